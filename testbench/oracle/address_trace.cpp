@@ -1,4 +1,4 @@
-// What the Montecito's trace buffer keeps while it traces addresses (IP-EAR).
+// The contents of the Montecito's trace buffer when it traces addresses (IP-EAR).
 #include <algorithm>
 #include <utility>
 
@@ -18,9 +18,9 @@ using activity::ia64::BackEnd;
 namespace {
 
 constexpr Cycle most_cycles = 63;                // of an entry's field
-constexpr std::uint64_t below_cut_bits = 0xfff;  // of an address that was cut short
+constexpr std::uint64_t below_cut_bits = 0xfff;  // of an address in a cut entry
 
-/// Looks for flushes of the pipe while a thread is active, in order of time.
+/// Finds the pipeline flushes during which a thread is active, in order of time.
 class FlushCursor {
  public:
   FlushCursor(const Block& block, unsigned thread, bool branches_alone)
@@ -28,7 +28,7 @@ class FlushCursor {
     back_end_.enter(block, block.begin);
     active_.enter(block, block.begin);
   }
-  /// `over`: last cycle of the last flush that some cycle up to `until` shows to be over; `open`: of one that goes on.
+  /// `over`: last cycle of the last flush that ended by cycle `until`; `open`: that of a flush that still continues.
   void look(Cycle until, std::optional<Cycle>& over, std::optional<Cycle>& open) {
     while (at_ <= until) {
       const Cycle equal_until = std::min({back_end_.next(), active_.next(), until + 1});
@@ -64,7 +64,7 @@ AddressTrace::AddressTrace(const Request& request, const ParameterLookup& parame
       entries_(family_of(target).trace_entries),
       freeze_delay_(parameters ? static_cast<Cycle>(parameters("pmu.freeze_delay")) : 0) {}
 
-/// What is told of an entry with `before` in front of it; without one: the first since the buffer was cleared.
+/// The contents of an entry that follows `before`; without `before`, of the first entry since the buffer was cleared.
 TracedBundle AddressTrace::told(const Retired& retired, const Retired* before) const {
   TracedBundle entry;
   entry.at = retired.at;
@@ -74,7 +74,7 @@ TracedBundle AddressTrace::told(const Retired& retired, const Retired* before) c
     const Cycle bubbles = distance > 0 ? distance - 1 : 0;
     entry.cycles = static_cast<unsigned>(std::min(choices_.traces_distance ? distance : bubbles, most_cycles));
   }
-  // What retires while the pipe is flushed is older than the flush: the first entry after its end tells of it.
+  // Instructions that retire during a flush are older than the flush. The first entry after its end reports the flush.
   const Cycle since = before != nullptr ? before->at : cleared_;
   entry.flushed = retired.last_flush && *retired.last_flush >= since;
   return entry;
@@ -89,7 +89,7 @@ void AddressTrace::consume(const Block& block) {
     const std::uint32_t at = column[i].at;
     const bool runs = runs_in_either_set(request_, gates.at(block.begin + at));
     flushes.look(block.begin + at, last_flush_, open_flush_);
-    std::optional<std::uint64_t> bundle;  // the last one that got an entry in this cycle
+    std::optional<std::uint64_t> bundle;  // the last one with an entry in this cycle
     for (; i < column.size() && column[i].at == at; ++i) {
       if (column[i].ref == activity::no_ref || !runs) continue;
       const auto& instruction = block.instructions.at(column[i].ref);
@@ -117,7 +117,7 @@ void AddressTrace::consume(const Block& block) {
   consumed_ = block.end;
 }
 
-/// The thread is known not to have the pipe in this cycle.
+/// In this cycle the thread is known not to have the pipe.
 bool AddressTrace::away_at(Cycle at) const {
   if (at >= consumed_) return false;
   bool here = true;
@@ -130,7 +130,7 @@ bool AddressTrace::away_at(Cycle at) const {
 std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) const {
   const Cycle frozen = wrap + freeze_delay_, end = frozen + request_.ia64.trace_delay;
   Cycle last = end;
-  if (!choices_.trace_never_cut && stop >= frozen) {  // else it is read before it is frozen
+  if (!choices_.trace_never_cut && stop >= frozen) {  // otherwise software reads it before the freeze
     last = std::min(last, stop);
     if (away_at(frozen + 1)) last = frozen;
     for (const Cut& cut : cuts_) {
@@ -140,7 +140,7 @@ std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) con
   std::vector<TracedBundle> buffer;
   const Retired* before = nullptr;
   for (const Retired& retired : retired_) {
-    if (retired.at > std::min(last, stop)) break;  // what comes after the handler is not read
+    if (retired.at > std::min(last, stop)) break;  // captures after the handler are not read
     buffer.push_back(told(retired, before));
     before = &retired;
   }

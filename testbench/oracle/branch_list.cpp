@@ -64,7 +64,7 @@ void BranchList::record(const Block& block, std::uint32_t ref, Cycle at) {
   branch.window = syllable.window;
   branch.target = bundle_of(instruction.next_ip);
   branch.target_entry = branch.taken || choices_.untaken_branch_target;
-  // A branch in the window that its predecessor leads to says by itself where that one went.
+  // If the window of a branch is the target of its predecessor, the branch itself shows where the predecessor went.
   if (!branches_.empty() && !choices_.every_target_written) {
     RecordedBranch& before = branches_.back();
     const bool at_target = branch.window == before.target || branch.ip == before.target;
@@ -78,7 +78,7 @@ void BranchList::consume(const Block& block) {
   gates.enter(block);
   const auto& retired = block.column(activity::Signal::retire);
   for (std::size_t i = 0; i < retired.size();) {
-    // One source entry a cycle: the first branch that is taken, or of those that are not the last, or the first.
+    // One source entry per cycle: the first taken branch, or, of branches not taken, the last or the first one.
     const std::uint32_t at = retired[i].at;
     std::optional<std::uint32_t> chosen;
     bool taken = false;
@@ -101,7 +101,8 @@ std::vector<BufferEntry> BranchList::written_until(Cycle wrap, Cycle stop) const
     const RecordedBranch& branch = branches_[i];
     if (branch.at > end) break;
     entries.push_back({true, branch.ip, branch.taken ? branch.slot : std::uint8_t{3}, branch.outcome});
-    // The entry for the target waits a cycle for a branch that makes it needless; a frozen buffer has no such branch.
+    // The entry for a target waits one cycle, because a branch in that cycle makes it unnecessary. In a frozen buffer
+    // no such branch follows.
     const bool last = i + 1 == branches_.size() || branches_[i + 1].at > end;
     const bool too_late = branch.taken && branch.at == end && (stop < frozen || choices_.frozen_target_lost);
     const bool target = last ? (branch.taken || choices_.untaken_branch_target) && !too_late : branch.target_entry;

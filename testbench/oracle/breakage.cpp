@@ -136,7 +136,7 @@ std::vector<Breakage> breakages(std::string_view target) {
     };
     for (std::size_t i = 0; i < event.rules.size(); ++i) {
       const OccurrenceRule& rule = event.rules[i];
-      if (rule.if_chosen != nullptr) continue;  // does not happen by default
+      if (rule.if_chosen != nullptr) continue;  // does not occur by default
       add(Breakage::Kind::never, i);
       if (rule.classes != each && !rule.usually_each) add(Breakage::Kind::every_occurrence, i);
       if (rule.passing != nullptr) add(Breakage::Kind::unfiltered, i);
@@ -144,7 +144,7 @@ std::vector<Breakage> breakages(std::string_view target) {
     }
     const auto rules = std::count_if(event.rules.begin(), event.rules.end(),
                                      [](const OccurrenceRule& rule) { return rule.if_chosen == nullptr; });
-    const bool alike = event.by_channel && rules == 1;  // unit masks differ by their filters alone
+    const bool alike = event.by_channel && rules == 1;  // its unit masks differ only in their filters
     if (event.umasks.size() > 1 && event.unit == CaptureUnit::none && !alike) add(Breakage::Kind::shifted);
     if (event.level != nullptr || event.increment != nullptr) add(Breakage::Kind::inverted);
     if (event.time_base || event.bus_clock || (event.transition && event.transition->if_chosen == nullptr))

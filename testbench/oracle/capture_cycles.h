@@ -1,4 +1,4 @@
-// The cycles in which an Itanium unit captures something, block by block: what its event counts.
+// The cycles in which a unit of an Itanium captures something, block by block. The unit's event counts them.
 #pragma once
 
 #include <memory>
@@ -9,16 +9,16 @@
 
 namespace pmusim::oracle {
 
-/// The request with all that restricts it taken away, as far as it changes what is captured.
+/// The request without restrictions, as far as restrictions change what is captured.
 [[nodiscard]] Request without_filters(const Request& request);
 
 class CaptureCycles {
  public:
   CaptureCycles(CaptureUnit unit, const Request& request, const ParameterLookup& parameters, std::string_view target);
 
-  /// Starts reading a block at cycle `at`; a block may be entered again later on.
+  /// Starts reading a block at cycle `at`. The same block may be entered again later.
   void enter(const activity::Block& block, activity::Cycle at);
-  /// Captures in a cycle, 0 or 1; cycles in order, each as often as one likes.
+  /// Captures in a cycle, 0 or 1. Cycles must not decrease; a cycle may be repeated.
   std::uint32_t at(activity::Cycle cycle);
   /// Cycle of the next capture in this block, or activity::never.
   [[nodiscard]] activity::Cycle next() const { return index_ < cycles_.size() ? cycles_[index_] : activity::never; }
@@ -31,8 +31,8 @@ class CaptureCycles {
   activity::Cycle read_until_ = 0;
   std::vector<activity::Cycle> cycles_;  ///< of the block
   std::size_t index_ = 0;
-  activity::Cycle asked_ = activity::never;  ///< the cycle that at() was asked for last; and ...
-  std::uint32_t answer_ = 0;                 ///< ... what it said
+  activity::Cycle asked_ = activity::never;  ///< the cycle of the last call of at()
+  std::uint32_t answer_ = 0;                 ///< ... and its result
 };
 
 }  // namespace pmusim::oracle

@@ -1,5 +1,5 @@
-// What a reader of the event address registers and of the (branch) trace buffer must find there: the list of captures,
-// made from the activity, one after the other. Events that count captures use the same lists.
+// The expected contents of the event address registers and of the (branch) trace buffer: lists of captures, made from
+// the activity. Events that count captures use the same lists.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ struct Capture {
   activity::Cycle at = 0;
   std::uint64_t ip = 0;       ///< data: bundle of the instruction
   std::uint8_t slot = 0;      ///< data: its slot
-  bool ip_known = false;      ///< data: the register says that the instruction is valid
+  bool ip_known = false;      ///< data: the register marks the instruction as valid
   std::uint64_t address = 0;  ///< data address, or address of the fetch; see own_address
-  bool own_address = true;    ///< false: a chk.a has none, the address of the capture before stays
+  bool own_address = true;    ///< false: a chk.a has no address, and the address of the previous capture stays
   std::uint64_t latency = 0;  ///< core cycles; cache captures only
   activity::ia64::Translation translation = activity::ia64::Translation::first_level;  ///< where it was found
 };
@@ -32,9 +32,9 @@ class CaptureList {
   virtual ~CaptureList() = default;
   virtual void consume(const activity::Block& block) = 0;
   [[nodiscard]] const std::vector<Capture>& captures() const { return captures_; }
-  /// What the register holds once it is frozen by a counter that wrapped in cycle `wrap`; null: nothing yet.
+  /// Contents of the register after a counter that wrapped in cycle `wrap` froze it; null if there was no capture.
   [[nodiscard]] const Capture* held_after(activity::Cycle wrap) const;
-  /// Drops the captures so far.
+  /// Discards all captures so far.
   void forget() { captures_.clear(); }
 
  protected:
@@ -48,9 +48,9 @@ class CaptureList {
 [[nodiscard]] std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters,
                                                              std::string_view target);
 
-/// A branch that the branch trace buffer keeps.
+/// A branch in the branch trace buffer.
 struct RecordedBranch {
-  enum class Outcome : std::uint8_t { right, front_end, back_end };  ///< who found a misprediction
+  enum class Outcome : std::uint8_t { right, front_end, back_end };  ///< what found a misprediction
   activity::Cycle at = 0;                                            ///< of its retirement
   std::uint64_t ip = 0;                                              ///< bundle
   std::uint8_t slot = 0;
@@ -61,9 +61,9 @@ struct RecordedBranch {
   bool target_entry = false;  ///< the buffer gets an entry for the target
 };
 
-/// An entry of the buffer as software decodes it.
+/// An entry of the buffer, decoded as by software.
 struct BufferEntry {
-  bool source = false;  ///< a branch; else the target of the one before
+  bool source = false;  ///< a branch; otherwise the target of the previous entry
   std::uint64_t bundle = 0;
   std::uint8_t slot = 3;  ///< source: 0 to 2; 3: not taken
   RecordedBranch::Outcome outcome = RecordedBranch::Outcome::right;
@@ -76,15 +76,15 @@ class BranchList {
   BranchList(const Request& request, const ParameterLookup& parameters, std::string_view target);
   void consume(const activity::Block& block);
   [[nodiscard]] const std::vector<RecordedBranch>& branches() const { return branches_; }
-  /// All entries that are written until a counter that wrapped in cycle `wrap` has frozen the buffer, from the first
-  /// on: the buffer holds the last eight of them, on the Montecito sixteen. `stop`: the cycle before software reads it,
-  /// if that comes first.
+  /// All entries, from the first one on, that are written before the freeze by a counter that wrapped in cycle `wrap`.
+  /// The buffer holds the last eight of them, on the Montecito sixteen. `stop`: the cycle before software reads the
+  /// buffer, if that is earlier.
   [[nodiscard]] std::vector<BufferEntry> written_until(activity::Cycle wrap,
                                                        activity::Cycle stop = activity::never) const;
-  /// As many as the buffer holds, the oldest first.
+  /// The entries that the buffer holds, oldest first.
   [[nodiscard]] std::vector<BufferEntry> buffer_after(activity::Cycle wrap,
                                                       activity::Cycle stop = activity::never) const;
-  /// Drops the branches of earlier cycles than `before`, as software does that clears the buffer.
+  /// Discards branches before cycle `before`, as software does when it clears the buffer.
   void forget(activity::Cycle before = activity::never);
 
  private:
@@ -98,42 +98,42 @@ class BranchList {
   std::vector<RecordedBranch> branches_;
 };
 
-/// An entry of the Montecito's trace buffer while it keeps what retires (IP-EAR).
+/// An entry of the Montecito's trace buffer in IP-EAR mode, in which it records retiring instructions.
 struct TracedBundle {
   activity::Cycle at = 0;    ///< of its retirement
-  std::uint64_t bundle = 0;  ///< address; of an entry that was cut short bits 63:12 only
-  unsigned cycles = 0;       ///< without retirement since the entry before, at most 63
-  bool flushed = false;      ///< the pipe was flushed since the entry before
-  bool cut_short = false;    ///< something else stopped the buffer before its delay had run out (early freeze)
-  unsigned delay_left = 0;   ///< of an entry that was cut short: cycles of the delay that were left
+  std::uint64_t bundle = 0;  ///< address; of a cut entry only bits 63:12
+  unsigned cycles = 0;       ///< cycles without retirement since the previous entry, at most 63
+  bool flushed = false;      ///< the pipe was flushed since the previous entry
+  bool cut_short = false;    ///< the buffer stopped before the end of its delay (early freeze)
+  unsigned delay_left = 0;   ///< of a cut entry: remaining cycles of the delay
   friend bool operator==(const TracedBundle&, const TracedBundle&) = default;
 };
 
-/// Reads blocks in order and lists what retires at the levels of a request, thread pmu.thread's alone.
+/// Reads blocks in order and lists what retires at the levels of a request, on thread pmu.thread only.
 class AddressTrace {
  public:
   AddressTrace(const Request& request, const ParameterLookup& parameters, std::string_view target);
   void consume(const activity::Block& block);
-  /// The entries of the buffer, the oldest first, when a counter has wrapped in cycle `wrap` and the delay is over or
-  /// was cut short: by a switch of threads, a trap, or in cycle `stop` by software or the monitor's interrupt.
+  /// The entries of the buffer, oldest first, after a counter wrapped in cycle `wrap` and the delay ended or was cut
+  /// short: by a thread switch, by a trap, or in cycle `stop` by software or the monitor's interrupt.
   [[nodiscard]] std::vector<TracedBundle> buffer_after(activity::Cycle wrap,
                                                        activity::Cycle stop = activity::never) const;
-  /// Drops the entries and cuts of earlier cycles than `before`, as software does that clears the buffer.
-  /// The next entry has nothing in front of it.
+  /// Discards entries and cuts before cycle `before`, as software does when it clears the buffer. The next entry then
+  /// has no predecessor.
   void forget(activity::Cycle before);
 
  private:
   struct Retired {
     activity::Cycle at;
     std::uint64_t bundle;
-    std::optional<activity::Cycle> last_flush;  ///< last cycle of the last flush that was over by then
+    std::optional<activity::Cycle> last_flush;  ///< last cycle of the last flush that had ended by then
   };
-  /// The thread loses the pipe, or traps.
+  /// The thread loses the pipe, or takes a trap.
   struct Cut {
     activity::Cycle at;
-    activity::Cycle later;  ///< cycles by which it has to come later than the freeze to stop the buffer
+    activity::Cycle later;  ///< the least number of cycles after the freeze at which this stops the buffer
   };
-  /// From this cycle on the thread has the pipe, or has not.
+  /// Whether the thread has the pipe from this cycle on.
   struct Presence {
     activity::Cycle from;
     bool here;
@@ -149,8 +149,8 @@ class AddressTrace {
   std::vector<Cut> cuts_;
   std::vector<Presence> presence_;
   activity::Cycle consumed_ = 0;
-  std::optional<activity::Cycle> last_flush_;  ///< last cycle of the last flush that is over
-  std::optional<activity::Cycle> open_flush_;  ///< last cycle seen of one that is not
+  std::optional<activity::Cycle> last_flush_;  ///< last cycle of the last flush that has ended
+  std::optional<activity::Cycle> open_flush_;  ///< last cycle seen of a flush that has not ended
   activity::Cycle cleared_ = 0;                ///< software cleared the buffer before this cycle
 };
 

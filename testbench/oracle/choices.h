@@ -1,5 +1,5 @@
-// The choices between behaviours that no document settles, as far as they change a count. Their names and
-// numbers are those that docs/generated lists.
+// The choices, where no document settles a behaviour, that change a count. Their names and numbers are those in
+// docs/generated.
 #pragma once
 
 #include <array>
@@ -109,9 +109,9 @@ struct Choices {
   bool youngest_of_a_cycle = false;        ///< pmu.dear_choice=youngest
   bool nops_all = false;                   ///< pmu.nop_predicate=any
   bool long_is_two = false;                ///< pmu.long_instruction=two
-  // Montecito: those of Itanium 2, and
-  unsigned thread = 0;                    ///< pmu.thread, the thread whose monitor counts
-  bool whole_opcodes = false;             ///< no choice: matchers compare all of a syllable's bits
+  // Montecito: the choices of the Itanium 2, and
+  unsigned thread = 0;                    ///< pmu.thread, the thread of the monitor
+  bool whole_opcodes = false;             ///< not a choice: matchers compare all bits of a syllable
   bool no_line_state_is_all = false;      ///< pmu.line_states_none=all
   bool background_left_out = false;       ///< pmu.floating_background=left_out
   bool self_floating_all_floats = false;  ///< pmu.self_floating_all=floating
@@ -138,12 +138,12 @@ struct Choices {
   bool halves_dropped = false;              ///< pmu.half_counts=dropped; and pmu.increment_limit, as above
 };
 
-/// A parameter, and the choice that it makes where it is not 0.
+/// A parameter, and the choice that it selects if it is not 0.
 struct ChoiceRow {
   std::string_view parameter;
   bool Choices::*choice;
 };
-/// Reads the choices of these tables by parameter name; an empty lookup leaves the defaults.
+/// Reads the choices in these tables by parameter name; with an empty lookup all have their defaults.
 [[nodiscard]] Choices read_choices(std::initializer_list<std::span<const ChoiceRow>> tables,
                                    const ParameterLookup& parameters);
 

@@ -1,4 +1,4 @@
-// Walks the activity cycle by cycle: how often the event occurs, then what each counter makes of it.
+// Reads the activity cycle by cycle: determines how often the event occurs, then what each counter adds.
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
@@ -18,7 +18,7 @@ using activity::Block;
 using activity::Cycle;
 using activity::State;
 
-/// Whether a request names the event itself, not a flat row of it.
+/// Whether a request names the event itself, not one of its flat rows.
 bool names_event(const Family& family, const Event& event, const Request& request) {
   if (request.event != event.name) return false;
   if (family.flat_names && request.umasks.empty() && !event.umasks.empty()) {
@@ -27,14 +27,14 @@ bool names_event(const Family& family, const Event& event, const Request& reques
   return true;
 }
 
-/// A request of a flat row, in the words of the event that the row belongs to.
+/// Rewrites a request for a flat row as a request for the row's event.
 Request in_words_of(const Event& event, Request own) {
   own.umasks = {own.event.substr(event.name.size() + 1)};
   own.event = event.name;
   return own;
 }
 
-/// Times at which a watched count was reached, that are kept: 128 MiB.
+/// Maximum number of recorded times at which a watched count was reached: 128 MiB.
 constexpr std::size_t most_crossings = std::size_t{1} << 24;
 
 class CycleCounter final : public LastingCounter {
@@ -69,8 +69,8 @@ class CycleCounter final : public LastingCounter {
       }
       const Request& of_any_thread = every_thread ? *every_thread : request;
       for (Privilege p = 0; p < family.privileges; ++p) {
-        // Whether an event that floats is counted is settled by each of its occurrences, and perhaps at which level;
-        // or by the mode of a thread that need not be the active one.
+        // For a floating event, each occurrence decides whether it is counted, and in some cases at which level;
+        // otherwise the mode of a thread decides, which need not be the active one.
         const bool by_occurrence = event_.judges_privilege(choices_) && (request.user || request.kernel);
         const bool by_own_thread = choices_.own_mode_for_all && request.ia64.all_threads;
         const bool admitted =
@@ -122,7 +122,7 @@ class CycleCounter final : public LastingCounter {
       judge(held_->lines, held_->at, 1, privilege_now());
       held_.reset();
     }
-    // The privilege that follows the block's last cycle is known from the next block.
+    // The privilege after the last cycle of a block is known from the next block.
     const bool hold_last = ahead_ && to == block.end;
     const Cycle end = hold_last ? to - 1 : to;
     for (Cycle at = from; at < end;) at = one_cycle_and_the_quiet_ones_behind(at, end);
@@ -135,10 +135,10 @@ class CycleCounter final : public LastingCounter {
   [[nodiscard]] Tally tally(std::size_t request) const override {
     const Output& output = outputs_.at(output_of_.at(request));
     Tally tally{output.count, raw_[output.gate.line()], false};
-    // What the last cycle could not count the next ones would.
+    // A carry-over from the last cycle would be counted in the next cycles.
     const std::uint32_t left = event_.carries ? occurrences_.lines()[output.gate.line()].left : 0;
     if (left != 0) tally.expected += Gate(output.gate).step(left, privilege_now());
-    if (held_) {  // nothing followed, so the privilege stays what it is
+    if (held_) {  // no cycle follows, so the privilege stays the same
       const Line& line = held_->lines[output.gate.line()];
       tally.expected += Gate(output.gate).step(line.n, privilege_now());
       tally.occurrences += line.raw;
@@ -171,7 +171,7 @@ class CycleCounter final : public LastingCounter {
     std::uint64_t period = 0;
     std::vector<Cycle> cycles;
   };
-  /// A cycle that is counted and waits for the privilege of its successor.
+  /// A cycle to be counted that waits for the privilege of the next cycle.
   struct Held {
     std::vector<Line> lines;
     Cycle at;
@@ -189,7 +189,7 @@ class CycleCounter final : public LastingCounter {
     return family_.privilege(privilege_.value(), gates_.value(), thread_.value());
   }
 
-  // Cycles without an entry and without a change look all the same: they are judged once and repeated.
+  // Cycles without an entry and without a change are equal: one is evaluated and repeated.
   Cycle one_cycle_and_the_quiet_ones_behind(Cycle at, Cycle end) {
     visit(at);
     if (clock_runs()) judge(occurrences_.lines(), at, 1, privilege_now());
@@ -211,12 +211,13 @@ class CycleCounter final : public LastingCounter {
     return quiet_until;
   }
 
-  /// Ticks are visited one by one only where a gate remembers the cycle before, or the cycle of each is asked for.
+  /// Ticks are visited one by one only if a gate depends on the previous cycle, or if the cycle of each tick is
+  /// requested.
   [[nodiscard]] bool ticks_alone_suffice() const {
     return (event_.time_base || event_.bus_clock) && alert_.empty() && watched_.empty();
   }
 
-  /// By line, cycles with a tick; the lines say what such a cycle has.
+  /// By line: cycles with a tick; the lines have the content of such a cycle.
   void judge_ticks(const std::vector<std::uint64_t>& cycles, Privilege privilege) {
     if (!clock_runs()) return;
     const std::vector<Line>& lines = occurrences_.lines();
@@ -227,8 +228,8 @@ class CycleCounter final : public LastingCounter {
     }
   }
 
-  /// `cycles` equal cycles from `at` on. A gate remembers no more than the last cycle, so from the second of
-  /// equal cycles on it does the same again.
+  /// `cycles` equal cycles from `at` on. A gate depends on the last cycle at most, so from the second equal cycle on it
+  /// adds the same amount.
   void judge(const std::vector<Line>& lines, Cycle at, std::uint64_t cycles, Privilege privilege) {
     const auto count = [&](Output& output, std::uint64_t n) {
       if (output.watched) return;
@@ -252,7 +253,7 @@ class CycleCounter final : public LastingCounter {
     if (cycles > 1) add_watched(index, gate.step(n, privilege), at + 1, cycles - 1);
   }
 
-  /// As much in each of `cycles` cycles: the cycles in which a count is reached follow by division.
+  /// Adds the same amount in each of `cycles` cycles; the cycles in which the count is reached follow by division.
   void add_watched(std::size_t index, std::uint64_t added, Cycle at, std::uint64_t cycles) {
     if (added == 0) return;
     const std::uint64_t before = outputs_[index].count, after = before + added * cycles;
@@ -284,13 +285,13 @@ class CycleCounter final : public LastingCounter {
   Occurrences occurrences_;
   bool ahead_;  ///< a cycle is charged to the privilege of the next one
   StateCursor privilege_;
-  StateCursor gates_;   ///< what else the privilege hangs on
-  StateCursor thread_;  ///< or the family's third state
+  StateCursor gates_;   ///< the other state that determines the privilege
+  StateCursor thread_;  ///< or the third state of the family
   StateCursor clock_;
   bool stops_in_halt_;
-  std::uint64_t parts_;                         ///< of an event that an occurrence is: 1, or 2 for halves
-  std::vector<Output> outputs_;                 ///< one for all requests with the same rule
-  std::vector<std::vector<std::size_t>> idle_;  ///< by line the outputs that a cycle without occurrences passes by
+  std::uint64_t parts_;                         ///< of one occurrence: 1, or 2 if the counter counts halves
+  std::vector<Output> outputs_;                 ///< shared by all requests with the same rule
+  std::vector<std::vector<std::size_t>> idle_;  ///< by line: the outputs of a cycle without occurrences
   std::vector<std::size_t> alert_;              ///< the others
   std::vector<std::size_t> output_of_;
   std::vector<std::size_t> watched_;

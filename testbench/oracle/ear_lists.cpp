@@ -27,7 +27,7 @@ namespace id = activity::ia64::detail;
 constexpr Honours by_instruction_and_data = {true, true, true};
 constexpr Honours by_address = {true, false, false};
 
-/// What a row of the event list arms a register for.
+/// The setup of a register for a row of the event list.
 struct Arming {
   enum class Kind : std::uint8_t {
     load_latency,
@@ -68,12 +68,12 @@ std::optional<Arming> arming_of(std::string_view row) {
   return std::nullopt;
 }
 
-/// Entries of a column, read in order of time.
+/// Reads the entries of a column in order of time.
 class Reader {
  public:
   Reader(const Block& block, Signal signal) : entries_(block.column(signal)), begin_(block.begin) {}
   [[nodiscard]] Cycle next() const { return index_ < entries_.size() ? begin_ + entries_[index_].at : activity::never; }
-  /// The next entry if it is of this cycle, else null.
+  /// The next entry if it belongs to this cycle, else null.
   const Occurrence* take(Cycle at) { return next() == at ? &entries_[index_++] : nullptr; }
   void skip_to(Cycle at) {
     const auto first = std::lower_bound(entries_.begin() + static_cast<std::ptrdiff_t>(index_), entries_.end(), at,
@@ -87,7 +87,7 @@ class Reader {
   std::size_t index_ = 0;
 };
 
-/// Cycles in which a thread leaves the core, if that matters.
+/// Cycles in which a thread leaves the core, where that matters.
 class Departures {
  public:
   Departures(const Block& block, const Choices& choices) {
@@ -98,7 +98,7 @@ class Departures {
       if (change.value != choices.thread) cycles_.push_back(block.begin + change.at);
   }
   [[nodiscard]] Cycle next() const { return index_ < cycles_.size() ? cycles_[index_] : activity::never; }
-  /// Is there one up to `at`? Goes after them.
+  /// Whether there is one up to `at`; moves after it.
   bool take(Cycle at) {
     const std::size_t before = index_;
     while (next() <= at) ++index_;
@@ -117,7 +117,7 @@ void name_instruction(Capture& capture, const Block& block, std::uint32_t ref) {
   capture.ip_known = true;
 }
 
-/// Cache mode of the data register: follows one load at a time from its EXE cycle until its data are there.
+/// Cache mode of the data register: tracks one load at a time, from its EXE cycle until its data arrive.
 class LoadLatencies final : public CaptureList {
  public:
   LoadLatencies(Request request, const Choices& choices, Arming arming)
@@ -146,7 +146,7 @@ class LoadLatencies final : public CaptureList {
         }
         if (!load_) continue;
         for (Reader* reader : {&probed, &returned, &killed}) reader->skip_to(at);
-        // What becomes of it may be said in the same cycle.
+        // The outcome may be reported in the same cycle.
         if (std::min({probed.next(), returned.next(), killed.next()}) != at) continue;
       }
       while (const Occurrence* what = choices_.latency_of_last_pass ? issued.take(at) : nullptr) {
@@ -160,7 +160,7 @@ class LoadLatencies final : public CaptureList {
  private:
   struct Load {
     std::uint64_t id;
-    Capture capture;  ///< `at` is its EXE cycle, from which the latency counts
+    Capture capture;  ///< `at` is its EXE cycle, at which the latency starts
   };
 
   void consider(const Block& block, std::uint32_t ref, Cycle at, unsigned gates) {
@@ -200,7 +200,7 @@ class LoadLatencies final : public CaptureList {
     }
   }
 
-  /// The lowest bit of a shift register of 16 bits, taps 16, 14, 13, 11, which moves on with each draw.
+  /// The lowest bit of a 16-bit shift register with taps 16, 14, 13 and 11, which shifts at each draw.
   bool draws() {
     const bool drawn = (register_ & 1u) != 0;
     const unsigned tap = (register_ ^ register_ >> 2 ^ register_ >> 3 ^ register_ >> 5) & 1u;
@@ -228,7 +228,7 @@ class RetiredAccesses final : public CaptureList {
     Reader retired(block, Signal::retire);
     Reader reported(block, checks ? Signal::retire : Signal::access_retire);
     for (Cycle at = reported.next(); at != activity::never; at = reported.next()) {
-      bool captured = false;  // at most one a cycle, the oldest or the youngest
+      bool captured = false;  // at most one per cycle, the oldest or the youngest
       const Occurrence* what = nullptr;
       while ((what = reported.take(at)) != nullptr) {
         if ((captured && !choices_.youngest_of_a_cycle) || what->ref == activity::no_ref) continue;
@@ -282,7 +282,7 @@ class RetiredAccesses final : public CaptureList {
     return runs_under(request_, gates) && qualifies(subject, by_instruction_and_data, request_, choices_);
   }
 
-  /// A mispredicted branch retired one or two cycles before `at`. Cycles in order.
+  /// Whether a mispredicted branch retired one or two cycles before `at`. Cycles must not decrease.
   bool flushed_before(const Block& block, Reader& retired, Cycle at) {
     while (retired.next() < at) {
       const Cycle cycle = retired.next();
@@ -302,7 +302,7 @@ class RetiredAccesses final : public CaptureList {
   std::optional<Cycle> flushed_;
 };
 
-/// The instruction register: demand fetches that miss, from the miss until their bundles are there.
+/// The instruction register: demand fetches that miss, from the miss until the bundles arrive.
 class Fetches final : public CaptureList {
  public:
   Fetches(Request request, const Choices& choices, Arming arming)
@@ -320,7 +320,7 @@ class Fetches final : public CaptureList {
   struct Miss {
     std::uint64_t id;
     Cycle start;
-    bool outstanding;  ///< its line was under way
+    bool outstanding;  ///< its line had already been requested
   };
 
   [[nodiscard]] bool admits(const Block& block, std::uint32_t ref, unsigned gates) const {
@@ -368,7 +368,8 @@ class Fetches final : public CaptureList {
       while (const Occurrence* what = returned.take(at)) end(block, what->ref, at, true);
       while (const Occurrence* what = killed.take(at)) end(block, what->ref, at, choices_.squashed_fetch_captured);
       while (const Occurrence* what = fetched.take(at)) {
-        // What lies in the streaming buffer is there at once. There is one counter of cycles: the latest miss has it.
+        // A line in the streaming buffer is available at once. There is one latency counter; it belongs to the latest
+        // miss.
         const bool waits = (what->detail & (d::lookup_pending | d::lookup_miss)) != 0;
         const unsigned now = gates.at(at);
         if (!gates.active() && choices_.forgets_in_background) continue;
@@ -394,7 +395,7 @@ class Fetches final : public CaptureList {
   std::optional<Miss> miss_;  ///< that is measured
 };
 
-/// A register that is not armed.
+/// A register without a setup.
 class Nothing final : public CaptureList {
  public:
   void consume(const Block&) override {}
@@ -431,7 +432,8 @@ std::unique_ptr<CaptureList> make_capture_list(const Request& request, const Par
     throw std::invalid_argument(name + " counts no captures of " + request.ia64.armed);
   }
   Request of_register = request;
-  if (as_armed) of_register.ia64.privileged_monitor = false;  // pm is the counter's; no word sets the register's
+  if (as_armed)
+    of_register.ia64.privileged_monitor = false;  // pm belongs to the counter; no attribute sets the register's own
   auto list = list_for(of_register, family_of(target).choices(parameters),
                        as_armed ? std::string_view(request.ia64.armed) : name);
   if (parameters) list->freeze_delay_ = static_cast<Cycle>(parameters("pmu.freeze_delay"));

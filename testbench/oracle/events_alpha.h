@@ -26,27 +26,27 @@ using activity::alpha::Trap;
 namespace d = activity::detail;
 namespace ad = activity::alpha::detail;
 
-/// The instruction is one of the kinds.
+/// Whether the instruction is of one of the kinds.
 template <Kind... kinds>
 Classes of_kind(const EventSite& s) {
   return (s.alpha_half().kinds & (bit(kinds) | ...)) != 0 ? counted : not_counted;
 }
-/// A prediction came out wrong, of an instruction of these kinds.
+/// Whether a prediction for an instruction of these kinds was wrong.
 template <Kind... kinds>
 Classes mispredicted(const EventSite& s) {
   return s.any(d::branch_correct) ? not_counted : of_kind<kinds...>(s);
 }
-/// The detail is one of the enumeration's values.
+/// Whether the detail is one of the enumeration's values.
 template <auto... values>
 Classes one_of(const EventSite& s) {
   return ((s.what.detail == static_cast<std::uint16_t>(values)) || ...) ? counted : not_counted;
 }
-/// The bits of `mask` equal `value` and the lookup does not hit.
+/// Whether the bits of `mask` equal `value` and the lookup misses.
 template <std::uint16_t mask = 0, std::uint16_t value = mask>
 Classes misses(const EventSite& s) {
   return s.any(d::lookup_hit) ? not_counted : where<mask, value>(s);
 }
-/// A line that is dirty has to leave that cache for another one.
+/// Whether a dirty line leaves that cache for another one.
 template <std::uint16_t cache>
 Classes dirty_victim(const EventSite& s) {
   const auto state = static_cast<LineState>(s.what.detail >> d::evict_state_shift & 7u);
@@ -56,28 +56,28 @@ Classes dirty_victim(const EventSite& s) {
 
 inline bool every_cycle(const StateValues&, const Choices&) { return true; }
 
-/// Nothing issues for this reason.
+/// Whether nothing issues for this reason.
 template <IssueStall... causes>
 bool stalled_by(const StateValues& states, const Choices&) {
   const std::uint64_t cause = value_of(states, State::issue_stall);
   return ((cause == static_cast<std::uint64_t>(causes)) || ...);
 }
-/// Nothing issues because nothing is there.
+/// Whether nothing issues because no instruction is available.
 inline bool dry(const StateValues& states, const Choices& choices) {
   return stalled_by<IssueStall::no_instructions>(states, choices) ||
          (!choices.traps_apart && stalled_by<IssueStall::trap>(states, choices));
 }
-/// Nothing issues though something is there.
+/// Whether nothing issues although an instruction is available.
 inline constexpr auto frozen = stalled_by<IssueStall::registers, IssueStall::unit_busy, IssueStall::load_miss,
                                           IssueStall::write_buffer, IssueStall::after_jump, IssueStall::memory_barrier>;
 
-/// A cycle in which that many happen counts once.
+/// Counts a cycle with this many occurrences once.
 template <std::uint32_t first, std::uint32_t last = first>
 std::uint32_t if_number_is(std::uint32_t n) {
   return n >= first && n <= last ? 1 : 0;
 }
 
-inline constexpr std::uint16_t data_read = d::side_data | d::access_store;  ///< mask: side_data alone set
+inline constexpr std::uint16_t data_read = d::side_data | d::access_store;  ///< mask: only side_data is set
 
 }  // namespace alpha_rules
 }  // namespace pmusim::oracle

@@ -6,7 +6,7 @@ namespace {
 
 using namespace alpha_rules;  // NOLINT
 
-// Two may issue in a cycle; what they leave of two is not issued.
+// Two instructions may issue in a cycle; the remainder to two is counted as not issued.
 std::uint32_t left_of_two(std::uint32_t n) { return n >= 2 ? 0 : 2 - n; }
 
 Classes not_in_one_cycle(const EventSite& s) {

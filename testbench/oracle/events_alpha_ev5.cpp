@@ -1,4 +1,4 @@
-// The 21164 and the 21164PC: three counters, and behind two of them what the secondary or board cache reports (pfm(7),
+// The 21164 and the 21164PC: three counters, two of which can count what the secondary or board cache reports (pfm(7),
 // 21164PC Hardware Reference Manual).
 #include "testbench/oracle/events_alpha.h"
 
@@ -92,7 +92,7 @@ std::vector<Event> with(std::vector<Event> first, std::vector<Event> more) {
   return first;
 }
 
-// A fetch is a read as well; what is no write is a read.
+// A fetch also counts as a read; everything except writes is a read.
 constexpr auto reads = where<d::access_store, 0>;
 constexpr auto data_reads = where<data_read, d::side_data>;
 constexpr auto writes = where<d::access_store>;

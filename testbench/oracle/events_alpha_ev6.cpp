@@ -10,7 +10,7 @@ using namespace alpha_rules;  // NOLINT
 Classes retired(const EventSite& s) { return s.alpha_half().has(Kind::squashed) ? not_counted : counted; }
 std::uint32_t two(const EventSite&) { return 2; }
 
-/// Traps count when they are taken: their flow of PALcode is entered.
+/// Traps count when they are taken, that is, when their PALcode flow is entered.
 template <Trap... traps>
 Event taken(std::string_view name) {
   return {.name = name, .rules = {{Signal::pal_entry, one_of<traps...>}}, .most = 1};
@@ -26,7 +26,7 @@ Classes mispredicted_branch(const EventSite& s) {
   return s.instruction().mispredicted ? of_kind<Kind::conditional_branch>(s) : not_counted;
 }
 
-// Another processor's probe that misses is one that the system answers late.
+// A probe of another processor that misses is one that the system answers late.
 Classes long_probe(const EventSite& s) {
   return s.any(ad::system_hit) ? not_counted
                                : where<ad::system_command_mask, static_cast<std::uint16_t>(SystemCommand::probe)>(s);

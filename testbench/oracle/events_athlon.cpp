@@ -12,7 +12,7 @@ namespace d = activity::detail;
 
 constexpr Classes class_number(unsigned index) { return Classes{1} << index; }
 
-/// The rule, but for what a choice leaves out: occurrences of a wrong path.
+/// The rule without the occurrences that a choice excludes: those of a wrong path.
 template <Classes (*rule)(const EventSite&), bool of_request = true>
 Classes followed(const EventSite& s) {
   if (s.choices.wrong_path_left_out && s.has_ref()) {
@@ -27,7 +27,7 @@ constexpr auto executed = followed<rule, false>;
 // --- load-store and data cache ------------------------------------------------------------------------
 Classes by_enumerator(const EventSite& s) { return class_number(s.what.detail); }  // names are in the enum's order
 
-// Probes by load, store and prefetch operations; the page walker is no operation of the program.
+// Probes by load, store and prefetch operations. The page walker does not execute operations of the program.
 bool by_operation(const EventSite& s) {
   return s.any(d::access_load | d::access_store | d::access_prefetch) && !s.any(d::access_walk | d::access_writeback);
 }
@@ -44,7 +44,7 @@ Classes data_probe_misses(const EventSite& s) {
   const bool misses = s.has(d::lookup_miss) || on_its_way;
   return by_operation(s) && misses && !prefetch_that_is_left_out(s) ? counted : not_counted;
 }
-// One for a reference, whatever the number of its probes.
+// Counts 1 per reference, whatever the number of its probes.
 Classes misaligned_reference(const EventSite& s) {
   if (!s.any(d::access_load | d::access_store) || s.any(d::access_second_half | d::access_walk)) return not_counted;
   const RequestRecord& reference = s.request();
@@ -81,7 +81,7 @@ constexpr Classes translation(const EventSite& s) {
 
 // --- bus unit -------------------------------------------------------------------------------------------
 Classes by_memory_type(const EventSite& s) { return class_number(s.what.detail & d::bus_type_mask); }
-// IC, DC, L2; the L2 counts where the data cache does not have the line.
+// IC, DC, L2. The L2 counts only if the data cache does not have the line.
 Classes by_cache_hit(const EventSite& s) {
   return (s.any(d::snoop_hits_l1i) ? class_number(0) : 0) | (s.any(d::snoop_hits_l1d) ? class_number(1) : 0) |
          (s.any(d::snoop_hits_l2) && !s.any(d::snoop_hits_l1d) ? class_number(2) : 0);
@@ -101,7 +101,7 @@ Classes code_fill_from_system(const EventSite& s) {
 
 // --- retirement -------------------------------------------------------------------------------------------
 bool near_branch(const InstructionRecord& i) { return i.has(Trait::branch) && !i.has(Trait::far_transfer); }
-// An unconditional transfer is taken even when it goes to the next address.
+// An unconditional transfer counts as taken even if its target is the next address.
 bool goes_to_target(const InstructionRecord& i) { return i.taken || !i.has(Trait::conditional); }
 bool far_taken(const InstructionRecord& i) { return i.has(Trait::far_transfer) && goes_to_target(i); }
 
@@ -148,7 +148,7 @@ Classes hardware_interrupt(const EventSite& s) {
   return s.any(s.choices.only_maskable_interrupts ? d::trap_maskable : all) ? counted : not_counted;
 }
 
-/// Macro-operations, or the operations that they consist of: one each, and one more for those of the detail.
+/// Counts 1 per macro-operation, or the operations that it consists of: one each, and one more for those in the detail.
 std::uint32_t operations_of(const EventSite& s) {
   return s.choices.operations_retire ? std::uint32_t{s.what.amount} + s.what.detail : s.what.amount;
 }
@@ -185,7 +185,7 @@ constexpr std::uint32_t kind_of(const Request& r) { return r.breakpoint & 3u; }
 Classes instruction_breakpoint(const EventSite& s) {
   return kind_of(s.asked) == breakpoint_execute && s.instruction().ip == s.asked.address ? counted : not_counted;
 }
-// A reference that touches one of the bytes watched; DR0-DR3 ignore address bits below their length.
+// A reference to a watched byte. DR0-DR3 ignore the address bits below their length.
 Classes data_breakpoint(const EventSite& s) {
   const std::uint32_t kind = kind_of(s.asked);
   if (kind == breakpoint_execute || s.any(d::access_second_half | d::access_walk | d::access_prefetch)) {

@@ -13,7 +13,7 @@ const std::vector<Event>& itanium2_events() {
                       bus_events, capture_events}) {
       for (Event& event : part()) list.push_back(std::move(event));
     }
-    for (Event& event : list) {  // code ranges hold at levels, and may hang on PSR.db
+    for (Event& event : list) {  // code ranges apply at levels, and may depend on PSR.db
       for (const activity::State state : {activity::State::cpl, activity::State::psr}) {
         const bool there = std::find(event.states.begin(), event.states.end(), state) != event.states.end();
         if (event.honours.code && !there) event.states.push_back(state);

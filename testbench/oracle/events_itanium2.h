@@ -1,6 +1,6 @@
-// The parts of the Itanium 2's event table, and the words they share. The Montecito takes over most of it: a unit mask
-// without a name is a place that only the Montecito has. The definitions are those of Intel's processor
-// manual as far as they are known; the names are libpfm's.
+// The parts of the Itanium 2's event table, and shared helpers. The Montecito uses most of the table; a unit mask
+// without a name is a position that only the Montecito has. The definitions are those of Intel's processor manual as
+// far as they are known; the names are libpfm's.
 #pragma once
 
 #include <initializer_list>
@@ -29,7 +29,7 @@ inline constexpr Honours honours_code = {true, false, false};
 inline constexpr Honours honours_instruction = {true, true, false};
 inline constexpr Honours honours_all = {true, true, true};
 
-/// The unit masks with these places in the event's list.
+/// The unit masks at these positions in the event's list.
 constexpr Classes places(std::initializer_list<unsigned> list) {
   Classes classes = 0;
   for (const unsigned place : list) classes |= Classes{1} << place;
@@ -50,7 +50,7 @@ inline bool by_prefetch(const EventSite& s) {
 inline activity::ia64::BusKind bus_kind(const EventSite& s) {
   return static_cast<activity::ia64::BusKind>(s.what.detail & activity::ia64::detail::bus_kind_mask);
 }
-/// ANY, IO, SELF, EITHER: this core or the other one of its die, where there are two.
+/// ANY, IO, SELF, EITHER: this core or the other core of its die, if there are two.
 constexpr Classes places_of(activity::ia64::BusAgent agent) {
   switch (agent) {
     case activity::ia64::BusAgent::io:

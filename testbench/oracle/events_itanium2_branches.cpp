@@ -1,4 +1,4 @@
-// Itanium 2: branches that retire, by class and by what was predicted.
+// Itanium 2: branches that retire, by class and by prediction.
 #include "testbench/oracle/events_itanium2.h"
 
 namespace pmusim::oracle::itanium2 {
@@ -13,7 +13,7 @@ using activity::ia64::Syllable;
 bool branches(const EventSite& s) { return s.syllable().has(Kind::branch); }
 
 /// Unit masks come in groups of `width`: all branches, IP-relative ones, other indirect ones, returns. `kinds` are
-/// places within a group.
+/// positions in a group.
 Classes in_groups(const EventSite& s, unsigned width, Classes kinds) {
   unsigned group = 0;
   switch (s.syllable().branch_class) {

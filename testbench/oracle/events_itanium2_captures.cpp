@@ -1,5 +1,5 @@
-// Itanium 2: events that count the captures of the event address registers and of the branch trace buffer. What is
-// captured is in ear_lists.cpp and branch_list.cpp.
+// Itanium 2: events that count the captures of the event address registers and of the branch trace buffer. The captures
+// are defined in ear_lists.cpp and branch_list.cpp.
 #include "testbench/oracle/events_itanium2.h"
 
 namespace pmusim::oracle::itanium2 {

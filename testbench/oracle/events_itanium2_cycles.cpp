@@ -1,4 +1,4 @@
-// Itanium 2: cycles, what holds the pipe in them, and what dispersal does.
+// Itanium 2: cycles, the causes of stalls, and dispersal.
 #include "testbench/oracle/events_itanium2.h"
 
 namespace pmusim::oracle::itanium2 {
@@ -156,14 +156,14 @@ LevelIncrement bandwidth(const Lost& now) {
 }
 LevelIncrement lost_at_entry(const StateValues& states) { return bandwidth(lost(states, State::front_end)); }
 LevelIncrement lost_at_exit(const StateValues& states) { return bandwidth(lost(states, State::buffer_exit)); }
-// While the back end itself holds the pipe the front end is not to blame.
+// While the back end itself stalls, the front end is not charged.
 LevelIncrement lost_to_back_end(const StateValues& states) {
   const BackEnd now = stage(states);
   return now == BackEnd::issuing || now == BackEnd::front_end ? lost_at_exit(states) : LevelIncrement{};
 }
 
 // --- dispersal --------------------------------------------------------------------------------------
-// Every combination of EXPL, IMPL, FE, MLI in turn: the place of a combination is its number less one.
+// The combinations of EXPL, IMPL, FE, MLI in turn: the position of a combination is its number minus one.
 Classes held_back(const EventSite& s) {
   Classes classes = not_counted;
   for (unsigned combination = 1; combination < 16; ++combination) {
@@ -175,7 +175,7 @@ Classes held_back(const EventSite& s) {
   }
   return classes;
 }
-// Held for both kinds of stop, so counted under either name.
+// Held for both kinds of stop, and therefore counted under both names.
 Classes held_twice(const EventSite& s) {
   return when(s.choices.overcounts_syllables && s.has(id::held_explicit_stop | id::held_implicit_stop));
 }

@@ -21,7 +21,7 @@ Classes line_in_stream_buffer(const EventSite& s) { return when(may_hit_buffers(
 Classes demand_line(const EventSite& s) { return when(of_instructions(s) && by_demand_fetch(s)); }
 Classes prefetch_line(const EventSite& s) { return when(of_instructions(s) && by_prefetch(s)); }
 
-// ALL, L1ITLB, L2ITLB: who misses the second level has missed the first.
+// ALL, L1ITLB, L2ITLB: a miss in the second level is also a miss in the first.
 Classes translation_miss(const EventSite& s) {
   if (!of_instructions(s) || !by_demand_fetch(s)) return not_counted;
   return s.any(d::tlb_walk | id::tlb_fault) ? places({0, 1, 2}) : places({0, 1});

@@ -1,4 +1,4 @@
-// Itanium 2: inside L2, its ordered queue and what recirculates in it.
+// Itanium 2: the ordered queue of the L2 and recirculating entries.
 #include <array>
 
 #include "testbench/oracle/events_itanium2.h"
@@ -15,7 +15,7 @@ namespace d = activity::detail;
 namespace id = activity::ia64::detail;
 namespace queue = activity::ia64::l2_queue;
 
-/// The place of a reason in a list that starts at `first`; not counted outside of it.
+/// The position of a reason in a list that starts at `first`; other reasons do not count.
 template <class Reason, unsigned before>
 Classes in_list(const EventSite& s, Reason first, Reason last) {
   const unsigned reason = s.what.detail;

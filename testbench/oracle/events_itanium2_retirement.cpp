@@ -14,7 +14,7 @@ using activity::ia64::SlotType;
 using activity::ia64::Syllable;
 namespace d = activity::detail;
 
-/// Executed: its qualifying predicate was true.
+/// Whether it executed, that is, its qualifying predicate was true.
 bool executed(const EventSite& s, Kind kind) { return s.syllable().predicate && s.syllable().has(kind); }
 template <Kind kind>
 Classes retired(const EventSite& s) {
@@ -22,7 +22,7 @@ Classes retired(const EventSite& s) {
 }
 
 // --- instructions -----------------------------------------------------------------------------------
-// Channels 2 and 3 leave out what is executed in IA-32 mode: IA-32 instructions. No others retire in it.
+// Channels 2 and 3 exclude everything executed in IA-32 mode, that is, IA-32 instructions; no others retire in it.
 Classes every_channel(const EventSite&) { return places({0, 1, 2, 3}); }
 Classes ia32_channels(const EventSite& s) { return when(!s.choices.ia32_left_out, places({0, 1})); }
 Classes ia32_instruction(const EventSite& s) { return when(!s.choices.ia32_left_out); }
@@ -59,7 +59,7 @@ Classes failed_flags_check(const EventSite& s) {
 // --- checks: INT, FP, ALL ---------------------------------------------------------------------------------
 Classes by_register_file(bool fp) { return fp ? places({1, 2}) : places({0, 2}); }
 
-/// The register that is loaded or checked is a floating-point one.
+/// Whether the loaded or checked register is a floating-point register.
 bool of_fp_register(const EventSite& s) { return s.syllable().has(Kind::fp_check) || s.syllable().has(Kind::fp_load); }
 
 bool checks_alat(const EventSite& s) { return executed(s, Kind::check_advanced) || executed(s, Kind::check_load); }
@@ -70,14 +70,14 @@ Classes failed_alat_check(const EventSite& s) {
 Classes failed_speculation_check(const EventSite& s) {
   return when(executed(s, Kind::check_speculative) && s.syllable().check_failed, by_register_file(of_fp_register(s)));
 }
-// Whose entry is lost does not matter, but who needs the place.
+// The instruction that needs the entry decides, not the one whose entry is lost.
 Classes displacing(const EventSite& s) { return by_register_file(s.has_ref() && of_fp_register(s)); }
 
 // --- loads and stores ---------------------------------------------------------------------------------------
 bool reads(const EventSite& s) { return s.ia64_request().load && !s.ia64_request().prefetch; }
 bool by_program(const EventSite& s) { return s.ia64_request().requester == Requester::data; }
 
-// The walker's reads have a signal of their own.
+// The walker's reads have their own signal.
 Classes load(const EventSite& s) { return when(reads(s) && s.ia64_request().requester != Requester::page_walker); }
 Classes store(const EventSite& s) { return when(s.ia64_request().store); }
 Classes misaligned_load(const EventSite& s) { return when(by_program(s) && reads(s) && s.ia64_request().misaligned); }
@@ -118,7 +118,7 @@ bool watched(const EventSite& s) {
   }
   return false;
 }
-// A passage that is cancelled and made again is no other access.
+// A cancelled and repeated passage is not another access.
 Classes data_access(const EventSite& s) {
   return when(s.ia64_request().requester != Requester::page_walker && !s.any(activity::ia64::detail::access_replayed));
 }

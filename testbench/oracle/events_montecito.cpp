@@ -1,5 +1,5 @@
-// Events of the Montecito (Itanium 2 9000), by name: what it takes over from the Itanium 2, with what is different, and
-// the parts of its own that are in events_montecito_*.cpp.
+// Events of the Montecito (Itanium 2 9000), by name: those of the Itanium 2 with their differences, and the Montecito's
+// own in events_montecito_*.cpp.
 #include "testbench/oracle/events_montecito.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using activity::Signal;
 using activity::State;
 using Names = std::vector<std::string_view>;
 
-/// Events of the Itanium 2 that the Montecito has not got, or that count something else there.
+/// Events of the Itanium 2 that the Montecito does not have, or that count something else there.
 const Names& left_out() {
   static const Names names = {"BUS_IOQ_LIVE_REQ_HI",
                               "BUS_IOQ_LIVE_REQ_LO",
@@ -45,7 +45,7 @@ const Names& left_out() {
   return names;
 }
 
-/// An event of the Itanium 2 that has another name, other names of unit masks or another maximum.
+/// An event of the Itanium 2 with another name, other names of unit masks or another maximum.
 struct Change {
   std::string_view itanium2;
   std::string_view name = {};  ///< empty: the same
@@ -97,7 +97,7 @@ const std::vector<Change>& changes() {
       {"BUS_MEM_READ_OUT_HI", "ER_MEM_READ_OUT_HI"},
       {"BUS_MEM_READ_OUT_LO", "ER_MEM_READ_OUT_LO"},
       {"BUS_SNOOPQ_REQ", "ER_SNOOPQ_REQ_LO"},
-      // agents: either core of the die besides
+      // agents: either core of the die in addition
       {"BUS_ALL", {}, agents},
       {"BUS_DATA_CYCLE", {}, agents},
       {"BUS_HITM", {}, agents},
@@ -121,7 +121,7 @@ const std::vector<Change>& changes() {
   return list;
 }
 
-/// Whose the events are that are not the active thread's, by how their names begin; the first row holds.
+/// The thread type of events other than active ones, by prefix of the name; the first matching row holds.
 struct Owner {
   std::string_view begins;
   Attribution attribution;
@@ -159,7 +159,7 @@ Attribution attribution_of(std::string_view name) {
       ->attribution;
 }
 
-// The state of an L3 line that is found, or that leaves.
+// The state of an L3 line that is found or evicted.
 LineState found(const EventSite& s) {
   return static_cast<LineState>(s.what.detail >> activity::ia64::detail::l3_state_shift & 7);
 }

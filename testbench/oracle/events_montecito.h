@@ -1,5 +1,5 @@
-// The parts of the Montecito's event table that the Itanium 2 does not have. The definitions are those of the
-// Itanium 2's manuals as far as they are known to be changed; the names are libpfm's.
+// The parts of the Montecito's event table that the Itanium 2 does not have. The definitions are those of the Itanium
+// 2's manuals with the known changes; the names are libpfm's.
 #pragma once
 
 #include "testbench/oracle/events_itanium2.h"

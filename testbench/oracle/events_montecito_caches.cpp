@@ -1,4 +1,4 @@
-// Montecito: the divided second level and L3, as far as the Itanium 2 has not got them.
+// Montecito: the split second level and L3, where they differ from the Itanium 2.
 #include "testbench/oracle/events_montecito.h"
 
 namespace pmusim::oracle::montecito {
@@ -126,7 +126,7 @@ Classes l3_cancel(const EventSite& s) {
   }
 }
 
-// M, E, S, I, P: a line that comes before its state is settled has none of the four.
+// M, E, S, I, P: a line that arrives before its state is known has none of the four.
 Classes state_installed(const EventSite& s) {
   if (s.any(id::l2_fill_pending)) return places({4});
   switch (static_cast<LineState>(s.what.detail & 7)) {

@@ -1,4 +1,4 @@
-// Montecito: instructions, cycles and switches of threads, as far as the Itanium 2 has not got them.
+// Montecito: instructions, cycles and thread switches, where they differ from the Itanium 2.
 #include "testbench/oracle/events_montecito.h"
 
 namespace pmusim::oracle::montecito {
@@ -26,7 +26,7 @@ Classes may_flush_to_zero(const EventSite& s) {
 std::uint32_t flushed(const EventSite& s) { return s.syllable().flushed_to_zero; }
 std::uint32_t possibly_flushed(const EventSite& s) { return s.syllable().possibly_flushed; }
 
-// Neither the register stack's nor semaphores; what LOADS_RETIRED has beside them, too, is no integer load.
+// Neither register stack loads nor semaphores; and the other loads in LOADS_RETIRED are not integer loads either.
 Classes integer_load(const EventSite& s) {
   const auto& request = s.ia64_request();
   return when(request.requester == Requester::data && request.load && !request.fp && !request.semaphore &&
@@ -45,7 +45,7 @@ Classes deferred(const EventSite& s) {
 bool clock_stands(const StateValues& states, const Choices&) { return value_of(states, State::clock) == 0; }
 std::uint32_t halted_cycle(const StateValues&, const Choices& choices) { return choices.halted_sevenfold ? 7 : 1; }
 
-// LVL0 to LVL3, ALL: the levels that it comes from and goes to
+// LVL0 to LVL3, ALL: the levels before and after the change
 Classes levels(std::uint64_t before, std::uint64_t after) {
   return places({static_cast<unsigned>(before), static_cast<unsigned>(after), 4});
 }

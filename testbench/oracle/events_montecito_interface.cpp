@@ -1,4 +1,4 @@
-// Montecito: the system interface, its queues and its bus, as far as the Itanium 2 has not got them.
+// Montecito: the system interface, its queues and its bus, where they differ from the Itanium 2.
 #include <array>
 
 #include "testbench/oracle/events_montecito.h"
@@ -75,7 +75,8 @@ Event of_interface(std::string_view name, std::uint32_t most, Signal signal, Cla
   return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most};
 }
 
-/// Some bits of the number of entries in a queue. Two levels have two increments, so unit masks are rows of their own.
+/// Selected bits of the number of entries in a queue. Two levels have two increments, so unit masks are rows of their
+/// own.
 template <State whose, unsigned queue, unsigned shift, std::uint32_t mask>
 LevelIncrement bits_of(const StateValues& states) {
   return {counted, static_cast<std::uint32_t>(value_of(states, whose) >> queue & 0xff) >> shift & mask};

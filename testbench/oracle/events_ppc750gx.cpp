@@ -12,7 +12,7 @@ using namespace activity;  // NOLINT: the words of the rules are the activity's
 namespace d = activity::detail;
 
 // --- L2 ---------------------------------------------------------------------------------------------
-// A victim written to L2 is no request of an instruction.
+// The write of a victim to L2 is not an instruction's request.
 Classes l2_access_hits(const EventSite& s) {
   const bool counts = s.has(d::lookup_hit) || s.choices.l2_lookups_all;
   return counts && !s.any(d::access_writeback) ? counted : not_counted;
@@ -20,7 +20,7 @@ Classes l2_access_hits(const EventSite& s) {
 Classes cache_operation_hits_l2(const EventSite& s) {
   return s.has(d::lookup_hit | d::access_cache_operation) ? counted : not_counted;
 }
-// A line that an L1 asks for and L2 does not hold; cache operations ask for no line.
+// A line that an L1 requests and the L2 does not hold; cache operations do not request a line.
 Classes line_not_in_l2(const EventSite& s, bool data_side) {
   return s.any(d::side_data) == data_side && !s.any(d::lookup_hit | d::access_writeback | d::access_cache_operation)
              ? counted
@@ -37,7 +37,7 @@ constexpr std::uint16_t modified_l1d_to_l2 = evicted(d::cache_l1d, LineState::mo
 constexpr std::uint16_t modified_l2_replaced = evicted(d::cache_l2, LineState::modified) | d::evict_replacement;
 
 // --- L1D --------------------------------------------------------------------------------------------
-// First detection, by a load or store instruction; those that wait for the line too if chosen so.
+// First detection, by a load or store instruction; by choice, also by those that wait for the line.
 Classes load_or_store_misses(const EventSite& s) {
   const bool demand = s.any(d::access_load | d::access_store) &&
                       !s.any(d::access_cache_operation | d::access_prefetch | d::access_walk | d::access_writeback);
@@ -96,7 +96,7 @@ Classes matches_iabr(const EventSite& s) {
 Classes mispredicted(const EventSite& s) {
   return s.any(d::branch_correct) || s.choices.mispredicts_reserved ? not_counted : counted;
 }
-// Predicted taken and taken; whatever became of it if chosen so.
+// Predicted taken and taken; by choice, whatever the outcome.
 Classes predicted_taken(const EventSite& s) {
   const bool predicted = s.has(d::branch_conditional | d::branch_predicted_taken);
   return predicted && (s.any(d::branch_taken) || s.choices.taken_when_predicted) ? counted : not_counted;
@@ -190,7 +190,7 @@ struct Reserved {
 constexpr Reserved reserved[] = {{1, 13, 24}, {2, 9, 9}, {2, 17, 20}, {3, 9, 9},  {3, 14, 14},
                                  {3, 18, 31}, {4, 7, 7}, {4, 9, 9},   {4, 15, 31}};
 
-// What manuals of relatives and an older one of the 750 print for reserved selectors; each counts only if chosen.
+// What manuals of related processors and an older 750 manual print for reserved selectors; each counts only by choice.
 void give_meaning(Event& event) {
   if (event.name == "PM_RSVD_1_13") {
     event.rules = {
@@ -215,7 +215,7 @@ void give_meaning(Event& event) {
 }  // namespace
 
 const std::vector<Event>& ppc750gx_events() {
-  static std::deque<std::string> names;  // keeps what the events' names point to
+  static std::deque<std::string> names;  // keeps the texts that the events' names point to
   static const std::vector<Event> all = [] {
     std::vector<Event> list = defined();
     for (const Reserved& r : reserved) {

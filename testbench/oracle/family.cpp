@@ -25,7 +25,7 @@ constexpr Row rows[] = {
 #include "testbench/oracle/families.def"
 };
 
-/// Events by their names, and by those of their rows.
+/// Events by their names, and by the names of their rows.
 using Index = std::map<std::string, const Event*, std::less<>>;
 
 Index index_of(const Family& family) {
@@ -41,14 +41,14 @@ Index index_of(const Family& family) {
 }
 
 std::vector<EventName> names_of(const Family& family) {
-  static std::deque<std::string> rows;  // keeps what the names point to
+  static std::deque<std::string> rows;  // keeps the texts that the names point to
   std::vector<EventName> names;
   for (const Event& event : family.events()) {
     if (family.flat_names) {
       const Honours h = event.honours;
       if (event.umasks.empty()) names.push_back({event.name, {}, h.code, h.opcode, h.data});
       for (const auto umask : event.umasks) {
-        if (umask.empty()) continue;  // a place that another processor has
+        if (umask.empty()) continue;  // a position that only another processor has
         const std::string& row = rows.emplace_back(std::string(event.name) + "_" + std::string(umask));
         names.push_back({row, {}, h.code, h.opcode, h.data});
       }

@@ -1,4 +1,4 @@
-// The Alpha family: five chips that differ in their events and in what restricts a counter.
+// The Alpha family: five chips that differ in their events and in the filters of their counters.
 #include <stdexcept>
 #include <string>
 
@@ -35,7 +35,7 @@ Privilege privilege_of(std::uint64_t cpl, std::uint64_t pal, std::uint64_t marke
 bool admits_process(const Request& request, Privilege p, const Choices& choices) {
   return !request.marked || choices.marks_ignored || (p & marked_process) != 0;
 }
-// The 21164 filters by the hardware's mode, and there user code runs in executive mode under Tru64.
+// The 21164 filters by the hardware's modes; under Tru64 user code runs in executive mode.
 bool admits_mode(const Request& request, Privilege p, const Choices& choices) {
   if (!admits_process(request, p, choices)) return false;
   if ((p & pal_mode) != 0) return request.alpha.pal;

@@ -1,4 +1,4 @@
-// The Athlon: levels and operating modes, a counter mask, and the choices that its parameters make.
+// The Athlon: levels and operating modes, a counter mask, and the choices of its parameters.
 #include <stdexcept>
 
 #include "testbench/oracle/events_athlon.h"
@@ -10,7 +10,7 @@ namespace {
 using activity::State;
 
 constexpr Privilege user_level = 1;
-/// Above the user level: the operating mode.
+/// Bits above the user level: the operating mode.
 constexpr unsigned mode_shift = 1;
 Privilege athlon_privilege(std::uint64_t cpl, std::uint64_t mode, std::uint64_t) {
   return (cpl > 0 ? user_level : 0) | static_cast<Privilege>(mode << mode_shift);

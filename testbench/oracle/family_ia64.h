@@ -1,4 +1,4 @@
-// Choices that the parameters of all IA-64 processors make.
+// Choices of parameters that all IA-64 processors have.
 #pragma once
 
 #include <span>

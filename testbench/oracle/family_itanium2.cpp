@@ -1,4 +1,4 @@
-// The Itanium 2: levels, the gates of PSR, thresholds, and the choices that its parameters make.
+// The Itanium 2: levels, the gates of PSR, thresholds, and the choices of its parameters.
 #include <stdexcept>
 
 #include "testbench/oracle/events_itanium2.h"

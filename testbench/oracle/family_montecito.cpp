@@ -1,4 +1,4 @@
-// The Montecito: the Itanium 2 with two threads, and the choices that its parameters make.
+// The Montecito: the Itanium 2 with two threads, and the choices of its parameters.
 #include <stdexcept>
 
 #include "testbench/oracle/events_montecito.h"
@@ -38,7 +38,7 @@ Choices choices_of(const ParameterLookup& parameters) {
   return choices;
 }
 
-// There is no IA-32 mode on the Montecito: the place of its gate says which thread is active.
+// The Montecito has no IA-32 mode; the bit of that gate says which thread is active.
 constexpr Privilege other_thread = 16;
 bool admits_thread(const Request& request, Privilege p, const Choices& choices) {
   const unsigned active = (p & other_thread) != 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// The 750GX and 750GL: levels and marked processes, and the choices that its parameters make.
+// The 750GX and 750GL: levels and marked processes, and the choices of their parameters.
 #include <stdexcept>
 
 #include "testbench/oracle/events_ppc750gx.h"
@@ -55,7 +55,7 @@ constexpr ChoiceRow rows[] = {
 
 Choices choices_of(const ParameterLookup& parameters) { return read_choices({rows}, parameters); }
 
-// A 750GX counter adds what occurs; its threshold belongs to one event's rule, not to the counter.
+// A 750GX counter adds the occurrences; the threshold belongs to one event's rule, not to the counter.
 const Family ppc750gx_family = {"ppc750gx",
                                 State::msr,
                                 State::msr,

@@ -5,7 +5,7 @@ namespace pmusim::oracle {
 Gate::Gate(const Request& request, const Choices& choices, std::size_t line, Privileges allowed, std::uint32_t bound)
     : line_(line), allowed_(allowed) {
   counts_ = !(choices.pin_control_stops && request.pin_control);
-  // A mask of zero adds the occurrences as they are, and there is nothing for invert to turn round.
+  // With a mask of zero the counter adds the occurrences themselves, and invert has no effect.
   const bool compares = bound > 0 || (request.invert && choices.invert_alone);
   bound_ = bound > 0 ? bound : 1;
   invert_ = compares && request.invert;

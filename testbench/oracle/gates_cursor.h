@@ -1,4 +1,4 @@
-// Reads level and gates of a thread's monitors in order of time.
+// Reads the level and gates of a thread's monitors in order of time.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ class GatesCursor {
   void enter(const activity::Block& block) {
     for (StateCursor& cursor : cursors_) cursor.enter(block, block.begin);
   }
-  /// As gates_and_debug_of(); cycles in order.
+  /// As gates_and_debug_of(). Cycles must not decrease.
   unsigned at(activity::Cycle cycle) {
     StateValues values{};
     for (StateCursor& cursor : cursors_) {
@@ -26,7 +26,7 @@ class GatesCursor {
     active_ = value_of(values, activity::State::thread) == thread_;
     return gates_of_thread(values, thread_);
   }
-  /// In the cycle that was looked at last its thread had the core.
+  /// Whether its thread had the core in the last cycle that was read.
   [[nodiscard]] bool active() const { return active_; }
 
  private:

@@ -1,5 +1,5 @@
-// What an Itanium user asks of a counter beyond the event's name, in his own words: levels, code and data ranges,
-// opcodes, what an event address register is armed for, which branches the branch trace buffer shall keep.
+// The IA-64 part of a request besides the event's name, in the user's terms: levels, code and data ranges, opcodes, the
+// setup of an event address register, and the filter of the branch trace buffer.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@ namespace pmusim::oracle::ia64 {
 
 enum class InstructionSet : std::uint8_t { both, ia64, ia32 };
 
-/// Code from `start` up to but not including `end`, bundle addresses, seen at the levels of a mask.
+/// Code from `start` up to but not including `end`, bundle addresses, at the levels of a mask.
 struct CodeRange {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
-  unsigned levels = 15;  ///< bit n: the range holds at level n
+  unsigned levels = 15;  ///< bit n: the range applies at level n
   friend bool operator==(const CodeRange&, const CodeRange&) = default;
 };
 
@@ -25,7 +25,7 @@ struct DataRange {
   friend bool operator==(const DataRange&, const DataRange&) = default;
 };
 
-/// Addresses that a data breakpoint watches.
+/// Addresses watched by a data breakpoint.
 struct DataBreakpoint {
   DataRange range;
   bool read = true;
@@ -40,7 +40,7 @@ inline constexpr std::uint64_t every_bit = 0x1ffffffffff;
 struct OpcodeMatch {
   std::uint64_t match = 0;
   std::uint64_t ignore = 0x7ffffff;             ///< 1: the bit does not matter
-  bool m = true, i = true, f = true, b = true;  ///< slots in which an instruction may be
+  bool m = true, i = true, f = true, b = true;  ///< slots in which the instruction matches
   friend bool operator==(const OpcodeMatch&, const OpcodeMatch&) = default;
 };
 
@@ -50,7 +50,7 @@ struct LineStates {
   friend bool operator==(const LineStates&, const LineStates&) = default;
 };
 
-/// Branches that the branch trace buffer keeps. A branch not taken has a right target.
+/// Filter of the branch trace buffer. A branch that is not taken counts as having a right target.
 struct BranchFilter {
   enum class Type : std::uint8_t { all, ip_relative, returns, indirect };
   bool taken = true, not_taken = true;
@@ -62,28 +62,28 @@ struct BranchFilter {
 
 /// The Itanium part of a request.
 struct Qualifiers {
-  unsigned levels = 0;              ///< bit n: count at level n; 0: what `user` (level 3) and `kernel` (level 0) say
+  unsigned levels = 0;              ///< bit n: count at level n; 0: as `user` (level 3) and `kernel` (level 0) select
   bool privileged_monitor = false;  ///< run by PSR.pp instead of PSR.up
   InstructionSet instruction_set = InstructionSet::both;
-  /// Ordinary events: the first range, for prefetches the second if there is one. IA64_TAGGED_INST_RETIRED_IBRPn:
-  /// range n. A range that is not given is no restriction.
+  /// Ordinary events: the first range, or the second one for prefetches if there are two.
+  /// IA64_TAGGED_INST_RETIRED_IBRPn: range n. A range that is not given does not restrict.
   std::vector<CodeRange> code;
   bool outside = false;              ///< the complement of the first range
   bool fine_mode = false;            ///< at most two ranges by bounds, not by masks: pairs 0 and 2 share the first
   bool short_page = false;           ///< pmu.fine_mask=register compares bits 31:12 and 63:56 of a page only
-  std::vector<OpcodeMatch> opcodes;  ///< first and second matcher; IBRP1 and IBRP3 take the second
+  std::vector<OpcodeMatch> opcodes;  ///< first and second matcher; IBRP1 and IBRP3 use the second
   std::vector<DataRange> data;       ///< any of them
   std::vector<DataBreakpoint> breakpoints;  ///< DATA_DEBUG_REGISTER_*
-  std::string armed;                        ///< DATA_EAR_EVENTS, L1I_EAR_EVENTS: the row that the register is armed for
-  BranchFilter branches;                    ///< BRANCH_EVENT
-  bool branch_buffer_on = false;            ///< data EAR: the branch trace buffer is at work beside it
+  std::string armed;              ///< DATA_EAR_EVENTS, L1I_EAR_EVENTS: the row that describes the setup of the register
+  BranchFilter branches;          ///< BRANCH_EVENT
+  bool branch_buffer_on = false;  ///< data EAR: the branch trace buffer records at the same time
   // Montecito
-  bool all_threads = false;       ///< events of both threads, not of the monitor's own alone
-  LineStates line_states;         ///< events of L3 that know a line's state
-  bool traces_addresses = false;  ///< the trace buffer keeps what retires (IP-EAR), so no branches
-  unsigned trace_delay = 0;       ///< cycles for which it goes on after a freeze, 0 to 255
+  bool all_threads = false;       ///< counts events of both threads, not only the monitor's own
+  LineStates line_states;         ///< for L3 events with line states
+  bool traces_addresses = false;  ///< the trace buffer records retiring instructions (IP-EAR) instead of branches
+  unsigned trace_delay = 0;       ///< cycles that it continues after a freeze, 0 to 255
   friend bool operator==(const Qualifiers&, const Qualifiers&) = default;
-  /// The same occurrences lie where both ask for them, whatever the levels at which they count.
+  /// Whether both restrict to the same occurrences, apart from the levels at which they count.
   [[nodiscard]] bool same_place(const Qualifiers& o) const {
     return code == o.code && outside == o.outside && fine_mode == o.fine_mode && short_page == o.short_page &&
            opcodes == o.opcodes && data == o.data && breakpoints == o.breakpoints && line_states == o.line_states;

@@ -16,25 +16,25 @@ using activity::State;
 
 namespace {
 
-/// Bit of the time base's lower word that RTCSELECT 0 to 3 names; the other order is Table 11-4's.
+/// The bit of the time base's lower word selected by RTCSELECT 0 to 3; the other order is that of Table 11-4.
 std::uint32_t time_base_bit(unsigned select, bool reversed) {
   constexpr std::uint32_t bits[] = {0x00000001, 0x00000100, 0x00001000, 0x00010000};
   if (select > 3) throw std::invalid_argument("time base bit " + std::to_string(select) + ": 0 to 3 can be selected");
   return bits[reversed ? 3 - select : select];
 }
 
-/// How often a bit becomes 1 while a number is counted up from `before` to `after`: at each odd multiple of the bit.
+/// How often a bit becomes 1 while a number counts up from `before` to `after`: at each odd multiple of the bit.
 std::uint64_t times_reached(std::uint64_t bit, std::uint64_t before, std::uint64_t after) {
   return (after + bit) / (2 * bit) - (before + bit) / (2 * bit);
 }
 
-/// Each unit mask replaced by the one after it, the last by the first.
+/// Replaces each unit mask by the next one, and the last by the first.
 Classes shifted(Classes classes, std::size_t names) {
   const Classes all = (Classes{1} << names) - 1;
   return ((classes << 1) | (classes >> (names - 1))) & all;
 }
 
-/// The write address of the time base's lower word; the read address takes no write.
+/// The write address of the time base's lower word; writes to the read address are ignored.
 bool names_time_base(const activity::RegisterAccess& access) { return std::string_view(access.name.data()) == "TBLW"; }
 
 }  // namespace
@@ -156,7 +156,7 @@ void Occurrences::enter(const Block& block, Cycle at) {
   if (!event_.time_base) return;
   const std::uint64_t ratio = value_of(values_, State::bus_ratio);
   for (View& view : views_) {
-    if (!started_) {  // the ratio found here is taken as that since cycle 0
+    if (!started_) {  // the first known ratio is assumed since cycle 0
       view.time_base = TimeBase(view.asked.time_base, ratio);
       view.value_before = view.time_base.value(at == 0 ? 0 : at - 1);
     } else if (ratio != ratio_before) {
@@ -187,7 +187,7 @@ void Occurrences::count_level() {
   }
 }
 
-/// Does what floats count: whose is it, and does the monitor run? Of other events the gate after asks.
+/// For floating events: the thread of the occurrence, and whether the monitor runs. For other events the gate decides.
 bool Occurrences::counts_for(const Request& asked, std::optional<unsigned> owner) const {
   if (!event_.floats()) return true;
   const bool all = asked.ia64.all_threads || event_.any_thread;
@@ -200,7 +200,7 @@ bool Occurrences::counts_for(const Request& asked, std::optional<unsigned> owner
   return runs_under(asked, gates_of_thread(values_, by_own ? choices_.thread : thread));
 }
 
-/// The privilege in force when the occurrence's request was made; without a request, in its cycle.
+/// The privilege when the occurrence's request was made; without a request, that of its cycle.
 bool Occurrences::at_privilege_of_request(const EventSite& site) const {
   if (site.has_ref()) {
     const activity::RequestRecord& made = site.request();
@@ -211,7 +211,7 @@ bool Occurrences::at_privilege_of_request(const EventSite& site) const {
                    choices_);
 }
 
-/// Unit masks for which an occurrence passes what the request filters by.
+/// Unit masks for which an occurrence passes the filters of the request.
 Classes Occurrences::passing(const OccurrenceRule& rule, const EventSite& site) const {
   if (event_.floats() && !counts_for(site.asked, owner_of(site))) return not_counted;
   if (event_.judges_privilege(choices_) && !at_privilege_of_request(site)) return not_counted;
@@ -276,7 +276,7 @@ void Occurrences::count_captures(Cycle at) {
   }
 }
 
-// A write by the program completes in its cycle and holds from the next on; problem state may not write.
+// A write by the program completes in its cycle and takes effect in the next. Problem state may not write.
 void Occurrences::count_time_base(Cycle at) {
   std::vector<std::uint32_t> written;
   const auto& accesses = block_->accesses;
@@ -305,7 +305,7 @@ void Occurrences::count_time_base(Cycle at) {
   quiet_until_ = std::min(quiet_until_, steady_until_);
 }
 
-// They are counted from cycle 0, and anew from a cycle in which their length changes.
+// Periods are counted from cycle 0, and again from each cycle in which the length changes.
 void Occurrences::count_bus_clock(Cycle at) {
   const std::uint64_t ratio = value_of(values_, State::bus_ratio);
   if (!bus_ratio_) bus_ratio_ = ratio;
@@ -321,7 +321,7 @@ void Occurrences::count_bus_clock(Cycle at) {
   if (next != activity::never) quiet_until_ = std::min(quiet_until_, bus_ratio_since_ + next);
 }
 
-// The level counts in one cycle alone, the first in which it has held for longer than it has to.
+// The level counts in only one cycle: the first in which it has held long enough.
 void Occurrences::count_long_level(Cycle at) {
   const bool holds = increment().amount != 0;
   for (Line& line : lines_) line.n = line.raw = 0;
@@ -336,13 +336,13 @@ void Occurrences::count_long_level(Cycle at) {
   for (Line& line : lines_) line.n = line.raw = 1;
 }
 
-// Since it was called before, no state has changed.
+// No state has changed since the previous call.
 void Occurrences::await_until(Cycle at) {
   if (awaited_to_ && at > *awaited_to_ && value_of(values_, State::clock) != 0) awaited_ += at - *awaited_to_;
   awaited_to_ = std::max(at, awaited_to_.value_or(at));
 }
 
-// The cycles since the retirement before count when a group retires that counts at all.
+// The cycles since the previous retirement count when a group retires that counts.
 void Occurrences::count_awaited(Cycle at, bool retires) {
   if (!retires) return;
   for (Line& line : lines_) {
@@ -352,7 +352,8 @@ void Occurrences::count_awaited(Cycle at, bool retires) {
   awaited_to_ = at + 1;
 }
 
-// A counter of both threads whose own thread's level and PSR decide, for events whose occurrences have no say in it.
+// A counter of both threads whose own thread's level and PSR decide, for events whose occurrences do not determine a
+// thread.
 void Occurrences::look_at_own_thread() {
   if (!choices_.own_mode_for_all || event_.floats()) return;
   for (Line& line : lines_) {
@@ -429,7 +430,7 @@ void Occurrences::cap() {
   if (choices_.three_at_most) {
     for (Line& line : lines_) line.n = std::min(line.n, 3u);
   }
-  if (event_.most == 0 || (choices_.uncapped && !event_.carries)) return;  // what is carried over is not lost
+  if (event_.most == 0 || (choices_.uncapped && !event_.carries)) return;  // the carry-over is not lost
   for (Line& line : lines_) {
     const std::uint32_t there = line.n + line.left;
     line.n = std::min(there, event_.most);
@@ -437,7 +438,7 @@ void Occurrences::cap() {
   }
 }
 
-// What happens in a cycle of the clock after its first is not seen.
+// Whatever happens in a clock cycle after its first core cycle is not visible.
 void Occurrences::look_at_clock(Cycle at) {
   const Cycle clock = at / std::max(choices_.*event_.clock, 1u);
   const bool seen = last_clock_ == clock;

@@ -1,4 +1,4 @@
-// How often an event occurs in a cycle, for every unit-mask selection and qualifier that is asked for.
+// The number of occurrences of an event in a cycle, for each requested selection of unit masks and qualifiers.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace pmusim::oracle {
 
-/// The stream of occurrences that one selection sees.
+/// The stream of occurrences of one selection.
 struct Line {
   Classes selected;        ///< unit masks
   std::size_t view;        ///< qualifiers
   std::uint32_t n = 0;     ///< occurrences in the cycle
   std::uint32_t raw = 0;   ///< the same before qualifiers and filters
-  std::uint32_t left = 0;  ///< beyond what a cycle can count, for the next cycles
+  std::uint32_t left = 0;  ///< occurrences beyond the maximum of a cycle, for the next cycles
 };
 
 class Occurrences {
@@ -27,25 +27,25 @@ class Occurrences {
   Occurrences(const Event& event, const Choices& choices, const ParameterLookup& parameters, std::string_view target)
       : event_(event), choices_(choices), parameters_(parameters), target_(target) {}
 
-  /// The line that serves a request; made when it is the first of its kind. Throws std::invalid_argument for an
-  /// unknown unit mask or an impossible qualifier.
+  /// The line for a request; created for the first request of its kind. Throws std::invalid_argument for an unknown
+  /// unit mask or an impossible qualifier.
   std::size_t line_for(const Request& request);
 
-  /// Forgets all that was read. False for captures: what was captured is not forgotten, another one has to be made.
+  /// Forgets everything read. Returns false for events of captures, which cannot forget; create another object then.
   [[nodiscard]] bool restart();
   /// Starts reading a block at cycle `at`.
   void enter(const activity::Block& block, activity::Cycle at);
-  /// Counts the occurrences of cycle `at`; cycles are visited in order, and none before quiet_until() is left
-  /// out unless count_quiet() stands for it.
+  /// Counts the occurrences of cycle `at`. Visit cycles in order; a cycle before quiet_until() may be skipped only if
+  /// count_quiet() replaces it.
   void count(activity::Cycle at);
-  /// First cycle after the counted one that may differ from a cycle without any entry.
+  /// First cycle after the counted one that may differ from a cycle without entries.
   [[nodiscard]] activity::Cycle quiet_until() const { return quiet_until_; }
-  /// Counts a cycle before quiet_until(): only levels hold in it.
+  /// Counts a cycle before quiet_until(), in which only levels hold.
   void count_quiet();
-  /// First cycle after the counted one with anything but ticks of the time base or of the bus clock.
+  /// First cycle after the counted one in which something other than ticks of the time base or bus clock happens.
   [[nodiscard]] activity::Cycle steady_until() const { return steady_until_; }
-  /// Of an event that counts ticks: counts a cycle with one, and returns for each line how many of the cycles after the
-  /// counted one, `at`, and before `to` have one. `to` is not after steady_until().
+  /// For an event that counts ticks: counts a cycle with a tick. Returns for each line how many of the cycles after
+  /// `at` and before `to` have a tick. `to` must not be after steady_until().
   [[nodiscard]] std::vector<std::uint64_t> count_ticks(activity::Cycle at, activity::Cycle to);
 
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
@@ -55,11 +55,11 @@ class Occurrences {
   struct View {
     Request asked;
     TimeBase time_base;
-    std::uint32_t bit;                                    ///< of the lower word that is looked at
-    std::uint64_t value_before = 0;                       ///< of the time base, in the cycle before
-    std::unique_ptr<CaptureCycles> captured = nullptr;    ///< by the event's unit; and ...
-    std::shared_ptr<CaptureCycles> capturable = nullptr;  ///< ... what it would capture without filters
-    Request unfiltered = {};                              ///< that asks for all of the latter
+    std::uint32_t bit;                                    ///< of the lower word, the examined bit
+    std::uint64_t value_before = 0;                       ///< of the time base, in the previous cycle
+    std::unique_ptr<CaptureCycles> captured = nullptr;    ///< by the event's unit
+    std::shared_ptr<CaptureCycles> capturable = nullptr;  ///< captures without filters
+    Request unfiltered = {};                              ///< the request for the latter
   };
   struct Column {
     const OccurrenceRule* rule;
@@ -98,15 +98,16 @@ class Occurrences {
   std::vector<Column> columns_;
   std::vector<StateCursor> states_;
   StateValues values_{};
-  std::optional<std::uint64_t> bits_before_;                 ///< of the transition's state, in the cycle before
-  std::uint64_t thread_before_ = 0, background_before_ = 0;  ///< which thread, and the same of the other one
-  std::size_t access_ = 0;                                   ///< next entry of Block::accesses
+  std::optional<std::uint64_t> bits_before_;  ///< of the transition's state, in the previous cycle
+  std::uint64_t thread_before_ = 0,
+                background_before_ = 0;  ///< the active thread, and the same state of the other thread
+  std::size_t access_ = 0;               ///< next entry of Block::accesses
   bool started_ = false;
   activity::Cycle quiet_until_ = 0, steady_until_ = 0;
-  std::optional<activity::Cycle> last_clock_;   ///< of Event::clock, in which something has happened
-  std::optional<activity::Cycle> holds_since_;  ///< the level that counts once it has held for long
-  activity::Cycle awaited_ = 0;                 ///< cycles with a clock since the last group retired
-  std::optional<activity::Cycle> awaited_to_;   ///< first cycle that awaited_ has not
+  std::optional<activity::Cycle> last_clock_;   ///< of Event::clock, the last one with an occurrence
+  std::optional<activity::Cycle> holds_since_;  ///< the level that counts after it has held long enough
+  activity::Cycle awaited_ = 0;                 ///< clocked cycles since the last group retired
+  std::optional<activity::Cycle> awaited_to_;   ///< first cycle not yet in awaited_
   std::optional<std::uint64_t> bus_ratio_;      ///< core cycles of a bus clock
   activity::Cycle bus_ratio_since_ = 0;
 };

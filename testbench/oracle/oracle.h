@@ -1,5 +1,5 @@
-// Expected counts by event name, counted cycle by cycle over the activity. This room sees the activity
-// header and nothing else of models or encoder: no register bit, no code, no unit-mask value.
+// Expected counts by event name, counted cycle by cycle over the activity. The oracle includes the activity headers and
+// nothing else of models or encoder: no register bit, no code, no unit-mask value.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace pmusim::oracle {
 
-/// What one counter is asked to count, in the words of the event string (contracts of the command line).
+/// A request to one counter, in the terms of the event string (contracts of the command line).
 struct Request {
   std::string event;                ///< DATA_CACHE_REFILLS
-  std::vector<std::string> umasks;  ///< L2_SHARED, ...; empty: none given, none needed
+  std::vector<std::string> umasks;  ///< L2_SHARED, ...; empty if none is given or the event has none
   bool user = true;
   bool kernel = true;
   std::uint32_t threshold = 0;  ///< `c=` (Athlon: n >= c), `t=` (750GX: latency > t; Itanium: n > t)
@@ -28,19 +28,19 @@ struct Request {
   bool edge = false;
   std::optional<bool> marked = std::nullopt;  ///< only marked (true; 750GX, Alpha) or unmarked processes (750GX)
   unsigned time_base_bit = 0;                 ///< 750GX `tb=`
-  std::uint64_t address = 0;                  ///< address of a breakpoint the event compares with (IABR, DR0-3)
-  std::uint32_t breakpoint = 0;               ///< kind and length of it, see breakpoint_* below
+  std::uint64_t address = 0;                  ///< address of the breakpoint that the event compares with (IABR, DR0-3)
+  std::uint32_t breakpoint = 0;               ///< its kind and length, see breakpoint_* below
   std::uint32_t time_base = 0;                ///< 750GX: TBL in cycle 0
-  bool pin_control = false;                   ///< Athlon `pc`; matters under pmu.counting_with_pc=only_clear
+  bool pin_control = false;                   ///< Athlon `pc`; has an effect under pmu.counting_with_pc=only_clear
   ia64::Qualifiers ia64 = {};                 ///< Itanium
   alpha::Qualifiers alpha = {};               ///< Alpha 21164
 
-  /// Counts in the same modes of the processor, beside user and kernel.
+  /// Whether both count in the same processor modes, apart from user and kernel.
   [[nodiscard]] bool same_modes(const Request& other) const { return alpha == other.alpha; }
-  /// Adds the same as the other, where only one family's requests can.
+  /// Whether both add the same amount, in requests that only one family has.
   [[nodiscard]] bool same_qualifiers(const Request& other) const { return ia64 == other.ia64 && alpha == other.alpha; }
 };
-/// Interrupts that a driver gets for a count: one for every `period` events.
+/// The number of interrupts for a count: one per `period` events.
 [[nodiscard]] constexpr std::uint64_t interrupts(std::uint64_t events, std::uint64_t period) { return events / period; }
 inline constexpr std::uint32_t breakpoint_execute = 0, breakpoint_write = 1, breakpoint_read_write = 3;
 inline constexpr std::uint32_t breakpoint_length_shift = 4;     ///< length in bytes << 4
@@ -48,15 +48,15 @@ inline constexpr std::uint32_t breakpoint_translation = 0x100;  ///< 750GX IABR[
 inline constexpr std::uint32_t breakpoint_enable = 0x200;       ///< 750GX IABR[BE]
 
 struct Tally {
-  std::uint64_t expected = 0;     ///< what a counter counts from zero, before any wrap
-  std::uint64_t occurrences = 0;  ///< raw occurrences of the event, unfiltered: is it exercised?
-  bool half = false;              ///< and half an event more (21064)
+  std::uint64_t expected = 0;     ///< the count from zero, without wraps
+  std::uint64_t occurrences = 0;  ///< occurrences of the event before filters: whether it was exercised
+  bool half = false;              ///< and half an event in addition (21064)
 };
 
-/// Value of a named model parameter (`pmu.pmc4_8`, ...), as the run uses it.
+/// Value of a named model parameter (`pmu.pmc4_8`, ...) in this run.
 using ParameterLookup = std::function<std::int64_t(std::string_view)>;
 
-/// Counts one event for any number of requests in one pass.
+/// Counts one event for several requests in one pass.
 class Counter {
  public:
   virtual ~Counter() = default;
@@ -64,10 +64,10 @@ class Counter {
   /// The same for part of a block; cycles must follow each other.
   virtual void consume(const activity::Block& block, activity::Cycle from, activity::Cycle to) = 0;
   [[nodiscard]] virtual Tally tally(std::size_t request) const = 0;
-  /// Cycle in which the count of a request reached `target` (1-based), or activity::never. Only for
-  /// requests that were given targets in watch().
+  /// Cycle in which the count of a request reached `target` (1-based), or activity::never. Only for requests with
+  /// targets in watch().
   virtual void watch(std::size_t request, std::uint64_t first, std::uint64_t period) = 0;
-  /// Cycles at which the watched count reached first, first + period, first + 2 period, ... consume() throws
+  /// Cycles in which the watched count reached first, first + period, first + 2 period, ... consume() throws
   /// std::invalid_argument if there are more than 2^24.
   [[nodiscard]] virtual const std::vector<activity::Cycle>& crossings(std::size_t request) const = 0;
 };
@@ -77,46 +77,46 @@ class Counter {
 struct EventName {
   std::string_view name;
   std::vector<std::string_view> umasks;
-  bool by_code = false, by_opcode = false, by_data = false;  ///< Itanium: qualifiers that it honours
+  bool by_code = false, by_opcode = false, by_data = false;  ///< Itanium: the qualifiers that it honours
 };
 [[nodiscard]] const std::vector<EventName>& events(std::string_view target);
 
-/// What requests must have in common to be counted in one pass: the event's name, for Itanium rows the part of the
-/// name before the unit mask. Throws std::invalid_argument for an unknown target or event.
+/// The common part of requests that one pass can count: the event's name; for Itanium rows the part of the name before
+/// the unit mask. Throws std::invalid_argument for an unknown target or event.
 [[nodiscard]] std::string_view pass_of(std::string_view target, std::string_view event);
 
-/// A counter for requests that have their pass_of() in common. Throws std::invalid_argument for an unknown target,
-/// event or unit mask, and for an impossible qualifier.
+/// A counter for requests with a common pass_of(). Throws std::invalid_argument for an unknown target, event or unit
+/// mask, and for an impossible qualifier.
 [[nodiscard]] std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector<Request>& requests,
                                                     const ParameterLookup& parameters);
 
-/// A rule of an event broken on purpose, so that a test can ask whether anybody would notice.
+/// One rule of an event broken on purpose, so that a test can check whether it is noticed.
 struct Breakage {
   std::string event;     ///< pass_of() its rows
-  std::size_t rule = 0;  ///< which of the event's rules; meaningless for a level or the time base
+  std::size_t rule = 0;  ///< index of the event's rule; without meaning for a level or the time base
   enum class Kind {
     never,             ///< the rule counts nothing
-    every_occurrence,  ///< the rule counts all that it looks at
-    unfiltered,        ///< the filter that the request sets lets everything pass
-    shifted,           ///< an occurrence belongs to the unit mask after its own
+    every_occurrence,  ///< the rule counts everything that it examines
+    unfiltered,        ///< the filter of the request passes everything
+    shifted,           ///< an occurrence belongs to the next unit mask
     inverted,          ///< the level
-    uncapped,          ///< a cycle counts more than the event can in one cycle
-    single,            ///< an occurrence counts once, whatever its amount
+    uncapped,          ///< a cycle counts more than the maximum of the event
+    single,            ///< an occurrence counts 1, whatever its amount
     any_code,          ///< code ranges do not restrict it
     any_opcode,        ///< opcodes do not restrict it
     any_data,          ///< data ranges do not restrict it
     any_thread,        ///< it counts for both threads
     any_line,          ///< states of L3 lines do not restrict it
-    as_it_comes,       ///< a cycle counts its occurrences, not what is made of their number
-    whole,             ///< an occurrence is an event, not half of one
-    lost,              ///< occurrences beyond what a cycle can count are lost
-    every_cycle        ///< the level counts in every cycle, however long it holds
+    as_it_comes,       ///< a cycle counts its occurrences directly
+    whole,             ///< an occurrence is a whole event instead of half of one
+    lost,              ///< occurrences beyond the maximum of a cycle are lost
+    every_cycle        ///< the level counts in every cycle in which it holds
   } kind = Kind::never;
   [[nodiscard]] std::string text() const;
 };
-/// All breakages of a target's rules that change a rule.
+/// All breakages of a target's rules that have an effect.
 [[nodiscard]] std::vector<Breakage> breakages(std::string_view target);
-/// The same as make_counter() with one rule broken; requests of other events are counted as ever.
+/// As make_counter(), with one rule broken. Requests for other events are counted as usual.
 [[nodiscard]] std::unique_ptr<Counter> make_broken_counter(std::string_view target,
                                                            const std::vector<Request>& requests,
                                                            const ParameterLookup& parameters, const Breakage& breakage);

@@ -1,6 +1,6 @@
-// What a sample of a profiled instruction (ProfileMe) on the 21264A must hold, from the life of that instruction in the
-// activity; and what the profiling tools' statistics make of samples. 21264/EV67 Hardware Reference Manual 5
-// and 6.10.3, manual page pfm(7).
+// The expected sample of a profiled instruction (ProfileMe) on the 21264A, from the life of that instruction in the
+// activity; and the statistics that profiling tools make of samples. 21264/EV67 Hardware Reference Manual 5 and 6.10.3,
+// manual page pfm(7).
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace pmusim::oracle {
 
-/// One profiled execution of an instruction. An instruction that is fetched again is another execution.
+/// One profiled execution of an instruction. A refetched instruction is another execution.
 struct Sample {
   std::uint64_t id = 0;
-  std::uint64_t pc = 0;         ///< its own, also where PMPC holds the entry of the flow that was entered instead
-  std::uint32_t word = 0;       ///< its code when it was fetched; 0 on a wrong path whose code is not known
+  std::uint64_t pc = 0;         ///< its own, even if PMPC holds the entry of a PALcode flow
+  std::uint32_t word = 0;       ///< its code at the fetch; 0 on a wrong path with unknown code
   bool pal = false;             ///< PALcode
-  activity::Cycle fetched = 0;  ///< cycle of its fetch, in which it was selected
+  activity::Cycle fetched = 0;  ///< cycle of its fetch, at which it was selected
   activity::Cycle end = 0;      ///< cycle of its trap, retirement or kill, whichever is first
-  bool retired = false;         ///< a trapping one by the type of its trap
+  bool retired = false;         ///< the type of its trap, if it traps
   activity::alpha::Trap trap = activity::alpha::Trap::none;
   activity::alpha::Replay replay = activity::alpha::Replay::none;
   bool conditional_branch = false;
-  bool squashed = false;      ///< leaves at map by itself: neither retires nor aborts (pmu.squashed_aborts)
-  bool taken = false;         ///< conditional branches that are not mispredicted
+  bool squashed = false;      ///< removed at map: neither retires nor aborts (pmu.squashed_aborts)
+  bool taken = false;         ///< for conditional branches that are not mispredicted
   bool fill_stream = false;   ///< ICM
   bool map_stalled = false;   ///< PM_STALLED
   bool killed_early = false;  ///< PM_KILLED_BM
@@ -40,27 +40,27 @@ struct Sample {
   std::uint64_t replays = 0;                         ///< cycles with a replay trap in the window
 
   [[nodiscard]] std::uint64_t cycles() const { return window_end - window_begin; }
-  /// Interrupts and faults of the instruction stream enter a flow of PALcode; there is no trap and PMPC says which.
+  /// Interrupts and faults of the instruction stream enter a PALcode flow. There is no trap type; PMPC identifies them.
   [[nodiscard]] bool redirected() const;
   [[nodiscard]] bool trapped() const { return trap != activity::alpha::Trap::none && !redirected(); }  ///< TRP
   [[nodiscard]] bool mispredicted() const { return trap == activity::alpha::Trap::mispredict; }
-  /// MIS, which mispredicted jumps do not set.
+  /// MIS. Mispredicted jumps do not set it.
   [[nodiscard]] bool branch_mispredicted() const { return mispredicted() && conditional_branch; }
 };
 
-/// Reads blocks in order and says which execution a counter of fetched instructions selects.
+/// Reads blocks in order and determines which execution a counter of fetched instructions selects.
 class ProfileList {
  public:
-  /// `overcounted`: cycles after the fetch whose fetched instructions counter 0 still gets (pmu.overcount_cycles).
-  /// `mispredicts_alone`: of those that trap no others retire (pmu.retiring_traps=mispredict).
-  /// `squashed_aborts`: what is squashed at map is an abort (pmu.squashed_aborts=counted).
+  /// `overcounted`: cycles after the fetch whose fetched instructions still count in counter 0 (pmu.overcount_cycles).
+  /// `mispredicts_alone`: of the trapping instructions only mispredicted ones retire (pmu.retiring_traps=mispredict).
+  /// `squashed_aborts`: an instruction squashed at map is an abort (pmu.squashed_aborts=counted).
   explicit ProfileList(activity::Cycle overcounted = 1, bool mispredicts_alone = false, bool squashed_aborts = false)
       : overcounted_(overcounted), mispredicts_alone_(mispredicts_alone), squashed_aborts_(squashed_aborts) {}
   void consume(const activity::Block& block);
-  /// The execution that a counter selects which counts fetched instructions from cycle `from` on and wraps with the
-  /// `number`-th (1-based). None if it is not fetched or not at its end in what was read.
+  /// The execution selected by a counter that counts fetched instructions from cycle `from` on and wraps at the
+  /// `number`-th (1-based). None if it was not fetched or did not end in what was read.
   [[nodiscard]] std::optional<Sample> sample(activity::Cycle from, std::uint64_t number) const;
-  /// Drops what was fetched before a cycle; earlier cycles are not asked for again.
+  /// Discards instructions fetched before a cycle. Later calls do not ask for earlier cycles.
   void forget(activity::Cycle before);
 
  private:
@@ -91,10 +91,11 @@ class ProfileList {
   std::vector<activity::Cycle> replays_, bcache_misses_;  ///< cycles, each once
 };
 
-/// What a statistic of the profiling tools (PF67_PM_...) adds for samples; those per retirement: the sum times 100,
-/// cycles as they are, divided by the retired samples, 0 without any. Throws std::invalid_argument for another name.
+/// The value of a statistic of the profiling tools (PF67_PM_...) over samples. Statistics per retirement are the sum
+/// times 100, cycles are the plain sum, divided by the number of retired samples; 0 without any. Throws
+/// std::invalid_argument for another name.
 [[nodiscard]] std::uint64_t statistic(std::string_view name, std::span<const Sample> samples);
-/// All of them, in the order of their numbers from 1 on.
+/// All of them, in the order of their numbers, from 1.
 [[nodiscard]] std::vector<std::string_view> profile_statistics();
 
 }  // namespace pmusim::oracle

@@ -20,7 +20,7 @@ constexpr Cycle window_closes = 2;  ///< cycles after the end, the last of the w
 constexpr Cycle bcache_input_early = 3;
 constexpr unsigned most_overcount = 7;
 
-// An instruction that traps for these reasons has done its work; others have to be executed again.
+// An instruction that traps for these reasons has completed its work; others are executed again.
 bool retires_with(Trap trap, bool mispredicts_alone) {
   if (trap == Trap::arithmetic || trap == Trap::mt_fpcr) return !mispredicts_alone;
   return trap == Trap::mispredict;
@@ -41,7 +41,7 @@ bool misses_bcache(Signal signal, const Occurrence& what) {
   return command == activity::alpha::SystemCommand::probe && (what.detail & ad::system_hit) == 0;
 }
 
-/// How many of the cycles lie in [begin, end).
+/// The number of the cycles in [begin, end).
 std::uint64_t within(const std::vector<Cycle>& cycles, Cycle begin, Cycle end) {
   const auto first = std::lower_bound(cycles.begin(), cycles.end(), begin);
   return static_cast<std::uint64_t>(std::lower_bound(first, cycles.end(), end) - first);
@@ -110,7 +110,7 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   if (number == 0 || number > static_cast<std::uint64_t>(fetches_.end() - first)) return std::nullopt;
   const auto fetch = first + static_cast<std::ptrdiff_t>(number - 1);
   const Life& life = lives_.at(fetch->key);
-  // A trap that comes after the kill, as of a branch that an older instruction's trap killed, is none.
+  // A trap after the kill, as of a branch killed by an older instruction's trap, does not count.
   const bool traps = life.trapped != activity::never && life.trapped <= life.killed;
   const Cycle end = traps ? life.trapped : std::min(life.retired, life.killed);
   if (end == activity::never) return std::nullopt;
@@ -143,7 +143,7 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   s.replays = within(replays_, s.window_begin, s.window_end);
   const auto early = [](Cycle at) { return at < bcache_input_early ? 0 : at - bcache_input_early; };
   s.bcache_misses = within(bcache_misses_, early(s.window_begin), early(s.window_end));
-  // What holds up retirement after the window is not counted.
+  // Holds of retirement after the window do not count.
   if (std::min(life.retired, life.killed) < s.window_end) {
     s.delay = std::min(life.half.inum_delay, s.cycles() < window_closes ? 0 : s.cycles() - window_closes);
   }
@@ -153,7 +153,7 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
 void ProfileList::forget(Cycle before) {
   std::erase_if(fetches_, [&](const Fetch& f) { return f.at < before; });
   lives_.erase(lives_.begin(), lives_.lower_bound({before, 0}));
-  // No window begins earlier than its fetch, and the early input looks at no cycle before the fetch either.
+  // No window begins before its fetch, and the early input does not use cycles before the fetch either.
   std::erase_if(retires_, [&](const Retires& r) { return r.at < before; });
   std::erase_if(replays_, [&](Cycle at) { return at < before; });
   std::erase_if(bcache_misses_, [&](Cycle at) { return at < before; });

@@ -13,7 +13,7 @@ using activity::ia64::Requester;
 using activity::ia64::SlotType;
 
 constexpr std::uint64_t bundle_of(std::uint64_t address) { return address & ~std::uint64_t{15}; }
-/// Address bits that a short page leaves out.
+/// Address bits that a short page comparison ignores.
 constexpr std::uint64_t above_short_page = 0x00ffffff00000000;
 
 bool names_instruction(Signal signal) {
@@ -44,14 +44,14 @@ bool contains(const ia64::CodeRange& range, std::uint64_t address, unsigned leve
   return (range.levels >> level & 1u) != 0 && at >= start && at <= last;
 }
 
-/// Ranges of a request that are looked at together.
+/// Ranges of a request that are compared together.
 struct Ranges {
   std::size_t first = 0;
   std::size_t count = 1;
   bool outside = false;
 };
 
-/// A range that is not given is no restriction; what has no code address lies neither inside nor outside.
+/// A range that is not given does not restrict. A subject without a code address lies neither inside nor outside.
 bool lies_in(const Subject& s, const Ranges& wanted, const Request& request, const Choices& choices) {
   const auto& ranges = request.ia64.code;
   if (wanted.first >= ranges.size()) return true;

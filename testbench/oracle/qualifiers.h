@@ -1,5 +1,5 @@
-// Does an occurrence lie where an Itanium request asks for it: code ranges, opcodes, data ranges; and does a monitor
-// run. Intel Itanium Architecture SDM volume 2, 7.2, for the levels and the gates of PSR.
+// Whether an occurrence matches the code ranges, opcodes and data ranges of an Itanium request, and whether a monitor
+// runs. Intel Itanium Architecture SDM volume 2, 7.2, for the levels and the gates of PSR.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,28 @@ constexpr unsigned gates_of(std::uint64_t level, std::uint64_t psr) {
   return static_cast<unsigned>(level & 3) | ((psr & bits::up) != 0 ? 4u : 0) | ((psr & bits::pp) != 0 ? 8u : 0) |
          ((psr & bits::is) != 0 ? 16u : 0);
 }
-/// The same with PSR.db beside it.
+/// The same, and PSR.db.
 inline constexpr unsigned debug_gate = 32;
 constexpr unsigned gates_and_debug_of(std::uint64_t level, std::uint64_t psr) {
   return gates_of(level, psr) | ((psr & activity::ia64::psr::db) != 0 ? debug_gate : 0);
 }
-/// A monitor for the request runs under these gates.
+/// Whether a monitor for the request runs under these gates.
 [[nodiscard]] bool runs_under(const Request& request, unsigned gates);
-/// The same whatever the instruction set: the branch trace buffer does not ask for it.
+/// The same for any instruction set: the branch trace buffer does not depend on it.
 [[nodiscard]] bool runs_in_either_set(const Request& request, unsigned gates);
 
 /// Level and gates of a thread, active or not, as gates_and_debug_of().
 [[nodiscard]] unsigned gates_of_thread(const StateValues& states, unsigned thread);
-/// The states that it looks at.
+/// The states that it reads.
 inline constexpr activity::State thread_states[] = {activity::State::thread, activity::State::cpl, activity::State::psr,
                                                     activity::State::background_cpl, activity::State::background_psr};
-/// The thread that an occurrence belongs to; nothing: to none.
+/// The thread that an occurrence belongs to; empty if it belongs to none.
 [[nodiscard]] std::optional<unsigned> owner_of(const EventSite& site);
 
-/// What there is to look at in an occurrence.
+/// The properties of an occurrence that filters compare.
 struct Subject {
-  std::optional<std::uint64_t> code;  ///< address of the bundle of its instruction, or that is fetched
-  std::optional<std::uint64_t> data;  ///< first byte that is accessed
+  std::optional<std::uint64_t> code;  ///< address of its instruction's bundle, or of the fetched bundle
+  std::optional<std::uint64_t> data;  ///< first byte of the access
   std::uint64_t bytes = 1;            ///< that are accessed
   const activity::InstructionRecord* instruction = nullptr;
   activity::ia64::SlotType slot = activity::ia64::SlotType::m;  ///< of the instruction
@@ -48,23 +48,23 @@ struct Subject {
 /// The subject of a site, whose states include those of gates_of_thread(). Its data address is looked for if
 /// `with_data`.
 [[nodiscard]] Subject subject_of(const EventSite& site, bool with_data);
-/// The subject of an instruction or a request of a block.
+/// The subject for an instruction or a request of a block.
 [[nodiscard]] Subject subject_of_instruction(const activity::Block& block, std::uint32_t ref, unsigned gates);
 [[nodiscard]] Subject subject_of_request(const activity::Block& block, std::uint32_t ref, unsigned gates);
 
-/// Gives an instruction's subject the access that it makes in the cycle of its occurrence `what`, if it makes one.
+/// Adds to an instruction's subject the access that it makes in the cycle of its occurrence `what`, if any.
 void add_access(Subject& subject, const activity::Block& block, const activity::Occurrence& what);
 
-/// The request's qualifiers, as far as the event honours them, let the subject pass.
+/// Whether the subject passes the request's qualifiers that the event honours.
 [[nodiscard]] bool qualifies(const Subject& subject, Honours honours, const Request& request, const Choices& choices);
-/// Range and opcode number `channel` (0 to 3) let the subject pass.
+/// Whether the subject passes range and opcode of channel `channel` (0 to 3).
 [[nodiscard]] bool passes_channel(const Subject& subject, unsigned channel, const Request& request,
                                   const Choices& choices);
 
-/// The request asks for lines in this state.
+/// Whether the request includes lines in this state.
 [[nodiscard]] bool wants_line(const ia64::LineStates& wanted, activity::LineState state, const Choices& choices);
 
-/// Throws std::invalid_argument for qualifiers that no request of an IA-64 processor can have.
+/// Throws std::invalid_argument for qualifiers that no IA-64 processor supports.
 void check_ia64(const Request& request);
 
 }  // namespace pmusim::oracle

@@ -1,4 +1,4 @@
-// Counters for requests that somebody keeps: none is copied, and a counter serves one activity after the other.
+// Counters for requests owned by the caller: requests are not copied, and a counter can be used for several activities.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@ namespace pmusim::oracle {
 
 class LastingCounter : public Counter {
  public:
-  /// Forgets all that was counted and watched. False for an event of which it cannot: another one has to be made.
+  /// Forgets all counts. Returns false if the event does not support that; create another counter then.
   [[nodiscard]] virtual bool restart() = 0;
 };
 
-/// As make_counter(); the requests are read while it is made.
+/// As make_counter(). The requests are read during the call.
 [[nodiscard]] std::unique_ptr<LastingCounter> make_counter(std::string_view target,
                                                            std::span<const Request* const> requests,
                                                            const ParameterLookup& parameters);

@@ -11,7 +11,7 @@ class StateCursor {
  public:
   explicit StateCursor(activity::State state) : state_(state) {}
 
-  /// Goes to cycle `at` of a block, from anywhere.
+  /// Moves to cycle `at` of a block, from any position.
   void enter(const activity::Block& block, activity::Cycle at) {
     column_ = &block.state(state_);
     begin_ = block.begin;
@@ -19,7 +19,7 @@ class StateCursor {
     value_ = column_->initial;
     move_to(at);
   }
-  /// Goes on to cycle `at`, not before the present one.
+  /// Moves forward to cycle `at`, which must not be before the present one.
   void move_to(activity::Cycle at) {
     const auto& changes = column_->changes;
     while (index_ < changes.size() && begin_ + changes[index_].at <= at) value_ = changes[index_++].value;
