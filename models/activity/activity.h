@@ -1,11 +1,11 @@
-// Activity: what a timing core hands to the models that watch it, in blocks of some thousand cycles.
+// Activity: what a timing core delivers to the models that observe it, in blocks of a few thousand cycles.
 //
 // Rules that every producer keeps and every consumer may rely on (the tests in testbench/tests/core_* hold cores to
 // them):
 //   - a column is sorted by cycle; within a cycle the occurrences of one column are in program order;
 //   - a cycle is never split between blocks; a cycle with nothing in it costs nothing;
 //   - an occurrence that can be qualified is one instruction's or one request's, never a sum;
-//   - every record that a block's occurrences name is in that block, as it was when last named there;
+//   - every record that occurrences of a block name is in that block, as it was when last named there;
 //   - a field of a record is valid from the signal named beside it; a filter on an earlier signal must
 //     not look at it, or its count would depend on where blocks are cut;
 //   - order within a cycle: state, retire, memory, fetch, bus; watchers act after the whole cycle;
@@ -46,7 +46,7 @@ struct Change {
 
 /// A state over a block: its value in the first cycle, then the changes, at > 0 and rising. A last change may be at
 /// Block::end: it says what the next block begins with, for watchers that charge a cycle to the state that follows
-/// it. Who makes blocks one after the other puts it there (see follow()); without it the value is taken to stay.
+/// it. The producer of consecutive blocks adds it (see follow()); without it the value is assumed to stay.
 struct StateColumn {
   std::uint64_t initial = 0;    ///< value in cycle Block::begin
   std::vector<Change> changes;  ///< by `at`
@@ -55,7 +55,7 @@ struct StateColumn {
 /// Where an instruction executes.
 enum class Unit : std::uint8_t { none, integer_1, integer_2, integer, fp, load_store, system, branch };
 
-/// What an instruction is, as the machine treats it. Fixed at decode.
+/// Properties of an instruction, as the machine treats it. Fixed at decode.
 enum class Trait : std::uint32_t {
   load = 1u << 0,               ///< reads data memory
   store = 1u << 1,              ///< writes data memory
@@ -67,12 +67,12 @@ enum class Trait : std::uint32_t {
   multiple = 1u << 7,           ///< load/store multiple
   string = 1u << 8,             ///< load/store string
   branch = 1u << 9,             ///< any near control transfer
-  conditional = 1u << 10,       ///< the branch may be taken or not
+  conditional = 1u << 10,       ///< the branch is conditional
   call = 1u << 11,              ///< pushes a return address, or writes the link register
   near_return = 1u << 12,       ///< goes to a return address: near RET, bclr
   indirect = 1u << 13,          ///< near JMP or CALL through register or memory
   far_transfer = 1u << 14,      ///< reloads CS: far JMP/CALL/RET, INT n, IRET, SYSCALL, ...
-  serializing = 1u << 15,       ///< waits until nothing is in flight
+  serializing = 1u << 15,       ///< waits until the pipeline is empty
   locked = 1u << 16,            ///< x86 lock prefix, or XCHG with memory
   fp_arithmetic = 1u << 17,     ///< executed by the FPU; loads and stores of FP registers are not
 };
@@ -89,19 +89,19 @@ struct InstructionRecord {
   std::uint32_t traits = 0;      ///< Trait bits
   std::uint16_t length = 0;      ///< bytes
   std::uint16_t operations = 1;  ///< macro-operations; from retire on
-  Unit unit = Unit::none;        ///< from issue on where it is chosen late
+  Unit unit = Unit::none;        ///< from issue on, if the unit is chosen late
   std::uint8_t thread = 0;       ///< hardware thread, 0 or 1
   std::uint8_t slot = 0;         ///< IA-64: slot of the bundle, 0 to 2
   bool wrong_path = false;       ///< fetched after a misprediction; never retires
-  bool predicted_taken = false;  ///< direction that was followed
+  bool predicted_taken = false;  ///< predicted direction
   bool taken = false;            ///< from resolve on
   bool mispredicted = false;     ///< direction or target wrong; from resolve on
   bool conditional_success = false;  ///< stwcx. found its reservation; from retire on
-  /// The trait is one of the instruction's.
+  /// Whether the instruction has the trait.
   [[nodiscard]] bool has(Trait t) const { return (traits & bit(t)) != 0; }
 };
 
-/// One request to the memory side. Valid from its first signal on unless said otherwise.
+/// One request to the memory side. Fields are valid from its first signal on unless stated otherwise.
 struct RequestRecord {
   std::uint64_t id = 0;             ///< number of the request in its run
   std::uint64_t address = 0;        ///< effective address
@@ -110,32 +110,32 @@ struct RequestRecord {
   Cycle start = 0;                  ///< cycle of the lookup that found the line absent, or of the first lookup
   Cycle end = 0;                    ///< load_return: cycle in which the data is written to its register
   std::uint32_t size = 0;           ///< bytes
-  std::uint8_t thread = 0;          ///< hardware thread that asks, 0 or 1
-  bool has_instruction = false;     ///< an instruction asks: no fetch, walk or write-back
+  std::uint8_t thread = 0;          ///< hardware thread of the request, 0 or 1
+  bool has_instruction = false;     ///< an instruction makes the request; not a fetch, walk or write-back
   bool store = false;               ///< writes; else reads
   bool oldest_in_queue = false;     ///< was in queue position 0 when it missed
   bool crosses_word = false;        ///< operand crosses a 4-byte boundary
   bool crosses_octet = false;       ///< operand crosses an 8-byte boundary
   bool multiple_or_string = false;  ///< part of a load or store of several words (750)
-  bool wrong_path = false;          ///< asked for by an instruction of the wrong path
-  std::uint8_t cpl = 0;             ///< of the processor when the request was made (Athlon)
+  bool wrong_path = false;          ///< made by an instruction of the wrong path
+  std::uint8_t cpl = 0;             ///< of the processor at the time of the request (Athlon)
   OperatingMode mode = OperatingMode::protected_mode;  ///< the same
   std::uint16_t fill_lag = 0;  ///< load_return: cycles from `end` until the whole line is there (750)
 };
 
-/// A PMU register access made by the program itself, in its cycle (Signal::register_access names the instruction).
+/// An access of the program itself to a PMU register, in its cycle (Signal::register_access names the instruction).
 struct RegisterAccess {
   std::uint32_t at = 0;         ///< cycles after Block::begin; takes effect at the end of that cycle
   bool write = false;           ///< writes; else reads
   std::uint64_t value = 0;      ///< of a write
   std::uint32_t ref = no_ref;   ///< instruction
-  std::array<char, 24> name{};  ///< register name as the trace has it, zero-terminated
+  std::array<char, 24> name{};  ///< register name as in the trace, zero-terminated
 };
 
 inline constexpr std::size_t signal_count = static_cast<std::size_t>(Signal::count_);  ///< columns of a block
 inline constexpr std::size_t state_count = static_cast<std::size_t>(State::count_);    ///< states of a block
 
-/// All that happened in the cycles [begin, end).
+/// Everything that happened in the cycles [begin, end).
 struct Block {
   Cycle begin = 0;                                            ///< first cycle
   Cycle end = 0;                                              ///< first cycle after it
@@ -155,9 +155,9 @@ struct Block {
   [[nodiscard]] const StateColumn& state(State s) const { return states[static_cast<std::size_t>(s)]; }
   /// Value of a state in cycle `c` of this block. O(log changes).
   [[nodiscard]] std::uint64_t state_at(State s, Cycle c) const;
-  /// Notes what the next block begins with: for every state that `next` starts with another value, a change at `end`.
+  /// Notes how the next block begins: for each state that has another initial value in `next`, a change at `end`.
   void follow(const Block& next);
-  /// Empties the block for reuse and keeps its memory; states keep their last value as the initial one.
+  /// Empties the block for reuse without freeing its memory. Each state keeps its last value as its initial value.
   void restart(Cycle new_begin);
 };
 

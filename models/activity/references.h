@@ -5,7 +5,7 @@
 
 namespace pmusim::activity {
 
-/// Does `ref` of this signal's occurrences name a request? It names an instruction otherwise, or nothing.
+/// Whether `ref` of this signal's occurrences names a request. Otherwise it names an instruction, or nothing.
 [[nodiscard]] constexpr bool refers_to_request(Signal signal) {
   switch (signal) {
     case Signal::fetch:

@@ -1,5 +1,5 @@
-// The names of signals and states, and how their details and values read: what a file of activity says of itself, so
-// that it can be read when numbers here have changed.
+// The names of signals and states, and the fields of their details and values. A file of activity contains them, so
+// that it can be read after numbers here have changed.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace pmusim::activity {
 
-/// Neighbouring bits of a number that mean one thing.
+/// Adjacent bits of a number with one meaning.
 struct Field {
-  std::string name;        ///< as in files and `activity dump`
+  std::string name;        ///< its name in files and in `activity dump`
   std::uint64_t mask = 0;  ///< the bits, without gaps
-  /// What 0, 1, 2, ... in these bits are called; empty: they are a number, or a flag if it is one bit.
+  /// Names of the values 0, 1, 2, ...; if empty, the field is a number, or a flag if it has one bit.
   std::vector<std::string> values = {};
   friend bool operator==(const Field&, const Field&) = default;
 };
@@ -29,9 +29,9 @@ struct Name {
   friend bool operator==(const Name&, const Name&) = default;
 };
 
-/// Processors whose cores tell of the same things in the same bits; a bit each.
+/// Processor families whose cores report the same things in the same bits, one bit each.
 enum class Family : unsigned { x86 = 1, ppc = 2, itanium = 4, digital = 8 };
-/// Of a target; an unknown one counts as an x86.
+/// The family of a target; an unknown target counts as an x86.
 [[nodiscard]] Family family_of(std::string_view target);
 
 /// Of the activity of one target: bits mean different things in different families. In the order of Signal and State.

@@ -1,4 +1,4 @@
-// A counter of an Alpha: a modulo counter with a tap whose carry asks for the interrupt.
+// A counter of an Alpha: a modulo counter with a tap whose carry requests the interrupt.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace pmusim::pmu::alpha {
 
-/// What a stretch of cycles does to a counter.
+/// The effect of a stretch of cycles on a counter.
 struct Scan {
   std::uint64_t added = 0;
   Cycle carry = activity::never;  ///< first cycle with a carry out of the tap
@@ -27,7 +27,7 @@ struct Counter {
   std::uint64_t wraps = 0;    ///< of the counter itself since reset
   std::uint64_t run = 0;      ///< Rule::long_run: cycles that the input has been on by now; sampled: after the last
                               ///< cycle of the clock that had an input
-  std::uint32_t backlog = 0;  ///< Rule::carried: seen and not yet added
+  std::uint32_t backlog = 0;  ///< Rule::carried: occurrences not yet added
 
   void choose(const Event* chosen) {
     if (chosen == event) return;
@@ -35,7 +35,7 @@ struct Counter {
     run = 0;
     backlog = 0;
   }
-  /// Counts the cycles [from, to) of the block without changing the counter. The funnel, if any, is told.
+  /// Counts the cycles [from, to) of the block without changing the counter. Reports to the funnel, if any.
   [[nodiscard]] Scan scan(const Behaviour& behaviour, const Block& block, Cycle from, Cycle to,
                           const Funnel* funnel = nullptr) const;
   void apply(const Scan& scan) {
@@ -47,15 +47,15 @@ struct Counter {
     run = scan.run;
     backlog = scan.backlog;
   }
-  /// The input has to be followed in cycles that do not count, too.
+  /// Whether the input must be tracked in cycles that do not count, too.
   [[nodiscard]] bool follows() const {
     return event != nullptr && (event->rule == Rule::long_run || event->rule == Rule::sampled);
   }
   /// `period` cycles ago it was `earlier`: constant inputs take it through the same values again.
   [[nodiscard]] bool recurs(const Behaviour& behaviour, const Counter& earlier, Cycle period) const;
-  /// Follows the input without counting.
+  /// Tracks the input without counting.
   void pass(const Scan& scan) { run = scan.run; }
-  /// Cycles that certainly pass before the next carry.
+  /// A number of cycles in which certainly no carry occurs.
   [[nodiscard]] Cycle quiet(const Behaviour& behaviour) const;
 };
 

@@ -1,4 +1,4 @@
-// What a counter of an Alpha can be told to count: input lines, and what a cycle adds that has n of them.
+// The events of an Alpha's counters: input lines, and the amount that a cycle with n of them adds.
 #pragma once
 
 #include <array>
@@ -35,11 +35,11 @@ struct Input {
   }
 };
 
-/// What a cycle adds in which the inputs are n.
+/// The amount that a cycle with n inputs adds.
 enum class Rule : std::uint8_t {
   nothing,     ///< 0: the select has no event
   sum,         ///< n, at most `high` unless that is 0
-  carried,     ///< n; what is above `high` is added in the cycles after
+  carried,     ///< n; the part above `high` is added in the following cycles
   within,      ///< 1 if low <= n <= high
   complement,  ///< high - n, at least 0
   sampled,     ///< 1 in the first cycle of each Behaviour::pin_clock cycles that has an input
@@ -58,9 +58,9 @@ struct Event {
   std::uint8_t weight = 1;  ///< what one counts
   std::array<Input, 2> inputs = {};
   std::uint8_t input_count = 1;
-  When only_if = {};  ///< what connects the row
+  When only_if = {};  ///< condition under which the row is connected
 
-  /// What a cycle adds; long_run, carried and sampled are the counter's affair.
+  /// The amount that a cycle adds; the counter itself implements long_run, carried and sampled.
   [[nodiscard]] std::uint32_t adds(std::uint32_t n, bool limited) const {
     switch (rule) {
       case Rule::sum:
@@ -77,13 +77,13 @@ struct Event {
     }
     return 0;
   }
-  /// Upper bound of what a cycle adds.
+  /// Upper bound of the amount that a cycle adds.
   [[nodiscard]] std::uint32_t most(bool limited) const;
-  /// What its inputs look at.
+  /// The inputs of the event.
   [[nodiscard]] activity::Subscription subscription() const;
 };
 
-/// The event of a counter's selects, or null: nothing is counted.
+/// The event of a counter's selects, or null if nothing is counted.
 [[nodiscard]] const Event* find_event(std::span<const Event> table, const Behaviour& behaviour, unsigned counter,
                                       unsigned select, unsigned second = Event::no_second);
 

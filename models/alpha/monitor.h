@@ -1,5 +1,5 @@
-// What the monitors of all Alphas have in common: counters that are gated by states, carries that latch requests, and
-// an interrupt that is taken outside PALcode below IPL 6.
+// The common part of all Alpha monitors: counters gated by states, carries that latch requests, and an interrupt that
+// is taken outside PALcode below IPL 6.
 //
 // Order in a cycle: gates as the states are in it, increments, requests, then writes. A stretch of cycles in which no
 // gate changes and no new request is signalled is consumed in one go.
@@ -64,33 +64,33 @@ class AlphaMonitor : public Monitor, public Recurring {
     unsigned counting;                 ///< bit i: counter i counts
     bool running;                      ///< the core clock runs
     unsigned on = 7;                   ///< bit i: counter i is enabled
-    std::optional<bool> mode = {};     ///< the mode is one that is counted; empty: the chip looks at none
+    std::optional<bool> mode = {};     ///< the mode is counted; empty: the chip has no mode filter
     std::optional<bool> process = {};  ///< the same of the process
   };
 
-  // what the chip says
+  // chip-specific gate
   [[nodiscard]] virtual std::uint64_t value_of(std::uint32_t ipr) const = 0;
   virtual void set_value(std::uint32_t ipr, std::uint64_t value) = 0;
-  /// The longest stretch from `at` on with its gates; the clock runs in it.
+  /// The longest stretch from `at` on with constant gates; the clock runs in it.
   [[nodiscard]] virtual Stretch gates(const Block& block, Cycle at, Cycle to) const = 0;
   /// Counters whose carry latches a request.
   [[nodiscard]] virtual unsigned requesting() const = 0;
   /// Counters whose requests reach the processor.
   [[nodiscard]] virtual unsigned enabled() const = 0;
-  /// Follows single instructions, whose states no register shows.
+  /// Whether it tracks single instructions, whose states no register shows.
   [[nodiscard]] virtual bool follows_instructions() const { return false; }
-  /// Counts a stretch, or the front of it: shortens it to end after the first cycle that signals a request.
+  /// Counts a stretch or its first part: shortens it to end after the first cycle that signals a request.
   virtual void count(const Block& block, Stretch& stretch);
   [[nodiscard]] virtual Cycle quiet() const;
 
   void request(unsigned counter) { requests_ |= 1u << counter; }
   void withdraw(unsigned counters) { requests_ &= ~counters; }
   [[nodiscard]] unsigned requests() const { return requests_; }
-  /// A request of one of these counters would be signalled.
+  /// Whether a request of one of these counters would be signalled.
   [[nodiscard]] bool would_signal(unsigned counters) const { return !signalled_ && (counters & enabled()) != 0; }
-  /// The process was marked in the last cycle consumed.
+  /// Whether the process was marked in the last cycle consumed.
   [[nodiscard]] bool marked() const { return marked_; }
-  /// Counts counter `i` over the stretch for who watches; the counter does not change.
+  /// Counts counter `i` over the stretch for the observer; the counter does not change.
   [[nodiscard]] Scan told_scan(unsigned i, const Block& block, const Stretch& stretch) const;
   void note_probe(unsigned i, std::uint32_t n, bool counted) { probes_[i] = {n, counted, false, counters_[i].value}; }
 
@@ -103,8 +103,8 @@ class AlphaMonitor : public Monitor, public Recurring {
 
   unsigned count_;
   unsigned carries_ = 0;    ///< bit i: counter i carried in the last stretch
-  unsigned requests_ = 0;   ///< bit i: counter i asks for its interrupt
-  bool signalled_ = false;  ///< the processor was told and has not taken it
+  unsigned requests_ = 0;   ///< bit i: counter i requests its interrupt
+  bool signalled_ = false;  ///< the request was signalled and not yet taken
   bool marked_ = false;
   std::optional<unsigned> reported_;
   std::array<CounterProbe, most_counters> probes_{};

@@ -16,7 +16,7 @@ namespace athlon {
 
 using activity::State;
 
-/// What one counter makes of n during a stretch: the counting rule of pp. 163-164 with all that is constant.
+/// The amount that one counter makes of n during a stretch: the counting rule of pp. 163-164 with its constant parts.
 struct AthlonMonitor::Rule {
   /// `each` is added in each of the first `clocks` clocks of a run.
   struct Increment {
@@ -54,7 +54,7 @@ struct AthlonMonitor::Rule {
     edge_flop = ungated ? condition_now : gated;
     return increment;
   }
-  /// Nothing can be added and the edge flop is clear after the stretch.
+  /// Whether nothing can be added and the edge flop is clear after the stretch.
   [[nodiscard]] bool closed() const { return !open && !ungated; }
 };
 
@@ -93,7 +93,7 @@ Cycle AthlonMonitor::init(const Block& block, Cycle from, Cycle to) {
   return activity::never;
 }
 
-// The longest stretch from `at` on in which no state changes that gates anything.
+// The longest stretch from `at` on without a change of a gating state.
 AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycle to) {
   const Held clock = held(block, State::clock, at);
   const Held cpl = held(block, State::cpl, at);
@@ -162,7 +162,7 @@ AthlonMonitor::Count AthlonMonitor::count(unsigned i, const Block& block, const 
   const EventContext context = context_of(c);
   Cycle begin = s.begin;
   if (!one_clock && !r.edge && r.open && !r.silent) {
-    // All but the last clock at once, unless the counter wraps in them; the last one settles the edge flop.
+    // Processes all but the last clock at once, unless the counter wraps in them. The last one sets the edge flop.
     const std::uint64_t sum = r.adds ? sum_of(r, context, block, s.begin, s.end - 1) : 0;
     if (result.value + sum < counter_modulus) {
       result.value += sum;
@@ -185,7 +185,7 @@ AthlonMonitor::Count AthlonMonitor::count(unsigned i, const Block& block, const 
   return result;
 }
 
-// Page 163: PC chooses between overflows and events. Called before the counter gets its new value.
+// Page 163: PC selects overflows or events. Call before the counter gets its new value.
 void AthlonMonitor::trigger_pin(unsigned i, const Block& block, const Stretch& s) {
   const Counter& c = counters_[i];
   const Rule r = rule(c, s, i == held_);
@@ -212,7 +212,7 @@ void AthlonMonitor::trigger_pin(unsigned i, const Block& block, const Stretch& s
   }
 }
 
-// Called before the counter gets its new value.
+// Call before the counter gets its new value.
 void AthlonMonitor::tell(unsigned i, const Block& block, const Stretch& s) const {
   const Counter& c = counters_[i];
   const Rule r = rule(c, s, i == held_);
@@ -304,7 +304,7 @@ std::span<const Indicator> AthlonMonitor::indicators() const {
   return all;
 }
 
-// One entry serves all counters, and a request that is still on its way takes the next one in.
+// One entry serves all counters. A request that has not yet been delivered absorbs the next one.
 void AthlonMonitor::overflowed() {
   if (!behaviour_.has_apic || !deliverable()) return;
   if (pending_ || due_in_ != 0) {

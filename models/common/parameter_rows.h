@@ -1,5 +1,5 @@
-// One row per parameter: what it is, and the fields of a core's or a monitor's settings that it sets. A family has one
-// table of rows; the list of its parameters and the settings both come from it.
+// One row per parameter: its description, and the fields of a core's or a monitor's settings that it sets. Each family
+// has one table of rows, from which both the list of parameters and the settings are made.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ using Put = void (*)(Settings& settings, std::int64_t value);
 
 inline constexpr unsigned every_variant = ~0u;
 
-/// A parameter and what it sets.
+/// A parameter and the fields that it sets.
 template <class Settings>
 struct ParameterRow {
   ParameterInfo info;
@@ -52,15 +52,15 @@ constexpr auto& reach(Owner<member>& settings) {
 
 }  // namespace detail
 
-/// Sets a field to the value: a number or an enumerator; a bool is true for every value but 0. More than one member
-/// names a field of a field.
+/// Sets a field to the value: a number or an enumerator; a bool becomes true for every value except 0. Several members
+/// name a nested field.
 template <auto member, auto... inner>
 inline constexpr Put<detail::Owner<member>> field = [](detail::Owner<member>& settings, std::int64_t value) {
   auto& place = detail::reach<member, inner...>(settings);
   place = static_cast<std::remove_reference_t<decltype(place)>>(value);
 };
 
-/// Sets a field to whether the parameter has this value.
+/// Sets a field to true if the parameter has this value, else to false.
 template <std::int64_t wanted, auto member, auto... inner>
 inline constexpr Put<detail::Owner<member>> is = [](detail::Owner<member>& settings, std::int64_t value) {
   detail::reach<member, inner...>(settings) = value == wanted;

@@ -19,7 +19,7 @@ struct ParameterError : std::invalid_argument {
 /// One symbolic value of a parameter that is a choice between behaviours.
 struct Choice {
   std::string_view name;     ///< as written after `--set NAME=`
-  std::int64_t value;        ///< number that stands for it
+  std::int64_t value;        ///< its number
   std::string_view meaning;  ///< one sentence
 };
 
@@ -63,10 +63,10 @@ class Parameters {
   [[nodiscard]] std::size_t index(std::string_view name) const;
   std::vector<ParameterInfo> infos_;
   std::vector<std::int64_t> values_;
-  mutable std::size_t next_ = 0;  ///< place after the one found last
+  mutable std::size_t next_ = 0;  ///< index after the previous result
 };
 
-/// The candidate with the smallest edit distance to `word`, ignoring case; empty when there is none near.
+/// The candidate with the smallest edit distance to `word`, ignoring case; empty if none is close.
 [[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace pmusim::models

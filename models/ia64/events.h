@@ -1,5 +1,5 @@
-// The event multiplexer of IA-64 PMUs: what a row of a family's table says, and how the line of one counter is
-// counted. Which code is which row is the family's own table; filters.h has the filters that rows name.
+// The event multiplexer of IA-64 PMUs: the meaning of a row in a family's table, and how the line of one counter is
+// counted. Each family's table maps codes to rows; filters.h has the filters that rows name.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct EventChoices {
   bool line_reads_only = false;        ///< BUS_RD_HIT, BUS_RD_HITM: plain reads of lines, no other reads
   bool limited = true;                 ///< no line delivers more in a cycle than the table's most
   bool counts_awaited = false;         ///< Event::awaited: the cycles after the retirement before, too; else its own
-  std::uint32_t halted_cycle = 1;      ///< what a cycle counts in which the core clock stands
+  std::uint32_t halted_cycle = 1;      ///< amount of a cycle in which the core clock is stopped
 };
 
 /// Whose occurrences a counter counts in a stretch of cycles, and the mode that each is looked at in. Index: hardware
@@ -40,11 +40,11 @@ struct EventChoices {
 struct Owners {
   std::array<bool, 3> counted{true, true, true};
   std::array<Mode, 3> modes{};
-  bool alike = true;  ///< it does not matter whose an occurrence is
+  bool alike = true;  ///< the owner of an occurrence does not matter
   [[nodiscard]] bool any() const { return counted[0] || counted[1] || counted[no_thread]; }
 };
 
-/// What a filter looks at.
+/// The inputs of a filter.
 struct EventInput {
   const Block& block;
   activity::Signal signal;
@@ -62,7 +62,7 @@ struct EventInput {
   [[nodiscard]] bool detail(std::uint16_t bits) const { return (occurrence.detail & bits) != 0; }
 };
 
-/// Which part of the qualification an event honours.
+/// The parts of the qualification that an event honours.
 enum class Qualifier : std::uint8_t {
   none,
   address,       ///< instruction range of channel 0
@@ -85,7 +85,7 @@ enum class Type : std::uint8_t {
 /// Events that observe the same wires: all of a group in use must be of one set.
 enum class Group : std::uint8_t { none, l1d, l2 };
 
-/// Where an event line comes from.
+/// The source of an event line.
 enum class Source : std::uint8_t {
   activity,      ///< one or two columns, or one or two states
   clock,         ///< every cycle
@@ -101,13 +101,13 @@ enum class Source : std::uint8_t {
 
 /// A row of the event table. It is selected by `code` with one of `umasks`.
 struct Event {
-  /// How much an occurrence counts. Negative: it is none of this event's.
+  /// The amount of an occurrence. Negative: it does not belong to this event.
   using Amount = int (*)(const EventInput&);
   using Level = std::uint32_t (*)(std::uint64_t first, std::uint64_t second, unsigned umask);
 
   std::uint8_t code = 0;
   std::uint16_t umasks = 1;  ///< bit n: unit mask n is listed
-  std::uint8_t most = 1;     ///< most that it counts in a cycle
+  std::uint8_t most = 1;     ///< maximum number per cycle
   Qualifier qualifier = Qualifier::none;
   Group group = Group::none;
   std::uint8_t set = 0;
@@ -129,7 +129,7 @@ struct Event {
   Level level = nullptr;
 };
 
-/// What the monitor itself saw in a stretch: its registers' captures, changes that it begins with.
+/// What the monitor itself observed in a stretch: its registers' captures, and the changes at its beginning.
 struct Happened {
   std::span<const Capture> data_ear, fetch_ear, branch_ring;
   unsigned levels_changed = 0;  ///< bits: level before, level now; 0: no change
@@ -139,7 +139,7 @@ struct Happened {
   Cycle since_retirement = 0;   ///< cycles before the stretch in which the clock ran and nothing has retired since
 };
 
-/// A counter's selected event.
+/// The event selected by a counter.
 struct EventLine {
   const Event* event = nullptr;  ///< null: nothing
   unsigned umask = 0;
@@ -155,18 +155,18 @@ struct EventContext {
   const Tagger& tagger;
   const EventChoices& choices;
   const Happened& happened;
-  /// Null, or who is told; by owner, because each has gates of its own.
+  /// Null, or the observers, by owner, because each owner has gates of its own.
   const std::array<Funnel, 3>* funnels = nullptr;
 };
 
-/// What a line does in a stretch of cycles.
+/// The result of a line in a stretch of cycles.
 struct EventScan {
   std::uint64_t added = 0;
   Cycle wrap = activity::never;  ///< cycle whose addition reaches `distance`
   std::uint32_t last = 0;        ///< occurrences in the last cycle, before the threshold
 };
 
-/// What the line looks at. `alike`: it does not matter whose an occurrence is.
+/// The inputs of the line. `alike`: the owner of an occurrence does not matter.
 [[nodiscard]] activity::Subscription subscription_of(const EventLine& line, const Tagger& tagger,
                                                      const EventChoices& choices, bool alike);
 

@@ -1,5 +1,5 @@
-// What makes one family of IA-64 performance monitors: its registers, events and rules. The monitor (monitor.h) is the
-// same for all; a family's folder fills this form in.
+// The definition of one family of IA-64 performance monitors: its registers, events and rules. The monitor (monitor.h)
+// is common to all; a family's folder fills in this structure.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct PmcRange {
   std::uint64_t reset, writable;
 };
 
-/// What a PMD holds.
+/// The content of a PMD.
 enum class PmdRole : std::uint8_t {
   counter,
   fetch_address,
@@ -54,7 +54,7 @@ struct ConfigurationNumbers {
   std::uint8_t ip_ear = 0;  ///< 0: there is none
 };
 
-/// What a counter is programmed to.
+/// The event and filters of a counter.
 struct Selected {
   unsigned code = 0;
   unsigned umask = 0;
@@ -80,9 +80,9 @@ struct Family {
 
   /// Fills in matchers, channel0_ignored and inverted.
   void (*decode_matchers)(const PmcFile&, TagRegisters&);
-  /// Where counters decide together what one of them selects; events have been looked up by code and unit mask.
+  /// For rules in which several counters decide together. Called after the events were looked up by code and unit mask.
   void (*settle)(std::span<const Event>, const Behaviour&, std::span<Selected>);
-  /// May counter `i` not have the event that it has, beside those of the others?
+  /// Whether counter `i` may not have its event, given the events of the others.
   bool (*breaks_rules)(std::span<const Selected>, unsigned i);
 };
 

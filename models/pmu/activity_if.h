@@ -1,4 +1,4 @@
-// How activity enters a module: the interface of its export.
+// The interface through which a module receives activity.
 #pragma once
 
 #include <systemc>
@@ -7,14 +7,14 @@
 
 namespace pmusim::pmu {
 
-/// What takes blocks of activity, at the times at which their first cycles begin.
+/// Receives blocks of activity, each at the time at which its first cycle begins.
 class ActivityIf : public virtual sc_core::sc_interface {
  public:
-  /// The cycles of this block begin now: the first at the present time, one clock period each. The block must
-  /// follow the one before without a gap, be handed over when that one's time is over, and stay as it is
-  /// until the next call, or settle_block().
+  /// The cycles of this block begin now: the first one at the present time, each lasting one clock period. The block
+  /// must follow the previous one without a gap, must be handed over when the time of the previous one has passed, and
+  /// must not change until the next call, or settle_block().
   virtual void consume(const activity::Block& block) = 0;
-  /// The time of the block is over: does what is due at this very moment and lets go of the block.
+  /// The time of the block has passed: does what is due at this moment and releases the block.
   virtual void settle_block() = 0;
 };
 

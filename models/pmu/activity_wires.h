@@ -1,5 +1,5 @@
-// Activity as wires: one sc_signal for every column and every state, driven cycle by cycle from blocks. For
-// waveforms, teaching, and as the reference that block mode is held against.
+// Activity on wires: one sc_signal for every column and every state, driven cycle by cycle from blocks. Used for
+// waveforms, for teaching, and as the reference for block mode.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct ColumnValue {
   activity::Cycle cycle = activity::never;        ///< never: nothing on the wire
   std::uint32_t total = 0;                        ///< amounts summed, for the waveform
   std::vector<activity::Occurrence> occurrences;  ///< of the column in this cycle, in program order
-  /// Two values of one cycle are the same; a signal needs to know no more.
+  /// Compares by cycle, which is sufficient for a signal.
   friend bool operator==(const ColumnValue& a, const ColumnValue& b) { return a.cycle == b.cycle; }
 };
 /// For sc_signal: the cycle and the sum of the amounts.
@@ -40,7 +40,7 @@ struct RecordsValue {
 };
 /// For sc_signal: the cycle.
 std::ostream& operator<<(std::ostream& out, const RecordsValue& value);
-/// Needed by sc_signal; records have no place in a waveform, and nothing is added.
+/// Required by sc_signal. Records are not shown in a waveform, so nothing is added.
 void sc_trace(sc_core::sc_trace_file* file, const RecordsValue& value, const std::string& name);
 
 /// Drives the wires at the rising clock edge with which a cycle begins. Blocks must be handed over at a

@@ -1,4 +1,4 @@
-// When a row of a multiplexer is connected: always, or while one or two behaviours hold or do not.
+// When a row of a multiplexer is connected: always, or depending on one or two behaviours.
 #pragma once
 
 namespace pmusim::pmu {

@@ -1,4 +1,4 @@
-// A counter that is no register of its own: firmware reads and writes it for software.
+// A counter without a register of its own: firmware reads and writes it on behalf of software.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace pmusim::pmu {
 
-/// A counter: bits of a register, or a divider that no software reaches.
+/// A counter: bits of a register, or a divider that software cannot access.
 struct FirmwareCounter {
   std::string_view name;  ///< CTR0, PCTR1
   unsigned number = 0;

@@ -32,7 +32,7 @@ Follower::Follower(const Follower& other)
       taken_outside_(other.taken_outside_),
       reports_(other.reports_) {}
 
-// A copy is made for every block, so it reuses the monitor that is there.
+// A copy is made for every block, so the existing monitor is reused.
 Follower& Follower::operator=(const Follower& other) {
   if (this == &other) return *this;
   monitor_->assign(*other.monitor_);
@@ -107,9 +107,9 @@ bool Follower::of_another_thread(const Block& block, const activity::RegisterAcc
          monitor_->thread().value_or(block.instructions[access.ref].thread) != block.instructions[access.ref].thread;
 }
 
-// All accesses of cycle consumed_, and the cycle itself. What is read before the first write is the value
-// after all earlier cycles, or by the model's rule after this one too; the first write is made at the end of the cycle,
-// by the model's rule.
+// Makes all accesses of cycle consumed_, and consumes the cycle. Reads before the first write get the value after all
+// earlier cycles, or, by the model's rule, after this one too. The first write is made at the end of the cycle, by the
+// model's rule.
 Consumed Follower::consume_accesses(const Block& block, std::size_t& index) {
   const std::uint32_t at = block.accesses[index].at;
   const Accessor who{static_cast<unsigned>(block.state_at(activity::State::cpl, consumed_)), counter_reads_allowed_};

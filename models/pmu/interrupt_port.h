@@ -1,5 +1,5 @@
-// The processor's side of the monitor's interrupt, in observe mode: finds the cycle after which a pending
-// request is taken, and what the handler finds there. It only reads activity; nothing in the core changes.
+// The processor's side of the monitor's interrupt, in observe mode: determines the cycle after which a pending request
+// is taken, and what the handler finds there. It only reads activity; the core is not affected.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace pmusim::pmu {
 
-/// What the processor shows to a handler at entry. The states are those in force in the last cycle before
-/// it, so that they do not depend on what comes after.
+/// The processor state that a handler sees at entry: that of the last cycle before it, so that it does not depend on
+/// later cycles.
 struct EntryState {
   Cycle cycle = 0;            ///< first cycle not executed: the handler runs between cycle - 1 and this one
   Cycle requested = 0;        ///< cycle in which the monitor requested the interrupt
@@ -24,23 +24,23 @@ struct EntryState {
   std::uint64_t process = 0;  ///< number given by the last `process` directive
 };
 
-/// Remembers a request and the last instruction retired; one value, copied along with its monitor.
+/// Holds a request and the last instruction retired. A value that is copied with its monitor.
 ///
 /// A request made in cycle r is taken after the first cycle c >= r + Monitor::interrupt_skid() that is a boundary
-/// (Monitor::interrupt_boundary()) and in which Monitor::interrupt_enabled() holds. Before anything has left in
-/// program order no program counter is known: then the boundaries are where something does.
+/// (Monitor::interrupt_boundary()) and in which Monitor::interrupt_enabled() holds. Until something has left in program
+/// order, no program counter is known, and only cycles in which something does are boundaries.
 class InterruptPort {
  public:
-  /// The monitor requested the interrupt in this cycle. A request while one is pending merges with it.
+  /// The monitor requested the interrupt in this cycle. A further request while one is pending is merged with it.
   void request(Cycle cycle) {
     if (!pending_) requested_ = cycle;
     pending_ = true;
   }
   /// The monitor withdrew its request.
   void drop() { pending_ = false; }
-  /// Nothing is taken after an earlier cycle than this one.
+  /// No interrupt is taken after a cycle before this one.
   void hold_until(Cycle cycle) { not_before_ = cycle; }
-  /// A request was made, and neither taken nor withdrawn.
+  /// Whether a request has been made that is neither taken nor withdrawn.
   [[nodiscard]] bool pending() const { return pending_; }
   /// Cycle of the pending request.
   [[nodiscard]] Cycle requested() const { return requested_; }
@@ -50,9 +50,9 @@ class InterruptPort {
   /// Least number of cycles that pass from `now` (the first cycle not run) to a taking, request or not, if no
   /// register is written: the core may run that many and one more before it must ask again.
   [[nodiscard]] Cycle quiet_cycles(const Monitor& monitor, Cycle now) const;
-  /// Takes the request after cycle `at`, which has been consumed up to and including; clears it.
+  /// Takes the request after cycle `at`, the last cycle consumed, and clears it.
   EntryState take(const Block& block, Cycle at);
-  /// Looks for retired instructions in [from, to): to be told of every stretch, in order.
+  /// Reads the retired instructions in [from, to). Call it for every stretch, in order.
   void pass(const Block& block, Cycle from, Cycle to);
 
  private:

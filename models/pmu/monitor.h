@@ -1,5 +1,5 @@
-// What every PMU model is: one copyable value that consumes activity, with registers on a bus. It knows
-// neither SystemC nor the program; pmu_module.h puts it on wires.
+// The interface of every PMU model: a copyable value that consumes activity and has registers on a bus. It is
+// independent of SystemC and of the program; pmu_module.h connects it to wires.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct RegisterId {
   }
 };
 
-/// Who makes a register access: the privilege that the access rules look at.
+/// The originator of a register access: the privilege that the access rules check.
 struct Accessor {
   unsigned cpl = 0;                    ///< 0 most privileged .. 3; PowerPC: 0 supervisor, 3 problem state
   bool counter_reads_allowed = false;  ///< x86 CR4.PCE
@@ -47,7 +47,7 @@ struct Accessor {
 /// What a register is for: control selects and enables, counter counts, status tells, data holds what was sampled.
 enum class RegisterKind : std::uint8_t { control, counter, status, data };
 
-/// What is known of a register.
+/// Properties of a register.
 struct RegisterInfo {
   RegisterId id;          ///< its address
   std::string_view name;  ///< the manual's name: PerfEvtSel0, MMCR0
@@ -61,13 +61,13 @@ enum class Fault : std::uint8_t { none, general_protection, privileged_instructi
 /// The enumerator's name.
 [[nodiscard]] std::string_view name_of(Fault fault);
 
-/// What an access gave.
+/// The result of an access.
 struct AccessResult {
   Fault fault = Fault::none;  ///< none: the access was made
   std::uint64_t value = 0;    ///< of a read without fault
 };
 
-/// How far a monitor came in a block and why it stopped there.
+/// How far a monitor advanced in a block, and why it stopped.
 struct Consumed {
   Cycle reached = 0;               ///< first cycle not yet consumed
   bool interrupt_request = false;  ///< the interrupt was requested in cycle reached - 1
@@ -82,7 +82,7 @@ struct PinEdge {
   friend bool operator==(const PinEdge&, const PinEdge&) = default;
 };
 
-/// What a waveform shows of one counter in the last cycle consumed.
+/// The state of one counter in the last cycle consumed, for a waveform.
 struct CounterProbe {
   std::uint32_t occurrences = 0;  ///< n: what the selected event line carried
   bool condition = false;         ///< after threshold, invert and gates
@@ -90,13 +90,13 @@ struct CounterProbe {
   std::uint64_t value = 0;        ///< of the register
 };
 
-/// What a PMU shows beside counters, registers and pins: that it is frozen, that hardware has written a register.
+/// State that a PMU shows besides counters, registers and pins: frozen, or a register written by hardware.
 struct Indicator {
   std::string_view name;  ///< frozen, overflow, SIA_written
   unsigned width = 1;     ///< bits
 };
 
-/// After which cycles the processor takes an interrupt that is enabled.
+/// The cycles after which the processor can take an enabled interrupt.
 enum class InterruptBoundary : std::uint8_t {
   retirement,  ///< an instruction retired, or the core clock was stopped
   idle,        ///< ... or one without work has left in program order (kill_in_order), or the idle thread runs
@@ -116,7 +116,7 @@ class Monitor {
 
   /// All registers that the bus reaches. The list lives as long as the monitor.
   [[nodiscard]] virtual std::span<const RegisterInfo> registers() const = 0;
-  /// An access between two cycles, after the last cycle consumed: what it writes holds from the next on. A
+  /// An access between two cycles, after the last cycle consumed. A written value takes effect in the next cycle. A
   /// read changes nothing.
   virtual AccessResult read(RegisterId id, const Accessor& who) = 0;
   /// See read().
@@ -130,53 +130,53 @@ class Monitor {
   /// Consumes the cycles [from, to) of the block, or fewer: stops after the cycle in which the interrupt
   /// line is requested. `from` is the first cycle not consumed before.
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
-  /// What it looks at until software writes its registers, whatever it does to them itself.
+  /// Its inputs until software writes its registers, whatever it writes to them itself.
   [[nodiscard]] virtual activity::Subscription subscription() const { return activity::Subscription::everything(); }
-  /// An instruction that reads a register sees the increments of its own cycle.
+  /// Whether an instruction that reads a register sees the increments of its own cycle.
   [[nodiscard]] virtual bool reads_own_cycle() const { return false; }
   /// The interrupt was accepted by the processor between two cycles.
   virtual void interrupt_taken() = 0;
-  /// Whose registers these are, on a core with several hardware threads: its program's accesses alone reach them.
+  /// The hardware thread of these registers, on a core with several. Only accesses of its program reach them.
   [[nodiscard]] virtual std::optional<unsigned> thread() const { return std::nullopt; }
-  /// A request was signalled and not yet taken.
+  /// Whether a request was signalled and not yet taken.
   [[nodiscard]] virtual bool interrupt_pending() const = 0;
   /// The conditions outside the PMU under which a pending interrupt is taken: in State terms, looked up by
   /// the interrupt port. Returns true when an interrupt may be taken after cycle `at`.
   [[nodiscard]] virtual bool interrupt_enabled(const Block& block, Cycle at) const = 0;
-  /// The cycles after which it may be taken at all.
+  /// The cycles after which it can be taken.
   [[nodiscard]] virtual InterruptBoundary interrupt_boundary() const { return InterruptBoundary::retirement; }
-  /// Least number of cycles between the request and the taking.
+  /// Smallest number of cycles between the request and the taking.
   [[nodiscard]] virtual Cycle interrupt_skid() const = 0;
   /// A number of cycles that certainly pass before the next interrupt request, if no register is written;
   /// 0 when nothing is certain. Used in perturbing mode.
   [[nodiscard]] virtual Cycle quiet_cycles() const = 0;
 
-  /// Output pins that it drives.
+  /// Number of output pins.
   [[nodiscard]] virtual unsigned pin_count() const { return 0; }
   /// When on, consume() appends pin edges to the list that take_pin_edges() hands out, in order of time.
   virtual void record_pins(bool /*on*/) {}
   /// Edges since the last call, by time; see record_pins().
   [[nodiscard]] virtual std::vector<PinEdge> take_pin_edges() { return {}; }
 
-  /// Counters; their indexes count from 0.
+  /// Number of counters; their indexes begin at 0.
   [[nodiscard]] virtual unsigned counter_count() const = 0;
   /// For waveforms: the state of counter `i` in the last cycle consumed. Exact when one cycle was consumed.
   [[nodiscard]] virtual CounterProbe probe(unsigned i) const = 0;
-  /// What indicator() tells, in this order.
+  /// Names of the values of indicator(), in order.
   [[nodiscard]] virtual std::span<const Indicator> indicators() const { return {}; }
   /// For waveforms: the value of indicators()[i] in the last cycle consumed. Exact when one cycle was consumed.
   [[nodiscard]] virtual std::uint64_t indicator(std::size_t /*i*/) const { return 0; }
   /// Selected events that this model does not produce, as sentences; empty when all are modelled.
   [[nodiscard]] virtual std::vector<std::string> not_modelled() const { return {}; }
 
-  /// Tells the probe of every cycle consumed from now on; null ends it. What is told adds up to the counters, and
-  /// telling changes nothing. The probe must outlive the monitor.
+  /// Reports every cycle consumed from now on to the probe; null ends it. The reported amounts add up to the counts,
+  /// and reporting changes no state. The probe must outlive the monitor.
   void watch(Probe* probe) { watcher_.set(probe); }
 
  protected:
-  /// Null: there is no watcher.
+  /// Null if nothing observes the monitor.
   [[nodiscard]] Probe* watcher() const { return watcher_.get(); }
-  /// A counter has got a value other than by counting.
+  /// A counter got a value by something other than counting.
   void tell_written(unsigned counter, std::uint64_t value) const {
     if (watcher() != nullptr) watcher()->written(counter, value);
   }
@@ -185,7 +185,7 @@ class Monitor {
   Watcher watcher_;
 };
 
-/// Looks a register up by its manual name, ignoring case. Empty when there is none.
+/// Finds a register by its manual name, ignoring case. Empty if there is none.
 [[nodiscard]] std::optional<RegisterInfo> find_register(const Monitor& monitor, std::string_view name);
 
 }  // namespace pmusim::pmu

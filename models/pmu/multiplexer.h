@@ -27,35 +27,35 @@ struct Line {
   std::uint16_t any = 0;    ///< 0, or detail has at least one of these bits
   std::uint32_t has = 0;    ///< 0, or the instruction has at least one of these traits
   std::uint32_t lacks = 0;  ///< the instruction has none of these traits
-  Test test = nullptr;      ///< null, or what the record and the PMU's own registers say
+  Test test = nullptr;      ///< null, or a test of the record and the PMU's own registers
 
   // A level is 1 while (state & level_mask) is not zero, or with `when_clear` while it is zero:
   activity::State state = activity::State::count_;
   std::uint64_t level_mask = ~std::uint64_t{0};
   bool when_clear = false;
-  bool counts_bits = false;  ///< the level is as high as bits of it are on
+  bool counts_bits = false;  ///< the level is the number of its bits that are set
 
   bool adds_detail = false;  ///< an occurrence counts by its amount and its detail
   std::uint32_t most = 0;    ///< in a cycle, if that is beyond Selection::most_occurrences_per_cycle
 
-  /// The line counts nothing itself: the others count only in cycles in which it is asserted. Levels only.
+  /// The line itself counts nothing: the other lines count only in cycles in which it is asserted. For levels only.
   bool qualifies = false;
 
   [[nodiscard]] bool is_level() const { return state != activity::State::count_; }
   [[nodiscard]] bool asserted(std::uint64_t state_value) const {
     return ((state_value & level_mask) != 0) != when_clear;
   }
-  /// What the level adds to a cycle.
+  /// The amount that the level adds to a cycle.
   [[nodiscard]] std::uint32_t increment(std::uint64_t state_value) const {
     if (counts_bits) return static_cast<std::uint32_t>(std::popcount(state_value & level_mask));
     return asserted(state_value) ? 1 : 0;
   }
-  /// Nothing but the detail decides.
+  /// Whether the detail alone decides.
   [[nodiscard]] bool looks_at_detail_only() const { return test == nullptr && (has | lacks) == 0 && !adds_detail; }
   [[nodiscard]] bool detail_passes(std::uint16_t detail) const {
     return (detail & mask) == value && (any == 0 || (detail & any) != 0);
   }
-  /// How much of an occurrence of `signal` the line counts.
+  /// The amount of an occurrence of `signal` that the line counts.
   [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& occurrence,
                                      const TermContext& context) const;
 };
@@ -84,20 +84,20 @@ inline std::uint32_t Line::amount(const Block& block, const Occurrence& o, const
 /// however many of them it passes. Lines of different signals, and levels, add up.
 class Selection {
  public:
-  /// More occurrences of one event in a cycle than any core delivers; what certainty of quiet_cycles() rests on.
+  /// A number of occurrences per cycle that no core exceeds for one event. quiet_cycles() relies on it.
   static constexpr std::uint32_t most_occurrences_per_cycle = 16;
 
   void clear() { *this = Selection(); }
   /// The line must outlive the selection. Throws std::length_error for more lines than a multiplexer has.
   void add(const Line& line);
-  /// What occurrences must pass beside their line. Call it after the last add().
+  /// An additional filter for all occurrences. Call it after the last add().
   void filter(Line::Test test);
   [[nodiscard]] bool empty() const { return slot_count_ == 0; }
-  /// What its lines look at.
+  /// The inputs of its lines.
   [[nodiscard]] activity::Subscription subscription() const;
   /// Upper bound of n in one cycle.
   [[nodiscard]] std::uint32_t most_per_cycle() const;
-  /// How much of an occurrence of `signal` the selection counts.
+  /// The amount of an occurrence of `signal` that the selection counts.
   [[nodiscard]] std::uint32_t amount(activity::Signal signal, const Block& block, const Occurrence& occurrence,
                                      const TermContext& context) const;
 
@@ -107,7 +107,7 @@ class Selection {
     return qualifiers_ == 0 ? n : static_cast<std::uint32_t>(n > qualifiers_);
   }
 
-  /// Its lines count in cycles in which all levels coincide, instead of adding up.
+  /// Whether its lines count in cycles in which all levels coincide, instead of adding up.
   [[nodiscard]] bool has_qualifiers() const { return qualifiers_ != 0; }
 
   static constexpr std::size_t max_slots = 4;
@@ -143,7 +143,7 @@ class Selection {
   std::uint8_t qualifiers_ = 0;
 };
 
-/// What a family's filters look at; they cast it to their own type.
+/// The context of a family's filters, which cast it to their own type.
 struct SelectionContext : TermContext {
   explicit SelectionContext(const Selection& s) : selection(&s) {}
   const Selection* selection;
@@ -179,9 +179,9 @@ class SelectionCursor {
 
  private:
   enum class Source : std::uint8_t { column, level, sum };
-  /// Finds the next cycle in which the only column with anything in it counts something.
+  /// Finds the next cycle in which the only non-empty column counts something.
   void fetch_column();
-  /// Goes to the next value of the only state.
+  /// Moves to the next value of the only state.
   void fetch_level();
 
   const SelectionContext* context_;

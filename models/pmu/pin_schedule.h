@@ -1,4 +1,4 @@
-// Pin edges on their way to the wires: what is certain, what was foreseen by scanning ahead, what is done.
+// Pin edges on their way to the wires: certain ones, ones foreseen by scanning ahead, and driven ones.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class PinSchedule {
  public:
   /// All edges found since the last adopt(), those driven meanwhile included.
   void foresee(std::vector<PinEdge> edges) { foreseen_ = std::move(edges); }
-  /// All that was foreseen is certain now.
+  /// Everything foreseen becomes certain.
   void adopt() {
     const std::size_t driven = std::min(driven_, foreseen_.size());
     certain_.insert(certain_.end(), foreseen_.begin() + static_cast<std::ptrdiff_t>(driven), foreseen_.end());

@@ -61,13 +61,13 @@ Follower PmuModule::settled_copy() {
   return copy;
 }
 
-// What was foreseen may no longer come true; a handler's writes are seen by adopt().
+// Foreseen edges may no longer occur; adopt() accounts for a handler's writes.
 void PmuModule::register_written() {
   if (block_ != nullptr && live_.consumed() < block_->end) foresee();
 }
 
-// Stops up to `cycle` are met one after the other; after the last of them nothing reacts, and the state is
-// brought up to `cycle` beside the scan, which stays true until somebody writes.
+// Processes the stops up to `cycle` one after the other. After the last one nothing reacts, and the state advances to
+// `cycle` in addition to the scan, which stays valid until a register is written.
 void PmuModule::settle_to(Cycle cycle) {
   while (live_.consumed() < cycle) {
     if (stop_.at <= cycle) {
@@ -104,7 +104,7 @@ void PmuModule::pin_reached() {
   schedule_pins();
 }
 
-// Edges after the end of the block wait for the next one, which says when its cycles are.
+// Edges after the end of the block wait for the next block, which determines the time of its cycles.
 void PmuModule::schedule_pins() {
   pin_time_.cancel();
   if (block_ == nullptr || schedule_.next() > block_->end) return;

@@ -1,5 +1,5 @@
-// A PMU on wires that sleeps: it consumes activity in blocks and wakes only when something outside must see
-// it. Registers, interrupt times and pin edges are those of signal_module.h, to the cycle.
+// A PMU on wires in block mode: it consumes activity in blocks and wakes only if something outside must observe it.
+// Registers, interrupt times and pin edges are those of signal_module.h, to the cycle.
 #pragma once
 
 #include "models/pmu/activity_if.h"
@@ -10,9 +10,9 @@ namespace pmusim::pmu {
 /// A PMU in block mode.
 class PmuModule : public PmuShell, public ActivityIf {
  public:
-  sc_core::sc_export<ActivityIf> activity;  ///< where the platform's core hands its blocks over
+  sc_core::sc_export<ActivityIf> activity;  ///< input for the blocks of the platform's core
 
-  /// `monitor` is any target's (models/targets.h), in the state that it is to start with.
+  /// `monitor` may be that of any target (models/targets.h), in its initial state.
   PmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor, const ModuleOptions& options = {});
   void consume(const Block& block) override;
   void settle_block() override;
@@ -30,7 +30,7 @@ class PmuModule : public PmuShell, public ActivityIf {
   void schedule_pins();
 
   const Block* block_ = nullptr;
-  Follower ahead_;  ///< scanned to the next stop, from live_ or an earlier state of it
+  Follower ahead_;  ///< state scanned ahead to the next stop, from live_ or an earlier state of it
   Stop stop_;       ///< where ahead_ stands
   sc_core::sc_event stop_event_{"stop_event"};
   sc_core::sc_event pin_time_{"pin_time"};

@@ -37,7 +37,7 @@ PmuShell::PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor>
   dont_initialize();
 }
 
-// Pins are derived only for who looks at them. Ports that are not bound get a signal of their own.
+// Pins are derived only if they are observed. Unbound ports get a signal of their own.
 void PmuShell::before_end_of_elaboration() {
   if (pin_watcher_) pins_wanted_ = true;
   if (taken.bind_count() != 0) live_.leave_taking_outside();
@@ -79,8 +79,8 @@ Cycle PmuShell::boundary_now() const {
 }
 
 void PmuShell::react(const Stop& stop, const Block& block) {
-  // A request that is taken at once would leave no edge: the line stays high for half a clock, so that it is low again
-  // when the next request can come.
+  // A request that is taken at once would produce no edge. The line stays high for half a clock, so that it is low
+  // again when the next request can occur.
   if (stop.line_changed && live_.line()) pulse_end_ = time_of(stop.at) + options_.clock_period / 2;
   line_event_.notify(sc_core::SC_ZERO_TIME);
   if (!stop.taking) return;
@@ -116,7 +116,7 @@ void PmuShell::drive_pins() {
   due_.clear();
 }
 
-// An initiator that runs ahead of time is made to wait for it; one that cannot wait accesses now.
+// An initiator that runs ahead of time must wait; if it cannot wait, the access is made now.
 void PmuShell::transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
   const auto process = sc_core::sc_get_current_process_handle();
   if (delay != sc_core::SC_ZERO_TIME && process.valid() && process.proc_kind() == sc_core::SC_THREAD_PROC_) {
@@ -163,7 +163,7 @@ tlm::tlm_response_status PmuShell::access(tlm::tlm_generic_payload& payload, Pri
   return known ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
 }
 
-// A debugger's access, of the most privileged level: no time passes, and a read changes nothing at all.
+// A debugger's access, at the most privileged level: it takes no time, and a read has no side effects.
 unsigned PmuShell::debug(tlm::tlm_generic_payload& payload) {
   if (legal(payload) != tlm::TLM_OK_RESPONSE) return 0;
   if (payload.is_write()) return access(payload, nullptr) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;

@@ -1,5 +1,5 @@
-// Why a count is what it is: what a monitor tells whoever watches it of each step from the core's signals to a counter.
-// A monitor without a watcher tells nothing, and pays for one comparison a stretch of cycles.
+// Explains a count: a monitor reports to its observer every step from the core's signals to a counter. Without an
+// observer this costs one comparison per stretch of cycles.
 #pragma once
 
 #include <array>
@@ -12,13 +12,13 @@
 
 namespace pmusim::pmu {
 
-/// Steps on the way to a counter, in the order in which they follow each other. A family has some of them.
+/// Steps on the way to a counter, in order. Each family has a subset of them.
 enum class Step : std::uint8_t {
-  signal,           ///< occurrences of the signals that the event looks at, by their amounts; of a state its cycles
-  selected,         ///< what event code and unit mask select of them, as the event counts it
+  signal,           ///< occurrences of the event's input signals, by their amounts; for a state, its cycles
+  selected,         ///< the part that event code and unit mask select, as the event counts it
   opcode,           ///< passed by the opcode matcher
   code_range,       ///< passed by the range of instruction addresses
-  data_range,       ///< passed by the data ranges and what they ask for beside
+  data_range,       ///< passed by the data ranges and their tags
   together,         ///< cycles in which all levels of the event are on
   clock,            ///< while the core clock runs
   enabled,          ///< while the counter is enabled
@@ -31,9 +31,9 @@ enum class Step : std::uint8_t {
   instruction_set,  ///< in the instruction sets that the counter counts
   process,          ///< of the processes that the counter counts
   first,            ///< the first of each cycle
-  limited,          ///< no more than the counter can take in a cycle
-  carried,          ///< the same; the rest is taken in the cycles after
-  threshold,        ///< from here on cycles: those in which the comparison holds
+  limited,          ///< limited to what the counter can add in a cycle
+  carried,          ///< the same; the remainder is added in the following cycles
+  threshold,        ///< cycles, from here on: those in which the comparison holds
   inverted,         ///< cycles in which it does not, or slots that are left
   sampled,          ///< cycles in which a slower clock sees the input
   long_run,         ///< cycles in which the input has been on for long enough
@@ -43,23 +43,24 @@ enum class Step : std::uint8_t {
 };
 inline constexpr std::size_t step_count = static_cast<std::size_t>(Step::count_);  ///< number of steps
 
-/// Is told what a monitor does with what it sees.
+/// Receives reports of what a monitor does with its inputs.
 class Probe {
  public:
   virtual ~Probe() = default;
-  /// The counter's event looks at this signal, or at this state; the other one is count_.
+  /// The counter's event has this signal, or this state, as an input; the other argument is count_.
   virtual void looks_at(unsigned counter, activity::Signal signal, activity::State state) = 0;
-  /// After the step, run.n is left in each cycle of the run. The runs of a step follow each other in time.
+  /// After the step, run.n remains in each cycle of the run. The runs of a step are in order of time.
   virtual void left(unsigned counter, Step step, const Run& run) = 0;
   /// This occurrence is `amount` of what will be left in its cycle, in the counter's own unit. Told before Step::added
   /// of that cycle.
   virtual void named(unsigned counter, const Block& block, activity::Signal signal, const Occurrence& occurrence,
                      std::uint32_t amount) = 0;
-  /// The counter has this value now, whatever was added to it before.
+  /// The counter has this value now, whatever was added before.
   virtual void written(unsigned counter, std::uint64_t value) = 0;
 };
 
-/// Who watches a monitor. A copy of the monitor has no watcher, and an assignment changes only what is watched.
+/// Link from a monitor to its observer. A copy of the monitor has no observer; an assignment keeps the target's
+/// observer.
 class Watcher {
  public:
   Watcher() = default;
@@ -68,28 +69,30 @@ class Watcher {
   /// Who watches stays.
   Watcher& operator=(const Watcher&) { return *this; }  // NOLINT(cert-oop54-cpp): changes nothing
   ~Watcher() = default;
-  /// From now on this one is told; null: none.
+  /// Sets the observer; null: none.
   void set(Probe* probe) { probe_ = probe; }
-  /// Who is told; null: none.
+  /// The observer; null: none.
   [[nodiscard]] Probe* get() const { return probe_; }
 
  private:
   Probe* probe_ = nullptr;
 };
 
-/// Tells a probe of one counter in a stretch of cycles: gates, each open or closed in all of it, and what comes after.
+/// Reports one counter in a stretch of cycles to a probe: the gates, each open or closed throughout, and the steps
+/// after them.
 class Funnel {
  public:
   /// Of this counter, with no gate yet.
   Funnel(Probe& probe, unsigned counter) : probe_(&probe), counter_(counter) {}
-  /// In the order of the steps.
+  /// Adds a gate, in the order of the steps.
   void gate(Step step, bool open) {
     gates_[gate_count_++] = {step, open};
     open_ = open_ && open;
   }
   /// All gates so far are open.
   [[nodiscard]] bool open() const { return open_; }
-  /// What the terms carry over [from, to), and what of it counts; one of it is `weight` in the counter's unit.
+  /// The runs of the terms over [from, to), and the amount that counts; an amount of 1 is `weight` in the counter's
+  /// unit.
   void inputs(const Block& block, std::span<const Term> terms, const TermContext& context, Cycle from, Cycle to,
               std::uint32_t weight = 1) const;
   /// An input that is neither a column nor a state.
@@ -104,7 +107,7 @@ class Funnel {
       probe_->left(counter_, gates_[i].step, run);
     }
   }
-  /// What is left after a step after the gates: nothing if one of them is closed.
+  /// What remains after a step after the gates: nothing if a gate is closed.
   void left(Step step, const Run& run) const { probe_->left(counter_, step, {run.begin, run.end, open_ ? run.n : 0}); }
   /// As Probe::named(), of this counter.
   void named(const Block& block, activity::Signal signal, const Occurrence& occurrence, std::uint32_t amount) const {
@@ -112,7 +115,7 @@ class Funnel {
   }
   /// As Probe::looks_at(), of this counter.
   void looks_at(activity::Signal signal, activity::State state) const { probe_->looks_at(counter_, signal, state); }
-  /// Whatever the gates say.
+  /// Independent of the gates.
   void tell(Step step, const Run& run) const { probe_->left(counter_, step, run); }
 
  private:

@@ -1,5 +1,5 @@
-// A monitor that can tell when it is again what it was. While nothing happens but its own interrupts, one period of
-// them is enough to know the others, however many there are.
+// A monitor that can detect that its state recurs. While nothing happens but its own interrupts, one period determines
+// all the others.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@ namespace pmusim::pmu {
 class Recurring {
  public:
   virtual ~Recurring() = default;
-  /// `period` cycles ago it was `earlier`: does constant activity take it through the same states again? grows() is not
+  /// Whether constant activity takes it through the same states again, given that it was `earlier` a `period` of cycles
+  /// ago. grows() is not
   /// compared.
   [[nodiscard]] virtual bool recurs(const Monitor& earlier, Cycle period) const = 0;
-  /// What no other state depends on and what grows by as much in each period.
+  /// Values on which no other state depends and that grow by the same amount in each period.
   [[nodiscard]] virtual std::vector<std::uint64_t*> grows() = 0;
 };
 

@@ -34,13 +34,13 @@ class RegisterWindow : public sc_core::sc_module {
 
   /// Takes the list of registers from the monitor, and does not keep it.
   RegisterWindow(const sc_core::sc_module_name& name, const Monitor& monitor);
-  /// Bytes that it takes of the address space.
+  /// Number of bytes in the address space.
   [[nodiscard]] std::uint64_t size() const { return 8 * registers_.size(); }
-  /// Where a register is, by the manual's name in any case; empty when there is none.
+  /// Offset of a register, by the manual's name in any case; empty if there is none.
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::string_view name) const;
 
  private:
-  /// Half of a register on its way.
+  /// A half register transfer in progress.
   struct Half {
     std::size_t index = 0;
     std::uint64_t value = 0;

@@ -80,7 +80,7 @@ void RunCursor::fetch(LevelInput& input) const {
   input.at = input.next == input.end ? activity::never : block_->begin + input.next->at;
 }
 
-// One stretch in which no input changes; the neighbour may have the same sum.
+// One stretch in which no input changes; the next stretch may have the same sum.
 bool RunCursor::step(Run& run) {
   if (now_ >= to_) return false;
   std::uint32_t n = constant_;

@@ -1,6 +1,6 @@
-// The event line of one counter, as runs: stretches of cycles in which the number of occurrences does not
-// change. Everything a PMU does to an event (gate, threshold, invert, edge, add) is a closed form per run,
-// so cost follows what happens, not how long it lasts.
+// The event line of one counter as runs: stretches of cycles with a constant number of occurrences. Each operation of a
+// PMU on an event (gate, threshold, invert, edge, add) has a closed form per run, so the cost depends on the number of
+// changes, not on the number of cycles.
 #pragma once
 
 #include <array>
@@ -16,16 +16,16 @@ using activity::Block;
 using activity::Cycle;
 using activity::Occurrence;
 
-/// Registers and parameters that a term's filter may look at; each family derives its own from it.
+/// Registers and parameters that a term's filter may read; each family derives its own type from it.
 struct TermContext {};
 
 /// One input of a multiplexer entry: occurrences of a signal, or the level of a state. `count` says how much
 /// of an occurrence the entry counts (0: not at all). At most one of `count` and `level` is set; a term with
 /// neither is the clock itself (1 in every cycle of the block).
 struct Term {
-  /// How much of an occurrence counts.
+  /// The amount of an occurrence that counts.
   using Count = std::uint32_t (*)(const Block&, const Occurrence&, const TermContext&);
-  /// What the value of a state counts in each cycle.
+  /// The amount that a value of the state adds in each cycle.
   using Level = std::uint32_t (*)(std::uint64_t value, const TermContext&);
   activity::Signal signal = activity::Signal::count_;  ///< signal whose occurrences are counted, if `count` is set
   Count count = nullptr;                               ///< null: no occurrences
@@ -33,7 +33,7 @@ struct Term {
   Level level = nullptr;                               ///< null: no state
 };
 
-/// The usual filters: an occurrence counts by its amount, or as one; a level as it is.
+/// The usual filters: an occurrence counts its amount, or 1; a level counts its value.
 [[nodiscard]] std::uint32_t count_amount(const Block&, const Occurrence& occurrence, const TermContext&);
 /// An occurrence as one.
 [[nodiscard]] std::uint32_t count_one(const Block&, const Occurrence&, const TermContext&);
@@ -49,8 +49,8 @@ struct Run {
   [[nodiscard]] Cycle length() const { return end - begin; }
 };
 
-/// Walks the runs of a sum of terms over [from, to) of a block, in order and without gaps. Runs are as long
-/// as they can be: neighbours differ in n. Allocates nothing; searches the columns once, when constructed.
+/// Iterates over the runs of a sum of terms over [from, to) of a block, in order and without gaps. Adjacent runs differ
+/// in n. Allocates nothing; searches the columns once, in the constructor.
 class RunCursor {
  public:
   /// Most terms that one multiplexer entry can sum.
@@ -63,7 +63,7 @@ class RunCursor {
   bool next(Run& run);
 
  private:
-  /// What is left of a column: `at` is the first cycle that counts anything and `n` what it counts.
+  /// The rest of a column: `at` is the first cycle that counts anything, and `n` its amount.
   struct OccurrenceInput {
     const Occurrence* next;
     const Occurrence* end;
@@ -71,7 +71,7 @@ class RunCursor {
     Cycle at;
     std::uint32_t n;
   };
-  /// What is left of a state: the level is `n` until cycle `at`.
+  /// The rest of a state: the level is `n` until cycle `at`.
   struct LevelInput {
     const activity::Change* next;
     const activity::Change* end;
@@ -94,7 +94,7 @@ class RunCursor {
   std::uint32_t constant_ = 0;  ///< terms that are the clock
   Cycle now_;
   Cycle to_;
-  Run ahead_;  ///< a step read ahead, to see where a run ends
+  Run ahead_;  ///< a step read ahead to find the end of a run
   bool has_ahead_;
 };
 

@@ -1,5 +1,5 @@
-// The same PMU clock by clock: it samples the wires of one cycle at the rising edge that ends it. Slow, and
-// shows everything. One model, two clocks: registers, interrupt times and pin edges are pmu_module.h's.
+// The same PMU cycle by cycle: it samples the wires of one cycle at the rising edge that ends the cycle. It is slower
+// and shows every detail. Registers, interrupt times and pin edges are those of pmu_module.h.
 #pragma once
 
 #include <functional>
@@ -24,10 +24,10 @@ class SignalPmuModule : public PmuShell {
                   const ModuleOptions& options = {});
   /// Binds the clock, which must be the one that drives the wires, and all activity inputs.
   void bind(ActivityWires& wires, sc_core::sc_signal_in_if<bool>& core_clock);
-  /// Samples now what the next rising edge would, for a process that runs in the delta cycle before it.
+  /// Samples now instead of at the next rising edge, for a process that runs in the delta cycle before the edge.
   void settle_now() { settle(); }
-  /// Sees the one cycle that has just been consumed, at the edge that ends it: for a waveform. What Monitor::probe()
-  /// and Monitor::indicator() then say is of that cycle. The watcher must write no register.
+  /// Called with each consumed cycle at the edge that ends it, for a waveform. Monitor::probe() and
+  /// Monitor::indicator() then refer to that cycle. The observer must not write registers.
   void on_cycle(std::function<void(const Block&, Monitor&)> watcher) { cycle_watcher_ = std::move(watcher); }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace pmusim::pmu {
 
-/// Who makes the access (in), and the exception it takes (out). An access without it is made by the most
+/// The originator of the access (in), and the exception that it takes (out). An access without it is made by the most
 /// privileged level.
 struct PrivilegeExtension : tlm::tlm_extension<PrivilegeExtension> {
   Accessor who;               ///< the initiator sets it
@@ -28,7 +28,7 @@ struct BusResult {
   tlm::tlm_response_status response = tlm::TLM_INCOMPLETE_RESPONSE;  ///< of the transport
   Fault fault = Fault::none;                                         ///< of the register
   std::uint64_t value = 0;                                           ///< of a read that was made
-  /// The access was made.
+  /// Whether the access was made.
   [[nodiscard]] bool ok() const { return response == tlm::TLM_OK_RESPONSE && fault == Fault::none; }
 };
 
