@@ -45,7 +45,7 @@ class Device {
   [[nodiscard]] bool default_handler() const { return opens_.empty() && !taken_; }
 
  private:
-  /// What is kept of a processor, whoever has it open.
+  /// The data of a processor, which outlast an open.
   struct Data {
     std::array<std::uint64_t, 3> ticks{};
     std::array<std::uint64_t, 3> starts{};  ///< unless the hardware spaces: what was written to a counter last

@@ -40,7 +40,7 @@ void InterruptController::drive_acknowledged() {
   if (high) pulse_.notify(pulse_end_ - sc_core::sc_time_stamp());
 }
 
-// What the lines are depends on time: whoever is ahead of it has to wait.
+// The levels of the lines depend on time, so an initiator that runs ahead must wait.
 void InterruptController::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (delay != sc_core::SC_ZERO_TIME) {
     sc_core::wait(delay);

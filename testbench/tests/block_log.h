@@ -53,7 +53,7 @@ class BlockLog {
   void finish(std::uint64_t retired) { retired_ = retired; }
 
  protected:
-  /// `make` turns an occurrence of a signal of the block into a happening.
+  /// `make` turns an occurrence of a signal of the block into the entry that the log keeps.
   template <class Make>
   void append_block(const activity::Block& block, Make make) {
     EXPECT_EQ(block.begin, end_) << "blocks must follow each other without a gap";

@@ -44,7 +44,7 @@ TEST(Help, ExamplesNameTracesThatExist) {
   EXPECT_GE(found, 3u);
 }
 
-// Whoever copies an example has the trace, wherever the command runs: here in a folder without traces.
+// An example that is copied from the help finds its trace in any folder, here in one without traces.
 TEST(Help, ExamplesRunAnywhere) {
   for (const char* line :
        {"run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES --roi 0:100",

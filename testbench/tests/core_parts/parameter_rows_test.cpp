@@ -26,13 +26,13 @@ const ParameterRows<S>& rows() {
   static const ParameterRows<S> table = {
       {{"a.bytes", 64, 1, 4096, "bytes", "size", "a manual", true}, {field<&S::bytes>}},
       {{"a.enabled", 1, 0, 1, "", "in use", "a manual", true, off_on()}, {field<&S::enabled>, is<0, &S::disabled>}},
-      {open_choice("a.pace", "how fast", "nobody says", {{"trot", 1, ""}, {"walk", 0, ""}, {"gallop", 2, ""}}),
+      {open_choice("a.pace", "how fast", "not stated", {{"trot", 1, ""}, {"walk", 0, ""}, {"gallop", 2, ""}}),
        {field<&S::pace>}},
       {{"a.depth", 3, 0, 9, "", "of an inner part", "a manual", true}, {field<&S::inner, &Inner::depth>}},
       {{"a.second", 5, 0, 9, "", "of the second alone", "a manual", true}, {field<&S::only_second>}, second},
       {{"a.twice", 8, 0, 9, "", "computed", "a manual", true},
        {[](S& s, std::int64_t value) { s.halved = static_cast<unsigned>(value / 2); }}},
-      {{"a.nobody", 0, 0, 1, "", "read elsewhere", "a manual", true}},
+      {{"a.elsewhere", 0, 0, 1, "", "read elsewhere", "a manual", true}},
   };
   return table;
 }

@@ -1,5 +1,5 @@
-// Does a session give the numbers that counting the activity by hand gives, whoever keeps the time and
-// however long the blocks are?
+// Does a session give the numbers that follow from counting the activity by hand, on every engine and with blocks
+// of any length?
 #include "testbench/driver/session.h"
 
 #include <gtest/gtest.h>

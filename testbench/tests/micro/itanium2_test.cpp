@@ -372,7 +372,7 @@ TEST(Itanium2, Calls) {
 TEST(Itanium2, LinesOfOtherCaches) {
   TraceRun r = run("elsewhere");
   r.expect("BUS_RD_HIT", 2);
-  r.expect("BUS_RD_HITM", 3 + 1 + 2);  // whoever reads
+  r.expect("BUS_RD_HITM", 3 + 1 + 2);  // by any agent
   r.expect("BUS_HITM", 3 + 1 + 2);
   r.expect("BUS_RD_INVAL_ALL_HITM", 1);
   r.expect("BUS_RD_INVAL_HITM", 0);

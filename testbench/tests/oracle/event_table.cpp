@@ -68,7 +68,7 @@ Machine of_the_other_thread(Machine machine) {
   return machine;
 }
 
-// Restricts a request so that nothing is left for whoever honours the qualifier.
+// Restricts a request so that an event that honours the qualifier counts nothing.
 void ask_for_nothing(Breakage::Kind kind, Request& request) {
   using Kind = Breakage::Kind;
   ia64::Qualifiers& q = request.ia64;

@@ -1,4 +1,4 @@
-// Every rule of the oracle broken: a happening that never counts, counts always or forgets its filter, unit masks
+// Every rule of the oracle broken: a rule that never counts, always counts or ignores its filter, unit masks
 // shifted, a level inverted.
 #include <gtest/gtest.h>
 
