@@ -54,7 +54,7 @@ bool Candidate::hopeless(const Family& family, std::size_t stimulus_pass) const 
   for (const Need& need : needs) {
     if (need.met) continue;
     if (need.attribute == "event" && stimulus_pass > 0) return true;
-    required |= need.required || need.shown == Need::Shown::counts || need.attribute == default_period;
+    required |= need.required || need.shown == Need::Shown::counts || need.least > 1;
   }
   return in_vain > (required ? patience : patience_for_more);
 }

@@ -267,12 +267,13 @@ class Examination {
       }
     }
     if (candidate.question->handled()) handle(candidate, stimulus);
-    const auto asks_period = [&](const Need& need) {
-      return need.attribute == default_period && counts.total(need.own).expected >= need.least;
-    };
-    if (std::any_of(candidate.needs.begin(), candidate.needs.end(), asks_period)) {
-      const std::uint64_t period = family_.periods(candidate.question->group.checks.front()).front();
-      handle(candidate, stimulus, Sampled{Sampled::By::hardware, period});
+    for (std::size_t i = 0; i < events; ++i) {
+      const auto asks_period = [&](const Need& need) {
+        return need.attribute == default_period && need.own == candidate.asked[i] &&
+               counts.total(need.own).expected >= need.least;
+      };
+      if (std::any_of(candidate.needs.begin(), candidate.needs.end(), asks_period))
+        handle_period(candidate, i, stimulus);
     }
   }
 
@@ -314,15 +315,25 @@ class Examination {
     }
   }
 
-  /// What a handler reads is judged as on a trace: captures, interrupts one period after the other, profiles.
-  void handle(Candidate& candidate, const Stimulus& stimulus, std::optional<Sampled> sampled = {}) {
+  /// Judges what a handler reads, as on a trace: captures, interrupts one period after the other, profiles.
+  void handle(Candidate& candidate, const Stimulus& stimulus) {
+    handle(candidate, candidate.question->group, *candidate.answer, 0, stimulus);
+  }
+  /// The same for the interrupts of one event whose counter has a default period.
+  void handle_period(Candidate& candidate, std::size_t event, const Stimulus& stimulus) {
     Group group = candidate.question->group;
-    if (sampled) group.sampled = sampled;
+    group.checks = {group.checks[event]};
+    group.sampled = Sampled{Sampled::By::hardware, family_.periods(group.checks.front()).front()};
+    Answer answer = *candidate.answer;
+    answer.counters = {answer.counters[event]};
+    handle(candidate, std::move(group), answer, event, stimulus);
+  }
+  void handle(Candidate& candidate, Group group, const Answer& answer, std::size_t event, const Stimulus& stimulus) {
     move_to(exam_.target, stimulus.landmarks, group);
-    const JobVerdict verdict = JudgingBench(exam_.target, exam_.parameters)
-                                   .judge({stimulus.file, {}, &stimulus.log}, {group},
-                                          {.encode = [&](const Group&) { return *candidate.answer; }});
-    RowVerdict& own = row(candidate.question->group.checks.front());
+    const JobVerdict verdict =
+        JudgingBench(exam_.target, exam_.parameters)
+            .judge({stimulus.file, {}, &stimulus.log}, {group}, {.encode = [&](const Group&) { return answer; }});
+    RowVerdict& own = row(candidate.question->group.checks[event]);
     for (const auto& [name, other] : verdict.rows) {
       own.checks += other.checks;
       if (!candidate.only_handled()) continue;
@@ -333,7 +344,7 @@ class Examination {
     }
     if (verdict.mismatches.empty()) return;
     const Mismatch& first = verdict.mismatches.front();
-    mismatch(candidate, 0, {stimulus.name, first.sample.counter, first.sample.counted, first.sample.expected},
+    mismatch(candidate, event, {stimulus.name, first.sample.counter, first.sample.counted, first.sample.expected},
              first.problem);
   }
 

@@ -131,9 +131,10 @@ std::vector<Need> needs_of(const Family& family, const Question& question, Asked
       needs.push_back({"count", false, Need::Shown::counts, own.back(), own.back()});
   }
   // How often a counter that always runs interrupts is asked for, too, be it without a word.
-  if (family.periods != nullptr && own.size() == 1 && !question.group.sampled && !question.group.checks.front().holds) {
-    const auto periods = family.periods(question.group.checks.front());
-    needs.push_back({default_period, false, Need::Shown::overflow, own.front(), own.front(), false,
+  for (std::size_t i = 0; i < own.size() && family.periods != nullptr && !question.group.sampled; ++i) {
+    if (question.group.checks[i].holds) continue;
+    const auto periods = family.periods(question.group.checks[i]);
+    needs.push_back({default_period, false, Need::Shown::overflow, own[i], own[i], false,
                      *std::min_element(periods.begin(), periods.end())});
   }
   // Each event of a set counts as no other of the set does; those of a form differ by what it says of each.

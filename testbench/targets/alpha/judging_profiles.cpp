@@ -60,6 +60,7 @@ ProfileWatch::ProfileWatch(const Task& task, const models::Target& target, const
                      [this](std::size_t, std::uint64_t shortest) {
                        return current_ = shortest + restarts_++ * step % spread;
                      });
+  only_marked_ = group.checks.at(0).request.marked == true;
   only_mispredicts_retire_ = task.parameters.get("pmu.retiring_traps") != 0;
   squashed_aborts_ = task.parameters.get("pmu.squashed_aborts") != 0;
   Programming programming(target, task.parameters);
@@ -76,6 +77,7 @@ void ProfileWatch::problem(std::string text) {
 
 Cycle ProfileWatch::judge_samples(Cycle now) {
   if (!selecting_) selecting_ = now;  // before the first block
+  if (now != everything) last_block_ = now;
   for (const Sample& taken : pending_) {
     const auto expected = lives_->list().sample(*selecting_, taken.period);
     const std::string when = fmt::format("sample {} before cycle {}", taken.index, taken.cycle);
@@ -142,6 +144,8 @@ void ProfileWatch::finish(const MonitorResult& result) {
   if (held && (result.value("ISUM") >> 29 & 1) != 0) {
     judge({.i_stat = result.value("I_STAT"), .pctr_ctl = result.value("PCTR_CTL"), .pmpc = result.value("PMPC")}, *held,
           "the registers at the end");
+  } else if (held && !only_marked_ && held->window_end < last_block_) {
+    problem(fmt::format("the instruction at {:#x}, fetched in cycle {}, is not sampled", held->pc, held->fetched));
   }
   expected_statistic_ = oracle::statistic(name_, expected_);
   statistic_ = added_;

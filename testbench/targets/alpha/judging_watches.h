@@ -135,6 +135,8 @@ class ProfileWatch {
   unsigned number_ = 0;  ///< of the statistic
   bool only_mispredicts_retire_ = false;
   bool squashed_aborts_ = false;
+  bool only_marked_ = false;    ///< instructions of unmarked processes are not sampled
+  Cycle last_block_ = 0;        ///< first cycle of the last block
   std::uint64_t period_;        ///< the shortest
   std::uint64_t current_;       ///< of the sample under way
   std::uint64_t restarts_ = 0;  ///< periods differ, so that a loop is met in every place
