@@ -66,6 +66,9 @@ struct EquivalenceFacts {
   std::unique_ptr<pmu::Monitor> (*begun)(const models::Target& target, const models::Parameters& parameters,
                                          bool both) = nullptr;
   bool carries_early = false;  ///< a counter has a carry out of its low eight bits beside that of the whole counter
+  /// The rule by which two answers are equal for this event, because it does not read the register fields in which they
+  /// differ; null if there is none.
+  const Rule* (*not_read)(std::string_view event, const Registers& own, const Registers& mutant) = nullptr;
 };
 /// Null for a target without rules.
 [[nodiscard]] const EquivalenceFacts* find_equivalence_facts(std::string_view target);

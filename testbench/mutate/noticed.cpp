@@ -110,7 +110,9 @@ class Sample {
           Registers mutant = own;
           mutant[r].value ^= std::uint64_t{1} << bit;
           const WrongBit wrong{q, r, bit, nullptr};
-          bits_.push_back({q, r, bit, is_not_asked(wrong) ? &not_asked : equivalents.rule_for(mutant)});
+          const Rule* rule = is_not_asked(wrong) ? &not_asked : equivalents.rule_for(mutant);
+          if (rule == nullptr) rule = not_read(questions_[q], own, mutant);
+          bits_.push_back({q, r, bit, rule});
         }
       }
     }
@@ -124,6 +126,12 @@ class Sample {
     std::uint64_t number = 0;
     const std::uint64_t whole = ~std::uint64_t{0}, share = whole / live * sample;
     std::erase_if(bits_, [&](const WrongBit&) { return scattered(number++) > share; });
+  }
+
+  [[nodiscard]] const Rule* not_read(const Question& question, const Registers& own, const Registers& mutant) const {
+    const EquivalenceFacts* const facts = find_equivalence_facts(target_);
+    if (facts == nullptr || facts->not_read == nullptr || question.group.checks.size() != 1) return nullptr;
+    return facts->not_read(question.group.checks.front().request.event, own, mutant);
   }
 
   /// Fields and counters of the 21064 end with the same number.

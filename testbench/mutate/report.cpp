@@ -143,7 +143,21 @@ Table totals_table(const Scores& scores, const Told& told) {
   return table;
 }
 
-/// The share of live mutants that each rule excuses, in the order of the rules.
+/// Live mutants by the rule that excuses them, in the order of the rules; then by rules that depend on the question.
+std::vector<std::pair<std::string, std::uint64_t>> excused_by_rule(const std::string& target, const Cell& cell) {
+  std::vector<std::pair<std::string, std::uint64_t>> excused;
+  auto others = cell.by_rule;
+  for (const Rule& rule : rules_of(target)) {
+    const auto found = others.find(std::string(rule.name));
+    if (found == others.end()) continue;
+    if (&rule != &rules_of(target).front()) excused.emplace_back(*found);
+    others.erase(found);
+  }
+  excused.insert(excused.end(), others.begin(), others.end());
+  return excused;
+}
+
+/// The share of live mutants that each rule excuses.
 Table rules_table(const Scores& scores) {
   Table table({{"target", "target"},
                {"rule", "rule"},
@@ -151,11 +165,8 @@ Table rules_table(const Scores& scores) {
                {"share", "of all live ones", true}});
   for (const auto& [target, score] : scores) {
     const Cell all = score.total();
-    for (const Rule& rule : rules_of(target)) {
-      const auto found = all.by_rule.find(std::string(rule.name));
-      if (&rule == &rules_of(target).front() || found == all.by_rule.end()) continue;
-      table.row({target, std::string(rule.name), found->second, share(found->second, live_of(target, all))});
-    }
+    for (const auto& [rule, excused] : excused_by_rule(target, all))
+      table.row({target, rule, excused, share(excused, live_of(target, all))});
   }
   return table;
 }

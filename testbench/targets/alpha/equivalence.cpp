@@ -3,11 +3,14 @@
 // chapters 5 and 6.
 #include "testbench/mutate/equivalence.h"
 
+#include <algorithm>
 #include <array>
 
 #include "models/activity/activity.h"
 #include "models/pmu/monitor.h"
 #include "testbench/mutate/bit_field.h"
+#include "testbench/oracle/profile.h"
+#include "testbench/pfm/profile_me.h"
 
 namespace pmusim::testbench::mutate {
 namespace {
@@ -242,6 +245,24 @@ constexpr std::array ev67_rules{
          "EV67 manual 6.10: PCTR1 with SL0 = 0, SL1 = 1 is not defined and counts nothing here", ev67_no_event},
 };
 
+// A statistic of ProfileMe reads I_STAT, PMPC and the low half of PCTR_CTL. Some statistics also read PCTR0 or PCTR1,
+// and are defined in the modes in which these count the right input; the others are defined in every mode.
+constexpr Rule other_counters{"SL1 of a counter that the statistic does not read",
+                              "EV67 manual 6.10.3; sys/pfcntr.h, PF67_PM_* and PCNT6MUX", nullptr};
+const Rule* statistic_does_not_read(std::string_view event, const Registers& own, const Registers& mutant) {
+  const auto names = oracle::profile_statistics();
+  const auto found = std::find(names.begin(), names.end(), event);
+  if (found == names.end() || own.size() != mutant.size()) return nullptr;
+  const auto modes = pfm::modes_of(static_cast<unsigned>(found - names.begin()) + 1);
+  const auto fits = [&](std::uint64_t select) { return std::find(modes.begin(), modes.end(), select) != modes.end(); };
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (own[i].name != mutant[i].name) return nullptr;
+    if (own[i].name == select_call ? !fits(own[i].value) || !fits(mutant[i].value) : own[i].value != mutant[i].value)
+      return nullptr;
+  }
+  return &other_counters;
+}
+
 }  // namespace ev6
 
 /// A 21064 whose counter 0 is two events before a carry: the first of its shorter period, or that of both. Its counters
@@ -291,7 +312,11 @@ extern const mutate::EquivalenceFacts equivalence{mutate::ev6::rules, mutate::re
 }
 namespace alpha_ev67 {
 extern const mutate::EquivalenceFacts equivalence{mutate::ev6::ev67_rules,
-                                                  mutate::reserved_of<mutate::ev6::ev67_looked>};
+                                                  mutate::reserved_of<mutate::ev6::ev67_looked>,
+                                                  {},
+                                                  nullptr,
+                                                  false,
+                                                  mutate::ev6::statistic_does_not_read};
 }
 
 }  // namespace pmusim::testbench::targets

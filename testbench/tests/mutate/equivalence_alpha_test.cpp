@@ -110,6 +110,23 @@ INSTANTIATE_TEST_SUITE_P(Ev6, AlphaRules,
                                          Case{"alpha-ev67", no_event, {4, 0, 3}, {4, 0, 1}},
                                          Case{"alpha-ev67", "", {0x14, 0, 3}, {0x14, 0, 1}}));
 
+// A statistic of the 21264A is one that PCNT6MUX allows in several modes (sys/pfcntr.h): SL1 is bits 3:2, SL0 bit 4.
+TEST(AlphaRules, AStatisticReadsSomeCounters) {
+  const auto rule = [](const char* event, std::uint64_t select, std::uint64_t mutant, std::uint64_t options = 0) {
+    const Case c{"alpha-ev67", "", {select, 0, 3}, {mutant, options, 3}};
+    return find_equivalence_facts("alpha-ev67")
+        ->not_read(event, registers_of(c, c.original, false), registers_of(c, c.mutant, false));
+  };
+  ASSERT_NE(rule("PF67_PM_ABORT", 0x10, 0x14), nullptr);
+  EXPECT_FALSE(rule("PF67_PM_ABORT", 0x10, 0x14)->source.empty());
+  EXPECT_NE(rule("PF67_PM_CYCLES", 0x14, 0x1c), nullptr);
+  EXPECT_EQ(rule("PF67_PM_CYCLES", 0x14, 0x10), nullptr) << "PCTR0 counts retired instructions";
+  EXPECT_EQ(rule("PF67_PM_DELAY", 0x14, 0x1c), nullptr) << "PCTR1 counts replay traps";
+  EXPECT_EQ(rule("PF67_PM_ABORT", 0x10, 0), nullptr) << "no ProfileMe";
+  EXPECT_EQ(rule("PF67_PM_ABORT", 0x10, 0x14, 1), nullptr) << "another register differs";
+  EXPECT_EQ(rule("RETINST", 0, 4), nullptr) << "no statistic";
+}
+
 TEST(AlphaRules, AreNamedAndCited) {
   for (const char* const target : {"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"}) {
     EXPECT_FALSE(rules_of(target).empty()) << target;
