@@ -183,8 +183,7 @@ constexpr auto lines = std::to_array<Entry>({
     {0x40, 0,    memory, probe(d::access_prefetch), &B::prefetch_accesses},
     {0x40, 0,    memory, probe(reference, d::access_second_half), when(&B::split_is_reference) && unless(&B::update_is_load)},
     {0x40, 0,    memory, probe(reference, d::access_update), unless(&B::split_is_reference) && when(&B::update_is_load)},
-    {0x40, 0,    memory, probe(reference, d::access_second_half | d::access_update),
-                 when(&B::split_is_reference) && when(&B::update_is_load)},
+    {0x40, 0,    memory, probe(reference, d::access_second_half | d::access_update), when(&B::split_is_reference) && when(&B::update_is_load)},
     {0x41, 0,    memory, probe(reference, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES
     {0x41, 0,    memory, probe(d::access_prefetch, d::lookup_miss, d::lookup_miss), &B::prefetch_accesses},
     {0x41, 0,    memory, probe(reference, d::lookup_pending, d::lookup_pending), &B::pending_probes_miss},

@@ -114,7 +114,11 @@ constexpr Event l2d_level(std::uint8_t code, std::uint8_t set) {
 // What Montecito does not share with Itanium 2.
 // clang-format off
 constexpr Event own[] = {
-    //  code umasks most qualifier type set what is counted
+    //  row(code, umasks, most, qualifier, type, set, what is counted)
+    //  l2i_event(code, umasks, signal, amount, detail bits), l2d_level<queue bit>(code, set),
+    //  l2d_event(code, umasks, most, group, set, signal, amount, detail bits), bus_event(code, mask, value, amount, umasks),
+    //  queue_level, both_level(code, most, level), request_level(code, most, type, level),
+    //  queue_event(code, most, type, signal, amount, umasks)
     // Retirement
     row(0x09, 1, 6, Q::address, T::active, no_set, of(Signal::retire), f::fp_operations),                // FP_OPS_RETIRED
     row(0x0b, 0x0003, 2, Q::address, T::active, no_set, of(Signal::retire), f::flushed_to_zero),         // FP_FLUSH_TO_ZERO_FTZ_*

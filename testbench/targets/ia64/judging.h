@@ -178,4 +178,18 @@ class Matrix {
   std::vector<Group>& groups_;
 };
 
+/// The same, with the functions of a plan that depend on the processor alone.
+template <const Processor& processor>
+[[nodiscard]] JudgingFacts common_facts(const CaptureLayout& captures, std::span<const Identity> identities,
+                                        RowNames told) {
+  JudgingFacts facts = common_facts(processor, captures, identities, told);
+  facts.sets = [](const std::string&, const Rows& rows, const Landmarks& landmarks, const Levels& levels) {
+    std::vector<Group> groups;
+    Matrix(processor, landmarks, groups).add_all(rows, at_levels(levels));
+    return groups;
+  };
+  facts.complete = [](Group& group, const Landmarks& landmarks) { complete(processor, group, landmarks); };
+  return facts;
+}
+
 }  // namespace pmusim::testbench::ia64

@@ -33,15 +33,6 @@ void sampled(const std::string&, const std::vector<oracle::Request>& rows, const
   ia64::Matrix(processor, landmarks, groups).add_sampled(rows, ia64::sampled_period);
 }
 
-std::vector<Group> sets(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                        const Levels& levels) {
-  std::vector<Group> groups;
-  ia64::Matrix(processor, landmarks, groups).add_all(rows, ia64::at_levels(levels));
-  return groups;
-}
-
-void complete(Group& group, const Landmarks& landmarks) { ia64::complete(processor, group, landmarks); }
-
 constexpr std::string_view traces[] = {"itanium2"};
 constexpr std::string_view told[] = {"BR_MISPRED_DETAIL_NTRETIND_ALL_PRED"};
 
@@ -62,11 +53,9 @@ const CaptureLayout captures{.data_address = "PMD2",
 
 namespace targets::itanium2 {
 extern const JudgingFacts judging = [] {
-  JudgingFacts facts = ia64::common_facts(processor, captures, identities(), told);
+  JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), told);
   facts.matrix = matrix;
   facts.sampled = sampled;
-  facts.sets = sets;
-  facts.complete = complete;
   facts.traces = traces;
   return facts;
 }();

@@ -86,13 +86,6 @@ void sampled(const std::string&, const std::vector<oracle::Request>& rows, const
   add_traces(matrix, rows, groups, 10 * ia64::sampled_period);
 }
 
-std::vector<Group> sets(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                        const Levels& levels) {
-  std::vector<Group> groups;
-  ia64::Matrix(processor, landmarks, groups).add_all(rows, ia64::at_levels(levels));
-  return groups;
-}
-
 // Each thread's own counts, and those of both; what each thread's units take in.
 void pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups) {
   ia64::Matrix matrix(processor, landmarks, groups);
@@ -111,8 +104,6 @@ void pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, 
   for (const std::uint64_t period : {1u, 3u}) matrix.add_branch_capture(rows, period, {3, 3, 3, 0, 0});
   add_traces(matrix, rows, groups, 10);
 }
-
-void complete(Group& group, const Landmarks& landmarks) { ia64::complete(processor, group, landmarks); }
 
 constexpr std::string_view traces[] = {"itanium2", "montecito"};
 constexpr std::string_view told[] = {"IA64_INST_RETIRED_THIS", "BR_MISPRED_DETAIL_NRETIND_ALL_PRED",
@@ -145,11 +136,9 @@ const CaptureLayout captures{.data_address = "PMD32",
 
 namespace targets::montecito {
 extern const JudgingFacts judging = [] {
-  JudgingFacts facts = ia64::common_facts(processor, captures, identities(), told);
+  JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), told);
   facts.matrix = matrix;
   facts.sampled = sampled;
-  facts.sets = sets;
-  facts.complete = complete;
   facts.pair = pair;
   facts.traces = traces;
   facts.depth = depth;
