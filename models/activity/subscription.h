@@ -22,9 +22,8 @@ struct Subscription {
   std::uint32_t retired = 0;
   /// IA-64, Signal::retire: all instructions are read one by one, including those without any kind.
   bool each_retired = false;
-  /// IA-64: of instructions with one of these ia64::Kind bits, the number with a true predicate is read. Their sum may
-  /// name a record that has only the kind.
-  std::uint32_t executed = 0;
+  /// IA-64: of nops, the number with a true predicate is read. Their sum may name a record that has only the kind.
+  bool executed_nops = false;
 
   /// Everything that a core can report.
   [[nodiscard]] static Subscription everything() {
@@ -62,7 +61,7 @@ struct Subscription {
     states |= other.states;
     retired |= other.retired;
     each_retired |= other.each_retired;
-    executed |= other.executed;
+    executed_nops |= other.executed_nops;
     return *this;
   }
 };

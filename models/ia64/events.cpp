@@ -400,7 +400,10 @@ activity::Subscription subscription_of(const EventLine& line, const Tagger& tagg
   if (filter == nullptr && event.mask == 0 && event.value == 0 && only_by_filter) return result;
   const std::uint32_t kinds = filters::kinds_of(filter);
   if (counts_executed(line, filter, tagger, choices, alike)) {
-    result.executed = kinds;
+    // Sums are kept of nops; what else is executed is read one by one.
+    constexpr std::uint32_t nop = activity::ia64::bit(activity::ia64::Kind::nop);
+    result.executed_nops = (kinds & nop) != 0;
+    result.retired = kinds & ~nop;
     return result;
   }
   result.retired = kinds;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/core/ia64/recording.h"
+#include "models/core/ia64/recorder.h"
 #include "models/core/ia64/settings.h"
 #include "pmusim/trace/ia64.h"
 

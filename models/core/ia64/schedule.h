@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/core/ia64/recording.h"
+#include "models/core/ia64/recorder.h"
 #include "models/core/ia64/wheel.h"
 
 namespace pmusim::core::ia64 {

@@ -45,7 +45,6 @@ class Recorder {
   }
   /// Ends the block: it holds the cycles up to, not including, `end`.
   void close(Cycle end);
-  [[nodiscard]] bool is_open() const { return block_ != nullptr; }
 
   /// An occurrence that names nothing.
   void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {

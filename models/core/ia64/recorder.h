@@ -72,17 +72,11 @@ class Log : public SelectiveRecorder {
     target_ = &block;
     Recorder::open(block, now);
   }
-  /// From now on these are all the subscribers.
-  void subscribe(activity::Subscription wanted) {
-    // Sums are kept of nops; what else is executed is told one by one.
-    wanted.retired |= wanted.executed & ~act::bit(act::Kind::nop);
-    SelectiveRecorder::subscribe(wanted);
-    reads_each_ = wanted.each_retired || subscribes_to(Signal::dispatch) || subscribes_to(Signal::syllable_held) ||
-                  subscribes_to(Signal::kill);
-    counts_nops_ = (wanted.executed & act::bit(act::Kind::nop)) != 0;
-  }
   /// Whether instructions of one of these kinds are read one by one, before they retire or when they do.
-  [[nodiscard]] bool reads(std::uint32_t kinds) const { return reads_each_ || (kinds & subscription().retired) != 0; }
+  [[nodiscard]] bool reads(std::uint32_t kinds) const {
+    return subscription().each_retired || (kinds & subscription().retired) != 0 || subscribes_to(Signal::dispatch) ||
+           subscribes_to(Signal::syllable_held) || subscribes_to(Signal::kill);
+  }
   /// An instruction of these kinds retires; `nop`: it is a nop with a true predicate. Those that are not read one by
   /// one are told by tell_retired().
   void retire(Instruction& instruction, std::uint32_t kinds, bool nop) {
@@ -90,7 +84,7 @@ class Log : public SelectiveRecorder {
     retire_unnamed(nop);
   }
   /// The same for one without a record.
-  void retire_unnamed(bool nop) { ++(nop && counts_nops_ ? retired_nops_ : retired_unnamed_); }
+  void retire_unnamed(bool nop) { ++(nop && subscription().executed_nops ? retired_nops_ : retired_unnamed_); }
   /// Ends the cycle's retirement: of what is not read one by one there is the number.
   void tell_retired() {
     if ((retired_unnamed_ | retired_nops_) == 0) return;
@@ -254,8 +248,6 @@ class Log : public SelectiveRecorder {
     sum.changed = Instruction::anything;
     return sum;
   }();
-  bool reads_each_ = true;  ///< every instruction is read one by one
-  bool counts_nops_ = false;
   std::uint16_t retired_unnamed_ = 0, retired_nops_ = 0;  ///< in this cycle
   Pool<Instruction> instructions_;
   Pool<Access> accesses_;
