@@ -31,10 +31,10 @@ Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned positio
     const bool by_branch = w.operation->is_branch();
     if ((writes.conditions() & sought.conditions()) != 0) {
       sought.high &= ~condition;
-      in.condition_ready = writer_ready(index, w.sequence, settings_.condition_delay);
+      in.condition_ready = writer_ready(index, w.sequence, machine_.settings.condition_delay);
       in.condition_writer = index;
       in.condition_sequence = w.sequence;
-      if (w.finish_at != activity::never) wake_.on(std::max(now_, w.finish_at + settings_.condition_delay) + 1);
+      if (w.finish_at != activity::never) wake_.on(std::max(now_, w.finish_at + machine_.settings.condition_delay) + 1);
     }
     if (sought.link() && writes.link()) {
       sought.remove(trace::ppc::reg_lr);
@@ -62,7 +62,7 @@ Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned positio
 }
 
 void Ppc750Core::handle_branch() {
-  if (unhandled_branches_ == 0) return recorder_.set(State::branch_unit, 0);
+  if (unhandled_branches_ == 0) return machine_.recorder.set(State::branch_unit, 0);
   unsigned position = 0;
   const auto waits = [&](const Dynamic& b) { return b.operation != nullptr && b.operation->is_branch() && !b.handled; };
   while (!waits(pool_[queue_[position]])) ++position;
@@ -71,21 +71,21 @@ void Ppc750Core::handle_branch() {
   const Operation& op = *b.operation;
   if (b.queued >= now_) {
     wake_.on(now_ + 1);
-    return recorder_.set(State::branch_unit, 0);
+    return machine_.recorder.set(State::branch_unit, 0);
   }
   const Inputs in = inputs_of(b, position);
   const bool needs_link = op.branch == BranchKind::to_link, needs_target_count = op.branch == BranchKind::to_count;
   const bool target_known = (!needs_link || in.link_ready) && (!needs_target_count || in.count_ready);
   const bool inputs_ready = in.condition_ready && in.link_ready && in.count_ready;
-  const bool levels_used = predictions_.size() >= settings_.branch_levels;
+  const bool levels_used = predictions_.size() >= machine_.settings.branch_levels;
   if (!inputs_ready) b.waited = true;
   if (levels_used || !target_known) {
     std::uint64_t bits = levels_used ? wait::both_levels_used : 0;
     if (!in.link_ready || (levels_used && !in.condition_ready)) bits |= wait::link_or_condition;
     if (!in.count_ready && (needs_target_count || levels_used)) bits |= wait::count_register;
-    return recorder_.set(State::branch_unit, bits);
+    return machine_.recorder.set(State::branch_unit, bits);
   }
-  recorder_.set(State::branch_unit, 0);
+  machine_.recorder.set(State::branch_unit, 0);
 
   const bool on_path = b.entry != nullptr;
   const bool actual = on_path && b.entry->instruction.taken;
@@ -93,8 +93,9 @@ void Ppc750Core::handle_branch() {
   const Mispredict forced = notes != nullptr ? notes->mispredict : Mispredict::unset;
   bool taken = true, predicted = false;
   if (op.conditional) {
-    const bool guess =
-        settings_.bht_enabled ? history_.taken(b.named.record.ip >> settings_.bht_index_shift) : op.static_taken;
+    const bool guess = machine_.settings.bht_enabled
+                           ? history_.taken(b.named.record.ip >> machine_.settings.bht_index_shift)
+                           : op.static_taken;
     // Off the path the outcome is not known, so a branch whose inputs are ready goes where it is predicted to go.
     predicted = !inputs_ready || forced == Mispredict::path;
     taken = predicted || !on_path ? guess : actual;
@@ -108,13 +109,13 @@ void Ppc750Core::handle_branch() {
   if (predicted || b.waited) detail |= d::branch_unresolved;
   if (!on_path) detail |= d::branch_wrong_path;
   b.named.record.predicted_taken = predicted && taken;
-  recorder_.occur(Signal::branch_handled, b.named, detail);
+  machine_.recorder.occur(Signal::branch_handled, b.named, detail);
   b.handled = true;
   --unhandled_branches_;
   wake_.on(now_ + 1);
 
   const bool folds = op.folds();
-  if (folds) recorder_.occur(Signal::fold, b.named);
+  if (folds) machine_.recorder.occur(Signal::fold, b.named);
   if (predicted) {
     Prediction& p = predictions_.push();
     p = {index,
@@ -149,7 +150,7 @@ void Ppc750Core::follow(const Dynamic& b, unsigned keep) {
   const std::uint64_t target = right ? next_of(b.entry->instruction) : b.operation->target;
   redirect(target, right, ordinal, now_ + 1);
   fetch_stopped_ = !known;
-  if (!known || !settings_.btic_enabled) return;
+  if (!known || !machine_.settings.btic_enabled) return;
   if (btic_.lookup(target >> 2)) {
     deliver(2, now_);
   } else {
@@ -163,7 +164,7 @@ void Ppc750Core::settle(Dynamic& b, bool mispredicted) {
   b.named.record.taken = b.entry->instruction.taken || !b.operation->conditional;
   b.named.record.mispredicted = mispredicted;
   if (b.operation->conditional)
-    history_.update(b.named.record.ip >> settings_.bht_index_shift, b.entry->instruction.taken);
+    history_.update(b.named.record.ip >> machine_.settings.bht_index_shift, b.entry->instruction.taken);
   if (b.operation->folds()) program_.complete(b.ordinal);
 }
 
@@ -179,7 +180,7 @@ void Ppc750Core::resolve_branch() {
     if (finish != activity::never) wake_.on(finish + 1 + extra);
     return false;
   };
-  if (!arrived(p.condition_writer, p.condition_sequence, settings_.condition_delay)) return;
+  if (!arrived(p.condition_writer, p.condition_sequence, machine_.settings.condition_delay)) return;
   if (!arrived(p.count_writer, p.count_sequence, 0)) return;
 
   Dynamic& b = pool_[p.branch];
@@ -193,12 +194,12 @@ void Ppc750Core::resolve_branch() {
   predictions_.pop_front();
   const std::uint64_t next_pc = next_of(fact), next_ordinal = b.ordinal + 1;
   settle(b, !correct);
-  recorder_.occur(Signal::branch_resolved, b.named, detail);
+  machine_.recorder.occur(Signal::branch_resolved, b.named, detail);
   if (p.folded) release(p.branch);
   wake_.on(now_ + 1);
   if (correct) return;
   flush_behind(p.sequence);
-  redirect(next_pc, true, next_ordinal, now_ + settings_.branch_redirect);
+  redirect(next_pc, true, next_ordinal, now_ + machine_.settings.branch_redirect);
 }
 
 }  // namespace pmusim::core::ppc750

@@ -21,16 +21,16 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
   if (operation == CacheOperation::invalidate_instruction) {
     const Cache::Slot slot = l1i_.find(physical);
     if (slot == Cache::none) return;
-    recorder_.occur(Signal::line_evict, request,
-                    evicted(d::cache_l1i, l1i_.state(slot, physical), d::evict_cache_operation));
+    machine_.recorder.occur(Signal::line_evict, request,
+                            evicted(d::cache_l1i, l1i_.state(slot, physical), d::evict_cache_operation));
     l1i_.evict(slot);
     return;
   }
   const Cache::Slot slot = l1d_.find(physical);
   const LineState state = l1d_.state(slot, physical);
-  recorder_.occur(Signal::dcache_lookup, request,
-                  static_cast<std::uint16_t>(d::side_data | d::access_cache_operation |
-                                             (state != LineState::invalid ? d::lookup_hit : d::lookup_miss)));
+  machine_.recorder.occur(Signal::dcache_lookup, request,
+                          static_cast<std::uint16_t>(d::side_data | d::access_cache_operation |
+                                                     (state != LineState::invalid ? d::lookup_hit : d::lookup_miss)));
   if (operation == CacheOperation::zero) {
     if (state != LineState::invalid) {
       l1d_.touch(slot);
@@ -41,34 +41,34 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
   } else if (state != LineState::invalid) {
     const bool leaves = operation != CacheOperation::store_back;
     if (is_dirty(state) && operation != CacheOperation::invalidate) {
-      recorder_.occur(Signal::bus_request, request, write_detail(physical));
+      machine_.recorder.occur(Signal::bus_request, request, write_detail(physical));
     }
     if (leaves) {
-      recorder_.occur(Signal::line_evict, request, evicted(d::cache_l1d, state, d::evict_cache_operation));
+      machine_.recorder.occur(Signal::line_evict, request, evicted(d::cache_l1d, state, d::evict_cache_operation));
       l1d_.evict(slot);
     } else {
       l1d_.set_state(slot, physical, LineState::exclusive);
     }
   }
-  if (settings_.l2_enabled) l2_queue_.push_back({L2Work::operate, now + 1, 0, physical, operation, request});
+  if (machine_.settings.l2_enabled) l2_queue_.push_back({L2Work::operate, now + 1, 0, physical, operation, request});
 }
 
 void MemorySide::operate_l2(CacheOperation operation, std::uint64_t physical, NamedRequest& request) {
   const Cache::Slot slot = l2_.find(physical);
   const LineState state = l2_.state(slot, physical);
   const bool hit = state != LineState::invalid;
-  recorder_.occur(
+  machine_.recorder.occur(
       Signal::l2_lookup, request,
       static_cast<std::uint16_t>(d::side_data | d::access_cache_operation | (hit ? d::lookup_hit : d::lookup_miss)));
   if (!hit || operation == CacheOperation::zero) return;
   if (is_dirty(state) && operation != CacheOperation::invalidate) {
-    recorder_.occur(Signal::bus_request, request, write_detail(physical));
+    machine_.recorder.occur(Signal::bus_request, request, write_detail(physical));
   }
   if (operation == CacheOperation::store_back) {
     l2_.set_state(slot, physical, LineState::exclusive);
     return;
   }
-  recorder_.occur(Signal::line_evict, request, evicted(d::cache_l2, state, d::evict_cache_operation));
+  machine_.recorder.occur(Signal::line_evict, request, evicted(d::cache_l2, state, d::evict_cache_operation));
   l2_.set_state(slot, physical, LineState::invalid);
 }
 
@@ -78,25 +78,25 @@ Level MemorySide::read_table_entry(Cycle now, NamedRequest& request) {
   const std::uint64_t physical = request.record.address;
   const bool hit = l1d_.lookup(physical) != LineState::invalid;
   constexpr std::uint16_t access = d::side_data | d::access_load | d::access_walk;
-  recorder_.occur(Signal::dcache_lookup, request,
-                  static_cast<std::uint16_t>(access | (hit ? d::lookup_hit : d::lookup_miss)));
+  machine_.recorder.occur(Signal::dcache_lookup, request,
+                          static_cast<std::uint16_t>(access | (hit ? d::lookup_hit : d::lookup_miss)));
   if (hit) return Level::l1;
-  recorder_.occur(Signal::line_request, request, access);
+  machine_.recorder.occur(Signal::line_request, request, access);
   LineState found = LineState::invalid;
-  if (settings_.l2_enabled) {
+  if (machine_.settings.l2_enabled) {
     found = l2_.lookup(physical);
     const auto result = found != LineState::invalid ? d::lookup_hit : d::lookup_miss;
-    recorder_.occur(Signal::l2_lookup, request, static_cast<std::uint16_t>(access | result));
+    machine_.recorder.occur(Signal::l2_lookup, request, static_cast<std::uint16_t>(access | result));
   }
   if (found == LineState::invalid) {
-    recorder_.occur(Signal::bus_request, request,
-                    static_cast<std::uint16_t>(static_cast<unsigned>(MemoryType::write_back) | d::bus_dram));
-    if (settings_.l2_enabled) record_l2_victim(l2_.fill(physical, LineState::exclusive));
+    machine_.recorder.occur(Signal::bus_request, request,
+                            static_cast<std::uint16_t>(static_cast<unsigned>(MemoryType::write_back) | d::bus_dram));
+    if (machine_.settings.l2_enabled) record_l2_victim(l2_.fill(physical, LineState::exclusive));
   }
   const auto states = (static_cast<unsigned>(found) << d::fill_found_shift) |
                       (static_cast<unsigned>(LineState::exclusive) << d::fill_installed_shift);
   const Victim victim = l1d_.fill(physical, LineState::exclusive);
-  recorder_.occur(Signal::line_fill, request, static_cast<std::uint16_t>(d::side_data | states));
+  machine_.recorder.occur(Signal::line_fill, request, static_cast<std::uint16_t>(d::side_data | states));
   evict_l1d(now, victim);
   return found == LineState::invalid ? Level::memory : Level::l2;
 }
@@ -116,7 +116,7 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
   if (l1d_state != LineState::invalid) detail |= d::snoop_hits_l1d;
   if (l2_state != LineState::invalid) detail |= d::snoop_hits_l2;
   if (retry || in_flight(line)) {  // nothing changes: the agent has to come again
-    recorder_.occur(Signal::snoop, static_cast<std::uint16_t>(detail | d::snoop_retried));
+    machine_.recorder.occur(Signal::snoop, static_cast<std::uint16_t>(detail | d::snoop_retried));
     return;
   }
   // UM Table 3-5: clean block and flush block change nothing; write-with-kill throws modified data away.
@@ -125,14 +125,14 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
   const bool invalidates = !ignored;
   const bool l1_push = pushes && is_dirty(l1d_state);
   const bool l2_push = pushes && !l1_push && is_dirty(l2_state);
-  if ((l1_push || l2_push) && settings_.snoop_push_retries) detail |= d::snoop_retried;
+  if ((l1_push || l2_push) && machine_.settings.snoop_push_retries) detail |= d::snoop_retried;
   if (l2_push) detail |= d::snoop_pushed_modified_l2;
   if (invalidates && (detail & (d::snoop_hits_l1d | d::snoop_hits_l2)) != 0) detail |= d::snoop_invalidates;
-  recorder_.occur(Signal::snoop, detail);
-  if (l1_push || l2_push) recorder_.occur(Signal::bus_request, write_detail(line));
+  machine_.recorder.occur(Signal::snoop, detail);
+  if (l1_push || l2_push) machine_.recorder.occur(Signal::bus_request, write_detail(line));
   const auto leave = [&](Cache& cache, Cache::Slot slot, LineState state, std::uint16_t name, bool recorded) {
     if (state == LineState::invalid) return;
-    if (recorded) recorder_.occur(Signal::line_evict, evicted(name, state, d::evict_snoop));
+    if (recorded) machine_.recorder.occur(Signal::line_evict, evicted(name, state, d::evict_snoop));
     cache.set_state(slot, line, LineState::invalid);
   };
   if (ignored) return;
@@ -144,8 +144,9 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
 
 void MemorySide::foreign_transfer(Cycle now, std::uint64_t physical) {
   const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
-  recorder_.occur(Signal::bus_request, static_cast<std::uint16_t>(static_cast<unsigned>(map.type(physical)) | dram));
-  bus_free_ = std::max(bus_free_, now) + settings_.memory_line_rest + 1;
+  machine_.recorder.occur(Signal::bus_request,
+                          static_cast<std::uint16_t>(static_cast<unsigned>(map.type(physical)) | dram));
+  bus_free_ = std::max(bus_free_, now) + machine_.settings.memory_line_rest + 1;
 }
 
 void MemorySide::set_line(std::uint64_t physical, LineState state) {
@@ -157,7 +158,7 @@ void MemorySide::set_line(std::uint64_t physical, LineState state) {
     return;
   }
   l1d_.fill(physical, state);
-  if (settings_.l2_enabled && state == LineState::exclusive) l2_.fill(physical, state);
+  if (machine_.settings.l2_enabled && state == LineState::exclusive) l2_.fill(physical, state);
 }
 
 }  // namespace pmusim::core::ppc750

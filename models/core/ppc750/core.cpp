@@ -13,22 +13,22 @@ namespace ppc750 {
 namespace msr = activity::msr;
 
 Ppc750Core::Ppc750Core(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters)
-    : settings_(parameters),
+    : machine_(parameters),
       program_(std::move(reader)),
-      operations_(settings_),
-      memory_(settings_, recorder_),
-      translation_(settings_, recorder_, memory_),
-      btic_(settings_.btic_sets, settings_.btic_ways),
-      history_(settings_.bht_entries, static_cast<std::uint8_t>(settings_.bht_initial)),
-      msr_(settings_.msr) {
+      operations_(machine_.settings),
+      memory_(machine_),
+      translation_(machine_, memory_),
+      btic_(machine_.settings.btic_sets, machine_.settings.btic_ways),
+      history_(machine_.settings.bht_entries, static_cast<std::uint8_t>(machine_.settings.bht_initial)),
+      msr_(machine_.settings.msr) {
   operations_.make_handler();
   for (unsigned i = 0; i < pool_.size(); ++i) free_.push(static_cast<Index>(i));
   const auto stations = [&](Unit unit, unsigned count) { stations_[static_cast<std::size_t>(unit)] = count; };
-  stations(Unit::integer_1, settings_.integer_1_stations);
-  stations(Unit::integer_2, settings_.integer_2_stations);
-  stations(Unit::system, settings_.system_stations);
-  stations(Unit::fp, settings_.fp_stations);
-  stations(Unit::load_store, settings_.load_store_stations);
+  stations(Unit::integer_1, machine_.settings.integer_1_stations);
+  stations(Unit::integer_2, machine_.settings.integer_2_stations);
+  stations(Unit::system, machine_.settings.system_stations);
+  stations(Unit::fp, machine_.settings.fp_stations);
+  stations(Unit::load_store, machine_.settings.load_store_stations);
   stations(Unit::branch, max_queue);
   if (const Program::Entry* first = program_.at(0)) fetch_pc_ = first->instruction.code->pc;
 }
@@ -48,7 +48,7 @@ bool Ppc750Core::finished() {
 
 void Ppc750Core::step() {
   wake_.at = activity::never;
-  recorder_.begin_cycle(now_);
+  machine_.recorder.begin_cycle(now_);
   if (handler_requested_) enter_handler();
   if (handler_active_ && handler_retired_ == handler_length_) leave_handler();
   if (now_ < stimulus_from_ || clock_stopped_ || !no_directive_waits()) act_stimuli();
@@ -67,9 +67,9 @@ void Ppc750Core::step() {
 }
 
 void Ppc750Core::start() {
-  recorder_.set(State::clock, 1);
-  recorder_.set(State::bus_ratio,
-                (std::uint64_t{settings_.bus_ratio_numerator} << 16) | settings_.bus_ratio_denominator);
+  machine_.recorder.set(State::clock, 1);
+  machine_.recorder.set(State::bus_ratio, (std::uint64_t{machine_.settings.bus_ratio_numerator} << 16) |
+                                              machine_.settings.bus_ratio_denominator);
   set_msr(msr_);
   ended_ = finished();
 }

@@ -13,12 +13,11 @@
 #include "models/core/parts/directive_table.h"
 #include "models/core/parts/predictor.h"
 #include "models/core/parts/program.h"
-#include "models/core/parts/selective_recorder.h"
 #include "models/core/parts/stepped_core.h"
 #include "models/core/parts/tlb.h"
+#include "models/core/ppc750/machine.h"
 #include "models/core/ppc750/memory.h"
 #include "models/core/ppc750/operation.h"
-#include "models/core/ppc750/settings.h"
 #include "models/core/ppc750/translation.h"
 
 namespace pmusim::core::ppc750 {
@@ -161,7 +160,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
 
   // core.cpp: SteppedCore, interrupts
   friend SteppedCore<Ppc750Core>;
-  [[nodiscard]] SelectiveRecorder& recorder() { return recorder_; }
+  [[nodiscard]] SelectiveRecorder& recorder() { return machine_.recorder; }
   void start();
   void step();
   [[nodiscard]] Cycle next() const { return std::max(wake_.at, now_ + 1); }
@@ -229,7 +228,8 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   // dispatch.cpp
   void issue();
   void note_progress(Dynamic& d, Signal signal) {
-    if (recorder_.subscribes_to(signal)) recorder_.occur_of(recorder_.place_of(d.named), signal);
+    if (machine_.recorder.subscribes_to(signal))
+      machine_.recorder.occur_of(machine_.recorder.place_of(d.named), signal);
   }
   void record_finished();
   void dispatch();
@@ -284,8 +284,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   [[noreturn]] void reject(const Dynamic& d, const std::string& why) const;
   std::uint64_t wrong_path_id() { return (std::uint64_t{1} << 63) | ++wrong_path_count_; }
 
-  const Settings settings_;
-  SelectiveRecorder recorder_;
+  Machine machine_;
   Program program_;
   OperationTable operations_;
   MemorySide memory_;

@@ -41,12 +41,12 @@ std::uint64_t Ppc750Core::obstacle(const Dynamic& d, Unit unit) const {
   if (level(d.sequence) >= 2) return hold::second_stream;
   if (serial_sequence_ != 0) return hold::serialize;
   if (op.discarded) return 0;
-  if (completion_.size() == settings_.completion_queue) return hold::completion_full;
+  if (completion_.size() == machine_.settings.completion_queue) return hold::completion_full;
   if (unit == Unit::none) return hold::unit_busy;
-  const bool renames = gpr_used_ + op.gpr_renames <= settings_.gpr_renames &&
-                       fpr_used_ + op.fpr_renames <= settings_.fpr_renames &&
-                       (!op.writes.link() || lr_used_ < settings_.lr_renames) &&
-                       (!op.writes.count() || ctr_used_ < settings_.ctr_renames);
+  const bool renames = gpr_used_ + op.gpr_renames <= machine_.settings.gpr_renames &&
+                       fpr_used_ + op.fpr_renames <= machine_.settings.fpr_renames &&
+                       (!op.writes.link() || lr_used_ < machine_.settings.lr_renames) &&
+                       (!op.writes.count() || ctr_used_ < machine_.settings.ctr_renames);
   return renames ? 0 : hold::rename_full;
 }
 
@@ -79,7 +79,7 @@ void Ppc750Core::dispatch() {
     units_used |= bit_of(unit);
     enter_completion(index, unit);
   }
-  recorder_.set(State::dispatch_hold, why);
+  machine_.recorder.set(State::dispatch_hold, why);
 }
 
 void Ppc750Core::enter_completion(Index index, Unit unit) {
@@ -91,7 +91,7 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
   fpr_used_ += op.fpr_renames;
   lr_used_ += op.writes.link() ? 1 : 0;
   ctr_used_ += op.writes.count() ? 1 : 0;
-  recorder_.occur(Signal::dispatch, d.named);
+  machine_.recorder.occur(Signal::dispatch, d.named);
   wake_.on(now_ + 1);
   if (op.dispatch_serial) serial_sequence_ = d.sequence;
   // An instruction that waits for all others to retire needs no list of who brings its operands.
@@ -126,7 +126,7 @@ void Ppc750Core::discard(Index index) {
   d.unit = d.named.record.unit = Unit::none;
   d.issued = true;
   d.finish_at = d.result_at = now_;
-  if (settings_.no_op == NoOp::counted) recorder_.occur(Signal::dispatch, d.named);
+  if (machine_.settings.no_op == NoOp::counted) machine_.recorder.occur(Signal::dispatch, d.named);
   discarded_.push_back(d);
   release(index);
   wake_.on(now_ + 1);
@@ -181,7 +181,8 @@ void Ppc750Core::issue() {
     wake_.on(now_ + 1);
     if (d.unit == Unit::load_store) {
       start_access(completion_[i]);
-      if (op.store && op.kind != Kind::store_conditional) d.result_at = now_ + settings_.store_update_latency - 1;
+      if (op.store && op.kind != Kind::store_conditional)
+        d.result_at = now_ + machine_.settings.store_update_latency - 1;
     } else {
       finishes(d, now_ + forced.value_or(op.latency) - 1);
       if (op.kind == Kind::tlb_management && d.entry != nullptr && !d.entry->instruction.accesses.empty()) {

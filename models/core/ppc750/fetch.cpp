@@ -39,7 +39,7 @@ void Ppc750Core::purge_queue(unsigned keep) {
 void Ppc750Core::end_pending_fetch() {
   if (!pending_.active) return;
   pending_.active = false;
-  recorder_.set(State::fetch_stall, 0);
+  machine_.recorder.set(State::fetch_stall, 0);
 }
 
 const trace::Code* Ppc750Core::find_code(std::uint64_t pc) {
@@ -73,9 +73,9 @@ void Ppc750Core::fetch() {
         pending_.whole_line ? memory_.line_ready(pending_.miss) : memory_.data_ready(pending_.miss, now_);
     if (!ready) return;
     end_pending_fetch();
-    return deliver(settings_.fetch_width, pending_.requested);
+    return deliver(machine_.settings.fetch_width, pending_.requested);
   }
-  if (fetch_stopped_ || queue_.size() >= settings_.instruction_queue) return;
+  if (fetch_stopped_ || queue_.size() >= machine_.settings.instruction_queue) return;
   if (now_ < fetch_from_) return wake_.on(fetch_from_);
   const trace::Annotations* annotations = nullptr;
   if (handler_active_) {
@@ -85,14 +85,15 @@ void Ppc750Core::fetch() {
     const Program::Entry* entry = program_.at(cursor_);
     if (entry == nullptr) return;
     annotations = entry->instruction.annotations;
-  } else if (!settings_.wrong_path) {
+  } else if (!machine_.settings.wrong_path) {
     return;
   }
   if (!translate_fetch(annotations)) return;
   NamedRequest request;
   request.record.id = request_count_ + 1;
   request.record.address = fetch_pc_;
-  request.record.size = std::min<std::uint32_t>(4 * settings_.fetch_width, line_bytes - (fetch_pc_ % line_bytes));
+  request.record.size =
+      std::min<std::uint32_t>(4 * machine_.settings.fetch_width, line_bytes - (fetch_pc_ % line_bytes));
   request.record.start = now_;
   request.record.wrong_path = !on_path_;
   Forced forced;
@@ -101,9 +102,9 @@ void Ppc750Core::fetch() {
   if (probe.result == ProbeResult::busy) return;  // the fill under way will wake
   ++request_count_;
   wake_.on(now_ + 1);
-  if (probe.result == ProbeResult::hit) return deliver(settings_.fetch_width, now_);
+  if (probe.result == ProbeResult::hit) return deliver(machine_.settings.fetch_width, now_);
   pending_ = {true, probe.result == ProbeResult::pending, probe.miss, now_};
-  recorder_.set(State::fetch_stall, 1);
+  machine_.recorder.set(State::fetch_stall, 1);
 }
 
 Ppc750Core::Index Ppc750Core::allocate() {
@@ -126,7 +127,7 @@ Ppc750Core::Index Ppc750Core::allocate() {
 
 /// Puts up to `most` instructions from fetch_pc_ on, within one line, into the instruction queue.
 void Ppc750Core::deliver(unsigned most, Cycle requested) {
-  for (unsigned n = 0; n < most && queue_.size() < settings_.instruction_queue; ++n) {
+  for (unsigned n = 0; n < most && queue_.size() < machine_.settings.instruction_queue; ++n) {
     if (n > 0 && fetch_pc_ % line_bytes == 0) break;
     Program::Entry* entry = nullptr;
     const Operation* operation = nullptr;
@@ -139,7 +140,7 @@ void Ppc750Core::deliver(unsigned most, Cycle requested) {
       if (n > 0 && cuts_fetch(entry->instruction.annotations)) break;
       operation = &operations_.get(*entry->instruction.code);
     } else {
-      if (!settings_.wrong_path) break;
+      if (!machine_.settings.wrong_path) break;
       const trace::Code* code = find_code(fetch_pc_);
       if (code != nullptr) operation = &operations_.get(*code);
       if (operation != nullptr && operation->unit == Unit::none) operation = nullptr;  // illegal, never executed

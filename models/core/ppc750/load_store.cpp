@@ -139,8 +139,8 @@ void Ppc750Core::access() {
       stage_.aliased = true;
       return;  // a store that leaves will wake
     }
-    if (std::exchange(stage_.aliased, false) && settings_.store_alias_wait > 1) {
-      stage_.first = now_ + settings_.store_alias_wait - 1;
+    if (std::exchange(stage_.aliased, false) && machine_.settings.store_alias_wait > 1) {
+      stage_.first = now_ + machine_.settings.store_alias_wait - 1;
       return wake_.on(stage_.first);
     }
   }
@@ -162,7 +162,7 @@ void Ppc750Core::advance_access(Dynamic& x) {
 /// load may not pass it. All entries are before it, as the unit works in order.
 bool Ppc750Core::must_follow_store(const RequestRecord& load) const {
   constexpr std::uint64_t page_words = 1024, page_lines = 128;
-  if (!settings_.store_alias) return false;
+  if (!machine_.settings.store_alias) return false;
   const auto share = [](std::uint64_t first, std::uint64_t last, std::uint64_t other_first, std::uint64_t other_last,
                         std::uint64_t size) {
     return (other_first - first) % size <= last - first || (first - other_first) % size <= other_last - other_first;
@@ -189,7 +189,7 @@ bool Ppc750Core::must_follow_store(const RequestRecord& load) const {
 bool Ppc750Core::load_piece(Dynamic& x, NamedRequest& request) {
   const Forced forced = forced_data(x);
   const bool uncached = memory_.map.type(memory_.map.translate(request.record.address)) == MemoryType::uncacheable;
-  const bool room = loads_.size() < settings_.load_queue;
+  const bool room = loads_.size() < machine_.settings.load_queue;
   LoadEntry entry;
   entry.instruction = stage_.instruction;
   entry.sequence = x.sequence;
@@ -230,7 +230,7 @@ bool Ppc750Core::load_piece(Dynamic& x, NamedRequest& request) {
 void Ppc750Core::note_load_misses() {
   unsigned n = 0;
   for (unsigned i = 0; i < loads_.size(); ++i) n += loads_[i].uncached ? 0 : 1;
-  recorder_.set(State::load_misses, n);
+  machine_.recorder.set(State::load_misses, n);
 }
 
 /// Data that has come reaches its register.
@@ -246,7 +246,7 @@ void Ppc750Core::poll_loads() {
     NamedRequest& request = entry.whole_line ? entry.request : memory_.request(entry.miss);
     request.record.end = now_;
     request.record.fill_lag = static_cast<std::uint16_t>(entry.whole_line ? 0 : memory_.fill_lag(entry.miss, now_));
-    if (!entry.uncached) recorder_.occur(Signal::load_return, request);
+    if (!entry.uncached) machine_.recorder.occur(Signal::load_return, request);
     Dynamic& x = pool_[entry.instruction];
     if (stage_.active && stage_.waiting && stage_.instruction == entry.instruction) {
       stage_.waiting = false;
@@ -273,7 +273,7 @@ void Ppc750Core::touch(NamedRequest& request) {
 
 /// A store or cache operation goes to the store queue; returns false if there is no room.
 bool Ppc750Core::queue_piece(Dynamic& x, NamedRequest& request) {
-  if (stores_.size() == settings_.store_queue) return false;  // a store that leaves will wake
+  if (stores_.size() == machine_.settings.store_queue) return false;  // a store that leaves will wake
   using Work = StoreEntry::Work;
   StoreEntry& entry = stores_.push();
   entry = {};
@@ -339,7 +339,7 @@ bool Ppc750Core::perform(StoreEntry& entry) {
     memory_.write_bus(entry.request, physical, type);
     return true;
   }
-  const bool allocates = settings_.store_allocates || memory_.present(entry.request.record.address);
+  const bool allocates = machine_.settings.store_allocates || memory_.present(entry.request.record.address);
   if (type == MemoryType::write_through || !allocates) {
     port_taken_ = now_;
     memory_.write_through(entry.request);

@@ -23,13 +23,12 @@ std::uint16_t state_bits(LineState state) {
 
 }  // namespace
 
-MemorySide::MemorySide(const Settings& settings, SelectiveRecorder& recorder)
-    : settings_(settings),
-      recorder_(recorder),
-      l1i_(l1_shape(settings.l1i_sets, settings.l1i_ways)),
-      l1d_(l1_shape(settings.l1d_sets, settings.l1d_ways)),
-      l2_({settings.l2_sets, settings.l2_ways, 64, 2, Replacement::pseudo_lru, 0}),
-      misses_(settings.l1d_misses + 1) {}
+MemorySide::MemorySide(Machine& machine)
+    : machine_(machine),
+      l1i_(l1_shape(machine.settings.l1i_sets, machine.settings.l1i_ways)),
+      l1d_(l1_shape(machine.settings.l1d_sets, machine.settings.l1d_ways)),
+      l2_({machine.settings.l2_sets, machine.settings.l2_ways, 64, 2, Replacement::pseudo_lru, 0}),
+      misses_(machine.settings.l1d_misses + 1) {}
 
 bool MemorySide::step(Cycle now, Wake& wake) {
   if (active_ == 0 && l2_queue_.empty()) return false;
@@ -51,7 +50,7 @@ bool MemorySide::step(Cycle now, Wake& wake) {
 }
 
 std::uint32_t MemorySide::free_data_miss() const {
-  for (std::uint32_t i = 0; i < settings_.l1d_misses; ++i) {
+  for (std::uint32_t i = 0; i < machine_.settings.l1d_misses; ++i) {
     if (!is_active(i)) return i;
   }
   return none;
@@ -72,7 +71,7 @@ std::uint32_t MemorySide::start_miss(Cycle now, std::uint32_t index, NamedReques
   m.serial = ++serial_;
   m.physical = physical;
   m.access = access;
-  m.instruction = index == settings_.l1d_misses;
+  m.instruction = index == machine_.settings.l1d_misses;
   m.own = false;
   m.cached = true;
   m.on_bus = false;
@@ -83,7 +82,7 @@ std::uint32_t MemorySide::start_miss(Cycle now, std::uint32_t index, NamedReques
   active_ |= 1u << index;
   request.record.start = now;
   const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
-  recorder_.occur(Signal::line_request, request, static_cast<std::uint16_t>(side | access));
+  machine_.recorder.occur(Signal::line_request, request, static_cast<std::uint16_t>(side | access));
   m.request = request;
   l2_queue_.push_back({L2Work::read, now + 1, index, 0, {}, {}});
   return index;
@@ -95,13 +94,13 @@ Probe MemorySide::fetch(Cycle now, NamedRequest& request, const Forced& forced) 
   if (forced.level == Level::l1 && !hit) evict_l1i(l1i_.fill(physical, LineState::exclusive));
   if (forced.level != Level::unset) hit = forced.level == Level::l1;
   if (hit) {
-    recorder_.occur(Signal::fetch, request, d::lookup_hit);
+    machine_.recorder.occur(Signal::fetch, request, d::lookup_hit);
     return {ProbeResult::hit, {}};
   }
-  const std::uint32_t index = settings_.l1d_misses;
+  const std::uint32_t index = machine_.settings.l1d_misses;
   const bool pending = find_miss(physical, true) != none;
   if (!pending && is_active(index)) return {};
-  recorder_.occur(Signal::fetch, request, pending ? d::lookup_pending : d::lookup_miss);
+  machine_.recorder.occur(Signal::fetch, request, pending ? d::lookup_pending : d::lookup_miss);
   if (!pending) start_miss(now, index, request, physical, 0, forced);
   return {pending ? ProbeResult::pending : ProbeResult::miss, {index, misses_[index].serial}};
 }
@@ -109,7 +108,7 @@ Probe MemorySide::fetch(Cycle now, NamedRequest& request, const Forced& forced) 
 Probe MemorySide::data(Cycle now, NamedRequest& request, std::uint16_t access, bool own, const Forced& forced) {
   const std::uint64_t physical = map.translate(request.record.address);
   const auto look = [&](std::uint16_t result) {
-    recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(d::side_data | access | result));
+    machine_.recorder.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(d::side_data | access | result));
   };
   bool hit = l1d_.lookup(physical) != LineState::invalid;
   if (forced.level == Level::l1 && !hit) evict_l1d(now, l1d_.fill(physical, LineState::exclusive));
@@ -153,14 +152,15 @@ MissRef MemorySide::read_uncached(Cycle now, NamedRequest& request, const Forced
 
 void MemorySide::write_bus(NamedRequest& request, std::uint64_t physical, MemoryType type) {
   const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
-  recorder_.occur(Signal::bus_request, request,
-                  static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram | d::bus_write));
+  machine_.recorder.occur(Signal::bus_request, request,
+                          static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram | d::bus_write));
 }
 
 void MemorySide::write_through(NamedRequest& request) {
   const std::uint64_t physical = map.translate(request.record.address);
   const auto result = l1d_.lookup(physical) != LineState::invalid ? d::lookup_hit : d::lookup_miss;
-  recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(d::side_data | d::access_store | result));
+  machine_.recorder.occur(Signal::dcache_lookup, request,
+                          static_cast<std::uint16_t>(d::side_data | d::access_store | result));
   write_bus(request, physical, MemoryType::write_through);
 }
 
@@ -175,7 +175,7 @@ void MemorySide::fill(std::uint32_t index) {
   active_ &= ~(1u << index);
   if (m.on_bus) --bus_reads_;
   if (!m.cached) return;
-  if (m.on_bus && settings_.l2_enabled && l2_.state(l2_.find(m.physical), m.physical) == LineState::invalid) {
+  if (m.on_bus && machine_.settings.l2_enabled && l2_.state(l2_.find(m.physical), m.physical) == LineState::invalid) {
     record_l2_victim(l2_.fill(m.physical, LineState::exclusive));
   }
   Cache& l1 = m.instruction ? l1i_ : l1d_;
@@ -184,7 +184,7 @@ void MemorySide::fill(std::uint32_t index) {
   if (is_dirty(l1.state(l1.find(m.physical), m.physical))) state = LineState::modified;
   const Victim victim = l1.fill(m.physical, state);
   const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
-  recorder_.occur(Signal::line_fill, m.request, static_cast<std::uint16_t>(side | found_bits(m.found, state)));
+  machine_.recorder.occur(Signal::line_fill, m.request, static_cast<std::uint16_t>(side | found_bits(m.found, state)));
   if (m.instruction) {
     evict_l1i(victim);
   } else {
@@ -194,21 +194,21 @@ void MemorySide::fill(std::uint32_t index) {
 
 void MemorySide::evict_l1i(const Victim& victim) {
   if (!victim.valid) return;
-  recorder_.occur(Signal::line_evict,
-                  static_cast<std::uint16_t>(d::cache_l1i | state_bits(victim.states[0]) | d::evict_replacement));
+  machine_.recorder.occur(Signal::line_evict, static_cast<std::uint16_t>(d::cache_l1i | state_bits(victim.states[0]) |
+                                                                         d::evict_replacement));
 }
 
 void MemorySide::evict_l1d(Cycle now, const Victim& victim) {
   if (!victim.valid) return;
   const bool dirty = is_dirty(victim.states[0]);
   auto detail = static_cast<std::uint16_t>(d::cache_l1d | state_bits(victim.states[0]) | d::evict_replacement);
-  if (dirty && settings_.l2_enabled) detail |= d::evict_to_l2;
-  recorder_.occur(Signal::line_evict, detail);
+  if (dirty && machine_.settings.l2_enabled) detail |= d::evict_to_l2;
+  machine_.recorder.occur(Signal::line_evict, detail);
   if (!dirty) return;
-  if (settings_.l2_enabled) {
+  if (machine_.settings.l2_enabled) {
     l2_queue_.push_back({L2Work::write, now + 1, 0, victim.address, {}, {}});
   } else {
-    recorder_.occur(Signal::bus_request, write_detail(victim.address));
+    machine_.recorder.occur(Signal::bus_request, write_detail(victim.address));
   }
 }
 
@@ -217,7 +217,7 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
   L2Request& head = l2_queue_.front();
   const Cycle start = std::max(head.earliest, l2_free_);
   if (start > now) return wake.on(start);
-  if (head.work == L2Work::read && bus_reads_ >= settings_.l2_misses) {
+  if (head.work == L2Work::read && bus_reads_ >= machine_.settings.l2_misses) {
     const std::uint64_t physical = misses_[head.miss].physical;
     if (l2_.state(l2_.find(physical), physical) == LineState::invalid) return;  // a fill will wake
   }
@@ -226,7 +226,7 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
     read_l2(now, misses_[head.miss]);
   } else if (head.work == L2Work::write) {
     write_l2(head.physical, LineState::modified);
-    busy = settings_.l2_write_cycles;
+    busy = machine_.settings.l2_write_cycles;
   } else {
     operate_l2(head.operation, head.physical, head.request);
   }
@@ -237,17 +237,18 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
 
 void MemorySide::read_l2(Cycle now, Miss& m) {
   const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
-  if (settings_.l2_enabled) {
+  if (machine_.settings.l2_enabled) {
     LineState found = l2_.lookup(m.physical);
     if (m.forced.level == Level::memory) found = LineState::invalid;
     if (m.forced.level == Level::l2 && found == LineState::invalid) found = LineState::exclusive;
     m.found = found;
     const auto result = found != LineState::invalid ? d::lookup_hit : d::lookup_miss;
-    recorder_.occur(Signal::l2_lookup, m.request, static_cast<std::uint16_t>(side | m.access | result));
+    machine_.recorder.occur(Signal::l2_lookup, m.request, static_cast<std::uint16_t>(side | m.access | result));
   }
   if (m.found == LineState::invalid) return from_bus(now, m);
   // A forced latency counts from the L1 lookup; otherwise the wait for L2 comes on top.
-  m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1) : now - 1 + settings_.l2_latency;
+  m.data_at =
+      m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1) : now - 1 + machine_.settings.l2_latency;
   m.fill_at = m.data_at + 1;
   correct_error(m.physical, true, m.request);
 }
@@ -255,11 +256,12 @@ void MemorySide::read_l2(Cycle now, Miss& m) {
 void MemorySide::from_bus(Cycle now, Miss& m) {
   const MemoryType type = map.type(m.physical);
   const auto dram = map.is_dram(m.physical) ? d::bus_dram : std::uint16_t{0};
-  recorder_.occur(Signal::bus_request, m.request, static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram));
+  machine_.recorder.occur(Signal::bus_request, m.request,
+                          static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram));
   // The data bus carries one line after the other; a forced latency stands as it is.
   m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1)
-                               : std::max(now - 1 + settings_.memory_latency, bus_free_);
-  m.fill_at = m.data_at + 1 + (m.cached ? settings_.memory_line_rest : 0);
+                               : std::max(now - 1 + machine_.settings.memory_latency, bus_free_);
+  m.fill_at = m.data_at + 1 + (m.cached ? machine_.settings.memory_line_rest : 0);
   if (!m.forced.latency) bus_free_ = m.fill_at;
   m.on_bus = true;
   ++bus_reads_;
@@ -273,9 +275,9 @@ void MemorySide::record_l2_victim(const Victim& victim) {
   for (unsigned sector = 0; sector < 2; ++sector) {
     const LineState state = victim.states[sector];
     if (state == LineState::invalid) continue;
-    recorder_.occur(Signal::line_evict,
-                    static_cast<std::uint16_t>(d::cache_l2 | state_bits(state) | d::evict_replacement));
-    if (is_dirty(state)) recorder_.occur(Signal::bus_request, write_detail(victim.address + 32 * sector));
+    machine_.recorder.occur(Signal::line_evict,
+                            static_cast<std::uint16_t>(d::cache_l2 | state_bits(state) | d::evict_replacement));
+    if (is_dirty(state)) machine_.recorder.occur(Signal::bus_request, write_detail(victim.address + 32 * sector));
   }
 }
 
@@ -291,7 +293,7 @@ void MemorySide::correct_error(std::uint64_t physical, bool from_l2, NamedReques
                                     [&](const Error& e) { return e.line == line && e.from_l2 == from_l2; });
   if (planted == errors_.end()) return;
   errors_.erase(planted);
-  recorder_.occur(Signal::ecc_correction, request, from_l2 ? d::ecc_from_l2 : std::uint16_t{0});
+  machine_.recorder.occur(Signal::ecc_correction, request, from_l2 ? d::ecc_from_l2 : std::uint16_t{0});
 }
 
 }  // namespace pmusim::core::ppc750

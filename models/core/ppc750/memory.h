@@ -9,8 +9,7 @@
 
 #include "models/core/parts/cache.h"
 #include "models/core/parts/memory_map.h"
-#include "models/core/parts/selective_recorder.h"
-#include "models/core/ppc750/settings.h"
+#include "models/core/ppc750/machine.h"
 #include "pmusim/trace/instruction.h"
 
 namespace pmusim::core::ppc750 {
@@ -51,7 +50,7 @@ enum class SnoopKind : std::uint8_t { read, read_modify, clean, flush, kill, wri
 
 class MemorySide {
  public:
-  MemorySide(const Settings& settings, SelectiveRecorder& recorder);
+  MemorySide(Machine& machine);
 
   /// What is due in this cycle; before anything else that the cycle does. Returns true if something was.
   bool step(Cycle now, Wake& wake);
@@ -138,7 +137,7 @@ class MemorySide {
     bool from_l2;
   };
 
-  [[nodiscard]] std::uint32_t instruction_bit() const { return 1u << settings_.l1d_misses; }
+  [[nodiscard]] std::uint32_t instruction_bit() const { return 1u << machine_.settings.l1d_misses; }
   [[nodiscard]] bool is_active(std::uint32_t index) const { return (active_ & (1u << index)) != 0; }
   [[nodiscard]] std::uint32_t free_data_miss() const;
   [[nodiscard]] std::uint32_t find_miss(std::uint64_t physical, bool instruction) const;
@@ -157,8 +156,7 @@ class MemorySide {
   [[nodiscard]] std::uint16_t write_detail(std::uint64_t physical) const;
   [[nodiscard]] bool in_flight(std::uint64_t line) const;
 
-  const Settings& settings_;
-  SelectiveRecorder& recorder_;
+  Machine& machine_;
   Cache l1i_, l1d_, l2_;
   std::vector<Miss> misses_;  ///< data misses, then the one of the instruction side
   std::uint32_t active_ = 0;  ///< one bit for each of misses_

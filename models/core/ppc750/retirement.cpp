@@ -24,7 +24,7 @@ void Ppc750Core::retire() {
       wake_.on(now_ + 1);
       complete(discarded_.front());
       discarded_.pop_front();
-      n += settings_.no_op == NoOp::counted ? 1 : 0;
+      n += machine_.settings.no_op == NoOp::counted ? 1 : 0;
       continue;
     }
     ++n;
@@ -52,10 +52,10 @@ void Ppc750Core::complete(Dynamic& d) {
       d.named.record.conditional_success |= access.store;
     }
   }
-  if (!op.discarded || settings_.no_op == NoOp::counted) recorder_.occur(Signal::retire, d.named);
+  if (!op.discarded || machine_.settings.no_op == NoOp::counted) machine_.recorder.occur(Signal::retire, d.named);
   if (op.words) {
     const unsigned words = piece_count(d);
-    if (words != 0) recorder_.occur(Signal::operation_retire, d.named, 0, static_cast<std::uint16_t>(words));
+    if (words != 0) machine_.recorder.occur(Signal::operation_retire, d.named, 0, static_cast<std::uint16_t>(words));
   }
   if (op.store || op.cache_operation) {
     for (unsigned i = 0; i < stores_.size(); ++i) {
@@ -63,7 +63,8 @@ void Ppc750Core::complete(Dynamic& d) {
     }
   }
   for (unsigned fields = op.writes.conditions(); fields != 0; fields &= fields - 1) {
-    condition_ready_[static_cast<unsigned>(std::countr_zero(fields))] = d.finish_at + 1 + settings_.condition_delay;
+    condition_ready_[static_cast<unsigned>(std::countr_zero(fields))] =
+        d.finish_at + 1 + machine_.settings.condition_delay;
   }
   if (op.kind == Kind::return_from_interrupt) btic_.clear();
   forget(d);
@@ -71,7 +72,8 @@ void Ppc750Core::complete(Dynamic& d) {
     ++handler_retired_;
   } else if (d.entry != nullptr) {
     if (d.entry->instruction.annotations != nullptr) {
-      for (const trace::RegisterUse& use : d.entry->instruction.annotations->registers) recorder_.access(d.named, use);
+      for (const trace::RegisterUse& use : d.entry->instruction.annotations->registers)
+        machine_.recorder.access(d.named, use);
     }
     program_.complete(d.ordinal);
   }
@@ -118,7 +120,7 @@ void Ppc750Core::flush_behind(std::uint64_t sequence) {
   stores_.truncate(stores);
 
   while (!discarded_.empty() && discarded_.back().sequence > sequence) {
-    if (settings_.no_op == NoOp::counted) recorder_.occur(Signal::kill, discarded_.back().named);
+    if (machine_.settings.no_op == NoOp::counted) machine_.recorder.occur(Signal::kill, discarded_.back().named);
     discarded_.pop_back();
   }
 
@@ -126,7 +128,7 @@ void Ppc750Core::flush_behind(std::uint64_t sequence) {
   while (entries < completion_.size() && pool_[completion_[entries]].sequence <= sequence) ++entries;
   for (unsigned i = entries; i < completion_.size(); ++i) {
     Dynamic& d = pool_[completion_[i]];
-    recorder_.occur(Signal::kill, d.named);
+    machine_.recorder.occur(Signal::kill, d.named);
     forget(d);
     release(completion_[i]);
   }

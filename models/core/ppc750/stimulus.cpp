@@ -41,7 +41,7 @@ void Ppc750Core::act_stimuli() {
   if (now_ < stimulus_from_) return wake_.on(std::max(now_ + 1, stimulus_from_ - 1));
   if (clock_stopped_) {
     clock_stopped_ = false;
-    recorder_.set(State::clock, 1);
+    machine_.recorder.set(State::clock, 1);
   }
   bool acted = false;
   for (Waiting next = waiting_directive(); next.directive != nullptr && now_ >= stimulus_from_;
@@ -59,8 +59,8 @@ void Ppc750Core::act_stimuli() {
 
 void Ppc750Core::set_msr(std::uint64_t value) {
   msr_ = value;
-  recorder_.set(State::msr, value);
-  recorder_.set(State::cpl, (value & msr::pr) != 0 ? 3 : 0);
+  machine_.recorder.set(State::msr, value);
+  machine_.recorder.set(State::cpl, (value & msr::pr) != 0 ? 3 : 0);
 }
 
 /// MSR and branch unit at the entry of any exception; the program's next instruction is named.
@@ -76,9 +76,9 @@ void Ppc750Core::enter_exception(std::uint16_t trap_detail) {
     const Operation& operation = operations_.get(*entry->instruction.code);
     next.record.encoding = operation.encoding;
     next.record.traits = operation.traits;
-    recorder_.occur(Signal::trap, next, trap_detail);
+    machine_.recorder.occur(Signal::trap, next, trap_detail);
   } else {
-    recorder_.occur(Signal::trap, trap_detail);
+    machine_.recorder.occur(Signal::trap, trap_detail);
   }
   saved_msr_.push_back(msr_);
   set_msr(msr_ & ~cleared_at_exception);
@@ -111,7 +111,7 @@ void Ppc750Core::act(const trace::Directive& directive) {
 
 void Ppc750Core::do_process(std::uint64_t process) {
   translation_.set_space(static_cast<std::uint32_t>(process));
-  recorder_.set(State::process, process);
+  machine_.recorder.set(State::process, process);
 }
 
 void Ppc750Core::do_nmi() { enter_exception(d::trap_nmi); }
@@ -133,7 +133,7 @@ void Ppc750Core::do_idle(Cycle cycles) { stimulus_from_ = now_ + cycles; }
 void Ppc750Core::do_halt(Cycle cycles) {
   stimulus_from_ = now_ + cycles;
   clock_stopped_ = true;
-  recorder_.set(State::clock, 0);
+  machine_.recorder.set(State::clock, 0);
 }
 
 /// Another agent's transaction that is not snooped: the data bus is taken as for a line.
@@ -199,7 +199,7 @@ void Ppc750Core::do_snoop(Operands& operands) {
 void Ppc750Core::do_tb(Operands& operands) {
   constexpr unsigned most = 0xFFFF;
   const auto [clocks, per] = operands.ratio(most, true);
-  recorder_.set(State::bus_ratio, std::uint64_t{clocks} << 16 | per);
+  machine_.recorder.set(State::bus_ratio, std::uint64_t{clocks} << 16 | per);
 }
 
 void Ppc750Core::do_memory(Operands& operands) {

@@ -4,11 +4,11 @@ namespace pmusim::core::ppc750 {
 
 namespace d = activity::detail;
 
-Translation::Translation(const Settings& settings, SelectiveRecorder& recorder, MemorySide& memory)
-    : settings_(settings),
-      recorder_(recorder),
+Translation::Translation(Machine& machine, MemorySide& memory)
+    : machine_(machine),
       memory_(memory),
-      tlbs_{Tlb(settings.tlb_sets, settings.tlb_ways), Tlb(settings.tlb_sets, settings.tlb_ways)} {}
+      tlbs_{Tlb(machine.settings.tlb_sets, machine.settings.tlb_ways),
+            Tlb(machine.settings.tlb_sets, machine.settings.tlb_ways)} {}
 
 bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, Wake& wake) {
   if (walking_) return false;  // its end will wake
@@ -21,24 +21,24 @@ bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, 
   walk.record.id = request.record.id;
   walk.record.start = now;
   const auto side_bit = side == Side::data ? d::side_data : std::uint16_t{0};
-  recorder_.occur(Signal::translation, walk, static_cast<std::uint16_t>(side_bit | d::tlb_walk));
+  machine_.recorder.occur(Signal::translation, walk, static_cast<std::uint16_t>(side_bit | d::tlb_walk));
   // The hashed page table of UM 5.5: the group is chosen by segment and page index, the entry is its first one.
   // Every segment and process has its own number, so that their entries lie in different groups.
   const std::uint64_t segment = (page_ >> 16) + 16ull * space_;
-  const std::uint64_t hash = ((segment * 0x111) ^ (page_ & 0xFFFF)) & (settings_.page_table_groups - 1);
+  const std::uint64_t hash = ((segment * 0x111) ^ (page_ & 0xFFFF)) & (machine_.settings.page_table_groups - 1);
   NamedRequest entry;
   entry.record.id = request.record.id;
-  entry.record.address = settings_.page_table + hash * 64;
+  entry.record.address = machine_.settings.page_table + hash * 64;
   entry.record.size = 8;
   entry.record.start = now;
   entry.record.instruction = request.record.instruction;
   entry.record.has_instruction = request.record.has_instruction;
   entry.record.ip = request.record.ip;
   const trace::Level found = memory_.read_table_entry(now, entry);
-  end_ = now + (found == trace::Level::l1   ? settings_.walk_l1
-                : found == trace::Level::l2 ? settings_.walk_l2
-                                            : settings_.walk_memory);
-  recorder_.set(State::table_walk, side == Side::data ? 2 : 1);
+  end_ = now + (found == trace::Level::l1   ? machine_.settings.walk_l1
+                : found == trace::Level::l2 ? machine_.settings.walk_l2
+                                            : machine_.settings.walk_memory);
+  machine_.recorder.set(State::table_walk, side == Side::data ? 2 : 1);
   wake.on(end_);
   return true;
 }
@@ -49,7 +49,7 @@ void Translation::step(Cycle now, Wake& wake) {
   walking_ = false;
   last_ = {};  // the new page may have replaced the one that was used last
   tlbs_[index(side_)].fill(page_, walk_space_);
-  recorder_.set(State::table_walk, 0);
+  machine_.recorder.set(State::table_walk, 0);
   wake.on(now + 1);
 }
 

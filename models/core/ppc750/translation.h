@@ -10,7 +10,7 @@ enum class Side : std::uint8_t { instruction = 0, data = 1 };
 
 class Translation {
  public:
-  Translation(const Settings& settings, SelectiveRecorder& recorder, MemorySide& memory);
+  Translation(Machine& machine, MemorySide& memory);
 
   /// The page is in the TLB of this side.
   bool hit(Side side, std::uint64_t address) {
@@ -43,8 +43,7 @@ class Translation {
   };
   static std::size_t index(Side side) { return static_cast<std::size_t>(side); }
 
-  const Settings& settings_;
-  SelectiveRecorder& recorder_;
+  Machine& machine_;
   MemorySide& memory_;
   std::array<Tlb, 2> tlbs_;
   std::array<Last, 2> last_{};  ///< the page of the last access: no need to look it up again
