@@ -148,13 +148,13 @@ constexpr auto table = std::to_array<Entry>({
     {0,  2, occurs(Signal::retire)},                                // 0 0010     INSTRUCTIONS_COMPLETED
     {0,  3, time_base_edge},                                        // 0 0011     TBL_BIT_TRANSITIONS
     {0,  4, dispatched(Signal::dispatch)},                          // 0 0100     INSTRUCTIONS_DISPATCHED
-    {0,  4, dispatched(Signal::fold), &B::folded_are_dispatched},
+    {0,  4, dispatched(Signal::fold), &B::folded_are_dispatched},   // 0 0100     INSTRUCTIONS_DISPATCHED
 
   // Table 11-2: PMC1
     {1,  5, completes(Trait::eieio)},                               // 000 0101   EIEIO_INSTRUCTIONS
     {1,  6, holds(State::table_walk, 1)},                           // 000 0110   ITLB_TABLE_SEARCH_CYCLES
     {1,  7, l2_lookup_hit, &B::l2_hits_only},                       // 000 0111   L2_ACCESSES
-    {1,  7, l2_lookup_any, unless(&B::l2_hits_only)},
+    {1,  7, l2_lookup_any, unless(&B::l2_hits_only)},               // 000 0111   L2_ACCESSES
     {1,  8, occurs(Signal::fetch)},                                 // 000 1000   EAS_DELIVERED
     {1,  9, completes(matches_iabr)},                               // 000 1001   IABR_MATCHES
     {1, threshold_code, load_above_threshold},                      // 000 1010   L1_LOAD_MISSES
@@ -170,23 +170,23 @@ constexpr auto table = std::to_array<Entry>({
     {2,  9, pr_changes, &B::pmc2_9_counts},                         // 00 1001    reserved
     {2, 10, completes(Trait::load_reserve)},                        // 00 1010    RESERVED_LOADS
     {2, 11, load_or_store, &B::multiples_once},                     // 00 1011    LOADS_AND_STORES
-    {2, 11, single_load_or_store, unless(&B::multiples_once)},
-    {2, 11, words_transferred, unless(&B::multiples_once)},
-    {2, 11, completes(Trait::cache_operation), &B::cache_operations_count},
+    {2, 11, single_load_or_store, unless(&B::multiples_once)},      // 00 1011    LOADS_AND_STORES
+    {2, 11, words_transferred, unless(&B::multiples_once)},         // 00 1011    LOADS_AND_STORES
+    {2, 11, completes(Trait::cache_operation), &B::cache_operations_count},  // 00 1011    LOADS_AND_STORES
     {2, 12, occurs(Signal::snoop)},                                 // 00 1100    SNOOPS
     {2, 13, l1d_castout},                                           // 00 1101    L1_CASTOUTS_TO_L2
     {2, 14, completes(executed_by<Unit::system>)},                  // 00 1110    SYSTEM_UNIT_INSTRUCTIONS
     {2, 15, fetch_miss, &B::fetch_misses_occur},                    // 00 1111    INSTRUCTION_FETCH_MISSES
-    {2, 15, holds(State::fetch_stall, all_bits), unless(&B::fetch_misses_occur)},
+    {2, 15, holds(State::fetch_stall, all_bits), unless(&B::fetch_misses_occur)},  // 00 1111    INSTRUCTION_FETCH_MISSES
     {2, 16, first_level_right},                                     // 01 0000    SPECULATIVE_BRANCHES
 
   // Table 11-4: PMC3
     {3,  5, data_miss},                                             // 0 0101     L1_DCACHE_MISSES
-    {3,  5, pending_data_miss, &B::pending_misses},
+    {3,  5, pending_data_miss, &B::pending_misses},                 // 0 0101     L1_DCACHE_MISSES
     {3,  6, data_walk},                                             // 0 0110     DTLB_MISSES
     {3,  7, l2_data_miss},                                          // 0 0111     L2_DATA_MISSES
     {3,  8, predicted_and_taken},                                   // 0 1000     TAKEN_BRANCHES
-    {3,  8, predicted_taken, &B::taken_when_predicted},
+    {3,  8, predicted_taken, &B::taken_when_predicted},             // 0 1000     TAKEN_BRANCHES
     {3,  9, pm_changes_in_user, &B::pmc3_9_counts},                 // 0 1001     reserved
     {3, 10, completes(Trait::store_conditional)},                   // 0 1010     STORE_CONDITIONAL_INSTRUCTIONS
     {3, 11, completes(executed_by<Unit::fp>)},                      // 0 1011     FPU_INSTRUCTIONS
@@ -198,7 +198,7 @@ constexpr auto table = std::to_array<Entry>({
 
   // Table 11-5: PMC4
     {4,  5, l2_castout},                                            // 00101      L2_CASTOUTS
-    {4,  5, snoop_push},
+    {4,  5, snoop_push},                                            // 00101      L2_CASTOUTS
     {4,  6, holds(State::table_walk, 2)},                           // 00110      DTLB_TABLE_SEARCH_CYCLES
     {4,  8, mispredicted},                                          // 01000      MISPREDICTED_BRANCHES
     {4,  9, pm_changes_in_supervisor, &B::pmc4_9_counts},           // 01001      reserved
@@ -208,7 +208,7 @@ constexpr auto table = std::to_array<Entry>({
     {4, 13, completes(executed_by<Unit::integer, Unit::integer_1, Unit::integer_2>)},  // 01101 INTEGER_OPERATIONS
     {4, 14, both_levels_used},                                      // 01110      BPU_BLOCKED_CYCLES
     {4, 31, data_miss, &B::pmc4_31_counts},                         // 11111      reserved
-    {4, 31, pending_data_miss, when(&B::pmc4_31_counts) && when(&B::pending_misses)},
+    {4, 31, pending_data_miss, when(&B::pmc4_31_counts) && when(&B::pending_misses)},  // 11111      reserved
 });
 // clang-format on
 

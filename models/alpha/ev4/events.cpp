@@ -76,22 +76,22 @@ constexpr Input fetch_miss = occurs(Signal::fetch, d::access_prefetch | d::looku
 constexpr auto table = std::to_array<Event>({
   // ICCSR PCMUX0: counter 0
     half(0x0, Rule::sum),                                                   // PF_ISSUES
-    whole(0x0, 2),
+    whole(0x0, 2),                                                          // PF_ISSUES, pairs of instructions
     one(0, 0x2, dry, unless(&Behaviour::traps_apart)),                      // PF_PIPEDRY
-    one(0, 0x2, empty, &Behaviour::traps_apart),
+    one(0, 0x2, empty, &Behaviour::traps_apart),                            // PF_PIPEDRY
     loads,                                                                  // PF_LOADI
     one(0, 0x6, frozen),                                                    // PF_PIPEFROZEN
     one(0, 0x8, branches),                                                  // PF_BRANCHI
     one(0, 0xa, clock),                                                     // PF_CYCLES
     one(0, 0xb, level(State::pal_mode, 1)),                                 // PF_PALMODE
     half(0xc, Rule::complement),                                            // PF_NONISSUES
-    whole(0xc, 0),
+    whole(0xc, 0),                                                          // PF_NONISSUES, cycles without issue
     one(0, 0xe, pin(0), unless(&Behaviour::pins_sampled)),                  // PF_EXTPIN0
-    sampled(0, 0xe, pin(0)),
+    sampled(0, 0xe, pin(0)),                                                // PF_EXTPIN0
 
   // ICCSR PCMUX1: counter 1
     one(1, 0x0, slow_probe, unless(&Behaviour::loads_only)),                // PF_DCACHE
-    one(1, 0x0, slow_load_probe, &Behaviour::loads_only),
+    one(1, 0x0, slow_load_probe, &Behaviour::loads_only),                   // PF_DCACHE
     one(1, 0x1, fetch_miss),                                                // PF_ICACHE
     dual_issue,                                                             // PF_DUAL
     one(1, 0x3, occurs(Signal::branch_resolved, d::branch_correct, 0)),     // PF_BRANCHMISS
@@ -99,7 +99,7 @@ constexpr auto table = std::to_array<Event>({
     one(1, 0x5, of(Signal::issue, Kind::integer_operate, Kind::load_address)),  // PF_INTOPS
     one(1, 0x6, of(Signal::issue, Kind::store)),                            // PF_STOREI
     one(1, 0x7, pin(1), unless(&Behaviour::pins_sampled)),                  // PF_EXTPIN1
-    sampled(1, 0x7, pin(1)),
+    sampled(1, 0x7, pin(1)),                                                // PF_EXTPIN1
 });
 // clang-format on
 

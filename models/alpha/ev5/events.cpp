@@ -104,17 +104,17 @@ constexpr auto common = std::to_array<Event>({
     sum(1, 0x0, frozen),                                                   // PF5_MUX1_NON_ISSUE_CYCLES
     issues(0x1, 1, 3),                                                     // PF5_MUX1_SPLIT_ISSUE_CYCLES
     sum(1, 0x2, dry, 1, unless(&Behaviour::traps_apart)),                  // PF5_MUX1_PIPELINE_DRY
-    sum(1, 0x2, empty, 1, &Behaviour::traps_apart),
+    sum(1, 0x2, empty, 1, &Behaviour::traps_apart),                         // PF5_MUX1_PIPELINE_DRY
     sum(1, 0x3, occurs(Signal::replay_trap)),                              // PF5_MUX1_REPLAY_TRAP
     issues(0x4, 1, 1),                                                     // PF5_MUX1_SINGLE_ISSUE_CYCLES
     issues(0x5, 2, 2),                                                     // PF5_MUX1_DUAL_ISSUE_CYCLES
     issues(0x6, 3, 3),                                                     // PF5_MUX1_TRIPLE_ISSUE_CYCLES
     issues(0x7, 4, 4),                                                     // PF5_MUX1_QUAD_ISSUE_CYCLES
-    flow(2, of(Signal::issue, Kind::jump)),                                // FLOW_CHANGE with SEL2 = 2: jumps
-    flow(3, of(Signal::issue, Kind::conditional_branch)),                  // ... with SEL2 = 3: conditional branches
+    flow(2, of(Signal::issue, Kind::jump)),                                // PF5_MUX1_FLOW_CHANGE, SEL2 = 2: jumps
+    flow(3, of(Signal::issue, Kind::conditional_branch)),                  // PF5_MUX1_FLOW_CHANGE, SEL2 = 3: conditional branches
     sum(1, ev5::flow_change, any_branch),                                  // PF5_MUX1_FLOW_CHANGE
     sum(1, 0x9, operates_and_addresses, 2, unless(&Behaviour::operates_alone)),  // PF5_MUX1_INTEGER_OPERATE
-    sum(1, 0x9, of(Signal::issue, Kind::integer_operate), 2, &Behaviour::operates_alone),
+    sum(1, 0x9, of(Signal::issue, Kind::integer_operate), 2, &Behaviour::operates_alone),  // PF5_MUX1_INTEGER_OPERATE
     sum(1, 0xa, of(Signal::issue, Kind::fp_operate), 2),                   // PF5_MUX1_C_FP_INSTRUCTIONS
     sum(1, 0xb, of(Signal::issue, Kind::load), 2),                         // PF5_MUX1_C_LOAD_INSTRUCTIONS
     sum(1, 0xc, of(Signal::issue, Kind::store)),                           // PF5_MUX1_C_STORE_INSTRUCTIONS
@@ -129,7 +129,7 @@ constexpr auto common = std::to_array<Event>({
     sum(2, 0x5, translation(0)),                                           // PF5_MUX2_C_ITB_MISS
     sum(2, 0x6, load_miss, 2),                                             // PF5_MUX2_C_DCACHE_MISSES
     sum(2, 0x7, translation(data), 1, unless(&Behaviour::load_dtb_misses)),  // PF5_MUX2_C_DTB_MISS
-    sum(2, 0x7, load_translation, 1, &Behaviour::load_dtb_misses),
+    sum(2, 0x7, load_translation, 1, &Behaviour::load_dtb_misses),          // PF5_MUX2_C_DTB_MISS
     sum(2, 0x8, occurs(Signal::load_merged), 2),                           // PF5_MUX2_C_LOADS_MERGED
     sum(2, 0x9, replay(Replay::load_use)),                                 // PF5_MUX2_C_LDU_REPLAYS
     full_replays,                                                          // PF5_MUX2_C_WB_MAF_FULL_REPLAYS
@@ -193,7 +193,7 @@ constexpr auto pca56_rows = std::to_array<Event>({
     second(2, 4, fill(store, store)),                                                 // PF5_MUX2_C_BCACHE_WRITE_FILL
     read_or_flush(5, on_hit),                                                         // PF5_MUX2_C_SYS_READ_FLUSH_HIT
     read_or_flush(6, command, unless(&Behaviour::system_misses)),                     // PF5_MUX2_C_SYS_READ_FLUSH_MISS
-    read_or_flush(6, on_miss, &Behaviour::system_misses),
+    read_or_flush(6, on_miss, &Behaviour::system_misses),                             // PF5_MUX2_C_SYS_READ_FLUSH_MISS
     second(2, 7, read_miss(3)),                                                       // PF5_MUX2_C_READ_MISS_3
 });
 // clang-format on

@@ -55,7 +55,7 @@ constexpr auto ev6_table = std::to_array<Event>({
     row(1, 0, clock),                                                       // PF6_MUX1_CYCLES
     burst(1, 1, 4, of(Signal::retire, Kind::conditional_branch)),           // PF6_MUX1_RET_COND_BRANCHES
     row(1, 2, clock, 1, unless(&Behaviour::retired_mispredicts)),           // PF6_MUX1_RET_BRANCH_MISPREDICTS
-    row(1, 2, retired_mispredict, 1, &Behaviour::retired_mispredicts),
+    row(1, 2, retired_mispredict, 1, &Behaviour::retired_mispredicts),      // PF6_MUX1_RET_BRANCH_MISPREDICTS
     entries(3, Trap::dtb_single, 2),                                        // PF6_MUX1_RET_DTB_SINGLE_MISSES
     double_misses,                                                          // PF6_MUX1_RET_DTB_DOUBLE_MISSES
     entries(5, Trap::itb_miss),                                             // PF6_MUX1_RET_ITB_MISSES
@@ -72,15 +72,21 @@ constexpr Event bcache_misses{
                occurs(Signal::system_command, a::system_command_mask | a::system_hit, number(SystemCommand::probe))},
     .input_count = 2};
 
+// SL1 selects for both counters; each pair is an event of sys/pfcntr.h.
+// clang-format off
 constexpr auto ev67_table = std::to_array<Event>({
-    retired(0),
-    row(0, 1, clock),
-    retired(2),
-    row(0, 3, clock),
-    row(1, 0, clock),
-    bcache_misses,
-    row(1, 3, occurs(Signal::replay_trap)),
+  // PCTR_CTL SL1, counter 0
+    retired(0),                                                             // PF67_RET_INST_AND_CYCLES
+    row(0, 1, clock),                                                       // PF67_CYCLES_AND_UNDEFINED
+    retired(2),                                                             // PF67_RET_INST_AND_BCACHE_MISS
+    row(0, 3, clock),                                                       // PF67_CYCLES_AND_REPLAY_TRAPS
+
+  // PCTR_CTL SL1, counter 1
+    row(1, 0, clock),                                                       // PF67_RET_INST_AND_CYCLES
+    bcache_misses,                                                          // PF67_RET_INST_AND_BCACHE_MISS
+    row(1, 3, occurs(Signal::replay_trap)),                                 // PF67_CYCLES_AND_REPLAY_TRAPS
 });
+// clang-format on
 
 }  // namespace
 
