@@ -48,7 +48,9 @@ std::uint64_t reserved_in(const std::array<Looked, N>& looked, std::string_view 
 
 namespace ev4 {
 
-constexpr BitField pcmux0{8, 4};
+constexpr BitField pcmux0{8, 4}, pcmux0_low_bit{8, 1};
+/// Inputs of PCMUX0 that its low bit tells apart.
+constexpr std::uint64_t input_cycles = 0xa, input_pal_mode = 0xb;
 constexpr std::array looked{Looked{select_call, 0x700000f09}, Looked{options_call, 3}, Looked{enable_call, 0}};
 constexpr std::uint64_t all_processes = 1, marked_processes = 2;
 
@@ -64,7 +66,7 @@ void processes(Programmed& registers) {
 void low_bit(Programmed& registers) {
   std::uint64_t& select = registers.at(select_call);
   const std::uint64_t input = pcmux0.of(select);
-  if (input != 0xa && input != 0xb) pcmux0.set(select, input & 0xe);
+  if (input != input_cycles && input != input_pal_mode) pcmux0_low_bit.clear(select);
 }
 
 constexpr std::array rules{

@@ -106,7 +106,7 @@ void drop_fetch_details(std::uint64_t& fetch) {
   // As many ones from the top as the threshold has; after the first 0 nothing is looked at, but after none of them.
   const auto umask = static_cast<std::uint8_t>(fetch_ear::cache_umask.of(fetch));
   const int ones = std::countl_one(umask);
-  fetch_ear::cache_umask.set(fetch, ones == 0 ? umask & 0x40u : 0xffu << (8 - ones) & 0xffu);
+  fetch_ear::cache_umask.set(fetch, ones == 0 ? umask & fetch_ear::second_cache_bit : fetch_ear::leading_ones(ones));
 }
 
 void drop_data_details(std::uint64_t& data) {

@@ -21,8 +21,14 @@ inline constexpr BitField levels{0, 4}, code{8, 8}, umask{16, 4}, threshold{20, 
 inline constexpr BitField channel{16, 2}, lookup{16, 2}, lookup_by{18, 2};
 inline constexpr std::uint64_t lookup_hits = 1, lookup_misses = 2, lookup_any = 3, by_all = 3, by_fetch = 1;
 /// Unit mask and code together, as tables of events name them.
-constexpr std::uint64_t event_of(std::uint64_t value) { return umask.of(value) << 8 | code.of(value); }
-constexpr std::uint64_t with_event(std::uint64_t event) { return code.with(event & 0xff) | umask.with(event >> 8); }
+inline constexpr BitField event_code{0, 8}, event_umask{8, 4};
+inline constexpr std::size_t events = 0x1000;
+constexpr std::uint64_t event_of(std::uint64_t value) {
+  return event_code.with(code.of(value)) | event_umask.with(umask.of(value));
+}
+constexpr std::uint64_t with_event(std::uint64_t event) {
+  return code.with(event_code.of(event)) | umask.with(event_umask.of(event));
+}
 }  // namespace counter
 
 /// Configuration of the instruction EAR.
@@ -31,6 +37,10 @@ inline constexpr BitField levels{0, 4}, cache_umask{5, 8}, mode{12, 2}, cache{13
 /// In the mode for TLB misses, and what is not looked at then.
 inline constexpr BitField tlb_umask{5, 3}, beside_tlb_umask{8, 4};
 inline constexpr std::uint64_t tlb_mode = 0, off_mode = 1;
+/// Of the unit mask without a leading 1, the only bit that is looked at.
+inline constexpr std::uint64_t second_cache_bit = 0x40;
+/// The unit mask with that many leading ones, and nothing else.
+constexpr std::uint64_t leading_ones(int ones) { return 0xffu << (8 - ones) & 0xffu; }
 }  // namespace fetch_ear
 
 /// Configuration of the data EAR.

@@ -39,11 +39,11 @@ std::uint64_t* breakpoint_of(Programmed& registers, std::string_view kind, unsig
 }
 
 const Event& event_of(const Layout& layout, std::uint64_t counter) {
-  static std::map<std::string_view, std::array<Event, 0x1000>> known;  // by unit mask and code
+  static std::map<std::string_view, std::array<Event, counter::events>> known;  // by unit mask and code
   const auto [place, is_new] = known.try_emplace(layout.target);
   if (is_new) {
     for (const encoder::EventInfo& info : *encoder::events(layout.target)) {
-      Event& event = place->second[(info.code | info.fixed_mask << 8) & 0xfff];
+      Event& event = place->second[counter::event_code.with(info.code) | counter::event_umask.with(info.fixed_mask)];
       const auto honours = [&](const char* filter) {
         return std::find(info.filters.begin(), info.filters.end(), filter) != info.filters.end();
       };
