@@ -175,5 +175,20 @@ TEST(Latency, NamesOfTheStackMove) {
   EXPECT_FALSE(last_waits({compare_and_pop_both, load_one, fchs}));
 }
 
+// FYL2X, FYL2XP1 and FPATAN pop one of their two operands. Below these is a number that arrives late: ST(1) afterwards.
+TEST(Latency, FunctionsOfTwoOperandsPopOne) {
+  constexpr unsigned late = 1000;
+  const auto waits = [](const std::vector<const char*>& codes) {
+    Script script;
+    for (const unsigned latency : {late, 3u, 3u})
+      script.add("dd03", "L 1000 8 dtlb=hit data=l1 lat=" + std::to_string(latency));  // fld qword [ebx]
+    for (const char* const code : codes) script.add(code);
+    return start_of(run(script), codes.size() + 2) >= late;
+  };
+  constexpr auto add_st1 = "d8c1";
+  EXPECT_FALSE(waits({add_st1}));
+  for (const char* const function : {"d9f1", "d9f9", "d9f3"}) EXPECT_TRUE(waits({function, add_st1})) << function;
+}
+
 }  // namespace
 }  // namespace pmusim::testbench
