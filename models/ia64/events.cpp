@@ -56,9 +56,9 @@ bool unqualified(const EventLine& line, const Tagger& t) {
       return t.tag_free(line.umask % channels);
     case Qualifier::data:
     case Qualifier::data_address:
-      return t.data_free();
+      break;
   }
-  return false;
+  return t.data_free();
 }
 
 bool looks_at_data(Qualifier qualifier) { return qualifier == Qualifier::data || qualifier == Qualifier::data_address; }

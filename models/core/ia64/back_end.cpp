@@ -112,7 +112,7 @@ void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint1
   if (!machine_.recorder.subscribes_to(Signal::syllable_held)) return;
   const bool all = machine_.settings.held_causes != 0;
   const std::uint64_t window = thread_->front.at(0).pc;
-  for (unsigned slot = f.next; slot <= f.last && slot < slots; ++slot) {
+  for (unsigned slot = f.next; slot <= f.last; ++slot) {
     if (!f.bundle->holds(slot)) continue;
     const Operation& op = f.bundle->operations[slot];
     if (all && !ports.take(op.ports, position)) held |= dd::held_implicit_stop;

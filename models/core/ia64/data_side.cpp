@@ -26,9 +26,7 @@ DataSide::Room DataSide::room(Cycle now, unsigned accesses, unsigned stores) {
   if (stores != 0) {
     if (const Cycle from = buffer_.free_from(now, stores); from > now) return {from, cause::full_store_buffer};
   }
-  if (const Cycle from = hierarchy_.room_from(now + 1, accesses, stores); from > now + 1)
-    return {from - 1, cause::l2_back_pressure};
-  return {now, 0};
+  return {std::max(hierarchy_.room_from(now + 1, accesses, stores), now + 1) - 1, cause::l2_back_pressure};
 }
 
 void DataSide::hold(unsigned why, Cycle cycles) {
