@@ -104,6 +104,13 @@ TEST(LinePredictor, TwoSurprisesMoveAnEntryThatWasRight) {
   EXPECT_EQ(lines.next(0x1008 + 64 * 16), 0x3000u);  // 64 blocks
 }
 
+// An entry that was right about the next block keeps no address, so another block with the same entry also goes on.
+TEST(LinePredictor, AnEntryThatGoesOnHoldsNoAddress) {
+  LinePredictor lines(64);
+  lines.train(0x1008, 0x1010);
+  EXPECT_EQ(lines.next(0x1000 + 64 * 16), 0x1010u + 64 * 16);
+}
+
 TEST(ReturnStack, WrapsAndRestores) {
   ReturnStack stack(2);
   stack.push(1);
