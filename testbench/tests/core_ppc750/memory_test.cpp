@@ -77,6 +77,17 @@ TEST(Memory, LoadOfALineUnderWayWaitsForTheLine) {
   EXPECT_EQ(a.state(State::load_misses, 4), 2u);
 }
 
+// The load retires in cycle 74, the line arrives in 98: the store to the line finds it under way and makes it modified.
+TEST(Memory, AStoreToALineUnderWayInstallsItModified) {
+  const Activity a = run(TraceText()
+                             .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page)
+                             .op(ppc::stw(4, 9, 8), "S 2008 4 dtlb=hit" + warm_line));
+  const auto fill = a.of(Signal::line_fill);
+  ASSERT_EQ(fill.size(), 1u);
+  EXPECT_EQ(fill[0].cycle, 98u);
+  EXPECT_EQ(fill[0].detail, d::side_data | static_cast<unsigned>(LineState::modified) << d::fill_installed_shift);
+}
+
 TEST(Memory, FourMissesInFlight) {
   TraceText t;
   for (unsigned i = 0; i < 5; ++i)
