@@ -114,7 +114,6 @@ void Stimulus::do_idle(Cycle cycles) {
   effect_.pause = cycles;
   machine_.recorder.set_next(State::idle_thread, 1);
   idle_until_ = machine_.agenda.now() + 1 + cycles;
-  machine_.agenda.at(idle_until_);
 }
 
 void Stimulus::do_state(Operands& o) {
@@ -131,7 +130,7 @@ void Stimulus::do_map(Operands& o) {
 void Stimulus::do_memory(Operands& o) {
   const std::uint64_t address = o.address("addr"), size = o.number("size");
   const auto type = o.memory_type({"wb", "uc"});
-  machine_.map.set_type(address, size, type, type != activity::MemoryType::uncacheable);
+  machine_.map.set_type(address, size, type);
 }
 
 void Stimulus::do_parity(Operands& o) {

@@ -171,7 +171,7 @@ void Ia64Core::do_memory(Operands& o) {
   const std::uint64_t size = o.number("size");
   const MemoryType type = o.memory_type({"uc", "wc", "wb"});
   if (size == 0) o.fail("size must be at least 1");
-  machine_.map.set_type(machine_.memory_base + address, size, type, type != MemoryType::uncacheable);
+  machine_.map.set_type(machine_.memory_base + address, size, type);
 }
 
 void Ia64Core::do_map(Operands& o) {

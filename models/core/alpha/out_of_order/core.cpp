@@ -109,7 +109,6 @@ Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32
       if (effect.clock_stops) {
         machine_.recorder.set_next(State::clock, 0);
         clock_stopped_until_ = paused_until_;
-        machine_.agenda.at(clock_stopped_until_);
       }
       return Gate::wait;
     }
