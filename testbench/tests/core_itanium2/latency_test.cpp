@@ -117,6 +117,14 @@ TEST(Latency, PredicatedOffInstructionsWaitForTheirPredicateOnly) {
   EXPECT_TRUE(r.of(Signal::retire)[4].syllable.predicate);
 }
 
+TEST(Latency, APredicatedOffInstructionWaitsForItsPredicate) {
+  // An FP compare takes two cycles to its predicate.
+  const Record r =
+      run(Script().add(f_middle(fcmp_eq | to_p6 | r2(9))).add(m_first(add | r1(12) | r2(10) | off), "", "pxx"));
+  const auto& list = r.of(Signal::dispatch);
+  EXPECT_EQ(list[3].cycle - list[0].cycle, 2u);
+}
+
 TEST(Latency, SafetyStallOfResultsFlushedToZero) {
   const Record r = run(Script().add(f_middle(fma_d | r1(10) | r3(9)), "ftz=1").add(m_first(nop)));
   ASSERT_EQ(r.of(Signal::safety_stall).size(), 1u);
