@@ -1,4 +1,5 @@
 // The 21264, and the 21264A in aggregate mode: PCTR_CTL's counters, inputs and enables.
+#include "models/alpha/software_counters.h"
 #include "testbench/tests/pmu_alpha/bench.h"
 
 namespace pmusim::testing {
@@ -198,6 +199,16 @@ TEST(Ev67, TheUndefinedInputIsSaidToBeNone) {
   EXPECT_EQ(m->not_modelled().size(), 1u);
   put(*m, pctr_ctl, field(2, 1) | 0x10);
   EXPECT_TRUE(m->not_modelled().empty()) << "ProfileMe: the retire delay";
+}
+
+// Values that may be written: PCTR0 0 to 2^20 - 16, PCTR1 0 to 2^20 - 4; a counter overflows at 2^20.
+TEST(Ev6, TheShortestPeriodIsWhatTheLargestStartLeaves) {
+  using namespace pmusim::pmu;
+  for (const AlphaChip chip : {AlphaChip::ev6, AlphaChip::ev67}) {
+    EXPECT_EQ(least_period(chip, ev6_counters[0]), 16u);
+    EXPECT_EQ(least_period(chip, ev6_counters[1]), 4u);
+  }
+  EXPECT_EQ(least_period(AlphaChip::ev5, ev5_counters[0]), 1u);
 }
 
 }  // namespace
