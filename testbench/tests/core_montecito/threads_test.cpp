@@ -362,5 +362,27 @@ TEST(Errors, NameWhatIsWrong) {
   EXPECT_NE(message({"! thread 1\n" + text, text}).find("a trace of its own"), std::string::npos);
 }
 
+// Both threads execute the same loop, one after the other. Where they share the prediction, the second one finds the
+// branch known as taken; else its first execution is mispredicted, as its hint says not taken.
+TEST(Threads, PredictionIsSharedIfTold) {
+  const auto looping = [](unsigned times) {
+    const std::string branch = bundle(stop(mib), nop, nop, br_dpnt(-16) | qp(6));
+    Script s;
+    for (unsigned i = 0; i < times; ++i) s.add(nops).go(branch, 2, Script::start);
+    return s.add(nops).add(branch, "", "xxp").add(pausing).repeat(40, nops);
+  };
+  const auto first_is_wrong = [&](std::int64_t shared) {
+    const Record r = run_both(looping(20), looping(3), bare({{"core.shared_prediction", shared}}));
+    for (const LoggedOccurrence& h : r.of(Signal::retire)) {
+      if (h.instruction.thread == 1 && h.instruction.ip == Script::start + 16 && h.instruction.id % 4 == 2)
+        return h.instruction.mispredicted;
+    }
+    ADD_FAILURE() << "the second thread has no branch";
+    return false;
+  };
+  EXPECT_TRUE(first_is_wrong(0));
+  EXPECT_FALSE(first_is_wrong(1));
+}
+
 }  // namespace
 }  // namespace pmusim::testbench::montecito
