@@ -349,6 +349,17 @@ TEST(InOrderFetch, AMissBringsAStream) {
   EXPECT_EQ(cycles_of(without, Signal::fetch, d::lookup_miss).size(), 2u);
 }
 
+// The first block of 16 bytes asks for the stream; the others find their lines there or under way.
+TEST(InOrderFetch, InstructionsOfTheBlockThatMissedAreMarked) {
+  std::vector<std::uint64_t> marked;
+  const AlphaLog log = ev5(plain(16));
+  for (const LoggedOccurrence& h : log.of(Signal::retire)) {
+    if (h.more.fill_stream) marked.push_back(h.instruction.ip);
+  }
+  ASSERT_EQ(marked.size(), 4u);
+  EXPECT_EQ(marked[3], marked[0] + 12);
+}
+
 // A stream has the translation of the page that missed, 8 KB, and ends there: after the last line but two there are
 // two.
 TEST(InOrderFetch, AStreamEndsWithThePage) {
