@@ -54,6 +54,13 @@ class Sequence {
   std::uint64_t state_ = 1;
 };
 
+TEST(Fetch, TheLineIsInL1iTheCycleAfterItsReturn) {
+  const Record r = run(Script(false).add(bundle(stop(mmi), nop, nop, nop), "itlb=hit fetch=l2"));
+  ASSERT_EQ(r.of(Signal::fetch_return).size(), 1u);
+  ASSERT_EQ(r.of(Signal::line_fill).size(), 1u);
+  EXPECT_EQ(r.of(Signal::line_fill)[0].cycle, r.of(Signal::fetch_return)[0].cycle + 1);
+}
+
 TEST(L1D, MissesAsAnIndependentLruModel) {
   ReferenceCache l1d(64, 4, 64), l2(256, 8, 128);
   Script s;
