@@ -75,7 +75,6 @@ void Ppc750Core::start_access(Index index) {
   const Dynamic& x = pool_[index];
   if (x.operation->kind == Kind::icbi && piece_count(x) == 0) btic_.clear();
   stage_ = {true, index, now_ + 1, 0, piece_count(x), 0, false, false, false};
-  wake_.on(now_ + 1);
 }
 
 NamedRequest Ppc750Core::new_request(const Dynamic& x) const {
