@@ -54,6 +54,16 @@ class Sequence {
   std::uint64_t state_ = 1;
 };
 
+// With one entry a level, the walk for another page displaces the page whose second granule hit the second level.
+TEST(Translation, APageThatWasDisplacedIsWalkedAgain) {
+  Script s;
+  for (const char* const address : {"6000000000000000", "6000000000001000", "6000000001000000", "6000000000002000"})
+    s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), std::string("L0 ") + address + " 8 data=l2");
+  const Record r = run(s, plain({{"core.l1dtlb_entries", 1}, {"core.l2dtlb_entries", 1}}));
+  EXPECT_EQ(r.exactly(Signal::translation, d::side_data | d::tlb_second_level_hit), 1u);
+  EXPECT_EQ(r.exactly(Signal::translation, d::side_data | d::tlb_walk), 3u);
+}
+
 TEST(Fetch, TheLineIsInL1iTheCycleAfterItsReturn) {
   const Record r = run(Script(false).add(bundle(stop(mmi), nop, nop, nop), "itlb=hit fetch=l2"));
   ASSERT_EQ(r.of(Signal::fetch_return).size(), 1u);
