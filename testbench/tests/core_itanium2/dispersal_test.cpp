@@ -147,5 +147,14 @@ TEST(Dispersal, EverySyllableOfAWindowIsDispersedOrHeld) {
   for (const auto& [cycle, count] : offered) EXPECT_EQ(count + first[cycle], 6u) << "cycle " << cycle;
 }
 
+// srlz.i lets nothing go with it. The stop after the second slot is not what holds the second slot.
+TEST(Dispersal, WhatFollowsASerializationIsHeldByAnImplicitStop) {
+  constexpr auto mi_stop_i = static_cast<Template>(0x02);
+  const Record r = run(Script().add(bundle(mi_stop_i, srlz_i, nop, nop)).add(bundle(stop(mii), nop, nop, nop)));
+  const auto& held = r.of(Signal::syllable_held);
+  ASSERT_FALSE(held.empty());
+  EXPECT_EQ(held[0].detail, act::detail::held_implicit_stop);
+}
+
 }  // namespace
 }  // namespace pmusim::testbench::ia64
