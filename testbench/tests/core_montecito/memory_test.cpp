@@ -256,5 +256,10 @@ TEST(Bus, AFullRequestQueueRejects) {
   EXPECT_GT(r.cycles_in(State::request_reject, both, both), 0u);
 }
 
+TEST(SystemInterface, AnOperandThatItsKindDoesNotTakeIsAnError) {
+  EXPECT_NO_THROW(run_alone(Script().say("interface kind=ecc entry=single").add(nops)));
+  EXPECT_ANY_THROW(run_alone(Script().say("interface kind=ecc entry=single queue=write").add(nops)));
+}
+
 }  // namespace
 }  // namespace pmusim::testbench::montecito
