@@ -1,4 +1,4 @@
-// When the next cycle worth looking at is.
+// Computes the next cycle that must be simulated.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace pmusim::core {
 
-/// A cycle in which something changed makes the following one worth it; otherwise time jumps to the earliest one
-/// that a unit has asked for.
+/// A change in one cycle makes the next cycle necessary; otherwise time jumps to the earliest cycle that a unit has
+/// requested.
 class Agenda {
  public:
   [[nodiscard]] activity::Cycle now() const { return now_; }
@@ -21,7 +21,7 @@ class Agenda {
   void at(activity::Cycle cycle) {
     if (cycle > now_) next_ = std::min(next_, cycle);
   }
-  /// The next cycle to look at; never if nothing will ever happen.
+  /// The next cycle to simulate; `never` if nothing will happen any more.
   [[nodiscard]] activity::Cycle next() const { return changed_ ? now_ + 1 : next_; }
 
  private:

@@ -4,10 +4,10 @@ namespace pmusim::core {
 
 namespace {
 
-/// What the number of a record is stored as that comes right after those that there are.
+/// Stored instead of a record's number if the record comes directly after those that exist.
 constexpr std::uint32_t middle = 1u << 31;
 
-/// All that may change in a record of an instruction in flight.
+/// All fields that may change in the record of an instruction in flight.
 bool same_outcome(const InstructionRecord& a, const InstructionRecord& b) {
   return a.next_ip == b.next_ip && a.operations == b.operations && a.unit == b.unit && a.traits == b.traits &&
          a.predicted_taken == b.predicted_taken && a.taken == b.taken && a.mispredicted == b.mispredicted &&

@@ -1,5 +1,5 @@
-// The tags of one cache: which lines are there, in which state, and which one leaves next. It holds no data
-// and knows no time; the core decides when a lookup, a fill or an eviction happens.
+// The tags of one cache: which lines it holds, in which state, and which line is replaced next. It holds no data and
+// has no notion of time; the core decides when a lookup, a fill or an eviction happens.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct CacheShape {
   std::uint32_t virtual_index_from = 0;
 };
 
-/// A line that had to leave to make room, with the states of its sectors.
+/// A line that was replaced, with the states of its sectors.
 struct Victim {
   std::uint64_t address = 0;  ///< physical, of the first byte of the line
   std::array<LineState, max_sectors> states{};
@@ -103,9 +103,9 @@ class Cache {
   /// sector is added; else an empty way is taken, or the replaced line is returned.
   Victim fill(std::uint64_t virtual_address, std::uint64_t physical, LineState state);
   Victim fill(std::uint64_t physical, LineState state) { return fill(physical, physical, state); }
-  /// The line that fill() of this address would replace, without doing it.
+  /// The line that a fill() of this address would replace. Changes nothing.
   [[nodiscard]] Victim next_victim(std::uint64_t virtual_address, std::uint64_t physical) const;
-  /// Takes a line out, all sectors of it; returns what it was. `none` gives an invalid victim.
+  /// Removes a line with all its sectors and returns what it held. `none` gives an invalid victim.
   Victim evict(Slot slot);
   /// Empties the whole cache without reporting anything (flash invalidate, reset).
   void clear();
@@ -123,7 +123,7 @@ class Cache {
   [[nodiscard]] std::uint32_t way_to_replace(std::uint32_t set) const;
 
   static constexpr std::uint64_t empty = ~std::uint64_t{0};
-  /// The nodes of the pseudo-LRU tree on the way to a leaf, and what a use of the leaf makes of them: they point away
+  /// The nodes of the pseudo-LRU tree on the path to a leaf, and their values after a use of the leaf: they point away
   /// from it.
   struct Path {
     std::uint32_t nodes = 0, upwards = 0;

@@ -1,5 +1,5 @@
-// Where fetch stands before directives of the trace: these change what comes after them, and some have to wait until
-// what is before them is done.
+// The state of fetch at directives of the trace. A directive changes how later instructions run; some directives must
+// wait until earlier instructions have completed.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace pmusim::core {
 
-/// Directives in front of the next instruction of the trace.
+/// State of the directives before the next instruction of the trace.
 enum class Gate : std::uint8_t {
-  open,       ///< none left: fetch goes on
-  wait,       ///< fetch stops until they have acted
-  run_ahead,  ///< something comes that fetch does not know of, as an interrupt: it goes on after it
+  open,       ///< none left: fetch continues
+  wait,       ///< fetch stops until they have taken effect
+  run_ahead,  ///< an event that fetch does not foresee, such as an interrupt: fetch continues past it
 };
 
 class DirectiveGate {
  public:
   virtual ~DirectiveGate() = default;
-  /// Applies what can be applied now. `at_start`: called at the start of a cycle, before anything else moves.
+  /// Applies the directives that can take effect now. `at_start`: called at the start of a cycle, before any unit.
   virtual Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) = 0;
 };
 

@@ -1,5 +1,5 @@
-// The directives that a core takes: when each acts, how its operands read, and what the core does. One table has what
-// all cores take; a family adds its rows.
+// The directives that a core takes: when each takes effect, how its operands are read, and what the core does. One
+// table has the directives of all cores; a family adds rows.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,10 +16,10 @@ namespace pmusim::core {
 
 /// What must hold before a directive acts.
 enum class When : std::uint8_t {
-  at_once,   ///< when fetch comes to it; older instructions are still in flight
+  at_once,   ///< when fetch reaches it; older instructions are still in flight
   at_rest,   ///< all older instructions have retired
-  quiet,     ///< and nothing is under way in the memory side
-  boundary,  ///< all older instructions have retired; fetch does not know of it and runs ahead
+  quiet,     ///< and the memory side is idle
+  boundary,  ///< all older instructions have retired; fetch does not foresee it and runs ahead
 };
 
 template <class Core>
@@ -30,7 +30,7 @@ struct DirectiveRow {
   bool (*taken)(const Core& core) = nullptr;  ///< whether this processor takes it; null: all of the family
 };
 
-/// How operands read, by what the core's function gets.
+/// Readers of operands, named after the value that they pass to the core's function.
 namespace directive {
 
 template <class Function>
@@ -42,7 +42,7 @@ struct CoreOf<Result (Core::*)(Values...)> {
 template <auto function>
 using Core = typename CoreOf<decltype(function)>::Type;
 
-/// The function reads them itself.
+/// The core's function reads the operands itself.
 template <auto function>
 constexpr void own(Core<function>& core, Operands& operands) {
   (core.*function)(operands);
@@ -65,7 +65,7 @@ constexpr void cycles(Core<function>& core, Operands& operands) {
 
 }  // namespace directive
 
-/// What all cores take. `memory` is when a change of a memory type acts.
+/// Directives of all cores. `memory`: when a change of a memory type takes effect.
 template <class Core, When memory = When::quiet>
 struct CommonDirectives {
   static constexpr std::array<DirectiveRow<Core>, 9> rows{{
@@ -81,8 +81,8 @@ struct CommonDirectives {
   }};
 };
 
-/// The row of a directive among the common rows and the family's own. Throws CoreError if this core does not take it:
-/// `takes` begins the list of those that it does.
+/// The row of a directive among the common rows and the rows of the family. Throws CoreError if this core does not take
+/// it; the message begins with `takes` and lists the directives that it does take.
 template <class Core>
 const DirectiveRow<Core>& find_directive(const Core& core, std::span<const DirectiveRow<Core>> common,
                                          std::span<const DirectiveRow<Core>> own, std::string_view takes,

@@ -17,16 +17,17 @@ class MemoryMap {
   /// `page_bytes`: power of two, unit of map().
   explicit MemoryMap(std::uint64_t page_bytes = 4096) : page_bytes_(page_bytes) {}
 
-  /// Memory of physical addresses [address, address + size) has this type from now on. A later range wins.
+  /// Memory of physical addresses [address, address + size) has this type from now on. The latest of overlapping ranges
+  /// applies.
   void set_type(std::uint64_t address, std::uint64_t size, MemoryType type, bool dram = true);
   /// The virtual page that holds `virtual_address` is backed by the physical page that holds `physical`.
   void map(std::uint64_t virtual_address, std::uint64_t physical);
 
-  /// Type of a physical address; write-back where nothing was said.
+  /// Type of a physical address; write-back by default.
   [[nodiscard]] MemoryType type(std::uint64_t physical) const {
     return ranges_.empty() ? MemoryType::write_back : range_of(physical).type;
   }
-  /// False where a range is said to be no DRAM (a device).
+  /// False where a range is declared as no DRAM (a device).
   [[nodiscard]] bool is_dram(std::uint64_t physical) const { return ranges_.empty() || range_of(physical).dram; }
   [[nodiscard]] std::uint64_t translate(std::uint64_t virtual_address) const {
     return pages_.empty() ? virtual_address : translate_mapped(virtual_address);

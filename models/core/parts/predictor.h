@@ -18,13 +18,13 @@ class TwoBitTable {
   }
   /// Prediction for an index, which is taken modulo the number of entries.
   [[nodiscard]] bool taken(std::uint64_t index) const { return counters_[index & (counters_.size() - 1)] >= 2; }
-  /// The outcome moves the counter one step.
+  /// Moves the counter one step towards the outcome.
   void update(std::uint64_t index, bool taken) {
     std::uint8_t& counter = counters_[index & (counters_.size() - 1)];
     if (taken && counter < 3) ++counter;
     if (!taken && counter > 0) --counter;
   }
-  /// A counter as it is, and putting it back.
+  /// Reads a counter, and restores it.
   [[nodiscard]] std::uint8_t counter(std::uint64_t index) const { return counters_[index & (counters_.size() - 1)]; }
   void set_counter(std::uint64_t index, std::uint8_t value) { counters_[index & (counters_.size() - 1)] = value; }
 

@@ -1,5 +1,6 @@
-// The window of a trace between the oldest instruction that has not retired and the youngest that was fetched,
-// with the directives between them. Lets a front end go back: after a misprediction, an interrupt, a purge.
+// The window of a trace between the oldest instruction that has not retired and the youngest that was fetched, with the
+// directives between them. After a misprediction, an interrupt or a purge the front end returns to an earlier
+// instruction of the window.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +14,17 @@ namespace pmusim::core {
 
 class Program {
  public:
-  /// One instruction of the window, with copies of what the reader hands out for one step only: accesses and
-  /// annotations of the instruction point into this entry.
+  /// One instruction of the window. The reader's accesses and annotations are valid for one step only, so the entry
+  /// holds copies, and the instruction points to these.
   struct Entry : trace::Item {
     std::uint32_t directives_done = 0;
     bool done = false;  ///< retired, or folded with its outcome known
     std::vector<trace::Access> accesses;
-    std::vector<trace::Directive> directives;         ///< that act before it
-    std::unique_ptr<trace::Annotations> annotations;  ///< of the last that had any: few have
-    /// Directives before it that have not been passed.
+    std::vector<trace::Directive> directives;         ///< that take effect before it
+    std::unique_ptr<trace::Annotations> annotations;  ///< of the last instruction that has any: most have none
+    /// Directives before it that have not taken effect.
     [[nodiscard]] bool has_directives() const { return !directives.empty() && directives_done != directives.size(); }
-    /// It accesses registers of the PMU, so that from then on anything may be looked at (Core::subscribe()).
+    /// It accesses PMU registers, so from then on all activity may be read (Core::subscribe()).
     [[nodiscard]] bool accesses_registers() const {
       return instruction.annotations != nullptr && !instruction.annotations->registers.empty();
     }
@@ -31,28 +32,28 @@ class Program {
 
   explicit Program(std::unique_ptr<trace::Reader> reader);
 
-  /// The instruction with this ordinal, read from the trace if need be; null past the end. `ordinal` lies
-  /// between begin() and the youngest one read plus 1.
+  /// The instruction with this ordinal, read from the trace if necessary; null past the end. `ordinal` must lie between
+  /// begin() and the youngest instruction read plus 1.
   Entry* at(std::uint64_t ordinal) {
     if (ordinal < read_) return &entry(ordinal);
     return read_next() ? &entry(ordinal) : nullptr;
   }
-  /// Directives after the last instruction; meaningful once at() returned null.
+  /// Directives after the last instruction; valid once at() has returned null.
   [[nodiscard]] std::vector<trace::Directive>& trailing() { return trailing_; }
 
-  /// Marks an instruction as done; those at the old end that are done leave the window.
+  /// Marks an instruction as completed. Completed instructions at the old end leave the window.
   void complete(std::uint64_t ordinal) {
     entry(ordinal).done = true;
     while (begin_ < read_ && entry(begin_).done) ++begin_;
   }
-  /// The same for a core that finishes in order: this one and all before it leave the window.
+  /// The same for a core that completes in order: this instruction and all older ones leave the window.
   void complete_through(std::uint64_t ordinal) { begin_ = ordinal + 1; }
-  /// Instructions from `ordinal` on are not done (an interrupt sends the front end back).
+  /// Marks the instructions from `ordinal` on as not completed (an interrupt sends the front end back).
   void undo(std::uint64_t ordinal);
   /// First ordinal of the window: the number of instructions that have left it.
   [[nodiscard]] std::uint64_t begin() const { return begin_; }
 
-  /// An error's text for a core with nothing left to wait for: the oldest instruction and what is wrong with it.
+  /// Error text for a core that waits for nothing but has not finished: the oldest instruction and its problem.
   [[nodiscard]] std::string never_completes(std::uint64_t cycle);
 
   [[nodiscard]] const trace::Reader& reader() const { return *reader_; }
@@ -63,7 +64,7 @@ class Program {
   void grow();
 
   std::unique_ptr<trace::Reader> reader_;
-  std::vector<std::unique_ptr<Entry>> ring_;  ///< a power of two of them; their addresses never change
+  std::vector<std::unique_ptr<Entry>> ring_;  ///< their number is a power of two; their addresses never change
   std::vector<trace::Directive> trailing_;
   std::uint64_t begin_ = 0;  ///< oldest ordinal in the window
   std::uint64_t read_ = 0;   ///< next ordinal to read

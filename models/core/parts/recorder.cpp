@@ -18,7 +18,7 @@ void Recorder::open(Block& block, Cycle now) {
 }
 
 void Recorder::close(Cycle end) {
-  if (has_next_ && end >= next_cycle_) apply_next();  // at the end itself: what the next block begins with
+  if (has_next_ && end >= next_cycle_) apply_next();  // at the end itself: the values with which the next block begins
   block_->end = end;
   block_ = nullptr;
 }
@@ -66,7 +66,7 @@ void Recorder::change(State state, std::uint64_t value, std::uint32_t offset) {
     column.changes.push_back({offset, value});
     return;
   }
-  // A second change in the cycle: the last one wins, and one that restores the value before was none.
+  // A second change in the same cycle: the last value holds, and a value equal to the first one cancels the change.
   column.changes.back().value = value;
   const std::uint64_t before = column.changes.size() > 1 ? column.changes.end()[-2].value : column.initial;
   if (before == value) column.changes.pop_back();

@@ -1,5 +1,5 @@
-// Writes activity blocks by the rules of models/activity/activity.h, so that no core has to: records are
-// named once per block, states change only where their value does, and nothing depends on where blocks are cut.
+// Writes activity blocks by the rules of models/activity/activity.h for all cores: a record is named once per block, a
+// state changes only where its value does, and the activity does not depend on block boundaries.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@ using activity::RequestRecord;
 using activity::Signal;
 using activity::State;
 
-/// A record that its owner keeps while the instruction or request is alive, and the place that it has in the
-/// block being filled. Assigning a fresh one makes it a new record.
+/// A record that its owner keeps while the instruction or request is alive, with its place in the block being filled.
+/// Assigning a new one makes it a new record.
 template <class Record>
 struct Named {
   Record record;
-  std::uint64_t block = 0;  ///< serial number of the block it was last named in; 0: none
+  std::uint64_t block = 0;  ///< serial number of the block that last named it; 0: none
   std::uint32_t index = 0;  ///< its place there
 };
 using NamedInstruction = Named<InstructionRecord>;
@@ -30,7 +30,7 @@ using NamedRequest = Named<RequestRecord>;
 
 class BlockDelta;
 
-/// Use: open(); then for each cycle in which something happens, begin_cycle() and the rest; then close().
+/// Use: open(); then begin_cycle() and the other calls for each cycle in which something happens; then close().
 class Recorder {
  public:
   /// Longest block: offsets are 32 bits wide.
@@ -38,7 +38,7 @@ class Recorder {
 
   /// Starts to fill `block`, which must have been restarted at `now`. Its initial states are set here.
   void open(Block& block, Cycle now);
-  /// What follows happens in cycle `now`, not before the cycle of the last call.
+  /// The following calls are for cycle `now`, which must not be before the cycle of the last call.
   void begin_cycle(Cycle now) {
     if (has_next_ && now >= next_cycle_) apply_next();
     offset_ = static_cast<std::uint32_t>(now - block_->begin);
@@ -50,34 +50,34 @@ class Recorder {
   void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     append(signal, activity::no_ref, detail, amount);
   }
-  /// An occurrence that names an instruction or a request; the record is noted as it is now.
+  /// An occurrence that names an instruction or a request; the block receives the record with its present values.
   void occur(Signal signal, NamedInstruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     append(signal, name(block_->instructions, instruction), detail, amount);
   }
   void occur(Signal signal, NamedRequest& request, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     append(signal, name(block_->requests, request), detail, amount);
   }
-  /// Notes the record in the block without an occurrence. Returns its place there, for occur_of() or for another
-  /// record that refers to it.
+  /// Writes the record to the block without an occurrence. Returns its place, for occur_of() or for another record that
+  /// refers to it.
   std::uint32_t mention(NamedInstruction& instruction) { return name(block_->instructions, instruction); }
   std::uint32_t mention(NamedRequest& request) { return name(block_->requests, request); }
   [[nodiscard]] bool is_named(const NamedRequest& request) const { return request.block == serial_; }
   /// Whether the block names the record.
   [[nodiscard]] bool is_named(const NamedInstruction& instruction) const { return instruction.block == serial_; }
-  /// Names a record that is new. The block has it as it begins, by default or as a copy of `begins_as`; whoever names
-  /// it says there, too, what else is known of it: what has just been written field by field is slow to copy.
+  /// Names a new record. The block's copy has default values or those of `begins_as`; the caller then sets the other
+  /// fields in the block, because a record is slow to copy right after its fields were written one by one.
   template <class... Record>
   InstructionRecord& name_new(NamedInstruction& instruction, const Record&... begins_as) {
     instruction.block = serial_;
     instruction.index = static_cast<std::uint32_t>(block_->instructions.size());
     return block_->instructions.emplace_back(begins_as...);
   }
-  /// The same for a record that has not changed since it was named last.
+  /// The same for a record that has not changed since it was last named.
   std::uint32_t place_of(NamedInstruction& instruction) {
     return instruction.block == serial_ ? instruction.index : mention(instruction);
   }
-  /// Changes the record, and mentions it. If the block names it already, it must be there as it was before: then it
-  /// is not copied again.
+  /// Changes the record and names it. If the block names it already, that copy must have the values from before the
+  /// change; only the change is then applied.
   template <class Change>
   std::uint32_t revise(NamedInstruction& instruction, Change change) {
     change(instruction.record);
@@ -85,20 +85,20 @@ class Recorder {
     change(block_->instructions[instruction.index]);
     return instruction.index;
   }
-  /// An occurrence of the record that one of these has put there in this block, as it was then.
+  /// An occurrence of a record at a place returned by one of these functions in this block.
   void occur_of(std::uint32_t place, Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     append(signal, place, detail, amount);
   }
-  /// The instruction accesses a PMU register: the access and its Signal::register_access.
+  /// The instruction accesses a PMU register: writes the access and its Signal::register_access.
   void access(NamedInstruction& instruction, const trace::RegisterUse& use);
 
-  /// The state has this value from the cycle of begin_cycle() on. The last call of a cycle wins.
+  /// The state has this value from the cycle of begin_cycle() on. The last call of a cycle holds.
   void set(State state, std::uint64_t value) {
     if (current_[static_cast<std::size_t>(state)] != value) change(state, value, offset_);
   }
-  /// The state has this value from the following cycle on, whatever set() still does in this one.
+  /// The state has this value from the following cycle on, regardless of later set() calls in this cycle.
   void set_next(State state, std::uint64_t value);
-  /// The value in force, without what set_next() has announced.
+  /// The present value, without a value announced by set_next().
   [[nodiscard]] std::uint64_t get(State state) const { return current_[static_cast<std::size_t>(state)]; }
 
  private:

@@ -1,4 +1,4 @@
-// A recorder that leaves out what has no subscriber.
+// A recorder that leaves out activity without a subscriber.
 #pragma once
 
 #include "models/activity/subscription.h"
@@ -8,15 +8,15 @@ namespace pmusim::core {
 
 class SelectiveRecorder : public Recorder {
  public:
-  /// From now on these are all the subscribers.
+  /// Replaces the set of subscriptions.
   void subscribe(const activity::Subscription& subscription) { subscription_ = subscription; }
   [[nodiscard]] bool subscribes_to(Signal signal) const { return subscription_.has(signal); }
   [[nodiscard]] bool subscribes_to(State state) const { return subscription_.has(state); }
-  /// Of a state that every cycle sets anew and that the core itself does not ask for.
+  /// For a state that is set anew in every cycle and that the core itself does not read.
   void show(State state, std::uint64_t value) {
     if (subscribes_to(state)) set(state, value);
   }
-  /// Somebody looks at what its occurrences name.
+  /// True if a subscriber reads the records that its occurrences name.
   [[nodiscard]] bool names(Signal signal) const { return subscription_.has_named(signal); }
 
   void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {

@@ -1,5 +1,5 @@
-// A pipeline's state as bytes that do not depend on when it was reached: one function per unit names its fields, once,
-// and serves for writing and for reading. Cycles are relative to the present one, numbers that only rise to a base.
+// A pipeline's state as bytes that do not depend on the cycle: one function per unit lists the unit's fields, and
+// serves for writing and for reading. Cycles are relative to the present one, and rising numbers to a base.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class StateWriter {
   void number(Number& value) {
     put(static_cast<std::uint64_t>(value));
   }
-  /// A number that rises: its distance from a base.
+  /// A number that only rises: stored as the distance from a base.
   template <class Number>
   void from(Number& value, std::uint64_t base) {
     put_signed(static_cast<std::uint64_t>(value) - base);
@@ -37,7 +37,7 @@ class StateWriter {
     const std::uint64_t distance = value - now_;
     put(((distance << 1) ^ (0 - (distance >> 63))) + 1);
   }
-  /// A cycle that something waits for: all that have come are the same.
+  /// A cycle that something waits for. All past cycles are stored alike.
   void due(activity::Cycle& value) {
     if (value == activity::never) return put(0);
     put(value > now_ ? value - now_ + 1 : 1);

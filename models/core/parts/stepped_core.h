@@ -1,4 +1,4 @@
-// The clock of every core: it steps through the cycles in which something happens and jumps over the others.
+// The clock of every core: it steps through the cycles in which something happens and skips the others.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace pmusim::core {
 ///
 /// - `recorder()`: the recorder that writes its blocks;
 /// - `start()`: sets the states of the first cycle; it may set `ended_` for a trace with nothing in it;
-/// - `step()`: what happens in cycle `now_`;
+/// - `step()`: the work of cycle `now_`;
 /// - `next()`: called after `step()`: the next cycle in which something happens, later than `now_`; `never` if nothing
 ///   is waited for;
 /// - `finished()`: called after `step()`: from cycle `now_ + 1` on nothing is in flight, and the trace has ended;
@@ -25,7 +25,8 @@ namespace pmusim::core {
 /// Its header declares the explicit instantiation of this class, and the file that defines `step()` has it: the
 /// compiler may then put the step into the loop.
 ///
-/// A step in a cycle in which nothing happens must change nothing: then activity does not depend on where blocks end.
+/// A step in a cycle in which nothing happens must change nothing, so that activity does not depend on block
+/// boundaries.
 template <class Pipeline>
 class SteppedCore : public Core {
  public:
@@ -38,7 +39,7 @@ class SteppedCore : public Core {
   }
 
  protected:
-  /// The next cycle is worth a step: something was asked for from outside.
+  /// Requests a step in the next cycle after a call from outside.
   void wake() { next_step_ = now_; }
 
   Cycle now_ = 0;
@@ -74,7 +75,7 @@ bool SteppedCore<Pipeline>::run_until(Cycle limit, std::uint64_t instructions, B
       if (!ended_) pipeline.between_steps(limit, instructions);
     }
   }
-  // The limit, the end of the trace, or the last retirement wanted: none of them splits a cycle.
+  // The limit, the end of the trace, or the last requested retirement; none of them splits a cycle.
   if (!ended_ && !enough()) now_ = limit;
   pipeline.recorder().close(now_);
   return !ended_;

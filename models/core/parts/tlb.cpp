@@ -31,7 +31,7 @@ bool Tlb::contains(std::uint64_t page, std::uint32_t space) const {
 void Tlb::fill(std::uint64_t page, std::uint32_t space) {
   if (lookup(page, space)) return;
   const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(first_of(page));
-  // An empty entry was never used or was reset to 0, so it is the least recently used one.
+  // An empty entry was never used, or was reset to 0, so it is the least recently used one.
   *std::min_element(first, first + ways_, [](const Entry& a, const Entry& b) { return a.used < b.used; }) = {
       tag_of(page, space), ++clock_};
 }

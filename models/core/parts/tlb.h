@@ -1,5 +1,5 @@
-// A translation lookaside buffer: which pages are there and which leaves next. Tags only: where a page goes is
-// the business of MemoryMap. Fully associative buffers have one set.
+// A translation lookaside buffer: which pages it holds and which is replaced next. It has tags only; MemoryMap
+// translates addresses. A fully associative buffer has one set.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ class Tlb {
   /// `sets` a power of two. Replacement is true LRU within a set.
   Tlb(std::uint32_t sets, std::uint32_t ways);
 
-  /// True if the page of this address space is there; it becomes the most recently used of its set.
+  /// True if it holds the page of this address space; the page becomes the most recently used of its set.
   /// `page` is the virtual page number, whose low bits select the set.
   bool lookup(std::uint64_t page, std::uint32_t space = 0);
-  /// The same without touching anything.
+  /// The same, but changes nothing.
   [[nodiscard]] bool contains(std::uint64_t page, std::uint32_t space = 0) const;
-  /// Puts a page in as most recently used, in place of the least recently used of its set.
+  /// Inserts a page as the most recently used, in place of the least recently used of its set.
   void fill(std::uint64_t page, std::uint32_t space = 0);
-  /// Takes the whole set of a page out, whatever the address space (PowerPC tlbie).
+  /// Removes the whole set of a page, for all address spaces (PowerPC tlbie).
   void invalidate_set(std::uint64_t page);
-  /// Takes one page out.
+  /// Removes one page.
   void invalidate(std::uint64_t page, std::uint32_t space = 0);
   /// Empties the buffer.
   void clear();

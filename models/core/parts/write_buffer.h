@@ -1,5 +1,6 @@
-// A few line-sized buffers that gather stores which do not go into a write-back cache: combined while they
-// stay, sent to the bus when they are full, the oldest when room is needed, or all of them on a barrier.
+// Line-sized buffers that gather stores which do not go to a write-back cache. Stores are combined while their line is
+// in the buffer. A line goes to the bus when it is full, the oldest line when room is needed, and all lines at a
+// barrier.
 #pragma once
 
 #include <cstdint>
@@ -24,20 +25,20 @@ class WriteBuffer {
   WriteBuffer(unsigned entries, unsigned line_bytes);
 
   /// Adds a store that lies within one line. Combines with the entry of the same line and type if `combine`.
-  /// Returns the entry that had to be sent to make room, if any.
+  /// Returns the entry that must be sent to make room, if any.
   std::optional<Entry> store(std::uint64_t address, unsigned size, MemoryType type, bool combine, std::uint64_t now);
-  /// Takes out an entry with all bytes written, if there is one.
+  /// Removes an entry with all bytes written, if there is one.
   std::optional<Entry> take_full();
-  /// Takes out the oldest entry born at `cycle` or before, if there is one.
+  /// Removes the oldest entry created at `cycle` or before, if there is one.
   std::optional<Entry> take_born_by(std::uint64_t cycle);
-  /// Takes out the oldest entry, if there is one (a barrier takes until empty).
+  /// Removes the oldest entry, if there is one (a barrier calls this until the buffer is empty).
   std::optional<Entry> take_oldest();
-  /// Takes out the entry of a line, if there is one (an access to it must see the data).
+  /// Removes the entry of a line, if there is one (an access to the line must see the data).
   std::optional<Entry> take_line(std::uint64_t address);
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
-  /// Cycle of birth of the oldest entry; only if not empty.
+  /// Cycle in which the oldest entry was created; the buffer must not be empty.
   [[nodiscard]] std::uint64_t oldest_born() const { return entries_.front().born; }
 
  private:
