@@ -1,4 +1,4 @@
-// The branch unit: takes branches out of the instruction queue, predicts, resolves.
+// The branch unit: removes branches from the instruction queue, predicts them and resolves them.
 #include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
@@ -8,13 +8,14 @@ namespace wait = activity::branch_wait;
 using trace::Mispredict;
 using trace::ppc::BranchKind;
 
-/// The result of a writer can be used. `extra`: cycles after the one in which an ordinary dependent could start.
+/// Cycle in which the result of a writer can be used. `extra`: cycles after the one in which an ordinary dependent
+/// could start.
 bool Ppc750Core::writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const {
   const Dynamic& w = pool_[writer];
   return w.sequence != sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
 }
 
-/// Looks for the youngest older writers of what the branch in this place of the queue depends on.
+/// Finds the youngest older writers of the registers that the branch at this place of the queue reads.
 Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned position) {
   const Operation& op = *branch.operation;
   Inputs in;
@@ -27,7 +28,7 @@ Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned positio
     const Dynamic& w = pool_[index];
     if (w.operation == nullptr || (w.operation->writes.high & sought.high) == 0) return;
     const RegisterSet& writes = w.operation->writes;
-    // The branch unit keeps what branches write to LR and CTR: no wait for those.
+    // Values that branches write to LR and CTR stay in the branch unit and are available at once.
     const bool by_branch = w.operation->is_branch();
     if ((writes.conditions() & sought.conditions()) != 0) {
       sought.high &= ~condition;
@@ -96,7 +97,7 @@ void Ppc750Core::handle_branch() {
     const bool guess = machine_.settings.bht_enabled
                            ? history_.taken(b.named.record.ip >> machine_.settings.bht_index_shift)
                            : op.static_taken;
-    // Off the path the outcome is not known, so a branch whose inputs are ready goes where it is predicted to go.
+    // On the wrong path the outcome is unknown, so a branch whose inputs are ready follows its prediction.
     predicted = !inputs_ready || forced == Mispredict::path;
     taken = predicted || !on_path ? guess : actual;
     if (predicted && forced != Mispredict::unset) taken = forced == Mispredict::path ? !actual : actual;
@@ -139,10 +140,10 @@ void Ppc750Core::handle_branch() {
   }
 }
 
-/// Fetch goes on at the target; the first two instructions may be in the BTIC. `keep`: entries of the instruction
-/// queue that are not after the branch.
+/// Fetch continues at the target; the BTIC may have the first two instructions. `keep`: entries of the instruction
+/// queue that are older than the branch or the branch itself.
 void Ppc750Core::follow(const Dynamic& b, unsigned keep) {
-  // A trace may not tell that an unconditional branch to the next address, or its last one, was taken.
+  // A trace need not mark an unconditional branch as taken if it is the last one or goes to the next address.
   const bool right = b.entry != nullptr && (b.entry->instruction.taken || !b.operation->conditional);
   purge_queue(keep);
   const std::uint64_t ordinal = b.entry != nullptr ? b.ordinal + 1 : cursor_;
@@ -168,11 +169,11 @@ void Ppc750Core::settle(Dynamic& b, bool mispredicted) {
   if (b.operation->folds()) program_.complete(b.ordinal);
 }
 
-/// The oldest predicted branch gets its outcome, at the end of the cycle.
+/// Resolves the oldest predicted branch at the end of the cycle.
 void Ppc750Core::resolve_branch() {
   if (predictions_.empty()) return;
   const Prediction p = predictions_[0];
-  if (p.wrong_path) return;  // it is gone when the branch before it resolves
+  if (p.wrong_path) return;  // it is removed when the branch before it resolves
   if (p.handled >= now_ || p.ready_at > now_) return wake_.on(std::max(now_ + 1, p.ready_at));
   const auto arrived = [&](Index writer, std::uint64_t sequence, Cycle extra) {
     if (sequence == 0 || writer_ready(writer, sequence, extra)) return true;

@@ -72,8 +72,8 @@ void MemorySide::operate_l2(CacheOperation operation, std::uint64_t physical, Na
   l2_.set_state(slot, physical, LineState::invalid);
 }
 
-/// The engine reads the entry as a load would, but has its own way to L2 and memory, whose time is part of the
-/// walk. What it brings is in the caches at once.
+/// The engine reads the entry as a load would, but over its own path to L2 and memory; the time of the read is part of
+/// the table search. Lines that it reads are in the caches at once.
 Level MemorySide::read_table_entry(Cycle now, NamedRequest& request) {
   const std::uint64_t physical = request.record.address;
   const bool hit = l1d_.lookup(physical) != LineState::invalid;
@@ -115,11 +115,11 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
   if (l1i_slot != Cache::none) detail |= d::snoop_hits_l1i;
   if (l1d_state != LineState::invalid) detail |= d::snoop_hits_l1d;
   if (l2_state != LineState::invalid) detail |= d::snoop_hits_l2;
-  if (retry || in_flight(line)) {  // nothing changes: the agent has to come again
+  if (retry || in_flight(line)) {  // nothing changes: the agent must repeat the transaction
     machine_.recorder.occur(Signal::snoop, static_cast<std::uint16_t>(detail | d::snoop_retried));
     return;
   }
-  // UM Table 3-5: clean block and flush block change nothing; write-with-kill throws modified data away.
+  // UM Table 3-5: clean block and flush block change nothing; write-with-kill discards modified data.
   const bool ignored = kind == SnoopKind::clean || kind == SnoopKind::flush;
   const bool pushes = !ignored && kind != SnoopKind::write_kill;
   const bool invalidates = !ignored;
@@ -137,9 +137,9 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
   };
   if (ignored) return;
   leave(l1d_, l1d_slot, l1d_state, d::cache_l1d, true);
-  // What L2 has of a line that is modified in L1D is stale: it goes without being anybody's castout.
+  // L2's copy of a line that is modified in L1D is stale: it is discarded without a castout.
   leave(l2_, l2_slot, l2_state, d::cache_l2, !l1_push);
-  // The instruction cache is kept coherent by software (icbi), not by snoops.
+  // Software (icbi), not snooping, keeps the instruction cache coherent.
 }
 
 void MemorySide::foreign_transfer(Cycle now, std::uint64_t physical) {

@@ -27,7 +27,7 @@ namespace pmusim::core::ppc750 {
   return static_cast<std::uint32_t>(instruction.next_pc());
 }
 
-/// A bounded queue without allocation. Index 0 is the oldest.
+/// A bounded queue without allocation. Index 0 is the oldest entry.
 template <class T, unsigned Capacity>
 class Ring {
   static_assert((Capacity & (Capacity - 1)) == 0);
@@ -44,7 +44,7 @@ class Ring {
     --size_;
   }
   void truncate(unsigned size) { size_ = size; }
-  /// Takes one out of the middle; the younger ones close up.
+  /// Removes an entry from the middle; the younger entries move up.
   void erase(unsigned i) {
     for (; i + 1 < size_; ++i) (*this)[i] = (*this)[i + 1];
     --size_;
@@ -58,7 +58,7 @@ class Ring {
 
 inline constexpr unsigned max_queue = 16;  ///< limit of the queue parameters
 
-/// One instruction between fetch and retirement. The alignment makes its place in the pool a matter of a shift.
+/// One instruction between fetch and retirement. The alignment turns its address in the pool into a shift.
 struct alignas(256) Dynamic {
   static constexpr unsigned max_producers = 8;
 
@@ -68,16 +68,16 @@ struct alignas(256) Dynamic {
   std::uint64_t ordinal = 0;             ///< in the trace, if entry
   std::uint64_t sequence = 0;            ///< order of entering the instruction queue; never reused
   Cycle queued = 0;                      ///< cycle at whose end it entered the instruction queue
-  Cycle operands_at = 0;                 ///< from which cycle on all operands are there; never: not known yet
+  Cycle operands_at = 0;                 ///< first cycle with all operands; never: not known yet
   Cycle finish_at = activity::never;     ///< last cycle of execution; never: not known yet
   Cycle result_at = activity::never;     ///< the same for its general registers: earlier for a store with update
   Unit unit = Unit::none;
   bool issued = false;
   bool handler = false;
-  bool handled = false;  ///< branch: the branch unit is through with it
-  bool waited = false;   ///< branch: an input was not ready when first seen
+  bool handled = false;  ///< branch: the branch unit has finished with it
+  bool waited = false;   ///< branch: an input was not ready when the unit first read it
   std::uint8_t producer_count = 0;
-  std::array<std::uint8_t, max_producers> producers{};  ///< places in the pool
+  std::array<std::uint8_t, max_producers> producers{};  ///< indices in the pool
   std::array<std::uint64_t, max_producers> producer_sequences{};
 };
 
@@ -101,8 +101,8 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     bool wrong_path = false;
     bool folded = false;
     Cycle handled = 0;
-    Cycle ready_at = 0;  ///< from when on the inputs of writers that have retired are there
-    // The instructions that the inputs come from; sequence 0: that input was ready.
+    Cycle ready_at = 0;  ///< first cycle in which the inputs from retired writers are available
+    // The instructions that produce the inputs; sequence 0: the input was ready.
     Index condition_writer = 0;
     std::uint64_t condition_sequence = 0;
     Index count_writer = 0;
@@ -112,7 +112,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     bool condition_ready = true, link_ready = true, count_ready = true;
     Index condition_writer = 0, count_writer = 0;
     std::uint64_t condition_sequence = 0, count_sequence = 0;
-    Cycle ready_at = 0;  ///< latest known cycle of the inputs that are on their way
+    Cycle ready_at = 0;  ///< latest known cycle of the inputs in flight
   };
   /// A fetch that waits for its line.
   struct PendingFetch {
@@ -127,26 +127,26 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     bool whole_line = false;
     bool uncached = false;
     MissRef miss;
-    NamedRequest request;  ///< if it waits for the line that another one asked for
+    NamedRequest request;  ///< if it waits for a line that another instruction requested
   };
   struct StoreEntry {
     enum class Work : std::uint8_t { write, zero, flush, store_back, invalidate, invalidate_instruction };
     Work work = Work::write;
     std::uint64_t sequence = 0;
     bool committed = false;  ///< its instruction has retired
-    bool waiting = false;    ///< for the line that miss names
+    bool waiting = false;    ///< for the line that `miss` names
     MissRef miss;
     Forced forced;
     NamedRequest request;
   };
-  /// The access that the LSU makes of an instruction, piece by piece.
+  /// The access that the LSU makes for an instruction, piece by piece.
   struct AccessStage {
     bool active = false;
     Index instruction = 0;
     Cycle first = 0;  ///< cycle of the first cache access
     unsigned piece = 0, pieces = 0;
     Cycle extra = 0;       ///< forced latency of a hit
-    bool walked = false;   ///< a forced table search of the present piece has been started
+    bool walked = false;   ///< a forced table search for the present piece has been started
     bool waiting = false;  ///< several pieces: the present one has missed and waits in the load queue
     bool aliased = false;  ///< the present piece has waited for a store that it must not pass
   };
@@ -156,7 +156,8 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     bool store, second;
   };
 
-  // What is inline is called by the file that defines it only, from one place mostly: the compiler may put it there.
+  // An inline function is called only by the file that defines it, mostly from one place, so the compiler may inline
+  // it.
 
   // core.cpp: SteppedCore, interrupts
   friend SteppedCore<Ppc750Core>;
@@ -180,7 +181,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     std::uint32_t* done = nullptr;
   };
   [[nodiscard]] Waiting waiting_directive();
-  /// What is fetched next is no directive.
+  /// The next item to fetch is not a directive.
   [[nodiscard]] bool no_directive_waits() {
     if (!on_path_ || handler_active_) return true;
     const Program::Entry* const entry = program_.at(cursor_);
@@ -274,7 +275,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   [[nodiscard]] bool translated(Side side) const {
     return (msr_ & (side == Side::data ? activity::msr::dr : activity::msr::ir)) != 0;
   }
-  /// After how many unresolved predictions an instruction lies.
+  /// The number of unresolved predictions before an instruction.
   [[nodiscard]] unsigned level(std::uint64_t sequence) const {
     unsigned n = 0;  // in order
     while (n < predictions_.size() && predictions_[n].sequence < sequence) ++n;
@@ -299,7 +300,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   Ring<Index, max_queue> completion_;  ///< completion queue
   std::deque<Dynamic> discarded_;      ///< no-ops that dispatch has discarded and that have not completed
   unsigned unissued_ = 0;              ///< entries of completion_ that have not started to execute
-  Cycle next_finish_ = 0;              ///< none of them finishes before
+  Cycle next_finish_ = 0;              ///< no unit finishes before this cycle
   Ring<Prediction, 4> predictions_;
   std::uint64_t sequence_ = 0;
   std::uint64_t wrong_path_count_ = 0;
@@ -309,7 +310,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   std::uint64_t fetch_pc_ = 0;
   std::uint64_t cursor_ = 0;  ///< ordinal of the next instruction of the program to fetch
   bool on_path_ = true;
-  bool fetch_stopped_ = false;  ///< the address to go on with is not known
+  bool fetch_stopped_ = false;  ///< the next address is unknown
   Cycle fetch_from_ = 0;
   PendingFetch pending_;
   std::uint64_t walked_fetch_ = ~std::uint64_t{0};  ///< ordinal whose forced table search has been started
@@ -324,7 +325,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   // branch unit
   Tlb btic_;
   TwoBitTable history_;
-  std::array<Cycle, 8> condition_ready_{};  ///< cycle from which on a branch sees a CR field of a retired writer
+  std::array<Cycle, 8> condition_ready_{};  ///< first cycle in which a branch reads a CR field of a retired writer
 
   // dispatch and execution
   std::array<Index, trace::ppc::register_count> writer_{};
@@ -339,12 +340,12 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   AccessStage stage_;
   Ring<LoadEntry, max_queue> loads_;
   Ring<StoreEntry, max_queue> stores_;
-  Cycle port_taken_ = activity::never;  ///< cycle in which the L1D tags serve somebody else
+  Cycle port_taken_ = activity::never;  ///< cycle in which the L1D tags serve another request
 
   // modes and directives
   std::uint64_t msr_ = 0;
   std::vector<std::uint64_t> saved_msr_;  ///< of the exceptions that have not returned
-  std::uint32_t trailing_done_ = 0;       ///< directives after the last instruction that have acted
+  std::uint32_t trailing_done_ = 0;       ///< directives after the last instruction that have taken effect
   Cycle stimulus_from_ = 0;               ///< earliest cycle for the next directive
   bool clock_stopped_ = false;
   bool handler_requested_ = false;

@@ -24,8 +24,8 @@ void for_each(const RegisterSet& set, F f) {
 
 }  // namespace
 
-/// The unit with a free reservation station that takes the operation in this cycle, or none. An integer
-/// operation that both units can do goes to IU2 first, so that IU1 stays free for multiply and divide.
+/// A unit with a free reservation station that accepts the operation in this cycle, or none. An integer operation that
+/// both units execute goes to IU2 first, so that IU1 stays free for multiply and divide.
 Unit Ppc750Core::free_unit(const Operation& operation, unsigned units_used) const {
   const auto is_free = [&](Unit unit) {
     return (units_used & bit_of(unit)) == 0 && stations_used_[index_of(unit)] < stations_[index_of(unit)];
@@ -35,7 +35,7 @@ Unit Ppc750Core::free_unit(const Operation& operation, unsigned units_used) cons
   return is_free(Unit::integer_1) ? Unit::integer_1 : Unit::none;
 }
 
-/// Why an instruction may not dispatch; 0 if it may. `unit`: what free_unit() answered.
+/// The reasons that keep an instruction from dispatching; 0 if it may dispatch. `unit`: the result of free_unit().
 std::uint64_t Ppc750Core::obstacle(const Dynamic& d, Unit unit) const {
   const Operation& op = *d.operation;
   if (level(d.sequence) >= 2) return hold::second_stream;
@@ -61,7 +61,7 @@ void Ppc750Core::dispatch() {
       break;
     }
     if (d.operation == nullptr || (d.operation->is_branch() && !d.handled)) {
-      // Bytes that are not known, or a branch that waits for its unit; the second stream is held all the same.
+      // The bytes are unknown, or a branch waits for its unit; a second stream is held in either case.
       if (n == 0 && level(d.sequence) >= 2) why = hold::second_stream;
       break;
     }
@@ -94,7 +94,7 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
   machine_.recorder.occur(Signal::dispatch, d.named);
   wake_.on(now_ + 1);
   if (op.dispatch_serial) serial_sequence_ = d.sequence;
-  // An instruction that waits for all others to retire needs no list of who brings its operands.
+  // An instruction that waits for all others to retire needs no list of the producers of its operands.
   if (!op.execution_serial) {
     for_each(op.reads, [&](unsigned r) {
       const Dynamic& writer = pool_[writer_[r]];
@@ -109,7 +109,7 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
     writer_[r] = index;
     writer_sequence_[r] = d.sequence;
   });
-  if (op.is_branch()) {  // the branch unit has done its part, all that is left is to write LR or CTR
+  if (op.is_branch()) {  // the branch unit has finished; it only has to write LR or CTR
     d.issued = true;
     d.finish_at = d.result_at = now_;
     note_progress(d, Signal::issue);
@@ -120,7 +120,7 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
   ++unissued_;
 }
 
-/// A no-op leaves the queue here, without unit, completion entry or rename. It completes when all before it have.
+/// A no-op leaves the queue here, without unit, completion entry or rename. It completes after all older instructions.
 void Ppc750Core::discard(Index index) {
   Dynamic& d = pool_[index];
   d.unit = d.named.record.unit = Unit::none;
@@ -151,7 +151,7 @@ bool Ppc750Core::operands_ready(Dynamic& d) {
 bool Ppc750Core::may_start(const Dynamic& d, bool oldest) {
   const Operation& op = *d.operation;
   if (op.execution_serial && (!oldest || level(d.sequence) != 0)) return false;
-  // Ordering instructions wait for the stores before them: as they are the oldest, those that have retired.
+  // Ordering instructions are the oldest when they wait, so they wait for stores that have retired.
   const bool stores_pending = !stores_.empty() && stores_[0].committed;
   if (op.kind == Kind::sync && (stores_pending || !memory_.data_quiet())) return false;
   if (op.kind == Kind::eieio && stores_pending) return false;

@@ -1,4 +1,4 @@
-// Fetch: from an address to instructions in the instruction queue, on the program's path and off it.
+// Fetch: from an address to instructions in the instruction queue, on the right path and on the wrong path.
 #include <fmt/format.h>
 
 #include "models/core/parts/renew.h"
@@ -25,7 +25,7 @@ void Ppc750Core::redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal,
   wake_.on(from);
 }
 
-/// Takes everything but the `keep` oldest out of the instruction queue, and drops a fetch that waits.
+/// Removes all but the `keep` oldest entries from the instruction queue, and cancels a fetch that waits.
 void Ppc750Core::purge_queue(unsigned keep) {
   for (unsigned i = keep; i < queue_.size(); ++i) {
     const Dynamic& d = pool_[queue_[i]];
@@ -49,7 +49,7 @@ const trace::Code* Ppc750Core::find_code(std::uint64_t pc) {
   return found.code;
 }
 
-/// The page of fetch_pc_ is translated. A table search waits until the access is certainly required.
+/// True if the page of fetch_pc_ is translated. A table search starts only when the access is certainly required.
 bool Ppc750Core::translate_fetch(const trace::Annotations* annotations) {
   if (!translated(Side::instruction)) return true;
   if (translation_.walking(Side::instruction)) return false;
@@ -99,7 +99,7 @@ void Ppc750Core::fetch() {
   Forced forced;
   if (annotations != nullptr) forced.level = annotations->fetch;
   const Probe probe = memory_.fetch(now_, request, forced);
-  if (probe.result == ProbeResult::busy) return;  // the fill under way will wake
+  if (probe.result == ProbeResult::busy) return;  // the fill in flight requests the next cycle
   ++request_count_;
   wake_.on(now_ + 1);
   if (probe.result == ProbeResult::hit) return deliver(machine_.settings.fetch_width, now_);
@@ -125,7 +125,7 @@ Ppc750Core::Index Ppc750Core::allocate() {
   return index;
 }
 
-/// Puts up to `most` instructions from fetch_pc_ on, within one line, into the instruction queue.
+/// Puts up to `most` instructions, from fetch_pc_ on and within one line, into the instruction queue.
 void Ppc750Core::deliver(unsigned most, Cycle requested) {
   for (unsigned n = 0; n < most && queue_.size() < machine_.settings.instruction_queue; ++n) {
     if (n > 0 && fetch_pc_ % line_bytes == 0) break;
@@ -179,7 +179,7 @@ void Ppc750Core::deliver(unsigned most, Cycle requested) {
   wake_.on(now_ + 1);
 }
 
-/// What the trace says of an instruction must be something that this processor can do.
+/// Annotations of an instruction must be possible on this processor.
 void Ppc750Core::check(const Dynamic& d) const {
   if (d.operation->unit == Unit::none) reject(d, "is not an instruction of the 750GX");
   if (d.entry->instruction.taken && !d.operation->is_branch()) reject(d, "is no branch and cannot be taken");

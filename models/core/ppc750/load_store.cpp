@@ -1,5 +1,5 @@
-// The load/store unit: cache accesses of loads, the load queue of those that missed, and the store queue, which
-// writes what has retired into the cache in order.
+// The load/store unit: cache accesses of loads, the load queue of loads that missed, and the store queue, which writes
+// retired stores to the cache in order.
 #include <utility>
 
 #include "models/core/ppc750/core.h"
@@ -13,7 +13,7 @@ using trace::ppc::Kind;
 
 namespace {
 
-/// A plain operand is accessed by aligned double words, one of a multiple or string instruction word by word.
+/// A plain operand is accessed by aligned double words, an operand of a multiple or string instruction word by word.
 unsigned parts_of(const trace::Access& access, bool words) {
   if (access.size == 0) return 0;
   if (words) return (access.size + 3u) / 4;
@@ -33,7 +33,7 @@ Forced forced_data(const Dynamic& x) {
   return forced;
 }
 
-/// Accesses of the instruction that count: stwcx. is recorded with a load and a store when it succeeds.
+/// Accesses of the instruction that are used: a successful stwcx. is recorded with a load and a store.
 bool counts(const Dynamic& x, const trace::Access& access) {
   return x.operation->kind != Kind::store_conditional || access.store;
 }
@@ -94,14 +94,14 @@ NamedRequest Ppc750Core::new_request(const Dynamic& x) const {
     if (access.size == 0 || x.operation->cache_operation) continue;
     const std::uint64_t last = access.address + access.size - 1;
     if (p.address < access.address || p.address > last) continue;
-    // An aligned double word does not cross: crossing means that the operand is not aligned to its parts.
+    // An access of an aligned double word does not cross: crossing means that the operand is not aligned to its parts.
     r.crosses_word = access.address % 4 + access.size > 4 && !(access.size == 8 && access.address % 8 == 0);
     r.crosses_octet = access.address / 8 != last / 8;
   }
   return request;
 }
 
-/// The page of the access is translated. A table search waits until no prediction is open before it.
+/// True if the page of the access is translated. A table search waits until no older prediction is open.
 bool Ppc750Core::translate_data(const Dynamic& x, const NamedRequest& request) {
   if (!translated(Side::data)) return true;
   if (translation_.walking(Side::data)) return false;
@@ -115,7 +115,7 @@ bool Ppc750Core::translate_data(const Dynamic& x, const NamedRequest& request) {
   return false;
 }
 
-/// One cache access in a cycle.
+/// Makes one cache access in a cycle.
 void Ppc750Core::access() {
   if (!stage_.active || stage_.waiting) return;
   if (stage_.first > now_) return wake_.on(stage_.first);
@@ -136,7 +136,7 @@ void Ppc750Core::access() {
   if (x.operation->load) {
     if (must_follow_store(request.record)) {
       stage_.aliased = true;
-      return;  // a store that leaves will wake
+      return;  // a store that leaves requests the next cycle
     }
     if (std::exchange(stage_.aliased, false) && machine_.settings.store_alias_wait > 1) {
       stage_.first = now_ + machine_.settings.store_alias_wait - 1;
@@ -147,18 +147,18 @@ void Ppc750Core::access() {
   if (done) advance_access(x);
 }
 
-/// The present piece has done its access.
+/// The present piece has completed its access.
 void Ppc750Core::advance_access(Dynamic& x) {
   wake_.on(now_ + 1);
   stage_.walked = false;
   if (++stage_.piece < stage_.pieces) return;
   stage_.active = false;
-  // A multiple or string instruction takes a cycle more than its words.
+  // A multiple or string instruction takes one cycle more than it has words.
   finishes(x, now_ + x.operation->latency - 2 + (x.operation->words ? 1 : 0) + stage_.extra);
 }
 
-/// A store queue entry before the load has a byte of the same index and word, or is caching-inhibited (UM 8.2): the
-/// load may not pass it. All entries are before it, as the unit works in order.
+/// True if a store queue entry older than the load has a byte of the same index and word, or is caching-inhibited (UM
+/// 8.2): the load must not pass it. All entries are older, as the unit works in order.
 bool Ppc750Core::must_follow_store(const RequestRecord& load) const {
   constexpr std::uint64_t page_words = 1024, page_lines = 128;
   if (!machine_.settings.store_alias) return false;
@@ -184,7 +184,7 @@ bool Ppc750Core::must_follow_store(const RequestRecord& load) const {
   return false;
 }
 
-/// Returns true when the data is there. A load that waits for its only piece leaves the stage.
+/// Returns true when the data is available. A load that waits for its only piece leaves the stage.
 bool Ppc750Core::load_piece(Dynamic& x, NamedRequest& request) {
   const Forced forced = forced_data(x);
   const bool uncached = memory_.map.type(memory_.map.translate(request.record.address)) == MemoryType::uncacheable;
@@ -195,7 +195,7 @@ bool Ppc750Core::load_piece(Dynamic& x, NamedRequest& request) {
   entry.uncached = uncached;
   request.record.oldest_in_queue = loads_.empty();
   if (uncached) {
-    if (!room || !memory_.can_read_uncached()) return false;  // a fill or return will wake
+    if (!room || !memory_.can_read_uncached()) return false;  // a fill or return requests the next cycle
     entry.miss = memory_.read_uncached(now_, request, forced);
   } else {
     const bool certain_hit =
@@ -232,7 +232,7 @@ void Ppc750Core::note_load_misses() {
   machine_.recorder.set(State::load_misses, n);
 }
 
-/// Data that has come reaches its register.
+/// Writes data that has arrived to its register.
 void Ppc750Core::poll_loads() {
   for (unsigned i = 0; i < loads_.size();) {
     LoadEntry& entry = loads_[i];
@@ -241,7 +241,7 @@ void Ppc750Core::poll_loads() {
       ++i;
       continue;
     }
-    // One record for each request: that of a load that asked for its line lives with the line.
+    // One record for each request: the record of a load that requested its line is kept with the line.
     NamedRequest& request = entry.whole_line ? entry.request : memory_.request(entry.miss);
     request.record.end = now_;
     request.record.fill_lag = static_cast<std::uint16_t>(entry.whole_line ? 0 : memory_.fill_lag(entry.miss, now_));
@@ -259,7 +259,7 @@ void Ppc750Core::poll_loads() {
   }
 }
 
-/// dcbt, dcbtst: brings the line if that costs nothing else; else nothing happens.
+/// dcbt, dcbtst: requests the line if this delays nothing else; otherwise does nothing.
 void Ppc750Core::touch(NamedRequest& request) {
   const std::uint64_t address = request.record.address;
   if (translated(Side::data) && !translation_.hit(Side::data, address)) return;
@@ -270,9 +270,9 @@ void Ppc750Core::touch(NamedRequest& request) {
   port_taken_ = now_;
 }
 
-/// A store or cache operation goes to the store queue; returns false if there is no room.
+/// Puts a store or cache operation into the store queue; returns false if the queue has no room.
 bool Ppc750Core::queue_piece(Dynamic& x, NamedRequest& request) {
-  if (stores_.size() == machine_.settings.store_queue) return false;  // a store that leaves will wake
+  if (stores_.size() == machine_.settings.store_queue) return false;  // a store that leaves requests the next cycle
   using Work = StoreEntry::Work;
   StoreEntry& entry = stores_.push();
   entry = {};
@@ -301,7 +301,8 @@ bool Ppc750Core::queue_piece(Dynamic& x, NamedRequest& request) {
   }
   ++request_count_;
   entry.sequence = x.sequence;
-  // The words of a multiple are more than the queue holds. It is the oldest instruction, so they may go at once.
+  // A multiple may have more words than the queue has entries. It is the oldest instruction, so its words may be
+  // written at once.
   entry.committed = x.operation->words;
   entry.forced = forced_data(x);
   entry.request = request;
@@ -323,7 +324,7 @@ void Ppc750Core::drain_stores() {
   wake_.on(now_ + 1);
 }
 
-/// The oldest store or cache operation takes effect; false if it has to wait.
+/// Performs the oldest store or cache operation; false if it must wait.
 bool Ppc750Core::perform(StoreEntry& entry) {
   using Work = StoreEntry::Work;
   const std::uint64_t physical = memory_.map.translate(entry.request.record.address);
@@ -345,7 +346,7 @@ bool Ppc750Core::perform(StoreEntry& entry) {
     return true;
   }
   const Probe probe = memory_.data(now_, entry.request, d::access_store, true, entry.forced);
-  if (probe.result == ProbeResult::busy) return false;  // a fill will wake
+  if (probe.result == ProbeResult::busy) return false;  // a fill requests the next cycle
   port_taken_ = now_;
   if (probe.result == ProbeResult::hit) {
     memory_.set_modified(physical);

@@ -180,7 +180,7 @@ void MemorySide::fill(std::uint32_t index) {
   }
   Cache& l1 = m.instruction ? l1i_ : l1d_;
   LineState state = m.own ? LineState::modified : LineState::exclusive;
-  // A forced outcome can bring a line that is already there: it does not lose its modification.
+  // A forced outcome can fill a line that is already in the cache: the line stays modified.
   if (is_dirty(l1.state(l1.find(m.physical), m.physical))) state = LineState::modified;
   const Victim victim = l1.fill(m.physical, state);
   const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
@@ -212,14 +212,14 @@ void MemorySide::evict_l1d(Cycle now, const Victim& victim) {
   }
 }
 
-/// L2 does one thing at a time, in the order asked for.
+/// L2 handles one request at a time, in order.
 void MemorySide::work_l2(Cycle now, Wake& wake) {
   L2Request& head = l2_queue_.front();
   const Cycle start = std::max(head.earliest, l2_free_);
   if (start > now) return wake.on(start);
   if (head.work == L2Work::read && bus_reads_ >= machine_.settings.l2_misses) {
     const std::uint64_t physical = misses_[head.miss].physical;
-    if (l2_.state(l2_.find(physical), physical) == LineState::invalid) return;  // a fill will wake
+    if (l2_.state(l2_.find(physical), physical) == LineState::invalid) return;  // a fill requests the next cycle
   }
   Cycle busy = 1;
   if (head.work == L2Work::read) {
@@ -246,7 +246,7 @@ void MemorySide::read_l2(Cycle now, Miss& m) {
     machine_.recorder.occur(Signal::l2_lookup, m.request, static_cast<std::uint16_t>(side | m.access | result));
   }
   if (m.found == LineState::invalid) return from_bus(now, m);
-  // A forced latency counts from the L1 lookup; otherwise the wait for L2 comes on top.
+  // A forced latency counts from the L1 lookup; otherwise the wait for L2 is added.
   m.data_at =
       m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1) : now - 1 + machine_.settings.l2_latency;
   m.fill_at = m.data_at + 1;
@@ -258,7 +258,7 @@ void MemorySide::from_bus(Cycle now, Miss& m) {
   const auto dram = map.is_dram(m.physical) ? d::bus_dram : std::uint16_t{0};
   machine_.recorder.occur(Signal::bus_request, m.request,
                           static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram));
-  // The data bus carries one line after the other; a forced latency stands as it is.
+  // The data bus transfers one line after another; a forced latency is not changed by this.
   m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1)
                                : std::max(now - 1 + machine_.settings.memory_latency, bus_free_);
   m.fill_at = m.data_at + 1 + (m.cached ? machine_.settings.memory_line_rest : 0);

@@ -1,5 +1,5 @@
-// The memory side of the 750GX core: both L1 caches, L2, the bus, and what is in flight between them.
-// Everything in it happens in a cycle that is known beforehand, so the core can jump from one to the next.
+// The memory side of the 750GX core: both L1 caches, L2, the bus, and the transfers between them. The cycle of each
+// change is known beforehand, so the core can skip the cycles between them.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace pmusim::core::ppc750 {
 
-/// The next cycle in which something can change. Whatever waits for a known cycle says so.
+/// The next cycle in which something can change. A unit that waits for a known cycle registers it here.
 struct Wake {
   Cycle at = activity::never;
   void on(Cycle cycle) {
@@ -22,13 +22,13 @@ struct Wake {
   }
 };
 
-/// What an annotation forces for one access.
+/// The outcome that an annotation forces for one access.
 struct Forced {
   trace::Level level = trace::Level::unset;
   std::optional<std::uint32_t> latency;  ///< from the L1 lookup to the data
 };
 
-/// Names a line that is on its way into an L1, also after it has arrived.
+/// Names a line in flight to an L1, also after its arrival.
 struct MissRef {
   std::uint32_t index = 0;
   std::uint64_t serial = 0;
@@ -36,9 +36,9 @@ struct MissRef {
 
 enum class ProbeResult : std::uint8_t {
   hit,      ///< the line is there
-  miss,     ///< it is not; a request for it has been made
-  pending,  ///< it is on its way
-  busy      ///< it is not there and no request can be made now; nothing was recorded
+  miss,     ///< absent; a request for the line was made
+  pending,  ///< in flight
+  busy      ///< absent, and no request can be made now; nothing was recorded
 };
 struct Probe {
   ProbeResult result = ProbeResult::busy;
@@ -52,11 +52,11 @@ class MemorySide {
  public:
   MemorySide(Machine& machine);
 
-  /// What is due in this cycle; before anything else that the cycle does. Returns true if something was.
+  /// Performs what is due in this cycle, before any other unit. Returns true if anything was due.
   bool step(Cycle now, Wake& wake);
-  /// Nothing on its way between caches and memory.
+  /// Nothing is in flight between caches and memory.
   [[nodiscard]] bool quiet() const { return active_ == 0 && l2_queue_.empty(); }
-  /// No data line on its way into L1D.
+  /// No data line is in flight to L1D.
   [[nodiscard]] bool data_quiet() const { return (active_ & ~instruction_bit()) == 0; }
 
   /// L1I lookup for a fetch; records Signal::fetch unless busy.
@@ -65,39 +65,39 @@ class MemorySide {
   Probe data(Cycle now, NamedRequest& request, std::uint16_t access, bool own, const Forced& forced);
   /// A store to write-through memory: to the bus, and to L1D if the line is there.
   void write_through(NamedRequest& request);
-  /// The line is in L1D. Changes and records nothing.
+  /// True if the line is in L1D. Changes and records nothing.
   [[nodiscard]] bool present(std::uint64_t address) const { return l1d_.find(map.translate(address)) != Cache::none; }
-  /// A read or write that passes the caches by. A read's data comes as for a miss.
+  /// A read or write that bypasses the caches. The data of a read arrives as for a miss.
   MissRef read_uncached(Cycle now, NamedRequest& request, const Forced& forced);
   [[nodiscard]] bool can_read_uncached() const { return free_data_miss() != none; }
   void write_bus(NamedRequest& request, std::uint64_t physical, MemoryType type);
 
-  /// The critical double word of a missed line is here.
+  /// The critical double word of a missed line has arrived.
   [[nodiscard]] bool data_ready(MissRef ref, Cycle now) const {
     const Miss& m = misses_[ref.index];
     return m.serial != ref.serial || m.data_at <= now;
   }
-  /// Cycles until the whole line is in the cache, from `now` on, in which data_ready() has become true.
+  /// Cycles from `now` until the whole line is in the cache; `now` is the cycle in which data_ready() became true.
   [[nodiscard]] Cycle fill_lag(MissRef ref, Cycle now) const {
     return line_ready(ref) ? 0 : misses_[ref.index].fill_at - now;
   }
-  /// The request that a miss was started for, while its line is on its way.
+  /// The request that started a miss, while its line is in flight.
   [[nodiscard]] NamedRequest& request(MissRef ref) { return misses_[ref.index].request; }
   /// The whole line is in the cache.
   [[nodiscard]] bool line_ready(MissRef ref) const {
     return misses_[ref.index].serial != ref.serial || !is_active(ref.index);
   }
-  /// A line that is there gets written.
+  /// Marks a line in the cache as modified.
   void set_modified(std::uint64_t physical);
 
-  /// A cache operation takes effect.
+  /// Performs a cache operation.
   void operate(Cycle now, CacheOperation operation, NamedRequest& request);
-  /// A page table entry is read by the table search engine: where it was found.
+  /// The table search engine reads a page table entry; returns where it was found.
   trace::Level read_table_entry(Cycle now, NamedRequest& request);
 
-  /// Another agent's transaction. `retry`: other agents answer it with a retry as well.
+  /// Another agent's transaction. `retry`: other agents also answer it with a retry.
   void snoop(SnoopKind kind, std::uint64_t physical, bool retry);
-  /// Another agent moves a line over the bus without being snooped.
+  /// Another agent transfers a line over the bus without a snoop.
   void foreign_transfer(Cycle now, std::uint64_t physical);
   /// Puts a line into a state without any traffic.
   void set_line(std::uint64_t physical, LineState state);
@@ -158,7 +158,7 @@ class MemorySide {
 
   Machine& machine_;
   Cache l1i_, l1d_, l2_;
-  std::vector<Miss> misses_;  ///< data misses, then the one of the instruction side
+  std::vector<Miss> misses_;  ///< data misses, then the miss of the instruction side
   std::uint32_t active_ = 0;  ///< one bit for each of misses_
   std::uint64_t serial_ = 0;
   unsigned bus_reads_ = 0;

@@ -162,7 +162,7 @@ Operation decode_operation(const trace::Code& code, const Settings& settings) {
   if (op.discarded) return op;
   for (const std::uint8_t r : source.reads) op.reads.add(r);
   for (const std::uint8_t r : source.writes) op.writes.add(r);
-  // A multiple or string load has the machine for itself, so it is not held to the number of renames.
+  // A multiple or string load executes alone, so the number of renames does not limit it.
   if (!op.words) {
     op.gpr_renames = static_cast<std::uint8_t>(count_below(source.writes, 0, 32));
     op.fpr_renames = static_cast<std::uint8_t>(count_below(source.writes, 32, 64));

@@ -1,4 +1,4 @@
-// What the pipeline needs to know of a static instruction, worked out once from the classifier's answer.
+// The properties of a static instruction that the pipeline needs, computed once from the classifier's result.
 #pragma once
 
 #include <cstdint>
@@ -48,15 +48,15 @@ struct Operation {
   std::uint8_t throughput = 1;    ///< cycles until the unit can start the next
   bool execution_serial = false;  ///< starts when it is the oldest in the completion queue
   bool dispatch_serial = false;   ///< nothing after it dispatches before it has retired
-  bool refetch = false;           ///< what is after it is fetched again after it has retired
+  bool refetch = false;           ///< younger instructions are fetched again after it has retired
   bool conditional = false, reads_condition = false, decrements_count = false, links = false;
   bool static_taken = false;
-  bool load = false;  ///< brings data from memory to a register
+  bool load = false;  ///< loads data from memory into a register
   bool store = false;
   bool cache_operation = false;
   bool words = false;      ///< load/store multiple or string: one word at a time
   bool discarded = false;  ///< a no-op that ends at dispatch
-  bool early_out = false;  ///< its operands decide how long it takes: the trace may say so
+  bool early_out = false;  ///< its operands determine its latency: the trace may give it
   std::uint8_t gpr_renames = 0, fpr_renames = 0;
   std::uint64_t target = 0;    ///< of a direct branch
   std::uint64_t encoding = 0;  ///< bytes, the first in memory in bits 7:0

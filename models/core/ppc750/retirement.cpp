@@ -1,4 +1,4 @@
-// Retirement in order, and throwing away what must not retire.
+// Retirement in order, and removal of instructions that must not retire.
 #include <bit>
 
 #include "models/core/ppc750/core.h"
@@ -9,7 +9,7 @@ using trace::ppc::Kind;
 
 bool Ppc750Core::may_retire(const Dynamic& d) const {
   if (d.finish_at >= now_) return false;  // record_finished() wakes
-  // Neither after an open prediction nor one itself.
+  // Neither after an open prediction nor itself an open prediction.
   return predictions_.empty() || predictions_[0].sequence > d.sequence;
 }
 
@@ -79,7 +79,7 @@ void Ppc750Core::complete(Dynamic& d) {
   }
 }
 
-/// Gives back what a dispatched instruction holds.
+/// Releases the resources of a dispatched instruction.
 void Ppc750Core::forget(const Dynamic& d) {
   const Operation& op = *d.operation;
   gpr_used_ -= op.gpr_renames;
@@ -93,7 +93,7 @@ void Ppc750Core::forget(const Dynamic& d) {
   }
 }
 
-/// Nothing younger than `sequence` stays. The caller says where fetch goes on.
+/// Removes all instructions younger than `sequence`. The caller redirects fetch.
 void Ppc750Core::flush_behind(std::uint64_t sequence) {
   unsigned keep = 0;
   while (keep < queue_.size() && pool_[queue_[keep]].sequence <= sequence) ++keep;

@@ -1,4 +1,4 @@
-// The parameters of the 750GX core, resolved once from their names. parameters.cpp says what each one means.
+// The parameters of the 750GX core, resolved once from their names. parameters.cpp describes each one.
 #pragma once
 
 #include "models/activity/activity.h"
@@ -6,11 +6,11 @@
 
 namespace pmusim::core::ppc750 {
 
-/// What becomes of `ori 0,0,0`.
+/// How the core handles `ori 0,0,0`.
 enum class NoOp : std::uint8_t {
-  executed,    ///< an integer instruction as any other
+  executed,    ///< as any other integer instruction
   counted,     ///< dispatch discards it; it counts as dispatched and completed
-  not_counted  ///< dispatch discards it, as it does with a folded branch
+  not_counted  ///< dispatch discards it like a folded branch
 };
 
 struct Settings {

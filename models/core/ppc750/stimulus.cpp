@@ -1,6 +1,6 @@
-// Directives. They act at the start of the first cycle in which nothing is in flight, and
-// that cycle is the first of the new state; the next instruction is fetched in it. Snoops whose kind ends in
-// `-now` do not wait for anything in flight.
+// Directives. They take effect at the start of the first cycle in which nothing is in flight. That cycle is the first
+// of the new state, and the next instruction is fetched in it. Snoops whose kind ends in `-now` do not wait for
+// instructions in flight.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool acts_at_once(const trace::Directive& directive) {
 
 }  // namespace
 
-/// The directive that fetch has come to, if any.
+/// The directive that fetch has reached, if any.
 Ppc750Core::Waiting Ppc750Core::waiting_directive() {
   if (!on_path_ || handler_active_) return {};
   Program::Entry* entry = program_.at(cursor_);
@@ -37,7 +37,7 @@ Ppc750Core::Waiting Ppc750Core::waiting_directive() {
 }
 
 void Ppc750Core::act_stimuli() {
-  // The cycle before is worth a step, too: it is the last one if nothing follows.
+  // The cycle before must be simulated, too: it is the last one if nothing follows.
   if (now_ < stimulus_from_) return wake_.on(std::max(now_ + 1, stimulus_from_ - 1));
   if (clock_stopped_) {
     clock_stopped_ = false;
@@ -63,7 +63,7 @@ void Ppc750Core::set_msr(std::uint64_t value) {
   machine_.recorder.set(State::cpl, (value & msr::pr) != 0 ? 3 : 0);
 }
 
-/// MSR and branch unit at the entry of any exception; the program's next instruction is named.
+/// MSR and branch unit at the entry of any exception; names the program's next instruction.
 void Ppc750Core::enter_exception(std::uint16_t trap_detail) {
   const Program::Entry* entry = program_.at(cursor_);
   if (entry != nullptr) {
@@ -102,7 +102,7 @@ const DirectiveRow<Ppc750Core>& Ppc750Core::directive_row(const Operands& operan
   return find_directive<C>(*this, CommonDirectives<C>::rows, rows, "not a directive of the 750GX; it takes", operands);
 }
 
-/// This core waits for all to be quiet before any directive but a snoop of the kinds `-now`.
+/// This core waits until everything is quiet before any directive except a snoop of the kinds `-now`.
 void Ppc750Core::act(const trace::Directive& directive) {
   Operands operands(directive, cursor_);
   directive_row(operands).act(*this, operands);
@@ -125,7 +125,7 @@ void Ppc750Core::do_return(Operands& operands) {
   btic_.clear();
 }
 
-// The system put another program on the processor; `! msr` and `! process` say what else changed.
+// The system switched to another program; `! msr` and `! process` describe the other changes.
 void Ppc750Core::do_switch() {}
 
 void Ppc750Core::do_idle(Cycle cycles) { stimulus_from_ = now_ + cycles; }
@@ -136,7 +136,7 @@ void Ppc750Core::do_halt(Cycle cycles) {
   machine_.recorder.set(State::clock, 0);
 }
 
-/// Another agent's transaction that is not snooped: the data bus is taken as for a line.
+/// Another agent's transaction that is not snooped: it occupies the data bus for the time of a line.
 void Ppc750Core::do_bus(Operands& operands) {
   (void)operands.text("kind");
   (void)operands.choice("agent", {"any", "io"});

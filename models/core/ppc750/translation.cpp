@@ -11,7 +11,7 @@ Translation::Translation(Machine& machine, MemorySide& memory)
             Tlb(machine.settings.tlb_sets, machine.settings.tlb_ways)} {}
 
 bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, Wake& wake) {
-  if (walking_) return false;  // its end will wake
+  if (walking_) return false;  // the end of the search requests the next cycle
   walking_ = true;
   side_ = side;
   page_ = request.record.address >> 12;
@@ -22,8 +22,8 @@ bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, 
   walk.record.start = now;
   const auto side_bit = side == Side::data ? d::side_data : std::uint16_t{0};
   machine_.recorder.occur(Signal::translation, walk, static_cast<std::uint16_t>(side_bit | d::tlb_walk));
-  // The hashed page table of UM 5.5: the group is chosen by segment and page index, the entry is its first one.
-  // Every segment and process has its own number, so that their entries lie in different groups.
+  // The hashed page table of UM 5.5: segment and page index select the group, and the entry is the first of it.
+  // Every segment and process has its own number, so their entries are in different groups.
   const std::uint64_t segment = (page_ >> 16) + 16ull * space_;
   const std::uint64_t hash = ((segment * 0x111) ^ (page_ & 0xFFFF)) & (machine_.settings.page_table_groups - 1);
   NamedRequest entry;
@@ -47,7 +47,7 @@ void Translation::step(Cycle now, Wake& wake) {
   if (!walking_) return;
   if (now < end_) return wake.on(end_);
   walking_ = false;
-  last_ = {};  // the new page may have replaced the one that was used last
+  last_ = {};  // the new page may have replaced the page of the last access
   tlbs_[index(side_)].fill(page_, walk_space_);
   machine_.recorder.set(State::table_walk, 0);
   wake.on(now + 1);

@@ -1,4 +1,4 @@
-// Instruction and data TLB with the table search engine that they share.
+// Instruction and data TLB, and the table search engine that they share.
 #pragma once
 
 #include "models/core/parts/tlb.h"
@@ -12,7 +12,7 @@ class Translation {
  public:
   Translation(Machine& machine, MemorySide& memory);
 
-  /// The page is in the TLB of this side.
+  /// True if the page is in the TLB of this side.
   bool hit(Side side, std::uint64_t address) {
     Last& last = last_[index(side)];
     const std::uint64_t page = address >> 12;
@@ -21,19 +21,18 @@ class Translation {
     last = {page, true};
     return true;
   }
-  /// Starts a table search for the address of `request`, unless the engine is at work. The outcome is a hit
-  /// from the cycle on in which the search has ended.
-  /// Returns false if it is.
+  /// Starts a table search for the address of `request`; returns false if the engine is busy. The translation hits from
+  /// the cycle on in which the search has ended.
   bool start_walk(Cycle now, Side side, const NamedRequest& request, Wake& wake);
-  /// Puts the page into the TLB of this side if it is not there.
+  /// Inserts the page into the TLB of this side if it is absent.
   void install(Side side, std::uint64_t address);
-  /// Ends a search that is due. Before anything else that the cycle does.
+  /// Ends a search that is due. Must be called before any other work of the cycle.
   void step(Cycle now, Wake& wake);
   [[nodiscard]] bool walking() const { return walking_; }
   [[nodiscard]] bool walking(Side side) const { return walking_ && side_ == side; }
-  /// Addresses belong to this process from now on.
+  /// From now on addresses belong to this process.
   void set_space(std::uint32_t space);
-  /// Takes the set of a page out of both TLBs (tlbie).
+  /// Removes the set of a page from both TLBs (tlbie).
   void invalidate(std::uint64_t address);
 
  private:
