@@ -1,4 +1,4 @@
-// Where fetch goes next: branch target buffer, global-history counters, return address stack.
+// Prediction of the next fetch address: branch target buffer, global-history counters, return address stack.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ class BranchPrediction {
   explicit BranchPrediction(const Settings& settings);
   /// Predicts and moves the speculative state.
   Prediction predict(const StaticCode& code);
-  /// The branch retires with this outcome.
+  /// Trains the predictor with the outcome of a branch that retires.
   void train(const StaticCode& code, std::uint32_t counter, bool taken, std::uint64_t target);
   [[nodiscard]] const PredictorState& state() const { return state_; }
   void restore(const PredictorState& state) { state_ = state; }
-  /// Does again what the tape says. False if a prediction comes out differently: then nothing has changed.
+  /// Repeats the predictions on the tape. False if one of them differs: then nothing has changed.
   [[nodiscard]] bool repeat(std::span<const BranchStep> steps);
   /// The bits of a history that predictions depend on.
   [[nodiscard]] std::uint32_t history_mask() const { return (1u << settings_.history_bits) - 1; }
-  /// The last bit of the history becomes the real outcome.
+  /// Replaces the last bit of the history by the real outcome.
   void correct_history(const PredictorState& before, bool taken) {
     state_.history = before.history << 1 | (taken ? 1 : 0);
   }

@@ -113,7 +113,7 @@ std::uint64_t AthlonCore::hold_causes(const DispatchLine& line) {
   return causes;
 }
 
-// What holds any instruction.
+// What keeps any instruction from dispatching.
 std::uint64_t AthlonCore::standing_causes() {
   std::uint64_t causes = 0;
   if (serializing_ != 0) causes |= hold::serialize;
@@ -147,7 +147,7 @@ void AthlonCore::begin(Sequence sequence, Chunk& chunk) {
     for (const trace::Access& access : chunk.entry->accesses) chunk.loads_left += access.store ? 0 : 1;
     load_store_.dispatch(sequence, chunk.entry->instruction);
   } else if (code.has(activity::Trait::load)) {
-    chunk.loads_left = 1;  // a load without a known address takes the time of a hit
+    chunk.loads_left = 1;  // a load without a known address takes as long as a hit
   }
   if (code.serializing) ++serializing_;
   if (code.far_transfer) ++far_;
@@ -188,7 +188,7 @@ void AthlonCore::executes(Sequence sequence, Cycle result) {
 void AthlonCore::resolve_branches() {
   const Cycle now = machine_.agenda.now();
   while (true) {
-    // The oldest that is due: an older misprediction takes the younger ones with it.
+    // Takes the oldest one that is due: an older misprediction kills the younger ones.
     std::size_t found = resolves_.size();
     resolve_at_ = activity::never;
     for (std::size_t i = 0; i < resolves_.size(); ++i) {

@@ -41,8 +41,8 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
     bool interrupt_flag;
   };
 
-  // What is inline here and in the units is defined in one .cpp and called there only: the compiler may put it where
-  // it is called, which saves time.
+  // The inline functions here and in the units are defined in one .cpp and called only there, so the compiler can
+  // inline them, which saves time.
 
   // core.cpp: SteppedCore
   friend SteppedCore<AthlonCore>;
@@ -69,7 +69,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   void store_probed(Sequence sequence, std::uint64_t address, unsigned size, NamedRequest& request) override;
   [[nodiscard]] Sequence code_in_flight(std::uint64_t physical, std::uint64_t size, Sequence from);
 
-  // retirement.cpp: what retirement does
+  // retirement.cpp: effects of retirement
   void retire();
   [[gnu::always_inline]] inline bool retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles);
   bool retire_special(Sequence sequence, const Chunk& chunk);
@@ -122,12 +122,12 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
 
   std::uint64_t retired_ = 0;
   Mode mode_;
-  std::vector<Mode> entered_from_;      ///< what interrupt returns go back to
+  std::vector<Mode> entered_from_;      ///< return addresses of interrupts
   std::vector<SavedFlag> saved_flags_;  ///< EFLAGS.IF stored by PUSHF, by stack address
   std::vector<Resolve> resolves_;       ///< branches that execute
   Cycle resolve_at_ = activity::never;  ///< the first of them has its result
-  // Holds of dispatch; counts of chunks in the reorder buffer, sequences plus 1 (0: none).
-  Sequence aborted_ = 0;  ///< mispredicted branch, resolved and not retired
+  // Reasons that hold dispatch; numbers of chunks in the reorder buffer, sequences plus 1 (0: none).
+  Sequence aborted_ = 0;  ///< mispredicted branch, resolved but not retired
   Sequence resync_ = 0;   ///< store that hit code in flight, not retired
   unsigned serializing_ = 0, far_ = 0;
   Cycle segment_until_ = 0;
@@ -135,7 +135,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   // directives
   Cycle clock_stopped_until_ = 0;
   unsigned entry_operations_left_ = 0;  ///< of the microcode of an entry, to be retired
-  Cycle idle_until_ = 0;                ///< end of the idle that fetch waits at; 0: there is none
+  Cycle idle_until_ = 0;                ///< end of the idle time at which fetch waits; 0: none
   Cycle pin_until_ = 0;
   bool last_was_interrupt_return_ = false;
   // perturbing mode

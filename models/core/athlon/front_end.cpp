@@ -93,7 +93,7 @@ void FrontEnd::fetch() {
     scan();
     return;
   }
-  scan();  // what is left of earlier windows: iterations, or what stood after a gate
+  scan();  // the rest of earlier windows: iterations, or code after a gate
   if (ended_ || source_ == Source::stopped || resume_at_ > agenda_.now() || repeating_ || at_closed_gate_) return;
   if (fetch_window()) {
     delivered_ = true;
@@ -148,7 +148,7 @@ bool FrontEnd::translate() {
 }
 
 bool FrontEnd::fetch_window() {
-  // Two windows are in the stages between fetch and the queue; each clock one may follow while there is room.
+  // Two windows are in the stages between fetch and the queue; one more may follow in each clock while there is room.
   const unsigned room = settings_.queue_bytes + 2 * static_cast<unsigned>(window_bytes);
   if (queue_bytes_ + lost_bytes_ + window_bytes > room || flight_.full()) return false;
   if (request_.record.address != window_pc_ || request_.record.size == 0) {
@@ -205,7 +205,7 @@ bool FrontEnd::scan_trace() {
   if (entry == nullptr || entry->has_directives()) return scan_gate(entry);
   const trace::Instruction& instruction = entry->instruction;
   if (!started_ || scan_pc_ != instruction.code->pc) {
-    // The start, or a discontinuity that a directive has explained.
+    // The start, or a discontinuity that a directive explains.
     started_ = true;
     go_to(instruction.code->pc);
     page_ = ~std::uint64_t{0};
@@ -244,7 +244,7 @@ bool FrontEnd::scan_trace() {
   return true;
 }
 
-// In front of directives, or after the last instruction (no entry).
+// Before directives, or after the last instruction (no entry).
 bool FrontEnd::scan_gate(const Program::Entry* entry) {
   machine_.tape.disturb();
   ended_ = entry == nullptr && trailing_done_ == program_.trailing().size();
@@ -311,7 +311,7 @@ Chunk& FrontEnd::make(const StaticCode& code, bool wrong_path) {
   return chunk;
 }
 
-// A chunk that is not an iteration of the one before it.
+// A chunk that is not another iteration of the chunk before it.
 void FrontEnd::name(Chunk& chunk, std::uint64_t id) {
   const StaticCode& code = *chunk.code;
   InstructionRecord& record = flight_.name(chunk, code.record);
@@ -342,7 +342,7 @@ bool FrontEnd::follow(Chunk& chunk) {
     const trace::Mispredict forced = notes != nullptr ? notes->mispredict : trace::Mispredict::unset;
     if (forced == trace::Mispredict::none) next = chunk.next, predicted_taken = chunk.taken;
     if (code.far_transfer) {
-      // Not predicted: fetch goes on after it until it retires.
+      // Not predicted: fetch continues on the sequential path until it retires.
       wrong = chunk.transfers();
     } else if (forced == trace::Mispredict::path || forced == trace::Mispredict::target) {
       chunk.mispredicted = wrong = true;
@@ -375,7 +375,7 @@ void FrontEnd::redirect(std::uint64_t line, Cycle resume) {
   ended_ = false;
   at_closed_gate_ = false;
   waiting_fill_ = -1;
-  started_ = false;  // scan takes the address from the trace
+  started_ = false;  // the scan stage takes the address from the trace
   page_ = ~std::uint64_t{0};
   request_.record.size = 0;
   lost_bytes_ = 0;
@@ -393,7 +393,7 @@ void FrontEnd::enter_handler(unsigned instructions, Cycle resume) {
     handler_codes_.push_back(codes_.handler(settings_.handler + 4 * std::uint64_t{i}, i + 1 == instructions));
   }
   handler_next_ = 0;
-  // An instruction interrupted between its iterations starts again with the rest of them.
+  // An instruction interrupted between its iterations continues with the remaining ones.
   if (repeating_) --next_id_;
   repeating_ = false;
   redirect(line_, resume);

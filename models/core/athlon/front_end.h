@@ -1,5 +1,5 @@
-// Fetch and decode: windows of code into the queue, the queue into dispatch lines. Follows the predicted path;
-// what the program really does comes from the trace.
+// Fetch and decode: windows of code into the queue, and from the queue into dispatch lines. Fetch follows the predicted
+// path; the trace gives the path of the program.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class FrontEnd {
  public:
   FrontEnd(Machine& machine, InFlight& flight, MemorySide& memory, Program& program, DirectiveGate& gate);
 
-  /// Start of a cycle: asks the gate again if fetch stands before directives.
+  /// Start of a cycle: checks the gate again if fetch has stopped before directives.
   void poll_gate();
   void decode();
   void fetch();
@@ -31,11 +31,11 @@ class FrontEnd {
     --line_count_;
   }
 
-  /// Fetch goes on with this trace line from cycle `resume` on.
+  /// Fetch continues with this trace line from cycle `resume` on.
   void redirect(std::uint64_t line, Cycle resume);
-  /// Fetch goes on with a handler of that many instructions.
+  /// Fetch continues with a handler of that many instructions.
   void enter_handler(unsigned instructions, Cycle resume);
-  /// Nothing is fetched before `resume`.
+  /// Nothing is fetched before cycle `resume`.
   void hold_until(Cycle resume) { resume_at_ = std::max(resume_at_, resume); }
   void kill(Sequence from);
 
@@ -44,7 +44,7 @@ class FrontEnd {
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] bool delivered() const { return delivered_; }
   BranchPrediction& prediction() { return prediction_; }
-  /// True if code in flight may lie in this line; false means certainly not.
+  /// False if certainly no code in flight lies in this line.
   [[nodiscard]] bool may_hold_code(std::uint64_t address) const { return code_lines_.may_hold(address); }
   /// A chunk leaves (retired or killed).
   void forget(const Chunk& chunk) { code_lines_.remove(*chunk.code); }
@@ -54,8 +54,8 @@ class FrontEnd {
   friend class Replay;
   enum class Source : std::uint8_t {
     trace,    ///< the correct path
-    wrong,    ///< a path that the program does not take, with code that the trace's dictionary knows
-    lost,     ///< the same with unknown code: windows are read, nothing comes of it
+    wrong,    ///< a path that the program does not take, with code from the trace's dictionary
+    lost,     ///< the same with unknown code: windows are read, but give no instructions
     handler,  ///< code of take_interrupt()
     stopped,  ///< nothing to fetch until redirected
   };

@@ -1,5 +1,5 @@
-// The instructions between fetch and retirement, in fetch order. Four marks cut the row into queue, decode
-// pipe and reorder buffer; a kill moves them back.
+// The instructions between fetch and retirement, in fetch order. Four marks divide them into queue, decode pipe and
+// reorder buffer; a kill moves the marks back.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace pmusim::core::athlon {
 using Sequence = std::uint64_t;
 inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 
-/// The chunk that a result comes from.
+/// The chunk that produces a result.
 struct Producer {
   std::uint16_t back : 10;  ///< how many chunks before its consumer
   std::uint16_t late : 6;   ///< clocks after its first result
@@ -26,8 +26,8 @@ struct Producer {
 /// Results that a chunk waits for.
 struct Awaited {
   Awaited() {}
-  Cycle ready = 0;                                             ///< the latest of those known
-  std::uint8_t count = 0;                                      ///< of those not known when last looked at
+  Cycle ready = 0;                                             ///< the latest of the known ones
+  std::uint8_t count = 0;                                      ///< the ones that were unknown at the last check
   std::array<Producer, trace::x86::register_count> producers;  ///< of these
 };
 
@@ -49,17 +49,17 @@ struct Chunk {
   bool taken = false;
   bool mispredicted = false;
   bool stores = false;   ///< it has stores in the load-store unit
-  bool resyncs = false;  ///< it stored into code in flight: restart after it
+  bool resyncs = false;  ///< it stored into code in flight: fetch restarts after it
   std::uint8_t operations = 1;
   std::uint16_t accesses = 0;  ///< that the trace knows of
   std::uint32_t tag = 0;       ///< of the first of them on the tape
   // set by decode, dispatch and execution
   std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
-  std::uint8_t loads_left = 0;                            ///< loads whose data the last macro-operation waits for
+  std::uint8_t loads_left = 0;                            ///< loads whose data the last macro-operation needs
   std::uint8_t parts_left = 0;                            ///< accesses and executions dispatched and not done
   bool issued = false;                                    ///< the first of them has started
   Cycle data_ready = 0;                                   ///< of its loads
-  Cycle finish = 0;                                       ///< the latest of its parts done
+  Cycle finish = 0;                                       ///< the latest end of its parts
   std::uint64_t reorder = 0;                              ///< place of its first macro-operation
   std::uint32_t stack = 0;                                ///< names of the x87 registers before it
   [[nodiscard]] bool transfers() const { return code->is_branch && (taken || !code->may_not_transfer); }
@@ -81,11 +81,11 @@ class InFlight {
  public:
   static constexpr std::size_t capacity = 512;  ///< Producer::back can tell
   Chunk& at(Sequence s) { return chunks_[s & mask_]; }
-  /// When a consumer of the chunk can start (of its late results, that much later); never: not known. Schedulers look
-  /// at it again and again, and find all that they look at side by side.
+  /// First cycle in which a consumer of the chunk can start (for its late results, that much later); never: not known.
+  /// Schedulers read this field often, so all of these fields are kept together.
   Cycle& result(Sequence s) { return results_[s & mask_]; }
   NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & mask_]; }
-  /// A new chunk at the young end. References to others may become invalid.
+  /// Adds a chunk at the young end. References to others may become invalid.
   Chunk& push() {
     if (fetched - retired > mask_) grow();
     result(fetched) = activity::never;
@@ -101,8 +101,8 @@ class InFlight {
   [[nodiscard]] bool full() const { return fetched - retired >= capacity - 1; }
 
   Sequence retired = 0;     ///< oldest not retired
-  Sequence dispatched = 0;  ///< first that has dispatched nothing
-  Sequence decoded = 0;     ///< first that has macro-operations to decode
+  Sequence dispatched = 0;  ///< first chunk of which nothing has dispatched
+  Sequence decoded = 0;     ///< first chunk with macro-operations to decode
   Sequence fetched = 0;     ///< one after the youngest
   std::uint32_t next_record = 0;
 
@@ -110,7 +110,7 @@ class InFlight {
   friend class Replay;
   void grow();
 
-  // Few places, used again and again, stay in the host's nearest cache; there are more only if they are needed.
+  // A small number of places, reused in turn, stays in the host's L1 cache; their number grows only if necessary.
   std::vector<Chunk> chunks_{128};
   std::vector<Cycle> results_ = std::vector<Cycle>(128);
   std::vector<NamedInstruction> records_{128};

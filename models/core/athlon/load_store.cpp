@@ -56,7 +56,7 @@ void LoadStore::release(Index index) {
 }
 
 bool LoadStore::has_room(std::size_t accesses) const {
-  // An instruction with more accesses than there are entries has them one after the other: it needs all of them.
+  // An instruction with more accesses than there are entries makes them one after another and needs all entries.
   const std::size_t first = std::min<std::size_t>(accesses, settings_.ls1_entries);
   const std::size_t all = std::min<std::size_t>(accesses, settings_.ls_entries);
   return to_probe_.size() + first <= settings_.ls1_entries && occupied_ + all <= settings_.ls_entries;
@@ -128,7 +128,7 @@ void LoadStore::count_store(const Entry& store, int change) {
   }
 }
 
-// Two doublewords match when their numbers do in the bits that the processor compares.
+// Two doublewords match if their addresses match in the bits that the processor compares.
 bool LoadStore::depends(const Operand& load, const Operand& store) const {
   if (settings_.forward_match == ForwardMatch::bytes) {
     return store.address <= last_byte(load) && load.address <= last_byte(store);
@@ -155,7 +155,7 @@ void LoadStore::find_store(Entry& e) {
   if (words == 0 || e.forced_latency != 0) return;
   for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
     const Entry& s = entries_[*store];
-    // A processor whose loads overtake stores does not know the addresses of all of them.
+    // If loads may pass stores, the addresses of some older stores are unknown.
     if (s.sequence >= e.sequence || s.probe_at == activity::never || !depends(operand(e), operand(s))) continue;
     e.awaited = *store;
     e.forwards = may_forward(operand(e), operand(s));
@@ -175,7 +175,7 @@ void LoadStore::note_order(const Entry& load) {
   }
 }
 
-// Loads whose store has its data, or has left.
+// Loads whose store has its data, or has been written.
 void LoadStore::take_store_data() {
   std::erase_if(held_, [&](Index index) {
     Entry& e = entries_[index];
@@ -224,7 +224,7 @@ void LoadStore::address_issued(Sequence sequence, unsigned operation) {
 
 void LoadStore::wake_waiting() {
   const std::uint32_t arrived = memory_.data_arrived();
-  // Of a reference across two lines the first one's fill may arrive before the second one is probed.
+  // For a reference across two lines, the fill of the first line may arrive before the second line is probed.
   for (const Index index : to_probe_) entries_[index].fills &= ~arrived;
   for (const Index index : stores_) entries_[index].fills &= ~arrived;
   for (const Index index : held_) entries_[index].fills &= ~arrived;
@@ -249,7 +249,7 @@ void LoadStore::data_returns(Entry& e, Cycle ready) {
                     std::max({e.forced_ready, ready, now + settings_.load_use - address_to_probe}));
 }
 
-// The page of this byte: of the first one, or for a reference that crosses a page of the last one as well.
+// The page of this byte: of the first byte, or, for a reference that crosses a page, also of the last one.
 bool LoadStore::translate(Entry& e, std::uint64_t address) {
   const Cycle now = agenda_.now();
   const std::uint64_t page = address / page_bytes;
@@ -340,11 +340,11 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     r.has_instruction = true;
     r.store = e.store;
     r.wrong_path = e.wrong_path;
-    // A prefetch names a line and has no operand that could cross anything: it is one probe.
+    // A prefetch names a line and has no operand that could cross a boundary: it makes one probe.
     r.crosses_word = !e.prefetch && e.address % 4 + e.size > 4;
     r.crosses_octet = !e.prefetch && e.address % octet + e.size > octet;
   }
-  // A prefetch of the page after its byte asks for nothing there.
+  // A prefetch does not request a translation of the page after its byte.
   const bool crosses_page = !e.prefetch && e.address / page_bytes != last_byte(e) / page_bytes;
   if (crosses_page || e.prefetch || e.type != MemoryType::write_back) machine_.tape.disturb();
   if (!e.first_half_done && !translate(e, e.address)) return Progress::blocked;
@@ -403,7 +403,7 @@ void LoadStore::finish_probe(Index index) {
     return;
   }
   if (e.prefetch) {
-    // A prefetch has no register to fill: the instruction is done when the request is on its way.
+    // A prefetch writes no register: the instruction is done when its request has been made.
     window_.load_done(e.sequence, e.place, now + settings_.load_use - address_to_probe);
     release(index);
     return;

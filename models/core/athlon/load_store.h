@@ -13,7 +13,7 @@
 
 namespace pmusim::core::athlon {
 
-/// What the core must look at when a store's address is known.
+/// What the core must check when a store's address is known.
 class StoreWatcher {
  public:
   virtual ~StoreWatcher() = default;
@@ -24,23 +24,23 @@ class LoadStore {
  public:
   LoadStore(Machine& machine, InFlight& flight, MemorySide& memory, Window& window, StoreWatcher& watcher);
 
-  /// True if that many accesses find room.
+  /// True if there is room for that many accesses.
   [[nodiscard]] bool has_room(std::size_t accesses) const;
   /// The accesses of a chunk enter in program order. Access i belongs to macro-operation i, or the last one.
   void dispatch(Sequence sequence, const trace::Instruction& instruction);
-  /// The same for an instruction of a wrong path whose operand's address stands in it.
+  /// The same for a wrong-path instruction whose address is part of its encoding.
   void dispatch_absolute(Sequence sequence);
-  /// The address part of a macro-operation executes in this cycle. Without a known access (wrong path, or the
-  /// recorder did not see it) a load takes as long as a hit and leaves the caches alone.
+  /// The address part of a macro-operation executes in this cycle. A load without a known access (wrong path, or not
+  /// seen by the recorder of the trace) takes as long as a hit and does not access the caches.
   void address_issued(Sequence sequence, unsigned operation);
-  /// One cycle: data that arrived, probes, stores that leave.
+  /// One cycle: data that arrived, probes, stores that are written.
   void step() {
     if (memory_.data_arrived() != 0) wake_waiting();
     if (!held_.empty()) take_store_data();
     if (!to_probe_.empty()) probe();
     if (!stores_.empty()) leave_stores();
   }
-  /// The chunk retires: its stores may leave.
+  /// The chunk retires: its stores may be written.
   void retire(Sequence sequence);
   void kill(Sequence from);
   /// Nothing waits here.
@@ -58,8 +58,8 @@ class LoadStore {
     std::uint64_t physical = 0;
     Cycle probe_at = activity::never;  ///< address known, transport done
     Cycle translated_at = 0;
-    Cycle forced_ready = 0;   ///< `lat=`: when the data is there; 0: as modelled
-    std::uint32_t fills = 0;  ///< waits for these, one bit each
+    Cycle forced_ready = 0;   ///< `lat=`: cycle in which the data is available; 0: as modelled
+    std::uint32_t fills = 0;  ///< waits for these fills, one bit each
     std::uint16_t size = 0;
     std::uint16_t forced_latency = 0;
     std::uint32_t tag = 0;  ///< on the tape
@@ -75,7 +75,8 @@ class LoadStore {
     bool first_half_done = false, missed = false;
     std::uint8_t pages_translated = 0;
     bool probed = false, retired = false;
-    bool forwards = false;     ///< the load takes the data of `awaited`; else it waits until that is in the data cache
+    bool forwards =
+        false;  ///< the load takes the data of `awaited`; otherwise it waits until the store is in the data cache
     Index awaited = no_store;  ///< store that the load depends on
     NamedRequest request;
   };
@@ -101,7 +102,7 @@ class LoadStore {
   [[nodiscard]] static Operand operand(const Entry& e) { return {e.address, e.size, e.high_byte}; }
   void count_store(const Entry& store, int change);
   inline void finish_probe(Index index);
-  /// At `ready` or when the cache has it, whatever is later.
+  /// At `ready` or when the cache has the data, whichever is later.
   void data_returns(Entry& e, Cycle ready);
   void leave_stores();
 
@@ -118,8 +119,8 @@ class LoadStore {
   std::vector<Index> to_probe_;  ///< LS1, in program order
   std::vector<Index> waiting_;   ///< probed loads that wait for fills
   std::vector<Index> held_;      ///< probed loads that wait for an older store
-  std::vector<Index> stores_;    ///< probed or not, in program order, until they have left
-  /// How many of them touch a doubleword with these address bits 7 to 2: most loads find none.
+  std::vector<Index> stores_;    ///< probed or not, in program order, until they are written
+  /// How many of them access a doubleword with these address bits 7 to 2: most loads find none.
   std::array<std::uint16_t, 64> store_words_{};
   std::size_t occupied_ = 0;
   Cycle walk_until_ = 0;

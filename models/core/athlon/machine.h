@@ -1,4 +1,4 @@
-// What all units of the Athlon core share: the settings, the recorder, the clock with its agenda, memory's map.
+// What all units of the Athlon core share: settings, recorder, clock and agenda, memory map.
 #pragma once
 
 #include <cstdint>

@@ -88,7 +88,7 @@ void MemorySide::lookup_data(Fill& fill, std::uint8_t index) {
   recorder_.occur(Signal::l2_lookup, fill.request,
                   static_cast<std::uint16_t>(side | (found == LineState::invalid ? d::lookup_miss : d::lookup_hit)));
   recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::tag_read));
-  l2_.evict(slot);  // exclusive: a line that L1D gets is no longer here
+  l2_.evict(slot);  // exclusive: a line that moves to L1D leaves L2
   if (found == LineState::invalid) {
     l2_free_ = agenda_.now() + 1;
     ask_system(fill, Return::data_fill, index);

@@ -126,11 +126,11 @@ void MemorySide::arrive(Fill& fill, bool data_side) {
   correct_ecc(fill.line, from_l2);
   if (data_side) {
     l1d_.set_state(l1d_.find(fill.address, fill.line), fill.line, fill.install);
-    if (fill.install == LineState::modified) own_line(fill.line);  // L1I may have got it meanwhile
+    if (fill.install == LineState::modified) own_line(fill.line);  // the line may have reached L1I in the meantime
   } else {
     const Cache::Slot data = l1d_.find_anywhere(fill.line);
     if (data != Cache::none && is_dirty(l1d_.state(data, fill.line)) && data_fill_of(fill.line) < 0) {
-      // Stored into while the fill was under way: L1I never has a line that L1D has modified.
+      // A store hit the line while its fill was in flight: L1I never has a line that L1D has modified.
       recorder_.occur(Signal::cross_invalidate, fill.request, d::cross_from_data);
       leave_l1d(data, d::evict_to_l2);
     }
@@ -169,7 +169,7 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
     if (const int fill = data_fill_of(line); fill >= 0) {
       Fill& f = data_[static_cast<unsigned>(fill)];
       if (kind == AccessKind::store && f.kind != AccessKind::store) {
-        // The line is asked for ownership as well; the system's answer is no longer shared.
+        // Ownership of the line is requested as well; the system then no longer answers `shared`.
         f.kind = AccessKind::store;
         if (f.install != LineState::invalid) f.install = LineState::modified;
         own_line(line);
@@ -200,7 +200,7 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
     probed(d::lookup_hit);
     return {Outcome::hit};
   }
-  // A miss. Stores to memory that is not write-back go around the cache.
+  // A miss. Stores to memory that is not write-back bypass the cache.
   const MemoryType type = machine_.map.type(physical);
   if (is_store(kind) && type != MemoryType::write_back) {
     probed(d::lookup_miss);
@@ -347,7 +347,7 @@ void MemorySide::write_through(std::uint64_t physical, unsigned size, MemoryType
   machine_.tape.disturb();
   agenda_.changed();
   if (type == MemoryType::write_protected) {
-    // The line must not stay without memory's knowledge.
+    // The line must not stay in the cache while memory is out of date.
     if (const Cache::Slot slot = l1d_.find_anywhere(physical);
         slot != Cache::none && data_fill_of(l1d_.line_of(physical)) < 0) {
       leave_l1d(slot, 0);
@@ -408,7 +408,7 @@ std::uint16_t MemorySide::snoop(std::uint64_t physical, bool invalidates) {
     }
   }
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    // A victim on its way to L2 is found there.
+    // A victim on its way to L2 is found in its buffer.
     if (jobs_[i].kind != JobKind::victim || jobs_[i].line != line) continue;
     detail |= d::snoop_hits_l2;
     jobs_[i].state = shared_after_read(jobs_[i].state);

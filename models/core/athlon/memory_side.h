@@ -1,6 +1,6 @@
-// The caches, L2, the system bus and the write buffers: what happens to lines. It knows requests, not
-// instructions. L1D allocates when a miss is found (the victim leaves then), so replacement follows the
-// order of the probes; the line counts as filled when its data arrives.
+// The caches, L2, the system bus and the write buffers: the state of lines. They handle requests, not instructions. L1D
+// allocates when a miss is found (and evicts the victim then), so replacement follows the order of the probes; the line
+// counts as filled when its data arrives.
 #pragma once
 
 #include <array>
@@ -16,18 +16,18 @@ namespace pmusim::core::athlon {
 enum class AccessKind : std::uint8_t {
   load,
   store,
-  store_of_wrong_path,  ///< asks for the line as a load does: it will never be modified
+  store_of_wrong_path,  ///< requests the line like a load, which never modifies it
   prefetch,
   prefetch_to_own  ///< brings the line in as Modified
 };
 [[nodiscard]] constexpr bool is_store(AccessKind kind) {
   return kind == AccessKind::store || kind == AccessKind::store_of_wrong_path;
 }
-/// True if what it brings in is Modified.
+/// True if the fill makes the line Modified.
 [[nodiscard]] constexpr bool owns(AccessKind kind) {
   return kind == AccessKind::store || kind == AccessKind::prefetch_to_own;
 }
-/// As a detail of what is recorded.
+/// The same as detail bits of the activity.
 [[nodiscard]] constexpr std::uint16_t access_of(AccessKind kind) {
   return kind == AccessKind::load ? activity::detail::access_load
          : is_store(kind)         ? activity::detail::access_store
@@ -35,7 +35,7 @@ enum class AccessKind : std::uint8_t {
 }
 enum class Outcome : std::uint8_t {
   hit,
-  pending,  ///< the line's fill is under way
+  pending,  ///< the fill of the line is in flight
   miss,     ///< a fill was started
   stall,    ///< nothing was probed: no room for another fill
 };
@@ -56,7 +56,7 @@ class MemorySide {
     if (!write_buffer_.empty()) send_old_writes();
     agenda_.at(next_arrival_);
   }
-  /// Last step of a cycle: L2 starts its next job, the bus its next request.
+  /// Last step of a cycle: L2 starts its next job, and the bus its next request.
   void end_cycle() {
     if (!jobs_.empty()) start_next_job();
     recorder_.show(State::l2_fill_wait, jobs_.empty() ? 0 : fills_waiting());
@@ -71,29 +71,29 @@ class MemorySide {
   /// trace says that the data came from.
   Probe probe_data(std::uint64_t address, std::uint64_t physical, AccessKind kind, NamedRequest& request,
                    std::uint16_t part, trace::Level forced);
-  /// One fetch of a window; a miss also asks for the next line. Never stalls: the window waits instead.
+  /// One fetch of a window; a miss also requests the next line. Never stalls: the window waits instead.
   Probe probe_code(std::uint64_t address, std::uint64_t physical, NamedRequest& request, bool wrong_path,
                    trace::Level forced);
-  /// A read that no cache may serve. Outcome miss, or stall.
+  /// A read that no cache may serve. The outcome is miss or stall.
   Probe read_uncached(std::uint64_t physical, NamedRequest& request);
-  /// A store that does not end in a write-back line goes out through the write buffers.
+  /// A store that is not to a write-back line leaves through the write buffers.
   void write_through(std::uint64_t physical, unsigned size, MemoryType type);
   /// Sends all write buffers out.
   void flush_write_buffers();
   /// The table search engine reads the entries of a page; `rewrite` sets its accessed or dirty bit.
   void walk(std::uint64_t address, bool data_side, bool rewrite);
 
-  /// Another agent's transaction: what it hits, after it has had its effect.
+  /// Another agent's transaction: returns what it hit, after its effect.
   std::uint16_t snoop(std::uint64_t physical, bool invalidates);
-  /// Puts a line into L1D in a given state, without a trace of how it came there; invalid takes it out of all.
+  /// Puts a line into L1D in a given state without activity; invalid removes it from all caches.
   void place(std::uint64_t address, std::uint64_t physical, LineState state);
-  /// What the system answers from now on to a read of this line: the state that a load installs.
+  /// The system's answer from now on to a read of this line: the state that a load installs.
   void set_system_state(std::uint64_t physical, LineState state);
   /// The next transfer of this line from L2 (or the system) has a single-bit error.
   void mark_ecc(std::uint64_t physical, bool in_l2);
 
   [[nodiscard]] bool fills_pending() const { return data_busy_ != 0 || code_busy_ != 0; }
-  /// No fill, L2 job, bus request or buffered write is left.
+  /// No fill, L2 job, bus request or buffered write is pending.
   [[nodiscard]] bool quiet() const;
   [[nodiscard]] unsigned data_fills_pending() const;
   /// `clocks` core clocks are `per` bus clocks.
@@ -101,7 +101,7 @@ class MemorySide {
     core_clocks_ = clocks;
     bus_clocks_ = per;
   }
-  /// Makes a new request of it.
+  /// Turns it into a new request.
   void start_request(NamedRequest& request, std::uint64_t address, std::uint32_t size);
 
  private:

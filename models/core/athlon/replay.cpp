@@ -13,15 +13,15 @@ constexpr std::size_t most_bytes = std::size_t{16} << 20;  ///< of all states an
 constexpr std::size_t most_stretches = 16;                 ///< from one state
 constexpr int most_worth = 3;
 
-// In instructions of the host, about, as callgrind counts them.
-constexpr std::int64_t cost_of_state = 25'000;      ///< to write one down, or to read it back
+// In host instructions, approximately, as callgrind counts them.
+constexpr std::int64_t cost_of_state = 25'000;      ///< to save one, or to restore it
 constexpr std::int64_t cost_of_recording = 55'000;  ///< of a stretch
 constexpr std::int64_t cost_of_line = 150;          ///< of a comparison
 constexpr std::int64_t cost_of_stretch = 2 * cost_of_state + cost_of_recording;
 constexpr std::int64_t gain_of_instruction = 1'700;
 constexpr std::int64_t most_balance = 40'000'000;
-// For each instruction that runs without replay, which takes some 2,600: what may be spent on trying, and what may be
-// owed where replays succeed.
+// For each instruction that runs without replay, which costs about 2,600: the amount that may be spent on attempts, and
+// the amount that may be owed while replays succeed.
 constexpr std::int64_t allowance = 25, credit = 25, most_credit = 2'000'000;
 
 constexpr std::uint64_t wrong_path_bit = std::uint64_t{1} << 63;
@@ -70,9 +70,9 @@ std::size_t Replay::Stretch::bytes() const {
          carried.size() * 4 + delta.bytes();
 }
 
-// What learning and failing cost and what replays save is accounted for: trying is paid for by an allowance for what
-// has run without replay, and by what replays have saved. A first stretch waits until all of it can be paid; after a
-// replay, which shows that states recur, the next one may be owed.
+// The costs of learning and of failed attempts are balanced against the savings of replays. Attempts are paid from an
+// allowance for instructions that ran without replay, and from savings. A first stretch waits until the balance covers
+// it; after a replay, which shows that states recur, the balance may be negative.
 void Replay::between_steps(Cycle limit, std::uint64_t instructions) {
   AthlonCore& c = core_;
   Tape& tape = c.machine_.tape;
@@ -130,7 +130,7 @@ void Replay::earn() {
   executed_ = executed;
 }
 
-/// The stretch that follows, or null; all has been compared and nothing changed but the predictor.
+/// The stretch that follows, or null. Everything has been compared, and only the predictor has changed.
 const Replay::Stretch* Replay::find(Node& node, const Bases& b, Cycle limit, std::uint64_t instructions, bool& room) {
   for (std::size_t i = 0; i < node.stretches.size(); ++i) {
     const Stretch& s = *node.stretches[i];
@@ -145,7 +145,7 @@ const Replay::Stretch* Replay::find(Node& node, const Bases& b, Cycle limit, std
   return nullptr;
 }
 
-/// A few figures of the state, which tell most states apart for little.
+/// A few figures of the state that distinguish most states at low cost.
 std::uint64_t Replay::mark_of_state() {
   AthlonCore& c = core_;
   const FrontEnd& f = c.front_;
@@ -169,7 +169,7 @@ std::uint64_t Replay::mark_of_state() {
   return mark;
 }
 
-/// Is there a state with this mark whose stretches are replayed as often as not?
+/// True if there is a state with this mark whose stretches are replayed at least as often as not.
 bool Replay::leads_on(std::uint64_t mark) {
   const auto [first, last] = nodes_.equal_range(mark);
   return std::any_of(first, last, [](const auto& n) { return n.second->worth > 0; });
@@ -203,7 +203,7 @@ void Replay::forget_all() {
   core_.machine_.tape.on = core_.machine_.tape.subscription_changed = false;
 }
 
-/// The accesses in flight, in the order of the state: those of the load-store unit, then those not dispatched.
+/// The accesses in flight, in the order of the state: those in the load-store unit, then those not dispatched.
 template <class Each>
 void Replay::each_access(Each each) {
   AthlonCore& c = core_;
@@ -280,12 +280,12 @@ bool Replay::matches(const Stretch& s, const Bases& b) {
   try {
     if (!same_trace(s, b)) return false;
   } catch (const trace::TraceError&) {
-    return false;  // the reader says it again when fetch comes there
+    return false;  // the reader repeats it when fetch reaches it
   }
   return same_answers(s) && core_.front_.prediction_.repeat(s.branches);
 }
 
-/// The trace goes on with the instructions of the stretch; notes the addresses of their accesses.
+/// True if the trace continues with the instructions of the stretch; notes the addresses of their accesses.
 bool Replay::same_trace(const Stretch& s, const Bases& b) {
   Program& program = core_.program_;
   const auto plain = [](const Program::Entry* entry, const trace::Code* code) {

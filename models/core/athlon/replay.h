@@ -1,8 +1,8 @@
-// Replay of what the pipeline has done before (after FastSim: Schnarr and Larus, 1998). A stretch is what happens from
-// one cycle, after a branch backward has retired, to another. While the memory side is at rest, what a stretch does
-// follows from the state that the pipeline begins it in, from the instructions of the trace, and from the answers of
-// caches, TLBs, predictor and dictionary and the order of addresses, which the tape has. Where all of these recur, the
-// stretch's activity is written without running the pipeline. Nothing is changed before all has been compared.
+// Replay of earlier pipeline activity (after FastSim: Schnarr and Larus, 1998). A stretch is the activity from one
+// cycle, after a backward branch has retired, to another. While the memory side is at rest, a stretch depends only on
+// the pipeline's state at its start, the instructions of the trace, and the answers of caches, TLBs, predictor and
+// dictionary and the order of addresses, which the tape records. If all of these recur, the activity of the stretch is
+// written without running the pipeline. Nothing is changed before everything has been compared.
 #pragma once
 
 #include <array>
@@ -26,11 +26,11 @@ class Replay {
  public:
   Replay(AthlonCore& core, Replays when);
   [[nodiscard]] std::uint64_t replayed() const { return replayed_; }
-  /// Between two cycles, after a branch backward has retired. May move the core on.
+  /// Call between two cycles, after a backward branch has retired. May advance the core.
   void between_steps(Cycle limit, std::uint64_t instructions);
 
  private:
-  /// Numbers that rise, which a state and a stretch are relative to.
+  /// Rising numbers that states and stretches are relative to.
   struct Bases {
     Cycle cycle = 0;                    ///< the next one
     std::uint64_t sequence = 0;         ///< oldest in flight
@@ -64,7 +64,7 @@ class Replay {
   struct Node {
     std::vector<std::uint8_t> state;
     std::vector<std::unique_ptr<Stretch>> stretches;
-    int worth = 0;  ///< above 0: tried in the hope of a replay
+    int worth = 0;  ///< above 0: worth trying to replay
   };
 
   [[nodiscard]] Bases bases() const;
@@ -83,7 +83,7 @@ class Replay {
   void describe_core(Archive& a, const Bases& b);
 
   void list_load_store();
-  /// The present state's node, and whether it was there.
+  /// The node of the present state, and whether it existed.
   [[nodiscard]] std::pair<Node*, bool> node_of_present_state(std::uint64_t mark, const Bases& b);
   [[nodiscard]] const Stretch* find(Node& node, const Bases& b, Cycle limit, std::uint64_t instructions, bool& room);
   [[nodiscard]] std::uint64_t mark_of_state();
@@ -114,7 +114,7 @@ class Replay {
   std::vector<std::uint32_t> touched_data_, touched_code_;
   std::vector<std::uint64_t> touched_pages_;
 
-  // the stretch that is being learnt
+  // the stretch being learnt
   Node* from_ = nullptr;
   Bases from_bases_;
   Cycle last_step_ = 0;
@@ -123,7 +123,7 @@ class Replay {
 
   // whether it pays
   std::uint64_t replayed_ = 0;  ///< instructions
-  std::uint64_t executed_ = 0;  ///< instructions without replay that the balance has earned for
+  std::uint64_t executed_ = 0;  ///< instructions without replay for which the allowance was granted
   std::int64_t balance_ = 0;    ///< instructions of the host
   std::uint64_t tried_line_ = 0;
   std::array<std::uint64_t, 4096> seen_{};

@@ -1,10 +1,10 @@
-// The state of the pipeline that replay compares and puts back.
+// The state of the pipeline that replay compares and restores.
 #include "models/core/athlon/core.h"
 #include "models/core/parts/state_archive.h"
 
 namespace pmusim::core::athlon {
 
-/// Nothing is under way that is no part of the state: then what comes follows from it.
+/// Nothing outside the state is in flight: the state determines what follows.
 bool Replay::eligible() const {
   AthlonCore& c = core_;
   const FrontEnd& f = c.front_;

@@ -1,4 +1,4 @@
-// In-order retirement and everything that takes effect there: outcomes, privilege, interrupt flag.
+// In-order retirement and its effects: outcomes, privilege, interrupt flag.
 #include "models/core/athlon/core.h"
 
 namespace pmusim::core::athlon {
@@ -14,7 +14,7 @@ std::uint16_t more_operations(const NamedInstruction& instruction, unsigned amou
 void AthlonCore::retire() {
   for (unsigned left = window_.ready_to_retire(); left != 0;) {
     Chunk& chunk = flight_.at(flight_.retired);
-    if (chunk.wrong_path) return;  // it waits for what makes it leave
+    if (chunk.wrong_path) return;  // it waits for the event that lets it retire
     const unsigned amount = std::min<unsigned>(left, chunk.operations - chunk.retired);
     const unsigned doubles = window_.retire_oldest(amount);
     chunk.retired = static_cast<std::uint8_t>(chunk.retired + amount);
@@ -32,7 +32,7 @@ void AthlonCore::retire() {
 }
 
 // The last `amount` macro-operations of the oldest chunk, of which `doubles` consist of two operations. Returns false
-// when the group of this clock ends here.
+// if the group of this clock ends here.
 bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   const Sequence sequence = flight_.retired++;
   const StaticCode& code = *chunk.code;
@@ -78,7 +78,7 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   return retire_special(sequence, chunk);
 }
 
-// What few instructions do when they retire.
+// Effects of few instructions at retirement.
 bool AthlonCore::retire_special(Sequence sequence, const Chunk& chunk) {
   machine_.tape.disturb();
   const StaticCode& code = *chunk.code;
@@ -97,7 +97,7 @@ bool AthlonCore::retire_special(Sequence sequence, const Chunk& chunk) {
       return false;
     }
   } else if (in_handler_) {
-    // Completed after the entry: fetch already knows where to come back to.
+    // Completed after the entry: fetch already has the return address.
   } else if (code.far_transfer && chunk.transfers()) {
     kill(sequence + 1);
     front_.redirect(chunk.line + 1, now + 1);
@@ -148,7 +148,7 @@ void AthlonCore::retire_entry() {
   machine_.agenda.changed();
 }
 
-// A new mode holds from the next clock on: what happens in this one is charged to the old mode.
+// A new mode holds from the next clock on: this clock belongs to the old mode.
 void AthlonCore::set_mode(Mode mode) {
   mode_ = mode;
   machine_.recorder.set_next(State::cpl, mode.cpl);
@@ -157,7 +157,7 @@ void AthlonCore::set_mode(Mode mode) {
   machine_.agenda.changed();
 }
 
-// An interrupt of virtual-8086 code goes to protected mode; those of real mode and SMM stay there.
+// An interrupt in virtual-8086 mode enters protected mode; interrupts in real mode and SMM stay in their mode.
 AthlonCore::Mode AthlonCore::handler_mode(bool management) const {
   if (management) return {0, false, OperatingMode::system_management};
   const bool stays = mode_.operating != OperatingMode::virtual_8086;

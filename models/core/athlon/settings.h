@@ -1,4 +1,4 @@
-// The parameters of the Athlon core, resolved once from their names. parameters.cpp says what each one means.
+// The parameters of the Athlon core, resolved once from their names. parameters.cpp describes each one.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace pmusim::core::athlon {
 
-/// What a load has in common with the store that it depends on.
+/// How a load and the store that it depends on must overlap.
 enum class ForwardMatch : std::uint8_t { bytes, doubleword, page_offset };
 enum class ZeroIdioms : std::uint8_t { none, by_xor, all };
 
@@ -31,7 +31,7 @@ struct Settings {
   unsigned fp_add, fp_multiply, fp_move, fp_cmov, fp_transcendental, mmx_multiply;
   unsigned precision;                       ///< 24, 53, 64 bits
   unsigned fp_divide_at[3], fp_sqrt_at[3];  ///< by precision
-  unsigned fp_divide, fp_sqrt;              ///< at the precision that the parameters say
+  unsigned fp_divide, fp_sqrt;              ///< at the precision that the parameters give
   unsigned fp_divide_overlap;
   ZeroIdioms zero_idioms;
   ForwardMatch forward_match;

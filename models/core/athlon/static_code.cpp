@@ -13,13 +13,13 @@ using activity::Trait;
 using trace::x86::BranchKind;
 using trace::x86::Kind;
 
-/// Where an instruction executes, and for how long.
+/// The unit of an instruction, and its latency.
 struct Execution {
   Pipe pipe = Pipe::integer;
   unsigned Settings::*latency = nullptr;  ///< none: 1
 };
 
-/// What holds for a kind.
+/// The rule of a kind.
 Execution execution_of(Kind kind) {
   switch (kind) {
     case Kind::multiply:
@@ -93,14 +93,14 @@ Execution execution_of(const trace::x86::Operation& op) {
   }
   if (op.mnemonic.starts_with("fcmov")) return {Pipe::fp_multiply, &Settings::fp_cmov};
   Execution execution = execution_of(op.kind);
-  // A load takes any pipe and a store the store pipe, whatever else could do as a move.
+  // A load takes any pipe and a store the store pipe, whatever pipes a move may take otherwise.
   const bool moves =
       op.kind == Kind::fp_move || op.mnemonic == "movq" || op.mnemonic == "movd" || op.mnemonic == "movntq";
   if (moves && (op.loads || op.stores)) execution.pipe = op.stores ? Pipe::fp_store : Pipe::fp_any;
   return execution;
 }
 
-/// True if its result does not depend on the register that both its operands are, as far as the processor sees it.
+/// True if its two operands are one register and the processor recognizes that the result does not depend on it.
 bool is_zero_idiom(const trace::x86::Operation& op, ZeroIdioms recognised) {
   constexpr std::string_view others[] = {"sub",     "sbb",     "pxor",    "pandn",   "psubb",   "psubw",
                                          "psubd",   "psubsb",  "psubsw",  "psubusb", "psubusw", "pcmpeqb",
@@ -171,7 +171,7 @@ FlagEffect flag_effect(const trace::x86::Operation& op) {
 
 }  // namespace
 
-// Where and how long the last macro-operation executes, and what else it takes.
+// Unit and latency of the last macro-operation, and its other resources.
 void StaticCodes::set_execution(StaticCode& s, const trace::x86::Operation& op) const {
   const Execution execution = execution_of(op);
   s.pipe = execution.pipe;

@@ -1,4 +1,4 @@
-// What the core needs to know of a static instruction, worked out once.
+// The properties of a static instruction that the core needs, computed once.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace pmusim::core::athlon {
 
-/// Where the last macro-operation executes.
+/// The unit of the last macro-operation.
 enum class Pipe : std::uint8_t { integer, address, fp_add, fp_multiply, fp_store, fp_add_or_multiply, fp_any };
-/// What it takes besides, for `busy` clocks.
+/// A further resource, taken for `busy` clocks.
 enum class Unit : std::uint8_t { none, multiplier, fp_divider };
 
 /// Instructions whose retirement changes EFLAGS.IF.
@@ -31,9 +31,9 @@ struct StaticCode {
   std::uint32_t reads = 0;   ///< one bit per register of pmusim/trace/x86.h
   std::uint32_t writes = 0;
   std::uint32_t address_reads = 0;
-  std::uint32_t late_writes = 0;  ///< those of `writes` that are there `late` clocks after the others
+  std::uint32_t late_writes = 0;  ///< those of `writes` that are available `late` clocks after the others
   std::uint16_t latency = 1;      ///< of the last macro-operation
-  std::uint16_t busy = 1;         ///< clocks that it takes its unit for
+  std::uint16_t busy = 1;         ///< clocks for which it occupies its unit
   std::uint8_t late = 0;
   std::uint8_t length = 0;
   std::uint8_t first_line = 0, last_line = 0;  ///< CodeLines it lies in
@@ -55,21 +55,21 @@ struct StaticCode {
   bool far_transfer = false;
   bool far_call = false;
   bool returns_from_interrupt = false;
-  bool special = false;  ///< does more when it retires than to leave
+  bool special = false;  ///< retirement has a further effect
   bool serializing = false;
   bool repeats = false;
   bool prefetches = false;
   bool prefetches_to_write = false;  ///< PREFETCHW
   bool stores_high_byte = false;
-  bool absolute_loads = false, absolute_stores = false;  ///< an operand's address stands in the instruction
+  bool absolute_loads = false, absolute_stores = false;  ///< the address of an operand is part of the encoding
   std::uint32_t absolute_address = 0;
   std::uint16_t absolute_bytes = 0;
   bool may_not_transfer = false;  ///< INTO: a far transfer that may fall through
   [[nodiscard]] bool has(activity::Trait t) const { return (traits & activity::bit(t)) != 0; }
 };
 
-/// How much code lies where, by address bits 11:6, which are the same for all mappings of a page. What it calls a line
-/// is that at any size of the caches' lines.
+/// The amount of code in each line, by address bits 11:6, which are the same for all mappings of a page. A line here
+/// has 64 bytes whatever the size of the caches' lines.
 class CodeLines {
  public:
   [[nodiscard]] static std::uint8_t line_of(std::uint64_t address) {
@@ -77,7 +77,7 @@ class CodeLines {
   }
   void add(const StaticCode& code) { change(code, 1); }
   void remove(const StaticCode& code) { change(code, -1); }
-  /// True if code may lie in the line of this address; false means certainly not.
+  /// False if certainly no code lies in the line of this address.
   [[nodiscard]] bool may_hold(std::uint64_t address) const { return instructions_[line_of(address)] != 0; }
 
  private:
@@ -100,13 +100,13 @@ class StaticCodes {
   }
   /// A four-byte instruction of the handler that take_interrupt() runs; its last one is an IRET.
   [[nodiscard]] StaticCode handler(std::uint64_t pc, bool last) const;
-  /// One after the greatest trace::Code::id of those that of() has handed out.
+  /// One more than the greatest trace::Code::id that of() has returned.
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(by_id_.size()); }
   /// The last of these at an address, or null.
   [[nodiscard]] const StaticCode* latest(std::uint64_t pc) const;
-  /// Two of them are at one address: the program has changed its code.
+  /// True if two of them are at one address: the program has changed its code.
   [[nodiscard]] bool changed() const { return changed_; }
-  /// One that of() has handed out.
+  /// A code that of() has returned.
   [[nodiscard]] const StaticCode& known(std::uint32_t id) const { return *by_id_[id]; }
 
  private:
@@ -115,7 +115,7 @@ class StaticCodes {
   static void set_stack(StaticCode& s, const trace::x86::Operation& op);
   const Settings& settings_;
   std::deque<StaticCode> codes_;
-  std::vector<const StaticCode*> by_id_;  ///< null: not met yet
+  std::vector<const StaticCode*> by_id_;  ///< null: not seen yet
   std::unordered_set<std::uint64_t> addresses_;
   bool changed_ = false;
 };

@@ -1,4 +1,4 @@
-// The directives that this core takes, and when each of them acts.
+// The directives that this core takes, and when each takes effect.
 #include <array>
 #include <numeric>
 
@@ -30,7 +30,7 @@ const DirectiveRow<AthlonCore>& AthlonCore::directive_row(const Operands& operan
 }
 
 Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) {
-  // Within a cycle only the start sees a machine in which nothing has moved yet.
+  // Only at the start of a cycle has no unit moved yet.
   while (done < directives.size()) {
     if (idle_until_ != 0) {  // this directive is an idle that has begun
       if (machine_.agenda.now() < idle_until_) return Gate::wait;
@@ -156,7 +156,7 @@ void AthlonCore::do_nmi() { take_trap(d::trap_nmi); }
 
 void AthlonCore::do_smi() { take_trap(d::trap_smi); }
 
-// Registers and TLBs start anew, the caches keep their lines.
+// Registers and TLBs are reset, the caches keep their lines.
 void AthlonCore::do_init() {
   kill(flight_.retired);
   machine_.recorder.occur(Signal::pin_assert, d::pin_init);
@@ -169,7 +169,7 @@ void AthlonCore::do_init() {
 }
 
 void AthlonCore::do_return(Operands&) {
-  // After an IRET in the trace it only explains the discontinuity: the IRET has restored the mode.
+  // After an IRET in the trace the directive only explains the discontinuity: the IRET has restored the mode.
   if (!last_was_interrupt_return_) leave_handler();
   last_was_interrupt_return_ = false;
 }
@@ -254,7 +254,7 @@ void AthlonCore::do_snoop(Operands& o) {
   if (!invalidates) return;
   const std::uint64_t bytes = machine_.settings.line_bytes;
   const std::uint64_t line = physical & ~(bytes - 1);
-  // Code in flight from that line may be stale: start again with the oldest of it that has retired nothing.
+  // Code in flight from that line may be stale: restart with the oldest such instruction of which nothing has retired.
   Sequence oldest = flight_.retired;
   if (oldest < flight_.fetched && flight_.at(oldest).retired != 0) ++oldest;
   const Sequence hit = code_in_flight(line, bytes, oldest);

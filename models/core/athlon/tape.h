@@ -1,5 +1,5 @@
-// What a stretch of the run asked of everything that replay does not keep: caches, TLBs, predictor, dictionary,
-// addresses. The units write it down while replay.h learns a stretch; nothing is written otherwise.
+// The answers that a stretch received from structures that replay does not save: caches, TLBs, predictor, dictionary,
+// addresses. The units record them while replay.h learns a stretch, and only then.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace pmusim::core::athlon {
 
 struct StaticCode;
 
-/// The speculative part of the predictor, put back when fetch is redirected. The return stack's contents are
-/// not: a wrong path can overwrite them, as in hardware.
+/// The speculative part of the predictor, restored when fetch is redirected. The contents of the return stack are not
+/// restored: a wrong path can overwrite them, as in hardware.
 struct PredictorState {
   std::uint32_t history = 0;  ///< outcomes of conditional branches, the latest in bit 0
   std::uint8_t stack_top = 0;
@@ -22,25 +22,25 @@ struct PredictorState {
 };
 
 struct Prediction {
-  std::uint64_t next = 0;     ///< address that fetch goes to
+  std::uint64_t next = 0;     ///< next fetch address
   std::uint32_t counter = 0;  ///< index of the direction counter
   bool taken = false;
-  bool late = false;               ///< a direct target that only decode knows
+  bool late = false;               ///< a direct target that is known only after decode
   std::uint16_t stack_detail = 0;  ///< detail of Signal::return_stack; 0: stack not used
   bool operator==(const Prediction&) const = default;
 };
 
-/// Something that the predictor did.
+/// One action of the predictor.
 struct BranchStep {
   enum Kind : std::uint8_t { predict, train, restore };
   Kind kind = predict;
   const StaticCode* code = nullptr;
-  Prediction answer;     ///< of predict; of train what it was told
+  Prediction answer;     ///< the result of predict; for train, its argument
   PredictorState state;  ///< of restore
 };
 
-/// A question with its answer. Accesses have numbers: first those in flight when the stretch begins, then those of the
-/// instructions that it fetches.
+/// A question and its answer. Accesses have numbers: first those in flight at the start of the stretch, then those of
+/// the instructions that it fetches.
 struct Question {
   enum Kind : std::uint8_t { data, data_page, order };
   Kind kind = data;
@@ -71,8 +71,8 @@ struct Tape {
   };
 
   bool on = false;
-  bool boundary = false;   ///< a branch backward has retired
-  bool disturbed = false;  ///< something happened that no replay may contain
+  bool boundary = false;   ///< a backward branch has retired
+  bool disturbed = false;  ///< an event that no replay may contain has occurred
   bool subscription_changed = false;
 
   std::vector<Line> lines;
@@ -108,7 +108,7 @@ struct Tape {
   void predict(const StaticCode& code, const Prediction& answer);
   void train(const StaticCode& code, std::uint32_t counter, bool taken, std::uint64_t target);
   void restore(const PredictorState& state);
-  /// Where all is found, only the order of the last uses matters.
+  /// If everything hits, only the order of the last uses matters.
   static void use(std::vector<std::uint64_t>& list, std::uint64_t what) {
     std::erase(list, what);
     list.push_back(what);

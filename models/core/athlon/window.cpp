@@ -115,7 +115,7 @@ void Window::become_producer(Sequence sequence, const StaticCode& code, const Pl
   }
 }
 
-// Strikes out the results of which the time is known, up to the first that it is not known of.
+// Removes the results whose cycle is known, up to the first one whose cycle is unknown.
 bool Window::known(Waiting& waiting, Awaited& awaited) {
   for (; awaited.count != 0; --awaited.count) {
     const Producer from = awaited.producers[awaited.count - 1u];
@@ -139,7 +139,7 @@ bool Window::address_ready(Waiting& waiting, Chunk& chunk) {
 }
 
 bool Window::execute_ready(Waiting& waiting, Chunk& chunk) {
-  // What a microcoded instruction does before its last macro-operation only prepares that one.
+  // The operations of a microcoded instruction before its last macro-operation only prepare that one.
   if (waiting.operation + 1 != chunk.operations) return true;
   if (chunk.loads_left != 0 || chunk.dispatched != chunk.operations) return false;
   if (!known(waiting, chunk.data) || !known(waiting, chunk.address)) return false;
@@ -161,7 +161,7 @@ bool Window::unit_ready(const StaticCode& code) {
   return true;
 }
 
-// An instruction starts with its first part; iterations of a repeated one are part of it.
+// An instruction starts with its first part; the iterations of a repeated instruction are parts of it.
 void Window::starts(Sequence sequence, Chunk& chunk) {
   if (chunk.issued || !records_progress()) return;
   chunk.issued = true;
@@ -188,7 +188,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
   for (auto waiting = station.begin(); waiting != station.end() && !(address_used && execute_used);) {
     if (waiting->earliest > now) {
       agenda_.at(waiting->earliest);
-      break;  // and all after it
+      break;  // and of all younger ones
     }
     if (still_waits(*waiting)) {
       ++waiting;
@@ -220,7 +220,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
   }
 }
 
-// The first of its pipes that is free, or else the one that is free first.
+// The first free pipe among its pipes, or else the pipe that is free first.
 unsigned Window::pipe_for(const StaticCode& code) {
   constexpr unsigned add = 0, multiply = 1, store = 2;
   const auto better = [this](unsigned first, unsigned second) {

@@ -10,7 +10,7 @@
 
 namespace pmusim::core::athlon {
 
-/// What the window tells the load-store unit and the core.
+/// Callbacks of the window to the load-store unit and the core.
 class WindowListener {
  public:
   virtual ~WindowListener() = default;
@@ -24,25 +24,25 @@ class Window {
  public:
   Window(Machine& machine, InFlight& flight, WindowListener& listener);
 
-  /// Causes, as State::dispatch_hold bits, for which a line finds no room here.
+  /// Reasons, as State::dispatch_hold bits, why a line has no room here.
   [[nodiscard]] std::uint64_t lacks_room(const DispatchLine& line);
-  /// Takes a line in, for which there must be room. `accesses`: how many each of its macro-operations makes.
+  /// Inserts a line, for which there must be room. `accesses`: the number of accesses of each macro-operation.
   void dispatch(const DispatchLine& line, const std::array<std::uint8_t, dispatch_width>& accesses);
-  /// Starts what is ready: one address and one ALU part per station, one operation per FP pipe.
+  /// Starts operations that are ready: one address and one ALU part per station, one operation per FP pipe.
   void issue() {
     for (auto& station : stations_) {
       if (!station.empty()) issue_integer(station);
     }
     if (!fp_.empty()) issue_fp();
   }
-  /// Records the instructions that start in this cycle, and those that have their result.
+  /// Records the instructions that start in this cycle, and those whose result is available.
   void record_progress();
   [[nodiscard]] bool records_progress() const {
     return machine_.recorder.subscribes_to(Signal::issue) || machine_.recorder.subscribes_to(Signal::finish);
   }
-  /// A part of a macro-operation is done at `cycle`: an access, or its address.
+  /// A part of a macro-operation ends at `cycle`: an access, or its address.
   void part_done(std::uint64_t place, Cycle cycle);
-  /// Data of a load is there.
+  /// The data of a load is available.
   void load_done(Sequence sequence, std::uint64_t place, Cycle cycle);
   /// Number of oldest macro-operations that may retire now, at most as many as retire in a clock.
   [[nodiscard]] unsigned ready_to_retire() {
@@ -57,14 +57,14 @@ class Window {
     }
     return count;
   }
-  /// That many oldest macro-operations leave. Returns how many of them consist of two operations.
+  /// Removes that many oldest macro-operations. Returns how many of them consist of two operations.
   unsigned retire_oldest(unsigned count) {
     unsigned doubles = 0;
     for (; count != 0; --count) doubles += entry(head_++).is_double ? 1 : 0;
     return doubles;
   }
   [[nodiscard]] bool empty() const { return head_ == tail_; }
-  /// Everything of this chunk and younger ones goes.
+  /// Removes this chunk and all younger ones.
   void kill(Sequence from);
 
  private:
@@ -82,7 +82,7 @@ class Window {
     Cycle earliest;       ///< the schedule stage is after it
     std::uint8_t operation;
     bool address, execute;   ///< parts not started yet
-    std::uint16_t back = 0;  ///< how many chunks before it the result is that it was last found to wait for; 0: none
+    std::uint16_t back = 0;  ///< distance in chunks to the result that it last waited for; 0: none
   };
   struct Finish {
     Cycle at;
@@ -125,7 +125,7 @@ class Window {
   std::vector<Waiting> fp_;
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
   std::array<std::uint8_t, trace::x86::register_count> lateness_{};  ///< of each register in that one's results
-  /// Place of st(0) to st(7) in writers_, four bits each, from reg_fp on: the names move, not what they stand for.
+  /// Index of st(0) to st(7) in writers_, four bits each, from reg_fp on: only the names move.
   std::uint32_t stack_ = 0x76543210;
   std::vector<Sequence> starting_;    ///< instructions of which the first part starts in this cycle
   std::vector<Finish> finishing_;     ///< instructions of which all parts have a known end, the next one last
