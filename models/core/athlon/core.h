@@ -122,7 +122,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
 
   std::uint64_t retired_ = 0;
   Mode mode_;
-  std::vector<Mode> entered_from_;      ///< return addresses of interrupts
+  std::vector<Mode> entered_from_;      ///< modes that interrupt returns restore
   std::vector<SavedFlag> saved_flags_;  ///< EFLAGS.IF stored by PUSHF, by stack address
   std::vector<Resolve> resolves_;       ///< branches that execute
   Cycle resolve_at_ = activity::never;  ///< the first of them has its result
