@@ -1,4 +1,4 @@
-// What all units of an Alpha core share: settings, the recorder, the clock with its agenda, memory's map.
+// What all units of an Alpha core share: settings, recorder, clock and agenda, memory map.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct Machine {
   Agenda agenda;
   MemoryMap map{page_bytes};
   std::uint64_t requests = 0;
-  std::uint64_t own_instructions = 0;  ///< instructions that are not the trace's: PALcode flows, wrong path, handler
+  std::uint64_t own_instructions = 0;  ///< instructions that are not in the trace: PALcode flows, wrong path, handler
 
-  /// An id for an instruction that is not the trace's.
+  /// An id for an instruction that is not in the trace.
   std::uint64_t own_id() { return (std::uint64_t{1} << 63) | ++own_instructions; }
   NamedRequest new_request(std::uint64_t address, std::uint32_t size) {
     NamedRequest request;

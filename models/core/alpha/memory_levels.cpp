@@ -68,14 +68,14 @@ void MemorySide::step(Entry& entry) {
   }
 }
 
-/// Does the request end at this cache: by the trace's word, or since the block is there?
+/// Does the request end at this cache, by the trace's annotation or because the block is in it?
 bool MemorySide::takes_hit(const Entry& entry, const Cache& cache, trace::Level level) const {
   if (entry.forced == trace::Level::unset) return there(cache, physical_of(entry));
   if (entry.forced == trace::Level::l2 && !has_scache()) return level == trace::Level::l3;
   return entry.forced == level;
 }
 
-/// The data comes in this cycle, or in the one that the trace says.
+/// The data arrives in this cycle, or in the cycle that the trace forces.
 void MemorySide::serve(Entry& entry, Phase phase, Cycle at) {
   entry.phase = phase;
   const Cycle now = machine_.agenda.now();
@@ -83,7 +83,7 @@ void MemorySide::serve(Entry& entry, Phase phase, Cycle at) {
   due(entry, at);
 }
 
-/// A write goes into a block that is there. True if others may have the block, and have to be told.
+/// Writes to a block that is in the cache. True if others may have the block and must be informed.
 bool MemorySide::write_into(Cache& cache, std::uint64_t physical) {
   const Cache::Slot slot = cache.find(physical);
   if (slot == Cache::none) return false;
@@ -200,7 +200,7 @@ void MemorySide::data_arrives(Entry& entry) {
   }
 }
 
-/// The levels that the data passes get the block.
+/// The levels that the data passes allocate the block.
 void MemorySide::install_below(Entry& entry, bool from_memory) {
   const std::uint64_t physical = physical_of(entry);
   const bool written_here = entry.kind == Kind::write;
@@ -238,7 +238,7 @@ void MemorySide::fill_scache(Entry& entry, LineState state) {
   if (is_dirty(victim.states[0])) write_back(victim.address, entry.request);
 }
 
-/// A modified victim goes one level down; after the last level it leaves on the system's bus.
+/// A modified victim moves one level down; after the last level it leaves on the system's bus.
 void MemorySide::write_back(std::uint64_t block, NamedRequest& cause) {
   if (!has_bcache()) return;
   const bool hit = there(bcache_, block);
@@ -247,7 +247,7 @@ void MemorySide::write_back(std::uint64_t block, NamedRequest& cause) {
   if (hit) (void)write_into(bcache_, block);
 }
 
-/// Takes the Dcache's lines of a lower level's block out. True if one was modified.
+/// Removes the Dcache's lines of a lower level's block. True if one was modified.
 bool MemorySide::evict_l1d(std::uint64_t block, unsigned bytes, std::uint16_t why) {
   bool dirty = false;
   for (std::uint64_t at = block; at < block + bytes; at += settings_.l1d_line) {
@@ -274,7 +274,7 @@ bool MemorySide::evict_scache(std::uint64_t block, unsigned bytes, std::uint16_t
 
 // --- the system ----------------------------------------------------------------------------------------------------
 
-/// Other processors have the block, too, and memory is up to date.
+/// Other processors also have the block, and memory is up to date.
 void MemorySide::share(std::uint64_t physical) {
   const auto in = [physical](Cache& cache) {
     const Cache::Slot slot = cache.find(physical);

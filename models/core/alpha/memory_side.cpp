@@ -158,7 +158,7 @@ Probed MemorySide::probe_data(NamedRequest& request, std::uint64_t tag, Forced f
   return {Probe::miss, false};
 }
 
-/// A write to the same block goes first.
+/// A write to the same block must finish first.
 void MemorySide::wait_for_writes(Entry& entry) {
   entry.phase = Phase::gather;
   std::uint64_t youngest = 0;
@@ -193,7 +193,8 @@ void MemorySide::fill_l1d(Entry& entry) {
 bool MemorySide::accepts_store(std::uint64_t address) const {
   if (writes_used_ < settings_.write_buffer) return true;
   const std::uint64_t physical = machine_.map.translate(address), block = l1d_.line_of(physical);
-  if (machine_.map.type(physical) == activity::MemoryType::uncacheable) return false;  // it joins no other
+  if (machine_.map.type(physical) == activity::MemoryType::uncacheable)
+    return false;  // it does not merge with another entry
   for (unsigned i = write_begin_; i < entries_.size(); ++i) {
     if (entries_[i].phase == Phase::gather && entries_[i].block == block) return true;
   }
@@ -243,7 +244,7 @@ void MemorySide::flush_writes() {
   if (writes_used_ != sending_) hurry(ages_);
 }
 
-/// All writes up to this age go out now.
+/// All writes up to this age must leave now.
 void MemorySide::hurry(std::uint64_t age) {
   for (unsigned i = write_begin_; i < entries_.size(); ++i) {
     if ((busy_ >> i & 1) != 0 && entries_[i].age <= age) entries_[i].urgent = true;
@@ -332,7 +333,7 @@ void MemorySide::ask_code(std::uint64_t line, Kind kind, const NamedRequest& req
   start(entry);
 }
 
-/// The lines after one that missed, as far as they lie in its page and there is room; one entry stays free.
+/// Requests the lines after one that missed, within its page and while there is room; one entry stays free.
 void MemorySide::prefetch_behind(std::uint64_t line) {
   for (unsigned n = 1; n <= settings_.stream_lines; ++n) {
     const std::uint64_t next = line + std::uint64_t{n} * settings_.l1i_line;

@@ -1,8 +1,8 @@
 // Caches, the miss address file, the write buffer, the secondary cache of the 21164 (Scache), the board cache (Bcache)
-// and the system: what happens to blocks. It knows requests, not instructions.
+// and the system: the state of blocks. It handles requests, not instructions.
 //
-// A request that misses gets its ports reserved in the order of asking; its occurrences come up in their cycles.
-// Lower levels hold all that upper ones hold: a block that leaves one leaves those above it, too.
+// Requests that miss reserve their ports in the order of the requests; their occurrences are written in their cycles.
+// Lower levels include upper levels: a block that leaves one level also leaves those above it.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Probed {
   bool delayed = false;  ///< a hit that takes a cycle more, since a fill has the Dcache in this one
 };
 
-/// Where the trace says that data comes from, and after how many cycles (0: modelled).
+/// The level from which data comes by the trace's annotation, and its latency (0: modelled).
 struct Forced {
   trace::Level level = trace::Level::unset;
   unsigned latency = 0;
@@ -37,7 +37,7 @@ struct Forced {
 
 class MemorySide {
  public:
-  /// Data that is there: instructions that issue in this cycle can use it.
+  /// Data that has arrived: instructions that issue in this cycle can use it.
   struct Returned {
     std::uint64_t tag;
     NamedRequest request;
@@ -45,7 +45,7 @@ class MemorySide {
 
   explicit MemorySide(Machine& machine);
 
-  /// First step of a cycle: what is due happens, load_return included.
+  /// First step of a cycle: performs what is due, including load_return.
   void begin_cycle() {
     const Cycle now = machine_.agenda.now();
     returned_.clear();
@@ -56,47 +56,47 @@ class MemorySide {
     }
     machine_.agenda.at(next_due_);
   }
-  /// Loads (and writes of own()) that missed and whose data comes in this cycle.
+  /// Loads (and writes of own()) that missed and whose data arrives in this cycle.
   [[nodiscard]] std::span<const Returned> returned() const { return returned_; }
 
-  /// A load probes the Dcache. Unless it hits or there is no room, `tag` comes up in returned() later.
+  /// A load probes the Dcache. Unless it hits or there is no room, returned() reports `tag` later.
   Probed load(NamedRequest& request, std::uint64_t tag, Forced forced);
   /// Write-back Dcache: a store probes for a block that it may write. Otherwise as load().
   Probed own(NamedRequest& request, std::uint64_t tag, Forced forced);
-  /// Write-through Dcache: a store probes it and goes into the write buffer, which has room. True if it hits.
+  /// Write-through Dcache: a store probes it and enters the write buffer, which must have room. True if it hits.
   bool store(NamedRequest& request, Forced forced);
-  /// True if store() finds room by joining an entry or taking a free one.
+  /// True if store() finds room: it merges with an entry, or an entry is free.
   [[nodiscard]] bool accepts_store(std::uint64_t address) const;
   /// Entries of the write buffer in use.
   [[nodiscard]] unsigned writes() const { return writes_used_; }
-  /// From now on the write buffer sends all that it has now.
+  /// From now on the write buffer sends all its present entries.
   void flush_writes();
-  /// Blocks of data that are under way, the write buffer's not included.
+  /// Blocks of data in flight, without those of the write buffer.
   [[nodiscard]] unsigned data_misses() const { return data_used_; }
-  /// The block of this address is under way for a load.
+  /// The block of this address is in flight for a load.
   [[nodiscard]] bool pending(std::uint64_t address) const;
 
-  /// A fetch from a line: one Signal::fetch. Unless it hits, has_code() turns true later.
+  /// A fetch from a line: one Signal::fetch. Unless it hits, has_code() becomes true later.
   Probe fetch(NamedRequest& request, Forced forced);
   /// The line of this address is in the Icache.
   [[nodiscard]] bool has_code(std::uint64_t address) const { return l1i_.find(address) != Cache::none; }
-  /// Takes the line out of the Icache.
+  /// Removes the line from the Icache.
   void drop_code(std::uint64_t address);
   /// Empties the Icache (PALcode IMB, reset).
   void flush_code() { l1i_.clear(); }
 
-  /// A command of the system: what it finds and does.
+  /// A command of the system: reports what it finds, and performs its effect.
   void system(act::SystemCommand command, std::uint64_t address);
-  /// Puts a block into the data caches in a state, without a trace of how it came there; invalid takes it out.
+  /// Puts a block into the data caches in a state without activity; invalid removes it.
   void place(std::uint64_t address, LineState state);
-  /// Nothing is under way, the write buffer is empty.
+  /// Nothing is in flight, and the write buffer is empty.
   [[nodiscard]] bool quiet() const { return busy_ == 0; }
 
  private:
   enum class Kind : std::uint8_t { load, own, fetch, prefetch, write };
   enum class Phase : std::uint8_t {
-    gather,   ///< write: waits in the buffer for more, or for its turn
-    blocked,  ///< waits for a write to the same block to be over
+    gather,   ///< write: in the buffer, waiting to merge or for its turn
+    blocked,  ///< waits until a write to the same block has finished
     scache,   ///< `due`: its lookup
     bcache,   ///< `due`: its lookup
     memory,   ///< `due`: data from the system
@@ -106,14 +106,14 @@ class MemorySide {
   struct Entry {
     Kind kind = Kind::load;
     Phase phase = Phase::gather;
-    bool urgent = false;  ///< write: to be sent at once
+    bool urgent = false;  ///< write: must be sent at once
     bool wanted = false;  ///< prefetch: a fetch waits for it
     bool uncached = false;
     bool written = false;     ///< write: it hit and is in
     std::uint64_t block = 0;  ///< of an L1 line; physical, of code: virtual
     Cycle due = activity::never;
     Cycle start = 0;
-    Cycle forced_due = 0;  ///< 0, or when the trace says that the data comes
+    Cycle forced_due = 0;  ///< 0, or the cycle in which the trace forces the data to arrive
     trace::Level forced = trace::Level::unset;
     std::uint64_t age = 0;  ///< order of asking
     NamedRequest request;
@@ -166,13 +166,13 @@ class MemorySide {
   Cache l1i_, l1d_, scache_, bcache_;
   std::vector<Entry> entries_;  ///< data fills, then code fills, then writes
   unsigned code_begin_, write_begin_;
-  std::uint64_t busy_ = 0;  ///< a bit for each entry in use, held lines not included
+  std::uint64_t busy_ = 0;  ///< a bit for each entry in use, without held lines
   std::uint64_t held_ = 0;
   Cycle next_due_ = activity::never;
   Cycle scache_free_ = 0, bcache_free_ = 0;
   Cycle fill_cycle_ = activity::never;  ///< last cycle in which the Dcache was filled
   unsigned data_used_ = 0, writes_used_ = 0, sending_ = 0, read_misses_ = 0;
-  Cycle next_send_ = 0;  ///< the write buffer sends nothing before, unless something changes in it
+  Cycle next_send_ = 0;  ///< the write buffer sends nothing before this cycle, unless an entry changes
   std::uint64_t ages_ = 0;
   std::vector<Returned> returned_;
 };

@@ -11,7 +11,7 @@
 
 namespace pmusim::core::alpha {
 
-/// The modes that activity shows. Changes hold from the following cycle on, those of start() at once.
+/// The modes that activity reports. Changes take effect in the following cycle, those of start() at once.
 class Modes {
  public:
   explicit Modes(Machine& machine) : machine_(machine) {}
@@ -25,9 +25,9 @@ class Modes {
   [[nodiscard]] unsigned ipl() const { return ipl_; }
   [[nodiscard]] bool pal() const { return pal_; }
 
-  /// Entry of the operating system by interrupt or exception: records Signal::trap, kernel mode, IPL at least `level`.
+  /// Enters the operating system by interrupt or exception: records Signal::trap, kernel mode, IPL at least `level`.
   void enter_system(std::uint16_t trap_detail, unsigned level);
-  /// Back to the modes before the last enter_system(); false if there was none.
+  /// Restores the modes before the last enter_system(); false if there was none.
   bool leave_system();
 
  private:
@@ -48,7 +48,7 @@ struct Flow {
   unsigned instructions = 0;   ///< they issue in the last cycles; 1 at least, the last is hw_rei
   bool enters_system = false;  ///< it ends at the entry of the operating system
   bool repeats = false;        ///< the instruction that caused it is executed again after it
-  /// Its first instruction, the read of the page table, misses the DTB as well: the trap that it takes, or none.
+  /// The trap that its first instruction, the read of the page table, takes because it misses the DTB as well; or none.
   act::Trap table_miss = act::Trap::none;
 };
 /// The flow that a chip has for a cause. `function`: of call_pal.

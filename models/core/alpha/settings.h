@@ -63,7 +63,7 @@ template <class Shared, class Pipeline>
 }
 
 /// What all chips have: memory side, translation, PALcode. What stands here is what a chip without the parameter has.
-/// A size of 0 means that there is no such thing.
+/// A size of 0 means that the chip has no such structure.
 struct Settings {
   /// Throws ParameterError for an impossible set of values.
   Settings(Chip made, const models::Parameters& given);
@@ -73,8 +73,8 @@ struct Settings {
 
   // instruction side
   unsigned l1i_bytes = 0, l1i_ways = 0, l1i_line = 0;
-  unsigned stream_lines = 0;  ///< lines asked for after one that misses
-  unsigned code_fills = 0;    ///< requests for lines of code under way or held, prefetches included
+  unsigned stream_lines = 0;  ///< lines requested after a line that misses
+  unsigned code_fills = 0;    ///< requests for lines of code in flight or held, prefetches included
   // data side
   unsigned l1d_bytes = 0, l1d_ways = 0, l1d_line = 0;
   unsigned load_use = 0;   ///< cycles from the issue of a load that hits to that of a user

@@ -19,7 +19,7 @@ bool has_extension(Chip chip, Extension extension) {
   switch (extension) {
     case Extension::base:
       return true;
-    case Extension::bwx:  // the 21164A has it, the 21164 has not
+    case Extension::bwx:  // the 21164A implements it, the 21164 does not
       return chip != Chip::ev4;
     case Extension::mvi:
       return chip == Chip::pca56 || chip == Chip::ev6 || chip == Chip::ev67;

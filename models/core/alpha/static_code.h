@@ -1,4 +1,4 @@
-// What an instruction word means to a chip, worked out once per word of the code dictionary.
+// The properties of an instruction word on a chip, computed once per word of the code dictionary.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct StaticCode {
   bool prefetch = false;       ///< load to R31 or F31
   bool floats = false;         ///< needs the floating-point unit to be enabled
   bool any_align = false;      ///< ldq_u, stq_u: never unaligned
-  bool emulated = false;       ///< reserved opcode on this chip: PALcode and the system do it
+  bool emulated = false;       ///< reserved opcode on this chip: PALcode and the system emulate it
   bool backward = false;       ///< branch displacement below 0
   bool orders_memory = false;  ///< barrier, store conditional
   std::uint8_t access_size = 0;
@@ -44,18 +44,18 @@ struct StaticCode {
   [[nodiscard]] bool touches_memory() const {
     return (kinds & (act::bit(act::Kind::load) | act::bit(act::Kind::store))) != 0;
   }
-  /// It may have to wait though its operands are there.
+  /// It may have to wait although its operands are available.
   [[nodiscard]] bool waits_for_others() const { return touches_memory() || work == Work::memory_barrier; }
   [[nodiscard]] std::uint64_t next() const { return pc + 4; }
 };
 
-/// The meaning of a word on a chip.
+/// The properties of a word on a chip.
 [[nodiscard]] StaticCode decode(Chip chip, const trace::Code& code);
 
 class StaticCodes {
  public:
   explicit StaticCodes(Chip chip) : chip_(chip) {}
-  /// The address of what it returns never changes.
+  /// The address of the result never changes.
   const StaticCode& of(const trace::Code& code) {
     if (code.id < known_.size() && known_[code.id] != nullptr) return *known_[code.id];
     return add(code);
@@ -68,7 +68,7 @@ class StaticCodes {
   std::vector<const StaticCode*> known_;  ///< by Code::id
 };
 
-/// Fills in what is known of an instruction from its fetch in this cycle on.
+/// Fills in the fields that are known from the fetch on, which is in this cycle.
 inline void describe(activity::InstructionRecord& record, act::Instruction& more, const StaticCode& code,
                      std::uint64_t id, Cycle fetched) {
   record.id = id;

@@ -1,4 +1,4 @@
-// Directives. A pipeline asks when() one acts, lets it act, and does what the effect says.
+// Directives. A pipeline calls when() for the time of a directive, applies it, and performs the effect that it returns.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace pmusim::core::alpha {
 
-/// What is left to the pipeline.
+/// The effects that the pipeline must perform.
 struct Effect {
-  act::Trap flow = act::Trap::none;  ///< PALcode is entered for this, by no instruction
+  act::Trap flow = act::Trap::none;  ///< PALcode is entered for this cause, by no instruction
   Cycle pause = 0;                   ///< cycles without fetch
   bool clock_stops = false;          ///< in that pause
   bool drops_fetched = false;        ///< the pipeline's fetched instructions are fetched again
@@ -26,13 +26,13 @@ class Stimulus {
   /// Throws CoreError for a directive that Alphas do not take. `ordinal`: of the instruction after it.
   [[nodiscard]] When when(const trace::Directive& directive, std::uint64_t ordinal) const;
   Effect act(const trace::Directive& directive, std::uint64_t ordinal);
-  /// Start of a cycle: pins and states that a directive set for some cycles change back.
+  /// Start of a cycle: resets pins and states that a directive set for a number of cycles.
   void begin_cycle() {
     if (idle_until_ != 0 || !pin_ends_.empty()) change_back();
   }
   /// `pcb fen=`: false, floating-point instructions trap.
   [[nodiscard]] bool fp_enabled() const { return fp_enabled_; }
-  /// A parity error waits in this line of the Icache; asking takes it.
+  /// True if the next fetch from this line of the Icache has a parity error; the call clears the error.
   bool take_parity_error(std::uint64_t address);
 
  private:
@@ -63,7 +63,7 @@ class Stimulus {
   MemorySide& memory_;
   Translation& translation_;
   Modes& modes_;
-  Effect effect_;  ///< of the directive that acts
+  Effect effect_;  ///< of the directive being applied
   bool fp_enabled_ = true;
   std::uint64_t pins_ = 0;
   struct PinEnd {

@@ -8,7 +8,7 @@ namespace d = activity::detail;
 
 namespace {
 
-/// Page of the page tables, seen as linear virtual memory, that has the entry of a page: 1024 entries of 8 bytes.
+/// Page of the page tables, as linear virtual memory, that has the entry of a page: 1024 entries of 8 bytes.
 constexpr std::uint64_t table_page(std::uint64_t page) { return (std::uint64_t{1} << 36) | page / (page_bytes / 8); }
 
 }  // namespace
@@ -25,7 +25,7 @@ Translated Translation::data(NamedRequest& request, trace::TlbOutcome forced) {
   const std::uint64_t page = request.record.address / page_bytes;
   if (forced == TlbOutcome::fault) return Translated::fault;
   if (forced == TlbOutcome::hit) return Translated::hit;
-  // Most accesses go to the page of the one before: it is there, and the most recently used already.
+  // Most accesses are to the page of the previous access, which is in the buffer and already the most recently used.
   const bool again = page == last_page_;
   const bool there = again || finds(dtb_, page);
   last_page_ = page;

@@ -30,13 +30,13 @@ class Translation {
   void clear();
 
  private:
-  /// Is the page there? Entries that are filled in turn are not asked when they were used.
+  /// True if the buffer has the page. Buffers that fill their entries in turn do not record uses.
   [[nodiscard]] bool finds(Tlb& buffer, std::uint64_t page) const;
   static constexpr std::uint64_t none = ~std::uint64_t{0};
   Machine& machine_;
   Tlb itb_, dtb_;
   std::uint32_t space_ = 0;
-  std::uint64_t last_page_ = none;  ///< of the data access before
+  std::uint64_t last_page_ = none;  ///< of the previous data access
 };
 
 }  // namespace pmusim::core::alpha

@@ -133,7 +133,7 @@ void InOrderCore::run_flow() {
   if (left == 0) leave_flow();
 }
 
-/// The flow for that comes first, then the instruction is executed again.
+/// The flow for the miss runs first; then the instruction is executed again.
 void InOrderCore::miss_in_flow(Instruction& instruction) {
   const Trap cause = std::exchange(flow_.table_miss, Trap::none);
   instruction.more.trap = cause;
@@ -215,7 +215,7 @@ void InOrderCore::run_handler() {
 
 // --- directives ----------------------------------------------------------------------------------------------------
 
-/// Lets the directives act that fetch has come to. True if fetch has to wait in this cycle.
+/// Applies the directives that fetch has reached. True if fetch must wait in this cycle.
 bool InOrderCore::act_stimuli() {
   Program::Entry* const entry = next_entry();
   std::vector<trace::Directive>& list = entry != nullptr ? entry->directives : program_.trailing();
@@ -249,7 +249,7 @@ bool InOrderCore::act_stimuli() {
       }
       return true;
     }
-    // What is said of the modes holds from the next cycle on.
+    // Changes of mode take effect in the next cycle.
     if (when != When::at_once) {
       fetch_from_ = now_ + 1;
       return true;

@@ -2,8 +2,9 @@
 // directives, a flow of PALcode or the issue of instructions, fetch. What waits for a known cycle tells
 // the agenda, and time jumps there.
 //
-// Issue decides all: which instructions go together, whether they trap, whether a prediction was right. What issues
-// and is not killed in that cycle retires in it, so that the next instruction is always the oldest one not issued.
+// All outcomes are decided at issue: which instructions issue together, whether they trap, whether a prediction was
+// right. An instruction that issues and is not killed in that cycle retires in it, so the next instruction is always
+// the oldest one that has not issued.
 #pragma once
 
 #include <algorithm>
@@ -86,7 +87,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void leave_flow();
   void own_interrupt();
   void run_handler();
-  /// True if fetch stands before directives.
+  /// True if fetch has reached directives.
   [[nodiscard]] bool directives_due() {
     if (in_flow_ || interrupt_ != Own::none || fetch_stopped_ || now_ < fetch_from_) return false;
     const Program::Entry* const entry = next_entry();
@@ -107,7 +108,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   inline IssueStall issue_group(FetchBlock& block, unsigned& issued);
   inline void form_group(FetchBlock& block);
   [[nodiscard]] inline IssueStall obstacle(const Slot& slot, std::uint8_t port, bool& replays);
-  /// All operands are there, and no older result comes after its own.
+  /// True if all operands are available, and no older result to the same register comes later.
   [[nodiscard]] bool operands_ready(const StaticCode& code) const {
     Cycle latest = 0;
     for (unsigned i = 0; i < code.read_count; ++i) latest = std::max(latest, results_[code.reads[i]].ready);
@@ -120,7 +121,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, std::uint8_t port);
   [[nodiscard]] bool multiply_ends_in(Cycle cycle) const;
   void start_multiply(const Rule& rule, unsigned more);
-  /// Issues one; false: nothing after it issues in this cycle.
+  /// Issues one instruction; false: no later instruction issues in this cycle.
   inline bool issue_one(const Slot& slot, std::uint8_t port, bool replays);
   inline void execute(const Slot& slot, Instruction& instruction, std::uint8_t port);
   void order_memory(const Slot& slot, Instruction& instruction);
@@ -157,28 +158,28 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   std::uint64_t cursor_ = 0;  ///< next instruction of the trace to fetch
   std::uint32_t trailing_done_ = 0;
   Cycle fetch_from_ = 0;
-  bool fetch_stopped_ = false;  ///< until an instruction that issues sets it going
-  bool line_waits_ = false;     ///< the line of the next instruction was asked for
+  bool fetch_stopped_ = false;  ///< until an instruction that issues restarts it
+  bool line_waits_ = false;     ///< the line of the next instruction was requested
   bool line_missed_ = false;    ///< ... in this fetch, as a new stream
   bool itb_missed_ = false;     ///< PALcode is entered once all older instructions have issued
   bool itb_fault_ = false;
   std::uint64_t forced_itb_ = ~std::uint64_t{0},
-                forced_dtb_ = ~std::uint64_t{0};  ///< ordinals whose forced miss was had
-  std::uint64_t allowed_fp_ = ~std::uint64_t{0};  ///< ordinal that the system lets use floating point
+                forced_dtb_ = ~std::uint64_t{0};  ///< ordinals whose forced miss has been taken
+  std::uint64_t allowed_fp_ = ~std::uint64_t{0};  ///< ordinal for which the system enables floating point
   std::uint64_t predicted_ = 0;                   ///< after the youngest branch that was predicted
   std::array<Prediction::Guess, most_width * most_blocks> guesses_{};  ///< of the last ones, by ordinal
   std::array<FetchBlock, most_blocks> blocks_{};
   unsigned block_first_ = 0, block_count_ = 0;
 
   // issue
-  Cycle refill_until_ = 0;  ///< nothing issues before; refill_stall_ is why
+  Cycle refill_until_ = 0;  ///< nothing issues before this cycle; refill_stall_ gives the reason
   IssueStall refill_stall_ = IssueStall::no_instructions;
   Cycle barrier_until_ = 0, results_at_ = 0;
-  Cycle units_free_ = 0;  ///< no unit makes an instruction wait from here on
+  Cycle units_free_ = 0;  ///< no unit delays an instruction from this cycle on
   Cycle branch_from_ = 0;
   Cycle jumped_ = activity::never;
-  Cycle multiply_from_ = 0;                                           ///< the multiplier takes the next one
-  Cycle multiply_over_ = 0;                                           ///< none is under way from here on
+  Cycle multiply_from_ = 0;  ///< first cycle in which the multiplier accepts an operation
+  Cycle multiply_over_ = 0;  ///< no multiply is in flight from this cycle on
   std::array<Cycle, InOrderSizes::most_multiplies> multiply_ends_{};  ///< of the last ones
   unsigned multiply_next_ = 0;
   Cycle divide_ends_ = 0;
@@ -194,14 +195,14 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
     std::uint32_t tag;
     Instruction instruction;
   };
-  std::vector<MissedLoad> missed_loads_;   ///< that take the Abox again when their data comes (21064)
-  std::vector<Instruction> load_replays_;  ///< ... which is there
-  Cycle replayed_ = activity::never;       ///< cycle in which one has the Abox
+  std::vector<MissedLoad> missed_loads_;   ///< that use the Abox again when their data arrives (21064)
+  std::vector<Instruction> load_replays_;  ///< ... whose data has arrived
+  Cycle replayed_ = activity::never;       ///< cycle in which one of them uses the Abox
 
   // PALcode and interrupts
   bool in_flow_ = false;
   Flow flow_;
-  std::optional<Flow> outer_flow_;  ///< the flow that this one interrupts: its read of the page table missed
+  std::optional<Flow> outer_flow_;  ///< the flow that this flow interrupts: its read of the page table missed
   Cycle flow_ends_ = 0;             ///< last cycle in PALmode
   std::uint16_t flow_trap_ = 0;     ///< detail of the trap at its end, 0: none
   unsigned flow_level_ = 0;

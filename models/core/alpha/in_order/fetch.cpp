@@ -1,5 +1,5 @@
-// Fetch: one aligned block a cycle, along the way that the trace takes. A wrong prediction stops fetch until the branch
-// has issued: what a wrong path would have fetched is not modelled.
+// Fetch: one aligned block a cycle, along the path of the trace. A misprediction stops fetch until the branch has
+// issued: fetch on the wrong path is not modelled.
 #include <algorithm>
 
 #include "models/core/alpha/in_order/core.h"
@@ -16,7 +16,7 @@ void InOrderCore::fetch() {
   if (fetch_line(entry->instruction.code->pc, entry->instruction.annotations)) deliver();
 }
 
-/// True once the line of the next instruction is there.
+/// True once the line of the next instruction has arrived.
 bool InOrderCore::fetch_line(std::uint64_t pc, const trace::Annotations* annotations) {
   if (line_waits_) return memory_.has_code(pc);
   line_missed_ = false;
@@ -54,7 +54,7 @@ bool InOrderCore::fetch_line(std::uint64_t pc, const trace::Annotations* annotat
   return false;
 }
 
-/// The instructions of the block up to its end, a branch that is or is taken for taken, or a directive.
+/// The instructions of the block up to its end, a branch that is taken or predicted taken, or a directive.
 void InOrderCore::deliver() {
   line_waits_ = false;
   machine_.agenda.changed();
@@ -96,7 +96,7 @@ void InOrderCore::add(FetchBlock& block, Program::Entry& entry) {
   slot.fill_stream = line_missed_;
   if (slot.code->is_branch()) {
     const trace::Instruction& in = entry.instruction;
-    // What was fetched before a trap and comes again was predicted then.
+    // An instruction that is fetched again after a trap keeps its first prediction.
     Prediction::Guess& kept = guesses_[cursor_ % guesses_.size()];
     if (cursor_ >= predicted_) kept = prediction_.predict(*slot.code, in.taken, in.target);
     predicted_ = std::max(predicted_, cursor_ + 1);

@@ -1,4 +1,4 @@
-// Issue: the instructions of a group in order, until one has to wait.
+// Issue: the instructions of a group in order, until one must wait.
 #include <algorithm>
 
 #include "models/core/alpha/in_order/core.h"
@@ -34,7 +34,7 @@ void InOrderCore::issue() {
   } else if (block_count_ != 0) {
     machine_.agenda.at(blocks_[block_first_].ready);
   } else if (itb_missed_) {
-    // All older instructions have issued: PALcode is entered for the one that fetch cannot find.
+    // All older instructions have issued: PALcode is entered for the instruction whose page missed in the ITB.
     Program::Entry& entry = *next_entry();
     Instruction instruction;
     describe(instruction, codes_.of(*entry.instruction.code), cursor_, now_);
@@ -59,7 +59,7 @@ void InOrderCore::form_group(FetchBlock& block) {
   block.group_end = static_cast<std::uint8_t>(block.next + size);
 }
 
-/// Why the first one that stays does.
+/// The reason for which the first remaining instruction waits.
 InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block, unsigned& issued) {
   while (block.next < block.group_end) {
     const Slot& slot = block.slots[block.next];
@@ -156,7 +156,7 @@ InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, bo
       ready = std::max(ready, result.ready);
     }
   }
-  // Results come in order: one must not overtake an older one to the same register.
+  // Results arrive in order: one must not pass an older one to the same register.
   for (unsigned i = 0; i < code.write_count; ++i) {
     const Result& result = results_[code.writes[i]];
     if (result.ready == activity::never) {
@@ -213,7 +213,7 @@ bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
   return now_ >= barrier_until_;
 }
 
-/// What comes after it is not what was fetched, or what fetch waits for. False if nothing issues after it.
+/// Later instructions differ from those fetched, or fetch waits for this one. False if no later instruction issues.
 bool InOrderCore::leave_stream(const Slot& slot, Instruction& instruction) {
   const bool mispredicted = slot.mispredicted;
   const bool call = slot.code->has(Kind::call_pal), back = slot.code->has(Kind::pal_return);
@@ -222,7 +222,7 @@ bool InOrderCore::leave_stream(const Slot& slot, Instruction& instruction) {
   if (call) recorder_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(Trap::call_pal));
   retire(slot, instruction);
   if (call) {
-    // Unless the trace goes on in PALmode itself.
+    // Unless the trace continues in PALmode itself.
     cursor_ = ordinal + 1;
     const Program::Entry* const next = next_entry();
     const bool shown = next != nullptr && std::any_of(next->directives.begin(), next->directives.end(),
@@ -240,7 +240,7 @@ bool InOrderCore::leave_stream(const Slot& slot, Instruction& instruction) {
   return !call && !back && !mispredicted && now_ >= barrier_until_;
 }
 
-/// A multiply takes longer if an operand has just come (21164).
+/// A multiply takes longer if an operand has just become available (21164).
 unsigned InOrderCore::fresh_operand(const StaticCode& code) const {
   Cycle latest = 0;
   for (unsigned i = 0; i < code.read_count; ++i) latest = std::max(latest, results_[code.reads[i]].ready);
@@ -248,7 +248,7 @@ unsigned InOrderCore::fresh_operand(const StaticCode& code) const {
   return latest != 0 && settled > now_ ? static_cast<unsigned>(settled - now_) : 0;
 }
 
-/// Units and results; those of loads are access()'s.
+/// Units and results; access() handles the results of loads.
 void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8_t port) {
   const StaticCode& code = *slot.code;
   const Rule& rule = rules_.of(code);
@@ -308,7 +308,7 @@ void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
   program_.complete_through(slot.ordinal);
 }
 
-/// It issues again, with those after it, once it was fetched again.
+/// It issues again, with the younger instructions, after it was fetched again.
 void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   instruction.more.trap = Trap::replay;
   instruction.more.replay = cause;
@@ -319,7 +319,7 @@ void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   redirect(now_ + sizes_.replay_penalty - sizes_.fetch_to_issue, IssueStall::trap);
 }
 
-/// PALcode and system do what is to be done; then the instruction is executed again, or it is what they did.
+/// PALcode and system handle the trap; then the instruction is executed again, or they have done its work.
 void InOrderCore::trap(const Slot& slot, Instruction& instruction, Trap cause) {
   const std::uint64_t ordinal = slot.ordinal;
   instruction.more.trap = cause;

@@ -1,4 +1,4 @@
-// Loads and stores at issue: what holds them up, what makes them trap, and their way into the memory side.
+// Loads and stores at issue: stalls, traps, and their requests to the memory side.
 #include <algorithm>
 
 #include "models/core/alpha/in_order/core.h"
@@ -50,12 +50,12 @@ InOrderCore::Access InOrderCore::access(const Slot& slot, Instruction& instructi
   const auto& accesses = slot.entry->accesses;
   const auto* const annotations = slot.entry->instruction.annotations;
   const bool is_store = code.has(Kind::store);
-  const trace::Access* what = nullptr;  // the one of the kind of the instruction
+  const trace::Access* what = nullptr;  // the access of the instruction's kind
   for (const trace::Access& a : accesses) {
     if (a.store == is_store) what = &a;
   }
   (is_store ? stored_ : loaded_) = true;
-  if (what == nullptr) {  // a prefetch whose address no one knows, or a conditional store that fails
+  if (what == nullptr) {  // a prefetch with unknown address, or a conditional store that fails
     for (unsigned i = 0; i < code.write_count && !is_store; ++i) {
       results_[code.writes[i]] = Result{};
       results_[code.writes[i]].ready = now_ + machine_.settings.load_use;
@@ -89,12 +89,12 @@ InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction
         return Access::replayed;
       }
     }
-    // The last entry is for E0; with a single one E1 could never load.
+    // The last entry is reserved for E0; with a single entry E1 could never load.
     if (misses >= entries || (port == port::e1 && entries > 1 && misses + 1 >= entries)) {
       replay(instruction, Replay::miss_file_full);
       return Access::replayed;
     }
-    // Two loads of a cycle that miss the same block: the second cannot see the entry that the first one gets.
+    // Two loads of a cycle that miss the same block: the second does not see the entry that the first one allocates.
     if (missed_block_ != 0 && missed_block_ == access.address / machine_.settings.l1d_line + 1) {
       replay(instruction, Replay::memory_order);
       return Access::replayed;
@@ -159,7 +159,7 @@ void InOrderCore::take_returned() {
   if (!load_replays_.empty()) replay_load();
 }
 
-/// One a cycle has the Abox again.
+/// One load a cycle uses the Abox again.
 void InOrderCore::replay_load() {
   Instruction instruction = load_replays_.front();
   load_replays_.erase(load_replays_.begin());

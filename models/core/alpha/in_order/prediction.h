@@ -17,12 +17,13 @@ class Prediction {
     bool taken = false;
     bool right = true;
   };
-  /// Predicts a branch and learns what it did; `taken` and `target` are the truth. Branches with displacement are
-  /// predicted taken or not; jumps have an address predicted: the return stack's, or the 16 bits of the hint.
+  /// Predicts a branch and trains the predictor; `taken` and `target` are the outcome. Branches with displacement are
+  /// predicted taken or not taken. Jumps have a predicted address: from the return stack, or the 16 bits of the hint.
   Guess predict(const StaticCode& code, bool taken, std::uint64_t target);
 
  private:
-  /// Of an instruction; a new one in its place begins with the sign of its displacement: backward is taken.
+  /// History of an instruction; a new instruction in its place starts with the sign of its displacement: backward is
+  /// taken.
   struct History {
     std::uint64_t pc = ~std::uint64_t{0};
     std::uint8_t counter = 0;  ///< 0 to `most_`; taken if in the upper half

@@ -1,4 +1,4 @@
-// Which bus or pipe, which unit and how long: the issue rules of the in-order chips as tables.
+// The issue rules of the in-order chips as tables: bus or pipe, unit, latency.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@ inline constexpr std::uint8_t ib0 = 1, ib1 = 2;
 inline constexpr std::uint8_t e0 = 1, e1 = 2, fa = 4, fm = 8;
 }  // namespace port
 
-/// What takes one instruction a cycle; of the 21164 that is the pipe itself.
+/// Units that accept one instruction a cycle; on the 21164 the unit is the pipe itself.
 enum class ExecutionUnit : std::uint8_t { none, abox, branch, ebox, multiplier, fbox, divider, count_ };
 inline constexpr unsigned unit_count = static_cast<unsigned>(ExecutionUnit::count_);
 
-/// Who gets a result early.
+/// Consumers that receive a result early.
 namespace user {
 inline constexpr std::uint8_t integer = 1;  ///< operates, load addresses
 inline constexpr std::uint8_t multiply = 2;
@@ -30,7 +30,7 @@ inline constexpr std::uint8_t fp = 16;  ///< floating-point operates
 inline constexpr std::uint8_t store_data = 32;
 }  // namespace user
 
-/// Of a kind of work.
+/// The rule for a kind of work.
 struct Rule {
   std::uint8_t ports = 0;  ///< any one of them; 0: none is needed
   ExecutionUnit unit = ExecutionUnit::none;
@@ -46,22 +46,22 @@ struct RuleSet {
   std::uint8_t width = 2;          ///< instructions of an aligned block
   bool slots = false;              ///< blocks are slotted into pipes (21164); else pairs need two buses and two units
   std::uint8_t branch_busy = 1;    ///< cycles from branch to branch
-  std::uint8_t multiply_hole = 0;  ///< cycles before the end of a multiply in which its port takes nothing
+  std::uint8_t multiply_hole = 0;  ///< cycles before the end of a multiply in which its port accepts nothing
   std::uint8_t divide_hole = 0, divide_hole_2 = 0;  ///< the same for divides
-  std::uint8_t integer_port = 0, divide_port = 0;   ///< which ports those are
+  std::uint8_t integer_port = 0, divide_port = 0;   ///< the ports that this concerns
   bool jump_delays_branch = false;                  ///< no conditional branch in the cycle after a jump
-  bool full_buffer_freezes = false;                 ///< a store waits for the write buffer; else it replays
+  bool full_buffer_freezes = false;                 ///< a store waits for the write buffer; otherwise it replays
   bool assumes_hits = false;                        ///< users of a load issue as if it hit, and replay
   [[nodiscard]] const Rule& of(const StaticCode& code) const { return rules[static_cast<std::size_t>(code.work)]; }
 };
 
-/// The rules of a chip; the times of multiplies are sizes.
+/// The rules of a chip; latencies of multiplies are sizes.
 [[nodiscard]] RuleSet rules_of(Chip chip, const InOrderSizes& sizes);
 
-/// What an instruction is as a user of results.
+/// The kind of an instruction as a consumer of results.
 [[nodiscard]] std::uint8_t user_of(const StaticCode& code);
 
-/// How many instructions at the head of `codes` go to issue together, and the port of each.
+/// The number of instructions at the head of `codes` that are sent to issue together, and the port of each.
 [[nodiscard]] unsigned group(const RuleSet& set, std::span<const StaticCode* const> codes,
                              std::span<std::uint8_t> ports);
 

@@ -7,7 +7,7 @@
 namespace pmusim::core::alpha {
 
 struct InOrderSizes {
-  static constexpr unsigned most_multiplies = 4;  ///< under way at a time
+  static constexpr unsigned most_multiplies = 4;  ///< in flight at a time
   InOrderSizes(Chip chip, const models::Parameters& given);
 
   unsigned fetch_blocks = 0;    ///< blocks between fetch and issue
@@ -23,10 +23,10 @@ struct InOrderSizes {
   unsigned mull = 0, mulq = 0, umulh = 0;                             ///< issue to issue of a user
   unsigned mull_interval = 0, mulq_interval = 0, umulh_interval = 0;  ///< ... of the next multiply
   unsigned multiply_fresh = 0;
-  unsigned store_load_window = 1;  ///< a load right after a store to the same place replays or waits
-  /// No load issues two cycles after a store: 0 any may, 1 if the store writes the Dcache, 2 none does.
+  unsigned store_load_window = 1;  ///< a load directly after a store to the same place replays or waits
+  /// No load issues two cycles after a store: 0 any load may, 1 none if the store writes the Dcache, 2 none.
   unsigned load_behind_store = 0;
-  unsigned load_replay = 0;  ///< a load that missed goes through the Abox again with its data (21064)
+  unsigned load_replay = 0;  ///< a load that missed passes the Abox again with its data (21064)
 };
 
 [[nodiscard]] std::span<const Field<InOrderSizes>> in_order_fields();
