@@ -1,4 +1,4 @@
-// The advanced load address table: one entry a register, fully associative, least recently made one goes.
+// The advanced load address table: one entry per register, fully associative; the oldest entry is replaced.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ class Alat {
  public:
   explicit Alat(std::uint64_t entries) : entries_(static_cast<std::size_t>(entries)) {}
 
-  /// An advanced load of this register. Returns true if a valid entry of another register had to go.
+  /// An advanced load of this register. Returns true if a valid entry of another register was replaced.
   bool allocate(std::uint32_t reg, std::uint64_t address, std::uint32_t size) {
     Entry* place = nullptr;
     for (Entry& e : entries_) {
@@ -32,7 +32,7 @@ class Alat {
     used_ = true;
     return displaced;
   }
-  /// A store takes out what it overlaps. Returns true if there was something.
+  /// A store removes the entries that it overlaps. Returns true if there were any.
   bool store(std::uint64_t address, std::uint32_t size) {
     if (!used_) return false;
     bool found = false;

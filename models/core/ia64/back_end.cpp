@@ -10,7 +10,7 @@ using act::BackEnd;
 namespace {
 constexpr unsigned slots = 3;
 
-/// How many slots a mask of a bundle's slots has. (std::popcount is a call where no machine is chosen.)
+/// The number of slots in a mask of a bundle's slots. (std::popcount is a call without a machine option.)
 constexpr unsigned count_of(unsigned mask) { return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1); }
 }  // namespace
 
@@ -34,7 +34,7 @@ void Ia64Core::back_end() {
   const Cycle limit = flush_.active ? flush_.resolve : activity::never;
   const bool interrupt_next = interrupt_due_ && handler_left_ == 0 && group_.empty();
   if ((interrupt_next || switching_.draining) && !flush_.active) {
-    // Nothing more goes before the interrupt is taken, or before the other thread.
+    // Nothing issues before the interrupt is taken, or before the switch of threads.
     log.set(State::back_end, act::back_end(BackEnd::flush, act::cause::interruption));
     back_end_from_ = activity::never;
     return;
@@ -94,7 +94,7 @@ inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
   return i;
 }
 
-/// The record of an instruction of the window, which says where it stands there.
+/// The record of an instruction of the window, with its position there.
 inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window) {
   Instruction& i = f.instructions[slot] != nullptr ? *f.instructions[slot] : record(f, slot);
   const bool second = position == 1;
@@ -106,8 +106,8 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
   return i;
 }
 
-/// What is left of a bundle of the window. Under core.held_causes=all a syllable that another stop or port would have
-/// held as well says so: dispersal is thought on after the end of the group.
+/// Records what is left of a bundle of the window. Under core.held_causes=all each cause that would also have held a
+/// syllable is recorded: the ports of the rest are computed as if the group went on.
 void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held) {
   if (!machine_.recorder.subscribes_to(Signal::syllable_held)) return;
   const bool all = machine_.settings.held_causes != 0;
@@ -123,7 +123,7 @@ void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint1
   }
 }
 
-/// The first slot of the bundle that does not go; why it does not, and whether the group ends before it.
+/// The first slot of the bundle that is not dispersed, with the cause, and whether the group ends before it.
 inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends) {
   const unsigned first = f.next;
   if (f.is_dispersed()) return first;
@@ -131,7 +131,7 @@ inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& port
   unsigned end = reach.end;
   ends = reach.ends != Reach::Ends::no;
   if (ends) held = reach.ends == Reach::Ends::stop ? dd::held_explicit_stop : dd::held_implicit_stop;
-  // Nothing goes with what it stands after: the end of what is fetched, or something that flushes.
+  // Nothing is dispersed together with the end of the fetched code, or with a flush.
   unsigned last = f.cut ? f.last : slots;
   if (f.flush != FlushKind::none && f.flush != FlushKind::branch && f.flush_slot >= first)
     last = std::min<unsigned>(last, f.flush_slot);
@@ -172,7 +172,7 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
   }
 }
 
-/// Makes the next group of the window. False if there is no bundle; `wake`: when there will be one.
+/// Forms the next group of the window. False if there is no bundle; `wake`: the cycle in which there will be one.
 bool Ia64Core::form_group(Cycle& wake) {
   FrontEnd& front = thread_->front;
   while (front.available(0) <= now_ && front.at(0).is_dispersed()) front.pop();
@@ -200,7 +200,7 @@ bool Ia64Core::form_group(Cycle& wake) {
   return true;
 }
 
-/// Whether the group has to wait in this cycle: for room in the memory pipe, then for registers.
+/// True if the group must wait in this cycle: first for room in the memory pipe, then for registers.
 bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
   if (group_.accesses != 0) {
     const DataSide::Room room = data_.room(now_, group_.accesses, group_.stores);

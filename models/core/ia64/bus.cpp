@@ -103,7 +103,7 @@ Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
   reply.dirty = modified && wish.kind == BusKind::read_invalidate_line;
   reply.shared = other != LineState::invalid && wish.kind == BusKind::read_line;
   if (is_read(wish.kind)) {
-    // The chipset defers a memory read: it leaves the in-order queue and is answered later. A modified line of
+    // The chipset defers a memory read: the read leaves the in-order queue and is answered later. A modified line of
     // another cache is answered in order.
     const Cycle transfer_cycles = clocks * clocks_ / per_;
     const Cycle wanted =
@@ -161,14 +161,14 @@ void Bus::foreign(BusKind kind, BusAgent agent, std::uint64_t line, bool full_li
                                                                             : InterfaceSnoop::miss;
       insert(act::InterfaceQueue::snoop_coalescing, static_cast<unsigned>(result), line, agent, address, snooped);
     }
-    // What was modified here has to be written back for the other agent.
+    // A line modified here must be written back for the other agent.
     if (modified) {
       insert(act::InterfaceQueue::write, static_cast<unsigned>(act::InterfaceWrite::implicit), line, BusAgent::self,
              snooped, done);
     }
   }
   if (!memory) return;
-  // What the last level holds may be held above it: the bus logic asks there too.
+  // The levels above may hold the lines of the last level: the bus logic snoops them, too.
   const bool asks_above = found != LineState::invalid || in_l1i;
   snoop((modified ? d::snoop_found_modified : std::uint16_t{0}) | (in_l1i ? d::snoop_reaches_l1i : std::uint16_t{0}) |
             (asks_above ? d::snoop_self : std::uint16_t{0}),

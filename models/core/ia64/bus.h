@@ -1,5 +1,5 @@
-// The system bus as this processor sees it: its request queue, the in-order queue of all transactions, deferred
-// replies, snoops. A transaction is timed when it is asked for.
+// The system bus as seen by this processor: its request queue, the in-order queue of all transactions, deferred
+// replies, snoops. The times of a transaction are computed at its request.
 #pragma once
 
 #include <map>
@@ -17,30 +17,31 @@ class Bus {
   struct Wish {
     act::BusKind kind = act::BusKind::read_line;
     std::uint64_t address = 0;  ///< physical
-    Access* access = nullptr;   ///< who asks; null: no requester
+    Access* access = nullptr;   ///< the requester; null: none
     bool for_data = true;
     bool clean_castout = false;
     bool non_temporal = false;
   };
   struct Reply {
-    Cycle done = 0;       ///< read: the line is there; write: it has left
+    Cycle done = 0;       ///< read: the line has arrived; write: the line has left
     bool shared = false;  ///< another cache keeps a copy
     bool dirty = false;   ///< the line came modified, and memory does not have it
   };
   /// First cycle from `at` on in which the request queue has room.
   [[nodiscard]] Cycle room_from(Cycle at) { return requests_.free_from(at); }
-  /// A transaction of this processor, asked for in cycle `at`, when the queue has room.
+  /// A transaction of this processor, requested in cycle `at`, in which the queue has room.
   Reply transact(const Wish& wish, Cycle at);
-  /// Another agent's transaction, and what the snoop found here.
+  /// Another agent's transaction; returns what the snoop found here.
   void foreign(act::BusKind kind, act::BusAgent agent, std::uint64_t line, bool full_line, LineState found, bool in_l1i,
                Cycle at);
-  /// The bus logic makes this processor's own caches give up a line.
+  /// The bus logic makes this processor's own caches invalidate a line.
   void back_snoop(LineState found, bool in_l1i, Cycle at);
 
   /// How other agents hold a line: what `! state` says of lines that are not here.
   void hold_elsewhere(std::uint64_t line, LineState state) { elsewhere_[line] = state; }
   void set_ratio(std::uint64_t clocks, std::uint64_t per);
-  /// An entry is in a queue of the system interface from one cycle to before another (processors of two cores).
+  /// An entry is in a queue of the system interface from one cycle up to, not including, another (processors with two
+  /// cores).
   void occupy_interface(act::InterfaceQueue queue, bool other_core, Cycle from, Cycle to);
 
  private:

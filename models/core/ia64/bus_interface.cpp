@@ -1,4 +1,4 @@
-// The queues of the system interface of a processor of two cores: what goes in, how long it stays, whom it meets.
+// The queues of the system interface of a processor with two cores: entries, their time in the queue, and collisions.
 #include "models/core/ia64/bus.h"
 
 namespace pmusim::core::ia64 {
@@ -36,7 +36,7 @@ void Bus::occupy_interface(InterfaceQueue queue, bool other_core, Cycle from, Cy
                            static_cast<Level>(static_cast<std::size_t>(first) + static_cast<std::size_t>(queue)));
 }
 
-/// An entry, with or without a requester, and what it collides with in the queues that its address is compared with.
+/// An entry, with or without a requester, and its collisions in the queues with which its address is compared.
 void Bus::insert(InterfaceQueue queue, unsigned kind, std::uint64_t line, BusAgent agent, Cycle from, Cycle to,
                  Access* access) {
   line &= ~(machine_.settings.l2_line - 1);

@@ -59,7 +59,7 @@ bool Ia64Core::at_rest() const {
          stalled_ == stalls_.size() && !flush_.active && mode_return_ == activity::never;
 }
 
-/// Nothing that has been dispersed is under way, and no flush or trap of the program is half done.
+/// No dispersed instruction is in flight, and no flush or trap of the program is unfinished.
 bool Ia64Core::may_enter_handler() const {
   return leaving_.empty() && finals_.empty() && !flush_.active && mode_return_ == activity::never && handler_left_ == 0;
 }
@@ -91,7 +91,7 @@ void Ia64Core::step() {
     machine_.recorder.set(State::pins, levels);
   }
   if (now_ < ia32_until_) {
-    // IA-32 code of which no trace tells retires two instructions in every fourth clock and one in the others.
+    // IA-32 code that is not in the trace retires two instructions in every fourth clock and one in the others.
     constexpr Cycle pairing = 4;
     machine_.recorder.occur(Signal::ia32_retire, 0, now_ % pairing == 0 ? 2 : 1);
   }

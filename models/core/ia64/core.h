@@ -16,7 +16,7 @@ namespace pmusim::core::ia64 {
 
 class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
  public:
-  /// One hardware thread a trace, one or two.
+  /// One hardware thread for each trace, one or two.
   Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings);
 
   [[nodiscard]] std::uint64_t retired() const override {
@@ -38,7 +38,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
     bool predicate;  ///< executes
     bool wrong_path;
   };
-  /// What goes in a cycle, with what it asks of the memory pipe.
+  /// The instructions that issue in a cycle, and their requests to the memory pipe.
   class Group {
    public:
     /// Slots [first, end) of a bundle; their records wait in the bundle.
@@ -204,7 +204,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   Cycle back_end_from_ = 0;  ///< next cycle in which the back end has something to do
   bool waits_for_bundles_ = false;
   Group group_;
-  std::vector<Instruction*> on_wrong_path_;  ///< dispersed, to be killed when the branch resolves
+  std::vector<Instruction*> on_wrong_path_;  ///< dispersed, killed when the branch resolves
   std::vector<Stall> stalls_;
   Instruction* faulting_ = nullptr;  ///< of the group: its access ended in a fault
   std::size_t stalled_ = 0;
@@ -215,23 +215,23 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   /// A switch that is due.
   struct Switching {
     act::SwitchCause cause = act::SwitchCause::none;
-    bool must = false;             ///< the thread has nothing to do: it waits until the other one can go on
-    unsigned gates = 0;            ///< bit n: SwitchGate n has held it up
+    bool must = false;             ///< the thread is idle: it waits until the other one can continue
+    unsigned gates = 0;            ///< bit n: SwitchGate n has delayed it
     bool draining = false;         ///< nothing more issues
-    Cycle look = activity::never;  ///< when to look again
+    Cycle look = activity::never;  ///< next cycle in which to check
   };
   Switching switching_;
   Cycle timer_ = activity::never;  ///< end of the active thread's quantum
   Cycle last_issue_ = 0;
-  bool progressed_ = false;       ///< the active thread has retired something since it is active
+  bool progressed_ = false;       ///< the active thread has retired an instruction since it became active
   bool switch_disabled_ = false;  ///< PCR.sd
 
-  Cycle mode_return_ = activity::never;  ///< when the kernel is done with a trap of the program
+  Cycle mode_return_ = activity::never;  ///< cycle in which the kernel has finished a trap of the program
   // directives
-  Cycle clock_from_ = 0;  ///< the clock stands still before
+  Cycle clock_from_ = 0;  ///< the clock stands still before this cycle
   std::array<Cycle, 16> pin_until_{};
   Cycle next_pin_ = activity::never;
-  Cycle exit_changes_ = activity::never;  ///< when a further bundle is at the exit of the buffer
+  Cycle exit_changes_ = activity::never;  ///< cycle in which a further bundle reaches the exit of the buffer
   Cycle ia32_until_ = 0;
   bool interrupt_due_ = false;
   unsigned handler_instructions_ = 0;

@@ -79,8 +79,8 @@ void DataSide::translate(Access& access, bool use_first, trace::TlbOutcome force
   translation_.install(address, use_first);
 }
 
-/// Whether a load has to take its data from L2, because a store to its aligned 8 bytes is younger than L1D can know
-/// of. One that needs more than such a store wrote may have to wait in the pipe instead.
+/// True if a load must take its data from L2, because a store to its aligned 8 bytes is too recent for L1D. A load that
+/// needs more bytes than such a store wrote may have to wait in the pipe instead.
 bool DataSide::follows_store(const Access& access, bool& cancelled) {
   constexpr unsigned octet_bits = 3;
   const Cycle window = machine_.settings.store_forward;
@@ -103,7 +103,7 @@ bool DataSide::follows_store(const Access& access, bool& cancelled) {
   return follows;
 }
 
-/// What an access meets that is older: acquires, UNAT, check loads.
+/// Older accesses that affect an access: acquires, UNAT, check loads.
 void DataSide::conflicts(const Access& access, const Operation& op) {
   if (access.more.load) {
     if (acquire_until_ > pass_ && access.more.l1d_read) hold(cause::load_conflict, acquire_until_ - pass_);
@@ -226,7 +226,8 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
 
   Outcome outcome{&access, pass_ + machine_.settings.integer, cancelled};
   const Served forced = keys != nullptr ? served_by(keys->data) : Served::unknown;
-  const Served below = forced == Served::l1 ? Served::l2 : forced;  // what does not use L1D is served by L2 at best
+  const Served below =
+      forced == Served::l1 ? Served::l2 : forced;  // an access that does not use L1D is served by L2 at best
   if (more.l1d_read) {
     outcome = load_through_l1d(access, detail, keys, {slot.locality == isa::Locality::none, after_store, cancelled});
   } else if (more.semaphore || more.store) {

@@ -1,4 +1,4 @@
-// The memory pipe: translation, L1D, store buffer, and what of it stalls the back end.
+// The memory pipe: translation, L1D, store buffer, and the stalls of the back end that they cause.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace pmusim::core::ia64 {
 
-/// How many cycles the back end is held, and by what (value of State::back_end).
+/// The number of cycles for which the back end stalls, and the cause (value of State::back_end).
 struct Stall {
   std::uint64_t state = 0;
   Cycle cycles = 0;
@@ -19,7 +19,7 @@ class DataSide {
  public:
   DataSide(Machine& machine, Hierarchy& hierarchy, Walker& walker);
 
-  /// What must be free before a group with these accesses may go: how long to wait, and the cause (L1dFpu).
+  /// The room that a group with these accesses needs before it can issue: cycle, and cause (L1dFpu).
   struct Room {
     Cycle from;
     unsigned cause;
@@ -42,7 +42,7 @@ class DataSide {
   /// A register of the register stack engine; `pair` counts pairs, two registers go in a cycle. Returns when its data
   /// is there.
   Cycle engine(Instruction& instruction, std::uint64_t address, bool load, unsigned pair, bool translate);
-  /// fc: the line at the address leaves all caches.
+  /// fc: the line at the address is removed from all caches.
   void flush(Instruction& instruction, std::uint64_t address);
   void hold(unsigned cause, Cycle cycles);
   /// The group's stalls so far, in order.
@@ -51,7 +51,7 @@ class DataSide {
   void note_unat(Cycle at) { unat_written_ = at; }
   void drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);
   Translation& translation() { return translation_; }
-  /// The other thread is active: what orders the accesses of one means nothing to the other.
+  /// The other thread becomes active: accesses of different threads are not ordered.
   void set_thread(unsigned thread) {
     translation_.set_thread(thread);
     std::swap(acquire_until_, background_acquire_);
@@ -76,7 +76,7 @@ class DataSide {
   [[nodiscard]] inline bool follows_store(const Access& access, bool& cancelled);
   struct Load {
     bool allocate;       ///< the line is written into L1D
-    bool follows_store;  ///< L1D does not have the data yet: a store to these 8 bytes is on its way
+    bool follows_store;  ///< L1D does not have the data yet: a store to these 8 bytes is in flight
     bool cancelled;      ///< it has passed the pipe before
   };
   inline Outcome load_through_l1d(Access& access, std::uint16_t detail, const trace::Annotations* keys, Load how);

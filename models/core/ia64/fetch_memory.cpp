@@ -32,7 +32,7 @@ void FetchMemory::forget(Cycle before) {
   std::erase_if(outstanding_, [before](const Outstanding& o) { return o.ready < before; });
 }
 
-/// The line of two pairs comes pair by pair; the wanted one first.
+/// A line of two pairs arrives pair by pair, the requested pair first.
 void FetchMemory::bundles_in(Access& access, Cycle at) {
   machine_.schedule.occur(pairs_.next(at), Signal::bundle_pair_in, &access);
   machine_.schedule.occur(pairs_.next(at + 1), Signal::bundle_pair_in, &access);
@@ -75,7 +75,7 @@ inline const FetchMemory::Outstanding* FetchMemory::pending(std::uint64_t line, 
   return nullptr;
 }
 
-/// Whether L1I has the line in this cycle.
+/// True if L1I has the line in this cycle.
 inline bool FetchMemory::hits(std::uint64_t line, Served forced, Cycle at) {
   if (forced != Served::unknown) return forced == Served::l1;
   return l1i_.lookup(line) != LineState::invalid && pending(line, at) == nullptr;
@@ -92,7 +92,7 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
     miss(address, wrong_path, where, forced, at, waits);
     return;
   }
-  // Nearly always it is there.
+  // Almost always a hit.
   const std::uint64_t line = line_of(machine_.physical(pair));
   std::uint64_t& latest_of_set = latest(line);
   if (forced != Served::unknown || line != latest_of_set) {
@@ -113,7 +113,7 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
   });
 }
 
-/// A demand fetch that L1I, or its TLB, does not have.
+/// A demand fetch that misses L1I or its TLB.
 void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation where, Served forced, Cycle at,
                        std::vector<Idle>& waits) {
   const Settings& s = machine_.settings;

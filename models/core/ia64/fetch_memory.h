@@ -5,7 +5,7 @@
 
 namespace pmusim::core::ia64 {
 
-/// Cycles in which the front end delivers nothing, and why.
+/// Cycles in which the front end delivers nothing, and the cause.
 struct Idle {
   act::FrontEnd why;
   Cycle cycles;
@@ -17,7 +17,7 @@ class FetchMemory {
 
   static constexpr std::uint64_t pair_bytes = 32;
 
-  /// A demand fetch of the pair of bundles at `address` begins in cycle `at`. Appends what it waits for.
+  /// A demand fetch of the pair of bundles at `address` begins in cycle `at`. Appends its waits.
   void demand(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys, Cycle at,
               std::vector<Idle>& waits);
   /// The bundles of the demand fetch have been delivered.
@@ -25,15 +25,16 @@ class FetchMemory {
     if (waiting_ != nullptr) machine_.recorder.drop(*waiting_);
     waiting_ = nullptr;
   }
-  /// Until when L2 keeps the demand fetch waiting that is under way; 0 if none is, or if it comes from beyond L2.
+  /// The cycle until which L2 delays the demand fetch in flight; 0 if there is none, or if its data comes from beyond
+  /// L2.
   [[nodiscard]] Cycle second_level_until() const {
     return waiting_ != nullptr && waiting_->served == act::Served::l2 ? waiting_until_ : 0;
   }
-  /// The front end goes elsewhere: a demand fetch that waits is dropped.
+  /// The front end is redirected: a demand fetch that waits is cancelled.
   void abandon(Cycle at);
-  /// A prefetch of the line at `address`, of the lines after it too if it is a streaming one.
+  /// Prefetches the line at `address`; a streaming prefetch also the lines after it.
   void prefetch(std::uint64_t address, bool streaming, Cycle at);
-  /// Takes lines out; true if one was there.
+  /// Removes lines; true if there was one.
   bool drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);
   Translation& translation() { return translation_; }
 

@@ -1,4 +1,4 @@
-// First in, first out, in a ring that grows: what is in it stays where it is until then.
+// A first-in, first-out queue in a ring that grows. References stay valid until it grows.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ class Fifo {
   [[nodiscard]] std::size_t size() const { return tail_ - head_; }
   T& front() { return items_[head_ & last_]; }
   const T& front() const { return items_[head_ & last_]; }
-  /// The one that `i` others are in front of.
+  /// The entry with `i` entries before it.
   T& at(std::size_t i) { return items_[(head_ + i) & last_]; }
   const T& at(std::size_t i) const { return items_[(head_ + i) & last_]; }
   void push(const T& item) {
     if (size() > last_) grow();
     items_[tail_++ & last_] = item;
   }
-  /// A fresh one at the end.
+  /// Adds a new entry at the end.
   T& add() {
     if (size() > last_) grow();
     return renew(items_[tail_++ & last_]);
   }
-  /// Gives those that were pushed since the last stamp their cycle.
+  /// Sets the cycle of the entries that were pushed since the last stamp.
   void stamp(activity::Cycle at) {
     for (; stamped_ != tail_; ++stamped_) items_[stamped_ & last_].at = at;
   }

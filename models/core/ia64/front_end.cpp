@@ -76,7 +76,7 @@ void FrontEnd::act() {
   }
 }
 
-/// What has no room for another pair of bundles.
+/// The structure that has no room for another pair of bundles.
 act::FrontEnd FrontEnd::full() const {
   const Settings& s = machine_.settings;
   const unsigned leave_now = left_at_ == machine_.now ? left_branches_ : 0;
@@ -157,7 +157,7 @@ void FrontEnd::deliver() {
   show(lost_ ? act::FrontEnd::bubble : act::FrontEnd::unreached, 2 - std::min(delivered, 2u));
 }
 
-/// Puts a bundle into the buffer and finds where fetch goes from there. False if that is not the next bundle.
+/// Puts a bundle into the buffer and computes the next fetch address. False if that is not the next bundle.
 bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle) {
   Fetched& f = buffer_.add();
   f.entry = entry;
@@ -184,14 +184,14 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
     const std::array<char, 3>& mask = executed.mask;
     if (mask[0] != 'x' || mask[1] != 'x' || mask[2] != 'x') note_mask(f, mask);
     if (bundle.steers) predict(f);
-    // An interruption or fault inside the bundle: what comes after it never goes, and fetch begins anew.
+    // An interruption or fault inside the bundle: later slots never execute, and fetch restarts.
     if (f.final_slot < no_slot - 1 && !f.cut && f.flush == FlushKind::none) f.cut_behind(f.final_slot);
   }
   branches_ += f.branches;
   return !f.cut && !lost_;
 }
 
-/// A bundle of which not all is reached, or executes.
+/// A bundle of which some slots are not reached or not executed.
 void FrontEnd::note_mask(Fetched& f, const std::array<char, 3>& mask) {
   while (f.next < no_slot && mask[f.next] == '-' && f.bundle->holds(f.next)) {
     ++f.next;
@@ -286,7 +286,7 @@ void FrontEnd::predict(Fetched& f) {
   }
 }
 
-/// On a wrong path the predictor is asked and learns nothing.
+/// On a wrong path the predictor predicts but is not trained.
 void FrontEnd::predict_wrong_path(Fetched& f) {
   f.wrong_from = 0;
   for (unsigned i = 0; i < no_slot; ++i) {

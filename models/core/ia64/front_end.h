@@ -9,7 +9,7 @@
 
 namespace pmusim::core::ia64 {
 
-/// Why everything after an instruction leaves the pipeline when it executes.
+/// The reason why everything after an instruction is flushed when it executes.
 enum class FlushKind : std::uint8_t { none, branch, check, trap, serialize };
 
 /// One bundle in the instruction buffer.
@@ -25,7 +25,7 @@ struct Fetched {
   std::uint64_t pc = 0;
   Cycle tagged = 0, available = 0;
   std::uint8_t next = 0;        ///< first slot that has not been dispersed
-  std::uint8_t last = 2;        ///< last slot that is offered
+  std::uint8_t last = 2;        ///< last slot that is offered to dispersal
   std::uint8_t skipped = 0;     ///< slots before the entry into its middle
   std::uint8_t branches = 0;    ///< predicted branches in it
   std::uint8_t wrong_from = 3;  ///< slots from here on are on a wrong path
@@ -41,20 +41,20 @@ struct Fetched {
   std::array<Instruction*, 3> instructions{};  ///< made when a slot is first offered to dispersal
   /// Bit n: slot n is on the program's path, or the handler's.
   [[nodiscard]] unsigned right_path() const { return entry == nullptr && !handler ? 0 : (1u << wrong_from) - 1; }
-  /// Slot `slot` is the last that is offered, and the last before fetch goes elsewhere.
+  /// Slot `slot` is the last one that is offered, and the last one before fetch is redirected.
   void cut_behind(unsigned slot) {
     cut = true;
     last = static_cast<std::uint8_t>(slot);
   }
-  /// Nothing of it is left.
+  /// All its slots are dispersed.
   [[nodiscard]] bool is_dispersed() const { return next > last; }
 };
 
-/// Lets directives of the trace act, or makes the front end wait until they may.
+/// Applies directives of the trace, or stops the front end until they may take effect.
 class Gate {
  public:
   virtual ~Gate() = default;
-  /// True if nothing stands before this instruction (null: before the end of the trace).
+  /// True if no directive is left before this instruction (null: before the end of the trace).
   virtual bool pass(Program::Entry* entry) = 0;
 };
 
@@ -68,7 +68,7 @@ class FrontEnd {
   }
   /// Next cycle in which it has something to do; never if it waits for the back end.
   [[nodiscard]] Cycle next() const { return next_; }
-  /// It waits for a directive; the core wakes it when that may act.
+  /// It waits for a directive; the core wakes it when the directive may take effect.
   [[nodiscard]] bool gated() const { return gated_; }
   void wake(Cycle at) {
     if (next_ == activity::never) next_ = at;
@@ -84,9 +84,9 @@ class FrontEnd {
     buffer_.pop();
     go_on();
   }
-  /// First cycle in which the bundle at `i` can be dispersed; never if it is not there.
+  /// First cycle in which the bundle at `i` can be dispersed; never if it has not been fetched.
   [[nodiscard]] Cycle available(std::size_t i) const { return i < size() ? buffer_.at(i).available : activity::never; }
-  /// Why the youngest missing bundles are missing.
+  /// The reason why the youngest missing bundles are missing.
   [[nodiscard]] act::FrontEnd reason() const { return reason_; }
   /// A branch of `f` is dispersed: it has left the buffer, and stays in the branch retirement queue.
   void dispersed_branch(Fetched& f) {
@@ -106,16 +106,16 @@ class FrontEnd {
     go_on();
   }
 
-  /// Everything in flight is void; go on with this instruction of the program, slot `slot`, in cycle `from`.
+  /// Discards everything in flight; fetch continues with this instruction of the program, slot `slot`, in cycle `from`.
   void redirect(std::uint64_t ordinal, unsigned slot, Cycle from);
-  /// Goes to the handler, `bundles` of nops, then waits.
+  /// Fetches the handler, `bundles` of nops, then waits.
   void enter_handler(std::uint64_t bundles, Cycle from);
   /// The address of the next fetch on the program's path.
   [[nodiscard]] std::uint64_t cursor() const { return cursor_; }
   void set_translated(bool on) { translated_ = on; }
 
  private:
-  /// There is room again.
+  /// Room has become free.
   void go_on() {
     if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
   }

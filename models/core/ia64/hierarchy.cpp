@@ -64,7 +64,7 @@ Hierarchy::Hierarchy(Machine& machine)
       line_shift_(static_cast<unsigned>(std::countr_zero(machine.settings.l2_line))),
       banks_(static_cast<std::size_t>(machine.settings.l2_banks)) {}
 
-/// Drops what no request can meet any more: requests enter in the order of time, so none asks before `before`.
+/// Removes entries that no later request can meet: requests enter in the order of time, so none is before `before`.
 void Hierarchy::forget(Cycle before) {
   constexpr Cycle tail = 8, seldom = 16;
   if (before < forgotten_ + seldom) return;
@@ -107,7 +107,7 @@ void Hierarchy::evicted(std::uint64_t cache, LineState state, bool written, bool
   machine_.schedule.occur(at, Signal::line_evict, access, detail);
 }
 
-/// L3 holds what is above it: a line that leaves it leaves all caches.
+/// L3 includes the levels above it: a line that leaves L3 leaves all caches.
 void Hierarchy::leave_l3(const Victim& victim, Access* access, Cycle at) {
   if (!victim.valid) return;
   const std::uint64_t line = victim.address;
@@ -129,7 +129,7 @@ void Hierarchy::leave_l3(const Victim& victim, Access* access, Cycle at) {
   if (dirty) write_back(line, access, at);
 }
 
-/// A way has become invalid: fills on their way to this set that had chosen a valid one take that all the same.
+/// A way has become invalid: fills in flight to this set that had chosen a valid way take the invalid one instead.
 void Hierarchy::note_invalidated(std::uint64_t line, Cycle at) {
   for (Fill& f : fills_) {
     if (!f.valid_victim || f.ready <= at || set_of(f.line) != set_of(line)) continue;
@@ -138,7 +138,7 @@ void Hierarchy::note_invalidated(std::uint64_t line, Cycle at) {
   }
 }
 
-/// Why L3 of a split L2 does not take a data request in the cycle in which it is sent.
+/// The reason why L3 of a split L2 rejects a data request in the cycle in which it is sent.
 std::optional<Hierarchy::L3Obstacle> Hierarchy::l3_obstacle(std::uint64_t line, Cycle at, Cycle start) const {
   if (at < snoop_until_ && snoop_line_ == line) return L3Obstacle{L3Cancel::snoop_of_request, snoop_until_};
   if (at < snoop_until_) {
@@ -203,7 +203,7 @@ Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64
   return fills_.back();
 }
 
-/// A request is looked up in L3, and goes to the bus if it misses. `detail`: of the lookup, without its result.
+/// Looks a request up in L3; a miss goes to the bus. `detail`: of the lookup, without its result.
 /// Returns whether another cache keeps a copy.
 bool Hierarchy::ask_l3(Fill& fill, Access& access, Cycle start, std::uint16_t detail, Served forced) {
   const Settings& s = machine_.settings;
@@ -274,7 +274,7 @@ void Hierarchy::install(const Fill& fill, bool store, bool shared, Access& acces
   const bool dirty = is_dirty(victim.states[0]);
   evicted(d::cache_l2, victim.states[0], dirty, false, false, &access, fill.ready);
   if (!dirty) return;
-  // Read out when the fill comes, then written to L3, which has the line.
+  // Read out when the fill arrives, then written to L3, which has the line.
   const Cycle leaves = fill.ready + write_back_cycles;
   victims_used_.take(leaves);
   machine_.schedule.occupy(fill.begin, leaves, Level::victims);
@@ -303,7 +303,7 @@ void Hierarchy::write_back(std::uint64_t line, Access* access, Cycle at) {
   bus_.transact(wish, bus_.room_from(at));
 }
 
-/// A store to a shared line: the bus takes the other copies away first.
+/// A store to a shared line: the bus first invalidates the other copies.
 Cycle Hierarchy::own(Access& access, std::uint64_t line, Cycle at) {
   machine_.schedule.occur(at, Signal::l2_store_shared, &access);
   machine_.schedule.occur(at, Signal::l2_probe, &access);

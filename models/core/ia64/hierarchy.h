@@ -1,5 +1,5 @@
-// L2 with its ordered queue, L3, and the bus beyond them. A request is timed when it enters: it reserves the cycles,
-// banks and buffers that it needs, and its cancelled attempts, lookups and fills are scheduled.
+// L2 with its ordered queue, L3, and the bus beyond them. The times of a request are computed when it enters: it
+// reserves the cycles, banks and buffers that it needs, and its cancelled attempts, lookups and fills are scheduled.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,14 @@ namespace pmusim::core::ia64 {
 /// The level of the hierarchy that a trace's key forces.
 [[nodiscard]] act::Served served_by(trace::Level level);
 
-/// What a data request wants of L2.
+/// The purpose of a data request to L2.
 enum class Purpose : std::uint8_t { integer_load, fp_load, store, semaphore, prefetch, walk, other };
 
-/// Lines that the first-level caches hold, for those who must take them away.
+/// Lines in the first-level caches, for units that must invalidate them.
 class FirstLevel {
  public:
   virtual ~FirstLevel() = default;
-  /// Takes every part of [line, line + bytes) out of L1D, and of L1I.
+  /// Removes every part of [line, line + bytes) from L1D, and from L1I.
   virtual void drop_data(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) = 0;
   /// Returns whether L1I held some of it.
   virtual bool drop_code(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) = 0;
@@ -35,11 +35,11 @@ class Hierarchy {
   void attach(FirstLevel& first_level) { first_level_ = &first_level; }
 
   struct Reply {
-    Cycle data = 0;  ///< the data is there; a store has been performed
+    Cycle data = 0;  ///< the data has arrived; a store has been performed
     act::Served served = act::Served::l2;
-    Cycle issued = 0;  ///< the attempt that got through; a store's data has left the store buffer
+    Cycle issued = 0;  ///< the attempt that succeeded; a store's data has left the store buffer
   };
-  /// A data request enters the queue in cycle `enters`. `forced`: where it is served, whatever the tags say.
+  /// A data request enters the queue in cycle `enters`. `forced`: the level that serves it, whatever the tags hold.
   Reply data(Access& access, Purpose purpose, Cycle enters, act::Served forced = act::Served::unknown);
   /// A fetch of an L1I line.
   Reply fetch(Access& access, bool prefetch, Cycle enters, act::Served forced = act::Served::unknown);
@@ -55,7 +55,7 @@ class Hierarchy {
   void set_compare_value(Cycle at) { order().compare_value_until = at + compare_value_cycles; }
   /// Each thread's accesses are ordered among themselves only.
   void set_thread(unsigned thread) { thread_ = thread; }
-  /// fc: the line leaves every cache, written back if it is modified. True if L1I had it.
+  /// fc: the line is removed from every cache, written back if it is modified. True if L1I had it.
   bool flush_line(std::uint64_t physical, Access* access, Cycle at);
 
   // directives
@@ -63,7 +63,8 @@ class Hierarchy {
   [[nodiscard]] static bool takes_line(act::BusKind kind);
   void snoop(bool invalidates, std::uint64_t physical, act::BusAgent agent, Cycle at);
   void foreign(act::BusKind kind, act::BusAgent agent, std::uint64_t physical, Cycle at);
-  /// A line in a state that other agents left it in; `elsewhere`: so does another agent hold it, whatever is here.
+  /// Puts a line into a state that other agents left it in; `elsewhere`: another agent holds it in this state, whatever
+  /// is here.
   void place(std::uint64_t physical, LineState state, bool elsewhere);
   void mark_error(std::uint64_t physical, bool in_l2) {
     (in_l2 ? l2_errors_ : system_errors_).insert(line_of(physical));
@@ -85,14 +86,14 @@ class Hierarchy {
     Cycle accepted = 0;         ///< L3 has taken the request
     const Access* access = nullptr;
   };
-  /// What orders the accesses of a thread.
+  /// The state that orders the accesses of a thread.
   struct Order {
     Cycle all_done = 0;  ///< all data requests made so far are performed
     Cycle acquire_until = 0, acquire_entered = 0;
     Cycle release_until = 0, release_entered = 0;
     Cycle fence_until = 0, sync_until = 0, semaphore_until = 0, compare_value_until = 0;
   };
-  /// A store that L2 has taken lately.
+  /// A store that L2 has recently accepted.
   struct Store {
     std::uint64_t chunk = 0;  ///< 16 bytes
     std::uint64_t line = 0;
@@ -161,7 +162,7 @@ class Hierarchy {
   [[nodiscard]] unsigned bank_of(std::uint64_t physical) const {
     return static_cast<unsigned>(physical / bank_bytes % machine_.settings.l2_banks);
   }
-  // Each of these happens once a cycle at most: later in the next free one.
+  // Each of these happens at most once a cycle; a second one takes the next free cycle.
   void went_round(Access& access, bool data_side, Cycle at);
   void tries_again(Access& access, bool data_side, Cycle at);
   void call_off_l3(Access& access, std::uint16_t detail, Cycle at);

@@ -1,4 +1,4 @@
-// What directives and flushes do to the lines of L2 and L3.
+// Effects of directives and flushes on the lines of L2 and L3.
 #include "models/core/ia64/hierarchy.h"
 
 namespace pmusim::core::ia64 {

@@ -1,4 +1,4 @@
-// A group executes: results, memory accesses, speculation, register stack, and what holds the pipeline after it.
+// Execution of a group: results, memory accesses, speculation, register stack, and the stalls that it causes.
 #include "models/core/ia64/core.h"
 #include "pmusim/trace/text.h"
 
@@ -13,7 +13,7 @@ constexpr unsigned slots = 3;
 constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stack's application registers wait for it
 }  // namespace
 
-/// What an annotation says of the registers comes into force after the bundle.
+/// Registers that an annotation sets have their new values after the bundle.
 inline void Ia64Core::apply_annotations(const Fetched& f) {
   if (f.entry == nullptr || f.entry->instruction.annotations == nullptr) return;
   thread_->frames.apply(*f.entry->instruction.annotations);
@@ -107,7 +107,7 @@ void Ia64Core::issue() {
   }
 }
 
-/// What became of a branch and its prediction.
+/// The outcome of a branch and of its prediction.
 void Ia64Core::note_outcome(const Pick& pick, const Fetched& f, bool taken) {
   const Operation& op = *pick.op;
   Instruction& i = *pick.instruction;
@@ -125,7 +125,7 @@ void Ia64Core::note_outcome(const Pick& pick, const Fetched& f, bool taken) {
   i.syllable.wrong_previous_state = op.branch_class == act::BranchClass::return_ && taken;
 }
 
-/// An instruction that does more than make results.
+/// An instruction with effects other than its results.
 void Ia64Core::issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last) {
   const Operation& op = *pick.op;
   bool cancelled = false;
@@ -208,7 +208,7 @@ void Ia64Core::speculate(const Pick& pick, const Fetched& f) {
   }
 }
 
-/// Why a load was deferred: `defer=` says that an address was tried, `dtlb=` how its translation fared.
+/// The reason why a load was deferred: `defer=` gives the address, `dtlb=` the outcome of its translation.
 act::Deferral Ia64Core::deferral_of(const trace::Annotations* keys, unsigned slot) const {
   if ((thread_->mode.psr & psr_ed) != 0) return act::Deferral::psr_ed;
   const bool tried = keys != nullptr && std::any_of(keys->deferrals.begin(), keys->deferrals.end(),
@@ -259,7 +259,7 @@ void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
   data_.hold(act::cause::fpu, machine_.settings.safety_stall);
 }
 
-/// What some instructions do beside their result.
+/// Further effects of some instructions.
 void Ia64Core::special(const Pick& pick, const Fetched& f) {
   const isa::Slot& slot = *pick.op->slot;
   const auto engine_register = [](const std::vector<isa::Register>& list) {
@@ -314,11 +314,11 @@ void Ia64Core::special(const Pick& pick, const Fetched& f) {
   }
 }
 
-/// The group's stalls follow it; it retires when they are over.
+/// The group's stalls follow it; it retires after them.
 void Ia64Core::finish_group() {
   if (!data_.stalls().empty()) stalls_.insert(stalls_.begin(), data_.stalls().begin(), data_.stalls().end());
   if (faulting_ != nullptr) {
-    // The system mends it and the access is made again; of that the trace says nothing.
+    // The system resolves the fault and the access is repeated; the trace does not contain this.
     machine_.recorder.occur(Signal::trap, *faulting_, d::trap_exception);
     faulting_ = nullptr;
     stalls_.push_back({act::back_end(BackEnd::flush, act::cause::interruption), machine_.settings.interruption_flush});

@@ -1,4 +1,4 @@
-// The instruction side of a split L2: a cache of its own beside L2D, with the way to L3 in common.
+// The instruction side of a split L2: a cache of its own beside L2D; both share the path to L3.
 #include "models/core/ia64/hierarchy.h"
 
 namespace pmusim::core::ia64 {
@@ -12,7 +12,7 @@ Hierarchy::Reply Hierarchy::fetch_split(Access& access, bool prefetch, Cycle ent
   Schedule& schedule = machine_.schedule;
   const std::uint64_t line = line_of(machine_.physical(access.record.address));
   const std::uint16_t kind = prefetch ? d::access_prefetch : std::uint16_t{0};
-  // One lookup a cycle: who comes second comes again.
+  // One lookup a cycle: a second one is repeated in the next cycle.
   const Cycle at = fetch_attempts_.next(enters);
   const auto under_way = std::find_if(code_fills_.begin(), code_fills_.end(),
                                       [&](const Fill& f) { return f.line == line && at < f.ready; });
@@ -63,7 +63,7 @@ void Hierarchy::install_instruction(const Fill& fill, Access& access) {
   if (victim.valid) machine_.schedule.occur(fill.ready, Signal::l2i_evict, &access);
 }
 
-/// Code that no cache may hold: the bundles come from the bus each time.
+/// Code that must not be cached: each time the bundles come from the bus.
 Hierarchy::Reply Hierarchy::fetch_uncacheable(Access& access, Cycle at, std::uint16_t kind) {
   Cycle ask = at + l2_to_l3;
   if (const Cycle room = bus_.room_from(ask); room > ask) {

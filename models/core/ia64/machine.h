@@ -1,4 +1,4 @@
-// What all units of an IA-64 core share: settings, the recorder, what is scheduled, memory's map.
+// What all units of an IA-64 core share: settings, recorder, schedule, memory map.
 #pragma once
 
 #include <algorithm>
@@ -27,26 +27,26 @@ struct Machine {
   Cycle now = 0;
 
   // two threads
-  /// A demand request that L3 does not have.
+  /// A demand request that misses L3.
   struct FarMiss {
-    Cycle at, ready;  ///< lookup of L3; the data is there
+    Cycle at, ready;  ///< lookup of L3; arrival of the data
     unsigned thread;
     bool fill;  ///< of the register stack
   };
   bool two_threads = false;
   unsigned active = 0;            ///< number of the active thread
-  std::uint64_t memory_base = 0;  ///< where the active thread's memory begins
+  std::uint64_t memory_base = 0;  ///< first address of the active thread's memory
   std::vector<FarMiss> far_misses;
   Cycle l2_return = 0;  ///< the latest data that L2 returns to the active thread
 
-  /// Where an address of the active thread lies.
+  /// Physical address of an address of the active thread.
   [[nodiscard]] std::uint64_t physical(std::uint64_t address) const {
     return (active == 0 ? map : second_map).translate(address) + memory_base;
   }
   MemoryMap& pages() { return active == 0 ? map : second_map; }
 };
 
-/// Times at which the entries of a bounded buffer become free.
+/// The cycles in which the entries of a bounded buffer become free.
 class Occupancy {
  public:
   explicit Occupancy(std::uint64_t entries) : entries_(static_cast<std::size_t>(entries)) {}
@@ -82,7 +82,7 @@ class Occupancy {
   std::vector<Cycle> until_;
 };
 
-/// How often something has been used in a cycle, for the cycles around the present one.
+/// The number of uses of a resource in each cycle around the present one.
 class PerCycle {
  public:
   [[nodiscard]] unsigned count(Cycle at) const {

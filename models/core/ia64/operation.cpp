@@ -189,7 +189,7 @@ bool touches_memory(const isa::Slot& slot) {
   return slot.is_load() || slot.is_store() || slot.kind == isa::Kind::prefetch;
 }
 
-/// What of it goes beyond issue of its results.
+/// The effects of an instruction beyond its results.
 void note_effects(Operation& op) {
   const isa::Slot& slot = *op.slot;
   op.speculates = (op.kinds & bits({Kind::speculative, Kind::advanced, Kind::check_load, Kind::check_advanced,
@@ -221,7 +221,7 @@ void note_effects(Operation& op) {
                           slot.branch == isa::BranchKind::ia || slot.kind == isa::Kind::system_branch;
 }
 
-/// What makes results and nothing else, and ends as every instruction does, needs no record unless somebody looks.
+/// An instruction that only makes results, and ends like every other, needs no record unless a subscriber reads it.
 void note_subscription(Operation& op) {
   op.needs_record = !op.plain || op.acts_at_retirement || op.slot->kind == isa::Kind::break_;
 }
@@ -276,7 +276,7 @@ Latency latency_of(const Operation& op, isa::Register r) {
   }
 }
 
-/// In the order in which they are looked at: of two that are late the first is the cause.
+/// In the order in which they are checked: if two are late, the first is the cause.
 void note_operands(Operation& op) {
   const isa::Slot& slot = *op.slot;
   if (slot.predicate != 0) op.needs.push_back(operand({isa::RegisterFile::pr, slot.predicate}));
@@ -315,7 +315,7 @@ void note_operands(Operation& op) {
   }
 }
 
-/// May fetch go elsewhere because of it, or be told where it will go?
+/// True if it may redirect fetch, or prepare a redirection.
 bool steers(const Operation& op) {
   switch (op.slot->kind) {
     case isa::Kind::branch_predict:

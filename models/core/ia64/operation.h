@@ -1,4 +1,4 @@
-// A decoded bundle as the core sees it: ports, kinds, registers; made once per static bundle.
+// A decoded bundle as the core uses it: ports, kinds, registers; made once per static bundle.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct PortChoice {
 };
 [[nodiscard]] PortChoice choose_ports(act::SlotType type, const isa::Slot& slot);
 
-/// Who makes a result, for bypasses and for naming what a group waits for.
+/// The producer of a result, for bypasses and for the cause of a wait.
 enum class Producer : std::uint8_t {
   none,
   integer,
@@ -59,7 +59,7 @@ struct Operand {
 struct Result {
   Operand where;
   Producer producer = Producer::none;
-  /// When it is there, after execution; null: when the data of a load is.
+  /// Its latency, after execution; null: the arrival of a load's data.
   Settings::Value Settings::*latency = nullptr;
 };
 
@@ -91,11 +91,11 @@ struct Operation {
   [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }
 };
 
-/// How far a bundle gets in a cycle, by ports and stops alone.
+/// The slots of a bundle that can issue in a cycle, by ports and stops alone.
 struct Reach {
   enum class Ends : std::uint8_t { no, port, stop };
   std::uint8_t before = 0, after = 0;  ///< ports that are free; before = 0: not known
-  std::uint8_t end = 0;                ///< first slot that does not go
+  std::uint8_t end = 0;                ///< first slot that does not issue
   Ends ends = Ends::no;                ///< the group ends there, and why
 };
 
@@ -114,7 +114,7 @@ struct StaticBundle {
   [[nodiscard]] bool holds(unsigned slot) const { return (first >> slot & 1) != 0; }
 };
 
-/// All bundles met so far, by the trace's code number.
+/// All bundles seen so far, by the trace's code number.
 class Bundles {
  public:
   const StaticBundle& of(const trace::Code& code) {

@@ -1,5 +1,5 @@
-// When an entry of L2's ordered queue gets through: every attempt that is cancelled, with its cause, and every round
-// that an entry has to make. docs/targets/itanium2-core.md lists the rules; none of them is documented by Intel.
+// The path of an entry through L2's ordered queue: every cancelled attempt with its cause, and every recirculation.
+// docs/targets/itanium2-core.md lists the rules; Intel documents none of them.
 #include <span>
 
 #include "models/core/ia64/hierarchy.h"
@@ -23,7 +23,7 @@ std::uint16_t code(Why why) {
   return static_cast<std::uint16_t>(why);
 }
 
-/// The queue of a split L2 tells fewer causes apart.
+/// The queue of a split L2 distinguishes fewer causes.
 QueueCancel in_split_queue(QueueCancel why) {
   switch (why) {
     case QueueCancel::sync:
@@ -125,7 +125,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::arrays(const Entry& e, Cycle at) c
 
 std::optional<Hierarchy::Obstacle> Hierarchy::obstacle(Entry& e, Cycle at) {
   if (e.access->more.uncacheable) {
-    // It goes alone: once it finds others before it.
+    // It goes alone: once if it finds others before it.
     if (at < order().all_done && e.attempts == 0) return Obstacle{QueueCancel::weird, at + 1};
     return std::nullopt;
   }
@@ -153,7 +153,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::obstacle(Entry& e, Cycle at) {
 
 std::optional<Hierarchy::Round> Hierarchy::round(const Entry& e, Cycle at) {
   const bool here = l2_.snoop(e.line) != LineState::invalid || filling(e.line, at) != nullptr;
-  // Where L2 is split, a request that has to go to L3 meets the snoop there.
+  // With a split L2 a request that must go to L3 meets the snoop there.
   if (at < snoop_until_ && (here || !split())) return Round{Recirculate::snoop_or_l3, snoop_until_};
   bool same_set = false;
   for (const Fill& f : fills_) {
@@ -204,7 +204,7 @@ std::uint16_t Hierarchy::operation_of(const Entry& e) const {
   }
 }
 
-/// Why an entry recirculates whose line is on its way.
+/// The reason why an entry recirculates whose line is in flight.
 Recirculate Hierarchy::pending_round(const Entry& e, const Fill& pending, Cycle at) const {
   if (pending.fetch && pending.prefetch) return Recirculate::prefetch_miss;
   if (e.purpose == Purpose::prefetch) return Recirculate::transaction_prefetch;

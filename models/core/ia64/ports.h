@@ -18,8 +18,8 @@ class Ports {
     free_ &= ~(choice.from_top ? std::bit_floor(there) : there & (~there + 1));
     return true;
   }
-  /// How far the bundle gets from slot `first` on; takes the ports that it needs. Worked out once for the ports that
-  /// were free then: they are nearly always the same.
+  /// The slots of the bundle that can issue, from slot `first` on; takes their ports. The result is kept for the ports
+  /// that were free then, which are nearly always the same.
   const Reach& reach(const StaticBundle& bundle, unsigned first, unsigned position) {
     Reach& known = bundle.reaches[position][first];
     if (known.before != free_) known = find(bundle, first, position);
@@ -55,7 +55,7 @@ class Ports {
   unsigned free_ = 0xff;
 };
 
-/// Why a bundle may not go in the same cycle as the one before it in the window.
+/// The reason why a bundle may not issue in the same cycle as the one before it in the window.
 [[nodiscard]] inline bool splits(const StaticBundle& first, const StaticBundle& second) {
   if (first.multiway) return true;
   if (first.single_branch && !first.single_branch_free) return true;

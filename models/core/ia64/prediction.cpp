@@ -8,8 +8,8 @@ BranchPrediction::BranchPrediction(const Settings& settings)
                 static_cast<std::uint8_t>(settings.history_start)),
       known_(static_cast<std::size_t>(settings.target_entries)) {}
 
-/// Fetch follows an IP-relative branch by where it went last, before decode has read its displacement. That is nowhere
-/// for a branch that is not known, and elsewhere if the code has changed.
+/// Before decode has read the displacement, fetch follows an IP-relative branch to its last target. An unknown branch
+/// has none, and the target is wrong if the code has changed.
 bool BranchPrediction::decode_corrects(const Known* known, std::uint64_t target) const {
   if (settings_.immediate_bubbles == 0) return false;
   if (known == nullptr) return settings_.late_target != 0;

@@ -1,5 +1,5 @@
-// Branch prediction: directions from two-bit counters under a global history, or from the hint as long as a branch is
-// not known; targets from the encoding, the return stack, or where an indirect branch went last.
+// Branch prediction: directions from two-bit counters with a global history, or from the hint while a branch is
+// unknown; targets from the encoding, the return stack, or the last target of an indirect branch.
 #pragma once
 
 #include <array>
@@ -24,11 +24,11 @@ class BranchPrediction {
  public:
   explicit BranchPrediction(const Settings& settings);
 
-  /// What the front end would do at this branch. `actual_taken` is used where the loop predictor knows the count.
+  /// The prediction for this branch. `actual_taken` is used where the loop predictor knows the count.
   [[nodiscard]] Guess guess(const StaticBundle& bundle, const Operation& branch, bool loop_ends) const;
-  /// The branch is on the program's path: what became of it.
+  /// Trains the predictor with the outcome of a branch on the program's path.
   void learn(const StaticBundle& bundle, const Operation& branch, bool taken, std::uint64_t target);
-  /// Whose return stack it is from now on.
+  /// Selects the return stack of a thread.
   void set_thread(unsigned thread) { thread_ = thread; }
 
  private:

@@ -18,17 +18,17 @@ std::uint64_t below(std::uint64_t bsp, std::uint64_t registers) {
 
 }  // namespace
 
-/// Where the next word is stored.
+/// Address of the next word to store.
 std::uint64_t RegisterStack::store_pointer(std::uint64_t bsp) const {
   return below(bsp, dirty_) - (at_collection_ ? word : 0);
 }
 
-/// The next word to load is below it.
+/// The next word to load is below this address.
 std::uint64_t RegisterStack::load_pointer(std::uint64_t bsp) const {
   return clean_ == 0 ? store_pointer(bsp) : below(bsp, dirty_ + clean_);
 }
 
-/// Stores until this many registers fewer are dirty, and no word more.
+/// Stores until this many fewer registers are dirty, and no further word.
 RegisterStack::Traffic RegisterStack::spill(std::uint64_t count, std::uint64_t bsp) {
   const std::uint64_t from = store_pointer(bsp);
   dirty_ -= count;
@@ -37,7 +37,7 @@ RegisterStack::Traffic RegisterStack::spill(std::uint64_t count, std::uint64_t b
   return {words_between(from, store_pointer(bsp)), false, cause::overflow, from};
 }
 
-/// Stores all that is below bsp.
+/// Stores all registers below bsp.
 RegisterStack::Traffic RegisterStack::flush(std::uint64_t bsp) {
   const std::uint64_t from = store_pointer(bsp);
   clean_ += dirty_;

@@ -12,7 +12,7 @@ namespace pmusim::core::ia64 {
 
 class RegisterStack {
  public:
-  /// What the engine has to move before the program goes on.
+  /// The words that the engine must move before the program continues.
   struct Traffic {
     unsigned words = 0;  ///< registers and NaT collections
     bool loads = false;
@@ -26,7 +26,7 @@ class RegisterStack {
   Traffic step(const Operation& op, bool taken, const isa::Frame& before, const isa::Frame& after, std::uint64_t bsp,
                std::optional<std::uint32_t> loadrs);
   [[nodiscard]] unsigned dirty() const { return static_cast<unsigned>(dirty_); }
-  /// Place of r32 among the physical registers.
+  /// Physical register of r32.
   [[nodiscard]] std::uint64_t bottom() const { return bottom_; }
 
  private:

@@ -1,4 +1,4 @@
-// When registers are ready: renaming by register stack and rotation, and what an instruction still waits for.
+// When registers are ready: renaming by register stack and rotation, and the waits of instructions.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace pmusim::core::ia64 {
 
-/// What an instruction waits for, and until when; a ready one has until = 0.
+/// The cause and the end of an instruction's wait; until = 0 if it is ready.
 struct Wait {
   Cycle until = 0;
   unsigned cause = 0;       ///< act::cause::Execute
@@ -40,7 +40,7 @@ class Registers {
       const std::uint32_t number = place(*o);
       if (late_[number] <= wait.until) continue;
       const Entry& e = entries_[number];
-      // A register is not written while an older load has still to write it.
+      // A register is not written before an older load has written it.
       if (o->target && !loaded(e)) continue;
       const Cycle at = o->target ? e.ready : ready(e, op, o->address);
       if (at > wait.until) wait = {at, cause(number, e), number};

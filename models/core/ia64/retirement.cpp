@@ -11,11 +11,11 @@ void Ia64Core::retired_of_handler() {
   if (handler_left_ == 0 || --handler_left_ != 0) return;
   leave();
   thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, now_ + 1);
-  // One that was asked for while the handler ran is taken in this cycle.
+  // An interrupt requested while the handler ran is taken in this cycle.
   if (!interrupt_due_) machine_.recorder.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
 }
 
-/// Where the program goes on if nothing that follows retires.
+/// The instruction at which the program continues if nothing later retires.
 inline void Ia64Core::retired_of_program(const Leaving& leaving) {
   thread_->resume_ordinal = leaving.last ? leaving.ordinal + 1 : leaving.ordinal;
   thread_->resume_slot = leaving.last ? 0 : leaving.op->number + 1;
@@ -45,7 +45,7 @@ inline void Ia64Core::retire_one(const Leaving& leaving) {
   if (i != nullptr) log.drop(*i);
 }
 
-/// One that has a record.
+/// An instruction with a record.
 inline void Ia64Core::retire_named(const Leaving& leaving, Instruction& i, const Operation& op) {
   Log& log = machine_.recorder;
   if (op.has(act::Kind::branch) && machine_.settings.branch_queue_until == 0) thread_->front.retired_branch();
@@ -74,7 +74,7 @@ void Ia64Core::retire() {
   }
 }
 
-/// What changes only when an instruction is certain.
+/// Effects that take place only when an instruction is certain to complete.
 void Ia64Core::after_retirement(Instruction& i, const Operation& op) {
   const isa::Slot& slot = *op.slot;
   if (slot.kind == isa::Kind::psr) change_psr(slot);
@@ -91,7 +91,7 @@ void Ia64Core::after_retirement(Instruction& i, const Operation& op) {
   if (slot.kind == isa::Kind::system_branch && slot.mnemonic.starts_with("epc")) set_mode({thread_->mode.psr, 0});
 }
 
-/// From the next cycle on: what retires in this one still belongs to the mode before.
+/// From the next cycle on: instructions that retire in this cycle belong to the old mode.
 void Ia64Core::set_mode(Mode mode) {
   thread_->mode = mode;
   machine_.recorder.set_next(State::psr, mode.psr);
