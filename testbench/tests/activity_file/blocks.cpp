@@ -19,7 +19,7 @@ std::string content_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A random number that the fields name.
+/// Returns a random value in which every field has one of its named values.
 template <class Random>
 std::uint64_t named(const activity::Fields& fields, Random& random) {
   std::uint64_t value = 0;
@@ -148,7 +148,7 @@ std::string file_of(const std::vector<Block>& blocks, const Description& descrip
   trace::put_fixed(file, static_cast<std::uint32_t>(text.size()));
   file += text;
   trace::put_fixed(file, trace::crc32(0, file));
-  // The blocks as they are, and an index of where they are now.
+  // Copies the blocks unchanged and writes an index of their new positions.
   std::size_t at = header_size + size + sizeof(std::uint32_t);
   trace::IndexSum sum;
   std::string entries;

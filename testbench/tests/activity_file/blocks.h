@@ -1,4 +1,4 @@
-// Blocks for the tests of activity files: random ones, and those of a core.
+// Blocks for the tests of activity files: random blocks, and blocks from a core.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,15 +15,15 @@ namespace pmusim::activity_file::test {
 
 using activity::Block;
 
-/// The same in every field of every record.
+/// Compares all fields of all records.
 [[nodiscard]] testing::AssertionResult same(const Block& a, const Block& b);
-/// Blocks of a target's family that keep every rule, one after the other.
+/// Consecutive blocks of a target's family that obey every rule of activity.
 [[nodiscard]] std::vector<Block> random_blocks(std::string_view target, unsigned seed, unsigned count);
-/// The file of these blocks.
+/// The contents of an activity file with these blocks.
 [[nodiscard]] std::string file_of(const std::vector<Block>& blocks, std::string_view target);
-/// Another description in place of the program's own.
+/// Writes the given description instead of the program's own.
 [[nodiscard]] std::string file_of(const std::vector<Block>& blocks, const Description& description);
-/// All blocks that a reader hands out; the message of its error, or of the damage when salvaging.
+/// All blocks that a reader returns, and the message of its error or, when salvaging, of the damage.
 struct Got {
   std::vector<Block> blocks;
   std::string defect;

@@ -1,4 +1,5 @@
-// pmusim activity, and --activity of the commands that count: the same as over the trace, and every wrong use told.
+// Tests of `pmusim activity` and of --activity in the commands that count: results equal those over the trace, and
+// wrong uses are reported.
 #include "testbench/tests/cli/command.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ std::string record(const std::string& target, const std::string& traces, const s
   return file;
 }
 
-/// `run` prints the same but for where its input comes from.
+/// Expects the same output of `run` over the trace and over its activity, except for the name of the input.
 void expect_same_run(const std::string& target, const std::string& traces, const std::string& events) {
   const std::string file = record(target, traces);
   const std::string options = " --registers --format json " + events;
@@ -52,7 +53,7 @@ TEST(ActivityCommand, RunCountsTheSame) {
   expect_same_run("alpha-ev67", " --trace " + micro("alpha/arithmetic.txt"), "-e RETINST");
 }
 
-// The core knows the line of the trace; the command adds which trace.
+// The core reports the line of the trace; the command adds the name of the trace.
 TEST(ActivityCommand, ErrorsOfTheCoreNameTheTrace) {
   write_file("long.txt", "! isa i386\n10000 90\n! idle cycles=18446744073709551615\n10001 90\n");
   const Outcome outcome = pmusim("activity record -t athlon --trace long.txt -o long.pma");
@@ -97,11 +98,11 @@ TEST(ActivityCommand, InfoAndDumpSayWhatIsThere) {
                             " --signal retire --range 0:" + std::to_string(last["cycle"].get<int>()))
                          .out)
                 .size(),
-            39u);  // three retire in a cycle: 13 times three, and one
+            39u);  // three retire in a cycle: 13 times three; the last is alone in its cycle
 }
 
-/// What the three examples do: 5,000 instructions, one each two cycles, the 50 in cycles 1,000 to 1,099 at level 0;
-/// every tenth misses.
+/// The three examples write the same activity: 5,000 instructions, one every two cycles, the 50 in cycles 1,000 to
+/// 1,099 at level 0; every tenth misses.
 TEST(ActivityCommand, ForeignWritersAreCounted) {
   const std::string foreign = std::string(PMUSIM_SOURCE_DIR) + "/models/activity_file/foreign/";
   const std::string writers[] = {built("activity-example-c"), built("activity-example-cpp"),
@@ -122,7 +123,7 @@ TEST(ActivityCommand, ForeignWritersAreCounted) {
   }
 }
 
-/// A writer that breaks a rule is told so, and what it wrote is not counted.
+/// A writer that breaks a rule gets an error, and its output is not counted.
 TEST(ActivityCommand, BrokenRulesAreTold) {
   const std::string script = write_file("broken.py",
                                         "import sys\nsys.path.insert(0, sys.argv[2])\n"

@@ -1,4 +1,4 @@
-// Is every cut and every changed byte reported, with its place, and what was whole kept?
+// Every cut and every changed byte is reported with its position, and the undamaged blocks before it are kept.
 #include <gmock/gmock.h>
 
 #include "pmusim/trace/bytes.h"
@@ -66,7 +66,7 @@ TEST(Damage, OtherFiles) {
             "activity recorded again by this one");
 }
 
-/// Payloads with right checksums that no writer makes: what they claim must not cost memory, nor be believed.
+/// Payloads with right checksums that no writer produces: false sizes must neither be believed nor cost memory.
 TEST(Damage, WrongPayloadsWithRightChecksums) {
   const Description description = describe("athlon");
   const auto defect_of = [&](const std::string& payload) {

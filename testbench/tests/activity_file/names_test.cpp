@@ -1,4 +1,4 @@
-// Is a file read by its names when numbers here have changed?
+// A file is read by its names, even if the numbers of this program have changed.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using activity::Signal;
 using activity::State;
 using testing::HasSubstr;
 
-/// The description of a program whose enumerators have other numbers: all lists are turned round.
+/// The description of a program whose enumerators have other numbers: all lists are reversed.
 Description reversed(std::string_view target) {
   Description description = describe(target);
   description.properties.set("target", std::string(target));
@@ -37,7 +37,7 @@ TEST(Names, EveryNumberHasAName) {
   }
 }
 
-/// The last of each enumeration: a name that is missing before it would show.
+/// Checks the last enumerator of each enumeration, because a missing name would shift it.
 TEST(Names, EnumeratorsHaveTheirNames) {
   const auto signal = [](const char* target, Signal name, auto value) {
     return activity::words(activity::signal_names(target)[number(name)].fields, static_cast<std::uint64_t>(value));
@@ -112,7 +112,7 @@ TEST(Names, SignalsAndStatesByName) {
 }
 
 TEST(Names, DetailsByName) {
-  // A program that has the fields of line_evict elsewhere, and counts the caches from L3 down.
+  // A program in which the fields of line_evict are elsewhere, and in which caches are numbered from L3 down.
   Description other = reversed("athlon");
   std::reverse(other.signals.begin(), other.signals.end());
   auto& fields = other.signals[number(Signal::line_evict)].fields;

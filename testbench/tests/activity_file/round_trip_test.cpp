@@ -1,4 +1,4 @@
-// Is what is read what was written?
+// Activity that is written and read back must be unchanged.
 #include "models/targets.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/driver/activity_file_source.h"
@@ -9,7 +9,7 @@
 namespace pmusim::activity_file::test {
 namespace {
 
-/// A target and a micro-trace with a good deal of what its family can do.
+/// A target and a micro-trace that covers many features of its family.
 struct Program {
   const char* target;
   const char* trace;
@@ -49,7 +49,7 @@ TEST(RoundTrip, EmptyAndLongBlocks) {
   EXPECT_TRUE(read(file_of({}, "athlon")).blocks.empty());
 }
 
-/// What a core does, by way of a file and without one.
+/// The activity of each core is the same with and without a file.
 TEST(RoundTrip, ActivityOfEveryTarget) {
   const testbench::Scratch scratch;
   for (const Program& program : programs) {

@@ -1,4 +1,4 @@
-// Is each rule of activity checked?
+// Checks each rule of activity.
 #include "models/activity_file/rules.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ std::vector<std::string> problems_of(std::string_view target, const std::vector<
   return problems;
 }
 
-/// What is wrong with a block of 100 cycles, three instructions and two requests that something was done to.
+/// Returns the problems of a block of 100 cycles, three instructions and two requests after `change`.
 std::vector<std::string> problems(const std::function<void(Block&)>& change, std::string_view target = "athlon") {
   Block block;
   block.begin = 1000;

@@ -26,7 +26,7 @@ struct Counted {
   SessionResult result;
 };
 
-/// Counts events over a trace, with the counters' interrupts on.
+/// Counts events over a trace, with the interrupts of the counters enabled.
 inline Counted count(const std::string& target_name, const std::string& trace, const std::vector<std::string>& events) {
   const models::Target& target = *models::find_target(target_name);
   const models::Parameters parameters = target.parameters();

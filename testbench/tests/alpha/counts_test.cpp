@@ -14,7 +14,7 @@ struct Row {
   std::uint64_t count;
 };
 
-// Numbers are those of the programs' descriptions.
+// The expected counts follow from the programs' descriptions (../micro/alpha_programs.py).
 const Row rows[] = {
     {"alpha-ev5", "pins", "PF5_MUX2_C_EXTERNAL", 9 + 20},
     {"alpha-ev5", "pins_long", "PF5_MUX2_C_EXTERNAL", 300},
@@ -28,17 +28,17 @@ const Row rows[] = {
     {"alpha-ev5", "shared", "PF5_MUX2_C_SCACHE_SH_WRITE", 6},
     {"alpha-ev5", "shared", "PF5_MUX1_C_STORE_INSTRUCTIONS", 10},
     {"alpha-ev6", "unaligned", "PF6_MUX1_RET_UNALIGNED_TRAPS", 48},
-    // A double miss is one of the flow for a single miss: one of each, and single ones count two.
+    // A double miss occurs in the flow for a single miss: one of each per load, and single misses count by two.
     {"alpha-ev6", "data_double_walks", "PF6_MUX1_RET_DTB_DOUBLE_MISSES", 48},
     {"alpha-ev6", "data_double_walks", "PF6_MUX1_RET_DTB_SINGLE_MISSES", 2 * 48},
-    // The page of the table is brought first, and leaves in its turn when 128 other pages have come.
+    // The page of the page table is loaded first, and is replaced in its turn after 128 other pages.
     {"alpha-ev6", "data_walks", "PF6_MUX1_RET_DTB_SINGLE_MISSES", 2 * 200},
     {"alpha-ev6", "data_walks", "PF6_MUX1_RET_DTB_DOUBLE_MISSES", 2},
     {"alpha-ev6", "code_walks", "PF6_MUX1_RET_ITB_MISSES", 48},
     {"alpha-ev5", "arithmetic", "PF5_MUX1_C_FP_INSTRUCTIONS", 48},
     {"alpha-ev5", "divides", "PF5_MUX1_C_FP_INSTRUCTIONS", 12 * 2},
-    {"alpha-ev5", "divides", "PF5_MUX2_C_LONG_STALLS", 12},  // 22 cycles for each second one
-    // Of 8, 8, 8 and 6 that retire together four count at once, the others in the cycles after.
+    {"alpha-ev5", "divides", "PF5_MUX2_C_LONG_STALLS", 12},  // the second of each pair waits 22 cycles for the divider
+    // Of the groups of 8, 8, 8 and 6 that retire together, four branches count at once, the others in the next cycles.
     {"alpha-ev6", "branch_bursts", "PF6_MUX1_RET_COND_BRANCHES", 6 * (8 + 8 + 8 + 6)},
     {"alpha-ev5", "flushes", "PF5_MUX1_C_SYS_REQ", 4 + 12 + 4},
     {"alpha-pca56", "flushes", "PF5_MUX2_C_SYS_READ_FLUSH_HIT", 12 + 4},
@@ -58,12 +58,12 @@ TEST(AlphaCounts, CyclesAreAll) {
         std::tuple{"alpha-ev6", "PF6_MUX1_CYCLES", 1u}, std::tuple{"alpha-ev67", "CYCLES0", 1u}}) {
     const Counted counted = count(target, recorded_trace("strhash"), {event});
     const std::uint64_t cycles = counted.result.end_cycle - counted.result.first_cycle;
-    ASSERT_GT(cycles, 70'000u);  // past the 16 bits of a counter
+    ASSERT_GT(cycles, 70'000u);  // more than the 16 bits of a counter
     EXPECT_EQ(counted.counts[0].value, per_event * cycles) << target << " " << event;
   }
 }
 
-// R73: single issues are twice the issues less the dual ones, and issues and non-issues make all cycles.
+// R73: single issues are twice the issues minus the dual issues, and issues and non-issues add up to all cycles.
 TEST(AlphaCounts, HalvesOfTheEv4) {
   const Counted issues = count("alpha-ev4", recorded_trace("units"), {"PF_ISSUES", "PF_DUAL"});
   const Counted idle = count("alpha-ev4", recorded_trace("units"), {"PF_NONISSUES"});
@@ -73,7 +73,7 @@ TEST(AlphaCounts, HalvesOfTheEv4) {
   EXPECT_GE(issues.counts[0].value, issues.counts[1].value);
 }
 
-// S24 to S27, S20, S22: every cycle is one of them.
+// S24 to S27, S20, S22: every cycle is exactly one of these kinds.
 TEST(AlphaCounts, CyclesOfTheEv5ArePartitioned) {
   std::uint64_t sum = 0, cycles = 0;
   for (const char* kind : {"NON_ISSUE_CYCLES", "PIPELINE_DRY", "SINGLE_ISSUE_CYCLES", "DUAL_ISSUE_CYCLES",
@@ -86,7 +86,7 @@ TEST(AlphaCounts, CyclesOfTheEv5ArePartitioned) {
   EXPECT_EQ(sum, cycles);
 }
 
-/// A trace of additions, some of them with interrupts masked: one retires after the other, whatever it takes.
+/// A trace of additions, `masked` of them with interrupts masked; they retire one after the other at any latency.
 std::string additions_masked(std::uint64_t before, std::uint64_t masked, std::uint64_t behind) {
   std::string text = "! isa alpha\n";
   std::uint64_t at = 0x120000000;
@@ -101,9 +101,9 @@ std::string additions_masked(std::uint64_t before, std::uint64_t masked, std::ui
   return text;
 }
 
-// 10,000 additions of which 6,000 run at IPL 7, with an interrupt every 256: the count is that of the program. The
-// interrupts that fell due meanwhile are one, so that a driver misses whole periods: floor of the masked part less the
-// one that waits, or one fewer by where the period stands.
+// 10,000 additions, 6,000 of them at IPL 7, with an interrupt every 256: the count is that of the program. The
+// interrupts that fall due while masked merge into one, so the driver misses whole periods: the whole periods of the
+// masked part minus the pending one, or one more, depending on the phase of the period.
 TEST(AlphaCounts, MaskedInterruptsLoseNoEvent) {
   struct Chip {
     const char* target;

@@ -1,4 +1,4 @@
-// Where and when the counters' interrupts are taken, on the cores themselves.
+// The points at which the counters' interrupts are taken, on the real cores.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -23,7 +23,7 @@ std::string line(std::uint64_t pc, const std::string& word, const std::string& r
   return fmt::format("{:x} {} {} fetch=l1 itlb=hit\n", pc, word, rest);
 }
 
-/// What a sampler of cycles gets: one sample in `period` clocks.
+/// The samples of a sampler of cycles: one in `period` clocks.
 std::vector<Sample> sample_cycles(const std::string& target_name, const std::string& event, std::uint64_t period,
                                   const std::string& trace) {
   const models::Target& target = *models::find_target(target_name);
@@ -46,10 +46,10 @@ std::vector<Sample> sample_cycles(const std::string& target_name, const std::str
   return samples;
 }
 
-// Four blocks of four in 16 clocks: mulq in the first clock; an addq that waits for it issues in the twelfth after;
-// two shifts take two clocks, since one pipe alone shifts; the last block goes back, and was fetched while the addq
-// stalled. So the addq is at the head of issue in 12 of 16 clocks, and each other place below in one. A period prime to
-// 16 sees all clocks alike.
+// Four blocks of four instructions in 16 clocks: mulq in the first clock; an addq that waits for it issues twelve
+// clocks later; two shifts take two clocks, since only one pipe shifts; the last block branches back, and was fetched
+// while the addq stalled. So the addq is at the head of issue in 12 of 16 clocks, and each of the other heads in one. A
+// period that is prime to 16 samples all clocks equally.
 constexpr std::uint64_t loop_at = 0x10000, stalled_at = loop_at + 0x10;
 constexpr std::array other_heads = {loop_at, loop_at + 0x20, loop_at + 0x24, loop_at + 0x30};
 std::string stalling_loop(unsigned iterations) {
@@ -82,15 +82,16 @@ TEST(AlphaDelivery, SamplesOfCyclesLandOnTheInstructionThatStalls) {
   }
 }
 
-// Whether something retires or not, an interrupt comes six clocks after the overflow.
+// An interrupt is taken six clocks after the overflow, whether or not instructions retire.
 TEST(AlphaDelivery, IsSixClocksBehindTheOverflow) {
   for (const Sample& sample : sample_cycles("alpha-ev5", "PF5_MUX0_CYCLES", 101, stalling_loop(200))) {
     EXPECT_EQ(sample.cycle, sample.requested + 6 + 1);
   }
 }
 
-// No-operations of the 21264 leave without retiring, eight a clock, and an interrupt comes after those of a clock as
-// after retirements. Six clocks after the overflow the first eight have left at the latest.
+// No-operations of the 21264 leave the pipeline without retiring, eight a clock. An interrupt is taken after the
+// no-operations of a clock as it is after retirements. Six clocks after the overflow at least the first eight have
+// left.
 TEST(AlphaDelivery, AStretchOfNoOperationsDelivers) {
   constexpr std::uint64_t begin = 0x10000, end = begin + 4 * 4000;
   std::string program;
@@ -105,7 +106,7 @@ TEST(AlphaDelivery, AStretchOfNoOperationsDelivers) {
   }
 }
 
-// 100 additions, 56,000 idle clocks, some more: the ticks of the idle time are taken in it. On the 21264, too.
+// 100 additions, 56,000 idle clocks, more additions: the ticks of the idle time are taken within it, also on the 21264.
 TEST(AlphaDelivery, IdleClocksDeliver) {
   std::string program;
   std::uint64_t pc = 0x10000;

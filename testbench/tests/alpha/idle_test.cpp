@@ -1,5 +1,5 @@
-// Stretches in which nothing happens but the counters' own interrupts: they are not gone through one by one, and
-// nothing tells the difference but the time.
+// Stretches in which only the counters' own interrupts occur: they are not simulated cycle by cycle, and only the run
+// time shows the difference.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -23,7 +23,7 @@ const Case cases[] = {
     {"alpha-ev67", {"CYCLES0"}},
 };
 
-/// Two stretches, with interrupts masked at the beginning of the second.
+/// Two idle stretches, with interrupts masked at the beginning of the second.
 std::string idle_trace(std::uint64_t cycles) {
   return "! isa alpha\n10000 1f04ff47\n! idle cycles=" + std::to_string(cycles) +
          "\n10004 1f04ff47\n! ipl 7\n! idle cycles=100000\n10008 1f04ff47\n! ipl 0\n! idle cycles=" +
@@ -74,7 +74,7 @@ TEST(AlphaIdle, InterruptsAreThoseOfOneByOne) {
   }
 }
 
-// Whatever a period is, the cycles of a long idle time are counted, and of each full period there is an interrupt.
+// For every period, the cycles of a long idle time are counted, and each full period has an interrupt.
 TEST(AlphaIdle, LongestTimesAreCounted) {
   struct Row {
     const char* target;

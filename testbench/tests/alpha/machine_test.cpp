@@ -22,7 +22,8 @@ std::uint64_t sum(const std::vector<Bucket>& buckets) {
 
 constexpr Range everything{0x120000000, 0x120100000};
 
-// Cycles at a period of 256: the driver's ticks are the whole periods, each in a bucket and in the IPL histogram.
+// Cycles at a period of 256: the driver's ticks are the whole periods, and each is in a bucket and in the IPL
+// histogram.
 TEST(PfmMachine, TicksOfCycles) {
   Machine m = machine("alpha-ev5", {recorded_trace("quicksort-O2")});
   ProfileRequest request;
@@ -31,14 +32,14 @@ TEST(PfmMachine, TicksOfCycles) {
   request.counters = PF5_SEL_COUNTER_2;
   request.range = everything;
   const Profile p = profile(m, request);
-  EXPECT_NEAR(static_cast<double>(p.ticks[2]), static_cast<double>(p.cycles) / 256, 1.0);  // one may be under way
+  EXPECT_NEAR(static_cast<double>(p.ticks[2]), static_cast<double>(p.cycles) / 256, 1.0);  // one may be pending
   EXPECT_GT(p.ticks[2], 100u);
   EXPECT_EQ(sum(p.buckets), p.ticks[2]);
   EXPECT_EQ(p.levels[8], p.ticks[2]);  // a user program
   EXPECT_EQ(p.ticks[0] + p.ticks[1], 0u);
 }
 
-// Two processors as one collection: ticks, cycles and buckets are sums; the same trace gives the same twice.
+// Two processors as one collection: ticks, cycles and buckets are sums; the same trace twice gives twice the result.
 TEST(PfmMachine, ProcessorsAddUp) {
   const auto run = [](std::size_t cpus) {
     Machine m = machine("alpha-ev4", std::vector<std::string>(cpus, recorded_trace("strhash")));
@@ -53,10 +54,11 @@ TEST(PfmMachine, ProcessorsAddUp) {
   EXPECT_EQ(two.ticks[0], 2 * one.ticks[0]);
   EXPECT_EQ(two.cycles, 2 * one.cycles);
   EXPECT_EQ(sum(two.buckets), 2 * sum(one.buckets));
-  EXPECT_EQ(one.ticks[1], 0u);  // R70: the other one interrupts, too, and leaves no data
+  EXPECT_EQ(one.ticks[1], 0u);  // R70: the other counter interrupts, too, and leaves no data
 }
 
-// Ticks in the kernel go to the kernel's ranges and levels; those of a user program are not its profile's.
+// Ticks in the kernel belong to the kernel's ranges and levels; ticks of a user program are not in the kernel's
+// profile.
 TEST(PfmMachine, KernelAndUserModeAreApart) {
   const auto run = [](bool kernel) {
     pfm::Setup setup;
@@ -76,7 +78,7 @@ TEST(PfmMachine, KernelAndUserModeAreApart) {
   EXPECT_EQ(user.levels[8], sum(user.buckets));
 }
 
-// Samples are taken of one fetched instruction per period; what retires and what aborts is all.
+// One fetched instruction per period is sampled; every sample retires or aborts.
 TEST(PfmMachine, ProfileMeSamplesRetireOrAbort) {
   const auto run = [](unsigned statistic) {
     pfm::Setup setup;
@@ -92,7 +94,7 @@ TEST(PfmMachine, ProfileMeSamplesRetireOrAbort) {
   const Profile retired = run(PF67_PM_RETIRE), aborted = run(PF67_PM_ABORT), pairs = run(PF67_PM_ABORT_PER_RET);
   ASSERT_GT(retired.ticks[0], 200u);
   EXPECT_EQ(retired.ticks[0], aborted.ticks[0]);
-  // PALcode's own instructions are outside of the range.
+  // The instructions of PALcode are outside the range.
   EXPECT_LE(sum(retired.buckets) + sum(aborted.buckets), retired.ticks[0]);
   EXPECT_GT(sum(retired.buckets), retired.ticks[0] / 3);
   EXPECT_EQ(sum(pairs.buckets), sum(aborted.buckets));

@@ -5,7 +5,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// The registers of a monitor after these writes.
+/// Returns the value of a register of a monitor after these writes.
 std::uint64_t value_behind(const models::Target& target, const Programming& programming, std::string_view name) {
   const auto monitor = target.make_monitor(target.parameters());
   for (const RegisterWrite& write : programming.writes()) monitor->write(write.id, write.value, {});
@@ -13,7 +13,7 @@ std::uint64_t value_behind(const models::Target& target, const Programming& prog
   return info ? monitor->read(info->id, {}).value : ~std::uint64_t{0};
 }
 
-/// A register that software cannot read back, or that follows the process that runs.
+/// True for a register that software cannot read back, or that follows the running process.
 bool reads_otherwise(std::string_view name) { return name == "BC_CTL" || name == "CBU_CONFIG" || name == "PCTX"; }
 
 TEST(AlphaProgramming, CallsLeaveTheImagesThatTheEncoderSays) {
@@ -37,7 +37,7 @@ TEST(AlphaProgramming, CallsLeaveTheImagesThatTheEncoderSays) {
   EXPECT_GT(compared, 300u);
 }
 
-// The second selects cannot be read: the writes themselves are looked at.
+// The second selects cannot be read back: the writes themselves are checked.
 TEST(AlphaProgramming, SecondSelectsAreWritten) {
   for (const auto& [name, reg] : {std::pair{"alpha-ev5", "BC_CTL"}, std::pair{"alpha-pca56", "CBU_CONFIG"}}) {
     const models::Target& target = *models::find_target(name);
@@ -67,11 +67,11 @@ TEST(AlphaProgramming, CountersAreFieldsAndKeepTheOthers) {
 TEST(AlphaProgramming, RefusesWhatPalcodeRefuses) {
   const models::Target& ev5 = *models::find_target("alpha-ev5");
   Programming programming(ev5, ev5.parameters());
-  EXPECT_THROW(programming.write("WRPERFMON_OPTIONS", 2), std::invalid_argument);  // not among the options
+  EXPECT_THROW(programming.write("WRPERFMON_OPTIONS", 2), std::invalid_argument);  // not one of the options
   EXPECT_THROW(programming.write("PCTR_CTL", 0), std::invalid_argument);           // of another chip
   const models::Target& ev4 = *models::find_target("alpha-ev4");
   Programming of_ev4(ev4, ev4.parameters());
-  EXPECT_THROW(of_ev4.write("CTR0", 0), std::invalid_argument);  // out of reach
+  EXPECT_THROW(of_ev4.write("CTR0", 0), std::invalid_argument);  // not accessible to software
 }
 
 }  // namespace

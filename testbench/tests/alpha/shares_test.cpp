@@ -1,6 +1,6 @@
-// Profiles of the pfm device with drawn periods, as `pmusim record --statistic` makes them by default: does every
-// address get the share of a statistic that it has in the activity? The exact shares come from the oracle: its count of
-// every single event, and the life of every single instruction.
+// Profiles of the pfm device with random periods, as `pmusim record --statistic` makes them by default: every address
+// gets the share of a statistic that it has in the activity. The exact shares come from the oracle: its count of each
+// event, and the life of each instruction.
 #include "testbench/tests/shares.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr pfm::Range program_text{0x120000000, 0x120100000};
 
-/// What a profile found.
+/// The values of a profile by address.
 ExactShares::ByAddress found(const pfm::Profile& profile, bool retired = false) {
   ExactShares::ByAddress values;
   for (const pfm::Bucket& bucket : profile.buckets)
@@ -34,12 +34,12 @@ ExactShares::ByAddress found(const pfm::Profile& profile, bool retired = false) 
 }
 
 struct Asked {
-  std::string name;        ///< with its period, if it is in the name
-  std::string event;       ///< of the oracle
-  unsigned statistic = 0;  ///< profile-me, by its number
+  std::string name;        ///< with its period, if the name includes it
+  std::string event;       ///< name of the oracle's event
+  unsigned statistic = 0;  ///< number of the profile-me statistic
 };
 
-/// Every count of a chip at its shortest period, and every statistic of a 21264A.
+/// Every count of a chip at its shortest period, and every statistic of the 21264A.
 std::vector<Asked> all_of(const std::string& chip) {
   std::vector<Asked> list;
   const bool has_periods = chip == "alpha-ev4" || chip == "alpha-ev5" || chip == "alpha-pca56";
@@ -60,7 +60,7 @@ std::vector<Asked> all_of(const std::string& chip) {
   return list;
 }
 
-/// All that happens in a run of a program on a chip, from one run of the core.
+/// The counts and lives of a program on a chip, from one run of the core.
 class Execution {
  public:
   Execution(const std::string& chip, const std::string& trace)
@@ -73,7 +73,7 @@ class Execution {
       counters_[name] = oracle::make_counter(chip, {oracle::Request{.event = name, .umasks = {}}}, lookup);
       counters_[name]->watch(0, 1, 1);
     }
-    // An overflow in every cycle meets every boundary at which there can be an interrupt.
+    // An overflow in every cycle finds every boundary at which an interrupt is possible.
     InterruptTimeline every(0, chip != "alpha-ev6" && chip != "alpha-ev67", InterruptTimeline::Period{});
     std::vector<Cycle> cycles;
     CoreSource source(target_.make_core(trace::open(trace), parameters), Region{}, false);
@@ -87,7 +87,7 @@ class Execution {
     boundaries_ = every.taken();
     skid_ = static_cast<Cycle>(parameters.get("pmu.interrupt_skid"));
   }
-  /// Where the processor takes the interrupt that each event would make.
+  /// The addresses at which the processor takes the interrupt that each event would cause.
   [[nodiscard]] std::vector<std::uint64_t> places_of(const std::string& event) const {
     std::vector<std::uint64_t> places;
     for (const Cycle at : counters_.at(event)->crossings(0)) {
@@ -102,7 +102,7 @@ class Execution {
     for (const std::uint64_t place : places_of(event)) truth.add(place, 1);
     return truth;
   }
-  /// A sample of each fetched instruction. Flows of PALcode are no part of the program's histogram.
+  /// A sample of each fetched instruction. PALcode flows are not part of the program's histogram.
   [[nodiscard]] ExactShares of_statistic(std::string_view name) const {
     ExactShares truth;
     for (const oracle::Sample& life : all_) {
@@ -149,7 +149,7 @@ pfm::ProfileRequest request_of(const std::string& chip, const Asked& asked, std:
   return request;
 }
 
-/// A profile as the command makes it; without a seed periods are constant.
+/// A profile as the command makes it; without a seed, periods are constant.
 pfm::Profile profile_of(const std::string& chip, std::unique_ptr<trace::Reader> trace,
                         const pfm::ProfileRequest& request, std::uint64_t period, std::optional<std::uint64_t> seed) {
   const models::Target& target = *models::find_target(chip);
@@ -167,7 +167,7 @@ pfm::Profile profile_of(const std::string& chip, std::unique_ptr<trace::Reader> 
 
 class Shares : public testing::TestWithParam<std::string> {};
 
-/// Compares all profiles of a program with the exact ones; gives the number of shares that had samples enough.
+/// Compares all profiles of a program with the exact shares; returns the number of shares with enough samples.
 std::size_t compare(const std::string& chip, const std::string& trace) {
   const Execution run(chip, trace);
   const std::vector<Asked> all = all_of(chip);
@@ -191,7 +191,8 @@ std::size_t compare(const std::string& chip, const std::string& trace) {
   return compared;
 }
 
-// A program whose time is in one loop, so that each of its instructions has many samples, and one that is spread out.
+// A program with most of its time in one loop, so that each instruction has many samples, and one with its time spread
+// out.
 TEST_P(Shares, AreWithinFourStandardErrors) {
   if (sanitized) {
     (void)compare(GetParam(), recorded_trace("recursion-O2"));
@@ -206,9 +207,8 @@ TEST_P(Shares, AreWithinFourStandardErrors) {
 INSTANTIATE_TEST_SUITE_P(Alphas, Shares, testing::ValuesIn(alphas),
                          [](const auto& info) { return info.param.substr(std::string_view("alpha-").size()); });
 
-/// A processor on a program that is repeated for ever: the events of one round are known with the places of their
-/// samples, so that the next overflow is found by division, however long the period. Counters and PALcode are the
-/// model's.
+/// A processor that repeats a program for ever. The events of one round and the addresses of their samples are known,
+/// so the next overflow is found by division, at any period. Counters and PALcode are those of the model.
 class Repeated final : public pfm::Processor {
  public:
   Repeated(const std::string& chip, std::vector<std::uint64_t> round)
@@ -222,7 +222,7 @@ class Repeated final : public pfm::Processor {
   }
   [[nodiscard]] std::uint64_t cycles() const override { return events_; }
 
-  /// A number of overflows of a counter; `period`: of one that cannot be written.
+  /// Runs to a number of overflows of a counter; `period`: that of a counter that cannot be written.
   void run(pfm::Device& device, unsigned number, std::uint64_t samples, std::uint64_t period) {
     const pmu::AlphaCounter& counter = pmu::alpha_counters(chip_)[number];
     for (; samples != 0; --samples) {
@@ -232,7 +232,7 @@ class Repeated final : public pfm::Processor {
   }
 
  private:
-  /// Events that are left of the counter, which then begins anew.
+  /// The events left until the counter overflows; the counter then restarts.
   std::uint64_t overflow(const pmu::AlphaCounter& counter) {
     const std::uint64_t image = wrperfmon(pfm::Function::read, 0);
     wrperfmon(pfm::Function::write, write_argument(chip_, counter, image, 0));
@@ -245,8 +245,8 @@ class Repeated final : public pfm::Processor {
   std::uint64_t events_ = 0;
 };
 
-// What `record --statistic` does when nothing else is said: the period of the hardware, 65536 or 16384 events of an EV5
-// and 2^20 of an EV6, drawn anew for each sample. Statistics of profile-me are above: 1009 is their default.
+// `record --statistic` with default settings: the period of the hardware, 65536 or 16384 events of an EV5 and 2^20 of
+// an EV6, random for each sample. The statistics of profile-me are tested above: their default is 1009.
 TEST_P(Shares, OfALongRunWithDefaultSettingsAreTheExactOnes) {
   const std::string chip = GetParam();
   if (chip == "alpha-ev4") GTEST_SKIP() << "its counters cannot be written: periods are constant";
@@ -278,7 +278,7 @@ TEST_P(Shares, OfALongRunWithDefaultSettingsAreTheExactOnes) {
   EXPECT_GE(compared, sanitized ? 1u : 100u);
 }
 
-// What `record -e` does when nothing but the period is said: every event at once, each with a monitor of its own.
+// `record -e` with only a period given: every event at once, each with its own monitor.
 TEST_P(Shares, OfSampledEventsAreTheExactOnes) {
   const std::string chip = GetParam();
   if (chip == "alpha-ev4") GTEST_SKIP() << "its counters cannot be written: periods are constant";
@@ -323,7 +323,7 @@ TEST_P(Shares, OfSampledEventsAreTheExactOnes) {
   }
 }
 
-/// A loop of fifteen additions and a branch, so often; the last round ends before the branch.
+/// `rounds` iterations of fifteen additions and a branch; the last ends before the branch.
 std::string loop(unsigned rounds) {
   std::string text = "! isa alpha\n";
   for (unsigned round = 0; round < rounds; ++round) {
@@ -333,8 +333,8 @@ std::string loop(unsigned rounds) {
   return text;
 }
 
-// Sixteen instructions a round and a period that is a multiple of them: a constant period puts all samples on a few
-// places; drawn ones show the sixteen alike.
+// Sixteen instructions a round and a period that is a multiple of 16: a constant period puts all samples on a few
+// addresses; random periods sample the sixteen equally.
 TEST(Aliasing, OfALoopIsGoneWithDrawnPeriods) {
   constexpr unsigned rounds = 12000;
   ExactShares alike;
@@ -355,7 +355,7 @@ TEST(Aliasing, OfALoopIsGoneWithDrawnPeriods) {
   }
 }
 
-// The driver's count of events is that of the hardware, wherever it moves the counters.
+// The driver's count of events equals that of the hardware, wherever the driver sets the counters.
 TEST(Drawn, PeriodsLoseNoEvent) {
   constexpr unsigned rounds = 5000;
   for (const auto& [chip, event] :

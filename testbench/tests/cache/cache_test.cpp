@@ -1,4 +1,4 @@
-// The folder: names, damage, the bound.
+// The folder of the cache: names, damage, the size limit.
 #include "testbench/validate/cache.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(Cache, DamagedFilesAreNotThere) {
   }
 }
 
-// Reading one would never end.
+// Reading a pipe or a device would never end.
 TEST(Cache, PipesAndDevicesAreNeverRead) {
   const Scratch scratch;
   Cache cache(scratch.path());
@@ -85,7 +85,7 @@ TEST(Cache, LeastRecentlyUsedGoesFirst) {
   fs::last_write_time(cache.path("b"), now - 3h);
   fs::last_write_time(cache.path("c"), now - 2h);
   fs::last_write_time(cache.path("d"), now - 1h);
-  EXPECT_TRUE(cache.find("a"));  // just now
+  EXPECT_TRUE(cache.find("a"));  // sets its time of use to now
   cache.trim();
   EXPECT_TRUE(cache.find("a"));
   EXPECT_FALSE(cache.find("b"));
@@ -148,7 +148,7 @@ TEST(Cache, VerdictsOfOtherRunsStayWhileTheyAreFew) {
   EXPECT_EQ(files_in(scratch.path()), 1u);
 }
 
-/// Two parts of a plan have a verdict that is the whole's, whichever of them was kept.
+/// Two parts of a plan give the verdict of the whole plan, whichever of them was cached.
 TEST(Parts, AreTheEventsOfAGroup) {
   std::vector<Group> groups(4);
   const auto add = [](Group& group, const char* event) { group.checks.emplace_back().request.event = event; };
@@ -174,7 +174,7 @@ TEST(Parts, ListOneMismatchOfEachAndNotTooMany) {
     }
   }
   const JobVerdict all = join({}, parts, {5});
-  EXPECT_EQ(all.mismatches.size(), 6u);  // four, one up to the bound, and one of the last
+  EXPECT_EQ(all.mismatches.size(), 6u);  // four, one up to the limit, and one of the last
   EXPECT_EQ(all.mismatches.back().problem, "2");
   EXPECT_EQ(all.rows.at("row").mismatches, 12u);
   EXPECT_EQ(all.causes.at("cause"), 12u);

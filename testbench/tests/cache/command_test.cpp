@@ -1,4 +1,4 @@
-// pmusim validate with a cache: the same bytes as without, cold and warm, damaged, shared, full and forbidden.
+// `pmusim validate` with a cache gives the same bytes as without one: cold, warm, damaged, shared, full and forbidden.
 #include "testbench/tests/cli/command.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(ValidateCache, TheSameBytesWhateverIsKept) {
   expect_same("warm");
   for (const fs::path& file : files_of(scratch.path(), "activity")) fs::remove(file);
   expect_same("all verdicts are there");
-  EXPECT_EQ(files_of(scratch.path(), "activity").size(), 0u);  // nothing had to run
+  EXPECT_EQ(files_of(scratch.path(), "activity").size(), 0u);  // nothing was run
   for (const fs::path& file : files_of(scratch.path(), "verdicts")) change_a_byte(file);
   expect_same("verdicts are damaged");
   EXPECT_EQ(files_of(scratch.path(), "activity").size(), 2u);
@@ -66,10 +66,10 @@ TEST(ValidateCache, TheSameBytesWhateverIsKept) {
   for (const fs::path& file : files_of(scratch.path(), "activity")) change_a_byte(file);
   expect_same("activity is damaged");
   const std::string check = "activity check " + files_of(scratch.path(), "activity").at(0).string();
-  EXPECT_EQ(pmusim(check).code, 0);  // it was made anew
+  EXPECT_EQ(pmusim(check).code, 0);  // it was written again
 }
 
-/// An encoder that answers one event otherwise than the one before it is judged on its own answers.
+/// An encoder that answers one event differently from an earlier encoder is judged on its own answers.
 TEST(ValidateCache, AnotherEncodingIsJudgedAnew) {
   if (sanitized) GTEST_SKIP() << "many runs";
   const Scratch scratch;
@@ -95,7 +95,7 @@ TEST(ValidateCache, ParametersAndQuestionsAreKeptApart) {
   for (const std::string& more :
        {std::string(), std::string(" --set pmu.cpl_filter=1"), std::string(" --set core.l1d_ways=4")}) {
     const Outcome without = pmusim(athlon + more + " --no-cache");
-    if (without.code == 2) continue;  // no such parameter here
+    if (without.code == 2) continue;  // the target has no such parameter
     EXPECT_EQ(pmusim(athlon + more + cache).out, without.out) << more;
     EXPECT_EQ(pmusim(athlon + more + cache).out, without.out) << more;
   }
@@ -103,7 +103,7 @@ TEST(ValidateCache, ParametersAndQuestionsAreKeptApart) {
   const Outcome without = pmusim(questions + " --no-cache");
   EXPECT_EQ(without.code, 0) << without.out;
   EXPECT_EQ(pmusim(questions + cache).out, without.out);
-  EXPECT_GE(files_of(scratch.path(), "questions-ppc750gx").size(), 1u);  // of the jobs that have such an event
+  EXPECT_GE(files_of(scratch.path(), "questions-ppc750gx").size(), 1u);  // of the jobs that have one of these events
   EXPECT_EQ(pmusim(questions + cache).out, without.out);
 }
 
@@ -151,7 +151,7 @@ TEST(ValidateCache, AFolderThatCannotBeWrittenIsNoted) {
   EXPECT_TRUE(blocked.err.starts_with("pmusim: runs without its cache: ")) << blocked.err;
   if (fs::exists("/dev/full")) {
     const Scratch scratch;
-    fs::create_symlink("/proc/self", scratch / "v1");  // a folder in which nothing can be made
+    fs::create_symlink("/proc/self", scratch / "v1");  // a folder in which no file can be created
     const Outcome full = pmusim(athlon + " --cache '" + scratch.path().string() + "'");
     EXPECT_EQ(full.out, without.out);
     EXPECT_EQ(lines_of(full.err).size(), 1u) << full.err;

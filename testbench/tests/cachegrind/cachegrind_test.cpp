@@ -1,5 +1,5 @@
-// Data-cache accesses and misses of every recorded i386 program, line by line: cachegrind with the Athlon's cache
-// shape against our core. What differs must be what the rules of rules.cpp say, to the last access.
+// Compares data-cache accesses and misses of every recorded i386 program, line by line: cachegrind with the Athlon's
+// cache shape against our core. The rules of rules.cpp must explain every difference, to the last access.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -19,7 +19,7 @@ namespace {
 using namespace pmusim::testbench;
 namespace fs = std::filesystem;
 
-/// The Athlon's, and one so small that every program replaces lines all the time.
+/// The Athlon's shape, and one so small that every program replaces lines all the time.
 constexpr Shape shapes[] = {{65536, 2}, {2048, 2}};
 
 struct Output {
@@ -37,10 +37,10 @@ Output run(const std::string& command) {
   return output;
 }
 
-/// What the script below runs.
+/// The tools that the script below runs.
 const std::vector<std::string> tools = {"python3", "valgrind", "i686-linux-gnu-gcc"};
 
-/// What scripts/cachegrind-lines says.
+/// The output of scripts/cachegrind-lines.
 struct Cachegrind {
   Places places;
   LineCounts lines;
@@ -85,7 +85,7 @@ std::vector<std::string> programs() {
   return names;
 }
 
-/// Instructions that valgrind cannot run: such a program is not compared.
+/// Programs with an instruction that valgrind cannot run: they are not compared.
 struct Refused {
   std::string_view program, bytes, instruction;
 };
@@ -101,7 +101,7 @@ Output cachegrind(const std::string& program, std::uint64_t stack, const Shape& 
                          shape.bytes, shape.ways));
 }
 
-/// What cachegrind counts more than the core and the rules say, for each line where it does.
+/// The differences between cachegrind and the core that the rules do not explain, for each line that has any.
 LineCounts unexplained(const DataAccesses& ours, const Cachegrind& theirs, bool print) {
   LineCounts left = by_line(ours, theirs.places);
   if (print) fmt::print("  {:6}: {}\n", "probes", text_of(sum(left)));
@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, CachegrindLines,
                            return fmt::format("{}_{}", name, std::get<1>(info.param).bytes);
                          });
 
-// A core of another shape than the one that cachegrind was told is found out, by each of these programs.
+// Each of these programs notices a core whose cache has another shape than the one given to cachegrind.
 TEST(CachegrindShape, OthersAreNoticed) {
   if (!pmusim::have_tools(tools)) GTEST_SKIP() << "needs python3, valgrind and gcc-i686-linux-gnu";
   const Shape& small = shapes[1];

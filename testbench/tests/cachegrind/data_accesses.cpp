@@ -17,9 +17,9 @@ namespace d = activity::detail;
 
 constexpr activity::Cycle block_cycles = 65536;
 constexpr std::uint64_t line_bytes = 64, octet = 8;
-constexpr std::size_t in_flight = 1024;  ///< more probes than the processor has instructions under way
+constexpr std::size_t in_flight = 1024;  ///< more probes than the processor has in flight
 
-/// Sorts the probes of the data cache, which come in program order.
+/// Classifies the probes of the data cache, which come in program order.
 class Probes {
  public:
   explicit Probes(DataAccesses& result) : result_(result) {}
@@ -29,7 +29,7 @@ class Probes {
     const auto& kills = block.column(Signal::kill);
     auto loss = losses.begin();
     auto kill = kills.begin();
-    // Fetch has lost a line before the probes of the cycle, an execution is killed after them.
+    // Fetch takes a line before the probes of the cycle; an execution is killed after them.
     const auto catch_up = [&](std::uint64_t losses_before, std::uint64_t kills_before) {
       for (; loss != losses.end() && loss->at < losses_before; ++loss) lose(block, *loss);
       for (; kill != kills.end() && kill->at < kills_before; ++kill) repeat(block.instructions.at(kill->ref).id);
@@ -90,8 +90,8 @@ class Probes {
   };
   DataAccesses& result_;
   std::map<std::uint64_t, bool> first_half_missed_;                      ///< by request
-  std::multimap<std::uint64_t, std::pair<std::uint64_t, Counts>> made_;  ///< probes by execution, with its address
-  std::set<std::uint64_t> lost_;                                         ///< numbers of lines taken by fetches
+  std::multimap<std::uint64_t, std::pair<std::uint64_t, Counts>> made_;  ///< by execution: address and probe
+  std::set<std::uint64_t> lost_;  ///< numbers of the lines that fetches have taken
   Operand loaded_;
 };
 

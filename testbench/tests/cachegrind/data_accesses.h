@@ -1,4 +1,4 @@
-// What the Athlon core's data cache saw of a recorded program, instruction by instruction.
+// The data-cache accesses of the Athlon core on a recorded program, instruction by instruction.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ struct Instruction {
   Counts probes;
   Counts second_halves;  ///< part of `probes`: the second of a split operand; its miss only if the first missed too
   Counts modifies;       ///< part of `probes`: stores to the operand that the same execution has loaded
-  Counts replays;        ///< part of `probes`: of executions that were killed and started again
-  Counts lost_to_code;   ///< misses among `probes` of lines that an instruction fetch has taken out of the data cache
+  Counts replays;        ///< part of `probes`: of executions that were killed and repeated
+  Counts lost_to_code;   ///< misses among `probes` of lines that an instruction fetch has taken from the data cache
 };
 
-/// Of an L1 data cache with lines of 64 bytes.
+/// The shape of an L1 data cache with lines of 64 bytes.
 struct Shape {
   int bytes = 0, ways = 0;
 };

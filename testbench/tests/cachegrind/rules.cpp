@@ -8,29 +8,28 @@ namespace {
 using trace::x86::Kind;
 using trace::x86::Operation;
 
-/// The core probes an operand that crosses eight bytes twice. Cachegrind counts one access, and one miss if it finds
-/// any line of it absent.
+/// The core probes twice for an operand that crosses eight bytes. Cachegrind counts one access, and one miss if any
+/// line of the operand is absent.
 void split(const DataAccesses& ours, const Places& places, LineCounts& more) {
   for (const auto& [ip, i] : ours.instructions) more[places.at(ip)] += -i.second_halves;
 }
 
-/// A load and a store of the same operand by one instruction are one read to cachegrind.
+/// Cachegrind counts a load and a store of the same operand by one instruction as one read.
 void modify(const DataAccesses& ours, const Places& places, LineCounts& more) {
   for (const auto& [ip, i] : ours.instructions) more[places.at(ip)] += -i.modifies;
 }
 
-/// A store into code that is in flight kills and repeats what comes after it: the core probes again.
+/// A store into code that is in flight kills and repeats the instructions after it: the core probes again.
 void replay(const DataAccesses& ours, const Places& places, LineCounts& more) {
   for (const auto& [ip, i] : ours.instructions) more[places.at(ip)] += -i.replays;
 }
 
-/// The core's instruction fetch takes modified lines out of the data cache; cachegrind's caches do not know each
-/// other.
+/// The core's instruction fetch takes modified lines from the data cache; cachegrind's caches do not affect each other.
 void code(const DataAccesses& ours, const Places& places, LineCounts& more) {
   for (const auto& [ip, i] : ours.instructions) more[places.at(ip)] += -i.lost_to_code;
 }
 
-/// Valgrind makes a locked operation out of a load and a compare-and-exchange, which reads again.
+/// Valgrind implements a locked operation as a load and a compare-and-exchange, which reads again.
 void locked(const DataAccesses& ours, const Places& places, LineCounts& more) {
   for (const auto& [ip, i] : ours.instructions) {
     if (!i.operation.locked || i.operation.mnemonic.starts_with("cmpxchg")) continue;
@@ -38,8 +37,8 @@ void locked(const DataAccesses& ours, const Places& places, LineCounts& more) {
   }
 }
 
-/// Valgrind drops a load if nothing uses the value: in these programs, that of a compare of strings without
-/// repetition, whose flags the next instruction replaces.
+/// Valgrind drops a load whose value is unused: in these programs, the load of a string compare without repetition,
+/// whose flags the next instruction replaces.
 void unused(const DataAccesses& ours, const Places& places, LineCounts& more) {
   for (const auto& [ip, i] : ours.instructions) {
     const Operation& op = i.operation;
@@ -47,7 +46,7 @@ void unused(const DataAccesses& ours, const Places& places, LineCounts& more) {
   }
 }
 
-/// Valgrind joins two files' lines of the same number if the code of one ends where that of the other begins.
+/// Valgrind merges the lines of two files that have the same number if the code of one ends where the other begins.
 void joined(const DataAccesses& ours, const Places& places, LineCounts& more) {
   const auto number = [](const std::string& place) { return place.substr(place.rfind(':')); };
   const std::string* before = nullptr;

@@ -1,4 +1,4 @@
-// Why cachegrind counts differently: named rules, each of which says by how much, line by line.
+// The reasons why cachegrind counts differently: named rules, each of which computes the difference, line by line.
 #pragma once
 
 #include <map>
@@ -17,12 +17,12 @@ using LineCounts = std::map<std::string, Counts>;
 struct Rule {
   std::string_view name;
   std::string_view meaning;
-  /// Adds what cachegrind counts more (or, negative, less) because of this rule.
+  /// Adds the difference that this rule causes: positive where cachegrind counts more, negative where it counts less.
   void (*differences)(const DataAccesses& ours, const Places& places, LineCounts& more);
 };
 [[nodiscard]] std::span<const Rule> rules();
 
-/// All probes, by line.
+/// Adds up all probes by line.
 [[nodiscard]] LineCounts by_line(const DataAccesses& ours, const Places& places);
 
 }  // namespace pmusim::testbench

@@ -1,9 +1,9 @@
 /* Calls every function of the C API with every kind of wrong argument, before a PMU is selected and then for each PMU,
- * and right ones between them. What is promised is that it comes back: memory checkers and the thread sanitizer watch.
- *   abuse            everything, once
- *   abuse THREADS    everything on THREADS threads at once, which also select PMUs, options and quirks
- * Prints the number of calls. Exit code 1 when an answer is impossible: a code that is none of PFMLIB_ERR_..., success
- * where there is no place to write to, or a name that does not end in its buffer. */
+ * mixed with valid calls. Every call must return; memory checkers and the thread sanitizer watch the calls.
+ *   abuse            all calls, once
+ *   abuse THREADS    all calls on THREADS threads at once, which also select PMUs, options and quirks
+ * Prints the number of calls. Exit code 1 when a result is impossible: a code that is none of PFMLIB_ERR_..., success
+ * without a place to write to, or a name that is not terminated in its buffer. */
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_alpha.h>
 #include <perfmon/pfmlib_athlon.h>
@@ -23,20 +23,20 @@ static void fail(const char* what, int code) {
   ++wrong;
 }
 
-/* A call that may do what it likes but not answer nonsense. */
+/* A call that may return any valid code. */
 static int called(const char* what, int code) {
   ++calls;
   if (code > 0 || code < PFMLIB_ERR_NOMEM) fail(what, code);
   return code;
 }
 #define CALL(expression) called(#expression, (expression))
-/* A call without a place to write to: no success. */
+/* A call without a place to write to must not succeed. */
 #define REFUSED(expression)                                              \
   do {                                                                   \
     const int refused_code = CALL(expression);                           \
     if (refused_code == PFMLIB_SUCCESS) fail(#expression, refused_code); \
   } while (0)
-/* A question: 0 or 1, or a code. */
+/* A predicate: returns 0, 1 or an error code. */
 static void asked(const char* what, int answer) {
   ++calls;
   if (answer > 1 || answer < PFMLIB_ERR_NOMEM) fail(what, answer);
@@ -61,7 +61,7 @@ static int print_nothing(const char* format, ...) {
   return 0;
 }
 
-/* Blocks with the same byte everywhere, as memory that is not initialised. */
+/* A block filled with one byte, like memory that is not initialised. */
 static void* filled(size_t size, int byte) {
   void* block = malloc(size);
   if (block == NULL) abort();
@@ -250,7 +250,7 @@ static void facts(void) {
   REFUSED(pfm_get_pmu_type(NULL));
 }
 
-/* As large as the largest block of any PMU: a block of the wrong kind is read as the selected PMU's. */
+/* At least the size of the largest block of any PMU: a block of the wrong kind is read as the selected PMU's. */
 #define LARGEST(a, b) (sizeof(a) > sizeof(b) ? sizeof(a) : sizeof(b))
 enum {
   model_in_size = LARGEST(pfmlib_mont_input_param_t, pfmlib_ita2_input_param_t) + sizeof(pfmlib_athlon_input_param_t) +

@@ -1,4 +1,4 @@
-// The Alpha classifier against binutils: every row of its table, every function code that either knows, and every
+// The Alpha classifier against binutils: every row of its table, every function code known to either, and every
 // encoding that the recorded programs executed.
 #include <gtest/gtest.h>
 
@@ -32,10 +32,10 @@ std::uint32_t word_of(const Code& code) {
   return word;
 }
 
-/// What PALcode alone may use has names of its own in each processor; binutils calls some only by their opcode.
+/// PALcode's own instructions have different names in each processor; binutils names some only by their opcode.
 bool is_palcode(Kind kind) { return kind >= Kind::hw_mfpr && kind <= Kind::hw_return; }
 
-/// Without qualifiers, and in the name of the instruction that an alias stands for.
+/// The mnemonic without qualifiers; an alias is replaced by the instruction that it stands for.
 std::string basic(const std::string& mnemonic) {
   static const std::map<std::string, std::string> aliases{
       {"unop", "ldq_u"}, {"nop", "bis"},   {"clr", "bis"},           {"mov", "bis"},    {"not", "ornot"},
@@ -50,7 +50,7 @@ std::string basic(const std::string& mnemonic) {
 
 using Registers = std::set<unsigned>;
 
-/// The registers that the operands name, in order; 31 and 63 are the zeros.
+/// The registers named in the operands, in order; 31 and 63 are the zero registers.
 std::vector<unsigned> named(const std::string& operands) {
   static const std::vector<std::string> names{"v0", "t0", "t1",  "t2",  "t3", "t4",  "t5", "t6", "t7", "s0",  "s1",
                                               "s2", "s3", "s4",  "s5",  "fp", "a0",  "a1", "a2", "a3", "a4",  "a5",
@@ -74,7 +74,7 @@ Registers without_zeros(Registers set) {
   return set;
 }
 
-/// By the rules of the assembler: operates name their target last, loads and branches with a link first.
+/// Applies the rules of the assembler: operates name their target last, loads and branches with a link first.
 void expect_same_registers(const Operation& op, const Line& line) {
   if (op.kind == Kind::call_pal || is_palcode(op.kind) || line.mnemonic == "unop") return;
   const auto list = named(line.operands);
@@ -84,7 +84,7 @@ void expect_same_registers(const Operation& op, const Line& line) {
     (op.mnemonic == "mf_fpcr" ? reads : writes) = {trace::alpha::reg_fpcr};
     if (op.mnemonic == "mf_fpcr") writes = Registers(list.begin(), list.end());
   } else if (op.kind == Kind::jump) {
-    if (list.empty()) reads = {26};  // ret alone returns by ra
+    if (list.empty()) reads = {26};  // ret without operands returns by ra
     if (list.size() == 2) writes = {list[0]}, reads = {list[1]};
   } else if (op.branch == BranchKind::unconditional || op.branch == BranchKind::subroutine ||
              op.kind == Kind::read_and_flag) {
@@ -104,7 +104,7 @@ void expect_same_registers(const Operation& op, const Line& line) {
       << line.mnemonic << ' ' << line.operands;
 }
 
-/// Load, store or neither, and the size, from the name alone.
+/// Derives load, store or neither, and the size, from the name alone.
 void expect_same_access(const Operation& op, const Line& line) {
   static const std::regex shape(R"(^(ld|st)(bu?|wu?|[lqfgst])(_u|_l|_c)?$)");
   const std::string name = basic(line.mnemonic);
@@ -131,7 +131,7 @@ void expect_same_target(const Operation& op, const Line& line) {
   EXPECT_EQ(op.target, std::stoull(line.operands.substr(at), nullptr, 16)) << line.operands;
 }
 
-/// Names of PALcode functions are the operating system's; only that it is a call is checked.
+/// The names of PALcode functions depend on the operating system; only the fact that it is a call is checked.
 bool is_pal_call(const Line& line) {
   static const std::set<std::string> functions{"call_pal", "halt",   "draina",  "bpt",    "bugchk",
                                                "callsys",  "imb",    "gentrap", "rduniq", "wruniq",
@@ -170,7 +170,7 @@ TEST_F(AlphaObjdump, EveryRecordedEncoding) {
   }
 }
 
-/// All opcodes with all values of bits 15:5 in three fillings of the rest, and the function codes of opcode 18.
+/// All opcodes with all values of bits 15:5 and three values of the other fields, and the function codes of opcode 18.
 std::vector<Code> every_opcode() {
   std::mt19937 random(21264);  // NOLINT: a fixed seed
   std::vector<Code> codes;
@@ -204,7 +204,7 @@ TEST_F(AlphaObjdump, EveryOpcode) {
       continue;
     }
     known.insert(op.mnemonic);
-    if (!known_to_binutils) continue;  // a field that should be 31 or 0 is not, or a qualifier makes no sense
+    if (!known_to_binutils) continue;  // a field that should be 31 or 0 is not, or a qualifier is invalid
     expect_same(op, lines[i]);
     matched.insert(op.mnemonic);
   }

@@ -1,4 +1,4 @@
-// The Alpha classifier by hand-assembled words: what no disassembly shows.
+// The Alpha classifier on hand-assembled words: facts that no disassembly shows.
 #include "pmusim/trace/alpha.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(Alpha, RegisterFilesAndTheirZeros) {
   EXPECT_TRUE(literal.literal);
   EXPECT_EQ(literal.reads, List{1});
   EXPECT_EQ(of(operate(0x10, 31, 2, 3, 0x20)).reads, List{2});
-  EXPECT_EQ(of(operate(0x10, 2, 2, 3, 0x20)).reads, List{2});  // each once
+  EXPECT_EQ(of(operate(0x10, 2, 2, 3, 0x20)).reads, List{2});  // each register once
   const auto fp = of(operate(0x16, 1, 2, 31, 0x5A0));          // addt/su f1, f2, f31
   EXPECT_EQ(fp.reads, (List{reg_fp + 1, reg_fp + 2}));
   EXPECT_EQ(fp.writes, List{});
@@ -63,7 +63,7 @@ TEST(Alpha, NoOperationsAndPrefetches) {
   EXPECT_TRUE(of(memory(0x28, 31, 2)).prefetch);  // ldl r31
   EXPECT_TRUE(of(memory(0x22, 31, 2)).prefetch);  // lds f31
   EXPECT_FALSE(of(memory(0x0B, 31, 2)).prefetch);
-  EXPECT_FALSE(of(memory(0x2A, 31, 2)).prefetch);  // ldl_l sets the lock flag all the same
+  EXPECT_FALSE(of(memory(0x2A, 31, 2)).prefetch);  // ldl_l sets the lock flag even without a target
   EXPECT_FALSE(of(memory(0x28, 1, 2)).prefetch);
 }
 
@@ -71,7 +71,7 @@ TEST(Alpha, MemoryAccesses) {
   const auto unaligned = of(memory(0x0B, 1, 2));
   EXPECT_TRUE(unaligned.unaligned);
   EXPECT_EQ(unaligned.access_size, 8);
-  const auto conditional = of(memory(0x2E, 1, 2));  // stl_c: success goes to the register that held the data
+  const auto conditional = of(memory(0x2E, 1, 2));  // stl_c: the success flag replaces the data in the register
   EXPECT_EQ(conditional.kind, Kind::store_conditional);
   EXPECT_EQ(conditional.reads, (List{1, 2}));
   EXPECT_EQ(conditional.writes, List{1});
@@ -93,7 +93,7 @@ TEST(Alpha, Branches) {
   EXPECT_TRUE(back.backward);
   EXPECT_EQ(back.target, pc + 4 - 12);
   EXPECT_EQ(back.reads, List{4});
-  const auto far = of(branch(0x34, 26, 0xF'FFFF), pc);  // bsr r26: the longest way forward
+  const auto far = of(branch(0x34, 26, 0xF'FFFF), pc);  // bsr r26: the longest forward displacement
   EXPECT_EQ(far.branch, BranchKind::subroutine);
   EXPECT_FALSE(far.backward);
   EXPECT_EQ(far.target, pc + 4 + 4 * 0xF'FFFFU);
@@ -113,7 +113,7 @@ TEST(Alpha, JumpsAndTheirHints) {
   EXPECT_EQ(call.writes, List{26});
   EXPECT_EQ(of(memory(0x1A, 31, 1, 0)).branch, BranchKind::computed);
   EXPECT_EQ(of(memory(0x1A, 31, 26, 0x8001)).branch, BranchKind::subroutine_return);
-  EXPECT_EQ(of(memory(0x1A, 31, 26, 0x8001)).hint, 0);  // for software
+  EXPECT_EQ(of(memory(0x1A, 31, 26, 0x8001)).hint, 0);  // the hint of a return is for software
   EXPECT_EQ(of(memory(0x1A, 26, 27, 0xC000)).branch, BranchKind::coroutine);
 }
 

@@ -21,7 +21,7 @@ namespace {
 using trace::Code;
 using trace::Isa;
 
-constexpr std::size_t slot_size = 32;  // i386: distance of codes; the gaps are no-ops
+constexpr std::size_t slot_size = 32;  // i386: distance between codes; the gaps are filled with no-ops
 
 std::string tool_of(Isa isa) {
   return isa == Isa::ppc     ? "powerpc-linux-gnu-objdump"
@@ -37,7 +37,7 @@ std::string switches_of(Isa isa) {
 
 std::size_t step_of(Isa isa) { return isa == Isa::i386 ? slot_size : 4; }
 
-/// Mnemonic, with the prefixes that stand before it, and the rest.
+/// Splits a line into the mnemonic with its prefixes, and the operands.
 Line split(const std::string& text, unsigned length) {
   static const std::regex shape(R"(^((?:(?:rep|repz|repnz|lock|data16|addr16|[c-gs]s) )*\S+)\s*(.*?)\s*(?:#.*)?$)");
   std::smatch match;

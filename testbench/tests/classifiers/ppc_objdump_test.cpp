@@ -1,5 +1,5 @@
-// The PowerPC classifier against binutils: every row of its table, every opcode that either knows, and every
-// encoding that the recorded programs executed.
+// The PowerPC classifier against binutils: every row of its table, every opcode known to either, and every encoding
+// that the recorded programs executed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,9 +37,9 @@ bool has(const std::vector<std::uint8_t>& list, unsigned reg) {
   return std::find(list.begin(), list.end(), reg) != list.end();
 }
 
-/// What binutils' dialect knows and the 750 does not have: optional instructions, the 603's TLB loads, the later
-/// hint bit of lwarx, 64-bit comparisons (L = 1), and the
-/// invalid form of bcctr that would decrement its own target (BO bit 2 = 0).
+/// Instructions of binutils' dialect that the 750 does not have: optional instructions, the 603's TLB loads, the later
+/// hint bit of lwarx, 64-bit comparisons (L = 1), and the invalid form of bcctr that would decrement its own target (BO
+/// bit 2 = 0).
 bool not_in_750(const Line& line) {
   static const std::set<std::string> names{"fsqrt", "fsqrts", "tlbia", "tlbld", "tlbli"};
   static const std::regex wide_compare(R"(cmpl?i?)"), wide_operands(R"(cr\d,1,.*)");
@@ -50,7 +50,7 @@ bool not_in_750(const Line& line) {
          (std::regex_match(name, wide_compare) && std::regex_match(line.operands, wide_operands));
 }
 
-/// What follows our basic mnemonic in binutils' one: o overflow, . record, l link, a absolute.
+/// The suffix of binutils' mnemonic after our basic one: o overflow, . record, l link, a absolute.
 std::string suffix_of(const Operation& op, const std::string& mnemonic) {
   return mnemonic.starts_with(op.mnemonic) ? mnemonic.substr(op.mnemonic.size()) : "?";
 }
@@ -82,7 +82,7 @@ void expect_same_name(const Operation& op, const Line& line) {
   }
 }
 
-/// Load, store or neither, and the size, from the name alone.
+/// Derives load, store or neither, and the size, from the name alone.
 void expect_same_access(const Operation& op, const Line& line) {
   static const std::regex plain(R"(^(l|st)(bz?|h[az]?|wz?|hbr|wbr|f[sd]|fiw)(u?x?)$)"),
       special(R"(^(l|st)(mw|swi|swx)$)"), reserve(R"(^(lwarx|stwcx|eciwx|ecowx)$)");
@@ -122,12 +122,12 @@ Registers registers_of(const std::vector<std::uint8_t>& list) {
   return set;
 }
 
-/// General and floating registers that the printed operands name, by the rule that the target stands first.
+/// Expects the general and floating-point registers of the printed operands; the target comes first.
 void expect_same_registers(const Operation& op, const Line& line) {
   const std::string name = basic(line.mnemonic);
   if (op.kind == Kind::load_multiple || op.kind == Kind::store_multiple || op.kind == Kind::load_string ||
       op.kind == Kind::store_string) {
-    return;  // they have tests of their own
+    return;  // tested separately
   }
   static const std::regex shape(R"(\b([rf])(\d+)\b)");
   std::vector<unsigned> named;
@@ -178,13 +178,13 @@ TEST_F(PpcObjdump, EveryRecordedEncoding) {
   }
 }
 
-/// Where the low eleven bits extend the opcode, or hold AA and LK.
+/// True if the low eleven bits extend the opcode, or hold AA and LK.
 bool is_extended(std::uint32_t primary) {
   return (primary >= 16 && primary <= 19) || primary == 31 || primary == 59 || primary == 63;
 }
 
-/// All primary opcodes, all values of the low eleven bits (under a sanitizer only where they tell instructions apart),
-/// five fillings of the fields between.
+/// All primary opcodes, all values of the low eleven bits (under a sanitizer only where they distinguish instructions),
+/// five values of the fields between.
 TEST_F(PpcObjdump, EveryOpcode) {
   std::mt19937 random(750);  // NOLINT: a fixed seed
   std::vector<Code> codes;

@@ -1,4 +1,4 @@
-// The PowerPC classifier by hand-assembled words: what no disassembly shows.
+// The PowerPC classifier on hand-assembled words: facts that no disassembly shows.
 #include "pmusim/trace/ppc.h"
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ using trace::x86::BranchKind;
 using trace::x86::Kind;
 using trace::x86::Operation;
 
-/// binutils' name -> ours, where the two conventions differ.
+/// Maps binutils' names to ours, where the two conventions differ.
 const std::map<std::string, std::string> aliases{// conditions: below/carry, equal/zero and so on
                                                  {"jae", "jnb"},
                                                  {"ja", "jnbe"},
@@ -37,7 +37,7 @@ const std::map<std::string, std::string> aliases{// conditions: below/carry, equ
                                                  {"cmovge", "cmovnl"},
                                                  {"cmovg", "cmovnle"},
 
-                                                 // operand size is part of our name
+                                                 // the operand size is part of our name
                                                  {"pusha", "pushad"},
                                                  {"popa", "popad"},
                                                  {"pushf", "pushfd"},
@@ -48,7 +48,7 @@ const std::map<std::string, std::string> aliases{// conditions: below/carry, equ
                                                  {"sal", "shl"},
                                                  {"fclex", "fnclex"}};
 
-/// String instructions: binutils gives the size by the operands.
+/// String instructions: binutils shows the size in the operands.
 std::string string_name(const Line& line, const std::string& name) {
   static const std::set<std::string> strings{"movs", "cmps", "stos", "lods", "scas"};
   if (!strings.contains(name)) return name;
@@ -70,7 +70,7 @@ struct Memory {
   bool stores = false;
 };
 
-/// Reading and writing from the printed text: what each group does with a memory operand, and with the stack.
+/// Derives reads and writes from the printed text: those of the memory operand, by group, and those of the stack.
 Memory memory_of(const Line& line) {
   const std::string name = without_prefixes(line.mnemonic);
   static const std::regex operand(R"(PTR|ds:0x|\[)"), none(R"(lea|nop|prefetch.*)"),

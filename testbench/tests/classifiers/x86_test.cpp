@@ -1,4 +1,4 @@
-// The i386 classifier by hand-assembled bytes: decode path, flags and registers.
+// The i386 classifier on hand-assembled bytes: decode path, flags and registers.
 #include "pmusim/trace/x86.h"
 
 #include <gtest/gtest.h>
@@ -164,8 +164,8 @@ TEST(X86, Illegal) {
   EXPECT_EQ(of({0x0F, 0x58, 0xC1}).kind, Kind::illegal);        // addps
   EXPECT_EQ(of({0x0F, 0x0B}).kind, Kind::illegal);              // ud2
   EXPECT_EQ(of({0x66, 0x0F, 0xFE, 0xC1}).kind, Kind::illegal);  // paddd of SSE2
-  EXPECT_EQ(of({0x01}).kind, Kind::illegal);                    // cut off
-  EXPECT_EQ(of({0x01, 0xC8, 0x90}).kind, Kind::illegal);        // a byte too many
+  EXPECT_EQ(of({0x01}).kind, Kind::illegal);                    // truncated
+  EXPECT_EQ(of({0x01, 0xC8, 0x90}).kind, Kind::illegal);        // one byte too many
 }
 
 TEST(X86, FcmovNeedsTheValueThatItMayLeave) {

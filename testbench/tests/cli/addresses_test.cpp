@@ -1,4 +1,4 @@
-// Code and data at the end of the address space: every target gives a result, as for any other addresses.
+// Code and data at the end of the address space: every target gives the same kind of result as at other addresses.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 namespace pmusim::cli_test {
 namespace {
 
-/// How a target's texts are written.
+/// A target, and how its text traces are written.
 struct Machine {
   const char* target;
   const char* isa;
-  const char* event;   ///< each instruction is one of it, each bundle three
+  const char* event;   ///< an instruction counts once, a bundle three times
   std::uint64_t last;  ///< last byte of the address space
-  unsigned length;     ///< of an instruction
+  unsigned length;     ///< of an instruction, in bytes
   const char* operate;
   const char* load;
   const char* store;
@@ -24,7 +24,7 @@ void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.target
 constexpr std::uint64_t whole = ~std::uint64_t{0}, half = 0xffffffff;
 constexpr const char* nops = "01000000010000000002000000000400";
 
-/// MII with ld8 r2 = [r3] or st8 [r3] = r2 in slot 0.
+/// An MII bundle with ld8 r2 = [r3] or st8 [r3] = r2 in slot 0.
 std::string memory_bundle(bool store) {
   const std::uint64_t access = 4ull << 37 | (store ? 0x33ull : 3ull) << 30 | 3 << 20 | 2ull << (store ? 13 : 6);
   const std::uint64_t nop = 1u << 27, low = 1 | access << 5 | nop << 46, high = nop >> 18 | nop << 23;  // MII
@@ -61,7 +61,7 @@ TEST_P(Addresses, OfDataUpToTheEnd) {
   const unsigned size = m.last == whole ? 8 : 4;
   std::string text;
   std::uint64_t pc = 0x10000;
-  // The last word, one that goes on at address 0, and that one again.
+  // The last word, a word that wraps to address 0, and the last word again.
   for (const std::uint64_t address : {m.last - size + 1, m.last - size / 2 + 1, m.last - size + 1}) {
     for (const bool store : {false, true, false}) {
       text += access(pc, store, address, size);

@@ -1,5 +1,5 @@
-// What the command says of the Alphas: counts beside what a driver has, profiles by statistic and their ranges; and
-// what `record` says where there is no sample.
+// Output of the command for the Alphas: the driver's count next to the exact one, profiles by statistic and their
+// ranges, and the text of `record` when there is no sample.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Additions from an address on, and the address after them.
+/// Additions from address `at` on; sets `at` to the address after them.
 std::string additions(std::uint64_t& at, unsigned number) {
   std::string text;
   for (; number != 0; --number, at += 4) text += fmt::format("{:x} 0114e043 itlb=hit\n", at);
@@ -22,7 +22,7 @@ std::string additions(std::uint64_t& at, unsigned number) {
 
 constexpr std::uint64_t program = 0x120000000, library = 0x20000000000, kernel = 0xfffffc0000240000;
 
-/// Three images: a program and a library of the user, with the kernel's code between, entered by an interrupt.
+/// Three images: a program and a library of the user, and the kernel's code, which an interrupt enters.
 std::string images() {
   std::string text = "! isa alpha\n";
   std::uint64_t at = program;
@@ -32,7 +32,7 @@ std::string images() {
   text += additions(at, 3000) + "! interrupt\n";
   at = kernel;
   text += additions(at, 5000);
-  // hw_rei, or call_pal rti, leads back where the program was.
+  // hw_rei, or call_pal rti, returns to the interrupted program.
   text += "! return\n";
   at = library + 4 * 3000;
   return text + additions(at, 3000);
@@ -55,7 +55,7 @@ TEST(Statistic, ProfilesEveryImageOfTheMode) {
   ASSERT_EQ(user.at("ranges").size(), 2u);
   EXPECT_EQ(user.at("ranges")[0].at("begin"), fmt::format("{:#018x}", program));
   EXPECT_EQ(user.at("ranges")[1].at("begin"), fmt::format("{:#018x}", library));
-  // One in 256, where the last of k distances of 128 to 384 has a standard deviation of 74 * sqrt(k): 1.5 samples.
+  // One in 256. The sum of k distances of 128 to 384 has a standard deviation of 74 * sqrt(k): 1.5 samples.
   EXPECT_NEAR(static_cast<double>(sum_of(user, program, program + 0x100000)), 4000 / 256.0, 5);
   EXPECT_NEAR(static_cast<double>(sum_of(user, library, library + 0x100000)), 6000 / 256.0, 6);
   const auto kernels = json_of(pmusim(record + " --kernel"));
@@ -83,7 +83,7 @@ TEST(Statistic, PeriodsAreDrawnUnlessConstant) {
   EXPECT_FALSE(constant.contains("seed"));
   EXPECT_EQ(constant.at("shortest"), 101);
   EXPECT_EQ(constant, json_of(pmusim(record + " --no-randomize --seed 2")));
-  // A 21064 cannot: it is said, and nothing is refused.
+  // A 21064 cannot: the command reports this and does not refuse.
   const Outcome fixed = pmusim("record -t alpha-ev4 --trace '" + recorded("alpha-recursion-O2") +
                                "' --statistic PF_INTOPS --period 256 --randomize --seed 3");
   EXPECT_EQ(fixed.code, 0);
@@ -98,7 +98,7 @@ TEST(Statistic, AnyStrideThatIsAPowerOfTwo) {
   EXPECT_EQ(one.at("value"), json_of(pmusim(record + "1")).at("value"));
 }
 
-// 8,000 additions, 6,000 of them at IPL 7, with an interrupt every 256 of them.
+// 8,000 additions, 6,000 of them at IPL 7, with an interrupt every 256 additions.
 TEST(Run, CountsWhatInterruptsMiss) {
   std::uint64_t at = program;
   std::string text = "! isa alpha\n" + additions(at, 1000);
@@ -134,7 +134,7 @@ TEST(Record, SaysWhyThereIsNoSample) {
   EXPECT_THAT(aggregate.err, HasSubstr("500 events, and the first interrupt is due after 524,288 to 1,048,576"));
 }
 
-// Each handler has more events than the period: the program never gets on.
+// Each handler causes more events than the period: the program makes no progress.
 TEST(Record, PerturbingWithoutProgressEnds) {
   write_file("nops.txt", nops(100));
   const Outcome outcome =
@@ -144,7 +144,7 @@ TEST(Record, PerturbingWithoutProgressEnds) {
   EXPECT_THAT(outcome.err, HasSubstr("handler's own events"));
 }
 
-// A profiled no-operation stays one when other code is written over it.
+// A profiled no-operation stays a no-operation when other code overwrites it.
 TEST(Judged, CodeThatIsWrittenOver) {
   std::string trace = "! isa alpha\n";
   for (const char* const word : {"0000fe2f", "0114e043"}) {  // unop, addq

@@ -1,4 +1,4 @@
-// Every kind of bad input: exit code 2, nothing on standard output, one line that says what would be right.
+// Every kind of bad input: exit code 2, nothing on standard output, one line that names the valid input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@ namespace {
 
 struct Case {
   const char* name;
-  const char* arguments;          ///< $A, $P, $I, $L: good traces of i386, ppc, ia64, alpha; $E: an event of the Athlon
-  std::vector<const char*> says;  ///< texts that the line must have
+  const char* arguments;  ///< $A, $P, $I, $L: valid traces of i386, ppc, ia64, alpha; $E: an event of the Athlon
+  std::vector<const char*> says;  ///< texts that the line must contain
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << "pmusim " << c.arguments; }
@@ -154,7 +154,7 @@ TEST_P(Errors, OneLineAndCode2) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, Errors, testing::ValuesIn(cases), [](const auto& info) { return info.param.name; });
 
-// A byte flipped in the middle of the data: the line tells where.
+// A byte flipped in the middle of the data: the line reports its position.
 TEST(DamagedTrace, NamesTheByte) {
   std::string bytes = read_file(recorded("i386-units"));
   ASSERT_GT(bytes.size(), 1000u);

@@ -1,4 +1,4 @@
-// pmusim events -t TARGET NAME: a page; --choose: what can still be added.
+// `pmusim events -t TARGET NAME` prints a page; --choose lists the events that can still be added.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ nlohmann::json page(const std::string& arguments) {
   return json_of(pmusim("events -t " + arguments + " --format json"));
 }
 
-/// The reason why `name` is not among the partners, or an empty text.
+/// Returns the reason why `name` is refused as a partner, or an empty text.
 std::string refusal(const nlohmann::json& refused, const std::string& name) {
   for (const auto& one : refused) {
     if (one.at("event") == name) return one.at("why");
@@ -34,7 +34,8 @@ TEST(EventPage, AnExactNameIsAPage) {
   EXPECT_EQ(lines_of(pmusim("events -t athlon REFILLS --format json").out).size(), 4u);
 }
 
-// PMC3 alone counts both; sets of L1D events exclude each other; the same code with other unit masks.
+// Only PMC3 counts both events; sets of L1D events exclude each other; siblings have the same code and other unit
+// masks.
 TEST(EventPage, ConstraintsAndPartners) {
   const auto ppc = page("ppc750gx L1_DCACHE_MISSES");
   EXPECT_THAT(ppc.at("constraints"), Contains("it counts on counter 2 only"));
@@ -68,7 +69,7 @@ TEST(EventPage, Choose) {
   EXPECT_THAT(pmusim("events --choose L1_DCACHE_MISSES").err, HasSubstr("--target is missing"));
 }
 
-// Both events of every ratio can be counted in one run, and the page of each names it.
+// Both events of every ratio can be counted in one run, and the page of each event names the ratio.
 TEST(EventPage, Ratios) {
   const char* const targets[] = {"athlon",    "ppc750gx",  "ppc750gl",    "itanium2",  "montecito",
                                  "alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"};

@@ -1,4 +1,4 @@
-// pmusim explain: the counts of run, steps with known numbers, and errors.
+// `pmusim explain`: the same counts as `run`, steps with known numbers, and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The steps of a counter by name.
+/// The steps of a counter, by name.
 std::map<std::string, std::uint64_t> steps(const nlohmann::json& counter) {
   std::map<std::string, std::uint64_t> all;
   for (const auto& step : counter.at("steps")) all[step.at("step")] = step.at("left");
@@ -22,7 +22,7 @@ nlohmann::json explained(const std::string& arguments) {
   return json_of(pmusim("explain " + arguments + " --format json"));
 }
 
-// 37 NOPs at level 3; those of level 0 are asked for, or all in cycles of at least two.
+// 37 NOPs at level 3. The second request selects level 0; others need at least two in a cycle.
 TEST(Explain, Steps) {
   write_file("nops.txt", nops(37));
   const auto user = explained("-t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:u").at("counters").at(0);
@@ -38,7 +38,7 @@ TEST(Explain, Steps) {
   EXPECT_EQ(kernel.at("value"), 0);
   EXPECT_EQ(steps(kernel).at("enabled"), 37u);
   EXPECT_EQ(steps(kernel).at("privilege"), 0u);
-  // With the bit for user mode on, too, it would have been 37.
+  // With the bit for user mode set as well, the count would have been 37.
   bool found = false;
   for (const auto& neighbour : kernel.at("neighbours")) {
     if (neighbour.at("field") != "USR") continue;
@@ -49,8 +49,8 @@ TEST(Explain, Steps) {
   EXPECT_TRUE(found);
 }
 
-// The branch buffer captures branches, the data event address register loads, and each capture is charged to its
-// instruction.
+// The branch buffer captures branches, the data event address register captures loads, and each capture is charged to
+// its instruction.
 TEST(Explain, CapturesAreChargedToInstructions) {
   for (const auto& [event, mnemonic] : {std::pair{"BRANCH_EVENT", "br"}, std::pair{"DATA_EAR_CACHE_LAT4", "ld"}}) {
     const auto counter = explained(std::string("-t itanium2 --no-neighbours --top 1000 --trace '") +
@@ -68,8 +68,8 @@ TEST(Explain, CapturesAreChargedToInstructions) {
   }
 }
 
-// Under `awaited` a cycle of retirement counts those before it as well: more is added than is left of the retirements,
-// and the last step says so.
+// Under `awaited` a cycle of retirement also counts the cycles before it: the count added exceeds the retirements that
+// are left, and the last step reports this.
 TEST(Explain, CyclesThatAreAwaited) {
   const auto last = [](const std::string& value) {
     return explained("-t montecito --no-neighbours --trace '" + recorded("ia64-pipelined") +
@@ -94,7 +94,7 @@ TEST(Explain, CyclesThatAreAwaited) {
               HasSubstr("added to PMD4: the cycles of retirement, and those since"));
 }
 
-// Cycles with at least one, with at least one and inverted: together all cycles.
+// Cycles with at least one retirement, and the same condition inverted: together they are all cycles.
 TEST(Explain, ThresholdAndInvert) {
   write_file("nops.txt", nops(37));
   const std::string run = "-t athlon --trace nops.txt --no-neighbours -e RETIRED_INSTRUCTIONS:c=1";
@@ -106,7 +106,7 @@ TEST(Explain, ThresholdAndInvert) {
   EXPECT_FALSE(c.contains("inverted"));
 }
 
-// What explain says of a counter is what run says, on every target, with presets and filters.
+// `explain` reports the counts of `run`, on every target, with presets and filters.
 TEST(Explain, CountsAsRunDoes) {
   const std::string requests[] = {
       "-t athlon --trace @i386-units -e DATA_CACHE_MISSES -e RETIRED_INSTRUCTIONS:c=2:e=1 -e CPU_CLK_UNHALTED:k",
@@ -144,7 +144,7 @@ TEST(Explain, CountsAsRunDoes) {
   }
 }
 
-// A neighbour counts what a run with that register counts.
+// The count of a neighbour equals that of a run with that register value.
 TEST(Explain, NeighboursCountAsRunDoes) {
   const std::string trace = " --trace '" + recorded("ppc-units") + "'";
   const auto counter =

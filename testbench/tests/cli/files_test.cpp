@@ -1,4 +1,4 @@
-// Files that the command writes: traces, and a waveform where there is no /proc.
+// Files that the command writes: traces, and a waveform on a system without /proc.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,11 +36,11 @@ TEST(Trace, CapturesAProgram) {
   const Outcome captured = pmusim("trace capture --isa i386 ./ten -o ten.pmt");
   ASSERT_EQ(captured.code, 0) << captured.err;
   EXPECT_THAT(captured.out, HasSubstr("exit status 7"));
-  // 1000 calls, each with at least a call, an addition to memory and a return.
+  // 1000 calls, each of at least a call, an addition to memory and a return.
   EXPECT_GE(json_of(pmusim("trace info ten.pmt --format json")).at("instructions").get<int>(), 3000);
 }
 
-// What an IA-64 trace has are bundles of three instructions, and so the command says.
+// An IA-64 trace consists of bundles of three instructions, and the command reports bundles.
 TEST(Trace, CapturesBundlesOfIa64) {
   write_file("three.s",
              "\t.text\n\t.global _start\n_start:\n"
@@ -53,7 +53,7 @@ TEST(Trace, CapturesBundlesOfIa64) {
   EXPECT_EQ(captured.out, "three.pmt: 3 bundles, exit status 3\n");
 }
 
-// SystemC opens the pipe by a name in /proc, and divides by zero where it cannot.
+// SystemC opens the pipe by a name in /proc, and divides by zero if it cannot.
 TEST(Vcd, NeedsProc) {
   if (sanitized) GTEST_SKIP() << "AddressSanitizer reads /proc itself";
   if (!have_tools({"bwrap"})) GTEST_SKIP() << "needs bubblewrap";
@@ -65,7 +65,7 @@ TEST(Vcd, NeedsProc) {
   EXPECT_EQ(outcome.err, "pmusim: gone.vcd: a waveform needs /proc, which is not mounted\n");
 }
 
-// A program without PMUSIM_DATA looks in share/pmusim beside and above itself.
+// A program without PMUSIM_DATA looks for share/pmusim beside and above itself.
 TEST(Files, ShippedTracesAreThoseOfTheNearestShareFolder) {
   const std::string command =
       "; env -u PMUSIM_DATA away/bin/pmusim run -t athlon -e CPU_CLK_UNHALTED --trace "

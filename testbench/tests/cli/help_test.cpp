@@ -30,7 +30,7 @@ TEST(Help, EveryCommandTeachesItself) {
   }
 }
 
-// Traces that examples name under isa-traces/ are there.
+// The traces under isa-traces/ that examples name exist.
 TEST(Help, ExamplesNameTracesThatExist) {
   std::string all = pmusim("--help").out;
   for (const char* command : commands) all += pmusim(std::string(command) + " --help").out;
@@ -44,7 +44,7 @@ TEST(Help, ExamplesNameTracesThatExist) {
   EXPECT_GE(found, 3u);
 }
 
-// An example that is copied from the help finds its trace in any folder, here in one without traces.
+// An example copied from the help finds its trace in any folder, here in one without traces.
 TEST(Help, ExamplesRunAnywhere) {
   for (const char* line :
        {"run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES --roi 0:100",
@@ -53,7 +53,7 @@ TEST(Help, ExamplesRunAnywhere) {
     const Outcome outcome = pmusim(line);
     EXPECT_EQ(outcome.code, 0) << line << '\n' << outcome.err;
   }
-  // A file of this name here comes first, and a name that is neither is told as it was given.
+  // A local file of this name takes precedence; a name that is found nowhere is reported as it was given.
   EXPECT_THAT(
       shell("mkdir -p isa-traces/recorded && printf '! isa ppc\\n1000 60000000\\n' > isa-traces/recorded/ppc-lz77.pmt"
             " && \"$PMUSIM\" trace dump isa-traces/recorded/ppc-lz77.pmt; rm -r isa-traces")
@@ -76,7 +76,7 @@ TEST(Help, IsACommandToo) {
   EXPECT_EQ(pmusim("help ruin").err, "pmusim: unknown command 'ruin'; did you mean 'run'?\n");
 }
 
-/// What bash offers when this is the line so far.
+/// The completions that bash offers for this line.
 std::string completions(const std::string& line) {
   return shell(
              "\"$PMUSIM\" completion > c.sh; mkdir -p bin; ln -sf \"$PMUSIM\" bin/pmusim; PATH=$PWD/bin:$PATH bash -c "
@@ -101,7 +101,7 @@ TEST(Completion, IsBashAndCompletes) {
   EXPECT_EQ(completions("pmusim run --format "), "csv json text\n");
 }
 
-// After a colon, which bash takes for the end of a word, only what comes after it is offered.
+// bash ends a word at a colon, so only the text after it is offered.
 TEST(Completion, KnowsUnitMasksAndChoices) {
   EXPECT_EQ(completions("pmusim run -t athlon -e DATA_CACHE_REFILLS:L2_"),
             "L2_EXCLUSIVE L2_INVALID L2_MODIFIED L2_OWNED L2_SHARED\n");
@@ -130,7 +130,7 @@ TEST(Events, CommasSeparateThem) {
             "pmusim: --event 'RETIRED_UOPS,,CYCLES': no event named at one place; EVENT,EVENT is right\n");
 }
 
-// script(1) runs the command on a terminal of its own.
+// script(1) runs the command on its own terminal.
 TEST(Colour, IsForTerminalsThatWantIt) {
   const auto on_terminal = [](const std::string& before) {
     return shell(before + " script -qec '\"$PMUSIM\" targets' /dev/null").out;

@@ -32,7 +32,7 @@ std::string ia64_nops(unsigned count) {
 std::string ia64_loop(unsigned rounds) {
   constexpr unsigned mii_stop = 1, mib_stop = 0x11;
   constexpr std::uint64_t load = 4ull << 37 | 3ull << 30 | 3 << 20 | 2 << 6;      // ld8 r2 = [r3]
-  constexpr std::uint64_t back = 4ull << 37 | 1ull << 36 | 0xfffffull << 13 | 1;  // (p1) br.cond to the bundle before
+  constexpr std::uint64_t back = 4ull << 37 | 1ull << 36 | 0xfffffull << 13 | 1;  // (p1) br.cond to the previous bundle
   std::string text = "! isa ia64\n";
   for (unsigned i = 0; i < rounds; ++i) {
     text += fmt::format("{:x} {} xxx L0 {:x} 8\n", base, bundle(mii_stop, load, nop, nop),

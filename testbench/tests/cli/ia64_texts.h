@@ -5,9 +5,9 @@
 
 namespace pmusim::cli_test {
 
-/// Bundles of three NOPs in a row, each a group.
+/// Consecutive bundles of three NOPs, each an instruction group.
 [[nodiscard]] std::string ia64_nops(unsigned count);
-/// A loop of two bundles: a load from another page each time, and a branch back, taken all times but the last.
+/// A loop of two bundles: a load from a new page in each round, and a branch back, taken in all rounds except the last.
 [[nodiscard]] std::string ia64_loop(unsigned rounds);
 
 }  // namespace pmusim::cli_test

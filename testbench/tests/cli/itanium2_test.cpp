@@ -23,7 +23,7 @@ TEST(Filters, CountInsideAndOutsideOfACodeRange) {
   EXPECT_EQ(count(run), 60u);
   EXPECT_EQ(count(run + " --irange 0x4000000000000420-0x4000000000000460"), 4 * 3u);
   EXPECT_EQ(count(run + " --irange 0x4000000000000420-0x4000000000000460 --inverse"), 16 * 3u);
-  // Bounds inside a page resolve to 32 bytes; without them a range is a block of a power of two.
+  // Bounds within a page have a granularity of 32 bytes; without fine mode a range is a block of a power of two.
   EXPECT_EQ(count(run + " --irange 0x4000000000000430-0x4000000000000450"), 4 * 3u);
   EXPECT_EQ(count(run + " --irange 0x4000000000000420-0x4000000000000460 --no-fine"), 8 * 3u);
 }
@@ -44,7 +44,7 @@ TEST(Filters, SayWhatTheyCover) {
   EXPECT_EQ(run.at("code_ranges").at(0), fine);
 }
 
-// Samples are a stream: what the encoder says goes beside it.
+// Samples are a stream on standard output; the encoder's remarks are printed elsewhere.
 TEST(Filters, RecordSaysWhatTheEncoderDoes) {
   write_file("nops.txt", ia64_nops(20));
   const Outcome outcome = pmusim(
@@ -60,12 +60,12 @@ TEST(Filters, DataAndOpcodes) {
   const std::string run = "--trace loop.txt -e ";
   EXPECT_EQ(count(run + "LOADS_RETIRED --drange 0x6000000000000000-0x6000000000010000"), 10u);
   EXPECT_EQ(count(run + "LOADS_RETIRED --drange 0x6000000000002000-0x6000000000004000"), 2u);
-  // Bits 40:37 of a branch by IP are 4; those of nop.b are 2 and those of a NOP elsewhere 0.
+  // Bits 40:37 of an IP-relative branch are 4; those of nop.b are 2, and those of other NOPs 0.
   EXPECT_EQ(count(run + "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8 --opcode 0x8000000000/0x01fffffffff:b"), 10u);
   EXPECT_EQ(count(run + "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8 --opcode 0/0x1ffffffffff:i"), 10 * 3u);
 }
 
-// Registers that `encode` prints are what `run --write` takes; the freeze at reset ends without a word about it.
+// `run --write` accepts the registers that `encode` prints; the freeze at reset ends without a message.
 TEST(Filters, SurviveTheWayThroughWrite) {
   write_file("nops.txt", ia64_nops(20));
   const std::string asked = " -t itanium2 --format json -e NOPS_RETIRED --irange 0x4000000000000420-0x4000000000000460";
@@ -107,7 +107,7 @@ TEST(Warnings, AreTold) {
   EXPECT_EQ(json_of(pmusim(run + " --format json")).at("warnings").size(), 1u);
 }
 
-// --- what hardware captures --------------------------------------------------------------------------------------
+// --- captures of the hardware ------------------------------------------------------------------------------------
 
 TEST(Captured, DataEarAtTheEnd) {
   write_file("loop.txt", ia64_loop(10));
@@ -194,7 +194,7 @@ TEST(Record, ItaniumSamplesInEveryForm) {
   EXPECT_THAT(pmusim(record + " --folded").out, HasSubstr("0x40000000000004"));
 }
 
-// The buffer begins empty with every sample: two branches are at most two entries of the path.
+// The buffer is empty at the beginning of every sample: two branches are at most two entries of the path.
 TEST(Record, BranchSamplesBeginEmpty) {
   write_file("loop.txt", ia64_loop(100));
   const auto lines = lines_of(
@@ -213,7 +213,7 @@ TEST(Record, FoldsCallsOfIa64) {
   const Outcome outcome =
       pmusim("record -t itanium2 --trace '" + recorded("ia64-recursion-O2") + "' -e CPU_CYCLES --period 997 --folded");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  // The program calls itself: a stack has the same function again and again.
+  // The program calls itself: a stack contains the same function repeatedly.
   EXPECT_THAT(outcome.out, HasSubstr("main;fib;fib;fib"));
 }
 
@@ -249,7 +249,7 @@ TEST(Decode, JsonHasOneObjectForEachRegisterAndCounter) {
   EXPECT_EQ(pmusim("decode -t itanium2 PMC12=1 PMC77=1 --format json").out, "") << "nothing half-written";
 }
 
-// The fetch misses while PSR.up is on, and the counter looks at PSR when the bundle is there.
+// The fetch misses while PSR.up is on; the counter reads PSR when the bundle arrives.
 TEST(Judged, MonitorsThatAreSwitchedDuringAMiss) {
   for (const std::string psr : {"up=0 pp=0", "up=0 pp=1"}) {
     write_file("switched.txt", "! isa ia64\n! psr " + psr +

@@ -1,4 +1,4 @@
-// JSON says what docs/json.md says: every key that a command prints stands in its section.
+// The JSON output is as documented in docs/json.md: every key that a command prints is listed in its section.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -20,7 +20,7 @@ void collect(const nlohmann::json& value, std::set<std::string>& keys) {
   }
 }
 
-/// The text of a section, up to the next one.
+/// The text of a section, up to the next section.
 std::string section(const std::string& title) {
   static const std::string document = read_file(PMUSIM_SOURCE_DIR "/docs/json.md");
   const std::size_t begin = document.find("\n## " + title + "\n");
@@ -88,7 +88,7 @@ TEST(Json, EveryKeyIsDocumented) {
       text += section("encode") + section("record");
     if (std::string(printed.section) == "annotate") text += section("report");
     for (const std::string& key : keys) {
-      if (key.starts_with("pmd")) continue;  // registers stand there as a rule
+      if (key.starts_with("pmd")) continue;  // the section describes registers by a rule, not by name
       EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key << " of " << printed.arguments;
     }
   }

@@ -1,4 +1,4 @@
-// pmusim validate --junit: XML that a parser reads, with the totals of the run.
+// `pmusim validate --junit`: valid XML with the totals of the run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 namespace pmusim::cli_test {
 namespace {
 
-/// Reads a report with Python's XML parser: per test suite its name, declared tests and failures, counted test cases
-/// and failures, and the text of the failures.
+/// Reads a report with Python's XML parser. For each test suite: its name, the declared numbers of tests and failures,
+/// the actual numbers of test cases and failures, and the texts of the failures.
 nlohmann::json parsed(const std::string& file) {
   write_file("junit.py", R"(
 import json, sys, xml.etree.ElementTree as tree
@@ -42,7 +42,7 @@ TEST(Junit, GoodAndUnexercisedRows) {
   EXPECT_EQ(suites[0].at("failed"), totals.at("unexercised").size());
 }
 
-// An encoder that selects clocks (76h) instead of any event, with a command line that XML must escape.
+// An encoder that selects clocks (76h) for every event, with a command line that must be escaped in XML.
 TEST(Junit, FailingRows) {
   if (!have_tools({"python3"})) GTEST_SKIP() << "needs python3";
   write_file("wrong.py", R"(

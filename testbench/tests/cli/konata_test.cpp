@@ -1,4 +1,4 @@
-// run --konata: a log in which every instruction is fetched, goes through its stages in order, and leaves.
+// `run --konata`: a log in which every instruction is fetched, passes its stages in order, and leaves.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -16,7 +16,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-/// What became of one instruction.
+/// The life of one instruction in the log.
 struct Way {
   std::string label, stages;
   char stage = 0;
@@ -74,7 +74,7 @@ TEST(Konata, EveryInstructionComesAndGoes) {
   }
 }
 
-// All that retire are there, those of a wrong path leave without retiring.
+// All instructions that retire are in the log; those of a wrong path leave without retiring.
 TEST(Konata, OnEveryFamily) {
   const std::pair<std::string, std::string> runs[] = {{"-t ppc750gx -e INSTRUCTIONS_COMPLETED", "ppc-units"},
                                                       {"-t itanium2 -e IA64_INST_RETIRED", "ia64-pipelined"},

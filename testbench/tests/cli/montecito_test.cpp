@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// The loop on thread 0, NOPs on thread 1.
+/// The loop runs on thread 0, the NOPs on thread 1.
 const std::string both = "-t montecito --trace loop.txt --trace nops.txt ";
 constexpr unsigned rounds = 10, bundles = 25, per_bundle = 3;
 
@@ -95,7 +95,7 @@ TEST(Montecito, AccessesNameTheThread) {
   EXPECT_THAT(pmusim(run).out, HasSubstr("thread 1, cycle "));
 }
 
-// A loop of two bundles: the path between two branches back is within it and ends at the branch.
+// A loop of two bundles: the path between two backward branches is in the loop and ends at the branch.
 TEST(Montecito, PathOfTheTraceBuffer) {
   write_traces();
   const std::string run = "run -t montecito --trace loop.txt -e ETB_EVENT ";
@@ -122,7 +122,7 @@ TEST(Montecito, PathOfTheTraceBuffer) {
   }
 }
 
-// Every bundle is a group of its own: the last 16 retired one after the other.
+// Every bundle is a separate group: the last 16 retired one after the other.
 TEST(Montecito, InstructionPointerEar) {
   write_traces();
   const std::string run = "run -t montecito --trace nops.txt -e CPU_OP_CYCLES_ALL --ipear delay=0";
@@ -210,7 +210,7 @@ TEST(Montecito, SamplesHoldBranchesOrRetirement) {
   for (const std::string& line : lines) {
     const json sample = json::parse(line);
     ASSERT_FALSE(sample.at("retired").empty());
-    // Loads alone have these bits in an M slot. The one that makes the counter overflow is in the first bundle, and the
+    // Only loads have these bits in an M slot. The load that makes the counter overflow is in the first bundle, and the
     // buffer freezes with it.
     EXPECT_EQ(sample.at("retired").back().at("ip"), "0x4000000000000400");
   }
@@ -240,8 +240,8 @@ TEST(Montecito, EventsSayWhoseTheyAre) {
   EXPECT_THAT(pmusim("events -t itanium2 L2_OPS").out, testing::Not(HasSubstr("type")));
 }
 
-// libpfm 3.10's tables: L1D_READ_MISSES_ALL is code C7h, unit mask 0, of L1 set 1 on the Itanium 2 and of L1D set 1 on
-// the Montecito, where the table has twice the number; L2D_OPS_ISSUED_LFETCH has unit mask 4 and no set.
+// libpfm 3.10's tables: L1D_READ_MISSES_ALL is code C7h, unit mask 0. Its set is L1 set 1 on the Itanium 2 and L1D set
+// 1 on the Montecito, whose table holds twice the number. L2D_OPS_ISSUED_LFETCH has unit mask 4 and no set.
 TEST(Montecito, EventsSayUnitMaskSetAndWhatWasRead) {
   const auto row = [](const std::string& arguments) {
     return json::parse(lines_of(pmusim("events --format json -t " + arguments).out).at(0));

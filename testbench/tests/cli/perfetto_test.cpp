@@ -1,4 +1,4 @@
-// run --perfetto and record --perfetto: the rules of the trace event format, and what the tracks say.
+// `run --perfetto` and `record --perfetto`: the rules of the trace event format, and the contents of the tracks.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ struct Timeline {
   }
 };
 
-/// A slice that begins within another one ends within it.
+/// Expects that a slice that begins within another slice ends within it.
 void expect_nested(std::vector<Slice> slices) {
   std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
     return std::tuple(a.begin, ~a.end) < std::tuple(b.begin, ~b.end);
@@ -57,7 +57,7 @@ void expect_nested(std::vector<Slice> slices) {
   }
 }
 
-/// Reads a file and holds it to the format: the phases X, i, C and M with the members that each must have.
+/// Reads a file and checks its format: the phases X, i, C and M with the members that each requires.
 Timeline timeline(const std::string& file) {
   const json whole = json::parse(read_file(scratch() + "/" + file), nullptr, false);
   EXPECT_TRUE(whole.is_object() && whole.at("traceEvents").is_array());
@@ -122,7 +122,7 @@ TEST(Perfetto, InstructionsAreSlicesAndCountersRise) {
   EXPECT_EQ(line.processes.at(101), "athlon: PMU");
 }
 
-/// NOPs in a row, and a number of cycles without anything before the last three.
+/// NOPs, with `cycles` idle cycles before the last three.
 std::string idle_program(unsigned cycles) {
   std::string text = "! isa i386\n";
   for (unsigned i = 0; i < 13; ++i) {
@@ -132,7 +132,7 @@ std::string idle_program(unsigned cycles) {
   return text;
 }
 
-// A hundred thousand cycles in which a counter rises steadily are some steps; the whole is the count.
+// A hundred thousand cycles in which a counter rises steadily take few steps; their sum is the count.
 TEST(Perfetto, ALongStretchHasFewSteps) {
   write_file("idle.txt", idle_program(100'000));
   const std::string run = "run -t athlon --trace idle.txt -e CPU_CLK_UNHALTED --format json";
@@ -142,7 +142,7 @@ TEST(Perfetto, ALongStretchHasFewSteps) {
   EXPECT_LT(line.counters.at({101, "PerfCtr0 CPU_CLK_UNHALTED"}).size(), 4000u);
 }
 
-// Tracks are those of the states that the core has.
+// The tracks are those of the states that the core has.
 TEST(Perfetto, ShowsTheStatesOfTheCore) {
   write_file("nops.txt", nops(53));
   EXPECT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --perfetto athlon.json").code, 0);
@@ -157,7 +157,7 @@ TEST(Perfetto, ShowsTheStatesOfTheCore) {
   EXPECT_THAT(athlon, testing::AllOf(HasSubstr("decoder empty"), testing::Not(HasSubstr("back end"))));
 }
 
-// Every sample is an instant where its interrupt's request ends, and the counter begins anew there.
+// Every sample is an instant at the end of its interrupt request; the counter restarts there.
 TEST(Perfetto, SamplesAreInstants) {
   for (const std::string& words :
        std::vector<std::string>{"-t athlon --trace '" + recorded("i386-units") + "' -e RETIRED_INSTRUCTIONS",
@@ -184,7 +184,8 @@ TEST(Perfetto, SamplesAreInstants) {
   }
 }
 
-// main calls f twice, and f calls g once: one call, four slices within that of the code before the first call.
+// main calls f twice, and each f calls g once. The slices nest: those of g in f, those of f in the single slice of
+// main.
 TEST(Perfetto, FunctionsContainEachOther) {
   const std::string calls = [] {
     std::string once =

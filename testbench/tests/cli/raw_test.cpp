@@ -1,5 +1,5 @@
-// Raw programming: the values that hardware accepts, counters that nothing enables, programs that enable their own, and
-// counters that pass their width.
+// Raw programming: the values that hardware accepts, counters that nothing enables, programs that enable their own
+// counters, and counters that exceed their width.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 nlohmann::json counts(const std::string& run) { return json_of(pmusim(run + " --format json")).at("counts"); }
 std::string notes(const nlohmann::json& count) { return count.value("notes", nlohmann::json::array()).dump(); }
 
-// 37 instructions from 30 below the end of 48 bits: 7 after it, however the start value is written.
+// 37 instructions from a start value 30 below 2^48: the counter holds 7 afterwards, however the value is written.
 TEST(Raw, StartValuesAsHardwareTakesThem) {
   write_file("nops.txt", nops(37));
   for (const char* start : {"-30", "0xffffffffffe2", "0xffffffffffffffe2"}) {
@@ -38,7 +38,7 @@ TEST(Raw, NarrowCountersOfOtherTargetsGoOnToo) {
   EXPECT_EQ(ppc.at("value").get<std::uint64_t>(), 0xfffffff0u + 41ull);
   EXPECT_EQ(ppc.at("wraps"), 1);
   EXPECT_THAT(notes(ppc), HasSubstr("it has passed its 32 bits once; the register holds 25"));
-  // Code 12h at all levels: CPU_CYCLES. 47 bits from 5 below their end.
+  // Code 12h at all levels: CPU_CYCLES. The counter starts 5 below 2^47.
   const std::string itanium2 = "run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' --write PMC4=0x80124f";
   const auto plain = counts(itanium2).at(0), wrapped = counts(itanium2 + " --write PMD4=-5").at(0);
   EXPECT_EQ(wrapped.at("value").get<std::uint64_t>(),
@@ -46,8 +46,8 @@ TEST(Raw, NarrowCountersOfOtherTargetsGoOnToo) {
   EXPECT_FALSE(plain.contains("wraps"));
 }
 
-// Cycles of a run that passes 32 bits twice, counted by the session and by PMC1.
-// So are idle times in which the counter comes back to where it stood, or just before or after.
+// Cycles of a run that exceeds 32 bits twice, counted by the session and by PMC1. The other idle times bring the
+// counter back to its old value, or just before or after it.
 TEST(Raw, ACounterThatPassesItsWidthTwice) {
   for (const std::uint64_t idle :
        {9'000'000'000ull, 0x1'0000'0000ull, 0xffff'ff00ull, 0x1'0000'0100ull, 0x2'0000'0000ull}) {
@@ -103,7 +103,7 @@ TEST(Raw, WhatEnablesNothingCountsZeroAndSaysSo) {
   }
 }
 
-// mtspr MMCR0 in supervisor state selects completed instructions; after a pause five of them complete.
+// mtspr MMCR0 in supervisor state selects completed instructions; after a pause, five instructions complete.
 TEST(Raw, AProgramThatEnablesItsCounterItself) {
   const std::string text =
       "! isa ppc\n! msr pr=0\n10000 7c98eba6 wr=MMCR0:0x80\n! idle cycles=10\n"
@@ -118,8 +118,8 @@ TEST(Raw, AProgramThatEnablesItsCounterItself) {
 }
 
 // A program's own writes and its counter's wraps, all within some dozen cycles. MMCR0 selects completed instructions
-// 5 before the end of PMC1, and 9 complete: 4 after it. A counter that the program writes begins anew with what it
-// writes, 2 before the end or 20 before it, and what it has passed before does not count.
+// with PMC1 at 5 below its end, and 9 complete: PMC1 holds 4. A counter that the program writes restarts at the written
+// value, 2 or 20 below the end; its wraps before the write do not count.
 TEST(Raw, WrapsBesideTheProgramsOwnWrites) {
   const auto program = [](const std::string& first, const std::string& second) {
     std::string text = "! isa ppc\n! msr pr=0\n10000 " + first + "\n! idle cycles=10\n";

@@ -1,4 +1,4 @@
-// pmusim run: the numbers, in every form, by names and by raw registers.
+// `pmusim run`: the counts in every output format, by event names and by raw registers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Values of the counts of one run, in order.
+/// Returns the values of the counts of a run, in order.
 std::vector<std::uint64_t> values(const Outcome& outcome) {
   std::vector<std::uint64_t> list;
   const nlohmann::json object = json_of(outcome);
@@ -26,7 +26,7 @@ std::set<std::string> keys(const nlohmann::json& object) {
   return names;
 }
 
-// 37 NOPs are 37 instructions; every form says so.
+// 37 NOPs are 37 instructions in every format.
 TEST(Run, ThreeFormsOneValue) {
   write_file("nops.txt", nops(37));
   const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:u";
@@ -48,7 +48,7 @@ TEST(Run, PowerPc) {
             std::vector<std::uint64_t>{41});
 }
 
-// Selector C0h, levels 0 and 3, enable: retired instructions. The same word from `encode`.
+// Selector C0h, levels 0 and 3, enable: retired instructions. `encode` gives the same word.
 TEST(Run, WritesShowTheirSelection) {
   write_file("nops.txt", nops(37));
   const auto object =
@@ -62,7 +62,7 @@ TEST(Run, WritesShowTheirSelection) {
   EXPECT_EQ(keys(encoded["registers"][0]), (std::set<std::string>{"space", "number", "name", "value"}));
 }
 
-// The program's own accesses, each with its register as every register is named.
+// The program's own accesses, each with the usual name of its register.
 TEST(Run, AccessesOfTheProgram) {
   write_file("rdpmc.txt", "! isa i386\n10000 90\n10001 0f33 rd=PerfCtr0\n10003 90\n");
   const auto object = json_of(pmusim("run -t athlon --trace rdpmc.txt -e RETIRED_INSTRUCTIONS --format json"));
@@ -111,7 +111,7 @@ TEST(Run, RegionsAddUpToTheWhole) {
     const std::uint64_t middle = values(pmusim(run + " --roi 500:1100")).at(0);
     const std::uint64_t rest = values(pmusim(run + " --roi 1100:")).at(0);
     EXPECT_EQ(first + middle + rest, whole);
-    // The event leaves out what its manual does (folded branches); the region is measured in all instructions.
+    // The event omits what its manual omits (folded branches); the region is measured in all instructions.
     const std::uint64_t instructions = json_of(pmusim(run + " --roi 500:1100")).at("instructions");
     EXPECT_GE(instructions + s.slack, 600u);
     EXPECT_LE(instructions, 600u + s.slack);
@@ -120,8 +120,9 @@ TEST(Run, RegionsAddUpToTheWhole) {
   }
 }
 
-// Which instructions a region came to, at cuts in and beside groups that retire together: the event counts those, BEGIN
-// and END are met to less than the retire width, and the next region begins where the last one ended.
+// The instructions of a region, with bounds within and beside groups that retire together: the event counts exactly
+// these, BEGIN and END are exceeded by less than the retire width, and the next region begins at the end of the last
+// one.
 TEST(Run, RegionsSayWhatTheyCounted) {
   const std::string run =
       "run -t athlon --format json -e RETIRED_INSTRUCTIONS --trace '" + recorded("i386-units") + "'";
@@ -173,8 +174,8 @@ TEST(Record, SeedDecidesTheBytes) {
   EXPECT_EQ(keys(sample), (std::set<std::string>{"index", "cycle", "requested", "ip", "thread", "event", "period"}));
 }
 
-// Limits of the target pages: 2^47 on the Athlon and the Itanium 2, 2^31 on the 750GX. The longest are legal and simply
-// never reached here.
+// Limits from the pages of the targets: 2^47 on the Athlon and the Itanium 2, 2^31 on the 750GX. The longest periods
+// are legal, but are never reached here.
 TEST(Record, PeriodsUpToTheLimit) {
   write_file("nops.txt", nops(37));
   write_file("ppc.txt", ppc_nops(41));
@@ -196,7 +197,7 @@ TEST(Record, PeriodsUpToTheLimit) {
 }
 
 TEST(Run, RecordAlsoWhenTheHandlerPerturbs) {
-  // 50 more than ten periods, so that the tenth request still finds an instruction to be taken at.
+  // 50 more than ten periods, so that the tenth request still finds an instruction at which it is taken.
   write_file("nops.txt", nops(1050));
   const std::string record =
       "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 100 --no-randomize --format json";

@@ -1,4 +1,4 @@
-// Snapshots of all encodings: the same again, one field changed, one encoding gone, and input that is none.
+// Snapshots of all encodings: no change, one field changed, one encoding removed, and input that is no snapshot.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// `text` with the first `from` after `anchor` replaced.
+/// Returns `text` with the first `from` after `anchor` replaced.
 std::string changed(std::string text, const std::string& anchor, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from, text.find(anchor));
   EXPECT_NE(at, std::string::npos);
@@ -37,7 +37,7 @@ TEST_F(Snapshot, TheSameAgainIsNoDifference) {
   EXPECT_THAT(outcome.out, HasSubstr(" 0 different"));
 }
 
-// 0x43 with unit mask 0x1f, and 0x0f in the snapshot: the field is named, its bits, and both contents.
+// 0x43 with unit mask 0x1f, and 0x0f in the snapshot: the output names the field, its bits, and both values.
 TEST_F(Snapshot, AFieldThatChangedIsNamed) {
   const Outcome outcome =
       compare(changed(text_, "\"DATA_CACHE_REFILLS_FROM_SYSTEM:ALL\",\"sampling\":false", "431f43", "430f43"));
@@ -47,7 +47,7 @@ TEST_F(Snapshot, AFieldThatChangedIsNamed) {
   EXPECT_THAT(outcome.out, HasSubstr(" 1 different"));
 }
 
-// Files of other programs: values of any kind are compared, and what cannot be is refused in one line.
+// Files of other programs: values of any kind are compared, and an error takes one line.
 TEST(Snapshots, AnyObjectsAreCompared) {
   write_file("a.json", R"({"target":5,"event":["X"],"registers":{"A":"0xzz","B":"0x10000000000000000","C":1e300}})");
   write_file("b.json", R"({"target":{},"event":["Y"],"registers":{"A":"0x1","B":"0x","C":-1}})");
@@ -63,8 +63,8 @@ TEST(Snapshots, AnyObjectsAreCompared) {
             "pmusim: wrong.jsonl:1: not a line that pmusim encode --all --snapshot writes\n");
 }
 
-// Of every target a whole snapshot, in which the lowest bit of some register of every 500th encoding is turned round:
-// each of them is a difference, and says in which field of that register it is.
+// A whole snapshot of every target, with the lowest bit of one register of every 500th encoding inverted: each change
+// is reported as a difference, with the field of that register.
 TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
   const std::string encode_all = std::string("encode --all ") + (sanitized ? "-t ppc750gx " : "");
   ASSERT_EQ(pmusim(encode_all + "--snapshot all.jsonl").code, 0);

@@ -1,4 +1,4 @@
-// Call stacks and symbols of profiles, against stacks that the test keeps from the lines of the trace.
+// Call stacks and symbols of profiles, compared with stacks that the test builds from the lines of the trace.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The deepest stack of calls that a trace of the PowerPC makes: bl pushes the address after it, blr goes back to it.
+/// The depth of the deepest call stack in a PowerPC trace: bl pushes the address after it, blr returns to it.
 std::size_t deepest_of_trace(const std::string& trace) {
   std::vector<std::uint64_t> returns;
   std::size_t deepest = 0;
@@ -49,7 +49,7 @@ std::size_t deepest_of_profile(const std::string& record) {
   return deepest;
 }
 
-// A stack has its calls and the place: as many separators as calls. Not every moment is sampled.
+// A stack lists its calls and the current function: as many separators as calls. Not every moment is sampled.
 TEST(Stack, IsPoppedOnThe750) {
   for (const char* trace : {"ppc-recursion-O2", "ppc-recursion-O0", "ppc-quicksort-O0"}) {
     const std::size_t truth = deepest_of_trace(recorded(trace));
@@ -61,7 +61,7 @@ TEST(Stack, IsPoppedOnThe750) {
   }
 }
 
-// bcl 20,31,$+4 learns its own address and is no call; bl to a leaf and back, again and again.
+// bcl 20,31,$+4 reads its own address and is no call; bl calls a leaf and returns, repeatedly.
 TEST(Stack, ACallOfTheNextInstructionIsNone) {
   std::string text = "! isa ppc\n";
   for (int i = 0; i < 200; ++i) {
@@ -92,7 +92,7 @@ TEST(Symbols, SizesSayWhereAFunctionEnds) {
   EXPECT_THAT(out, HasSubstr("first+0x"));
   EXPECT_THAT(out, testing::Not(HasSubstr("label_in_first")));
   EXPECT_THAT(out, HasSubstr("unsized+0x"));
-  for (const std::string& line : lines_of(out)) {  // after the 64 bytes of `first` no name is right
+  for (const std::string& line : lines_of(out)) {  // beyond the 64 bytes of `first` no name is right
     if (line.find("0x0001005") == std::string::npos) continue;
     EXPECT_EQ(line.find('+'), std::string::npos) << line;
   }

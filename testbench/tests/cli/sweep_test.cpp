@@ -1,4 +1,4 @@
-// pmusim validate: split and interrupted sweeps say the same as one whole sweep.
+// `pmusim validate`: split and interrupted sweeps give the same result as one whole sweep.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@ std::string sweep(const std::string& more) {
          recorded("i386-segments") + "' " + more;
 }
 
-/// The line of totals: the object with `mismatches`.
+/// The line with the totals: the object with `mismatches`.
 nlohmann::json totals(const Outcome& outcome) {
   EXPECT_NE(outcome.code, 2) << outcome.err;
   nlohmann::json found;
@@ -37,7 +37,7 @@ TEST(Sweep, ShardsAddUp) {
 
 TEST(Sweep, JobsChangeNothing) { EXPECT_EQ(pmusim(sweep("--jobs 1")).out, pmusim(sweep("--jobs 3")).out); }
 
-// What a killed sweep leaves: its first part whole, the second cut in the middle of the line.
+// The journal of a killed sweep: its first part is complete, the second is cut within the line.
 TEST(Sweep, ResumesBehindACut) {
   const Outcome straight = pmusim(sweep("--jobs 1 --journal kept"));
   const auto kept = lines_of(read_file(scratch() + "/kept"));

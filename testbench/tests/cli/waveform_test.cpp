@@ -1,4 +1,4 @@
-// run --vcd and record --vcd: what the waveform calls its signals, what they hold, and that GTKWave shows them.
+// `run --vcd` and `record --vcd`: the names and values of the signals in the waveform, and their display in GTKWave.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ struct Signal {
   unsigned width = 0;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> changes;  ///< cycle of the edge, value
   [[nodiscard]] std::uint64_t last() const { return changes.empty() ? 0 : changes.back().second; }
-  /// Cycles in which the value is not 0, up to `end`.
+  /// The number of cycles before `end` in which the value is not 0.
   [[nodiscard]] std::uint64_t high(std::uint64_t end) const {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < changes.size(); ++i)
@@ -30,11 +30,11 @@ struct Signal {
     return sum;
   }
 };
-/// The signals of a VCD file by their names with all scopes but the outermost.
+/// The signals of a VCD file, by names that include all scopes except the outermost.
 struct Waveform {
   std::map<std::string, Signal> signals;
   std::uint64_t end = 0;
-  std::size_t times = 0;  ///< at which anything changes
+  std::size_t times = 0;  ///< number of times at which any signal changes
 };
 
 Waveform waveform(const std::string& text) {
@@ -136,7 +136,7 @@ TEST(Vcd, OfTheItanium2) {
   }
 }
 
-// A cycle in which a unit takes something in is one that its event counts, or one that interrupts.
+// The strobe of a capture unit is high in as many cycles as the unit's event counts, or as there are interrupts.
 TEST(Vcd, WritesByHardwareAreAsManyAsTheirEventsCount) {
   const auto strobes = [](const std::string& words, const std::string& signal) {
     const Outcome outcome = pmusim("run " + words + " --vcd strobes.vcd --format json");
@@ -158,7 +158,7 @@ TEST(Vcd, WritesByHardwareAreAsManyAsTheirEventsCount) {
   EXPECT_EQ(sia.signals.at("pmu0.SIA_written").high(sia.end), lines_of(recorded_samples.out).size());
 }
 
-/// NOPs in a row, and a number of cycles without anything before the last three.
+/// NOPs, with `cycles` idle cycles before the last three.
 std::string idle_program(unsigned cycles) {
   std::string text = "! isa i386\n";
   for (unsigned i = 0; i < 13; ++i) {
@@ -168,7 +168,7 @@ std::string idle_program(unsigned cycles) {
   return text;
 }
 
-// A program's stretch without anything is not written; the core clock is, if it is asked for.
+// An idle stretch of the program writes nothing; the core clock is written if it is requested.
 TEST(Vcd, AnIdleStretchWritesNothing) {
   write_file("idle.txt", idle_program(5000));
   const std::string run = "run -t athlon --trace idle.txt -e RETIRED_INSTRUCTIONS --vcd idle.vcd";
@@ -215,14 +215,14 @@ TEST(Layout, NamesEverySignalThatIsThere) {
     ++named;
   }
   EXPECT_GT(named, 30u);
-  EXPECT_THAT(layout, Not(HasSubstr("PerfCtr1.value")));  // without an event
-  // A layout of the user's stays.
+  EXPECT_THAT(layout, Not(HasSubstr("PerfCtr1.value")));  // no event
+  // A layout file of the user is not overwritten.
   write_file("laid.gtkw", "[*]\n[*] GTKWave Analyzer v3.3.118 (w)1999-2023 BSI\n");
   ASSERT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --vcd laid.vcd").code, 0);
   EXPECT_THAT(read_file(scratch() + "/laid.gtkw"), HasSubstr("GTKWave Analyzer"));
 }
 
-// What GTKWave loads, and what it draws: printed as PostScript, the names and values are text.
+// The names and values that GTKWave loads and draws: printed as PostScript, they are text.
 TEST(Layout, GtkwaveShowsIt) {
   if (sanitized) GTEST_SKIP() << "another program's picture";
   if (!have_tools({"gtkwave", "xvfb-run"})) GTEST_SKIP() << "needs gtkwave and xvfb";

@@ -1,4 +1,4 @@
-// Files of earlier versions are read for ever; later versions are refused in one line that says what to do.
+// Files of earlier versions stay readable; files of later versions are refused in one line with advice.
 #include <gmock/gmock.h>
 
 #include "testbench/tests/cli/command.h"

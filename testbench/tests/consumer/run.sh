@@ -6,14 +6,14 @@ build=$1 project=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
-# All headers are in one folder, and whatever a header includes of the project is there.
+# All headers are in one folder, and every header of the project that they include is installed.
 include=$scratch/prefix/include
 strays=$(find "$include" -mindepth 1 -maxdepth 1 ! -name pmusim)
 [ -z "$strays" ] || { echo "headers beside include/pmusim: $strays"; exit 1; }
 while read -r header; do
   [ -f "$include/$header" ] || [ -f "$include/pmusim/$header" ] || { echo "an installed header includes $header, which is not"; exit 1; }
 done < <(grep -rhoE '^#include "(models|pmusim|perfmon)/[^"]+"' "$include" | cut -d'"' -f2 | sort -u)
-# Doxygen has nothing to complain about in what is installed.
+# Doxygen reports nothing about the installed headers.
 if command -v doxygen >/dev/null; then
   { cat "$build/reference/Doxyfile" && printf 'INPUT = "%s"\nGENERATE_HTML = NO\nGENERATE_XML = YES\nOUTPUT_DIRECTORY = "%s"\n' \
       "$include" "$scratch"; } >"$scratch/Doxyfile"
@@ -31,7 +31,7 @@ taken=$("$scratch/build/consumer_trace" "$scratch/branch.txt")
 [ "$taken" = "2 1" ] || { echo "consumer_trace counted '$taken' instead of '2 1'"; exit 1; }
 events=$("$scratch/build/consumer_c")
 [ "$events" = many ] || { echo "consumer_c found '$events' events"; exit 1; }
-# A program for Tru64 UNIX on pkg-config alone.
+# A program for Tru64 UNIX builds with pkg-config alone.
 if command -v pkg-config >/dev/null; then
   flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name pmusim-pfm.pc)") pkg-config --cflags --libs pmusim-pfm)
   # shellcheck disable=SC2086
@@ -39,11 +39,12 @@ if command -v pkg-config >/dev/null; then
   PMUSIM_PFM_TRACE="$scratch/prefix/share/pmusim/isa-traces/recorded/alpha-listwalk.pmt" "$scratch/tru64" |
     grep -q '^counter 0: [1-9]' || { echo "a program for Tru64 UNIX does not count"; exit 1; }
 fi
-# Its device is loaded before any program: without SystemC, whose library asks the program for an entry point.
+# The device is loaded before any program, so it must not need SystemC, whose library requires an entry point in the
+# program.
 device=$(find "$scratch/prefix" -name libpmusim-pfm-device.so)
 [ -n "$device" ] || { echo "no libpmusim-pfm-device.so"; exit 1; }
 if readelf -d "$device" | grep NEEDED | grep systemc; then echo "libpmusim-pfm-device.so needs SystemC"; exit 1; fi
-# The guide's first program, where it is installed; scripts/test-packages builds the whole platform.
+# The first program of the guide builds as installed; scripts/test-packages builds the whole platform.
 guide=$scratch/prefix/share/doc/pmusim-doc/examples/platform/guide
 cmake -G Ninja -S "$guide" -B "$scratch/guide" -DCMAKE_PREFIX_PATH="$scratch/prefix" >/dev/null
 cmake --build "$scratch/guide" >/dev/null
@@ -56,19 +57,19 @@ while IFS=: read -r page link; do
   [ -e "$(dirname "$page")/$link" ] || { echo "${page#"$doc"/} links to $link, which is not installed"; exit 1; }
 done < <(grep -roE --include='*.md' '\]\([^):# ]+\.(md|csv|json|svg|png)' "$doc")
 "$scratch/prefix/bin/pmusim" --version | grep -q '^pmusim [0-9]' || { echo "installed pmusim does not run"; exit 1; }
-# The installed command runs on its own: an event by name, and recording with the plugin or the simulator beside it.
+# The installed command runs on its own: it counts an event by name, and records with the plugin or simulator beside it.
 installed() { env -u PMUSIM_PLUGIN -u PMUSIM_DATA PMUSIM_CACHE=off "$scratch/prefix/bin/pmusim" "$@"; }
 traces=$(dirname "$0")/../../../isa-traces
 installed run -t itanium2 --trace "$traces/recorded/ia64-pipelined.pmt" -e CPU_CYCLES --format csv | grep -q CPU_CYCLES ||
   { echo "installed pmusim does not count"; exit 1; }
-# It judges the traces that were installed with it, and where there are none it says so.
+# It validates on the installed traces, and reports an error if there are none.
 installed validate -t alpha-ev4 --only PF_DCACHE --jobs 1 >/dev/null || { echo "installed pmusim does not validate"; exit 1; }
 share=$scratch/prefix/share/pmusim
 mv "$share" "$share.away" && mkdir "$share"
 installed validate -t alpha-ev4 2>"$scratch/error" && { echo "validated traces from elsewhere"; exit 1; }
 grep -q "no traces for target alpha-ev4 below $share" "$scratch/error" || { cat "$scratch/error"; exit 1; }
 rmdir "$share" && mv "$share.away" "$share"
-needs() {  # Are these tools there? An error for who requires them.
+needs() {  # Fails if a tool is missing and PMUSIM_REQUIRE_TOOLS is set.
   for tool; do
     command -v "$tool" >/dev/null && continue
     [ -z "${PMUSIM_REQUIRE_TOOLS:-}" ] || { echo "$tool is missing"; exit 1; }

@@ -67,8 +67,8 @@ void AlphaLog::append(const activity::Block& block) {
   });
 }
 
-// A record of a block holds what became known up to the block's end; how much of the future that is depends on the cut.
-// What is valid from the signal itself on must be the same.
+// A record of a block holds all that is known at the end of the block, so its later fields depend on the cut. Fields
+// that are valid at the signal itself must be equal.
 bool operator==(const AlphaLog& a, const AlphaLog& b) {
   const auto same = [](Signal signal, const LoggedOccurrence& x, const LoggedOccurrence& y) {
     if (x.cycle != y.cycle || x.detail != y.detail || x.amount != y.amount || x.named != y.named) return false;

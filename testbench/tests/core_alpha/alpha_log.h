@@ -1,4 +1,4 @@
-// Runs a text trace on an Alpha core and keeps all that it reported, put together from its blocks.
+// Runs a text trace on an Alpha core and keeps all its activity, joined from its blocks.
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ struct LoggedOccurrence {
   Cycle cycle;
   std::uint16_t amount;
   std::uint16_t detail;
-  bool named;                               ///< it names an instruction or request
-  activity::InstructionRecord instruction;  ///< where the signal names one
+  bool named;                               ///< refers to an instruction or a request
+  activity::InstructionRecord instruction;  ///< valid if the signal refers to an instruction
   act::Instruction more;
   activity::RequestRecord request;
 };
@@ -31,10 +31,10 @@ class AlphaLog : public BlockLog<LoggedOccurrence> {
  public:
   using BlockLog::cycles;
   using BlockLog::of;
-  /// Those of the instruction with this id.
+  /// The occurrences of the instruction with this id.
   [[nodiscard]] std::vector<LoggedOccurrence> of(Signal signal, std::uint64_t id) const;
   [[nodiscard]] std::size_t count(Signal signal) const { return of(signal).size(); }
-  /// Cycles of what this instruction does.
+  /// The cycles of the occurrences of this instruction.
   [[nodiscard]] std::vector<Cycle> cycles(Signal signal, std::uint64_t id) const;
   void append(const activity::Block& block);
   friend bool operator==(const AlphaLog& a, const AlphaLog& b);
@@ -42,22 +42,22 @@ class AlphaLog : public BlockLog<LoggedOccurrence> {
 
 using Factory = std::unique_ptr<core::Core> (*)(std::unique_ptr<trace::Reader>, const models::Parameters&);
 
-/// Runs to the end in blocks of `cycles`.
+/// Runs the core to the end in blocks of `cycles`.
 AlphaLog run(core::Core& core, Cycle cycles = 100000);
 AlphaLog run(Factory make, const std::string& text, const models::Parameters& parameters, Cycle cycles = 100000);
 
-/// Lines one after the other; each hits in Icache and ITB.
+/// Consecutive lines of a trace; each hits in Icache and ITB.
 class Script : public ScriptText<Script> {
  public:
   explicit Script(std::uint64_t pc = 0x1000) : ScriptText(pc) {}
   Script& add(const std::string& word, const std::string& rest = "");
   Script& add(unsigned count, const std::string& word);
-  /// A load or store: of `size` bytes; hits in Dcache and DTB unless `keys` says otherwise.
+  /// A load or store of `size` bytes; hits in Dcache and DTB unless `keys` specifies otherwise.
   Script& load(const std::string& word, std::uint64_t address, unsigned size = 8,
                const std::string& keys = "dtlb=hit data=l1");
   Script& store(const std::string& word, std::uint64_t address, unsigned size = 8,
                 const std::string& keys = "dtlb=hit data=l1");
-  /// A taken branch; what follows is at its target.
+  /// A taken branch; the next line is at its target.
   Script& go(const std::string& word, std::uint64_t target, const std::string& keys = "");
 };
 

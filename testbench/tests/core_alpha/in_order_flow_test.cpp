@@ -1,5 +1,5 @@
-// PALcode flows, modes, directives and interrupts of the in-order chips by arithmetic. The flow of a TB miss has 20
-// PALmode cycles (21164) or 30 (21064); its instructions issue one a cycle at its end.
+// PALcode flows, modes, directives and interrupts of the in-order chips, with cycles computed by hand. The flow of a TB
+// miss has 20 PALmode cycles (21164) or 30 (21064); its instructions issue one a cycle at its end.
 #include <set>
 
 #include "in_order_log.h"
@@ -13,16 +13,16 @@ using act::IssueStall;
 using act::SystemCommand;
 using act::Trap;
 
-/// A load whose page is not in the DTB, while the page of the page table is, thanks to the load before.
+/// A load whose page is not in the DTB; the page of the page table is there since the load before.
 std::string second_page() {
   return Script().load(ldq(3, 9), 0x8000, 8, "data=l1").load(ldq(4, 9), 0xa000, 8, "data=l1").add(addq(4, 4, 5));
 }
 
 TEST(InOrderFlow, DtbMisses) {
   const AlphaLog log = ev5(second_page());
-  // Issue at 3, PALmode from 4. The first of the flow's ten instructions issues in 4 + 10 and reads the page table,
-  // which the DTB has not either: 20 cycles for that, then the ten, the last in 44. Fetch at 45, issue at 48. The
-  // second load takes 20 cycles.
+  // Issue in 3, PALmode from 4. The first of the flow's ten instructions issues in 4 + 10 and reads the page table,
+  // which misses the DTB, too: 20 cycles for the nested flow, then the ten, the last in 44. Fetch in 45, issue in 48.
+  // The flow of the second load takes 20 cycles.
   EXPECT_EQ(cycles_of(log, Signal::pal_entry, Trap::dtb_single), (Cycles{3, 48}));
   EXPECT_EQ(cycles_of(log, Signal::pal_entry, Trap::dtb_double_3), (Cycles{14}));
   EXPECT_TRUE(log.of(Signal::pal_entry)[1].more.pal) << "it is the flow's read that misses";
@@ -50,7 +50,7 @@ TEST(InOrderFlow, ItsInstructionsIssueAtItsEnd) {
     EXPECT_EQ(stall_at(log, h.cycle), IssueStall::issuing);
   }
   Cycles expected{14};                                     // misses the DTB
-  for (Cycle c = 25; c <= 34; ++c) expected.push_back(c);  // the flow for that
+  for (Cycle c = 25; c <= 34; ++c) expected.push_back(c);  // the nested flow
   for (Cycle c = 35; c <= 44; ++c) expected.push_back(c);
   for (Cycle c = 59; c <= 68; ++c) expected.push_back(c);
   EXPECT_EQ(pal, expected);
@@ -64,7 +64,7 @@ TEST(InOrderFlow, WhatThePredecessorsDid) {
     const char* what;
     std::string text;
     Trap cause;
-    unsigned issues;  ///< of the instruction: 2 if it is executed again
+    unsigned issues;  ///< issues of the instruction: 2 if it is executed again
     unsigned traps;   ///< entries of the operating system
   };
   const std::string ldbu = memory(0x0a, 3, 9);  // BWX
@@ -168,7 +168,7 @@ TEST(InOrderOutside, Pins) {
 }
 
 TEST(InOrderOutside, AParityErrorCostsTheLine) {
-  // Once round a loop in one line: the second fetch hits, unless the line was found bad.
+  // Two iterations of a loop in one line: the second fetch hits, unless the line had a parity error.
   const auto text = [](const char* before_second) {
     std::string text = "1000 " + br(-1) + " T 1000\n";
     return text + before_second + "1000 " + br(-1) + "\n";
@@ -277,7 +277,7 @@ TEST(InOrderInterrupt, TheHandlerRunsAndTheProgramGoesOn) {
   EXPECT_EQ(log.cycles(Signal::trap), (Cycles{10 + 40}));
   EXPECT_EQ(log.at(State::ipl, 51), 6u);
   EXPECT_EQ(log.at(State::cpl, 51), 0u);
-  // The program's 40, the handler's 12, ten of PALcode at entry and ten at exit.
+  // The program's 40, the handler's 12, ten instructions of PALcode at entry and ten at exit.
   EXPECT_EQ(log.count(Signal::retire), 40u + 12u + 2 * 10u);
   EXPECT_EQ(cycles_of(log, Signal::pal_entry, act::Trap::interrupt).size(), 1u);
   std::set<std::uint64_t> ids;

@@ -1,4 +1,4 @@
-// Runs of the in-order chips with some parameters changed.
+// Runs of the in-order chips with changed parameters.
 #pragma once
 
 #include <initializer_list>

@@ -1,5 +1,6 @@
-// Caches, write buffer, miss address file, replays and barriers of the in-order chips, and the board cache, by
-// arithmetic: instructions issue from cycle 3 on; load to use of the 21164 is 2 (Dcache), 8 (Scache), 38 (Bcache), 80.
+// Caches, write buffer, miss address file, replays and barriers of the in-order chips, and the board cache, with cycles
+// computed by hand. Instructions issue from cycle 3 on; load to use of the 21164 is 2 (Dcache), 8 (Scache), 38
+// (Bcache), 80.
 #include "in_order_log.h"
 
 namespace pmusim::testbench::alpha {
@@ -10,7 +11,7 @@ namespace ad = act::detail;
 using act::IssueStall;
 using act::Replay;
 
-const std::string absent = "dtlb=hit";  ///< what the caches say
+const std::string absent = "dtlb=hit";  ///< the caches decide where the data is
 
 // --- latencies -----------------------------------------------------------------------------------------------------
 
@@ -19,9 +20,9 @@ TEST(InOrderMemory, LoadToUse) {
     const char* where;
     Cycle on_ev4, on_ev5, on_pca56;
   };
-  // A level that the chip does not have is the next one.
+  // If the chip does not have a level, the next one is used.
   for (const Case& c : {Case{"l1", 3, 2, 2}, Case{"l2", 10, 8, 10}, Case{"l3", 10, 38, 10}, Case{"mem", 60, 80, 80}}) {
-    // The user is far enough after not to be caught assuming a hit: it waits for another result until cycle 6.
+    // The user issues late enough not to assume a hit: it waits for another result until cycle 6.
     const std::string text = Script()
                                  .load(ldq(3, 9), 0x8000, 8, std::string("dtlb=hit data=") + c.where)
                                  .add(ldq(4, 9), "L 8100 8 dtlb=hit data=l1 lat=3")
@@ -47,7 +48,7 @@ TEST(InOrderMemory, WhatALoadFromMemoryLooksUp) {
 }
 
 TEST(InOrderMemory, MissesOverlapAndMerge) {
-  // Two blocks, then another word of the first one: three loads, two in flight, one merged.
+  // Two blocks, then another word of the first block: three loads, two in flight, one merged.
   const AlphaLog log = ev5(Script()
                                .load(ldq(3, 9), 0x8000, 8, absent)
                                .load(ldq(4, 9), 0x8100, 8, absent)
@@ -73,7 +74,7 @@ TEST(InOrderMemory, ThreeReadMisses) {
 
 TEST(Ev5Replay, UserOfALoadThatMisses) {
   const AlphaLog log = ev5(Script().load(ldq(3, 9), 0x8000, 8, "dtlb=hit data=l2").add(addq(3, 3, 4)).add(nop()));
-  // It issues as if the load had hit, at 3 + 2; again at 5 + 7, when the data of cycle 11 is there.
+  // It issues at 3 + 2 as if the load had hit, and again at 5 + 7, when the data of cycle 11 is available.
   EXPECT_EQ(log.cycles(Signal::issue, 1), (Cycles{5, 12}));
   EXPECT_EQ(cycles_of(log, Signal::replay_trap, Replay::load_use), (Cycles{5}));
   EXPECT_EQ(log.cycles(Signal::kill, 1), (Cycles{5}));
@@ -83,7 +84,7 @@ TEST(Ev5Replay, UserOfALoadThatMisses) {
 }
 
 TEST(Ev5Replay, ALaterUserWaits) {
-  // Four groups: the user is looked at in cycle 6 for the first time.
+  // Four groups: the user is first considered for issue in cycle 6.
   Script script;
   script.load(ldq(3, 9), 0x8000, 8, "dtlb=hit data=l2").add(addq(1, 2, 4)).add(addq(1, 2, 5)).add(addq(1, 2, 6));
   const AlphaLog log = ev5(script.add(addq(1, 2, 4)).add(addq(1, 2, 5)).add(addq(3, 2, 6)).add(addq(1, 2, 7)));
@@ -96,7 +97,7 @@ TEST(Ev5Replay, ALaterUserWaits) {
 TEST(Ev5Replay, StoreWithAFullWriteBuffer) {
   const Changes two_entries = {
       {"core.write_buffer", 2}, {"core.write_buffer_start", 16}, {"core.write_buffer_age", 65535}};
-  // Even though the third would join the second's entry.
+  // Although the third would merge with the second's entry.
   const std::string text = Script().store(stq(1, 9), 0x8000).store(stq(1, 9), 0x8100).store(stq(1, 9), 0x8108);
   const AlphaLog log = ev5(text, two_entries);
   EXPECT_EQ(cycles_of(log, Signal::replay_trap, Replay::write_buffer_full).at(0), 5u);
@@ -106,7 +107,7 @@ TEST(Ev5Replay, StoreWithAFullWriteBuffer) {
 }
 
 TEST(Ev5Replay, LoadWithAFullMissFile) {
-  // One entry of two is taken by the first: a load in E0 still may go, one in E1 may not, even if it hits.
+  // The first load takes one entry of two: a load in E0 may still issue, a load in E1 may not, even if it hits.
   const std::string in_e1 = Script().load(ldq(3, 9), 0x8000, 8, absent).load(ldq(4, 9), 0x8100);
   const std::string in_e0 =
       Script().load(ldq(3, 9), 0x8000, 8, absent).add(addq(1, 2, 5)).load(ldq(4, 9), 0x8100).add(nop());
@@ -126,7 +127,7 @@ TEST(Ev5Replay, TwoLoadsOfACycleMissTheSameBlock) {
 
 TEST(Ev5Replay, LoadBehindAStoreToTheSamePlace) {
   const auto issues = [](unsigned between, std::uint64_t address, const AlphaLog** = nullptr) {
-    // The store in cycle 3; pairs of adds fill the cycles up to the load's.
+    // The store issues in cycle 3; pairs of adds fill the cycles up to the load's.
     Script script;
     script.store(stq(1, 9), 0x8000).add(addq(1, 2, 3));
     for (unsigned i = 0; i < between; ++i) script.add(2, addq(1, 2, 3));
@@ -138,7 +139,7 @@ TEST(Ev5Replay, LoadBehindAStoreToTheSamePlace) {
   EXPECT_EQ(issues(0, 0x8008), (Cycles{4})) << "another place";
 }
 
-// What a store that hits writes takes the Dcache from a load two cycles after it, whatever that reads.
+// The write of a store that hits takes the Dcache from any load two cycles later, whatever its address.
 TEST(Ev5Issue, NoLoadTwoCyclesBehindAStore) {
   const auto issue = [](const char* level, unsigned between, std::int64_t rule) {
     Script script;
@@ -154,7 +155,8 @@ TEST(Ev5Issue, NoLoadTwoCyclesBehindAStore) {
   EXPECT_EQ(issue("l1", 1, 0), 5u);
 }
 
-// A result that goes through memory comes no earlier than without: multiply, store, load, and the use of that.
+// A result that passes through memory arrives no earlier than a direct one: multiply, store, load, and the use of the
+// loaded value.
 TEST(InOrderMemory, WhatIsLoadedWaitsForTheDataThatWasStored) {
   const std::string text =
       Script().add(mulq(1, 2, 3)).store(stq(3, 9), 0x8000).add(4, nop()).load(ldq(4, 9), 0x8000).add(addq(4, 4, 5));
@@ -171,7 +173,7 @@ TEST(Ev5Issue, NoLoadBesideAStore) {
 
 TEST(Ev4Memory, AFullWriteBufferFreezes) {
   const Changes one_entry = {{"core.write_buffer", 1}, {"core.write_buffer_start", 1}};
-  // The write goes out in the cycle after its issue, is looked up in the next one, and takes memory's 60 cycles.
+  // The write is sent in the cycle after its issue, looked up in the next one, and takes memory's 60 cycles.
   const AlphaLog log = ev4(Script().store(stq(1, 9), 0x8000).add(nop()).store(stq(1, 9), 0x8100), one_entry);
   EXPECT_EQ(log.count(Signal::replay_trap), 0u);
   const Cycle freed = 4 + 60;
@@ -192,7 +194,7 @@ TEST(Ev5Replay, ASingleEntryOfTheMissFileServesBothPipes) {
   EXPECT_EQ(core->retired(), 2u);
 }
 
-// Each takes an entry of its own: the second of a block waits for a free one.
+// Each uncached write takes a separate entry: the second write to a block waits for a free one.
 TEST(Ev4Memory, UncachedWritesDoNotJoin) {
   Script script;
   script.say("memory addr=8000 size=4096 type=uc");
@@ -211,8 +213,8 @@ TEST(Ev4Memory, AMissThatFindsNoRoomReplays) {
   EXPECT_EQ(log.retired(), 3u);
 }
 
-// The data of a load that misses comes 10 cycles after it, from the Bcache. The load then has the Abox again, and of
-// the loads that issue one a cycle the one of that cycle waits.
+// The data of a load that misses arrives 10 cycles later from the Bcache. The load then uses the Abox again; of the
+// loads that issue one a cycle, the one of that cycle waits.
 TEST(Ev4Memory, ALoadThatMissedTakesTheAboxAgain) {
   Script script;
   script.load(ldq(3, 9), 0x8000, 8, "dtlb=hit data=l3").add(nop());
@@ -246,8 +248,8 @@ TEST(Ev4Memory, TheBcacheDrivesThePins) {
 // --- stores --------------------------------------------------------------------------------------------------------
 
 TEST(InOrderStore, GathersAndGoesOut) {
-  // Three stores to a block, one to another: two entries, which start the oldest; the end of the program sends the
-  // rest.
+  // Three stores to a block, one to another: two entries, which start the write of the oldest; the end of the program
+  // sends the other.
   const AlphaLog log =
       ev5(Script().store(stq(1, 9), 0x8000).store(stq(1, 9), 0x8008).store(stq(1, 9), 0x8010).store(stq(1, 9), 0x9000));
   EXPECT_EQ(log.count(Signal::dcache_lookup), 4u);
@@ -314,7 +316,7 @@ TEST(InOrderBarrier, WaitsForWritesAndHoldsWhatIsBehind) {
   const AlphaLog log =
       ev5(Script().say("state addr=8000 line=E").store(stq(1, 9), 0x8000).add(mb()).add(addq(1, 2, 3)));
   const Cycle store = issue_of(log, 0);
-  // Sent in store + 2, when mb has asked for it; looked up in the next cycle; the Scache is done 8 cycles later.
+  // Sent in store + 2, when mb has requested it; looked up in the next cycle; the Scache is done 8 cycles later.
   const Cycle barrier = issue_of(log, 1);
   EXPECT_EQ(barrier, store + 2 + 8);
   EXPECT_EQ(issue_of(log, 2), barrier + 4);
@@ -339,7 +341,7 @@ std::string plain(unsigned count, unsigned first = 0x1000) {
 }
 
 TEST(InOrderFetch, AMissBringsAStream) {
-  // 16 instructions are two lines of 32 bytes. The first misses, the second is asked for with it.
+  // 16 instructions are two lines of 32 bytes. The first misses; the second is requested with it.
   const AlphaLog log = ev5(plain(16));
   EXPECT_EQ(cycles_of(log, Signal::fetch, d::lookup_miss).size(), 1u);
   EXPECT_EQ(cycles_of(log, Signal::fetch, d::lookup_pending).size(), 1u);
@@ -349,7 +351,7 @@ TEST(InOrderFetch, AMissBringsAStream) {
   EXPECT_EQ(cycles_of(without, Signal::fetch, d::lookup_miss).size(), 2u);
 }
 
-// The first block of 16 bytes asks for the stream; the others find their lines there or under way.
+// The first block of 16 bytes requests the stream; the others find their lines present or on the way.
 TEST(InOrderFetch, InstructionsOfTheBlockThatMissedAreMarked) {
   std::vector<std::uint64_t> marked;
   const AlphaLog log = ev5(plain(16));
@@ -360,8 +362,8 @@ TEST(InOrderFetch, InstructionsOfTheBlockThatMissedAreMarked) {
   EXPECT_EQ(marked[3], marked[0] + 12);
 }
 
-// A stream has the translation of the page that missed, 8 KB, and ends there: after the last line but two there are
-// two.
+// A stream uses the translation of the page that missed, 8 KB, and ends with that page: two lines follow the third last
+// line of a page.
 TEST(InOrderFetch, AStreamEndsWithThePage) {
   const auto prefetched = [](unsigned line) {
     return cycles_of(ev5(plain(8, line), {{"core.stream_lines", 3}}), Signal::line_request, d::access_prefetch).size();
@@ -372,7 +374,7 @@ TEST(InOrderFetch, AStreamEndsWithThePage) {
 }
 
 TEST(InOrderFetch, TheFirstLineTakesAnItbMiss) {
-  // Fetch at 0 misses Icache and ITB; PALcode from 1 to 20; fetch at 21 misses the Icache, 80 cycles from memory.
+  // Fetch in 0 misses Icache and ITB; PALcode from 1 to 20; fetch in 21 misses the Icache, 80 cycles from memory.
   const AlphaLog log = ev5(plain(4));
   EXPECT_EQ(cycles_of(log, Signal::translation, d::tlb_walk), (Cycles{0}));
   EXPECT_EQ(cycles_of(log, Signal::pal_entry, act::Trap::itb_miss), (Cycles{1}));

@@ -1,4 +1,5 @@
-// The 21064's and 21164's issue rules by arithmetic: fetch in cycle f, issue in f + 3 at the earliest.
+// The issue rules of the 21064 and 21164, with cycles computed by hand: fetch in cycle f, issue in f + 3 at the
+// earliest.
 #include "in_order_log.h"
 
 namespace pmusim::testbench::alpha {
@@ -6,10 +7,10 @@ namespace {
 
 using act::IssueStall;
 
-/// A line of a program: a word, and what it accesses.
+/// A line of a program: a word and its memory access.
 struct Line {
   std::string word;
-  char access = ' ';  ///< L or S: at a place of its own, a hit
+  char access = ' ';  ///< L or S: at a separate address, a hit
 };
 void put(Script& script, const Line& line, std::uint64_t address) {
   if (line.access == 'L') {
@@ -23,7 +24,7 @@ void put(Script& script, const Line& line, std::uint64_t address) {
 
 // --- 21064 ---------------------------------------------------------------------------------------------------------
 
-// Two of an aligned pair issue together if they use different buses and different units.
+// The two instructions of an aligned pair issue together if they use different buses and different units.
 TEST(Ev4Issue, PairingTable) {
   const Line load{ldq(3, 9), 'L'}, store{stq(4, 9), 'S'}, fp_load{ldt(3, 9), 'L'}, fp_store{stt(4, 9), 'S'};
   const Line add{addq(1, 2, 5)}, fp{addt(1, 2, 5)}, multiply{mull(1, 2, 6)}, taken{beq(1, 4)}, fp_taken{fbeq(1, 4)};
@@ -65,7 +66,7 @@ TEST(Ev4Issue, PairingTable) {
 }
 
 TEST(Ev4Issue, PairsAreAlignedAndInOrder) {
-  // From the middle of a pair: alone. Then a pair that cannot issue together, then one that can.
+  // From the middle of a pair: issues alone. Then a pair that cannot issue together, then one that can.
   const AlphaLog log = ev4(
       Script(0x1004).add(addq(1, 2, 3)).add(addq(1, 2, 4)).add(addq(1, 2, 5)).add(addt(1, 2, 3)).add(addq(1, 2, 6)));
   EXPECT_EQ(log.cycles(Signal::issue), (Cycles{3, 4, 5, 6, 6}));
@@ -73,7 +74,7 @@ TEST(Ev4Issue, PairsAreAlignedAndInOrder) {
   EXPECT_EQ(log.cycles(Signal::fetch), (Cycles{0, 1, 2})) << "8 bytes a cycle";
 }
 
-// Distance from the issue of a producer to that of a user, which is the other one of its pair.
+// Distance from the issue of a producer to that of its user, the other instruction of its pair.
 TEST(Ev4Issue, Latencies) {
   struct Case {
     const char* what;
@@ -115,7 +116,7 @@ TEST(Ev4Issue, AStoreTakesTheResultOfTheOperateBesideIt) {
 TEST(Ev4Issue, MultiplyLeavesAHole) {
   Script script;
   script.add(mull(1, 2, 3)).add(addt(1, 2, 3));
-  // A chain of shifts at 4, 6, 8 ... 20; then independent adds, one a cycle: 21 is skipped.
+  // A chain of shifts in 4, 6, 8 ... 20; then independent adds, one a cycle: 21 is skipped.
   for (unsigned i = 0; i < 9; ++i) script.add(shift(5, 5, 5)).add(cpys(31, 31, 30));
   script.add(addq(1, 1, 6)).add(cpys(31, 31, 29));
   const AlphaLog log = ev4(script);
@@ -130,7 +131,7 @@ TEST(Ev4Issue, NoConditionalBranchBehindAJump) {
   // jmp at 0x1000 (hint: the low bits of its target), then fetch has a bubble; with deep fetch both are ready.
   const std::string jump = word(0x1au << 26 | 31u << 21 | 27u << 16 | 0x3);  // target 0x1004 + 4 * 3 = 0x1010
   Script script(0xff0);
-  script.add(mull(1, 2, 3)).add(nop()).add(addq(3, 3, 3)).add(nop());  // holds issue up so that fetch runs ahead
+  script.add(mull(1, 2, 3)).add(nop()).add(addq(3, 3, 3)).add(nop());  // delays issue so that fetch runs ahead
   script.go(jump, 0x1010).add(beq(1, 4)).add(nop());
   const AlphaLog log = ev4(script);
   EXPECT_EQ(issue_of(log, 5), issue_of(log, 4) + 2);
@@ -169,7 +170,7 @@ TEST(Ev5Issue, SlottingTable) {
 }
 
 TEST(Ev5Issue, NoBlockBeforeTheOneBeforeIsThrough) {
-  // 0x1008: two of the block; the next block goes in pairs of integer pipes.
+  // 0x1008: two instructions of the block; the next block issues in pairs to the integer pipes.
   const AlphaLog log =
       ev5(Script(0x1008).add(addq(1, 2, 3)).add(addt(1, 2, 3)).add(4, addq(1, 2, 4)).add(addq(1, 2, 5)));
   EXPECT_EQ(log.cycles(Signal::issue), (Cycles{3, 3, 4, 4, 5, 5, 6}));
@@ -208,7 +209,7 @@ TEST(Ev5Issue, Latencies) {
   }
 }
 
-// The add issues in cycle 3; each shift after the first keeps E0 for a cycle more.
+// The add issues in cycle 3; each shift after the first occupies E0 for one more cycle.
 TEST(Ev5Issue, AFreshOperandSlowsAMultiply) {
   const unsigned more[] = {2, 2, 1, 0};  // by the number of shifts
   for (unsigned shifts = 0; shifts < 4; ++shifts) {
@@ -220,7 +221,7 @@ TEST(Ev5Issue, AFreshOperandSlowsAMultiply) {
   }
 }
 
-// Nothing to E0 exactly 2 cycles before a multiply ends, nothing to FA exactly 5 before a divide does.
+// No issue to E0 exactly 2 cycles before a multiply ends, none to FA exactly 5 before a divide ends.
 TEST(Ev5Issue, MultiplyAndDivideLeaveHoles) {
   Script script;
   script.add(mull(1, 2, 3)).add(nop()).add(addt(1, 2, 3)).add(mult(1, 2, 4));  // ends at 3 + 8 = 11: E0's hole is 9
@@ -249,7 +250,7 @@ TEST(Ev5Issue, TheMultiplierIsPipelined) {
   EXPECT_EQ(issues(mulq(1, 2, 3)), (Cycles{3, 11, 19}));
   EXPECT_EQ(issues(umulh(1, 2, 3)), (Cycles{3, 13, 23}));
   EXPECT_EQ(issues(umulh(1, 2, 3), {{"core.umulh_interval", 8}}), (Cycles{3, 11, 19}));
-  // Of two longword multiplies, which end in 11 and 15, the holes are 9 and 13.
+  // Two longword multiplies, which end in 11 and 15, have their holes in 9 and 13.
   const AlphaLog log = ev5(Script().add(2, mull(1, 2, 3)).add(12, shift(1, 2, 6)));
   Cycles shifts = log.cycles(Signal::issue);
   shifts.erase(shifts.begin(), shifts.begin() + 2);
@@ -269,7 +270,7 @@ TEST(Ev4Issue, TwoCyclesOfAMultiplyArePipelined) {
 TEST(InOrderBranch, ATakenOneHasABubbleAWrongOneItsPenalty) {
   const std::string right = Script().go(beq(1, 7), 0x1020, "mispredict=none").add(addq(1, 2, 3));
   const std::string wrong = Script().go(beq(1, 7), 0x1020, "mispredict=path").add(addq(1, 2, 3));
-  // Fetch 0 and, with a bubble, 2. Mispredicted: 4 (21064) or 5 cycles (21164) are lost after cycle 4.
+  // Fetch in 0 and, with a bubble, in 2. Mispredicted: 4 (21064) or 5 cycles (21164) are lost after cycle 4.
   EXPECT_EQ(ev4(right).cycles(Signal::issue), (Cycles{3, 5}));
   EXPECT_EQ(ev5(right).cycles(Signal::issue), (Cycles{3, 5}));
   const AlphaLog on_ev4 = ev4(wrong), on_ev5 = ev5(wrong);
@@ -284,7 +285,7 @@ TEST(InOrderBranch, ATakenOneHasABubbleAWrongOneItsPenalty) {
   EXPECT_EQ(resolved[0].more.trap, act::Trap::mispredict);
 }
 
-/// A loop of `turns` whose branch goes back but for the last time, run twice.
+/// A loop of `turns` iterations whose branch is taken except for the last time, run twice.
 std::string two_loops(unsigned turns) {
   Script script;
   for (unsigned round = 0; round < 2; ++round) {
@@ -307,13 +308,13 @@ TEST(InOrderBranch, HistoryBits) {
     for (const LoggedOccurrence& h : log.of(Signal::branch_resolved)) n += h.instruction.mispredicted ? 1 : 0;
     return n;
   };
-  // Backward: first taken for taken. One bit: wrong at both ends and at the second beginning; two bits: at the ends.
+  // Backward: predicted taken at first. One bit: wrong at both ends and at the second beginning; two bits: at the ends.
   EXPECT_EQ(wrong(ev4(two_loops(5))), 3u);
   EXPECT_EQ(wrong(ev5(two_loops(5))), 2u);
 }
 
 TEST(InOrderBranch, ReturnsComeFromTheStack) {
-  // bsr 0x1000 -> 0x1020; ret -> 0x1004. A second ret to elsewhere is wrong.
+  // bsr 0x1000 -> 0x1020; ret -> 0x1004. A second ret to another address is mispredicted.
   const std::string ret = word(0x1au << 26 | 31u << 21 | 26u << 16 | 2u << 14);
   const AlphaLog log = ev5(Script().go(branch(0x34, 26, 7), 0x1020).go(ret, 0x1004).go(ret, 0x1040).add(nop()));
   const auto& resolved = log.of(Signal::branch_resolved);
@@ -332,7 +333,7 @@ TEST(InOrderBranch, KindsAreToldApart) {
   EXPECT_TRUE(issued[2].more.has(act::Kind::integer_operate));
 }
 
-// Multiply has one result. Who reads another register issues as if there were no multiply.
+// A multiply has one result. An instruction that reads another register issues as if there were no multiply.
 TEST(InOrderRegisters, OnlyTheResultIsWaitedFor) {
   for (const auto chip : {ev4, ev5}) {
     const auto issue = [chip](unsigned reads) {
@@ -349,7 +350,7 @@ TEST(InOrderRegisters, OnlyTheResultIsWaitedFor) {
   }
 }
 
-// Alpha Architecture Handbook, 4.2.5: stq_c (2F) alone stores on a condition.
+// Alpha Architecture Handbook, 4.2.5: only stq_c (2F) is a conditional store.
 TEST(InOrderRegisters, StoreConditionalIsCalledSo) {
   const AlphaLog log = ev5(Script()
                                .add(addq(1, 2, 3))

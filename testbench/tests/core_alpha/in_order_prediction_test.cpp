@@ -7,8 +7,8 @@
 namespace pmusim::core::alpha {
 namespace {
 
-// One call more than the stack has entries, all from one place. The last return goes to the same address as the others,
-// but each entry has been used by then.
+// One call more than the stack has entries, all from one address. The last return goes to the same address as the
+// others, but every entry has been used by then.
 TEST(InOrderReturnStack, AnEntryIsUsedOnce) {
   const InOrderSizes sizes(Chip::ev5, alpha_ev5_parameters());
   Prediction prediction(sizes);

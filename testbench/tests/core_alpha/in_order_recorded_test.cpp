@@ -1,5 +1,5 @@
-// What holds of every program on every in-order chip: the books balance, the widths are kept, and nothing depends on
-// where blocks are cut.
+// Properties of every program on every in-order chip: counts are consistent, widths are not exceeded, and block cuts
+// change nothing.
 #include <filesystem>
 #include <set>
 
@@ -86,7 +86,7 @@ TEST_P(Recorded, KeepsTheBooks) {
       stores += (o.detail & d::access_store) != 0 ? 1 : 0;
       waits += (o.detail & d::access_load) != 0 && (o.detail & d::lookup_hit) == 0 ? 1 : 0;
     }
-    // Cycles in which something issues are those whose state says so.
+    // The cycles in which an instruction issues are those in which the state reports no stall.
     Cycle in_state = 0;
     const auto& column = block.state(State::issue_stall);
     std::uint64_t value = column.initial;

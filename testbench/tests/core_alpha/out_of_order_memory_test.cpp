@@ -1,5 +1,5 @@
-// The 21264's caches write back: a modified line of the Dcache goes to the board cache, a modified block of that to
-// memory.
+// The 21264's caches write back: a modified line of the Dcache goes to the board cache, a modified block of the board
+// cache to memory.
 #include <fmt/format.h>
 
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 namespace d = activity::detail;
 using activity::LineState;
 
-/// Occurrences whose detail has all these bits.
+/// The number of occurrences whose detail has all these bits.
 std::size_t with(const AlphaLog& log, Signal signal, unsigned bits) {
   std::size_t count = 0;
   for (const LoggedOccurrence& h : log.of(signal)) count += (h.detail & bits) == bits ? 1 : 0;
@@ -25,7 +25,7 @@ std::size_t replaced(const AlphaLog& log, unsigned cache, LineState state) {
   return count;
 }
 
-/// 64 KB in two ways: lines 32 KB apart share a set, and the third takes the place of the first.
+/// 64 KB in two ways: lines 32 KB apart share a set, and the third replaces the first.
 Script third_line_after(const std::string& state) {
   Script script;
   script.say("state addr=8000 line=" + state);
@@ -42,7 +42,7 @@ TEST(OutOfOrderWriteBack, AModifiedLineOfTheDcacheGoesToTheBoardCache) {
 }
 
 TEST(OutOfOrderWriteBack, WhatWasWrittenBackIsModifiedInTheBoardCache) {
-  // A board cache of 1 MB is mapped directly: this block takes the place of 8000h's.
+  // A board cache of 1 MB is direct mapped: this block replaces that of 8000h.
   const auto leaves = [](const std::string& state) {
     return ev67(third_line_after(state).load(ldq(4, 9), 0x108000, 8, "dtlb=hit"), {{"core.bcache_bytes", 0x100000}});
   };
@@ -50,7 +50,7 @@ TEST(OutOfOrderWriteBack, WhatWasWrittenBackIsModifiedInTheBoardCache) {
   EXPECT_EQ(replaced(leaves("E"), d::cache_l3, LineState::modified), 0u);
 }
 
-// A line that was asked for ahead of its use is used when it is there, not before: 16 instructions a line.
+// A prefetched line is used when it has arrived, not before: 16 instructions a line.
 TEST(OutOfOrderFetch, WaitsForALineThatIsOnItsWay) {
   std::string text;
   for (std::uint64_t pc = 0x1000; pc < 0x1100; pc += 4) text += fmt::format("{:x} {} itlb=hit\n", pc, addq(1, 2, 3));

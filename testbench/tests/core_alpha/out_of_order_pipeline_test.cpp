@@ -1,5 +1,5 @@
-// The 21264's pipeline by arithmetic: fetch f, map f+2, issue f+3, retirement of an integer operate f+7; latencies and
-// penalties of the 21264/EV67 manual count from there.
+// The 21264's pipeline, with cycles computed by hand: fetch f, map f+2, issue f+3, retirement of an integer operate
+// f+7. The latencies and penalties of the 21264/EV67 manual are added to these.
 #include <map>
 
 #include "out_of_order_log.h"
@@ -22,7 +22,7 @@ TEST(OutOfOrderPipeline, ABlockIsAligned) {
             (Cycles{0, 0, 1, 1, 1, 1, 2}));
 }
 
-// Distance from the issue of a producer to that of its consumer, after each other in the program.
+// Distance from the issue of a producer to that of its consumer, adjacent in the program.
 TEST(OutOfOrderPipeline, Latencies) {
   struct Case {
     std::string what, producer, consumer;
@@ -59,7 +59,7 @@ TEST(OutOfOrderPipeline, Latencies) {
   }
 }
 
-// Four adds take L0, U0, L1, U1 in this order: lower and upper by turns, the first cluster first.
+// Four adds use L0, U0, L1, U1 in this order: lower and upper alternate, the first cluster first.
 TEST(OutOfOrderPipeline, AResultCrossesToTheOtherClusterACycleLater) {
   const auto user_issues = [](unsigned a, unsigned b, std::int64_t delay) {
     Script script;
@@ -68,14 +68,14 @@ TEST(OutOfOrderPipeline, AResultCrossesToTheOtherClusterACycleLater) {
     EXPECT_EQ(issue_of(log, 3), 3u);
     return issue_of(log, 4);
   };
-  EXPECT_EQ(user_issues(20, 21, 1), 4u);      // both of the first cluster
-  EXPECT_EQ(user_issues(20, 22, 1), 4u + 1);  // one of each
+  EXPECT_EQ(user_issues(20, 21, 1), 4u);      // both in the first cluster
+  EXPECT_EQ(user_issues(20, 22, 1), 4u + 1);  // one in each cluster
   EXPECT_EQ(user_issues(21, 23, 3), 4u + 3);
   EXPECT_EQ(user_issues(22, 23, 3), 4u);
 }
 
-// Table 2-4 of the manual: multiplies, which are in U1 alone, and multimedia operations, in U0 alone, may have the
-// delay.
+// Table 2-4 of the manual: the delay may apply to multiplies, which issue only in U1, and to multimedia operations,
+// which issue only in U0.
 TEST(OutOfOrderPipeline, AProductCrossesToTheOtherClusterACycleLater) {
   const auto multiply = [](unsigned a, unsigned c) { return mulq(a, a, c); };
   const auto minimum = [](unsigned a, unsigned c) { return operate(0x1c, 0x38, a, a, c); };
@@ -97,14 +97,14 @@ TEST(OutOfOrderPipeline, PipesByClass) {
   for (unsigned i = 0; i < 4; ++i) loads.load(ldq(3, 9), 0x8000 + 8 * i);
   EXPECT_EQ(ev67(loads).cycles(Signal::issue), (Cycles{3, 3, 4, 4}));
   EXPECT_EQ(ev67(Script().add(3, addt(1, 2, 3))).cycles(Signal::issue), (Cycles{3, 4, 5}));
-  // Divides keep the divider, not the adder.
+  // Divides occupy the divider, not the adder.
   const AlphaLog log = ev67(Script().add(operate(0x16, 0x0a3, 1, 2, 3)).add(addt(1, 2, 4)));
   EXPECT_EQ(issue_of(log, 1), 4u);
   EXPECT_GT(issue_of(ev67(Script().add(2, operate(0x16, 0x0a3, 1, 2, 3))), 1), 3u + 10);
 }
 
 TEST(OutOfOrderPipeline, AnFpStoreTakesALowerPipeTwoCyclesLater) {
-  // It issues in 3; of the two loads of the third block, which would issue in 5, one finds no pipe.
+  // It issues in 3. Of the two loads of the third block, which could both issue in 5, one finds no free pipe.
   Script script;
   script.store(memory(0x27, 3, 9), 0x9000).add(7, nop());
   script.load(ldq(3, 9), 0x8000).load(ldq(4, 9), 0x8008);
@@ -120,12 +120,12 @@ TEST(OutOfOrderPipeline, AConditionalMoveIsTwoOperations) {
   EXPECT_EQ(log.cycles(Signal::instruction_fetch, 0), (Cycles{0, 1}));
   EXPECT_EQ(log.cycles(Signal::instruction_fetch, 1), (Cycles{1}));
   EXPECT_EQ(log.cycles(Signal::dispatch, 0), (Cycles{2}));
-  // Halves issue in 3 and 4, the user of the result in 5.
+  // The halves issue in 3 and 4, the user of the result in 5.
   EXPECT_EQ(log.cycles(Signal::issue, 0), (Cycles{3}));
   EXPECT_EQ(issue_of(log, 1), 5u);
   EXPECT_EQ(log.cycles(Signal::retire, 0), (Cycles{8}));
   EXPECT_EQ(log.retired(), 2u);
-  // The condition comes from a multiply: halves in 3 + 7 and a cycle later, then the user.
+  // The condition comes from a multiply: the halves issue in 3 + 7 and a cycle later, then the user.
   EXPECT_EQ(issue_of(ev67(Script().add(mulq(1, 2, 1)).add(cmoveq).add(addq(3, 3, 4))), 2), 3u + 7 + 1 + 1);
 }
 
@@ -165,7 +165,7 @@ TEST(OutOfOrderPipeline, ATakenBranchThatTheLinePredictorDoesNotKnowCostsACycle)
 }
 
 TEST(OutOfOrderPipeline, TheWrongPathIsFetchedAndKilled) {
-  // Once along 1004, then over it: what was seen there is the wrong path.
+  // The program first executes 1004, then branches over it: the wrong path is known from the first pass.
   Script script;
   script.add(branch(0x39, 1, 1), "mispredict=none").add(addq(1, 2, 3)).add(addq(1, 2, 4));
   script.go(branch(0x30, 31, -4), 0x1000, "mispredict=none");
@@ -206,7 +206,7 @@ TEST(OutOfOrderPipeline, TheWrongPathLeavesNothingOnTheReturnStack) {
   EXPECT_EQ(returns, 2u);
 }
 
-// A branch that goes anywhere, and one that goes where the first went: history has the outcome, not the prediction.
+// A random branch, and one with the same direction as the first: the history holds outcomes, not predictions.
 TEST(OutOfOrderPipeline, TheGlobalHistoryIsCorrected) {
   Script script;
   unsigned random = 12345;
@@ -238,7 +238,7 @@ TEST(OutOfOrderPipeline, TwentyFetchGroupsAreInFlight) {
   Script script = slow_load();
   script.add(83, addq(1, 2, 4));
   const AlphaLog log = ev67(script);
-  // The load issues in 3, has its data in 103 and retires in 104; then there is room for the 21st group.
+  // The load issues in 3, has its data in 103 and retires in 104; then the 21st group can enter.
   EXPECT_EQ(log.cycles(Signal::retire, 0), (Cycles{104}));
   EXPECT_EQ(log.cycles(Signal::dispatch, 79), (Cycles{19 + 2}));
   EXPECT_EQ(log.cycles(Signal::dispatch, 80), (Cycles{104}));
@@ -273,13 +273,13 @@ TEST(OutOfOrderPipeline, TheIssueQueuesHaveTwentyAndFifteenEntries) {
   };
   for (const Case& c : {Case{addq(3, 3, 4), 20}, Case{addt(3, 3, 4), 15}}) {
     Script script;
-    // The load is the first of a block of its own.
+    // The load is the first instruction of a separate block.
     script.load(c.entries == 20 ? ldq(3, 9) : memory(0x23, 3, 9), 0x8000, 8, "dtlb=hit data=l1 lat=100");
     script.add(3, nop()).add(24, c.user);
     const AlphaLog log = ev67(script);
-    const unsigned whole = c.entries / 4 * 4;  // groups map whole
+    const unsigned whole = c.entries / 4 * 4;  // only whole groups map
     EXPECT_EQ(log.cycles(Signal::dispatch, 4 + whole - 1).front(), 2u + whole / 4) << c.entries;
-    // Four integer users issue with the data; the FP load is a cycle later, and one user a cycle leaves.
+    // Four integer users issue with the data. The FP load is a cycle later, and one user leaves per cycle.
     EXPECT_EQ(log.cycles(Signal::dispatch, 4 + whole).front(), c.entries == 20 ? 103u : 104u);
   }
 }
@@ -304,9 +304,9 @@ TEST(OutOfOrderPipeline, AMemoryBarrierWaitsForAllThatIsOlder) {
   Script script = slow_load();
   script.add(word(0x60004000)).add(addq(1, 2, 5));
   const AlphaLog log = ev67(script);
-  EXPECT_EQ(issue_of(log, 1), 104u);  // after the retirement of the load, in the same cycle
+  EXPECT_EQ(issue_of(log, 1), 104u);  // in the cycle in which the load retires, after its retirement
   EXPECT_EQ(issue_of(log, 2), 3u);
-  // A store that misses has written when its block has come: it asks for it when it has retired, in 10.
+  // A store that misses writes when its block arrives; it requests the block when it retires, in 10.
   Script store = Script().store(stq(1, 9), 0x9000, 8, "dtlb=hit data=mem").add(word(0x60004000));
   EXPECT_GE(issue_of(ev67(store), 1), 10u + 100);
 }

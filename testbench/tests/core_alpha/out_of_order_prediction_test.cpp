@@ -1,4 +1,4 @@
-// The 21264's predictors alone.
+// The 21264's predictors, tested alone.
 #include <gtest/gtest.h>
 
 #include "models/core/alpha/out_of_order/line_predictor.h"
@@ -7,7 +7,7 @@
 namespace pmusim::core::alpha::out_of_order {
 namespace {
 
-/// Runs a branch with outcomes that repeat, and counts the mispredictions of the last `watched` times.
+/// Runs a branch with repeating outcomes, and counts the mispredictions of the last `watched` executions.
 template <class Outcome>
 unsigned mispredictions(Tournament& t, unsigned times, unsigned watched, Outcome outcome) {
   unsigned wrong = 0;
@@ -29,14 +29,14 @@ TEST(Tournament, LocalHistoryLearnsAPatternOfTen) {
 }
 
 TEST(Tournament, AHistoryOfTenBitsDoesNotSeeFartherThanTheGlobalOfTwelve) {
-  // One in twelve is told by the global history, one in forty by none.
+  // The global history predicts one in twelve; no history predicts one in forty.
   Tournament near, far;
   EXPECT_EQ(mispredictions(near, 1200, 120, [](unsigned i) { return i % 12 == 0; }), 0u);
   EXPECT_GT(mispredictions(far, 1200, 120, [](unsigned i) { return i % 40 == 0; }), 0u);
 }
 
 TEST(Tournament, AnotherBranchIsToldByTheGlobalHistory) {
-  // The second branch goes where the first went, which goes anywhere.
+  // The second branch has the direction of the first, which is random.
   Tournament t;
   unsigned random = 12345, wrong = 0;
   for (unsigned i = 0; i < 4000; ++i) {
@@ -49,7 +49,7 @@ TEST(Tournament, AnotherBranchIsToldByTheGlobalHistory) {
       t.train(pc, direction, taken);
     }
   }
-  EXPECT_LT(wrong, 150u);  // half of the 1000 without it
+  EXPECT_LT(wrong, 150u);  // without the global history about half of the 1000
 }
 
 // 21264/EV67 Hardware Reference Manual, 2.1.1: the choice is trained where the two predictors differ.
@@ -62,9 +62,9 @@ TEST(Tournament, TheChoiceLearnsNothingWhereBothAgree) {
     }
   };
   Tournament t;
-  taken_at(t, 1, learned, 20);  // under another global history: the local predictor knows this branch
-  taken_at(t, 0, other, 2);     // the global predictor says taken; until now both said not taken
-  taken_at(t, 0, learned, 8);   // both say taken, and it is
+  taken_at(t, 1, learned, 20);  // under another global history: the local predictor learns this branch
+  taken_at(t, 0, other, 2);     // the global predictor predicts taken; until now both predicted not taken
+  taken_at(t, 0, learned, 8);   // both predict taken, and the branch is taken
   const Direction known = t.predict(learned), unknown = t.predict(fresh);
   EXPECT_TRUE(known.local && known.global);
   EXPECT_FALSE(unknown.local);
@@ -104,7 +104,8 @@ TEST(LinePredictor, TwoSurprisesMoveAnEntryThatWasRight) {
   EXPECT_EQ(lines.next(0x1008 + 64 * 16), 0x3000u);  // 64 blocks
 }
 
-// An entry that was right about the next block keeps no address, so another block with the same entry also goes on.
+// An entry that correctly predicts the next block holds no address, so another block with the same entry also predicts
+// its next block.
 TEST(LinePredictor, AnEntryThatGoesOnHoldsNoAddress) {
   LinePredictor lines(64);
   lines.train(0x1008, 0x1010);
@@ -119,7 +120,7 @@ TEST(ReturnStack, WrapsAndRestores) {
   EXPECT_EQ(stack.pop(), 2u);
   EXPECT_EQ(stack.pop(), 1u);
   stack.restore(top);
-  stack.push(3);  // in the place of 1
+  stack.push(3);  // overwrites 1
   EXPECT_EQ(stack.pop(), 3u);
   EXPECT_EQ(stack.pop(), 2u);
   EXPECT_EQ(stack.pop(), 3u);

@@ -1,5 +1,5 @@
-// What must hold for any trace on the 21264: counts do not depend on where blocks are cut, and every instruction that
-// is fetched leaves once, in program order.
+// Properties of any trace on the 21264: counts do not depend on block cuts, and every fetched instruction leaves once,
+// in program order.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -25,7 +25,7 @@ std::vector<fs::path> recorded(std::uintmax_t most_bytes) {
   return found;
 }
 
-/// Everything at once, with a loop so that wrong paths are known.
+/// A mixture of everything, in a loop so that wrong paths are known.
 std::string mixture() {
   Script s;
   for (unsigned i = 0; i < 40; ++i) {
@@ -90,12 +90,12 @@ TEST(OutOfOrderProperties, RunInstructionsStopsBehindTheCycleOfTheLast) {
   EXPECT_TRUE(log == ev67(script));
 }
 
-// Every fetch has one end; instructions retire in program order, each once; what is squashed does not retire; branches
-// of the correct path that retire have resolved before.
+// Every fetch has one end; instructions retire in program order, each once; squashed instructions do not retire;
+// branches of the correct path have resolved before they retire.
 TEST(OutOfOrderProperties, EveryInstructionLeavesOnce) {
   for (const auto& file : recorded(6000)) {
     const std::string name = file.filename().string();
-    if (name.find("matmul") != std::string::npos) continue;  // long, and not otherwise
+    if (name.find("matmul") != std::string::npos) continue;  // long, and adds nothing new
     auto core = core::make_alpha_ev67(trace::open(file), core::alpha_ev67_parameters());
     std::map<std::pair<Cycle, std::uint64_t>, unsigned> open;
     std::uint64_t fetched_twice = 0, next = 0, left = 0, misplaced = 0, unknown = 0, squashed = 0, emulated = 0;
@@ -136,7 +136,7 @@ TEST(OutOfOrderProperties, EveryInstructionLeavesOnce) {
   }
 }
 
-// Perturbing mode: an interrupt may come in any cycle, in front of directives, in wrong paths, between two halves.
+// Perturbing mode: an interrupt may be taken in any cycle: before directives, on wrong paths, between two halves.
 TEST(OutOfOrderProperties, InterruptsAnywhereLoseNothing) {
   const AlphaLog undisturbed = ev67(mixture());
   std::map<std::uint64_t, std::size_t> expected;

@@ -1,5 +1,5 @@
-// Traps of the 21264 by arithmetic. Penalties of the 21264/EV67 manual: cycles from the fetch of the instruction to
-// that of what comes instead. An instruction fetched in 0 issues in 3.
+// Traps of the 21264, with cycles computed by hand. The penalties of the 21264/EV67 manual are cycles from the fetch of
+// the instruction to that of its successor after the trap. An instruction fetched in 0 issues in 3.
 #include "out_of_order_log.h"
 
 namespace pmusim::testbench::alpha {
@@ -9,7 +9,7 @@ namespace d = activity::detail;
 using act::Replay;
 using act::Trap;
 
-/// The only replay trap: checks its instruction and cause, and gives its cycle.
+/// The single replay trap: checks its instruction and cause, and returns its cycle.
 Cycle replay_of(const AlphaLog& log, std::uint64_t id, Replay why) {
   const auto& traps = log.of(Signal::replay_trap);
   EXPECT_EQ(traps.size(), 1u);
@@ -21,7 +21,7 @@ Cycle replay_of(const AlphaLog& log, std::uint64_t id, Replay why) {
   return traps[0].cycle;
 }
 
-/// The first of this many entries of PALcode: checks instruction and cause, and gives its cycle.
+/// The first of `all` entries of PALcode: checks its instruction and cause, and returns its cycle.
 Cycle entry_of(const AlphaLog& log, std::uint64_t id, Trap why, std::size_t all = 1) {
   const auto& entries = log.of(Signal::pal_entry);
   EXPECT_EQ(entries.size(), all);
@@ -35,7 +35,7 @@ Cycle entry_of(const AlphaLog& log, std::uint64_t id, Trap why, std::size_t all 
 // --- replay traps ----------------------------------------------------------------------------------------
 
 TEST(OutOfOrderReplay, WrongSizeCostsThirteenCycles) {
-  // A longword is stored, the quadword around it is loaded in the same cycle.
+  // A longword is stored; the quadword that contains it is loaded in the same cycle.
   const AlphaLog log = ev67(Script().store(memory(0x2c, 1, 9), 0x8000, 4).load(ldq(3, 9), 0x8000));
   EXPECT_EQ(replay_of(log, 1, Replay::wrong_size), 12u);
   EXPECT_EQ(log.cycles(Signal::instruction_fetch, 1), (Cycles{0, 13}));
@@ -49,14 +49,14 @@ TEST(OutOfOrderReplay, AStoreGivesItsBytesToAYoungerLoad) {
   EXPECT_EQ(issue_of(log, 2), 3u + 3);
 }
 
-// The store has its address (and data) seven cycles later than the load after it: a multiply's latency.
+// The store has its address (and data) seven cycles later than the load after it: the latency of a multiply.
 Script late_store(std::uint64_t address) {
   return Script().add(mulq(1, 2, 5)).store(stq(5, 9), 0x8000).load(ldq(3, 9), address);
 }
 
 TEST(OutOfOrderReplay, ALoadAheadOfAnOlderStoreCostsFourteenCycles) {
   const AlphaLog log = ev67(late_store(0x8000));
-  // The store issues in 3 + 7; what comes instead is fetched 14 - 3 cycles later.
+  // The store issues in 3 + 7; the load is fetched again 14 - 3 cycles later.
   EXPECT_EQ(replay_of(log, 2, Replay::store_load_order), 3u + 7 + 14 - 3 - 1);
   EXPECT_EQ(log.cycles(Signal::instruction_fetch, 2), (Cycles{0, 21}));
   EXPECT_EQ(ev67(late_store(0x8008)).count(Signal::replay_trap), 0u);
@@ -71,7 +71,7 @@ TEST(OutOfOrderReplay, ALoadThatWasTrappedWaitsTheNextTime) {
 }
 
 TEST(OutOfOrderReplay, ANewerLoadOfTheSameBytesIsReplayed) {
-  // The older load waits for its address, the newer one does not.
+  // The older load waits for its address; the newer load does not.
   const auto text = [](std::uint64_t address) {
     return Script().add(mulq(1, 2, 5)).load(ldq(3, 5), 0x8000).load(ldq(4, 9), address);
   };
@@ -117,9 +117,10 @@ TEST(OutOfOrderReplay, TwoMissesForOnePlaceOfTheBcache) {
 
 TEST(OutOfOrderTrap, DtbMiss) {
   const AlphaLog log = ev67(Script().load(ldq(3, 9), 0x8000, 8, "dtlb=walk data=l1"), {{"core.pal_instructions", 4}});
-  // PALcode is entered 13 cycles after the load's fetch and takes 20, the last of its four instructions seven cycles
-  // after its fetch: the first is fetched in 13 + 20 - 7 - 4. It reads the page table, whose page is not cached, and
-  // traps 13 cycles later. The flow for that takes 20; then the four again.
+  // PALcode is entered 13 cycles after the fetch of the load. The flow takes 20 cycles, and the last of its four
+  // instructions ends seven cycles after its own fetch: the first is fetched in 13 + 20 - 7 - 4. It reads the page
+  // table, whose page is not cached, and traps 13 cycles later. The nested flow takes 20; then the four instructions
+  // run again.
   EXPECT_EQ(entry_of(log, 0, Trap::dtb_single, 2), 12u);
   ASSERT_EQ(log.count(Signal::pal_entry), 2u);
   EXPECT_EQ(log.of(Signal::pal_entry)[1].more.trap, Trap::dtb_double_3);
@@ -144,7 +145,7 @@ TEST(OutOfOrderTrap, DtbMiss) {
 }
 
 TEST(OutOfOrderTrap, TheSecondPageOfATableIsASingleMiss) {
-  // 1024 pages share a page of the table.
+  // 1024 pages share a page of the page table.
   const AlphaLog log =
       ev67(Script().load(ldq(3, 9), 0x8000, 8, "dtlb=walk data=l1").load(ldq(3, 9), 0xa000, 8, "data=l1"));
   ASSERT_EQ(log.count(Signal::pal_entry), 3u);
@@ -179,7 +180,7 @@ TEST(OutOfOrderTrap, ArithmeticTrapsOfInstructionsThatRetire) {
   struct Case {
     std::string word, keys;
     Trap trap;
-    Cycle fetch;  ///< of PALcode
+    Cycle fetch;  ///< fetch of PALcode
   };
   const Case cases[] = {{addq(1, 2, 3), "trap=arithmetic", Trap::arithmetic, 12},
                         {addt(1, 2, 3), "trap=arithmetic", Trap::arithmetic, 13 + 4},
@@ -188,7 +189,7 @@ TEST(OutOfOrderTrap, ArithmeticTrapsOfInstructionsThatRetire) {
     const AlphaLog log = ev67(Script().add(c.word, c.keys).add(addq(1, 2, 3)));
     EXPECT_EQ(entry_of(log, 0, c.trap), c.fetch - 1);
     EXPECT_EQ(log.cycles(Signal::retire, 0), (Cycles{c.fetch - 1}));
-    EXPECT_EQ(log.count(Signal::kill), 1u);  // what was after it
+    EXPECT_EQ(log.count(Signal::kill), 1u);  // the instruction after it
     EXPECT_EQ(log.retired(), 2u);
     EXPECT_EQ(log.at(State::cpl, log.end() - 1), 3u);
   }
@@ -217,7 +218,7 @@ TEST(OutOfOrderTrap, FaultsAreExecutedAgain) {
   const std::string code = "1000 " + addq(1, 2, 3) + " fetch=l1 itlb=fault\n";
   for (const bool is_data : {true, false}) {
     const AlphaLog log = ev67(is_data ? data : code);
-    // The page is there afterwards, its entry of the translation buffer is not, nor that of the page table.
+    // Afterwards the page is present, but not in the translation buffer, and neither is the page of the page table.
     ASSERT_EQ(log.count(Signal::pal_entry), is_data ? 3u : 2u);
     EXPECT_EQ(log.of(Signal::pal_entry)[0].cycle, is_data ? 12u : 6u);
     EXPECT_EQ(log.of(Signal::pal_entry)[0].detail,
@@ -229,7 +230,7 @@ TEST(OutOfOrderTrap, FaultsAreExecutedAgain) {
   EXPECT_EQ(fen.cycles(Signal::retire, 0).size(), 1u);
 }
 
-// What comes after an idle time acts when it is over.
+// A directive after an idle time acts at its end.
 TEST(OutOfOrderTrap, DirectivesWaitForTheEndOfIdleTime) {
   const AlphaLog log =
       ev67(Script().add(addq(1, 2, 3)).say("ipl 7").say("idle cycles=200").say("ipl 0").add(addq(1, 2, 3)).add(nop()));

@@ -1,4 +1,4 @@
-// Instruction words of Alphas as trace texts have them: hexadecimal, in memory order. Registers are 0 to 31.
+// Instruction words of Alphas as text traces contain them: hexadecimal, in memory order. Registers are 0 to 31.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace pmusim::testbench::alpha {
 inline std::string word(std::uint32_t bits) {
   return fmt::format("{:02x}{:02x}{:02x}{:02x}", bits & 0xff, bits >> 8 & 0xff, bits >> 16 & 0xff, bits >> 24);
 }
-/// Integer or floating operate: opcode, function, Ra, Rb, Rc.
+/// Integer or floating-point operate: opcode, function, Ra, Rb, Rc.
 inline std::string operate(unsigned opcode, unsigned function, unsigned a, unsigned b, unsigned c) {
   return word(opcode << 26 | a << 21 | b << 16 | function << 5 | c);
 }
@@ -54,10 +54,10 @@ inline std::string bne(unsigned a, int displacement) { return branch(0x3d, a, di
 inline std::string fbeq(unsigned a, int displacement) { return branch(0x31, a, displacement); }
 inline std::string br(int displacement) { return branch(0x30, 31, displacement); }
 inline std::string bsr(unsigned a, int displacement) { return branch(0x34, a, displacement); }
-/// To the address in a register; the return stack predicts it.
+/// A return to the address in a register; the return stack predicts it.
 inline std::string ret(unsigned b) { return word(0x1au << 26 | 31u << 21 | b << 16 | 2u << 14 | 1u); }
 inline std::string mb() { return word(0x60004000); }
 inline std::string nop() { return word(0x47ff041f); }       ///< bis r31,r31,r31
-inline std::string unop() { return memory(0x0b, 31, 30); }  ///< ldq_u r31,0(sp): takes no pipe of a 21164
+inline std::string unop() { return memory(0x0b, 31, 30); }  ///< ldq_u r31,0(sp): uses no pipe of a 21164
 
 }  // namespace pmusim::testbench::alpha

@@ -1,5 +1,5 @@
-// What the Athlon's caches keep and give away: an L2 without the lines of L1D, its victims, its order of replacement,
-// the states that a snoop leaves, and the history that branches are predicted from.
+// The contents of the Athlon's caches: an L2 that excludes the lines of L1D, its victims, its replacement order, the
+// states after a snoop, and the branch history.
 #include <cstdio>
 #include <initializer_list>
 #include <map>
@@ -27,7 +27,7 @@ std::uint64_t victims(const TraceLog& log, std::uint16_t cache, LineState state)
   return count;
 }
 
-/// Accesses to lines 32 KB apart, which share a set of L1D (64 KB, two ways) and of L2 as it is set here.
+/// Accesses to lines 32 KB apart, which share a set of L1D (64 KB, two ways) and of the L2 configured here.
 Script accesses(const std::string& bytes, const std::string& kind, std::initializer_list<const char*> addresses) {
   Script text;
   for (const char* address : addresses) text.add(bytes, kind + ' ' + address + " 4 dtlb=hit");
@@ -38,8 +38,8 @@ models::Parameters l2_of(std::int64_t ways) {
   return plain({{"core.l2_ways", ways}, {"core.l2_bytes", ways * 512 * 64}});
 }
 
-// The L2 on the die is exclusive (models 4 and 6): a line that L1D gets leaves it, so that a snoop that hits in L1D
-// hits nowhere else.
+// The L2 on the die is exclusive (models 4 and 6): a line that moves to L1D leaves L2, so a snoop that hits in L1D hits
+// nowhere else.
 TEST(L2, HasNotWhatL1dGotFromIt) {
   Script text = accesses(load, "L", {"8000", "10000", "18000", "8000"});
   text.say("idle cycles=500").say("snoop kind=read addr=8000").add("90");
@@ -50,8 +50,8 @@ TEST(L2, HasNotWhatL1dGotFromIt) {
   EXPECT_EQ(seen & d::snoop_hits_l2, 0);
 }
 
-// Of five lines the last two stay in L1D; of the three victims two stay in L2, and the third is written to memory if a
-// store has changed it.
+// Of five lines the last two stay in L1D. Of the three victims two stay in L2; the third is written to memory if a
+// store has modified it.
 TEST(L2, WritesModifiedVictimsBack) {
   const auto addresses = {"8000", "10000", "18000", "20000", "28000"};
   const TraceLog stores = run(accesses(store, "S", addresses), l2_of(2));
@@ -63,7 +63,7 @@ TEST(L2, WritesModifiedVictimsBack) {
   EXPECT_EQ(loads.count(Signal::bus_request, d::bus_write), 0u);
 }
 
-/// Jumps along lines of code 32 KB apart, the n-th visit of a line at its n-th 16 bytes.
+/// Jumps along lines of code 32 KB apart; the n-th visit of a line executes its n-th 16 bytes.
 std::string code_visits(const std::string& lines) {
   std::map<char, unsigned> visits;
   std::vector<std::uint64_t> places;
@@ -84,15 +84,15 @@ std::string code_visits(const std::string& lines) {
   return text;
 }
 
-// Three ways hold A, B and C. L1I has two, so that the next visit of A reads it in L2: then B is the line that was used
-// longest ago, and D takes its place.
+// Three ways hold A, B and C. L1I has two ways, so the next visit of A reads it from L2: B is then the least recently
+// used line, and D replaces it.
 TEST(L2, ReplacesTheLineThatCodeReadLongestAgo) {
   const TraceLog log = run(code_visits("ABCADCA"), l2_of(3));
   EXPECT_EQ(log.count(Signal::l2_lookup, d::lookup_miss), 4u) << "A, B, C and D once";
   EXPECT_EQ(log.count(Signal::l2_lookup, d::lookup_hit), 3u) << "A, C and A again";
 }
 
-// MOESI: the answer to a read leaves a modified line owned, an exclusive one shared, and the others as they are.
+// MOESI: a read snoop changes a modified line to owned and an exclusive line to shared; other states do not change.
 TEST(Snoops, AReadLeavesAModifiedLineOwned) {
   for (const auto& [before, after] : {std::pair{"M", LineState::owned},
                                       {"O", LineState::owned},
@@ -117,7 +117,7 @@ TEST(Snoops, AReadLeavesAModifiedLineOfL2Owned) {
             1u);
 }
 
-// A branch that goes by turns is told by the outcomes before it; counters alone are wrong half of the time.
+// The history predicts a branch that alternates; counters alone mispredict half of the time.
 TEST(Prediction, LearnsABranchByTurnsFromItsHistory) {
   constexpr unsigned turns = 200, learning = 100;
   std::string text;
@@ -139,7 +139,7 @@ TEST(Prediction, LearnsABranchByTurnsFromItsHistory) {
   EXPECT_GE(wrong(0), (turns - learning) / 2);
 }
 
-// Three lines of a set: the first is in L2 when another processor takes it. The fourth load has to ask for it again.
+// Three lines of a set: the first is in L2 when another processor takes it. The fourth load must request it again.
 TEST(L2, GivesUpWhatASnoopInvalidates) {
   const auto reads = [](const std::string& kind) {
     Script text = accesses(load, "L", {"8000", "10000", "18000"});
@@ -150,7 +150,7 @@ TEST(L2, GivesUpWhatASnoopInvalidates) {
   EXPECT_EQ(reads("invalidate"), 4u);
 }
 
-// The instruction side asks L2 for what is executed, and, beside that, for what comes after it if it prefetches.
+// The instruction side reads executed lines from L2 and, if it prefetches, also the lines after them.
 TEST(L2, TellsFetchFromPrefetch) {
   const auto lookups = [](std::int64_t prefetch, std::uint16_t access) {
     const TraceLog log = run("1000 90\n", plain({{"core.instruction_prefetch", prefetch}}));

@@ -1,6 +1,6 @@
-// Loads that read what older stores write (22007E pp. 51-54), references to two pages, PREFETCHW, and data references
-// of a wrong path. Addresses execute in cycle 7 and probe in 9; a hit has its result in 10. The data of a store are
-// there when it has executed, in 8 at the earliest.
+// Loads that read data of older stores (22007E pp. 51-54), references to two pages, PREFETCHW, and data references of a
+// wrong path. Addresses execute in cycle 7 and probe in 9; a hit has its result in 10. The data of a store is available
+// after the store has executed, in 8 at the earliest.
 #include <fmt/format.h>
 
 #include "trace_log.h"
@@ -13,7 +13,7 @@ using Changes = std::vector<std::pair<std::string, std::int64_t>>;
 
 const std::string hits = " dtlb=hit data=l1";
 
-/// A store, a load into ecx, and what waits for ecx: the cycle in which that starts.
+/// A store, a load into ecx, and a consumer of ecx. consumer() returns the cycle in which the consumer starts.
 struct Pair {
   std::string store = "8903", stored = "S 7000 4";  // mov [ebx],eax
   std::string load = "8b0b", loaded = "L 7000 4";   // mov ecx,[ebx]
@@ -32,11 +32,11 @@ TEST(Forwarding, ALoadTakesTheDataOfTheStore) {
   EXPECT_EQ(consumer({.loaded = "L 7004 4"}), 10u);  // another address: a hit
   EXPECT_EQ(consumer({}), 11u);                      // 8 + 3
   EXPECT_EQ(consumer({}, {{"core.store_forward", 6}}), 14u);
-  EXPECT_EQ(consumer({}, {{"core.store_forward", 1}}), 10u);  // no sooner than a hit
+  EXPECT_EQ(consumer({}, {{"core.store_forward", 1}}), 10u);  // no earlier than a hit
 }
 
 TEST(Forwarding, ALoadWaitsForTheDataOfTheStore) {
-  // eax is there in 7 + 20, the store has it in 28, the load in 31.
+  // eax is available in 7 + 20, the store's data in 28, the load's in 31.
   EXPECT_EQ(consumer({}, {}, slow_load(20)), 31u);
   EXPECT_EQ(consumer({.loaded = "L 7004 4"}, {}, slow_load(20)), 11u);  // the third probe of the line: in 10
 }
@@ -55,13 +55,13 @@ TEST(Forwarding, TheYoungestStoreCounts) {
   EXPECT_EQ(finished, std::vector<Cycle>{11});
 }
 
-// The store retires in 10 and is written to the cache; the load reads that in 11 and has it in 12.
+// The store retires in 10 and is written to the cache; the load reads the cache in 11 and has its data in 12.
 TEST(Forwarding, ALoadThatMayNotTakeTheDataWaitsForTheCache) {
   const Pair blocked[] = {
-      {.store = "668903", .stored = "S 7000 2"},                                        // narrow to wide
-      {.store = "884303", .stored = "S 7003 1"},                                        // the same, not its start
-      {.load = "668b4b02", .loaded = "L 7002 2"},                                       // wide to narrow, other start
-      {.stored = "S 7002 4", .loaded = "L 7002 4"},                                     // misaligned
+      {.store = "668903", .stored = "S 7000 2"},     // narrow to wide
+      {.store = "884303", .stored = "S 7003 1"},     // narrow to wide, not at the start
+      {.load = "668b4b02", .loaded = "L 7002 2"},    // wide to narrow, other start
+      {.stored = "S 7002 4", .loaded = "L 7002 4"},  // misaligned
       {.store = "883b", .stored = "S 7000 1", .load = "8a0b", .loaded = "L 7000 1"},    // from bh
       {.store = "8803", .stored = "S 7000 1", .load = "8a4b01", .loaded = "L 7001 1"},  // only the same doubleword
   };
@@ -69,16 +69,16 @@ TEST(Forwarding, ALoadThatMayNotTakeTheDataWaitsForTheCache) {
     EXPECT_EQ(consumer(pair), 12u) << pair.stored << ' ' << pair.loaded;
     EXPECT_EQ(consumer(pair, {{"core.blocked_load", 1}}), 11u) << pair.stored << ' ' << pair.loaded;
   }
-  // The one case of different sizes that the guide allows: the lower half of an aligned quadword.
+  // The only case of different sizes that the guide allows: the lower half of an aligned quadword.
   EXPECT_EQ(consumer({.store = "0f7f03", .stored = "S 7000 8"}), 12u);  // movq takes 2 clocks: 9 + 3
   EXPECT_EQ(consumer({.store = "8803", .stored = "S 7000 1", .load = "8a0b", .loaded = "L 7000 1"}), 11u);  // al
 }
 
-// Every instruction up to the store has to retire first: the load of 40 clocks in 48, with it the store.
+// All instructions up to the store must retire first: the load of 40 clocks in 48, with it the store.
 TEST(Forwarding, ABlockedLoadWaitsForAllThatIsOlder) {
   const Script before = Script().add("8b7500", "L 5000 4 dtlb=hit data=l1 lat=40");  // mov esi,[ebp]
   EXPECT_EQ(consumer({.loaded = "L 7002 4"}, {}, before), 50u);
-  EXPECT_EQ(consumer({}, {}, before), 11u);  // one that takes the data does not
+  EXPECT_EQ(consumer({}, {}, before), 11u);  // a load that takes the data does not wait
 }
 
 TEST(Forwarding, WhatALoadHasInCommonWithAStore) {
@@ -90,7 +90,7 @@ TEST(Forwarding, WhatALoadHasInCommonWithAStore) {
   EXPECT_EQ(consumer(other_page, {{"core.forward_match", 2}}), 12u);
 }
 
-// It may be free to read the cache long before its line is there.
+// The load may be allowed to read the cache long before its line arrives.
 TEST(Forwarding, ABlockedLoadStillWaitsForItsLine) {
   const auto issues = [](std::int64_t match) {
     return run(Script().add("8903", "S 3000 4" + hits).add("8b0b", "L 7000 4 dtlb=hit data=mem").add("01ca"),
@@ -109,7 +109,7 @@ TEST(Forwarding, ALatencyThatTheTraceForcesHolds) {
 
 // --- two pages ---------------------------------------------------------------------------------------------------
 
-/// Cycles in which translations of the data side walk.
+/// Cycles in which data-side translations walk.
 std::vector<Cycle> walks(const std::string& text) {
   std::vector<Cycle> found;
   for (const LoggedOccurrence& h : run(text).of(Signal::translation, d::side_data | d::tlb_walk))
@@ -126,7 +126,7 @@ TEST(Pages, AReferenceAcrossTwoIsTranslatedTwice) {
   const TraceLog log = run(hit(0x1000, "8b03", "L 1ffe 4 data=l1") + hit(0x1002, "01c1"));
   EXPECT_EQ(log.cycles(Signal::dcache_lookup), (Cycles{39, 70}));
   EXPECT_EQ(log.cycles(Signal::issue), (Cycles{7, 71}));
-  // Both pages are there afterwards: references to either hit.
+  // Both pages are in the TLB afterwards: references to either hit.
   EXPECT_EQ(walks(hit(0x1000, "8b03", "L 1ffe 4 data=l1") + hit(0x1002, "8b0b", "L 2100 4 data=l1") +
                   hit(0x1004, "8b13", "L 1100 4 data=l1")),
             (Cycles{9, 40}));
@@ -136,7 +136,7 @@ TEST(Pages, AnUncachedReferenceIsTranslatedTwiceToo) {
   EXPECT_EQ(walks("! memory addr=1000 size=2000 type=uc\n" + hit(0x1000, "8b03", "L 1ffe 4")).size(), 2u);
 }
 
-// A walk of 200 clocks, the first half's probe in 209, its line from the system in 210 - 1 + 117 = 326; the second
+// A walk of 200 clocks, the first half's probe in 209, its line from the system in 210 - 1 + 117 = 326. The second
 // page's walk ends in 410, and that half hits.
 TEST(Pages, TheFirstHalfArrivesBeforeTheSecondIsProbed) {
   using Cycles = std::vector<Cycle>;
@@ -163,7 +163,7 @@ TEST(Prefetch, ToWriteBringsTheLineInAsModified) {
 
 // --- wrong path --------------------------------------------------------------------------------------------------
 
-// What a first pass has shown is then on the wrong path of a branch that waits for a load of 60 clocks.
+// Code known from a first pass is later on the wrong path of a branch that waits for a load of 60 clocks.
 TEST(WrongPath, ReferencesWhoseAddressStandsInTheInstruction) {
   const auto references = [](const std::string& bytes, const std::string& access, const Changes& changes) {
     // 1000 je 1020 (falls through), 1002 the reference, 100x jmp 1040; 1040 cmp eax,[ebp], jmp 1000; je 1020 taken.
@@ -183,13 +183,13 @@ TEST(WrongPath, ReferencesWhoseAddressStandsInTheInstruction) {
   EXPECT_EQ(references("8b0d00500000", "L 5000 4", {}), (Addresses{0x5000}));  // mov ecx,[5000]
   EXPECT_EQ(references("890d00500000", "S 5000 4", {}), (Addresses{0x5000}));  // mov [5000],ecx
   EXPECT_EQ(references("010d00500000", "L 5000 4 S 5000 4", {}), (Addresses{0x5000, 0x5000}));
-  EXPECT_EQ(references("ff3500500000", "L 5000 4 S 7ffc 4", {}), (Addresses{0x5000}));  // push: esp is not known
-  EXPECT_EQ(references("8b0b", "L 5000 4", {}), (Addresses{}));                         // nor is ebx
-  EXPECT_EQ(references("648b0d00500000", "L 5000 4", {}), (Addresses{}));               // nor the base of fs
+  EXPECT_EQ(references("ff3500500000", "L 5000 4 S 7ffc 4", {}), (Addresses{0x5000}));  // push: esp is unknown
+  EXPECT_EQ(references("8b0b", "L 5000 4", {}), (Addresses{}));                         // ebx is unknown
+  EXPECT_EQ(references("648b0d00500000", "L 5000 4", {}), (Addresses{}));               // the base of fs is unknown
   EXPECT_EQ(references("8b0d00500000", "L 5000 4", {{"core.wrong_path_data", 0}}), (Addresses{}));
 }
 
-// A store of a wrong path asks for its line, but makes nothing Modified.
+// A store on a wrong path requests its line but sets no line to Modified.
 TEST(WrongPath, StoresModifyNothing) {
   Script script;
   script.add("741e").add("890d00500000", "S 5000 4" + hits).go("eb36", 0x1040);
@@ -202,8 +202,8 @@ TEST(WrongPath, StoresModifyNothing) {
   EXPECT_EQ(installed, std::vector<unsigned>{static_cast<unsigned>(activity::LineState::exclusive)});
 }
 
-// A load of many lines, its own instruction's stores among them: the first half's line arrives before the second is
-// probed, and what the instruction itself writes is not waited for.
+// A load of many lines, with stores by its own instruction: the first half's line arrives before the second half is
+// probed, and the load does not wait for stores of its own instruction.
 TEST(Forwarding, NothingWaitsForItsOwnInstruction) {
   const TraceLog log = run(std::string("! isa i386\n10000 8900 S 3ffd 16\n"
                                        "10002 ff30 S 2000 8 S 20003ff8 65535 L 3ffd 65535\n10004 ff30\n"),

@@ -1,5 +1,5 @@
-// How long instructions take and which units they need. Alone in an empty machine an instruction of one dispatch line
-// executes in cycle 7; its consumer starts when the result is there.
+// Latencies and units of instructions. An instruction of one dispatch line, alone in an empty machine, executes in
+// cycle 7; its consumer starts when the result is available.
 #include "trace_log.h"
 
 namespace pmusim::testbench {
@@ -7,7 +7,7 @@ namespace {
 
 using Changes = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// Cycle in which instruction `which` of a trace starts, and in which its last result is there.
+/// start_of(): the cycle in which instruction `which` of a trace starts; finish_of(): the cycle of its last result.
 Cycle start_of(const TraceLog& log, std::uint64_t which) {
   for (const LoggedOccurrence& h : log.of(Signal::issue)) {
     if (h.instruction.id == which) return h.cycle;
@@ -21,7 +21,7 @@ Cycle finish_of(const TraceLog& log, std::uint64_t which) {
   return activity::never;
 }
 
-/// Start of the second of two instructions.
+/// Returns the start of the second of two instructions.
 Cycle consumer(const std::string& producer, const std::string& waits, const Changes& changes = {}) {
   return start_of(run(Script().add(producer).add(waits), plain(changes)), 1);
 }
@@ -41,9 +41,9 @@ TEST(Latency, OfTheTwoHalvesOfAProduct) {
   EXPECT_EQ(consumer(mul_ecx, add_ecx_eax), 11u);  // low word: 7 + 4
   EXPECT_EQ(consumer(mul_ecx, add_ecx_edx), 13u);  // high word: 7 + 6
   EXPECT_EQ(consumer(mul_ecx, add_ecx_edx, {{"core.multiply_high", 9}}), 16u);
-  // IMUL of two registers has no high word, wherever its product goes.
+  // IMUL of two registers has no high word, whatever its destination.
   EXPECT_EQ(consumer("0fafd1", add_ecx_edx), 11u);
-  // The instruction is done when both are there.
+  // The instruction finishes when both halves are available.
   EXPECT_EQ(finish_of(run(Script().add(mul_ecx)), 0), 13u);
 }
 
@@ -51,7 +51,7 @@ TEST(Latency, OfTheTwoHalvesOfAProduct) {
 TEST(Latency, OfADivide) {
   EXPECT_EQ(consumer(div_ecx, add_ecx_eax), 52u);
   EXPECT_EQ(consumer(div_ecx, add_ecx_edx), 52u);
-  // The next one, though independent, waits for the divider: imul ebx,... of another register does, too.
+  // An independent multiply waits for the divider, too: imul ebx, which uses another register.
   const TraceLog log = run(Script().add(div_ecx).add("0fafdb"));
   EXPECT_EQ(finish_of(log, 1), 52u + 4u);
 }
@@ -82,7 +82,7 @@ TEST(Latency, MultipliesFillInWhileADivideGoesOn) {
   const auto starts = [](const Changes& changes) {
     return run(Script().add("dcf9").add("dcfa").add("dccb"), plain(changes)).cycles(Signal::issue);
   };
-  EXPECT_EQ(starts({}), (std::vector<Cycle>{7, 8, 28}));  // the second divide 3 clocks before the first is done
+  EXPECT_EQ(starts({}), (std::vector<Cycle>{7, 8, 28}));  // the second divide starts 3 clocks before the first ends
   EXPECT_EQ(starts({{"core.multiply_beside_divide", 0}}), (std::vector<Cycle>{7, 28, 49}));
   EXPECT_EQ(starts({{"core.fp_divide_overlap", 0}}), (std::vector<Cycle>{7, 8, 31}));
 }
@@ -90,7 +90,7 @@ TEST(Latency, MultipliesFillInWhileADivideGoesOn) {
 // Four macro-operations through the multiply pipe, the last of which waits for the operands: 7 to 10, and 7 clocks.
 TEST(Latency, OfAConditionalMoveOfTheFpu) {
   EXPECT_EQ(consumer("dac1", fchs), 17u);
-  // It also waits for the value that it may leave: a load of st0 before it.
+  // It also waits for the value that it may keep: a load of st0 before it.
   const TraceLog log = run(Script().add("d903", "L 1000 4 dtlb=hit data=l1 lat=40").add("dac1").add(fchs));
   EXPECT_EQ(start_of(log, 2), 7u + 40u + 2u + 7u);
 }
@@ -108,12 +108,12 @@ TEST(Units, FloatingPointPipes) {
   EXPECT_EQ(starts(Script().add("0ffdc0").add("0ffdc9")), (Cycles{7, 7}));      // two paddw: either
   EXPECT_EQ(starts(Script().add("0f0fc09e").add("0f0fc99e")), (Cycles{7, 8}));  // two pfadd
   EXPECT_EQ(starts(Script().add("0f0fc09e").add("0f0fc9b4")), (Cycles{7, 7}));  // pfadd, pfmul
-  // A store of MMX leaves both to two additions.
+  // An MMX store leaves both pipes free for two additions.
   EXPECT_EQ(finish_of(run(Script().add("0f7f23", "S 1000 8 dtlb=hit data=l1").add("0ffdc0").add("0ffdc9")), 2), 9u);
 }
 
-// LEA takes the address part of its station, an addition the other: both may start in one clock. These two stand second
-// in their lines and wait for one load.
+// LEA uses the address part of its station, an addition the other part: both may start in one clock. Here both are
+// second in their lines and wait for one load.
 TEST(Units, LeaExecutesInAnAddressUnit) {
   const auto start = [](const std::string& second) {
     const Script first_line = Script().add("8b03", "L 1000 4 dtlb=hit data=l1 lat=20").add(second).add("90");
@@ -123,7 +123,7 @@ TEST(Units, LeaExecutesInAnAddressUnit) {
   EXPECT_EQ(start("01c2"), 28u);            // add edx,eax
 }
 
-// After a load of 20 clocks into the register.
+// Each follows a load of 20 clocks into the register.
 TEST(ZeroIdioms, DoNotWaitForTheirRegister) {
   const auto start = [](const std::string& bytes, const Changes& changes) {
     const std::string load = hit(0x1000, "8b03", "L 1000 4 dtlb=hit data=l1 lat=20");
@@ -134,7 +134,7 @@ TEST(ZeroIdioms, DoNotWaitForTheirRegister) {
   EXPECT_EQ(start("31c0", none), 27u);
   EXPECT_EQ(start("29c0", {}), 27u);  // sub eax,eax
   EXPECT_EQ(start("29c0", all), 7u);
-  EXPECT_EQ(start("19c0", all), 7u);   // sbb eax,eax: nothing has written the flags
+  EXPECT_EQ(start("19c0", all), 7u);   // sbb eax,eax: no older instruction writes the flags
   EXPECT_EQ(start("30c0", all), 27u);  // xor al,al keeps the rest of eax
   EXPECT_EQ(start("31c1", all), 27u);  // xor ecx,eax
   EXPECT_EQ(start("21c0", all), 27u);  // and eax,eax
@@ -149,9 +149,8 @@ TEST(ZeroIdioms, DoNotWaitForTheirRegister) {
   EXPECT_EQ(start_of(run(compare + hit(0x1002, "19c0"), plain(all)), 1), 28u);
 }
 
-// The x87 stack is renamed (22007E p. 99): names move with every push and pop, and an exchange moves them, too, and
-// makes no other instruction wait. On the stack are a number that comes late, and on top of it one that is there at
-// once.
+// The x87 stack is renamed (22007E p. 99): names move with every push and pop. An exchange moves them, too, and delays
+// no other instruction. The stack holds a value that arrives late and, on top of it, one that is available at once.
 TEST(Latency, NamesOfTheStackMove) {
   constexpr unsigned late = 60;
   const auto last_waits = [](const std::vector<const char*>& codes) {
@@ -175,7 +174,8 @@ TEST(Latency, NamesOfTheStackMove) {
   EXPECT_FALSE(last_waits({compare_and_pop_both, load_one, fchs}));
 }
 
-// FYL2X, FYL2XP1 and FPATAN pop one of their two operands. Below these is a number that arrives late: ST(1) afterwards.
+// FYL2X, FYL2XP1 and FPATAN pop one of their two operands. Below the operands is a value that arrives late: afterwards
+// it is ST(1).
 TEST(Latency, FunctionsOfTwoOperandsPopOne) {
   constexpr unsigned late = 1000;
   const auto waits = [](const std::vector<const char*>& codes) {

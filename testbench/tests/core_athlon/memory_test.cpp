@@ -1,5 +1,5 @@
-// Data side and fetch misses. A load: address executes in 7, probe in 9; L2 looks it up in 10; data from L2 is
-// there in 10 - 1 + 8 = 17, from the system (bus idle, request out in 10) in 10 - 1 + 117 = 126.
+// Data side and fetch misses. A load: address executes in 7, probe in 9, L2 lookup in 10. Data from L2 arrives in 10 -
+// 1 + 8 = 17, from the system (bus idle, request sent in 10) in 10 - 1 + 117 = 126.
 #include "trace_log.h"
 
 namespace pmusim::testbench {
@@ -72,7 +72,7 @@ TEST(DataCache, SplitReferenceProbesTwice) {
   EXPECT_EQ(log.count(Signal::dcache_lookup, d::access_second_half), 1u);
   EXPECT_TRUE(log.of(Signal::dcache_lookup)[0].request.crosses_octet);
   EXPECT_EQ(log.count(Signal::dcache_lookup, d::lookup_miss), 1u);
-  // Bytes 4..7 stay inside one.
+  // Bytes 4..7 are within one octet.
   EXPECT_FALSE(run(Script().add(load, "L 8004 4 dtlb=hit")).of(Signal::dcache_lookup)[0].request.crosses_octet);
 }
 
@@ -102,7 +102,7 @@ TEST(DataCache, TwoProbesAClockAndStoresOfFourBytesAtMostTogether) {
 }
 
 TEST(DataCache, VictimsGoToL2AndComeBackFromThere) {
-  // 64 KB 2-way: lines 32 KB apart share a set. The third takes the place of the first, which then is in L2.
+  // 64 KB, 2-way: lines 32 KB apart share a set. The third replaces the first, which moves to L2.
   for (const auto& [state, name] : {std::pair{LineState::modified, "M"},
                                     {LineState::owned, "O"},
                                     {LineState::shared, "S"},
@@ -148,8 +148,8 @@ TEST(DataCache, AnswersOfTheSystem) {
 }
 
 TEST(DataCache, FillRequestsWaitForL2) {
-  // Two loads that L2 has: the first is read in 10 and keeps L2 busy until 18; the second, probed in 9 as well,
-  // waits in 10..17 and its data is there in 18 - 1 + 8 = 25.
+  // Two loads that hit in L2: the first is read in 10 and occupies L2 until 18; the second, also probed in 9, waits in
+  // 10..17, and its data arrives in 18 - 1 + 8 = 25.
   const std::string rest = " 4 dtlb=hit data=l2";
   const TraceLog log = run(Script().add(load, "L 8000" + rest).add(load, "L 9000" + rest));
   EXPECT_EQ(log.cycles(Signal::l2_lookup), (std::vector<Cycle>{10, 18}));
@@ -158,7 +158,7 @@ TEST(DataCache, FillRequestsWaitForL2) {
 }
 
 TEST(DataCache, LineTransfersFillTheBus) {
-  // Ratio 10 and four bus clocks a line: the second request goes out 40 clocks after the first.
+  // Ratio 10 and four bus clocks a line: the second request is sent 40 clocks after the first.
   const TraceLog log = run(Script().add(load, "L 8000 4 dtlb=hit").add(load, "L 9000 4 dtlb=hit"));
   EXPECT_EQ(log.cycles(Signal::bus_request), (std::vector<Cycle>{10, 50}));
   const TraceLog fast = run(Script().say("tb ratio=5/2").add(load, "L 8000 4 dtlb=hit").add(load, "L 9000 4 dtlb=hit"));
@@ -176,7 +176,7 @@ TEST(Translation, ThreeClasses) {
   const TraceLog second = run(Script().add(load, "L 8000 4 data=l1 dtlb=l2"));
   EXPECT_EQ(second.cycles(Signal::dcache_lookup), (std::vector<Cycle>{14}));  // 9 + 5
   EXPECT_EQ(second.count(Signal::translation, d::side_data | d::tlb_second_level_hit), 1u);
-  // 25 pages push the first out of 24 entries, not out of L2's.
+  // 25 pages displace the first from 24 entries, but not from those of L2.
   Script pages;
   for (unsigned i = 0; i < 25; ++i) pages.add(load, "L " + std::to_string(10 + i) + "000 4 data=l1");
   const TraceLog full = run(pages.add(load, "L 10000 4 data=l1"));
@@ -194,8 +194,8 @@ TEST(Translation, FetchSide) {
 }
 
 TEST(Translation, AWalkThatFetchLeavesIsDroppedIfAskedFor) {
-  // After the mispredicted branch lies another page, of which the walk takes longer than the branch; then fetch comes
-  // there after all.
+  // The code after the mispredicted branch is on another page, whose walk takes longer than the branch; the program
+  // then executes that page after all.
   const std::string text =
       hit(0xffe, "74e0", "T fe0 mispredict=path") + hit(0xfe0, "eb1e", "T 1000") + "1000 90 fetch=l1\n";
   const auto walks = [&](std::int64_t dropped) {
@@ -225,7 +225,8 @@ TEST(DataCache, AStoreToWhatWasLoadedIsAnUpdate) {
 }
 
 TEST(Translation, WalksReadAndMarkPageTablesInL2) {
-  // First touch: two entries, both absent, so read from the system into L2; the page's is marked accessed.
+  // First touch: two page-table entries, both absent, are read from the system into L2; the page's entry is marked
+  // accessed.
   const TraceLog log = run(Script().add(load, "L 8000 4 data=l1"), plain({{"core.walk_in_l2", 1}}));
   EXPECT_EQ(log.count(Signal::l2_lookup, d::access_walk | d::lookup_miss), 2u);
   EXPECT_EQ(operations(log, L2Operation::tag_read), 2u);
@@ -249,7 +250,7 @@ TEST(Fetch, MissFromTheSystemAndPrefetch) {
 }
 
 TEST(Fetch, CodeComesBackFromL2) {
-  // Three lines of code 32 KB apart, then the first again: L1I has lost it, L2 has it.
+  // Three lines of code 32 KB apart, then the first again: it has left L1I and is in L2.
   const std::string lines =
       "8000 e9fb7f0000 T 10000 itlb=hit\n10000 e9fb7f0000 T 18000 itlb=hit\n"
       "18000 e9fbfffeff T 8000 itlb=hit\n8000 e9fb7f0000 T 10000 itlb=hit\n10000 90 itlb=hit\n";
@@ -303,13 +304,13 @@ TEST(Ecc, CorrectedAtTheTransferFromTheMarkedSource) {
 
 TEST(CrossInvalidation, AllFourPairs) {
   const auto pair = [](const std::string& text) { return details(run(text).of(Signal::cross_invalidate)); };
-  // The same line under two addresses whose index bits differ.
+  // The same line at two addresses whose index bits differ.
   Script data_data;
   data_data.say("map addr=9000 to=8000").add(load, "L 8000 4 dtlb=hit").add("0fa2").add(load, "L 9000 4 dtlb=hit");
   EXPECT_EQ(pair(data_data), (std::vector<std::uint16_t>{d::cross_by_data | d::cross_from_data}));
   EXPECT_EQ(pair("! map addr=9000 to=8000\n8000 e9fb0f0000 T 9000 itlb=hit\n9000 90 itlb=hit\n"),
             (std::vector<std::uint16_t>{0}));
-  // A store to a line of code that has been executed; code in a line that data has.
+  // A store to a line of code that has been executed; code in a line of the data cache.
   EXPECT_EQ(pair("1000 e9fb0f0000 T 2000 itlb=hit\n2000 8903 S 1020 4 dtlb=hit itlb=hit\n"),
             (std::vector<std::uint16_t>{d::cross_by_data}));
   EXPECT_EQ(
@@ -319,8 +320,8 @@ TEST(CrossInvalidation, AllFourPairs) {
 }
 
 TEST(CrossInvalidation, CodeThatArrivesBeforeTheStoresLine) {
-  // Fetch asks for line 2000h while the store's miss of it is under way. The side that gets the line last takes it
-  // from the other, so that a snoop never finds it in both.
+  // Fetch requests line 2000h while the store's miss on it is outstanding. The side that receives the line last takes
+  // it from the other, so a snoop never finds it in both.
   const TraceLog log =
       run("1000 8903 S 2020 4 dtlb=hit itlb=hit\n1002 e9f90f0000 T 2000 itlb=hit\n2000 90 itlb=hit\n"
           "! idle cycles=1\n! snoop kind=read addr=2000\n2001 90 itlb=hit\n");

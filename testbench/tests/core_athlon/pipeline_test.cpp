@@ -1,5 +1,5 @@
-// Cycle numbers worked out by hand from the pipeline: fetch f, decode f+3, dispatch f+5, execute at the earliest
-// dispatch+2, a simple result one clock later, retirement at the earliest the clock after that: f+9.
+// Cycle numbers computed by hand from the pipeline: fetch f, decode f+3, dispatch f+5, execution dispatch+2 at the
+// earliest, a simple result one clock later, retirement at the earliest the clock after that: f+9.
 #include "trace_log.h"
 
 namespace pmusim::testbench {
@@ -8,7 +8,7 @@ namespace {
 namespace d = activity::detail;
 namespace hold = activity::dispatch_hold;
 
-// mov eax,[ebx], hit, data forced to be there `latency` clocks after the address executed.
+// mov eax,[ebx], a hit whose data is forced to arrive `latency` clocks after the address executed.
 Script slow_load(unsigned latency) {
   return Script().add("8b03", "L 1000 4 dtlb=hit data=l1 lat=" + std::to_string(latency));
 }
@@ -30,7 +30,7 @@ TEST(Pipeline, RetireWidth) {
             (std::vector<Cycle>{9, 9, 10, 10}));
 }
 
-// From the clock of its first part to that of its last result; one clock of address, two to the probe.
+// From the clock of an instruction's first part to that of its last result; one clock of address, two to the probe.
 TEST(Pipeline, StartsAndFinishes) {
   const TraceLog simple = run(Script().add(4, "90"));
   EXPECT_EQ(simple.cycles(Signal::issue), (std::vector<Cycle>{7, 7, 7, 8}));
@@ -55,7 +55,7 @@ TEST(Pipeline, OneWindowAClock) {
 }
 
 TEST(Pipeline, DecoderEmptyUntilTheFirstLineAndBehindTheLast) {
-  const TraceLog log = run(Script().add(3, "90"));  // one line, offered in cycle 5; the end is cycle 10
+  const TraceLog log = run(Script().add(3, "90"));  // one line, offered in cycle 5; the run ends in cycle 10
   EXPECT_EQ(log.cycles_with(State::decoder_empty, 1), log.end() - 1);
   EXPECT_EQ(log.at(State::decoder_empty, 5), 0u);
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, ~0ull), 0u);
@@ -94,7 +94,7 @@ TEST(Pipeline, DirectJumpUnknownToTheBtbWaitsForDecode) {
 }
 
 TEST(Pipeline, RepeatedStringIsOneInstruction) {
-  // Three iterations and the line that finds the count exhausted.
+  // Three iterations, and the line that finds the count exhausted.
   std::string text;
   for (unsigned i = 0; i < 3; ++i) {
     const std::string at = std::to_string(2000 + i);
@@ -120,7 +120,7 @@ TEST(Pipeline, MacroOperationsOfTwoOperations) {
     return log.of(Signal::operation_retire).at(0).detail;
   };
   EXPECT_EQ(doubles("01c3", ""), 0u);          // add ebx,eax
-  EXPECT_EQ(doubles("8b03", "L 8000 4"), 0u);  // mov eax,[ebx]: the address is all of it
+  EXPECT_EQ(doubles("8b03", "L 8000 4"), 0u);  // mov eax,[ebx]: only an address
   EXPECT_EQ(doubles("0303", "L 8000 4"), 1u);  // add eax,[ebx]
   EXPECT_EQ(doubles("8903", "S 8000 4"), 1u);  // mov [ebx],eax: the address and the data
 }
@@ -131,7 +131,7 @@ TEST(Hold, BranchAbort) {
   const TraceLog log = run(slow_load(60).go("741e", 0x1022).add("90"), plain({{"core.wrong_path", 0}}));
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::branch_abort), 50u);
   EXPECT_EQ(log.at(State::dispatch_hold, 18), hold::branch_abort);
-  // Whether anything waits or not: 8..67.
+  // Also when no instruction waits: 8..67.
   const TraceLog any =
       run(slow_load(60).go("741e", 0x1022).add("90"), plain({{"core.wrong_path", 0}, {"core.stall_causes", 1}}));
   EXPECT_EQ(any.cycles_with(State::dispatch_hold, hold::branch_abort), 60u);
@@ -148,8 +148,8 @@ TEST(Hold, ReorderBufferFull) {
 }
 
 TEST(Hold, ReservationStationFull) {
-  // Adds of eax wait for the load. Stations 1 and 2 have six each after line 6 (cycle 10); line 7 is offered in
-  // 11. The first add leaves station 1 in 207, the next one station 2 in 208.
+  // Adds of eax wait for the load. Stations 1 and 2 hold six each after line 6 (cycle 10); line 7 is offered in 11. The
+  // first add leaves station 1 in 207, the next one station 2 in 208.
   const std::string text = slow_load(200).add(20, "01c0");
   const TraceLog log = run(text);
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::reservation_full), 208u - 11u);
@@ -158,7 +158,7 @@ TEST(Hold, ReservationStationFull) {
 
 TEST(Hold, FloatingPointSchedulerFull) {
   // fld and 35 dependent fadds fill 36 entries with line 12 (cycle 16); line 13, one fadd, is offered in 17.
-  // The fld's data is there in 207, when it leaves the scheduler.
+  // The fld's data arrives in 207; then it leaves the scheduler.
   const std::string text = Script().add("d903", "L 1000 4 dtlb=hit data=l1 lat=200").add(36, "d8c1");
   const TraceLog log = run(text);
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::fp_full), 207u - 17u);
@@ -166,9 +166,9 @@ TEST(Hold, FloatingPointSchedulerFull) {
 }
 
 TEST(Hold, LoadStoreQueueFull) {
-  // 13 loads from [eax] after the load of eax. Lines 1..4 (cycles 5..8) bring 12 accesses, of which the first
-  // is probed in 9; line 5 brings two more, one too many, and is offered in 9. Addresses execute in 207, probes
-  // go on in 209, two a clock.
+  // 13 loads from [eax] after the load of eax. Lines 1..4 (cycles 5..8) contain 12 accesses, of which the first is
+  // probed in 9. Line 5 contains two more, one too many, and is offered in 9. Addresses execute in 207; probes resume
+  // in 209, two a clock.
   const std::string text = slow_load(200).add(13, "8b08", "L 1040 4 dtlb=hit data=l1");
   const TraceLog log = run(text);
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::load_store_full), 209u - 9u);
@@ -195,8 +195,8 @@ TEST(Hold, SegmentLoad) {
 }
 
 TEST(Hold, FarTransferPending) {
-  // int 80h; nop; jmp back, twice, so that the second time the nop after the int is known and offered. It is
-  // held from the clock after the int's last line until the int retires and restarts fetch.
+  // int 80h; nop; jmp back, twice, so that the second time the nop after the int is known and offered. It is held from
+  // the clock after the int's last line until the int retires and restarts fetch.
   const std::string loop = hit(0x1000, "cd80") + hit(0x1002, "90");
   const TraceLog log = run(loop + hit(0x1003, "ebfb", "T 1000") + loop);
   const auto retired = log.of(Signal::retire);
@@ -210,7 +210,7 @@ TEST(Hold, FarTransferPending) {
   const Cycle lines = (retired[3].instruction.operations + 2u) / 3u;
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::far_or_resync), retired[3].cycle - (start + lines));
   EXPECT_GE(log.cycles_with(State::dispatch_hold, hold::far_or_resync), 30u);
-  EXPECT_EQ(log.count(Signal::segment_load), 2u);  // CS, each time
+  EXPECT_EQ(log.count(Signal::segment_load), 2u);  // CS, both times
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What must hold for any trace: counts do not depend on where blocks are cut; the identities of the PMU's events
-// in signal terms; the data cache equals an independent LRU model when nothing disturbs it.
+// Properties of any trace: counts do not depend on block cuts; the identities of the PMU's events hold for the signals;
+// the data cache equals an independent LRU model when nothing disturbs it.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ std::vector<fs::path> recorded() {
   return found;
 }
 
-/// A program of everything at once, with loops so that wrong paths are known.
+/// A mixture of everything, with loops so that wrong paths are known.
 std::string mixture() {
   std::string text = "! pin intr level=1 cycles=3000\n! memory addr=a000 size=4096 type=wc\n";
   for (unsigned i = 0; i < 40; ++i) {
@@ -54,7 +54,8 @@ TEST(Blocks, CutsDoNotMatter) {
   }
 }
 
-// What is dispatched starts at most once, what retires has started once and finished once, each later than the other.
+// A dispatched operation starts at most once; an instruction that retires has started once and finished once, in this
+// order.
 TEST(LifeCycle, IsWhole) {
   const TraceLog log = run(mixture(), core::athlon_parameters(), 1000);
   struct Life {
@@ -71,7 +72,7 @@ TEST(LifeCycle, IsWhole) {
     ASSERT_LE(life.finish.size(), life.issue.size()) << id;
     if (life.retire.empty()) continue;
     ++retired;
-    ASSERT_FALSE(life.finish.empty()) << id;  // more than one: it was killed and came again
+    ASSERT_FALSE(life.finish.empty()) << id;  // more than one entry: it was killed and executed again
     EXPECT_LT(life.dispatch.back(), life.issue.back()) << id;
     EXPECT_LE(life.issue.back(), life.finish.back()) << id;
     EXPECT_LT(life.finish.back(), life.retire.back()) << id;
@@ -151,7 +152,7 @@ Sums sum_of(core::Core& core, const std::function<void(const activity::Block&)>&
       s.returns += r.has(activity::Trait::near_return) ? 1 : 0;
       s.returns_mispredicted += r.has(activity::Trait::near_return) && r.mispredicted ? 1 : 0;
     }
-    // Levels: pending only counts with IF=0, hold causes only with something to dispatch.
+    // States: pending only counts with IF=0; hold causes need something to dispatch.
     const auto& empty = block.state(State::decoder_empty);
     const auto hold_free = [&](Cycle at, std::uint64_t value) {
       if (value != 0) {
@@ -191,7 +192,7 @@ TEST(Identities, HoldForEveryRecordedProgram) {
   }
 }
 
-/// 64 KB, two ways, 64-byte lines, least recently used: two lists a set, written without the core's cache.
+/// 64 KB, two ways, 64-byte lines, least recently used: a list of two for each set, independent of the core's cache.
 class ReferenceCache {
  public:
   bool miss(std::uint64_t address) {
@@ -213,7 +214,7 @@ TEST(DataCacheOfPrograms, ProbesInProgramOrderAndMissesAsAnIndependentLruModel) 
   for (const auto& file : recorded()) {
     if (file.filename() == "i386-selfmod.pmt") continue;  // its code takes lines from the data cache
     SCOPED_TRACE(file.string());
-    // The trace itself, probe by probe.
+    // Runs the trace itself, probe by probe.
     std::uint64_t probes = 0, misses = 0;
     ReferenceCache cache;
     const auto reader = trace::open(file);

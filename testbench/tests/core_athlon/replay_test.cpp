@@ -1,5 +1,5 @@
-// Replay changes nothing: the same blocks, record for record, as from a core that steps through every cycle, for
-// recorded programs and for random ones, however the run is cut, stopped and interrupted.
+// Replay changes nothing: the blocks are the same, record for record, as those of a core that steps through every
+// cycle, for recorded and random programs, wherever the run is cut, stopped and interrupted.
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
@@ -49,7 +49,7 @@ bool same(const std::vector<Entry>& a, const std::vector<Entry>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Entry& x, const Entry& y) { return same(x, y); });
 }
 
-/// What differs first, or nothing.
+/// Describes the first difference; empty if there is none.
 std::string difference(const Block& a, const Block& b) {
   if (a.begin != b.begin || a.end != b.end)
     return fmt::format("cycles {} to {}, {} to {}", a.begin, a.end, b.begin, b.end);
@@ -72,16 +72,16 @@ using Make = std::function<std::unique_ptr<trace::Reader>()>;
 struct Drive {
   core::Replays when = core::Replays::where_it_pays;
   activity::Subscription subscription = activity::Subscription::everything();
-  std::vector<Cycle> cycles{100'000};  ///< of the blocks, again and again; 0: that block ends with an instruction
+  std::vector<Cycle> cycles{100'000};  ///< of the blocks, repeated; 0: the block ends with an instruction
   unsigned interrupt_every = 0;        ///< blocks between interrupts; 0: none
 };
 
-/// Instructions that were replayed: without any, all of this would hold for nothing.
+/// Instructions that were replayed. Without any, the tests would prove nothing.
 struct Replayed {
   std::uint64_t instructions = 0, of = 0;
 };
 
-/// Both cores over the same trace, block by block. The first difference, or nothing.
+/// Runs both cores over the same trace, block by block. Returns the first difference, or an empty text.
 std::string compare(const Make& open, const models::Parameters& parameters, const Drive& drive, Replayed& replayed) {
   const auto with = core::make_athlon_replaying(drive.when, open(), parameters);
   const auto without = core::make_athlon_replaying(core::Replays::never, open(), parameters);
@@ -140,7 +140,7 @@ TEST(Replay, ChangesNothingInRecordedPrograms) {
     SCOPED_TRACE(entry.path().string());
     ++programs;
     const Make open = [&] { return trace::open(entry.path()); };
-    // The short programs that sanitizers leave earn no allowance to record anything.
+    // The short programs that are left under sanitizers earn no allowance to record anything.
     const auto when = sanitized ? core::Replays::always : core::Replays::where_it_pays;
     EXPECT_EQ(compare(open, core::athlon_parameters(), {.when = when}, replayed), "");
     if (sanitized || entry.file_size() > 40'000) continue;
@@ -151,7 +151,7 @@ TEST(Replay, ChangesNothingInRecordedPrograms) {
   EXPECT_GT(replayed.instructions, sanitized ? 10'000u : 100'000u);
 }
 
-// movs 400 times from one place to another, then in every third round back to where it came from.
+// movs 400 times from one address to another; then in every third round back to its source address.
 TEST(Replay, SeesWhetherAStoreIsToWhatWasLoaded) {
   std::string text = "! isa i386\n0ff0 8903 S 20000 4\n0ff2 eb0c T 1000\n";
   for (unsigned round = 0; round < 800; ++round) {
@@ -174,7 +174,7 @@ class RandomProgram {
     for (unsigned i = 0; i < length; ++i)
       body_.push_back({below(shapes.size()), below(0x3000), strides[below(strides.size())], 1 + below(9)});
     footprint_ = footprints[below(footprints.size())];
-    base_ = below(12) == 0 ? 0x1800 : 0x20000;  // some have data beside their code
+    base_ = below(12) == 0 ? 0x1800 : 0x20000;  // some have data next to their code
     disturbed_ = below(3) == 0;
   }
 
@@ -229,7 +229,7 @@ class RandomProgram {
     }
   }
 
-  /// The instruction at `pc`; returns where the next one is.
+  /// Writes the instruction at `pc`; returns the address of the next one.
   std::uint64_t add(std::string& text, const Part& part, std::uint64_t pc, unsigned round) {
     const Shape& shape = shapes[part.shape];
     const std::string bytes = shape.bytes;
@@ -238,7 +238,7 @@ class RandomProgram {
     text += fmt::format("{:x} {}", pc, bytes);
     if (shape.loads != 0) text += fmt::format(" L {:x} {}", at, shape.loads);
     if (shape.stores != 0) text += fmt::format(" S {:x} {}", at, shape.stores);
-    if (bytes == "e802000000") {  // of a return that stands after a jump around it
+    if (bytes == "e802000000") {  // a call of a return that follows it, with a jump around the return
       text += fmt::format(" T {0:x}\n{0:x} c3 L {1:x} 4 T {2:x}\n{2:x} eb01 T {3:x}\n", next + 2, at, next, next + 3);
       return next + 3;
     }

@@ -1,4 +1,4 @@
-// Interrupts, modes, clocks, snoops, self-modifying code, the program's own PMU accesses.
+// Interrupts, modes, clocks, snoops, self-modifying code, and the program's own PMU accesses.
 #include "models/core/core.h"
 #include "trace_log.h"
 
@@ -8,14 +8,14 @@ namespace {
 namespace d = activity::detail;
 
 TEST(Modes, PrivilegeChangesBehindTheLastRetirement) {
-  // The nop retires in 9; the directive acts at the start of 10, the new level holds from 11 on.
+  // The nop retires in 9; the directive acts at the start of 10; the new level holds from 11 on.
   const TraceLog log = run(Script().add("90").say("cpl 0").add("90"));
   EXPECT_EQ(log.changes(State::cpl), (std::vector<std::pair<Cycle, std::uint64_t>>{{0, 3}, {11, 0}}));
   EXPECT_EQ(log.cycles(Signal::retire), (std::vector<Cycle>{9, 19}));  // fetched in 10
 }
 
 TEST(Modes, InterruptFlagByInstructions) {
-  // cli and sti of privileged code take effect in the clock after their retirement; the rest is user code.
+  // cli and sti of privileged code take effect in the clock after their retirement; the code after them is user code.
   const TraceLog log = run(Script().say("cpl 0").add("fa").add(20, "90").add("fb").add("90"));
   const auto retired = log.of(Signal::retire);
   const auto& flag = log.changes(State::interrupt_flag);
@@ -96,7 +96,7 @@ TEST(Modes, InitStartsInRealMode) {
 }
 
 TEST(Interrupts, EntryAndReturn) {
-  // nop retires in 9, the trap is taken at the start of 10, the handler's fetch starts 30 clocks later.
+  // The nop retires in 9, the trap is taken at the start of 10, and the handler's fetch starts 30 clocks later.
   const std::string text = std::string(Script().add("90")) + "! interrupt vector=64\n" +
                            std::string(Script(0x9000).add("90")) + "! return\n" + std::string(Script(0x1001).add("90"));
   const TraceLog log = run(text);
@@ -113,8 +113,8 @@ TEST(Interrupts, EntryAndReturn) {
 }
 
 TEST(Interrupts, ReturnBehindAnIretOnlyExplainsTheJump) {
-  // A non-maskable interrupt inside a handler: its IRET goes back to the handler's CPL 0, IF 0, and the directive
-  // after it must not leave the handler as well.
+  // A non-maskable interrupt inside a handler: its IRET returns to the handler's CPL 0, IF 0; the directive after it
+  // must not leave the handler as well.
   const std::string text = std::string(Script().add("90")) + "! interrupt\n" + std::string(Script(0x9000).add("90")) +
                            "! nmi\n" + std::string(Script(0xa000).add("cf")) + "! return\n" +
                            std::string(Script(0x9001).add("90"));
@@ -140,7 +140,7 @@ TEST(Interrupts, EntriesRetireTheirMicrocode) {
   const TraceLog plainly = run(text), with = run(text, plain({{"core.entry_operations", 7}}));
   EXPECT_EQ(with.count(Signal::operation_retire), plainly.count(Signal::operation_retire) + 7);
   const Cycle trap = with.of(Signal::trap).at(0).cycle;
-  std::vector<std::uint16_t> amounts;  // from the clock of the entry on, as many as retire in a clock
+  std::vector<std::uint16_t> amounts;  // from the clock of the entry on, one element a clock
   for (const LoggedOccurrence& h : with.of(Signal::operation_retire)) {
     if (h.cycle < trap || h.cycle >= trap + 3) continue;
     EXPECT_EQ(h.cycle, trap + amounts.size());
@@ -151,7 +151,7 @@ TEST(Interrupts, EntriesRetireTheirMicrocode) {
 }
 
 TEST(Interrupts, FetchRunsAheadOfOneItDoesNotKnow) {
-  // A loop of known code: what is fetched after the interrupted point is killed at the trap.
+  // A loop of known code: instructions fetched after the interrupted point are killed at the trap.
   Script text;
   text.add("90").add("90").go("ebfc", 0x1000).add("90").say("interrupt").at(0x9000).add("90");
   const TraceLog with = run(text);
@@ -161,7 +161,7 @@ TEST(Interrupts, FetchRunsAheadOfOneItDoesNotKnow) {
 }
 
 TEST(Interrupts, PinIsPendingUntilAccepted) {
-  // The pin rises in the clock after fetch comes to the directive, here 1; it falls 5 clocks later.
+  // The pin rises in the clock after fetch reaches the directive, here 1; it falls 5 clocks later.
   const TraceLog timed = run(Script().say("pin intr level=1 cycles=5").add("90"));
   EXPECT_EQ(timed.changes(State::interrupt_pending),
             (std::vector<std::pair<Cycle, std::uint64_t>>{{0, 0}, {1, 1}, {6, 0}}));
@@ -193,7 +193,7 @@ TEST(Clock, IdleCyclesAddUpAndWhatFollowsWaits) {
   const TraceLog pin = run(Script().add("90").say("idle cycles=500").say("pin intr level=1").add("90"));
   EXPECT_EQ(pin.changes(State::interrupt_pending).at(1), (std::pair<Cycle, std::uint64_t>{510 + 1, 1}));
   EXPECT_EQ(pin.cycles(Signal::retire).at(1), second);
-  // After the last instruction, too.
+  // Also after the last instruction.
   const auto end = [](const char* idle) { return run(Script().add("90").say(idle)).end(); };
   EXPECT_EQ(end("idle cycles=500"), end("idle cycles=300") + 200);
 }
@@ -214,7 +214,7 @@ TEST(Snoops, WhatTheyHit) {
   EXPECT_EQ(snoop("", "read"), 0u);
   EXPECT_EQ(snoop("! state addr=8000 line=M\n", "read"), d::snoop_hits_l1d);
   EXPECT_EQ(snoop("! state addr=8000 line=M\n", "invalidate"), d::snoop_hits_l1d | d::snoop_invalidates);
-  // Two more lines of its set push it to L2.
+  // Two more lines of its set displace it to L2.
   const std::string in_l2 = "! state addr=8000 line=M\n" + hit(0xffc, "8b03", "L 10000 4 dtlb=hit") +
                             hit(0xffe, "8b03", "L 18000 4 dtlb=hit") + "! idle cycles=1\n";
   EXPECT_EQ(snoop(in_l2, "read"), d::snoop_hits_l2);
@@ -222,14 +222,14 @@ TEST(Snoops, WhatTheyHit) {
 }
 
 TEST(Snoops, StateAfterARead) {
-  // Modified becomes owned: a store then has to ask the bus again.
+  // Modified becomes owned: a store then must request the line from the bus again.
   const std::string store = hit(0x1000, "8903", "S 8000 4 dtlb=hit");
   EXPECT_EQ(run("! state addr=8000 line=M\n" + store).count(Signal::bus_request), 0u);
   EXPECT_EQ(run("! state addr=8000 line=M\n! snoop kind=read addr=8000\n" + store).count(Signal::bus_request), 1u);
 }
 
 TEST(Snoops, HitOnCodeInFlightRestarts) {
-  // The code comes from the system into L1I; an invalidation of its line finds it and the nops in flight.
+  // The code arrives from the system in L1I; an invalidation of its line finds it there, and the nops in flight.
   std::string text =
       "1000 8b03 L 8000 4 dtlb=hit itlb=hit\n1002 90 itlb=hit\n! snoop kind=invalidate addr=1000\n1003 90\n";
   const TraceLog log = run(text);
@@ -240,7 +240,7 @@ TEST(Snoops, HitOnCodeInFlightRestarts) {
 }
 
 TEST(SelfModification, StoreIntoCodeInFlight) {
-  // The store hits the nop after it: seen at its probe, restart when it retires; what is after waits.
+  // The store hits the nop after it: detected at its probe, restart when it retires; later instructions wait.
   const TraceLog log = run(Script().add("8903", "S 1002 1 dtlb=hit data=l1").add(40, "90"));
   const auto stores = log.of(Signal::code_store);
   ASSERT_EQ(stores.size(), 1u);
@@ -256,7 +256,7 @@ TEST(SelfModification, StoreIntoCodeInFlight) {
 }
 
 TEST(ReturnStack, PredictsAndOverflows) {
-  // Call and return: one push, one prediction, right.
+  // Call and return: one push, one correct prediction.
   Script one;
   one.go("e8fb000000", 0x1100, "S 7ffc 4", "dtlb=hit data=l1")
       .go("c3", 0x1005, "L 7ffc 4", "dtlb=hit data=l1")
@@ -272,7 +272,7 @@ TEST(ReturnStack, PredictsAndOverflows) {
     for (unsigned i = 0; i < depth; ++i) calls.go("e8fb000000", calls.pc() + 0x100, "S 7ffc 4", "dtlb=hit data=l1");
     EXPECT_EQ(run(calls.add("90")).count(Signal::return_stack, d::ras_overwrites_live), depth - 12);
   }
-  // A return with nothing on the stack is predicted to fall through.
+  // A return with an empty stack is predicted to fall through.
   const TraceLog empty = run(Script().go("c3", 0x2000, "L 7ffc 4", "dtlb=hit data=l1").add("90"));
   EXPECT_TRUE(empty.of(Signal::retire)[0].instruction.mispredicted);
 }
@@ -335,7 +335,7 @@ TEST(Perturbing, InterruptRunsItsHandlerAndComesBack) {
   ASSERT_EQ(traps.size(), 1u);
   EXPECT_EQ(traps[0].cycle, 12u);
   EXPECT_NE(traps[0].detail & d::trap_monitor, 0);
-  EXPECT_EQ(log.count(Signal::retire), 65u);  // 60 and the handler's 5
+  EXPECT_EQ(log.count(Signal::retire), 65u);  // 60 of the program and 5 of the handler
   std::uint64_t next = 0;
   for (const LoggedOccurrence& h : log.of(Signal::retire)) {
     if (h.instruction.ip < 0x2000) {

@@ -61,7 +61,8 @@ void TraceLog::append(const activity::Block& block) {
 }
 
 bool operator==(const TraceLog& a, const TraceLog& b) {
-  // Of a record only what is fixed at the signal: later fields are as the block saw them last.
+  // Compares only the fields of a record that are fixed at the signal: later fields hold the values that the block saw
+  // last.
   const auto same = [](Signal signal, const LoggedOccurrence& x, const LoggedOccurrence& y) {
     return x.cycle == y.cycle && x.amount == y.amount && x.detail == y.detail && x.instruction.id == y.instruction.id &&
            x.instruction.ip == y.instruction.ip && x.instruction.traits == y.instruction.traits &&

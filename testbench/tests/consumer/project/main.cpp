@@ -1,4 +1,4 @@
-// Encodes events, puts the registers into modelled PMUs and counts two retired instructions on each; reads a branch
+// Encodes events, writes the registers to modelled PMUs and counts two retired instructions on each; reads a branch
 // trace buffer.
 #include <models/itanium2/itanium2.h>
 #include <models/targets.h>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace pmusim;
 
-/// Two instructions retire at user level with the monitors of IA-64 on.
+/// Two instructions retire at user level with the IA-64 monitors enabled.
 activity::Block two_instructions() {
   activity::Block block;
   block.end = 10;
