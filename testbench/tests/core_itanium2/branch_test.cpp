@@ -1,4 +1,4 @@
-// Predictions and what became of them; flushes; the wrong path.
+// Predictions and their outcomes, flushes, and the wrong path.
 #include "record.h"
 
 namespace pmusim::testbench::ia64 {
@@ -16,7 +16,7 @@ std::vector<LoggedOccurrence> branches(const Record& r) {
 }
 
 TEST(Branches, AMispredictionCostsTheFlush) {
-  // A branch that is forced to be mispredicted; without it the next bundle would go one cycle later.
+  // A branch that is forced to be mispredicted; with a correct prediction the next bundle would issue one cycle later.
   for (const Cycle flush : {6u, 9u}) {
     Script s;
     s.add(with_branch(br_dpnt(256) | qp(6)), "mispredict=path", "xxp").add(nops);
@@ -32,7 +32,7 @@ TEST(Branches, AMispredictionCostsTheFlush) {
 }
 
 TEST(Branches, TheWrongPathIsDispersedAndKilled) {
-  // Predicted not taken and taken: the bundle after it is in the dictionary and goes for one cycle.
+  // Predicted not taken, but taken: the bundle after it is in the dictionary and is dispersed for one cycle.
   const std::uint64_t target = Script::start + 256;
   Script whole;
   whole.add(with_branch(br_dpnt(256) | qp(6)), "mispredict=none", "xxp");
@@ -61,14 +61,14 @@ TEST(Branches, CountedLoopsArePredictedToTheirEnd) {
   const auto list = branches(r);
   ASSERT_EQ(list.size(), iterations);
   for (const LoggedOccurrence& h : list) {
-    // Where it goes is known late in the first iteration, when the front end has to find it.
+    // In the first iteration the target is known late: the front end must compute it.
     EXPECT_EQ(h.syllable.prediction, &h == &list.front() ? act::Prediction::wrong_target : act::Prediction::correct);
     EXPECT_FALSE(h.syllable.back_end_flush);
     EXPECT_EQ(h.syllable.branch_class, act::BranchClass::ip_relative);
   }
   EXPECT_TRUE(list.front().instruction.taken);
   EXPECT_FALSE(list.back().instruction.taken);
-  // Once the branch is known an iteration takes a cycle: two bubbles for the first, one where the loop ends.
+  // Once the branch is known, an iteration takes a cycle: two bubbles for the first one, one where the loop ends.
   EXPECT_EQ(list.back().cycle - list.front().cycle, iterations - 1 + 2);
   EXPECT_EQ(r.cycles_in(State::front_end, act::front_end(act::FrontEnd::branch_immediate, 2)), 2u);
   EXPECT_EQ(r.cycles_in(State::front_end, act::front_end(act::FrontEnd::perfect_loop_prediction, 2)), 1u);
@@ -86,7 +86,7 @@ TEST(Branches, ReturnsFollowTheReturnStack) {
   s.add(nops);
   const auto list = branches(run(s));
   ASSERT_EQ(list.size(), 6u);
-  // The calls, each at another place, are met for the first time: their target is known late.
+  // Each call is at a new address and is executed for the first time: its target is known late.
   for (unsigned i = 0; i < 6; ++i)
     EXPECT_EQ(list[i].syllable.prediction, i % 2 == 0 ? act::Prediction::wrong_target : act::Prediction::correct);
   EXPECT_EQ(list[1].syllable.branch_class, act::BranchClass::return_);
@@ -101,7 +101,7 @@ TEST(Branches, ReturnsNest) {
   s.go(with_branch(br_ret), 2, outer + 16).go(with_branch(br_ret), 2, Script::start + 16).add(nops);
   const auto list = branches(run(s));
   ASSERT_EQ(list.size(), 4u);
-  // Targets of the calls are known late.
+  // The targets of the calls are known late.
   for (const unsigned call : {0u, 1u}) EXPECT_EQ(list[call].syllable.prediction, act::Prediction::wrong_target);
   for (const unsigned give_back : {2u, 3u}) EXPECT_EQ(list[give_back].syllable.prediction, act::Prediction::correct);
 }
@@ -162,7 +162,8 @@ TEST(Branches, AFailedCheckFlushes) {
 }
 
 TEST(Branches, NothingGoesWithWhatFlushes) {
-  // In slot 0, with two more instructions of the same group after it: these are not dispersed before the flush.
+  // The flushing instruction is in slot 0, with two more instructions of its group after it: these are not dispersed
+  // before the flush.
   Script check, serialize;
   check.go(bundle(stop(mmi), chk_s(10, 512), nop, nop), 0, Script::start + 512, "", "x--").add(nops);
   serialize.add(bundle(stop(mmi), srlz_i, nop, nop)).add(nops);
@@ -175,7 +176,7 @@ TEST(Branches, NothingGoesWithWhatFlushes) {
 }
 
 TEST(FrontEnd, MultiwayBranchesAndFullQueues) {
-  // Twelve predicted branches in the buffer are the most; the first bundle waits for a load of 60 cycles.
+  // The buffer holds at most twelve predicted branches; the first bundle waits for a load of 60 cycles.
   Script s;
   s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), "L0 6000000000000000 8 dtlb=hit data=l2 lat=60");
   s.add(bundle(stop(mmi), add | r1(12) | r2(10), nop, nop));

@@ -1,4 +1,4 @@
-// Bundles and traces for tests: syllables by name, put together here, so that a test reads like assembly.
+// Bundles and traces for tests: named syllables that are combined here, so that a test reads like assembly.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace pmusim::testbench::ia64 {
 
-/// Low five bits of a bundle; +1 is the form with a stop at the end.
+/// Low five bits of a bundle; adding 1 gives the form with a stop at the end.
 enum Template : unsigned {
   mii = 0x00,
   mlx = 0x04,
@@ -29,7 +29,7 @@ constexpr Syllable r4(unsigned r) { return Syllable{r} << 27; }
 /// Qualifying predicate.
 constexpr Syllable qp(unsigned p) { return p; }
 
-// Opcodes as the SDM's format tables give them, operands zero.
+// Opcodes from the SDM's format tables, with operands zero.
 constexpr Syllable nop = 0x00008000000, nop_b = 0x04000000000, nop_x_upper = 0, nop_x = 0x00008000000;
 constexpr Syllable ld8 = 0x080c0000000, ld8_a = 0x082c0000000, ld8_c_clr = 0x088c0000000, ld8_s = 0x081c0000000,
                    ld8_acq = 0x085c0000000, ld8_fill = 0x086c0000000, st8 = 0x08cc0000000, st1 = 0x08c00000000,
@@ -77,10 +77,10 @@ constexpr Syllable chk_s(unsigned reg, std::int64_t bytes) {
   return 0x02200000000 | r2(reg) | (bundles & 0x7f) << 6 | (bundles >> 7 & 0x1fff) << 20;
 }
 
-/// The bundle's bytes in memory order, as a trace spells them.
+/// The bundle's bytes in memory order, as in a text trace.
 std::string bundle(Template form, Syllable first, Syllable second, Syllable third);
 
-/// A text trace. Unless told otherwise every bundle hits L1I and ITLB, so that fetch takes one cycle a pair.
+/// A text trace. By default every bundle hits L1I and ITLB, so that fetch takes one cycle a pair.
 class Script {
  public:
   static constexpr std::uint64_t start = 0x4000000000010000;
@@ -89,7 +89,7 @@ class Script {
   Script& add(const std::string& bytes, const std::string& rest = "", const std::string& mask = "xxx");
   Script& repeat(unsigned count, const std::string& bytes, const std::string& rest = "",
                  const std::string& mask = "xxx");
-  /// A taken branch in a slot; what follows is at its target.
+  /// A taken branch in a slot; the next line is at its target.
   Script& go(const std::string& bytes, unsigned slot, std::uint64_t target, const std::string& keys = "",
              const std::string& mask = "xxx", const std::string& accesses = "");
   /// A directive, without the mark.

@@ -1,5 +1,5 @@
-// Which instructions go together: ports, stops, split bundles, and what is held. Fetch begins in cycle 0, so that the
-// first window is dispersed in cycle 2; what goes together retires together two cycles later.
+// Which instructions are dispersed together: ports, stops, split bundles, and held syllables. Fetch begins in cycle 0,
+// so the first window is dispersed in cycle 2; instructions dispersed together retire together two cycles later.
 #include <map>
 
 #include "record.h"
@@ -11,7 +11,7 @@ namespace dd = act::detail;
 
 const std::string nops = bundle(mmi, nop, nop, nop);
 
-/// Instructions dispersed, by cycle.
+/// The numbers of instructions dispersed, by cycle.
 std::vector<unsigned> dispersed(const Record& record) {
   std::map<Cycle, unsigned> counts;
   for (const LoggedOccurrence& h : record.of(Signal::dispatch)) counts[h.cycle] += h.amount;
@@ -38,12 +38,12 @@ TEST(Dispersal, StopsSplitTheWindow) {
   const Record r = run(Script().repeat(20, bundle(stop(mmi), nop, nop, nop)));
   EXPECT_EQ(dispersed(r), std::vector<unsigned>(20, 3));
   EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_explicit_stop), 19u * 3);  // the second bundle of every window
-  EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_front_end), 3u);           // the last window has none
+  EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_front_end), 3u);           // the last window has no second bundle
   EXPECT_EQ(r.of(Signal::syllable_held, dd::held_front_end).front().named, false);
 }
 
 TEST(Dispersal, TheWindowMovesOnByBundle) {
-  // Two I ports: a bundle's two I slots go with the M slot of the next bundle.
+  // Two I ports: a bundle's two I slots are dispersed with the M slot of the next bundle.
   const Record r = run(Script().repeat(4, bundle(mii, nop, nop, nop)));
   EXPECT_EQ(dispersed(r), (std::vector<unsigned>{4, 3, 3, 2}));
   EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_implicit_stop), 3u * 2);
@@ -54,13 +54,13 @@ TEST(Dispersal, TheWindowMovesOnByBundle) {
       EXPECT_EQ(h.syllable.window, h.syllable.second_bundle ? Script::start : Script::start + 16);
     }
   }
-  EXPECT_EQ(second, 1u);  // its M slot went with the first bundle
+  EXPECT_EQ(second, 1u);  // its M slot was dispersed with the first bundle
 }
 
 struct Pair {
   const char* what;
   std::string first, second;
-  unsigned together;  ///< instructions of the first cycle
+  unsigned together;  ///< instructions dispersed in the first cycle
 };
 
 class Windows : public testing::TestWithParam<Pair> {};
@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Dispersal, LongImmediates) {
   const std::string movl = bundle(mlx, nop, nop_x_upper, 0x0c000000000 | r1(8));
-  // After MMI it may go in the same cycle; L and X are one instruction, and one syllable is lost.
+  // After MMI it may be dispersed in the same cycle; L and X are one instruction, and one syllable is lost.
   const Record together = run(Script().add(nops).add(movl, "", "x-x"));
   EXPECT_EQ(dispersed(together), (std::vector<unsigned>{5}));
   EXPECT_EQ(together.exactly(Signal::syllable_held, dd::held_long_immediate), 1u);
@@ -131,7 +131,7 @@ TEST(Dispersal, EntryIntoTheMiddle) {
 }
 
 TEST(Dispersal, EverySyllableOfAWindowIsDispersedOrHeld) {
-  // Windows of two whole bundles: what is not dispersed in a cycle is held in it.
+  // Windows of two whole bundles: a syllable that is not dispersed in a cycle is held in it.
   Script s;
   for (unsigned i = 0; i < 10; ++i) {
     s.add(bundle(mii, nop, nop, nop)).add(bundle(stop(mmi), nop, nop, nop)).add(bundle(mib, nop, nop, nop_b)).add(nops);
@@ -147,7 +147,8 @@ TEST(Dispersal, EverySyllableOfAWindowIsDispersedOrHeld) {
   for (const auto& [cycle, count] : offered) EXPECT_EQ(count + first[cycle], 6u) << "cycle " << cycle;
 }
 
-// srlz.i lets nothing go with it. The stop after the second slot is not what holds the second slot.
+// No instruction is dispersed together with srlz.i. The stop after the second slot is not the cause that holds the
+// second slot.
 TEST(Dispersal, WhatFollowsASerializationIsHeldByAnImplicitStop) {
   constexpr auto mi_stop_i = static_cast<Template>(0x02);
   const Record r = run(Script().add(bundle(mi_stop_i, srlz_i, nop, nop)).add(bundle(stop(mii), nop, nop, nop)));

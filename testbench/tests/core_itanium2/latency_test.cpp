@@ -1,4 +1,4 @@
-// From one instruction group to the next that needs its result: latencies, the state meanwhile, and its cause.
+// From an instruction group to the next group that needs its result: latencies, the state while waiting, and its cause.
 #include "record.h"
 
 namespace pmusim::testbench::ia64 {
@@ -95,7 +95,7 @@ TEST(Latency, GccsIntegerToMultimediaIsAValue) {
 }
 
 TEST(Latency, BackingStorePointer) {
-  // 13 cycles to the result; the first two of them the register stack holds the pipe.
+  // 13 cycles to the result; in the first two the register stack holds the pipe.
   const Record r = run(Script().add(m_second(mov_from_bspstore | r1(10))).add(m_first(add | r1(12) | r2(10))));
   const auto& list = r.of(Signal::dispatch);
   EXPECT_EQ(list[3].cycle - list[0].cycle, 13u);
@@ -118,7 +118,7 @@ TEST(Latency, PredicatedOffInstructionsWaitForTheirPredicateOnly) {
 }
 
 TEST(Latency, APredicatedOffInstructionWaitsForItsPredicate) {
-  // An FP compare takes two cycles to its predicate.
+  // The predicate of an FP compare is available after two cycles.
   const Record r =
       run(Script().add(f_middle(fcmp_eq | to_p6 | r2(9))).add(m_first(add | r1(12) | r2(10) | off), "", "pxx"));
   const auto& list = r.of(Signal::dispatch);

@@ -1,6 +1,6 @@
-// Loops over numbers of many words, with the mixes of instructions of those that the authors of GNU MP wrote for this
-// processor and measured on it (mpn/ia64/README, lorrshift.asm, rsh1aors_n.asm): shifts take 1.0 cycles a word, the
-// half of a sum 1.5. The arrangement is our own: a group a cycle, each register alive for less than one iteration.
+// Loops over multi-word numbers, with the instruction mixes of loops that the authors of GNU MP wrote for this
+// processor and measured on it (mpn/ia64/README, lorrshift.asm, rsh1aors_n.asm): shifts take 1.0 cycles a word, half of
+// a sum 1.5. The schedule is our own: a group a cycle, each register live for less than one iteration.
 #include <fmt/format.h>
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t destination = 0x6000000000002000, first_source = 0x6000000000004000,
                         second_source = 0x6000000000006000;
 
-/// Where a word of an array is accessed: the bundle of the loop, the slot, the array, the word of the iteration.
+/// An access to a word of an array: the bundle of the loop, the slot, the kind, the array, the word of the iteration.
 struct Use {
   unsigned bundle, slot;
   char kind;
@@ -21,7 +21,7 @@ struct Use {
   unsigned word;
 };
 
-/// Cycles of an iteration of four words, when all data is in L1D and the loop is under way.
+/// Cycles of an iteration of four words in the steady state, with all data in L1D.
 double cycles_of(const std::vector<std::string>& bundles, const std::vector<Use>& uses) {
   constexpr unsigned iterations = 40, first = 20, words = 4, word_bytes = 8;
   Script s;
@@ -59,8 +59,8 @@ double cycles_of(const std::vector<std::string>& bundles, const std::vector<Use>
 }
 
 TEST(Loops, ShiftsOfLongNumbersTakeACycleAWord) {
-  // Right by r30, left by r31 (64 less that). Of word i the load is in cycle i, its two shifts two cycles later (the
-  // left one is the part of the word below), `or` six, the store seven.
+  // Shifts right by r30, left by r31 (64 minus r30). Word i is loaded in cycle i and shifted both ways two cycles later
+  // (the left shift is the part of the word below); `or` follows in cycle i + 6, the store in i + 7.
   const auto x = [](unsigned i) { return 10 + i % 4; };
   const auto low = [](unsigned i) { return 14 + i % 4; };
   const auto high = [](unsigned i) { return 18 + i % 4; };
@@ -90,12 +90,12 @@ TEST(Loops, HalfTheSumOfLongNumbersTakesOneAndAHalfCyclesAWord) {
   const auto store = [&](unsigned i) { return st8_post | r2(h(i)) | r3(7); };
   const auto plus = [&](unsigned i) { return add | r1(a(i)) | r2(u(i)) | r3(v(i)); };
   const auto less = [&](unsigned i) { return cmp_ltu | to_p(carry(i)) | r2(a(i)) | r3(u(i)); };
-  // With a carry from the word below: does this one carry as well, and one more.
+  // With a carry from the word below: determines whether this word carries as well, and adds one.
   const auto ones = [&](unsigned i) { return cmp_eq_or | to_p(carry(i)) | r2(a(i)) | r3(30) | qp(carry(i + 3)); };
   const auto more = [&](unsigned i) { return add | r1(a(i)) | r2(a(i)) | r3(29) | qp(carry(i + 3)); };
   const auto half = [&](unsigned i) { return shrp | Syllable{1} << 27 | r1(h(i)) | r2(a(i + 1)) | r3(a(i)); };
-  // Word i begins in cycle 0, 1, 3, 4; a cycle later its sum, then the carry, then the carry from below; its half
-  // once the word above has that; then the store.
+  // Word i begins in cycle 0, 1, 3 or 4; its sum follows a cycle later, then the carry, then the carry from below; its
+  // half once the word above has its carry; then the store.
   std::vector<std::string> bundles;
   std::vector<Use> uses;
   for (const unsigned i : {0u, 2u}) {

@@ -23,7 +23,7 @@ std::string store_at(std::uint64_t address, const std::string& keys = "dtlb=hit"
 }
 constexpr std::uint64_t data = 0x6000000000000000;
 
-/// Least recently used lines of each set, youngest first; written without the core's cache.
+/// The lines of each set, most recently used first; independent of the core's cache.
 class ReferenceCache {
  public:
   ReferenceCache(std::uint64_t sets, std::size_t ways, std::uint64_t line) : sets_(sets), ways_(ways), line_(line) {}
@@ -54,7 +54,7 @@ class Sequence {
   std::uint64_t state_ = 1;
 };
 
-// With one entry a level, the walk for another page displaces the page whose second granule hit the second level.
+// With one entry per level, the walk for another page displaces the page whose second granule hit the second level.
 TEST(Translation, APageThatWasDisplacedIsWalkedAgain) {
   Script s;
   for (const char* const address : {"6000000000000000", "6000000000001000", "6000000001000000", "6000000000002000"})
@@ -80,7 +80,7 @@ TEST(L1D, MissesAsAnIndependentLruModel) {
   for (unsigned i = 0; i < loads; ++i) {
     const std::uint64_t address = data + random.next() % 0x10000 / 8 * 8;
     s.add(one_load, load_at(address));
-    // The register of the next load is the same one: it waits, so that every miss is over before the next probe.
+    // The next load writes the same register and waits, so every miss is finished before the next probe.
     if (!l1d.miss(address)) continue;
     ++misses;
     l2_misses += l2.miss(address) ? 1 : 0;
@@ -97,7 +97,7 @@ TEST(L1D, MissesAsAnIndependentLruModel) {
 }
 
 TEST(L1D, LatencyFromWhereTheDataIs) {
-  // The second load waits for the first one's register: the distance is the first one's latency.
+  // The second load waits for the first one's register: the distance is the latency of the first load.
   const auto latency = [](const std::string& level) {
     const Record r = run(Script()
                              .add(one_load, load_at(data, "dtlb=hit data=" + level))
@@ -140,8 +140,8 @@ TEST(L1D, HintedLoadsDoNotAllocate) {
   EXPECT_EQ(r.count(Signal::line_fill, d::side_data), 0u);
 }
 
-// Region identifiers are part of a translation (SDM volume 2, 4.1.1.2): each process walks once, and what the first one
-// has in the second level is there when it comes back.
+// Region identifiers are part of a translation (SDM volume 2, 4.1.1.2): each process walks once, and the translations
+// of the first process in the second level are still valid when it runs again.
 TEST(Tlb, ProcessesShareNoTranslation) {
   const auto again = [](const std::vector<std::string>& processes) {
     Script s;
@@ -157,7 +157,7 @@ TEST(Tlb, ProcessesShareNoTranslation) {
 }
 
 TEST(Tlb, FirstLevelHasGranulesOfFourKilobytes) {
-  // One page of 16 KB: one walk, then every other granule is a transfer from the second level of 4 cycles.
+  // One page of 16 KB: one walk; then each further granule is a transfer from the second level, which takes 4 cycles.
   Script s;
   for (unsigned i = 0; i < 4; ++i) s.add(one_load, load_at(data + i * 4096, "data=l1"));
   const Record r = run(s);
@@ -166,7 +166,7 @@ TEST(Tlb, FirstLevelHasGranulesOfFourKilobytes) {
   EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::tlb)), 3u * 4);
   EXPECT_EQ(r.count(Signal::walk_read), 1u);
   EXPECT_EQ(r.exactly(Signal::tlb_insert, d::side_data), 1u);
-  // Every access that was forced out passes the pipe again.
+  // Every access that missed the first level passes the pipe again.
   EXPECT_EQ(r.count(Signal::data_reference, dd::access_replayed), 4u);
   EXPECT_EQ(r.count(Signal::data_reference, 0, dd::access_replayed), 4u);
 }
@@ -187,7 +187,7 @@ TEST(Tlb, WalksAsPagesThatDoNotFit) {
 }
 
 TEST(Tlb, AWalkOfFifteenCyclesHoldsThePipe) {
-  // The table's line is in L2 after the first walk.
+  // The line of the table is in L2 after the first walk.
   Script s;
   s.add(one_load, load_at(data, "data=l1 dtlb=walk")).add(one_load, load_at(data + 16384, "data=l1 dtlb=walk"));
   const Record r = run(s);
@@ -246,14 +246,14 @@ TEST(Alat, StoresAndChecksMakeRoom) {
     s.add(advanced(60, data + 8192).first, advanced(60, data + 8192).second);
     EXPECT_EQ(run(s).count(Signal::alat_displace), hit ? 0u : 1u);
   }
-  // The same register again displaces nothing.
+  // Repeated loads of the same register displace nothing.
   Script same;
   for (unsigned i = 0; i < 40; ++i) same.add(advanced(10, data + 64 * i).first, advanced(10, data + 64 * i).second);
   EXPECT_EQ(run(same).count(Signal::alat_displace), 0u);
 }
 
-// SDM volume 1, 4.4.5.3.2: a store of another processor and the removal of a line take entries out. 32 entries, the
-// first four of one line; the one after them finds room if another agent took that line or any other that has an entry.
+// SDM volume 1, 4.4.5.3.2: a store of another processor and the removal of a line remove entries. 32 entries, of which
+// the first four are from one line; the loads after them displace none if another agent has taken that line.
 TEST(Alat, InvalidationsByOthersMakeRoom) {
   const auto displaced = [](const std::string& directive, std::int64_t told) {
     Script s;
@@ -283,15 +283,15 @@ TEST(Alat, CheckLoadsThatMissReadMemory) {
   ASSERT_EQ(r.count(Signal::access_retire), 1u);
   EXPECT_TRUE(r.of(Signal::access_retire)[0].half.check_load);
   EXPECT_FALSE(retired[0].syllable.has(act::Kind::fp_check));
-  // ldfd.c.clr is a check of a floating-point register.
+  // ldfd.c.clr checks a floating-point register.
   const std::string fp_check = bundle(stop(mmi), ldfd_c_clr | r1(10) | r3(9), nop, nop);
   const LoggedOccurrence fp = run(Script().add(fp_check)).of(Signal::retire)[0];
   EXPECT_TRUE(fp.syllable.has(act::Kind::check_load));
   EXPECT_TRUE(fp.syllable.has(act::Kind::fp_check));
 }
 
-/// A line in L1D and L2 whose latest store is long over; then a store, a load `distance` groups after it, and an
-/// addition that needs its value.
+/// A line in L1D and L2 whose latest store is long finished; then a store, a load `distance` groups after it, and an
+/// addition that needs the loaded value.
 struct StoreAndLoad {
   std::uint64_t store = data;
   unsigned bytes = 8;
@@ -315,7 +315,7 @@ struct StoreAndLoad {
     s.add(bundle(stop(mmi), add | r1(11) | r2(10), nop, nop)).repeat(20, nops);
     return testbench::ia64::run(s, plain({{"core.store_overlap", overlap}}));
   }
-  /// From the load to the addition.
+  /// Cycles from the load to the addition.
   [[nodiscard]] Cycle latency(const Record& r) const {
     const auto& list = r.of(Signal::dispatch);
     const std::size_t load = 3 * (301 + distance);
@@ -327,8 +327,8 @@ struct StoreAndLoad {
 };
 
 TEST(StoreToLoad, DataOfTheLastThreeCyclesComeFromL2) {
-  // The store is in L2's arrays until the fifth cycle after its own; a load of L2 takes five cycles, of which the
-  // first is on the way there.
+  // The store reaches L2's arrays in the fifth cycle after its own; a load from L2 takes five cycles, of which the
+  // first is the way to L2.
   for (const Cycle distance : {0u, 1u, 2u, 3u}) {
     const StoreAndLoad pair{.distance = distance};
     const Record r = pair.run();
@@ -342,7 +342,7 @@ TEST(StoreToLoad, DataOfTheLastThreeCyclesComeFromL2) {
 }
 
 TEST(StoreToLoad, OtherBytesOfTheSameEightCountOthersDoNot) {
-  // Both loads need more than the byte that was stored; the second one's eight bytes are others.
+  // Both loads need more than the stored byte; the eight bytes of the second load are others.
   const StoreAndLoad within{.store = data + 1, .bytes = 1, .overlap = 0}, beyond{.store = data + 8, .bytes = 1};
   EXPECT_EQ(within.latency(within.run()), 8u);
   EXPECT_EQ(beyond.latency(beyond.run()), 1u);
@@ -359,7 +359,7 @@ TEST(StoreToLoad, ALoadThatNeedsMoreThanWasStoredPassesThePipeAgain) {
 }
 
 TEST(Stalls, OfACancelledLoadOneCycleIsWaitedForAsSuch) {
-  // It missed the first-level DTLB, and passed the pipe twice: but it is its data that is waited for.
+  // The load missed the first-level DTLB and passed the pipe twice; the wait is for its data.
   Script s;
   s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), load_at(data, "dtlb=l2 data=mem"));
   s.add(bundle(stop(mmi), add | r1(11) | r2(10), nop, nop));
@@ -371,7 +371,7 @@ TEST(Stalls, OfACancelledLoadOneCycleIsWaitedForAsSuch) {
   EXPECT_GT(waits(0, act::cause::gr_load), 100u);
   EXPECT_EQ(waits(1, act::cause::gr_load), 0u);
   EXPECT_EQ(waits(1, act::cause::cancelled_load), waits(0, act::cause::gr_load) + 1);
-  // In L1D: an address takes a cycle more, and that is the cancelled load's.
+  // Data in L1D: a use as an address waits one more cycle, which is charged to the cancelled load.
   Script hit;
   hit.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), load_at(data, "dtlb=l2 data=l1"));
   hit.add(bundle(stop(mmi), ld8 | r1(11) | r3(10), nop, nop), load_at(data, "dtlb=hit data=l1"));

@@ -26,8 +26,8 @@ struct Kind {
   Does does;
   unsigned size;
   unsigned weight;
-  bool first_only;  ///< needs M0 or does not go with another of its kind
-  bool target;      ///< r1 is written: another register each time
+  bool first_only;  ///< needs M0 or cannot be in a group with another of its kind
+  bool target;      ///< r1 is written: a different register each time
 };
 constexpr std::array<Kind, 19> kinds{{
     {ld8 | r3(9), Does::load, 8, 60, false, true},

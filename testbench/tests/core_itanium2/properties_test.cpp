@@ -1,5 +1,5 @@
-// What must hold for any trace: it does not matter where blocks are cut; the back end is in one state a cycle; the
-// books of instructions and requests balance.
+// Properties of any trace: block cuts do not matter; the back end is in one state a cycle; the counts of instructions
+// and requests are consistent.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -50,7 +50,7 @@ Script everything() {
       .say("idle cycles=30");
   s.say("mode native").say("tb ratio=7/2").say("process 3").add(bundle(stop(mmi), srlz_i, nop, nop));
   s.add(bundle(stop(mmi), break_m, nop, nop)).add(bundle(stop(mmi), ptc_l, nop, nop)).repeat(3, nops);
-  // Every producer and one that waits for it.
+  // Every producer and a consumer of its result.
   const std::string use = bundle(stop(mmi), add | r1(12) | r2(10), nop, nop);
   const std::string fp_use = bundle(stop(mfi), nop, fma_d | r1(11) | r3(10), nop);
   s.add(bundle(stop(mmi), getf_sig | r1(10) | r2(9), nop, nop)).add(use);
@@ -86,7 +86,7 @@ Script everything() {
   s.go(bundle(stop(mmi), chk_s(10, 512), nop, nop), 0, s.pc() + 512, "", "x--").repeat(3, nops);
   s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), "L0 6000000000000000 8");
   s.add(bundle(stop(mmi), ld8 | r1(11) | r3(10), nop, nop), "L0 6000000000000008 8");
-  // To and fro between two pages, by branches of every class.
+  // Back and forth between two pages, by branches of every class.
   constexpr std::uint64_t here = 0x40000000000b0000, there = 0x40000000000c0400;
   s.go(bundle(stop(mib), nop, nop, br_b1), 2, here);
   for (unsigned i = 0; i < 60; ++i) {
@@ -100,7 +100,8 @@ Script everything() {
     s.go(bundle(stop(mib), nop, nop, br_b1), 2, here);
   }
   s.add(bundle(stop(mbb), nop, nop_b, br_dpnt(16) | qp(6)), "", "xxp");
-  // After a load that is waited for: as many bundles as the buffer holds with as many branches as the queue holds.
+  // After a load with a waiting consumer: as many bundles as the buffer holds, with as many branches as the queue
+  // holds.
   const std::string slow = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
   s.go(bundle(stop(mib), nop, nop, br_b1), 2, 0x40000000000d0000);
   s.say("idle cycles=300").add(slow, "L0 6000000000000000 8 dtlb=hit data=mem").add(use);
@@ -167,7 +168,7 @@ TEST(Perturbing, InterruptsAnywhereLoseNothing) {
   }
 }
 
-/// What a whole run adds up to.
+/// Totals of a whole run.
 struct Books {
   std::uint64_t retired = 0, dispatched = 0, killed = 0, trapped = 0, fetched = 0, data = 0, final = 0, bad_stages = 0;
   std::uint64_t cycles = 0, in_states = 0, returns = 0, reads_that_missed = 0, most_retired = 0;
@@ -235,7 +236,7 @@ TEST(Parameters, EveryOneMattersAndItsLimitsRun) {
   const auto digest = [&](const models::Parameters& parameters) {
     return run(*core_of(s.text(), parameters), 10'000'000).digest();
   };
-  // Small caches and a small ITLB, so that something gets to what is behind them.
+  // Small caches and a small ITLB, so that requests reach the levels after them.
   models::Parameters defaults = core::itanium2_parameters();
   for (const auto& [name, value] : std::vector<std::pair<std::string, std::int64_t>>{{"core.l2_bytes", 8192},
                                                                                      {"core.l2_ways", 4},
@@ -247,7 +248,7 @@ TEST(Parameters, EveryOneMattersAndItsLimitsRun) {
   const std::uint64_t usual = digest(defaults);
   std::size_t tried = 0;
   for (const models::ParameterInfo& info : defaults.infos()) {
-    if (info.name == "core.handler") continue;  // only take_interrupt() goes there
+    if (info.name == "core.handler") continue;  // only take_interrupt() uses it
     if (tried++ % sampling != 0) continue;
     bool matters = false;
     const std::int64_t twice = info.default_value <= info.maximum / 2 ? info.default_value * 2 : info.maximum;
@@ -258,7 +259,7 @@ TEST(Parameters, EveryOneMattersAndItsLimitsRun) {
       try {
         matters = digest(changed) != usual || matters;
       } catch (const models::ParameterError&) {
-        continue;  // it does not fit the others
+        continue;  // it does not fit the other parameters
       }
     }
     EXPECT_TRUE(matters) << info.name;
@@ -274,7 +275,7 @@ TEST(Books, BalanceForMixtures) {
 }
 
 TEST(Books, L3LooksUpOneRequestACycle) {
-  // L2 of 8 KB: modified lines leave it and are looked up, too.
+  // L2 of 8 KB: modified lines are written back and looked up in L3, too.
   models::Parameters parameters = core::itanium2_parameters();
   for (const auto& [name, value] :
        std::vector<std::pair<std::string, std::int64_t>>{{"core.l2_bytes", 8192}, {"core.l2_ways", 4}})
@@ -291,7 +292,7 @@ TEST(Books, L3LooksUpOneRequestACycle) {
 }
 
 TEST(Books, TheBufferAgreesWithTheBackEnd) {
-  // Without a bundle at the exit the back end waits for the front end; a window of two bundles misses none.
+  // Without a bundle at the exit the back end waits for the front end; a window of two bundles lacks none.
   const Record r = run(mixture({5, 1000, 0x4000, false, false, false}), core::itanium2_parameters());
   std::map<Cycle, bool> second;
   for (const LoggedOccurrence& h : r.of(Signal::dispatch)) second[h.cycle] |= h.syllable.second_bundle;
@@ -318,7 +319,7 @@ TEST(Books, BalanceForRecordedPrograms) {
 }
 
 TEST(Retirement, IsWhatTheTraceSays) {
-  // Counted from the trace itself: slots that are reached, the predicated-off ones, the branches that are taken.
+  // Counted from the trace itself: slots that are reached, predicated-off slots, taken branches.
   for (const auto& file : recorded()) {
     SCOPED_TRACE(file.string());
     std::uint64_t slots = 0, off = 0, taken = 0, breaks = 0, accesses = 0;

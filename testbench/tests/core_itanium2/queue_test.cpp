@@ -22,7 +22,7 @@ std::uint64_t cancels(const Record& r, act::QueueCancel why) {
   return r.exactly(Signal::queue_cancel, static_cast<std::uint16_t>(why));
 }
 
-/// A line that is in L2, then long enough nothing for all of it to be over.
+/// Loads a line into L2, then waits until the load is finished.
 Script warm(std::uint64_t address) { return Script().add(fp_load(8), at('L', address)).repeat(320, nops); }
 
 TEST(OrderedQueue, ALoadAloneSkipsIt) {
@@ -34,7 +34,7 @@ TEST(OrderedQueue, ALoadAloneSkipsIt) {
 }
 
 TEST(OrderedQueue, TwoLoadsOfABankTakeTwoCycles) {
-  // The same 16 bytes of two lines of different sets, in one cycle.
+  // The same 16 bytes of two lines in different sets, in one cycle.
   const std::string pair = bundle(stop(mmi), ldfd | r1(9) | r3(9), ldfd | r1(10) | r3(9), nop);
   const auto loads = [&](std::uint64_t second) {
     return run(warm(data)
@@ -48,8 +48,8 @@ TEST(OrderedQueue, TwoLoadsOfABankTakeTwoCycles) {
 }
 
 TEST(OrderedQueue, FourLoadsACycleUntilNoPortIsLeft) {
-  // Four FP loads a group from other banks each: L2 gives back four a cycle. Groups that nothing holds follow each
-  // other in consecutive cycles.
+  // Four FP loads a group, each from another bank: L2 returns four a cycle. Groups that do not stall issue in
+  // consecutive cycles.
   constexpr unsigned groups = 24;
   const auto span = [&](std::int64_t ports) {
     Script s = Script();
@@ -57,7 +57,7 @@ TEST(OrderedQueue, FourLoadsACycleUntilNoPortIsLeft) {
     s.repeat(600, nops);
     for (unsigned i = 0; i < groups; ++i) {
       const std::uint64_t where = data + 64 * i % 2048;
-      const unsigned reg = 32 + 4 * i;  // none is written twice
+      const unsigned reg = 32 + 4 * i;  // no register is written twice
       s.add(bundle(mmi, ldfd | r1(reg) | r3(9), ldfd | r1(reg + 1) | r3(9), nop),
             fmt::format("L0 {:x} 8 L1 {:x} 8 dtlb=hit", where, where + 16));
       s.add(bundle(stop(mmi), ldfd | r1(reg + 2) | r3(9), ldfd | r1(reg + 3) | r3(9), nop),
@@ -69,7 +69,7 @@ TEST(OrderedQueue, FourLoadsACycleUntilNoPortIsLeft) {
     return loads.back().cycle - loads[16].cycle + 1;
   };
   EXPECT_EQ(span(4), groups);
-  // Two a cycle: the queue takes the rest, until it is full.
+  // With two ports, the queue takes the other loads until it is full.
   EXPECT_GT(span(2), groups + 8);
 }
 
@@ -131,7 +131,7 @@ TEST(OrderedQueue, AnAcquireIsLateForTheNextCycleAlone) {
     EXPECT_EQ(cancels(r, act::QueueCancel::late_acquire), between == 0 ? 1u : 0u) << between;
     EXPECT_EQ(cancels(r, act::QueueCancel::acquire), 1u) << between;
     if (between > 0) continue;
-    // It is tried again in the next cycle, and then it is no longer late.
+    // It is retried in the next cycle, and is then no longer late.
     std::map<std::uint16_t, Cycle> first;
     for (const LoggedOccurrence& cancel : r.of(Signal::queue_cancel)) first.try_emplace(cancel.detail, cancel.cycle);
     EXPECT_EQ(first.at(static_cast<std::uint16_t>(act::QueueCancel::acquire)),
@@ -140,7 +140,7 @@ TEST(OrderedQueue, AnAcquireIsLateForTheNextCycleAlone) {
 }
 
 TEST(L2, DirtyVictimsAreWrittenToL3) {
-  // Nine lines of one set of eight ways: the first, modified, leaves.
+  // Nine lines of one set of eight ways: the first, modified, is replaced.
   Script s;
   for (unsigned i = 0; i < 9; ++i) s.add(one_store, at('S', data + i * 32768)).repeat(320, nops);
   const Record r = run(s);
@@ -152,7 +152,8 @@ TEST(L2, DirtyVictimsAreWrittenToL3) {
 }
 
 TEST(L3, AVictimOfL2MakesItsLineModified) {
-  // L2 of one set of two ways: the stored line leaves it for two others; L3 of one set of four: then it leaves L3.
+  // L2 of one set of two ways: two other lines displace the stored line. L3 of one set of four: the line then leaves
+  // L3.
   Script s;
   s.add(one_store, at('S', data)).repeat(320, nops);
   for (unsigned i = 1; i < 5; ++i) s.add(fp_load(8 + i), at('L', data + i * 65536)).repeat(320, nops);
@@ -182,7 +183,7 @@ TEST(L3, ReplacedLinesLeaveAllCaches) {
 }
 
 TEST(Bus, QueuesAreAsFullAsTheirRequests) {
-  // The sum over the cycles of a queue's fill equals the sum of the stays: here of one read.
+  // The sum of a queue's occupancy over all cycles equals the sum of the residence times: here of one read.
   const Record r = run(Script().add(fp_load(8), at('L', data)).repeat(2, nops));
   Cycle inserted = r.of(Signal::bus_queue_insert).front().cycle, returned = r.of(Signal::load_return).front().cycle;
   const auto fill = [&](unsigned shift) {
@@ -196,7 +197,7 @@ TEST(Bus, QueuesAreAsFullAsTheirRequests) {
   EXPECT_EQ(returned % 5, 0u) << "a line ends with a bus clock";
 }
 
-/// Which details a signal has in some mixtures.
+/// The details, states and signals that occurred in some mixtures.
 class Seen {
  public:
   void add(const Record& r) {
@@ -267,7 +268,7 @@ TEST(Coverage, EveryCauseIsReached) {
   EXPECT_EQ(seen.queue_, 63u);
   EXPECT_EQ(seen.buffers_, 15u);
   for (unsigned cause = act::cause::full_store_buffer; cause <= act::cause::nat_conflict; ++cause) {
-    if (cause == act::cause::nat || cause == act::cause::load_check) continue;  // they have their own tests
+    if (cause == act::cause::nat || cause == act::cause::load_check) continue;  // tested separately
     EXPECT_TRUE(seen.stages_.contains(act::back_end(act::BackEnd::l1d_fpu, cause))) << "L1D cause " << cause;
   }
   for (unsigned why = 0; why <= static_cast<unsigned>(act::FrontEnd::unreached); ++why) {

@@ -100,7 +100,7 @@ void Record::append(const activity::Block& block) {
   }
   for (std::size_t s = 0; s < activity::state_count; ++s) {
     const auto add = [&](Cycle cycle, std::uint64_t value) {
-      if (cycle == block.end && cycle != block.begin) return;  // what the next block begins with
+      if (cycle == block.end && cycle != block.begin) return;  // it belongs to the beginning of the next block
       if (states_[s].empty() || states_[s].back().second != value) states_[s].emplace_back(cycle, value);
     };
     add(block.begin, block.states[s].initial);
@@ -122,7 +122,7 @@ std::uint64_t Record::digest() const {
       add(h.instruction.id);
       add(h.instruction.ip);
       add(h.syllable.kinds);
-      // Valid from its execution on: an earlier occurrence has them only if the block ends after that.
+      // Valid from the instruction's execution on: an earlier occurrence has them only if the block ends later.
       if (static_cast<Signal>(s) == Signal::retire) {
         add(static_cast<std::uint64_t>(h.syllable.frame_registers) << 8 | h.syllable.dirty_registers);
         add(static_cast<std::uint64_t>(h.syllable.prediction));

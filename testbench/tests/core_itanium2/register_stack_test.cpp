@@ -14,7 +14,8 @@ namespace psr = act::psr;
 
 constexpr std::uint64_t store_base = 0x600007ffffef0000;  ///< default of core.backing_store; a multiple of 512
 
-/// Words that a number of registers from the `first` one of the backing store on take, NaT collections among them.
+/// The number of words in the backing store of `registers` registers from the `first` one on, including NaT
+/// collections.
 unsigned words(unsigned first, unsigned registers) {
   unsigned count = 0;
   for (unsigned i = first; i < first + registers; ++i) count += i % 63 == 62 ? 2 : 1;
@@ -34,8 +35,8 @@ Script nest(unsigned depth) {
 }
 
 TEST(RegisterStack, SpillsOnlyWhatMustBeSpilled) {
-  // 40 registers a frame, 96 in all. The third alloc needs 120: 24 are spilled; the fourth 136: 40. On the way back
-  // the frame of the third function is there, 16 of the second's, none of the first's.
+  // 40 registers a frame, 96 in all. The third alloc needs 120: 24 are spilled; the fourth needs 136: 40. On return the
+  // frame of the third function is present, 16 registers of the second's, none of the first's.
   models::Parameters untranslated = plain({{"core.psr", static_cast<std::int64_t>(psr::up)}});
   const Record r = run(nest(4), untranslated);
   const auto count = [&](bool loads) {
@@ -53,15 +54,15 @@ TEST(RegisterStack, SpillsOnlyWhatMustBeSpilled) {
   EXPECT_EQ(count(true), words(40, 24) + words(0, 40));
   EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::register_stack, act::cause::overflow)),
             (first + 1) / 2 + (second + 1) / 2);
-  // Filling takes longer: the registers' lines are not in L1D.
+  // Fills take longer: the lines of the registers are not in L1D.
   EXPECT_GT(r.cycles_in(State::back_end, act::back_end(act::BackEnd::register_stack, act::cause::underflow)),
             (words(40, 24) + 1) / 2 + (words(0, 40) + 1) / 2);
   // The first spill writes the lowest registers.
   EXPECT_EQ(r.of(Signal::access_retire)[0].request.address, store_base);
 }
 
-/// The backing store as volume 2, chapter 6 tells it: two pointers that go over memory word by word. Knows nothing of
-/// how many registers are dirty or clean; it counts the words between the pointers.
+/// The backing store as described in the SDM, volume 2, chapter 6: two pointers that move over memory word by word. It
+/// does not track dirty or clean registers; it counts the words between the pointers.
 class PlainStore {
  public:
   explicit PlainStore(std::uint64_t bsp) : bsp_(bsp), store_(bsp), load_(bsp) {}
@@ -104,7 +105,7 @@ class PlainStore {
     store_ += 8;
     pass_collection();
   }
-  /// A collection that is in memory is read again for the register below it.
+  /// Skips a collection that is in memory: it is read again for the register below it.
   void pass_collection() {
     if (is_collection(load_) && load_ < store_) load_ += 8;
   }
@@ -113,7 +114,7 @@ class PlainStore {
   std::vector<unsigned> callers_;
 };
 
-/// A program of calls and returns together with what the plain store makes of it.
+/// A program of calls and returns, together with the behaviour of the plain store.
 class Calls {
  public:
   explicit Calls(std::uint64_t bsp) : plain(bsp) {}
@@ -150,7 +151,7 @@ class Calls {
   std::vector<std::pair<std::uint64_t, unsigned>> returns_;
 };
 
-/// Addresses that the core's engine stored, and those that it loaded, in ascending order.
+/// The addresses that the core's engine stored and those that it loaded, in ascending order.
 std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>> moved(Calls& calls, std::uint64_t bsp) {
   calls.script.add(bundle(mmi, nop, nop, nop));
   const Record r = run(calls.script, plain({{"core.psr", static_cast<std::int64_t>(psr::up)},
@@ -169,9 +170,9 @@ std::vector<std::uint64_t> sorted(std::vector<std::uint64_t> list) {
   return list;
 }
 
-// A frame of 38 and two or three of 60 below it, with 96 registers: 62 or 122 are spilled, 2, then 60, then 60, and
-// filled again. Their collections are stored and loaded wherever the backing store begins: when the spill that stands
-// in front of one ends at slot 62, the next one begins with it. One that nothing follows is not written.
+// A frame of 38 and two or three of 60 below it, with 96 registers: 62 or 122 are spilled (2, then 60, then 60) and
+// filled again. NaT collections are stored and loaded at any start of the backing store: when a spill ends at slot 62,
+// the next spill begins with the collection. A collection without a following word is not written.
 TEST(RegisterStack, CollectionsAtTheEdgesOfRunsAreMoved) {
   for (const unsigned frames : {2u, 3u}) {
     const unsigned registers = 38 + frames * 60 - 96;
@@ -193,8 +194,8 @@ TEST(RegisterStack, CollectionsAtTheEdgesOfRunsAreMoved) {
   }
 }
 
-// 300 frames of 60 below one of 38: 17,942 registers and the 284 collections between them when the first one is at
-// slot 1. Of the runs of 60 the first ends at slot 62, and then each 21st.
+// 300 frames of 60 below one of 38: 17,942 registers and the 284 collections between them if the first register is at
+// slot 1. Of the runs of 60, the first ends at slot 62, and then every 21st.
 TEST(RegisterStack, HundredsOfFrames) {
   constexpr std::uint64_t first = store_base + 8;
   Calls calls(first);
@@ -251,7 +252,7 @@ TEST(RegisterStack, EventsSayTheFrameBeforeThem) {
   for (const LoggedOccurrence& h : r.of(Signal::retire)) {
     if (h.syllable.has(act::Kind::rse_event)) seen.emplace_back(h.syllable.frame_registers, h.syllable.dirty_registers);
   }
-  // alloc, call, alloc, call, alloc, call, alloc, ret, ret, ret: the call leaves no outputs, so a new frame is empty.
+  // alloc, call, alloc, call, alloc, call, alloc, ret, ret, ret: the caller has no outputs, so a new frame is empty.
   const std::vector<std::pair<unsigned, unsigned>> expected = {{0, 0},   {40, 0}, {0, 40},  {40, 40}, {0, 80},
                                                                {40, 56}, {0, 96}, {40, 56}, {40, 16}, {40, 0}};
   EXPECT_EQ(seen, expected);
@@ -269,7 +270,7 @@ TEST(RegisterStack, FlushrsSpillsAllDirtyRegisters) {
 }
 
 TEST(RegisterStack, LoadrsLoadsWhatItIsTold) {
-  // 80 bytes below ar.bsp are ten registers, none of which is there.
+  // 80 bytes below ar.bsp are ten registers, none of which is in the register file.
   constexpr Syllable loadrs = 0x00050000000;
   const Record r =
       run(Script().add(bundle(stop(mmi), loadrs, nop, nop), "loadrs=80").add(bundle(mmi, nop, nop, nop)),
@@ -280,8 +281,8 @@ TEST(RegisterStack, LoadrsLoadsWhatItIsTold) {
 }
 
 TEST(RegisterStack, RotationRenames) {
-  // br.ctop turns r32 of one iteration into r33 of the next: a load of 20 cycles is waited for where it is used, three
-  // iterations on, not by the next load of r32.
+  // br.ctop renames r32 of one iteration to r33 of the next: the wait for a load of 20 cycles occurs at its use, three
+  // iterations later, not at the next load of r32.
   Script s;
   s.add(
       bundle(stop(mmi), 0x02c00000000 | r1(40) | Syllable{24} << 13 | Syllable{0} << 20 | Syllable{3} << 27, nop, nop));

@@ -1,4 +1,4 @@
-// What the outside does, and the interrupts of perturbing mode.
+// Directives, and the interrupts of perturbing mode.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace pmusim::testbench::ia64 {
 namespace {
 
 // The first slot, an interrupt, a bundle of the handler, the return, the other two slots: six instructions. A branch
-// that was not reached is none.
+// that is not reached does not retire.
 TEST(Slots, WhatIsNotReachedDoesNotRetire) {
   constexpr std::uint64_t handler = 0xe000000000000000;
   const std::string with_branch = bundle(stop(mib), nop, nop, br_dptk(64));
@@ -81,7 +81,7 @@ TEST(Modes, SumAndRumChangeTheUserMask) {
   std::vector<std::uint64_t> values;
   for (const auto& [cycle, value] : r.changes(State::psr)) values.push_back(value);
   EXPECT_EQ(values, (std::vector<std::uint64_t>{user_psr(), user_psr() & ~psr::up, user_psr()}));
-  // With PSR.sp a user may not.
+  // With PSR.sp set, a user program may not change it.
   const Record secure = run(Script().say("psr sp=1").add(bundle(stop(mmi), rum_up, nop, nop)).repeat(3, nops));
   EXPECT_NE(secure.at(State::psr, secure.end() - 1) & psr::up, 0u);
   const Record open = run(Script().say("psr sp=1").add(bundle(stop(mmi), rum_up, nop, nop)).repeat(3, nops),
@@ -197,7 +197,7 @@ TEST(Outside, BusTransactionsOfOtherAgents) {
 }
 
 TEST(Outside, WhatIa32CodeDoesOnTheBus) {
-  // Its own I/O and locked transactions are in no trace.
+  // The I/O and locked transactions of IA-32 code are not in a trace.
   for (const std::string kind : {"io_read", "io_write", "lock"}) {
     const Record r = run(Script().add(nops).say("bus kind=" + kind + " addr=1000 agent=self").add(nops));
     ASSERT_EQ(r.count(Signal::bus_transaction), 1u);
@@ -209,7 +209,7 @@ TEST(Outside, WhatIa32CodeDoesOnTheBus) {
 }
 
 TEST(Outside, AnotherAgentMayHaveTheLineAllTheSame) {
-  // A store to a shared line asks for it; another agent has modified it in the meantime.
+  // A store to a shared line requests it; another agent has modified it in the meantime.
   Script s;
   s.say(fmt::format("state addr={:x} line=S", data)).add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data));
   s.repeat(300, nops).say(fmt::format("state addr={:x} line=M at=elsewhere", data));
@@ -250,7 +250,7 @@ TEST(Outside, UncacheableMemoryGoesToTheBus) {
 }
 
 TEST(Outside, TheBusRatioCountsClocks) {
-  // A line takes four bus clocks of data; a clock is marked in its first core cycle.
+  // A line takes four bus clocks of data; a bus clock is marked in its first core cycle.
   for (const unsigned ratio : {2u, 5u, 9u}) {
     const Record r = run(Script()
                              .say(fmt::format("tb ratio={}", ratio))
@@ -304,7 +304,7 @@ TEST(Perturbing, TheHandlerRunsAndTheProgramGoesOn) {
 TEST(Perturbing, AnInterruptWaitsForTheHandlerOfTheOneBefore) {
   Script s;
   s.repeat(40, nops);
-  constexpr std::uint64_t first = 10, second = 3;  // instructions: four bundles and one
+  constexpr std::uint64_t first = 10, second = 3;  // instructions: four bundles, and one
   for (Cycle later = 1; later < 40; ++later) {
     SCOPED_TRACE(later);
     auto core = core_of(s.text());
@@ -329,7 +329,8 @@ TEST(Perturbing, AnInterruptWaitsForTheHandlerOfTheOneBefore) {
     EXPECT_EQ(r.count(Signal::trap, d::trap_monitor), merged ? 1u : 2u);
     EXPECT_EQ(r.count(Signal::retire), 40u * 3 + (merged ? 3 : 12 + 3));
     if (!in_first) continue;
-    // The level falls once and rises once: nothing of the program comes between the two handlers. Each costs a flush.
+    // The level falls once and rises once: no instruction of the program executes between the two handlers. Each costs
+    // a flush.
     EXPECT_EQ(r.changes(State::cpl).size(), 3u);
     const Cycle flush = static_cast<Cycle>(plain().get("core.interruption_flush"));
     const auto traps = r.cycles(Signal::trap);
@@ -352,7 +353,7 @@ TEST(Directives, IdleCyclesAddUpAndWhatFollowsWaits) {
   EXPECT_EQ(length({"idle cycles=25", "idle cycles=35"}).end(), whole.end());
   EXPECT_EQ(length({"idle cycles=20", "idle cycles=20", "idle cycles=20"}).end(), whole.end());
   EXPECT_EQ(length({"idle cycles=1"}).end() + 59, whole.end());
-  // In IA-32 mode the same cycles retire.
+  // In IA-32 mode the same number of instructions retires.
   EXPECT_EQ(length({"idle cycles=25", "idle cycles=35"}, "mode ia32").count(Signal::ia32_retire),
             length({"idle cycles=60"}, "mode ia32").count(Signal::ia32_retire));
   const auto pin_at = [&](const Record& r) { return r.cycles(Signal::pin_assert).at(0); };

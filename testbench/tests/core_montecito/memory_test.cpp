@@ -36,21 +36,21 @@ TEST(Latency, OfTheLevels) {
 TEST(SplitL2, CodeDoesNotEnterL2D) {
   Script s(false);
   s.repeat(8, nops);
-  // Two lines of L1I are one of L2I.
+  // Two lines of L1I are one line of L2I.
   const Record r = run_alone(s);
   EXPECT_EQ(r.count(Signal::l2i_lookup, d::lookup_miss), 1u);
   EXPECT_EQ(r.count(Signal::l2i_lookup, d::lookup_hit), 1u);
   EXPECT_EQ(r.count(Signal::l2i_retry), 0u);
-  // A prefetch asks for the second one while the first is on its way.
+  // A prefetch requests the second one while the first is on its way.
   const Record ahead = run_alone(s, bare({{"core.instruction_prefetch", 1}}));
   EXPECT_EQ(ahead.count(Signal::l2i_retry, dd::retry_recirculated | d::access_prefetch | d::lookup_miss), 1u);
-  // What enters L2D is the page walker's.
+  // Only the page walker accesses L2D.
   for (const LoggedOccurrence& h : r.of(Signal::l2_reference)) EXPECT_EQ(h.half.requester, act::Requester::page_walker);
   EXPECT_EQ(r.count(Signal::fetch_cancel), 0u);
 }
 
 TEST(SplitL2, CodeComesFromL2IWhenL1IHasLostIt) {
-  // Five lines of one set of L1I's four ways, twice: the second time from L2I.
+  // Five lines of one set of L1I's four ways, each twice: the second time from L2I.
   Script s(false);
   constexpr std::int64_t stride = 4096;
   const std::string on = bundle(stop(mib), nop, nop, br_sptk(stride)),
@@ -96,8 +96,7 @@ TEST(SplitL2, UncacheableCodeComesFromTheBus) {
 }
 
 TEST(SplitL2, ALineThatIsAboutToComeIsAHit) {
-  // The branch has the line after its target's prefetched, both of one line of L2I; the target is fetched N cycles
-  // later.
+  // The branch prefetches the line after its target; both are in one line of L2I. The target is fetched N cycles later.
   std::uint64_t hits = 0, misses = 0;
   for (unsigned wait = 100; wait < 260; ++wait) {
     Script s(false);
@@ -135,7 +134,7 @@ TEST(L2D, FillsTellTheirState) {
   s.say(fmt::format("state addr={:x} line=S", data + 256));
   s.add(fp_load, at('L', data)).repeat(400, nops).add(one_store, at('S', data + 128)).repeat(400, nops);
   s.add(fp_load, at('L', data + 256)).repeat(400, nops);
-  // Two more are snooped on their way: by one that reads, by one that takes.
+  // Two more lines are snooped on their way: one by a read, one by an invalidation.
   s.add(fp_load, at('L', data + 384))
       .repeat(20, nops)
       .say(fmt::format("snoop kind=read addr={:x}", data + 384))
@@ -152,7 +151,7 @@ TEST(L2D, FillsTellTheirState) {
 }
 
 TEST(L3, LookupsTellTheState) {
-  // L2D of one set of two ways: a stored line leaves it, and is found in L3 again.
+  // L2D of one set of two ways: a stored line is replaced, and is found again in L3.
   Script s;
   for (unsigned i = 0; i < 3; ++i) s.add(one_store, at('S', data + i * 65536)).repeat(400, nops);
   s.add(fp_load, at('L', data)).repeat(400, nops);
@@ -164,11 +163,11 @@ TEST(L3, LookupsTellTheState) {
 }
 
 TEST(L3, RequestsMeetSnoops) {
-  // A set of L2D of two ways holds two lines; a third one is asked for while a snoop has the tags.
+  // A set of L2D of two ways holds two lines; a third is requested while a snoop occupies the tags.
   const auto cancelled = [](std::uint64_t snooped, act::L3Cancel why) {
     Script s;
     for (unsigned i = 0; i < 2; ++i) s.add(fp_load, at('L', data + i * 65536)).repeat(400, nops);
-    // At rest, so that the load is in L2D three cycles after the snoop.
+    // At rest, so that the load reaches L2D three cycles after the snoop.
     s.say("psr up=1").say(fmt::format("snoop kind=read addr={:x}", data + snooped * 65536));
     s.add(fp_load, at('L', data + 2 * 65536)).repeat(400, nops);
     const Record r = run_alone(s, bare({{"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));
@@ -245,7 +244,7 @@ TEST(Bus, TellsWhoseDataItIs) {
 }
 
 TEST(Bus, AFullRequestQueueRejects) {
-  // Two requests at a time; each holds the address bus for two clocks.
+  // Two requests at a time; each occupies the address bus for two clocks.
   Script s;
   for (unsigned i = 0; i < 6; ++i)
     s.add(bundle(stop(mmi), ldfd | r1(10 + i) | r3(9), nop, nop), at('L', data + i * 4096));

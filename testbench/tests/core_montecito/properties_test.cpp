@@ -1,4 +1,4 @@
-// What holds for any pair of traces: block cuts, nothing lost, every cause reached.
+// Properties of any pair of traces: block cuts do not matter, nothing is lost, every cause is reached.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -57,7 +57,7 @@ TEST(Threads, EachRunsItsTraceInOrder) {
   EXPECT_GT(both.count(Signal::thread_switch), 20u);
   EXPECT_EQ(program_of(both, 0), program_of(run(*core_with({first_text()}, small())), 0));
   EXPECT_EQ(program_of(both, 1), program_of(run(*core_with({second_text()}, small())), 0));
-  // While a thread is active no instruction of the other one moves; what a thread asked for comes back to it.
+  // While a thread is active, no instruction of the other thread moves; a request's data returns to its thread.
   for (const Signal s : {Signal::dispatch, Signal::retire, Signal::kill}) {
     for (const LoggedOccurrence& h : both.of(s)) EXPECT_EQ(h.instruction.thread, both.at(State::thread, h.cycle));
   }
@@ -100,7 +100,7 @@ TEST(Threads, TheBooksOfSwitchingBalance) {
   for (const auto& [cycle, value] : r.changes(State::thread)) changed.push_back(cycle);
   ASSERT_EQ(changed.size(), switches(r).size() + 1);
   for (std::size_t i = 0; i < switches(r).size(); ++i) EXPECT_EQ(changed[i + 1], switches(r)[i] + 1);
-  // Each is due in its own cycle and not in the next.
+  // Each switch is due in its own cycle and not in the next.
   for (const Cycle at : switches(r)) {
     EXPECT_NE(r.at(State::switching, at) & act::switching::due, 0u);
     EXPECT_EQ(r.at(State::switching, at + 1) & act::switching::due, 0u);
@@ -216,7 +216,7 @@ TEST(Causes, AreAllReached) {
   for (const unsigned why : {dd::retry_conflict, dd::retry_rejected, dd::retry_recirculated}) {
     for (const unsigned side : {0u, unsigned{d::access_prefetch}}) {
       for (const unsigned result : {d::lookup_hit, d::lookup_miss}) {
-        if (why == dd::retry_recirculated && side == 0 && result == d::lookup_hit) continue;  // has a test of its own
+        if (why == dd::retry_recirculated && side == 0 && result == d::lookup_hit) continue;  // tested separately
         all(retries, {why | side | result}, "l2i_retry");
       }
     }

@@ -1,4 +1,4 @@
-// Two hardware threads: what makes the core go over, what holds that up, what it costs.
+// Two hardware threads: the causes of a switch, the gates that delay it, and its cost.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string far_load(std::uint64_t address = data) { return fmt::format("L0 {:x}
 
 Script idle(unsigned bundles) { return Script().repeat(bundles, nops); }
 
-/// First instruction of a thread that is dispersed in or after a cycle.
+/// The cycle of a thread's first dispatch in or after cycle `from`.
 Cycle first_dispatch(const Record& r, unsigned thread, Cycle from) {
   for (const LoggedOccurrence& h : r.of(Signal::dispatch)) {
     if (h.cycle >= from && h.instruction.thread == thread) return h.cycle;
@@ -63,7 +63,7 @@ TEST(Switch, APauseGivesThePipeAway) {
   EXPECT_EQ(switches(r)[0], seized + 1);
   EXPECT_EQ(r.count(Signal::thread_switch_gated), 1u) << "what is in the pipe retires first";
   EXPECT_EQ(r.of(Signal::thread_switch_gated)[0].detail, static_cast<std::uint16_t>(act::SwitchGate::pipeline));
-  // Both run to their ends, each in its order.
+  // Both run to their ends, each in order.
   EXPECT_EQ(r.retired(), 51u);
   EXPECT_EQ(r.count(Signal::retire), 3u * 51);
 }
@@ -98,7 +98,7 @@ TEST(Switch, AMissCompletesInTheBackground) {
   ASSERT_EQ(returns.size(), 1u);
   EXPECT_EQ(returns[0].request.thread, 0u);
   EXPECT_EQ(r.at(State::thread, returns[0].cycle), 1u) << "while the other thread is active";
-  // The user of the load goes when its thread is active again: no cycle waits for the data then.
+  // The user of the load issues when its thread is active again: no cycle is then spent on waiting for the data.
   EXPECT_GT(last_retirement(r, 0), returns[0].cycle);
   EXPECT_EQ(lookups[0].cycle, r.of(Signal::dispatch)[0].cycle + 3);
   EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::execute, act::cause::gr_load)), 2u)
@@ -114,8 +114,8 @@ TEST(Switch, OpportunitiesAreMissedWhileBothWait) {
   EXPECT_EQ(run_both(both, both, bare({{"core.switch_on_miss", 0}})).count(Signal::thread_switch_missed), 0u);
 }
 
-// Both miss L3, the first thread first: urgencies 4 and 4. When its data comes it has 5, and gets the pipe back while
-// the second one waits.
+// Both miss L3, the first thread first: urgencies 4 and 4. When the first thread's data arrives its urgency is 5, and
+// it gets the pipe back while the second thread waits.
 TEST(Switch, DataOfTheBackgroundThreadAsksForThePipe) {
   const Script both = Script().add(one_load, far_load()).add(use).repeat(5, nops);
   const Record r = run_both(both, both);
@@ -130,19 +130,19 @@ TEST(Switch, DataOfTheBackgroundThreadAsksForThePipe) {
   EXPECT_GT(switches(without)[1], switches(r)[1]);
 }
 
-// The first thread misses twice before the pipe is empty for the other one: urgency 3. The second one misses once,
-// which leaves it at 4: it is the more urgent one, though both wait.
+// The first thread misses twice before the pipe is empty for the other one: urgency 3. The second thread misses once,
+// which leaves it at 4: it is more urgent, although both wait.
 TEST(Switch, TheLessUrgentThreadDoesNotGetThePipe) {
   Script twice;
   twice.add(one_load, far_load()).add(bundle(stop(mmi), ld8 | r1(11) | r3(9), nop, nop), far_load(data + 4096));
   twice.add(use).repeat(5, nops);
   const Script once = Script().add(one_load, far_load(data + 8192)).add(use).repeat(5, nops);
   const Record r = run_both(twice, once);
-  // The second miss is in the pipe when the first one asks for the switch.
+  // The second miss is in the pipe when the first one requests the switch.
   EXPECT_EQ(causes(r)[0], number(act::SwitchCause::l3_miss));
   ASSERT_EQ(r.count(Signal::thread_switch_missed), 1u);
   EXPECT_EQ(r.at(State::thread, r.of(Signal::thread_switch_missed)[0].cycle), 1u);
-  // One of two returns makes 4 of 3, which is not more than 4; the second one's makes 5.
+  // The first return raises the urgency from 3 to 4, which does not exceed 4; the second return raises it to 5.
   const auto& returns = r.of(Signal::load_return);
   EXPECT_EQ(r.at(State::switching, returns[0].cycle) & bits::due, 0u);
   EXPECT_EQ(r.at(State::switching, returns[1].cycle) & bits::due, bits::due);
@@ -164,7 +164,7 @@ TEST(Switch, AFillOfTheRegisterStackAsksLikeALoad) {
   EXPECT_EQ(asked(0), 0);
 }
 
-// The second thread stores where the first one has loaded in advance, with one memory for both.
+// The second thread stores to an address from which the first has made an advanced load; both use one memory.
 TEST(Switch, AStoreToTheOthersAlatAsksIfTold) {
   const Script first =
       Script()
@@ -187,7 +187,7 @@ TEST(Switch, AStoreToTheOthersAlatAsksIfTold) {
   EXPECT_EQ(after_the_pause(data + 4, 0), number(act::SwitchCause::low_power));
 }
 
-// The active thread's trace says that another agent takes a line: both threads have loaded from it in advance.
+// In the active thread's trace another agent takes a line from which both threads have made an advanced load.
 TEST(Switch, AnInvalidationOfTheOthersAlatAsksIfTold) {
   const Script first =
       Script()
@@ -209,7 +209,8 @@ TEST(Switch, AnInvalidationOfTheOthersAlatAsksIfTold) {
 }
 
 // NPTEL's lecture 41: an interrupt makes the urgency of a background thread 6. The first thread misses L3 twice (5, 4,
-// 3) and is left. The second one misses once: 4 is more than 3, and it keeps the pipe; not if the first one has 6.
+// 3) and is switched out. The second thread misses once: 4 is more than 3, and it keeps the pipe, unless the first
+// thread has 6.
 TEST(Switch, AnInterruptMakesTheBackgroundThreadMoreUrgent) {
   Script twice;
   twice.add(one_load, far_load()).add(bundle(stop(mmi), ld8 | r1(11) | r3(9), nop, nop), far_load(data + 4096));
@@ -259,7 +260,7 @@ TEST(Switch, TheClockStandsWhileBothSleep) {
 }
 
 TEST(Gates, ASleepingThreadIsWaitedFor) {
-  // The first thread sleeps, the second one pauses: its switch is due until the first one wakes.
+  // The first thread sleeps, the second pauses: its switch is due until the first thread wakes.
   const Record r =
       run_both(Script().add(nops).say("halt cycles=300").add(nops), Script().add(pausing).repeat(1000, nops));
   bool gated = false;
@@ -270,7 +271,7 @@ TEST(Gates, ASleepingThreadIsWaitedFor) {
 }
 
 TEST(Gates, AThreadRetiresSomethingFirst) {
-  // The second thread's first fetch misses L3 before anything of it has retired.
+  // The second thread's first fetch misses L3 before any of its instructions has retired.
   Script far(false);
   far.repeat(4, nops);
   const auto gates = [&](std::int64_t progress) {
@@ -286,7 +287,7 @@ TEST(Gates, AThreadRetiresSomethingFirst) {
 }
 
 TEST(Gates, DataFromL2IsWaitedFor) {
-  // A pause in the group of a load that L2 serves: the switch waits for the data.
+  // A pause in the group of a load that hits L2: the switch waits for the data.
   const std::string both = bundle(stop(mmi), ld8 | r1(10) | r3(9), pause, nop);
   const Record r =
       run_both(Script().add(both, fmt::format("L0 {:x} 8 dtlb=hit data=l2", data)).repeat(20, nops), idle(10));
@@ -297,7 +298,7 @@ TEST(Gates, DataFromL2IsWaitedFor) {
 }
 
 TEST(Gates, AFetchFromL2IIsWaitedFor) {
-  // The pair after the pause's comes from L2I; seven cycles from its fetch to its bundles.
+  // The pair after the pause's comes from L2I: seven cycles from its fetch to its bundles.
   Script s = Script().add(pausing).add(nops);
   const std::string rest = fmt::format("{:x} {} xxx fetch=l2 itlb=hit\n", s.pc(), nops);
   const Record r = run(*core_with({s.text() + rest, idle(10).text()}));
@@ -321,7 +322,7 @@ TEST(State, IsTheActiveThreads) {
 }
 
 TEST(State, TheStallBeforeASwitchIsTold) {
-  // The load issues, its user waits.
+  // The load issues; its user waits.
   const Record r = run_both(Script().add(one_load, far_load()).add(use).repeat(5, nops), idle(100));
   const LoggedOccurrence& h = r.of(Signal::thread_switch)[0];
   const Cycle issued = r.of(Signal::dispatch)[0].cycle;
@@ -339,7 +340,7 @@ TEST(Memory, EachThreadHasItsOwnUnlessTold) {
 }
 
 TEST(Memory, TheOthersOrderIsNotOurs) {
-  // The first thread's acquire has no data yet; the second one's load is cancelled once and goes.
+  // The first thread's acquire has no data yet; the second thread's load is cancelled once and then issues.
   const std::string acquire = bundle(stop(mmi), ld8_acq | r1(10) | r3(9), nop, nop);
   const Record r = run_both(Script().add(acquire, far_load()).add(use).repeat(5, nops),
                             Script().add(one_load, fmt::format("L0 {:x} 8 dtlb=hit data=l2", data)).repeat(300, nops));
@@ -362,8 +363,8 @@ TEST(Errors, NameWhatIsWrong) {
   EXPECT_NE(message({"! thread 1\n" + text, text}).find("a trace of its own"), std::string::npos);
 }
 
-// Both threads execute the same loop, one after the other. Where they share the prediction, the second one finds the
-// branch known as taken; else its first execution is mispredicted, as its hint says not taken.
+// Both threads execute the same loop, one after the other. If they share the prediction, the second finds the branch
+// known as taken; otherwise its first execution is mispredicted, because its hint is not taken.
 TEST(Threads, PredictionIsSharedIfTold) {
   const auto looping = [](unsigned times) {
     const std::string branch = bundle(stop(mib), nop, nop, br_dpnt(-16) | qp(6));

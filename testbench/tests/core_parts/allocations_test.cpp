@@ -1,4 +1,4 @@
-// Cores ask for no memory once they have met a loop: what they keep for an instruction in flight is used again.
+// A core allocates no memory once it knows a loop: the storage of instructions in flight is reused.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace pmusim {
 namespace {
 
-/// Hands out the instructions of a text again and again, from memory.
+/// Returns the instructions of a text trace repeatedly, from memory.
 class Loop final : public trace::Reader {
  public:
   explicit Loop(const std::string& text) : text_(trace::open_text(text, "loop")) {
@@ -75,8 +75,8 @@ TEST_P(Allocations, NoneInALoop) {
     block.restart(core->now());
     ASSERT_TRUE(core->run_instructions(instructions, block));
   };
-  // The first block is not the longest: it began with empty caches. Where states of the loop are replayed, those at the
-  // ends of blocks are learnt as they come.
+  // The first block is not the longest: it began with empty caches. Where states of the loop are replayed, the states
+  // at the ends of blocks are learnt as they occur.
   for (unsigned i = 0; i < 5; ++i) run();
   const std::size_t before = allocations;
   run();

@@ -32,7 +32,7 @@ TEST(Cache, FillLookupEvict) {
   EXPECT_EQ(cache.lookup(0x1000), LineState::invalid);
   EXPECT_FALSE(cache.fill(0x1008, LineState::exclusive).valid);
   EXPECT_EQ(cache.lookup(0x103f), LineState::exclusive);  // last byte of the line
-  EXPECT_EQ(cache.lookup(0x1040), LineState::invalid);    // first of the next
+  EXPECT_EQ(cache.lookup(0x1040), LineState::invalid);    // first byte of the next line
   const auto slot = cache.find(0x1000);
   cache.set_state(slot, 0x1000, LineState::modified);
   const core::Victim victim = cache.evict(slot);
@@ -88,7 +88,8 @@ TEST(Cache, EqualsAListModel) {
 }
 
 TEST(Cache, PseudoLruFollowsTheTree) {
-  // Four ways filled in order 0..3: the root points to the lower half, its node to way 0. Using way 0 turns both.
+  // Four ways filled in order 0..3: the root points to the lower half, the lower node to way 0. A use of way 0 reverses
+  // both.
   Cache cache(shape(1, 4, Replacement::pseudo_lru));
   for (std::uint64_t i = 0; i < 4; ++i) cache.fill(i * 64, LineState::shared);
   EXPECT_EQ(cache.next_victim(0x1000, 0x1000).address, 0u);
@@ -105,14 +106,14 @@ TEST(Cache, SectorsHaveTheirOwnState) {
   s.sectors = 2;
   Cache cache(s);
   cache.fill(0x1000, LineState::exclusive);
-  EXPECT_EQ(cache.lookup(0x1020), LineState::invalid);  // tag there, other sector not
+  EXPECT_EQ(cache.lookup(0x1020), LineState::invalid);  // the tag is present, the other sector is not
   EXPECT_NE(cache.find(0x1020), Cache::none);
   EXPECT_FALSE(cache.fill(0x1020, LineState::modified).valid);
   EXPECT_EQ(cache.sector_of(0x103f), 0x1020u);
   const auto slot = cache.find(0x1000);
   cache.set_state(slot, 0x1000, LineState::invalid);
   EXPECT_EQ(cache.lookup(0x1020), LineState::modified);
-  cache.set_state(slot, 0x1020, LineState::invalid);  // the last one frees the line
+  cache.set_state(slot, 0x1020, LineState::invalid);  // the last valid sector frees the line
   EXPECT_EQ(cache.find(0x1000), Cache::none);
 }
 

@@ -1,4 +1,5 @@
-// An operator new that counts its calls. In a file of its own: inlined, it and the library's delete would not match.
+// An operator new that counts its calls. In a separate file: if it were inlined, it would not match the library's
+// delete.
 #include "counted_new.h"
 
 #include <cstdlib>

@@ -3,6 +3,6 @@
 #include <cstddef>
 
 namespace pmusim {
-/// How often the program has asked for memory.
+/// The number of allocations by the program.
 extern std::size_t allocations;
 }  // namespace pmusim

@@ -1,4 +1,4 @@
-// A row of parameters says once what a parameter is and which fields it sets.
+// A row of parameters defines a parameter and the fields that it sets, in one place.
 #include "models/common/parameter_rows.h"
 
 #include <gtest/gtest.h>

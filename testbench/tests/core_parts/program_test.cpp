@@ -1,4 +1,4 @@
-// What a core says that has nothing left to wait for: which instruction of the trace it is at.
+// The error of a core that has nothing left to wait for: it names the current instruction of the trace.
 #include "models/core/parts/program.h"
 
 #include <gtest/gtest.h>

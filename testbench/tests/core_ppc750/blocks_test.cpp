@@ -1,4 +1,4 @@
-// Does anything depend on where blocks are cut? And is every fact that a 750GX event needs made by some trace?
+// Nothing depends on block cuts, and some trace produces every fact that a 750GX event needs.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -11,8 +11,8 @@ namespace {
 using activity::Signal;
 using activity::State;
 
-/// A trace with something of everything: branches of all kinds, misses, walks, stores, cache operations, snoops,
-/// mode changes, idle time, annotations.
+/// A trace with some of everything: branches of all kinds, misses, walks, stores, cache operations, snoops, mode
+/// changes, idle time, annotations.
 TraceText everything() {
   TraceText t;
   t.say("memory addr=a000 size=4096 type=uc").say("memory addr=b000 size=4096 type=wt");
@@ -45,7 +45,7 @@ TraceText everything() {
 }
 
 bool same(const activity::InstructionRecord& a, const activity::InstructionRecord& b) {
-  // Only what is valid from dispatch on: the rest may have been filled in later in a longer block.
+  // Compares only fields that are valid from dispatch on: a longer block may have filled in later fields.
   return a.id == b.id && a.ip == b.ip && a.encoding == b.encoding && a.tagged == b.tagged && a.traits == b.traits &&
          a.wrong_path == b.wrong_path;
 }
@@ -55,7 +55,7 @@ bool same(const activity::RequestRecord& a, const activity::RequestRecord& b) {
          a.store == b.store && a.oldest_in_queue == b.oldest_in_queue && a.crosses_word == b.crosses_word;
 }
 
-/// The same occurrences, signal by signal, and the same states.
+/// Expects the same occurrences of every signal, and the same states.
 void expect_equal(const Activity& a, const Activity& b) {
   EXPECT_EQ(a.end, b.end);
   EXPECT_EQ(a.retired, b.retired);

@@ -1,7 +1,7 @@
-// The branch unit. A branch fetched in cycle c is handled in c+1. Followed to its target, it finds the first two
-// target instructions in the BTIC (they can dispatch in the next cycle) or fetch starts at the target in the next
-// cycle. Compare to branch is two cycles; a prediction resolves at the end of a cycle, and the first correct
-// instruction after a misprediction dispatches two cycles after that one.
+// The branch unit. A branch fetched in cycle c is handled in c+1. If it is followed to its target, the first two target
+// instructions come from the BTIC (they can dispatch in the next cycle), or fetch starts at the target in the next
+// cycle. Compare to branch is two cycles. A prediction resolves at the end of a cycle, and the first correct
+// instruction after a misprediction dispatches two cycles after that cycle.
 #include <gtest/gtest.h>
 
 #include "program.h"
@@ -37,8 +37,8 @@ TEST(Branch, TargetsInTheBticComeWithoutFetch) {
   for (int i = 0; i < 2; ++i) t.op(ppc::addi(3, 0, 1)).taken(ppc::b(-4), 0x1000);
   t.op(ppc::addi(3, 0, 1));
   const Activity a = run(t);
-  // The first branch (handled in 1) misses the BTIC: fetch in 2, dispatch in 3. The second one, handled in 3,
-  // hits: its target dispatches in 4; the third, handled in 4: 5. No fetch goes out for these.
+  // The first branch (handled in 1) misses the BTIC: fetch in 2, dispatch in 3. The second, handled in 3, hits: its
+  // target dispatches in 4; that of the third, handled in 4, in 5. These two need no fetch.
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 3, 4, 5}));
   EXPECT_EQ(a.cycles(Signal::branch_handled), (Cycles{1, 3, 4}));
   EXPECT_EQ(a.cycles(Signal::fetch), (Cycles{0, 2}));
@@ -48,8 +48,8 @@ TEST(Branch, TargetsInTheBticComeWithoutFetch) {
 }
 
 TEST(Branch, KnownConditionNeedsNoPrediction) {
-  // The compare starts in 2, so a branch can use it from 4 on. The branch comes 16 instructions later, which is six
-  // dispatch cycles later at least.
+  // The compare starts in 2, so a branch can use it from 4 on. The branch is 16 instructions later, at least six
+  // dispatch cycles.
   TraceText t;
   t.op(ppc::cmpwi(0, 3, 0), warm);
   for (unsigned i = 1; i < 16; ++i) t.op(ppc::addi(3 + i, 0, 1), i == 8 ? warm_line : "");
@@ -70,7 +70,7 @@ TEST(Branch, RedirectOfAMisprediction) {
 }
 
 TEST(Branch, MispredictionCostsTwoCyclesFromResolution) {
-  // BHT at reset: strongly not taken. Handled in 1 with the compare before it in the queue.
+  // BHT at reset: strongly not taken. The branch is handled in 1 with the compare before it in the queue.
   const Activity a =
       run(TraceText().op(ppc::cmpwi(0, 3, 0), warm).taken(ppc::beq(0, 0x1c), 0x1020).op(ppc::addi(4, 0, 1), warm_line));
   const auto handled = a.of(Signal::branch_handled), resolved = a.of(Signal::branch_resolved);
@@ -86,11 +86,11 @@ TEST(Branch, MispredictionCostsTwoCyclesFromResolution) {
   EXPECT_EQ(a.cycles(Signal::fetch).back(), 5u);
 }
 
-/// Twice through a compare and a branch, the second time against the prediction, with known code after it.
+/// Two passes through a compare and a branch, the second against the prediction, with known code after it.
 TraceText wrong_path_trace() {
   return TraceText()
       .op(ppc::cmpwi(0, 3, 0), warm)
-      .op(ppc::beq(0, 0x1c))  // falls through as predicted
+      .op(ppc::beq(0, 0x1c))  // not taken, as predicted
       .op(ppc::addi(4, 0, 1))
       .taken(ppc::b(-12), 0x1000)
       .op(ppc::cmpwi(0, 3, 0))
@@ -116,9 +116,9 @@ TEST(Branch, WrongPathInstructionsDispatchAndAreKilled) {
 }
 
 TEST(Branch, SecondStreamIsFetchedButNotDispatched) {
-  // divw starts in 2 and finishes in 20, the compare starts and finishes in 21, a branch sees it from 23 on.
-  // Branch 1 is handled in 1, branch 2 in 2 (level 2), branch 3 has to wait: 3 to 23. What follows branch 2 is
-  // held from 2 on, until branch 1 has resolved in 23. Branch 2 resolves in 24.
+  // divw starts in 2 and finishes in 20, the compare starts and finishes in 21, and a branch can use it from 23 on.
+  // Branch 1 is handled in 1, branch 2 in 2 (level 2); branch 3 must wait: 3 to 23. The code after branch 2 is held
+  // from 2 until branch 1 resolves in 23. Branch 2 resolves in 24.
   const Activity a = run(TraceText()
                              .op(ppc::divw(5, 6, 7), warm)
                              .op(ppc::cmpwi(0, 5, 0))
@@ -135,7 +135,7 @@ TEST(Branch, SecondStreamIsFetchedButNotDispatched) {
   EXPECT_EQ(a.cycles_with(State::dispatch_hold, hold::second_stream), 24u - 2u);
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::both_levels_used), 24u - 3u);
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::link_or_condition), 23u - 3u) << "in 23 its condition is there";
-  // Branch 3 found its condition not ready when it came, and did not need a prediction in the end.
+  // The condition of branch 3 was not ready at first; in the end the branch needed no prediction.
   const auto handled = a.of(Signal::branch_handled);
   EXPECT_EQ(handled[2].detail, d::branch_conditional | d::branch_unresolved);
   // Speculative instructions execute but do not retire: addi in the first stream starts in 25, retires in 26.
@@ -143,7 +143,7 @@ TEST(Branch, SecondStreamIsFetchedButNotDispatched) {
 }
 
 TEST(Branch, FirstStreamExecutesButDoesNotRetireBeforeResolution) {
-  // The branch is open from 1 to 23 (see above); the load after it executes from 3 on and retires in 24.
+  // The branch is unresolved from 1 to 23 (see above); the load after it executes from 3 on and retires in 24.
   const Activity a = run(TraceText()
                              .op(ppc::divw(5, 6, 7), warm)
                              .op(ppc::cmpwi(0, 5, 0))
@@ -172,7 +172,7 @@ TEST(Branch, WaitsForCountRegisterAsTarget) {
 }
 
 TEST(Branch, WhatIsPredictedBeforeTheCountRegisterResolvesWithIt) {
-  // mtctr finishes in 3, as mtlr does: what bdnz has guessed is known in 4.
+  // mtctr finishes in 3, as mtlr does: the prediction of bdnz resolves in 4.
   const Activity a = run(TraceText().op(ppc::mtctr(3), warm).op(ppc::bdnz(-4)).op(ppc::filler));
   EXPECT_EQ(a.count(Signal::branch_handled, d::branch_predicted), 1u);
   EXPECT_EQ(a.cycles(Signal::branch_resolved), Cycles{4});
@@ -202,7 +202,7 @@ TEST(Branch, BdnzRetiresAndIsNotPredicted) {
   EXPECT_EQ(a.count(Signal::branch_resolved), 0u) << "CTR is in the branch unit: nothing to predict";
 }
 
-/// A compare and a branch, `n` times taken to itself's compare.
+/// A compare and a branch back to it, taken `n` times.
 TraceText loop(int n, const std::string& note = {}) {
   TraceText t;
   for (int i = 0; i < n; ++i) t.op(ppc::cmpwi(0, 3, 0), i == 0 ? warm : "").taken(ppc::beq(0, -4), 0x1000, note);
@@ -210,18 +210,18 @@ TraceText loop(int n, const std::string& note = {}) {
 }
 
 TEST(Branch, HistoryTableLearns) {
-  // 0 -> 1 -> 2: wrong twice, right from the third time on.
+  // 0 -> 1 -> 2: wrong twice, correct from the third time on.
   const Activity a = run(loop(5));
   EXPECT_EQ(a.count(Signal::branch_resolved), 5u);
   EXPECT_EQ(a.count(Signal::branch_resolved, d::branch_correct), 3u);
   EXPECT_EQ(a.count(Signal::branch_resolved, d::branch_predicted_taken), 3u);
-  // Strongly taken from the start: always right.
+  // Strongly taken from the start: always correct.
   const Activity taken = run(loop(5), parameters({{"core.bht.initial", 3}}));
   EXPECT_EQ(taken.count(Signal::branch_resolved, d::branch_correct), 5u);
 }
 
 TEST(Branch, StaticPredictionByYBit) {
-  // Backward without y: predicted taken, every time.
+  // Backward without y: always predicted taken.
   const Activity a = run(loop(5), parameters({{"core.bht.enabled", 0}}));
   EXPECT_EQ(a.count(Signal::branch_resolved, d::branch_correct), 5u);
 }
@@ -229,7 +229,7 @@ TEST(Branch, StaticPredictionByYBit) {
 TEST(Branch, ForcedOutcomes) {
   EXPECT_EQ(run(loop(5, "mispredict=none")).count(Signal::branch_resolved, d::branch_correct), 5u);
   EXPECT_EQ(run(loop(5, "mispredict=path")).count(Signal::branch_resolved, d::branch_correct), 0u);
-  // Also where the outcome would be known: it resolves in the cycle after it was handled.
+  // Also if the outcome would be known: the branch resolves in the cycle after it was handled.
   const Activity a = run(TraceText().op(ppc::beq(0, 0x40), warm + " mispredict=path").op(ppc::filler));
   EXPECT_EQ(a.cycles(Signal::branch_handled, d::branch_predicted | d::branch_taken), Cycles{1});
   EXPECT_EQ(a.cycles(Signal::branch_resolved, 0, d::branch_correct | d::branch_taken), Cycles{2});

@@ -1,6 +1,6 @@
-// What the manual and measured figures say of single instructions: serialised carries, multiplies, fres, no-ops that
-// dispatch discards, base registers of stores with update, and loads that share a word with a store before them.
-// A fetch in cycle 0 gives dispatch in 1 and start in 2.
+// Single instructions, from the manual and from measured figures: serialised carries, multiplies, fres, no-ops that
+// dispatch discards, base registers of stores with update, and loads of a word with an older store. A fetch in cycle 0
+// gives dispatch in 1 and start in 2.
 #include <gtest/gtest.h>
 
 #include "program.h"
@@ -22,10 +22,10 @@ constexpr std::uint32_t fres(unsigned rd, unsigned b) { return 59u << 26 | rd <<
 constexpr std::uint32_t stwu(unsigned s, unsigned a, int imm) { return ppc::d_form(37, s, a, imm); }
 
 TEST(Execution, CarriesAreSerialised) {
-  // Each starts when the one before it has retired: started in s, finished in s + 2, retired in s + 3.
+  // Each starts when the previous one has retired: started in s, finished in s + 2, retired in s + 3.
   const Activity a = run(TraceText().op(adde(3, 4, 5), warm).op(adde(6, 7, 8)).op(adde(9, 10, 11)));
   EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 5, 8}));
-  // An addition without carry beside it does not wait.
+  // An addition without carry does not wait.
   const Activity b = run(TraceText().op(adde(3, 4, 5), warm).op(ppc::add(6, 7, 8)));
   EXPECT_EQ(b.cycles(Signal::issue), (Cycles{2, 2}));
   const Activity fast =
@@ -71,7 +71,7 @@ TraceText divide_and_no_ops() {
 
 TEST(NoOp, IsDiscardedAtDispatchAndCompletesInItsPlace) {
   const Activity a = run(divide_and_no_ops());
-  // Two leave the queue in a cycle, whatever the divide does; two retire in a cycle from 21 on.
+  // Two leave the queue in a cycle, independently of the divide; two retire in a cycle from 21 on.
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 2, 3, 3, 4, 4}));
   EXPECT_EQ(a.cycles(Signal::retire), (Cycles{21, 21, 22, 22, 23, 23, 24, 24}));
   EXPECT_EQ(a.count(Signal::issue), 1u);
@@ -85,15 +85,16 @@ TEST(NoOp, MayCountAsAFoldedBranchDoes) {
 }
 
 TEST(NoOp, MayBeAnInstructionAsAnyOther) {
-  // The completion queue holds six: the divide and at most five no-ops. The others dispatch when it has retired.
+  // The completion queue holds six: the divide and at most five no-ops. The others dispatch when the divide has
+  // retired.
   const Activity a = run(divide_and_no_ops(), parameters({{"core.no_op", 0}}));
   EXPECT_GE(a.when(Signal::dispatch, 6), 21u);
   EXPECT_EQ(a.count(Signal::issue), 8u);
 }
 
 TEST(NoOp, DoesNotCompleteBehindAnOpenPrediction) {
-  // divw, cmpwi on its result, a branch predicted not to be taken, two no-ops and a jump back; the second time the
-  // branch is taken, and the no-ops after it are on the wrong path.
+  // divw, cmpwi on its result, a branch predicted not taken, two no-ops and a jump back. The second time the branch is
+  // taken, and the no-ops after it are on the wrong path.
   for (const int no_op : {0, 1}) {
     TraceText t;
     for (int round = 0; round < 2; ++round) {
@@ -121,8 +122,8 @@ TEST(NoOp, DoesNotCompleteBehindAnOpenPrediction) {
   }
 }
 
-/// A load that warms the line, a store to 2000, and a load: in which cycle the second load looks into L1D. The store is
-/// in the queue in 4 and writes in 5, in which the load could look.
+/// Returns the cycle in which the last of these looks up L1D: a load that warms the line, a store to 2000, and a load.
+/// The store is in the queue in 4 and writes in 5, in which the load could look up.
 activity::Cycle second_load(const std::string& access,
                             std::initializer_list<std::pair<const char*, std::int64_t>> set) {
   const Activity a = run(TraceText()
@@ -153,7 +154,7 @@ TEST(StoreAlias, NoLoadPassesACachingInhibitedStore) {
                parameters({{"core.store_alias", alias}}))
         .cycles(Signal::dcache_lookup);
   };
-  // The store is in the queue in 3 and leaves it in 4, in which the load could look.
+  // The store is in the queue in 3 and leaves it in 4, in which the load could look up.
   EXPECT_EQ(load(1), Cycles{5});
   EXPECT_EQ(load(0), Cycles{4});
 }
