@@ -1,5 +1,5 @@
-// Loads, fetches and translation. A load that starts in cycle c looks into L1 in c+1. Found absent in m, its line is
-// requested in m, L2 is looked up in m+1, and the data reaches the register in m+6 from L2 or m+70 from memory. The
+// Loads, fetches and translation. A load that starts in cycle c looks up L1 in c+1. If the lookup misses in m, the line
+// is requested in m, L2 is looked up in m+1, and the data reaches the register in m+6 from L2 or m+70 from memory. The
 // line is in L1 one cycle later from L2, 25 cycles later from memory (24 for the rest of the line).
 #include <gtest/gtest.h>
 
@@ -77,7 +77,7 @@ TEST(Memory, LoadOfALineUnderWayWaitsForTheLine) {
   EXPECT_EQ(a.state(State::load_misses, 4), 2u);
 }
 
-// The load retires in cycle 74, the line arrives in 98: the store to the line finds it under way and makes it modified.
+// The load retires in cycle 74, the line arrives in 98: the store to the line finds it in flight and makes it modified.
 TEST(Memory, AStoreToALineUnderWayInstallsItModified) {
   const Activity a = run(TraceText()
                              .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page)
@@ -93,9 +93,9 @@ TEST(Memory, FourMissesInFlight) {
   for (unsigned i = 0; i < 5; ++i)
     t.op(ppc::lwz(10 + i, 9, 0), fmt::format("L 2{}00 4", i) + (i == 0 ? warm + page : ""));
   const Activity a = run(t);
-  // Lookups in 3 to 6. The fifth finds the load queue full until the first data comes, in 73; but its line has a
-  // place only when the first line is complete, in 98: it looks up in 98. The bus brings one line after the other:
-  // first words in 73, 98, 123, 148; the fifth, asked for in 99, comes when the bus is free, in 173.
+  // Lookups in 3 to 6. The fifth load finds the load queue full until the first data arrives, in 73. Its line is
+  // allocated only when the first line is complete, in 98: it looks up in 98. The bus transfers one line after the
+  // other: first words in 73, 98, 123, 148; the fifth, requested in 99, arrives when the bus is free, in 173.
   EXPECT_EQ(a.cycles(Signal::dcache_lookup), (Cycles{3, 4, 5, 6, 98}));
   EXPECT_EQ(a.cycles(Signal::load_return), (Cycles{73, 98, 123, 148, 173}));
   EXPECT_EQ(a.state(State::load_misses, 10), 4u);
@@ -121,7 +121,7 @@ TEST(Memory, OperandsAcrossADoubleWordTakeTwoAccesses) {
 }
 
 TEST(Memory, TableSearchTimesByWhereTheEntryIs) {
-  // Translation happens with the cache access, in 3. Nothing is in the caches: memory, 77 cycles, 3 to 79.
+  // Translation takes place with the cache access, in 3. The caches are empty: memory, 77 cycles, 3 to 79.
   const Activity a = run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1" + warm));
   EXPECT_EQ(a.cycles(Signal::translation, d::side_data | d::tlb_walk), Cycles{3});
   EXPECT_EQ(a.cycles_with(State::table_walk, 2), 77u);
@@ -131,11 +131,11 @@ TEST(Memory, TableSearchTimesByWhereTheEntryIs) {
   EXPECT_EQ(a.cycles(Signal::dcache_lookup, d::lookup_hit, d::access_walk), Cycles{80});
   EXPECT_EQ(a.when(Signal::retire, 0), 81u);
 
-  // The same page again: the entry is in L1 now, 7 cycles.
+  // The same page again: the entry is in L1, 7 cycles.
   const Activity again = run(
       TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1" + warm).op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1 dtlb=walk"));
   EXPECT_EQ(again.cycles_with(State::table_walk, 2), 77u + 7u);
-  // An L1 of one line loses the entry to the data: L2, 13 cycles.
+  // In an L1 of one line the data replaces the entry: L2, 13 cycles.
   const Activity small = run(TraceText()
                                  .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm)
                                  .say("idle cycles=1")  // lets the line arrive
@@ -145,7 +145,7 @@ TEST(Memory, TableSearchTimesByWhereTheEntryIs) {
 }
 
 TEST(Memory, TableSearchWaitsUntilTheAccessIsRequired) {
-  // The load lies after a branch that resolves in 23 (see branch_test). It dispatches in 2 and would translate in 4.
+  // The load follows a branch that resolves in 23 (see branch_test). It dispatches in 2 and would translate in 4.
   const Activity a = run(TraceText()
                              .op(ppc::divw(5, 6, 7), warm)
                              .op(ppc::cmpwi(0, 5, 0))
@@ -167,8 +167,8 @@ TEST(Memory, FetchMiss) {
   t.op(ppc::addi(3, 0, 1), " itlb=hit");
   for (unsigned i = 1; i < 8; ++i) t.op(ppc::addi(3 + i, 0, 1));
   const Activity a = run(t);
-  // Asked for in 0, first words in 70: four instructions dispatch from 71 on. The second group finds its line still
-  // on the way, in 71, and comes with the whole line in 70 + 25.
+  // Requested in 0, first words in 70: four instructions dispatch from 71 on. The second group finds its line still in
+  // flight, in 71, and arrives with the whole line in 70 + 25.
   EXPECT_EQ(a.cycles(Signal::fetch, d::lookup_miss), Cycles{0});
   EXPECT_EQ(a.cycles(Signal::fetch, d::lookup_pending), Cycles{71});
   EXPECT_EQ(a.cycles(Signal::line_request, 0, d::side_data), Cycles{0});
@@ -190,7 +190,7 @@ TEST(Memory, InstructionTableSearch) {
 }
 
 TEST(Memory, TlbReplacesTheLeastRecentlyUsedOfTwo) {
-  // Pages 0x02, 0x42 and 0x82 share a set of the 64. After 02 42 82 the first one is gone, the second is not.
+  // Pages 0x02, 0x42 and 0x82 share a set of the 64. After 02 42 82 the first has been replaced, the second has not.
   const std::string in_l1 = " data=l1";
   const auto walks = [&](const std::string& last) {
     TraceText t;

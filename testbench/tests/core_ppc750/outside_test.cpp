@@ -1,6 +1,5 @@
-// Directives: what the outside does, and the interrupts of perturbing mode. A directive acts at the start of the
-// first cycle in which nothing is in flight; that cycle is the first of the new state, and the next instruction is
-// fetched in it.
+// Directives, and the interrupts of perturbing mode. A directive acts at the start of the first cycle in which no
+// instruction is in flight; that cycle is the first of the new state, and the next instruction is fetched in it.
 #include <gtest/gtest.h>
 
 #include "program.h"
@@ -38,7 +37,7 @@ TEST(Outside, InterruptEntersAndReturnRestores) {
                              .say("return")
                              .at(0x1004)
                              .op(ppc::filler));
-  // Handler in 4: its instruction retires in 7. Back in 8.
+  // Handler in 4: its instruction retires in 7. Return in 8.
   EXPECT_EQ(a.cycles(Signal::trap, d::trap_maskable), Cycles{4});
   EXPECT_EQ(a.state(State::msr, 4), (0xF032u | msr::pm) & ~0x0004EF36u);
   EXPECT_EQ(a.state(State::cpl, 4), 0u);
@@ -80,7 +79,7 @@ TEST(Outside, IdleRunsTheClockAndStopDoesNot) {
   EXPECT_EQ(stop.state(State::clock, 4), 0u);
   EXPECT_EQ(stop.state(State::clock, 103), 0u);
   EXPECT_EQ(stop.state(State::clock, 104), 1u);
-  // After the last instruction it counts as well.
+  // It also counts after the last instruction.
   EXPECT_EQ(run(TraceText().op(ppc::filler, warm).say("idle cycles=100")).end, 104u);
   EXPECT_EQ(run(TraceText().op(ppc::filler, warm).say("halt cycles=100")).cycles_with(State::clock, 1), 4u);
 }
@@ -103,7 +102,7 @@ TEST(Outside, BusRatio) {
 }
 
 TEST(Snoop, PushesModifiedLinesOfL1) {
-  // The store's line is complete in 99, so in 100 nothing is in flight.
+  // The store's line is complete in 99, so nothing is in flight in 100.
   for (const char* kind : {"read", "rwitm", "kill", "write"}) {
     const Activity a = run(TraceText()
                                .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
@@ -155,7 +154,8 @@ TEST(Snoop, PushesModifiedSectorsOfL2) {
 }
 
 TEST(Snoop, StaleDataOfL2IsNobodysCastout) {
-  // Castout of the line to L2 by the load, then modified again in L1: L1 pushes, L2's copy just goes.
+  // The load casts the line out to L2, then it is modified again in L1: L1 pushes its copy, L2's copy is only
+  // invalidated.
   const Activity a = run(TraceText()
                              .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
                              .say("idle cycles=1")
@@ -181,8 +181,8 @@ TEST(Snoop, WriteWithKillTakesDataWithoutPush) {
 }
 
 TEST(Snoop, RetriedWhileTheLineIsOnItsWayOrWhenTheOutsideSaysSo) {
-  // The load's line is asked for in 3 and complete in 98. The load retires in 74, and until then the two queues of
-  // six cannot take all 16 instructions: the snoop comes when the fetch gets there, soon after 74.
+  // The load's line is requested in 3 and complete in 98. The load retires in 74, and until then the two queues of six
+  // cannot hold all 16 instructions: the snoop occurs when fetch reaches it, soon after 74.
   TraceText t;
   t.op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page);
   for (unsigned i = 1; i < 16; ++i) t.op(ppc::addi(4 + i, 0, 1), i == 8 ? warm_line : "");
@@ -197,7 +197,7 @@ TEST(Snoop, RetriedWhileTheLineIsOnItsWayOrWhenTheOutsideSaysSo) {
 }
 
 TEST(Snoop, TakesTheTagsForACycle) {
-  // The load would access L1D in 3. Snoops come in 1 to 4, one a cycle.
+  // The load would access L1D in 3. Snoops occur in 1 to 4, one a cycle.
   TraceText t;
   t.op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data);
   for (int i = 0; i < 4; ++i) t.say("snoop kind=read-now addr=9000");
@@ -229,8 +229,8 @@ TEST(Outside, MapSharesAPhysicalPage) {
 }
 
 TEST(Outside, BusOfOthersDelaysOurs) {
-  // Another agent's line takes the data bus for 25 cycles from 0 on; ours is not touched by that. A burst of five
-  // in 0 to 4 takes it until 125: our first word comes then and not in 5 + 73 - 0.
+  // Another agent's line occupies the data bus for 25 cycles from 0 on; our access is not delayed by one. A burst of
+  // five in 0 to 4 occupies it until 125: our first word arrives then, and not in 5 + 73 - 0.
   TraceText t;
   for (int i = 0; i < 5; ++i) t.say("bus kind=read addr=9000");
   const Activity a = run(t.op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page));

@@ -1,4 +1,4 @@
-// The parts that have no time: TLB, history table, window of the program, operands of directives.
+// The parts without time: TLB, history table, window of the program, operands of directives.
 #include <gtest/gtest.h>
 
 #include "models/core/core.h"
@@ -17,7 +17,7 @@ TEST(Tlb, KeepsTheRecentlyUsedOfASet) {
   tlb.fill(1);
   tlb.fill(5);  // the same set
   EXPECT_TRUE(tlb.lookup(1));
-  tlb.fill(9);  // 5 is the older one
+  tlb.fill(9);  // 5 is the least recently used
   EXPECT_TRUE(tlb.contains(1));
   EXPECT_FALSE(tlb.contains(5));
   EXPECT_FALSE(tlb.lookup(1, 7)) << "another address space";

@@ -1,6 +1,6 @@
-// Dispatch, execution and retirement. Rules that the numbers follow from: an instruction fetched in cycle c can
-// dispatch in c+1, start in the cycle after its dispatch when its operands are there, finishes latency-1 cycles
-// later, its dependents start in the cycle after, and it retires in the cycle after at the earliest.
+// Dispatch, execution and retirement. The expected numbers follow from these rules: an instruction fetched in cycle c
+// can dispatch in c+1, starts in the cycle after its dispatch if its operands are available, and finishes latency-1
+// cycles later. Its dependents start in the cycle after it finishes, and it retires in that cycle at the earliest.
 #include <gtest/gtest.h>
 
 #include "program.h"
@@ -32,15 +32,15 @@ TEST(Pipeline, TwoIndependentIntegerInstructionsGoTogether) {
 TEST(Pipeline, DependentInstructionsFollowEachOther) {
   const Activity a = run(TraceText().op(ppc::add(3, 3, 4), warm).op(ppc::add(3, 3, 4)).op(ppc::add(3, 3, 4)));
   EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 3, 4}));
-  // In cycle 2 both stations are free again or in use by the second; the third waits for IU1 until 3.
+  // In cycle 2 both stations are free again or used by the second; the third waits for IU1 until 3.
   EXPECT_EQ(a.cycles(Signal::retire), (Cycles{3, 4, 5}));
 }
 
 TEST(Pipeline, MultipliesShareOneUnit) {
   const Activity a = run(
       TraceText().op(ppc::addi(3, 0, 1), warm).op(ppc::addi(4, 0, 2)).op(ppc::mulli(5, 9, 3)).op(ppc::mulli(6, 9, 4)));
-  // mulli is 3:2 in IU1 only. Both may not go to one unit in a cycle, and IU1 has one station: the second enters
-  // it in cycle 3, when the first one starts, and starts two cycles after that one.
+  // mulli is 3:2, in IU1 only. Only one instruction a cycle can enter a unit, and IU1 has one station: the second mulli
+  // enters it in cycle 3, when the first starts, and starts two cycles later.
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 3}));
   EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 2, 3, 5}));
   EXPECT_EQ(a.cycles(Signal::finish), (Cycles{2, 2, 5, 7}));
@@ -49,7 +49,7 @@ TEST(Pipeline, MultipliesShareOneUnit) {
 
 struct LatencyCase {
   const char* name;
-  std::uint32_t first, second;  ///< the second needs the first's result
+  std::uint32_t first, second;  ///< the second uses the result of the first
   unsigned latency;
 };
 
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Table, Latency,
                          [](const auto& info) { return info.param.name; });
 
 TEST(Pipeline, FloatingPointThroughput) {
-  // fmul 4:2 twice, then fadd 3:1: starts 2, 4 and 6 (the FPU is taken for two cycles by each multiply).
+  // fmul 4:2 twice, then fadd 3:1: starts 2, 4 and 6 (each multiply occupies the FPU for two cycles).
   const Activity a = run(TraceText().op(ppc::fmul(1, 10, 11), warm).op(ppc::fmul(2, 10, 11)).op(ppc::fadd(3, 10, 11)));
   EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 4, 6}));
   EXPECT_EQ(a.cycles(Signal::finish), (Cycles{5, 7, 8}));
@@ -86,7 +86,7 @@ TEST(Pipeline, LoadToUseIsTwoCyclesAndLoadsGoOneACycle) {
                              .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data)
                              .op(ppc::lwz(4, 9, 4), "L 2004 4")
                              .op(ppc::add(5, 3, 3)));
-  EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 2, 2}));    // one a unit and cycle
+  EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 2, 2}));    // one per unit and cycle
   EXPECT_EQ(a.cycles(Signal::dcache_lookup), (Cycles{3, 4}));  // the cycle after the start
   EXPECT_EQ(a.when(Signal::issue, 0), 2u);
   EXPECT_EQ(a.when(Signal::issue, 1), 3u);
@@ -112,7 +112,7 @@ TEST(Pipeline, CompletionQueueOfSixHoldsDispatch) {
 }
 
 TEST(Pipeline, RenamesHoldDispatch) {
-  // With two GPR renames the third result has to wait for the first retirement in cycle 3.
+  // With two GPR renames the third result must wait for the first retirement in cycle 3.
   const auto p = parameters({{"core.rename.gpr", 2}});
   const Activity a = run(
       TraceText().op(ppc::addi(3, 0, 1), warm).op(ppc::addi(4, 0, 1)).op(ppc::addi(5, 0, 1)).op(ppc::addi(6, 0, 1)), p);
@@ -121,7 +121,7 @@ TEST(Pipeline, RenamesHoldDispatch) {
 }
 
 TEST(Pipeline, ExecutionSerialInstructionsWaitForAllBefore) {
-  // divw 2 to 20, retires in 21; sync is then the oldest and starts in 21, finishes in 23, retires in 24.
+  // divw runs from 2 to 20 and retires in 21; sync is then the oldest, starts in 21, finishes in 23 and retires in 24.
   const Activity a = run(TraceText().op(ppc::divw(3, 4, 5), warm).op(ppc::sync).op(ppc::addi(6, 0, 1)));
   EXPECT_EQ(a.when(Signal::issue, 1), 21u);
   EXPECT_EQ(a.when(Signal::finish, 1), 23u);
@@ -131,8 +131,8 @@ TEST(Pipeline, ExecutionSerialInstructionsWaitForAllBefore) {
 }
 
 TEST(Pipeline, IsyncFetchesAgainWhatIsBehindIt) {
-  // isync dispatches in 1 and keeps others from dispatching; alone, it runs 2 to 4 and retires in 5. The fetch goes
-  // out again in 6, and the next instruction dispatches in 7.
+  // isync dispatches in 1 and keeps others from dispatching; alone, it runs from 2 to 4 and retires in 5. The fetch is
+  // repeated in 6, and the next instruction dispatches in 7.
   const Activity a = run(TraceText().op(ppc::isync, warm).op(ppc::addi(3, 0, 1)));
   EXPECT_EQ(a.when(Signal::retire, 0), 5u);
   EXPECT_EQ(a.when(Signal::dispatch, 1), 7u);
@@ -178,8 +178,8 @@ TEST(Pipeline, StoreConditionalTakesEightCycles) {
 }
 
 TEST(Pipeline, MultipleWordsGoOneACycle) {
-  // lmw r28: four words. Starts in 2, accesses in 3 to 6, 2 + 4 cycles in all: finishes in 7. Nothing dispatches
-  // after it before it has retired, in 8.
+  // lmw r28: four words. It starts in 2, accesses in 3 to 6, 2 + 4 cycles in all: finishes in 7. No later instruction
+  // dispatches before it has retired, in 8.
   const Activity a = run(TraceText().op(ppc::lmw(28, 9, 0), "L 2000 16" + warm + warm_data).op(ppc::addi(4, 0, 1)));
   EXPECT_EQ(a.cycles(Signal::dcache_lookup), (Cycles{3, 4, 5, 6}));
   EXPECT_EQ(a.when(Signal::finish, 0), 7u);
@@ -191,7 +191,7 @@ TEST(Pipeline, MultipleWordsGoOneACycle) {
   EXPECT_EQ(a.of(Signal::operation_retire)[0].amount, 4u);
 }
 
-// A store word that writes twice: the core waits for what never comes, and says whose it is.
+// A store word that writes twice: the core waits for a completion that never comes, and names the instruction.
 TEST(Pipeline, NamesTheInstructionThatDoesNotComplete) {
   try {
     (void)run(TraceText().op(0x80e60001, "L 100115a1 4").op(0x90e60001, "S 200061e8 4096 S 100115a1 4"));

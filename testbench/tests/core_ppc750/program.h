@@ -1,4 +1,4 @@
-// Small PowerPC programs as text traces, and what the core made of them.
+// Small PowerPC programs as text traces, and the activity of the core on them.
 #pragma once
 
 #include <fmt/format.h>
@@ -68,7 +68,7 @@ constexpr std::uint32_t filler = addi(20, 0, 1);  ///< one cycle of an integer u
 class TraceText {
  public:
   explicit TraceText(std::uint64_t pc = 0x1000) : text_("! isa ppc\n"), pc_(pc) {}
-  /// An instruction at the present address; the next one is after it or, with `T`, at its target.
+  /// An instruction at the current address; the next one is after it or, with `T`, at its target.
   TraceText& op(std::uint32_t word, const std::string& rest = {}) {
     text_ += fmt::format("{:x} {:08x} {}\n", pc_, word, rest);
     pc_ += 4;
@@ -95,7 +95,7 @@ class TraceText {
   std::uint64_t pc_;
 };
 
-/// Annotations that take cold caches out of the arithmetic.
+/// Annotations that exclude cold caches from the arithmetic.
 inline const std::string warm = " itlb=hit fetch=l1", warm_line = " fetch=l1", warm_data = " dtlb=hit data=l1";
 
 struct LoggedOccurrence {
@@ -108,7 +108,7 @@ struct LoggedOccurrence {
   bool named = false;
 };
 
-/// All that a run made, put together from its blocks.
+/// All activity of a run, joined from its blocks.
 struct Activity {
   std::vector<LoggedOccurrence> occurrences;  ///< by signal, then in order
   std::array<std::vector<std::pair<activity::Cycle, std::uint64_t>>, activity::state_count> states;
@@ -123,11 +123,11 @@ struct Activity {
   [[nodiscard]] std::size_t count(activity::Signal s, std::uint16_t with = 0, std::uint16_t without = 0) const {
     return cycles(s, with, without).size();
   }
-  /// Cycle in which the instruction with this ordinal does this; never if it does not.
+  /// The cycle of this signal for the instruction with this ordinal; never if there is none.
   [[nodiscard]] activity::Cycle when(activity::Signal s, std::uint64_t ordinal) const;
-  /// Value of a state in a cycle.
+  /// The value of a state in a cycle.
   [[nodiscard]] std::uint64_t state(activity::State s, activity::Cycle cycle) const;
-  /// Cycles in which a state has all of the bits.
+  /// The number of cycles in which a state has all of the bits.
   [[nodiscard]] std::uint64_t cycles_with(activity::State s, std::uint64_t bits) const;
 };
 

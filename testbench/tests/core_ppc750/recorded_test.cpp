@@ -1,4 +1,4 @@
-// What holds of every program: nothing is lost, nothing happens twice, and the widths of the machine are kept.
+// Properties of every program: nothing is lost, nothing occurs twice, and the widths of the machine are not exceeded.
 #include <gtest/gtest.h>
 
 #include <filesystem>

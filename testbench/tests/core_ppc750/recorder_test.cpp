@@ -1,4 +1,4 @@
-// Does the recorder keep the rules of activity blocks?
+// The recorder obeys the rules of activity blocks.
 #include "models/core/parts/recorder.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Recorder, StatesChangeOnlyWhereTheValueDoes) {
   recorder.set(State::msr, 1);  // cycle 0: the initial value
   recorder.begin_cycle(3);
   recorder.set(State::msr, 2);
-  recorder.set(State::msr, 1);  // back in the same cycle: no change at all
+  recorder.set(State::msr, 1);  // restored in the same cycle: no change is recorded
   recorder.begin_cycle(4);
   recorder.set(State::msr, 3);
   recorder.set(State::msr, 4);  // the last one of a cycle wins
@@ -60,7 +60,7 @@ TEST(Recorder, AnnouncedStatesTakeEffectInTheNextCycleAlsoAcrossBlocks) {
   recorder.open(block, 0);
   recorder.begin_cycle(3);
   recorder.set_next(State::msr, 5);
-  recorder.close(4);  // the block ends before cycle 4, and says what follows
+  recorder.close(4);  // the block ends before cycle 4, and records the next value
   ASSERT_EQ(block.states[msr].changes.size(), 1u);
   EXPECT_EQ(block.states[msr].changes[0].at, 4u);
   EXPECT_EQ(block.state_at(State::msr, 3), 0u);

@@ -1,5 +1,5 @@
-// Stores, castouts and cache operations. A store finishes with its cache access and retires without waiting; from
-// that cycle on it leaves the store queue through L1D, in order.
+// Stores, castouts and cache operations. A store finishes with its cache access and retires without waiting; from that
+// cycle on it leaves the store queue through L1D, in order.
 #include <gtest/gtest.h>
 
 #include "program.h"
@@ -60,8 +60,8 @@ TEST(Store, QueueOfThreeHoldsTheLoadStoreUnit) {
   TraceText t;
   for (unsigned i = 0; i < 5; ++i) t.op(ppc::stw(4, 9, 0), fmt::format("S 2{}00 4", i) + (i == 0 ? warm + page : ""));
   const Activity a = run(t);
-  // Cache accesses of stores 0 to 2 in 3, 4, 5. Store 0 misses in 4 and stays until its line is there in 99; then
-  // store 3, and in 99 + 1 store 4 waits for store 1, whose lookup in 100 misses.
+  // Cache accesses of stores 0 to 2 in 3, 4, 5. Store 0 misses in 4 and stays in the queue until its line arrives in
+  // 99; then store 3 enters, and in 99 + 1 store 4 waits for store 1, whose lookup in 100 misses.
   EXPECT_EQ(a.when(Signal::finish, 2), 5u);
   EXPECT_EQ(a.when(Signal::issue, 3), 5u);
   EXPECT_EQ(a.when(Signal::finish, 3), 100u);
@@ -81,8 +81,8 @@ TEST(Store, WriteThroughAndInhibited) {
 }
 
 TEST(Castout, ModifiedLinesGoToL2AndFromThereToMemory) {
-  // L1D and L2 of one line each. Store A; load B replaces A in L1 and (clean) in L2, A's castout replaces B in L2;
-  // load C replaces A in L2, which is modified there, and B in L1, which is clean.
+  // L1D and L2 of one line each. Store A. Load B replaces A in L1 and (clean) in L2; A's castout replaces B in L2. Load
+  // C replaces A in L2, which is modified there, and B in L1, which is clean.
   const Activity a =
       run(TraceText()
               .op(ppc::stw(4, 9, 0), "S 2000 4" + warm + page)
@@ -101,7 +101,7 @@ TEST(Castout, ModifiedLinesGoToL2AndFromThereToMemory) {
 }
 
 TEST(Castout, L2SectorsHaveTheirOwnState) {
-  // Two 32-byte sectors of one 64-byte line, one modified: one eviction each, one write.
+  // Two 32-byte sectors of one 64-byte line, one of them modified: one eviction each, one write.
   const Activity a =
       run(TraceText()
               .op(ppc::stw(4, 9, 0), "S 2000 4" + warm + page)
@@ -116,7 +116,7 @@ TEST(Castout, L2SectorsHaveTheirOwnState) {
 }
 
 TEST(CacheOperation, LookupsInL2AreMarked) {
-  // Everything absent: each operation looks into L1D and then L2, and misses; dcbz makes a line without asking.
+  // All lines are absent: each operation looks up L1D and then L2, and misses; dcbz makes a line without a request.
   const Activity a = run(TraceText()
                              .op(ppc::dcbz(0, 9), "S 2000 32" + warm + page)
                              .op(ppc::dcbf(0, 9), "L 2100 1")
@@ -134,8 +134,8 @@ TEST(CacheOperation, LookupsInL2AreMarked) {
 }
 
 TEST(CacheOperation, HitsInL2AndPushes) {
-  // A load brings the line into both; a store makes it modified in L1. dcbst writes it and keeps it; dcbf of a
-  // clean line takes it from both.
+  // A load brings the line into both caches; a store modifies it in L1. dcbst writes it and keeps it; dcbf of a clean
+  // line removes it from both.
   const Activity a = run(TraceText()
                              .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page)
                              .op(ppc::stw(4, 9, 0), "S 2004 4")
@@ -180,7 +180,8 @@ TEST(CacheOperation, IcbiTakesTheLineAndTheBtic) {
     }
     return t.op(ppc::addi(3, 0, 1));
   };
-  // The first branch misses the BTIC. The second one hits it, unless icbi has emptied it: one fetch more of the target.
+  // The first branch misses the BTIC. The second hits it, unless icbi has emptied it: then the target is fetched once
+  // more.
   const auto fetches_of_target = [](const Activity& a) {
     std::size_t n = 0;
     for (const LoggedOccurrence& h : a.of(Signal::fetch)) n += h.request.address == 0x1000 ? 1 : 0;
@@ -203,7 +204,7 @@ TEST(Ordering, SyncWaitsForMemoryEieioForStores) {
   EXPECT_EQ(s.when(Signal::issue, 1), 99u);
   const Activity e = run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).op(ppc::eieio));
   EXPECT_EQ(e.when(Signal::issue, 1), 99u);
-  // The load has retired in 74; its line is still on the way until 98.
+  // The load has retired in 74; its line is in flight until 98.
   const Activity l = run(TraceText().op(ppc::lwz(4, 9, 0), "L 2004 4" + warm + page).op(ppc::sync));
   EXPECT_EQ(l.when(Signal::issue, 1), 98u);
   const Activity m = run(TraceText().op(ppc::lwz(4, 9, 0), "L 2004 4" + warm + page).op(ppc::eieio));

@@ -18,7 +18,7 @@ struct Shape {
   unsigned loads, stores;  ///< bytes of the operand, 0: none
 };
 
-/// What the loop of an instruction set is made of.
+/// The parts of a loop for one instruction set.
 struct Language {
   std::span<const Shape> shapes;
   bool any_address;  ///< operands need not be aligned
@@ -26,9 +26,9 @@ struct Language {
   const char* nop;
   const char* skip;   ///< conditional branch around the instruction after it
   const char* again;  ///< conditional branch, taken to the beginning of the loop
-  const char* call;   ///< to the function
+  const char* call;   ///< calls the function
   const char* come_back;
-  bool call_stores;                           ///< the return address, and the return loads it
+  bool call_stores;                           ///< the call stores the return address, and the return loads it
   std::span<const char* const> disturbances;  ///< {} is an address of the data
 };
 
@@ -125,7 +125,7 @@ class Maker {
 
   unsigned below(std::size_t limit) { return static_cast<unsigned>(random_() % limit); }
 
-  /// The instruction at pc_, which then is where the program goes on: `target`, or after it if that is 0.
+  /// Writes the instruction at pc_ and sets pc_ to the next address: `target`, or the address after it if that is 0.
   void line(const std::string& bytes, const std::string& rest = "", std::uint64_t target = 0) {
     program_.text += fmt::format("{:x} {}{}", pc_, bytes, rest);
     if (target != 0) program_.text += fmt::format(" T {:x}", target);

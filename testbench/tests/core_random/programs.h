@@ -1,4 +1,4 @@
-// Random programs as text traces: a loop whose instructions, operands, branches and disturbances are drawn.
+// Random programs as text traces: a loop with random instructions, operands, branches and disturbances.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace pmusim::testbench {
 
 struct RandomProgram {
   std::string text;
-  std::uint64_t instructions = 0;  ///< of the program itself, interrupts included
+  std::uint64_t instructions = 0;  ///< of the program itself and of the interrupts in its trace
 };
-/// The same for the same number.
+/// The same seed gives the same program.
 [[nodiscard]] RandomProgram random_program(trace::Isa isa, std::uint64_t seed);
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,4 @@
-// Every core comes to the end of every program: none waits for what never comes, and none runs on without progress.
+// Every core completes every program: none waits for an event that never comes, and none runs on without progress.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Sizes, latencies and choices of the core; what does not fit together is drawn again.
+/// Random sizes, latencies and choices of a core; a combination that does not fit together is drawn again.
 class Drawn {
  public:
   Drawn(const models::Target& target, std::uint64_t seed) : target_(target), random_(seed ^ 0x5ca1ab1e) {}

@@ -1,6 +1,6 @@
-// The rows of the encoders' deviations.jsonl on the modelled monitors: both answers are written to the registers,
-// something happens at each probed address, and the counters tell what got through. docs/deviations.md shows the counts
-// in the last column of its tables.
+// Runs the rows of the encoders' deviations.jsonl on the modelled monitors: both answers are written to the registers,
+// an event occurs at each probed address, and the counters show which occurrences pass. The last column of the tables
+// in docs/deviations.md shows the counts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,9 +25,9 @@ struct Processor {
   std::string name;
   models::Parameters (*parameters)();
   std::unique_ptr<Monitor> (*make)(const models::Parameters&);
-  std::uint64_t enable;            ///< bit of PMC4 that is the operating system's, as libpfm leaves it
-  std::uint32_t data_instruction;  ///< PMD of the data EAR that has the instruction
-  std::size_t table;               ///< of docs/deviations.md
+  std::uint64_t enable;            ///< bit of PMC4 that belongs to the operating system, as libpfm leaves it
+  std::uint32_t data_instruction;  ///< PMD of the data EAR with the instruction's address
+  std::size_t table;               ///< number of the table in docs/deviations.md
 };
 const Processor itanium2{"itanium2", pmu::itanium2_pmu_parameters, pmu::make_itanium2_monitor, 1u << 23, 17, 0};
 const Processor montecito{"montecito", pmu::montecito_pmu_parameters, pmu::make_montecito_monitor, 0, 36, 1};
@@ -46,7 +46,7 @@ std::vector<json> deviations(const Processor& processor) {
   return rows;
 }
 
-/// At level 3, with user monitors on.
+/// Code at level 3, with user monitors enabled.
 class UserCode : public HandMade {
  public:
   explicit UserCode(Cycle cycles = 1) : HandMade(cycles) {
@@ -78,7 +78,7 @@ class UserCode : public HandMade {
   }
 };
 
-/// A floating-point operation that retires in a bundle, which is prefetched as well; or a load that retires.
+/// A floating-point operation that retires from a bundle that is also prefetched; or a load that retires.
 struct Probe : UserCode {
   Probe(std::uint64_t address, bool code) {
     const std::uint32_t instruction = instruction_at(code ? address : 0x1000);
@@ -94,7 +94,7 @@ struct Probe : UserCode {
   }
 };
 
-/// All events of the rows about counters happen, and not the one that a code of theirs could also mean.
+/// All events of the rows about counters occur, but not the event that one of their codes could also mean.
 struct EveryEvent : UserCode {
   EveryEvent() {
     const std::uint32_t request = request_to(0x8000);
@@ -109,7 +109,7 @@ struct EveryEvent : UserCode {
   }
 };
 
-/// A load whose translation the page walker has to find, in the cycle after a mispredicted branch.
+/// A load whose translation needs the page walker, in the cycle after a mispredicted branch.
 struct TranslationMiss : UserCode {
   TranslationMiss() : UserCode(2) {
     const std::uint32_t branch = instruction_at(0xff0), load = instruction_at(0x1000);
@@ -122,8 +122,8 @@ struct TranslationMiss : UserCode {
   }
 };
 
-/// A monitor that is programmed as answered, with the rules of sets in force and both fine ranges for every event.
-/// `by_address`: the registers of ranges are those that reg_addr names.
+/// A monitor programmed with an answer, with the rules of event sets enforced and both fine ranges for every event.
+/// `by_address`: use the range registers given by reg_addr.
 std::unique_ptr<Monitor> programmed(const Processor& processor, const json& answer, bool by_address = false) {
   models::Parameters parameters = processor.parameters();
   parameters.set("pmu.event_sets", std::string_view("enforced"));
@@ -146,7 +146,7 @@ std::unique_ptr<Monitor> programmed(const Processor& processor, const json& answ
   return monitor;
 }
 
-/// Counters that count something of the block when they are programmed as answered.
+/// The number of counters that count in the block when programmed with the answer.
 std::size_t counting(const Processor& processor, const json& answer, const Block& block, bool by_address = false) {
   const auto monitor = programmed(processor, answer, by_address);
   consume_both(*monitor, block);
@@ -158,7 +158,7 @@ std::size_t counting(const Processor& processor, const json& answer, const Block
   }));
 }
 
-/// Probed addresses at which something is counted, or events that are counted.
+/// The number of probed addresses at which a counter counts, or of events that are counted.
 std::size_t counted(const Processor& processor, const json& answer, const json& probe) {
   const auto space = probe.at("space").get<std::string>();
   if (space == "events") return counting(processor, answer, EveryEvent().block());
@@ -169,7 +169,7 @@ std::size_t counted(const Processor& processor, const json& answer, const json& 
   }));
 }
 
-/// Captures of the data EAR whose instruction is told as valid.
+/// The number of captures of the data EAR with a valid instruction address.
 std::size_t valid_captures(const Processor& processor, const json& answer) {
   constexpr unsigned vl = 3;
   const auto monitor = programmed(processor, answer);
@@ -177,7 +177,7 @@ std::size_t valid_captures(const Processor& processor, const json& answer) {
   return get(*monitor, {pmu::Space::pmd, processor.data_instruction}) >> vl & 1;
 }
 
-/// Does counting begin and end where the offsets of the answer say?
+/// True if counting begins and ends at the offsets given in the answer.
 bool offsets_hold(const Processor& processor, const json& in, const json& answer) {
   for (const char* range : {"irange", "drange"}) {
     if (!answer.contains(range)) continue;
@@ -218,7 +218,7 @@ TEST_P(Deviations, TheModelCountsWhatTheRegistersLetThrough) {
   }
 }
 
-// Everything that was asked for is counted with our registers; with libpfm's only where it covers too much.
+// Our registers count everything that was requested; libpfm's do so only where they cover too much.
 TEST_P(Deviations, OursLoseNothing) {
   for (const json& row : deviations(GetParam())) {
     if (!row.contains("probe") || row.at("counts").at("here").is_null()) continue;
@@ -227,7 +227,7 @@ TEST_P(Deviations, OursLoseNothing) {
   }
 }
 
-/// A miss of L2D, which is in no group, and an L3 request that is cancelled, of L2D set 3.
+/// A miss of L2D, which is in no group, and a cancelled L3 request, which is in L2D set 3.
 struct MissAndCancel : UserCode {
   MissAndCancel() {
     const std::uint32_t request = request_to(0x8000);
@@ -237,8 +237,8 @@ struct MissAndCancel : UserCode {
   }
 };
 
-// `ungrouped-seven`: libpfm says 7 for an event without a group, this library that there is none. The rules of sets are
-// those of groups: what has a group counts where its set is chosen, what has none counts anywhere.
+// `ungrouped-seven`: libpfm reports group 7 for an event without a group, this library reports none. The rules of sets
+// apply to groups: an event with a group counts if its set is selected; an event without a group always counts.
 TEST(DeviationsOfGroups, AnEventWithoutAGroupFollowsNoSet) {
   constexpr std::uint64_t user = 8, ia64_code = std::uint64_t{2} << 24, set_0 = 0xe0, set_2 = 0xe6, l1d_set_0 = 0xc0,
                           misses = 0xcb, cancels_of_set_3 = 0xe8, any = std::uint64_t{2} << 16;
@@ -262,7 +262,7 @@ TEST(DeviationsOfGroups, AnEventWithoutAGroupFollowsNoSet) {
   }
 }
 
-/// Cells of a table's rows: quirk, request, libpfm's answer, ours, asked, libpfm, here, model.
+/// The cells of a table's rows: quirk, request, libpfm's answer, ours, asked, libpfm, here, model.
 std::vector<std::vector<std::string>> page_rows(std::size_t table) {
   std::vector<std::vector<std::string>> rows;
   std::ifstream page(source / "docs/deviations.md");

@@ -1,4 +1,4 @@
-"""Does scripts/benchmark-history keep what the table says, a row a release, and draw it?
+"""Tests that scripts/benchmark-history stores the table, one row per release, and draws it.
 
     benchmark_history.py SOURCE
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does every script say what it is for when it is asked, and do nothing else?
+"""Tests that every script prints its purpose with --help, and does nothing else.
 
     scripts_help.py FOLDER       the folder with the scripts
 """

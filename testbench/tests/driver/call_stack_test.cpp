@@ -1,4 +1,4 @@
-// Whom does a return end, and when does a branch count that never retires?
+// Which calls a return ends, and when a branch that never retires takes effect.
 #include "testbench/driver/call_stack.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ class Program {
     record.next_ip = next;
     record.length = 4;
     record.traits = activity::bit(trait);
-    record.taken = signal == Signal::retire;  // not yet known of a folded branch
+    record.taken = signal == Signal::retire;  // not yet known for a folded branch
     activity::Occurrence occurrence{};
     occurrence.at = at;
     occurrence.ref = static_cast<std::uint32_t>(block_.instructions.size());
@@ -53,7 +53,7 @@ TEST(CallStack, AReturnEndsTheCallThatItGoesBackTo) {
                     .call(1, 0x1000, 0x2000)
                     .call(2, 0x2000, 0x3000)
                     .returns(4, 0x3000, 0x9000)  // matches no call
-                    .returns(6, 0x3004, 0x1004)  // past the innermost
+                    .returns(6, 0x3004, 0x1004)  // returns past the innermost call
                     .returns(8, 0x1008, 0x104)
                     .block());
   EXPECT_EQ(stack.at(3), (Frames{0x1000, 0x2000, 0x3000}));
@@ -72,8 +72,8 @@ TEST(CallStack, ACallOfTheNextInstructionIsNone) {
 
 TEST(CallStack, AFoldedReturnCountsInItsPlaceInTheProgram) {
   CallStack stack(0);
-  // The return of place 5 is folded before the call of place 4 retires, once more after a flush, and is over when the
-  // instruction of place 6 has retired, in the next block.
+  // The return with id 5 is folded before the call with id 4 retires, and again after a flush. It takes effect after
+  // the instruction with id 6 has retired, in the next block.
   stack.consume(Program()
                     .call(0, 0x100, 0x1000)
                     .add(1, Signal::fold, 5, 0x2000, 0x1004, Trait::near_return)

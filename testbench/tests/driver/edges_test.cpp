@@ -1,5 +1,5 @@
-// Does a waveform show an edge of the interrupt wire for every interrupt, and a pulse of a PM pin for every event, on
-// every target and in both clockings? SystemC allows one simulation per process, so each run is in a child.
+// A waveform shows an edge of the interrupt wire for every interrupt, and a pulse of a PM pin for every event, on every
+// target and in both clockings. SystemC allows one simulation per process, so each run is in a child process.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ namespace {
 
 using Monitored = std::function<MonitorSetup(const models::Target&)>;
 
-/// Runs it with a waveform in a child; returns the interrupts taken.
+/// Runs the trace with a waveform in a child process; returns the number of interrupts taken.
 std::uint64_t run(const char* name, Engine engine, const std::string& trace, const Monitored& monitored,
                   const std::filesystem::path& vcd) {
   const auto simulate = [&] {
@@ -60,7 +60,7 @@ std::uint64_t run(const char* name, Engine engine, const std::string& trace, con
 
 using Values = std::vector<std::pair<const char*, std::uint64_t>>;
 
-/// Registers at the start, and what the handler writes.
+/// Register values at the start, and those that the handler writes.
 Monitored registers(const Values& start, const Values& again) {
   return [=](const models::Target& target) {
     const auto monitor = target.make_monitor(target.parameters());
@@ -75,7 +75,7 @@ Monitored registers(const Values& start, const Values& again) {
   };
 }
 
-/// Rising edges of each one-bit wire, by its own name.
+/// The number of rising edges of each one-bit wire, by its name without scopes.
 std::map<std::string, unsigned> rising(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::map<std::string, std::string> names;
@@ -115,7 +115,7 @@ class Waveform {
   std::filesystem::path file_;
 };
 
-/// A number of instructions, each with nothing for a while after it.
+/// `instructions` instructions, with `idle` idle cycles after each.
 std::string apart(const std::string& isa, unsigned instructions, unsigned length, const std::string& line,
                   unsigned idle) {
   std::ostringstream text;
@@ -140,7 +140,7 @@ TEST(Edges, OfTheAthlonsWireAndPins) {
                       {{"LVTPC", 0x400}, {"PerfCtr1", start}}),
             vcd.file());
     const auto edges = rising(vcd.file());
-    // Taken after the next instruction, which counts as well: with it the handler's period begins.
+    // Taken after the next instruction, which is counted as well: the handler restarts the period after it.
     EXPECT_EQ(interrupts, instructions / (period + 1));
     EXPECT_EQ(edges.at("interrupt"), interrupts);
     EXPECT_EQ(edges.at("pin0"), instructions);
@@ -150,7 +150,7 @@ TEST(Edges, OfTheAthlonsWireAndPins) {
 }
 
 TEST(Edges, OfThe750WhichTakesARequestInItsOwnClock) {
-  // ENINT, PMC1INTCONTROL, PMC1 counts completed instructions. MSR[EE] is on: the request is taken at once.
+  // ENINT, PMC1INTCONTROL, PMC1 counts completed instructions. MSR[EE] is set: the request is taken at once.
   const std::uint64_t mmcr0 = 0x04000000 | 0x8000 | 2 << 6, start = 0x80000000 - period;
   const Waveform vcd;
   for (const Engine engine : clockings) {
@@ -164,7 +164,7 @@ TEST(Edges, OfThe750WhichTakesARequestInItsOwnClock) {
   }
 }
 
-/// A target, the instructions that its event counts, and how many interrupts they make.
+/// A target, an event, the instructions that it counts, and the expected number of interrupts.
 struct Sampled {
   const char* target;
   const char* event;
@@ -215,9 +215,9 @@ TEST_P(SampledEdges, OfTheInterruptWire) {
   }
 }
 
-// Each period is full with an instruction that others follow, so that every request is taken. The events of an IA-64
-// bundle come three at a time, and those of the bundle after which the interrupt is taken are lost in the freeze: 63
-// and 3 make a period. Additions and no-operations that retire after a request belong to the next period.
+// Each period ends at an instruction that others follow, so every request is taken. The events of an IA-64 bundle occur
+// three at a time, and those of the bundle after which the interrupt is taken are lost in the freeze: 63 and 3 make a
+// period. Additions and no-operations that retire after a request belong to the next period.
 const std::string additions = apart("alpha", 380, 4, "0114e043 itlb=hit", 0);
 const std::string bundles = apart("ia64", 330, 16, "01000000010000000002000000000400 xxx", 20);
 INSTANTIATE_TEST_SUITE_P(

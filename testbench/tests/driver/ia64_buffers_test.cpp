@@ -1,4 +1,4 @@
-// What the cores of the Itanium 2 and the Montecito put into branch buffer and IP-EAR: programs run, nothing made up.
+// The entries that the cores of the Itanium 2 and the Montecito write to branch buffer and IP-EAR, from real programs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -49,8 +49,8 @@ std::vector<RetiredGroup> traced(const Script& script, const Settings& settings)
   return decode_ip_ear(pmu::montecito_branch_ring(entries, result.value("PMD38"), result.value("PMD39")));
 }
 
-// A misprediction flushes what is younger than the branch: the first group that retires after it is the first one from
-// the right path. The branch itself retires while the flush goes on, and is older.
+// A misprediction flushes instructions younger than the branch: the first group that retires afterwards is the first of
+// the correct path. The branch itself retires during the flush, and is older.
 TEST(IpEarOfACore, OneFlushFlagsOneEntry) {
   Script s;
   s.repeat(3, nops).add(with_branch(br_dpnt(256) | qp(6)), "mispredict=path", "xxp").repeat(5, nops);
@@ -66,7 +66,7 @@ TEST(IpEarOfACore, OneFlushFlagsOneEntry) {
 }
 
 std::vector<Outcome> outcomes(const char* target, const Script& script, const Settings& settings) {
-  // Taken and not taken, right and wrong: all branches.
+  // All branches: taken and not taken, predicted correctly and wrongly.
   constexpr std::uint64_t every_branch = 0x3f << 8;
   const bool two = std::string_view(target) == "montecito";
   const MonitorResult result = run(target, script, {{two ? "PMC39" : "PMC12", levels | every_branch}}, settings);
@@ -83,7 +83,7 @@ std::vector<Outcome> outcomes(const char* target, const Script& script, const Se
 constexpr std::int64_t away = 512;
 constexpr std::uint64_t there = Script::start + away;
 
-// Here to there, back, and here to there again.
+// Branches from start to `there`, back, and to `there` again.
 TEST(BranchBufferOfACore, ATargetKnownLateIsFoundByTheFrontEnd) {
   Script s;
   s.go(with_branch(br_sptk(away)), 2, there).go(with_branch(br_sptk(-away)), 2, Script::start);
@@ -95,7 +95,7 @@ TEST(BranchBufferOfACore, ATargetKnownLateIsFoundByTheFrontEnd) {
   }
 }
 
-// The branch at the start goes further when it is met for the second time: its code has been changed.
+// The branch at the start has a more distant target at its second execution: its code has been changed.
 TEST(BranchBufferOfACore, AnOldTargetIsFoundByTheFrontEnd) {
   Script s;
   s.go(with_branch(br_sptk(away)), 2, there).go(with_branch(br_sptk(-away)), 2, Script::start);
@@ -106,8 +106,8 @@ TEST(BranchBufferOfACore, AnOldTargetIsFoundByTheFrontEnd) {
   }
 }
 
-// What the front end has corrected by itself flushes nothing: BE_BR_MISPRED_DETAIL_ANY (61h) stays 0, while
-// BR_MISPRED_DETAIL_IPREL_WRONG_TARGET (5Bh, unit mask 7) counts both first meetings.
+// A misprediction that the front end corrects by itself flushes nothing: BE_BR_MISPRED_DETAIL_ANY (61h) stays 0, while
+// BR_MISPRED_DETAIL_IPREL_WRONG_TARGET (5Bh, unit mask 7) counts the first execution of both branches.
 TEST(BranchBufferOfACore, TheFrontEndsMispredictionsAreWrongTargets) {
   Script s;
   s.go(with_branch(br_sptk(away)), 2, there).go(with_branch(br_sptk(-away)), 2, Script::start);

@@ -1,4 +1,4 @@
-// Runs PMUs on a core that is observed, and so tells everything, or not.
+// Runs PMUs on a core with or without an observer; with one, the core reports everything.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace pmusim::testbench {
 using Readers = std::vector<std::unique_ptr<trace::Reader>>;
 using Writes = std::vector<RegisterWrite>;
 
-/// What each of the PMUs, one for each list of writes, counted. Expects that the program was allowed what it accessed.
+/// Returns the results of the PMUs, one for each list of writes. Expects that no access of the program faulted.
 inline std::vector<MonitorResult> run_pmus(const models::Target& target, const models::Parameters& parameters,
                                            Readers readers, const std::vector<Writes>& pmus, bool observed) {
   SessionOptions options;

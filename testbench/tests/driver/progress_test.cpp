@@ -1,4 +1,4 @@
-// Is everything else the same when a core leaves out when instructions start and finish?
+// A core that omits the starts and ends of instructions reports everything else unchanged.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -45,7 +45,7 @@ auto fields(const activity::RequestRecord& r) {
   return std::tuple(r.id, r.address, r.instruction, r.start, r.end, r.size, r.store, r.wrong_path);
 }
 
-/// What an occurrence names has another place, and is the same.
+/// Expects equal occurrences: their records have different positions but the same contents.
 void expect_same(Signal signal, const Block& full, const Occurrence& a, const Block& less, const Occurrence& b) {
   ASSERT_EQ(std::tuple(a.at, a.amount, a.detail), std::tuple(b.at, b.amount, b.detail));
   ASSERT_EQ(a.ref == activity::no_ref, b.ref == activity::no_ref);
@@ -101,7 +101,7 @@ TEST_P(Progress, BlocksSayTheSameOtherwise) {
   EXPECT_GE(started, retired) << "what retires has started";
 }
 
-// An observer sees both signals; a PMU alone, none of whose events looks at them, does without.
+// An observer subscribes to both signals; a PMU alone does not, because none of its events reads them.
 TEST_P(Progress, PmusCountTheSameWithoutIt) {
   const activity::Subscription read = target.make_monitor(target.parameters())->subscription();
   ASSERT_FALSE(read.has(Signal::issue) || read.has(Signal::finish));

@@ -1,5 +1,4 @@
-// Does a session give the numbers that follow from counting the activity by hand, on every engine and with blocks
-// of any length?
+// A session gives the counts that follow from counting the activity by hand, with every engine and any block length.
 #include "testbench/driver/session.h"
 
 #include <gtest/gtest.h>
@@ -26,14 +25,14 @@ pmu::RegisterId id_of(const models::Target& target, const char* name) {
   return find_register(*target.make_monitor(target.parameters()), name).value().id;
 }
 
-/// One target, sampled every `period` retired instructions on one counter, clocks counted by another.
+/// One target: one counter is sampled every `period` retired instructions, another counts clocks.
 struct Setup {
   const char* target;
   const char* trace;
   const char* sampled;
   Cycle request_delay;                                         ///< cycles from the overflow to the request
   std::vector<std::pair<const char*, std::uint64_t>> enables;  ///< written after the presets
-  bool freezes = false;                                        ///< from the overflow to the end of the handler
+  bool freezes = false;  ///< counters freeze from the overflow to the end of the handler
 };
 // PerfEvtSel0: retired instructions (C0h), every level, INT; PerfEvtSel1: clocks not in HLT (76h). LVTPC: NMI.
 // The local APIC sees a request one clock after the overflow.
@@ -45,8 +44,8 @@ const Setup athlon{"athlon",
 // PMC1 code 2 (instructions completed) with PMC1INTCONTROL and ENINT; PMC2 code 1 (cycles).
 const Setup ppc750{"ppc750gx", "ppc-quicksort-O2", "PMC1", 0, {{"MMCR0", 0x04008081}}};
 
-// PMC4: retired instructions (08h), levels 0 and 3, oi, enable; PMC5: cycles (12h); both EARs' data side and the branch
-// buffer on. PMV: not masked. PMC0: no freeze.
+// PMC4: retired instructions (08h), levels 0 and 3, oi, enable; PMC5: cycles (12h); data side of both EARs and branch
+// buffer enabled. PMV: not masked. PMC0: no freeze.
 const Setup itanium2{
     "itanium2",
     "ia64-quicksort-O2",
@@ -55,7 +54,7 @@ const Setup itanium2{
     {{"PMV", 0xee}, {"PMC4", 0x800829}, {"PMC5", 0x1209}, {"PMC11", 9}, {"PMC12", 0x3f09}, {"PMC0", 0}},
     true};
 
-// The same on twelve counters without an enable bit, with the branch buffer and the data EAR under other numbers.
+// The same on twelve counters without an enable bit; the branch buffer and the data EAR have other numbers.
 const Setup montecito{
     "montecito",
     "ia64-quicksort-O2",
@@ -67,7 +66,7 @@ const Setup montecito{
 struct Outcome {
   SessionResult result;
   std::vector<Sample> samples;
-  std::vector<Sample> called;  ///< on SystemC, of the same PMU without a module
+  std::vector<Sample> called;  ///< on SystemC: from the same PMU without a module
   std::vector<Cycle> retired;  ///< cycle of each retired instruction, from the observer
   ActivityLog log;
 };
@@ -127,7 +126,7 @@ SessionOptions direct(Cycle block_cycles = 8192) {
 
 class Sessions : public ::testing::TestWithParam<Setup> {};
 
-// After each block, of what has been counted: the warm-up is not.
+// Progress is reported after each block, for the counted part only: the warm-up is not included.
 TEST_P(Sessions, TellTheirProgress) {
   const models::Target& target = *models::find_target(GetParam().target);
   SessionOptions options = direct(1000);
@@ -147,13 +146,13 @@ TEST_P(Sessions, TellTheirProgress) {
   EXPECT_EQ(told.back(), result.instructions);
 }
 
-// The n-th overflow comes in the cycle in which instruction n * period retires: no event is lost between them but what
-// retires while the monitor is frozen.
+// The n-th overflow occurs in the cycle in which instruction n * period retires: between overflows only instructions
+// that retire while the monitor is frozen are lost.
 TEST_P(Sessions, SampleEveryPeriodExactly) {
   const std::uint64_t period = 250;
   const Outcome got = run(GetParam(), direct(), period);
   ASSERT_GT(got.samples.size(), 15u);
-  std::size_t next = 0, since = 0;  // what retires beside the overflow counts for the sample after it
+  std::size_t next = 0, since = 0;  // instructions that retire with the overflow count for the next sample
   for (std::size_t i = 0; i < got.samples.size(); ++i) {
     const std::size_t overflow = next + period - since - 1;
     ASSERT_LT(overflow, got.retired.size());
@@ -187,7 +186,7 @@ TEST_P(Sessions, PerturbingCostsTimeAndKeepsTheProgram) {
   options.perturb = true;
   const Outcome perturbed = run(GetParam(), options, 500);
   EXPECT_GT(perturbed.samples.size(), 3u);
-  // 100 instructions of handler for every sample take at least 25 cycles.
+  // 100 handler instructions per sample take at least 25 cycles.
   EXPECT_GT(perturbed.result.end_cycle, observed.result.end_cycle + 25 * perturbed.samples.size());
   options.block_cycles = 13;
   expect_same(perturbed, run(GetParam(), options, 500), "perturbing, blocks of 13");
@@ -200,7 +199,7 @@ TEST_P(Sessions, CountOnlyTheRegion) {
   options.region = {1000, 3000};
   Session session(target, target.parameters(), options);
   const SessionResult result = session.run(trace_of(GetParam().trace));
-  // A cycle is not split: up to two instructions beside the last one may retire with it, at both ends.
+  // A cycle is not split: up to two further instructions may retire with the last one, at both ends.
   EXPECT_NEAR(static_cast<double>(result.instructions), 2000, 2);
   EXPECT_GT(result.first_cycle, 0u);
 }

@@ -1,4 +1,4 @@
-// Do the PMUs of Athlon and Alphas count the same when their cores leave out what the PMUs do not look at?
+// The PMUs of Athlon and Alphas count the same when their cores omit the activity that the PMUs do not read.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 const std::string folder = PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/";
 
-/// What an event and its unit mask program; empty where the encoder refuses.
+/// The register writes for an event and its unit mask; empty if the encoder refuses.
 Writes writes_of(const models::Target& target, const std::string& event) {
   const auto encoding = encoder::encode(target.name, std::vector<std::string>{event});
   if (!encoding) return {};
@@ -25,7 +25,7 @@ Writes writes_of(const models::Target& target, const std::string& event) {
   return programming.writes();
 }
 
-/// Every event, with each of its unit masks.
+/// The register writes for every event with each of its unit masks.
 std::vector<Writes> all_writes(const models::Target& target) {
   std::vector<Writes> all;
   const auto add = [&](const std::string& event) {
@@ -38,7 +38,7 @@ std::vector<Writes> all_writes(const models::Target& target) {
   return all;
 }
 
-/// Values of all counters, PMU by PMU.
+/// The values of all counters, PMU by PMU.
 std::vector<std::vector<std::uint64_t>> count(const models::Target& target, std::unique_ptr<trace::Reader> trace,
                                               const std::vector<Writes>& pmus, bool observed) {
   Readers readers;
@@ -55,7 +55,7 @@ struct Case {
 };
 class EventInterests : public testing::TestWithParam<Case> {};
 
-// With an observer the core tells everything, without one what the one event asks for.
+// With an observer the core reports everything, without one only what the single event reads.
 TEST_P(EventInterests, EveryEventCountsTheSame) {
   const models::Target& target = *models::find_target(GetParam().target);
   const auto open = [] { return trace::open(folder + GetParam().trace + ".txt"); };
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Traces, EventInterests, testing::ValuesIn(cases), [](co
   return name;
 });
 
-/// What a driver's handler, which counts the interrupts of each counter, has at the end; and the counters.
+/// Returns the final values of a driver's handler that counts the interrupts of each counter, and the counters.
 std::vector<std::uint64_t> tick(const models::Target& target, std::unique_ptr<trace::Reader> trace,
                                 const Writes& writes, bool observed) {
   SessionOptions options;
@@ -98,15 +98,15 @@ std::vector<std::uint64_t> tick(const models::Target& target, std::unique_ptr<tr
   return all;
 }
 
-/// The writes of a sampling driver on the 21164: CTL0<15:14>, CTL1<13:12> and CTL2<11:10> of PMCTR are 1 in a counter
-/// that counts and 3 in one that interrupts at its short period.
+/// Changes the writes to those of a sampling driver on the 21164: CTL0<15:14>, CTL1<13:12> and CTL2<11:10> of PMCTR are
+/// 1 in a counter that counts and 3 in a counter that interrupts at its short period.
 void interrupt_often(const models::Target& ev5, Writes& writes) {
   const auto pmctr = find_register(*ev5.make_monitor(ev5.parameters()), "PMCTR").value().id;
   for (RegisterWrite& write : writes)
     if (write.id == pmctr) write.value |= (write.value & 0x5400) << 1;
 }
 
-// A handler that only counts writes no register: the core need not tell more than without one.
+// A handler that only counts writes no register: the core need not report more than without a handler.
 TEST(EventInterestsOfAHandler, TicksAreTheSame) {
   for (const std::string chip : {"alpha-ev4", "alpha-ev5"}) {  // the 21064's counters always interrupt
     const models::Target& target = *models::find_target(chip);
@@ -122,7 +122,7 @@ TEST(EventInterestsOfAHandler, TicksAreTheSame) {
   }
 }
 
-// Two threads go over to each other in the same cycles: a wait for the pipeline to be empty ends when it is.
+// Two threads switch in the same cycles: a wait for the pipeline to be empty ends when it is empty.
 TEST(EventInterestsOfTwoThreads, ThreadsSwitchInTheSameCycles) {
   const models::Target& montecito = *models::find_target("montecito");
   models::Parameters parameters = montecito.parameters();
@@ -140,7 +140,7 @@ TEST(EventInterestsOfTwoThreads, ThreadsSwitchInTheSameCycles) {
   EXPECT_EQ(cycles(false), full);
 }
 
-/// The trace at level 0, whose instruction number `at` writes the register too.
+/// The trace at level 0; its instruction number `at` also writes the register.
 std::unique_ptr<trace::Reader> writing(const std::string& name, unsigned at, const std::string& access) {
   std::ifstream file(folder + name + ".txt");
   std::string text;
@@ -154,8 +154,8 @@ std::unique_ptr<trace::Reader> writing(const std::string& name, unsigned at, con
   return trace::open_text(text, name);
 }
 
-/// How many of the values make the counters count something else than 0 does, when a program that runs `trace` writes
-/// them to the register. Expects that it does not matter whether the core is observed.
+/// Returns how many of the values make the counters count differently than 0 does, when a program that runs `trace`
+/// writes them to the register. Expects the same counts with and without an observer.
 unsigned turned(const models::Target& target, const Writes& before, const std::string& trace, unsigned at,
                 const std::string& name, const std::vector<std::uint64_t>& values) {
   const auto counted = [&](std::uint64_t value, bool observed) {
@@ -171,7 +171,7 @@ unsigned turned(const models::Target& target, const Writes& before, const std::s
   return others;
 }
 
-// The program itself turns the counter to an event that had no subscriber before.
+// The program itself changes the counter to an event that had no subscriber before.
 TEST(EventInterestsThatChange, AthlonsAreSeenComing) {
   const models::Target& athlon = *models::find_target("athlon");
   std::vector<std::uint64_t> selects;

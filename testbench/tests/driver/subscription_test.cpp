@@ -1,4 +1,4 @@
-// Does an IA-64 PMU count the same when its core leaves out what the PMU does not look at?
+// An IA-64 PMU counts the same when its core omits the activity that the PMU does not read.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,14 +18,14 @@ using activity::Signal;
 using activity::State;
 using activity::Subscription;
 
-/// PMC4: every level, IA-64 code, every line state, and of the Itanium 2 that counters run. PMC0: they are not frozen.
+/// PMC4: every level, IA-64 code, every line state, and the enable bit of the Itanium 2. PMC0: not frozen.
 constexpr std::uint64_t counts = 0xf | 1u << 23 | 2u << 24 | 0xfu << 27;
 constexpr std::uint64_t both_threads = 1u << 26;
 Writes counting(unsigned code, unsigned umask, std::uint64_t more = 0) {
   return {{{pmu::Space::pmc, 4}, counts | code << 8 | umask << 16 | more}, {{pmu::Space::pmc, 0}, 0}};
 }
 
-/// What else can qualify an event: nothing; half of the code; some of the data; instructions in M slots. The values
+/// The other qualifications of an event: none; half of the code; some of the data; instructions in M slots. The values
 /// are those that encoders give for one range and one opcode.
 std::vector<Writes> filters(const models::Target& target) {
   using pmu::Space;
@@ -77,7 +77,7 @@ class Interests : public testing::TestWithParam<Case> {
   const models::Target& target = *models::find_target(GetParam().target);
 };
 
-// With an observer the core tells everything, without one what the one event asks for.
+// With an observer the core reports everything, without one only what the single event reads.
 TEST_P(Interests, EveryEventCountsTheSame) {
   const bool montecito = target.threads() == 2;
   const auto events = montecito ? pmu::montecito::multiplexer() : pmu::itanium2::multiplexer();
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(Traces, Interests, testing::ValuesIn(cases), [](const a
 
 const models::Target& itanium2() { return *models::find_target("itanium2"); }
 
-/// Bundles of three NOPs, each a group; number 40 makes PMC4 count something else.
+/// Bundles of three NOPs, each a group; number 40 changes the event of PMC4.
 std::unique_ptr<trace::Reader> switching(std::uint64_t then) {
   std::string text = "! isa ia64\n";
   for (unsigned i = 0; i < 100; ++i)
@@ -130,7 +130,7 @@ std::unique_ptr<trace::Reader> switching(std::uint64_t then) {
   return trace::open_text(text, "switching");
 }
 
-// The program itself turns the counter to an event that had no subscriber before: INST_DISPERSED, NOPS_RETIRED.
+// The program itself changes the counter to an event that had no subscriber before: INST_DISPERSED, NOPS_RETIRED.
 TEST(InterestsThatChange, AreSeenComing) {
   for (const unsigned code : {0x4du, 0x50u}) {
     for (const unsigned before : {0x12u, 0x08u, 0x50u}) {
@@ -146,7 +146,7 @@ TEST(InterestsThatChange, AreSeenComing) {
   }
 }
 
-/// Loads of one page, each of a line of its own, then NOPs; bundle number `at` makes PMC4 count something else.
+/// Loads of one page, each of a separate line, then NOPs; bundle number `at` changes the event of PMC4.
 std::unique_ptr<trace::Reader> loading(unsigned at, std::uint64_t then) {
   constexpr unsigned loads = 12, all = 400;
   std::string text = "! isa ia64\n";
@@ -161,8 +161,8 @@ std::unique_ptr<trace::Reader> loading(unsigned at, std::uint64_t then) {
   return trace::open_text(text, "loading");
 }
 
-// What requests under way still cause in L2, L3 and on the bus after the write counts, though it had no subscriber when
-// they were made.
+// Requests in flight at the write cause occurrences in L2, L3 and on the bus after it. These count, although they had
+// no subscriber when the requests were made.
 TEST(InterestsThatChange, RequestsUnderWay) {
   struct Event {
     unsigned code, umask;
@@ -184,7 +184,7 @@ TEST(InterestsThatChange, RequestsUnderWay) {
   }
 }
 
-// What the blocks say without what has no subscriber.
+// The blocks of a core that omits everything without a subscriber.
 TEST(WithoutSubscribers, RetireAsSums) {
   const auto open = [] { return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/ia64-sieve-O2.pmt"); };
   const auto full = itanium2().make_core(open(), itanium2().parameters()),

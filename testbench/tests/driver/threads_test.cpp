@@ -1,4 +1,4 @@
-// Two hardware threads: does each PMU count and sample its own program, and do accesses reach the right one?
+// Two hardware threads: each PMU counts and samples its own program, and accesses reach the right PMU.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using activity::State;
 using pmu::ia64::RecordedBranch;
 using Readers = std::vector<std::unique_ptr<trace::Reader>>;
 
-/// PMC4-15: event at levels 0 and 3 of IA-64 code, with oi, of the own thread or of both.
+/// PMC4-15: an event at levels 0 and 3 of IA-64 code, with oi, of the PMU's own thread or of both.
 constexpr std::uint64_t ia64_code = 2 << 24, levels = 9, oi = 1 << 5, both = 1 << 26;
 constexpr std::uint64_t instructions = 0x08 << 8;
 
@@ -63,14 +63,14 @@ TEST(Threads, CountTheirOwnProgram) {
   EXPECT_EQ(result.monitors[0].value("PMD4"), 3 * 20u);
   EXPECT_EQ(result.monitors[1].value("PMD4"), 3 * 30u);
   for (const MonitorResult& monitor : result.monitors) EXPECT_EQ(monitor.value("PMD5"), 3 * (20u + 30));
-  // The second program's access reached its own registers alone.
+  // The second program's access reached only its own registers.
   EXPECT_TRUE(result.monitors[0].accesses.empty());
   ASSERT_EQ(result.monitors[1].accesses.size(), 1u);
   EXPECT_EQ(result.monitors[1].accesses[0].value, 3 * 10u);
   EXPECT_EQ(result.monitors[1].accesses[0].ip, there + 16 * 10);
 }
 
-/// Two recorded programs that take turns, each sampled by its own PMU.
+/// Two recorded programs that alternate, each sampled by its own PMU.
 struct Profile {
   SessionResult result;
   std::array<std::vector<Sample>, 2> samples;
@@ -111,7 +111,7 @@ TEST(Threads, AreSampledEachByItsOwnMonitor) {
     ASSERT_GT(got.samples[thread].size(), 10u);
     std::uint64_t events = 0;
     std::size_t next = 0;
-    Cycle running = 0;  // frozen from after the overflow to the end of the handler
+    Cycle running = 0;  // first cycle after the freeze, which lasts from after the overflow to the end of the handler
     for (const auto& [at, count] : got.retired[thread]) {
       if (at < running) continue;
       events += count;
@@ -119,7 +119,7 @@ TEST(Threads, AreSampledEachByItsOwnMonitor) {
       const Sample& sample = got.samples[thread][next++];
       ASSERT_EQ(sample.requested, at) << "thread " << thread << ", sample " << sample.index;
       EXPECT_EQ(sample.thread, thread);
-      // Taken while its own program runs.
+      // The interrupt is taken while its own program runs.
       EXPECT_EQ(std::prev(got.active.upper_bound(sample.cycle - 1))->second, thread);
       running = sample.cycle;
       events -= period;
@@ -153,12 +153,12 @@ TEST(Threads, PerturbEachOther) {
   EXPECT_GT(std::min(perturbed.samples[0].size(), perturbed.samples[1].size()), 3u);
   EXPECT_GT(perturbed.result.end_cycle, observed.result.end_cycle + 25 * taken);
   expect_exact({period, period});
-  expect_exact({never, period});  // the other PMU has nothing to say for long
+  expect_exact({never, period});  // the other PMU requests nothing for a long time
   expect_exact({period, never});
 }
 
-// A miss of the first thread completes while the second one runs, and its counter overflows: the first thread takes the
-// interrupt, when it runs again.
+// A miss of the first thread completes while the second runs, and the counter of the first thread overflows: the first
+// thread takes the interrupt when it runs again.
 TEST(Threads, AnOverflowInTheBackgroundIsTakenInTheForeground) {
   constexpr std::uint64_t exclusive_fills = 0xf2 << 8 | 1 << 16, before_wrap = (std::uint64_t{1} << 47) - 1;
   const auto micro = [](const std::string& name) {
@@ -207,7 +207,7 @@ TEST(Threads, AreRefusedWhereThereIsOne) {
   EXPECT_THROW(twice.run(two(nops(here, 3), nops(there, 3))), std::invalid_argument);
 }
 
-// --- what the buffer's registers say ----------------------------------------------------------------------------
+// --- the registers of the buffer --------------------------------------------------------------------------------
 
 /// Decodes registers with these values; all others are 0.
 Captured decoded(const std::vector<RegisterWrite>& programming, const std::map<std::string_view, std::uint64_t>& held) {
@@ -217,7 +217,7 @@ Captured decoded(const std::vector<RegisterWrite>& programming, const std::map<s
   });
 }
 
-// PMD38: next entry 3:0, full 5. PMD39: bits 3:0 are those of PMD48, 7:4 of PMD56, 11:8 of PMD49.
+// PMD38: next entry 3:0, full 5. PMD39: bits 3:0 belong to PMD48, 7:4 to PMD56, 11:8 to PMD49.
 TEST(Buffer, OfBranches) {
   const std::vector<RegisterWrite> taken{write_of("PMC39", 0x3e09)};
   const auto captured = decoded(taken, {{"PMD48", 0x4000000000000101 | 2 << 2},
@@ -233,7 +233,7 @@ TEST(Buffer, OfBranches) {
                                          {0x4000000000000210, true, 1, Outcome::back_end_mispredicted, std::nullopt}}));
   EXPECT_EQ(path_of(*captured.branches), (std::vector<CodeStretch>{{0x4000000000000200, 0x4000000000000210}}));
   EXPECT_TRUE(CaptureUnits("montecito", taken).records_path());
-  // Not with a filter of kind or prediction, and not without taken branches.
+  // No path with a filter of kind or prediction, and none without taken branches.
   for (const std::uint64_t other : {0x7e09, 0x3a09, 0x1e09, 0x3d09, 0x3e00})
     EXPECT_FALSE(CaptureUnits("montecito", std::vector{write_of("PMC39", other)}).records_path()) << other;
 }

@@ -1,5 +1,5 @@
-// The literal vectors of the manuals on SystemC modules, in blocks and clock by clock over signals: each run in a
-// process of its own, because SystemC allows one simulation a process. (Without SystemC: tests/pmu_athlon,
+// The literal vectors of the manuals on SystemC modules, in blocks and clock by clock over signals. Each run is in a
+// separate process, because SystemC allows one simulation per process. (Without SystemC: tests/pmu_athlon,
 // tests/pmu_ppc750gx.)
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -37,7 +37,7 @@ std::uint64_t in_own_process(const std::function<std::uint64_t()>& run) {
   return value;
 }
 
-/// A counter after the block.
+/// The value of a counter after the block.
 std::uint64_t counted(Engine engine, const char* name, const Writes& writes, const char* counter, const Block& block) {
   const models::Target& target = *models::find_target(name);
   const auto monitor = target.make_monitor(target.parameters());
@@ -77,8 +77,8 @@ TEST_P(Vectors, OfTheAthlonsCounters) {
   }
 }
 
-// User's Manual, MMCR0[0:4]: which of supervisor unmarked, supervisor marked, user unmarked and user marked count; they
-// last 1, 2, 4 and 8 cycles.
+// User's Manual, MMCR0[0:4]: which of supervisor unmarked, supervisor marked, user unmarked and user marked are
+// counted; they last 1, 2, 4 and 8 cycles.
 TEST_P(Vectors, OfThe750sFreezeBits) {
   constexpr std::uint64_t pr = 0x4000, pm = 4;
   constexpr std::uint64_t dis = 0x80000000, dp = 0x40000000, du = 0x20000000, dms = 0x10000000, dmr = 0x08000000;

@@ -1,4 +1,4 @@
-// Does the signal-level engine count what the others do, and does its waveform show it?
+// The signal-level engine counts what the other engines count, and its waveform shows it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -27,7 +27,7 @@ SessionResult count(Engine engine, const std::filesystem::path& vcd) {
   return session.run(trace::open(std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/recorded/i386-matmul-int.pmt"));
 }
 
-/// Last value of each wire of a waveform, by its name with scopes.
+/// The last value of each wire of a waveform, by its name with scopes.
 std::map<std::string, std::uint64_t> last_values(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::map<std::string, std::string> names;

@@ -1,4 +1,4 @@
-// The adapter to libpfm4 speaks the encoder protocol: right words, don't-care bits, and its refusals.
+// The adapter to libpfm4 implements the encoder protocol: correct words, don't-care bits, and refusals.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The adapter's answers to these lines.
+/// Returns the adapter's answers to these lines.
 std::vector<json> ask(const std::vector<std::string>& lines) {
   const std::string path = testing::TempDir() + "/adapter_requests";
   std::ofstream file(path);

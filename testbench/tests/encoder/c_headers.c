@@ -1,4 +1,4 @@
-/* The headers are C: this file is compiled as C99 with every extension refused. */
+/* The headers are valid C: this file is compiled as C99 with every extension refused. */
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_ppc750gx.h>
@@ -17,7 +17,7 @@ unsigned long long encode_from_c(void) {
   return selector.perfsel.sel_en && selector.perfsel.sel_usr && !selector.perfsel.sel_os ? selector.val : 0;
 }
 
-/* The fields of the two control registers of the 750GX, put together from C. */
+/* Combines the fields of the two control registers of the 750GX in C. */
 unsigned long long mmcr0_from_c(void) {
   pfm_ppc750gx_mmcr_reg_t word = {0};
   word.mmcr0.enint = 1;

@@ -1,4 +1,4 @@
-// Shared by the tests of the C API.
+// Fixtures for the tests of the C API.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// pfm_dispatch_events on both PMUs, with and without the model's own block.
+// pfm_dispatch_events on both PMUs, with and without the model-specific block.
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_ppc750gx.h>
 
@@ -11,7 +11,7 @@
 namespace pmusim::encoder::test {
 namespace {
 
-/// A request of named events at user level unless changed.
+/// A request of named events, at user level unless changed.
 struct Call {
   std::unique_ptr<pfmlib_input_param_t> in = std::make_unique<pfmlib_input_param_t>();
   std::unique_ptr<pfmlib_output_param_t> out = std::make_unique<pfmlib_output_param_t>();
@@ -102,7 +102,7 @@ TEST_F(Athlon, DispatchAvoidsUnavailableRegisters) {
   Call call({"RETIRED_UOPS", "RETIRED_UOPS"});
   pfm_regmask_set(&call.in->pfp_unavail_pmcs, 0);
   pfm_regmask_set(&call.in->pfp_unavail_pmcs, 2);
-  pfm_regmask_set(&call.in->pfp_unavail_pmcs, 300);  // does not exist: ignored
+  pfm_regmask_set(&call.in->pfp_unavail_pmcs, 300);  // no such register: ignored
   ASSERT_EQ(call.dispatch(), PFMLIB_SUCCESS);
   EXPECT_EQ(call.out->pfp_pmcs[0].reg_num, 1u);
   EXPECT_EQ(call.out->pfp_pmds[1].reg_num, 3u);

@@ -1,4 +1,4 @@
-// What the C API tells about events, masks and registers, with the buffer rules of libpfm 3.10.
+// The C API's facts about events, masks and registers, with the buffer rules of libpfm 3.10.
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_ppc750gx.h>
 
@@ -51,7 +51,7 @@ TEST_F(Athlon, FullNameWantsOneByteMoreForEachMask) {
   char name[64];
   ASSERT_EQ(pfm_get_full_event_name(&e, name, sizeof name), PFMLIB_SUCCESS);
   EXPECT_STREQ(name, "DATA_CACHE_REFILLS:L2_SHARED:L2_OWNED");
-  // 18 characters and the terminator, then 9 and 8 with a byte each for the colon.
+  // 18 characters and the terminator, then 9 and 8 characters, each with a colon.
   const std::size_t needed = 18 + 1 + (9 + 1) + (8 + 1);
   EXPECT_EQ(pfm_get_full_event_name(&e, name, needed), PFMLIB_SUCCESS);
   EXPECT_EQ(pfm_get_full_event_name(&e, name, needed - 1), PFMLIB_ERR_FULL);
@@ -175,7 +175,7 @@ TEST_F(Athlon, MaskCodes) {
   EXPECT_EQ(pfm_get_event_mask_code(0, 0, nullptr), PFMLIB_ERR_INVAL);
 }
 
-// A model that knows no unit masks at all.
+// A model without unit masks.
 TEST_F(Ppc750, MasksDoNotExist) {
   unsigned code = 99;
   EXPECT_EQ(pfm_get_event_mask_code(0, 1234, &code), PFMLIB_SUCCESS);

@@ -16,7 +16,7 @@ unsigned long long mmcr1_from_c(void);
 
 namespace {
 
-// clang-tidy calls a macro and the number that it stands for redundant. That they are equal is what is tested here.
+// clang-tidy reports a macro and the number that it stands for as redundant. Their equality is what is tested here.
 // NOLINTBEGIN(misc-redundant-expression)
 static_assert(sizeof(unsigned long) == 8, "the layout is that of LP64");
 

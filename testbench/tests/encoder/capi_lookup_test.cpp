@@ -121,7 +121,7 @@ TEST_F(Athlon, FullEventsThatAreWrong) {
     int code;
   } rows[] = {
       {"NO_SUCH_EVENT", PFMLIB_ERR_NOTFOUND},
-      {"192", PFMLIB_ERR_NOTFOUND},  // no code here
+      {"192", PFMLIB_ERR_NOTFOUND},  // this API accepts no codes
       {"", PFMLIB_ERR_NOTFOUND},
       {"RETIRED_UOPS:", PFMLIB_ERR_UMASK},
       {"RETIRED_UOPS:u", PFMLIB_ERR_UMASK},

@@ -1,5 +1,5 @@
-// Selecting a PMU: the environment, forcing, and what each call answers before and after. Each case runs in a
-// process of its own, because selection lasts as long as the process.
+// Selection of a PMU: the environment, forcing, and the result of each call before and after. Each case runs in a
+// separate process, because a selection lasts as long as the process.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 namespace pmusim::encoder::test {
 namespace {
 
-/// Runs the case in a child with a clean environment; it fails by returning a message.
+/// Runs the case in a child process with a clean environment; a case fails by returning a message.
 std::string in_child(const std::function<std::string()>& body) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe";
@@ -41,7 +41,7 @@ std::string selected() {
   return code == PFMLIB_SUCCESS ? name : std::to_string(code);
 }
 
-/// What the body prints on a stream.
+/// Returns the output of the body on a stream.
 std::string printed_on(int descriptor, const std::function<void()>& body) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe";
@@ -154,7 +154,7 @@ SETUP_TEST(EnvironmentLocksOptions, "", {
 })
 SETUP_TEST(NullOptionsAreInvalid, "-2", { return std::to_string(pfm_set_options(nullptr)); })
 
-// Every call that needs a PMU says so, whatever its arguments.
+// Every call that needs a PMU reports this, whatever its arguments.
 SETUP_TEST(CallsNeedAPmu, "", {
   std::string wrong;
   const auto check = [&](const char* name, int code) {
@@ -194,7 +194,7 @@ SETUP_TEST(CallsNeedAPmu, "", {
   return wrong;
 })
 
-// These do not.
+// These calls need no PMU.
 SETUP_TEST(CallsWithoutAPmu, "3.10 ppc750gx -2 -2 -2 -2", {
   unsigned version = 0;
   char name[16] = "";

@@ -128,19 +128,19 @@ std::vector<std::string> modifiers_of(const std::string& target) {
   return {"", ":u", ":k:t=63", ":tb=2:marked", ":unmarked:intr", ":u=0"};
 }
 
-// What encode() makes, selections() says in the same words; and those words encode to the same registers.
+// selections() gives the words of encode() back; and these words encode to the same registers.
 TEST(RoundTrip, EveryEventUnderEveryModifier) {
   for (const TargetInfo& target : targets()) {
     const std::string name(target.name);
-    if (name.starts_with("alpha-")) continue;  // encoder_alpha has this test for them: an EV4's counters always run
+    if (name.starts_with("alpha-")) continue;  // tested in encoder_alpha: an EV4's counters always run
     const std::vector<std::string> modifiers = modifiers_of(name);
     for (const EventInfo& event : events(name).value()) {
-      if (event.name == "NOTHING") continue;  // a counter that holds is not enabled
+      if (event.name == "NOTHING") continue;  // a counter that holds its value is not enabled
       for (const std::string& modifier : modifiers) {
         const Encoding first = encoded(name, {complete(event) + modifier});
         const auto found = selections(name, first.registers).value();
         ASSERT_EQ(found.size(), 1u) << event.name << modifier;
-        // A code that several events have is said to be the first's, unless the counter settles which it is.
+        // A code shared by several events is reported as the first event's, unless the counter determines the event.
         if (event.same_as.empty() || !found[0].canonical.starts_with(name + "::" + event.same_as + ":")) {
           EXPECT_EQ(found[0].canonical, first.events[0].canonical) << event.same_as;
         }
