@@ -1,6 +1,6 @@
-// Athlon event strings to PerfEvtSel values: the worked words of the documents, every modifier at 0, at its
-// limit and one past it, and what must be refused. Expected words are put together from the bit positions of
-// AMD publication 22007 Rev. E, Figure 11.
+// Athlon event strings to PerfEvtSel values: the example words of the documents, every modifier at 0, at its limit and
+// one past it, and refusals. The expected words are built from the bit positions of AMD publication 22007 Rev. E,
+// Figure 11.
 #include "expect.h"
 
 namespace pmusim::encoder::test {
@@ -25,7 +25,7 @@ struct Row {
 };
 
 const Row kRows[] = {
-    // Worked words: perfctr's self-test, all system refills, retiring user cycles, starts of unmasked phases.
+    // Example words: perfctr's self-test, all system refills, retiring user cycles, starts of unmasked phases.
     {__LINE__, "RETIRED_INSTRUCTIONS", 0x004300C0, "RETIRED_INSTRUCTIONS:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "DATA_CACHE_REFILLS_FROM_SYSTEM", 0x00431F43, "DATA_CACHE_REFILLS_FROM_SYSTEM:ALL:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "RETIRED_INSTRUCTIONS:u:c=1", 0x014100C0, "RETIRED_INSTRUCTIONS:k=0:u=1:e=0:i=0:c=1"},
@@ -35,7 +35,7 @@ const Row kRows[] = {
     {__LINE__, "retired_instructions", kBoth | 0xC0, "RETIRED_INSTRUCTIONS:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "athlon::RETIRED_UOPS", kBoth | 0xC1, "RETIRED_UOPS:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "Athlon::Retired_Uops:K:C=0x10", kOs | kEn | mask(16) | 0xC1, "RETIRED_UOPS:k=1:u=0:e=0:i=0:c=16"},
-    // Unit masks: default, each end, sums in any order, the sum of all.
+    // Unit masks: the default, each end, sums in any order, the sum of all.
     {__LINE__, "DATA_CACHE_REFILLS:L2_SHARED", kBoth | unit(2) | 0x42,
      "DATA_CACHE_REFILLS:L2_SHARED:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "DATA_CACHE_REFILLS:l2_owned:L2_INVALID", kBoth | unit(8 + 1) | 0x42,
@@ -50,7 +50,7 @@ const Row kRows[] = {
     {__LINE__, "SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE", kBoth | unit(0x73) | 0x65,
      "SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE:ALL:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "BREAKPOINT_MATCHES_FOR_DR0", kBoth | 0xDC, "BREAKPOINT_MATCHES_FOR_DR0:k=1:u=1:e=0:i=0:c=0"},
-    // Levels: none named, one, both, none left, and the exact mask.
+    // Levels: none named, one, both, none left, and an exact level mask.
     {__LINE__, "RETIRED_UOPS:u", kUsr | kEn | 0xC1, "RETIRED_UOPS:k=0:u=1:e=0:i=0:c=0"},
     {__LINE__, "RETIRED_UOPS:k=1", kOs | kEn | 0xC1, "RETIRED_UOPS:k=1:u=0:e=0:i=0:c=0"},
     {__LINE__, "RETIRED_UOPS:u:k", kBoth | 0xC1, "RETIRED_UOPS:k=1:u=1:e=0:i=0:c=0"},
@@ -70,7 +70,7 @@ const Row kRows[] = {
     {__LINE__, "RETIRED_UOPS:pc", kBoth | kPc | 0xC1, "RETIRED_UOPS:k=1:u=1:e=0:i=0:c=0:pc=1"},
     {__LINE__, "RETIRED_UOPS:intr", kBoth | kInt | 0xC1, "RETIRED_UOPS:k=1:u=1:e=0:i=0:c=0:intr=1"},
     {__LINE__, "RETIRED_UOPS:c=2:c=2:e:e=1", kBoth | mask(2) | kEdge | 0xC1, "RETIRED_UOPS:k=1:u=1:e=1:i=0:c=2"},
-    // Raw events; those that a table names get their name back.
+    // Raw events; a raw event that is in the table gets its name.
     {__LINE__, "r1f43", kBoth | unit(0x1f) | 0x43, "DATA_CACHE_REFILLS_FROM_SYSTEM:ALL:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "R0", kBoth, "r0000:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "rFFFF:u:c=255", kUsr | kEn | mask(255) | 0xFFFF, "rffff:k=0:u=1:e=0:i=0:c=255"},

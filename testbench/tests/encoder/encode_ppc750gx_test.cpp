@@ -1,6 +1,6 @@
-// 750GX event strings to MMCR0 and MMCR1: the worked words, every attribute at its ends, register-wide
-// settings, and placing. Expected words are put together from the field positions of the user's manual 1.2,
-// chapter 2.
+// 750GX event strings to MMCR0 and MMCR1: the example words, every attribute at its limits, register-wide settings, and
+// the assignment of counters. The expected words are built from the field positions of the user's manual 1.2, chapter
+// 2.
 #include "expect.h"
 
 namespace pmusim::encoder::test {
@@ -29,7 +29,7 @@ struct Row {
 };
 
 const Row kRows[] = {
-    // Worked words: user only; data misses and castouts.
+    // Example words: user level only; data misses and castouts.
     {__LINE__,
      {"PROCESSOR_CYCLES:u", "INSTRUCTIONS_COMPLETED:u"},
      0x40000042,
@@ -41,7 +41,7 @@ const Row kRows[] = {
     {__LINE__, {"processor_cycles:K"}, kDu | pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=0"}},
     {__LINE__, {"ppc750gx::PROCESSOR_CYCLES:u:k"}, pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1"}},
     {__LINE__, {"PROCESSOR_CYCLES:u=0"}, kDp | kDu | pmc1(1), 0, {"PROCESSOR_CYCLES:k=0:u=0"}},
-    // Threshold and time base at both ends, on the events that use them and on others.
+    // Threshold and time base at both limits, for the events that use them and for others.
     {__LINE__, {"L1_LOAD_MISSES"}, pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=0"}},
     {__LINE__, {"L1_LOAD_MISSES:t=0"}, pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=0"}},
     {__LINE__, {"L1_LOAD_MISSES:t=20"}, threshold(20) | pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=20"}},
@@ -53,11 +53,11 @@ const Row kRows[] = {
      {"SNOOPS:k=1:u=1", "L1_LOAD_MISSES:k=1:u=1:t=7"}},
     {__LINE__, {"TBL_BIT_TRANSITIONS"}, pmc1(3), 0, {"TBL_BIT_TRANSITIONS:k=1:u=1:tb=0"}},
     {__LINE__, {"TBL_BIT_TRANSITIONS:tb=3"}, rtc(3) | pmc1(3), 0, {"TBL_BIT_TRANSITIONS:k=1:u=1:tb=3"}},
-    // Marked processes: DMR stops in unmarked, DMS in marked ones.
+    // Marked processes: DMR stops counting in unmarked processes, DMS in marked ones.
     {__LINE__, {"PROCESSOR_CYCLES:marked"}, kDmr | pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1:marked=1"}},
     {__LINE__, {"PROCESSOR_CYCLES:unmarked:u"}, kDp | kDms | pmc1(1), 0, {"PROCESSOR_CYCLES:k=0:u=1:unmarked=1"}},
     {__LINE__, {"PROCESSOR_CYCLES:marked=0:unmarked=0"}, pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1"}},
-    // Interrupts: PMC1 has its own control, the others share one.
+    // Interrupts: PMC1 has a separate control bit, the others share one.
     {__LINE__, {"PROCESSOR_CYCLES:intr"}, kEnint | kPmc1Int | pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1:intr=1"}},
     {__LINE__, {"SNOOPS:intr"}, kEnint | kPmcInt | pmc2(12), 0, {"SNOOPS:k=1:u=1:intr=1"}},
     {__LINE__,
@@ -66,7 +66,7 @@ const Row kRows[] = {
      pmc4(12) | pmc3(13),
      {"SNOOP_RETRIES:k=1:u=1:intr=1", "L2_HITS:k=1:u=1:intr=1"}},
     {__LINE__, {"PROCESSOR_CYCLES:intr=0"}, pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1"}},
-    // Raw selectors at both ends of each field; those in the table get their name back.
+    // Raw selectors at both limits of each field; a selector that is in the table gets its name.
     {__LINE__, {"PMC1=0"}, 0, 0, {"NOTHING:k=1:u=1"}},
     {__LINE__,
      {"PMC1=127", "pmc2=0x3F", "PMC3=31", "PMC4=31"},
@@ -76,7 +76,7 @@ const Row kRows[] = {
     {__LINE__, {"PMC1=13:u"}, kDp | pmc1(13), 0, {"PMC1=13:k=0:u=1"}},
     {__LINE__, {"PMC1=10:t=5"}, threshold(5) | pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=5"}},
     {__LINE__, {"PMC4=8"}, 0, pmc4(8), {"MISPREDICTED_BRANCHES:k=1:u=1"}},
-    // Placing: common events give way to those that know one counter only.
+    // Assignment: events that several counters have give way to events of one counter only.
     {__LINE__,
      {"PROCESSOR_CYCLES", "IABR_MATCHES"},
      pmc1(9) | pmc2(1),
@@ -138,7 +138,7 @@ const Refusal kRefusals[] = {
     {__LINE__, {"PMC4=32"}, ErrorCode::bad_value, {"0 to 31"}},
     {__LINE__, {"PMC4="}, ErrorCode::bad_value, {"0 to 31"}},
     {__LINE__, {"PMC5=1"}, ErrorCode::syntax, {"PMC1 to PMC4"}},
-    // Register-wide settings asked differently.
+    // Conflicting register-wide settings.
     {__LINE__, {"L1_LOAD_MISSES:t=20", "SNOOPS:t=21"}, ErrorCode::register_conflict, {"MMCR0[THRESHOLD]", "SNOOPS"}},
     {__LINE__, {"L1_LOAD_MISSES", "SNOOPS:t=1"}, ErrorCode::register_conflict, {"MMCR0[THRESHOLD]"}},
     {__LINE__,
@@ -151,7 +151,7 @@ const Refusal kRefusals[] = {
     {__LINE__, {"PROCESSOR_CYCLES:marked", "SNOOPS"}, ErrorCode::register_conflict, {"MMCR0[DMR]"}},
     {__LINE__, {"PROCESSOR_CYCLES:unmarked", "SNOOPS"}, ErrorCode::register_conflict, {"MMCR0[DMS]"}},
     {__LINE__, {"SNOOPS:intr", "L2_HITS:intr=0"}, ErrorCode::register_conflict, {"MMCR0[PMCINTCONTROL]"}},
-    // Placing.
+    // Assignment.
     {__LINE__,
      {"IABR_MATCHES", "L1_LOAD_MISSES"},
      ErrorCode::no_assignment,

@@ -1,4 +1,4 @@
-// Rows of event strings and what they must encode to.
+// Rows of event strings with their expected encodings.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ inline std::uint64_t value_of(const Encoding& encoding, std::string_view name) {
   return 0;
 }
 
-/// Encodes, or fails the test with the encoder's own sentence.
+/// Encodes, or fails the test with the encoder's message.
 inline Encoding encoded(std::string_view target, const std::vector<std::string>& events,
                         const EncodeOptions& options = {}) {
   auto result = encode(target, events, options);
@@ -28,7 +28,7 @@ inline Encoding encoded(std::string_view target, const std::vector<std::string>&
   return {};
 }
 
-/// One row that must be refused: with this code and with these words in the sentence.
+/// A row that must be refused with this code and with these words in the message.
 struct Refusal {
   int line;
   std::vector<std::string> events;
@@ -47,7 +47,7 @@ inline void expect_refused(std::string_view target, const Refusal& row, const En
   EXPECT_EQ(result.error().message.find('\n'), std::string::npos) << "more than one line";
 }
 
-/// The event with a unit mask where it needs one: montecito's line states have no default.
+/// The event, with a unit mask if it requires one: montecito's line states have no default.
 inline std::string complete(const EventInfo& event) {
   const auto is_default = [](const UnitMaskInfo& mask) { return mask.is_default; };
   if (event.unit_masks.empty() || std::any_of(event.unit_masks.begin(), event.unit_masks.end(), is_default))

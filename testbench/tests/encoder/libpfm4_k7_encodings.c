@@ -1,5 +1,5 @@
-/* Prints what libpfm4's amd64_k7 table makes of every event under every combination of modifiers:
- * "EVENT[:UMASK]...[:MODIFIER]... 0xVALUE" a line, the words in the grammar that both encoders share. */
+/* Prints the encodings of libpfm4's amd64_k7 table for every event under every combination of modifiers: one line
+ * "EVENT[:UMASK]...[:MODIFIER]... 0xVALUE" each, in the grammar that both encoders share. */
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void print_counter_masks(const char* event) {
   }
 }
 
-/* All sums of single-bit masks, the mask that is their sum, and the default. */
+/* Prints all sums of single-bit masks, the mask that is their sum, and the default. */
 static void print_event(int idx, const pfm_event_info_t* event) {
   const char* masks[32];
   const char* whole = NULL;

@@ -1,6 +1,6 @@
-// Our Athlon selectors against those of Debian's libpfm4, for every event that both know under every
-// combination of modifiers. libpfm4 sets INT (bit 20) always; ours only for sampling requests. So a counting
-// request must equal libpfm4's word without INT, and a sampling request the whole word.
+// Compares our Athlon selectors with those of Debian's libpfm4, for every event that both know under every combination
+// of modifiers. libpfm4 always sets INT (bit 20); ours only for sampling requests. So a counting request must equal
+// libpfm4's word without INT, and a sampling request the whole word.
 #include <cstdio>
 #include <memory>
 #include <set>
@@ -50,8 +50,8 @@ TEST(Libpfm4, SameWordsForEveryCombination) {
                     << value_of(*counting, "PerfEvtSel0") << ", sampling " << value_of(*sampling, "PerfEvtSel0");
   }
   EXPECT_EQ(differences, 0u);
-  // 24 events, three of them with five single masks: 21 alone; 31 sums, the default and ALL for each of three.
-  // Times five level settings, edge, invert and six counter masks; and each event with all 256 counter masks.
+  // 24 events, three of them with five single masks: 21 without masks; 31 sums, the default and ALL for each of the
+  // three. Times five level settings, edge, invert and six counter masks; and each event with all 256 counter masks.
   EXPECT_EQ(names.size(), 24u);
   EXPECT_EQ(lines.size(), (21u + 3 * (31 + 1 + 1)) * 5 * 2 * 2 * 6 + 24 * 256);
 }

@@ -1,4 +1,4 @@
-// Splitting more events than fit into passes, and what the targets say about themselves.
+// Splits more events than fit at once into passes, and checks what the targets report about themselves.
 #include "expect.h"
 
 namespace pmusim::encoder::test {
@@ -37,7 +37,7 @@ TEST(Passes, EveryEventOfEveryTargetGetsAPass) {
     }
     EXPECT_EQ(placed, all.size());
   }
-  // 57 events on 4 equal counters; the 750GX has most events of its own on PMC2 and PMC3: 16 - 5 each.
+  // 57 events on 4 equal counters; the 750GX has most single-counter events on PMC2 and PMC3: 16 - 5 each.
   std::vector<std::string> athlon;
   for (const EventInfo& event : events("athlon").value()) athlon.push_back(event.name);
   EXPECT_EQ(split("athlon", athlon).size(), (57u + 3) / 4);
@@ -78,7 +78,7 @@ TEST(Targets, SayWhatTheyAre) {
 
 TEST(Targets, ListTheirEventsAndAttributes) {
   EXPECT_EQ(events("athlon").value().size(), 57u);
-  // 58 rows of four tables, of which 5 stand in all four.
+  // 58 rows of four tables, of which 5 are in all four.
   EXPECT_EQ(events("ppc750gx").value().size(), 13u + 16 + 16 + 13 - 3 * 5);
   EXPECT_TRUE(reserved_events("athlon").value().empty());
   EXPECT_EQ(attributes("athlon").value().size(), 8u);

@@ -1,4 +1,4 @@
-// Lint of the event tables: what must hold of every row, whatever it says.
+// Consistency checks for every row of the event tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,8 +65,8 @@ TEST_P(EveryTarget, EveryEventHasDescriptionSourceAndCodes) {
   }
 }
 
-// An event is told apart by its code, by a unit mask of its own, or by the set-up of a further register; one that is
-// not names the earlier event that it equals on the counters that both have.
+// An event is distinguished by its code, by a separate unit mask, or by the set-up of a further register. An event that
+// is not names the earlier event that it equals on the counters that both have.
 TEST_P(EveryTarget, CounterAndSelectorNameOneEvent) {
   std::map<std::array<std::uint32_t, 4>, std::string> seen;
   for (const auto* list : {&backend().events(), &backend().reserved_events()})
@@ -159,7 +159,7 @@ TEST_P(EveryTarget, AttributesHaveLimitsAndMeaning) {
     EXPECT_TRUE(names.insert(foreign.name).second) << foreign.name << " is an attribute of this target";
 }
 
-// 57 codes; the rows of a masked event are ALL and one per bit, those of an unmasked event one.
+// 57 codes; the rows of an event with masks are ALL and one per bit, an event without masks has one row.
 TEST(AthlonTable, HasItsRows) {
   EXPECT_EQ(athlon::table().size(), 57u);
   std::size_t rows = 0;
@@ -177,7 +177,7 @@ TEST(AthlonTable, HasItsRows) {
   EXPECT_EQ(rows, masked + (57 - 9));
 }
 
-// Counts of the table that was compared with libpfm's: groups, restricted events, special kinds, filters.
+// The numbers of the table that was compared with libpfm's: groups, restricted events, special kinds, filters.
 TEST(Itanium2Table, HasAsManyEventsOfEachKind) {
   using ia64::Row;
   const auto& rows = itanium2::rows();
@@ -236,7 +236,7 @@ void expect_in_limits(const std::vector<ia64::Row>& rows) {
 TEST(Itanium2Table, RowsAreInLimits) { expect_in_limits(itanium2::rows()); }
 TEST(MontecitoTable, RowsAreInLimits) { expect_in_limits(montecito::rows()); }
 
-// Where both processors have an event of one name, it has one code and one unit mask.
+// An event name that both processors have has the same code and the same unit mask.
 TEST(MontecitoTable, SharesCodesWithTheItanium2) {
   std::size_t shared = 0;
   for (const ia64::Row& here : montecito::rows())

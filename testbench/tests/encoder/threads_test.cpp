@@ -1,4 +1,4 @@
-// The engine and the C API from many threads at once.
+// Calls the engine and the C API from many threads at once.
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib.h>
 

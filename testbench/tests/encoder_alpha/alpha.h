@@ -1,4 +1,4 @@
-// What the tests of the Alpha encoders share.
+// Helpers of the tests of the Alpha encoders.
 #pragma once
 
 #include "testbench/tests/encoder/expect.h"
@@ -14,7 +14,7 @@ inline std::uint64_t image_of(const Encoding& encoding, std::string_view name) {
 
 inline std::uint64_t select_of(const Encoding& encoding) { return value_of(encoding, "WRPERFMON_SELECT"); }
 
-/// The only event of an encoding, in full.
+/// The full name of the only event of an encoding.
 inline std::string canonical_of(std::string_view target, const std::string& event) {
   const Encoding encoding = encoded(target, {event});
   return encoding.events.size() == 1 ? encoding.events[0].canonical : "";

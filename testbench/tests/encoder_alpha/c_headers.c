@@ -1,4 +1,4 @@
-/* The header is C: this file is compiled as C99 with every extension refused. */
+/* The header is valid C: this file is compiled as C99 with every extension refused. */
 #include <perfmon/pfmlib_alpha.h>
 
 unsigned long long pmctr_from_c(void) {

@@ -1,4 +1,4 @@
-// The Alphas behind the C API: PMC0-3 are the arguments of WRPERFMON functions 2, 3, 4 and 1.
+// The Alphas in the C API: PMC0-3 are the arguments of WRPERFMON functions 2, 3, 4 and 1.
 #include "testbench/tests/encoder/capi.h"
 
 #include <perfmon/pfmlib_alpha.h>

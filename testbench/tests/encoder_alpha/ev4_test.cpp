@@ -1,4 +1,4 @@
-// The 21064: ICCSR<11:8> is the input of counter 0, <34:32> that of counter 1, bits 3 and 0 are their periods.
+// The 21064: ICCSR<11:8> selects the input of counter 0, <34:32> that of counter 1; bits 3 and 0 select their periods.
 #include "alpha.h"
 
 namespace pmusim::encoder::test {
@@ -7,7 +7,7 @@ namespace {
 constexpr std::uint64_t mux0(std::uint64_t code) { return code << 8; }
 constexpr std::uint64_t mux1(std::uint64_t code) { return code << 32; }
 constexpr std::uint64_t pc0 = 1 << 3, pc1 = 1 << 0;
-constexpr std::uint64_t idle0 = mux0(0xE), idle1 = mux1(7);  // an unused counter takes its external pin
+constexpr std::uint64_t idle0 = mux0(0xE), idle1 = mux1(7);  // an unused counter counts its external pin
 
 TEST(Ev4, EveryInput) {
   const std::pair<const char*, std::uint64_t> first[] = {

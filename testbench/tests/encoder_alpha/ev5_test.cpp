@@ -1,5 +1,5 @@
-// The 21164 and 21164PC. sys/pfcntr.h's constants give SEL0 in bit 31, SEL1 << 4, SEL2, and a second select in bits
-// 53:51 or 56:54, which the driver shifts down by 32, for the 21164PC by 43.
+// The 21164 and 21164PC. The constants of sys/pfcntr.h hold SEL0 in bit 31, SEL1 << 4, SEL2, and a second select in
+// bits 53:51 or 56:54, which the driver shifts down by 32, for the 21164PC by 43.
 #include "alpha.h"
 
 namespace pmusim::encoder::test {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t ku = 1u << 30, kp = 1u << 9, kk = 1u << 8;
 
-/// Constants of one select field in ascending order; empty where none is defined.
+/// The constants of a select field in ascending order; empty if none is defined.
 const std::vector<std::string> kMux1{
     "NON_ISSUE_CYCLES",  "SPLIT_ISSUE_CYCLES",  "PIPELINE_DRY",         "REPLAY_TRAP",     "SINGLE_ISSUE_CYCLES",
     "DUAL_ISSUE_CYCLES", "TRIPLE_ISSUE_CYCLES", "QUAD_ISSUE_CYCLES",    "FLOW_CHANGE",     "INTEGER_OPERATE",
@@ -39,7 +39,7 @@ const std::vector<std::string> kPm1{"C_BCACHE_DREAD",        "C_BCACHE_READ_HIT"
                                     "C_BCACHE_WRITE_HIT",    "C_BCACHE_WRITE_FILL", "C_SYS_READ_FLUSH_HIT",
                                     "C_SYS_READ_FLUSH_MISS", "C_READ_MISS_3"};
 
-/// Every event of a list selects the header's constant, shifted as the driver does.
+/// Expects that every event of a list selects the header's constant, shifted as the driver does.
 void expect_constants(std::string_view target, const char* prefix, const std::vector<std::string>& names,
                       std::uint64_t fixed, unsigned shift, unsigned down) {
   for (std::uint64_t n = 0; n < names.size(); ++n) {
@@ -96,7 +96,7 @@ TEST(Ev5, Frequencies) {
   EXPECT_FALSE(preset("alpha-ev5", 1, 0));
 }
 
-/// Kill bits for the modes named, after the table of handbook page E-17.
+/// Kill bits for the named modes, from the table of handbook page E-17.
 TEST(Ev5, Levels) {
   const std::pair<const char*, std::uint64_t> rows[] = {{"", 0},         {":k:u:pal", 0},   {":u:k", kp},
                                                         {":k:pal", ku},  {":k", ku | kp},   {":u:pal", kk},

@@ -82,7 +82,7 @@ TEST(Ev67, ConstantsOfThePairs) {
 }
 
 TEST(Ev67, ProfileMe) {
-  // Three statistics need a window count of their own; all others take cycles and retire delay.
+  // Three statistics need a separate window count; all others use cycles and retire delay.
   const std::map<std::string, std::uint64_t> own{
       {"PF67_PM_INFLT_RETIRES", 0x10}, {"PF67_PM_INFLT_BCACHE_MISS", 0x18}, {"PF67_PM_INFLT_REPLAYS", 0x1C}};
   unsigned statistics = 0;

@@ -1,5 +1,5 @@
-// Register values back to words: what encode() makes, selections() says in the same words, by the calls as by the
-// images; decoded fields.
+// Register values back to words: selections() returns the words of encode(), from the calls and from the images;
+// decoded fields.
 #include <algorithm>
 
 #include "alpha.h"
@@ -13,7 +13,7 @@ std::vector<std::string> modifiers_of(std::string_view target) {
   return {"", ":u", ":k:pal", ":es:pme", ":freq=256", ":intr:k"};
 }
 
-/// The selection of one counter; the 21064's other counter runs as well.
+/// The selection of one counter; the 21064's other counter always runs as well.
 std::string named(std::string_view target, const std::vector<RegisterValue>& values, unsigned counter) {
   const auto found = selections(target, values);
   if (!found) return found.error().message;
@@ -26,12 +26,12 @@ TEST(AlphaWords, RoundTrip) {
   for (const char* target : {"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"}) {
     const auto list = events(target).value();
     for (const EventInfo& event : list) {
-      if (event.name.starts_with("PF67_PM_")) continue;  // the register does not say which statistic the driver takes
+      if (event.name.starts_with("PF67_PM_")) continue;  // the register does not hold the driver's statistic
       for (const std::string& modifier : modifiers_of(target)) {
         const Encoding first = encoded(target, {event.name + modifier});
         const EncodedEvent& name = first.events.at(0);
         EXPECT_EQ(named(target, first.registers, name.counter_index), name.canonical);
-        // The 21064 keeps the choice of processes where no image shows it.
+        // No image of the 21064 shows the choice of processes.
         if (modifier != ":pme" || std::string_view(target) != "alpha-ev4") {
           EXPECT_EQ(named(target, first.images, name.counter_index), name.canonical);
         }
@@ -44,7 +44,7 @@ TEST(AlphaWords, RoundTrip) {
 TEST(AlphaWords, NothingRunsThatIsNotEnabled) {
   Encoding encoding = encoded("alpha-ev5", {"PF5_MUX0_CYCLES", "PF5_MUX1_REPLAY_TRAP"});
   EXPECT_EQ(selections("alpha-ev5", encoding.registers)->size(), 2u);
-  encoding.registers.pop_back();  // the call that enables
+  encoding.registers.pop_back();  // the call that enables the counters
   EXPECT_TRUE(selections("alpha-ev5", encoding.registers)->empty());
   EXPECT_TRUE(selections("alpha-ev67", std::vector<RegisterValue>{{"", 0, "PCTR_CTL", 0, 0xC}})->empty());
   EXPECT_EQ(selections("alpha-ev4", std::vector<RegisterValue>{{"", 0, "ICCSR", 0, 0}})->size(), 2u);

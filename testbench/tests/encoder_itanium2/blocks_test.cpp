@@ -1,4 +1,4 @@
-// Covering intervals with blocks: against a search through every choice, on a small line of addresses.
+// Covers of intervals by blocks, compared with an exhaustive search over a small range of addresses.
 #include "ia64/blocks.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ std::uint64_t bytes_beyond(const std::vector<Block>& blocks, const Interval& int
   return covered - (interval.end - interval.start);
 }
 
-/// Fewest addresses, as a set of bits, that up to `pairs` aligned blocks of the line cover when they cover `wanted`.
+/// Returns the fewest addresses, out of 64, that up to `pairs` aligned blocks cover when they cover the bits of
+/// `wanted`.
 unsigned fewest(std::uint64_t wanted, unsigned pairs) {
   unsigned best = 64;
   std::vector<std::uint64_t> shapes;

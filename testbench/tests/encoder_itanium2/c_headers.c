@@ -1,7 +1,7 @@
-/* The header is C: this file is compiled as C99 with every extension refused. */
+/* The header is valid C: this file is compiled as C99 with every extension refused. */
 #include <perfmon/pfmlib_itanium2.h>
 
-/* Encodes cycles at user level with the model's own blocks and returns the first control register, or 0. */
+/* Encodes cycles at user level with the model-specific blocks and returns the first control register, or 0. */
 unsigned long long encode_itanium2_from_c(void) {
   static pfmlib_input_param_t in;
   static pfmlib_output_param_t out;

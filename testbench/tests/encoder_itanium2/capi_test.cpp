@@ -1,4 +1,4 @@
-// The functions of libpfm_itanium2(3) and the generic ones on this PMU; what they do with wrong arguments.
+// The functions of libpfm_itanium2(3) and the generic ones on this PMU, also with wrong arguments.
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_itanium2.h>
@@ -225,7 +225,7 @@ TEST_F(Itanium2, CountsOutOfRangeAreRefused) {
   EXPECT_EQ(call.dispatch(), PFMLIB_SUCCESS) << "a free-running EAR needs no event";
 }
 
-// The caller's output block may hold anything.
+// The caller's output block may have any contents.
 TEST_F(Itanium2, OldContentsOfTheOutputDoNotMatter) {
   Call call{"LOADS_RETIRED"};
   call.model_in->pfp_ita2_drange.rr_used = 1;
@@ -253,7 +253,7 @@ TEST_F(Itanium2, FineModeIsFoundInTheOutput) {
   EXPECT_EQ(pfm_ita2_irange_is_fine(call.out.get(), call.model_out.get()), 0);
 }
 
-// Only the value of PMC12 decides whether the buffer disturbs the D-EAR; levels are cut to four bits.
+// Only the value of PMC12 decides whether the buffer conflicts with the D-EAR; levels are truncated to four bits.
 TEST_F(Itanium2, ABranchBufferThatIsOffGoesWithTheDataEar) {
   Call call{"DATA_EAR_TLB_ALL"};
   pfmlib_ita2_btb_t& btb = call.model_in->pfp_ita2_btb;
@@ -277,7 +277,7 @@ TEST_F(Itanium2, QuirksAreChosenByName) {
   EXPECT_EQ(pfm_set_quirks(nullptr), PFMLIB_SUCCESS);
 }
 
-/// Offsets of the second of two fine ranges, which libpfm leaves 0.
+/// Returns the start offset of the second of two fine ranges, which libpfm leaves 0.
 unsigned long second_offset() {
   Call call{"FP_OPS_RETIRED"};
   call.model_in->pfp_ita2_irange.rr_used = 1;

@@ -1,5 +1,5 @@
-// The table of deviations: what libpfm 3.10 answers, what this library answers, and how many of the probed addresses
-// each set of registers lets through. deviations.jsonl is the same table for other suites.
+// The table of deviations: libpfm 3.10's answer, this library's answer, and the number of probed addresses that pass
+// each set of registers. deviations.jsonl has the same table for other suites.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -44,9 +44,9 @@ TEST(Deviations, EachQuirkGivesLibpfmsAnswerAndNoneOurs) {
                                           "top-offset", "used-exactly-one", "unrounded-fine"}));
 }
 
-// libpfm takes a block's size from its mask, where blocks of 2^56 bytes and more have none. Two ranges use a pair each;
-// the third, of 2^58 + 2^57 + 2^56 bytes at 2^60, has two left: 2^58 bytes at 2^60, and 2^58 at 2^60 + 2^58, which ends
-// 2^56 bytes after it. By the masks neither block ends after the range: no offset.
+// libpfm computes a block's size from its mask, but blocks of 2^56 bytes and more have no mask. Two ranges use a pair
+// each. The third, of 2^58 + 2^57 + 2^56 bytes at 2^60, has two pairs left: 2^58 bytes at 2^60, and 2^58 at 2^60 +
+// 2^58, which ends 2^56 bytes after the range. By the masks neither block ends after the range: no offset.
 TEST(Deviations, OffsetsFollowTheMask) {
   const Json in = Json::parse(R"({"dfl_plm":8,"flags":0,"events":[{"name":"LOADS_RETIRED"}],"model":{"drange":{"limits":
       [["0x1000","0x2000"],["0x4000","0x8000"],["0x1000000000000000","0x1700000000000000"]]}}})");

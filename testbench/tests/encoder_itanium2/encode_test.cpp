@@ -1,4 +1,4 @@
-// The Itanium 2 in C++: event strings, qualifiers, what is written and in which order, and what is refused.
+// The Itanium 2 in C++: event strings, qualifiers, the registers written and their order, and refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -133,7 +133,7 @@ TEST(Itanium2Qualifiers, ARangeForOneOfTwoKindsOfFetchesIsWarnedAbout) {
   EXPECT_TRUE(encoded_with({"L1I_READS"}, {.irange = {"0x1000-0x1100"}}).warnings.empty());
 }
 
-// The debug register takes them, and the monitor compares addresses alone.
+// The debug register accepts levels, but the monitor compares only addresses.
 TEST(Itanium2Qualifiers, LevelsOfADataRangeAreWarnedAbout) {
   const Encoding levels = encoded_with({"DATA_REFERENCES_SET0"}, {.drange = {"0x1000-0x2000:8"}});
   ASSERT_EQ(levels.warnings.size(), 1u);
@@ -158,7 +158,7 @@ TEST(Itanium2Qualifiers, DataRanges) {
 }
 
 TEST(Itanium2Qualifiers, Opcodes) {
-  // nop.i: bits 40 to 37 are 0, 26 to 13 are not compared; here bits 40 to 27 and 12 to 6 count.
+  // nop.i: bits 40 to 37 are 0 and bits 26 to 13 are not compared; this mask compares bits 40 to 27 and 12 to 6.
   const Encoding encoding = encoded_with({"IA64_INST_RETIRED:u"}, {.opcode = {"0x8000000/0x7ffe03f:i"}});
   const std::uint64_t match = std::uint64_t{1} << 13;  // bit 27 is bit 13 of the field
   EXPECT_EQ(value_of(encoding, "PMC8"), match << 33 | std::uint64_t{0x3f} << 3 | std::uint64_t{1} << 62 | 4 | 1);
@@ -176,7 +176,7 @@ TEST(Itanium2Qualifiers, Ears) {
     const char* reg;
     std::uint64_t value;
   };
-  // The run counts at levels 0 and 3, so that an EAR without levels of its own does, too.
+  // The run counts at levels 0 and 3, so an EAR without a level setting does, too.
   for (const Row& row :
        {Row{"unit=data", "PMC11", 0x9}, Row{"unit=data,mode=cache,latency=4096", "PMC11", 0xa0009},
         Row{"unit=data,mode=cache,umask=15,plm=8", "PMC11", 0xf0008}, Row{"unit=data,mode=tlb", "PMC11", 0xe0089},

@@ -1,6 +1,5 @@
-// Dispatch requests and answers of the IA-64 PMUs as JSON: what is alike in the blocks of both processors. The form is
+// Dispatch requests and answers of the IA-64 PMUs as JSON: the parts that are common to both processors. The form is
 // that of the recorded answers of libpfm 3.10 (README.md).
-#pragma once
 
 #include <fmt/format.h>
 #include <perfmon/pfmlib.h>
@@ -15,7 +14,7 @@ namespace pmusim::encoder::test {
 
 using Json = nlohmann::json;
 
-/// Sets PFMLIB_QUIRKS' words for the time of its life.
+/// Sets the words of PFMLIB_QUIRKS during its lifetime.
 class WithQuirks {
  public:
   explicit WithQuirks(const std::string& words);
@@ -24,26 +23,26 @@ class WithQuirks {
   WithQuirks& operator=(const WithQuirks&) = delete;
 };
 
-/// Numbers that may need more than 32 bits are texts.
+/// Reads a number; numbers that may need more than 32 bits are strings.
 [[nodiscard]] unsigned long number(const Json& value);
-/// A member that is a number, 0 when it is not there.
+/// A member that is a number; 0 if it is missing.
 [[nodiscard]] unsigned long member(const Json& object, const char* name);
-/// The same, cut to the type of a field, which may be an enumeration and then hold what is none of its names.
+/// The same, truncated to the type of a field, which may be an enumeration and then hold a value without a name.
 template <class Field>
 void put(const Json& object, const char* name, Field& to) {
   const unsigned long value = member(object, name);
   static_assert(sizeof to <= sizeof value);
   std::memcpy(&to, &value, sizeof to);  // little-endian
 }
-/// A used flag: 1 for a member that is there, unless it says otherwise.
+/// A used flag: 1 for a member that is present, unless it has another value.
 [[nodiscard]] unsigned char used(const Json& object);
 
-/// One JSON object a line, packed with zstd or plain.
+/// Reads one JSON object per line, from a file packed with zstd or plain.
 [[nodiscard]] std::vector<Json> read_lines(const std::string& path);
 
 /// Fills the generic block.
 void read_request(const Json& in, pfmlib_input_param_t& p);
-/// The same, and reads the model block's entries of the events by `counter(i, event)`.
+/// The same, and reads the event entries of the model block with `counter(i, event)`.
 template <class Counter>
 void read_request(const Json& in, pfmlib_input_param_t& p, Counter counter) {
   read_request(in, p);
@@ -51,7 +50,7 @@ void read_request(const Json& in, pfmlib_input_param_t& p, Counter counter) {
   for (const Json& event : in.at("events")) counter(i++, event);
 }
 
-/// From `irange` or `drange` to a pfmlib_..._input_rr_t.
+/// Converts `irange` or `drange` to a pfmlib_..._input_rr_t.
 template <class Ranges>
 void read_ranges(const Json& model, const char* name, Ranges& ranges) {
   if (!model.contains(name)) return;
@@ -70,7 +69,7 @@ void read_ranges(const Json& model, const char* name, Ranges& ranges) {
 [[nodiscard]] std::string hex(unsigned long long value);
 [[nodiscard]] Json register_words(const pfmlib_reg_t& reg);
 
-/// From a pfmlib_..._output_rr_t.
+/// Converts a pfmlib_..._output_rr_t to JSON.
 template <class Ranges>
 Json range_words(const Ranges& from, const Json& limits) {
   Json words{{"nbr_used", from.rr_nbr_used}, {"br", Json::array()}, {"infos", Json::array()}};
@@ -80,7 +79,7 @@ Json range_words(const Ranges& from, const Json& limits) {
   return words;
 }
 
-/// What pfm_dispatch_events answers to a request with these blocks, but for the ranges.
+/// Returns the answer of pfm_dispatch_events to a request with these blocks, except for the ranges.
 [[nodiscard]] Json answer_words(const Json& in, pfmlib_input_param_t& p, void* model_in, pfmlib_output_param_t& q,
                                 void* model_out);
 

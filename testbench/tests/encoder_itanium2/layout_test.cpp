@@ -9,7 +9,7 @@ extern "C" unsigned long long encode_itanium2_from_c(void);
 
 namespace {
 
-// clang-tidy calls a macro and the number that it stands for redundant. That they are equal is what is tested here.
+// clang-tidy reports a macro and the number that it stands for as redundant. Their equality is what is tested here.
 // NOLINTBEGIN(misc-redundant-expression)
 static_assert(PMU_ITA2_FIRST_COUNTER == 4 && PMU_ITA2_NUM_COUNTERS == 4 && PMU_ITA2_NUM_PMCS == 16 &&
               PMU_ITA2_NUM_PMDS == 18 && PMU_ITA2_NUM_BTB == 8 && PMU_ITA2_COUNTER_WIDTH == 47);
@@ -22,7 +22,7 @@ static_assert(PFMLIB_ITA2_EAR_CACHE_MODE == 0 && PFMLIB_ITA2_EAR_TLB_MODE == 1 &
 static_assert(sizeof(pfmlib_ita2_counter_t) == 12 && offsetof(pfmlib_ita2_counter_t, thres) == 4 &&
               offsetof(pfmlib_ita2_counter_t, ism) == 8);
 static_assert(sizeof(pfmlib_ita2_opcm_t) == 16 && offsetof(pfmlib_ita2_opcm_t, pmc_val) == 8);
-// Six bytes, padded to the word after them.
+// Six bytes, padded to the next word.
 static_assert(sizeof(pfmlib_ita2_btb_t) == 12 && offsetof(pfmlib_ita2_btb_t, btb_ds) == 1 &&
               offsetof(pfmlib_ita2_btb_t, btb_tm) == 2 && offsetof(pfmlib_ita2_btb_t, btb_ptm) == 3 &&
               offsetof(pfmlib_ita2_btb_t, btb_ppm) == 4 && offsetof(pfmlib_ita2_btb_t, btb_brt) == 5 &&
@@ -55,7 +55,7 @@ static_assert(sizeof(pfm_ita2_pmc_reg_t) == 8 && sizeof(pfm_ita2_pmd_reg_t) == 8
 
 TEST(Itanium2Header, WorksFromC) { EXPECT_EQ(encode_itanium2_from_c(), 0x1228u); }
 
-/// One below 0 in one field of a view sets all its bits; gives the register.
+/// Decrements one field of a view from 0, which sets all its bits; returns the register.
 #define CONTROL_FIELD(view, field) \
   [] {                             \
     pfm_ita2_pmc_reg_t reg{};      \

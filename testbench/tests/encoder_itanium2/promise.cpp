@@ -14,19 +14,19 @@ std::uint64_t word(const Json& value) {
   return value.is_string() ? std::stoull(value.get<std::string>(), nullptr, 16) : value.get<std::uint64_t>();
 }
 
-/// First and last address that pass.
+/// The first and last address that pass.
 struct Span {
   std::uint64_t first;
   std::uint64_t last;
 };
 
-/// A pair passes addresses that are equal to the first register in bits 63 to 56 and where the mask has ones.
+/// A pair passes addresses that equal the first register in bits 63 to 56 and in the bits that are 1 in the mask.
 Span masked(std::uint64_t address, std::uint64_t mask_register) {
   const std::uint64_t compared = (mask_register & 0x00ffffffffffffff) | 0xff00000000000000;
   return {address & compared, (address & compared) | ~compared};
 }
 
-/// Fine bounds pass whole granules in the page of the lower one: on the Itanium 2 by bits 11 to 5.
+/// Fine bounds pass whole granules within the page of the lower bound: on the Itanium 2 by bits 11 to 5.
 std::vector<Span> fine(std::uint64_t lower, std::uint64_t upper, const RangeHardware& hardware) {
   const std::uint64_t inside = (std::uint64_t{1} << hardware.page_order) - hardware.granule;
   const std::uint64_t page = lower >> hardware.page_order << hardware.page_order;
@@ -57,7 +57,7 @@ bool covered(std::uint64_t start, std::uint64_t last, const std::vector<Span>& a
   return false;
 }
 
-/// Every register comes once, and reg_addr is its number.
+/// Checks that every register occurs once and that reg_addr is its number.
 std::string check_registers(const Json& ranges) {
   std::set<unsigned> seen;
   for (const Json& reg : ranges.at("br")) {

@@ -1,6 +1,6 @@
-// What the manual pages promise of address ranges, checked on an answer alone: each range is covered, the offsets say
-// by how much it is exceeded, and every register has its own number. Written from the description of the debug
-// registers, apart from the encoder's own.
+// The promises of the manual pages about address ranges, checked on an answer alone: each range is covered, the offsets
+// give the excess, and every register has its own number. Written from the description of the debug registers,
+// independently of the encoder.
 #pragma once
 
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace pmusim::encoder::test {
 
-/// What the address ranges of a processor are made of.
+/// Properties of the address ranges of a processor.
 struct RangeHardware {
   unsigned page_order;    ///< fine mode: log2 of the page
   unsigned granule;       ///< fine mode: bytes that are compared together
-  unsigned data_control;  ///< PMC that switches data ranges on
+  unsigned data_control;  ///< PMC that enables data ranges
 };
 inline constexpr RangeHardware kItanium2Ranges{12, 32, 13};
 inline constexpr RangeHardware kMontecitoRanges{16, 16, 41};
 
-/// Empty when the answer keeps the promise or is a refusal; else what is wrong.
+/// Empty if the answer keeps the promise or is a refusal; otherwise a description of the error.
 [[nodiscard]] std::string broken_promise(const Json& in, const Json& out,
                                          const RangeHardware& hardware = kItanium2Ranges);
 
-/// How many of the addresses lie in the ranges asked for.
+/// The number of addresses in the requested ranges.
 [[nodiscard]] std::size_t addresses_inside(const Json& limits, const Json& addresses);
-/// How many of them the registers of an answer let through; all, when data ranges are left off.
+/// The number of addresses that pass the registers of an answer; all, if data ranges are not enabled.
 [[nodiscard]] std::size_t addresses_passed(const Json& out, const std::string& range, const Json& addresses,
                                            const RangeHardware& hardware = kItanium2Ranges);
 

@@ -11,8 +11,8 @@
 namespace pmusim::encoder::test {
 namespace {
 
-/// One to four ranges of any size at any place: sizes and places with as many bits as others, ends on bounds of large
-/// blocks and beside them.
+/// One to four ranges of random size and position: numbers with few and with many bits are about equally frequent, and
+/// some ends are at the bounds of large blocks or next to them.
 Json drawn_limits(std::mt19937_64& random, std::uint64_t granule) {
   const auto below = [&](std::uint64_t limit) { return random() % limit; };
   Json limits = Json::array();
@@ -21,7 +21,7 @@ Json drawn_limits(std::mt19937_64& random, std::uint64_t granule) {
     std::uint64_t start = any();
     std::uint64_t size = 1 + (any() >> 8 >> below(50));
     if (below(3) == 0) size = std::uint64_t{1} << below(57);             // a block
-    if (below(3) == 0) start &= ~((std::uint64_t{1} << below(50)) - 1);  // on the bound of one
+    if (below(3) == 0) start &= ~((std::uint64_t{1} << below(50)) - 1);  // at the bound of a block
     if (below(6) == 0) start += granule * below(3), size -= size > 64 ? granule * below(3) : 0;
     start &= ~(granule - 1);
     std::uint64_t end = (start + size + granule - 1) & ~(granule - 1);
@@ -46,7 +46,7 @@ Json drawn_request(unsigned number) {
 
 struct Outcome {
   unsigned tried = 0, answered = 0, broken = 0;
-  std::string first;  ///< that was broken
+  std::string first;  ///< the first request whose promise was broken
 };
 
 Outcome ask(Json (*answer_to)(const Json&), const RangeHardware& hardware) {
@@ -69,7 +69,7 @@ Outcome ask(Json (*answer_to)(const Json&), const RangeHardware& hardware) {
 void expect_promise_kept(Json (*answer_to)(const Json&), const RangeHardware& hardware) {
   const Outcome outcome = ask(answer_to, hardware);
   EXPECT_EQ(outcome.broken, 0u) << outcome.first;
-  // Refusals keep any promise; most requests must have an answer.
+  // A refusal keeps the promise, so most requests must have an answer.
   EXPECT_GT(outcome.answered, outcome.tried / 3);
 }
 

@@ -1,4 +1,4 @@
-// Every recorded answer of libpfm 3.10, with the switch that imitates it: equal in each bit.
+// With the switch that imitates libpfm 3.10, every answer equals the recorded one in each bit.
 #include <gtest/gtest.h>
 
 #include "dispatch_case.h"
@@ -21,7 +21,7 @@ TEST(Recorded, EveryAnswerIsEqualUnderTheSwitch) {
   EXPECT_EQ(recorded_cases().size(), 5111u);
 }
 
-// Without the switch an answer differs exactly where the recorded one breaks the promise, and then keeps it.
+// Without the switch an answer differs exactly where the recorded one breaks the promise, and then keeps the promise.
 TEST(Recorded, WithoutTheSwitchOnlyBrokenPromisesDiffer) {
   std::size_t different = 0;
   std::size_t refused = 0;

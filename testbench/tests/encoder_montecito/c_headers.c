@@ -1,7 +1,7 @@
-/* The header is C: this file is compiled as C99 with every extension refused. */
+/* The header is valid C: this file is compiled as C99 with every extension refused. */
 #include <perfmon/pfmlib_montecito.h>
 
-/* Encodes cycles at user level with the model's own blocks, the trace buffer as the manual page has its structure, and
+/* Encodes cycles at user level with the model-specific blocks, the trace buffer with the structure of the manual page, and
  * returns the first control register, or 0. */
 unsigned long long encode_montecito_from_c(void) {
   static pfmlib_input_param_t in;

@@ -1,4 +1,4 @@
-// The functions of libpfm_montecito(3) and the generic ones on this PMU; what they do with wrong arguments.
+// The functions of libpfm_montecito(3) and the generic ones on this PMU, also with wrong arguments.
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_montecito.h>
@@ -183,7 +183,7 @@ TEST_F(Montecito, GroupsAndSets) {
     const char* name;
     int group, set;
   };
-  // libpfm's numbers of sets: twice the hardware's.
+  // libpfm's set numbers are twice those of the hardware.
   for (const Row& row : {Row{"STORES_RETIRED", PFMLIB_MONT_EVT_L1D_CACHE_GRP, 8},
                          Row{"LOADS_RETIRED_INTG", PFMLIB_MONT_EVT_L1D_CACHE_GRP, 12},
                          Row{"L2D_FILLB_FULL_THIS", PFMLIB_MONT_EVT_L2D_CACHE_GRP, 14},
@@ -279,7 +279,7 @@ TEST_F(Montecito, CountsOutOfRangeAreRefused) {
   EXPECT_EQ(call.out->pfp_pmcs[11].reg_num, 15u);
 }
 
-// The caller's output block may hold anything.
+// The caller's output block may have any contents.
 TEST_F(Montecito, OldContentsOfTheOutputDoNotMatter) {
   Call call{"LOADS_RETIRED"};
   call.model_in->pfp_mont_drange.rr_used = 1;
@@ -307,7 +307,7 @@ TEST_F(Montecito, FineModeIsFoundInTheOutput) {
   EXPECT_EQ(pfm_mont_irange_is_fine(call.out.get(), call.model_out.get()), 0);
 }
 
-// libpfm rounds on this processor whether it was detected or forced.
+// libpfm rounds on this processor, whether it was detected or forced.
 TEST_F(Montecito, FineBoundsAreAlwaysRounded) {
   for (const char* words : {"", "libpfm-3.10", "unrounded-fine", "libpfm-3.10,unrounded-fine"}) {
     ASSERT_EQ(pfm_set_quirks(words), PFMLIB_SUCCESS);

@@ -1,5 +1,5 @@
-// The table of deviations: what libpfm 3.10 answers, what this library answers, and what each set of registers does
-// with a probe. deviations.jsonl is the same table for other suites.
+// The table of deviations: libpfm 3.10's answer, this library's answer, and the effect of each set of registers on a
+// probe. deviations.jsonl has the same table for other suites.
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_montecito.h>
 
@@ -21,7 +21,7 @@ const std::vector<Json>& deviations() {
 
 constexpr const char* kAddresses = "shifted-address";
 
-/// The quirk alone, but for the addresses of registers, which libpfm shifts in every answer with code ranges.
+/// The row's quirk alone, and that of register addresses, which libpfm shifts in every answer with code ranges.
 std::string alone(const Json& row) {
   const auto quirk = row.at("quirk").get<std::string>();
   return quirk == kAddresses ? quirk : quirk + "," + kAddresses;
@@ -61,15 +61,15 @@ TEST(Promise, IsKeptOnDrawnRangesAndNotByLibpfm) {
   expect_promise_broken(answer_to, kMontecitoRanges, kSwitch);
 }
 
-/// Registers that a program hits when it writes to reg_addr.
+/// The number of registers that a program reaches when it writes to reg_addr.
 std::size_t registers_hit(const Json& out) {
   const Json& registers = out.at("irange").at("br");
   return static_cast<std::size_t>(
       std::count_if(registers.begin(), registers.end(), [](const Json& reg) { return reg.size() == 2; }));
 }
 
-/// L2D events on counters of their own set: PMC4 chooses the one of PMC5 and PMC8, PMC6 that of PMC7 and PMC9. An event
-/// with the code of an L2D event is that on a counter that chooses.
+/// The number of L2D events on counters of their own set: PMC4 selects the set of PMC5 and PMC8, PMC6 that of PMC7 and
+/// PMC9. On a counter that selects, an event with the code of an L2D event counts that L2D event.
 std::size_t events_counted(const Json& in, const Json& out) {
   std::map<unsigned, int> sets;  // by counter
   std::size_t counted = 0;
@@ -91,7 +91,7 @@ std::size_t events_counted(const Json& in, const Json& out) {
   return counted;
 }
 
-/// Addresses that one tag channel lets through: all when no pair constrains it. Outside of fine mode.
+/// The number of addresses that pass a tag channel: all if no pair constrains it. Not for fine mode.
 std::size_t channel_passes(Json out, unsigned channel, const Json& addresses) {
   Json own = Json::array();
   for (const Json& reg : out.at("irange").at("br"))

@@ -1,4 +1,4 @@
-// Montecito in C++: event strings, qualifiers, what is written and in which order, and what is refused.
+// Montecito in C++: event strings, qualifiers, the registers written and their order, and refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -217,7 +217,7 @@ TEST(MontecitoQualifiers, Ears) {
     const char* reg;
     std::uint64_t value;
   };
-  // The run counts at levels 0 and 3, so that an EAR without levels of its own does, too.
+  // The run counts at levels 0 and 3, so an EAR without a level setting does, too.
   for (const Row& row : {Row{"unit=data", "PMC40", 0x2000009}, Row{"unit=data,latency=4096", "PMC40", 0x20a0009},
                          Row{"unit=data,mode=cache,umask=15,plm=8", "PMC40", 0x20f0008},
                          Row{"unit=data,mode=tlb,level=l2+fault", "PMC40", 0x20a0089},
@@ -403,7 +403,7 @@ TEST(MontecitoDecode, SaysWhatFieldsDo) {
   EXPECT_EQ(registers(kTarget).value().size(), 27u + 35 + 8 + 8);
 }
 
-// The fields of a register are apart and leave no bit out.
+// The fields of a register do not overlap and cover every bit.
 TEST(MontecitoDecode, FieldsTileTheirRegisters) {
   for (const RegisterValue& reg : registers(kTarget).value()) {
     std::uint64_t sum = 0;
@@ -438,7 +438,7 @@ TEST(MontecitoSelections, SayWhatRegistersCount) {
   EXPECT_TRUE(selected({named("PMC4", 0x2001200)}).empty()) << "off at every level";
 }
 
-// ER_REJECT_ALL_L1_REQ, on PMC4 to PMC9, and L2D_OZQ_FULL_THIS, of L2D set 5, have one code.
+// ER_REJECT_ALL_L1_REQ, on PMC4 to PMC9, and L2D_OZQ_FULL_THIS, of L2D set 5, share a code.
 TEST(MontecitoSelections, ASharedCodeIsReadByTheSetOfItsCounter) {
   const auto name = [](std::vector<RegisterValue> values) {
     const std::string canonical = selected(values).back().canonical;

@@ -9,7 +9,7 @@ extern "C" unsigned long long encode_montecito_from_c(void);
 
 namespace {
 
-// clang-tidy calls a macro and the number that it stands for redundant. That they are equal is what is tested here.
+// clang-tidy reports a macro and the number that it stands for as redundant. Their equality is what is tested here.
 // NOLINTBEGIN(misc-redundant-expression)
 static_assert(PMU_MONT_FIRST_COUNTER == 4 && PMU_MONT_NUM_COUNTERS == 12 && PMU_MONT_NUM_PMCS == 27 &&
               PMU_MONT_NUM_PMDS == 36 && PMU_MONT_NUM_ETB == 16 && PMU_MONT_COUNTER_WIDTH == 47);
@@ -24,12 +24,12 @@ static_assert(PFMLIB_MONT_EVT_ACTIVE == 0 && PFMLIB_MONT_EVT_FLOATING == 1 && PF
 static_assert(PFMLIB_MONT_EAR_CACHE_MODE == 0 && PFMLIB_MONT_EAR_TLB_MODE == 1 && PFMLIB_MONT_EAR_ALAT_MODE == 2);
 
 static_assert(sizeof(pfmlib_mont_counter_t) == 8 && offsetof(pfmlib_mont_counter_t, thres) == 4);
-// Five bytes, padded to the word after them.
+// Five bytes, padded to the next word.
 static_assert(sizeof(pfmlib_mont_opcm_t) == 24 && offsetof(pfmlib_mont_opcm_t, opcm_m) == 1 &&
               offsetof(pfmlib_mont_opcm_t, opcm_i) == 2 && offsetof(pfmlib_mont_opcm_t, opcm_f) == 3 &&
               offsetof(pfmlib_mont_opcm_t, opcm_b) == 4 && offsetof(pfmlib_mont_opcm_t, opcm_match) == 8 &&
               offsetof(pfmlib_mont_opcm_t, opcm_mask) == 16);
-// etb_ds, which libpfm's header has not, stands in the padding after etb_used.
+// etb_ds, which is not in libpfm's header, uses the padding after etb_used.
 static_assert(sizeof(pfmlib_mont_etb_t) == 12 && offsetof(pfmlib_mont_etb_t, etb_ds) == 1 &&
               offsetof(pfmlib_mont_etb_t, etb_plm) == 4 && offsetof(pfmlib_mont_etb_t, etb_tm) == 8 &&
               offsetof(pfmlib_mont_etb_t, etb_ptm) == 9 && offsetof(pfmlib_mont_etb_t, etb_ppm) == 10 &&
@@ -47,7 +47,8 @@ static_assert(sizeof(pfmlib_mont_output_rr_t) == 8 + 4 * 16 + 8 * 32 &&
               offsetof(pfmlib_mont_output_rr_t, rr_infos) == 8 &&
               offsetof(pfmlib_mont_output_rr_t, rr_br) == 8 + 4 * 16);
 
-// Twelve counters of 8 bytes, a word, two matchers of 24, two EARs of 24, ETB and IP-EAR of 12, two ranges of 112.
+// Twelve counters of 8 bytes, a word, two opcode matchers of 24, two EARs of 24, ETB and IP-EAR of 12, two ranges of
+// 112.
 static_assert(offsetof(pfmlib_mont_input_param_t, pfp_mont_flags) == 96 &&
               offsetof(pfmlib_mont_input_param_t, pfp_mont_opcm1) == 104 &&
               offsetof(pfmlib_mont_input_param_t, pfp_mont_opcm2) == 128 &&
@@ -65,7 +66,7 @@ static_assert(sizeof(pfm_mont_pmc_reg_t) == 8 && sizeof(pfm_mont_pmd_reg_t) == 8
 
 TEST(MontecitoHeader, WorksFromC) { EXPECT_EQ(encode_montecito_from_c(), 0x2001208u); }
 
-/// One below 0 in one field of a view sets all its bits; gives the register.
+/// Decrements one field of a view from 0, which sets all its bits; returns the register.
 #define CONTROL_FIELD(view, field) \
   [] {                             \
     pfm_mont_pmc_reg_t reg{};      \

@@ -1,5 +1,5 @@
-// Every recorded answer of libpfm 3.10: equal in each bit with the switch that imitates it, and without it different
-// exactly where the deviations say so.
+// Every recorded answer of libpfm 3.10: with the switch that imitates it the answers are equal in each bit, and without
+// it they differ exactly where deviations are listed.
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_montecito.h>
 
@@ -33,12 +33,13 @@ bool any_name(const Json& in, std::initializer_list<const char*> beginnings) {
   });
 }
 
-/// Events of L2D sets 0 and 8, which libpfm takes for one set.
+/// The request has events of L2D sets 0 and 8, which libpfm treats as one set.
 bool mixes_sets(const Json& in) {
   return any_name(in, {"L2D_OZQ_CANCELS"}) && any_name(in, {"L2D_FILL_MESI_STATE", "L2D_VICTIMB_FULL"});
 }
 
-/// An L2D event after the third of its set is on a counter for which another event chooses another set, or none.
+/// The answer puts an L2D event after the third of its set on a counter for which another event selects another set, or
+/// none.
 bool leaves_its_set(const Json& in, const Json& out) {
   if (!out.contains("pmds")) return false;
   std::map<unsigned, int> sets;  // by counter
@@ -56,7 +57,7 @@ bool leaves_its_set(const Json& in, const Json& out) {
   });
 }
 
-/// ER_REJECT_ALL_L1_REQ on PMC4 or PMC6, where its code is that of an L2D event.
+/// ER_REJECT_ALL_L1_REQ is on PMC4 or PMC6, where its code selects an L2D event.
 bool rejects_on_chooser(const Json& in, const Json& out) {
   if (!any_name(in, {"ER_REJECT_ALL_L1_REQ"}) || !out.contains("pmcs")) return false;
   const Json& registers = out.at("pmcs");
@@ -67,8 +68,8 @@ bool rejects_on_chooser(const Json& in, const Json& out) {
   });
 }
 
-/// A code range that one register pair covers, under events that all follow it on tag channel 0: what the manual page
-/// describes and libpfm refuses.
+/// The request has a code range that one register pair covers, with events that all follow it on tag channel 0: the
+/// manual page describes this and libpfm refuses it.
 bool could_be_coarse(const Json& in) {
   const Json& model = in.at("model");
   if (model.is_null() || !model.contains("irange") || model.contains("ipear")) return false;
@@ -89,7 +90,7 @@ bool could_be_coarse(const Json& in) {
   return true;
 }
 
-// Each kind of difference is found by a condition of its own on the request and the recorded answer.
+// Each kind of difference is recognized by a separate condition on the request and the recorded answer.
 TEST(Recorded, WithoutTheSwitchOnlyTheDeviationsDiffer) {
   std::size_t ranges = 0;
   std::size_t sets = 0;
@@ -112,7 +113,7 @@ TEST(Recorded, WithoutTheSwitchOnlyTheDeviationsDiffer) {
       EXPECT_NE(answer.at("ret"), "PFMLIB_ERR_FEATCOMB");
       ++refused;
     } else if (mixes_sets(in)) {
-      // Another fault may come before the one of the sets.
+      // Another error may be reported before the one about sets.
       EXPECT_TRUE(differs || libpfm.at("ret") != "PFMLIB_SUCCESS");
       sets += differs ? 1 : 0;
     } else if (leaves_its_set(in, libpfm)) {

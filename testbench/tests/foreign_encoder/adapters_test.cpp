@@ -1,4 +1,4 @@
-// Do the adapters keep the protocol and its schema, and give values that count what the events promise?
+// The adapters follow the protocol and its schema, and their values count what the events promise.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -21,14 +21,14 @@ void keeps_the_protocol(const std::string& target, const std::string& encoder) {
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
 }
 
-/// Totals of a validation on one trace.
+/// The totals of a validation on one trace.
 nlohmann::json judged(const std::string& target, const std::string& trace, const std::string& encoder,
                       const std::string& more = "") {
   return totals(
       pmusim("validate -t " + target + " --trace '" + trace + "' --encoder '" + encoder + "' --format json " + more));
 }
 
-/// Every request and answer of a validation fits the schema.
+/// Expects that every request and answer of a validation conforms to the schema.
 void fits_the_schema(const std::string& target, const std::string& trace, const std::string& encoder) {
   const std::string both = "tee requests | " + encoder + " | tee answers";
   const auto found = judged(target, trace, both);
@@ -64,7 +64,7 @@ TEST(Adapters, PerfStringsAgreeWhereTheyHaveWords) {
   fits_the_schema("athlon", micro("athlon/from_l2_1"), perf);
 }
 
-/// What the adapter makes of one perf event for RETIRED_INSTRUCTIONS with the given attributes.
+/// The adapter's answer for RETIRED_INSTRUCTIONS with the given attributes, if its table maps it to perf's `event`.
 nlohmann::json translated(const std::string& event, const std::string& attributes = "{}") {
   write_file("table", "RETIRED_INSTRUCTIONS " + event + "\n");
   write_file("request",
@@ -73,7 +73,7 @@ nlohmann::json translated(const std::string& event, const std::string& attribute
   return json_of(shell(PYTHON " " + adapters + "perf-strings table < request"));
 }
 
-// Linux's words and the fields of publication 22007, figure 11. INT (bit 20) and EN (bit 22) are the kernel's.
+// Linux's words and the fields of publication 22007, figure 11. INT (bit 20) and EN (bit 22) are set by the kernel.
 TEST(Adapters, PerfTermsGoToTheirFields) {
   constexpr std::uint64_t always = 1u << 20 | 1u << 22, user = 1u << 16, kernel = 1u << 17;
   struct Row {
@@ -107,7 +107,7 @@ TEST(Adapters, ARegisterListIsJudgedOnItsQuestion) {
   EXPECT_EQ(right.at("mismatches"), 0);
   EXPECT_GT(right.at("checks").get<int>(), 0);
 
-  // For several questions, of which the second has a wrong threshold: 750GX, MMCR0 bits 10:15 and 19:25.
+  // For several questions, the second with a wrong threshold: 750GX, MMCR0 bits 10:15 and 19:25.
   write_file("several",
              "[L1_DCACHE_MISSES -> PMC3]\nMMCR1=0x28000000\nMMCR0=0\n"
              "[L1_LOAD_MISSES:t=63 -> PMC1]\nMMCR0=0x00000280\n");
@@ -129,8 +129,9 @@ TEST(Adapters, ARegisterListSaysWhereItIsWrong) {
   EXPECT_THAT(shell("echo | " + register_list("plain")).err, HasSubstr("no [EVENT -> COUNTER]"));
 }
 
-// The Itanium 2's plan asks for ranges that libpfm 3.10 covers as well. On Montecito the validation finds what
-// docs/deviations.md says of counting: L2D events beside those of another set, and coarse code ranges refused.
+// The Itanium 2's plan requests ranges that libpfm 3.10 covers as well. On Montecito the validation finds the
+// deviations in counts that docs/deviations.md lists: L2D events together with events of another set, and coarse code
+// ranges, which are refused.
 TEST(Adapters, Libpfm310IsRightButForItsDeviations) {
   const std::string libpfm310 = built("../scripts/libpfm310-adapter");
   keeps_the_protocol("itanium2", libpfm310);

@@ -1,5 +1,5 @@
-// Does --conformance see a broken rule? A small encoder that keeps all of them, and once for every rule one that does
-// not.
+// --conformance notices a broken rule. Uses a small encoder that obeys all rules, and for every rule a variant that
+// breaks it.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -9,7 +9,7 @@
 namespace pmusim::cli_test {
 namespace {
 
-/// Rules that are broken; the number of all in `rules`.
+/// Returns the rules that are broken; sets `rules` to the number of all rules.
 std::set<std::string> broken(const std::string& encoder, int code, std::size_t& rules) {
   const Outcome outcome =
       pmusim("validate -t athlon --conformance --format json --encoder-timeout 5 --encoder '" + encoder + "'");

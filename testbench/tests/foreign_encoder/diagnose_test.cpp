@@ -1,5 +1,5 @@
-// Does a diagnosis name the field that is wrong? Each right answer gets one thing wrong by hand; the words and the
-// numbers are those of the manuals' tables, and the losses are arithmetic.
+// A diagnosis names the wrong field. Each test makes one change to a correct answer; the words and numbers are those of
+// the manuals' tables, and the lost counts follow from arithmetic.
 #include "testbench/diagnose/diagnose.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace pmusim::testbench::diagnose {
 namespace {
 
-/// The right answer of one question, to be changed.
+/// The correct answer to one question, to be changed.
 struct Case {
   Question question;
   Given given;
@@ -21,7 +21,7 @@ struct Case {
     for (const encoder::EncodedEvent& event : encoding->events) given.counters.push_back(event.counter);
   }
   std::uint64_t& value(const std::string& reg) {
-    // The last one counts: a register that is switched off first is written twice.
+    // The last write is effective: a register that is first disabled is written twice.
     const auto found = std::find_if(given.registers.rbegin(), given.registers.rend(),
                                     [&](const auto& candidate) { return candidate.name == reg; });
     EXPECT_NE(found, given.registers.rend()) << reg;
@@ -49,7 +49,7 @@ TEST(Diagnose, AUnitMaskBitThatIsMissing) {
 
 TEST(Diagnose, UnitMaskBitsThatAreTooMany) {
   Case wrong("athlon", {"DATA_CACHE_REFILLS:L2_SHARED"});
-  wrong.value("PerfEvtSel0") |= 0x28'00;  // owned, and one that has no name
+  wrong.value("PerfEvtSel0") |= 0x28'00;  // owned, and a bit without a name
   EXPECT_EQ(wrong.sentence(1100, 100),
             "PerfEvtSel0 unit mask 0x2a selects L2_OWNED and the undefined bits 0x20 as well; "
             "1,000 counted besides the 100 DATA_CACHE_REFILLS:L2_SHARED");
@@ -95,7 +95,7 @@ TEST(Diagnose, TheSameOnAnotherCounterIsRight) {
   expect_within(other.sentence(4, 5), {"PerfEvtSel2 counter mask is 0x1"});
 }
 
-// 750GX manual, table 11-6: L1_LOAD_MISSES is code 10 of PMC1 alone.
+// 750GX manual, table 11-6: L1_LOAD_MISSES is code 10, on PMC1 only.
 TEST(Diagnose, ACounterThatDoesNotHaveTheEvent) {
   Case wrong("ppc750gx", {"L1_LOAD_MISSES:t=20"});
   wrong.given.counters = {"PMC2"};
@@ -120,7 +120,7 @@ TEST(Diagnose, ARegisterThatIsNotWritten) {
   expect_within(wrong.sentence(0, 5), {"MMCR1 is not written and should be 0x28000000"});
 }
 
-// Interrupts count nothing: they are named only when nothing else is wrong, and not at all when they are don't-cares.
+// Interrupts change no count: they are reported only if nothing else is wrong, and not at all if they are don't-cares.
 TEST(Diagnose, WhatChangesNoCountComesLast) {
   Case wrong("athlon", {"DATA_CACHE_MISSES"});
   wrong.value("PerfEvtSel0") ^= 1u << 20;
@@ -132,7 +132,7 @@ TEST(Diagnose, WhatChangesNoCountComesLast) {
   EXPECT_EQ(wrong.sentence(4, 5).find("INT"), std::string::npos);
 }
 
-// Montecito, libpfm's quirk foreign-set: what counts alone need not count beside others.
+// Montecito, libpfm's quirk foreign-set: a counter that counts an event alone need not count it together with others.
 TEST(Diagnose, ACounterThatCountsItAloneOnly) {
   Case wrong("athlon", {"DATA_CACHE_MISSES", "RETIRED_INSTRUCTIONS"});
   std::swap(wrong.value("PerfEvtSel0"), wrong.value("PerfEvtSel1"));
@@ -147,8 +147,8 @@ TEST(Diagnose, ARefusalSaysWhatItIs) {
   EXPECT_EQ(text, "the encoder refused it: no mask; pmusim gives PerfEvtSel0=0x430041");
 }
 
-// On every target: each single bit of each register that is given, flipped, is named by a field of that register or is
-// no matter of the event; and an event code that is flipped never passes for right.
+// On every target: if a single bit of a given register is flipped, the diagnosis names a field of that register, or the
+// bit does not affect the event. A changed event code is never accepted.
 class EveryTarget : public testing::TestWithParam<const char*> {};
 
 TEST_P(EveryTarget, NamesTheRegisterOfEveryBit) {

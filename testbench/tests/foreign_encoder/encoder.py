@@ -1,9 +1,9 @@
-"""A small encoder for the Athlon that speaks the protocol of `validate --encoder`, and breaks one rule of it.
+"""A small encoder for the Athlon that implements the protocol of `validate --encoder`, and breaks one rule of it.
 
     encoder.py right|wrong_umask|MODE
 
-It knows two events, from AMD's publication 22007: C0h, and 42h with a unit mask for line states. MODE is a way to break:
-the run (crash, malformed, incomplete, fraction, truth, object, wrong_id, unknown_register, too_wide, silent) or a rule of its own (see BREAKS).
+It knows two events, from AMD's publication 22007: C0h, and 42h with a unit mask for line states. MODE breaks
+the run (crash, malformed, incomplete, fraction, truth, object, wrong_id, unknown_register, too_wide, silent) or a single rule (see BREAKS).
 """
 import json
 import sys
@@ -12,7 +12,7 @@ import time
 CODES = {"RETIRED_INSTRUCTIONS": 0xC0, "DATA_CACHE_REFILLS": 0x42}
 UMASKS = {"L2_INVALID": 0x01, "L2_SHARED": 0x02, "L2_EXCLUSIVE": 0x04, "L2_OWNED": 0x08, "L2_MODIFIED": 0x10, "ALL": 0x1F}
 ATTRIBUTES = {"u", "k", "plm", "c", "i", "e", "pc", "intr"}
-# Rules that a mode leaves out.
+# Modes that omit a rule.
 BREAKS = {"any_event", "any_umask", "any_attribute", "any_qualifier", "any_target", "any_version", "any_key", "takes_unavailable",
           "takes_too_many", "nameless_sampled", "forgetful", "disorderly", "garbage_ends", "garbage_unanswered", "goes_on", "ends_badly"}
 
@@ -26,7 +26,7 @@ class Invalid(Exception):
 
 
 def check(mode, name, good):
-    """A rule that the mode does not leave out."""
+    """Applies a rule, unless the mode omits it."""
     if not good and mode != name:
         raise Unsupported(name)
 

@@ -22,7 +22,7 @@ TEST(ForeignEncoder, WrongUnitMaskIsNamedAndReproduced) {
   const Outcome outcome = pmusim(judge(python("wrong_umask"), "--only DATA_CACHE_REFILLS --verbose"));
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("DATA_CACHE_REFILLS"));
-  // Every mask is turned round, so that of all of them nothing is left: the lost refills are those expected.
+  // Every mask is inverted, so that none of all the masks is left: the lost refills are those expected.
   EXPECT_THAT(outcome.out, testing::ContainsRegex("PerfEvtSel0 unit mask 0x0 does not select L2_INVALID, L2_SHARED, "
                                                   "L2_EXCLUSIVE, L2_OWNED and L2_MODIFIED; ([0-9,]+) of [0-9,]+ "
                                                   "DATA_CACHE_REFILLS:ALL not counted"));

@@ -1,4 +1,4 @@
-// What these tests run: validations of small encoders, and what came out.
+// Helpers that run validations of small encoders and read their reports.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 
 namespace pmusim::cli_test {
 
-/// The small encoder, whole or broken.
+/// The command line of the small encoder, correct or defective.
 inline std::string python(const std::string& mode) { return PYTHON " " ENCODER " " + mode; }
 
-/// A target's totals from a JSON report.
+/// Returns a target's totals from a JSON report.
 inline nlohmann::json totals(const Outcome& outcome) {
   for (const std::string& line : lines_of(outcome.out)) {
     auto object = nlohmann::json::parse(line, nullptr, false);
@@ -20,7 +20,7 @@ inline nlohmann::json totals(const Outcome& outcome) {
   return {};
 }
 
-/// A hand-written trace, `athlon/loop`.
+/// The path of a hand-written trace, such as `athlon/loop`.
 inline std::string micro(const std::string& name) {
   return std::string(PMUSIM_SOURCE_DIR) + "/testbench/tests/micro/traces/" + name + ".txt";
 }

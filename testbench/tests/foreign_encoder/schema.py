@@ -1,9 +1,9 @@
-"""JSON lines against the schema of the protocol: what docs/foreign-encoders.schema.json uses of JSON Schema 2020-12.
+"""Checks JSON lines against the schema of the protocol. Supports the parts of JSON Schema 2020-12 that docs/foreign-encoders.schema.json uses.
 
     schema.py SCHEMA DEFINITION <LINES
 
-Prints the lines that do not fit "#/$defs/DEFINITION", and how many do; exit status 1 if one does not. A keyword that this
-file does not know is an error, so that nothing in the schema goes unchecked.
+Prints the lines that do not conform to "#/$defs/DEFINITION" and the number of those that do; exit status 1 if one does not.
+An unknown keyword is an error, so that no part of the schema is left unchecked.
 """
 import json
 import re
@@ -18,7 +18,7 @@ def is_type(value, name):
 
 
 def fits(value, schema, root):
-    """Whether a value fits a schema."""
+    """True if a value conforms to a schema."""
     for keyword, content in schema.items():
         if keyword in ANNOTATIONS:
             good = True

@@ -1,4 +1,4 @@
-// What a user does with a report: runs the printed command again, asks for more coverage, compares two of them.
+// Uses of a report: running the printed command again, requiring more coverage, comparing two reports.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A shell line in which `pmusim` is the built one, as in a user's.
+/// Runs a shell line in which `pmusim` is the built program, as in a user's shell.
 Outcome as_a_user(const std::string& line) { return shell("PATH=\"$(dirname \"$PMUSIM\"):$PATH\"; " + line); }
 
 struct Defective {
@@ -20,7 +20,7 @@ struct Defective {
 };
 class Reproduce : public testing::TestWithParam<Defective> {};
 
-// Each line of the report, run as it stands, shows its mismatch: the same question, registers and counts.
+// Each line of the report, run unchanged, shows its mismatch: the same question, registers and counts.
 TEST_P(Reproduce, EveryLineShowsItsMismatch) {
   const auto [target, defect] = GetParam();
   const Outcome outcome = as_a_user(
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Defects, Reproduce,
                            return name;
                          });
 
-/// Knows one event and calls every other one unsupported.
+/// An encoder that knows one event and reports every other one as unsupported.
 const char* const knows_one = R"(
 import json, subprocess, sys
 known = subprocess.Popen([sys.argv[1], "encode", "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -69,7 +69,7 @@ for line in sys.stdin:
 known.stdin.close()
 )";
 
-// Two events are asked for and one is known.
+// Two events are requested and one is known.
 TEST(Coverage, IsRequiredInPercent) {
   write_file("one.py", knows_one);
   const std::string line = "pmusim validate -t athlon --trace '" + recorded("i386-segments") +
@@ -83,7 +83,7 @@ TEST(Coverage, IsRequiredInPercent) {
   EXPECT_EQ(as_a_user(line + " --require-coverage 51").code, 1);
 }
 
-// A report beside itself, and beside one in which an encoder is wrong.
+// Compares a report with itself, and with a report about a defective encoder.
 TEST(Diff, TellsWhatChanged) {
   const std::string validation =
       "pmusim validate -t athlon --trace '" + micro("athlon/from_l2_1") + "' --only data_cache_refills --format json";
@@ -101,7 +101,7 @@ TEST(Diff, TellsWhatChanged) {
   EXPECT_EQ(as_a_user("pmusim diff right.json nops.txt").code, 2);
 }
 
-// What questions send beside the plans of traces: sampling, counters that are not available.
+// Questions also send requests that the plans of traces do not have: sampling, unavailable counters.
 TEST(Requests, OfTheQuestionsFitTheSchema) {
   for (const char* target : {"ppc750gx", "alpha-ev5"}) {
     ASSERT_EQ(as_a_user(fmt::format("pmusim validate -t {} --quick --format json --encoder "
