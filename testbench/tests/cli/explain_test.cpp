@@ -22,7 +22,7 @@ nlohmann::json explained(const std::string& arguments) {
   return json_of(pmusim("explain " + arguments + " --format json"));
 }
 
-// 37 NOPs at level 3. The second request selects level 0; others need at least two in a cycle.
+// 37 NOPs at level 3: a request for level 3 counts them, a request for level 0 does not.
 TEST(Explain, Steps) {
   write_file("nops.txt", nops(37));
   const auto user = explained("-t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:u").at("counters").at(0);

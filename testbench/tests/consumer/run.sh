@@ -69,7 +69,7 @@ mv "$share" "$share.away" && mkdir "$share"
 installed validate -t alpha-ev4 2>"$scratch/error" && { echo "validated traces from elsewhere"; exit 1; }
 grep -q "no traces for target alpha-ev4 below $share" "$scratch/error" || { cat "$scratch/error"; exit 1; }
 rmdir "$share" && mv "$share.away" "$share"
-needs() {  # Fails if a tool is missing and PMUSIM_REQUIRE_TOOLS is set.
+needs() {  # Returns 1 if a tool is missing, or fails if PMUSIM_REQUIRE_TOOLS is set.
   for tool; do
     command -v "$tool" >/dev/null && continue
     [ -z "${PMUSIM_REQUIRE_TOOLS:-}" ] || { echo "$tool is missing"; exit 1; }

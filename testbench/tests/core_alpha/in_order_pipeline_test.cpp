@@ -350,7 +350,7 @@ TEST(InOrderRegisters, OnlyTheResultIsWaitedFor) {
   }
 }
 
-// Alpha Architecture Handbook, 4.2.5: only stq_c (2F) is a conditional store.
+// Alpha Architecture Handbook, 4.2.5: of these instructions only stq_c (2F) is a conditional store.
 TEST(InOrderRegisters, StoreConditionalIsCalledSo) {
   const AlphaLog log = ev5(Script()
                                .add(addq(1, 2, 3))

@@ -229,8 +229,8 @@ TEST(Outside, MapSharesAPhysicalPage) {
 }
 
 TEST(Outside, BusOfOthersDelaysOurs) {
-  // Another agent's line occupies the data bus for 25 cycles from 0 on; our access is not delayed by one. A burst of
-  // five in 0 to 4 occupies it until 125: our first word arrives then, and not in 5 + 73 - 0.
+  // Another agent's line occupies the data bus for 25 cycles from 0 on; this alone does not delay our access. A burst
+  // of five in 0 to 4 occupies it until 125: our first word arrives then, and not in 5 + 73 - 0.
   TraceText t;
   for (int i = 0; i < 5; ++i) t.say("bus kind=read addr=9000");
   const Activity a = run(t.op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page));
