@@ -1,5 +1,5 @@
-// Directives, and the interrupts of perturbing mode. A directive acts at the start of the first cycle in which no
-// instruction is in flight; that cycle is the first of the new state, and the next instruction is fetched in it.
+// Directives, and the interrupts of perturbing mode. A directive acts at the start of the first cycle in which nothing
+// is in flight; that cycle is the first of the new state, and the next instruction is fetched in it.
 #include <gtest/gtest.h>
 
 #include "program.h"
