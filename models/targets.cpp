@@ -13,7 +13,7 @@
 #include "models/montecito/montecito.h"
 #include "models/ppc750gx/ppc750gx.h"
 
-#ifdef PMUSIM_MORE_TARGETS  // rows of a program that has a family of its own
+#ifdef PMUSIM_MORE_TARGETS  // rows of a program that adds a family
 #define TARGET(NAME, FAMILY)         \
   namespace pmusim::models::FAMILY { \
   [[nodiscard]] Target target();     \
@@ -43,7 +43,7 @@ constexpr auto itanium2 = together<core::itanium2_parameters, pmu::itanium2_pmu_
 constexpr auto montecito = together<core::montecito_parameters, pmu::montecito_pmu_parameters>;
 constexpr auto ppc750 = together<core::ppc750_parameters, pmu::ppc750gx_pmu_parameters>;
 
-/// Made when it is first asked for: a program may ask before its own main().
+/// Constructed at the first call: a program may call this before its main().
 std::span<const Target> rows() {
   static const Target all[] = {
       {"athlon", "AMD Athlon (K7): four counters with unit masks, threshold and edge detection", trace::Isa::i386,

@@ -1,9 +1,9 @@
-// A block of activity as the payload of a file, and back.
+// Encodes a block of activity as a payload of a file, and decodes it.
 //
-// Payload: the signals that occur, the states, the tables with rows; each list begins with its length.
-//   signal: number of its name; entries; columns at, amount, detail, ref (ref + 1; 0: none)
-//   state: number of its name; initial value; changes; columns at, value
-//   table: number of its name; rows; its columns, texts as a text each
+// Payload: the signals with occurrences, the states, the tables with rows. Each list begins with its length.
+//   signal: number of its name; number of entries; columns at, amount, detail, ref (ref + 1; 0: none)
+//   state: number of its name; initial value; number of changes; columns at, value
+//   table: number of its name; number of rows; its columns. A column of texts is a sequence of texts.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace pmusim::activity_file {
 
-/// Makes the payloads of a file.
+/// Encodes the payloads of a file.
 class BlockEncoder {
  public:
-  /// The payload is valid until the next call.
+  /// Returns the payload, which is valid until the next call.
   [[nodiscard]] const std::string& encode(const activity::Block& block);
 
  private:
@@ -25,24 +25,24 @@ class BlockEncoder {
   Numbers at_, amounts_, details_, refs_;
 };
 
-/// Takes blocks of a file whose names may have other numbers than here.
+/// Decodes the payloads of a file, in which names may have other numbers than in this program.
 class BlockDecoder {
  public:
-  /// The file's own names and numbers. They are translated by name to those of this program.
+  /// `description`: the file's names and numbers. They are translated by name to those of this program.
   explicit BlockDecoder(const Description& description);
-  /// `begin` and `end` of the block are set; the rest is read. Throws trace::Malformed.
+  /// Reads a block. The caller has set its `begin` and `end`. Throws trace::Malformed.
   void decode(std::string_view payload, activity::Block& block);
 
  private:
   struct Named {
     std::string name;
-    int number;  ///< of this program; -1: it does not know the name
+    int number;  ///< in this program; -1: the name is unknown
     Translation translation;
   };
   struct FileColumn {
     std::string name;
     bool text;
-    const Column* own;  ///< null: unknown, or a text
+    const Column* own;  ///< this program's column of that name; null: unknown, or a column of texts
     Translation translation;
   };
   struct FileTable {

@@ -1,4 +1,4 @@
-// Columns of numbers, the one way in which everything in a block is written.
+// Columns of numbers: the encoding of the numbers in a block.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace pmusim::activity_file {
 
-using Numbers = std::vector<std::uint64_t>;  ///< a column as it is in memory
+using Numbers = std::vector<std::uint64_t>;  ///< a decoded column
 
-/// Writes the shortest form of a column. Its length is known to the reader.
+/// Appends the shortest form of a column. The number of entries is not written; the reader must know it.
 void put_column(std::string& out, const Numbers& values);
-/// Reads a column of this length. Throws trace::Malformed.
+/// Reads a column of `size` entries. Throws trace::Malformed.
 void get_column(trace::ByteCursor& from, std::size_t size, Numbers& values);
 
 }  // namespace pmusim::activity_file

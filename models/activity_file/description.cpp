@@ -20,7 +20,7 @@ using trace::put_varint;
 
 namespace {
 
-/// More names than this in one list are damage.
+/// A longer list of names is taken as damage.
 constexpr std::uint64_t most_names = 1u << 16;
 constexpr std::uint64_t most_properties = 1u << 12;
 

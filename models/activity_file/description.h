@@ -1,4 +1,4 @@
-// What a file says of itself in its header: where its activity comes from, and the names of all numbers in its blocks.
+// The description in a file's header: the origin of its activity, and the names of all numbers in its blocks.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace pmusim::activity_file {
 
-/// Facts about a file by key, in the order in which they were put; docs/activity-format.md lists the keys.
+/// Facts about a file by key, in the order in which they were added. docs/activity-format.md lists the keys.
 class Properties {
  public:
-  /// Puts a value under a key, over one that is there.
+  /// Sets the value of a key; an existing value is replaced.
   void set(std::string_view key, std::string value);
-  /// The value of a key, if there is one.
+  /// The value of a key, or nullopt.
   [[nodiscard]] std::optional<std::string> get(std::string_view key) const;
-  /// Values of `KEY.0`, `KEY.1`, ...
+  /// The values of `KEY.0`, `KEY.1`, ..., up to the first key that does not exist.
   [[nodiscard]] std::vector<std::string> list(std::string_view key) const;
-  /// Keys and values in their order.
+  /// All keys and values, in the order in which they were added.
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return list_; }
   friend bool operator==(const Properties&, const Properties&) = default;
 
@@ -31,38 +31,38 @@ class Properties {
 /// A column of a table.
 struct ColumnName {
   std::string name;         ///< name of the record's field
-  bool text = false;        ///< its values are texts, else numbers
-  activity::Fields fields;  ///< of a number
+  bool text = false;        ///< true: the values are texts; false: numbers
+  activity::Fields fields;  ///< names of the bits of a number
   friend bool operator==(const ColumnName&, const ColumnName&) = default;
 };
 /// A table of records.
 struct TableName {
-  std::string name;                 ///< what its records are
-  std::vector<ColumnName> columns;  ///< in the order in which payloads have them
+  std::string name;                 ///< kind of its records
+  std::vector<ColumnName> columns;  ///< in the order of the payloads
   friend bool operator==(const TableName&, const TableName&) = default;
 };
 
-/// All of a header.
+/// The whole description.
 struct Description {
-  Properties properties;                ///< where the activity comes from
-  std::vector<activity::Name> signals;  ///< numbers of signals in payloads are places in this list
-  std::vector<activity::Name> states;   ///< the same of states
-  std::vector<TableName> tables;        ///< the same of tables
+  Properties properties;                ///< origin of the activity
+  std::vector<activity::Name> signals;  ///< the number of a signal in payloads is its index in this list
+  std::vector<activity::Name> states;   ///< the same for states
+  std::vector<TableName> tables;        ///< the same for tables
 };
 
-/// The bytes of it, which decode_description() reads.
+/// Encodes a description.
 [[nodiscard]] std::string encode(const Description& description);
-/// Throws trace::Malformed.
+/// Decodes the bytes that encode() returned. Throws trace::Malformed.
 [[nodiscard]] Description decode_description(std::string_view bytes);
 
-/// A number of a file as this program has it: fields and values of the same name change places.
+/// Translates a number of a file to this program's numbering. Fields and values are matched by their names.
 class Translation {
  public:
-  /// From a file's fields to this program's.
+  /// Translates from a file's fields to this program's.
   Translation(const activity::Fields& from, const activity::Fields& to);
-  /// False: every number stays as it is.
+  /// False if both have the same fields, so that numbers are not changed.
   [[nodiscard]] bool changes() const { return changes_; }
-  /// Throws std::invalid_argument, naming what this program does not know.
+  /// The translated number. Throws std::invalid_argument, which names the unknown field or value.
   [[nodiscard]] std::uint64_t operator()(std::uint64_t value) const;
 
  private:

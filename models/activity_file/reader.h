@@ -14,40 +14,40 @@
 
 namespace pmusim::activity_file {
 
-/// What to do about damage.
+/// Handling of damaged files.
 struct ReadOptions {
-  /// Hand out the blocks before a defect, then end; the defect goes to on_damage.
+  /// Return the blocks before the damage, then end; on_damage receives the message.
   bool salvage = false;
-  /// Gets the message of the defect, once.
+  /// Receives the message about the damage, once.
   std::function<void(const std::string&)> on_damage = {};
 };
 
-/// Gives the blocks of a file one after the other.
+/// Reads the blocks of a file in order.
 class Reader {
  public:
-  /// Throws trace::TraceError, one line: file, place, what is wrong and what would be right.
+  /// Opens a file and reads its header. Throws trace::TraceError with one line: file, offset, error and remedy.
   explicit Reader(const std::filesystem::path& file, ReadOptions options = {});
-  /// The same for a file's content.
+  /// Reads from the content of a file in memory; `name` is used in messages.
   Reader(std::string content, const std::string& name, ReadOptions options = {});
 
-  /// All that the header says.
+  /// The description in the header.
   [[nodiscard]] const Description& description() const { return description_; }
-  /// Facts about the file from the header.
+  /// The properties in the header.
   [[nodiscard]] const Properties& properties() const { return description_.properties; }
-  /// The next block, which replaces what was there; false at the end. Throws trace::TraceError, then every time.
+  /// Reads the next block into `block`; false at the end. Throws trace::TraceError, and then again in every call.
   bool next(activity::Block& block);
   /// The file's name, for messages.
   [[nodiscard]] const std::string& name() const { return file_.name(); }
   /// Blocks read so far.
   [[nodiscard]] std::uint64_t blocks() const { return sum_.parts; }
-  /// What the header of the last block says.
+  /// The header of the last block read.
   [[nodiscard]] const BlockHeader& block_header() const { return header_; }
 
  private:
   friend bool is_whole(const std::filesystem::path& file);
   Reader(std::unique_ptr<trace::ByteSource> source, const std::string& name, ReadOptions options);
   void read_header();
-  /// Null: passes over the block.
+  /// Reads a block, or the index. Null: the block is checked, but not decoded.
   bool step(activity::Block* block);
   void read_payload(const std::string& what, std::uint64_t offset);
   void finish(std::uint64_t offset);
@@ -62,7 +62,8 @@ class Reader {
   trace::Ending ending_;
 };
 
-/// Every checksum of the file is right, and nothing is missing; what a writer of this program wrote can then be read.
+/// True if all checksums of the file are correct and nothing is missing. If this program's writer made the file, it can
+/// then be read.
 [[nodiscard]] bool is_whole(const std::filesystem::path& file);
 
 }  // namespace pmusim::activity_file

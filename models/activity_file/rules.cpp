@@ -14,12 +14,12 @@ using activity::Signal;
 
 namespace {
 
-/// Block::begin + at is in 32 bits, and a session adds two in each cycle (testbench/driver).
+/// Cycles within a block have 32 bits, and a session adds two in each cycle (testbench/driver).
 constexpr activity::Cycle longest_block = 0x7fff'ffff;
 /// The last cycle that a session simulates.
 constexpr activity::Cycle last_cycle = activity::Cycle{1} << 53;
 
-/// Bits that no field has, or that say a value without a name.
+/// The bits of `value` that belong to no field, or to a field whose value has no name.
 std::uint64_t unnamed(const Fields& fields, std::uint64_t value) {
   for (const activity::Field& field : fields) {
     const std::uint64_t part = (value & field.mask) >> std::countr_zero(field.mask);

@@ -1,5 +1,5 @@
-// The rules of models/activity/activity.h that blocks have to keep, checked one by one. A reader accepts what breaks
-// them; a monitor may count wrong on it.
+// Checks the rules of models/activity/activity.h for blocks. A reader accepts blocks that violate them, but a monitor
+// may count wrongly on such blocks.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace pmusim::activity_file {
 
-/// Looks at the blocks of one run.
+/// Checks the blocks of one run.
 class Rules {
  public:
-  /// `report` gets each violation as a sentence that names block, place and rule.
+  /// `report` is called for each violation with a sentence that names block, position and rule.
   Rules(std::string_view target, std::function<void(const std::string&)> report);
-  /// Blocks in their order.
+  /// Checks a block. Blocks must be passed in their order.
   void consume(const activity::Block& block);
 
  private:
@@ -28,7 +28,7 @@ class Rules {
 
   std::vector<activity::Name> signals_, states_;
   std::function<void(const std::string&)> report_;
-  bool ia64_, alpha_;  ///< whose records have a second part
+  bool ia64_, alpha_;  ///< families whose records have a second part
   std::uint64_t block_ = 0;
   activity::Cycle end_ = 0;
 };

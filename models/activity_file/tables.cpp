@@ -22,14 +22,14 @@ constexpr std::uint64_t most_of() {
     return std::numeric_limits<Value>::max();
 }
 
-/// The largest value that the names cover.
+/// An upper bound of the values that fields can express.
 std::uint64_t most_named(const Fields& fields) {
   std::uint64_t most = 0;
   for (const Field& field : fields) most |= field.values.empty() ? field.mask : field.values.size() - 1;
   return most;
 }
 
-/// `Rows`: Block::instructions; `Member`: &InstructionRecord::ip.
+/// A column for one field of a record. Example: `Rows` is &Block::instructions, `Member` is &InstructionRecord::ip.
 template <auto Rows, auto Member>
 Column column(const char* name, Fields fields = {}) {
   using Record = typename std::remove_cvref_t<decltype(std::declval<Block>().*Rows)>::value_type;
@@ -53,13 +53,13 @@ Table table(const char* name, std::vector<Column> columns) {
           [](Block& block, std::size_t rows) { (block.*Rows).resize(rows); }, std::move(columns)};
 }
 
-/// Names of bits, from bit 0 on.
+/// One-bit fields with these names, from bit 0 on.
 Fields bits(const std::vector<std::string>& names) {
   Fields fields;
   for (std::size_t i = 0; i < names.size(); ++i) fields.push_back({names[i], std::uint64_t{1} << i});
   return fields;
 }
-/// Names of 0, 1, 2, ...
+/// One field with names for its values 0, 1, 2, ...
 Fields choice(std::vector<std::string> values) { return {{"value", 0xff, std::move(values)}}; }
 
 Table instructions() {

@@ -1,4 +1,5 @@
-// The records of a block as tables of columns: a row for each field of models/activity/activity.h, ia64.h and alpha.h.
+// The records of a block as tables, with a column for each field of the records in models/activity/activity.h, ia64.h
+// and alpha.h.
 #pragma once
 
 #include <string>
@@ -11,12 +12,12 @@
 
 namespace pmusim::activity_file {
 
-/// A field of all records of a table.
+/// One field of all records of a table.
 struct Column {
-  ColumnName name;  ///< name and fields in files
-  /// Appends the field of every record of the block.
+  ColumnName name;  ///< name and bit fields in files
+  /// Copies the field of every record of the block to the numbers.
   void (*get)(const activity::Block&, Numbers&) = nullptr;
-  /// Sets the field of every record of the block, which has as many.
+  /// Sets the field of every record of the block. There must be one number for each record.
   void (*set)(activity::Block&, const Numbers&) = nullptr;
   std::uint64_t most = 0;  ///< largest value that the field holds
 };
@@ -24,18 +25,18 @@ struct Column {
 /// The records of one kind.
 struct Table {
   std::string name;  ///< name in files
-  /// Records of the block.
+  /// Number of these records in the block.
   std::size_t (*rows)(const activity::Block&) = nullptr;
-  /// Makes room in the block for this number of entries.
+  /// Resizes the block's list of these records.
   void (*resize)(activity::Block&, std::size_t) = nullptr;
-  std::vector<Column> columns;  ///< none for texts: RegisterAccess::name is the only one
+  std::vector<Column> columns;  ///< without columns of texts: RegisterAccess::name is the only such column
 };
 
-/// All tables; the last is that of the accesses, whose last column is a text.
+/// All tables. The last one contains register accesses; its last column is a text.
 [[nodiscard]] const std::vector<Table>& tables();
-inline constexpr std::string_view access_table = "access";  ///< the last of tables()
+inline constexpr std::string_view access_table = "access";  ///< name of the last table
 
-/// What a file of this target says of its blocks.
+/// The description of a file with this target's activity, without properties.
 [[nodiscard]] Description describe(std::string_view target);
 
 }  // namespace pmusim::activity_file

@@ -12,18 +12,19 @@
 
 namespace pmusim::activity_file {
 
-inline constexpr int default_level = 3;  ///< of zstd, unless the caller says otherwise
-inline constexpr int stored_level = 0;   ///< payloads as they are, for readers without zstd
+inline constexpr int default_level = 3;  ///< default zstd compression level
+inline constexpr int stored_level = 0;   ///< payloads are not packed, for readers without zstd
 
-/// Makes a file block by block.
+/// Writes a file block by block.
 class Writer {
  public:
-  /// Properties as docs/activity-format.md lists them; `target` is there at least. The file appears under its name with
-  /// close(). Throws trace::TraceError, as the others do.
+  /// `properties`: see docs/activity-format.md; `target` is required. The file gets its name in close(). All functions
+  /// throw trace::TraceError.
   Writer(const std::filesystem::path& file, const Properties& properties, int level = default_level);
-  /// Blocks follow each other. `instructions`: of each hardware thread, retired since the first block.
+  /// Writes a block, which must begin where the previous one ended. `instructions`: number of instructions that each
+  /// hardware thread has retired before the end of the block, counted from the first block.
   void write(const activity::Block& block, const std::array<std::uint64_t, 2>& instructions = {not_told, not_told});
-  /// Writes the index, and gives the file its name.
+  /// Writes the index and gives the file its name. Further calls have no effect.
   void close();
   /// Blocks written so far.
   [[nodiscard]] std::uint64_t blocks() const { return sum_.parts; }

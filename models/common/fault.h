@@ -1,5 +1,5 @@
-// Defects that performance monitors have had, to ask whether the validation would catch them (docs/defects.md). Only
-// sources that are compiled with PMUSIM_FAULTS have them, for the program testbench/seeded_defects; in all others
+// Defects that real performance monitors have had. testbench/seeded_defects injects them to measure whether the
+// validation detects them (docs/defects.md). Only sources compiled with PMUSIM_FAULTS contain them; elsewhere
 // injected() is false at compile time.
 #pragma once
 
@@ -10,11 +10,11 @@ namespace pmusim::models {
 enum class Fault : std::uint8_t {
   none,
   two_in_one_cycle,         ///< 750GX: several occurrences in a cycle add 1
-  counted_again_on_replay,  ///< 21264: what a replay trap throws away counts as retired
+  counted_again_on_replay,  ///< 21264: instructions that a replay trap discards count as retired
   lost_while_written,       ///< 750GX: no counter counts in the cycle in which software writes a register
   old_event_kept,           ///< 750GX: a reserved code leaves the selection as it was
   second_counter_zero,      ///< 21264: of two counters with the same input only the first counts
-  no_sign_extension,        ///< IA-64: what is written to a counter has 32 bits
+  no_sign_extension,        ///< IA-64: a value written to a counter is cut to 32 bits
   edge_ungated,             ///< Athlon: the edge detector does not see the privilege filter
 };
 

@@ -13,7 +13,7 @@
 
 namespace pmusim::models {
 
-/// Writes the value of a parameter into settings.
+/// A function that writes the value of a parameter into settings.
 template <class Settings>
 using Put = void (*)(Settings& settings, std::int64_t value);
 
@@ -24,7 +24,7 @@ template <class Settings>
 struct ParameterRow {
   ParameterInfo info;
   std::array<Put<Settings>, 5> fields = {};  ///< up to the first null
-  unsigned variants = every_variant;         ///< processors of the family that have it, one bit each
+  unsigned variants = every_variant;         ///< processors of the family with this parameter, one bit each
 };
 
 template <class Settings>
@@ -66,17 +66,17 @@ inline constexpr Put<detail::Owner<member>> is = [](detail::Owner<member>& setti
   detail::reach<member, inner...>(settings) = value == wanted;
 };
 
-/// A behaviour that no source settles. The first choice is the default.
+/// A parameter for a behaviour that no source specifies. The first choice is the default.
 [[nodiscard]] inline ParameterInfo open_choice(std::string_view name, std::string_view meaning, std::string_view source,
                                                std::vector<Choice> choices) {
   const std::int64_t least = 0, most = static_cast<std::int64_t>(choices.size()) - 1;
   return {name, choices.front().value, least, most, "", meaning, source, false, std::move(choices)};
 }
 
-/// Values of a parameter that is off or on.
+/// The choices of a parameter that is off or on.
 [[nodiscard]] inline std::vector<Choice> off_on() { return {{"off", 0, "no"}, {"on", 1, "yes"}}; }
 
-/// The parameters of a table that a variant of the processor has.
+/// The parameters of a table that apply to a variant of the processor.
 template <class Settings>
 [[nodiscard]] Parameters parameters_of(const ParameterRows<Settings>& rows, unsigned variant = every_variant) {
   std::vector<ParameterInfo> infos;
@@ -86,7 +86,7 @@ template <class Settings>
   return Parameters(std::move(infos));
 }
 
-/// Sets the fields of a variant's rows. A parameter that `given` lacks has its default; a field without a row keeps
+/// Sets the fields of a variant's rows. A parameter that is not in `given` has its default; a field without a row keeps
 /// its value.
 template <class Settings>
 void read_parameters(Settings& settings, const ParameterRows<Settings>& rows, const Parameters& given,

@@ -81,7 +81,7 @@ bool Parameters::has(std::string_view name) const {
 }
 
 std::size_t Parameters::index(std::string_view name) const {
-  // Settings are read in the order of the table, so the search begins after the previous result.
+  // Settings are read in the order of the table, so the search starts after the previous result.
   for (std::size_t tried = 0, i = next_; tried < infos_.size(); ++tried, ++i) {
     if (i >= infos_.size()) i = 0;
     if (infos_[i].name != name) continue;

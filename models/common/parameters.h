@@ -1,5 +1,5 @@
-// Named parameters of cores and PMU models: sizes and latencies with their source, and every behaviour
-// that no document settles, with the choice that is the default.
+// Named parameters of cores and PMU models: sizes and latencies with their sources, and the behaviours that no document
+// specifies, with their default choices.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace pmusim::models {
 
-/// Thrown for an unknown parameter name or a value outside its range; what() is a whole sentence.
+/// Thrown for an unknown parameter name or a value outside its range. what() is a complete sentence.
 struct ParameterError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -19,40 +19,40 @@ struct ParameterError : std::invalid_argument {
 /// One symbolic value of a parameter that is a choice between behaviours.
 struct Choice {
   std::string_view name;     ///< as written after `--set NAME=`
-  std::int64_t value;        ///< its number
+  std::int64_t value;        ///< the parameter's value for this choice
   std::string_view meaning;  ///< one sentence
 };
 
 /// Description of one parameter.
 struct ParameterInfo {
   std::string_view name;             ///< dotted, lower case: `l1d.ways`, `pmu.enint_clear`
-  std::int64_t default_value;        ///< default value
+  std::int64_t default_value;        ///< initial value, in `unit`
   std::int64_t minimum;              ///< smallest legal value
   std::int64_t maximum;              ///< largest legal value
   std::string_view unit;             ///< "cycles", "entries", "bytes", "" for choices
   std::string_view meaning;          ///< one sentence
-  std::string_view source;           ///< document and place
-  bool confirmed;                    ///< false: no source settles it, the default is a choice
+  std::string_view source;           ///< document and section
+  bool confirmed;                    ///< false: no source specifies it; the default is this project's choice
   std::vector<Choice> choices = {};  ///< empty for plain numbers
 };
 
-/// A set of parameters with values. Copyable; cheap to read once resolved to an index.
+/// A set of parameters with values. Copyable.
 class Parameters {
  public:
   Parameters() = default;
   /// Every parameter has its default value.
   explicit Parameters(std::vector<ParameterInfo> infos);
 
-  /// Adds the parameters of another set (a core's and a PMU's make one target's).
+  /// Adds the parameters of another set whose names are new: a target has those of its core and of its PMU.
   void append(const Parameters& other);
-  /// Value by name. Throws ParameterError for a name that does not exist.
+  /// The value of a parameter. Throws ParameterError for an unknown name.
   [[nodiscard]] std::int64_t get(std::string_view name) const;
-  /// Sets from text: a number (decimal or 0x) or the name of a choice. Throws ParameterError naming the
+  /// Sets a value from text: a number (decimal or 0x) or the name of a choice. Throws ParameterError, which names the
   /// nearest parameter or the legal values.
   void set(std::string_view name, std::string_view value);
-  /// Sets a number. Throws ParameterError for an unknown name or a value outside of the limits.
+  /// Sets a value. Throws ParameterError for an unknown name or an illegal value.
   void set(std::string_view name, std::int64_t value);
-  /// There is a parameter of this name.
+  /// True if there is a parameter of this name.
   [[nodiscard]] bool has(std::string_view name) const;
   /// Descriptions, in the order in which they were added.
   [[nodiscard]] std::span<const ParameterInfo> infos() const { return infos_; }

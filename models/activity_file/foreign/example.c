@@ -1,5 +1,6 @@
-/* A processor of its own kind: an instruction in every second cycle, every tenth of which loads and misses, at user
- * level but for 100 cycles. `pmusim run --activity FILE -e RETIRED_INSTRUCTIONS -e DATA_CACHE_MISSES` counts them.
+/* An invented processor: it retires an instruction in every second cycle; every tenth instruction is a load that
+ * misses. It runs at user level except for 100 cycles. To count its instructions and misses, use
+ * `pmusim run --activity FILE -e RETIRED_INSTRUCTIONS -e DATA_CACHE_MISSES`.
  *
  *     cc -std=c99 example.c -o example && ./example FILE.pma [INSTRUCTIONS] */
 #define PMUSIM_ACTIVITY_IMPLEMENTATION

@@ -1,5 +1,5 @@
-/* Writes activity files (.pma) from any program: docs/activity-format.md. C99 and nothing but its library; the blocks
- * are stored unpacked, `pmusim activity` and its siblings read them as they are.
+/* Writes activity files (.pma) from any program; docs/activity-format.md describes the format. Needs C99 and its
+ * standard library only. Blocks are stored unpacked; all pmusim commands read them so.
  *
  *     #define PMUSIM_ACTIVITY_IMPLEMENTATION          in one source file
  *     #include "pmusim_activity.h"
@@ -12,13 +12,13 @@
  *     pma_change(w, clock, 0, on);
  *     for each cycle: uint32_t ref = pma_row(w, instruction, (uint64_t[]){id, ip, 4});
  *                     pma_occur(w, retire, cycle, ref, 1, 0);
- *     every some thousand cycles: pma_end_block(w, cycle + 1);
+ *     every few thousand cycles: pma_end_block(w, cycle + 1);
  *     if (pma_close(w, last + 1) != 0) ...
  *
- * Names are those of `pmusim activity dump` and of docs/activity-format.md; numbers are the writer's own. The file is
- * written beside and has its name only when it is whole; a link is followed to what it names (with -std=c99: if this
- * header comes first, or _POSIX_C_SOURCE is defined), a device or a pipe is written in place. All functions may be
- * called after an error: they do nothing, and pma_close() says that there was one. */
+ * Names are those of `pmusim activity dump` and of docs/activity-format.md; numbers are the writer's own. The data goes
+ * to a temporary file beside FILE, which is renamed to FILE when it is complete. A symbolic link is followed to its
+ * target (with -std=c99: if this header is included first, or _POSIX_C_SOURCE is defined). A device or a pipe is
+ * written directly. All functions may be called after an error: they do nothing, and pma_close() reports the error. */
 #ifndef PMUSIM_ACTIVITY_H
 #define PMUSIM_ACTIVITY_H
 
@@ -36,35 +36,36 @@ typedef struct pma_writer pma_writer;
 #define PMA_NO_REF UINT32_MAX
 #define PMA_NOT_TOLD UINT64_MAX
 
-/* A file of a target's activity; NULL if there is no memory. */
+/* Creates a file with activity of a target. Returns NULL if there is not enough memory. */
 pma_writer* pma_open(const char* file, const char* target);
-/* A fact about the file, before its first block: "trace.0", "parameter.core.l1d_ways". */
+/* Adds a property of the file, such as "trace.0" or "parameter.core.l1d_ways". Call it before the first block. */
 void pma_property(pma_writer* writer, const char* key, const char* value);
 
-/* Names, before the first block. They return the number by which the writer knows them. */
+/* Declare a signal, a state or a table. Call them before the first block. They return the number that identifies it in
+ * the other functions. */
 int pma_signal(pma_writer* writer, const char* name);
 int pma_state(pma_writer* writer, const char* name);
-/* Columns with blanks between them. A column that is left out has its default value in every row. */
+/* `columns`: names, separated by blanks. A column that is left out has its default value in every row. */
 int pma_table(pma_writer* writer, const char* name, const char* columns);
-/* Names the next free bits of a signal's detail or a state's value, or of a column of a table. `values`: what 0, 1, 2,
- * ... are called, with blanks between them; NULL: a number, or a flag if it is one bit. Returns the mask; a value is
- * multiplied with its lowest bit. */
+/* Names the next free bits of a signal's detail or a state's value, or of a column of a table. `values`: names of 0, 1,
+ * 2, ..., separated by blanks; NULL: a number, or a flag if it is one bit. Returns the mask of the field. To encode a
+ * value, multiply it by the lowest bit of the mask. */
 uint64_t pma_field(pma_writer* writer, int number, const char* name, unsigned bits, const char* values);
 uint64_t pma_column_field(pma_writer* writer, int table, const char* column, const char* name, unsigned bits,
                           const char* values);
 
-/* A record of this block, one number for each column. Returns its reference, which is good until pma_end_block(). */
+/* Adds a record to this block, with one number for each column. Returns its reference, valid until pma_end_block(). */
 uint32_t pma_row(pma_writer* writer, int table, const uint64_t* values);
-/* An occurrence; of each signal in the order of cycles. `ref`: of an instruction or a request as the signal says, or
- * PMA_NO_REF. */
+/* Adds an occurrence. Those of one signal must be added in the order of their cycles. `ref`: an instruction or a
+ * request, depending on the signal, or PMA_NO_REF. */
 void pma_occur(pma_writer* writer, int signal, uint64_t cycle, uint32_t ref, unsigned amount, uint64_t detail);
-/* From `cycle` on the state has this value; of each state in the order of cycles. */
+/* Sets the value of a state from `cycle` on. The changes of one state must be made in the order of their cycles. */
 void pma_change(pma_writer* writer, int state, uint64_t cycle, uint64_t value);
-/* Instructions of a hardware thread (0 or 1) that have retired so far. */
+/* Sets the number of instructions that a hardware thread (0 or 1) has retired so far. */
 void pma_retired(pma_writer* writer, int thread, uint64_t instructions);
-/* The cycles before `end` are whole, and there is one at least. */
+/* Ends the block: all cycles before `end` are complete. The block must have at least one cycle. */
 void pma_end_block(pma_writer* writer, uint64_t end);
-/* Ends the last block, if anything is in it, and the file. Returns 0 if all was written; frees the writer. */
+/* Ends the last block, if it has any cycles, and the file. Frees the writer. Returns 0 if everything was written. */
 int pma_close(pma_writer* writer, uint64_t end);
 
 #ifdef __cplusplus
@@ -103,7 +104,7 @@ typedef struct {
   pma_name* column_names;
   pma_numbers* columns;
   unsigned column_count;
-  uint64_t value, initial; /* of a state: now, and at the beginning of the block */
+  uint64_t value, initial; /* of a state: current, and at the beginning of the block */
 } pma_list;
 
 typedef struct {
@@ -203,7 +204,7 @@ static char* pma_join(const char* first, const char* second) {
   return joined;
 }
 
-/* What a name leads to through links. */
+/* Returns the file name that `name` leads to through symbolic links; NULL: no memory. */
 static char* pma_behind_links(const char* name) {
   char* at = pma_join(name, "");
 #ifdef S_ISLNK
@@ -223,7 +224,7 @@ static char* pma_behind_links(const char* name) {
   return at;
 }
 
-/* A file beside the one to come, under a name that nothing has; a device itself. */
+/* Opens a new temporary file beside the final one, under an unused name; opens a device or a pipe directly. */
 static void pma_open_file(pma_writer* w, const char* file) {
   char end[16];
   unsigned number;
@@ -284,7 +285,7 @@ static int pma_list_add(pma_writer* w, unsigned kind, const char* name, unsigned
   return (int)lists->size++;
 }
 
-/* The kind of a list is in its number, so that pma_field() knows it. */
+/* The number of a list contains its kind, which pma_field() needs. */
 int pma_signal(pma_writer* w, const char* name) { return 4 * pma_list_add(w, 0, name, 4); }
 int pma_state(pma_writer* w, const char* name) { return 4 * pma_list_add(w, 1, name, 2) + 1; }
 
@@ -432,7 +433,7 @@ void pma_retired(pma_writer* w, int thread, uint64_t instructions) { w->retired[
 static void pma_put_column(pma_writer* w, pma_numbers* column) {
   size_t i;
   if (column->size == 0) return;
-  pma_put_fixed(w, &w->payload, 1, 1); /* a varint each */
+  pma_put_fixed(w, &w->payload, 1, 1); /* column mode: a varint for each entry */
   for (i = 0; i < column->size; ++i) pma_put_varint(w, &w->payload, column->data[i]);
   column->size = 0;
 }
@@ -466,7 +467,7 @@ void pma_end_block(pma_writer* w, uint64_t end) {
   pma_put(w, &head, "BLCK", 4);
   pma_put_fixed(w, &head, w->payload.size, 4);
   pma_put_fixed(w, &head, w->payload.size, 4);
-  pma_put_fixed(w, &head, 0, 1); /* stored */
+  pma_put_fixed(w, &head, 0, 1); /* packing: stored */
   pma_put_fixed(w, &head, w->begin, 8);
   pma_put_fixed(w, &head, end, 8);
   pma_put_fixed(w, &head, w->retired[0], 8);

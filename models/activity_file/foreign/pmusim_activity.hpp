@@ -1,4 +1,4 @@
-// The C++ face of pmusim_activity.h: a writer that closes itself and throws.
+// C++ interface to pmusim_activity.h: a writer that closes the file in its destructor and reports errors by exceptions.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class Writer {
                       const std::string& values) {
     return pma_column_field(writer_, table, column.c_str(), name.c_str(), bits, values.c_str());
   }
-  /// One number for each column of the table.
+  /// Adds a record, with one number for each column of the table. Returns its reference.
   std::uint32_t row(int table, std::initializer_list<std::uint64_t> values) {
     return pma_row(writer_, table, values.begin());
   }
@@ -48,7 +48,7 @@ class Writer {
   void change(int state, std::uint64_t cycle, std::uint64_t value) { pma_change(writer_, state, cycle, value); }
   void retired(int thread, std::uint64_t instructions) { pma_retired(writer_, thread, instructions); }
   void end_block(std::uint64_t end) { pma_end_block(writer_, end); }
-  /// Throws std::runtime_error if anything could not be written, or was put in a wrong order.
+  /// Throws std::runtime_error if the file could not be written, or if functions were called in a wrong order.
   void close(std::uint64_t end) {
     pma_writer* const writer = writer_;
     writer_ = nullptr;

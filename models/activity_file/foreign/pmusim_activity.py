@@ -1,5 +1,5 @@
-"""Writes activity files (.pma) from Python: docs/activity-format.md. The standard library is enough; blocks are stored
-unpacked.
+"""Writes activity files (.pma) from Python; docs/activity-format.md describes the format. Needs the standard library
+only. Blocks are stored unpacked.
 
     with Writer("a.pma", "athlon") as writer:
         retire = writer.signal("retire")
@@ -11,8 +11,9 @@ unpacked.
             writer.occur(retire, cycle, ref)
         writer.end_block(100)
 
-Names are those of `pmusim activity dump` and of docs/activity-format.md. The file is written beside and has its name only
-when it is whole; a link is followed to what it names, a device or a pipe is written in place.
+Names are those of `pmusim activity dump` and of docs/activity-format.md. The data goes to a temporary file beside the
+final one, which is renamed when it is complete. A symbolic link is followed to its target; a device or a pipe is written
+directly.
 """
 import os
 import struct
@@ -37,7 +38,7 @@ def text(value):
 
 
 def column(values):
-    """A varint each; one for all if they are the same."""
+    """Encodes numbers: a varint for each, or a single one if all are equal."""
     if not values:
         return b""
     if values.count(values[0]) == len(values):
@@ -89,7 +90,7 @@ class Table:
 
 
 def beside(name):
-    """A new file beside the one to come, under a name that nothing has, and this name."""
+    """Creates a temporary file beside the final one. Returns the open file and its name."""
     for end in ("", *range(1, 100)):
         part = f"{name}.part{end}"
         try:
@@ -100,7 +101,7 @@ def beside(name):
 
 
 def drop(writer):
-    """Removes what has not become the file."""
+    """Closes the file and removes it if it is incomplete."""
     try:
         writer._file.close()
     finally:
@@ -148,7 +149,7 @@ class Writer:
         return self._tables[-1]
 
     def row(self, table, **values):
-        """A record of this block; columns that are not named are 0. Its reference is good until end_block()."""
+        """Adds a record to this block; columns that are not named are 0. Its reference is valid until end_block()."""
         row = [values.pop(column.name, 0) for column in table.columns]
         if values:
             raise ValueError(f"table {table.name} has no {', '.join(values)}")
@@ -163,7 +164,7 @@ class Writer:
         signal.rows.append((at, amount, signal.value(detail), (ref + 1) & 0xFFFFFFFF))
 
     def change(self, state, cycle, value=None, **named):
-        """From `cycle` on the state has this value."""
+        """Sets the value of a state from `cycle` on."""
         state.now = state.value(named) if value is None else value
         at = cycle - self._begin
         if at < 0 or (state.changes and at < state.changes[-1][0]):
@@ -179,7 +180,7 @@ class Writer:
         self._retired[thread] = instructions
 
     def end_block(self, end):
-        """The cycles before `end` are whole, and there is one at least."""
+        """Ends the block: all cycles before `end` are complete. The block must have at least one cycle."""
         if end <= self._begin:
             raise ValueError("a block has one cycle at least")
         self._describe()
