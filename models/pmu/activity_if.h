@@ -10,11 +10,11 @@ namespace pmusim::pmu {
 /// Receives blocks of activity, each at the time at which its first cycle begins.
 class ActivityIf : public virtual sc_core::sc_interface {
  public:
-  /// The cycles of this block begin now: the first one at the present time, each lasting one clock period. The block
-  /// must follow the previous one without a gap, must be handed over when the time of the previous one has passed, and
-  /// must not change until the next call, or settle_block().
+  /// The first cycle of this block begins at the present time; each cycle lasts one clock period. The block must follow
+  /// the previous one without a gap and must not be passed before the time of the previous one is over. It must not
+  /// change until the next call, or until settle_block().
   virtual void consume(const activity::Block& block) = 0;
-  /// The time of the block has passed: does what is due at this moment and releases the block.
+  /// The time of the block is over: performs what is due at this time and releases the block.
   virtual void settle_block() = 0;
 };
 

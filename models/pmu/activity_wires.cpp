@@ -12,7 +12,7 @@ using activity::Block;
 using activity::Occurrence;
 using activity::Signal;
 
-/// Takes records of a block along, each once, and says where they are now.
+/// Copies records of a block to the wire, each once, and returns their new indices.
 class RecordCarrier {
  public:
   RecordCarrier(const Block& block, RecordsValue& named) : block_(block), named_(named) {}
@@ -47,7 +47,7 @@ class RecordCarrier {
   }
   const Block& block_;
   RecordsValue& named_;
-  std::vector<std::uint32_t> instructions_;  ///< place in the block of each one taken
+  std::vector<std::uint32_t> instructions_;  ///< index in the block of each copied record
   std::vector<std::uint32_t> requests_;
 };
 

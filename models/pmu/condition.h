@@ -1,4 +1,4 @@
-// When a row of a multiplexer is connected: always, or depending on one or two behaviours.
+// The condition under which a row of a multiplexer is connected: always, or depending on one or two behaviours.
 #pragma once
 
 namespace pmusim::pmu {
@@ -22,19 +22,19 @@ struct Condition {
   bool other_wanted = true;
 };
 
-/// While the behaviour holds.
+/// The behaviour is true.
 template <class Behaviour>
 constexpr Condition<Behaviour> when(bool Behaviour::*flag) {
   return {flag, true};
 }
 
-/// While the behaviour does not hold.
+/// The behaviour is false.
 template <class Behaviour>
 constexpr Condition<Behaviour> unless(bool Behaviour::*flag) {
   return {flag, false};
 }
 
-/// While both hold; each is of one behaviour.
+/// Both conditions hold. Each must depend on one behaviour.
 template <class Behaviour>
 constexpr Condition<Behaviour> operator&&(Condition<Behaviour> a, Condition<Behaviour> b) {
   a.other_flag = b.flag;

@@ -10,7 +10,7 @@ namespace pmusim::pmu {
 struct FirmwareCounter {
   std::string_view name;  ///< CTR0, PCTR1
   unsigned number = 0;
-  std::string_view reg = {};  ///< PMCTR, PCTR_CTL; empty: out of reach
+  std::string_view reg = {};  ///< register that contains it: PMCTR, PCTR_CTL; empty: not accessible
   unsigned shift = 0;
   unsigned bits = 0;
   [[nodiscard]] constexpr std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }

@@ -32,7 +32,7 @@ Follower::Follower(const Follower& other)
       taken_outside_(other.taken_outside_),
       reports_(other.reports_) {}
 
-// A copy is made for every block, so the existing monitor is reused.
+// A copy is made for every block, so the existing monitor object is reused.
 Follower& Follower::operator=(const Follower& other) {
   if (this == &other) return *this;
   monitor_->assign(*other.monitor_);

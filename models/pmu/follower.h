@@ -1,5 +1,5 @@
-// Advances a monitor through the activity, from one moment at which something outside must react to the next. The
-// SystemC modules and the simulator without SystemC both use it, so there is one model.
+// Advances a monitor through the activity, from one stop to the next; a stop is a time at which the processor or the
+// platform must react. The SystemC modules and the simulator without SystemC both use it.
 #pragma once
 
 #include <memory>
@@ -13,16 +13,16 @@ namespace pmusim::pmu {
 
 /// The result of a register access made by the program itself.
 struct AccessReport {
-  Cycle cycle = 0;            ///< in which the access was made
+  Cycle cycle = 0;            ///< cycle of the access
   std::uint64_t ip = 0;       ///< of the instruction, 0 if the activity names none
-  std::string name;           ///< register, the model's spelling
-  bool write = false;         ///< writes; else reads
+  std::string name;           ///< register, in the model's spelling
+  bool write = false;         ///< true: a write; false: a read
   std::uint64_t value = 0;    ///< written, or read
   Fault fault = Fault::none;  ///< the exception that the access would take; the trace continues anyway
   friend bool operator==(const AccessReport&, const AccessReport&) = default;
 };
 
-/// Where a follower stopped, and why.
+/// The cycle at which a follower stopped, and the reason.
 struct Stop {
   Cycle at = 0;               ///< first cycle not consumed
   bool line_changed = false;  ///< the interrupt line changes its level at this cycle
@@ -34,9 +34,9 @@ class Follower {
  public:
   /// `counter_reads_allowed`: less privileged levels may read counters (x86 CR4.PCE).
   explicit Follower(std::unique_ptr<Monitor> monitor, bool counter_reads_allowed = false);
-  /// A copy of the whole state, independent of this one.
+  /// Copies the whole state, including the monitor.
   Follower(const Follower& other);
-  Follower& operator=(const Follower& other);  ///< the same
+  Follower& operator=(const Follower& other);  ///< copies the whole state, including the monitor
   Follower(Follower&&) noexcept = default;
   Follower& operator=(Follower&&) noexcept = default;
 
@@ -46,29 +46,29 @@ class Follower {
   [[nodiscard]] const Monitor& monitor() const { return *monitor_; }
   /// First cycle not consumed.
   [[nodiscard]] Cycle consumed() const { return consumed_; }
-  /// Sets the position: the start of the activity, or a later cycle if the cycles before it change nothing, as whole
-  /// periods of an idle monitor.
+  /// Sets the position: the start of the activity, or a later cycle if the cycles before it do not change the state, as
+  /// for whole periods of an idle monitor.
   void start_at(Cycle cycle) { consumed_ = cycle; }
   /// Level of the interrupt line: high while a request has been neither taken nor withdrawn.
   [[nodiscard]] bool line() const { return port_.pending(); }
 
-  /// Consumes up to cycle `to` of the block or to the next stop, and makes the program's own accesses in their cycles.
-  /// Throws std::invalid_argument if the program names a register that the monitor does not have.
+  /// Consumes the block up to cycle `to` or to the next stop, and makes the program's own accesses in their cycles.
+  /// Throws std::invalid_argument if the program accesses a register that the monitor does not have.
   Stop advance(const Block& block, Cycle to);
-  /// Call after a stop with `taking`: the processor accepts the interrupt. Returns the state that its handler sees.
+  /// The processor takes the interrupt. Call it after a stop with `taking`. Returns the state that the handler sees.
   EntryState take(const Block& block);
-  /// The processor is outside of the model: advance() never reports `taking`; accepted() is called instead.
+  /// The processor is not part of the model: advance() never reports `taking`; the platform calls accepted() instead.
   void leave_taking_outside() { taken_outside_ = true; }
   /// The outside processor accepted the interrupt between two cycles. Without a request it has no effect.
   void accepted();
   /// Hard reset between two cycles: registers take their reset values and requests are cleared.
   void reset();
-  /// Call after a register was written from outside, because the write may have withdrawn a request.
+  /// Must be called after a register was written from outside, because the write may have withdrawn a request.
   void written();
   /// Accesses of the program since the last call, in order.
   [[nodiscard]] std::vector<AccessReport> take_reports();
 
-  /// A number of further cycles in which certainly no interrupt is taken, unless a register is written.
+  /// A number of further cycles in which no interrupt can be taken, unless a register is written.
   [[nodiscard]] Cycle quiet_cycles() const { return port_.quiet_cycles(*monitor_, consumed_); }
   /// No interrupt is taken after a cycle before this one.
   void hold_until(Cycle cycle) { port_.hold_until(cycle); }

@@ -12,22 +12,23 @@ using activity::Occurrence;
 using activity::Signal;
 using activity::State;
 
-/// Occurrences with which instructions leave in program order: all of Signal::retire, and some of Signal::kill.
+/// Occurrences with which instructions leave the pipeline in program order: all of Signal::retire, and those of
+/// Signal::kill with kill_in_order.
 struct Leaving {
   Signal signal;
-  std::uint16_t detail;  ///< bits that one must have
+  std::uint16_t detail;  ///< required detail bits
   [[nodiscard]] bool is(const Occurrence& o) const { return (o.detail & detail) == detail; }
 };
 constexpr Leaving retired{Signal::retire, 0};
 constexpr Leaving without_work{Signal::kill, activity::detail::kill_in_order};
 
-/// The first occurrence in cycle `from` or later.
+/// The first occurrence of the column in cycle `offset` of the block or later.
 const Occurrence* first_from(const std::vector<Occurrence>& column, Cycle offset) {
   return std::lower_bound(column.data(), column.data() + column.size(), offset,
                           [](const Occurrence& o, Cycle wanted) { return o.at < wanted; });
 }
 
-/// Cycle of the first one from `from` on, or activity::never.
+/// Cycle of the first such occurrence from `from` on, or activity::never.
 Cycle next_of(const Leaving& leaving, const Block& block, Cycle from) {
   const auto& column = block.column(leaving.signal);
   const Occurrence* const end = column.data() + column.size();
@@ -36,7 +37,7 @@ Cycle next_of(const Leaving& leaving, const Block& block, Cycle from) {
   return first == end ? activity::never : block.begin + first->at;
 }
 
-/// First cycle in [from, to) with one in which the interrupt is enabled, or activity::never.
+/// First cycle in [from, to) with such an occurrence in which the interrupt is enabled, or activity::never.
 Cycle find_enabled_at(const Leaving& leaving, const Block& block, const Monitor& monitor, Cycle from, Cycle to) {
   const auto& column = block.column(leaving.signal);
   const Occurrence* const end = column.data() + column.size();
@@ -50,7 +51,7 @@ Cycle find_enabled_at(const Leaving& leaving, const Block& block, const Monitor&
   return activity::never;
 }
 
-/// The last one in [from, to); null: there is none.
+/// The last such occurrence in [from, to), or null.
 const Occurrence* last_of(const Leaving& leaving, const Block& block, Cycle from, Cycle to) {
   const auto& column = block.column(leaving.signal);
   const Occurrence* const begin = column.data();
@@ -73,8 +74,8 @@ Cycle next_change(const Block& block, Cycle at, Cycle to) {
   return first;
 }
 
-/// First cycle in [from, to) in which the interrupt is enabled. Nothing but the states decides, so only their changes
-/// are looked at.
+/// First cycle in [from, to) in which the interrupt is enabled. This depends on states only, so only the cycles of
+/// their changes are checked.
 Cycle find_enabled(const Block& block, const Monitor& monitor, Cycle from, Cycle to) {
   for (Cycle at = from; at < to; at = next_change(block, at, to)) {
     if (monitor.interrupt_enabled(block, at)) return at;
@@ -82,7 +83,7 @@ Cycle find_enabled(const Block& block, const Monitor& monitor, Cycle from, Cycle
   return activity::never;
 }
 
-/// The same of cycles in which this state is on, or off.
+/// As find_enabled(), restricted to cycles in which the state is on (not 0) or off.
 Cycle find_enabled_while(const Block& block, const Monitor& monitor, State state, bool on, Cycle from, Cycle to) {
   const activity::StateColumn& column = block.state(state);
   bool is_on = column.initial != 0;
@@ -156,7 +157,7 @@ void InterruptPort::pass(const Block& block, Cycle from, Cycle to) {
     return block.instructions[a.ref].id > block.instructions[b.ref].id;
   };
   if (last == nullptr || (other != nullptr && is_younger(*other, *last))) last = other;
-  if (last->ref == activity::no_ref) return;  // a sum: no handler looks at addresses
+  if (last->ref == activity::no_ref) return;  // a sum of instructions: no handler uses their addresses
   const activity::InstructionRecord& record = block.instructions[last->ref];
   last_ip_ = record.ip;
   next_ip_ = record.next_ip;

@@ -1,5 +1,5 @@
-// The processor's side of the monitor's interrupt, in observe mode: determines the cycle after which a pending request
-// is taken, and what the handler finds there. It only reads activity; the core is not affected.
+// The processor's side of the monitor's interrupt in observe mode: determines the cycle after which a pending request
+// is taken, and the state that the handler sees. It only reads activity; the core is not affected.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct EntryState {
 /// Holds a request and the last instruction retired. A value that is copied with its monitor.
 ///
 /// A request made in cycle r is taken after the first cycle c >= r + Monitor::interrupt_skid() that is a boundary
-/// (Monitor::interrupt_boundary()) and in which Monitor::interrupt_enabled() holds. Until something has left in program
-/// order, no program counter is known, and only cycles in which something does are boundaries.
+/// (Monitor::interrupt_boundary()) and in which Monitor::interrupt_enabled() holds. Before the first instruction has
+/// left in program order, no program counter is known; until then only cycles with such an instruction are boundaries.
 class InterruptPort {
  public:
   /// The monitor requested the interrupt in this cycle. A further request while one is pending is merged with it.
@@ -40,19 +40,20 @@ class InterruptPort {
   void drop() { pending_ = false; }
   /// No interrupt is taken after a cycle before this one.
   void hold_until(Cycle cycle) { not_before_ = cycle; }
-  /// Whether a request has been made that is neither taken nor withdrawn.
+  /// True if a request has been neither taken nor withdrawn.
   [[nodiscard]] bool pending() const { return pending_; }
   /// Cycle of the pending request.
   [[nodiscard]] Cycle requested() const { return requested_; }
 
   /// The cycle in [from, to) after which the pending request is taken, or activity::never.
   [[nodiscard]] Cycle find(const Block& block, const Monitor& monitor, Cycle from, Cycle to) const;
-  /// Least number of cycles that pass from `now` (the first cycle not run) to a taking, request or not, if no
-  /// register is written: the core may run that many and one more before it must ask again.
+  /// Smallest number of cycles from `now` (the first cycle not run) until an interrupt can be taken, with or without a
+  /// pending request, if no register is written. The core may run this number of cycles and one more before it must
+  /// call the function again.
   [[nodiscard]] Cycle quiet_cycles(const Monitor& monitor, Cycle now) const;
   /// Takes the request after cycle `at`, the last cycle consumed, and clears it.
   EntryState take(const Block& block, Cycle at);
-  /// Reads the retired instructions in [from, to). Call it for every stretch, in order.
+  /// Reads the retired instructions in [from, to). Must be called for every stretch of cycles, in order.
   void pass(const Block& block, Cycle from, Cycle to);
 
  private:

@@ -1,4 +1,4 @@
-// Register values as the bytes of a transfer, lowest first.
+// Conversion between register values and the bytes of a transfer, least significant byte first.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The interface of every PMU model: a copyable value that consumes activity and has registers on a bus. It is
-// independent of SystemC and of the program; pmu_module.h connects it to wires.
+// The interface of every PMU model: a copyable value that consumes activity and has registers on a bus. It does not
+// depend on SystemC or on the program; pmu_module.h connects it to wires.
 #pragma once
 
 #include <cstdint>
@@ -25,35 +25,35 @@ enum class Space : std::uint32_t { msr = 1, spr, pmc, pmd, ibr, dbr, ipr, cr, ps
 /// The space's name in lower case, as in the encoder's register values.
 [[nodiscard]] std::string_view name_of(Space space);
 
-/// Which register.
+/// Identifies a register.
 struct RegisterId {
-  Space space;           ///< in this space
-  std::uint32_t number;  ///< number in it
+  Space space;           ///< register space
+  std::uint32_t number;  ///< number in the space
   friend bool operator==(const RegisterId&, const RegisterId&) = default;
-  /// Address on the bus.
+  /// The register's bus address.
   [[nodiscard]] std::uint64_t address() const { return (static_cast<std::uint64_t>(space) << 32) | number; }
-  /// The inverse of address(); a space that there is not stays as it is.
+  /// The inverse of address(). The space is not checked.
   [[nodiscard]] static RegisterId from_address(std::uint64_t address) {
     return {static_cast<Space>(address >> 32), static_cast<std::uint32_t>(address)};
   }
 };
 
-/// The originator of a register access: the privilege that the access rules check.
+/// The originator of a register access, with the privileges that the access rules check.
 struct Accessor {
   unsigned cpl = 0;                    ///< 0 most privileged .. 3; PowerPC: 0 supervisor, 3 problem state
   bool counter_reads_allowed = false;  ///< x86 CR4.PCE
 };
 
-/// What a register is for: control selects and enables, counter counts, status tells, data holds what was sampled.
+/// The purpose of a register: control selects and enables events, counter counts, status reports, data holds samples.
 enum class RegisterKind : std::uint8_t { control, counter, status, data };
 
 /// Properties of a register.
 struct RegisterInfo {
-  RegisterId id;          ///< its address
+  RegisterId id;          ///< space and number
   std::string_view name;  ///< the manual's name: PerfEvtSel0, MMCR0
   unsigned width;         ///< bits
-  RegisterKind kind;      ///< what it is for
-  bool writable;          ///< by the most privileged level
+  RegisterKind kind;      ///< purpose
+  bool writable;          ///< the most privileged level can write it
 };
 
 /// The exception that an access takes instead of completing. Names are the architecture's.
@@ -64,43 +64,43 @@ enum class Fault : std::uint8_t { none, general_protection, privileged_instructi
 /// The result of an access.
 struct AccessResult {
   Fault fault = Fault::none;  ///< none: the access was made
-  std::uint64_t value = 0;    ///< of a read without fault
+  std::uint64_t value = 0;    ///< the value read, if there was no fault
 };
 
-/// How far a monitor advanced in a block, and why it stopped.
+/// The cycle that a monitor reached in a block, and the reason why it stopped.
 struct Consumed {
   Cycle reached = 0;               ///< first cycle not yet consumed
   bool interrupt_request = false;  ///< the interrupt was requested in cycle reached - 1
 };
 
-/// An edge on an output pin: from cycle `at` on, pin `pin` has this level. It follows from cycles before `at`
-/// alone and is handed out by the time cycle `at` - 1 has been consumed, or earlier if it is certain by then.
+/// An edge on an output pin: from cycle `at` on, pin `pin` has this level. It depends only on cycles before `at`, and
+/// is reported at the latest when cycle `at` - 1 has been consumed.
 struct PinEdge {
   Cycle at;      ///< first cycle with the new level
-  unsigned pin;  ///< from 0 on
-  bool level;    ///< high or low
+  unsigned pin;  ///< number of the pin, from 0 on
+  bool level;    ///< true: high
   friend bool operator==(const PinEdge&, const PinEdge&) = default;
 };
 
 /// The state of one counter in the last cycle consumed, for a waveform.
 struct CounterProbe {
-  std::uint32_t occurrences = 0;  ///< n: what the selected event line carried
-  bool condition = false;         ///< after threshold, invert and gates
-  bool edge_flop = false;         ///< the condition in the cycle before
-  std::uint64_t value = 0;        ///< of the register
+  std::uint32_t occurrences = 0;  ///< n: number of occurrences on the selected event line
+  bool condition = false;         ///< result after threshold, invert and gates
+  bool edge_flop = false;         ///< the condition in the previous cycle
+  std::uint64_t value = 0;        ///< value of the counter's register
 };
 
-/// State that a PMU shows besides counters, registers and pins: frozen, or a register written by hardware.
+/// A value for waveforms besides counters, registers and pins: the PMU is frozen, hardware has written a register.
 struct Indicator {
-  std::string_view name;  ///< frozen, overflow, SIA_written
-  unsigned width = 1;     ///< bits
+  std::string_view name;  ///< such as frozen, overflow, SIA_written
+  unsigned width = 1;     ///< in bits
 };
 
 /// The cycles after which the processor can take an enabled interrupt.
 enum class InterruptBoundary : std::uint8_t {
   retirement,  ///< an instruction retired, or the core clock was stopped
   idle,        ///< ... or one without work has left in program order (kill_in_order), or the idle thread runs
-  issue        ///< any, at the oldest instruction that has not issued: nothing stalls after issue
+  issue        ///< every cycle, before the oldest instruction that has not issued: no instruction stalls after issue
 };
 
 /// A PMU of one target.
@@ -114,48 +114,48 @@ class Monitor {
   /// Hard reset.
   virtual void reset() = 0;
 
-  /// All registers that the bus reaches. The list lives as long as the monitor.
+  /// All registers on the bus. The list lives as long as the monitor.
   [[nodiscard]] virtual std::span<const RegisterInfo> registers() const = 0;
-  /// An access between two cycles, after the last cycle consumed. A written value takes effect in the next cycle. A
-  /// read changes nothing.
+  /// Reads a register between two cycles, after the last cycle consumed. A read has no side effects.
   virtual AccessResult read(RegisterId id, const Accessor& who) = 0;
-  /// See read().
+  /// Writes a register between two cycles, after the last cycle consumed. The value takes effect in the next cycle.
   virtual AccessResult write(RegisterId id, std::uint64_t value, const Accessor& who) = 0;
-  /// A write made by an instruction that completes in cycle `at`, the next cycle to consume: consumes that
-  /// cycle and makes the write at its end by the model's same-cycle rule. A fault changes nothing, but the
-  /// cycle is consumed all the same.
+  /// Performs a write by an instruction that completes in cycle `at`, the next cycle to consume: consumes the cycle and
+  /// makes the write at its end by the model's same-cycle rule. An access with a fault changes no register, but the
+  /// cycle is consumed nevertheless.
   virtual Consumed consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                       const Accessor& who, AccessResult& result) = 0;
 
   /// Consumes the cycles [from, to) of the block, or fewer: stops after the cycle in which the interrupt
   /// line is requested. `from` is the first cycle not consumed before.
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
-  /// Its inputs until software writes its registers, whatever it writes to them itself.
+  /// The signals, records and states that the monitor reads. Valid until software writes its registers; register
+  /// updates by the monitor itself do not change it.
   [[nodiscard]] virtual activity::Subscription subscription() const { return activity::Subscription::everything(); }
-  /// Whether an instruction that reads a register sees the increments of its own cycle.
+  /// True if an instruction that reads a register sees the increments of its own cycle.
   [[nodiscard]] virtual bool reads_own_cycle() const { return false; }
   /// The interrupt was accepted by the processor between two cycles.
   virtual void interrupt_taken() = 0;
-  /// The hardware thread of these registers, on a core with several. Only accesses of its program reach them.
+  /// The hardware thread of these registers, on a core with several threads. Only its program can access them.
   [[nodiscard]] virtual std::optional<unsigned> thread() const { return std::nullopt; }
-  /// Whether a request was signalled and not yet taken.
+  /// True if an interrupt was requested and has not been taken.
   [[nodiscard]] virtual bool interrupt_pending() const = 0;
-  /// The conditions outside the PMU under which a pending interrupt is taken: in State terms, looked up by
-  /// the interrupt port. Returns true when an interrupt may be taken after cycle `at`.
+  /// True if a pending interrupt may be taken after cycle `at`. Depends only on the block's states; called by the
+  /// interrupt port.
   [[nodiscard]] virtual bool interrupt_enabled(const Block& block, Cycle at) const = 0;
-  /// The cycles after which it can be taken.
+  /// The cycles after which an interrupt can be taken.
   [[nodiscard]] virtual InterruptBoundary interrupt_boundary() const { return InterruptBoundary::retirement; }
-  /// Smallest number of cycles between the request and the taking.
+  /// Smallest number of cycles from the request until the interrupt is taken.
   [[nodiscard]] virtual Cycle interrupt_skid() const = 0;
-  /// A number of cycles that certainly pass before the next interrupt request, if no register is written;
-  /// 0 when nothing is certain. Used in perturbing mode.
+  /// A lower bound of the number of cycles before the next interrupt request, if no register is written; 0 if no bound
+  /// is known. Used in perturbing mode.
   [[nodiscard]] virtual Cycle quiet_cycles() const = 0;
 
   /// Number of output pins.
   [[nodiscard]] virtual unsigned pin_count() const { return 0; }
-  /// When on, consume() appends pin edges to the list that take_pin_edges() hands out, in order of time.
+  /// Switches the recording of pin edges on or off. While it is on, consume() records them for take_pin_edges().
   virtual void record_pins(bool /*on*/) {}
-  /// Edges since the last call, by time; see record_pins().
+  /// The edges recorded since the last call, in order of time. See record_pins().
   [[nodiscard]] virtual std::vector<PinEdge> take_pin_edges() { return {}; }
 
   /// Number of counters; their indexes begin at 0.
@@ -166,17 +166,17 @@ class Monitor {
   [[nodiscard]] virtual std::span<const Indicator> indicators() const { return {}; }
   /// For waveforms: the value of indicators()[i] in the last cycle consumed. Exact when one cycle was consumed.
   [[nodiscard]] virtual std::uint64_t indicator(std::size_t /*i*/) const { return 0; }
-  /// Selected events that this model does not produce, as sentences; empty when all are modelled.
+  /// The selected events that are not modelled, as sentences. Empty if all are modelled.
   [[nodiscard]] virtual std::vector<std::string> not_modelled() const { return {}; }
 
-  /// Reports every cycle consumed from now on to the probe; null ends it. The reported amounts add up to the counts,
-  /// and reporting changes no state. The probe must outlive the monitor.
+  /// Reports every cycle consumed from now on to the probe; null ends the reports. The reported amounts add up to the
+  /// counts. Reporting does not change the state. The probe must outlive the monitor.
   void watch(Probe* probe) { watcher_.set(probe); }
 
  protected:
-  /// Null if nothing observes the monitor.
+  /// The observer, or null.
   [[nodiscard]] Probe* watcher() const { return watcher_.get(); }
-  /// A counter got a value by something other than counting.
+  /// Reports to the observer that a counter was set to a value other than by counting.
   void tell_written(unsigned counter, std::uint64_t value) const {
     if (watcher() != nullptr) watcher()->written(counter, value);
   }

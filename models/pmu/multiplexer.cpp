@@ -88,7 +88,7 @@ std::uint32_t Selection::amount(activity::Signal signal, const Block& block, con
   return 0;
 }
 
-// With all columns empty any slot is as good: nothing is counted.
+// If all columns are empty, the first slot is returned: nothing is counted.
 const Selection::Slot* Selection::only_column(const Block& block, Cycle from, Cycle to,
                                               std::span<const Occurrence>& column) const {
   const Slot* only = &slots_[0];

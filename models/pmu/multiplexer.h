@@ -1,6 +1,5 @@
-// The part of an event multiplexer that all PMU families share: input lines as rows of a table, and the
-// lines that one counter has selected, ready to be summed. Which line belongs to which register code is
-// the family's own table.
+// The part of an event multiplexer that all PMU families share: input lines as rows of a table, and the lines that one
+// counter has selected. Each family has its own table from register codes to lines.
 #pragma once
 
 #include <array>
@@ -15,30 +14,30 @@
 
 namespace pmusim::pmu {
 
-/// One input line of an event multiplexer: occurrences of a signal that pass a filter, or a level made from
-/// a state. A line with neither is never asserted.
+/// One input line of an event multiplexer: occurrences of a signal that pass a filter, or a level derived from a state.
+/// A line with neither is never asserted.
 struct Line {
   using Test = bool (*)(const Block&, const Occurrence&, const TermContext&);
 
-  // An occurrence of `signal` counts by its amount when all of these hold:
+  // An occurrence of `signal` counts its amount if all of these hold:
   activity::Signal signal = activity::Signal::count_;
   std::uint16_t mask = 0;  ///< (detail & mask) == value
   std::uint16_t value = 0;
   std::uint16_t any = 0;    ///< 0, or detail has at least one of these bits
   std::uint32_t has = 0;    ///< 0, or the instruction has at least one of these traits
   std::uint32_t lacks = 0;  ///< the instruction has none of these traits
-  Test test = nullptr;      ///< null, or a test of the record and the PMU's own registers
+  Test test = nullptr;      ///< null, or a test of the record with the PMU's registers
 
-  // A level is 1 while (state & level_mask) is not zero, or with `when_clear` while it is zero:
+  // A level is 1 while (state & level_mask) is not zero; with `when_clear`, while it is zero:
   activity::State state = activity::State::count_;
   std::uint64_t level_mask = ~std::uint64_t{0};
   bool when_clear = false;
-  bool counts_bits = false;  ///< the level is the number of its bits that are set
+  bool counts_bits = false;  ///< the level is the number of set bits in (state & level_mask)
 
-  bool adds_detail = false;  ///< an occurrence counts by its amount and its detail
-  std::uint32_t most = 0;    ///< in a cycle, if that is beyond Selection::most_occurrences_per_cycle
+  bool adds_detail = false;  ///< an occurrence counts the sum of its amount and its detail
+  std::uint32_t most = 0;    ///< largest amount per cycle, if it exceeds Selection::most_occurrences_per_cycle
 
-  /// The line itself counts nothing: the other lines count only in cycles in which it is asserted. For levels only.
+  /// The line itself counts nothing: the other lines count only in cycles in which it is asserted. Levels only.
   bool qualifies = false;
 
   [[nodiscard]] bool is_level() const { return state != activity::State::count_; }
@@ -50,7 +49,7 @@ struct Line {
     if (counts_bits) return static_cast<std::uint32_t>(std::popcount(state_value & level_mask));
     return asserted(state_value) ? 1 : 0;
   }
-  /// Whether the detail alone decides.
+  /// True if the detail alone determines whether an occurrence counts, and it counts its amount.
   [[nodiscard]] bool looks_at_detail_only() const { return test == nullptr && (has | lacks) == 0 && !adds_detail; }
   [[nodiscard]] bool detail_passes(std::uint16_t detail) const {
     return (detail & mask) == value && (any == 0 || (detail & any) != 0);
@@ -60,11 +59,12 @@ struct Line {
                                      const TermContext& context) const;
 };
 
-/// The instruction or request that an occurrence names, or null.
+/// The instruction that an occurrence refers to, or null.
 [[nodiscard]] inline const activity::InstructionRecord* instruction_of(const Block& block,
                                                                        const Occurrence& occurrence) {
   return occurrence.ref < block.instructions.size() ? &block.instructions[occurrence.ref] : nullptr;
 }
+/// The request that an occurrence refers to, or null.
 [[nodiscard]] inline const activity::RequestRecord* request_of(const Block& block, const Occurrence& occurrence) {
   return occurrence.ref < block.requests.size() ? &block.requests[occurrence.ref] : nullptr;
 }
@@ -80,34 +80,34 @@ inline std::uint32_t Line::amount(const Block& block, const Occurrence& o, const
   return adds_detail ? std::uint32_t{o.amount} + o.detail : o.amount;
 }
 
-/// The lines that one counter has selected. Lines of one signal are alternatives: an occurrence counts once
-/// however many of them it passes. Lines of different signals, and levels, add up.
+/// The lines that one counter has selected. Lines of one signal are alternatives: an occurrence that passes several of
+/// them counts once. Lines of different signals, and levels, are summed.
 class Selection {
  public:
-  /// A number of occurrences per cycle that no core exceeds for one event. quiet_cycles() relies on it.
+  /// Upper bound, for all cores, of the occurrences of one event in a cycle. quiet_cycles() relies on it.
   static constexpr std::uint32_t most_occurrences_per_cycle = 16;
 
   void clear() { *this = Selection(); }
-  /// The line must outlive the selection. Throws std::length_error for more lines than a multiplexer has.
+  /// Adds a line, which must outlive the selection. Throws std::length_error if there are too many lines.
   void add(const Line& line);
-  /// An additional filter for all occurrences. Call it after the last add().
+  /// Adds a filter for all occurrences. Must be called after the last add().
   void filter(Line::Test test);
   [[nodiscard]] bool empty() const { return slot_count_ == 0; }
-  /// The inputs of its lines.
+  /// The signals, records and states that its lines read.
   [[nodiscard]] activity::Subscription subscription() const;
-  /// Upper bound of n in one cycle.
+  /// Upper bound of the amount that it counts in one cycle.
   [[nodiscard]] std::uint32_t most_per_cycle() const;
   /// The amount of an occurrence of `signal` that the selection counts.
   [[nodiscard]] std::uint32_t amount(activity::Signal signal, const Block& block, const Occurrence& occurrence,
                                      const TermContext& context) const;
 
   [[nodiscard]] std::span<const Term> terms() const { return {terms_.data(), slot_count_}; }
-  /// What a run of the summed terms means: n, or with qualifiers 1 where all levels coincide.
+  /// The count for a sum `n` of the terms: n itself; with qualifiers, 1 if all levels are asserted, else 0.
   [[nodiscard]] std::uint32_t combine(std::uint32_t n) const {
     return qualifiers_ == 0 ? n : static_cast<std::uint32_t>(n > qualifiers_);
   }
 
-  /// Whether its lines count in cycles in which all levels coincide, instead of adding up.
+  /// True if its lines are not summed: it counts the cycles in which all levels are asserted.
   [[nodiscard]] bool has_qualifiers() const { return qualifiers_ != 0; }
 
   static constexpr std::size_t max_slots = 4;
@@ -143,7 +143,7 @@ class Selection {
   std::uint8_t qualifiers_ = 0;
 };
 
-/// The context of a family's filters, which cast it to their own type.
+/// The context of a family's filters. They cast it to the family's type.
 struct SelectionContext : TermContext {
   explicit SelectionContext(const Selection& s) : selection(&s) {}
   const Selection* selection;
@@ -189,28 +189,28 @@ class SelectionCursor {
   Cycle now_;
   Cycle to_;
   Source source_ = Source::column;
-  // one column
+  // Source::column
   const Selection::Slot* slot_ = nullptr;
   std::span<const Occurrence> left_;
   Cycle counted_at_;
   std::uint32_t counted_ = 0;
-  // one state
+  // Source::level
   const Line* level_line_ = nullptr;
   std::uint64_t level_ = 0;
   Cycle change_at_ = 0;
   std::span<const activity::Change> changes_;
-  // more
+  // Source::sum
   std::optional<RunCursor> sum_;
 };
 
-/// Sum of n over the cycles [from, to), without looking at single cycles.
+/// Sum of n over the cycles [from, to), in closed form per run.
 [[nodiscard]] std::uint64_t total(const SelectionContext& context, const Block& block, Cycle from, Cycle to);
 
-/// Number of cycles in [from, to) with n >= least, which is at least 1.
+/// Number of cycles in [from, to) with n >= least. `least` must be at least 1.
 [[nodiscard]] Cycle cycles_with(const SelectionContext& context, const Block& block, Cycle from, Cycle to,
                                 std::uint32_t least);
 
-/// Value of a state in cycle `at`, and the first later cycle with another change (activity::never: none).
+/// Value of a state in cycle `at`, and the first later cycle in which it changes (activity::never: none).
 struct Held {
   std::uint64_t value;
   Cycle until;

@@ -1,4 +1,4 @@
-// Pin edges on their way to the wires: certain ones, ones foreseen by scanning ahead, and driven ones.
+// Pin edges that are still to be driven on the wires: certain edges, and edges foreseen by scanning ahead.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 
 namespace pmusim::pmu {
 
-/// Edges become foreseen, are driven at their times, and become certain when the scan that foresaw them is
-/// adopted. A scan repeated from an earlier cycle finds the driven ones again, first and in the same order,
-/// because an edge follows from cycles before it alone.
+/// Edges are foreseen by a scan, driven at their times, and become certain when the scan is adopted. If the scan is
+/// repeated from an earlier cycle, it finds the driven edges again, first and in the same order, because an edge
+/// depends only on cycles before it.
 class PinSchedule {
  public:
-  /// All edges found since the last adopt(), those driven meanwhile included.
+  /// Sets all edges found since the last adopt(), including those driven since then.
   void foresee(std::vector<PinEdge> edges) { foreseen_ = std::move(edges); }
-  /// Everything foreseen becomes certain.
+  /// Makes all foreseen edges certain.
   void adopt() {
     const std::size_t driven = std::min(driven_, foreseen_.size());
     certain_.insert(certain_.end(), foreseen_.begin() + static_cast<std::ptrdiff_t>(driven), foreseen_.end());
@@ -44,7 +44,7 @@ class PinSchedule {
  private:
   std::vector<PinEdge> certain_;
   std::vector<PinEdge> foreseen_;
-  std::size_t driven_ = 0;  ///< of foreseen_
+  std::size_t driven_ = 0;  ///< number of driven edges at the beginning of foreseen_
 };
 
 }  // namespace pmusim::pmu

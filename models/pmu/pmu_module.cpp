@@ -66,8 +66,8 @@ void PmuModule::register_written() {
   if (block_ != nullptr && live_.consumed() < block_->end) foresee();
 }
 
-// Processes the stops up to `cycle` one after the other. After the last one nothing reacts, and the state advances to
-// `cycle` in addition to the scan, which stays valid until a register is written.
+// Processes the stops up to `cycle` in order. After the last one no reaction is due, and live_ advances to `cycle`
+// separately from the scan, which stays valid until a register is written.
 void PmuModule::settle_to(Cycle cycle) {
   while (live_.consumed() < cycle) {
     if (stop_.at <= cycle) {

@@ -37,7 +37,7 @@ PmuShell::PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor>
   dont_initialize();
 }
 
-// Pins are derived only if they are observed. Unbound ports get a signal of their own.
+// Pins are computed only if they are observed. Each unbound port is bound to a new signal.
 void PmuShell::before_end_of_elaboration() {
   if (pin_watcher_) pins_wanted_ = true;
   if (taken.bind_count() != 0) live_.leave_taking_outside();
@@ -126,8 +126,8 @@ void PmuShell::transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
   payload.set_response_status(access(payload, payload.get_extension<PrivilegeExtension>()));
 }
 
-/// The response that the form of a transfer gets before the register's own rules: OK if it has one that registers take.
-/// 8 bytes are right for every register, 4 for those that have no more.
+/// Checks the form of a transfer, before the register's own rules. 8 bytes are legal for every register, 4 bytes for
+/// registers of at most 32 bits.
 tlm::tlm_response_status PmuShell::legal(const tlm::tlm_generic_payload& payload) const {
   if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;

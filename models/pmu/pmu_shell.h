@@ -1,5 +1,5 @@
-// The outside of every PMU on wires: register socket, interrupt line, pins, handler. pmu_module.h (blocks) and
-// signal_module.h (cycle by cycle) add how time passes.
+// The ports of every PMU on wires: register socket, interrupt line, pins, handler. pmu_module.h (by blocks) and
+// signal_module.h (cycle by cycle) derive from it.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -16,18 +16,18 @@
 
 namespace pmusim::pmu {
 
-/// How a PMU is connected to wires.
+/// Options of a PMU on wires.
 struct ModuleOptions {
-  sc_core::sc_time clock_period{1, sc_core::SC_NS};  ///< of the core clock
+  sc_core::sc_time clock_period{1, sc_core::SC_NS};  ///< period of the core clock
   bool counter_reads_allowed = false;                ///< for accesses of the program itself (x86 CR4.PCE)
-  Cycle first_cycle = 0;                             ///< with which the activity starts
+  Cycle first_cycle = 0;                             ///< first cycle of the activity
 };
 
 /// Ports may stay unbound. Outputs change in the delta cycle after their time.
 ///
-/// Two ways to take the interrupt: if `taken` is unbound, the model takes it at the cycle at which the processor would,
-/// and runs the handler. If `taken` is bound, the platform takes it: the line stays high until a rising edge of
-/// `taken`, or until a register write or a reset withdraws the request, and no handler runs.
+/// There are two ways to take the interrupt. If `taken` is unbound, the model takes it at the cycle at which the
+/// processor would, and runs the handler. If `taken` is bound, the platform takes it: the line stays high until a
+/// rising edge of `taken`, or until a register write or a reset withdraws the request, and no handler runs.
 class PmuShell : public sc_core::sc_module {
  public:
   /// Called between two cycles, when the interrupt is taken. It may access registers, but must not wait.
@@ -36,60 +36,61 @@ class PmuShell : public sc_core::sc_module {
   using AccessLog = std::function<void(const AccessReport&)>;
 
   tlm_utils::simple_target_socket<PmuShell> registers;  ///< see tlm_registers.h
-  sc_core::sc_out<bool> interrupt;  ///< high from the request to the taking, for half a clock at least
+  sc_core::sc_out<bool> interrupt;  ///< high from the request until it is taken, for at least half a clock
   sc_core::sc_in<bool> taken;       ///< a rising edge: the platform's processor has accepted the interrupt
-  sc_core::sc_in<bool>
-      reset;  ///< hard reset, repeated when the signal ends, so that nothing counted in between remains
+  sc_core::sc_in<bool> reset;  ///< hard reset, repeated when the signal falls, to clear what was counted in between
   sc_core::sc_vector<sc_core::sc_out<bool>> pins;  ///< output pins, Monitor::pin_count() of them
 
-  /// The function that runs when the model takes the interrupt. Set it before the start, like all of the following.
+  /// Sets the function that runs when the model takes the interrupt. Must be called before the simulation starts.
   void on_interrupt(Handler handler) { handler_ = std::move(handler); }
-  /// Called for every register access of the program itself. Set it before the start.
+  /// Sets the function that is called for every register access of the program itself. Must be called before the
+  /// simulation starts.
   void on_access(AccessLog log) { access_log_ = std::move(log); }
-  /// Called for each pin edge in order, at its time, whether or not the pin is bound. Set it before the start.
+  /// Sets the function that is called for each pin edge, in order and at its time, whether or not the pin is bound.
+  /// Must be called before the simulation starts.
   void on_pin_edge(std::function<void(const PinEdge&)> watcher) { pin_watcher_ = std::move(watcher); }
-  /// Drives the pins even if nothing is bound to them, for a waveform. To be called before the start.
+  /// Drives the pins even if they are not bound, for a waveform. Must be called before the simulation starts.
   void want_pins() { pins_wanted_ = true; }
   /// Adds interrupt and pins to a waveform.
   void trace(sc_core::sc_trace_file* file) const override;
-  /// No interrupt is taken after a cycle before this one; applies to later blocks.
+  /// No interrupt is taken after a cycle before this one. Takes effect with the next block.
   void hold_until(Cycle cycle) { live_.hold_until(cycle); }
   /// The monitor after all final cycles.
   [[nodiscard]] const Monitor& monitor() const { return live_.monitor(); }
-  /// The same with its interrupt port and its position.
+  /// The monitor after all final cycles, with its interrupt port and its position.
   [[nodiscard]] const Follower& follower() const { return live_; }
-  /// Time at which a cycle begins, for cycles of the latest activity.
+  /// The time at which a cycle of the latest activity begins.
   [[nodiscard]] sc_core::sc_time time_of(Cycle cycle) const;
 
  protected:
-  /// On wires, with the monitor as it is; its registers are reached by TLM from the start on.
+  /// The monitor keeps its state; its registers can be accessed by TLM from the start of the simulation.
   PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor, const ModuleOptions& options);
-  /// Makes everything before the present moment final, as needed for a register access.
+  /// Makes all cycles before the present time final, as required for a register access.
   virtual void settle() = 0;
-  /// A register was written from outside, with everything before it final. Not called for writes that a
-  /// handler makes.
+  /// Called after a register was written from outside; all cycles before the write are final. Not called for writes by
+  /// a handler.
   virtual void register_written() = 0;
-  /// The state that live_ will have when everything before the present moment is final, without making it final.
+  /// The state that live_ would have after settle(). live_ is not changed.
   [[nodiscard]] virtual Follower settled_copy() = 0;
 
-  /// Binds what was left unbound.
+  /// Binds the ports that were left unbound.
   void before_end_of_elaboration() override;
-  /// Declares the present time to be the begin of `cycle`.
+  /// Declares that `cycle` begins at the present time.
   void anchor(Cycle cycle);
-  /// First cycle boundary that is not before now: accesses within a cycle act at its end.
+  /// The first cycle boundary that is not before now: accesses within a cycle take effect at its end.
   [[nodiscard]] Cycle boundary_now() const;
   /// Drives the level of the line; takes the interrupt and runs its handler if the stop requests it.
   void react(const Stop& stop, const Block& block);
   /// Reports the program's accesses since the last call to the access log.
   void log_accesses();
-  /// Whether pins are observed or bound.
+  /// True if pins are observed or bound.
   [[nodiscard]] bool pins_wanted() const { return pins_wanted_; }
   /// Drives all scheduled edges up to and including cycle `now`.
   void drive_pins_until(Cycle now);
 
-  Follower live_;          ///< all that is final
-  ModuleOptions options_;  ///< as given
-  PinSchedule schedule_;   ///< edges on their way to the pins
+  Follower live_;          ///< state after all final cycles
+  ModuleOptions options_;  ///< as passed to the constructor
+  PinSchedule schedule_;   ///< pin edges that are still to be driven
 
  private:
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -113,7 +114,7 @@ class PmuShell : public sc_core::sc_module {
   std::vector<PinEdge> due_;    ///< edges that the next delta cycle drives
   sc_core::sc_event line_event_{"line_event"};
   sc_core::sc_event pin_event_{"pin_event"};
-  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> unbound_;  ///< connected to ports that are not bound
+  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> unbound_;  ///< signals for ports that were left unbound
 };
 
 }  // namespace pmusim::pmu

@@ -1,5 +1,5 @@
-// A monitor that can detect that its state recurs. While nothing happens but its own interrupts, one period determines
-// all the others.
+// A monitor that can detect that its state recurs. If the activity is constant and the only events are its own
+// interrupts, all periods are the same.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,10 @@ namespace pmusim::pmu {
 class Recurring {
  public:
   virtual ~Recurring() = default;
-  /// Whether constant activity takes it through the same states again, given that it was `earlier` a `period` of cycles
-  /// ago. grows() is not
-  /// compared.
+  /// True if, under constant activity, the monitor passes through the same states again, given its state `earlier`,
+  /// which is `period` cycles old. The values of grows() are not compared.
   [[nodiscard]] virtual bool recurs(const Monitor& earlier, Cycle period) const = 0;
-  /// Values on which no other state depends and that grow by the same amount in each period.
+  /// Values that grow by the same amount in each period and on which no other state depends.
   [[nodiscard]] virtual std::vector<std::uint64_t*> grows() = 0;
 };
 

@@ -1,4 +1,4 @@
-// Where the reference of an occurrence leads, by the name that monitors use.
+// Makes activity::refers_to_request() available in the namespace of the monitors.
 #pragma once
 
 #include "models/activity/references.h"

@@ -76,7 +76,7 @@ void RegisterWindow::transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
   }
 }
 
-/// The transfer as it is, under the register's own address.
+/// Forwards the transfer unchanged, except for the register's address.
 void RegisterWindow::pass_on(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
   payload.set_address(registers_[index_of(payload)].id.address());
@@ -120,7 +120,7 @@ void RegisterWindow::write_half(tlm::tlm_generic_payload& payload, sc_core::sc_t
   payload.set_response_status(whole(payload, tlm::TLM_WRITE_COMMAND, value, delay));
 }
 
-/// The whole register that the transfer names, accessed by the same accessor.
+/// Accesses the whole register that the transfer addresses, with the privileges of the transfer.
 tlm::tlm_response_status RegisterWindow::whole(tlm::tlm_generic_payload& asked, tlm::tlm_command command,
                                                std::uint64_t& value, sc_core::sc_time& delay) {
   Transfer transfer(command, registers_[index_of(asked)].id, value);

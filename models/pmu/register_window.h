@@ -1,5 +1,5 @@
-// A PMU's registers at plain addresses, for a bus whose software sees memory: register i of Monitor::registers() is at
-// offset 8 * i, little endian.
+// A PMU's registers at plain addresses, for a bus on which software accesses memory: register i of Monitor::registers()
+// is at offset 8 * i, little endian.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -18,25 +18,27 @@
 
 namespace pmusim::pmu {
 
-/// Stands between a platform's bus and PmuShell::registers.
+/// Connects a platform's bus to PmuShell::registers.
 ///
-/// 8 bytes are a whole register, 4 bytes a half of it; a register of 32 bits or fewer has no upper half. So that
-/// software with 32-bit accesses sees one value of a register that counts: reading the lower half keeps the upper one
-/// for the next read of it, and a write of the lower half waits for the write of the upper half, which makes both. An
-/// upper half read without the lower one before it is the present one; written so, it leaves the lower half as it is.
+/// A transfer of 8 bytes accesses a whole register, a transfer of 4 bytes one half; a register of at most 32 bits has
+/// no upper half. Software with 32-bit accesses gets a consistent value of a running counter: a read of the lower half
+/// saves the upper half for the next read of it, and a write of the lower half is delayed until the upper half is
+/// written, which writes both. If the upper half is read without a preceding read of the lower half, the current value
+/// is returned. If it is written without a preceding write of the lower half, the lower half does not change.
 ///
-/// Responses beside the register's own: byte enables TLM_BYTE_ENABLE_ERROR_RESPONSE, other lengths
-/// TLM_BURST_ERROR_RESPONSE, addresses that are no register's or not aligned TLM_ADDRESS_ERROR_RESPONSE.
+/// Responses in addition to the register's own: TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables,
+/// TLM_BURST_ERROR_RESPONSE for other lengths, TLM_ADDRESS_ERROR_RESPONSE for addresses without a register and for
+/// unaligned addresses.
 class RegisterWindow : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<RegisterWindow> bus;     ///< the platform's side
-  tlm_utils::simple_initiator_socket<RegisterWindow> pmu;  ///< to be bound to PmuShell::registers
+  tlm_utils::simple_initiator_socket<RegisterWindow> pmu;  ///< must be bound to PmuShell::registers
 
-  /// Takes the list of registers from the monitor, and does not keep it.
+  /// Copies the list of registers from the monitor, which is not used afterwards.
   RegisterWindow(const sc_core::sc_module_name& name, const Monitor& monitor);
   /// Number of bytes in the address space.
   [[nodiscard]] std::uint64_t size() const { return 8 * registers_.size(); }
-  /// Offset of a register, by the manual's name in any case; empty if there is none.
+  /// Offset of a register by its name in the manual, ignoring case; empty if there is none.
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::string_view name) const;
 
  private:

@@ -49,7 +49,7 @@ void RunCursor::add_level(const Term& term, Cycle from) {
   fetch(input);
 }
 
-// Sums the next cycle of the column in which the filter counts anything; never looks past the end of the walk.
+// Finds the next cycle of the column in which the filter counts an occurrence, and sums its amounts. Stops at to_.
 void RunCursor::fetch(OccurrenceInput& input) const {
   const Cycle limit = to_ - block_->begin;
   const Occurrence* next = input.next;
@@ -71,7 +71,7 @@ void RunCursor::fetch(OccurrenceInput& input) const {
   input.next = next;
 }
 
-// Finds the next change of the state that changes the level, within the walk.
+// Finds the next change of the state before to_ that changes the level.
 void RunCursor::fetch(LevelInput& input) const {
   const Cycle limit = to_ - block_->begin;
   while (input.next != input.end && input.next->at < limit && input.level(input.next->value, *context_) == input.n) {

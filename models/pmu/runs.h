@@ -19,13 +19,12 @@ using activity::Occurrence;
 /// Registers and parameters that a term's filter may read; each family derives its own type from it.
 struct TermContext {};
 
-/// One input of a multiplexer entry: occurrences of a signal, or the level of a state. `count` says how much
-/// of an occurrence the entry counts (0: not at all). At most one of `count` and `level` is set; a term with
-/// neither is the clock itself (1 in every cycle of the block).
+/// One input of a multiplexer entry: occurrences of a signal, or the level of a state. At most one of `count` and
+/// `level` is set; a term with neither is the clock (1 in every cycle of the block).
 struct Term {
-  /// The amount of an occurrence that counts.
+  /// Returns the amount that an occurrence counts, 0 if it does not count.
   using Count = std::uint32_t (*)(const Block&, const Occurrence&, const TermContext&);
-  /// The amount that a value of the state adds in each cycle.
+  /// Returns the amount that a value of the state adds in each cycle.
   using Level = std::uint32_t (*)(std::uint64_t value, const TermContext&);
   activity::Signal signal = activity::Signal::count_;  ///< signal whose occurrences are counted, if `count` is set
   Count count = nullptr;                               ///< null: no occurrences
@@ -33,11 +32,11 @@ struct Term {
   Level level = nullptr;                               ///< null: no state
 };
 
-/// The usual filters: an occurrence counts its amount, or 1; a level counts its value.
+/// Term::Count: an occurrence counts its amount.
 [[nodiscard]] std::uint32_t count_amount(const Block&, const Occurrence& occurrence, const TermContext&);
-/// An occurrence as one.
+/// Term::Count: an occurrence counts 1.
 [[nodiscard]] std::uint32_t count_one(const Block&, const Occurrence&, const TermContext&);
-/// A level as it is.
+/// Term::Level: a level counts its value.
 [[nodiscard]] std::uint32_t level_value(std::uint64_t value, const TermContext&);
 
 /// A stretch of cycles with the same number of occurrences in each.
@@ -45,25 +44,25 @@ struct Run {
   Cycle begin = 0;      ///< first cycle
   Cycle end = 0;        ///< first cycle after the run
   std::uint32_t n = 0;  ///< occurrences in each of its cycles, summed over the terms
-  /// In cycles.
+  /// Number of cycles.
   [[nodiscard]] Cycle length() const { return end - begin; }
 };
 
 /// Iterates over the runs of a sum of terms over [from, to) of a block, in order and without gaps. Adjacent runs differ
-/// in n. Allocates nothing; searches the columns once, in the constructor.
+/// in n. Does not allocate memory. The columns are searched once, in the constructor.
 class RunCursor {
  public:
-  /// Most terms that one multiplexer entry can sum.
+  /// Maximum number of terms in a multiplexer entry.
   static constexpr std::size_t max_terms = 16;
 
   /// `from` <= `to`, both within the block. Block, terms and context must outlive the cursor. Throws
   /// std::length_error for more than max_terms terms.
   RunCursor(const Block& block, std::span<const Term> terms, const TermContext& context, Cycle from, Cycle to);
-  /// Next run, or false at `to`.
+  /// Sets `run` to the next run; false at `to`.
   bool next(Run& run);
 
  private:
-  /// The rest of a column: `at` is the first cycle that counts anything, and `n` its amount.
+  /// The remaining occurrences of a column: `at` is the next cycle with a non-zero amount, `n` the amount.
   struct OccurrenceInput {
     const Occurrence* next;
     const Occurrence* end;
@@ -71,7 +70,7 @@ class RunCursor {
     Cycle at;
     std::uint32_t n;
   };
-  /// The rest of a state: the level is `n` until cycle `at`.
+  /// The remaining changes of a state: the level is `n` until cycle `at`.
   struct LevelInput {
     const activity::Change* next;
     const activity::Change* end;
@@ -91,7 +90,7 @@ class RunCursor {
   std::array<LevelInput, max_terms> levels_;
   std::size_t occurrence_count_ = 0;
   std::size_t level_count_ = 0;
-  std::uint32_t constant_ = 0;  ///< terms that are the clock
+  std::uint32_t constant_ = 0;  ///< number of terms that are the clock
   Cycle now_;
   Cycle to_;
   Run ahead_;  ///< a step read ahead to find the end of a run

@@ -35,7 +35,7 @@ void SignalPmuModule::cycle_begins() {
   if (cycle.read() != activity::never) anchor(cycle.read());
 }
 
-// The wires of a cycle do not change after its beginning, so an access within the cycle may sample them early.
+// The wires do not change after the beginning of a cycle, so an access within the cycle may sample them early.
 void SignalPmuModule::settle() {
   if (boundary_now() > live_.consumed()) sample();
 }

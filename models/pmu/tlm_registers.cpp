@@ -22,7 +22,7 @@ BusResult transfer(tlm::tlm_fw_transport_if<>& bus, tlm::tlm_command command, Re
   payload.set_extension(&privilege);
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   bus.b_transport(payload, delay);
-  payload.clear_extension(&privilege);  // lives on the stack
+  payload.clear_extension(&privilege);  // the extension is on the stack
   return {payload.get_response_status(), privilege.fault, get_bytes(data.data(), 8)};
 }
 

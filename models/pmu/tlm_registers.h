@@ -1,7 +1,6 @@
-// Registers on a TLM-2.0 bus: what travels with an access besides address and data, and a bus master's
-// side of it. Address: (space << 32) | number. Data: 8 bytes, little endian, whatever the register's width; 4 bytes
-// where the register has no more. register_window.h gives registers plain addresses, for buses whose software sees
-// memory.
+// Registers on a TLM-2.0 bus: the extension with the privilege and fault of an access, and functions for bus masters.
+// Address: (space << 32) | number. Data: 8 bytes, little endian, for every register; 4 bytes are also legal if the
+// register has no more. register_window.h gives registers plain addresses, for buses on which software accesses memory.
 #pragma once
 
 #include <tlm>
@@ -10,11 +9,11 @@
 
 namespace pmusim::pmu {
 
-/// The originator of the access (in), and the exception that it takes (out). An access without it is made by the most
-/// privileged level.
+/// The originator of an access (in), and the exception that it takes (out). An access without this extension is made at
+/// the most privileged level.
 struct PrivilegeExtension : tlm::tlm_extension<PrivilegeExtension> {
-  Accessor who;               ///< the initiator sets it
-  Fault fault = Fault::none;  ///< the target sets it
+  Accessor who;               ///< set by the initiator
+  Fault fault = Fault::none;  ///< set by the target
   /// For TLM's memory management.
   [[nodiscard]] tlm::tlm_extension_base* clone() const override { return new PrivilegeExtension(*this); }
   /// For TLM's memory management.
@@ -23,18 +22,18 @@ struct PrivilegeExtension : tlm::tlm_extension<PrivilegeExtension> {
   }
 };
 
-/// Result of an access over the bus: the response of the transport, and the target's own.
+/// Result of an access over the bus.
 struct BusResult {
-  tlm::tlm_response_status response = tlm::TLM_INCOMPLETE_RESPONSE;  ///< of the transport
-  Fault fault = Fault::none;                                         ///< of the register
-  std::uint64_t value = 0;                                           ///< of a read that was made
-  /// Whether the access was made.
+  tlm::tlm_response_status response = tlm::TLM_INCOMPLETE_RESPONSE;  ///< response of the transport
+  Fault fault = Fault::none;                                         ///< exception reported by the register
+  std::uint64_t value = 0;                                           ///< the value read
+  /// True if the access was made.
   [[nodiscard]] bool ok() const { return response == tlm::TLM_OK_RESPONSE && fault == Fault::none; }
 };
 
-/// Makes one blocking read or write through anything that has b_transport (an initiator socket's interface).
+/// Makes one blocking read through anything with b_transport (an initiator socket's interface).
 BusResult bus_read(tlm::tlm_fw_transport_if<>& bus, RegisterId id, const Accessor& who = {});
-/// The same for a write.
+/// Makes one blocking write through anything with b_transport (an initiator socket's interface).
 BusResult bus_write(tlm::tlm_fw_transport_if<>& bus, RegisterId id, std::uint64_t value, const Accessor& who = {});
 
 }  // namespace pmusim::pmu

@@ -12,8 +12,8 @@ only. Blocks are stored unpacked.
         writer.end_block(100)
 
 Names are those of `pmusim activity dump` and of docs/activity-format.md. The data goes to a temporary file beside the
-final one, which is renamed when it is complete. A symbolic link is followed to its target; a device or a pipe is written
-directly.
+final one, which is renamed when it is complete. A symbolic link is followed to its target; a device or a pipe is
+written directly.
 """
 import os
 import struct
