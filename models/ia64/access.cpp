@@ -12,7 +12,7 @@
 namespace pmusim::pmu::ia64 {
 namespace {
 
-/// Bits that are there of the registers that hardware writes.
+/// Implemented bits of the registers that hardware writes.
 constexpr std::uint64_t fetch_address_bits = ~std::uint64_t{0x1c}, fetch_latency_bits = 0x1fff,
                         data_latency_bits = 0xffff;
 
@@ -65,7 +65,7 @@ std::span<const RegisterInfo> register_infos(const Family& family) {
 
 std::span<const RegisterInfo> Ia64Monitor::registers() const { return infos_; }
 
-// Any index of PMC and PMD exists for access; those not implemented read 0 and drop writes.
+// Every index of PMC and PMD can be accessed; unimplemented registers read 0 and ignore writes.
 Fault Ia64Monitor::access_fault(RegisterId id, bool is_write, const Accessor& who) const {
   switch (id.space) {
     case Space::pmd:
@@ -85,7 +85,7 @@ Fault Ia64Monitor::access_fault(RegisterId id, bool is_write, const Accessor& wh
   return who.cpl != 0 ? Fault::privileged_instruction : Fault::none;
 }
 
-// Less privileged code reads 0 from a secured monitor, and from one that is privileged.
+// Less privileged code reads 0 while PSR.sp is 1, and from the registers of a monitor whose pm bit is set.
 bool Ia64Monitor::hidden(std::uint32_t number, const Accessor& who) const {
   const PmdRange* const range = range_of(family_->pmds, number);
   if (who.cpl == 0 || range == nullptr) return false;
@@ -143,7 +143,7 @@ void Ia64Monitor::set_pmc(std::uint32_t number, std::uint64_t value) {
   const bool stores_all = behaviour_.stores_reserved && number >= first_stored;
   const bool was_frozen = frozen();
   pmc_[number] = stores_all ? value : (value & range->writable) | (range->reset & ~range->writable);
-  if (number == 0) {  // what software writes holds
+  if (number == 0) {  // the value that software writes overrides a pending freeze
     freeze_at_ = activity::never;
     if (was_frozen && frozen()) capturing_.ip_ear.cut(now_, capturing_.branch_ring.registers);
     capturing_.ip_ear.settle();
@@ -233,8 +233,8 @@ AccessResult Ia64Monitor::write(RegisterId id, std::uint64_t value, const Access
   return {fault, 0};
 }
 
-// Usually the cycle counts as before; what is written holds from the next one on, and a counter's increment in it is
-// lost.
+// By default the cycle counts with the old register values, the written value takes effect in the next cycle, and a
+// written counter's increment in the cycle is lost.
 Consumed Ia64Monitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                          const Accessor& who, AccessResult& result) {
   const bool counter = id.space == Space::pmd && is_counter(id.number);

@@ -1,4 +1,5 @@
-// What the documents leave open, as values that the monitor looks at. Names and meaning: parameters.cpp.
+// The behaviours that the documents do not specify, as settings of the monitor. parameters.cpp has their names and
+// meanings.
 #pragma once
 
 #include "models/common/parameters.h"
@@ -11,39 +12,40 @@
 
 namespace pmusim::pmu::ia64 {
 
-/// The behaviours that no document settles, for monitors of cores with this many threads: 1 Itanium 2, 2 Montecito.
+/// Parameters for the behaviours that no document specifies. `threads`: hardware threads of the core: 1 Itanium 2, 2
+/// Montecito.
 [[nodiscard]] models::Parameters pmu_parameters(unsigned threads);
 
 struct Behaviour {
   /// `parameters` must have all of pmu_parameters(threads).
   Behaviour(const models::Parameters& parameters, unsigned threads);
 
-  bool overflow_needs_oi;  ///< a wrap with oi = 0 leaves its overflow bit alone
+  bool overflow_needs_oi;  ///< a wrap with oi = 0 does not set the overflow bit
   Cycle freeze_delay;
   Cycle interrupt_latency;
   unsigned pmv_mask_bit;
   bool stores_reserved;        ///< PMC bits outside the write mask are stored
-  bool filters_counters_only;  ///< only the counters are hidden by the pm bit
-  bool enforces_sets;          ///< the rules of counters and sets
-  bool adds_to_written;        ///< a counter's increment in the cycle of a write is added to what is written; else lost
-  bool controls_at_once;       ///< other registers that are written govern the cycle of the write; else the next
-  bool pmc0_raises;            ///< an overflow bit that software sets raises the interrupt
+  bool filters_counters_only;  ///< the pm bit hides the counters only
+  bool enforces_sets;          ///< events that violate the rules of counters and sets count nothing
+  bool adds_to_written;        ///< a counter's increment in the cycle of a write is added to the value; else lost
+  bool controls_at_once;       ///< writes to other registers take effect in the cycle of the write; else in the next
+  bool pmc0_raises;            ///< an overflow bit set by software requests the interrupt
   bool unlisted_is_zero;       ///< unit masks that an event does not have count as 0; else nothing
-  bool alat_mode_3;            ///< D-EAR mode 3 as mode 2; else nothing
-  bool shares_umask = false;   ///< Itanium 2
+  bool alat_mode_3;            ///< D-EAR mode 3 is mode 2; else it captures nothing
+  bool shares_umask = false;   ///< Itanium 2: L2 events outside sets 1 and 2 use the unit mask of PMC4
   // Montecito
-  unsigned thread = 0;                 ///< whose registers they are
-  bool no_line_state_counts = false;   ///< M = E = S = I = 0 as all four; else nothing
-  bool floats_in_background = true;    ///< floating occurrences of the thread while it is in the background
-  bool self_floats_for_both = false;   ///< self-floating events for both threads as floating; else as causal
-  bool interrupts_any_thread = false;  ///< the active thread takes the interrupt; else it waits for its own
-  bool gated_by_own_thread = false;    ///< with all = 1 the own thread's mode opens the gate; else that of whose it is
-  bool ears_follow_in_background = true;  ///< else EARs forget what they follow when the thread leaves
-  bool shared_code_by_set = true;         ///< code BCh is one event or the other by its set; else always the same one
+  unsigned thread = 0;                    ///< hardware thread of the registers
+  bool no_line_state_counts = false;      ///< M = E = S = I = 0 counts as all four set; else nothing
+  bool floats_in_background = true;       ///< floating events count while the thread is in the background
+  bool self_floats_for_both = false;      ///< with all = 1 self-floating events count as floating; else as causal
+  bool interrupts_any_thread = false;     ///< the active thread takes the interrupt; else the monitor's own thread
+  bool gated_by_own_thread = false;       ///< with all = 1 the gate uses the own thread's mode; else the owner's
+  bool ears_follow_in_background = true;  ///< else EARs drop what they track when the thread leaves
+  bool shared_code_by_set = true;         ///< code BCh selects one of two events by the set; else always the same one
 
   TagChoices tags;
   EventChoices events;
-  DataEarSetup data_ear;  ///< choices; the rest comes from the configuration register
+  DataEarSetup data_ear;  ///< choices only; the configuration register determines the other fields
   FetchEarSetup fetch_ear;
   BranchRingSetup branch_ring;
   IpEarSetup ip_ear;

@@ -13,7 +13,7 @@ using activity::ia64::Prediction;
 
 constexpr std::uint64_t bundle_bytes = 16;
 
-/// Class that `brt` asks for.
+/// The branch class selected by `brt`.
 BranchClass class_of(unsigned type) {
   static constexpr BranchClass classes[4] = {BranchClass::none, BranchClass::ip_relative, BranchClass::return_,
                                              BranchClass::indirect};
@@ -99,12 +99,13 @@ void BranchRing::record(const Choice& choice, Cycle at) {
                   static_cast<std::uint8_t>(flags));
   if (!choice.taken && !setup_.not_taken_targets) return;
   target_ = choice.target;
-  if (!choice.taken) return write_waiting();  // only a taken branch's target may be told by the next entry
+  if (!choice.taken) return write_waiting();  // only the target entry of a taken branch can be omitted
   waiting_ = true;
   waits_for_ = at + 1;
 }
 
-// One source entry a cycle: the first taken branch, or if none is taken the last one, or the first.
+// Writes one source entry per cycle: the first taken branch; if none is taken, the last branch, or with first_untaken
+// the first one.
 void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
                          const Mode& mode, std::vector<Capture>& captures) {
   if (runs && !frozen && setup_.records()) {

@@ -5,11 +5,11 @@
 
 namespace pmusim::pmu::ia64 {
 
-/// What a register captured, and when.
+/// The occurrence that a register captured, and its cycle.
 struct Capture {
   activity::Cycle at;         ///< cycle of the capture
-  activity::Signal signal;    ///< signal of the occurrence that was captured
-  activity::Occurrence what;  ///< that occurrence
+  activity::Signal signal;    ///< signal of the captured occurrence
+  activity::Occurrence what;  ///< the captured occurrence
 };
 
 }  // namespace pmusim::pmu::ia64

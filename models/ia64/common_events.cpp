@@ -19,7 +19,7 @@ using Q = Qualifier;
 using T = Type;
 using namespace rows;
 
-/// Unit masks 1 to 3: two bits, any combination. 0 to 15: all.
+/// Sets of unit masks: `two_bits` 1 to 3, `every` 0 to 15.
 constexpr std::uint16_t two_bits = 0x000e, every = 0xffff;
 /// Unit masks of the lost-bandwidth events.
 constexpr std::uint16_t lost_reasons = 0x3ff3;
@@ -32,8 +32,8 @@ constexpr Occurrences bus_kind(BusKind kind) {
 // Codes and names: libpfm 3.10's event lists of both processors.
 // clang-format off
 constexpr Event table[] = {
-    //  code umasks most qualifier type set what is counted
-    // Back end, by the stage that holds it
+    //  code umasks most qualifier type set input
+    // Back end, by the stage that stalls
     row(0x00, 0x0007, 1, Q::none, T::active, no_set, level_of(State::back_end), f::back_end_bubble),      // BACK_END_BUBBLE_*
     row(0x01, 0x003f, 1, Q::none, T::active, no_set, level_of(State::back_end), f::register_stack_bubble),  // BE_RSE_BUBBLE_*
     row(0x02, 0x01ff, 1, Q::none, T::active, no_set, level_of(State::back_end), f::execute_bubble),       // BE_EXE_BUBBLE_*

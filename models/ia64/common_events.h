@@ -1,5 +1,5 @@
-// The events that Itanium 2 and its successors have in common: same code, unit masks, qualifiers and meaning. libpfm's
-// event tables; definitions after HP Caliper's guides. Types are those of cores with two threads.
+// The events that Itanium 2 and its successors have in common: same code, unit masks, qualifiers and meaning. Sources:
+// libpfm's event tables; definitions after HP Caliper's guides. Types are those of cores with two threads.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace pmusim::pmu::ia64 {
 
-/// A family's own rows with the common ones of all codes that it has none for; sorted by code, rows of one code in
+/// A family's own rows, and the common rows for all codes without an own row. Sorted by code; rows of one code stay in
 /// the family's order.
 [[nodiscard]] std::vector<Event> with_common_events(std::span<const Event> own);
 

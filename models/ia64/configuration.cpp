@@ -1,11 +1,12 @@
-// What the configuration registers mean: fields decoded into selected events, gates, tags and capture rules.
+// Decodes the fields of the configuration registers into selected events, gates, tags and capture rules.
 #include <algorithm>
 
 #include "models/ia64/monitor.h"
 
 namespace pmusim::pmu::ia64 {
 
-/// The gate of counters, data EAR and ring, whose fields are at the same places; the ring has no ism.
+/// The gate of a counter, the data EAR or the ring. Their plm and pm fields have the same positions; the ring has no
+/// ism.
 Gate Ia64Monitor::gate(std::uint64_t pmc, bool has_isa) const {
   return {static_cast<unsigned>(pmc & config::plm), (pmc & config::pm) != 0,
           has_isa && family_->has_ia32 ? field(pmc, config::ism_shift, 3) : 0};
@@ -104,7 +105,7 @@ void Ia64Monitor::set_fetch_ear() {
   capturing_.fetch_ear.set(setup);
 }
 
-// The instruction pointer EAR takes the ring from the branches.
+// If the instruction pointer EAR is on, the ring does not record branches.
 void Ia64Monitor::set_ring() {
   const std::uint64_t branches = pmc_[family_->numbers.branch_ring], ips = pmc_[family_->numbers.ip_ear];
   IpEarSetup ip = behaviour_.ip_ear;

@@ -16,20 +16,20 @@ class Counter {
   }
   /// Bits 63:47 of a written value are ignored.
   constexpr void write(std::uint64_t value) { value_ = value & (modulus - 1); }
-  /// Returns whether there was a carry out of bit 46.
+  /// Returns true on a carry out of bit 46.
   constexpr bool add(std::uint64_t n) {
     const bool wraps = n >= distance();
     value_ = (value_ + n) & (modulus - 1);
     return wraps;
   }
-  /// Least amount whose addition wraps.
+  /// The smallest amount whose addition wraps.
   [[nodiscard]] constexpr std::uint64_t distance() const { return modulus - value_; }
 
  private:
   std::uint64_t value_ = 0;
 };
 
-/// What one cycle with `n` occurrences adds under a threshold: n itself, or 1 when n exceeds it.
+/// The amount that a cycle with `n` occurrences adds: n itself with threshold 0, else 1 if n exceeds the threshold.
 [[nodiscard]] constexpr std::uint32_t above_threshold(std::uint32_t n, unsigned threshold) {
   return threshold == 0 ? n : static_cast<std::uint32_t>(n > threshold);
 }

@@ -28,7 +28,7 @@ std::uint64_t id_of(const Block& block, const Occurrence& o) {
 
 }  // namespace
 
-// 16 bits, taps 16, 14, 13 and 11; it steps at every candidate that it is asked about.
+// A 16-bit shift register with taps 16, 14, 13 and 11. It steps with every candidate.
 bool DataEar::drawn() {
   if (!setup_.random) return true;
   const bool take = (lfsr_ & 1) != 0;
@@ -70,7 +70,7 @@ void DataEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool 
 
 namespace {
 
-/// What ends the wait for a load: the first of these that names it.
+/// The columns that end the wait for a load: the first occurrence that refers to the load ends it.
 struct LoadEnds {
   std::span<const Occurrence> lookups, kills, returns;
 
@@ -83,7 +83,7 @@ struct LoadEnds {
 
 enum class LoadEnd : std::uint8_t { none, hit, killed, returned };
 
-/// Goes to the occurrence that ends the wait for `request`, which becomes `last`.
+/// Advances to the occurrence that ends the wait for `request`, and stores it in `last`.
 LoadEnd find_end(const Block& block, LoadEnds& ends, std::uint64_t request, Occurrence& last) {
   while (true) {
     std::span<const Occurrence>* first = nullptr;
@@ -97,14 +97,14 @@ LoadEnd find_end(const Block& block, LoadEnds& ends, std::uint64_t request, Occu
     last = o;
     if (first == &ends.kills) return LoadEnd::killed;
     if (first == &ends.returns) return LoadEnd::returned;
-    // A hit of a pass that is cancelled counts for nothing.
+    // A hit does not end the wait if its pass is cancelled.
     if ((o.detail & (d::lookup_hit | dd::access_replayed)) == d::lookup_hit) return LoadEnd::hit;
   }
 }
 
 }  // namespace
 
-// One load at a time: taken in its EXE cycle, followed to its data, and dropped when L1D has them.
+// Tracks one load at a time, from its EXE cycle until its data arrives. A load that hits in L1D is dropped.
 void DataEar::advance_cache(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
                             const Mode& mode, std::vector<Capture>& captures) {
   const bool takes = runs && !frozen;
@@ -134,7 +134,7 @@ void DataEar::advance_cache(const Block& block, Cycle from, Cycle to, bool runs,
   }
 }
 
-// The first candidate of the column becomes the load that is followed.
+// Starts to track the first candidate of the column.
 void DataEar::take(const Block& block, std::span<const Occurrence>& issues, const Tagger& tagger, const Mode& mode) {
   for (; !issues.empty() && !busy_; issues = issues.subspan(1)) {
     const Origin origin = origin_of(block, Signal::data_reference, issues.front());
@@ -167,7 +167,7 @@ void DataEar::capture_at_retirement(std::uint64_t instruction, unsigned stat, bo
 
 namespace {
 
-/// A cycle has one capture; a later one takes the place of the one before.
+/// There is one capture per cycle; a later one replaces an earlier one.
 void note(const Capture& capture, std::vector<Capture>& captures) {
   if (captures.empty() || captures.back().at != capture.at)
     captures.push_back(capture);
@@ -177,7 +177,7 @@ void note(const Capture& capture, std::vector<Capture>& captures) {
 
 }  // namespace
 
-// First-level misses of loads and stores that retire; of a cycle the oldest.
+// Captures first-level misses of loads and stores that retire: the oldest of a cycle, or the youngest, if chosen.
 void DataEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
                           std::vector<Capture>& captures) {
   Cycle last = activity::never;
@@ -221,7 +221,7 @@ bool DataEar::mispredicted_branch(const Origin& origin) const {
          origin.syllable->prediction >= Prediction::wrong_path;
 }
 
-// Directly after a mispredicted branch the captured instruction may be wrong.
+// True if the captured instruction may be wrong because it directly follows a mispredicted branch.
 bool DataEar::disturbed(const Block& block, Cycle from, Cycle at) const {
   if (!setup_.after_branches || setup_.keeps_valid) return false;
   if (behind_mispredict_ != 0 && at < behind_mispredict_ + disturbed_cycles) return true;

@@ -1,4 +1,4 @@
-// The data event address register of IA-64 PMUs: which load, TLB miss or failed ALAT check it captures.
+// The data event address register (D-EAR) of IA-64 PMUs. It captures loads, TLB misses or failed ALAT checks.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@ namespace pmusim::pmu::ia64 {
 
 enum class DataEarMode : std::uint8_t { off, cache, tlb, alat };
 
-/// What the configuration register says, and what the documents leave open.
+/// The settings of the configuration register, and the behaviours that the documents do not specify.
 struct DataEarSetup {
   DataEarMode mode = DataEarMode::off;
   unsigned umask = 0;           ///< cache: latency of at least 4 << umask; TLB: bits 1 L2 TLB, 2 walker, 3 fault
-  unsigned thread = 0;          ///< whose accesses
+  unsigned thread = 0;          ///< hardware thread whose accesses are captured
   bool after_branches = false;  ///< the branch buffer is configured, which disturbs the TLB and ALAT modes
-  // choices
+  // behaviours that the documents do not specify
   unsigned valid_stat = 1;        ///< stat in cache and ALAT mode
-  bool high_umask_is_10 = false;  ///< cache mode, umask above 10: as 10; else nothing
+  bool high_umask_is_10 = false;  ///< cache mode, umask above 10: as 10; else nothing is captured
   bool semaphores = false;        ///< semaphores are candidates
   bool wrong_path = false;        ///< loads of the wrong path are candidates
   bool random = false;            ///< a shift register decides whether a candidate is taken
-  bool from_last_pass = false;    ///< latency counts from the load's last passage of the pipe; else from its first
-  bool keeps_valid = false;       ///< the disturbance above does not clear vl
-  bool clears_address = false;    ///< chk.a clears the data address; else keeps the old one
-  bool keeps_youngest = false;    ///< of a cycle's captures in TLB and ALAT mode the youngest stays; else the oldest
-  bool keeps_latency = false;     ///< these modes leave the latency alone; else clear it
-  bool follows_on = false;        ///< a new configuration does not end what is followed
+  bool from_last_pass = false;    ///< the latency starts at the load's last pass through the pipe; else at its first
+  bool keeps_valid = false;       ///< `after_branches` does not clear vl
+  bool clears_address = false;    ///< chk.a clears the data address; else the address does not change
+  bool keeps_youngest = false;    ///< TLB and ALAT mode: keeps the youngest capture of a cycle; else the oldest
+  bool keeps_latency = false;     ///< TLB and ALAT mode do not change the latency; else they clear it
+  bool follows_on = false;        ///< a new configuration does not drop the tracked load
 };
 
 /// The registers that a capture writes: PMD2, PMD3, PMD17 (Itanium 2); PMD32, PMD33, PMD36 (Montecito).
@@ -43,17 +43,16 @@ class DataEar {
  public:
   DataEarRegisters registers;
 
-  /// A new configuration: a load on its way is forgotten, unless it says otherwise.
+  /// Sets the configuration. A tracked load is dropped, unless follows_on is set.
   void set(const DataEarSetup& setup) {
     busy_ = busy_ && setup.follows_on && setup.mode == DataEarMode::cache;
     setup_ = setup;
   }
-  /// A load on its way is not followed any more.
+  /// Drops the tracked load.
   void forget() { busy_ = false; }
-  /// May a cycle do anything at all?
+  /// True if it cannot capture.
   [[nodiscard]] bool idle() const { return setup_.mode == DataEarMode::off; }
-  /// Goes through the cycles [from, to). `runs`: its monitor runs; `frozen`: nothing is captured. Appends every
-  /// capture.
+  /// Processes the cycles [from, to) and appends the captures. `runs`: its gate is open; `frozen`: nothing is captured.
   void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
                const Mode& mode, std::vector<Capture>& captures);
 
@@ -76,7 +75,7 @@ class DataEar {
   bool drawn();
 
   DataEarSetup setup_;
-  // the load on its way
+  // the tracked load
   bool busy_ = false;
   std::uint64_t request_ = 0;  ///< RequestRecord::id
   std::uint64_t address_ = 0;
@@ -84,8 +83,7 @@ class DataEar {
   Cycle issued_ = 0;
   Cycle free_from_ = 0;
   std::uint16_t lfsr_ = 1;
-  // the last mispredicted branch, as far as it matters
-  Cycle behind_mispredict_ = 0;  ///< cycle after it; 0: none
+  Cycle behind_mispredict_ = 0;  ///< cycle after the last mispredicted branch; 0: none
 };
 
 }  // namespace pmusim::pmu::ia64

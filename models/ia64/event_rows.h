@@ -1,11 +1,11 @@
-// The columns of the IA-64 event tables, so that a line of the manual's event list is one line of a table.
+// Functions that make the rows of the IA-64 event tables: one row for each line of the manual's event list.
 #pragma once
 
 #include "models/ia64/events.h"
 
 namespace pmusim::pmu::ia64::rows {
 
-/// The group of events that share wires, and the set in it.
+/// A group of events that share wires, and a set in it.
 struct Set {
   Group group = Group::none;
   std::uint8_t number = 0;
@@ -14,24 +14,24 @@ inline constexpr Set no_set;
 constexpr Set l1d(unsigned number) { return {Group::l1d, static_cast<std::uint8_t>(number)}; }
 constexpr Set l2(unsigned number) { return {Group::l2, static_cast<std::uint8_t>(number)}; }
 
-/// Occurrences whose detail has the bits `value` among those of `mask`.
+/// Occurrences of one or two signals with (detail & mask) == value.
 struct Occurrences {
   activity::Signal signal = activity::Signal::count_;
   activity::Signal second_signal = activity::Signal::count_;
   std::uint16_t mask = 0;
   std::uint16_t value = 0;
 };
-/// Detail bits `on` are set, and bits `off` are clear.
+/// Occurrences with the detail bits `on` set and the bits `off` clear.
 constexpr Occurrences of(activity::Signal signal, unsigned on = 0, unsigned off = 0) {
   return {signal, activity::Signal::count_, static_cast<std::uint16_t>(on | off), static_cast<std::uint16_t>(on)};
 }
 constexpr Occurrences of_both(activity::Signal first, activity::Signal second) { return {first, second, 0, 0}; }
-/// A field of the detail has this value.
+/// Occurrences with this value in a field of the detail.
 constexpr Occurrences with(activity::Signal signal, unsigned mask, unsigned value) {
   return {signal, activity::Signal::count_, static_cast<std::uint16_t>(mask), static_cast<std::uint16_t>(value)};
 }
 
-/// Values of one or two states.
+/// One or two states.
 struct Levels {
   activity::State state = activity::State::count_;
   activity::State second_state = activity::State::count_;
@@ -40,7 +40,7 @@ constexpr Levels level_of(activity::State first, activity::State second = activi
   return {first, second};
 }
 
-/// Columns: code, unit masks (bit n: unit mask n), most in a cycle, qualifier, type, set; then what is counted.
+/// Columns: code, unit masks (bit n: unit mask n), maximum per cycle, qualifier, type, set, input.
 constexpr Event row(unsigned code, unsigned umasks, unsigned most, Qualifier qualifier, Type type, Set set,
                     Source source) {
   return {.code = static_cast<std::uint8_t>(code),
@@ -71,22 +71,22 @@ constexpr Event row(unsigned code, unsigned umasks, unsigned most, Qualifier qua
   return event;
 }
 
-/// Only counters of this mask can be programmed with the event.
+/// Restricts the event to the counters of this mask.
 constexpr Event in_counters(unsigned counters, Event event) {
   event.counters = static_cast<std::uint16_t>(counters);
   return event;
 }
-/// The line state at this place of the detail must be among the counter's.
+/// The line state at this bit position of the detail must be among the states that the counter selects.
 constexpr Event of_line_states(unsigned place, Event event) {
   event.line_state = static_cast<std::int8_t>(place);
   return event;
 }
-/// Only the first that counts in a cycle.
+/// Of each cycle, only the first occurrence that passes counts.
 constexpr Event first_of_cycle(Event event) {
   event.first_of_cycle = true;
   return event;
 }
-/// Cycles of retirement, see EventChoices::counts_awaited.
+/// Marks an event that counts cycles of retirement, see EventChoices::counts_awaited.
 constexpr Event awaited(Event event) {
   event.awaited = true;
   return event;

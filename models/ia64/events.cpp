@@ -39,7 +39,7 @@ bool qualifies(Qualifier qualifier, const EventInput& in) {
   return true;
 }
 
-/// Can the qualifier of this line ever say no?
+/// True if the qualifier of this line passes every occurrence.
 bool unqualified(const EventLine& line, const Tagger& t) {
   switch (line.event->qualifier) {
     case Qualifier::none:
@@ -69,20 +69,20 @@ unsigned line_state_bit(std::uint16_t state) {
   return bits[state & 7];
 }
 
-/// The filter of a column; null where it lets everything pass as it is.
+/// The filter of a column; null if every occurrence passes with its own amount.
 Event::Amount filter_of(const Event& event, Signal signal, const EventChoices& choices) {
   const bool each = event.amount == filters::retired && signal != Signal::ia32_retire && !choices.long_is_two;
   return each ? nullptr : event.amount;
 }
 
-/// Do nothing but the detail and the filter decide whether an occurrence counts?
+/// True if only the detail and the filter determine whether an occurrence counts.
 bool only_filtered(const EventLine& line, const Tagger& tagger, bool alike) {
   const Event& event = *line.event;
   return unqualified(line, tagger) && alike && (event.line_state < 0 || line.line_states == EventLine::every_state) &&
          !event.first_of_cycle;
 }
 
-/// Does what is of the filter's kind and has a true predicate count as it is?
+/// True if every instruction of the filter's kind with a true predicate counts its own amount.
 bool counts_executed(const EventLine& line, Event::Amount filter, const Tagger& tagger, const EventChoices& choices,
                      bool alike) {
   const Event& event = *line.event;
@@ -106,7 +106,7 @@ class Column {
         kinds_(of_instructions_ ? filters::kinds_of(filter_) : 0),
         syllables_(context.block.syllables) {
     if (signal == Signal::count_) return;
-    if (context.funnels != nullptr) {  // each occurrence is told
+    if (context.funnels != nullptr) {  // each occurrence is reported
       plain_ = executed_ = false;
       kinds_ = 0;
       told(no_thread).looks_at(signal, State::count_);
@@ -118,7 +118,7 @@ class Column {
   }
   [[nodiscard]] bool done() const { return next_ == end_; }
   [[nodiscard]] std::uint32_t at() const { return next_->at; }
-  /// What the next cycle of the column counts; goes after it.
+  /// Returns the amount that the next cycle of the column counts, and advances behind this cycle.
   std::uint32_t take() { return plain_ ? take_plain() : executed_ ? take_executed() : take_filtered(); }
   [[nodiscard]] bool plain() const { return plain_; }
   std::uint32_t take_plain() {
@@ -156,7 +156,7 @@ class Column {
     }
     return n;
   }
-  /// Goes to an instruction that has one of the kinds.
+  /// Advances to an instruction of one of the kinds.
   void skip() {
     const activity::ia64::Syllable* const syllables = syllables_.data();
     const std::size_t count = syllables_.size();
@@ -169,7 +169,7 @@ class Column {
     return (line_.line_states & line_state_bit(state)) != 0;
   }
   [[nodiscard]] const Funnel& told(unsigned owner) const { return (*context_.funnels)[owner]; }
-  /// The same as amount_of(), told step by step. `not_first`: an occurrence of the cycle has counted.
+  /// As amount_of(), but reports each step. `not_first`: another occurrence of the cycle has counted.
   [[nodiscard]] int told_amount_of(const Occurrence& o, bool not_first) const {
     const Cycle at = context_.block.begin + o.at;
     const Origin origin = origin_of(context_.block, signal_, o);
@@ -193,7 +193,7 @@ class Column {
     funnel.named(context_.block, signal_, o, run.n);
     return amount;
   }
-  /// Which part of the qualifier lets it pass.
+  /// Reports the parts of the qualifier that the occurrence passes.
   void tell_qualifier(const Funnel& funnel, const EventInput& in, const Run& run) const {
     const Qualifier qualifier = event_.qualifier;
     const bool passes = qualifies(qualifier, in);
@@ -213,7 +213,7 @@ class Column {
     if (filter_ == nullptr && unqualified_ && context_.owners.alike) return o.amount;
     Origin origin;
     if (of_instructions_) {
-      add_instruction(context_.block, o.ref, origin);  // no_ref is none's place
+      add_instruction(context_.block, o.ref, origin);  // does nothing for no_ref
     } else {
       origin = origin_of(context_.block, signal_, o);
     }
@@ -232,14 +232,14 @@ class Column {
   Event::Amount filter_;
   bool unqualified_;
   bool of_instructions_;
-  bool plain_;           ///< what has the detail counts as it is
-  bool executed_;        ///< what is of `kinds_` and has a true predicate counts as it is
-  std::uint32_t kinds_;  ///< only instructions with one of these bits can count; 0: it is not known
+  bool plain_;           ///< every occurrence with a matching detail counts its own amount
+  bool executed_;        ///< every instruction of `kinds_` with a true predicate counts its own amount
+  std::uint32_t kinds_;  ///< only instructions of one of these kinds can count; 0: not restricted
   std::span<const activity::ia64::Syllable> syllables_;
   const Occurrence *next_ = nullptr, *end_ = nullptr;
 };
 
-/// Adds up runs of cycles.
+/// Sums the runs of a line.
 class Adder {
  public:
   Adder(const EventLine& line, const EventContext& context, Cycle to, std::uint64_t distance)
@@ -248,17 +248,18 @@ class Adder {
         to_(to),
         left_(distance),
         funnels_(context.funnels) {}
-  /// What comes is not a column, which has told of it: it belongs to `owner`, who may count or not.
+  /// The following runs do not come from a column, so they have not been reported. They belong to `owner`, and count
+  /// only if `counted`.
   void belongs_to(unsigned owner, bool counted) {
     owner_ = owner;
     closed_ = !counted;
   }
-  /// `n` occurrences in each of the cycles [begin, end). False when nothing more is to be known.
+  /// Adds `n` occurrences in each of the cycles [begin, end). Returns false if the counter wraps, which ends the scan.
   bool add(Cycle begin, Cycle end, std::uint32_t n) {
     if (funnels_ != nullptr) n = told(begin, end, n);
     return add_all(begin, end, std::min(n, most_));
   }
-  /// The same, whatever the table's most.
+  /// As add(), without the limit of the event table.
   bool add_all(Cycle begin, Cycle end, std::uint32_t n) {
     if (end == to_) scan_.last = n;
     const std::uint64_t each = above_threshold(n, threshold_);
@@ -276,9 +277,9 @@ class Adder {
     scan_.added += all;
     return true;
   }
-  /// Neither a threshold nor a wrap: what it is told of adds up as it is.
+  /// True if there is neither a threshold nor a wrap, so that sum() can be used.
   [[nodiscard]] bool sums() const { return threshold_ == 0 && left_ == ~std::uint64_t{0}; }
-  /// The same as add() for one cycle.
+  /// As add() for one cycle, without reports.
   void sum(Cycle at, std::uint32_t n) {
     n = std::min(n, most_);
     if (at + 1 == to_) scan_.last = n;
@@ -287,7 +288,7 @@ class Adder {
   [[nodiscard]] const EventScan& result() const { return scan_; }
 
  private:
-  /// What is left of n after the gates.
+  /// Reports a run, and returns the amount that remains after the gates.
   std::uint32_t told(Cycle begin, Cycle end, std::uint32_t n) const {
     const Funnel& funnel = (*funnels_)[owner_.value_or(no_thread)];
     if (owner_) {
@@ -314,7 +315,7 @@ void add_columns(const EventLine& line, const EventContext& context, Cycle from,
   const Cycle begin = context.block.begin;
   Column first(line, context, line.event->signal, from, to);
   Column second(line, context, line.event->second_signal, from, to);
-  if (second.done() && first.plain() && adder.sums()) {  // nearly always
+  if (second.done() && first.plain() && adder.sums()) {  // the usual case
     while (!first.done()) {
       const Cycle at = begin + first.at();
       adder.sum(at, first.take_plain());
@@ -332,7 +333,7 @@ void add_columns(const EventLine& line, const EventContext& context, Cycle from,
   }
 }
 
-// With a tagged instruction the cycles count since the one in which the instruction before retired.
+// When a tagged instruction retires, the cycles since the previous retirement count.
 void add_awaited(const EventLine& line, const EventContext& context, Cycle from, Cycle to, Adder& adder) {
   Cycle since = from - context.happened.since_retirement;
   for (Column retired(line, context, line.event->signal, from, to); !retired.done();) {
@@ -355,7 +356,7 @@ void add_levels(const EventLine& line, const EventContext& context, Cycle from, 
   }
 }
 
-// The first one begins in cycle 0.
+// The first bus clock begins in cycle 0.
 void add_bus_clocks(const Happened& happened, Cycle from, Cycle to, Adder& adder) {
   if (from == 0 && !adder.add(0, 1, 1)) return;
   const std::uint64_t last = happened.bus_clock->ticks(to - 1);
@@ -400,7 +401,7 @@ activity::Subscription subscription_of(const EventLine& line, const Tagger& tagg
   if (filter == nullptr && event.mask == 0 && event.value == 0 && only_by_filter) return result;
   const std::uint32_t kinds = filters::kinds_of(filter);
   if (counts_executed(line, filter, tagger, choices, alike)) {
-    // Sums are kept of nops; what else is executed is read one by one.
+    // For nops a core may record sums; other executed instructions are needed one by one.
     constexpr std::uint32_t nop = activity::ia64::bit(activity::ia64::Kind::nop);
     result.executed_nops = (kinds & nop) != 0;
     result.retired = kinds & ~nop;

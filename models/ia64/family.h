@@ -21,10 +21,10 @@ inline constexpr unsigned most_threads = 2;
 inline constexpr unsigned breakpoints = 8;  ///< IBR0-7, DBR0-7
 inline constexpr unsigned pmv = 73;         ///< control register number
 
-/// Configuration registers by number; those that are not there stay 0.
+/// Configuration registers by number; those that do not exist stay 0.
 using PmcFile = std::array<std::uint64_t, 43>;
 
-/// PMCs `first` to `first` + `count` - 1: their value after reset and the bits that a write can change.
+/// PMCs `first` to `first` + `count` - 1: their value after reset, and the mask of writable bits.
 struct PmcRange {
   std::uint8_t first, count;
   std::uint64_t reset, writable;
@@ -48,21 +48,21 @@ struct PmdRange {
   PmdRole role;
 };
 
-/// Numbers of the configuration registers whose fields are at the same places in every family.
+/// Numbers of the configuration registers whose fields have the same positions in every family.
 struct ConfigurationNumbers {
   std::uint8_t fetch_ear, data_ear, branch_ring, data_ranges, code_ranges, opcode_routing;
-  std::uint8_t ip_ear = 0;  ///< 0: there is none
+  std::uint8_t ip_ear = 0;  ///< 0: none
 };
 
 /// The event and filters of a counter.
 struct Selected {
   unsigned code = 0;
   unsigned umask = 0;
-  const Event* event = nullptr;  ///< null: nothing
+  const Event* event = nullptr;  ///< null: none
 };
 
-/// Of events whose codes are `alike`, one counts at a time: that of the lowest counter with any of them. Whether the
-/// event of counter i is one of them, and not that one.
+/// Only one of the events whose codes are `alike` can count at a time: that of the lowest counter with such an event.
+/// True if the event of counter i is alike, but is not this one.
 [[nodiscard]] bool yields(std::span<const Selected> counters, unsigned i, bool (*alike)(unsigned code));
 
 struct Family {
@@ -74,15 +74,15 @@ struct Family {
   RingLayout ring;
   unsigned page_bits, granule_bits;  ///< of fine code ranges
   bool has_enable;                   ///< PMC4.enable must be 1
-  bool has_ia32;                     ///< the ism fields have a meaning
-  bool has_thread_fields;            ///< PMC4-15: all, and the line states
+  bool has_ia32;                     ///< the ism fields exist
+  bool has_thread_fields;            ///< PMC4-15 have the `all` bit and the line states
   std::span<const Event> events;
 
-  /// Fills in matchers, channel0_ignored and inverted.
+  /// Sets matchers, channel0_ignored and inverted.
   void (*decode_matchers)(const PmcFile&, TagRegisters&);
-  /// For rules in which several counters decide together. Called after the events were looked up by code and unit mask.
+  /// Applies the rules that depend on several counters. Called after the events were looked up by code and unit mask.
   void (*settle)(std::span<const Event>, const Behaviour&, std::span<Selected>);
-  /// Whether counter `i` may not have its event, given the events of the others.
+  /// True if counter `i` must not have its event, given the events of the other counters.
   bool (*breaks_rules)(std::span<const Selected>, unsigned i);
 };
 

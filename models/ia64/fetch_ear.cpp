@@ -16,7 +16,7 @@ using activity::ia64::Requester;
 constexpr std::uint64_t latency_limit = std::uint64_t{1} << 12;
 constexpr std::uint64_t address_mask = ~std::uint64_t{0x1f};
 
-/// Least latency by the number of leading ones of the unit mask; those with none or one are of another kind.
+/// Least latency in cycles by the number of leading ones of the unit mask. Without leading ones it is not used.
 constexpr Cycle least_latency[9] = {0, 4096, 1024, 256, 128, 32, 16, 8, 4};
 constexpr unsigned every_miss = 0x40;
 
@@ -56,8 +56,8 @@ void FetchEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool
   }
 }
 
-// In a cycle: bundles that arrive, then misses that are given up, then new misses. A demand miss after another one
-// that has neither arrived nor been given up takes its place.
+// Order within a cycle: bundles that arrive, then misses that are given up, then new misses. A new demand miss replaces
+// a tracked miss that has neither arrived nor been given up.
 void FetchEar::advance_cache(const Block& block, Cycle from, Cycle to, bool takes, bool frozen, const Tagger& tagger,
                              const Mode& mode, std::vector<Capture>& captures) {
   auto returns = occurrences(block, Signal::fetch_return, from, to);

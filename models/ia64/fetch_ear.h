@@ -1,4 +1,4 @@
-// The instruction event address register of IA-64 PMUs: which demand fetch it captures.
+// The instruction event address register (I-EAR) of IA-64 PMUs. It captures demand fetches.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ enum class FetchEarMode : std::uint8_t { off, cache, tlb };
 struct FetchEarSetup {
   FetchEarMode mode = FetchEarMode::off;
   unsigned umask = 0;   ///< cache: a pattern of 8 bits; TLB: bits 0 L2 TLB, 1 walker, 2 fault
-  unsigned thread = 0;  ///< whose fetches
-  // choices
+  unsigned thread = 0;  ///< hardware thread whose fetches are captured
+  // behaviours that the documents do not specify
   bool exact_umasks = false;  ///< cache mode: only the listed unit masks capture; else bits after the first 0 are free
-  bool captures_squashed = false;  ///< a miss that is given up is captured then; else dropped
-  bool follows_on = false;         ///< a new configuration does not end what is followed
+  bool captures_squashed = false;  ///< a miss that is given up is captured in this cycle; else dropped
+  bool follows_on = false;         ///< a new configuration does not drop the tracked miss
   unsigned valid_stat = 1;         ///< stat in cache mode
 };
 
-/// PMD0, PMD1 (Itanium 2); PMD34, PMD35 (Montecito).
+/// The registers that a capture writes: PMD0, PMD1 (Itanium 2); PMD34, PMD35 (Montecito).
 struct FetchEarRegisters {
   std::uint64_t fetch = 0;    ///< 1:0 stat, 63:5 address
   std::uint64_t latency = 0;  ///< 11:0 cycles, 12 overflow
@@ -32,12 +32,12 @@ class FetchEar {
  public:
   FetchEarRegisters registers;
 
-  /// A new configuration: a fetch on its way is forgotten, unless it says otherwise.
+  /// Sets the configuration. A tracked miss is dropped, unless follows_on is set.
   void set(const FetchEarSetup& setup) {
     busy_ = busy_ && setup.follows_on && setup.mode == FetchEarMode::cache;
     setup_ = setup;
   }
-  /// A fetch on its way is not followed any more.
+  /// Drops the tracked miss.
   void forget() { busy_ = false; }
   [[nodiscard]] bool idle() const { return setup_.mode == FetchEarMode::off; }
   /// As DataEar::advance().
@@ -53,9 +53,9 @@ class FetchEar {
   void capture(Capture capture, std::vector<Capture>& captures);
 
   FetchEarSetup setup_;
-  // the miss on its way
+  // the tracked miss
   bool busy_ = false;
-  bool outstanding_ = false;   ///< its line had been requested before
+  bool outstanding_ = false;   ///< its line had already been requested
   std::uint64_t request_ = 0;  ///< RequestRecord::id
   std::uint64_t address_ = 0;
   Cycle missed_ = 0;

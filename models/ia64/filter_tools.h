@@ -1,4 +1,4 @@
-// Words that filters are written in.
+// Helper functions for filters.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ inline constexpr int no = -1;
 
 inline int amount_if(bool counts, const EventInput& in) { return counts ? in.occurrence.amount : no; }
 
-/// A unit mask and a reason that it names.
+/// A unit mask and a reason that it selects.
 template <class Reason>
 struct Named {
   unsigned umask;
@@ -26,7 +26,7 @@ bool named(const Named<Reason> (&table)[n], const EventInput& in, std::uint16_t 
   });
 }
 
-/// Agents by unit mask bits 1:0: 0 the cores of this die, 1 I/O, 2 this core, 3 any.
+/// True if unit mask bits 1:0 select the agent: 0 the cores of this die, 1 I/O, 2 this core, 3 any.
 inline bool of_agent(activity::ia64::BusAgent agent, unsigned umask) {
   using activity::ia64::BusAgent;
   switch (umask & 3) {
@@ -41,7 +41,7 @@ inline bool of_agent(activity::ia64::BusAgent agent, unsigned umask) {
   }
 }
 
-/// An access of the program itself, neither the register stack's nor the walker's.
+/// True for an access by the program itself, not by the register stack engine or the page walker.
 inline bool of_program(const EventInput& in) {
   return in.origin.access != nullptr && in.origin.access->requester == activity::ia64::Requester::data;
 }

@@ -1,5 +1,5 @@
-// Retirement, branches, and the instruction and data sides. The second and third level and the bus: filters_memory.cpp;
-// states: filters_levels.cpp.
+// Filters for retirement, branches, and the instruction and data sides. filters_memory.cpp has those for the second and
+// third level of cache and the bus, filters_levels.cpp those for states.
 #include "models/ia64/filters.h"
 
 #include "models/ia64/filter_tools.h"
@@ -17,7 +17,7 @@ using activity::ia64::Requester;
 using activity::ia64::SlotType;
 using activity::ia64::Syllable;
 
-/// The instruction, if its predicate is true.
+/// The instruction if its predicate is true, else null.
 const Syllable* executed(const EventInput& in) {
   return in.origin.syllable != nullptr && in.origin.syllable->predicate ? in.origin.syllable : nullptr;
 }
@@ -28,7 +28,7 @@ bool taken(const EventInput& in) { return in.origin.instruction->taken; }
 
 bool of_register_kind(const EventInput& in, bool fp) { return (in.umask & (fp ? 2u : 1u)) != 0; }
 
-/// Branch class of unit mask bits 3:2.
+/// True if unit mask bits 3:2 select the instruction's branch class.
 bool of_class(const Syllable& s, unsigned umask) {
   switch (umask >> 2 & 3) {
     case 1:
@@ -42,7 +42,7 @@ bool of_class(const Syllable& s, unsigned umask) {
   }
 }
 
-/// Outcome of unit mask bits 1:0.
+/// True if unit mask bits 1:0 select the branch's outcome.
 bool of_outcome(const Syllable& s, unsigned umask) {
   switch (umask & 3) {
     case 1:
@@ -61,7 +61,7 @@ bool checks_fp(const EventInput& in) {
   return in.is(Kind::fp_check) || (in.is(Kind::check_load) && in.is(Kind::fp_load));
 }
 
-/// An access that data breakpoints watch: the walker's are not.
+/// True for an access that data breakpoints can match: all except those by the page walker.
 bool watched(const EventInput& in) {
   return in.origin.access != nullptr && in.origin.access->requester != Requester::page_walker;
 }
@@ -78,7 +78,7 @@ int retired(const EventInput& in) {
 int nop(const EventInput& in) {
   return amount_if(in.is(Kind::nop) && (in.choices.false_nops || executed(in) != nullptr), in);
 }
-// A branch whose predicate is false retires as one that is not taken.
+// A branch with a false predicate is not squashed: it retires as not taken.
 int squashed(const EventInput& in) {
   const Syllable* const s = in.origin.syllable;
   return amount_if(s != nullptr && !s->predicate && s->type != SlotType::b, in);
@@ -208,7 +208,7 @@ int l1d_read_miss(const EventInput& in) {
   return amount_if(in.umask == 0 || in.origin.access->requester == Requester::register_stack, in);
 }
 int l1d_transfer(const EventInput& in) { return in.detail(d::tlb_second_level_hit) ? l1d_read(in) : no; }
-// A semaphore is a read and a write.
+// A semaphore counts as a read and as a write.
 int l2_data_reference(const EventInput& in) {
   if (in.origin.access == nullptr) return no;
   const bool reads = (loads(in) || in.origin.access->prefetch) && (in.umask & 1) != 0;

@@ -1,20 +1,21 @@
-// Filters and levels that rows of IA-64 event tables name: how much of an occurrence an event counts (negative: none
-// of it), and what a state means to an event under a unit mask.
+// Filters and levels for the rows of IA-64 event tables. A filter returns the amount of an occurrence that an event
+// counts (negative: it does not belong to the event); a level returns the amount that the value of a state adds in a
+// cycle, given the unit mask.
 #pragma once
 
 #include "models/ia64/events.h"
 
 namespace pmusim::pmu::ia64::filters {
 
-/// Bits of activity::ia64::Kind of which an instruction must have one to count under this filter; 0: no such bits.
+/// Bits of activity::ia64::Kind: an instruction must have one of them to pass this filter; 0: not restricted.
 [[nodiscard]] std::uint32_t kinds_of(Event::Amount filter);
 
-// retirement; on Signal::retire unless said otherwise
-int retired(const EventInput& in);  ///< also IA-32 instructions, if chosen
+// retirement; on Signal::retire unless another signal is named
+int retired(const EventInput& in);  ///< also IA-32 instructions, see EventChoices::ia32_retirement
 int nop(const EventInput& in);
 int squashed(const EventInput& in);
 int fp_operations(const EventInput& in);
-int flushed_to_zero(const EventInput& in);  ///< unit mask 1: that are tiny, whether flushed or not
+int flushed_to_zero(const EventInput& in);  ///< unit mask 1: all tiny results, whether flushed or not
 int failed_fchkf(const EventInput& in);
 int srlz(const EventInput& in);
 int alat_check(const EventInput& in);  ///< unit mask bits: 1 integer, 2 FP
@@ -76,7 +77,7 @@ int l3_read(const EventInput& in);  ///< l3_lookup; unit mask: 1:0 hit, miss, al
 int l3_write(const EventInput& in);
 // bus; unit mask 1:0: 0 this die's cores, 1 I/O agents, 2 this processor, 3 any
 int by_agent(const EventInput& in);  ///< bus_transaction, bus_snoop
-int bus_read(const EventInput& in);  ///< a read, whatever of
+int bus_read(const EventInput& in);  ///< any kind of read
 int bus_memory(const EventInput& in);
 int bus_memory_read(const EventInput& in);
 int bus_read_data(const EventInput& in);
@@ -84,7 +85,7 @@ int bus_write_back(const EventInput& in);
 int bus_io(const EventInput& in);
 int bus_invalidates(const EventInput& in);
 int pin(const EventInput& in);       ///< pin_assert; unit mask: pins 0 to 3
-int high_pin(const EventInput& in);  ///< ... pins 4 and 5
+int high_pin(const EventInput& in);  ///< pin_assert; unit mask: pins 4 and 5
 
 // levels
 std::uint32_t back_end_bubble(std::uint64_t back_end, std::uint64_t, unsigned umask);
@@ -98,12 +99,12 @@ std::uint32_t lost_bundles(std::uint64_t front_end, std::uint64_t, unsigned umas
 std::uint32_t lost_bundles_unstalled(std::uint64_t buffer_exit, std::uint64_t back_end, unsigned umask);
 std::uint32_t prefetch_stall(std::uint64_t fetch_buffers, std::uint64_t, unsigned umask);
 std::uint32_t snoop_stall(std::uint64_t bus_clocks, std::uint64_t, unsigned umask);
-/// A bit of a state.
+/// 1 if the bit of the state is set.
 template <std::uint64_t bit>
 std::uint32_t has_bit(std::uint64_t value, std::uint64_t, unsigned) {
   return (value & bit) != 0 ? 1 : 0;
 }
-/// A bit field of a state.
+/// The value of a bit field of the state.
 template <unsigned shift, std::uint64_t mask>
 std::uint32_t field(std::uint64_t value, std::uint64_t, unsigned) {
   return static_cast<std::uint32_t>(value >> shift & mask);

@@ -1,4 +1,4 @@
-// States of the pipeline and the bus under unit masks.
+// Levels of the states of the pipeline and the bus.
 #include "models/ia64/filters.h"
 
 namespace pmusim::pmu::ia64::filters {
@@ -15,7 +15,7 @@ FrontEnd front_end_cause(std::uint64_t state) { return static_cast<FrontEnd>(cau
 
 constexpr unsigned none = 0xff;  ///< no cause has this number
 
-/// Causes of BE_L1D_FPU_BUBBLE by unit mask; 0 and 2 are sums.
+/// Causes of BE_L1D_FPU_BUBBLE by unit mask; unit masks 0 and 2 are sums of causes.
 constexpr unsigned l1d_fpu_causes[16] = {none,
                                          cause::fpu,
                                          none,
@@ -38,7 +38,7 @@ bool is_branch(FrontEnd why) {
          why == FrontEnd::perfect_loop_prediction || why == FrontEnd::branch_immediate;
 }
 
-/// Causes of the lost-bandwidth events by unit mask; 0 is their sum.
+/// True if the unit mask of a lost-bandwidth event selects this cause; unit mask 0 selects all.
 bool lost_to(FrontEnd why, unsigned umask) {
   static constexpr FrontEnd causes[16] = {FrontEnd::none,
                                           FrontEnd::flush,
@@ -105,7 +105,7 @@ std::uint32_t execute_bubble(std::uint64_t back_end, std::uint64_t, unsigned uma
       return 1;
   }
 }
-// The unit masks are the causes in their order.
+// Unit mask n selects cause n; 0 selects all.
 std::uint32_t register_stack_bubble(std::uint64_t back_end, std::uint64_t, unsigned umask) {
   return stage_of(back_end) == BackEnd::register_stack && (umask == 0 || cause_of(back_end) == umask);
 }

@@ -1,4 +1,4 @@
-// The second and third level of cache, the bus, and the pins.
+// Filters for the second and third level of cache, the bus, and the pins.
 #include <algorithm>
 #include <span>
 
@@ -70,7 +70,7 @@ constexpr Named<L3Cancel> l3_cancels[] = {{0x1, L3Cancel::speculative_bypass},
                                           {0x6, L3Cancel::invalid_bypass},
                                           {0x8, L3Cancel::bus_reject}};
 
-/// Hit, miss or both, in unit mask bits 1:0.
+/// True if unit mask bits 1:0 select the result of the lookup: bit 0 hits, bit 1 misses.
 bool of_result(const EventInput& in) {
   return ((in.umask & 1) != 0 && in.detail(d::lookup_hit)) || ((in.umask & 2) != 0 && in.detail(d::lookup_miss));
 }
@@ -119,7 +119,7 @@ int bypass(const EventInput& in) {
   const unsigned which = in.detail(dd::bypass_l3) ? 2 : in.detail(dd::bypass_late) ? 1 : 0;
   return amount_if(which == (in.umask & 3), in);
 }
-// Unit masks 8 to 0xc are the operations in their order.
+// Unit masks 8 to 0xc select operations 0 to 4.
 int queue_operation(const EventInput& in) { return amount_if(in.occurrence.detail == (in.umask & 7), in); }
 
 int l3_read(const EventInput& in) {
@@ -149,7 +149,7 @@ int l3_write(const EventInput& in) {
 }
 
 int by_agent(const EventInput& in) { return amount_if(of_agent(in), in); }
-// Unit mask bits 3:2: 1 whole lines, 2 less, 3 both.
+// Unit mask bits 3:2: 1 full lines, 2 partial lines, 3 both.
 int bus_memory(const EventInput& in) {
   const bool memory = kind_of(in) < BusKind::io_read;
   const bool size = (in.umask >> 2 & (in.detail(dd::bus_full_line) ? 1u : 2u)) != 0;
@@ -171,12 +171,12 @@ int bus_read(const EventInput& in) {
   const BusKind kind = kind_of(in);
   return amount_if(in.choices.line_reads_only ? kind == BusKind::read_line : reads(kind), in);
 }
-// Unit mask bits 3:2: 1 whole lines, 2 clean castouts, 3 all.
+// Unit mask bits 3:2: 1 full lines, 2 clean castouts, 3 all.
 int bus_write_back(const EventInput& in) {
   if (kind_of(in) != BusKind::write_line || !of_agent(in)) return no;
   switch (in.umask >> 2 & 3) {
     case 1:
-      return amount_if(in.detail(dd::bus_full_line) && !in.detail(dd::bus_clean_castout), in);  // that has no data
+      return amount_if(in.detail(dd::bus_full_line) && !in.detail(dd::bus_clean_castout), in);  // castouts have no data
     case 2:
       return amount_if(in.detail(dd::bus_clean_castout), in);
     default:

@@ -1,4 +1,5 @@
-// When a monitor of an IA-64 PMU runs. SDM volume 2, 7.2.1; instruction set mask: VTune's event dialog.
+// The conditions under which a monitor of an IA-64 PMU runs. Sources: SDM volume 2, 7.2.1; instruction set mask:
+// VTune's event dialog.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +8,10 @@
 
 namespace pmusim::pmu::ia64 {
 
-/// The fields of a configuration register that say in which states of the processor its monitor runs.
+/// The fields of a configuration register that select the processor states in which its monitor runs.
 struct Gate {
-  unsigned levels = 0;      ///< plm: bit n: at privilege level n
-  bool privileged = false;  ///< pm: run by PSR.pp; else by PSR.up
+  unsigned levels = 0;      ///< plm: bit n: the monitor runs at privilege level n
+  bool privileged = false;  ///< pm: the monitor runs while PSR.pp is 1; else while PSR.up is 1
   unsigned isa = 0;         ///< ism: 0 both instruction sets, 1 IA-32 only, 2 IA-64 only, 3 neither
 
   [[nodiscard]] constexpr bool at_level(unsigned cpl) const { return (levels >> cpl & 1) != 0; }

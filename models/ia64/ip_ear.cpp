@@ -12,7 +12,7 @@ using activity::Occurrence;
 using activity::Signal;
 using activity::State;
 
-/// The first cycle in which an exception or interrupt is entered that is no other thread's.
+/// The first cycle in which an exception or interrupt is entered, except for those of the other thread.
 std::optional<Cycle> first_trap(const Block& block, Cycle from, Cycle to, unsigned thread) {
   for (const Occurrence& o : occurrences(block, Signal::trap, from, to)) {
     const unsigned owner = origin_of(block, Signal::trap, o).owner();
