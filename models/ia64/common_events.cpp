@@ -32,7 +32,7 @@ constexpr Occurrences bus_kind(BusKind kind) {
 // Codes and names: libpfm 3.10's event lists of both processors.
 // clang-format off
 constexpr Event table[] = {
-    //  code umasks most qualifier type set input
+    //  code, umasks, most, qualifier, type, set, input
     // Back end, by the stage that stalls
     row(0x00, 0x0007, 1, Q::none, T::active, no_set, level_of(State::back_end), f::back_end_bubble),      // BACK_END_BUBBLE_*
     row(0x01, 0x003f, 1, Q::none, T::active, no_set, level_of(State::back_end), f::register_stack_bubble),  // BE_RSE_BUBBLE_*

@@ -118,7 +118,7 @@ class Column {
   }
   [[nodiscard]] bool done() const { return next_ == end_; }
   [[nodiscard]] std::uint32_t at() const { return next_->at; }
-  /// Returns the amount that the next cycle of the column counts, and advances behind this cycle.
+  /// Returns the amount that the next cycle of the column counts, and advances past this cycle.
   std::uint32_t take() { return plain_ ? take_plain() : executed_ ? take_executed() : take_filtered(); }
   [[nodiscard]] bool plain() const { return plain_; }
   std::uint32_t take_plain() {

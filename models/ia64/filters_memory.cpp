@@ -176,7 +176,7 @@ int bus_write_back(const EventInput& in) {
   if (kind_of(in) != BusKind::write_line || !of_agent(in)) return no;
   switch (in.umask >> 2 & 3) {
     case 1:
-      return amount_if(in.detail(dd::bus_full_line) && !in.detail(dd::bus_clean_castout), in);  // castouts have no data
+      return amount_if(in.detail(dd::bus_full_line) && !in.detail(dd::bus_clean_castout), in);  // castout: no data
     case 2:
       return amount_if(in.detail(dd::bus_clean_castout), in);
     default:

@@ -12,7 +12,7 @@ using activity::State;
 
 namespace {
 
-/// Core clocks per bus clock where the activity states none: 4 to 1.
+/// Core clocks per bus clock if the activity contains no ratio: 4 to 1.
 constexpr std::uint64_t bus_ratio = 4u << 16 | 1u;
 
 Mode mode_of(const Held& cpl, const Held& psr) { return {static_cast<unsigned>(cpl.value & 3), psr.value}; }
@@ -58,7 +58,7 @@ void Ia64Monitor::freeze(Cycle from) {
   capturing_.ip_ear.freeze(from);
 }
 
-// The rules of the four event types. What belongs to no thread counts for the active one.
+// The rules of the four event types. Occurrences that belong to no thread count for the active thread.
 Owners Ia64Monitor::owners(unsigned i, const Stretch& s) const {
   const bool halted = lines_[i].event != nullptr && lines_[i].event->source == Source::halted;
   const bool on = s.running != halted && !frozen() && enabled();
@@ -118,7 +118,7 @@ std::array<Funnel, 3> Ia64Monitor::funnels(unsigned i, const Stretch& s, const O
   return all;
 }
 
-// The longest stretch from `at` on in which no state changes that gates anything.
+// The longest stretch from `at` on in which none of the states changes on which gates and counting depend.
 Ia64Monitor::Stretch Ia64Monitor::stretch(const Block& block, Cycle at, Cycle to) {
   if (at >= freeze_at_) freeze(freeze_at_);
   const Held clock = held(block, State::clock, at);
@@ -147,8 +147,8 @@ Ia64Monitor::Stretch Ia64Monitor::stretch(const Block& block, Cycle at, Cycle to
   return s;
 }
 
-// Counters that will wrap soon cut the stretch short, so that little is looked at twice; the longer they have stood
-// still, the less. Results do not depend on it.
+// The stretch is cut short if a counter will wrap soon, so that few cycles are scanned twice. After stretches that
+// counted nothing the cut is later. Results do not depend on the cut.
 Cycle Ia64Monitor::horizon(const Stretch& s, const std::array<Owners, most_counters>& owners) const {
   constexpr Cycle least = 512;
   Cycle end = s.end;
@@ -160,7 +160,7 @@ Cycle Ia64Monitor::horizon(const Stretch& s, const std::array<Owners, most_count
   return end;
 }
 
-// The event address registers and the ring follow instructions and accesses through many signals.
+// The event address registers and the ring read many signals, so they subscribe to everything.
 activity::Subscription Ia64Monitor::subscription() const {
   const Capturing& c = capturing_;
   const bool captures = !c.data_ear.idle() || !c.fetch_ear.idle() || !c.branch_ring.idle() || !c.ip_ear.idle();
@@ -238,7 +238,7 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
   }
   const bool probing = s.end - s.begin == 1;
   bool stood_still = true;
-  was_frozen_ = frozen();  // a counter that wraps may freeze the cycles after
+  was_frozen_ = frozen();  // before the loop: a counter that wraps may freeze the following cycles
   ring_written_ = capturing_.branch_ring.registers.writes != ring_writes;
   for (unsigned i = 0; i < family_->counters; ++i) {
     const bool counting = owners[i].any();
@@ -275,7 +275,7 @@ void Ia64Monitor::note_retirement(const Block& block, const Stretch& s) {
   }
 }
 
-// Only a wrap with oi = 1 happens in a cycle that is known: the last of the stretch.
+// The cycle of a wrap is known only with oi = 1: the last cycle of the stretch.
 void Ia64Monitor::wrapped(unsigned i, Cycle at) {
   if (interrupts(i) || !behaviour_.overflow_needs_oi) pmc_[0] |= std::uint64_t{1} << (pmc0::overflow_shift + i);
   if (!interrupts(i)) return;
@@ -352,7 +352,7 @@ bool Ia64Monitor::interrupt_enabled(const Block& block, Cycle at) const {
 
 Cycle Ia64Monitor::quiet_cycles() const {
   constexpr Cycle far = Cycle{1} << 40;
-  // Without a limit a line delivers at most as many as any core.
+  // Without the table's limit: an upper bound of the occurrences of a line per cycle in any core.
   constexpr std::uint64_t most_of_any = 256;
   Cycle quiet = far;
   if (frozen() || !enabled() || (pmv_ >> behaviour_.pmv_mask_bit & 1) != 0) return quiet;
@@ -375,7 +375,7 @@ std::vector<std::string> Ia64Monitor::not_modelled() const {
     sentences.push_back(fmt::format("PMC{}: event 0x{:02x} with unit mask {} is not modelled and counts 0",
                                     first_counter + i, event->code, lines_[i].umask));
   }
-  // Data breakpoints can be counted, code breakpoints only taken: what a program's handler does is in no trace.
+  // Data breakpoints have events, but code breakpoints only raise debug faults, and no trace contains their handlers.
   constexpr unsigned execute = 63;
   for (unsigned number = 1; number < ibr_.size(); number += 2) {
     if ((ibr_[number] >> execute & 1) == 0) continue;

@@ -1,10 +1,10 @@
 // The performance monitor of Itanium 2 and its successors: counters, event address registers, ring of branches, freeze
-// and interrupt. What makes a family is in Family, what documents leave open in Behaviour. Of a core with two hardware
-// threads a monitor is the registers of one.
+// and interrupt. Family defines the processor family, Behaviour the behaviours that the documents do not specify. On a
+// core with two hardware threads, a monitor has the registers of one thread.
 //
-// A stretch of cycles in which neither a thread's mode nor the freeze bit changes is consumed in one go; it ends
-// after the cycle in which a counter with oi = 1 wraps. Registers that hardware updates go along with it, so the
-// captures are known before the counters count them.
+// A stretch of cycles in which neither a thread's mode nor the freeze bit changes is consumed at once. It ends after
+// the cycle in which a counter with oi = 1 wraps. The capture registers are advanced over a stretch before the
+// counters, because counters count the captures.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@
 
 namespace pmusim::pmu::ia64 {
 
-/// The registers of a family, in the order of their spaces and numbers; they last as long as the program.
+/// The registers of a family, in the order of their spaces and numbers. The list has static storage duration.
 [[nodiscard]] std::span<const RegisterInfo> register_infos(const Family& family);
 
 class Ia64Monitor final : public Monitor {
@@ -61,19 +61,19 @@ class Ia64Monitor final : public Monitor {
   [[nodiscard]] std::span<const Indicator> indicators() const override;
   [[nodiscard]] std::uint64_t indicator(std::size_t i) const override;
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
-  /// Counters whose events break a rule of counters and sets, as sentences. They count all the same, unless
-  /// pmu.event_sets says otherwise.
+  /// Counters whose events violate a rule of counters and sets, as sentences. They count nevertheless, unless the
+  /// parameter pmu.event_sets is `enforced`.
   [[nodiscard]] std::vector<std::string> broken_rules() const;
 
  private:
-  /// The registers that hardware fills, with what is on its way into them.
+  /// The registers that hardware fills, with the accesses and entries that are in flight.
   struct Capturing {
     DataEar data_ear;
     FetchEar fetch_ear;
     BranchRing branch_ring;
     IpEar ip_ear;
   };
-  /// Captures in the stretch at hand.
+  /// Captures in the current stretch.
   struct Captures {
     std::vector<Capture> data_ear, fetch_ear, branch_ring;
     void clear() {
@@ -82,14 +82,14 @@ class Ia64Monitor final : public Monitor {
       branch_ring.clear();
     }
   };
-  /// Cycles [begin, end) in which modes, active thread, clocks and freeze bit hold.
+  /// Cycles [begin, end) in which modes, active thread, clocks and freeze bit do not change.
   struct Stretch {
     Cycle begin;
     Cycle end;
     std::array<Mode, most_threads> modes;  ///< by thread
-    unsigned active;
-    bool running;             ///< the core clock runs
-    unsigned levels_changed;  ///< of the active thread: bits of the levels before and now
+    unsigned active;                       ///< active thread
+    bool running;                          ///< the core clock runs
+    unsigned levels_changed;  ///< bits of the old and the new privilege level of the active thread; 0: no change
     bool isa_changed;
   };
 
@@ -101,7 +101,7 @@ class Ia64Monitor final : public Monitor {
   void set_pmc(std::uint32_t number, std::uint64_t value);
   void set_pmd(std::uint32_t number, std::uint64_t value);
 
-  // what registers mean (configuration.cpp)
+  // decoding of the configuration registers (configuration.cpp)
   void configure(std::uint32_t pmc_number);
   void configure_all();
   void select();
@@ -119,7 +119,7 @@ class Ia64Monitor final : public Monitor {
   [[nodiscard]] bool enabled() const { return !family_->has_enable || (pmc_[first_counter] & config::enable) != 0; }
   [[nodiscard]] bool interrupts(unsigned i) const { return (pmc_[first_counter + i] & config::oi) != 0; }
   [[nodiscard]] Owners owners(unsigned i, const Stretch& s) const;
-  /// For who watches: the gates of owners(), one by one.
+  /// The gates of owners() for the observer, one by one.
   [[nodiscard]] std::array<Funnel, 3> funnels(unsigned i, const Stretch& s, const Owners& owners, bool is_frozen) const;
   void freeze(Cycle from);
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
@@ -143,25 +143,25 @@ class Ia64Monitor final : public Monitor {
 
   std::array<EventLine, most_counters> lines_{};
   std::array<Gate, most_counters> gates_{};
-  std::array<bool, most_counters> both_threads_{};  ///< all
-  std::array<bool, most_counters> broken_{};
-  Gate data_ear_gate_, fetch_ear_gate_, ring_gate_;  ///< ring: of the instruction pointer EAR when that is on
+  std::array<bool, most_counters> both_threads_{};   ///< the `all` bit of each counter
+  std::array<bool, most_counters> broken_{};         ///< the counter's event violates a rule of counters and sets
+  Gate data_ear_gate_, fetch_ear_gate_, ring_gate_;  ///< ring_gate_: of the IP-EAR if that is on
   Tagger tagger_;
 
   Cycle freeze_at_ = activity::never;  ///< first cycle of the freeze that a wrap has caused
   bool pending_ = false;
-  bool requested_ = false;  ///< pending_ was raised in the last stretch
-  unsigned still_ = 0;      ///< stretches that were cut short and counted nothing, in a row
+  bool requested_ = false;  ///< pending_ was set in the last stretch
+  unsigned still_ = 0;      ///< number of successive stretches that were cut short and counted nothing
   Cycle now_ = 0;           ///< first cycle not consumed
   bool seen_ = false;       ///< a cycle has been consumed: modes_ are its modes
   std::array<Mode, most_threads> modes_{};
   ClockDivider bus_clock_;
-  std::uint64_t bus_ticks_ = 0;  ///< before now_
-  Cycle since_retirement_ = 0;   ///< cycles with a clock after the last retirement; kept while a behaviour asks for it
+  std::uint64_t bus_ticks_ = 0;  ///< ticks of bus_clock_ before now_
+  Cycle since_retirement_ = 0;   ///< running cycles since the last retirement; only with EventChoices::counts_awaited
   Captures captures_;
   std::array<CounterProbe, most_counters> probes_{};
-  bool was_frozen_ = false;    ///< in the last stretch
-  bool ring_written_ = false;  ///< in the last stretch
+  bool was_frozen_ = false;    ///< frozen in the last stretch
+  bool ring_written_ = false;  ///< the ring was written in the last stretch
 };
 
 }  // namespace pmusim::pmu::ia64

@@ -31,7 +31,7 @@ std::optional<std::uint64_t> data_address_of(const Block& block, Signal signal, 
     return origin.request->address;
   }
   if (origin.instruction == nullptr) return std::nullopt;
-  // Both are there in the same cycle, so that it does not matter where blocks are cut.
+  // Both occur in the same cycle, so the result does not depend on where blocks are cut.
   const Cycle at = block.begin + o.at;
   for (const Occurrence& access : occurrences(block, accesses_beside(signal), at, at + 1)) {
     if (access.ref >= block.ia64_requests.size()) continue;

@@ -1,4 +1,4 @@
-// Whose an occurrence is: the instruction and the request behind it, with their IA-64 halves.
+// The origin of an occurrence: its instruction and request, with their IA-64 parts.
 #pragma once
 
 #include <cstdint>
@@ -10,35 +10,35 @@ namespace pmusim::pmu::ia64 {
 
 using activity::Cycle;
 
-/// Owner of what belongs to no thread.
+/// Owner of occurrences that belong to no thread.
 inline constexpr unsigned no_thread = 2;
 
-/// What an occurrence names. What it does not name is null.
+/// The records that an occurrence refers to; null if it does not refer to one.
 struct Origin {
   const activity::InstructionRecord* instruction = nullptr;  ///< the instruction itself, or the owner of the request
-  const activity::ia64::Syllable* syllable = nullptr;        ///< the IA-64 half of `instruction`
+  const activity::ia64::Syllable* syllable = nullptr;        ///< the IA-64 part of `instruction`
   const activity::RequestRecord* request = nullptr;          ///< the request
-  const activity::ia64::Request* access = nullptr;           ///< the IA-64 half of `request`
-  std::uint32_t index = activity::no_ref;                    ///< of the instruction in its block
+  const activity::ia64::Request* access = nullptr;           ///< the IA-64 part of `request`
+  std::uint32_t index = activity::no_ref;                    ///< index of the instruction in its block
 
   /// The hardware thread, or `no_thread`.
   [[nodiscard]] unsigned owner() const {
     return instruction != nullptr ? instruction->thread & 1u : request != nullptr ? request->thread & 1u : no_thread;
   }
-  /// The address that instruction ranges look at: that of the bundle, or of a fetch. Empty: there is none.
+  /// The address that instruction ranges compare: that of the bundle or of the fetch. Empty: none.
   [[nodiscard]] std::optional<std::uint64_t> code_address() const {
     if (instruction != nullptr) return instruction->ip;
     if (request == nullptr || access == nullptr || !fetches(access->requester)) return std::nullopt;
     return request->address;
   }
-  /// It fetches instructions.
+  /// True if the requester fetches instructions.
   [[nodiscard]] static bool fetches(activity::ia64::Requester requester) {
     return requester == activity::ia64::Requester::demand_fetch ||
            requester == activity::ia64::Requester::prefetch_fetch;
   }
 };
 
-/// The instruction at this place of the block.
+/// Sets the instruction of an origin to that with this index in the block. Does nothing for an invalid index.
 inline void add_instruction(const activity::Block& block, std::uint32_t index, Origin& origin) {
   if (index >= block.instructions.size()) return;
   origin.index = index;
@@ -46,17 +46,17 @@ inline void add_instruction(const activity::Block& block, std::uint32_t index, O
   if (index < block.syllables.size()) origin.syllable = &block.syllables[index];
 }
 
-/// The records that an occurrence of `signal` names; a request brings its owner.
+/// The records that an occurrence of `signal` refers to. For a request, its instruction is included.
 [[nodiscard]] Origin origin_of(const activity::Block& block, activity::Signal signal,
                                const activity::Occurrence& occurrence);
 
-/// Where the access of an instruction is found in the cycle of an occurrence that names the instruction.
+/// The signal that contains the access of an instruction in the cycle of an occurrence that refers to the instruction.
 [[nodiscard]] constexpr activity::Signal accesses_beside(activity::Signal signal) {
   return signal == activity::Signal::retire ? activity::Signal::access_retire : activity::Signal::data_reference;
 }
 
-/// The data address of an occurrence: its request's, or for an instruction's retirement or displaced ALAT entry that
-/// of the instruction's own access in the same cycle. Empty: it has none.
+/// The data address of an occurrence: that of its request. For the retirement of an instruction or a displaced ALAT
+/// entry, that of the instruction's own access in the same cycle. Empty: none.
 [[nodiscard]] std::optional<std::uint64_t> data_address_of(const activity::Block& block, activity::Signal signal,
                                                            const activity::Occurrence& occurrence,
                                                            const Origin& origin);

@@ -1,4 +1,4 @@
-// The behaviours of IA-64 monitors that no document settles. The first value of each is the default.
+// Parameters for the behaviours of IA-64 monitors that no document specifies. The first value of each is the default.
 #include "models/common/parameter_rows.h"
 #include "models/ia64/behaviour.h"
 
@@ -10,12 +10,12 @@ using models::field;
 using models::is;
 using models::open_choice;
 
-/// Monitors that a row is for, by threads of the core; a row without is for both.
+/// Monitors to which a row applies, by the number of threads of the core. A row without this applies to both.
 constexpr unsigned one = 1, two = 2;
 
-// "251110" is Intel's Itanium 2 Processor Reference Manual, known only through what others say of it, so that nothing
-// it is named for is confirmed; "SDM 2" volume 2 of the architecture's manual. The value of a choice is its place: 0 is
-// the default.
+// "251110" is Intel's Itanium 2 Processor Reference Manual. It is known only through other documents that refer to it,
+// so parameters with this source are not confirmed. "SDM 2" is volume 2 of the architecture manual. The value of a
+// choice is its position: 0 is the default.
 const models::ParameterRows<B>& rows() {
   static const models::ParameterRows<B> table = {
       {{"pmu.freeze_delay", 0, 0, 1000, "cycles", "cycles that are still counted after the one of a wrap with oi = 1",

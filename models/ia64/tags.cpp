@@ -53,7 +53,7 @@ bool Tagger::coarse(unsigned pair, std::uint64_t ip, const Mode& mode) const {
          RangeComparator{p.address, ~p.compared() | bundle}.matches(ip);
 }
 
-// Pair `lower` has the first bundle of the range, the second pair after it the last.
+// Pair `lower` contains the first granule of the range, pair `lower` + 2 the last one.
 bool Tagger::fine(unsigned lower, std::uint64_t ip, const Mode& mode) const {
   const AddressPair& low = r_.code[lower];
   const AddressPair& high = r_.code[lower + 2];

@@ -21,23 +21,23 @@ using Q = ia64::Qualifier;
 using T = ia64::Type;
 using namespace ia64::rows;
 
-/// Unit masks 1 to 3: two bits, any combination.
+/// Unit masks 1 to 3.
 constexpr std::uint16_t two_bits = 0x000e;
-/// Unit masks 2 and 3 of events that know this processor and any agent; 1 to 3 with I/O agents.
+/// Unit masks that select agents: 1 I/O agents, 2 this processor, 3 any agent.
 constexpr std::uint16_t self_or_any = 0x000c, agents = 0x000e;
-/// Counters of events that can be in PMC4 only.
+/// Counters of events that only PMC4 can select.
 constexpr std::uint16_t pmc4_only = 1;
-/// Bus transactions of a kind, with an answer.
+/// Bus transactions of a kind with this answer bit; 0: with any answer.
 constexpr Occurrences bus_kind(BusKind kind, unsigned answer = 0) {
   return with(Signal::bus_transaction, dd::bus_kind_mask | answer, static_cast<unsigned>(kind) | answer);
 }
 
-// What the Itanium 2 does not share with its successors. Codes and names: libpfm 3.10's event list. `umasks` is a bit
-// for each unit mask, `most` the largest number in a cycle.
+// Events that the Itanium 2 does not share with its successors. Codes and names: libpfm 3.10's event list. `umasks` has
+// a bit for each unit mask; `most` is the maximum per cycle.
 // clang-format off
 constexpr Event own[] = {
-    //  code umasks most qualifier type set what is counted
-    // Back end, by the stage that holds it
+    //  code, umasks, most, qualifier, type, set, input
+    // Back end
     row(0x07, 1, 1, Q::none, T::active, no_set, Source::isa_change),                                      // IA32_ISA_TRANSITIONS
 
     // Retirement

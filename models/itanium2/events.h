@@ -8,9 +8,9 @@
 
 namespace pmusim::pmu::itanium2 {
 
-/// All event codes, sorted by code. libpfm's event table; definitions after HP Caliper's guides.
+/// All events, sorted by code. Sources: libpfm's event table; definitions after HP Caliper's guides.
 [[nodiscard]] std::span<const ia64::Event> multiplexer();
-/// What makes a monitor one of the Itanium 2, this table included.
+/// The definition of the Itanium 2 monitor, including the event table.
 [[nodiscard]] const ia64::Family& family();
 
 }  // namespace pmusim::pmu::itanium2

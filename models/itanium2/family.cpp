@@ -35,13 +35,13 @@ constexpr std::array pmds{
     PmdRange{16, 1, PmdRole::ring_index},   PmdRange{17, 1, PmdRole::data_instruction},
 };
 
-/// PMD16: next entry 2:0, full 3, flags of entry j from bit 4 + 4j on.
+/// PMD16: bits 2:0 next entry, bit 3 full, flags of entry j from bit 4 + 4j on.
 constexpr RingLayout ring{
     .entries = 8, .next = 7, .full = 8, .flags_with_index = true, .flags = 3, .flags_shift = [](unsigned entry) {
       return 4 + 4 * entry;
     }};
 
-/// PMC8, PMC9. Fields of 27 bits: instruction bits 40:27 and 12:0.
+/// PMC8, PMC9. Mask and match have 27 bits: instruction bits 40:27 and 12:0.
 namespace matcher {
 constexpr std::uint64_t ig_ad = 1, inv = 2;
 constexpr unsigned mask_shift = 3, match_shift = 33, types_shift = 60;
@@ -49,7 +49,7 @@ constexpr std::uint64_t field_mask = 0x7ff'ffff;
 constexpr unsigned low_bits = 13, high_shift = 27;
 }  // namespace matcher
 
-/// The 27 bits of a matcher field at their places in a syllable: 13 low ones, and those from bit 27 on.
+/// Moves the 27 bits of a matcher field to their positions in a syllable: bits 12:0 and bits 40:27.
 constexpr std::uint64_t syllable_bits(std::uint64_t field27) {
   constexpr std::uint64_t low = (std::uint64_t{1} << matcher::low_bits) - 1;
   return (field27 & low) | (field27 >> matcher::low_bits) << matcher::high_shift;
@@ -71,7 +71,8 @@ void decode_matchers(const PmcFile& pmc, TagRegisters& tags) {
   tags.matchers = {opcode_matcher(pmc[8]), opcode_matcher(pmc[9])};
 }
 
-// L2 events have the unit mask of PMC4, except those that have none, and those of sets 1 and 2.
+// Under pmu.shared_umask, L2 events use the unit mask of PMC4, except for events without unit masks and those of sets 1
+// and 2.
 void settle(std::span<const Event> events, const Behaviour& behaviour, std::span<Selected> counters) {
   if (!behaviour.shares_umask) return;
   for (Selected& counter : counters) {
@@ -85,7 +86,8 @@ void settle(std::span<const Event> events, const Behaviour& behaviour, std::span
   }
 }
 
-// Sets: those of PMC5 (L1D) and PMC4 (L2). Only one of L2_OZQ_CANCELS0 to 2 at a time: that of the lowest counter.
+// The event in PMC5 selects the L1D set, that in PMC4 the L2 set. Only one of L2_OZQ_CANCELS0 to 2 can count at a time:
+// that of the lowest counter.
 bool breaks_rules(std::span<const Selected> counters, unsigned i) {
   constexpr unsigned l1d_chooser = 1, l2_chooser = 0;
   const Event& event = *counters[i].event;

@@ -9,12 +9,12 @@
 
 namespace pmusim::pmu {
 
-/// The behaviours that no document settles, prefix `pmu.`; docs/generated lists them.
+/// Parameters for the behaviours that no document specifies, with the prefix `pmu.`. docs/generated lists them.
 [[nodiscard]] models::Parameters itanium2_pmu_parameters();
-/// A monitor after reset. `parameters` must have all of itanium2_pmu_parameters(), and may have more.
+/// Makes a monitor in its reset state. `parameters` must contain those of itanium2_pmu_parameters().
 [[nodiscard]] std::unique_ptr<Monitor> make_itanium2_monitor(const models::Parameters& parameters);
 
-/// The branch trace buffer as its registers have it: PMD8 to PMD15, and PMD16.
+/// The branch trace buffer with these register values. `entries`: PMD8 to PMD15; `index`: PMD16.
 [[nodiscard]] ia64::BranchRingRegisters itanium2_branch_ring(std::span<const std::uint64_t, 8> entries,
                                                              std::uint64_t index);
 

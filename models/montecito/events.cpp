@@ -28,11 +28,11 @@ using Q = ia64::Qualifier;
 using T = ia64::Type;
 using namespace ia64::rows;
 
-/// Unit masks 1 to 3: two bits, any combination. Agents: 0 to 3. This core or both: 0 and 1.
+/// Sets of unit masks: `two_bits` 1 to 3; `agents` 0 to 3; `cores` 0 both cores, 1 this core.
 constexpr std::uint16_t two_bits = 0x000e, agents = 0x000f, cores = 0x0003;
-/// Unit masks of two fields that are 1 to 3: what L2I looks up.
+/// Unit masks with 1 to 3 in bits 3:2 and in bits 1:0, for lookups in L2I.
 constexpr std::uint16_t two_fields = 0xeee0;
-/// Counters: PMC4 to PMC9; PMC10.
+/// Sets of counters: `bus_counters` PMC4 to PMC9, `halt_counter` PMC10.
 constexpr std::uint16_t bus_counters = 0x003f, halt_counter = 0x0040;
 
 constexpr std::uint16_t of_kind(BusKind kind, std::uint16_t bits = 0) {
@@ -40,7 +40,7 @@ constexpr std::uint16_t of_kind(BusKind kind, std::uint16_t bits = 0) {
 }
 constexpr std::uint16_t kind_and(std::uint16_t bits) { return static_cast<std::uint16_t>(dd::bus_kind_mask | bits); }
 
-/// A bus event: counters PMC4 to PMC9, unit masks for agents unless changed.
+/// A bus event. It can be selected in PMC4 to PMC9; by default its unit masks select agents.
 constexpr Event bus_event(std::uint8_t code, std::uint16_t mask, std::uint16_t value, Event::Amount amount,
                           std::uint16_t umasks = agents) {
   return {.code = code,
@@ -52,7 +52,7 @@ constexpr Event bus_event(std::uint8_t code, std::uint16_t mask, std::uint16_t v
           .value = value,
           .amount = amount};
 }
-/// The entries of a queue, cycle by cycle.
+/// An event that counts the entries of a queue in each cycle; the unit mask selects both cores or this one.
 constexpr Event queue_level(std::uint8_t code, std::uint8_t most, Event::Level level) {
   return {.code = code,
           .umasks = cores,
@@ -62,7 +62,7 @@ constexpr Event queue_level(std::uint8_t code, std::uint8_t most, Event::Level l
           .second_state = State::interface_self,
           .level = level};
 }
-/// The same of both cores together.
+/// As queue_level(), for both cores only.
 constexpr Event both_level(std::uint8_t code, std::uint8_t most, Event::Level level) {
   return {.code = code, .most = most, .type = Type::causal, .state = State::interface_both, .level = level};
 }
@@ -74,7 +74,7 @@ constexpr Event queue_event(std::uint8_t code, std::uint8_t most, Type type, Sig
                             std::uint16_t umasks = cores) {
   return {.code = code, .umasks = umasks, .most = most, .type = type, .signal = signal, .amount = amount};
 }
-/// A floating event about a fetch, in L2I.
+/// A floating event for fetches in L2I.
 constexpr Event l2i_event(std::uint8_t code, std::uint16_t umasks, Signal signal, Event::Amount amount = nullptr,
                           std::uint16_t why = 0) {
   return {.code = code,
@@ -86,7 +86,7 @@ constexpr Event l2i_event(std::uint8_t code, std::uint16_t umasks, Signal signal
           .value = why,
           .amount = amount};
 }
-/// A floating event about a data request, in L2D; a set of the group or none.
+/// A floating event for data requests in L2D. `group`, `set`: its set, or Group::none.
 constexpr Event l2d_event(std::uint8_t code, std::uint16_t umasks, std::uint8_t most, Group group, std::uint8_t set,
                           Signal signal, Event::Amount amount = nullptr, std::uint16_t mask = 0) {
   return {.code = code,
@@ -111,10 +111,10 @@ constexpr Event l2d_level(std::uint8_t code, std::uint8_t set) {
           .level = f::has_bit<bit>};
 }
 
-// What Montecito does not share with Itanium 2.
+// Events that Montecito does not share with Itanium 2.
 // clang-format off
 constexpr Event own[] = {
-    //  row(code, umasks, most, qualifier, type, set, what is counted)
+    //  row(code, umasks, most, qualifier, type, set, input)
     //  l2i_event(code, umasks, signal, amount, detail bits), l2d_level<queue bit>(code, set),
     //  l2d_event(code, umasks, most, group, set, signal, amount, detail bits), bus_event(code, mask, value, amount, umasks),
     //  queue_level, both_level(code, most, level), request_level(code, most, type, level),
@@ -197,7 +197,7 @@ constexpr Event own[] = {
     in_counters(bus_counters, row(0xba, 1, 1, Q::none, T::floating, no_set, of(Signal::bus_queue_insert))),  // ER_BRQ_REQ_INSERTED
     in_counters(bus_counters, row(0xbb, 1, 2, Q::none, T::causal, no_set, of(Signal::bus_snoop, dd::snoop_self))),  // ER_BKSNP_ME_ACCEPTED
 
-    // One of the two by the counter, see family.cpp
+    // The counter selects one of the two, see family.cpp
     in_counters(bus_counters, row(0xbc, 1, 1, Q::none, T::causal, no_set, level_of(State::request_reject), m::rejects_all)),  // ER_REJECT_ALL_L1_REQ L2D_OZQ_FULL_THIS
     l2d_level<queue::full>(0xbc, 5),                                                                     // ER_REJECT_ALL_L1_REQ L2D_OZQ_FULL_THIS
     in_counters(bus_counters, row(0xbd, 1, 1, Q::none, T::causal, no_set, level_of(State::request_reject), f::has_bit<reject::data>)),  // ER_REJECT_ALL_L1D_REQ

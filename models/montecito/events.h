@@ -8,9 +8,9 @@
 
 namespace pmusim::pmu::montecito {
 
-/// All event codes, sorted by code. libpfm's event table; definitions after HP Caliper.
+/// All events, sorted by code. Sources: libpfm's event table; definitions after HP Caliper.
 [[nodiscard]] std::span<const ia64::Event> multiplexer();
-/// What makes a monitor one of Montecito, this table included.
+/// The definition of the Montecito monitor, including the event table.
 [[nodiscard]] const ia64::Family& family();
 
 }  // namespace pmusim::pmu::montecito

@@ -36,7 +36,7 @@ constexpr std::array pmds{
     PmdRange{48, 16, PmdRole::ring_entry},
 };
 
-/// PMD38: next entry 3:0, full 5. PMD39: four bits an entry, those of PMD48 and PMD56, PMD49 and PMD57, ... in turn.
+/// PMD38: bits 3:0 next entry, bit 5 full. PMD39: four bits per entry, in the order PMD48, PMD56, PMD49, PMD57, ...
 constexpr RingLayout ring{.entries = 16,
                           .next = 0xf,
                           .full = 1u << 5,
@@ -44,7 +44,7 @@ constexpr RingLayout ring{.entries = 16,
                           .flags = 0xf,
                           .flags_shift = [](unsigned entry) { return entry < 8 ? 8 * entry : 8 * (entry - 8) + 4; }};
 
-/// PMC32 to PMC35: two registers a matcher.
+/// PMC32 to PMC35: two registers per matcher.
 namespace matcher {
 constexpr unsigned types_shift = 48;  ///< b, f, i, m
 constexpr std::uint64_t inv = std::uint64_t{1} << 56, ig_ad = std::uint64_t{1} << 57;
@@ -64,8 +64,8 @@ void decode_matchers(const PmcFile& pmc, TagRegisters& tags) {
   tags.matchers = {opcode_matcher(pmc[32], pmc[33]), opcode_matcher(pmc[34], pmc[35])};
 }
 
-/// Counters that choose an L2D set: PMC4 for itself, PMC5 and PMC8; PMC6 for itself, PMC7 and PMC9. The others may have
-/// either set.
+/// Counters that select an L2D set: PMC4 for PMC4, PMC5 and PMC8; PMC6 for PMC6, PMC7 and PMC9. The other counters can
+/// use either set.
 constexpr unsigned first_chooser = 0, second_chooser = 2, l1d_chooser = 1;
 constexpr std::array<unsigned, 6> chooser_of{first_chooser,  first_chooser, second_chooser,
                                              second_chooser, first_chooser, second_chooser};
@@ -73,7 +73,7 @@ constexpr std::array<unsigned, 6> chooser_of{first_chooser,  first_chooser, seco
 constexpr unsigned shared_code = 0xbc;      ///< ER_REJECT_ALL_L1_REQ, L2D_OZQ_FULL
 constexpr std::uint8_t queue_full_set = 5;  ///< set of the latter
 
-/// Is set `set` of the L2D group chosen for counter `i`?
+/// True if set `set` of the L2D group is selected for counter `i`.
 bool chosen(std::span<const Selected> counters, unsigned i, std::uint8_t set) {
   const auto chooses = [&](unsigned chooser) {
     const Event* const event = counters[chooser].event;
@@ -82,8 +82,8 @@ bool chosen(std::span<const Selected> counters, unsigned i, std::uint8_t set) {
   return i < chooser_of.size() ? chooses(chooser_of[i]) : chooses(first_chooser) || chooses(second_chooser);
 }
 
-// Code 0xbc is an L2D event where set 5 is chosen, which it does itself in PMC4 and PMC6, and else an event of the
-// external requests.
+// Code 0xbc is an L2D event if set 5 is selected for the counter; in PMC4 and PMC6 the code itself selects the set.
+// Otherwise it is an event of the external requests.
 void settle(std::span<const Event> events, const Behaviour& behaviour, std::span<Selected> counters) {
   const auto settle_one = [&](unsigned i, bool queue_full) {
     if (counters[i].code != shared_code || counters[i].event == nullptr) return;
@@ -96,7 +96,8 @@ void settle(std::span<const Event> events, const Behaviour& behaviour, std::span
     settle_one(i, behaviour.shared_code_by_set && chosen(counters, i, queue_full_set));
 }
 
-// L1D: the set of PMC5. Only one of L2D_OZQ_CANCELS0 and 1 at a time: that of the lowest counter.
+// The event in PMC5 selects the L1D set. Only one of L2D_OZQ_CANCELS0 and 1 can count at a time: that of the lowest
+// counter.
 bool breaks_rules(std::span<const Selected> counters, unsigned i) {
   const Event& event = *counters[i].event;
   if ((event.counters >> i & 1) == 0) return true;

@@ -38,7 +38,7 @@ constexpr Named<QueueCancel> cancels0[] = {{0x0, QueueCancel::recirculate_oversu
                                            {0xe, QueueCancel::l2_fill_store_conflict},
                                            {0xe, QueueCancel::store_fill_conflict},
                                            {0xf, QueueCancel::data_conflict}};
-/// Unit mask 0 has all of them.
+/// Unit mask 0 selects all reasons of the event.
 constexpr Named<QueueCancel> cancels1[] = {{1, QueueCancel::late_speculative_bypass},
                                            {2, QueueCancel::sibling_order},
                                            {3, QueueCancel::late_bypass_effective_release},
@@ -166,7 +166,7 @@ std::uint32_t back_to_back_data(std::uint64_t bus_clocks, std::uint64_t, unsigne
   return (bus_clocks & bits::back_to_back) != 0 &&
          ia64::filters::of_agent(agent_at(bus_clocks, bits::data_agent_shift), umask);
 }
-// A stall of this core has a bit of its own.
+// A stall caused by this core has its own bit and counts for every unit mask.
 std::uint32_t snoop_stall(std::uint64_t bus_clocks, std::uint64_t, unsigned umask) {
   namespace bits = i::bus_clocks;
   constexpr unsigned any_agent = 3;

@@ -1,4 +1,4 @@
-// Filters and levels that only Montecito's event table names; the others are in models/ia64/filters.h.
+// Filters and levels that only Montecito's event table uses; the others are in models/ia64/filters.h.
 #pragma once
 
 #include "models/ia64/events.h"
@@ -12,8 +12,8 @@ int integer_load(const EventInput& in);   ///< access_retire
 int deferred_load(const EventInput& in);  ///< retire; unit mask: 0, or the activity::ia64::Deferral
 // thread switches
 int switched(const EventInput& in);        ///< thread_switch; unit mask: the SwitchCause, or 7 for any
-int switch_gated(const EventInput& in);    ///< thread_switch_gated; unit mask: 1, 4, 5 the gates in their order, 7 any
-int switch_stalled(const EventInput& in);  ///< thread_switch; stalled for at least 4 << unit mask cycles
+int switch_gated(const EventInput& in);    ///< thread_switch_gated; unit mask: 1, 4, 5 SwitchGate 0 to 2, 7 any
+int switch_stalled(const EventInput& in);  ///< thread_switch; the switch stalled at least 4 << unit mask cycles
 // L2I; unit mask bits 1:0: 1 demand, 2 prefetch; 3:2: 1 hit, 2 miss
 int l2i_read(const EventInput& in);
 int l2i_uncacheable_read(const EventInput& in);
@@ -25,10 +25,10 @@ int l3_cancel(const EventInput& in);
 int recirculated(const EventInput& in);
 int queue_operation(const EventInput& in);
 int filled(const EventInput& in);  ///< l2_fill; unit mask: M, E, S, I, pending
-// bus; unit mask bits 1:0: the agent
+// bus; unit mask bits 1:0: agent
 int read(const EventInput& in);
 int read_invalidates(const EventInput& in);
-// system interface; unit mask bit 0: this core's only
+// system interface; unit mask bit 0: this core only
 template <activity::ia64::InterfaceQueue queue>
 int in_queue(const EventInput& in) {
   namespace i = activity::ia64;
@@ -47,7 +47,7 @@ std::uint32_t data_cycle(std::uint64_t bus_clocks, std::uint64_t, unsigned umask
 std::uint32_t back_to_back_data(std::uint64_t bus_clocks, std::uint64_t, unsigned umask);
 std::uint32_t snoop_stall(std::uint64_t bus_clocks, std::uint64_t, unsigned umask);
 std::uint32_t rejects_all(std::uint64_t request_reject, std::uint64_t, unsigned umask);
-/// A bit field of the entries of both cores, or with unit mask 1 of this one.
+/// A bit field of the entries of both cores; with unit mask 1, of this core.
 template <unsigned shift, std::uint64_t mask>
 std::uint32_t entries(std::uint64_t both, std::uint64_t own, unsigned umask) {
   return static_cast<std::uint32_t>((umask == 0 ? both : own) >> shift & mask);

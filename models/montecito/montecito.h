@@ -1,4 +1,4 @@
-// The performance monitor of the Itanium 2 9000 series (Montecito), one hardware thread's.
+// The performance monitor of one hardware thread of the Itanium 2 9000 series (Montecito).
 #pragma once
 
 #include <memory>
@@ -13,20 +13,21 @@
 
 namespace pmusim::pmu {
 
-/// Behaviours that no document settles; docs/generated lists them, with the prefix `pmu`. Parameter `pmu.thread` says
-/// which hardware thread's registers a monitor is.
+/// Parameters for the behaviours that no document specifies, with the prefix `pmu.`. docs/generated lists them. The
+/// parameter `pmu.thread` selects the hardware thread of a monitor.
 [[nodiscard]] models::Parameters montecito_pmu_parameters();
-/// A monitor after reset. `parameters` must have all of montecito_pmu_parameters(), and may have more. A core with two
+/// Makes a monitor in its reset state. `parameters` must contain those of montecito_pmu_parameters(). A core with two
 /// threads has two monitors, which consume the same activity.
 [[nodiscard]] std::unique_ptr<Monitor> make_montecito_monitor(const models::Parameters& parameters);
 
-/// The execution trace buffer as its registers have it: PMD48 to PMD63, PMD38 and PMD39. decode_branch_ring() and, in
-/// IP-EAR mode, decode_ip_ear() tell what is in it.
+/// The execution trace buffer with these register values. `entries`: PMD48 to PMD63. Pass the result to
+/// decode_branch_ring() or, in IP-EAR mode, to decode_ip_ear().
 [[nodiscard]] ia64::BranchRingRegisters montecito_branch_ring(std::span<const std::uint64_t, 16> entries,
                                                               std::uint64_t pmd38, std::uint64_t pmd39);
 
-/// Counters of such a monitor whose events break a rule of counters and sets, as sentences. They count all the same,
-/// unless pmu.event_sets says otherwise. Throws std::bad_cast for a monitor of another model.
+/// Counters of a Montecito monitor whose events violate a rule of counters and sets, as sentences. They count
+/// nevertheless, unless the parameter pmu.event_sets is `enforced`. Throws std::bad_cast for a monitor of another
+/// model.
 [[nodiscard]] std::vector<std::string> montecito_broken_rules(const Monitor& monitor);
 
 }  // namespace pmusim::pmu
