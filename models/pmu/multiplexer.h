@@ -179,7 +179,7 @@ class SelectionCursor {
 
  private:
   enum class Source : std::uint8_t { column, level, sum };
-  /// Finds the next cycle in which the only non-empty column counts something.
+  /// Finds the next cycle in which the only non-empty column has an occurrence that counts.
   void fetch_column();
   /// Moves to the next value of the only state.
   void fetch_level();
