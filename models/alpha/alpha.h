@@ -10,41 +10,41 @@
 
 namespace pmusim::pmu {
 
-/// The behaviours that no document settles, prefix `pmu.`; docs/generated lists them.
+/// Parameters of the behaviours that no document specifies. Names begin with `pmu.`; docs/generated lists them.
 [[nodiscard]] models::Parameters alpha_ev4_pmu_parameters();
-/// The same of the 21164 and 21164A.
+/// The same for the 21164 and 21164A.
 [[nodiscard]] models::Parameters alpha_ev5_pmu_parameters();
-/// The same of the 21164PC.
+/// The same for the 21164PC.
 [[nodiscard]] models::Parameters alpha_pca56_pmu_parameters();
-/// The same of the 21264.
+/// The same for the 21264.
 [[nodiscard]] models::Parameters alpha_ev6_pmu_parameters();
-/// The same of the 21264A.
+/// The same for the 21264A.
 [[nodiscard]] models::Parameters alpha_ev67_pmu_parameters();
 
-/// A monitor after reset. `parameters` must have all of the function above of the same chip, and may have more.
-/// Registers are those of PALcode: privilege level 0 reaches them, others take the illegal instruction fault (OPCDEC).
-/// Values that a waveform shows of a 21064 counter are in halves.
+/// Creates a monitor in its reset state. `parameters` must contain all parameters that the function above returns for
+/// the same chip, and may contain others. The registers are those of PALcode: an access at a privilege level other than
+/// 0 causes the illegal instruction fault (OPCDEC). Waveforms show the counters of the 21064 in halves of an event.
 [[nodiscard]] std::unique_ptr<Monitor> make_alpha_ev4_monitor(const models::Parameters& parameters);
-/// The same of the 21164 and 21164A.
+/// The same for the 21164 and 21164A.
 [[nodiscard]] std::unique_ptr<Monitor> make_alpha_ev5_monitor(const models::Parameters& parameters);
-/// The same of the 21164PC.
+/// The same for the 21164PC.
 [[nodiscard]] std::unique_ptr<Monitor> make_alpha_pca56_monitor(const models::Parameters& parameters);
-/// The same of the 21264.
+/// The same for the 21264.
 [[nodiscard]] std::unique_ptr<Monitor> make_alpha_ev6_monitor(const models::Parameters& parameters);
-/// The same of the 21264A.
+/// The same for the 21264A.
 [[nodiscard]] std::unique_ptr<Monitor> make_alpha_ev67_monitor(const models::Parameters& parameters);
 
-/// R18 at entInt: the counter whose interrupt was taken last and acknowledged by PALcode; empty when none was. Throws
-/// std::bad_cast for a monitor of another model.
+/// R18 at entInt: the counter whose interrupt was the last to be taken and acknowledged by PALcode; empty if there was
+/// none. Throws std::bad_cast for a monitor of another model.
 [[nodiscard]] std::optional<unsigned> alpha_interrupted_counter(const Monitor& monitor);
 
-/// What a counter has counted, which its register is too narrow to hold.
+/// The total count of a counter, beyond the width of its register.
 struct AlphaTotals {
-  std::uint64_t whole = 0;    ///< the value of a counter without end; of a 21064 halves
-  std::uint64_t modulus = 0;  ///< a power of two: what the counter wraps at
-  std::uint64_t carries = 0;  ///< periods that were full since reset, whether or not they became interrupts
+  std::uint64_t whole = 0;    ///< the value without wrapping; in halves of an event for the 21064
+  std::uint64_t modulus = 0;  ///< a power of two: the counter wraps at this value
+  std::uint64_t carries = 0;  ///< complete periods since reset, whether or not they caused interrupts
 };
-/// Throws as above.
+/// The totals of a counter. Throws std::bad_cast for a monitor of another model.
 [[nodiscard]] AlphaTotals alpha_totals(const Monitor& monitor, unsigned counter);
 
 }  // namespace pmusim::pmu

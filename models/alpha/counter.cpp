@@ -34,12 +34,12 @@ Term term(const Event& event) {
   return {};
 }
 
-/// Adds up and finds the first carry.
+/// Sums the increments of a scan and finds the first carry.
 class Sum {
  public:
   Sum(const Counter& c, const Funnel* funnel)
       : left_(c.period - c.value % c.period), weight_(c.event->weight), funnel_(funnel) {}
-  /// In each of the cycles `each`, which is what the step leaves of the inputs.
+  /// Adds `each` in each of the cycles; `each` is the amount that the step leaves of the inputs.
   void add(std::uint32_t each, Cycle begin, Cycle cycles, Step step = Step::added) {
     if (funnel_ != nullptr) {
       if (step != Step::added) funnel_->left(step, {begin, begin + cycles, each / weight_});
@@ -51,7 +51,7 @@ class Sum {
     }
     added_ += more;
   }
-  /// `each` in each of `times` cycles that are `distance` apart.
+  /// Adds `each` in each of `times` cycles that are `distance` apart.
   void add_each(std::uint32_t each, Cycle first, Cycle distance, std::uint64_t times, Step step) {
     if (funnel_ != nullptr) {
       for (std::uint64_t i = 0; i < times; ++i) add(each, first + i * distance, 1, step);
@@ -74,7 +74,7 @@ class Sum {
   Cycle carry_ = activity::never;
 };
 
-/// What the rule of an event does to a cycle's inputs, beside weighing them.
+/// The step in which an event's rule changes a cycle's inputs, apart from the weight.
 Step step_of(const Event& event, bool limited) {
   switch (event.rule) {
     case Rule::sum:
@@ -112,7 +112,7 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
     result.n = r.n;
     if (funnel != nullptr) funnel->line(r);
     if (event->rule == Rule::long_run) {
-      // Counted in the cycle in which the run gets longer than the limit.
+      // Counted in the cycle in which the run becomes longer than the limit.
       const std::uint64_t limit = behaviour.long_stall;
       if (r.n != 0 && result.run <= limit && result.run + r.length() > limit) {
         sum.add(event->weight, r.begin + (limit - result.run), 1, step);
@@ -120,7 +120,7 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
       result.run = r.n != 0 ? result.run + r.length() : 0;
     } else if (event->rule == Rule::sampled) {
       if (r.n == 0) continue;
-      // Once in each cycle of that clock.
+      // Counted once in each cycle of the pin clock.
       const Cycle clock = behaviour.pin_clock;
       if (result.run != r.begin / clock + 1) sum.add(event->weight, r.begin, 1, step);
       const std::uint64_t further = (r.end - 1) / clock - r.begin / clock;
@@ -155,7 +155,7 @@ bool Counter::recurs(const Behaviour& behaviour, const Counter& earlier, Cycle p
     return false;
   if (event == nullptr || run == earlier.run) return true;
   if (event->rule == Rule::long_run) return std::min(run, earlier.run) > behaviour.long_stall;
-  // A number of the clock's cycles: it goes on with them.
+  // `run` is a number of pin clock cycles, which advances with the cycles.
   return event->rule == Rule::sampled && period % behaviour.pin_clock == 0 &&
          run - earlier.run == period / behaviour.pin_clock;
 }

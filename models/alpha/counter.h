@@ -1,4 +1,4 @@
-// A counter of an Alpha: a modulo counter with a tap whose carry requests the interrupt.
+// A counter of an Alpha: a modulo counter with a tap. A carry out of the tap requests the interrupt.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace pmusim::pmu::alpha {
 struct Scan {
   std::uint64_t added = 0;
   Cycle carry = activity::never;  ///< first cycle with a carry out of the tap
-  std::uint32_t n = 0;            ///< inputs in the last cycle
+  std::uint32_t n = 0;            ///< value of the input in the last cycle
   std::uint64_t run = 0;          ///< Counter::run after the stretch
   std::uint32_t backlog = 0;      ///< Counter::backlog after the stretch
 };
@@ -22,11 +22,11 @@ struct Counter {
   const Event* event = nullptr;  ///< null: no event
   std::uint64_t value = 0;
   std::uint64_t modulus = 0;
-  std::uint64_t period = 0;   ///< units from carry to carry out of the tap; divides modulus
-  std::uint64_t carries = 0;  ///< out of the tap since reset, whether or not they became interrupts
+  std::uint64_t period = 0;   ///< units between two carries out of the tap; divides modulus
+  std::uint64_t carries = 0;  ///< out of the tap since reset, whether or not they caused interrupts
   std::uint64_t wraps = 0;    ///< of the counter itself since reset
-  std::uint64_t run = 0;      ///< Rule::long_run: cycles that the input has been on by now; sampled: after the last
-                              ///< cycle of the clock that had an input
+  std::uint64_t run = 0;  ///< Rule::long_run: cycles for which the input has been on; Rule::sampled: 1 + number of the
+                          ///< last pin clock cycle that had an input
   std::uint32_t backlog = 0;  ///< Rule::carried: occurrences not yet added
 
   void choose(const Event* chosen) {
@@ -47,15 +47,15 @@ struct Counter {
     run = scan.run;
     backlog = scan.backlog;
   }
-  /// Whether the input must be tracked in cycles that do not count, too.
+  /// True if the input must also be tracked in cycles that are not counted.
   [[nodiscard]] bool follows() const {
     return event != nullptr && (event->rule == Rule::long_run || event->rule == Rule::sampled);
   }
-  /// `period` cycles ago it was `earlier`: constant inputs take it through the same values again.
+  /// True if constant inputs repeat the counter's values, given that it was `earlier` `period` cycles ago.
   [[nodiscard]] bool recurs(const Behaviour& behaviour, const Counter& earlier, Cycle period) const;
   /// Tracks the input without counting.
   void pass(const Scan& scan) { run = scan.run; }
-  /// A number of cycles in which certainly no carry occurs.
+  /// A number of cycles in which no carry can occur.
   [[nodiscard]] Cycle quiet(const Behaviour& behaviour) const;
 };
 

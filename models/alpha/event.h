@@ -15,16 +15,16 @@ namespace pmusim::pmu::alpha {
 
 using When = Condition<Behaviour>;
 
-/// An input line: occurrences of a signal that pass a filter, by their amounts, or a state that has one of some
-/// values. With neither it is the clock.
+/// An input line: the amounts of a signal's occurrences that pass a filter, or a level that is on while a state has one
+/// of a set of values. An input with neither a signal nor a state is the clock.
 struct Input {
   activity::Signal signal = activity::Signal::count_;
   std::uint16_t mask = 0;     ///< (detail & mask) == value
   std::uint16_t value = 0;    ///< see mask
   std::uint16_t any = 0;      ///< 0, or detail has at least one of these bits
   std::uint32_t kinds = 0;    ///< 0, or the instruction is of one of these kinds
-  bool mispredicted = false;  ///< the instruction was
-  bool loads = false;         ///< the request is no store
+  bool mispredicted = false;  ///< the instruction was mispredicted
+  bool loads = false;         ///< the request is not a store
 
   activity::State state = activity::State::count_;
   std::uint64_t values = 0;  ///< bit v: asserted while the state is v
@@ -43,7 +43,7 @@ enum class Rule : std::uint8_t {
   within,      ///< 1 if low <= n <= high
   complement,  ///< high - n, at least 0
   sampled,     ///< 1 in the first cycle of each Behaviour::pin_clock cycles that has an input
-  long_run     ///< 1 in the cycle in which n has been 1 for more than Behaviour::long_stall cycles on end
+  long_run     ///< 1 in the cycle in which n has been 1 for more than Behaviour::long_stall consecutive cycles
 };
 
 /// A row of a multiplexer.
@@ -51,11 +51,11 @@ struct Event {
   static constexpr std::uint8_t no_second = 0xff;
   std::uint8_t counter;
   std::uint8_t select;
-  std::uint8_t second = no_second;  ///< of the second multiplexer
+  std::uint8_t second = no_second;  ///< select of the second multiplexer
   Rule rule = Rule::sum;
   std::uint8_t low = 0;
   std::uint8_t high = 1;
-  std::uint8_t weight = 1;  ///< what one counts
+  std::uint8_t weight = 1;  ///< units that one occurrence adds
   std::array<Input, 2> inputs = {};
   std::uint8_t input_count = 1;
   When only_if = {};  ///< condition under which the row is connected
@@ -92,7 +92,7 @@ template <class... Values>
 constexpr std::uint64_t one_of(Values... values) {
   return (... | (std::uint64_t{1} << static_cast<unsigned>(values)));
 }
-/// Occurrences with such a detail.
+/// Occurrences whose detail passes the filter.
 [[nodiscard]] constexpr Input occurs(activity::Signal signal, unsigned mask = 0, unsigned value = 0, unsigned any = 0) {
   return {.signal = signal,
           .mask = static_cast<std::uint16_t>(mask),

@@ -60,7 +60,7 @@ AccessResult AlphaMonitor::write(RegisterId id, std::uint64_t value, const Acces
   return {Fault::none, 0};
 }
 
-// A write wins over the increments of its cycle.
+// A write takes precedence over the increments of its cycle.
 Consumed AlphaMonitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                           const Accessor& who, AccessResult& result) {
   const Consumed consumed = consume(block, at, at + 1);
@@ -143,7 +143,7 @@ bool AlphaMonitor::interrupt_enabled(const Block& block, Cycle at) const {
   return block.state_at(State::pal_mode, at) == 0 && block.state_at(State::ipl, at) < interrupt_level;
 }
 
-// The registers show what the chip has beside the counters.
+// The registers show all chip-specific state apart from the counters.
 bool AlphaMonitor::recurs(const Monitor& earlier, Cycle period) const {
   const auto& before = dynamic_cast<const AlphaMonitor&>(earlier);
   if (follows_instructions() || requests_ != before.requests_ || signalled_ != before.signalled_ ||

@@ -1,8 +1,8 @@
 // The common part of all Alpha monitors: counters gated by states, carries that latch requests, and an interrupt that
 // is taken outside PALcode below IPL 6.
 //
-// Order in a cycle: gates as the states are in it, increments, requests, then writes. A stretch of cycles in which no
-// gate changes and no new request is signalled is consumed in one go.
+// Order within a cycle: gates according to the states of the cycle, increments, requests, then writes. A stretch of
+// cycles in which no gate changes and no new request is signalled is consumed in one step.
 #pragma once
 
 #include <array>
@@ -28,12 +28,12 @@ class AlphaMonitor : public Monitor, public Recurring {
   Consumed consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value, const Accessor& who,
                               AccessResult& result) final;
   Consumed consume(const Block& block, Cycle from, Cycle to) final;
-  /// PALcode's part of the taking: it acknowledges one request, of the counter with the highest number; the others
-  /// ask again.
+  /// PALcode's part of taking an interrupt: it acknowledges one request, that of the counter with the highest number.
+  /// The others are signalled again.
   void interrupt_taken() final;
   [[nodiscard]] bool interrupt_pending() const final { return signalled_; }
   [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const final;
-  /// The pipelines of the 21064 and 21164 take it at the head of issue, the 21264 at retirement.
+  /// The pipelines of the 21064 and 21164 take the interrupt at the head of issue, that of the 21264 at retirement.
   [[nodiscard]] InterruptBoundary interrupt_boundary() const final {
     const bool in_order = behaviour_.chip != Chip::ev6 && behaviour_.chip != Chip::ev67;
     return in_order ? InterruptBoundary::issue : InterruptBoundary::idle;
@@ -65,10 +65,10 @@ class AlphaMonitor : public Monitor, public Recurring {
     bool running;                      ///< the core clock runs
     unsigned on = 7;                   ///< bit i: counter i is enabled
     std::optional<bool> mode = {};     ///< the mode is counted; empty: the chip has no mode filter
-    std::optional<bool> process = {};  ///< the same of the process
+    std::optional<bool> process = {};  ///< the process is counted; empty: no process filter
   };
 
-  // chip-specific gate
+  // Chip-specific: registers, gates, requests.
   [[nodiscard]] virtual std::uint64_t value_of(std::uint32_t ipr) const = 0;
   virtual void set_value(std::uint32_t ipr, std::uint64_t value) = 0;
   /// The longest stretch from `at` on with constant gates; the clock runs in it.
@@ -77,20 +77,20 @@ class AlphaMonitor : public Monitor, public Recurring {
   [[nodiscard]] virtual unsigned requesting() const = 0;
   /// Counters whose requests reach the processor.
   [[nodiscard]] virtual unsigned enabled() const = 0;
-  /// Whether it tracks single instructions, whose states no register shows.
+  /// True if the monitor tracks a single instruction; no register shows that state.
   [[nodiscard]] virtual bool follows_instructions() const { return false; }
-  /// Counts a stretch or its first part: shortens it to end after the first cycle that signals a request.
+  /// Counts a stretch, which is shortened to end after the first cycle that signals a request.
   virtual void count(const Block& block, Stretch& stretch);
   [[nodiscard]] virtual Cycle quiet() const;
 
   void request(unsigned counter) { requests_ |= 1u << counter; }
   void withdraw(unsigned counters) { requests_ &= ~counters; }
   [[nodiscard]] unsigned requests() const { return requests_; }
-  /// Whether a request of one of these counters would be signalled.
+  /// True if a request of one of these counters would be signalled.
   [[nodiscard]] bool would_signal(unsigned counters) const { return !signalled_ && (counters & enabled()) != 0; }
-  /// Whether the process was marked in the last cycle consumed.
+  /// True if the process was marked in the last cycle consumed.
   [[nodiscard]] bool marked() const { return marked_; }
-  /// Counts counter `i` over the stretch for the observer; the counter does not change.
+  /// Scans the stretch for counter `i` and reports each step to the watcher; the counter does not change.
   [[nodiscard]] Scan told_scan(unsigned i, const Block& block, const Stretch& stretch) const;
   void note_probe(unsigned i, std::uint32_t n, bool counted) { probes_[i] = {n, counted, false, counters_[i].value}; }
 

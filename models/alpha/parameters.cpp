@@ -1,4 +1,4 @@
-// The behaviours of the Alpha monitors that no document settles. The first value of each is the default.
+// Behaviours of the Alpha monitors that no document specifies. The first value of each is the default.
 #include "models/alpha/alpha.h"
 #include "models/alpha/behaviour.h"
 #include "models/common/parameter_rows.h"
@@ -11,7 +11,7 @@ using models::field;
 using models::is;
 using models::open_choice;
 
-// Chips that have a parameter; a row without is for all.
+// Chips that have a parameter; a row without chips applies to all.
 constexpr unsigned ev4 = 1, ev5 = 2, pca56 = 4, ev6 = 8, ev67 = 16;
 static_assert(static_cast<unsigned>(Chip::ev67) == ev67 && static_cast<unsigned>(Chip::ev5) == ev5);
 

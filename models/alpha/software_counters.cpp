@@ -11,7 +11,7 @@ std::uint64_t start_value(const AlphaCounter& counter, std::uint64_t since, std:
   return (counter.mask() + 1 - period + since % period) & counter.mask();
 }
 
-// An EV6 writes the counters that bits 1:0 choose, an EV5 all three.
+// On an EV6, function 6 writes the counters that bits 1:0 select; on an EV5, all three.
 std::uint64_t write_argument(AlphaChip chip, const AlphaCounter& counter, std::uint64_t image, std::uint64_t value) {
   const std::uint64_t field = (value & counter.mask()) << counter.shift;
   if (chip == AlphaChip::ev6 || chip == AlphaChip::ev67) return field | std::uint64_t{1} << counter.number;

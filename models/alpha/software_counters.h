@@ -31,13 +31,14 @@ inline constexpr std::array<AlphaCounter, 2> ev6_counters{
   }
 }
 
-/// Events that must be left when a counter is written (21264/EV67 manual 6.10.2).
+/// The least number of events from a write of a counter to its overflow (21264/EV67 manual 6.10.2).
 [[nodiscard]] std::uint64_t least_period(AlphaChip chip, const AlphaCounter& counter);
-/// Start value of a counter that has `since` events after its overflow and is to overflow `period` events after that
-/// one. More than a whole period since: the samples in between are lost, and the next stays where it would have been.
+/// Start value of a counter that has counted `since` events after its overflow, for the next overflow to be `period`
+/// events after that one. If `since` exceeds a period, the samples in between are lost, and the next sample keeps its
+/// position.
 [[nodiscard]] std::uint64_t start_value(const AlphaCounter& counter, std::uint64_t since, std::uint64_t period);
-/// What function 6 of WRPERFMON takes to write one counter and leave the others alone; `image` is what function 5
-/// reads.
+/// The argument of function 6 of WRPERFMON that writes one counter and leaves the others unchanged; `image` is the
+/// value that function 5 reads.
 [[nodiscard]] std::uint64_t write_argument(AlphaChip chip, const AlphaCounter& counter, std::uint64_t image,
                                            std::uint64_t value);
 

@@ -1,4 +1,4 @@
-// Cycles in which a 21064 or 21164 issues nothing, in two parts.
+// Cycles in which a 21064 or 21164 issues nothing: the pipeline is dry or frozen.
 #pragma once
 
 #include "models/activity/alpha.h"
@@ -6,12 +6,12 @@
 
 namespace pmusim::pmu::alpha {
 
-/// There is nothing to issue: no instruction data.
+/// No instruction data to issue.
 inline constexpr Input empty = level(activity::State::issue_stall, activity::alpha::IssueStall::no_instructions);
-/// The same, or a trap is on its way.
+/// No instruction data to issue, or a trap is in progress.
 inline constexpr Input dry = level(activity::State::issue_stall, activity::alpha::IssueStall::no_instructions,
                                    activity::alpha::IssueStall::trap);
-/// Instructions are there and wait for something.
+/// Instructions are available, but cannot issue.
 inline constexpr Input frozen =
     level(activity::State::issue_stall, activity::alpha::IssueStall::registers, activity::alpha::IssueStall::unit_busy,
           activity::alpha::IssueStall::load_miss, activity::alpha::IssueStall::write_buffer,

@@ -47,7 +47,7 @@ std::uint64_t Wrperfmon::operator()(std::uint64_t function, std::uint64_t argume
   return failure;
 }
 
-// Both counters or none; never a failure.
+// Functions act on both counters and never fail.
 std::uint64_t Wrperfmon::on_ev4(std::uint64_t function, std::uint64_t argument) {
   using namespace alpha::ev4;
   switch (function) {
@@ -119,7 +119,7 @@ std::uint64_t Wrperfmon::on_ev5(std::uint64_t function, std::uint64_t argument) 
       for (unsigned i = 0; i < counters; ++i) periods_[i] = argument >> (8 - 2 * i) & 3;
       return success;
     case read_counters:
-      return read(ipr::pmctr) | success;  // bit 0 says that it was done
+      return read(ipr::pmctr) | success;  // bit 0 reports success
     case write_counters:
       write(ipr::pmctr,
             replace(read(ipr::pmctr), pmctr::counter[0].mask() | pmctr::counter[1].mask() | pmctr::counter[2].mask(),
@@ -133,7 +133,7 @@ std::uint64_t Wrperfmon::on_ev5(std::uint64_t function, std::uint64_t argument) 
   }
 }
 
-// A counter that counts interrupts, too: PALcode lowers the level with it.
+// Counters and their interrupts are enabled together: PALcode changes both I_CTL and IER_CM.
 void Wrperfmon::enable_ev6(std::uint64_t which, bool on) {
   using namespace alpha::ev6;
   const std::uint64_t both = which & 3;
@@ -144,7 +144,7 @@ void Wrperfmon::enable_ev6(std::uint64_t which, bool on) {
   set(ipr::ier_cm, interrupt_shift);
 }
 
-// A counter that was at its overflow when it was written has made a request, which is not wanted.
+// Writing a counter that is close to its overflow sets its request. The request is unwanted, so it is cleared.
 void Wrperfmon::write_ev6(std::uint64_t argument) {
   using namespace alpha::ev6;
   std::uint64_t value = read(ipr::pctr_ctl);

@@ -1,8 +1,8 @@
-// CALL_PAL WRPERFMON: how PALcode turns its functions into accesses to the registers of each chip. Alpha Architecture
+// CALL_PAL WRPERFMON: the register accesses by which PALcode implements its functions on each chip. Alpha Architecture
 // Handbook version 4, appendix E; Digital's EV5 PALcode; Tru64 UNIX sys/pfcntr.h.
 //
-// It acts on one processor. What it keeps between calls is what PALcode keeps in memory: the periods that function 4 of
-// the 21164 stores, and the last value of a register that cannot be read.
+// It acts on one processor. Between calls it keeps the values that PALcode keeps in memory: the periods that function 4
+// of the 21164 stores, and the last value of a register that cannot be read.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@ namespace pmusim::pmu {
 
 /// Chips whose PALcode differs.
 enum class AlphaChip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
-/// The chip that a monitor models; none for a monitor that models no Alpha.
+/// The chip that a monitor models; empty if it does not model an Alpha.
 [[nodiscard]] std::optional<AlphaChip> alpha_chip(const Monitor& monitor);
 
 /// PALcode's part of the performance counters of one processor.
 class Wrperfmon {
  public:
-  /// How it reaches the registers: a monitor's read() and write(), or a bus with a monitor after it.
+  /// Access to the registers: read() and write() of a monitor, or a bus with a monitor attached.
   struct Registers {
-    /// Value of a register.
+    /// Returns the value of a register.
     std::function<std::uint64_t(RegisterId)> read;
     /// Sets a register.
     std::function<void(RegisterId, std::uint64_t)> write;
   };
-  /// Results: 1 done, 0 unknown function or argument, in which case nothing changes. Functions that read give the
-  /// register.
+  /// Results: 1 for success; 0 for an unknown function or argument, in which case nothing changes. Functions that read
+  /// return the register.
   static constexpr std::uint64_t success = 1;  ///< R0: done
-  static constexpr std::uint64_t failure = 0;  ///< R0: nothing was done
+  static constexpr std::uint64_t failure = 0;  ///< R0: unknown function or argument
 
-  /// On registers that are reached by these.
+  /// Accesses the registers through `registers`.
   Wrperfmon(AlphaChip chip, Registers registers) : chip_(chip), registers_(std::move(registers)) {}
-  /// On a monitor, which must outlive it.
+  /// Accesses the registers of a monitor, which must outlive this object.
   Wrperfmon(AlphaChip chip, Monitor& monitor);
 
-  /// Function code in R16, argument in R17; gives R0.
+  /// Executes a call with the function code in R16 and the argument in R17. Returns R0.
   std::uint64_t operator()(std::uint64_t function, std::uint64_t argument);
 
  private:

@@ -40,7 +40,7 @@ constexpr bool is_known_msr(std::uint32_t number) {
   return is_select(number) || is_counter(number) || number == msr::tsc;
 }
 
-/// The value is a number of 48 bits, sign extended to 64.
+/// True if the value is a 48-bit number, sign-extended to 64 bits.
 constexpr bool in_counter_range(std::uint64_t value) {
   const auto sign = static_cast<std::int64_t>(value) >> (counter_bits - 1);
   return sign == 0 || sign == -1;
@@ -62,7 +62,7 @@ Fault AthlonMonitor::access_fault(RegisterId id, std::uint64_t value, bool is_wr
       allowed = !is_write && (id.number < counters || behaviour_.rdpmc_index_masked) &&
                 (most_privileged || who.counter_reads_allowed);
       break;
-    // Protection of the APIC's page is the system's affair.
+    // Protection of the APIC's page is left to the system.
     case Space::apic:
       allowed = id.number == lvt::offset;
       break;
@@ -160,7 +160,8 @@ void AthlonMonitor::write_lvt(std::uint32_t value) {
   }
 }
 
-// The write wins over an increment of its clock, or is there before it; a selector governs its own clock or not.
+// A write to a counter replaces the increment of its clock, or takes effect before it (pmu.write_conflict). A write to
+// a selector applies from the next clock, or from its own clock (pmu.select_write).
 Consumed AthlonMonitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                            const Accessor& who, AccessResult& result) {
   const bool to_counter =

@@ -8,9 +8,10 @@
 
 namespace pmusim::pmu {
 
-/// The behaviours that no document settles, prefix `pmu.`; docs/generated lists them.
+/// Parameters of the behaviours that no document specifies. Names begin with `pmu.`; docs/generated lists them.
 [[nodiscard]] models::Parameters athlon_pmu_parameters();
-/// A monitor after RESET. `parameters` must have all of athlon_pmu_parameters(), and may have more.
+/// Creates a monitor in its state after RESET. `parameters` must contain all of athlon_pmu_parameters(), and may
+/// contain others.
 [[nodiscard]] std::unique_ptr<Monitor> make_athlon_monitor(const models::Parameters& parameters);
 
 }  // namespace pmusim::pmu

@@ -1,4 +1,5 @@
-// What the documents leave open, as values that the monitor looks at. Names and meaning: parameters.cpp.
+// Behaviours that the documents leave open, as values that the monitor reads. parameters.cpp has their names and
+// meanings.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@ namespace pmusim::pmu::athlon {
 
 struct Behaviour {
   explicit Behaviour(const models::Parameters& parameters);
-  /// The bits of PerfEvtSel of which one lets a counter count.
+  /// The bit of PerfEvtSel, USR or OS, that enables counting at this CPL in this OperatingMode; 0: nothing counts.
   [[nodiscard]] std::uint32_t level_of(std::uint64_t cpl, std::uint64_t mode) const {
     if (mode != 0) return mode_levels[mode % mode_levels.size()];
     return cpl == 0 ? select::os : select::usr;
@@ -59,13 +60,13 @@ struct Behaviour {
   bool undefined_event_counts_clocks;
   bool three_at_most;
   Cycle request_delay;
-  /// By OperatingMode: USR, OS or neither; not of protected mode.
+  /// Indexed by OperatingMode: USR, OS or neither. The entry of protected mode is not used.
   std::array<std::uint32_t, 4> mode_levels{select::os, 0, 0, 0};
   bool charges_requests;  ///< pmu.request_privilege=request
   bool init_clears;
   // lines of the multiplexer
-  bool split_is_reference;  ///< a reference across 8 bytes is one access; else two probes
-  bool update_is_load;      ///< the store of an instruction that has loaded its operand is no access
+  bool split_is_reference;  ///< a reference that crosses 8 bytes is one access; otherwise two probes
+  bool update_is_load;      ///< the store of an instruction that has loaded its operand is not an access
   bool prefetch_accesses;
   bool pending_probes_miss;
   bool misaligned_crossing;

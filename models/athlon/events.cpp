@@ -58,7 +58,7 @@ bool of_the_right_path(const Block& block, const Occurrence& o, const TermContex
   return (record == nullptr || !record->wrong_path) && test(block, o, context);
 }
 
-// DR0-3 hold linear addresses of 32 bits.
+// DR0-3 hold 32-bit linear addresses.
 template <unsigned i>
 bool executes_at(const Block& block, const Occurrence& o, const TermContext& context) {
   const DebugRegisters& debug = *static_cast<const EventContext&>(context).debug;
@@ -81,7 +81,7 @@ bool touches(const Block& block, const Occurrence& o, const TermContext& context
 constexpr std::uint16_t number(auto value) { return static_cast<std::uint16_t>(value); }
 constexpr std::uint16_t reference = d::access_load | d::access_store;
 
-// Kinds of lines.
+// Functions that make the lines of the table.
 constexpr Line occurs(Signal signal) { return {.signal = signal}; }
 /// Detail bits `on` are set and `off` are clear.
 constexpr Line with(Signal signal, unsigned on, unsigned off = 0) {
@@ -165,9 +165,9 @@ constexpr Kind at_retirement = Kind::retired;
 
 using B = Behaviour;
 
-// 22007, table 11. A row ends with the event, its unit mask and the source: E is revision E (pp. 164-167; the page
-// where the page was read, else as perfctr's list cites it), K is revision K as perfctr's list has it. A code with
-// several rows adds them up. `only if`: the behaviours that connect the row.
+// 22007, table 11. The comment of a row names the event, its unit mask and the source: E is revision E (pp. 164-167;
+// with the page if the page itself was read, otherwise as cited by perfctr's list), K is revision K as cited by
+// perfctr's list. The rows of a code are summed. `only if`: the behaviours that connect the row.
 // clang-format off
 constexpr auto lines = std::to_array<Entry>({
   // code unit  charged  line, only if
@@ -301,7 +301,7 @@ constexpr auto lines = std::to_array<Entry>({
 });
 // clang-format on
 
-/// Events that pmu.wrong_path is about: what they count names an instruction or a request.
+/// True for the events that pmu.wrong_path affects: their occurrences belong to an instruction or a request.
 constexpr bool has_path(const Entry& entry) {
   switch (entry.line.signal) {
     case Signal::segment_load:
@@ -317,7 +317,7 @@ constexpr bool has_path(const Entry& entry) {
   }
 }
 
-/// The test of a line for the right path alone.
+/// The test of a line that counts only the right path.
 constexpr Line::Test on_the_right_path(const Line& line) {
   if (line.signal == Signal::segment_load || line.signal == Signal::return_stack)
     return of_the_right_path<instruction_of>;
@@ -326,7 +326,8 @@ constexpr Line::Test on_the_right_path(const Line& line) {
   return of_the_right_path<request_of>;
 }
 
-// The lines of any path once more for the right path alone, of which one or the other is connected.
+// A line that has a path is in the table twice: for any path, and for the right path only. pmu.wrong_path decides which
+// of the two is connected.
 constexpr auto table = [] {
   std::array<Entry, lines.size() + std::count_if(lines.begin(), lines.end(), has_path)> all{};
   auto* end = std::copy(lines.begin(), lines.end(), all.begin());
@@ -345,7 +346,7 @@ constexpr Line running_clocks{.state = State::clock};
 
 }  // namespace
 
-// What names no request is charged to its clock.
+// An occurrence without a request is charged to the level of its clock.
 bool requested_at_level(const Block& block, const Occurrence& o, const TermContext& context) {
   const EventContext& c = static_cast<const EventContext&>(context);
   const auto* const request = request_of(block, o);

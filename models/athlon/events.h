@@ -1,5 +1,5 @@
-// The event multiplexer of the Athlon: which EventSelect code and unit mask bit connect which lines of the
-// core. All four counters have the same one.
+// The event multiplexer of the Athlon: the lines of the core that each EventSelect code and unit mask bit connects. It
+// is the same for all four counters.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace pmusim::pmu::athlon {
 
-/// What a filter may look at.
+/// The inputs of a filter.
 struct EventContext : SelectionContext {
   EventContext(const Selection& selection, const DebugRegisters& d, const Behaviour& b, std::uint32_t selector)
       : SelectionContext(selection), debug(&d), behaviour(&b), select(selector) {}
@@ -23,8 +23,8 @@ struct EventContext : SelectionContext {
 
 using When = Condition<Behaviour>;
 
-/// When an event is charged: retired events to the privilege level of their retire group; cache, TLB and bus events
-/// perhaps to that of their request.
+/// The privilege level that an event is charged to: retired events to that of their retire group; cache, TLB and bus
+/// events to that of their request under pmu.request_privilege=request.
 enum class Kind : std::uint8_t { unit, memory, retired };
 
 /// One line of the multiplexer. A code without an entry counts nothing.
@@ -33,13 +33,13 @@ struct Entry {
   std::uint8_t unit;  ///< unit mask bit that selects the line; 0: the event has no unit mask
   Kind kind;
   Line line;
-  When only_if = {};  ///< what connects the line
-  When path = {};     ///< whether it connects the line with what counts on a wrong path
+  When only_if = {};  ///< the behaviours that connect the line
+  When path = {};     ///< the value of pmu.wrong_path that connects the line
 };
 
-/// What an event counts whose code no entry has, under pmu.undefined_event=clocks.
+/// The line that a code without an entry counts under pmu.undefined_event=clocks.
 [[nodiscard]] const Line& clocks();
-/// Whether an occurrence of a memory event is one of a level that the selector counts, by the level of its request.
+/// True if the selector counts the privilege level of the request that an occurrence of a memory event belongs to.
 [[nodiscard]] bool requested_at_level(const Block& block, const Occurrence& o, const TermContext& context);
 /// The multiplexer of the Athlon.
 [[nodiscard]] std::span<const Entry> multiplexer();

@@ -16,7 +16,8 @@ namespace athlon {
 
 using activity::State;
 
-/// The amount that one counter makes of n during a stretch: the counting rule of pp. 163-164 with its constant parts.
+/// The counting rule of pp. 163-164, with the inputs of one counter that are constant during a stretch. It computes the
+/// increments from n.
 struct AthlonMonitor::Rule {
   /// `each` is added in each of the first `clocks` clocks of a run.
   struct Increment {
@@ -26,17 +27,17 @@ struct AthlonMonitor::Rule {
 
   bool frozen;  ///< the clock is stopped: nothing advances
   bool enabled;
-  bool silent;  ///< the privilege filter has made n zero
-  bool open;    ///< the gate after the comparison
+  bool silent;  ///< the privilege filter forces n to 0
+  bool open;    ///< the gate after the comparison is open
   bool adds;    ///< increments reach the counter
   bool edge;
   bool edge_adds_n;
-  bool ungated;  ///< the edge detector looks at the comparison alone
+  bool ungated;  ///< the input of the edge detector is the comparison alone
   bool inverted;
   std::uint32_t mask;
-  std::uint32_t most;  ///< events that a clock can count
+  std::uint32_t most;  ///< the most events that are counted in a clock
 
-  /// The counter goes up by n, not by one.
+  /// True if the counter is incremented by n, not by 1.
   [[nodiscard]] bool sums() const { return mask == 0 && !inverted; }
   [[nodiscard]] bool condition(std::uint32_t n) const {
     const bool reached = (silent ? 0 : std::min(n, most)) >= std::max(mask, 1u);
@@ -54,7 +55,7 @@ struct AthlonMonitor::Rule {
     edge_flop = ungated ? condition_now : gated;
     return increment;
   }
-  /// Whether nothing can be added and the edge flop is clear after the stretch.
+  /// True if nothing can be added and the edge flop is clear after the stretch.
   [[nodiscard]] bool closed() const { return !open && !ungated; }
 };
 
@@ -78,14 +79,14 @@ bool AthlonMonitor::enabled(const Counter& c) const {
 }
 
 bool AthlonMonitor::privileged(const Counter& c, const Stretch& s) const {
-  // The multiplexer has left out what other levels have requested.
+  // The multiplexer has already excluded the requests of other levels.
   if (c.kind == Kind::memory && behaviour_.charges_requests) return c.has(select::usr | select::os);
   const bool new_level =
       c.kind == Kind::retired ? behaviour_.retire_uses_new_privilege : behaviour_.units_use_new_privilege;
   return c.has(new_level ? s.next_level : s.level);
 }
 
-// INIT acts at the end of its clock.
+// INIT takes effect at the end of its clock.
 Cycle AthlonMonitor::init(const Block& block, Cycle from, Cycle to) {
   for (const Occurrence& o : occurrences(block, activity::Signal::pin_assert, from, to)) {
     if (o.detail == activity::detail::pin_init) return block.begin + o.at;
@@ -93,7 +94,7 @@ Cycle AthlonMonitor::init(const Block& block, Cycle from, Cycle to) {
   return activity::never;
 }
 
-// The longest stretch from `at` on without a change of a gating state.
+// The longest stretch from `at` without a change of a gating state.
 AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycle to) {
   const Held clock = held(block, State::clock, at);
   const Held cpl = held(block, State::cpl, at);
@@ -136,7 +137,7 @@ AthlonMonitor::Rule AthlonMonitor::rule(const Counter& c, const Stretch& s, bool
           .most = behaviour_.three_at_most ? 3 : ~std::uint32_t{0}};
 }
 
-// What the clocks [from, to) add without an edge detector, the gates being open.
+// The sum of the increments of the clocks [from, to) without the edge detector and with open gates.
 std::uint64_t AthlonMonitor::sum_of(const Rule& r, const EventContext& context, const Block& block, Cycle from,
                                     Cycle to) {
   if (r.sums() && r.most == ~std::uint32_t{0}) return total(context, block, from, to);
@@ -185,7 +186,7 @@ AthlonMonitor::Count AthlonMonitor::count(unsigned i, const Block& block, const 
   return result;
 }
 
-// Page 163: PC selects overflows or events. Call before the counter gets its new value.
+// Page 163: PC selects overflows or events. Must be called before the counter's value is updated.
 void AthlonMonitor::trigger_pin(unsigned i, const Block& block, const Stretch& s) {
   const Counter& c = counters_[i];
   const Rule r = rule(c, s, i == held_);
@@ -212,7 +213,7 @@ void AthlonMonitor::trigger_pin(unsigned i, const Block& block, const Stretch& s
   }
 }
 
-// Call before the counter gets its new value.
+// Reports the steps of the counting rule to the watcher. Must be called before the counter's value is updated.
 void AthlonMonitor::tell(unsigned i, const Block& block, const Stretch& s) const {
   const Counter& c = counters_[i];
   const Rule r = rule(c, s, i == held_);
@@ -304,7 +305,7 @@ std::span<const Indicator> AthlonMonitor::indicators() const {
   return all;
 }
 
-// One entry serves all counters. A request that has not yet been delivered absorbs the next one.
+// All counters share one APIC entry. A request that has not been delivered yet absorbs the next one.
 void AthlonMonitor::overflowed() {
   if (!behaviour_.has_apic || !deliverable()) return;
   if (pending_ || due_in_ != 0) {
@@ -352,7 +353,8 @@ Cycle AthlonMonitor::quiet_cycles() const {
   return quiet;
 }
 
-// All edges up to and including `end` are known; those of this stretch lie after those of the ones before.
+// Appends the pin edges up to and including `end`, and sorts those of this stretch, which are later than all earlier
+// ones.
 void AthlonMonitor::settle_pins(Cycle end, std::size_t known_edges) {
   for (unsigned i = 0; i < counters; ++i) pins_[i].pass(bus_.ticks(end), bus_, behaviour_.pin_extends, i, edges_);
   const auto first = edges_.begin() + static_cast<std::ptrdiff_t>(known_edges);

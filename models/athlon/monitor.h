@@ -1,10 +1,9 @@
-// The four counters of the Athlon, the APIC entry through which they interrupt, and the PM pins. Pages are
-// those of the AMD Athlon Processor x86 Code Optimization Guide, 22007 Rev. E; what it leaves open is in
-// Behaviour.
+// The four counters of the Athlon, the APIC entry through which they interrupt, and the PM pins. Page numbers refer to
+// the AMD Athlon Processor x86 Code Optimization Guide, 22007 Rev. E; Behaviour has the choices that it leaves open.
 //
-// In a core clock, for each counter: n from the multiplexer, comparison with the counter mask, gates
-// (privilege, EN), edge detector, add. A stretch of clocks in which no gate changes is consumed run by run;
-// it ends after the clock in which a counter that may interrupt overflows.
+// Steps of a core clock, for each counter: n from the multiplexer, comparison with the counter mask, gates (privilege,
+// EN), edge detector, add. A stretch of clocks in which no gate changes is consumed run by run; it ends after the clock
+// in which a counter with an enabled interrupt overflows.
 #pragma once
 
 #include <array>
@@ -64,7 +63,7 @@ class AthlonMonitor final : public Monitor {
     std::uint32_t select = 0;  ///< PerfEvtSel
     std::uint64_t value = 0;   ///< PerfCtr
     bool edge_flop = false;
-    Kind kind = Kind::unit;  ///< whose privilege the event is charged to
+    Kind kind = Kind::unit;  ///< determines the privilege level that the event is charged to
     Selection selection;
     [[nodiscard]] bool has(std::uint32_t select_bit) const { return (select & select_bit) != 0; }
     [[nodiscard]] std::uint32_t counter_mask() const { return select >> select::counter_mask_shift; }
@@ -75,15 +74,15 @@ class AthlonMonitor final : public Monitor {
     Cycle end;
     bool running;              ///< the core clock runs
     std::uint32_t level;       ///< as Behaviour::level_of()
-    std::uint32_t next_level;  ///< of the clock after each (pmu.retire_privilege=new, pmu.cycle_privilege=new)
+    std::uint32_t next_level;  ///< level in the following clock (pmu.retire_privilege=new, pmu.cycle_privilege=new)
   };
   /// A counter after a stretch.
   struct Count {
     std::uint64_t value;
     bool edge_flop;
     Cycle overflow = activity::never;  ///< first clock with a carry out of bit 47
-    std::uint32_t n = 0;               ///< of the last clock
-    bool condition = false;            ///< of the last clock
+    std::uint32_t n = 0;               ///< events in the last clock
+    bool condition = false;            ///< result of the comparison in the last clock
   };
   struct Rule;
 
@@ -115,10 +114,10 @@ class AthlonMonitor final : public Monitor {
   std::array<Counter, counters> counters_{};
   std::uint64_t tsc_ = 0;
   DebugRegisters debug_;
-  unsigned held_ = counters;  ///< the counter that is written in this clock, counters: none
+  unsigned held_ = counters;  ///< the counter that is written in this clock; `counters`: none
 
   std::uint32_t lvt_ = lvt::masked;
-  Cycle due_in_ = 0;  ///< clocks until an overflow becomes a request; 0: there is none
+  Cycle due_in_ = 0;  ///< clocks until an overflow becomes a request; 0: no overflow waits
   bool pending_ = false;
   bool remembered_ = false;  ///< pmu.masked_request=remembered
   bool queued_ = false;      ///< pmu.merged_request=queued

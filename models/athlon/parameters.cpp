@@ -1,4 +1,4 @@
-// The behaviours of the Athlon's counters that no document settles. The first value of each is the default.
+// Behaviours of the Athlon's counters that no document specifies. The first value of each is the default.
 #include "models/athlon/athlon.h"
 #include "models/athlon/behaviour.h"
 #include "models/common/parameter_rows.h"
@@ -13,7 +13,7 @@ using models::is;
 using models::open_choice;
 namespace select = athlon::select;
 
-/// Sets the level at which code in an OperatingMode counts.
+/// Sets the privilege level at which code in an OperatingMode is counted.
 template <std::size_t mode>
 constexpr models::Put<B> level = [](B& b, std::int64_t value) {
   b.mode_levels[mode] = value == 0 ? select::os : value == 1 ? select::usr : 0;

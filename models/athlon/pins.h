@@ -13,7 +13,7 @@ namespace pmusim::pmu::athlon {
 /// asserted is lost, or with `extends` keeps it asserted for another bus clock.
 class Pin {
  public:
-  /// Triggers fell in every core clock of [from, to).
+  /// A trigger occurs in every core clock of [from, to).
   void trigger(Cycle from, Cycle to, const ClockDivider& bus, bool extends, unsigned number,
                std::vector<PinEdge>& edges) {
     const std::uint64_t last = bus.ticks(to - 1);
@@ -22,7 +22,7 @@ class Pin {
       triggered_ = true;
     }
   }
-  /// The bus clocks before `clock` are over: appends the edges that this settles.
+  /// Advances to bus clock `clock` and appends the edges up to then.
   void pass(std::uint64_t clock, const ClockDivider& bus, bool extends, unsigned number, std::vector<PinEdge>& edges) {
     while (clock_ < clock) {
       const bool next = triggered_ && (!asserted_ || extends);
@@ -35,8 +35,8 @@ class Pin {
   }
 
  private:
-  std::uint64_t clock_ = 0;  ///< bus clock that is watched
-  bool triggered_ = false;   ///< a trigger fell in it
+  std::uint64_t clock_ = 0;  ///< current bus clock
+  bool triggered_ = false;   ///< a trigger occurred in it
   bool asserted_ = false;    ///< level in it
 };
 

@@ -48,7 +48,7 @@ inline constexpr std::uint32_t writable = masked | mode_mask << mode_shift | vec
 inline constexpr std::uint32_t least_fixed_vector = 16;
 }  // namespace lvt
 
-/// Debug registers: DR0-3 hold addresses, DR7 says what they match.
+/// Debug registers: DR0-3 hold addresses, DR7 specifies the accesses that match.
 namespace debug {
 inline constexpr unsigned breakpoints = 4;
 inline constexpr std::uint32_t control = 7;                 ///< DR7
@@ -67,7 +67,7 @@ struct DebugRegisters {
   /// L or G bit of breakpoint i.
   [[nodiscard]] bool enabled(unsigned i) const { return (control >> (2 * i) & 3) != 0; }
   [[nodiscard]] std::uint32_t read_write(unsigned i) const { return control >> (16 + 4 * i) & 3; }
-  /// Bytes less one; LEN 10b is undefined here and taken as one byte.
+  /// Length in bytes, minus 1. LEN = 10b is undefined here and treated as one byte.
   [[nodiscard]] std::uint32_t length_mask(unsigned i) const {
     const std::uint32_t length = control >> (18 + 4 * i) & 3;
     return length == 2 ? 0 : length;

@@ -38,7 +38,7 @@ constexpr bool is_monitor_register(std::uint32_t supervisor_spr) {
   return supervisor_spr >= spr::mmcr0 && supervisor_spr <= spr::pmc4;
 }
 
-/// Index of a counter, or `counters`.
+/// Index of the counter with this SPR number; `counters`: not a counter.
 constexpr unsigned counter_index(std::uint32_t supervisor_spr) {
   switch (supervisor_spr) {
     case spr::pmc1:

@@ -1,4 +1,5 @@
-// What the documents leave open, as values that the monitor looks at. Names and meaning: parameters.cpp.
+// Behaviours that the documents leave open, as values that the monitor reads. parameters.cpp has their names and
+// meanings.
 #pragma once
 
 #include "models/common/parameters.h"
@@ -56,8 +57,8 @@ struct Behaviour {
   bool pending_misses;        ///< pmu.pmc3_5=pending
   bool taken_when_predicted;  ///< pmu.pmc3_8=predicted
   bool soft_reset_clears;
-  bool fetch_misses_occur;  ///< pmu.pmc2_15; else they last
-  bool multiples_once;      ///< pmu.pmc2_11_multiple; else by words
+  bool fetch_misses_occur;  ///< pmu.pmc2_15=occurrences; otherwise cycles
+  bool multiples_once;      ///< pmu.pmc2_11_multiple=once; otherwise words
   bool threshold_to_line;
   bool discount_drops_signal_cycle;
   bool reserved_codes_count;

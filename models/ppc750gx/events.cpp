@@ -47,7 +47,7 @@ bool matches_iabr(const Block& block, const Occurrence& o, const TermContext& co
   return translated == ((iabr & iabr_te) != 0);
 }
 
-// Section 11.5: only loads in queue position 0 are watched; what cannot be tracked accurately is left out.
+// Section 11.5: only loads in queue position 0 are monitored; loads that cannot be tracked accurately are excluded.
 bool above_threshold(const Block& block, const Occurrence& o, const TermContext& context) {
   const auto* const load = request_of(block, o);
   const EventContext& c = context_of(context);
@@ -68,7 +68,7 @@ constexpr std::uint16_t evict_state = 7 << d::evict_state_shift;
 constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 constexpr std::uint16_t references = d::access_load | d::access_store;
 
-// Kinds of lines.
+// Functions that make the lines of the table.
 constexpr Line occurs(Signal signal) { return {.signal = signal}; }
 constexpr Line holds(State state, std::uint64_t bits) { return {.state = state, .level_mask = bits}; }
 constexpr Line completes(Line::Test test) { return {.signal = Signal::retire, .test = test}; }
@@ -88,7 +88,7 @@ constexpr Line with(Signal signal, unsigned on, unsigned off = 0, unsigned any =
           .any = static_cast<std::uint16_t>(any)};
 }
 
-// Lines, by what they say.
+// Named lines of the table.
 constexpr Line cycle{.state = State::clock};
 constexpr Line fetch_miss{.signal = Signal::fetch, .any = d::lookup_miss | d::lookup_pending};
 constexpr Line data_miss =
@@ -138,8 +138,8 @@ constexpr MsrToggle pm_changes_in_supervisor{activity::msr::pm, activity::msr::p
 
 using B = Behaviour;
 
-// IBM PowerPC 750GX/750GL User's Manual v1.2, section 11.4 and Tables 11-2 to 11-5; mnemonics from Linux perfctr.
-// PMC 0 is all four counters. A code with several rows adds them up. `only if`: the behaviour that connects the row.
+// IBM PowerPC 750GX/750GL User's Manual v1.2, section 11.4 and Tables 11-2 to 11-5; mnemonics from Linux perfctr. PMC 0
+// stands for all four counters. The rows of a code are summed. `only if`: the behaviour that connects the row.
 // clang-format off
 constexpr auto table = std::to_array<Entry>({
   // PMC code  line, only if                                        // code bits  mnemonic

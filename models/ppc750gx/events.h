@@ -1,4 +1,4 @@
-// The event multiplexers of PMC1-PMC4: which select code connects which lines of the core.
+// The event multiplexers of PMC1-PMC4: the lines of the core that each select code connects.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace pmusim::pmu::ppc750gx {
 
-/// What a filter may look at.
+/// The inputs of a filter.
 struct EventContext : SelectionContext {
   EventContext(const Selection& selection, const Behaviour& b, std::uint32_t threshold_cycles, std::uint32_t iabr_value)
       : SelectionContext(selection), behaviour(&b), threshold(threshold_cycles), iabr(iabr_value) {}
@@ -19,7 +19,7 @@ struct EventContext : SelectionContext {
   std::uint32_t iabr;
 };
 
-/// A change of MSR bits from one cycle to the next, in cycles in which the bits `where` of the MSR are `is`.
+/// A change of the MSR bits `mask` from one cycle to the next, if the MSR bits `where` then have the value `is`.
 struct MsrToggle {
   std::uint64_t mask = 0;  ///< 0: none
   std::uint64_t where = 0;
@@ -32,7 +32,8 @@ using When = Condition<Behaviour>;
 struct TimeBaseEdge {};
 inline constexpr TimeBaseEdge time_base_edge;
 
-/// One row of a multiplexer: what a select code connects to a counter. A code without a row holds its counter.
+/// One row of a multiplexer: the line that a select code connects to a counter. With a code that has no row, the
+/// counter does not count.
 struct Entry {
   constexpr Entry(unsigned pmc, unsigned select, Line connected, When condition = {})
       : counter(static_cast<std::uint8_t>(pmc)),
@@ -48,12 +49,12 @@ struct Entry {
   std::uint8_t counter;  ///< 1 to 4; 0: all four
   std::uint8_t code;
   Line line;
-  When only_if;            ///< what connects the row
+  When only_if;            ///< the behaviours that connect the row
   bool time_base = false;  ///< the time base edge instead of `line`
-  MsrToggle toggle = {};   ///< this instead of `line`
+  MsrToggle toggle = {};   ///< this change instead of `line`
 };
 
-/// What a code that no entry has counts, under pmu.reserved_code=cycles.
+/// The line that a code without an entry counts under pmu.reserved_code=cycles.
 [[nodiscard]] const Line& every_cycle();
 /// The multiplexers of the 750GX.
 [[nodiscard]] std::span<const Entry> multiplexer();

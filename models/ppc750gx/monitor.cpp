@@ -20,7 +20,7 @@ using activity::State;
 Ppc750gxMonitor::Ppc750gxMonitor(const models::Parameters& parameters, std::span<const Entry> entries)
     : Ppc750gxMonitor(Behaviour(parameters), entries) {}
 
-// The time base goes on with the bus clock, from 0.
+// The time base is set to 0; its tick in progress continues with the bus clock.
 void Ppc750gxMonitor::reset() {
   pending_ = false;
   if (behaviour_.keep_at_reset) return;
@@ -42,7 +42,7 @@ void Ppc750gxMonitor::clear_registers() {
   mmcr0_ = mmcr1_ = sia_ = 0;
   pmc_ = {};
   for (unsigned i = 0; i < counters; ++i) tell_written(i, 0);
-  stopped_ = released_ = false;  // a request that is on its way stays
+  stopped_ = released_ = false;  // a pending request is kept
   select();
 }
 
@@ -56,12 +56,12 @@ unsigned Ppc750gxMonitor::time_base_bit() const {
   return bits[behaviour_.tb_select_reversed ? 3 - select : select];
 }
 
-// Section 11.3, PMCTRIGGER: PMC1[0] is looked at as it is at the start of a cycle.
+// Section 11.3, PMCTRIGGER: PMC1[0] is read at the start of a cycle.
 bool Ppc750gxMonitor::trigger_level() const {
   return negative(pmc_[0]) && (!behaviour_.trigger_needs_control || has(mmcr0::pmc1intcontrol));
 }
 
-// Section 11.3, DISCOUNT: whether PMC2-PMC4 stop with PMC1.
+// Section 11.3, DISCOUNT: true if PMC2-PMC4 stop together with PMC1.
 bool Ppc750gxMonitor::stops_others() const {
   if (behaviour_.pmcintcontrol_overrides_discount && has(mmcr0::pmcintcontrol)) return false;
   switch (behaviour_.discount_scope) {
@@ -84,7 +84,7 @@ bool Ppc750gxMonitor::overflow_condition() const {
          (has(mmcr0::pmcintcontrol) && (negative(pmc_[1]) || negative(pmc_[2]) || negative(pmc_[3])));
 }
 
-// The longest stretch from `at` on in which no state changes that gates anything.
+// The longest stretch from `at` without a change of a gating state.
 Ppc750gxMonitor::Stretch Ppc750gxMonitor::stretch(const Block& block, Cycle at, Cycle to) {
   const Cycle lead = behaviour_.msr_same_cycle ? 1 : 0;
   const Held clock = held(block, State::clock, at);
@@ -112,7 +112,8 @@ bool Ppc750gxMonitor::toggles(const MsrToggle& toggle, std::uint64_t msr) const 
   return last_msr_ && ((*last_msr_ ^ msr) & toggle.mask) != 0 && (msr & toggle.where) == toggle.is;
 }
 
-// pmu.discount_cycle=dropped: what DISCOUNT stops is as it was before, unless it has made the signal.
+// pmu.discount_cycle=dropped: the counters that DISCOUNT stops get their previous values, unless they caused the
+// signal.
 void Ppc750gxMonitor::drop_increments(const std::array<std::uint32_t, counters>& before) {
   for (unsigned i = 0; i < counters; ++i) {
     const bool stops = i == 0 || stops_others();
@@ -156,7 +157,8 @@ Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycl
   return result;
 }
 
-// Called after the increments and before the signal. Not `kept`: nothing has been added, or it was dropped.
+// Reports the steps of the counting rule to the watcher. Must be called after the increments and before the signal. Not
+// `kept`: nothing was added, or the increment was dropped.
 void Ppc750gxMonitor::tell(unsigned i, const Block& block, const Stretch& s, bool enabled, bool kept) const {
   const Selected& selected = selected_[i];
   Funnel funnel(*watcher(), i);
@@ -203,7 +205,7 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   }
   const bool signals = can_signal(s);
   const bool waits = has(mmcr0::pmctrigger) && !released_;
-  // The cycle of a signal has to be a stretch of its own, and it is not known beforehand which it is.
+  // The cycle of a signal must be a separate stretch, and that cycle is not known in advance.
   const bool may_drop = signals && behaviour_.discount_drops_signal_cycle && has(mmcr0::discount);
   if (may_drop) s.end = s.begin + 1;
   if (signals) {
@@ -230,7 +232,7 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
                             !negative(pmc_[0]) && scans[0].flip == s.end - 1 &&
                             (!behaviour_.trigger_needs_control || has(mmcr0::pmc1intcontrol));
   if (released_now && s.end - 1 > s.begin) {
-    --s.end;  // the cycle of the release is a stretch of its own
+    --s.end;  // the cycle of the release is a separate stretch
   } else if (released_now && !(stopped_ && stops_others())) {
     for (unsigned i = 1; i < counters; ++i) {
       enabled[i] = true;

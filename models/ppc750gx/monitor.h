@@ -1,8 +1,8 @@
-// The 750GX performance monitor: counters, freeze rules, signalling and SIA. Sections are those of the User's
-// Manual v1.2, chapter 11; what it leaves open is in Behaviour.
+// The 750GX performance monitor: counters, freeze rules, signalling and SIA. Section numbers refer to the User's Manual
+// v1.2, chapter 11; Behaviour has the choices that it leaves open.
 //
-// Order in a cycle: time base, increments, conditions c1-c3, signal, then writes. A stretch of cycles in
-// which no flag and no gate changes is consumed in one go; it ends after the cycle in which one does.
+// Order within a cycle: time base, increments, conditions c1-c3, signal, then writes. A stretch of cycles in which no
+// flag and no gate changes is consumed in one step; it ends after the cycle in which one changes.
 #pragma once
 
 #include <array>
@@ -58,8 +58,8 @@ class Ppc750gxMonitor final : public Monitor {
     Cycle begin;
     Cycle end;
     bool running;  ///< the core clock runs
-    bool level;    ///< DU and DP let the privilege level count
-    bool mark;     ///< DMS and DMR let the process count
+    bool level;    ///< DU and DP enable counting at the privilege level
+    bool mark;     ///< DMS and DMR enable counting for the process
     bool run;      ///< the count-enable rule of section 11.3
   };
   struct Selected {
@@ -67,7 +67,7 @@ class Ppc750gxMonitor final : public Monitor {
     bool time_base = false;
     MsrToggle toggle = {};
   };
-  /// What a counter's event does in a stretch: how much it counts, and the cycle in which bit 0 changes.
+  /// The effect of a stretch on a counter: the amount added, and the cycle in which bit 0 changes.
   struct Scan {
     std::uint64_t added = 0;
     Cycle flip = activity::never;
@@ -115,23 +115,23 @@ class Ppc750gxMonitor final : public Monitor {
   std::uint32_t iabr_ = 0;
   TimeBase time_base_;
   std::array<Selected, counters> selected_;
-  std::optional<std::uint64_t> last_msr_;  ///< in the last cycle passed
+  std::optional<std::uint64_t> last_msr_;  ///< MSR in the last cycle consumed
 
   bool stopped_ = false;   ///< DISCOUNT has stopped counting
   bool released_ = false;  ///< a signal has released PMCTRIGGER
   bool pending_ = false;
   bool requested_ = false;            ///< pending_ was raised in the last stretch
-  unsigned held_ = counters;          ///< the counter that is written in this cycle, counters: none
-  std::uint64_t held_increment_ = 0;  ///< what it would have counted
+  unsigned held_ = counters;          ///< the counter that is written in this cycle; `counters`: none
+  std::uint64_t held_increment_ = 0;  ///< the increment that it would have had
 
   // pmu.sia_cycle=taking
   std::optional<std::uint32_t> last_completed_;  ///< SIA's candidate in the last cycle
-  std::optional<std::uint32_t> sampled_load_;    ///< the load that made the threshold event signal
+  std::optional<std::uint32_t> sampled_load_;    ///< address of the load whose threshold event caused the signal
 
   std::array<CounterProbe, counters> probes_{};
-  bool frozen_ = false;       ///< in the last stretch, by the rule of section 11.3
-  bool sia_written_ = false;  ///< in the last cycle
-  bool sia_taken_ = false;    ///< written between the last cycle and the next
+  bool frozen_ = false;       ///< counting was frozen in the last stretch, by the rule of section 11.3
+  bool sia_written_ = false;  ///< SIA was written in the last cycle
+  bool sia_taken_ = false;    ///< SIA was written between the last cycle and the next
 };
 
 }  // namespace pmusim::pmu::ppc750gx

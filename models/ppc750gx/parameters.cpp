@@ -1,4 +1,4 @@
-// The behaviours of the 750GX monitor that no document settles. The first value of each is the default.
+// Behaviours of the 750GX monitor that no document specifies. The first value of each is the default.
 #include "models/common/parameter_rows.h"
 #include "models/ppc750gx/behaviour.h"
 #include "models/ppc750gx/ppc750gx.h"

@@ -1,4 +1,4 @@
-// The performance monitor of the IBM PowerPC 750GX; the 750GL has the same one.
+// The performance monitor of the IBM PowerPC 750GX; the 750GL has the same monitor.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,10 @@
 
 namespace pmusim::pmu {
 
-/// The behaviours that no document settles, prefix `pmu.`; docs/generated lists them.
+/// Parameters of the behaviours that no document specifies. Names begin with `pmu.`; docs/generated lists them.
 [[nodiscard]] models::Parameters ppc750gx_pmu_parameters();
-/// A monitor after hard reset. `parameters` must have all of ppc750gx_pmu_parameters(), and may have more.
+/// Creates a monitor in its state after hard reset. `parameters` must contain all of ppc750gx_pmu_parameters(), and may
+/// contain others.
 [[nodiscard]] std::unique_ptr<Monitor> make_ppc750gx_monitor(const models::Parameters& parameters);
 
 }  // namespace pmusim::pmu

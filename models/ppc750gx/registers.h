@@ -7,7 +7,7 @@
 
 namespace pmusim::pmu::ppc750gx {
 
-/// SPR numbers. The user copy of a monitor register has the number of the supervisor one less 16.
+/// SPR numbers. The number of the user copy of a monitor register is the number of the supervisor register minus 16.
 namespace spr {
 inline constexpr std::uint32_t mmcr0 = 952;
 inline constexpr std::uint32_t pmc1 = 953;
@@ -16,7 +16,7 @@ inline constexpr std::uint32_t sia = 955;
 inline constexpr std::uint32_t mmcr1 = 956;
 inline constexpr std::uint32_t pmc3 = 957;
 inline constexpr std::uint32_t pmc4 = 958;
-inline constexpr std::uint32_t sda = 959;  ///< of other 750s; absent here
+inline constexpr std::uint32_t sda = 959;  ///< exists on other 750s, not here
 inline constexpr std::uint32_t iabr = 1010;
 inline constexpr std::uint32_t tbl_read = 268;
 inline constexpr std::uint32_t tbu_read = 269;
@@ -28,11 +28,11 @@ inline constexpr std::uint32_t privileged = 16;  ///< this bit of an SPR number 
 
 /// MMCR0, SPR 952.
 namespace mmcr0 {
-inline constexpr std::uint32_t dis = 0x8000'0000;            ///< bit 0: no counter changes
-inline constexpr std::uint32_t dp = 0x4000'0000;             ///< bit 1: not while MSR[PR] = 0
-inline constexpr std::uint32_t du = 0x2000'0000;             ///< bit 2: not while MSR[PR] = 1
-inline constexpr std::uint32_t dms = 0x1000'0000;            ///< bit 3: not while MSR[PM] = 1
-inline constexpr std::uint32_t dmr = 0x0800'0000;            ///< bit 4: not while MSR[PM] = 0
+inline constexpr std::uint32_t dis = 0x8000'0000;            ///< bit 0: no counting
+inline constexpr std::uint32_t dp = 0x4000'0000;             ///< bit 1: no counting while MSR[PR] = 0
+inline constexpr std::uint32_t du = 0x2000'0000;             ///< bit 2: no counting while MSR[PR] = 1
+inline constexpr std::uint32_t dms = 0x1000'0000;            ///< bit 3: no counting while MSR[PM] = 1
+inline constexpr std::uint32_t dmr = 0x0800'0000;            ///< bit 4: no counting while MSR[PM] = 0
 inline constexpr std::uint32_t enint = 0x0400'0000;          ///< bit 5: signalling enabled
 inline constexpr std::uint32_t discount = 0x0200'0000;       ///< bit 6: counting stops at a signal
 inline constexpr unsigned rtcselect_shift = 23;              ///< bits 7:8
@@ -55,7 +55,7 @@ inline constexpr std::uint32_t select_mask = 0x1f;
 inline constexpr std::uint32_t reserved = 0x003f'ffff;  ///< bits 10:31
 }  // namespace mmcr1
 
-/// A counter counts as overflowed while its bit 0 is on.
+/// A counter is regarded as overflowed while its bit 0 is set.
 inline constexpr std::uint32_t counter_negative = 0x8000'0000;
 
 /// IABR, SPR 1010: bits 0:29 word address, bit 30 BE, bit 31 TE.
@@ -63,7 +63,7 @@ inline constexpr std::uint32_t iabr_te = 1;
 inline constexpr std::uint32_t iabr_be = 2;
 
 inline constexpr unsigned counters = 4;
-/// The select code of PMC1 that THRESHOLD belongs to.
+/// The select code of PMC1 whose event uses THRESHOLD.
 inline constexpr unsigned threshold_code = 10;
 
 }  // namespace pmusim::pmu::ppc750gx

@@ -1,5 +1,5 @@
-// What a signal of the 750GX monitor does, and what taking the interrupt does. User's Manual chapter 11 and
-// p. 350 for SIA.
+// The effects of a signal of the 750GX monitor and of taking its interrupt. User's Manual chapter 11 and p. 350 for
+// SIA.
 #include "models/ppc750gx/monitor.h"
 
 namespace pmusim::pmu::ppc750gx {
@@ -38,7 +38,7 @@ std::optional<std::uint32_t> Ppc750gxMonitor::sampled_load(const Block& block, C
   if (other_cause && !behaviour_.sia_threshold_first) return std::nullopt;
   const EventContext c = context(0);
   const auto loads = occurrences(block, Signal::load_return, at, at + 1);
-  std::uint64_t surplus = pmc_[0] - counter_negative;  // returns after the one that did it
+  std::uint64_t surplus = pmc_[0] - counter_negative;  // counts after the load that made PMC1 negative
   for (auto load = loads.rbegin(); load != loads.rend(); ++load) {
     const std::uint32_t n = selected_[0].selection.amount(Signal::load_return, block, *load, c);
     if (n > surplus) return static_cast<std::uint32_t>(request_of(block, *load)->ip);

@@ -1,5 +1,5 @@
-// The 64-bit time base: one tick every four bus clocks (User's Manual p. 114), and the rising edges of the
-// bit that MMCR0[RTCSELECT] picks. Everything is arithmetic on cycle numbers.
+// The 64-bit time base: one tick every four bus clocks (User's Manual p. 114), and the rising edges of the bit that
+// MMCR0[RTCSELECT] selects. All values are computed from cycle numbers.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ using activity::Cycle;
 class TimeBase {
  public:
   void set_ratio(Cycle at, std::uint64_t ratio) { divider_.set_ratio(at, ratio); }
-  /// Value in the last cycle passed; writes included.
+  /// Value in the last cycle passed, including writes after it.
   [[nodiscard]] std::uint64_t value() const { return value_; }
-  /// A write between two cycles, after the last cycle passed. The tick in progress goes on. Unless
-  /// `ignore_edge`, a bit that is 0 in the last cycle and 1 in the next is an edge of the next.
+  /// A write between two cycles, after the last cycle passed. The tick in progress continues. Unless `ignore_edge`, a
+  /// bit that is 0 in the last cycle and 1 in the next is an edge of the next.
   void write(std::uint64_t value, bool ignore_edge) {
     offset_ += value - value_;
     value_ = value;
@@ -41,9 +41,9 @@ class TimeBase {
     const std::uint64_t half = std::uint64_t{1} << bit;
     return 2 * half - ((value_ + half) & (2 * half - 1));
   }
-  /// A write has raised the bit and the next cycle will see it.
+  /// True if a write has set the bit and the next cycle detects the edge.
   [[nodiscard]] bool edge_waits(unsigned bit) const { return ((~seen_ & value_) >> bit & 1) != 0; }
-  /// The cycles up to, not including, `to` have passed.
+  /// Advances to cycle `to`: all cycles before it have passed.
   void pass(Cycle to) { value_ = seen_ = at(to - 1); }
 
  private:
@@ -55,11 +55,11 @@ class TimeBase {
     return (phase + (after - before)) >> (bit + 1);
   }
 
-  /// Four bus clocks a tick; 4:1 is the default preset of core and bus clock.
+  /// Four bus clocks per tick; 4:1 is the default ratio of core clock to bus clock.
   ClockDivider divider_{4, 4u << 16 | 1u};
-  std::uint64_t offset_ = 0;  ///< value less the divider's ticks
+  std::uint64_t offset_ = 0;  ///< value minus the divider's ticks
   std::uint64_t value_ = 0;
-  std::uint64_t seen_ = 0;  ///< value that the edge detector saw last
+  std::uint64_t seen_ = 0;  ///< value in the edge detector's last sample
 };
 
 }  // namespace pmusim::pmu::ppc750gx

@@ -1,5 +1,5 @@
 // The inputs of the 21064's counters, PCMUX0 (without its low bit, see monitor.cpp) and PCMUX1 of ICCSR. An event
-// counts two halves.
+// counts as two halves.
 #include <array>
 
 #include "models/alpha/ev4/monitor.h"
@@ -20,7 +20,8 @@ constexpr Event one(unsigned counter, unsigned select, Input input, When only_if
           .inputs = {input},
           .only_if = only_if};
 }
-/// Half an event for each of the two instructions that may issue: those that do, or those that do not.
+/// Half an event for each of the two instructions that can issue in a cycle: for those that issue, or for those that do
+/// not.
 constexpr Event half(unsigned select, Rule rule) {
   return {.counter = 0,
           .select = static_cast<std::uint8_t>(select),
@@ -29,7 +30,7 @@ constexpr Event half(unsigned select, Rule rule) {
           .inputs = {occurs(Signal::issue)},
           .only_if = unless(&Behaviour::drops_halves)};
 }
-/// Without the fraction: whole events where two issue, or none.
+/// Without halves: one event in a cycle that issues two instructions, or none.
 constexpr Event whole(unsigned select, unsigned instructions) {
   return {.counter = 0,
           .select = static_cast<std::uint8_t>(select),
@@ -42,7 +43,7 @@ constexpr Event whole(unsigned select, unsigned instructions) {
 }
 
 constexpr Input pin(unsigned number) { return occurs(Signal::pin_assert, 0xffff, number); }
-/// At a slower clock than the core's.
+/// Sampled by a clock that is slower than the core's.
 constexpr Event sampled(unsigned counter, unsigned select, Input input) {
   Event event = one(counter, select, input, &Behaviour::pins_sampled);
   event.rule = Rule::sampled;
@@ -51,7 +52,7 @@ constexpr Event sampled(unsigned counter, unsigned select, Input input) {
 
 constexpr Input branches =
     of(Signal::issue, Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return);
-/// A load that missed is replayed, and counts again.
+/// A load that missed is replayed and counts again.
 constexpr auto load_again = static_cast<unsigned>(activity::alpha::Replay::load_missed);
 constexpr unsigned slow = d::lookup_miss | d::lookup_pending | activity::alpha::detail::access_delayed;
 
@@ -71,7 +72,7 @@ constexpr Input slow_probe = occurs(Signal::dcache_lookup, d::access_walk, 0, sl
 constexpr Input slow_load_probe = occurs(Signal::dcache_lookup, d::access_walk | d::access_store, 0, slow);
 constexpr Input fetch_miss = occurs(Signal::fetch, d::access_prefetch | d::lookup_miss, d::lookup_miss);
 
-// pfm(7) and sys/pfcntr.h. A select with several rows has the one whose behaviour is chosen.
+// Sources: pfm(7) and sys/pfcntr.h. If a select has several rows, the chosen behaviour decides which one applies.
 // clang-format off
 constexpr auto table = std::to_array<Event>({
   // ICCSR PCMUX0: counter 0

@@ -27,13 +27,13 @@ constexpr std::array infos{
 };
 
 constexpr unsigned palmode = 0xb;
-/// Bit 0 of PCMUX0 tells cycles from cycles in PALmode and is not looked at otherwise.
+/// Bit 0 of PCMUX0 distinguishes cycles from cycles in PALmode. With other selects it is ignored.
 unsigned input0(std::uint64_t iccsr, bool low_bit_selects) {
   const auto select = static_cast<unsigned>(iccsr >> iccsr::pcmux0_shift & iccsr::pcmux0_mask);
   return select == palmode || low_bit_selects ? select : select & ~1u;
 }
 
-/// Halves from carry to carry.
+/// Halves of an event between two carries.
 constexpr std::uint64_t halves(unsigned events_log2) { return std::uint64_t{2} << events_log2; }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The performance counters of the 21064: two counters that nothing can read, preset or stop. They count in halves of an
-// event, since a cycle that issues one of two instructions is half an issue.
+// The performance counters of the 21064: two counters that cannot be read, preset or stopped. They count in halves of
+// an event, since a cycle that issues one of two instructions counts half an issue.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace pmusim::pmu::alpha {
 
-/// The inputs of the 21064's two counters; PCMUX0 without its low bit, but for 0xB.
+/// The inputs of the 21064's two counters; selects of PCMUX0 are without the low bit, except 0xB.
 [[nodiscard]] std::span<const Event> ev4_multiplexer();
 
 class Ev4Monitor final : public AlphaMonitor {
  public:
-  /// `table` has to outlive the monitor.
+  /// `table` must outlive the monitor.
   explicit Ev4Monitor(const Behaviour& behaviour, std::span<const Event> table = ev4_multiplexer());
   [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ev4Monitor>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const Ev4Monitor&>(other); }

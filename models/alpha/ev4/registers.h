@@ -14,13 +14,14 @@ inline constexpr std::uint32_t iccsr = 0x02;
 inline constexpr std::uint32_t hirr = 0x0c;
 inline constexpr std::uint32_t hier = 0x10;
 inline constexpr std::uint32_t sl_clr = 0x13;
-/// Not of the chip: where PALcode keeps what function 3 of WRPERFMON says, beyond the numbers of the chip's registers.
+/// Not a register of the chip: the option that PALcode stores for function 3 of WRPERFMON. Its number is above those of
+/// the chip's registers.
 inline constexpr std::uint32_t pme_option = 0x100;
 }  // namespace ipr
 
 namespace iccsr {
-inline constexpr std::uint64_t pc1 = 1u << 0;  ///< counter 1: 1 = every 2^8, 0 = every 2^12
-inline constexpr std::uint64_t pc0 = 1u << 3;  ///< counter 0: 1 = every 2^12, 0 = every 2^16
+inline constexpr std::uint64_t pc1 = 1u << 0;  ///< period of counter 1: 1 = 2^8 events, 0 = 2^12
+inline constexpr std::uint64_t pc0 = 1u << 3;  ///< period of counter 0: 1 = 2^12 events, 0 = 2^16
 inline constexpr unsigned pcmux0_shift = 8;    ///< bits 11:8
 inline constexpr unsigned pcmux1_shift = 32;   ///< bits 34:32
 inline constexpr std::uint64_t pcmux0_mask = 0xf;
@@ -40,10 +41,10 @@ inline constexpr std::uint64_t pc0 = 1u << 8;
 inline constexpr std::uint64_t pc1 = 1u << 15;
 }  // namespace hier
 
-/// The logging option.
+/// The logging option: the processes that are counted.
 namespace option {
 inline constexpr std::uint64_t all = 1;     ///< all processes
-inline constexpr std::uint64_t marked = 2;  ///< those with PME
+inline constexpr std::uint64_t marked = 2;  ///< processes with PME set
 }  // namespace option
 
 }  // namespace pmusim::pmu::alpha::ev4

@@ -1,5 +1,5 @@
-// The inputs of the counters of the 21164 and 21164PC: SEL0, SEL1, SEL2 of PMCTR, and the second selects that SEL1 and
-// SEL2 = 0xF lead to. Those without a row count nothing.
+// The inputs of the counters of the 21164 and 21164PC: SEL0, SEL1, SEL2 of PMCTR, and the second selects, which apply
+// if SEL1 or SEL2 is 0xF. Selects without a row count nothing.
 #include <array>
 
 #include "models/alpha/ev5/monitor.h"
@@ -27,7 +27,7 @@ constexpr Event sum(unsigned counter, unsigned select, Input input, unsigned mos
           .inputs = {input},
           .only_if = only_if};
 }
-/// Cycles in which this many instructions issue.
+/// Cycles in which `least` to `most` instructions issue.
 constexpr Event issues(unsigned select, unsigned least, unsigned most) {
   return {.counter = 1,
           .select = static_cast<std::uint8_t>(select),
@@ -41,13 +41,13 @@ constexpr Event second(unsigned counter, unsigned select, Input input, When only
   event.second = static_cast<std::uint8_t>(select);
   return event;
 }
-/// Changes of flow beside this SEL2.
+/// Changes of flow when SEL2 is `select2`.
 constexpr Event flow(unsigned select2, Input input) {
   Event event = sum(1, ev5::flow_change, input);
   event.second = static_cast<std::uint8_t>(select2);
   return event;
 }
-/// A prediction of such a branch fails.
+/// Mispredicted branches of these kinds.
 template <class... Kinds>
 constexpr Input wrong(Kinds... kinds) {
   Input input = of(Signal::branch_resolved, kinds...);
@@ -64,7 +64,7 @@ constexpr Input load_translation = [] {
 }();
 constexpr Input replay(Replay cause) { return occurs(Signal::replay_trap, 0xffff, number(cause)); }
 constexpr Input command(SystemCommand c) { return occurs(Signal::system_command, a::system_command_mask, number(c)); }
-/// A block that must be written back to memory before its place can be used again.
+/// A modified block that is replaced and must be written back to memory.
 constexpr Input victim(unsigned cache) {
   return occurs(Signal::line_evict, d::cache_mask | 7u << d::evict_state_shift | d::evict_replacement,
                 cache | number(LineState::modified) << d::evict_state_shift | d::evict_replacement);
@@ -89,11 +89,12 @@ constexpr Event full_replays{.counter = 2,
                              .select = 0xa,
                              .inputs = {replay(Replay::write_buffer_full), replay(Replay::miss_file_full)},
                              .input_count = 2};
-/// Bit 0 of the pins is on.
+/// Bit 0 of the pins is set.
 constexpr Input external_pin = level(State::pins, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37,
                                      39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63);
 
-// Rows of both chips, from pfm(7) and sys/pfcntr.h. A select with several rows has the one whose behaviour is chosen.
+// Rows of both chips, from pfm(7) and sys/pfcntr.h. If a select has several rows, the chosen behaviour decides which
+// one applies.
 // clang-format off
 constexpr auto common = std::to_array<Event>({
   // PMCTR SEL0

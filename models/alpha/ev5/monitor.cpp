@@ -39,7 +39,7 @@ constexpr std::array pca56_infos{pmctr_info, icsr_info, info(ipr::cbu_config, "C
 /// Hardware modes, as bits of a set.
 enum Mode : std::uint8_t { kernel = 1, executive = 2, supervisor = 4, user = 8, pal = 16 };
 
-/// The modes that are counted, by Ku, Kp, Kk in bits 2 to 0 (21164PC manual p. 5-30).
+/// The modes that are counted, indexed by Ku, Kp, Kk in bits 2 to 0 (21164PC manual p. 5-30).
 constexpr std::array<std::uint8_t, 8> counted{
     kernel | executive | supervisor | user | pal,  // 000
     user | pal,                                    // 001
@@ -48,7 +48,7 @@ constexpr std::array<std::uint8_t, 8> counted{
     kernel | executive | supervisor | pal,         // 100
     pal,                                           // 101
     kernel | executive | supervisor,               // 110
-    executive | supervisor,                        // 111: here Kk kills kernel mode alone
+    executive | supervisor,                        // 111: here Kk excludes only kernel mode
 };
 
 std::uint8_t counted_modes(std::uint64_t pmctr) {
@@ -56,7 +56,7 @@ std::uint8_t counted_modes(std::uint64_t pmctr) {
                  ((pmctr & pmctr::kill_kernel) != 0 ? 1 : 0)];
 }
 
-/// Tru64's bit for user mode is read as executive mode by the hardware.
+/// The hardware reads Tru64's bit for user mode as executive mode.
 Mode mode(std::uint64_t cpl, bool in_pal, bool user_is_user) {
   if (in_pal) return pal;
   if (cpl == 3 && !user_is_user) return executive;
@@ -87,7 +87,7 @@ void Ev5Monitor::configure() {
     c.value %= c.modulus;
     std::uint64_t second = 0;
     if (i != 0) second = second_ >> (has_scache ? second_shift : pca56_second_shift)[i - 1] & second_mask;
-    // SEL2 = 2 and 3 narrow counter 1's changes of flow: the row of that select in its place as second select.
+    // SEL2 = 2 and 3 narrow the flow change event of counter 1: SEL2 takes the role of the second select.
     const bool flow = i == 1 && pmctr::select[1].of(pmctr_) == flow_change;
     if (flow) second = select2;
     c.choose(find_event(table_, behaviour_, i, static_cast<unsigned>(pmctr::select[i].of(pmctr_)),
@@ -144,7 +144,7 @@ void Ev5Monitor::set_value(std::uint32_t number, std::uint64_t value) {
   }
 }
 
-// PALcode sets PMP to the mark of each process that it switches to, so the mark itself is looked at.
+// PALcode sets PMP to the mark of each process that it switches to, so the mark itself is used.
 AlphaMonitor::Stretch Ev5Monitor::gates(const Block& block, Cycle at, Cycle to) const {
   const Held cpl = held(block, State::cpl, at);
   const Held in_pal = held(block, State::pal_mode, at);

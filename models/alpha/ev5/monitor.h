@@ -1,5 +1,5 @@
-// The performance counters of the 21164 (EV5, EV56) and the 21164PC (PCA56): three counters and all that controls them
-// in one register, PMCTR.
+// The performance counters of the 21164 (EV5, EV56) and the 21164PC (PCA56): three counters and their controls in one
+// register, PMCTR.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace pmusim::pmu::alpha {
 
 class Ev5Monitor final : public AlphaMonitor {
  public:
-  /// `table` is that of the behaviour's chip and has to outlive the monitor.
+  /// `table` must be the table of the behaviour's chip and must outlive the monitor.
   Ev5Monitor(const Behaviour& behaviour, std::span<const Event> table);
   [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ev5Monitor>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const Ev5Monitor&>(other); }

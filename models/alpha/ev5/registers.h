@@ -8,8 +8,8 @@ namespace pmusim::pmu::alpha::ev5 {
 
 inline constexpr unsigned counters = 3;
 
-/// Internal processor registers. Those of the Cbox and the CBU are in memory space; their number is the end of their
-/// address.
+/// Internal processor registers. The registers of the Cbox and the CBU are in memory space; their numbers are the low
+/// digits of their addresses.
 namespace ipr {
 inline constexpr std::uint32_t isr = 0x100;
 inline constexpr std::uint32_t hwint_clr = 0x115;
@@ -41,15 +41,15 @@ namespace control {
 inline constexpr std::uint64_t off = 0;
 inline constexpr std::uint64_t counts = 1;
 inline constexpr std::uint64_t long_period = 2;   ///< interrupts when the counter wraps
-inline constexpr std::uint64_t short_period = 3;  ///< every 256
+inline constexpr std::uint64_t short_period = 3;  ///< interrupts every 256 events
 }  // namespace control
 
 namespace icsr {
 inline constexpr std::uint64_t pma = 1u << 8;  ///< count for all processes
-inline constexpr std::uint64_t pmp = 1u << 9;  ///< the process that runs has PME
+inline constexpr std::uint64_t pmp = 1u << 9;  ///< the running process has PME set
 }  // namespace icsr
 
-/// ISR and HWINT_CLR: bit of counter 0; the others follow.
+/// ISR and HWINT_CLR: bit of counter 0; the bits of counters 1 and 2 follow.
 inline constexpr unsigned interrupt_shift = 27;
 
 /// BC_CTL PM_MUX_SEL and CBU_CONFIG PM0_MUX, PM1_MUX: selects of counters 1 and 2.
@@ -57,7 +57,7 @@ inline constexpr unsigned second_shift[2] = {19, 22};
 inline constexpr unsigned pca56_second_shift[2] = {8, 11};
 inline constexpr std::uint64_t second_mask = 7;
 
-/// SEL1 that SEL2 = 2 and 3 narrow, and SEL1, SEL2 of the second selects.
+/// The SEL1 value whose event SEL2 = 2 and 3 narrow, and the value of SEL1 and SEL2 that enables the second select.
 inline constexpr std::uint8_t flow_change = 0x8;
 inline constexpr std::uint8_t second_select = 0xf;
 

@@ -22,8 +22,8 @@ constexpr Event row(unsigned counter, unsigned select, Input input, unsigned mos
           .inputs = {input},
           .only_if = only_if};
 }
-/// A counter takes a limited number per cycle. The rest of a longer burst of retirement is counted in the cycles after
-/// it.
+/// A counter adds at most `most` per cycle. The remainder of a larger burst of retirement is added in the following
+/// cycles.
 constexpr Event burst(unsigned counter, unsigned select, unsigned most, Input input) {
   return {.counter = static_cast<std::uint8_t>(counter),
           .select = static_cast<std::uint8_t>(select),
@@ -44,7 +44,7 @@ constexpr Input retired_mispredict{
 constexpr Event double_misses{
     .counter = 1, .select = 4, .inputs = {entry(Trap::dtb_double_3), entry(Trap::dtb_double_4)}, .input_count = 2};
 
-// pfm(7), sys/pfcntr.h, and the hardware reference manuals of the 21264 and 21264/EV67.
+// Sources: pfm(7), sys/pfcntr.h, and the hardware reference manuals of the 21264 and 21264/EV67.
 // clang-format off
 constexpr auto ev6_table = std::to_array<Event>({
   // PCTR_CTL SL0
@@ -72,7 +72,7 @@ constexpr Event bcache_misses{
                occurs(Signal::system_command, a::system_command_mask | a::system_hit, number(SystemCommand::probe))},
     .input_count = 2};
 
-// SL1 selects for both counters; each pair is an event of sys/pfcntr.h.
+// SL1 selects the inputs of both counters; each pair of inputs is an event of sys/pfcntr.h.
 // clang-format off
 constexpr auto ev67_table = std::to_array<Event>({
   // PCTR_CTL SL1, counter 0

@@ -91,7 +91,7 @@ void Ev6Monitor::write_pctr_ctl(std::uint64_t value) {
   }
 }
 
-// What a burst of retirement has left over belongs to the count that is read.
+// A read includes the part of a burst of retirement that has not been added yet.
 std::uint64_t Ev6Monitor::read_pctr_ctl() const {
   std::uint64_t value = selects_;
   for (unsigned i = 0; i < ev6::counters; ++i) {
@@ -145,7 +145,7 @@ void Ev6Monitor::set_value(std::uint32_t number, std::uint64_t value) {
   }
 }
 
-// PALcode sets PPCE to the mark of each process that it switches to, so the mark itself is looked at.
+// PALcode sets PPCE to the mark of each process that it switches to, so the mark itself is used.
 AlphaMonitor::Stretch Ev6Monitor::gates(const Block& block, Cycle at, Cycle to) const {
   const Held mark = held(block, State::process_marked, at);
   const bool process = (i_ctl_ & i_ctl::spce) != 0 || mark.value != 0;
@@ -158,7 +158,7 @@ AlphaMonitor::Stretch Ev6Monitor::gates(const Block& block, Cycle at, Cycle to) 
 void Ev6Monitor::add(unsigned i, const Block& block, Cycle from, Cycle to) {
   if (from >= to) return;
   Counter& c = counters_[i];
-  Counter whole = c;  // a burst is not spread in a window
+  Counter whole = c;  // a burst is not spread over cycles in a window
   whole.backlog = 0;
   Scan scan = whole.scan(behaviour_, block, from, to);
   c.value = (c.value + scan.added + scan.backlog) % c.modulus;
@@ -194,7 +194,7 @@ void Ev6Monitor::follow_instruction(const Block& block, Stretch& s) {
   request(0);
 }
 
-// A counter that is off does not take over what its adder shows.
+// A read of a counter that is off shows the increment, but the counter does not keep it.
 void Ev6Monitor::note_increments(const Block& block, const Stretch& s) {
   static constexpr std::uint32_t most[ev6::counters] = {4, 1};
   for (unsigned i = 0; i < ev6::counters; ++i) {
@@ -238,7 +238,7 @@ std::uint64_t Ev6Monitor::indicator(std::size_t i) const {
 Cycle Ev6Monitor::quiet() const {
   if (!profiles()) return AlphaMonitor::quiet();
   switch (profile_.phase()) {
-    case ProfileMe::Phase::selecting:  // a cycle fetches no more than that, and the window is after it
+    case ProfileMe::Phase::selecting:  // a cycle fetches at most that number, and the window comes later
       return (counter_modulus - counters_[0].value) / Selection::most_occurrences_per_cycle;
     case ProfileMe::Phase::following:
       return 0;

@@ -13,14 +13,14 @@
 
 namespace pmusim::pmu::alpha {
 
-/// The inputs of the counters of the 21264. SL0 and SL1 select apart.
+/// The inputs of the counters of the 21264. SL0 selects for counter 0, SL1 for counter 1.
 [[nodiscard]] std::span<const Event> ev6_multiplexer();
-/// The inputs of the counters of the 21264A by SL1, which selects for both.
+/// The inputs of the counters of the 21264A; SL1 selects for both.
 [[nodiscard]] std::span<const Event> ev67_multiplexer();
 
 class Ev6Monitor final : public AlphaMonitor {
  public:
-  /// `table` is that of the behaviour's chip and has to outlive the monitor.
+  /// `table` must be the table of the behaviour's chip and must outlive the monitor.
   Ev6Monitor(const Behaviour& behaviour, std::span<const Event> table);
   [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ev6Monitor>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const Ev6Monitor&>(other); }
@@ -29,7 +29,8 @@ class Ev6Monitor final : public AlphaMonitor {
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
   [[nodiscard]] std::span<const Indicator> indicators() const override;
   [[nodiscard]] std::uint64_t indicator(std::size_t i) const override;
-  /// ProfileMe follows an instruction through many signals. Interrupts are taken after no-operations, too.
+  /// ProfileMe follows an instruction through many signals. Signal::kill is needed because interrupts are also taken
+  /// after no-operations.
   [[nodiscard]] activity::Subscription subscription() const override {
     if (profiles()) return activity::Subscription::everything();
     activity::Subscription all = AlphaMonitor::subscription();
@@ -64,12 +65,12 @@ class Ev6Monitor final : public AlphaMonitor {
   std::uint64_t i_ctl_ = 0;
   std::uint64_t pctx_ = 0;
   std::uint64_t ier_cm_ = 0;
-  std::array<std::uint32_t, ev6::counters> increments_{};  ///< that a counter shows which is off
+  std::array<std::uint32_t, ev6::counters> increments_{};  ///< added to a read of a counter that is off
   ProfileMe profile_;
-  bool sampled_ = false;  ///< ProfileMe's sample was made in the last stretch
+  bool sampled_ = false;  ///< ProfileMe completed its sample in the last stretch
 };
 
-/// SL1 of the 21264A that counter 1 counts the retire delay with (ProfileMe), and with the Bcache's input.
+/// SL1 values of the 21264A: counter 1 counts the retire delay (ProfileMe); counter 1 counts Bcache misses.
 inline constexpr unsigned retire_delay_mode = 1;
 inline constexpr unsigned bcache_mode = 2;
 

@@ -21,7 +21,7 @@ bool is(const Block& block, const Occurrence& o, std::uint64_t id) {
   return instruction != nullptr && instruction->id == id;
 }
 
-/// First occurrence of a signal in [from, to) that names the instruction and passes.
+/// First occurrence of a signal in [from, to) that belongs to the instruction and passes.
 template <class Passes>
 const Occurrence* first(const Block& block, Signal signal, Cycle from, Cycle to, std::uint64_t id, Passes passes) {
   for (const Occurrence& o : occurrences(block, signal, from, to)) {
@@ -34,7 +34,7 @@ const activity::alpha::Instruction* alpha_part(const Block& block, const Occurre
   return o.ref < block.alpha_instructions.size() ? &block.alpha_instructions[o.ref] : nullptr;
 }
 
-/// PALcode entries that redirect fetch instead of aborting the pipeline: what PMPC shows of them, bit 0 included.
+/// The PMPC value, bit 0 included, of the PALcode entries that redirect fetch instead of aborting the pipeline.
 std::optional<std::uint64_t> redirection(Trap trap) {
   switch (trap) {
     case Trap::itb_miss:
@@ -48,7 +48,7 @@ std::optional<std::uint64_t> redirection(Trap trap) {
   }
 }
 
-/// TRAP_TYPE of I_STAT. A misprediction has none: a value that means no other trap.
+/// TRAP_TYPE of I_STAT. A misprediction has no type: it gets a value that no other trap has.
 std::uint64_t trap_type(Trap trap) {
   switch (trap) {
     case Trap::replay:
@@ -121,7 +121,7 @@ ProfileMe::Selected ProfileMe::select(const Block& block, Cycle from, Cycle& to,
   return {sum, false};
 }
 
-// Of what falls into one cycle a trap of its own comes first, since its kill or retirement follows from it.
+// Within one cycle a trap of the instruction takes precedence, since its kill or retirement follows from the trap.
 void ProfileMe::look_for_end(const Block& block, Cycle from, Cycle to) {
   const auto any = [](const Occurrence&) { return true; };
   const auto earlier = [&](const Occurrence* o) { return o != nullptr && block.begin + o->at < end_; };
@@ -151,8 +151,8 @@ void ProfileMe::look_for_end(const Block& block, Cycle from, Cycle to) {
   }
 }
 
-// What is known from dispatch, from the resolution, and from retirement or kill on; the last two may come after the
-// trap. The first of each decides.
+// Reads the values that are known at dispatch, at branch resolution, and at retirement or kill; the last two may occur
+// after the trap. The first occurrence of each decides.
 void ProfileMe::look_for_outcome(const Block& block, Cycle from, Cycle to) {
   const auto any = [](const Occurrence&) { return true; };
   if (const auto* const o = first(block, Signal::dispatch, from, to, id_, any); o != nullptr && !dispatched_) {

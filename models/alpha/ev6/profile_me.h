@@ -1,8 +1,8 @@
-// ProfileMe of the 21264A: one fetched instruction is followed to its end, and what the counters see in its window is
-// kept with what became of it. 21264/EV67 Hardware Reference Manual, section 6.10.3.
+// ProfileMe of the 21264A: one fetched instruction is followed to its end. The sample has its outcome and the events
+// that the counters count in its window. 21264/EV67 Hardware Reference Manual, section 6.10.3.
 //
 // Cycles, with F the fetch of the instruction and E its end (retirement, or the trap that it takes or that kills it):
-// the window is F + 5 to E + 2; the sample is there after its last cycle.
+// the window is F + 5 to E + 2; the sample is available after the last cycle of the window.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace pmusim::pmu::alpha {
 
-/// What becomes of the instruction; the fields of I_STAT, PMPC and PCTR_CTL.
+/// The outcome of the instruction: the fields of I_STAT, PMPC and PCTR_CTL.
 struct ProfileSample {
   std::uint64_t i_stat = 0;
   std::uint64_t pmpc = 0;
@@ -25,12 +25,12 @@ class ProfileMe {
  public:
   static constexpr Cycle window_delay = 5;  ///< from the fetch to the first cycle of the window
   static constexpr Cycle window_tail = 2;   ///< from the end to the last cycle of the window
-  static constexpr Cycle early_input = 3;   ///< the Bcache input: cycles before the others
+  static constexpr Cycle early_input = 3;   ///< cycles by which the Bcache input is ahead of the others
 
   enum class Phase : std::uint8_t { stopped, selecting, following };
 
   ProfileMe() = default;
-  /// Looks for the next instruction. I_STAT and PMPC stay what they are.
+  /// Starts to select the next instruction. I_STAT and PMPC keep their values.
   void arm() {
     const ProfileSample before = sample_;
     *this = ProfileMe(Phase::selecting);
@@ -40,14 +40,15 @@ class ProfileMe {
   [[nodiscard]] Phase phase() const { return phase_; }
   [[nodiscard]] const ProfileSample& sample() const { return sample_; }
 
-  /// Selecting: what the stretch [from, to) does. If an instruction is chosen, `to` becomes the cycle after its fetch.
+  /// Selecting: the result of the stretch [from, to). If an instruction is chosen, `to` becomes the cycle after its
+  /// fetch.
   struct Selected {
     std::uint64_t fetched = 0;  ///< instructions that PCTR0 counts
     bool chosen = false;
   };
   Selected select(const activity::Block& block, Cycle from, Cycle& to, std::uint64_t left);
 
-  /// Following: parts of the stretch [from, to), which is cut after the last cycle of the window.
+  /// Following: parts of the stretch [from, to), which is shortened to end with the last cycle of the window.
   struct Parts {
     Cycle residue_end;   ///< [from, residue_end): fetched instructions still count
     Cycle window_begin;  ///< [window_begin, window_end): the window
@@ -57,12 +58,13 @@ class ProfileMe {
     bool last;  ///< the window ends with the stretch
   };
   Parts follow(const activity::Block& block, Cycle from, Cycle& to, Cycle overcount_cycles);
-  /// More instructions that PCTR0 takes between the fetch and the window; OVR says how many there were.
+  /// The number of instructions that PCTR0 can still count between the fetch and the window; OVR holds the number
+  /// counted.
   [[nodiscard]] std::uint64_t room() const {
     return ev6::i_stat::most_overcount - std::min(residue_, ev6::i_stat::most_overcount);
   }
   void overcounted(std::uint64_t instructions) { residue_ += instructions; }
-  /// The window is over: makes the sample. Gives the cycles of retire delay that PCTR1 may count.
+  /// Completes the sample at the end of the window. Returns the cycles of retire delay that PCTR1 counts.
   std::uint64_t finish(bool only_mispredicts_retire);
 
   /// Instructions fetched in [from, to).
@@ -77,7 +79,7 @@ class ProfileMe {
   Phase phase_ = Phase::stopped;
   ProfileSample sample_;
 
-  // the instruction that is followed
+  // The instruction that is followed.
   std::uint64_t id_ = 0;
   std::uint64_t pmpc_ = 0;
   bool conditional_ = false;

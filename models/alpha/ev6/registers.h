@@ -33,7 +33,7 @@ inline constexpr std::uint64_t pm_stalled = 1u << 27;    ///< 21264A, read only
 inline constexpr std::uint64_t pm_killed_bm = 1u << 26;  ///< 21264A, read only
 inline constexpr std::uint64_t val = 1u << 1;            ///< 21264A, read only
 inline constexpr std::uint64_t tak = 1u << 0;            ///< 21264A, read only
-inline constexpr unsigned sign_bit = 47;                 ///< bits 63:48 repeat it
+inline constexpr unsigned sign_bit = 47;                 ///< bits 63:48 are copies of it
 }  // namespace pctr_ctl
 
 namespace i_ctl {
@@ -42,7 +42,7 @@ inline constexpr unsigned pct_en_shift = 18;    ///< PCT0_EN, PCT1_EN
 }  // namespace i_ctl
 
 namespace pctx {
-inline constexpr std::uint64_t ppce = 1u << 1;  ///< the process that runs has PME
+inline constexpr std::uint64_t ppce = 1u << 1;  ///< the running process has PME set
 }  // namespace pctx
 
 /// IER_CM PCEN, ISUM PC, HW_INT_CLR PC: bit of counter 0; counter 1 follows.
@@ -58,7 +58,7 @@ inline constexpr unsigned ovr_shift = 30;  ///< bits 32:30
 inline constexpr std::uint64_t most_overcount = 7;
 }  // namespace i_stat
 
-/// Room that a counter must keep when it is written: what one cycle may add.
+/// The distance to overflow that a counter must have when it is written: the most that one cycle adds.
 inline constexpr std::uint64_t margin[counters] = {16, 4};
 
 }  // namespace pmusim::pmu::alpha::ev6
