@@ -88,7 +88,7 @@ Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32
     const bool entry = directive.name == "interrupt" || directive.name == "mcheck" || directive.name == "reset";
     if (in_flow_ || in_handler_) return Gate::wait;
     if (when != When::at_once) {
-      // Nothing of the correct path is in flight.
+      // True if no instruction of the correct path is in flight.
       const bool rest = flight_.empty() || flight_.at(flight_.retired).wrong_path;
       const bool ready = at_start && rest && load_store_.drained() && (when != When::quiet || memory_.quiet());
       if (!ready) return entry ? Gate::run_ahead : Gate::wait;

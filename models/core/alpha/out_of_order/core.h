@@ -1,6 +1,7 @@
-// The 21264's units put together: one step is one cycle, in this order: what the memory side has due, data of loads,
-// the handler's entry (perturbing mode), directives, replay traps, resolution of branches, retirement, load and store
-// queues, issue, map, fetch. What waits for a known cycle tells the agenda, and time jumps there.
+// The 21264 core, composed of its units. One step is one cycle, in this order: due work of the memory side, data of
+// loads, entry to the handler (perturbing mode), directives, replay traps, resolution of branches, retirement, load and
+// store queues, issue, map, fetch. A unit that waits for a known cycle enters it in the agenda, and time advances to
+// the next such cycle.
 #pragma once
 
 #include <memory>
@@ -80,8 +81,8 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   MapStage map_;
 
   std::uint64_t retired_ = 0;
-  std::vector<Resolve> resolves_;     ///< branches of the correct path that execute
-  std::vector<Replaying> replaying_;  ///< replay traps on their way
+  std::vector<Resolve> resolves_;     ///< executing branches of the correct path
+  std::vector<Replaying> replaying_;  ///< pending replay traps
   Cycle last_retired_ = 0;            ///< cycle in which the retire pointer moved last
   unsigned retire_credit_ = 0;
   Cycle credit_at_ = 0;
@@ -89,9 +90,9 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   // flows of PALcode that are not in the trace
   bool in_flow_ = false;
   Flow flow_;
-  bool own_flow_ = false;        ///< it leads to the handler of take_interrupt()
-  bool by_instruction_ = false;  ///< an instruction of the program caused it
-  bool back_to_pal_ = false;     ///< it was entered from PALcode of the trace
+  bool own_flow_ = false;        ///< the flow leads to the handler of take_interrupt()
+  bool by_instruction_ = false;  ///< an instruction of the program caused the flow
+  bool back_to_pal_ = false;     ///< the flow was entered from PALcode of the trace
   std::uint64_t resume_line_ = 0;
   struct Outer {
     Flow flow;

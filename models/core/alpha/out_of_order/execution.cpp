@@ -1,4 +1,4 @@
-// From issue to the outcome: when results and outcomes are there, and what has to be done again.
+// From issue to the outcome: times of results and outcomes, replay traps, kills.
 #include "models/core/alpha/out_of_order/core.h"
 
 namespace pmusim::core::alpha::out_of_order {
@@ -86,7 +86,7 @@ void OutOfOrderCore::replay() {
 void OutOfOrderCore::resolve_branches() {
   const Cycle now = machine_.agenda.now();
   while (true) {
-    // The oldest that is due: an older misprediction takes the younger ones with it.
+    // Finds the oldest branch that is due: its misprediction kills the younger ones.
     std::size_t found = resolves_.size();
     for (std::size_t i = 0; i < resolves_.size(); ++i) {
       if (resolves_[i].at > now) {

@@ -29,7 +29,7 @@ FrontEnd::FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, Memor
 
 // --- directives ------------------------------------------------------------------------------------------
 
-// The next line of the trace if no directive stands before it.
+// The next line of the trace, unless a directive precedes it.
 inline Program::Entry* FrontEnd::next_line() {
   Program::Entry* entry = program_.at(line_);
   if (entry != nullptr) return entry->has_directives() ? nullptr : entry;
@@ -50,7 +50,7 @@ void FrontEnd::poll_gate() {
   agenda_.changed();
 }
 
-// The line of the trace that may be fetched; null if none may.
+// The line of the trace that may be fetched; null: none.
 inline Program::Entry* FrontEnd::pass_gate() {
   if (at_closed_gate_) return nullptr;
   Program::Entry* const entry = next_line();
@@ -118,9 +118,9 @@ bool FrontEnd::code_there(std::uint64_t pc) {
     const bool there = memory_.has_code(*waiting_for_);
     if (!there && !memory_.quiet()) return false;
     waiting_for_.reset();
-    if (there) return true;  // else another fill has taken its place again
+    if (there) return true;  // otherwise another fill has replaced the line again
   }
-  if (in_group_ != 0) return true;  // the block of the first half
+  if (in_group_ != 0) return true;  // it is in the block of the first half
   const bool wrong = source_ == Source::wrong;
   if (!wrong && line_ == owed_.line) {
     owed_.line = no_line;
@@ -130,7 +130,7 @@ bool FrontEnd::code_there(std::uint64_t pc) {
   const trace::Annotations* notes = wrong ? nullptr : program_.at(line_)->instruction.annotations;
   NamedRequest request = machine_.new_request(pc, static_cast<std::uint32_t>(block_bytes));
   request.record.wrong_path = wrong;
-  // The Icache is virtual: only what is not there is translated, or what the trace says a word about.
+  // The Icache is virtual: an address is translated only on a miss, or if the trace annotates its translation.
   const bool again = was_served(line_, act::Trap::itb_miss) || was_served(line_, act::Trap::istream_access);
   const trace::TlbOutcome forced = notes != nullptr && !again ? notes->itlb : trace::TlbOutcome::unset;
   const bool there = memory_.has_code(pc);
@@ -169,7 +169,7 @@ bool FrontEnd::code_there(std::uint64_t pc) {
   return false;
 }
 
-// An instruction whose fetch ends in PALcode: it is there, and never mapped.
+// An instruction whose fetch enters PALcode: it is in flight, but never mapped.
 void FrontEnd::fault(std::uint64_t pc, act::Trap trap) {
   Program::Entry& entry = *program_.at(line_);
   Operation& operation = make(codes_.of(*entry.instruction.code), line_, false);
@@ -191,7 +191,7 @@ void FrontEnd::scan() {
   }
   fill_stream_ = false;
   if (in_group_ == before || half_) return;
-  // The next block is wherever the line predictor says; where that is wrong, the slot stage corrects it.
+  // The line predictor gives the next block; the slot stage corrects a wrong prediction.
   if (source_ == Source::stopped || lines_.next(start) == pc_) return;
   lines_.train(start, pc_);
   resume_at_ = std::max(resume_at_, agenda_.now() + 1 + sizes_.line_bubble);
@@ -211,9 +211,9 @@ bool FrontEnd::scan_one() {
   const Program::Entry* const entry = pass_gate();
   if (entry == nullptr) return false;
   const trace::Instruction& instruction = entry->instruction;
-  if (instruction.code->pc != pc_) return false;  // a directive has explained it
+  if (instruction.code->pc != pc_) return false;  // a directive has changed the address
   if (entry->accesses_registers())
-    machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
+    machine_.recorder.subscribe(activity::Subscription::everything());  // well before the access
   const StaticCode& code = codes_.of(*instruction.code);
   Operation& operation = make(code, line_, false);
   operation.line = line_++;
@@ -314,7 +314,7 @@ std::uint64_t FrontEnd::predict(Operation& operation, bool& taken) {
   }
 }
 
-// Where fetch goes on after the instruction; false when its group ends with it.
+// Sets the address at which fetch continues after the instruction. Returns false if the instruction ends its group.
 bool FrontEnd::follow(Operation& operation) {
   const StaticCode& code = *operation.code;
   if (code.has(act::Kind::conditional_move) && !code.has(act::Kind::squashed)) {
@@ -325,7 +325,7 @@ bool FrontEnd::follow(Operation& operation) {
   }
   if (!code.is_branch()) {
     pc_ = code.next();
-    // PALcode, or what the system has to emulate: nothing is fetched until it is over.
+    // PALcode, or emulation by the system: nothing is fetched until it has ended.
     const bool leaves = code.has(act::Kind::call_pal) || code.has(act::Kind::pal_return) || code.emulated;
     if (leaves) source_ = Source::stopped;
     return !leaves;
@@ -370,11 +370,12 @@ void FrontEnd::correct(const Operation& operation) {
   }
 }
 
-// --- changes of course -----------------------------------------------------------------------------------
+// --- kills and redirections ------------------------------------------------------------------------------
 
 void FrontEnd::kill(Sequence from) {
   if (from >= flight_.fetched) return;
-  // What never maps is the youngest. If something older takes it with it before its trap, it comes again.
+  // An operation that is never mapped is the youngest. If an older one kills it before its trap is taken, the trap
+  // occurs again.
   const Operation& youngest = flight_.at(flight_.fetched - 1);
   const bool faulted = youngest.map_at == activity::never && youngest.trap != act::Trap::none;
   if (faulted && !was_served(youngest.line, youngest.trap)) owed_ = {youngest.line, youngest.trap};
@@ -401,7 +402,7 @@ void FrontEnd::enter_flow(const Flow& flow, Cycle start) {
   flow_ = flow;
   made_up_ = 0;
   made_up_count_ = flow.instructions;
-  // One a cycle; the last retires in the last cycle of the flow, or as soon as it can.
+  // One instruction per cycle; the last one retires in the last cycle of the flow, or later if the flow is too short.
   const Cycle needs = sizes_.integer_retire + flow.instructions;
   redirect(line_, start + (flow.cycles > needs ? flow.cycles - needs : 0));
   source_ = Source::flow;

@@ -1,5 +1,5 @@
-// Fetch: one aligned block of four instructions a cycle, along the predicted path. What the program really does comes
-// from the trace; flows of PALcode and handlers are fetched one instruction a cycle.
+// Fetch: one aligned block of four instructions per cycle, along the predicted path. The trace determines the correct
+// path; flows of PALcode and handlers are fetched one instruction per cycle.
 #pragma once
 
 #include <cstdint>
@@ -23,27 +23,27 @@ class FrontEnd {
   FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory, Translation& translation,
            Program& program, Stimulus& stimulus, const Modes& modes, DirectiveGate& gate);
 
-  /// Start of a cycle: asks the gate again if fetch stands before directives.
+  /// At the start of a cycle: polls the gate again if fetch is stopped before directives.
   void poll_gate();
   void fetch();
 
-  /// Fetch goes on with this trace line from cycle `resume` on.
+  /// Fetch continues with this trace line in cycle `resume`.
   void redirect(std::uint64_t line, Cycle resume);
-  /// Fetch goes on with a flow of PALcode that is over `flow.cycles` after `start`, or with instructions of a handler.
+  /// Fetch continues with a flow of PALcode that ends `flow.cycles` after `start`, or with instructions of a handler.
   void enter_flow(const Flow& flow, Cycle start);
   void enter_handler(unsigned instructions, std::uint64_t address, Cycle start);
   void hold_until(Cycle resume) { resume_at_ = std::max(resume_at_, resume); }
-  /// Forgets the operations from this one on, which are still in flight.
+  /// Removes the operations from `from` on, which are still in flight.
   void kill(Sequence from);
-  /// A branch retires.
+  /// Trains the predictors with a branch that retires.
   void train(const Operation& operation);
-  /// A mispredicted branch has its outcome.
+  /// Corrects the global history when a mispredicted branch is resolved.
   void correct(const Operation& operation);
 
   /// Next trace line to fetch on the correct path.
   [[nodiscard]] std::uint64_t line() const { return line_; }
   [[nodiscard]] bool ended() const { return ended_; }
-  /// The trap that this line has taken does not come again when it is fetched again.
+  /// Records that this line has taken a trap: the trap does not occur again when the line is refetched.
   void served(std::uint64_t line, act::Trap trap);
   [[nodiscard]] bool was_served(std::uint64_t line, act::Trap trap) const {
     return line == served_line_ && (served_ >> static_cast<unsigned>(trap) & 1) != 0;
@@ -52,7 +52,7 @@ class FrontEnd {
  private:
   enum class Source : std::uint8_t {
     trace,    ///< the correct path
-    wrong,    ///< a path that the program does not take, with code that the trace's dictionary knows
+    wrong,    ///< a path that the program does not take, with code from the trace's dictionary
     flow,     ///< PALcode
     handler,  ///< code of take_interrupt()
     stopped,  ///< nothing to fetch until redirected
@@ -89,26 +89,26 @@ class FrontEnd {
   Tournament directions_;
   LinePredictor lines_;
   ReturnStack returns_;
-  StaticCode made_up_code_;  ///< of flows and handlers: no operands, one cycle
+  StaticCode made_up_code_;  ///< code of flows and handlers: no operands, one cycle
   Flow flow_;
   unsigned made_up_ = 0, made_up_count_ = 0;  ///< instructions of the flow or handler
 
   Source source_ = Source::trace;
   std::uint64_t line_ = 0;
   std::uint64_t pc_ = 0;
-  std::uint64_t wrong_page_ = 0;  ///< the only page that a wrong path may miss in
+  std::uint64_t wrong_page_ = 0;  ///< the only page in which a wrong path may miss
   std::uint64_t group_ = 0;
   unsigned in_group_ = 0;
   Cycle resume_at_ = 0;
-  std::optional<std::uint64_t> waiting_for_;  ///< address whose line is on its way
-  bool fill_stream_ = false;                  ///< the block of pc_ asked for it
-  bool half_ = false;                         ///< second half of a conditional move comes next
+  std::optional<std::uint64_t> waiting_for_;  ///< address whose line is being filled
+  bool fill_stream_ = false;                  ///< the fetch of the block at pc_ requested the fill
+  bool half_ = false;                         ///< the second half of a conditional move is next
   bool ended_ = false, at_closed_gate_ = false;
   std::uint32_t trailing_done_ = 0;
   struct Owed {
     std::uint64_t line = no_line;
     act::Trap trap = act::Trap::none;
-  } owed_;  ///< a trap of fetch that something older has overtaken
+  } owed_;  ///< a fetch trap that an older operation has killed
   std::uint64_t served_line_ = no_line;
   std::uint32_t served_ = 0;
 };

@@ -5,7 +5,7 @@
 namespace pmusim::core::alpha::out_of_order {
 
 namespace {
-constexpr Cycle store_slot_to_lower = 2;  ///< an FP store or FTOI takes a lower pipe so much later
+constexpr Cycle store_slot_to_lower = 2;  ///< cycles from the issue of an FP store or FTOI to its use of a lower pipe
 }
 
 IssueQueues::IssueQueues(Machine& machine, const Sizes& sizes, InFlight& flight, IssueListener& listener)
@@ -32,7 +32,7 @@ void IssueQueues::issue() {
   if (!fp_.empty()) issue_fp();
 }
 
-// Takes over the times of producers that have one by now.
+// Reads the result times of those producers that have one.
 void IssueQueues::learn_operands(Operation& operation) {
   const PipeRule& rule = *operation.rule;
   for (unsigned i = 0; i < operation.pending_count;) {
@@ -64,7 +64,7 @@ inline bool IssueQueues::try_integer(Waiting& waiting, std::uint8_t& free) {
   Operation& operation = flight_.at(waiting.sequence);
   if (!operands_known(waiting, operation)) return false;
   const Cycle now = agenda_.now();
-  // Of the pipes of its side, a bit for each cluster.
+  // The pipes of its side, one bit per cluster.
   const unsigned side = pipe::side_shift(operation.side);
   const unsigned fits = operation.rule->pipes >> side & 3u;
   const unsigned ready = (operation.ready[0] <= now ? 1u : 0u) | (operation.ready[1] <= now ? 2u : 0u);
@@ -147,7 +147,7 @@ void IssueQueues::start(Sequence sequence, std::uint8_t cluster) {
   const PipeRule& rule = *operation.rule;
   const Cycle now = agenda_.now();
   operation.issued = now;
-  // What comes through memory and the link of a branch reach both clusters together (21264/EV67 manual, table 2-4).
+  // Data from memory and the link of a branch reach both clusters together (21264/EV67 manual, table 2-4).
   const bool crosses = rule.queue == Queue::integer && (rule.latency == 1 || rule.crosses);
   operation.cluster = crosses ? cluster : both_clusters;
   operation.result = now + rule.latency;

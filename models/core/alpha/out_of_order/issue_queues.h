@@ -1,4 +1,5 @@
-// The integer and the floating-point issue queue: which operations wait for operands, and what issues to which pipe.
+// The integer and the floating-point issue queue: operations that wait for their operands, and their issue to the
+// pipes.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace pmusim::core::alpha::out_of_order {
 class IssueListener {
  public:
   virtual ~IssueListener() = default;
-  /// False while the operation may not issue though its operands are there.
+  /// False while the operation must not issue although its operands are ready.
   [[nodiscard]] virtual bool may_issue(Sequence sequence) = 0;
-  /// It issues in this cycle; its result has its time, unless it comes from memory.
+  /// The operation issues in this cycle. Its result time is set, unless the result comes from memory.
   virtual void issued(Sequence sequence) = 0;
 };
 
@@ -25,17 +26,17 @@ class IssueQueues {
   [[nodiscard]] bool has_room(unsigned integer, unsigned fp) const {
     return integer_.size() + integer <= sizes_.integer_queue && fp_.size() + fp <= sizes_.fp_queue;
   }
-  /// An operation with renamed operands comes in; it may issue from the next cycle on.
+  /// Inserts an operation with renamed operands; it may issue from the next cycle on.
   void insert(Sequence sequence);
-  /// Oldest first, each to a pipe that it can use and that is free.
+  /// Issues operations, oldest first, each to a free pipe that it can use.
   void issue();
   void kill(Sequence from);
 
  private:
   struct Waiting {
     Sequence sequence;
-    Cycle wake;                     ///< not before, as far as is known
-    Sequence producer = unblocked;  ///< the only one that it waits for
+    Cycle wake;                     ///< earliest cycle of issue, as far as known
+    Sequence producer = unblocked;  ///< the only producer that it waits for
   };
   static constexpr Sequence unblocked = ~Sequence{0};
   inline void issue_integer();
@@ -49,7 +50,7 @@ class IssueQueues {
   [[nodiscard]] bool operands_known(Waiting& waiting, Operation& operation) {
     if (operation.pending_count == 0) return true;
     learn_operands(operation);
-    // What it has learnt stays known even if the result is taken back later.
+    // A result time that has been read is kept even if the result is withdrawn later.
     waiting.producer = operation.pending_count == 1 ? operation.pending[0] : unblocked;
     return operation.pending_count == 0;
   }
@@ -61,13 +62,13 @@ class IssueQueues {
   InFlight& flight_;
   IssueListener& listener_;
   std::vector<Waiting> integer_, fp_;  ///< in program order
-  std::array<Cycle, 3> fp_free_{};     ///< adder, multiplier, divider: next cycle that takes an operation
+  std::array<Cycle, 3> fp_free_{};     ///< adder, multiplier, divider: next cycle in which an operation can start
   struct Taken {
     Cycle at = activity::never;
     std::uint8_t pipes = 0;
   };
   [[nodiscard]] inline Taken& lower_in(Cycle cycle);
-  std::array<Taken, 4> lower_taken_{};  ///< lower pipes that FP stores take, by cycle
+  std::array<Taken, 4> lower_taken_{};  ///< lower pipes that FP stores use, by cycle
 };
 
 }  // namespace pmusim::core::alpha::out_of_order

@@ -1,4 +1,5 @@
-// Which fetch block comes next, and where in the Icache: the line and way predictor of the 21264, and its return stack.
+// The line and way predictor of the 21264, which gives the next fetch block and its position in the Icache, and the
+// return stack.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,8 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
-/// Each fetch block of the Icache names its successor. A successor that turns out to be another one moves the
-/// entry only when its two-bit counter has run down.
+/// Each fetch block of the Icache has an entry with its successor. Another successor replaces the entry only if its
+/// two-bit counter is at most 1.
 class LinePredictor {
  public:
   static constexpr std::uint64_t block_bytes = 16;
@@ -15,7 +16,7 @@ class LinePredictor {
   /// `blocks`: fetch blocks of the Icache, a power of two.
   explicit LinePredictor(std::size_t blocks) : entries_(blocks) {}
 
-  /// Where fetch goes after the block that holds `pc`; the block after it when nothing is known.
+  /// The predicted fetch address after the block that holds `pc`; without a prediction, the next sequential block.
   [[nodiscard]] std::uint64_t next(std::uint64_t pc) const {
     const Entry& e = entry(pc);
     return e.next != 0 ? e.next : (pc & ~(block_bytes - 1)) + block_bytes;
@@ -41,7 +42,8 @@ class LinePredictor {
   std::vector<Entry> entries_;
 };
 
-/// Return addresses. What a wrong path has overwritten stays overwritten; the top is restored.
+/// The stack of return addresses. Only the top is restored after a wrong path; entries that it has overwritten are
+/// lost.
 class ReturnStack {
  public:
   explicit ReturnStack(std::size_t entries) : entries_(entries) {}

@@ -92,7 +92,7 @@ void LoadStore::issue(Sequence sequence) {
   }
 }
 
-// Exceptions of the access: the instruction traps when it is the oldest.
+// Exceptions of the access. The instruction traps when it is the oldest.
 bool LoadStore::access_traps(Operation& operation, NamedRequest& request, const trace::Annotations* notes) {
   const StaticCode& code = *operation.code;
   const auto trap = [&](Trap why) {
@@ -105,7 +105,7 @@ bool LoadStore::access_traps(Operation& operation, NamedRequest& request, const 
   if (!code.any_align && code.access_size != 0 && request.record.address % code.access_size != 0) {
     return trap(Trap::unaligned);
   }
-  // A miss whose trap was overtaken by an older one comes again.
+  // A miss that was killed before its trap occurs again.
   const auto owed = std::find_if(owed_.begin(), owed_.end(), [&](const Owed& o) { return o.line == operation.line; });
   if (owed != owed_.end()) {
     operation.table_miss = owed->table_miss;
@@ -129,7 +129,7 @@ bool LoadStore::access_traps(Operation& operation, NamedRequest& request, const 
   return false;
 }
 
-// The oldest load of those from this number on that has read these bytes already.
+// Replays the oldest load, from this number on, that has already read these bytes.
 void LoadStore::replay_younger_load(std::uint64_t from_number, std::uint64_t address, unsigned size, Replay why) {
   for (std::uint64_t n = from_number; n != loads_.end; ++n) {
     const Load& load = loads_.at(n);
@@ -154,7 +154,7 @@ void LoadStore::issue_load(Sequence sequence) {
   }
   std::span<const trace::Access> accesses;
   if (operation.line != no_line) accesses = program_.at(operation.line)->accesses;
-  if (accesses.empty()) {  // the address is not known: the time of a hit
+  if (accesses.empty()) {  // the address is not known: takes the time of a hit
     load.done = true;
     return;
   }
@@ -166,7 +166,7 @@ void LoadStore::issue_load(Sequence sequence) {
   load.size = access.size;
   load.done = true;
   replay_younger_load(operation.load_number + 1, load.address, load.size, Replay::load_load_order);
-  // The youngest older store that has written some of these bytes gives all of them, or the load has to come again.
+  // The youngest older store that writes some of these bytes must supply all of them; otherwise the load is replayed.
   for (std::uint64_t n = stores_.end; n != stores_.begin; --n) {
     const Store& store = stores_.at(n - 1);
     if (store.sequence > sequence || !store.done || store.size == 0) continue;
@@ -232,7 +232,7 @@ void LoadStore::probe(Sequence sequence, NamedRequest& request, Forced forced) {
       outstanding_.push_back({tag, sequence, request.record.address});
       break;
     case Probe::miss: {
-      // Two blocks under way must not share their place in the Bcache.
+      // Two outstanding blocks must not share a line of the Bcache.
       const std::uint64_t size = settings_.bcache_bytes, block = ~std::uint64_t{settings_.bcache_line - 1};
       const std::uint64_t mine = machine_.map.translate(request.record.address) & block;
       for (const Outstanding& other : outstanding_) {
@@ -272,7 +272,7 @@ void LoadStore::step() {
     }
   }
   if (retired_stores_ == 0) return;
-  // One store a cycle asks for its block, in order, and the oldest whose block is there writes.
+  // One store per cycle requests its block, in order. The oldest store writes once its block has arrived.
   for (std::uint64_t n = stores_.begin; n != stores_.begin + retired_stores_; ++n) {
     Store& store = stores_.at(n);
     if (store.block != Block::wanted) continue;

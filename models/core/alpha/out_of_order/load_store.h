@@ -1,5 +1,5 @@
-// The load queue and the store queue: in which order accesses to the same bytes happen, and which of them have to be
-// replayed for it. Loads and stores execute out of order; stores write the Dcache in order after their retirement.
+// The load queue and the store queue: the order of accesses to the same bytes, and the replays that it requires. Loads
+// and stores execute out of order; stores write the Dcache in order after their retirement.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace pmusim::core::alpha::out_of_order {
 class ReplayListener {
  public:
   virtual ~ReplayListener() = default;
-  /// The instruction and those after it will be fetched again; the trap comes in cycle `at`.
+  /// The instruction and those after it will be fetched again; the trap occurs in cycle `at`.
   virtual void condemn(Sequence sequence, act::Replay why, Cycle at) = 0;
 };
 
@@ -26,15 +26,15 @@ class LoadStore {
   LoadStore(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory, Translation& translation,
             Program& program, const FrontEnd& front, ReplayListener& listener);
 
-  /// At map: a place in the queue, in program order. There may be more instructions in flight than entries.
+  /// At map: allocates a queue entry, in program order. There may be more instructions in flight than entries.
   void map(Sequence sequence);
-  /// False while a load has to wait for older stores, or a locked or conditional access for its turn.
+  /// False while a load must wait for older stores, or a conditional store until it is the oldest instruction.
   [[nodiscard]] bool may_issue(Sequence sequence) const;
   /// A load or store issues in this cycle.
   void issue(Sequence sequence);
-  /// Start of a cycle, after the memory side's: data that has come.
+  /// At the start of a cycle, after that of the memory side: takes the data that has arrived.
   void take_returned();
-  /// Loads that found no room ask again; retired stores ask for their blocks and write.
+  /// Loads that found no free miss entry try again; retired stores request their blocks and write.
   void step();
   void retire(Sequence sequence);
   void kill(Sequence from);
@@ -46,7 +46,7 @@ class LoadStore {
     Sequence sequence = 0;
     std::uint64_t address = 0;
     unsigned size = 0;  ///< 0: not known, or no access
-    bool done = false;  ///< has looked at the store queue
+    bool done = false;  ///< has searched the store queue
   };
   enum class Block : std::uint8_t { wanted, coming, there };
   struct Store {
@@ -69,7 +69,7 @@ class LoadStore {
     NamedRequest request;
     Forced forced;
   };
-  struct Owed {  ///< a DTB miss that was found, and killed before its trap
+  struct Owed {  ///< a DTB miss that was killed before its trap
     std::uint64_t line;
     bool table_miss;
   };
@@ -102,7 +102,7 @@ class LoadStore {
   ReplayListener& listener_;
   Ring<Load> loads_;
   Ring<Store> stores_;
-  std::uint64_t retired_stores_ = 0;  ///< the oldest ones of stores_
+  std::uint64_t retired_stores_ = 0;  ///< number of retired stores, the oldest of stores_
   std::vector<Outstanding> outstanding_;
   std::vector<Retry> retries_;
   std::vector<Owed> owed_;

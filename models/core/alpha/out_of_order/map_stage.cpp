@@ -6,8 +6,8 @@ bool MapStage::waits_for_pipe(const Operation& operation) {
   return !operation.squashed && operation.trap == act::Trap::none;
 }
 
-// The operations of the oldest group that is not mapped. Upper and lower pipes are chosen before issue: first for what
-// has no choice.
+// Surveys the oldest group that is not mapped. Upper and lower pipes are chosen before issue: first for operations that
+// can use only one of them.
 MapStage::Group MapStage::survey() {
   Group group;
   group.end = flight_.mapped;
@@ -50,7 +50,7 @@ void MapStage::step() {
   if (!has_room(group)) return;
   if (group.undecided != 0) choose_sides(group);
   while (flight_.mapped != group.end) {
-    // What never maps, since its fetch ended in PALcode, stays after the others of its group.
+    // An operation whose fetch entered PALcode is never mapped; it stays after the others of its group.
     if (flight_.at(flight_.mapped).map_at == activity::never) break;
     map(flight_.mapped);
     ++flight_.mapped;
@@ -58,7 +58,7 @@ void MapStage::step() {
   machine_.agenda.changed();
 }
 
-// Reserved opcodes and, without floating-point unit, floating instructions do not execute.
+// Reserved opcodes and, if floating point is disabled, floating-point instructions do not execute.
 void MapStage::find_traps(Operation& operation) {
   using act::Trap;
   if (!operation.code->emulated && !operation.code->floats) return;
@@ -73,7 +73,7 @@ void MapStage::find_traps(Operation& operation) {
   operation.trap_at = operation.map_at - fetch_to_map + sizes_.decode_penalty - 1;
 }
 
-// Then evenly for the others.
+// Then chooses evenly for the others.
 void MapStage::choose_sides(Group group) {
   for (Sequence s = flight_.mapped; s != group.end; ++s) {
     Operation& operation = flight_.at(s);
@@ -90,7 +90,7 @@ void MapStage::map(Sequence sequence) {
   Instruction& instruction = flight_.record(sequence);
   operation.mapped = true;
   if (operation.first) {
-    // Since its fetch it has been told whether it is predicted to be taken.
+    // The prediction was added to the record after the fetch.
     machine_.recorder.occur_changed(Signal::dispatch, instruction, 0,
                                     [stalled = now > operation.map_at, taken = instruction.record.predicted_taken](
                                         activity::InstructionRecord& record, act::Instruction& more) {
@@ -108,8 +108,8 @@ void MapStage::map(Sequence sequence) {
   queues_.insert(sequence);
 }
 
-// The first half of a conditional move reads the condition (Ra) and the old value (Rc) into a register of its own; the
-// second half reads that and the other operand (Rb).
+// The first half of a conditional move reads the condition (Ra) and the old value (Rc) into a temporary register; the
+// second half reads that register and the other operand (Rb).
 void MapStage::rename(Sequence sequence) {
   Operation& operation = flight_.at(sequence);
   const StaticCode& code = *operation.code;

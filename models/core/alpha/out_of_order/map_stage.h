@@ -1,4 +1,5 @@
-// Map: retire slots, issue queue entries and registers for one fetch group a cycle, all of it or none.
+// The map stage: allocates retire slots, issue queue entries and registers for one fetch group per cycle, for the whole
+// group or not at all.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ class MapStage {
         front_(front) {}
 
   void step();
-  /// Gives the registers of the operations from this one on back; they are still in flight.
+  /// Releases the registers of the operations from `from` on, which are still in flight.
   void kill(Sequence from);
 
  private:

@@ -11,7 +11,8 @@ struct Row {
   PipeRule rule;
 };
 
-// Integer multiply, MVI, divide and square root latencies are fixed here; loads are settings of the memory side.
+// The latencies of integer multiply, MVI, divide and square root are fixed here; those of loads are settings of the
+// memory side.
 constexpr Row rows[] = {
     {Kind::load_address, {integer, pipe::any, 1}},
     {Kind::add, {integer, pipe::any, 1}},

@@ -1,5 +1,5 @@
-// Where each class of operation executes on the 21264 and how long it takes. 21264/EV67 Hardware Reference Manual 2.1
-// and 2.3, GCC's scheduling description of the ev6.
+// The queue, pipes and latency of each class of operation on the 21264. 21264/EV67 Hardware Reference Manual 2.1 and
+// 2.3, GCC's scheduling description of the ev6.
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
-/// The integer unit is two clusters, each with an upper and a lower pipe.
+/// The integer unit has two clusters, each with an upper and a lower pipe.
 inline constexpr unsigned clusters = 2;
-inline constexpr std::uint8_t both_clusters = 2;  ///< results that reach both at the same time
+inline constexpr std::uint8_t both_clusters = 2;  ///< results that reach both clusters at the same time
 
 enum class Side : std::uint8_t { upper, lower };
 enum class Queue : std::uint8_t { none, integer, fp };
@@ -21,7 +21,7 @@ namespace pipe {
 inline constexpr std::uint8_t u0 = 1, u1 = 2, l0 = 4, l1 = 8;
 inline constexpr std::uint8_t upper = u0 | u1, lower = l0 | l1, any = upper | lower;
 inline constexpr std::uint8_t fp_add = 1, fp_multiply = 2, fp_store = 4;
-/// Pipes of a side from this bit on.
+/// First bit of the pipes of a side.
 constexpr unsigned side_shift(Side side) { return side == Side::upper ? 0 : 2; }
 constexpr std::uint8_t of(Side side, unsigned cluster) {
   return static_cast<std::uint8_t>(1u << side_shift(side) << cluster);
@@ -31,8 +31,8 @@ constexpr std::uint8_t of(Side side, unsigned cluster) {
 struct PipeRule {
   Queue queue = Queue::none;
   std::uint8_t pipes = 0;
-  std::uint8_t latency = 1;  ///< from its issue to that of a consumer; loads: of a hit
-  std::uint8_t busy = 1;     ///< cycles until its unit takes the next one
+  std::uint8_t latency = 1;  ///< cycles from its issue to that of a consumer; loads: for a hit
+  std::uint8_t busy = 1;     ///< cycles until its unit can start the next operation
   bool lower_later = false;  ///< takes a lower pipe, too, two cycles after its issue
   bool crosses = false;      ///< its result reaches the other cluster later, as that of any operation of latency 1
 };

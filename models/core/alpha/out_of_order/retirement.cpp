@@ -14,18 +14,19 @@ namespace {
 
 constexpr std::uint64_t handler_address = 0xfffffc0000310000;  ///< of take_interrupt(), in the system's region
 constexpr unsigned monitor_level = 6;                          ///< of a counter's interrupt
-constexpr unsigned device_level = 5;                           ///< of an interrupt from outside
+constexpr unsigned device_level = 5;                           ///< of an external interrupt
 
-/// The instruction has done its work when it traps.
+/// True if the trapping instruction retires.
 bool retires(Trap trap) { return trap == Trap::arithmetic || trap == Trap::mt_fpcr; }
-/// The system does the instruction's work; others are executed again when their cause is out of the way.
+/// True if the system emulates the instruction. After other traps, the instruction is executed again when the cause has
+/// been removed.
 bool is_emulated(Trap trap) { return trap == Trap::unaligned || trap == Trap::opcdec; }
 
 }  // namespace
 
 void OutOfOrderCore::retire() {
   const Cycle now = machine_.agenda.now();
-  // The rate is an average: more may retire after cycles with less.
+  // retire_width is an average rate: more operations may retire after cycles with fewer.
   const Cycle cycles = now - credit_at_;
   credit_at_ = now;
   retire_credit_ =
@@ -35,7 +36,7 @@ void OutOfOrderCore::retire() {
   while (retire_credit_ != 0 && !flight_.empty() && retire_one()) --retire_credit_;
 }
 
-// False when nothing more retires in this cycle.
+// Returns false if nothing more retires in this cycle.
 bool OutOfOrderCore::retire_one() {
   const Cycle now = machine_.agenda.now();
   const Sequence sequence = flight_.retired;
@@ -82,7 +83,7 @@ bool OutOfOrderCore::retire_one() {
   return true;
 }
 
-// The halves of a conditional move retire together: nothing comes between them.
+// The halves of a conditional move retire together, with nothing in between.
 bool OutOfOrderCore::second_half_complete(Sequence first) {
   if (first + 1 == flight_.fetched) return false;
   const Cycle complete = flight_.at(first + 1).complete;
@@ -97,7 +98,7 @@ void OutOfOrderCore::note_delay(Instruction& instruction) {
   last_retired_ = now;
 }
 
-// The oldest operation leaves; with the last one of an instruction, that retires.
+// Removes the oldest operation. The last operation of an instruction retires it.
 void OutOfOrderCore::leave_instruction(Sequence sequence) {
   Operation& operation = flight_.at(sequence);
   Instruction& instruction = flight_.record(sequence);
@@ -161,7 +162,7 @@ void OutOfOrderCore::take_trap(Sequence sequence) {
   enter_flow(trap, &instruction, line, 0, table_miss);
 }
 
-// The flow for that comes first, then the instruction is executed again.
+// A read of the page table by a flow misses. The flow for this miss is executed first, then the interrupted flow again.
 void OutOfOrderCore::miss_in_flow(Instruction& by) {
   Flow flow = flow_;
   const Trap cause = std::exchange(flow.table_miss, Trap::none);
@@ -171,7 +172,7 @@ void OutOfOrderCore::miss_in_flow(Instruction& by) {
   outer_flow_ = outer;
 }
 
-// What is in flight leaves; the program goes on with `resume_line` after the flow.
+// Kills all operations in flight and enters a flow; the program continues with `resume_line` after the flow.
 void OutOfOrderCore::enter_flow(Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function,
                                 bool table_miss) {
   const Cycle now = machine_.agenda.now();
@@ -217,7 +218,7 @@ void OutOfOrderCore::leave_flow() {
   if (!flow_.enters_system) return;
   const bool interrupt = flow_.cause == Trap::interrupt;
   modes_.enter_system(interrupt ? d::trap_maskable : d::trap_exception, interrupt ? device_level : 0);
-  // What the system does for an instruction of a user's program is not in the trace.
+  // The system's work for an instruction of a user program is not in the trace.
   if (by_instruction_) modes_.leave_system();
 }
 

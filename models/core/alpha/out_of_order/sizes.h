@@ -1,5 +1,5 @@
-// Sizes and times of the out-of-order part by name; the values are in chips/ev6.cpp. Penalties are the
-// manual's: cycles from the fetch of the instruction to that of what comes instead, when nothing else delays it.
+// Named sizes and times of the out-of-order pipeline; chips/ev6.cpp has the values. Penalties are those of the manual:
+// cycles from the fetch of an instruction to the fetch of the instruction that replaces it, if nothing else delays it.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 namespace pmusim::core::alpha::out_of_order {
 
 inline constexpr unsigned fetch_to_map = 2;    ///< fetch, slot, map
-inline constexpr unsigned fetch_to_issue = 3;  ///< at the earliest
+inline constexpr unsigned fetch_to_issue = 3;  ///< least cycles from fetch to issue
 
 struct Sizes {
-  /// Throws ParameterError for an impossible set of values.
+  /// Throws ParameterError for inconsistent values.
   Sizes(Chip chip, const models::Parameters& given);
 
   unsigned wrong_path = 0;
@@ -26,7 +26,7 @@ struct Sizes {
   unsigned integer_retire = 0, memory_retire = 0, jump_retire = 0, fp_retire = 0;
   unsigned four_levels = 0;
 
-  /// Cycles from the issue of an instruction to the last one before what comes instead is fetched.
+  /// Cycles from the issue of an instruction to the cycle before the fetch of the instruction that replaces it.
   [[nodiscard]] static unsigned from_issue(unsigned penalty) { return penalty - fetch_to_issue - 1; }
 };
 

@@ -1,5 +1,5 @@
-// The conditional branch predictor of the 21264: a local and a global predictor, and one that chooses between them.
-// 21264/EV67 Hardware Reference Manual, 2.1.1.
+// The conditional branch predictor of the 21264: a local and a global predictor, and a predictor that chooses between
+// them. 21264/EV67 Hardware Reference Manual, 2.1.1.
 #pragma once
 
 #include <array>
@@ -7,12 +7,12 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
-/// What was predicted for one branch, kept until it trains the tables.
+/// The prediction of one branch, kept until it trains the tables.
 struct Direction {
   bool taken = false;
-  bool local = false;         ///< what the local predictor said
-  bool global = false;        ///< what the global predictor said
-  std::uint16_t history = 0;  ///< global history that it was made with
+  bool local = false;         ///< prediction of the local predictor
+  bool global = false;        ///< prediction of the global predictor
+  std::uint16_t history = 0;  ///< global history used for the prediction
 };
 
 class Tournament {
@@ -29,12 +29,13 @@ class Tournament {
     d.taken = choice_[history_] >= 2 ? d.global : d.local;
     return d;
   }
-  /// The global history follows the predicted path.
+  /// Shifts the predicted direction into the global history.
   void follow(bool taken) { history_ = shifted(history_, taken, global_bits); }
   [[nodiscard]] std::uint16_t history() const { return history_; }
-  /// Back to the history before a branch that is fetched again, or whose prediction was wrong.
+  /// Restores the history before a branch that is fetched again or was mispredicted.
   void restore(std::uint16_t history) { history_ = history; }
-  /// A branch retires: tables learn its outcome. The choice learns only where the two predictors differ.
+  /// Trains the tables with the outcome of a branch that retires. The choice is trained only if the two predictors
+  /// differ.
   void train(std::uint64_t pc, const Direction& d, bool taken) {
     std::uint16_t& local = histories_[local_of(pc)];
     step(local_counters_[local], taken, 7);
