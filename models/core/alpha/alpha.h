@@ -9,16 +9,16 @@
 
 namespace pmusim::core {
 
-/// Sizes, latencies and unsettled behaviours of the cores, all named `core.*`.
+/// Sizes, latencies and open behaviours of the cores, all named `core.*`.
 [[nodiscard]] models::Parameters alpha_ev4_parameters();
 [[nodiscard]] models::Parameters alpha_ev5_parameters();
 [[nodiscard]] models::Parameters alpha_pca56_parameters();
 [[nodiscard]] models::Parameters alpha_ev6_parameters();
 [[nodiscard]] models::Parameters alpha_ev67_parameters();
 
-/// A core that runs an Alpha trace. `parameters` must hold those of the function above of the same chip; others are
-/// ignored. Throws CoreError if the trace is of another instruction set, ParameterError for an impossible set of
-/// values.
+/// A core that runs an Alpha trace. `parameters` must contain all parameters that the function above returns for the
+/// same chip; others are ignored. Throws CoreError for a trace of another instruction set, ParameterError for
+/// inconsistent values.
 [[nodiscard]] std::unique_ptr<Core> make_alpha_ev4(std::unique_ptr<trace::Reader> reader,
                                                    const models::Parameters& parameters);
 [[nodiscard]] std::unique_ptr<Core> make_alpha_ev5(std::unique_ptr<trace::Reader> reader,

@@ -1,4 +1,4 @@
-// What all units of an Alpha core share: settings, recorder, clock and agenda, memory map.
+// Shared parts of all units of an Alpha core: settings, recorder, clock and agenda, memory map.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ using act::SystemCommand;
 
 namespace {
 
-/// A cycle of a port that takes a request every `interval` cycles.
+/// Reserves the first free cycle of a port that accepts a request every `interval` cycles.
 Cycle reserve(Cycle& port, Cycle earliest, unsigned interval) {
   const Cycle at = std::max(port, earliest);
   port = at + interval;
@@ -68,7 +68,7 @@ void MemorySide::step(Entry& entry) {
   }
 }
 
-/// Does the request end at this cache, by the trace's annotation or because the block is in it?
+/// True if the request ends at this cache, by the trace's annotation or because the block is in it.
 bool MemorySide::takes_hit(const Entry& entry, const Cache& cache, trace::Level level) const {
   if (entry.forced == trace::Level::unset) return there(cache, physical_of(entry));
   if (entry.forced == trace::Level::l2 && !has_scache()) return level == trace::Level::l3;
@@ -83,7 +83,7 @@ void MemorySide::serve(Entry& entry, Phase phase, Cycle at) {
   due(entry, at);
 }
 
-/// Writes to a block that is in the cache. True if others may have the block and must be informed.
+/// Writes to a block if it is in the cache. True if other processors may have the block and must be informed.
 bool MemorySide::write_into(Cache& cache, std::uint64_t physical) {
   const Cache::Slot slot = cache.find(physical);
   if (slot == Cache::none) return false;

@@ -10,7 +10,7 @@ namespace d = activity::detail;
 
 namespace {
 
-/// A cache of the given size; one line where there is no such cache.
+/// A cache of the given size; one line if there is no such cache.
 CacheShape shape(unsigned bytes, unsigned ways, unsigned line) {
   CacheShape s;
   s.ways = bytes == 0 ? 1 : ways;
@@ -244,7 +244,7 @@ void MemorySide::flush_writes() {
   if (writes_used_ != sending_) hurry(ages_);
 }
 
-/// All writes up to this age must leave now.
+/// Makes all writes up to this age urgent.
 void MemorySide::hurry(std::uint64_t age) {
   for (unsigned i = write_begin_; i < entries_.size(); ++i) {
     if ((busy_ >> i & 1) != 0 && entries_[i].age <= age) entries_[i].urgent = true;
@@ -333,7 +333,7 @@ void MemorySide::ask_code(std::uint64_t line, Kind kind, const NamedRequest& req
   start(entry);
 }
 
-/// Requests the lines after one that missed, within its page and while there is room; one entry stays free.
+/// Requests the lines after a line that missed, within its page and while entries are free; one entry stays free.
 void MemorySide::prefetch_behind(std::uint64_t line) {
   for (unsigned n = 1; n <= settings_.stream_lines; ++n) {
     const std::uint64_t next = line + std::uint64_t{n} * settings_.l1i_line;

@@ -17,14 +17,14 @@ namespace pmusim::core::alpha {
 
 enum class Probe : std::uint8_t {
   hit,
-  merged,  ///< absent, its fill is under way: the data comes with it
+  merged,  ///< absent, but its fill is in flight and brings the data
   miss,    ///< absent, a fill was started
   full     ///< absent, and no room for another fill: nothing was recorded, nothing started
 };
 
 struct Probed {
   Probe probe = Probe::hit;
-  bool delayed = false;  ///< a hit that takes a cycle more, since a fill has the Dcache in this one
+  bool delayed = false;  ///< a hit that takes one more cycle, because a fill occupies the Dcache in this cycle
 };
 
 /// The level from which data comes by the trace's annotation, and its latency (0: modelled).
@@ -115,7 +115,7 @@ class MemorySide {
     Cycle start = 0;
     Cycle forced_due = 0;  ///< 0, or the cycle in which the trace forces the data to arrive
     trace::Level forced = trace::Level::unset;
-    std::uint64_t age = 0;  ///< order of asking
+    std::uint64_t age = 0;  ///< order of the requests
     NamedRequest request;
     std::vector<Returned> waiting;
   };
@@ -166,7 +166,7 @@ class MemorySide {
   Cache l1i_, l1d_, scache_, bcache_;
   std::vector<Entry> entries_;  ///< data fills, then code fills, then writes
   unsigned code_begin_, write_begin_;
-  std::uint64_t busy_ = 0;  ///< a bit for each entry in use, without held lines
+  std::uint64_t busy_ = 0;  ///< bit i: entry i is in use and is not a held line
   std::uint64_t held_ = 0;
   Cycle next_due_ = activity::never;
   Cycle scache_free_ = 0, bcache_free_ = 0;

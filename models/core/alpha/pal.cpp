@@ -13,7 +13,7 @@ constexpr std::uint32_t hw_rei = 0x7bff0000 | 0x8000;  ///< opcode 1Eh
 constexpr std::uint32_t hw_mfpr = 0x64000000;          ///< opcode 19h
 constexpr std::uint32_t hw_ld = 0x6c000000;            ///< opcode 1Bh
 
-/// The address at which a flow begins, by generation of the entry table.
+/// The start address of a flow in the entry table of each generation.
 struct Entry {
   Trap cause;
   std::uint16_t ev4, ev5, ev6;

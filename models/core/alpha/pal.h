@@ -1,5 +1,5 @@
 // PALcode: the modes that it and the system set, and the flows that hardware enters on its own. A flow is not in the
-// trace: it is a number of cycles in PALmode, in the last of which synthetic instructions issue, one a cycle, hw_rei
+// trace: it is a number of cycles in PALmode, in the last of which synthetic instructions issue, one per cycle, hw_rei
 // last.
 #pragma once
 
@@ -11,11 +11,11 @@
 
 namespace pmusim::core::alpha {
 
-/// The modes that activity reports. Changes take effect in the following cycle, those of start() at once.
+/// The modes that the core reports as activity. Changes take effect in the following cycle, those of start() at once.
 class Modes {
  public:
   explicit Modes(Machine& machine) : machine_(machine) {}
-  /// First cycle of the run: a user program of a process without mark.
+  /// First cycle of the run: a user program of an unmarked process.
   void start();
 
   void set_cpl(unsigned level);
@@ -45,13 +45,13 @@ struct Flow {
   act::Trap cause = act::Trap::none;
   std::uint64_t entry = 0;     ///< address of its first instruction
   unsigned cycles = 0;         ///< in PALmode
-  unsigned instructions = 0;   ///< they issue in the last cycles; 1 at least, the last is hw_rei
-  bool enters_system = false;  ///< it ends at the entry of the operating system
+  unsigned instructions = 0;   ///< they issue in the last cycles; at least 1, the last is hw_rei
+  bool enters_system = false;  ///< the flow ends at the entry of the operating system
   bool repeats = false;        ///< the instruction that caused it is executed again after it
   /// The trap that its first instruction, the read of the page table, takes because it misses the DTB as well; or none.
   act::Trap table_miss = act::Trap::none;
 };
-/// The flow that a chip has for a cause. `function`: of call_pal.
+/// The flow of a chip for a cause. `function`: function code of call_pal.
 [[nodiscard]] Flow flow_of(const Settings& settings, act::Trap cause, std::uint32_t function = 0);
 
 /// Instruction number `position` of a flow: its address, kind and, of the last one, hw_rei; `pal` is set in its record.

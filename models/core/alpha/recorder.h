@@ -1,5 +1,5 @@
-// Records of Alpha instructions with their second halves, and the recorder that notes both halves at the same place of
-// a block.
+// Records of Alpha instructions with their Alpha-specific part, and the recorder that writes both parts at the same
+// index of a block.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace pmusim::core::alpha {
 
 namespace act = activity::alpha;
 
-/// One dynamic instruction: its record and the Alpha half of it.
+/// One dynamic instruction: its record and the Alpha-specific part of the record.
 struct Instruction : NamedInstruction {
   act::Instruction more;
 };
 
-/// A recorder that notes both halves of an instruction record at the same place of the block.
+/// A recorder that writes both parts of an instruction record at the same index of the block.
 class Log : public SelectiveRecorder {
  public:
   void open(Block& block, Cycle now) {
@@ -32,8 +32,8 @@ class Log : public SelectiveRecorder {
     Recorder::occur(signal, static_cast<NamedInstruction&>(instruction), detail, amount);
     note(instruction);
   }
-  /// The first occurrence of a new instruction. `describe` fills in both halves of a record: the instruction's, then
-  /// the block's.
+  /// The first occurrence of a new instruction. `describe` fills in both parts of a record: first of the instruction,
+  /// then of the block.
   template <class Describe>
   void occur_first(Signal signal, Instruction& instruction, Describe describe) {
     describe(instruction.record, instruction.more);
@@ -46,8 +46,8 @@ class Log : public SelectiveRecorder {
     describe(record, target_->alpha_instructions.emplace_back());
     occur_of(instruction.index, signal);
   }
-  /// An occurrence of an instruction of which nothing has changed since the last one but what `change` does to both
-  /// halves of a record.
+  /// An occurrence of an instruction whose record has changed since the last occurrence only by `change`, which is
+  /// applied to both parts.
   template <class Change>
   void occur_changed(Signal signal, Instruction& instruction, std::uint16_t detail, Change change) {
     change(instruction.record, instruction.more);
@@ -58,7 +58,7 @@ class Log : public SelectiveRecorder {
     change(target_->instructions[instruction.index], target_->alpha_instructions[instruction.index]);
     occur_of(instruction.index, signal, detail);
   }
-  /// An occurrence of an instruction of which nothing has changed since the last one.
+  /// An occurrence of an instruction whose record has not changed since the last occurrence.
   void occur_unchanged(Signal signal, Instruction& instruction) {
     if (is_named(instruction)) {
       occur_of(instruction.index, signal);

@@ -1,5 +1,5 @@
-// Sizes and latencies of the Alpha processors by name: what a field means is said once, what it is on a chip and
-// which source says so stands in that chip's table (chips/*.cpp).
+// Named sizes and latencies of the Alpha processors. The meaning of a field is defined once; its value on a chip and
+// the source of the value are in that chip's table (chips/*.cpp).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class Chip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
 
 inline constexpr std::uint64_t page_bytes = 8192;
 
-/// What a parameter sets, whatever the chip.
+/// The parts of a parameter that are the same on all chips.
 template <class S>
 struct Field {
   std::string_view name;
@@ -25,8 +25,7 @@ struct Field {
   std::string_view meaning;
 };
 
-/// A row of a chip's table. A field without a row there is no parameter of the chip and keeps the value that its
-/// struct gives it.
+/// A row of a chip's table. A field without a row is not a parameter of the chip and keeps the default of its struct.
 struct Value {
   std::string_view name;
   std::int64_t value;
@@ -53,7 +52,7 @@ template <class S>
   return rows;
 }
 
-/// The parameters of a chip: of what all chips have and of its pipeline.
+/// The parameters of a chip: the shared ones and those of its pipeline.
 template <class Shared, class Pipeline>
 [[nodiscard]] models::Parameters parameters_of(std::span<const Field<Shared>> shared,
                                                std::span<const Field<Pipeline>> pipeline, Chip chip) {
@@ -62,14 +61,15 @@ template <class Shared, class Pipeline>
   return all;
 }
 
-/// What all chips have: memory side, translation, PALcode. What stands here is what a chip without the parameter has.
+/// The settings of all chips: memory side, translation, PALcode. A chip without a parameter has the default given here.
 /// A size of 0 means that the chip has no such structure.
 struct Settings {
-  /// Throws ParameterError for an impossible set of values.
+  /// Throws ParameterError for inconsistent values.
   Settings(Chip made, const models::Parameters& given);
 
   Chip chip;
-  bool write_back = false;  ///< the Dcache is (21264), stores allocate; else write-through with a write buffer
+  bool write_back =
+      false;  ///< the Dcache is write-back and stores allocate (21264); otherwise write-through with a write buffer
 
   // instruction side
   unsigned l1i_bytes = 0, l1i_ways = 0, l1i_line = 0;
@@ -77,17 +77,17 @@ struct Settings {
   unsigned code_fills = 0;    ///< requests for lines of code in flight or held, prefetches included
   // data side
   unsigned l1d_bytes = 0, l1d_ways = 0, l1d_line = 0;
-  unsigned load_use = 0;   ///< cycles from the issue of a load that hits to that of a user
+  unsigned load_use = 0;   ///< cycles from the issue of a load that hits to the issue of a consumer
   unsigned miss_file = 0;  ///< entries of the miss address file
   unsigned write_buffer = 0, write_buffer_start = 2, write_buffer_age = 64, writes_under_way = 2;
-  // lower levels; latencies from the cycle of the request to that of the data, ports free
+  // lower levels; latencies are from the cycle of the request to the cycle of the data, with free ports
   unsigned scache_bytes = 0, scache_ways = 1, scache_line = 64, scache_read = 8, scache_interval = 2;
   unsigned bcache_bytes = 0, bcache_line = 0, bcache_read = 0, bcache_interval = 0;
   unsigned memory_read = 0;
   unsigned pin_events = 0;  ///< Bcache misses pulse pin 0 (with victim) or 1 (without)
   // translation and PALcode
   unsigned itb_entries = 0, dtb_entries = 0;
-  unsigned tb_round_robin = 0;  ///< a translation buffer fills its entries in turn
+  unsigned tb_round_robin = 0;  ///< translation buffers fill their entries in turn
   unsigned tb_flow = 0, tb_double_flow = 0, trap_flow = 0, interrupt_flow = 0, call_pal_flow = 0;
   unsigned pal_instructions = 0;
 };

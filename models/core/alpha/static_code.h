@@ -17,7 +17,7 @@ struct StaticCode {
 
   std::uint64_t pc = 0;
   std::uint32_t encoding = 0;
-  std::uint32_t kinds = 0;   ///< act::Kind bits; `squashed` on the 21264 alone
+  std::uint32_t kinds = 0;   ///< act::Kind bits; `squashed` only on the 21264
   std::uint32_t traits = 0;  ///< activity::Trait bits
   Work work = Work::illegal;
   Branch branch = Branch::none;
@@ -26,7 +26,7 @@ struct StaticCode {
   bool floats = false;         ///< needs the floating-point unit to be enabled
   bool any_align = false;      ///< ldq_u, stq_u: never unaligned
   bool emulated = false;       ///< reserved opcode on this chip: PALcode and the system emulate it
-  bool backward = false;       ///< branch displacement below 0
+  bool backward = false;       ///< negative branch displacement
   bool orders_memory = false;  ///< barrier, store conditional
   std::uint8_t access_size = 0;
   std::uint8_t read_count = 0, write_count = 0;
@@ -44,7 +44,7 @@ struct StaticCode {
   [[nodiscard]] bool touches_memory() const {
     return (kinds & (act::bit(act::Kind::load) | act::bit(act::Kind::store))) != 0;
   }
-  /// It may have to wait although its operands are available.
+  /// True if the instruction may have to wait although its operands are available.
   [[nodiscard]] bool waits_for_others() const { return touches_memory() || work == Work::memory_barrier; }
   [[nodiscard]] std::uint64_t next() const { return pc + 4; }
 };
@@ -55,7 +55,7 @@ struct StaticCode {
 class StaticCodes {
  public:
   explicit StaticCodes(Chip chip) : chip_(chip) {}
-  /// The address of the result never changes.
+  /// Returns the properties of a word. The reference stays valid.
   const StaticCode& of(const trace::Code& code) {
     if (code.id < known_.size() && known_[code.id] != nullptr) return *known_[code.id];
     return add(code);
@@ -68,7 +68,7 @@ class StaticCodes {
   std::vector<const StaticCode*> known_;  ///< by Code::id
 };
 
-/// Fills in the fields that are known from the fetch on, which is in this cycle.
+/// Fills in the fields that are known from the fetch on; `fetched` is the cycle of the fetch.
 inline void describe(activity::InstructionRecord& record, act::Instruction& more, const StaticCode& code,
                      std::uint64_t id, Cycle fetched) {
   record.id = id;

@@ -23,14 +23,15 @@ class Stimulus {
   Stimulus(Machine& machine, MemorySide& memory, Translation& translation, Modes& modes)
       : machine_(machine), memory_(memory), translation_(translation), modes_(modes) {}
 
-  /// Throws CoreError for a directive that Alphas do not take. `ordinal`: of the instruction after it.
+  /// Throws CoreError for a directive that the Alpha cores do not support. `ordinal`: ordinal of the instruction after
+  /// it.
   [[nodiscard]] When when(const trace::Directive& directive, std::uint64_t ordinal) const;
   Effect act(const trace::Directive& directive, std::uint64_t ordinal);
   /// Start of a cycle: resets pins and states that a directive set for a number of cycles.
   void begin_cycle() {
     if (idle_until_ != 0 || !pin_ends_.empty()) change_back();
   }
-  /// `pcb fen=`: false, floating-point instructions trap.
+  /// The value of `pcb fen=`; if false, floating-point instructions trap.
   [[nodiscard]] bool fp_enabled() const { return fp_enabled_; }
   /// True if the next fetch from this line of the Icache has a parity error; the call clears the error.
   bool take_parity_error(std::uint64_t address);

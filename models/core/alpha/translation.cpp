@@ -8,7 +8,7 @@ namespace d = activity::detail;
 
 namespace {
 
-/// Page of the page tables, as linear virtual memory, that has the entry of a page: 1024 entries of 8 bytes.
+/// The page of the linear virtual page table that has the entry of `page`: 1024 entries of 8 bytes per page.
 constexpr std::uint64_t table_page(std::uint64_t page) { return (std::uint64_t{1} << 36) | page / (page_bytes / 8); }
 
 }  // namespace

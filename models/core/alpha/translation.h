@@ -1,5 +1,5 @@
-// The translation buffers. Where a page goes is MemoryMap's business; page tables are looked at through the DTB, so
-// that a miss may find the page of its table entry missing, too (double miss).
+// The translation buffers. MemoryMap maps the pages. Page tables are read through the DTB, so the page of the table
+// entry may miss, too (double miss).
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ class Translation {
  public:
   explicit Translation(Machine& machine);
 
-  /// Looks the page of a data access up. A miss is recorded (Signal::translation) and the page is there for the next
-  /// try: the caller enters PALcode. `forced` is the trace's word for it; once it was followed, the caller passes
-  /// unset.
+  /// Looks up the page of a data access. A miss is recorded (Signal::translation) and fills the buffer for the next
+  /// try; the caller enters PALcode. `forced` is the trace's annotation; after it has been followed once, the caller
+  /// passes unset.
   Translated data(NamedRequest& request, trace::TlbOutcome forced);
   /// The same for a line of instructions that is not in the (virtual) Icache.
   Translated code(NamedRequest& request, trace::TlbOutcome forced);
-  /// Address space number of what follows.
+  /// Sets the address space number of the following accesses.
   void set_space(std::uint32_t asn) {
     space_ = asn;
     last_page_ = none;

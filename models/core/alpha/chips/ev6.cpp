@@ -1,5 +1,5 @@
-// The 21264 (EV6) and 21264A (EV67), alike but for the instructions of CIX: sizes and latencies. HRM67: 21264/EV67
-// Hardware Reference Manual; GEN: general literature, no manual seen.
+// The 21264 (EV6) and 21264A (EV67), which differ only in the instructions of CIX: sizes and latencies. HRM67:
+// 21264/EV67 Hardware Reference Manual; GEN: general literature, no manual seen.
 #include <array>
 
 #include "models/core/alpha/alpha.h"

@@ -1,9 +1,9 @@
-// The in-order pipeline of the 21064, 21164 and 21164PC. One cycle does, in this order: what the memory side has due,
-// directives, a flow of PALcode or the issue of instructions, fetch. What waits for a known cycle tells
-// the agenda, and time jumps there.
+// The in-order pipeline of the 21064, 21164 and 21164PC. One cycle has, in this order: due work of the memory side,
+// directives, a flow of PALcode or the issue of instructions, fetch. A unit that waits for a known cycle enters it in
+// the agenda, and time advances to the next such cycle.
 //
 // All outcomes are decided at issue: which instructions issue together, whether they trap, whether a prediction was
-// right. An instruction that issues and is not killed in that cycle retires in it, so the next instruction is always
+// correct. An instruction that issues and is not killed in that cycle retires in it, so the next instruction is always
 // the oldest one that has not issued.
 #pragma once
 
@@ -58,18 +58,18 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   };
   /// A register's last result.
   struct Result {
-    Cycle ready = 0;    ///< first cycle of a user's issue; never: a load that missed
-    Cycle early = 0;    ///< the same for the users in early_for
-    Cycle assumed = 0;  ///< of a load that missed: when it would have been ready
+    Cycle ready = 0;    ///< first cycle in which a consumer can issue; never: a load that missed
+    Cycle early = 0;    ///< the same for the consumers in early_for
+    Cycle assumed = 0;  ///< load that missed: the cycle in which a hit would have been ready
     std::uint8_t early_for = 0;
-    std::uint32_t tag = 0;  ///< of the load that missed
+    std::uint32_t tag = 0;  ///< tag of the load that missed
   };
   /// The interrupt of perturbing mode.
   enum class Own : std::uint8_t { none, due, entry, handler, exit };
   struct Store {
     Cycle cycle = activity::never;
     std::uint64_t octet = 0;
-    bool writes_cache = false;  ///< it has hit
+    bool writes_cache = false;  ///< it hit
   };
 
   // core.cpp: SteppedCore, PALcode, interrupts
@@ -108,7 +108,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   inline IssueStall issue_group(FetchBlock& block, unsigned& issued);
   inline void form_group(FetchBlock& block);
   [[nodiscard]] inline IssueStall obstacle(const Slot& slot, std::uint8_t port, bool& replays);
-  /// True if all operands are available, and no older result to the same register comes later.
+  /// True if all operands are available, and no older result for the same register arrives later.
   [[nodiscard]] bool operands_ready(const StaticCode& code) const {
     Cycle latest = 0;
     for (unsigned i = 0; i < code.read_count; ++i) latest = std::max(latest, results_[code.reads[i]].ready);
@@ -158,7 +158,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   std::uint64_t cursor_ = 0;  ///< next instruction of the trace to fetch
   std::uint32_t trailing_done_ = 0;
   Cycle fetch_from_ = 0;
-  bool fetch_stopped_ = false;  ///< until an instruction that issues restarts it
+  bool fetch_stopped_ = false;  ///< until the issue of an instruction restarts it
   bool line_waits_ = false;     ///< the line of the next instruction was requested
   bool line_missed_ = false;    ///< ... in this fetch, as a new stream
   bool itb_missed_ = false;     ///< PALcode is entered once all older instructions have issued
@@ -166,8 +166,8 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   std::uint64_t forced_itb_ = ~std::uint64_t{0},
                 forced_dtb_ = ~std::uint64_t{0};  ///< ordinals whose forced miss has been taken
   std::uint64_t allowed_fp_ = ~std::uint64_t{0};  ///< ordinal for which the system enables floating point
-  std::uint64_t predicted_ = 0;                   ///< after the youngest branch that was predicted
-  std::array<Prediction::Guess, most_width * most_blocks> guesses_{};  ///< of the last ones, by ordinal
+  std::uint64_t predicted_ = 0;                   ///< ordinal after the youngest branch that was predicted
+  std::array<Prediction::Guess, most_width * most_blocks> guesses_{};  ///< of the last branches, by ordinal
   std::array<FetchBlock, most_blocks> blocks_{};
   unsigned block_first_ = 0, block_count_ = 0;
 
@@ -180,22 +180,22 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   Cycle jumped_ = activity::never;
   Cycle multiply_from_ = 0;  ///< first cycle in which the multiplier accepts an operation
   Cycle multiply_over_ = 0;  ///< no multiply is in flight from this cycle on
-  std::array<Cycle, InOrderSizes::most_multiplies> multiply_ends_{};  ///< of the last ones
+  std::array<Cycle, InOrderSizes::most_multiplies> multiply_ends_{};  ///< of the last multiplies
   unsigned multiply_next_ = 0;
   Cycle divide_ends_ = 0;
   std::array<Result, trace::alpha::register_count> results_{};
-  std::array<Store, 2> stores_{};  ///< the last ones
+  std::array<Store, 2> stores_{};  ///< the last two stores
   unsigned store_next_ = 0;
   Cycle port_cycle_ = activity::never;    ///< cycle of ...
   bool loaded_ = false, stored_ = false;  ///< ... a load or a store that issued
   std::uint64_t missed_block_ = 0;        ///< ... and of a miss that started, plus 1
-  unsigned loads_ = 0;                    ///< that missed and wait
+  unsigned loads_ = 0;                    ///< loads that missed and wait
   std::uint32_t tags_ = 0;
   struct MissedLoad {
     std::uint32_t tag;
     Instruction instruction;
   };
-  std::vector<MissedLoad> missed_loads_;   ///< that use the Abox again when their data arrives (21064)
+  std::vector<MissedLoad> missed_loads_;   ///< loads that use the Abox again when their data arrives (21064)
   std::vector<Instruction> load_replays_;  ///< ... whose data has arrived
   Cycle replayed_ = activity::never;       ///< cycle in which one of them uses the Abox
 

@@ -1,4 +1,4 @@
-// Fetch: one aligned block a cycle, along the path of the trace. A misprediction stops fetch until the branch has
+// Fetch: one aligned block per cycle, along the path of the trace. A misprediction stops fetch until the branch has
 // issued: fetch on the wrong path is not modelled.
 #include <algorithm>
 
@@ -54,7 +54,7 @@ bool InOrderCore::fetch_line(std::uint64_t pc, const trace::Annotations* annotat
   return false;
 }
 
-/// The instructions of the block up to its end, a branch that is taken or predicted taken, or a directive.
+/// Delivers the instructions of the block up to its end, a branch that is taken or predicted taken, or a directive.
 void InOrderCore::deliver() {
   line_waits_ = false;
   machine_.agenda.changed();
@@ -86,7 +86,7 @@ void InOrderCore::deliver() {
 }
 
 void InOrderCore::add(FetchBlock& block, Program::Entry& entry) {
-  if (entry.accesses_registers()) recorder_.subscribe(activity::Subscription::everything());  // long before the access
+  if (entry.accesses_registers()) recorder_.subscribe(activity::Subscription::everything());  // well before the access
   Slot& slot = block.slots[block.count++];
   slot = Slot{};
   slot.code = &codes_.of(*entry.instruction.code);

@@ -59,7 +59,7 @@ void InOrderCore::form_group(FetchBlock& block) {
   block.group_end = static_cast<std::uint8_t>(block.next + size);
 }
 
-/// The reason for which the first remaining instruction waits.
+/// Issues instructions of the group. Returns the reason for which the first remaining instruction waits.
 InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block, unsigned& issued) {
   while (block.next < block.group_end) {
     const Slot& slot = block.slots[block.next];
@@ -156,7 +156,7 @@ InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, bo
       ready = std::max(ready, result.ready);
     }
   }
-  // Results arrive in order: one must not pass an older one to the same register.
+  // Results arrive in order: a result must not overtake an older one for the same register.
   for (unsigned i = 0; i < code.write_count; ++i) {
     const Result& result = results_[code.writes[i]];
     if (result.ready == activity::never) {
@@ -213,7 +213,8 @@ bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
   return now_ >= barrier_until_;
 }
 
-/// Later instructions differ from those fetched, or fetch waits for this one. False if no later instruction issues.
+/// Handles an instruction after which fetch must be redirected, or for which fetch waits. False if no later instruction
+/// issues.
 bool InOrderCore::leave_stream(const Slot& slot, Instruction& instruction) {
   const bool mispredicted = slot.mispredicted;
   const bool call = slot.code->has(Kind::call_pal), back = slot.code->has(Kind::pal_return);
@@ -248,7 +249,7 @@ unsigned InOrderCore::fresh_operand(const StaticCode& code) const {
   return latest != 0 && settled > now_ ? static_cast<unsigned>(settled - now_) : 0;
 }
 
-/// Units and results; access() handles the results of loads.
+/// Reserves units and sets the times of results; access() handles the results of loads.
 void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8_t port) {
   const StaticCode& code = *slot.code;
   const Rule& rule = rules_.of(code);
@@ -308,7 +309,7 @@ void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
   program_.complete_through(slot.ordinal);
 }
 
-/// It issues again, with the younger instructions, after it was fetched again.
+/// A replay trap: the instruction and the younger ones are fetched and issued again.
 void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   instruction.more.trap = Trap::replay;
   instruction.more.replay = cause;
@@ -319,7 +320,7 @@ void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   redirect(now_ + sizes_.replay_penalty - sizes_.fetch_to_issue, IssueStall::trap);
 }
 
-/// PALcode and system handle the trap; then the instruction is executed again, or they have done its work.
+/// PALcode and the system handle the trap. Then the instruction is executed again, unless they have emulated it.
 void InOrderCore::trap(const Slot& slot, Instruction& instruction, Trap cause) {
   const std::uint64_t ordinal = slot.ordinal;
   instruction.more.trap = cause;

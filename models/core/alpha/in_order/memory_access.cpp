@@ -94,7 +94,7 @@ InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction
       replay(instruction, Replay::miss_file_full);
       return Access::replayed;
     }
-    // Two loads of a cycle that miss the same block: the second does not see the entry that the first one allocates.
+    // If two loads of a cycle miss the same block, the second does not see the entry that the first one allocates.
     if (missed_block_ != 0 && missed_block_ == access.address / machine_.settings.l1d_line + 1) {
       replay(instruction, Replay::memory_order);
       return Access::replayed;
@@ -159,7 +159,7 @@ void InOrderCore::take_returned() {
   if (!load_replays_.empty()) replay_load();
 }
 
-/// One load a cycle uses the Abox again.
+/// One load per cycle uses the Abox again.
 void InOrderCore::replay_load() {
   Instruction instruction = load_replays_.front();
   load_replays_.erase(load_replays_.begin());

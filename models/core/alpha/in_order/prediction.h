@@ -1,4 +1,4 @@
-// Branch prediction of the in-order chips: a history per instruction of the Icache, and a stack of return addresses.
+// Branch prediction of the in-order chips: one history per instruction of the Icache, and a stack of return addresses.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class Prediction {
   Guess predict(const StaticCode& code, bool taken, std::uint64_t target);
 
  private:
-  /// History of an instruction; a new instruction in its place starts with the sign of its displacement: backward is
-  /// taken.
+  /// The history of an instruction. If another instruction takes its entry, the history starts from the sign of the
+  /// displacement: backward is predicted taken.
   struct History {
     std::uint64_t pc = ~std::uint64_t{0};
     std::uint8_t counter = 0;  ///< 0 to `most_`; taken if in the upper half

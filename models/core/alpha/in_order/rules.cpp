@@ -142,7 +142,7 @@ RuleSet make_ev5() {
 
 constexpr std::uint8_t lowest(std::uint8_t ports) { return ports & static_cast<std::uint8_t>(-ports); }
 
-/// The resources of an instruction; no-operations of the kind UNOP need none.
+/// The ports of an instruction; a no-operation of the form UNOP needs none.
 std::uint8_t ports_of(const RuleSet& set, const StaticCode& code) {
   return code.nop && code.any_align ? std::uint8_t{0} : set.of(code).ports;
 }
@@ -160,8 +160,8 @@ unsigned pair(const RuleSet& set, std::span<const StaticCode* const> codes, std:
   return 2;
 }
 
-/// The first free port; but E1 for an instruction that may take either, if the next integer instruction of the block
-/// needs E0.
+/// Assigns the first free port, but E1 to an instruction that can use either, if the next integer instruction of the
+/// block needs E0.
 unsigned slot(const RuleSet& set, std::span<const StaticCode* const> codes, std::span<std::uint8_t> ports) {
   std::uint8_t taken = 0;
   for (unsigned i = 0; i < codes.size(); ++i) {

@@ -16,7 +16,7 @@ inline constexpr std::uint8_t ib0 = 1, ib1 = 2;
 inline constexpr std::uint8_t e0 = 1, e1 = 2, fa = 4, fm = 8;
 }  // namespace port
 
-/// Units that accept one instruction a cycle; on the 21164 the unit is the pipe itself.
+/// Units that accept one instruction per cycle; on the 21164 the unit is the pipe itself.
 enum class ExecutionUnit : std::uint8_t { none, abox, branch, ebox, multiplier, fbox, divider, count_ };
 inline constexpr unsigned unit_count = static_cast<unsigned>(ExecutionUnit::count_);
 
@@ -34,24 +34,24 @@ inline constexpr std::uint8_t store_data = 32;
 struct Rule {
   std::uint8_t ports = 0;  ///< any one of them; 0: none is needed
   ExecutionUnit unit = ExecutionUnit::none;
-  std::uint8_t latency = 0;  ///< issue to issue of a user
-  std::uint8_t early = 0;    ///< the same for the users in `early_for`
+  std::uint8_t latency = 0;  ///< cycles from issue to the issue of a consumer
+  std::uint8_t early = 0;    ///< the same for the consumers in `early_for`
   std::uint8_t early_for = 0;
-  std::uint8_t interval = 0;  ///< multiplies: issue to issue of the next one
+  std::uint8_t interval = 0;  ///< multiplies: cycles from issue to the issue of the next one
 };
 
 /// The rules of one chip.
 struct RuleSet {
-  std::array<Rule, 64> rules{};    ///< by StaticCode::Work
-  std::uint8_t width = 2;          ///< instructions of an aligned block
-  bool slots = false;              ///< blocks are slotted into pipes (21164); else pairs need two buses and two units
+  std::array<Rule, 64> rules{};  ///< by StaticCode::Work
+  std::uint8_t width = 2;        ///< instructions of an aligned block
+  bool slots = false;  ///< blocks are slotted into pipes (21164); otherwise pairs need two buses and two units
   std::uint8_t branch_busy = 1;    ///< cycles from branch to branch
   std::uint8_t multiply_hole = 0;  ///< cycles before the end of a multiply in which its port accepts nothing
   std::uint8_t divide_hole = 0, divide_hole_2 = 0;  ///< the same for divides
-  std::uint8_t integer_port = 0, divide_port = 0;   ///< the ports that this concerns
+  std::uint8_t integer_port = 0, divide_port = 0;   ///< the ports of these holes
   bool jump_delays_branch = false;                  ///< no conditional branch in the cycle after a jump
   bool full_buffer_freezes = false;                 ///< a store waits for the write buffer; otherwise it replays
-  bool assumes_hits = false;                        ///< users of a load issue as if it hit, and replay
+  bool assumes_hits = false;                        ///< consumers of a load issue as if it hit, and replay otherwise
   [[nodiscard]] const Rule& of(const StaticCode& code) const { return rules[static_cast<std::size_t>(code.work)]; }
 };
 

@@ -1,5 +1,5 @@
-// Sizes of the in-order pipelines (21064, 21164, 21164PC) that can be set. What stands here is what a chip without the
-// parameter has.
+// Sizes of the in-order pipelines (21064, 21164, 21164PC) that are parameters. A chip without a parameter has the
+// default given here.
 #pragma once
 
 #include "models/core/alpha/settings.h"
@@ -11,7 +11,7 @@ struct InOrderSizes {
   InOrderSizes(Chip chip, const models::Parameters& given);
 
   unsigned fetch_blocks = 0;    ///< blocks between fetch and issue
-  unsigned fetch_to_issue = 0;  ///< stages
+  unsigned fetch_to_issue = 0;  ///< stages from fetch to issue
   unsigned taken_bubble = 0;
   unsigned mispredict_penalty = 0;
   unsigned replay_penalty = 0;
@@ -20,10 +20,10 @@ struct InOrderSizes {
   unsigned barrier_cycles = 0;
   unsigned store_conditional = 0;
   // the multiplier: longwords, quadwords, high halves of quadwords
-  unsigned mull = 0, mulq = 0, umulh = 0;                             ///< issue to issue of a user
+  unsigned mull = 0, mulq = 0, umulh = 0;                             ///< cycles from issue to the issue of a consumer
   unsigned mull_interval = 0, mulq_interval = 0, umulh_interval = 0;  ///< ... of the next multiply
   unsigned multiply_fresh = 0;
-  unsigned store_load_window = 1;  ///< a load directly after a store to the same place replays or waits
+  unsigned store_load_window = 1;  ///< a load directly after a store to the same address replays or waits
   /// No load issues two cycles after a store: 0 any load may, 1 none if the store writes the Dcache, 2 none.
   unsigned load_behind_store = 0;
   unsigned load_replay = 0;  ///< a load that missed passes the Abox again with its data (21064)
