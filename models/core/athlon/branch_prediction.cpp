@@ -80,7 +80,7 @@ bool BranchPrediction::repeat(std::span<const BranchStep> steps) {
       state_ = step.state;
       continue;
     }
-    // What one step may change: one counter, one target, the entry of the stack that a call writes.
+    // Saves everything that a step can change: one counter, one target, the stack entry that a call writes.
     const std::size_t target = step.code->pc & (targets_.size() - 1);
     undo_.push_back({step.answer.counter, counters_.counter(step.answer.counter), target, state_.stack_top,
                      targets_[target], stack_[state_.stack_top]});

@@ -13,17 +13,17 @@ namespace pmusim::core::athlon {
 class BranchPrediction {
  public:
   explicit BranchPrediction(const Settings& settings);
-  /// Predicts and moves the speculative state.
+  /// Predicts a branch and updates the speculative state.
   Prediction predict(const StaticCode& code);
   /// Trains the predictor with the outcome of a branch that retires.
   void train(const StaticCode& code, std::uint32_t counter, bool taken, std::uint64_t target);
   [[nodiscard]] const PredictorState& state() const { return state_; }
   void restore(const PredictorState& state) { state_ = state; }
-  /// Repeats the predictions on the tape. False if one of them differs: then nothing has changed.
+  /// Repeats the steps of a tape. False if a prediction differs; the predictor is then unchanged.
   [[nodiscard]] bool repeat(std::span<const BranchStep> steps);
-  /// The bits of a history that predictions depend on.
+  /// Mask of the history bits on which predictions depend.
   [[nodiscard]] std::uint32_t history_mask() const { return (1u << settings_.history_bits) - 1; }
-  /// Replaces the last bit of the history by the real outcome.
+  /// Replaces the last bit of the history by the actual outcome.
   void correct_history(const PredictorState& before, bool taken) {
     state_.history = before.history << 1 | (taken ? 1 : 0);
   }

@@ -113,7 +113,7 @@ std::uint64_t AthlonCore::hold_causes(const DispatchLine& line) {
   return causes;
 }
 
-// What keeps any instruction from dispatching.
+// The causes that prevent any instruction from dispatching.
 std::uint64_t AthlonCore::standing_causes() {
   std::uint64_t causes = 0;
   if (serializing_ != 0) causes |= hold::serialize;

@@ -1,7 +1,7 @@
-// The units put together: one step is one clock, in this order: timers of directives, what the memory side has due, the
-// handler's entry (perturbing mode), directives, resolution of branches, retirement, load/store unit, issue, dispatch,
-// decode, fetch, and what the memory side still starts. What waits for a known clock tells the agenda, and time jumps
-// there.
+// The Athlon core, composed of its units. One step is one clock, in this order: timers of directives, due work of the
+// memory side, entry to the handler (perturbing mode), directives, resolution of branches, retirement, load-store unit,
+// issue, dispatch, decode, fetch, new work of the memory side. A unit that waits for a known clock enters it in the
+// agenda, and time advances to the next such clock.
 #pragma once
 
 #include <memory>
@@ -41,8 +41,8 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
     bool interrupt_flag;
   };
 
-  // The inline functions here and in the units are defined in one .cpp and called only there, so the compiler can
-  // inline them, which saves time.
+  // The inline functions here and in the units are defined in one .cpp and called only there, so that the compiler can
+  // inline them.
 
   // core.cpp: SteppedCore
   friend SteppedCore<AthlonCore>;
@@ -124,17 +124,17 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   Mode mode_;
   std::vector<Mode> entered_from_;      ///< modes that interrupt returns restore
   std::vector<SavedFlag> saved_flags_;  ///< EFLAGS.IF stored by PUSHF, by stack address
-  std::vector<Resolve> resolves_;       ///< branches that execute
-  Cycle resolve_at_ = activity::never;  ///< the first of them has its result
-  // Reasons that hold dispatch; numbers of chunks in the reorder buffer, sequences plus 1 (0: none).
-  Sequence aborted_ = 0;  ///< mispredicted branch, resolved but not retired
-  Sequence resync_ = 0;   ///< store that hit code in flight, not retired
+  std::vector<Resolve> resolves_;       ///< executing branches
+  Cycle resolve_at_ = activity::never;  ///< the earliest time of a result in `resolves_`
+  // Reasons that hold dispatch: numbers of chunks in the reorder buffer, or sequences plus 1 (0: none).
+  Sequence aborted_ = 0;  ///< a mispredicted branch that is resolved but not retired
+  Sequence resync_ = 0;   ///< a store to code in flight that is not retired
   unsigned serializing_ = 0, far_ = 0;
   Cycle segment_until_ = 0;
-  Sequence segment_ = 0;  ///< segment load dispatched and not started
+  Sequence segment_ = 0;  ///< a segment load that is dispatched and not started
   // directives
   Cycle clock_stopped_until_ = 0;
-  unsigned entry_operations_left_ = 0;  ///< of the microcode of an entry, to be retired
+  unsigned entry_operations_left_ = 0;  ///< operations of the entry microcode still to retire
   Cycle idle_until_ = 0;                ///< end of the idle time at which fetch waits; 0: none
   Cycle pin_until_ = 0;
   bool last_was_interrupt_return_ = false;

@@ -205,7 +205,7 @@ bool FrontEnd::scan_trace() {
   if (entry == nullptr || entry->has_directives()) return scan_gate(entry);
   const trace::Instruction& instruction = entry->instruction;
   if (!started_ || scan_pc_ != instruction.code->pc) {
-    // The start, or a discontinuity that a directive explains.
+    // The start of the trace, or a discontinuity caused by a directive.
     started_ = true;
     go_to(instruction.code->pc);
     page_ = ~std::uint64_t{0};
@@ -214,7 +214,7 @@ bool FrontEnd::scan_trace() {
   if (!repeating_ && scan_pc_ + instruction.code->length > fetched_end_) return false;
   if (flight_.full()) return false;
   if (entry->accesses_registers()) {
-    machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
+    machine_.recorder.subscribe(activity::Subscription::everything());  // well before the access
     machine_.tape.subscription_changed = true;
   }
   const bool iteration = repeating_;
@@ -235,7 +235,7 @@ bool FrontEnd::scan_trace() {
   chunk.taken = instruction.taken;
   chunk.last = !(code.repeats && instruction.taken && instruction.target == code.pc);
   repeating_ = !chunk.last;
-  if (repeating_) {  // one iteration a clock
+  if (repeating_) {  // one iteration per clock
     machine_.tape.disturb();
     return false;
   }
@@ -244,7 +244,7 @@ bool FrontEnd::scan_trace() {
   return true;
 }
 
-// Before directives, or after the last instruction (no entry).
+// Fetch is before directives, or after the last instruction (no entry).
 bool FrontEnd::scan_gate(const Program::Entry* entry) {
   machine_.tape.disturb();
   ended_ = entry == nullptr && trailing_done_ == program_.trailing().size();
@@ -311,7 +311,7 @@ Chunk& FrontEnd::make(const StaticCode& code, bool wrong_path) {
   return chunk;
 }
 
-// A chunk that is not another iteration of the chunk before it.
+// Makes the record of a chunk that is not a further iteration of the chunk before it.
 void FrontEnd::name(Chunk& chunk, std::uint64_t id) {
   const StaticCode& code = *chunk.code;
   InstructionRecord& record = flight_.name(chunk, code.record);

@@ -1,5 +1,5 @@
-// Fetch and decode: windows of code into the queue, and from the queue into dispatch lines. Fetch follows the predicted
-// path; the trace gives the path of the program.
+// Fetch and decode: fetch reads windows of code into the queue, decode forms dispatch lines from the queue. Fetch
+// follows the predicted path; the trace gives the path of the program.
 #pragma once
 
 #include <algorithm>
@@ -44,9 +44,9 @@ class FrontEnd {
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] bool delivered() const { return delivered_; }
   BranchPrediction& prediction() { return prediction_; }
-  /// False if certainly no code in flight lies in this line.
+  /// False if no code in flight lies in this line; may be true otherwise.
   [[nodiscard]] bool may_hold_code(std::uint64_t address) const { return code_lines_.may_hold(address); }
-  /// A chunk leaves (retired or killed).
+  /// Removes a chunk that has retired or was killed.
   void forget(const Chunk& chunk) { code_lines_.remove(*chunk.code); }
   void flush_tlbs();
 
@@ -72,8 +72,8 @@ class FrontEnd {
   bool follow(Chunk& chunk);
   void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
   Gate ask_gate(bool at_start);
-  /// Code at this address, of the lines that fetch has come to: the reader may know more, since a replay that came to
-  /// nothing has read on.
+  /// The code at this address, of the trace lines that fetch has reached. The reader may know more code, since a replay
+  /// attempt that failed has read ahead.
   [[nodiscard]] const StaticCode* find_code(std::uint64_t pc) {
     const trace::Code* const found = program_.reader().find(pc);
     if (found == nullptr) return nullptr;
@@ -96,20 +96,20 @@ class FrontEnd {
   std::size_t handler_next_ = 0;
   CodeLines code_lines_;  ///< of the instructions in flight
   std::uint32_t trailing_done_ = 0;
-  std::uint32_t peeked_codes_ = 0;  ///< one after the number of the code after the last misprediction
+  std::uint32_t peeked_codes_ = 0;  ///< id of the code after the last misprediction, plus 1
 
   Source source_ = Source::trace;
   std::uint64_t line_ = 0;
   std::uint64_t scan_pc_ = 0;               ///< start of the next instruction
   std::uint64_t window_pc_ = 0;             ///< next address to read
-  std::uint64_t fetched_end_ = 0;           ///< bytes up to here are there
+  std::uint64_t fetched_end_ = 0;           ///< bytes up to this address have been read
   std::uint64_t page_ = ~std::uint64_t{0};  ///< page that needs no new translation
   Cycle resume_at_ = 0;
   Cycle translated_at_ = 0;
-  bool fill_due_ = false;  ///< the first-level TLB gets the page when its translation is there
+  bool fill_due_ = false;  ///< the first-level TLB is filled when the translation is complete
   int waiting_fill_ = -1;
   unsigned queue_bytes_ = 0;
-  unsigned lost_bytes_ = 0;  ///< of unknown code: they stay in the queue until the redirect
+  unsigned lost_bytes_ = 0;  ///< bytes of unknown code: they stay in the queue until the redirect
   bool started_ = false, ended_ = false, delivered_ = false;
   bool at_closed_gate_ = false;
   bool repeating_ = false;     ///< the last chunk was an iteration, more follow

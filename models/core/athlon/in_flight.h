@@ -19,30 +19,30 @@ inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 
 /// The chunk that produces a result.
 struct Producer {
-  std::uint16_t back : 10;  ///< how many chunks before its consumer
+  std::uint16_t back : 10;  ///< distance from its consumer, in chunks
   std::uint16_t late : 6;   ///< clocks after its first result
 };
 
 /// Results that a chunk waits for.
 struct Awaited {
   Awaited() {}
-  Cycle ready = 0;                                             ///< the latest of the known ones
-  std::uint8_t count = 0;                                      ///< the ones that were unknown at the last check
-  std::array<Producer, trace::x86::register_count> producers;  ///< of these
+  Cycle ready = 0;                                             ///< latest cycle of the known results
+  std::uint8_t count = 0;                                      ///< results that were unknown at the last check
+  std::array<Producer, trace::x86::register_count> producers;  ///< of the unknown results
 };
 
-/// One trace line, wrong-path or handler instruction in flight. A repeated string instruction is one of
-/// these per iteration; they share the record.
+/// One trace line, wrong-path or handler instruction in flight. A repeated string instruction has one chunk per
+/// iteration; these chunks share a record.
 struct Chunk {
   // set by fetch
   const StaticCode* code = nullptr;
   std::uint64_t line = no_line;     ///< its ordinal in the trace, or no_line (wrong path, handler)
   Program::Entry* entry = nullptr;  ///< of that line, or null
   std::uint64_t next = 0;           ///< address of its successor in the program (correct path)
-  PredictorState before;            ///< of the predictor, before it was predicted
-  Cycle decode_at = 0;              ///< may be decoded from this cycle on
-  std::uint32_t counter = 0;        ///< of its direction prediction
-  std::uint32_t record = 0;         ///< place of its record
+  PredictorState before;            ///< state of the predictor before its prediction
+  Cycle decode_at = 0;              ///< cycle from which it may be decoded
+  std::uint32_t counter = 0;        ///< index of the counter of its direction prediction
+  std::uint32_t record = 0;         ///< index of its record
   bool first = true, last = true;   ///< of its instruction's iterations
   bool wrong_path = false;
   bool handler = false;
@@ -51,19 +51,19 @@ struct Chunk {
   bool stores = false;   ///< it has stores in the load-store unit
   bool resyncs = false;  ///< it stored into code in flight: fetch restarts after it
   std::uint8_t operations = 1;
-  std::uint16_t accesses = 0;  ///< that the trace knows of
-  std::uint32_t tag = 0;       ///< of the first of them on the tape
+  std::uint16_t accesses = 0;  ///< number of accesses in the trace
+  std::uint32_t tag = 0;       ///< number of the first access on the tape
   // set by decode, dispatch and execution
   std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
   std::uint8_t loads_left = 0;                            ///< loads whose data the last macro-operation needs
   std::uint8_t parts_left = 0;                            ///< accesses and executions dispatched and not done
-  bool issued = false;                                    ///< the first of them has started
-  Cycle data_ready = 0;                                   ///< of its loads
+  bool issued = false;                                    ///< the first part has started
+  Cycle data_ready = 0;                                   ///< cycle in which the data of its loads is ready
   Cycle finish = 0;                                       ///< the latest end of its parts
-  std::uint64_t reorder = 0;                              ///< place of its first macro-operation
-  std::uint32_t stack = 0;                                ///< names of the x87 registers before it
+  std::uint64_t reorder = 0;  ///< position of its first macro-operation in the reorder buffer
+  std::uint32_t stack = 0;    ///< names of the x87 registers before it
   [[nodiscard]] bool transfers() const { return code->is_branch && (taken || !code->may_not_transfer); }
-  Awaited address, data;  ///< registers of its addresses; all others it reads
+  Awaited address, data;  ///< the registers of its addresses; all other registers that it reads
 };
 
 /// Up to three macro-operations that dispatch together.
@@ -79,13 +79,13 @@ struct DispatchLine {
 
 class InFlight {
  public:
-  static constexpr std::size_t capacity = 512;  ///< Producer::back can tell
+  static constexpr std::size_t capacity = 512;  ///< within the range of Producer::back
   Chunk& at(Sequence s) { return chunks_[s & mask_]; }
-  /// First cycle in which a consumer of the chunk can start (for its late results, that much later); never: not known.
-  /// Schedulers read this field often, so all of these fields are kept together.
+  /// First cycle in which a consumer of the chunk can start (later by Producer::late for late results); never: not
+  /// known. Schedulers read this field often, so all of these fields are kept together.
   Cycle& result(Sequence s) { return results_[s & mask_]; }
   NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & mask_]; }
-  /// Adds a chunk at the young end. References to others may become invalid.
+  /// Adds the youngest chunk. References to other chunks may become invalid.
   Chunk& push() {
     if (fetched - retired > mask_) grow();
     result(fetched) = activity::never;
@@ -110,7 +110,7 @@ class InFlight {
   friend class Replay;
   void grow();
 
-  // A small number of places, reused in turn, stays in the host's L1 cache; their number grows only if necessary.
+  // A small ring stays in the host's L1 cache; it grows only if necessary.
   std::vector<Chunk> chunks_{128};
   std::vector<Cycle> results_ = std::vector<Cycle>(128);
   std::vector<NamedInstruction> records_{128};

@@ -146,7 +146,7 @@ bool LoadStore::may_forward(const Operand& load, const Operand& store) const {
          !store.high_byte;
 }
 
-// The youngest older store that the load depends on.
+// Finds the youngest older store that the load depends on.
 void LoadStore::find_store(Entry& e) {
   unsigned words = 0;
   for (std::uint64_t at = word_of(e.address); at <= word_of(last_byte(e)); ++at) {
@@ -163,7 +163,7 @@ void LoadStore::find_store(Entry& e) {
   }
 }
 
-// For the tape: the older stores of known address, youngest first, up to the one that the load depends on.
+// Writes to the tape the older stores with known addresses, youngest first, up to the one that the load depends on.
 void LoadStore::note_order(const Entry& load) {
   Tape& tape = machine_.tape;
   tape.begin_order(load.tag, load.size, load.awaited != no_store, load.forwards);
@@ -175,7 +175,7 @@ void LoadStore::note_order(const Entry& load) {
   }
 }
 
-// Loads whose store has its data, or has been written.
+// Completes loads whose store has its data or has been written.
 void LoadStore::take_store_data() {
   std::erase_if(held_, [&](Index index) {
     Entry& e = entries_[index];
@@ -249,7 +249,7 @@ void LoadStore::data_returns(Entry& e, Cycle ready) {
                     std::max({e.forced_ready, ready, now + settings_.load_use - address_to_probe}));
 }
 
-// The page of this byte: of the first byte, or, for a reference that crosses a page, also of the last one.
+// Translates the page of this byte: the first byte, or, for a reference that crosses a page, the last byte.
 bool LoadStore::translate(Entry& e, std::uint64_t address) {
   const Cycle now = agenda_.now();
   const std::uint64_t page = address / page_bytes;
@@ -409,7 +409,7 @@ void LoadStore::finish_probe(Index index) {
     return;
   }
   if (stores_.empty() || e.type == MemoryType::uncacheable || e.type == MemoryType::write_combining) {
-    // There is none, or it had to be the oldest.
+    // No store to depend on; an uncached load is the oldest instruction.
   } else if (find_store(e), machine_.tape.on ? note_order(e) : void(); e.awaited != no_store) {
     held_.push_back(index);
     take_store_data();

@@ -13,7 +13,7 @@
 
 namespace pmusim::core::athlon {
 
-/// What the core must check when a store's address is known.
+/// Callback to the core when the address of a store is known.
 class StoreWatcher {
  public:
   virtual ~StoreWatcher() = default;
@@ -33,7 +33,7 @@ class LoadStore {
   /// The address part of a macro-operation executes in this cycle. A load without a known access (wrong path, or not
   /// seen by the recorder of the trace) takes as long as a hit and does not access the caches.
   void address_issued(Sequence sequence, unsigned operation);
-  /// One cycle: data that arrived, probes, stores that are written.
+  /// One cycle: takes arrived data, probes, removes stores that are written.
   void step() {
     if (memory_.data_arrived() != 0) wake_waiting();
     if (!held_.empty()) take_store_data();
@@ -43,7 +43,7 @@ class LoadStore {
   /// The chunk retires: its stores may be written.
   void retire(Sequence sequence);
   void kill(Sequence from);
-  /// Nothing waits here.
+  /// True if no access is in the unit.
   [[nodiscard]] bool empty() const { return occupied_ == 0; }
   void flush_tlbs();
 
@@ -53,7 +53,7 @@ class LoadStore {
   static constexpr Index no_store = 0xffff;
   struct Entry {
     Sequence sequence = 0;
-    std::uint64_t place = 0;  ///< of its macro-operation
+    std::uint64_t place = 0;  ///< position of its macro-operation in the reorder buffer
     std::uint64_t address = 0;
     std::uint64_t physical = 0;
     Cycle probe_at = activity::never;  ///< address known, transport done
@@ -71,12 +71,11 @@ class LoadStore {
     bool store = false, prefetch = false;
     bool wrong_path = false;
     bool high_byte = false;  ///< a store of AH, CH, DH or BH
-    bool update = false;     ///< store to what the instruction has loaded
+    bool update = false;     ///< a store to an operand that the instruction has loaded
     bool first_half_done = false, missed = false;
     std::uint8_t pages_translated = 0;
     bool probed = false, retired = false;
-    bool forwards =
-        false;  ///< the load takes the data of `awaited`; otherwise it waits until the store is in the data cache
+    bool forwards = false;     ///< takes the data of `awaited`; otherwise waits until the store is in the data cache
     Index awaited = no_store;  ///< store that the load depends on
     NamedRequest request;
   };
@@ -102,7 +101,7 @@ class LoadStore {
   [[nodiscard]] static Operand operand(const Entry& e) { return {e.address, e.size, e.high_byte}; }
   void count_store(const Entry& store, int change);
   inline void finish_probe(Index index);
-  /// At `ready` or when the cache has the data, whichever is later.
+  /// Completes a load at `ready` or when the cache has the data, whichever is later.
   void data_returns(Entry& e, Cycle ready);
   void leave_stores();
 
@@ -120,7 +119,7 @@ class LoadStore {
   std::vector<Index> waiting_;   ///< probed loads that wait for fills
   std::vector<Index> held_;      ///< probed loads that wait for an older store
   std::vector<Index> stores_;    ///< probed or not, in program order, until they are written
-  /// How many of them access a doubleword with these address bits 7 to 2: most loads find none.
+  /// The number of stores to a doubleword with these address bits 7 to 2. Most loads find none.
   std::array<std::uint16_t, 64> store_words_{};
   std::size_t occupied_ = 0;
   Cycle walk_until_ = 0;

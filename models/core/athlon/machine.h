@@ -1,4 +1,4 @@
-// What all units of the Athlon core share: settings, recorder, clock and agenda, memory map.
+// Shared parts of all units of the Athlon core: settings, recorder, clock and agenda, memory map.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ using activity::OperatingMode;
 
 inline constexpr std::uint64_t window_bytes = 16;  ///< of one fetch
 inline constexpr std::uint64_t page_bytes = 4096;
-inline constexpr unsigned dispatch_width = 3;       ///< macro-operations a clock
+inline constexpr unsigned dispatch_width = 3;       ///< macro-operations per clock
 inline constexpr unsigned fetch_to_decode = 3;      ///< stages fetch, scan, align 1 before align 2 takes it
 inline constexpr unsigned decode_to_dispatch = 2;   ///< early decode, decode
 inline constexpr unsigned dispatch_to_execute = 2;  ///< schedule, then execute at the earliest

@@ -161,7 +161,7 @@ void MemorySide::request_bus(const BusJob& job) {
 
 void MemorySide::walk(std::uint64_t address, bool data_side, bool rewrite) {
   if (!settings_.walk_in_l2) return;
-  // A linear page table: its own entry in it is the page directory's.
+  // A linear page table, in which the page that maps the table itself is the page directory.
   const std::uint64_t table_entry = settings_.page_tables + (address / page_bytes) * 4;
   const std::uint64_t directory_entry =
       settings_.page_tables + (settings_.page_tables / page_bytes) * 4 + (address / page_bytes / 1024) * 4;

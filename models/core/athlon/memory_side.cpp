@@ -408,7 +408,7 @@ std::uint16_t MemorySide::snoop(std::uint64_t physical, bool invalidates) {
     }
   }
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    // A victim on its way to L2 is found in its buffer.
+    // A victim in transfer to L2 is found in its buffer.
     if (jobs_[i].kind != JobKind::victim || jobs_[i].line != line) continue;
     detail |= d::snoop_hits_l2;
     jobs_[i].state = shared_after_read(jobs_[i].state);

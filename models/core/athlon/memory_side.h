@@ -27,7 +27,7 @@ enum class AccessKind : std::uint8_t {
 [[nodiscard]] constexpr bool owns(AccessKind kind) {
   return kind == AccessKind::store || kind == AccessKind::prefetch_to_own;
 }
-/// The same as detail bits of the activity.
+/// The kind of access as detail bits of the activity.
 [[nodiscard]] constexpr std::uint16_t access_of(AccessKind kind) {
   return kind == AccessKind::load ? activity::detail::access_load
          : is_store(kind)         ? activity::detail::access_store
@@ -87,7 +87,7 @@ class MemorySide {
   std::uint16_t snoop(std::uint64_t physical, bool invalidates);
   /// Puts a line into L1D in a given state without activity; invalid removes it from all caches.
   void place(std::uint64_t address, std::uint64_t physical, LineState state);
-  /// The system's answer from now on to a read of this line: the state that a load installs.
+  /// Sets the system's answer to later reads of this line: the state that a load installs.
   void set_system_state(std::uint64_t physical, LineState state);
   /// The next transfer of this line from L2 (or the system) has a single-bit error.
   void mark_ecc(std::uint64_t physical, bool in_l2);
@@ -101,7 +101,7 @@ class MemorySide {
     core_clocks_ = clocks;
     bus_clocks_ = per;
   }
-  /// Turns it into a new request.
+  /// Reinitializes `request` as a new request.
   void start_request(NamedRequest& request, std::uint64_t address, std::uint32_t size);
 
  private:
@@ -186,10 +186,10 @@ class MemorySide {
   Agenda& agenda_;
   Cache l1i_, l1d_, l2_;
   WriteBuffer write_buffer_;
-  std::uint64_t whole_line_;  ///< WriteBuffer::Entry::bytes of one
+  std::uint64_t whole_line_;  ///< WriteBuffer::Entry::bytes of a whole line
   std::array<Fill, 16> data_{};
   std::array<Fill, code_fills> code_{};
-  std::uint32_t data_busy_ = 0, code_busy_ = 0;  ///< one bit per fill under way
+  std::uint32_t data_busy_ = 0, code_busy_ = 0;  ///< one bit per fill in flight
   std::uint32_t data_arrived_ = 0, code_arrived_ = 0;
   Cycle next_arrival_ = activity::never;
   std::vector<Job> jobs_;  ///< first in, first out; short

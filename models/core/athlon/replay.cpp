@@ -130,7 +130,8 @@ void Replay::earn() {
   executed_ = executed;
 }
 
-/// The stretch that follows, or null. Everything has been compared, and only the predictor has changed.
+/// The stretch that matches, or null. If there is one, everything has been compared, and only the predictor has
+/// changed.
 const Replay::Stretch* Replay::find(Node& node, const Bases& b, Cycle limit, std::uint64_t instructions, bool& room) {
   for (std::size_t i = 0; i < node.stretches.size(); ++i) {
     const Stretch& s = *node.stretches[i];
@@ -145,7 +146,7 @@ const Replay::Stretch* Replay::find(Node& node, const Bases& b, Cycle limit, std
   return nullptr;
 }
 
-/// A few figures of the state that distinguish most states at low cost.
+/// A hash of a few values of the state, which distinguishes most states at low cost.
 std::uint64_t Replay::mark_of_state() {
   AthlonCore& c = core_;
   const FrontEnd& f = c.front_;
@@ -280,7 +281,7 @@ bool Replay::matches(const Stretch& s, const Bases& b) {
   try {
     if (!same_trace(s, b)) return false;
   } catch (const trace::TraceError&) {
-    return false;  // the reader repeats it when fetch reaches it
+    return false;  // the reader reports the error again when fetch reaches it
   }
   return same_answers(s) && core_.front_.prediction_.repeat(s.branches);
 }

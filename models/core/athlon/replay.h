@@ -30,12 +30,12 @@ class Replay {
   void between_steps(Cycle limit, std::uint64_t instructions);
 
  private:
-  /// Rising numbers that states and stretches are relative to.
+  /// Increasing numbers to which states and stretches are relative.
   struct Bases {
     Cycle cycle = 0;                    ///< the next one
     std::uint64_t sequence = 0;         ///< oldest in flight
     std::uint64_t begin = 0, line = 0;  ///< oldest line in flight, next to fetch
-    std::uint64_t place = 0;            ///< head of the reorder buffer
+    std::uint64_t place = 0;            ///< position of the head of the reorder buffer
     std::uint32_t dispatch_line = 0, record = 0;
     std::uint64_t retired = 0;
     std::uint64_t id = 0, wrong_id = 0, request = 0;
@@ -47,7 +47,7 @@ class Replay {
   struct Stretch {
     Node* to = nullptr;
     Bases distance;
-    Cycle last_step = 0;  ///< its last cycle, from its first
+    Cycle last_step = 0;  ///< its last cycle, relative to its first
     std::vector<Tape::Line> lines;
     std::vector<Tape::LineAccess> accesses;
     const trace::Code* peeked = nullptr;  ///< the line after them
@@ -57,7 +57,7 @@ class Replay {
     std::vector<std::uint64_t> code_lines, code_pages;
     std::vector<std::pair<std::uint64_t, const StaticCode*>> found;
     std::vector<std::uint64_t> code_in_flight;  ///< pages with code that a store must not hit
-    std::vector<std::uint32_t> carried;         ///< accesses of the state that it ends in
+    std::vector<std::uint32_t> carried;         ///< numbers of the accesses in flight at its end
     BlockDelta delta;
     [[nodiscard]] std::size_t bytes() const;
   };
@@ -103,12 +103,12 @@ class Replay {
 
   AthlonCore& core_;
   const bool off_, always_;
-  const std::uint64_t fewest_lines_;  ///< of a stretch
+  const std::uint64_t fewest_lines_;  ///< least number of trace lines of a stretch
   std::unordered_multimap<std::uint64_t, std::unique_ptr<Node>> nodes_;
   std::size_t bytes_ = 0;
   std::vector<std::uint8_t> state_;
   std::vector<std::uint16_t> order_;      ///< entries of the load-store unit, in the order of the state
-  std::vector<std::uint16_t> position_;   ///< in it, by index
+  std::vector<std::uint16_t> position_;   ///< position in `order_`, by index of the entry
   std::vector<std::uint64_t> addresses_;  ///< of accesses, by number
   std::vector<std::uint64_t> carried_;
   std::vector<std::uint32_t> touched_data_, touched_code_;
@@ -121,7 +121,7 @@ class Replay {
   BlockDelta::Mark mark_;
   std::vector<std::uint64_t> code_in_flight_;
 
-  // whether it pays
+  // cost and savings
   std::uint64_t replayed_ = 0;  ///< instructions
   std::uint64_t executed_ = 0;  ///< instructions without replay for which the allowance was granted
   std::int64_t balance_ = 0;    ///< instructions of the host

@@ -4,7 +4,7 @@
 
 namespace pmusim::core::athlon {
 
-/// Nothing outside the state is in flight: the state determines what follows.
+/// True if nothing outside the state is in flight, so that the state determines the activity that follows.
 bool Replay::eligible() const {
   AthlonCore& c = core_;
   const FrontEnd& f = c.front_;
@@ -121,7 +121,7 @@ void Replay::describe_chunk(A& a, const Bases& b, Chunk& chunk, std::uint64_t se
     }
   }
   a.cycle(flight.result(sequence));
-  // its record, and where the block has it
+  // its record, and the position of the record in the block
   NamedInstruction& named = flight.record(chunk);
   InstructionRecord& r = named.record;
   if constexpr (!A::writes) {
@@ -163,7 +163,7 @@ void Replay::describe_window(A& a, const Bases& b) {
   a.from(w.tail_, b.place);
   for (std::uint64_t p = w.head_; p != w.tail_; ++p) {
     Window::Entry& e = w.entry(p);
-    Cycle done = e.done + 1;  // retires the cycle after it
+    Cycle done = e.done + 1;  // it retires in the following cycle
     a.due(done);
     e.done = done - 1;
     a.from(e.sequence, b.sequence);

@@ -14,7 +14,7 @@ std::uint16_t more_operations(const NamedInstruction& instruction, unsigned amou
 void AthlonCore::retire() {
   for (unsigned left = window_.ready_to_retire(); left != 0;) {
     Chunk& chunk = flight_.at(flight_.retired);
-    if (chunk.wrong_path) return;  // it waits for the event that lets it retire
+    if (chunk.wrong_path) return;  // waits until it is killed
     const unsigned amount = std::min<unsigned>(left, chunk.operations - chunk.retired);
     const unsigned doubles = window_.retire_oldest(amount);
     chunk.retired = static_cast<std::uint8_t>(chunk.retired + amount);
@@ -31,8 +31,8 @@ void AthlonCore::retire() {
   }
 }
 
-// The last `amount` macro-operations of the oldest chunk, of which `doubles` consist of two operations. Returns false
-// if the group of this clock ends here.
+// Retires the last `amount` macro-operations of the oldest chunk; `doubles` of them consist of two operations. Returns
+// false if the group of this clock ends here.
 bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   const Sequence sequence = flight_.retired++;
   const StaticCode& code = *chunk.code;
@@ -78,7 +78,7 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   return retire_special(sequence, chunk);
 }
 
-// Effects of few instructions at retirement.
+// Effects at retirement that only a few instructions have.
 bool AthlonCore::retire_special(Sequence sequence, const Chunk& chunk) {
   machine_.tape.disturb();
   const StaticCode& code = *chunk.code;
@@ -140,7 +140,7 @@ void AthlonCore::retire_flags(const Chunk& chunk) {
   if (privileged) set_mode(mode);
 }
 
-// The microcode of an entry, which belongs to no instruction.
+// Retires the microcode of an entry, which belongs to no instruction.
 void AthlonCore::retire_entry() {
   const unsigned amount = std::min(entry_operations_left_, machine_.settings.retire_width);
   entry_operations_left_ -= amount;
@@ -148,7 +148,7 @@ void AthlonCore::retire_entry() {
   machine_.agenda.changed();
 }
 
-// A new mode holds from the next clock on: this clock belongs to the old mode.
+// Sets the mode from the next clock on; the present clock belongs to the old mode.
 void AthlonCore::set_mode(Mode mode) {
   mode_ = mode;
   machine_.recorder.set_next(State::cpl, mode.cpl);

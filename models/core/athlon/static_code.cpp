@@ -19,7 +19,7 @@ struct Execution {
   unsigned Settings::*latency = nullptr;  ///< none: 1
 };
 
-/// The rule of a kind.
+/// The default unit and latency of a kind.
 Execution execution_of(Kind kind) {
   switch (kind) {
     case Kind::multiply:
@@ -63,8 +63,8 @@ constexpr Execution mmx_product = {Pipe::fp_multiply, &Settings::mmx_multiply};
 constexpr Execution packed_product = {Pipe::fp_multiply, &Settings::fp_multiply};
 constexpr Execution sign = {Pipe::fp_multiply, &Settings::fp_move};
 constexpr Execution double_shift = {Pipe::integer, &Settings::double_shift};
-/// Instructions that differ from their kind, by name: GCC's athlon.md; for 3DNow! AMD's ISSCC 1999 paper, after which
-/// the multiply pipe has its products and the add pipe the rest of its arithmetic.
+/// Instructions that differ from their kind, by name: GCC's athlon.md; for 3DNow! AMD's ISSCC 1999 paper, according to
+/// which the multiply pipe computes products and the add pipe all other arithmetic.
 constexpr Special specials[] = {
     {"lea", {Pipe::address, &Settings::lea}},
     {"shld", double_shift},
@@ -93,14 +93,14 @@ Execution execution_of(const trace::x86::Operation& op) {
   }
   if (op.mnemonic.starts_with("fcmov")) return {Pipe::fp_multiply, &Settings::fp_cmov};
   Execution execution = execution_of(op.kind);
-  // A load takes any pipe and a store the store pipe, whatever pipes a move may take otherwise.
+  // A move that loads uses any pipe, a move that stores the store pipe, regardless of the pipes of other moves.
   const bool moves =
       op.kind == Kind::fp_move || op.mnemonic == "movq" || op.mnemonic == "movd" || op.mnemonic == "movntq";
   if (moves && (op.loads || op.stores)) execution.pipe = op.stores ? Pipe::fp_store : Pipe::fp_any;
   return execution;
 }
 
-/// True if its two operands are one register and the processor recognizes that the result does not depend on it.
+/// True if both operands are the same register and the processor recognizes that the result does not depend on it.
 bool is_zero_idiom(const trace::x86::Operation& op, ZeroIdioms recognised) {
   constexpr std::string_view others[] = {"sub",     "sbb",     "pxor",    "pandn",   "psubb",   "psubw",
                                          "psubd",   "psubsb",  "psubsw",  "psubusb", "psubusw", "pcmpeqb",

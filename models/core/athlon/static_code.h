@@ -23,7 +23,7 @@ enum class Unit : std::uint8_t { none, multiplier, fp_divider };
 enum class FlagEffect : std::uint8_t { none, clear, set, save, restore };
 
 struct StaticCode {
-  activity::InstructionRecord record;  ///< what each of its executions begins with
+  activity::InstructionRecord record;  ///< initial record of each execution
   std::uint64_t pc = 0;
   std::uint64_t target = 0;  ///< of a direct near branch
   std::uint32_t id = 0;      ///< trace::Code::id
@@ -36,19 +36,19 @@ struct StaticCode {
   std::uint16_t busy = 1;         ///< clocks for which it occupies its unit
   std::uint8_t late = 0;
   std::uint8_t length = 0;
-  std::uint8_t first_line = 0, last_line = 0;  ///< CodeLines it lies in
+  std::uint8_t first_line = 0, last_line = 0;  ///< CodeLines that it occupies
   std::uint8_t macro_ops = 1;
   Pipe pipe = Pipe::integer;
   Unit unit = Unit::none;
   trace::x86::BranchKind branch = trace::x86::BranchKind::none;
   FlagEffect flag = FlagEffect::none;
   std::int8_t segment = -1;    ///< activity::SegmentRegister loaded, or none
-  std::int8_t pushes = 0;      ///< registers onto the x87 stack; below 0: pops
+  std::int8_t pushes = 0;      ///< registers pushed onto the x87 stack; negative: popped
   std::uint8_t exchanged = 0;  ///< FXCH: the register that st(0) changes names with
   bool vector_path = false;
   bool alone = false;      ///< no other instruction in its dispatch line
   bool fp = false;         ///< takes entries of the floating-point scheduler
-  bool load_only = false;  ///< its result is the loaded data
+  bool load_only = false;  ///< the result is the loaded data
   bool touches_memory = false;
   bool has_target = false;
   bool is_branch = false;  ///< near or far
@@ -68,8 +68,8 @@ struct StaticCode {
   [[nodiscard]] bool has(activity::Trait t) const { return (traits & activity::bit(t)) != 0; }
 };
 
-/// The amount of code in each line, by address bits 11:6, which are the same for all mappings of a page. A line here
-/// has 64 bytes whatever the size of the caches' lines.
+/// The amount of code in each line, by address bits 11:6, which are the same for all mappings of a page. These lines
+/// have 64 bytes, independent of the line size of the caches.
 class CodeLines {
  public:
   [[nodiscard]] static std::uint8_t line_of(std::uint64_t address) {
@@ -77,7 +77,7 @@ class CodeLines {
   }
   void add(const StaticCode& code) { change(code, 1); }
   void remove(const StaticCode& code) { change(code, -1); }
-  /// False if certainly no code lies in the line of this address.
+  /// False if no code lies in the line of this address; may be true otherwise.
   [[nodiscard]] bool may_hold(std::uint64_t address) const { return instructions_[line_of(address)] != 0; }
 
  private:
@@ -102,9 +102,9 @@ class StaticCodes {
   [[nodiscard]] StaticCode handler(std::uint64_t pc, bool last) const;
   /// One more than the greatest trace::Code::id that of() has returned.
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(by_id_.size()); }
-  /// The last of these at an address, or null.
+  /// The last code at an address that of() has returned, or null.
   [[nodiscard]] const StaticCode* latest(std::uint64_t pc) const;
-  /// True if two of them are at one address: the program has changed its code.
+  /// True if two codes have the same address: the program has changed its code.
   [[nodiscard]] bool changed() const { return changed_; }
   /// A code that of() has returned.
   [[nodiscard]] const StaticCode& known(std::uint32_t id) const { return *by_id_[id]; }

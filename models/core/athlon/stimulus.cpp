@@ -1,4 +1,4 @@
-// The directives that this core takes, and when each takes effect.
+// The directives that this core supports, and the time at which each takes effect.
 #include <array>
 #include <numeric>
 
@@ -30,7 +30,7 @@ const DirectiveRow<AthlonCore>& AthlonCore::directive_row(const Operands& operan
 }
 
 Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) {
-  // Only at the start of a cycle has no unit moved yet.
+  // Directives that need the core at rest act only at the start of a cycle, before any unit has acted.
   while (done < directives.size()) {
     if (idle_until_ != 0) {  // this directive is an idle that has begun
       if (machine_.agenda.now() < idle_until_) return Gate::wait;

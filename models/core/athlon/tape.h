@@ -30,7 +30,7 @@ struct Prediction {
   bool operator==(const Prediction&) const = default;
 };
 
-/// One action of the predictor.
+/// One operation of the predictor.
 struct BranchStep {
   enum Kind : std::uint8_t { predict, train, restore };
   Kind kind = predict;
@@ -46,7 +46,7 @@ struct Question {
   Kind kind = data;
   bool store = false, second_half = false;
   bool crosses_word = false, crosses_octet = false;
-  bool depends = false, forwards = false;  ///< order: on the last of the stores
+  bool depends = false, forwards = false;  ///< order: the load depends on the last of the stores
   std::uint16_t size = 0;
   std::uint32_t tag = 0;
   std::uint32_t first = 0, count = 0;  ///< order: stores, in Tape::stores
@@ -67,7 +67,7 @@ struct Tape {
   struct LineAccess {
     std::uint16_t size = 0;
     bool store = false;
-    bool update = false;  ///< store to what the instruction has loaded
+    bool update = false;  ///< a store to an operand that the instruction has loaded
   };
 
   bool on = false;
@@ -81,15 +81,15 @@ struct Tape {
   std::vector<OrderedStore> stores;
   std::vector<BranchStep> branches;
   std::vector<std::uint64_t> code_lines, code_pages;
-  std::vector<std::pair<std::uint64_t, const StaticCode*>> found;  ///< addresses of a wrong path
+  std::vector<std::pair<std::uint64_t, const StaticCode*>> found;  ///< code lookups of a wrong path, by address
   std::vector<std::pair<std::uint64_t, std::uint32_t>> requests;   ///< id, access
   std::uint32_t next_tag = 0;
 
   void disturb() { disturbed = true; }
   void begin(std::uint32_t accesses_in_flight);
-  /// An instruction is fetched. Returns the number of its first access.
+  /// Records the fetch of an instruction. Returns the number of its first access.
   std::uint32_t line(const trace::Instruction& in);
-  /// Access `i` is a store to what the instruction has loaded.
+  /// True if access `i` is a store to an operand that the instruction has loaded.
   [[nodiscard]] static bool updates(const trace::Instruction& in, std::size_t i) {
     for (std::size_t before = 0; in.accesses[i].store && before < i; ++before) {
       if (!in.accesses[before].store && in.accesses[before].address == in.accesses[i].address) return true;
@@ -98,7 +98,7 @@ struct Tape {
   }
   void data(std::uint32_t tag, std::uint16_t size, bool store, bool second_half, bool word, bool octet);
   void data_page(std::uint32_t tag);
-  /// A load has looked for older stores; add_order() follows for each.
+  /// Records that a load has searched the older stores; add_order() follows for each of them.
   void begin_order(std::uint32_t tag, std::uint16_t size, bool depends, bool forwards);
   void add_order(std::uint32_t tag, std::uint16_t size, bool high_byte);
   void request(std::uint64_t id, std::uint32_t tag);
@@ -108,7 +108,7 @@ struct Tape {
   void predict(const StaticCode& code, const Prediction& answer);
   void train(const StaticCode& code, std::uint32_t counter, bool taken, std::uint64_t target);
   void restore(const PredictorState& state);
-  /// If everything hits, only the order of the last uses matters.
+  /// Moves an element to the end of the list. If everything hits, only the order of the last uses matters.
   static void use(std::vector<std::uint64_t>& list, std::uint64_t what) {
     std::erase(list, what);
     list.push_back(what);

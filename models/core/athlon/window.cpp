@@ -9,8 +9,8 @@ namespace pmusim::core::athlon {
 namespace hold = activity::dispatch_hold;
 
 namespace {
-constexpr Sequence back_mask = (1u << 10) - 1;  // what Producer::back holds
-constexpr int name_bits = 4;                    // of a register's place in Window::stack_
+constexpr Sequence back_mask = (1u << 10) - 1;  // the range of Producer::back
+constexpr int name_bits = 4;                    // bits of a register in Window::stack_
 }  // namespace
 
 Window::Window(Machine& machine, InFlight& flight, WindowListener& listener)
@@ -72,7 +72,7 @@ void Window::dispatch(unsigned position, const DispatchLine::Part& part, std::ui
 void Window::find_producers(Sequence sequence, Chunk& chunk) {
   const StaticCode& code = *chunk.code;
   chunk.stack = stack_;
-  if (!code.fp) {  // names no register of the stack
+  if (!code.fp) {  // uses no register of the x87 stack
     const auto same = [](unsigned named) { return named; };
     await_producers(sequence, chunk, same);
     return become_producer(sequence, code, same);
@@ -82,7 +82,7 @@ void Window::find_producers(Sequence sequence, Chunk& chunk) {
     return named - first < 8 ? first + (stack_ >> name_bits * (named - first) & 7) : named;
   };
   await_producers(sequence, chunk, renamed);
-  // What is pushed is named after the push, what is popped before the pop.
+  // The written registers are named after a push, but before a pop.
   if (code.pushes > 0) stack_ = std::rotl(stack_, name_bits);
   become_producer(sequence, code, renamed);
   if (code.pushes < 0) stack_ = std::rotl(stack_, name_bits * code.pushes);
@@ -92,7 +92,7 @@ void Window::find_producers(Sequence sequence, Chunk& chunk) {
   }
 }
 
-/// `place`: of a register in writers_.
+/// `place`: maps a register to its index in writers_.
 template <class Place>
 void Window::await_producers(Sequence sequence, Chunk& chunk, const Place& place) {
   for (std::uint32_t left = chunk.code->reads; left != 0; left &= left - 1) {
@@ -149,7 +149,7 @@ bool Window::execute_ready(Waiting& waiting, Chunk& chunk) {
   return false;
 }
 
-// Takes the one multiplier or FP divider that the last macro-operation needs.
+// Reserves the multiplier or FP divider that the last macro-operation needs.
 bool Window::unit_ready(const StaticCode& code) {
   Cycle& free = unit_free_[static_cast<std::size_t>(code.unit)];
   const Cycle now = agenda_.now();
@@ -161,7 +161,7 @@ bool Window::unit_ready(const StaticCode& code) {
   return true;
 }
 
-// An instruction starts with its first part; the iterations of a repeated instruction are parts of it.
+// An instruction starts when its first part starts; the iterations of a repeated instruction are its parts.
 void Window::starts(Sequence sequence, Chunk& chunk) {
   if (chunk.issued || !records_progress()) return;
   chunk.issued = true;
@@ -188,7 +188,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
   for (auto waiting = station.begin(); waiting != station.end() && !(address_used && execute_used);) {
     if (waiting->earliest > now) {
       agenda_.at(waiting->earliest);
-      break;  // and of all younger ones
+      break;  // younger ones cannot start earlier
     }
     if (still_waits(*waiting)) {
       ++waiting;
@@ -220,7 +220,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
   }
 }
 
-// The first free pipe among its pipes, or else the pipe that is free first.
+// The first free pipe that the instruction can use, otherwise the one that becomes free first.
 unsigned Window::pipe_for(const StaticCode& code) {
   constexpr unsigned add = 0, multiply = 1, store = 2;
   const auto better = [this](unsigned first, unsigned second) {
@@ -281,7 +281,7 @@ void Window::part_done(std::uint64_t place, Cycle cycle) {
   const auto before = [](const Finish& a, const Finish& b) {
     return a.at != b.at ? a.at < b.at : a.sequence < b.sequence;
   };
-  auto behind = finishing_.end();  // most have little before them
+  auto behind = finishing_.end();  // most are inserted close to the end
   while (behind != finishing_.begin() && before(*std::prev(behind), finish)) --behind;
   finishing_.insert(behind, finish);
 }

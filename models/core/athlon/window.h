@@ -1,4 +1,4 @@
-// Reorder buffer and schedulers: which macro-operations wait, execute and may retire.
+// Reorder buffer and schedulers: macro-operations that wait, execute or may retire.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class WindowListener {
   virtual ~WindowListener() = default;
   /// The address part of a macro-operation starts to execute in this cycle.
   virtual void address_issued(Sequence sequence, unsigned operation) = 0;
-  /// The last macro-operation of a branch or segment load starts to execute; its result is there at `result`.
+  /// The last macro-operation of a branch or segment load starts to execute; its result is available in cycle `result`.
   virtual void executes(Sequence sequence, Cycle result) = 0;
 };
 
@@ -24,7 +24,7 @@ class Window {
  public:
   Window(Machine& machine, InFlight& flight, WindowListener& listener);
 
-  /// Reasons, as State::dispatch_hold bits, why a line has no room here.
+  /// The reasons, as State::dispatch_hold bits, for which there is no room for a line.
   [[nodiscard]] std::uint64_t lacks_room(const DispatchLine& line);
   /// Inserts a line, for which there must be room. `accesses`: the number of accesses of each macro-operation.
   void dispatch(const DispatchLine& line, const std::array<std::uint8_t, dispatch_width>& accesses);
@@ -44,7 +44,7 @@ class Window {
   void part_done(std::uint64_t place, Cycle cycle);
   /// The data of a load is available.
   void load_done(Sequence sequence, std::uint64_t place, Cycle cycle);
-  /// Number of oldest macro-operations that may retire now, at most as many as retire in a clock.
+  /// Number of oldest macro-operations that may retire now, limited by the retire width.
   [[nodiscard]] unsigned ready_to_retire() {
     unsigned count = 0;
     for (; count < settings_.retire_width && head_ + count != tail_; ++count) {
@@ -71,15 +71,15 @@ class Window {
   friend class Replay;
   struct Entry {  ///< of the reorder buffer: a macro-operation
     Cycle done = 0;
-    Sequence sequence = 0;   ///< of its chunk
-    std::uint32_t line = 0;  ///< that it was dispatched in
-    std::uint8_t parts = 0;  ///< outstanding
-    bool is_double = false;  ///< an address and an execution
+    Sequence sequence = 0;   ///< sequence of its chunk
+    std::uint32_t line = 0;  ///< the line in which it was dispatched
+    std::uint8_t parts = 0;  ///< parts outstanding
+    bool is_double = false;  ///< consists of two operations: address and execution
   };
   struct Waiting {  ///< in a scheduler
     Sequence sequence;
     std::uint64_t place;  ///< in the reorder buffer
-    Cycle earliest;       ///< the schedule stage is after it
+    Cycle earliest;       ///< earliest cycle in which it can start
     std::uint8_t operation;
     bool address, execute;   ///< parts not started yet
     std::uint16_t back = 0;  ///< distance in chunks to the result that it last waited for; 0: none
@@ -118,14 +118,15 @@ class Window {
   InFlight& flight_;
   WindowListener& listener_;
   std::vector<Entry> entries_;
-  std::size_t mask_;                   ///< their number, a power of two, minus 1
-  std::uint64_t head_ = 0, tail_ = 0;  ///< places of the oldest, and one after the youngest
-  std::uint32_t line_ = 0;             ///< the next to be dispatched
+  std::size_t mask_;                   ///< number of entries, a power of two, minus 1
+  std::uint64_t head_ = 0, tail_ = 0;  ///< positions of the oldest entry, and one after the youngest
+  std::uint32_t line_ = 0;             ///< number of the next dispatch line
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
-  std::array<std::uint8_t, trace::x86::register_count> lateness_{};  ///< of each register in that one's results
-  /// Index of st(0) to st(7) in writers_, four bits each, from reg_fp on: only the names move.
+  std::array<std::uint8_t, trace::x86::register_count> lateness_{};  ///< delay of the register's result
+  /// The index of st(0) to st(7) in writers_, relative to reg_fp, four bits each. Pushes and pops only rename
+  /// registers.
   std::uint32_t stack_ = 0x76543210;
   std::vector<Sequence> starting_;    ///< instructions of which the first part starts in this cycle
   std::vector<Finish> finishing_;     ///< instructions of which all parts have a known end, the next one last

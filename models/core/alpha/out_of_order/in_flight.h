@@ -24,10 +24,9 @@ inline constexpr std::size_t most_groups_before_map = 2;  ///< in the slot stage
 /// that the issue queues read often come first, in one cache line of the host.
 struct alignas(64) Operation {
   const StaticCode* code = nullptr;
-  const PipeRule* rule = nullptr;  ///< its queue, pipes and latency
-  Cycle result = activity::never;  ///< cycle from which a consumer in the same cluster may issue
-  std::array<Cycle, clusters>
-      ready{};  ///< cycle in which its operands are ready, per cluster; only of producers with a known time
+  const PipeRule* rule = nullptr;       ///< its queue, pipes and latency
+  Cycle result = activity::never;       ///< cycle from which a consumer in the same cluster may issue
+  std::array<Cycle, clusters> ready{};  ///< when its operands are ready, per cluster; only producers with a known time
   std::uint8_t pending_count = 0;
   Side side = Side::upper;
   std::uint8_t cluster = both_clusters;
