@@ -8,14 +8,14 @@ namespace wait = activity::branch_wait;
 using trace::Mispredict;
 using trace::ppc::BranchKind;
 
-/// Cycle in which the result of a writer can be used. `extra`: cycles after the one in which an ordinary dependent
-/// could start.
+/// True if the result of a writer can be used. `extra`: additional cycles, compared with an ordinary dependent
+/// instruction.
 bool Ppc750Core::writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const {
   const Dynamic& w = pool_[writer];
   return w.sequence != sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
 }
 
-/// Finds the youngest older writers of the registers that the branch at this place of the queue reads.
+/// Finds the youngest older writers of the registers that the branch at this position of the queue reads.
 Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned position) {
   const Operation& op = *branch.operation;
   Inputs in;
@@ -143,7 +143,8 @@ void Ppc750Core::handle_branch() {
 /// Fetch continues at the target; the BTIC may have the first two instructions. `keep`: entries of the instruction
 /// queue that are older than the branch or the branch itself.
 void Ppc750Core::follow(const Dynamic& b, unsigned keep) {
-  // A trace need not mark an unconditional branch as taken if it is the last one or goes to the next address.
+  // A trace need not mark an unconditional branch as taken if it is the last instruction or its target is the next
+  // address.
   const bool right = b.entry != nullptr && (b.entry->instruction.taken || !b.operation->conditional);
   purge_queue(keep);
   const std::uint64_t ordinal = b.entry != nullptr ? b.ordinal + 1 : cursor_;
@@ -159,7 +160,7 @@ void Ppc750Core::follow(const Dynamic& b, unsigned keep) {
   }
 }
 
-/// The outcome of a branch is known.
+/// Records the outcome of a branch and trains the predictor.
 void Ppc750Core::settle(Dynamic& b, bool mispredicted) {
   if (b.entry == nullptr) return;
   b.named.record.taken = b.entry->instruction.taken || !b.operation->conditional;

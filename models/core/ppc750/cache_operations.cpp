@@ -73,7 +73,7 @@ void MemorySide::operate_l2(CacheOperation operation, std::uint64_t physical, Na
 }
 
 /// The engine reads the entry as a load would, but over its own path to L2 and memory; the time of the read is part of
-/// the table search. Lines that it reads are in the caches at once.
+/// the table search. Lines that it reads are installed in the caches at once.
 Level MemorySide::read_table_entry(Cycle now, NamedRequest& request) {
   const std::uint64_t physical = request.record.address;
   const bool hit = l1d_.lookup(physical) != LineState::invalid;

@@ -1,7 +1,7 @@
-// The pipeline of the 750GX core. One cycle does, in this order: directives (stimulus.cpp), what the
-// memory side has due (memory.cpp, translation.cpp), retirement (retirement.cpp), cache accesses (load_store.cpp),
-// issue (dispatch.cpp), the branch unit (branch.cpp), dispatch (dispatch.cpp), branch resolution (branch.cpp),
-// fetch (fetch.cpp). Whatever waits for a known cycle names it to wake_, and the core jumps there.
+// The pipeline of the 750GX core. One cycle has, in this order: directives (stimulus.cpp), due work of the memory side
+// (memory.cpp, translation.cpp), retirement (retirement.cpp), cache accesses (load_store.cpp), issue (dispatch.cpp),
+// the branch unit (branch.cpp), dispatch (dispatch.cpp), branch resolution (branch.cpp), fetch (fetch.cpp). A unit that
+// waits for a known cycle registers it in wake_, and time advances to the next such cycle.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace pmusim::core::ppc750 {
 
-/// Addresses have 32 bits: after the last instruction comes the first.
+/// The address of the next instruction. Addresses have 32 bits and wrap.
 [[nodiscard]] inline std::uint64_t next_of(const trace::Instruction& instruction) {
   return static_cast<std::uint32_t>(instruction.next_pc());
 }
@@ -70,11 +70,11 @@ struct alignas(256) Dynamic {
   Cycle queued = 0;                      ///< cycle at whose end it entered the instruction queue
   Cycle operands_at = 0;                 ///< first cycle with all operands; never: not known yet
   Cycle finish_at = activity::never;     ///< last cycle of execution; never: not known yet
-  Cycle result_at = activity::never;     ///< the same for its general registers: earlier for a store with update
+  Cycle result_at = activity::never;     ///< as finish_at, for its general registers: earlier for a store with update
   Unit unit = Unit::none;
   bool issued = false;
   bool handler = false;
-  bool handled = false;  ///< branch: the branch unit has finished with it
+  bool handled = false;  ///< branch: handled by the branch unit
   bool waited = false;   ///< branch: an input was not ready when the unit first read it
   std::uint8_t producer_count = 0;
   std::array<std::uint8_t, max_producers> producers{};  ///< indices in the pool
@@ -90,7 +90,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   [[nodiscard]] bool in_handler() const override { return handler_active_ || handler_requested_; }
 
  private:
-  using Index = std::uint8_t;  ///< place in pool_
+  using Index = std::uint8_t;  ///< index in pool_
 
   /// A predicted branch whose outcome is not known yet.
   struct Prediction {
@@ -127,14 +127,14 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     bool whole_line = false;
     bool uncached = false;
     MissRef miss;
-    NamedRequest request;  ///< if it waits for a line that another instruction requested
+    NamedRequest request;  ///< used if the load waits for a line that another instruction requested
   };
   struct StoreEntry {
     enum class Work : std::uint8_t { write, zero, flush, store_back, invalidate, invalidate_instruction };
     Work work = Work::write;
     std::uint64_t sequence = 0;
     bool committed = false;  ///< its instruction has retired
-    bool waiting = false;    ///< for the line that `miss` names
+    bool waiting = false;    ///< waits for the line of `miss`
     MissRef miss;
     Forced forced;
     NamedRequest request;
@@ -156,8 +156,8 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     bool store, second;
   };
 
-  // An inline function is called only by the file that defines it, mostly from one place, so the compiler may inline
-  // it.
+  // An inline function is called only by the file that defines it, mostly from one place, so that the compiler can
+  // inline it.
 
   // core.cpp: SteppedCore, interrupts
   friend SteppedCore<Ppc750Core>;
@@ -181,7 +181,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     std::uint32_t* done = nullptr;
   };
   [[nodiscard]] Waiting waiting_directive();
-  /// The next item to fetch is not a directive.
+  /// True if the next item to fetch is not a directive.
   [[nodiscard]] bool no_directive_waits() {
     if (!on_path_ || handler_active_) return true;
     const Program::Entry* const entry = program_.at(cursor_);
@@ -318,9 +318,9 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   struct Found {
     std::uint64_t pc = ~std::uint64_t{0};
     const trace::Code* code = nullptr;
-    std::uint32_t known = 0;  ///< Reader::code_count() then
+    std::uint32_t known = 0;  ///< Reader::code_count() at the time of the lookup
   };
-  std::array<Found, 256> found_{};  ///< what Reader::find answered
+  std::array<Found, 256> found_{};  ///< cached results of Reader::find
 
   // branch unit
   Tlb btic_;
@@ -344,7 +344,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
 
   // modes and directives
   std::uint64_t msr_ = 0;
-  std::vector<std::uint64_t> saved_msr_;  ///< of the exceptions that have not returned
+  std::vector<std::uint64_t> saved_msr_;  ///< saved by the exceptions that have not returned
   std::uint32_t trailing_done_ = 0;       ///< directives after the last instruction that have taken effect
   Cycle stimulus_from_ = 0;               ///< earliest cycle for the next directive
   bool clock_stopped_ = false;

@@ -161,7 +161,7 @@ bool Ppc750Core::may_start(const Dynamic& d, bool oldest) {
   return free <= now_;
 }
 
-/// In order within a unit, out of order between units.
+/// Starts operations: in order within a unit, out of order between units.
 void Ppc750Core::issue() {
   if (unissued_ == 0) return;
   unsigned blocked = 0;

@@ -1,4 +1,4 @@
-// Fetch: from an address to instructions in the instruction queue, on the right path and on the wrong path.
+// Fetch: from an address to instructions in the instruction queue, on the correct path and on the wrong path.
 #include <fmt/format.h>
 
 #include "models/core/parts/renew.h"
@@ -179,7 +179,7 @@ void Ppc750Core::deliver(unsigned most, Cycle requested) {
   wake_.on(now_ + 1);
 }
 
-/// Annotations of an instruction must be possible on this processor.
+/// Rejects instructions and annotations that this processor does not support.
 void Ppc750Core::check(const Dynamic& d) const {
   if (d.operation->unit == Unit::none) reject(d, "is not an instruction of the 750GX");
   if (d.entry->instruction.taken && !d.operation->is_branch()) reject(d, "is no branch and cannot be taken");

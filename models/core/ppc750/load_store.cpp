@@ -147,7 +147,7 @@ void Ppc750Core::access() {
   if (done) advance_access(x);
 }
 
-/// The present piece has completed its access.
+/// Proceeds to the next piece of the access, or ends the access.
 void Ppc750Core::advance_access(Dynamic& x) {
   wake_.on(now_ + 1);
   stage_.walked = false;
@@ -184,7 +184,8 @@ bool Ppc750Core::must_follow_store(const RequestRecord& load) const {
   return false;
 }
 
-/// Returns true when the data is available. A load that waits for its only piece leaves the stage.
+/// Accesses the cache for a piece of a load. Returns true if the data is available. A load that waits for its only
+/// piece leaves the stage.
 bool Ppc750Core::load_piece(Dynamic& x, NamedRequest& request) {
   const Forced forced = forced_data(x);
   const bool uncached = memory_.map.type(memory_.map.translate(request.record.address)) == MemoryType::uncacheable;

@@ -1,4 +1,4 @@
-// What all units of the 750GX core share: settings and the recorder.
+// Shared parts of all units of the 750GX core: settings and recorder.
 #pragma once
 
 #include "models/core/parts/selective_recorder.h"

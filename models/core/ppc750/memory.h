@@ -1,5 +1,5 @@
 // The memory side of the 750GX core: both L1 caches, L2, the bus, and the transfers between them. The cycle of each
-// change is known beforehand, so the core can skip the cycles between them.
+// change is known in advance, so the core can skip the cycles in between.
 #pragma once
 
 #include <array>
@@ -28,14 +28,14 @@ struct Forced {
   std::optional<std::uint32_t> latency;  ///< from the L1 lookup to the data
 };
 
-/// Names a line in flight to an L1, also after its arrival.
+/// Identifies a line in flight to an L1; remains valid after the arrival of the line.
 struct MissRef {
   std::uint32_t index = 0;
   std::uint64_t serial = 0;
 };
 
 enum class ProbeResult : std::uint8_t {
-  hit,      ///< the line is there
+  hit,      ///< the line is present
   miss,     ///< absent; a request for the line was made
   pending,  ///< in flight
   busy      ///< absent, and no request can be made now; nothing was recorded
@@ -52,18 +52,18 @@ class MemorySide {
  public:
   MemorySide(Machine& machine);
 
-  /// Performs what is due in this cycle, before any other unit. Returns true if anything was due.
+  /// Performs the work that is due in this cycle, before any other unit. Returns true if there was any.
   bool step(Cycle now, Wake& wake);
-  /// Nothing is in flight between caches and memory.
+  /// True if nothing is in flight between caches and memory.
   [[nodiscard]] bool quiet() const { return active_ == 0 && l2_queue_.empty(); }
-  /// No data line is in flight to L1D.
+  /// True if no data line is in flight to L1D.
   [[nodiscard]] bool data_quiet() const { return (active_ & ~instruction_bit()) == 0; }
 
   /// L1I lookup for a fetch; records Signal::fetch unless busy.
   Probe fetch(Cycle now, NamedRequest& request, const Forced& forced);
   /// L1D lookup. `access`: bits access_* of the lookup's detail. `own`: the line will be written.
   Probe data(Cycle now, NamedRequest& request, std::uint16_t access, bool own, const Forced& forced);
-  /// A store to write-through memory: to the bus, and to L1D if the line is there.
+  /// A store to write-through memory: writes to the bus, and to L1D if the line is present.
   void write_through(NamedRequest& request);
   /// True if the line is in L1D. Changes and records nothing.
   [[nodiscard]] bool present(std::uint64_t address) const { return l1d_.find(map.translate(address)) != Cache::none; }
@@ -72,7 +72,7 @@ class MemorySide {
   [[nodiscard]] bool can_read_uncached() const { return free_data_miss() != none; }
   void write_bus(NamedRequest& request, std::uint64_t physical, MemoryType type);
 
-  /// The critical double word of a missed line has arrived.
+  /// True if the critical double word of a missed line has arrived.
   [[nodiscard]] bool data_ready(MissRef ref, Cycle now) const {
     const Miss& m = misses_[ref.index];
     return m.serial != ref.serial || m.data_at <= now;
@@ -83,7 +83,7 @@ class MemorySide {
   }
   /// The request that started a miss, while its line is in flight.
   [[nodiscard]] NamedRequest& request(MissRef ref) { return misses_[ref.index].request; }
-  /// The whole line is in the cache.
+  /// True if the whole line is in the cache.
   [[nodiscard]] bool line_ready(MissRef ref) const {
     return misses_[ref.index].serial != ref.serial || !is_active(ref.index);
   }

@@ -45,9 +45,9 @@ struct Operation {
   trace::ppc::BranchKind branch = trace::ppc::BranchKind::none;
   Unit unit = Unit::none;         ///< Unit::integer: IU1 or IU2
   std::uint8_t latency = 1;       ///< cycles in execution
-  std::uint8_t throughput = 1;    ///< cycles until the unit can start the next
+  std::uint8_t throughput = 1;    ///< cycles until the unit can start the next operation
   bool execution_serial = false;  ///< starts when it is the oldest in the completion queue
-  bool dispatch_serial = false;   ///< nothing after it dispatches before it has retired
+  bool dispatch_serial = false;   ///< no younger instruction dispatches before it has retired
   bool refetch = false;           ///< younger instructions are fetched again after it has retired
   bool conditional = false, reads_condition = false, decrements_count = false, links = false;
   bool static_taken = false;
@@ -75,7 +75,7 @@ class OperationTable {
     if (code.id < operations_.size() && operations_[code.id] != nullptr) return *operations_[code.id];
     return decode(code);
   }
-  /// The instruction that a synthetic interrupt handler is made of: ori 0,0,0.
+  /// The instruction of which a synthetic interrupt handler consists: ori 0,0,0.
   const Operation& handler() const { return handler_; }
   void make_handler();
 

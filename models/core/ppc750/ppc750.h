@@ -9,11 +9,11 @@
 
 namespace pmusim::core {
 
-/// Sizes, latencies and unsettled behaviours of the core, all named `core.*`.
+/// Sizes, latencies and open behaviours of the core, all named `core.*`.
 [[nodiscard]] models::Parameters ppc750_parameters();
 
-/// A core that runs a PowerPC trace. `parameters` must hold those of ppc750_parameters(); others are ignored.
-/// Throws CoreError if the trace is of another instruction set, ParameterError for an impossible set of values.
+/// A core that runs a PowerPC trace. `parameters` must contain all of ppc750_parameters(); others are ignored. Throws
+/// CoreError for a trace of another instruction set, ParameterError for inconsistent values.
 [[nodiscard]] std::unique_ptr<Core> make_ppc750(std::unique_ptr<trace::Reader> reader,
                                                 const models::Parameters& parameters);
 

@@ -9,7 +9,7 @@ using trace::ppc::Kind;
 
 bool Ppc750Core::may_retire(const Dynamic& d) const {
   if (d.finish_at >= now_) return false;  // record_finished() wakes
-  // Neither after an open prediction nor itself an open prediction.
+  // The instruction must be neither after an open prediction nor itself an open prediction.
   return predictions_.empty() || predictions_[0].sequence > d.sequence;
 }
 

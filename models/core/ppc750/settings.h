@@ -9,7 +9,7 @@ namespace pmusim::core::ppc750 {
 /// How the core handles `ori 0,0,0`.
 enum class NoOp : std::uint8_t {
   executed,    ///< as any other integer instruction
-  counted,     ///< dispatch discards it; it counts as dispatched and completed
+  counted,     ///< dispatch discards it; it is counted as dispatched and completed
   not_counted  ///< dispatch discards it like a folded branch
 };
 

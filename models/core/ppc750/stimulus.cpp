@@ -63,7 +63,7 @@ void Ppc750Core::set_msr(std::uint64_t value) {
   machine_.recorder.set(State::cpl, (value & msr::pr) != 0 ? 3 : 0);
 }
 
-/// MSR and branch unit at the entry of any exception; names the program's next instruction.
+/// Enters an exception: records the trap with the program's next instruction, changes the MSR and clears the BTIC.
 void Ppc750Core::enter_exception(std::uint16_t trap_detail) {
   const Program::Entry* entry = program_.at(cursor_);
   if (entry != nullptr) {
@@ -193,7 +193,7 @@ void Ppc750Core::do_snoop(Operands& operands) {
   const auto snoop_kind = static_cast<SnoopKind>(found - std::begin(names));
   memory_.snoop(snoop_kind, operands.address("addr"), retry);
   port_taken_ = now_;         // the L1D tags serve the snoop in this cycle
-  stimulus_from_ = now_ + 1;  // one snoop a cycle
+  stimulus_from_ = now_ + 1;  // one snoop per cycle
 }
 
 void Ppc750Core::do_tb(Operands& operands) {

@@ -21,8 +21,8 @@ class Translation {
     last = {page, true};
     return true;
   }
-  /// Starts a table search for the address of `request`; returns false if the engine is busy. The translation hits from
-  /// the cycle on in which the search has ended.
+  /// Starts a table search for the address of `request`; returns false if the engine is busy. From the cycle in which
+  /// the search ends, the translation hits.
   bool start_walk(Cycle now, Side side, const NamedRequest& request, Wake& wake);
   /// Inserts the page into the TLB of this side if it is absent.
   void install(Side side, std::uint64_t address);
@@ -30,7 +30,7 @@ class Translation {
   void step(Cycle now, Wake& wake);
   [[nodiscard]] bool walking() const { return walking_; }
   [[nodiscard]] bool walking(Side side) const { return walking_ && side_ == side; }
-  /// From now on addresses belong to this process.
+  /// Sets the process to which the following addresses belong.
   void set_space(std::uint32_t space);
   /// Removes the set of a page from both TLBs (tlbie).
   void invalidate(std::uint64_t address);
@@ -45,7 +45,7 @@ class Translation {
   Machine& machine_;
   MemorySide& memory_;
   std::array<Tlb, 2> tlbs_;
-  std::array<Last, 2> last_{};  ///< the page of the last access: no need to look it up again
+  std::array<Last, 2> last_{};  ///< the page of the last access, which is known to be in the TLB
   std::uint32_t space_ = 0;
   bool walking_ = false;
   Side side_ = Side::data;
