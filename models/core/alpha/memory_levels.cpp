@@ -35,7 +35,7 @@ void MemorySide::note_evict(std::uint16_t cache, LineState state, std::uint16_t 
                   static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why));
 }
 
-// --- a request on its way down -------------------------------------------------------------------------------------
+// --- requests to the lower levels ----------------------------------------------------------------------------------
 
 void MemorySide::start(Entry& entry) {
   const Cycle next = machine_.agenda.now() + 1;
@@ -164,7 +164,7 @@ void MemorySide::ask_memory(Entry& entry) {
         machine_.agenda.now() + settings_.memory_read - (has_bcache() || !has_scache() ? bcache_start() : 1));
 }
 
-// --- the data comes ------------------------------------------------------------------------------------------------
+// --- arrival of data -----------------------------------------------------------------------------------------------
 
 void MemorySide::data_arrives(Entry& entry) {
   const bool from_memory = entry.phase == Phase::memory;

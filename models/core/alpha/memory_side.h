@@ -45,7 +45,7 @@ class MemorySide {
 
   explicit MemorySide(Machine& machine);
 
-  /// First step of a cycle: performs what is due, including load_return.
+  /// First step of a cycle: performs the work that is due, including load_return.
   void begin_cycle() {
     const Cycle now = machine_.agenda.now();
     returned_.clear();
@@ -85,7 +85,7 @@ class MemorySide {
   /// Empties the Icache (PALcode IMB, reset).
   void flush_code() { l1i_.clear(); }
 
-  /// A command of the system: reports what it finds, and performs its effect.
+  /// Performs a command of the system; records whether the block was found.
   void system(act::SystemCommand command, std::uint64_t address);
   /// Puts a block into the data caches in a state without activity; invalid removes it.
   void place(std::uint64_t address, LineState state);

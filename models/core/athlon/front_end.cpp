@@ -367,7 +367,7 @@ bool FrontEnd::follow(Chunk& chunk) {
   return resume_at_ <= now && source_ != Source::stopped;
 }
 
-// --- changes of course -----------------------------------------------------------------------------------
+// --- kills and redirections ------------------------------------------------------------------------------
 
 void FrontEnd::redirect(std::uint64_t line, Cycle resume) {
   line_ = line;

@@ -119,7 +119,7 @@ void LoadStore::dispatch_absolute(Sequence sequence) {
   if (code.absolute_stores) enter(sequence, access, code.absolute_loads ? 1 : 0).update = code.absolute_loads;
 }
 
-// --- loads that read what an older store writes ------------------------------------------------------------------
+// --- loads that depend on older stores ---------------------------------------------------------------------------
 
 void LoadStore::count_store(const Entry& store, int change) {
   for (std::uint64_t at = word_of(store.address); at <= word_of(last_byte(store)); ++at) {
@@ -366,7 +366,7 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
   }
   const bool split = e.request.record.crosses_octet;
   while (ports != 0) {
-    // Two stores share a clock only if they are of 32 bits at most.
+    // Two stores share a clock only if they have at most 32 bits.
     if (e.store && store_bytes != 0 && (store_bytes > 4 || e.size > 4)) return Progress::partly;
     const bool second = e.first_half_done;
     if (second && crosses_page && !translate(e, last_byte(e))) return Progress::blocked;

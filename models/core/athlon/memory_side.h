@@ -67,8 +67,8 @@ class MemorySide {
   [[nodiscard]] std::uint32_t data_arrived() const { return data_arrived_; }
   [[nodiscard]] std::uint32_t code_arrived() const { return code_arrived_; }
 
-  /// One probe of the data cache. `part`: detail bits access_second_half, access_update. `forced`: unset, or where the
-  /// trace says that the data came from.
+  /// One probe of the data cache. `part`: detail bits access_second_half, access_update. `forced`: unset, or the level
+  /// from which the data came by the trace's annotation.
   Probe probe_data(std::uint64_t address, std::uint64_t physical, AccessKind kind, NamedRequest& request,
                    std::uint16_t part, trace::Level forced);
   /// One fetch of a window; a miss also requests the next line. Never stalls: the window waits instead.
@@ -83,7 +83,7 @@ class MemorySide {
   /// The table search engine reads the entries of a page; `rewrite` sets its accessed or dirty bit.
   void walk(std::uint64_t address, bool data_side, bool rewrite);
 
-  /// Another agent's transaction: returns what it hit, after its effect.
+  /// Performs another agent's transaction. Returns the snoop's detail bits, which include the caches that it hit.
   std::uint16_t snoop(std::uint64_t physical, bool invalidates);
   /// Puts a line into L1D in a given state without activity; invalid removes it from all caches.
   void place(std::uint64_t address, std::uint64_t physical, LineState state);

@@ -109,7 +109,7 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
     writer_[r] = index;
     writer_sequence_[r] = d.sequence;
   });
-  if (op.is_branch()) {  // the branch unit has finished; it only has to write LR or CTR
+  if (op.is_branch()) {  // the branch unit has handled it; it only writes LR or CTR
     d.issued = true;
     d.finish_at = d.result_at = now_;
     note_progress(d, Signal::issue);

@@ -74,7 +74,7 @@ InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block, unsigned& is
   return IssueStall::issuing;
 }
 
-// --- what an instruction waits for ---------------------------------------------------------------------------------
+// --- stalls of an instruction --------------------------------------------------------------------------------------
 
 InOrderCore::IssueStall InOrderCore::obstacle(const Slot& slot, std::uint8_t port, bool& replays) {
   const StaticCode& code = *slot.code;
