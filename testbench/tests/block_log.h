@@ -1,5 +1,5 @@
-// What the logs of the cores' tests have in common: what a core reported, put together from its blocks, and text traces
-// written line by line.
+// Shared parts of the logs in the cores' tests: the activity of a core, collected from its blocks, and text traces
+// built line by line.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace pmusim::testbench {
 
-/// `LoggedOccurrence` has cycle, amount, detail, and what else the core's tests look at.
+/// `LoggedOccurrence` has cycle, amount, detail and the other members that the core's tests read.
 template <class LoggedOccurrence>
 class BlockLog {
  public:
@@ -27,7 +27,7 @@ class BlockLog {
     for (const LoggedOccurrence& h : of(signal)) found.push_back(h.cycle);
     return found;
   }
-  /// Changes of a state: first one at cycle 0.
+  /// Changes of a state; the first one is at cycle 0.
   [[nodiscard]] const std::vector<std::pair<Cycle, std::uint64_t>>& changes(activity::State state) const {
     return states_[static_cast<std::size_t>(state)];
   }
@@ -38,7 +38,7 @@ class BlockLog {
     }
     return value;
   }
-  /// Number of cycles in which the state has a bit of the mask.
+  /// Number of cycles in which the state has at least one bit of the mask.
   [[nodiscard]] Cycle cycles_with(activity::State state, std::uint64_t mask = ~std::uint64_t{0}) const {
     const auto& list = changes(state);
     Cycle sum = 0;
@@ -113,17 +113,17 @@ Log log_of(Core& core, activity::Cycle cycles) {
   return log;
 }
 
-/// Lines of a text trace one after the other; `Script` adds the instructions.
+/// Builds a text trace line by line; `Script` adds the instructions.
 template <class Script>
 class ScriptText {
  public:
   explicit ScriptText(std::uint64_t pc) : pc_(pc) {}
-  /// A directive line, without the mark.
+  /// A directive line, without the leading "! ".
   Script& say(const std::string& directive) {
     text_ += "! " + directive + "\n";
     return static_cast<Script&>(*this);
   }
-  /// What follows is elsewhere (after a directive that explains it).
+  /// Continues at another address (after a directive that explains the jump).
   Script& at(std::uint64_t pc) {
     pc_ = pc;
     return static_cast<Script&>(*this);

@@ -1,5 +1,5 @@
-// Where the programs of a test's own build lie, as seen from the folder of the test's program. Asked when the test
-// runs, so that a sanitized build can take the objects of a plain one (scripts/cmake/PmusimTest.cmake).
+// Path of a program of the test's own build, relative to the folder of the test's program. It is determined at run
+// time, so that a sanitized build can use the object files of a plain one (scripts/cmake/PmusimTest.cmake).
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// How many drawn cases a test tries, and which. They are the same in every run, unless somebody asks for others, as
-// scripts/differential does by PMUSIM_FIRST_CASE and PMUSIM_CASES.
+// The number of random cases that a test tries, and the first one. The cases are the same in every run unless
+// PMUSIM_FIRST_CASE and PMUSIM_CASES select others, as scripts/differential does.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A folder for a test's files.
+// A temporary folder for a test's files.
 #pragma once
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 namespace pmusim::testbench {
 
-/// A folder of its own, empty, gone with the object.
+/// Creates a new empty folder and removes it in the destructor.
 class Scratch {
  public:
   Scratch() {

@@ -1,4 +1,4 @@
-// Shares of a profile against the exact ones, in standard errors of shares drawn that often.
+// Compares the shares of a sampled profile with the exact ones, in standard errors of a sample of that size.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 
 namespace pmusim::testbench {
 
-/// What is profiled comes to so much at each address, and one sample tells so much of it.
+/// The exact shares: for each address the sum and the variance of what a sample drawn there adds.
 class ExactShares {
  public:
   using ByAddress = std::map<std::uint64_t, double>;
 
-  /// One more sample that could be drawn, which adds so much at an address.
+  /// Adds a possible draw: one that adds `value` at an address.
   void add(std::uint64_t address, double value) {
     Place& place = places_[address];
     place.sum += value;
@@ -24,13 +24,14 @@ class ExactShares {
     squares_ += value * value;
     draws_ += value != 0 ? 1 : 0;
   }
-  /// One that adds nothing, or nothing to this histogram.
+  /// Adds a possible draw that adds nothing to this histogram.
   void add_nothing() { ++draws_; }
   [[nodiscard]] bool knows(std::uint64_t address) const { return places_.contains(address); }
   [[nodiscard]] std::size_t addresses() const { return places_.size(); }
 
-  /// The largest distance of a share from the exact one, in standard errors of the share of `samples` draws. Addresses
-  /// of which fewer than `fewest` samples are due are taken together: four standard errors mean little for fewer.
+  /// The largest difference between a share and the exact one, in standard errors of the share of `samples` draws.
+  /// Addresses with fewer than `fewest` expected samples are merged: a limit of four standard errors means little for
+  /// fewer.
   [[nodiscard]] double worst(ByAddress got, std::uint64_t samples) const {
     double got_sum = 0;
     for (const auto& [address, value] : got) got_sum += value;
@@ -50,7 +51,7 @@ class ExactShares {
     }
     return due(rare, samples) ? std::max(most, distance(rare, got_rare / got_sum, samples)) : most;
   }
-  /// Addresses that are compared one by one with this many samples.
+  /// Number of addresses that are compared individually with this many samples.
   [[nodiscard]] std::size_t compared(std::uint64_t samples) const {
     return static_cast<std::size_t>(
         std::count_if(places_.begin(), places_.end(), [&](const auto& entry) { return due(entry.second, samples); }));
@@ -64,7 +65,8 @@ class ExactShares {
   [[nodiscard]] bool due(const Place& place, std::uint64_t samples) const {
     return place.hits / draws_ * static_cast<double>(samples) >= fewest;
   }
-  /// The variance of a ratio of sums: that of value * (here - share), in one draw.
+  /// The difference in standard errors, from the variance of a ratio of sums: that of value * (here - share), in one
+  /// draw.
   [[nodiscard]] double distance(const Place& place, double got, std::uint64_t samples) const {
     const double share = place.sum / sum_;
     const double squares = place.squares * (1 - share) * (1 - share) + (squares_ - place.squares) * share * share;

@@ -15,7 +15,7 @@ namespace pmusim {
   return found;
 }
 
-/// Are all of these commands installed? As above for the first one that is missing.
+/// Checks that all of these commands are installed; the first one that is missing is reported as above.
 [[nodiscard]] inline bool have_tools(const std::vector<std::string>& tools) {
   for (const std::string& tool : tools)
     if (!available(std::system(("command -v " + tool + " >/dev/null 2>&1").c_str()) == 0, tool)) return false;

@@ -1,5 +1,5 @@
-// What a monitor tells of its counters adds up to them, and telling changes nothing: for random activity, registers,
-// behaviours, interrupts and writes, on all targets.
+// The steps that a monitor reports for its counters must add up to the counts, and reporting must not change any
+// result: for random activity, registers, behaviours, interrupts and writes, on all targets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -26,7 +26,7 @@ using testbench::Recorder;
 bool is_alpha(const Subject& subject) { return subject.name.starts_with("ev") || subject.name == "pca56"; }
 bool is_ia64(const Subject& subject) { return subject.name == "itanium2" || subject.name == "montecito"; }
 
-/// What a counter holds, and after how much it begins anew.
+/// The value of a counter, and the modulus at which it wraps.
 struct Held {
   std::uint64_t value;
   std::uint64_t modulus;
@@ -42,7 +42,7 @@ Held held(const Subject& subject, pmu::Monitor& monitor, unsigned i) {
   return {value(fmt::format("PMC{}", i + 1)), std::uint64_t{1} << 31};  // bit 0 may be sticky
 }
 
-/// An empty text, or what does not add up.
+/// Empty, or a message that describes what does not add up.
 std::string fault_of(const CounterRecord& record, const Held& now) {
   if ((record.base + record.since) % now.modulus != now.value % now.modulus)
     return fmt::format("holds {:#x}, adds up to {:#x}", now.value % now.modulus,
@@ -54,7 +54,7 @@ std::string fault_of(const CounterRecord& record, const Held& now) {
   return "";
 }
 
-/// Passes everything on, and looks at every cycle: no step may leave more than the one before.
+/// Forwards all calls and checks every cycle: no step may leave more than the step before.
 class Watch : public pmu::Probe {
  public:
   Watch(Recorder& recorder, const Subject& subject) : recorder_(recorder), subject_(subject) {}
@@ -74,7 +74,7 @@ class Watch : public pmu::Probe {
   }
   void written(unsigned i, std::uint64_t value) override { recorder_.written(i, value); }
 
-  /// An empty text, or a step that leaves more in a cycle than the one before.
+  /// Empty, or a message about a step that leaves more in a cycle than the step before.
   [[nodiscard]] std::string fault() const {
     for (const auto& [place, left] : cycles_) {
       std::optional<std::uint64_t> before;
@@ -94,12 +94,13 @@ class Watch : public pmu::Probe {
   }
 
  private:
-  /// A filter may weigh what it selects; a counter that takes the rest of a burst later takes more than came.
+  /// False for steps that may increase the count: a filter may weight what it selects, and a counter that takes the
+  /// rest of a burst later takes more than occurred in that cycle.
   static bool takes_away(Step step) {
     return step != Step::signal && step != Step::selected && step != Step::inverted && step != Step::carried;
   }
-  /// An Alpha's counter weighs what it adds. Where an event of an IA-64 PMU counts the cycles before a retirement, too,
-  /// nothing limits what a cycle adds.
+  /// An Alpha's counter weights what it adds. Where an event of an IA-64 PMU also counts the cycles before a
+  /// retirement, the amount added in one cycle is unlimited.
   [[nodiscard]] bool weighs(Step step) const { return step == Step::added && is_alpha(subject_); }
 
   Recorder& recorder_;
@@ -107,7 +108,7 @@ class Watch : public pmu::Probe {
   std::map<std::pair<unsigned, Cycle>, std::array<std::optional<std::uint64_t>, pmu::step_count>> cycles_;
 };
 
-/// A step forgets one of what it has left in every seventh cycle.
+/// One step reports one less than it left in every seventh cycle.
 class Forgetful : public Watch {
  public:
   Forgetful(Recorder& recorder, const Subject& subject, Step step) : Watch(recorder, subject), step_(step) {}
@@ -120,7 +121,7 @@ class Forgetful : public Watch {
   Step step_;
 };
 
-/// All ten. The counters of the 21264A count here, and ProfileMe is off.
+/// All ten targets. On the 21264A these are its counters, with ProfileMe off.
 std::vector<Subject> targets() {
   std::vector<Subject> all;
   for (const Subject& subject : subjects()) {
@@ -143,7 +144,7 @@ std::vector<Subject> targets() {
   return all;
 }
 
-/// Runs with somebody who watches. Returns what does not add up.
+/// Runs a scenario with a watching probe. Returns what does not add up.
 template <class MakeWatch>
 std::string run(const Subject& subject, std::uint64_t seed, const Scenario& scenario, Outcome& outcome,
                 MakeWatch make_watch, std::uint64_t* added = nullptr) {
@@ -182,10 +183,10 @@ TEST_P(Explain, AddsUpAndChangesNothing) {
     if (!fault.empty()) RC_FAIL(fault);
     RC_ASSERT(watched == run_pure(subject, seed, scenario, scenario.cuts));
   }));
-  EXPECT_GT(added, sanitized ? 100u : 1000u);  // of counters that stand still everything adds up
+  EXPECT_GT(added, sanitized ? 100u : 1000u);  // a counter that never counts always adds up
 }
 
-// Whichever of these steps forgets an occurrence, some scenario shows it.
+// Whichever of these steps forgets an occurrence, some scenario must detect it.
 TEST_P(Explain, AStepThatForgetsIsCaught) {
   const Subject& subject = GetParam();
   for (const Step step : {Step::selected, Step::clock, Step::added}) {

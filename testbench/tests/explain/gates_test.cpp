@@ -1,4 +1,5 @@
-// Which gate stopped a count: the steps before the one that is closed have all of it, that one and the rest nothing.
+// The gate that stopped a count: the steps before the closed gate report the full count, the closed one and later ones
+// zero.
 #include <array>
 
 #include "testbench/explain/names.h"

@@ -1,4 +1,4 @@
-// The names of steps are those of their enum, in its order.
+// The names of steps must match their enum, in its order.
 #include "testbench/explain/names.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Enumerators as the header has them, but for count_.
+/// The enumerators in the header, without count_.
 std::vector<std::string> enumerators(const std::string& file, const std::string& name) {
   std::ifstream in(PMUSIM_SOURCE_DIR "/models/" + file);
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// Whom the recorder charges, by hand-made tellings; and fields that neighbours change.
+// The culprit that the recorder charges, for hand-written reports; and fields changed to neighbouring values.
 #include "testbench/explain/recorder.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 using activity::Signal;
 using pmu::Step;
 
-/// A block with an instruction at 0x100 (made the request to 0x8000) and one at 0x104.
+/// A block with an instruction at 0x100 (with a request to 0x8000) and one at 0x104.
 pmu::Block block() {
   pmu::Block b;
   b.end = 100;
@@ -32,7 +32,7 @@ TEST(Recorder, ChargesEachCycleToItsOwn) {
   const pmu::Block b = block();
   r.named(0, b, Signal::retire, {3, 0, 2, 0}, 2);
   r.named(0, b, Signal::retire, {3, 1, 1, 0}, 1);
-  r.named(0, b, Signal::dcache_lookup, {2, 0, 1, 0}, 1);  // another signal, told later, of an earlier cycle
+  r.named(0, b, Signal::dcache_lookup, {2, 0, 1, 0}, 1);  // another signal, reported later, of an earlier cycle
   r.named(0, b, Signal::dcache_lookup, {4, 1, 1, 0}, 1);
   for (const pmu::Run& run : {pmu::Run{0, 2, 0}, pmu::Run{2, 3, 1}, pmu::Run{3, 4, 3}, pmu::Run{4, 6, 1}})
     r.left(0, Step::added, run);
@@ -55,7 +55,7 @@ TEST(Recorder, ACycleThatAddsLess) {
   EXPECT_EQ(r.counter(0).unnamed, 1u);
 }
 
-// What a counter takes in the cycles after is charged to whom it was.
+// A count that is carried into later cycles is charged to the culprit of the original cycle.
 TEST(Recorder, WhatIsCarried) {
   Recorder r(1);
   const pmu::Block b = block();
@@ -105,7 +105,7 @@ TEST(Neighbours, OneFieldOfOneRegister) {
   }
 }
 
-// Bit 0 is the topmost: PMC1SELECT is bits 19:25, DIS bit 0.
+// Bit 0 is the most significant bit: PMC1SELECT is bits 19:25, DIS bit 0.
 TEST(Neighbours, PowerPcNumbering) {
   const std::vector<encoder::RegisterValue> registers{{"spr", 952, "MMCR0", 32, 0}};
   for (const NeighbourRegisters& one : neighbours_of("ppc750gx", true, registers)) {

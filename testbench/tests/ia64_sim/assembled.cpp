@@ -31,7 +31,7 @@ std::vector<std::uint8_t> assemble_text(const std::string& source, const std::st
   const Scratch scratch;
   const fs::path file = scratch.path() / "source.s";
   std::string text = source;
-  if (switches.empty()) {  // the assembler sets the stops itself, and warns of others
+  if (switches.empty()) {  // the assembler inserts the stops itself and warns about missing ones
     for (std::size_t at = text.find(";;"); at != text.npos; at = text.find(";;", at)) text.replace(at, 2, "  ");
   }
   std::ofstream(file) << text;

@@ -11,16 +11,18 @@
 
 namespace pmusim::testbench {
 
-/// Assembles and links sources to an executable's bytes. `switches` of the assembler.
+/// Assembles and links sources; returns the executable's bytes. `switches` are options of the assembler.
 [[nodiscard]] std::vector<std::uint8_t> assemble(const std::vector<std::filesystem::path>& sources,
                                                  const std::string& switches = "-x");
 [[nodiscard]] std::vector<std::uint8_t> assemble_text(const std::string& source, const std::string& switches = "");
 
-/// Runs every snippet in one program and returns what each left in r8. A snippet may use r8-r11, r14-r31, f6-f15,
-/// p6-p15, `work` (1 KiB of data, zero at the start of each snippet is not promised) and branch registers but b0.
+/// Runs all snippets in one program and returns the value that each left in r8. A snippet may use r8-r11, r14-r31,
+/// f6-f15, p6-p15, `work` (1 KiB of data, not necessarily zero at the start of a snippet) and branch registers except
+/// b0.
 [[nodiscard]] std::vector<std::uint64_t> evaluate(const std::vector<std::string>& snippets);
 
-/// The message of the error with which a program ends; empty if it exits. At `odd` are 15 bytes of data, not aligned.
+/// The error message with which a program ends; empty if it exits normally. The symbol `odd` names 15 bytes of
+/// unaligned data.
 [[nodiscard]] std::string error_of(const std::string& source, const trace::ia64::SimulationOptions& options = {});
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,4 @@
-// Every bundle that the recorded programs execute: what the decoder calls it against binutils' words.
+// The decoder's classification of every bundle that the recorded programs execute, compared with binutils' mnemonics.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using namespace pmusim;
 using namespace pmusim::trace::ia64;
 namespace fs = std::filesystem;
 
-/// What matters to a core, from the mnemonic alone.
+/// The properties that a core uses, derived from the mnemonic alone.
 std::string class_of_word(const std::string& word) {
   const auto begins = [&](const char* start) { return word.starts_with(start); };
   if (begins("nop")) return "nop";

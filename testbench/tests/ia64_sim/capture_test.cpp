@@ -1,4 +1,4 @@
-// Recording IA-64 programs: assembly and executables, the same bytes twice, what the lines say.
+// Recording of IA-64 programs: assembly and executables, identical bytes in two runs, contents of the lines.
 #include "capture.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// The decoder against binutils: encodings of every row of the opcode tables with random other bits, and random ones.
+// The decoder against binutils: encodings from every row of the opcode tables with random other bits, and random
+// encodings.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ using testbench::BundleBytes;
 
 constexpr std::uint64_t slot_mask = (std::uint64_t{1} << 41) - 1;
 
-/// A slot to put an encoding of this unit into: template and slot number. The others hold no-ops.
+/// A template and slot number for an encoding of this unit. The other slots hold no-ops.
 struct Place {
   unsigned template_number, slot;
   std::array<std::uint64_t, 3> others;
@@ -45,7 +46,7 @@ Place place_of(Unit unit) {
 struct Candidate {
   Unit unit;
   std::uint64_t encoding;
-  const Row* row;  // null for random ones
+  const Row* row;  // null for random encodings
 };
 
 BundleBytes bytes_of(const Candidate& c) {
@@ -54,7 +55,7 @@ BundleBytes bytes_of(const Candidate& c) {
   return bundle_of(place.template_number, place.others);
 }
 
-/// Registers that binutils prints left or right of `=`, constants left out; [rN] counts as read on both sides.
+/// Registers that binutils prints to the left or right of `=`, without constants; [rN] counts as read on both sides.
 std::set<std::string> printed_registers(const std::string& operands, bool target) {
   std::set<std::string> result;
   static const std::regex word(R"((\[?)\b([rfpb])([0-9]+)\b|(\[?)\b(gp|sp|tp|rp|pr)\b)");
@@ -86,7 +87,7 @@ class DecoderObjdump : public testing::Test {
   std::mt19937_64 random{20260701};
 };
 
-/// What differs between binutils' line and the decoder's slot; empty if nothing.
+/// The difference between binutils' line and the decoder's slot; empty if there is none.
 std::string difference(const Candidate& c, const testbench::DisassembledBundle& bundle, const Slot& ours) {
   const testbench::DisassembledSlot& theirs = bundle.slots[place_of(c.unit).slot];
   const std::string shown =
@@ -110,20 +111,20 @@ std::string difference(const Candidate& c, const testbench::DisassembledBundle& 
   return {};
 }
 
-/// Instructions that processors after the Itanium 2 family of this project added in encodings reserved before.
+/// Instructions that processors later than this project's Itanium 2 family added in encodings reserved before.
 bool is_later_addition(const testbench::DisassembledSlot& slot) {
   return slot.mnemonic.starts_with("lfetch.count") || slot.mnemonic == "mpy4" || slot.mnemonic == "mpyshl4" ||
          slot.operands.starts_with("dahr") || slot.operands.find("=dahr") != std::string::npos;
 }
 
-/// Compares all; the rows that binutils knew.
+/// Compares all candidates; returns the rows that binutils recognized.
 std::set<const Row*> compare(const std::vector<Candidate>& candidates, unsigned& compared) {
   std::vector<BundleBytes> bundles;
   bundles.reserve(candidates.size());
   for (const Candidate& c : candidates) bundles.push_back(bytes_of(c));
   const auto text = testbench::disassemble(bundles);
   std::set<const Row*> seen;
-  std::set<std::string> failures;  // one for each mnemonic is enough
+  std::set<std::string> failures;  // one failure for each mnemonic is enough
   compared = 0;
   for (std::size_t i = 0; i < candidates.size() && failures.size() < 40; ++i) {
     const unsigned slot = place_of(candidates[i].unit).slot;
@@ -143,7 +144,7 @@ TEST_F(DecoderObjdump, EveryRowOfTheTables) {
   for (const Unit unit : {Unit::M, Unit::I, Unit::F, Unit::B, Unit::X}) {
     for (const Row& row : rows_of(unit)) {
       for (unsigned i = 0; i < 24; ++i) {
-        // Fewer random bits more often: fields that must be zero.
+        // Most often only a few random bits are set: some fields must be zero.
         std::uint64_t noise = random() & slot_mask;
         if (i % 4 >= 1) noise &= (random() & 0x7e000001fff) | 0x3f;
         if (i % 4 == 3) noise &= 0x3f;
@@ -164,7 +165,7 @@ TEST_F(DecoderObjdump, NothingThatBinutilsKnowsIsMissing) {
   for (const Unit unit : {Unit::M, Unit::I, Unit::F, Unit::B, Unit::X}) {
     for (unsigned i = 0; i < 3000; ++i) {
       std::uint64_t encoding = random() & slot_mask;
-      if (i % 2 == 0) encoding &= 0x1fff8001fff;  // zeros in the middle
+      if (i % 2 == 0) encoding &= 0x1fff8001fff;  // zeros in the middle bits
       candidates.push_back({unit, encoding, nullptr});
     }
   }

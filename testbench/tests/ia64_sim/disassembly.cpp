@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Pseudo-ops: what binutils writes, what the manual encodes it as.
+/// A pseudo-op: the mnemonic that binutils prints, and the manual's mnemonic for its encoding.
 struct Pseudo {
   const char* word;
   const char* base;
@@ -62,7 +62,7 @@ std::vector<DisassembledBundle> disassemble(const std::vector<BundleBytes>& bund
     if (slot == 0) bundle.units = m[2];
     std::string mnemonic = m[4];
     if (mnemonic.ends_with(";;")) mnemonic.resize(mnemonic.size() - 2);
-    // the one line of an MLX pair is printed for slot 1, its last bytes follow alone
+    // the one line of an MLX pair is printed for slot 1; the last bytes follow without a mnemonic
     if (bundle.units == "MLX" && slot == 1) {
       bundle.slots[2] = {m[3], mnemonic, m[5]};
     } else if (!mnemonic.empty()) {
@@ -85,7 +85,7 @@ BundleBytes bundle_of(unsigned template_number, std::array<std::uint64_t, 3> slo
 
 bool same_mnemonic(const DisassembledSlot& theirs, const std::string& ours) {
   std::string word = theirs.mnemonic;
-  // later processors' names of the locality completers
+  // names of the locality completers on later processors
   static const std::regex data_hint(R"(\.d([1-7]))");
   if (std::smatch m; std::regex_search(word, m, data_hint)) {
     constexpr const char* names[] = {"", ".nt1", ".nt2", ".nta"};
@@ -94,7 +94,7 @@ bool same_mnemonic(const DisassembledSlot& theirs, const std::string& ours) {
   if (word == ours) return true;
   if ((word == "br" || word == "brl" || word.starts_with("br.") || word.starts_with("brl.")) &&
       (ours.starts_with("br.cond") || ours.starts_with("brl.cond"))) {
-    // an unconditional branch is printed without type and whether completer
+    // an unconditional branch is printed without its type and whether completer
     return (word.find(".many") != word.npos) == (ours.find(".many") != ours.npos) &&
            (word.find(".clr") != word.npos) == (ours.find(".clr") != ours.npos);
   }

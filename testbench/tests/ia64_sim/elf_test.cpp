@@ -1,5 +1,5 @@
-// The loader against readelf: the same entry, segments, rights and bytes, for drawn ELF files and for assembled
-// programs.
+// The ELF loader against readelf: the same entry point, segments, access rights and bytes, for random ELF files and for
+// assembled programs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,13 +22,13 @@ namespace {
 
 using trace::ia64::Memory;
 
-/// What readelf says of a file.
+/// The description that readelf prints of a file.
 struct Listing {
   std::uint64_t entry = 0;
   std::vector<fuzz::Segment> loaded;
 };
 
-/// Of all files, in their order.
+/// The listings of all files in the folder, in order.
 std::vector<Listing> read_elf(const std::filesystem::path& folder) {
   std::FILE* const pipe =
       ::popen(fmt::format("cd '{}' && LC_ALL=C readelf -hlW *.elf 2>&1", folder.string()).c_str(), "r");
@@ -49,7 +49,7 @@ std::vector<Listing> read_elf(const std::filesystem::path& folder) {
     std::string offset, address, physical, in_file, in_memory, flags, flag;
     words >> offset >> address >> physical >> in_file >> in_memory;
     while (words >> flag && flag.size() == 1) flags += flag;
-    if (!flag.starts_with("0x")) flags += flag;  // "RWE" stands together
+    if (!flag.starts_with("0x")) flags += flag;  // the flags "RWE" are printed as separate words
     const auto has = [&](char letter) { return flags.find(letter) != flags.npos; };
     listings.back().loaded.push_back({1, (has('R') ? 4u : 0u) | (has('W') ? 2u : 0u) | (has('E') ? 1u : 0u),
                                       std::stoull(offset, nullptr, 16), std::stoull(address, nullptr, 16),
@@ -82,7 +82,7 @@ void expect_loaded(const std::vector<std::uint8_t>& file, const Listing& listing
   EXPECT_EQ(code, program.code.size());
 }
 
-/// A legal file: one to six segments in pages of their own, the first executable, in any order of the content.
+/// A legal file: one to six segments in separate pages, the first one executable, file contents in any order.
 std::vector<std::uint8_t> drawn_file(unsigned number) {
   std::mt19937_64 random(number);
   const auto below = [&](std::uint64_t limit) { return random() % limit; };
@@ -97,7 +97,7 @@ std::vector<std::uint8_t> drawn_file(unsigned number) {
     segment.offset = begin + below(content.size() + 1);
     segment.in_file = below(begin + content.size() - segment.offset + 1);
     segment.in_memory = segment.in_file + (below(2) != 0 ? below(9000) : 0);
-    // Regions, and pages in them, far enough from each other.
+    // Regions, and pages in them, with enough distance from each other.
     segment.address = below(8) << 61 | (i + 1) << 40 | below(1 << 20) << 8 | below(2) * below(256);
     if (i == 0 && segment.in_memory == 0) segment.in_memory = 16;
   }
@@ -123,7 +123,7 @@ TEST(ElfAgainstReadelf, DrawnFilesAndPrograms) {
   }
 }
 
-// Pages of 16 KiB: the first two are mapped twice, one of them to be written; then a gap of one page.
+// Pages of 16 KiB: the first two are mapped twice, once writable; then a gap of one page.
 TEST(AddressSpace, KnowsWhatIsMapped) {
   constexpr std::uint64_t page = Memory::page_size;
   Memory memory;

@@ -1,5 +1,5 @@
 // Arithmetic of the register format against the host's: float, double and the 80-bit long double, with the four
-// rounding modes and the exception flags. The host is an x86, whose tininess is found after rounding as well.
+// rounding modes and the exception flags. The host is an x86, which also detects tininess after rounding.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ unsigned host_flags() {
          ((raised & FE_UNDERFLOW) != 0 ? flag_underflow : 0u) | ((raised & FE_INEXACT) != 0 ? flag_inexact : 0u);
 }
 
-/// Runs f under a rounding mode and gives its flags; volatile operands keep the compiler from computing it itself.
+/// Runs f under a rounding mode and returns its flags; volatile operands prevent evaluation by the compiler.
 template <typename Function>
 auto on_host(unsigned mode, unsigned& flags, Function f) {
   std::fesetround(host_modes[mode]);
@@ -65,7 +65,7 @@ auto on_host(unsigned mode, unsigned& flags, Function f) {
 
 class Numbers {
  public:
-  /// Bits of a number: near others, near the ends of the range, or anywhere. At most 64 with its sign.
+  /// A number's bits: near another number, near the ends of the range, or anywhere. At most 64 bits including the sign.
   std::uint64_t next(unsigned fraction_bits, unsigned exponent_bits) {
     const std::uint64_t most = (std::uint64_t{1} << exponent_bits) - 1, bias = most / 2;
     std::uint64_t exponent = 0;
@@ -112,7 +112,7 @@ TEST(FloatAgainstHost, DoubleFusedMultiplyAdd) {
     const std::string shown = fmt::format("{:x} * {:x} + {:x} mode {}", a, b, c, mode);
     if (std::isnan(expected)) {
       EXPECT_TRUE(is_nan(got.value)) << shown;
-      // x86 and IA-64 differ on which NaN goes through, and on 0 * infinity + NaN
+      // x86 and IA-64 differ in the NaN that propagates, and in 0 * infinity + NaN
       continue;
     }
     ASSERT_EQ(to_double(got.value), bits_of(expected)) << shown;
@@ -140,7 +140,7 @@ TEST(FloatAgainstHost, SingleFusedMultiplyAdd) {
   }
 }
 
-/// Sum and product of 64-bit significands, which x87 rounds once too.
+/// Sum and product of 64-bit significands, which x87 also rounds once.
 TEST(FloatAgainstHost, ExtendedSumAndProduct) {
   Numbers numbers;
   for (unsigned i = 0; i < rounds; ++i) {
@@ -202,7 +202,7 @@ TEST(FloatFormat, FlushToZeroAndRegisterRange) {
   EXPECT_EQ(flushed.value, FloatRegister{});
   EXPECT_TRUE(flushed.flushed);
   EXPECT_EQ(flushed.flags, flag_underflow | flag_inexact);
-  // 17 bits of exponent hold what 11 do not
+  // a 17-bit exponent represents a result that overflows an 11-bit one
   const auto wide = fused_multiply_add(small, half, {}, {false, false, true}, {53, 17, Rounding::nearest, true});
   EXPECT_EQ(wide.value, (FloatRegister{integer_bit, small.exponent - 1, false}));
   EXPECT_EQ(wide.flags, 0U);
@@ -221,7 +221,8 @@ TEST(FloatFormat, SpecialOperands) {
   const auto quiet = fused_multiply_add(signaling, float_one, {}, {}, control);
   EXPECT_EQ(quiet.value, (FloatRegister{signaling.significand | quiet_bit, exponent_ones, true}));
   EXPECT_EQ(quiet.flags, flag_invalid);
-  // the sign of an exact zero: of both if equal, else by the rounding mode; fmpy keeps that of the product
+  // sign of an exact zero: that of both operands if equal, else given by the rounding mode; fmpy keeps the product's
+  // sign
   const FloatRegister minus_zero{0, 0, true};
   EXPECT_EQ(fused_multiply_add(minus_zero, float_one, minus_zero, {}, control).value, minus_zero);
   EXPECT_EQ(fused_multiply_add(minus_zero, float_one, {}, {}, control).value, FloatRegister{});
@@ -232,7 +233,7 @@ TEST(FloatFormat, SpecialOperands) {
       minus_zero);
 }
 
-// Volume 3 promises relative errors below 2^-8.886 (frcpa) and 2^-8.831 (frsqrta).
+// Volume 3 guarantees relative errors below 2^-8.886 (frcpa) and 2^-8.831 (frsqrta).
 TEST(FloatFormat, EstimatesAreAsGoodAsPromised) {
   Numbers numbers;
   const long double most = std::pow(2.0L, -8.886L), most_of_root = std::pow(2.0L, -8.831L);

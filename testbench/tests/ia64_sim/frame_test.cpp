@@ -1,4 +1,4 @@
-// Register stack, backing store and rotation: by programs, and the tracker that a reader of traces has.
+// Register stack, backing store and rotation: tested with programs, and with the tracker of a trace reader.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class Frames : public testing::Test {
   }
 };
 
-// The label begins a bundle: a return comes to the bundle after the call.
+// The label begins a bundle: a return branches to the bundle after the call.
 constexpr const char* exit_with_r8 =
     "9: clrrrb\n;;\nalloc r2 = ar.pfs, 0, 0, 1, 0\n;;\nmov r32 = r8\nmov r15 = 1025\n;;\nbreak.m 0x100000\n;;\n";
 
@@ -69,8 +69,8 @@ br.ret.sptk b0
   EXPECT_EQ(status_of(source), 7);
 }
 
-/// flushrs puts the frames below into the backing store, NaT bits into the collection word; loadrs and a switch of
-/// ar.bspstore and back bring them in again.
+/// flushrs writes the frames below to the backing store and the NaT bits to the collection word; loadrs, or changing
+/// ar.bspstore and restoring it, reads them back.
 TEST_F(Frames, BackingStore) {
   const std::string source = fmt::format(R"(
 alloc r2 = ar.pfs, 0, 70, 0, 0
@@ -136,7 +136,8 @@ elsewhere: .skip 4096
 }
 
 TEST_F(Frames, RotatingRegisters) {
-  // Each round moves r32 to r33, f32 to f33, p16 to p17; after ar.lc + 1 kernel rounds ar.ec - 1 more drain.
+  // Each iteration renames r32 to r33, f32 to f33, p16 to p17; after ar.lc + 1 kernel iterations, ar.ec - 1 drain the
+  // pipeline.
   const std::string source = fmt::format(R"(
 alloc r2 = ar.pfs, 0, 8, 0, 8
 mov r8 = r0
@@ -164,11 +165,11 @@ add r8 = r8, r9
 {}
 )",
                                          exit_with_r8);
-  // r34 in stage 3 is what stage 1 put into r32: 1 + 2 + 3 + 4 + 5, five times, ar.ec ends as 0
+  // r34 in stage 3 is the r32 written in stage 1: 1 + 2 + 3 + 4 + 5, five times, ar.ec ends as 0
   EXPECT_EQ(status_of(source), 15 + 5 * 16);
 }
 
-/// Registers that were filled once belong to the file again: a later return does not fill them a second time.
+/// Registers that were filled once belong to the register file again: a later return does not fill them a second time.
 TEST_F(Frames, FilledRegistersStay) {
   const std::string source = fmt::format(R"(
 alloc r2 = ar.pfs, 0, 4, 0, 0
@@ -213,7 +214,7 @@ br.ret.sptk b0
   EXPECT_EQ(status_of(source), 6);
 }
 
-/// A call begins without rotation, whatever the caller's registers do.
+/// A call starts without rotation, regardless of the caller's rotating registers.
 TEST_F(Frames, CallsDoNotRotate) {
   const std::string source = fmt::format(R"(
 alloc r2 = ar.pfs, 0, 16, 3, 16
@@ -257,7 +258,7 @@ TEST(BackingStoreAddresses, SkipCollections) {
   }
 }
 
-// ar.bspstore, and bsp with it, may stand at a collection's word.
+// ar.bspstore, and with it bsp, may point to a collection word.
 TEST(BackingStoreAddresses, FromACollectionDown) {
   EXPECT_EQ(bsp_minus(0x11f8, 0), 0x11f8U);
   EXPECT_EQ(bsp_minus(0x11f8, 1), 0x11f0U);
@@ -276,7 +277,7 @@ TEST(FrameMarker, RoundTripAndRotation) {
   EXPECT_EQ(frame.rotated_pr(16), 63U);
 }
 
-/// The tracker needs the keys only where the program does what encodings do not tell.
+/// The tracker needs keys only where the encodings do not determine what the program does.
 TEST_F(Frames, TrackerFollowsTheMachine) {
   unsigned keys = 0, lines = 0;
   SimulationOptions options;
@@ -309,7 +310,7 @@ TEST(Speculation, IsDerivedFromTheLine) {
     }
   }
   // Part 5 of the program: ld8.c.clr misses once and hits once, chk.a misses; three ld8.a. Part 4 ends when the last of
-  // 16 words is seen to be 0, two rounds after its load. The 16 chk.s of its third stage find no NaT.
+  // 16 words is found to be 0, two iterations after its load. The 16 chk.s of its third stage find no NaT.
   EXPECT_EQ(hits, 1U);
   EXPECT_EQ(failed, 2U);
   EXPECT_EQ(loaded, 3U + 18U);

@@ -1,4 +1,4 @@
-// What single instructions do, in small programs; the right values come from the host's arithmetic or from the
+// Effects of single instructions in small programs; the expected values come from the host's arithmetic or from the
 // definitions in the architecture manual, volume 3.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ void expect(const std::vector<Case>& cases) {
   }
 }
 
-/// The instruction on r14 and r15, and what the host computes.
+/// The instruction on pairs of r14 and r15, with the result of the host.
 std::vector<Case> on_pairs(const std::string& instruction, const std::function<Value(Value, Value)>& host) {
   static std::mt19937_64 random(7);
   std::vector<Case> cases;
@@ -54,7 +54,7 @@ std::vector<Case> on_pairs(const std::string& instruction, const std::function<V
   return cases;
 }
 
-/// f on each element of both.
+/// Applies f to each pair of elements.
 template <typename T, typename Function>
 Value elements(Value a, Value b, Function f) {
   Value result = 0;
@@ -142,7 +142,7 @@ TEST_F(Instructions, ParallelInteger) {
            elements<s32>(a, a, [&](s32 x, s32) { return x >> std::min<Value>(b, 31); });
   });
   expect(cases);
-  // permutations by the manual's pictures, with bytes that tell where they come from
+  // permutations as drawn in the manual, with distinct bytes that identify their source
   const std::string set = "movl r14 = 0x7766554433221100\nmovl r15 = 0xffeeddccbbaa9988\n;;\n";
   expect(
       {{set + "mux1 r8 = r14, @rev", 0x0011223344556677},
@@ -171,7 +171,7 @@ TEST_F(Instructions, ParallelInteger) {
        {"movl r14 = 0x4000000100010001\nmovl r15 = 0x1\n;;\npshladd2 r8 = r14, 2, r15", 0x7fff000400040005}});
 }
 
-/// Every compare type, with its own predicate on and off, on targets that were 0 and 1.
+/// Every compare type, with its qualifying predicate on and off, on targets that were 0 and 1.
 TEST_F(Instructions, ParallelAndUnconditionalCompares) {
   std::vector<Case> cases;
   struct Type {
@@ -219,7 +219,7 @@ TEST_F(Instructions, ParallelAndUnconditionalCompares) {
       cases.push_back({head + fmt::format("(p8) cmp4.eq{} p6, p7 = 5, r14", type.name) + tail, expected});
     }
   }
-  // against r0, and unsigned and 32-bit relations
+  // comparison with r0; unsigned and 32-bit relations
   const std::string negative = "movl r14 = 0xffffffff00000001\nmov r8 = r0\n;;\n", read = "\n;;\n(p6) mov r8 = 1\n";
   cases.push_back({negative + "cmp.eq p6, p0 = r0, r0\n;;\ncmp.gt.and p6, p7 = r0, r14" + read, 1});
   cases.push_back({negative + "cmp.lt p6, p0 = r14, r0" + read, 1});
@@ -255,7 +255,7 @@ TEST_F(Instructions, MemoryForms) {
                 "(p6) mov r8 = 1\n(p7) mov r8 = 2",
            1},
           {"movl r8 = 0x1234\n;;\nmov b6 = r8\n;;\nmov r8 = b6", 0x1234},
-          // mask bit 16 stands for all from p16 on
+          // mask bit 16 stands for p16 and all later predicates
           {"movl r9 = 0x15555500\n;;\nmov pr = r9, 0xfffe\n;;\nmov r8 = pr\n;;\nmov pr = r0, -1", 0x5501},
           {"movl r9 = 0x15555500\n;;\nmov pr = r9, 0x10000\n;;\nmov r8 = pr\n;;\nmov pr = r0, -1", 0x15550001}});
 }
@@ -263,17 +263,17 @@ TEST_F(Instructions, MemoryForms) {
 TEST_F(Instructions, AdvancedLoads) {
   const std::string at = "invala\nmovl r14 = work\nmov r15 = 5\n;;\nadds r16 = 8, r14\nst8 [r14] = r15\n;;\n";
   const std::string missed = "\n;;\nmov r8 = 1\nbr.cond.sptk 2f\n;;\n1: mov r8 = 2\n;;\n2:\n";
-  expect({// a store elsewhere leaves the entry, one byte inside removes it
+  expect({// a store to another address keeps the entry, a store of one byte inside removes it
           {at + "ld8.a r17 = [r14]\n;;\nst8 [r16] = r0\n;;\nchk.a.nc r17, 1f" + missed, 1},
           {at + "ld8.a r17 = [r14]\n;;\nadds r18 = 7, r14\n;;\nst1 [r18] = r0\n;;\nchk.a.nc r17, 1f" + missed, 2},
           {at + "ld8.a r17 = [r14]\n;;\nchk.a.clr r17, 1f\n;;\nchk.a.nc r17, 1f" + missed, 2},
           {at + "ld8.a r17 = [r14]\n;;\ninvala.e r17\n;;\nchk.a.nc r17, 1f" + missed, 2},
           {at + "ld8.a r17 = [r14]\n;;\ninvala\n;;\nchk.a.nc r17, 1f" + missed, 2},
-          // a hit keeps what the register holds, a miss loads
+          // a hit keeps the register's value, a miss loads
           {at + "ld8.a r8 = [r14]\n;;\nmov r8 = 9\n;;\nld8.c.clr r8 = [r14]", 9},
           {at + "ld8.a r8 = [r14]\n;;\nst8 [r14] = r0\n;;\nld8.c.nc r8 = [r14]", 0},
           {at + "ld8.a r8 = [r14]\n;;\nld8.c.clr r8 = [r14]\n;;\nmov r8 = 9\n;;\nld8.c.clr r8 = [r14]", 5},
-          // 33 entries do not fit into 32
+          // 33 entries do not fit into the 32 of the ALAT
           {at +
                [] {
                  std::string text;
@@ -303,7 +303,7 @@ TEST_F(Instructions, FloatingPoint) {
   };
   const auto bits = [](double value) { return std::bit_cast<Value>(value); };
   const std::string read = "\n;;\ngetf.d r8 = f8";
-  // the division of the manual's software sequences: one rounding, so exactly the host's
+  // division by the manual's software sequences: one rounding, so the result equals the host's
   const std::string divide =
       "frcpa.s0 f8, p6 = f6, f7\n;;\n(p6) fma.s1 f9 = f6, f8, f0\n(p6) fnma.s1 f10 = f7, f8, f1\n;;\n"
       "(p6) fma.s1 f9 = f10, f9, f9\n(p6) fma.s1 f11 = f10, f10, f0\n(p6) fma.s1 f8 = f10, f8, f8\n;;\n"

@@ -1,4 +1,4 @@
-// The 19 programs: exit status and executed slots as two other implementations have them, natively compiled kernels,
+// The 19 programs: exit status and executed slots must match two other implementations, the kernels compiled natively
 // and the recorded traces.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST_P(Program, ExitsAndCountsAsOthersDo) {
   EXPECT_EQ(result.slots, slots);
 }
 
-/// The trace in the repository: masks and MLX bundles give the same number of slots.
+/// The trace in the repository: masks and MLX bundles must give the same number of slots.
 TEST_P(Program, IsRecordedWhole) {
   const auto reader = trace::open(source / "isa-traces" / "recorded" / ("ia64-" + GetParam().program + ".pmt"));
   std::uint64_t slots = 0;

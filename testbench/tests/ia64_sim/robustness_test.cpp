@@ -1,4 +1,4 @@
-// Bad programs: each ends with one line that says where and what.
+// Invalid programs: each ends with a one-line error message that states the address and the cause.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -60,8 +60,8 @@ TEST_F(Robustness, BadFiles) {
   }
 }
 
-/// A program header that describes .bss alone, as ld writes it: no bytes in the file, an offset at its end or after
-/// it.
+/// A program header that describes .bss alone, as ld writes it: no bytes in the file, and an offset at the end of the
+/// file or beyond.
 TEST_F(Robustness, ASegmentOfZerosNeedsNoPlaceInTheFile) {
   auto program =
       testbench::assemble_text(std::string(".bss\n.align 16\nzeros:\n.skip 65536\n.text\n.global _start\n_start:\n"

@@ -1,4 +1,4 @@
-// Do `pmusim trace import --from`, `convert`, `cut`, `merge`, `stats` and `capture` do what their help says?
+// `pmusim trace import --from`, `convert`, `cut`, `merge`, `stats` and `capture` must do what their help describes.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -41,7 +41,7 @@ TEST(TraceImport, SaysWhatItPutIn) {
                     HasSubstr("1 instructions of other threads are left out")));
 }
 
-// The last target is known, nothing follows: the trace is read, written and run.
+// The last branch target is known but nothing follows: the trace is read, written and run.
 TEST(TraceImport, TextCutBehindATakenBranch) {
   write_file("cut.txt", "! isa i386\n1000 90\n1001 ebfd T 1000\n");
   ASSERT_EQ(pmusim("trace import cut.txt -o cut.pmt").code, 0);
@@ -92,7 +92,7 @@ TEST(TraceCut, OfARecordedTrace) {
   const std::string whole = recorded("i386-units");
   EXPECT_EQ(pmusim("trace cut '" + whole + "' --range :1000 -o a.txt").code, 0);
   EXPECT_EQ(pmusim("trace cut '" + whole + "' --range 1000: -o b.txt").code, 0);
-  // The pieces after each other are the whole. Each has the instruction set and the names.
+  // The concatenated pieces equal the whole trace. Each piece has the instruction set and the names.
   std::string second = read_file(scratch() + "/b.txt");
   while (second.starts_with('!')) second.erase(0, second.find('\n') + 1);
   EXPECT_EQ(read_file(scratch() + "/a.txt") + second, pmusim("trace dump '" + whole + "'").out);
@@ -168,7 +168,7 @@ TEST(TraceCommands, BadUsageIsOneLineAndLeavesNoFile) {
   EXPECT_FALSE(exists("x.txt"));
 }
 
-// A PowerPC program whose load multiple needs a second run: what it prints appears once, and it reads its input once.
+// A PowerPC program whose load multiple requires a second run: its output appears once, and it reads its input once.
 TEST(TraceCapture, OutputAppearsOnceAndInputIsReadAgain) {
   if (!have_tools({"powerpc-linux-gnu-gcc", "qemu-ppc"})) GTEST_SKIP() << "needs gcc-powerpc-linux-gnu, qemu-user";
   write_file("echo.s",
@@ -191,7 +191,7 @@ struct Dynamic {
   const char *isa, *system, *library, *linker;
 };
 
-// Linked with the C library of Debian's cross compilers; there are no headers of it.
+// Linked with the C library of Debian's cross compilers, for which no headers are installed.
 TEST(TraceCapture, DynamicallyLinkedPrograms) {
   write_file("hello.c", "int puts(const char*);\nvoid exit(int);\nvoid _start(void) { puts(\"once\"); exit(3); }\n");
   for (const Dynamic& one : {Dynamic{"ppc", "powerpc-linux-gnu", "libc.so.6", "/lib/ld.so.1"},

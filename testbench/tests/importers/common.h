@@ -1,4 +1,4 @@
-// Texts of other tools, programs for their bytes, and traces as lines.
+// Traces of other tools as text, ELF programs with given bytes, and traces as lines.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ inline std::string lines_of(Reader& reader) {
 
 inline std::string lines_of(const std::filesystem::path& file) { return lines_of(*open(file)); }
 
-/// A 32-bit little-endian (PowerPC: big-endian) or, for Alpha, 64-bit ELF program with these bytes at an address.
+/// An ELF program with these bytes at an address: 32-bit little-endian (PowerPC: big-endian) or, for Alpha, 64-bit.
 inline std::string elf_of(unsigned machine, std::uint64_t address, const std::string& bytes) {
   const bool wide = machine == 0x9026, big = machine == 20;
   std::string file(
@@ -55,7 +55,7 @@ inline std::string elf_of(unsigned machine, std::uint64_t address, const std::st
   file.push_back(big ? '\2' : '\1');
   file.push_back('\1');
   file.resize(16);
-  put(2, 2);  // an executable
+  put(2, 2);  // type: executable
   put(machine, 2);
   put(1, 4);
   put(address, word);
@@ -85,7 +85,7 @@ class Importing : public testing::Test {
     return folder.path() / name;
   }
 
-  /// The lines that are made of a text; `result` has the counts.
+  /// The trace lines imported from a text; `result` has the counts.
   std::string imported(const char* tool, const std::string& text, const import::Options& options = {}) {
     const auto output = folder.path() / "made.txt";
     const auto writer = create_text(output, import::isa_of(*import::find_tool(tool), options));

@@ -1,4 +1,4 @@
-// Are the lines of other tools read as they mean, and refused where they are wrong?
+// Lines of other tools must be imported with their meaning, and rejected where they are wrong.
 #include <gmock/gmock.h>
 
 #include "common.h"
@@ -28,7 +28,7 @@ TEST_F(Importing, ExeclogTellsAllButSizes) {
   EXPECT_EQ(result.gaps, 0u);
 }
 
-// Four bytes are told; what follows a shorter instruction means nothing, and a longer one is in the program.
+// The log has four bytes: the bytes after a shorter instruction are ignored, and a longer one is read from the program.
 TEST_F(Importing, ExeclogTakesLongInstructionsFromTheProgram) {
   const auto program = write("a.out", elf_of(i386, 0x8049000, std::string("\x55\xb8\x01\x00\x00\x00", 6)));
   const std::string text =
@@ -40,7 +40,7 @@ TEST_F(Importing, ExeclogTakesLongInstructionsFromTheProgram) {
               AllOf(HasSubstr("from.txt:2: no bytes of the instruction at 8049001"), HasSubstr("--elf")));
   const auto other = write("b.out", elf_of(i386, 0x8049000, std::string("\x55\xb8\x02\x00\x00\x00", 6)));
   EXPECT_THAT(error_of("execlog", text, options(Isa::i386, {{other}})), HasSubstr("other bytes at 8049001"));
-  // A library is where it was loaded.
+  // A library is mapped at its load address.
   const auto library = write("lib.so", elf_of(i386, 0x1000, std::string("\x55\xb8\x01\x00\x00\x00", 6)));
   EXPECT_EQ(imported("execlog", text, options(Isa::i386, {{library, 0x8048000}})),
             "8049000 55 S 40800828 4\n8049001 b801000000\n");
@@ -57,7 +57,7 @@ TEST_F(Importing, ExeclogSharesSizesAmongAccesses) {
             "11 db28 L 80 10\n");
 }
 
-// An emulator makes a store-conditional of a load and a store, and reports no address of some block instructions.
+// An emulator performs a store-conditional as a load and a store, and reports no address for some block instructions.
 TEST_F(Importing, ExeclogOfPowerPcOddities) {
   EXPECT_EQ(imported("execlog",
                      "0, 0x100, 0x2d21007d, \"stwcx. r8, 0, r4\", load, 0x40, store, 0x40\n"
@@ -109,13 +109,13 @@ TEST_F(Importing, WrongLinesOfExeclog) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "only from.txt";
 }
 
-// --- places where no branch leads to ---------------------------------------------------------------------------
+// --- jumps without a branch ------------------------------------------------------------------------------------
 
 TEST_F(Importing, SignalsAndLostPartsAreSwitches) {
   const std::string text =
       "0, 0x100, 0x60, \"nop\"\n"
-      "0, 0x200, 0x800048, \"b 0x280\"\n"  // where nop does not lead
-      "0, 0x300, 0x60, \"nop\"\n";         // where b does not
+      "0, 0x200, 0x800048, \"b 0x280\"\n"  // nop cannot reach this address
+      "0, 0x300, 0x60, \"nop\"\n";         // b does not branch to this address
   EXPECT_EQ(imported("execlog", text, options(Isa::ppc)),
             "100 60000000\n! switch\n200 48008000 T 8200\n! switch\n300 60000000\n");
   EXPECT_EQ(result.gaps, 2u);
@@ -126,7 +126,7 @@ TEST_F(Importing, SignalsAndLostPartsAreSwitches) {
   EXPECT_THAT(error_of("execlog", text, how), AllOf(HasSubstr("from.txt:2: '200'"), HasSubstr("--gap switch")));
 }
 
-// Cut in the middle of a line, and after a branch: what is whole counts.
+// Texts truncated in the middle of a line, and after a branch: complete lines are imported.
 TEST_F(Importing, CutTexts) {
   EXPECT_EQ(imported("execlog", "0, 0x100, 0x60, \"nop\"\n0, 0x104, 0x60, \"no", options(Isa::ppc)), "100 60000000\n");
   EXPECT_EQ(imported("execlog", "0, 0x100, 0x60, \"nop\"\n0, 0x104, 0xfcffff4b, \"b 0x100\"\n", options(Isa::ppc)),
@@ -182,7 +182,7 @@ TEST_F(Importing, WrongLinesOfLackey) {
   EXPECT_THAT(error_of("lackey", "", options(Isa::i386, {{"absent"}})), HasSubstr("absent: cannot be read"));
 }
 
-// An atomic exchange is a load and a compare-and-swap to Valgrind, which loads again.
+// Valgrind implements an atomic exchange as a load and a compare-and-swap, which loads again.
 TEST_F(Importing, LackeyTellsAtomicLoadsTwice) {
   const auto program = write("a.out", elf_of(i386, 0x8049000, std::string("\x87\x1d\x00\x00\x06\x08", 6)));
   EXPECT_EQ(imported("lackey", "I  08049000,6\n L 08060000,4\n M 08060000,4\n", options(Isa::i386, {{program}})),
@@ -190,7 +190,7 @@ TEST_F(Importing, LackeyTellsAtomicLoadsTwice) {
 }
 
 // --- gem5 ------------------------------------------------------------------------------------------------------
-// These lines are as its src/cpu/exetrace.cc writes them, and were not made by it; tools_test.cpp has some that were.
+// These lines follow the format in src/cpu/exetrace.cc but were written by hand; tools_test.cpp has lines made by gem5.
 
 // lda; ldq; stl; bne to the ldq; call_pal
 const std::string alpha_code("\x08\x00\x9f\x20\x00\x00\xc4\xa4\x10\x00\xc4\xb0\xfd\xff\xdf\xf4\x83\x00\x00\x00", 20);
@@ -216,7 +216,7 @@ TEST_F(Importing, Gem5OfAlpha) {
             "120000004 0000c4a4 L 11ff98008 8\n");
 }
 
-// Micro-operations of one instruction are one step; the same instruction again is another.
+// Micro-operations of one instruction are one step; the same instruction again is another step.
 TEST_F(Importing, Gem5OfMicroOperations) {
   const auto program = write("a.out", elf_of(i386, 0x8049000, "\x50\xeb\xfd"));
   const std::string push =
@@ -228,7 +228,7 @@ TEST_F(Importing, Gem5OfMicroOperations) {
   const std::string jump = "  2000: system.cpu: A0 T0 : 0x8049001 @_start+1    : jmp\n";
   EXPECT_EQ(imported("gem5", push + jump + push, options(Isa::i386, {{program}})),
             "8049000 50 S bffff7fc 4\n8049001 ebfd T 8049000\n8049000 50 S bffff7fc 4\n");
-  // Without lines of whole instructions (-ExecMacro) the first micro-operation begins one.
+  // Without lines of whole instructions (-ExecMacro) the first micro-operation begins an instruction.
   const std::string micro = push.substr(push.find('\n') + 1);
   EXPECT_EQ(imported("gem5", micro + jump + micro, options(Isa::i386, {{program}})),
             "8049000 50 S bffff7fc 4\n8049001 ebfd T 8049000\n8049000 50 S bffff7fc 4\n");
@@ -278,7 +278,7 @@ TEST_F(Importing, WrongLinesOfPerf) {
   for (const auto& [text, message] : rows) EXPECT_THAT(error_of("perf", text), HasSubstr(message));
 }
 
-// --- samples that the tools made -------------------------------------------------------------------------------
+// --- samples made by the tools ---------------------------------------------------------------------------------
 
 TEST_F(Importing, PerfSample) {
   EXPECT_EQ(imported("perf", content_of(samples / "spin.perf")),
@@ -286,7 +286,7 @@ TEST_F(Importing, PerfSample) {
             "8049000 ebfe T 8049000\n8049000 ebfe\n");
 }
 
-// A sample damaged at any place is read as far as it means something, or refused in one line with its place.
+// A sample damaged at any position is read up to the damage, or rejected with a one-line message that has the position.
 TEST_F(Importing, DamagedSamples) {
   const auto program = write("a.out", elf_of(i386, 0x8049000, std::string(4096, '\x90')));
   const import::Options with = options(Isa::i386, {{program}});

@@ -1,4 +1,4 @@
-// Do pieces of traces mean what they meant in their own trace, and are traces counted right?
+// Pieces of traces must keep the meaning that they had in their own trace, and traces must be counted correctly.
 #include <gmock/gmock.h>
 
 #include "common.h"
@@ -41,7 +41,7 @@ class Pieces : public testing::Test {
   std::uint64_t count = 0;
 };
 
-// Every directive is either something that happens or something that lasts; a new one has to be decided on.
+// Every directive is either an event or a lasting setting; a new directive must be classified.
 TEST(Standing, EveryDirectiveHasAMeaning) {
   for (const DirectiveForm& form : directive_forms()) {
     const edit::Meaning* const meaning = edit::meaning_of(form.name);
@@ -68,7 +68,7 @@ TEST_F(Pieces, CutBeginsWithWhatLasts) {
   EXPECT_EQ(cut(text, 4, 100), "");
 }
 
-// A piece from the middle of a handler enters it again, so that the return finds something to return from.
+// A piece from the middle of a handler first enters the handler again, so that the return matches an entry.
 TEST_F(Pieces, CutInsideOfAHandler) {
   const std::string text =
       "! isa ppc\n! msr pr=1\n100 60000000\n"
@@ -78,7 +78,7 @@ TEST_F(Pieces, CutInsideOfAHandler) {
   EXPECT_EQ(cut(text, 3, 4), "! msr pr=1\n! process 7\n104 60000000\n") << "the handler's privilege is gone with it";
 }
 
-/// ar.bsp and the frame marker after each line, as a reader of the trace sees them.
+/// ar.bsp and the frame marker after each line, as computed by a reader of the trace.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> stacks_of(Reader& reader) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> list;
   ia64::FrameTracker tracker;
@@ -90,7 +90,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> stacks_of(Reader& reader) {
   return list;
 }
 
-// Frames of the register stack are those of the whole trace, also after returns to callers before the piece.
+// Register stack frames are those of the whole trace, also after returns to callers from before the piece.
 TEST_F(Pieces, CutKeepsFramesOfTheRegisterStack) {
   const std::filesystem::path recorded = PMUSIM_SOURCE_DIR "/isa-traces/recorded/ia64-recursion-O2.pmt";
   const auto whole = stacks_of(*open(recorded));
@@ -118,7 +118,7 @@ TEST_F(Pieces, MergeInTurnsKeepsEachPrivilege) {
       merge({"! isa ppc\n! msr pr=1\n100 60000000\n104 60000000\n", "! isa ppc\n! msr pr=0\n200 60000000\n"}, turns),
       "! process 1\n! msr pr=1\n100 60000000\n! switch\n! process 2\n! msr pr=0\n200 60000000\n"
       "! switch\n! process 1\n! msr pr=1\n104 60000000\n");
-  // A handler is not left in its middle.
+  // Merging does not switch away in the middle of a handler.
   EXPECT_EQ(merge({"! isa ppc\n! interrupt\n100 60000000\n104 60000000\n! return\n108 60000000\n",
                    "! isa ppc\n200 60000000\n"},
                   turns),
@@ -191,7 +191,7 @@ TEST(Statistics, CountsByHand) {
   EXPECT_EQ(s.directives.at("cpl"), 2u);
 }
 
-// IA-64: slots that were executed; a branch whose predicate was false is one that was not taken.
+// IA-64: executed slots; a branch whose predicate is false is counted as not taken.
 TEST(Statistics, SlotsOfBundles) {
   // nop.m, nop.i, (p6) br.few to itself
   const std::string bundle = "11000000010000000002000300000040";

@@ -1,4 +1,4 @@
-// Is what is made of another tool's trace what the project's recorder makes of the same program?
+// Traces imported from another tool must equal those of the project's recorder for the same program.
 #include "testbench/tests/tools.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 using testbench::run;
 
-/// Builds a sample. Its bytes and addresses are those of the program that the committed texts are of.
+/// Builds a sample program. Bytes and addresses are those of the program from which the committed texts were made.
 std::filesystem::path sample(const std::filesystem::path& folder, const char* compiler, const std::string& name) {
   const auto program = folder / name;
   const auto built =
@@ -35,8 +35,8 @@ constexpr Machine machines[] = {{Isa::i386, "sample_i386", "i686-linux-gnu-gcc",
                                 {Isa::ppc, "sample_ppc", "powerpc-linux-gnu-gcc", "qemu-ppc"},
                                 {Isa::alpha, "sample_alpha", "alpha-linux-gnu-gcc", "qemu-alpha"}};
 
-/// Addresses on the stack as distances from the first one, which depends on who runs the program and under which name;
-/// accesses of an instruction sorted, for tools tell those of pusha in another order.
+/// Rewrites stack addresses as distances from the first one, which depends on the user and the program's name; sorts
+/// the accesses of an instruction, because tools report those of pusha in different orders.
 std::string normal(const std::string& lines) {
   std::istringstream in(lines);
   std::string result;
@@ -78,7 +78,7 @@ TEST_F(Importing, ExeclogSamplesAreTheRecordings) {
       EXPECT_EQ(result.without_access, 0u);
     };
     compare(content_of(samples / (std::string(machine.name) + ".execlog")));
-    // No Debian package has the plugin; where one is at hand it runs anew.
+    // No Debian package contains the plugin; where it is available it runs again.
     const char* plugin = std::getenv("PMUSIM_EXECLOG");
     if (plugin == nullptr) continue;
     const auto log = folder.path() / "execlog";
@@ -89,8 +89,8 @@ TEST_F(Importing, ExeclogSamplesAreTheRecordings) {
   }
 }
 
-// Samples of a clock: what a machine without Intel PT has. Where the system does not allow measuring, the committed
-// sample is all there is (import_test.cpp).
+// Clock samples, as measured on a machine without Intel PT. Where the system does not permit measuring, only the
+// committed sample is tested (import_test.cpp).
 TEST_F(Importing, PerfAnew) {
   if (!have_tools({"perf", "i686-linux-gnu-gcc"})) GTEST_SKIP() << "needs linux-perf, gcc-i686-linux-gnu";
   const auto source = write("spin.s", ".globl _start\n_start: jmp _start\n");
@@ -110,8 +110,8 @@ TEST_F(Importing, PerfAnew) {
   for (std::string one; std::getline(in, one);) EXPECT_TRUE(one == line || one == line + " T 8049000") << one;
 }
 
-// Two runs of gem5 for Alpha, of a version that names symbols alone. Bytes and addresses of the first are those of the
-// listing that was published with it; the second is of another program: its bytes are here at another address.
+// Two runs of gem5 for Alpha, of a version that prints only symbols. Bytes and addresses of the first are those of the
+// listing that was published with it; the second is of another program: its bytes are at another address here.
 TEST_F(Importing, Gem5NamesSymbols) {
   if (!have_tools({"alpha-linux-gnu-gcc"})) GTEST_SKIP() << "needs gcc-alpha-linux-gnu";
   const auto program = folder.path() / "gem5";
@@ -129,7 +129,7 @@ TEST_F(Importing, Gem5NamesSymbols) {
               testing::HasSubstr("symbol 'main' is in no ELF file"));
 }
 
-// The same of micro-operations, whose numbers follow the symbol without a blank. Symbols may have dots themselves.
+// The same for micro-operations, whose numbers follow the symbol without a blank. Symbols may contain dots.
 TEST_F(Importing, Gem5NamesSymbolsOfMicroOperations) {
   if (!have_tools({"i686-linux-gnu-gcc"})) GTEST_SKIP() << "needs gcc-i686-linux-gnu";
   const auto source = write("a.s", "_start.0: push %eax\n nop\n .globl _start\n_start: push %eax\n jmp _start.0\n");
@@ -156,7 +156,7 @@ TEST_F(Importing, LackeyIsTheRecording) {
   const auto program = sample(folder.path(), "i686-linux-gnu-gcc", "sample_i386");
   const auto recording = folder.path() / "recorded.txt";
   (void)capture(Isa::i386, program, {}, recording);
-  // Valgrind leaves out loads whose result is not used: the flags of cmpw are overwritten.
+  // Valgrind omits loads whose result is not used: the flags of cmpw are overwritten.
   std::string expected = normal(lines_of(recording));
   const std::string unused = "66833d00a0040805 L 804a000 2";
   ASSERT_NE(expected.find(unused), expected.npos) << expected;

@@ -1,4 +1,4 @@
-// Are files of the writers for other programs what they say? Read back by the project's reader.
+// Files of the writers for other programs, read back by the project's reader.
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 const std::string foreign = PMUSIM_SOURCE_DIR "/isa-traces/foreign";
 
-/// What example.c and example.py say, as text.
+/// The contents that example.c and example.py write, as text.
 std::string expected(unsigned rounds) {
   std::ostringstream text;
   text << "! isa i386\n! cpl 3\n" << std::hex;
@@ -41,7 +41,7 @@ TEST(Writers, ExamplesAreReadBack) {
   EXPECT_EQ(shell("ls *.part 2>&1").out.find(".part\n"), std::string::npos) << "the file has its name when it is whole";
 }
 
-/// The writers of traces and of activity, and whether a device will do.
+/// The writers of traces and of activity, and whether they accept a device.
 const std::vector<std::pair<std::string, bool>> writers{
     {"'" + built("trace-example-c") + "'", false},
     {"python3 '" + foreign + "/example.py'", false},
@@ -58,7 +58,7 @@ TEST(Writers, DevicesStayDevices) {
   }
 }
 
-// Links are followed, also one that names nothing yet; nothing goes to a name that somebody else has put there.
+// Links are followed, also dangling ones; a file name planted by another user is not written to.
 TEST(Writers, LinksAreFollowedAndPlantedNamesLeftAlone) {
   for (const auto& [writer, in_place] : writers) {
     const std::string prepare =

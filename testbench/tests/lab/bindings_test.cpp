@@ -1,4 +1,4 @@
-// What the laboratory's page asks, asked from here: against sessions that run the cores.
+// The requests of the laboratory's page, compared with sessions that run the cores.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ const std::vector<Case> cases{{"athlon", "i386-units", {"RETIRED_INSTRUCTIONS", 
                               {"itanium2", "ia64-pipelined", {"CPU_CYCLES", "LOADS_RETIRED"}},
                               {"alpha-ev5", "alpha-units", {"PF5_MUX0_CYCLES"}}};
 
-/// A part of a trace on the core: its activity, and what a session has counted meanwhile.
+/// A part of a trace run on the core: its activity, and the counts of a session over it.
 struct Truth {
   std::vector<activity::Block> blocks;
   std::map<std::string, std::uint64_t> counts;
@@ -66,7 +66,7 @@ json request_of(const Case& one, const std::string& op, const json& encoded) {
   return {{"op", op}, {"target", one.target}, {"registers", encoded.at("registers")}};
 }
 
-/// The page's numbers for the activity that it holds.
+/// Checks the page's counts for the activity that it holds.
 void expect_counts(const Case& one, const json& encoded, const Truth& known) {
   const json run = ask(request_of(one, "run", encoded));
   ASSERT_FALSE(run.contains("error")) << run;
@@ -107,7 +107,7 @@ TEST(Bindings, CountWhatASessionCounts) {
   }
 }
 
-// A file counts what its activity counts; one that is damaged is refused, and what was there stays.
+// An activity file yields the counts of its activity; a damaged file is rejected and the previous one stays open.
 TEST(Bindings, OpenActivityFiles) {
   const Case& one = cases[0];
   const auto encoding = encoder::encode(one.target, one.events);
