@@ -1,5 +1,5 @@
-// Oracle and PMU model count the same: every event on every micro-trace, plain, filtered and compared, under every
-// value of every PMU parameter.
+// Oracle and PMU model must produce equal counts: every event on every micro-trace, plain, filtered and compared, under
+// every value of every PMU parameter.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::vector<oracle::Request> requests_for(const std::string& target, const oracl
       changed = requests.front();
       changed.ia64.code = {{0x4000000000010000, 0x4000000000010080}};
       requests.push_back(changed);
-      changed.ia64.code.push_back(changed.ia64.code.front());  // of demand fetches, of prefetches
+      changed.ia64.code.push_back(changed.ia64.code.front());  // one range for demand fetches, one for prefetches
       changed.ia64.fine_mode = true;
       requests.push_back(changed);
     }
@@ -76,7 +76,7 @@ void agree(TraceRun& run, const std::string& target, const std::string& where) {
   }
 }
 
-/// Behaviours that hang on what is programmed; the oracle knows only what is asked.
+/// Behaviours that depend on the register values; the oracle knows only the request.
 bool by_registers(std::string_view parameter) {
   constexpr std::string_view all[] = {"pmu.event_sets", "pmu.shared_umask", "pmu.no_data_channel", "pmu.ear_mode3",
                                       "pmu.memory_tag"};

@@ -1,14 +1,14 @@
-# The Alpha micro-traces: what recorded programs cannot do. All five chips run them; a program that is about one of them
-# says so. Their counts are judged by `pmusim validate`; those that arithmetic can tell are in alpha_test.cpp.
+# The Alpha micro-traces: what recorded programs cannot do. All five chips run them; a program for one of them says so.
+# `pmusim validate` checks their counts; those that follow by arithmetic are in alpha_test.cpp.
 from trace_text import load, store
 
 CODE = 0x120000000
 DATA = 0x140000000
 PAGE = 0x2000
-TABLE = 0x800000        # what a page of page tables maps
+TABLE = 0x800000        # mapped by a page of page tables
 NOP = "bis $31,$31,$31"
-SCACHE_SET = 0x8000     # bytes between blocks of the same set of the 21164's secondary cache, of three ways
-BCACHE_SET = 0x1000000  # a multiple of any board cache's size, of one way
+SCACHE_SET = 0x8000     # bytes between blocks of one set of the 21164's secondary cache, which has three ways
+BCACHE_SET = 0x1000000  # a multiple of the size of every board cache, which has one way
 FILL = "dtlb=hit"
 
 
@@ -332,7 +332,7 @@ def hits_and_fills(t):
             t.do(f"ldq ${11 + k % 4},0($9)", load(DATA + 8 * (k % 4), 8), keys=FILL)
     loop = CODE + 0x8000
     t.jump("br $31,.+{}", loop)
-    for i in range(8):  # the first pass waits for its code
+    for i in range(8):  # in the first pass the code is fetched from memory
         t.at(loop)
         t.do("ldq $10,0($9)", load(DATA + 0x610000 + 0x400 * i, 8), keys=FILL)
         filler(t, 7)

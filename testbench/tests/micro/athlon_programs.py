@@ -354,7 +354,7 @@ def pending(masks):
 def stall(latency, behind):
     def program(t):
         t.at(CODE)
-        access(t, "store", DATA + 64)  # what is stored to later is there
+        access(t, "store", DATA + 64)  # the line of the later store is in the cache
         t.say("idle cycles=300")
         t.do(behind.load, load(DATA, 4), keys=f"data=mem lat={latency} dtlb=hit fetch=l1")
         behind(t)

@@ -1,4 +1,4 @@
-// Athlon micro-traces. athlon_programs.py says what they execute.
+// Counts of the Athlon micro-traces. athlon_programs.py describes what they execute.
 #include <gtest/gtest.h>
 
 #include "run.h"
@@ -6,7 +6,7 @@
 namespace pmusim::micro {
 namespace {
 
-// Only what the trace does by itself: no next-line prefetch, no page walks in L2, no wrong path.
+// Only the effects of the trace itself: no next-line prefetch, no page walks in L2, no wrong path.
 const Settings bare = {{"core.instruction_prefetch", "off"}, {"core.walk_in_l2", "off"}, {"core.wrong_path", "off"}};
 
 TraceRun run(const std::string& trace, const Settings& settings = bare) { return TraceRun("athlon", trace, settings); }
@@ -75,7 +75,7 @@ TEST(Athlon, Halt) {
   EXPECT_EQ(longer.cycles() - shorter.cycles(), 200u);
   EXPECT_EQ(longer.count("CPU_CLK_UNHALTED"), shorter.count("CPU_CLK_UNHALTED"));
   longer.expect("CPU_CLK_UNHALTED", longer.cycles() - 500);
-  longer.expect(compare("CPU_CLK_UNHALTED", 0, false, true), 1);  // the flop holds through the halt
+  longer.expect(compare("CPU_CLK_UNHALTED", 0, false, true), 1);  // the edge detector holds its state through the halt
 }
 
 TEST(Athlon, CodeLines) {
@@ -83,7 +83,7 @@ TEST(Athlon, CodeLines) {
   two.expect("INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", 2);
   two.expect("INSTRUCTION_CACHE_REFILLS_FROM_L2", 0);
   three.expect("INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", 3);
-  three.expect("INSTRUCTION_CACHE_REFILLS_FROM_L2", 1);  // the first one, pushed out by the third
+  three.expect("INSTRUCTION_CACHE_REFILLS_FROM_L2", 1);  // the first line, evicted by the third
   three.expect("INSTRUCTION_CACHE_MISSES", 3 + 1);
   three.expect("L2_REQUESTS:INSTRUCTION_READ", 1);
   three.expect("L2_REQUESTS:TAG_READ", 3 + 1);
@@ -116,8 +116,8 @@ TEST(Athlon, SelfModifyingCode) {
   r.expect("STORES_TO_ACTIVE_INSTRUCTION_STREAM", 1);
   r.expect("RETIRED_BRANCH_RESYNCS", 1);
   r.expect("SNOOP_RESYNCS", 0);
-  r.expect("RETIRED_INSTRUCTIONS", 2 + 8 + 1);  // the resync counts as one
-  // The store takes the line from the instruction cache, the fetch after it takes it back.
+  r.expect("RETIRED_INSTRUCTIONS", 2 + 8 + 1);  // the resync counts as one instruction
+  // The store removes the line from the instruction cache; the next fetch takes it back.
   r.expect("INTERNAL_CACHE_LINE_INVALIDATES:D_INVALIDATES_I", 1);
   r.expect("INTERNAL_CACHE_LINE_INVALIDATES:I_INVALIDATES_D", 1);
   r.expect("INTERNAL_CACHE_LINE_INVALIDATES:ALL", 2);
@@ -139,25 +139,26 @@ TEST(Athlon, SnoopResync) {
   invalidate.expect("STORES_TO_ACTIVE_INSTRUCTION_STREAM", 0);
 }
 
-// Of four bytes at the offsets 0 to 7, those at 5, 6 and 7 cross the eight-byte boundary.
+// Of four-byte loads at the offsets 0 to 7, those at 5, 6 and 7 cross the eight-byte boundary.
 TEST(Athlon, Alignment) {
   TraceRun r = run("alignment");
   r.expect("MISALIGNED_ACCESSES", 3);
-  r.expect("DATA_CACHE_ACCESSES", 8 + 3 + 2);  // the addition to memory loads and stores
+  r.expect("DATA_CACHE_ACCESSES", 8 + 3 + 2);  // the addition to memory both loads and stores
   r.expect("DATA_CACHE_MISSES", 1);
   r.expect("RETIRED_INSTRUCTIONS", 9);
 }
 
-// Two probes a clock: both halves of the first load, then the second load with one half of the third.
+// Two probes per clock: both halves of the first load, then the second load with one half of the third.
 TEST(Athlon, SplitLoads) {
   TraceRun r = run("split_loads");
   r.expect("MISALIGNED_ACCESSES", 2);
   r.expect("DATA_CACHE_ACCESSES", 1 + 2 + 1 + 2);
-  // Probes of the three in a clock: 1, 1 + 1, 1, 1.
+  // Probes of the three loads in successive clocks: 1, 1 + 1, 1, 1.
   r.expect(compare("DATA_CACHE_ACCESSES", 2, false, false), 1);
 }
 
-// The load's first probe comes beside the store's; then the store retires, and the load starts again with both.
+// The load's first probe is in the same clock as the store's; then the store retires, and the load restarts with both
+// probes.
 TEST(Athlon, SplitRestart) {
   TraceRun r = run("split_restart");
   r.expect("STORES_TO_ACTIVE_INSTRUCTION_STREAM", 1);
@@ -192,7 +193,7 @@ TEST(Athlon, TwoWays) {
   r.expect("DATA_CACHE_REFILLS_FROM_SYSTEM:ALL", 2);
 }
 
-// Three lines in two ways, then the first again: lines 1 and 2 leave, line 1 comes back from L2.
+// Three lines in two ways, then the first again: lines 1 and 2 are evicted, line 1 is refilled from L2.
 void three_lines(const std::string& trace, const std::string& first, const std::string& others) {
   TraceRun r = run(trace);
   const std::string found = "DATA_CACHE_REFILLS:L2_",
@@ -219,7 +220,7 @@ TEST(Athlon, ThreeLinesModified) { three_lines("stores_3", "MODIFIED", "MODIFIED
 TEST(Athlon, ThreeLinesShared) { three_lines("shared_3", "SHARED", "EXCLUSIVE"); }
 TEST(Athlon, ThreeLinesOwned) { three_lines("owned_3", "OWNED", "EXCLUSIVE"); }
 
-// The first line comes from the system in its state and leaves for L2 in it; nothing comes back.
+// The first line is filled from the system in the given state and is evicted to L2 in it; no line is refilled.
 TEST(Athlon, LinesThatLeaveForGood) {
   for (const std::string state : {"SHARED", "OWNED"}) {
     TraceRun r = run(state == "SHARED" ? "shared_leaves" : "owned_leaves");
@@ -231,7 +232,7 @@ TEST(Athlon, LinesThatLeaveForGood) {
   }
 }
 
-// What another agent takes away is no victim.
+// A line invalidated by another agent is not a victim.
 TEST(Athlon, LinesTakenAway) {
   TraceRun r = run("taken_away");
   for (const char* state : {"SHARED", "OWNED", "EXCLUSIVE"}) {
@@ -241,7 +242,7 @@ TEST(Athlon, LinesTakenAway) {
   r.expect("SNOOP_HITS:DC", 2);
 }
 
-// Lines that data have brought into L2 serve the instruction cache, and are no refills of the data cache.
+// Lines brought into L2 by data accesses serve the instruction cache, and do not count as refills of the data cache.
 TEST(Athlon, CodeFromDataLines) {
   TraceRun r = run("code_from_data");
   r.expect("INSTRUCTION_CACHE_REFILLS_FROM_L2", 2);
@@ -252,28 +253,28 @@ TEST(Athlon, CodeFromDataLines) {
   r.expect("DATA_CACHE_REFILLS:ALL", 2 * 3);
 }
 
-// A prefetch looks a line up like a load.
+// A prefetch looks up a line like a load.
 TEST(Athlon, Prefetches) {
   TraceRun r = run("prefetches");
   r.expect("DATA_CACHE_ACCESSES", 5);
   r.expect("DATA_CACHE_MISSES", 4);
   r.expect("DATA_CACHE_REFILLS_FROM_SYSTEM:EXCLUSIVE", 4);
-  r.expect("MISALIGNED_ACCESSES", 0);  // it names a line, not an operand
+  r.expect("MISALIGNED_ACCESSES", 0);  // a prefetch names a line, not an operand
 }
 
 TEST(Athlon, CancelledFill) {
   TraceRun r = run("cancelled");
-  r.expect("DATA_CACHE_REFILLS_FROM_SYSTEM:INVALID", 1, 2);  // the second load finds nothing and asks again
+  r.expect("DATA_CACHE_REFILLS_FROM_SYSTEM:INVALID", 1, 2);  // the second load also misses
 }
 
-// Four data lookups and those of the code lines; code from the system is written to L2, victims are, too.
+// Four data lookups and those of the code lines; code from the system is written to L2, and so are victims.
 TEST(Athlon, L2Requests) {
   TraceRun r = run("loads_3");
   const std::uint64_t code = r.count("INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM");
   r.expect("L2_REQUESTS:TAG_READ", 3 + 1 + code);
   const std::uint64_t writes = r.count("L2_REQUESTS:DC_WRITE") + r.count("L2_REQUESTS:SYSTEM_WRITE");
   r.expect("L2_REQUESTS:SYSTEM_WRITE", code);
-  r.expect("L2_REQUESTS:TAG_WRITE", writes, writes + 1);  // perhaps one as a line leaves L2
+  r.expect("L2_REQUESTS:TAG_WRITE", writes, writes + 1);  // possibly one more when a line leaves L2
   r.expect("L2_REQUESTS:L2_WRITE", 0);
   std::uint64_t sum = 0;
   for (const char* mask : {"TAG_READ", "TAG_WRITE", "INSTRUCTION_READ", "LOAD_READ", "STORE_READ", "SYSTEM_WRITE",
@@ -281,7 +282,7 @@ TEST(Athlon, L2Requests) {
     sum += r.count(std::string("L2_REQUESTS:") + mask);
   }
   r.expect("L2_REQUESTS:ALL", sum);
-  // The first store to each of three pages marks it as written in the page table.
+  // The first store to each of three pages sets its dirty bit in the page table.
   TraceRun stores = run("stores_3", {{"core.instruction_prefetch", "off"}});
   stores.expect("L2_REQUESTS:L2_WRITE", 3);
 }
@@ -293,7 +294,7 @@ TEST(Athlon, WaitForL2) {
   TraceRun two_slower = run("from_l2_2", slower);
   one.expect("CYCLES_FILL_REQUEST_WAITED_FOR_L2", 0);
   EXPECT_GT(two.count("CYCLES_FILL_REQUEST_WAITED_FOR_L2"), 0u);
-  // The second waits while the first has the port: 12 cycles instead of 8.
+  // The second request waits while the first uses the port: 12 cycles instead of 8.
   EXPECT_EQ(two_slower.count("CYCLES_FILL_REQUEST_WAITED_FOR_L2") - two.count("CYCLES_FILL_REQUEST_WAITED_FOR_L2"),
             12u - 8u);
 }
@@ -328,7 +329,7 @@ TEST(Athlon, MemoryTypes) {
   r.expect(event + "WP", 2);
   r.expect(event + "WB", 4 + code);
   r.expect(event + "ALL", 3 + 1 + 2 + 2 + 4 + code);
-  r.expect("DRAM_SYSTEM_REQUESTS", 1 + 2 + 2 + 4 + code);  // uncacheable memory is a device's
+  r.expect("DRAM_SYSTEM_REQUESTS", 1 + 2 + 2 + 4 + code);  // the accesses to uncacheable memory go to a device
 }
 
 TEST(Athlon, WriteThroughAndWriteProtected) {
@@ -337,7 +338,8 @@ TEST(Athlon, WriteThroughAndWriteProtected) {
   r.expect("SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE:WP", 3);
 }
 
-// Both L1 have asked the system for the line, code first: L2 has it, too, but counts only what L1D has not.
+// Both L1 caches have requested the line from the system, code first: L2 has it, too, but counts only lines that L1D
+// does not have.
 TEST(Athlon, SnoopHitsEverywhere) {
   TraceRun r = run("probe_code_and_data", {{"core.wrong_path", "off"}});  // with the next-line prefetch
   r.expect("SNOOP_HITS:IC", 1);
@@ -357,7 +359,7 @@ TEST(Athlon, SnoopHits) {
   l2.expect("SNOOP_HITS:ALL", 1);
   code.expect("SNOOP_HITS:IC", 1);
   code.expect("SNOOP_HITS:DC", 0);
-  code.expect("SNOOP_HITS:ALL", 1);  // a probe is one hit, wherever it hits
+  code.expect("SNOOP_HITS:ALL", 1);  // a probe is one hit, no matter which cache it hits
   nothing.expect("SNOOP_HITS:ALL", 0);
 }
 
@@ -374,7 +376,7 @@ TEST(Athlon, ReturnStack) {
   thirteen.expect("RETIRED_TAKEN_BRANCH_INSTRUCTIONS", 13 + 13);
 }
 
-// A branch that the target buffer does not know is taken to fall through.
+// A branch that misses in the target buffer is predicted to fall through.
 TEST(Athlon, ColdBranches) {
   TraceRun r = run("branches");
   r.expect("RETIRED_BRANCH_INSTRUCTIONS", 4 + 3 + 3 + 2);
@@ -401,21 +403,21 @@ TEST(Athlon, Breakpoints) {
     return r.count(request);
   };
   for (unsigned number = 0; number < 4; ++number) {
-    EXPECT_EQ(matches(number, 0x8048001, oracle::breakpoint_execute, 1), 10u);  // first of the loop
+    EXPECT_EQ(matches(number, 0x8048001, oracle::breakpoint_execute, 1), 10u);  // first instruction of the loop
     EXPECT_EQ(matches(number, 0x8048000, oracle::breakpoint_execute, 1), 1u);
-    EXPECT_EQ(matches(number, 0x8048002, oracle::breakpoint_execute, 1), 0u);  // inside an instruction
+    EXPECT_EQ(matches(number, 0x8048002, oracle::breakpoint_execute, 1), 0u);  // in the middle of an instruction
     EXPECT_EQ(matches(number, 0x8100008, oracle::breakpoint_write, 4), 10u);
-    EXPECT_EQ(matches(number, 0x8100000, oracle::breakpoint_write, 4), 0u);  // only loaded
+    EXPECT_EQ(matches(number, 0x8100000, oracle::breakpoint_write, 4), 0u);  // only loaded, never stored
     EXPECT_EQ(matches(number, 0x8100000, oracle::breakpoint_read_write, 1), 10u);
     EXPECT_EQ(matches(number, 0x810000b, oracle::breakpoint_read_write, 1), 10u);  // last byte of the store
-    EXPECT_EQ(matches(number, 0x810000c, oracle::breakpoint_read_write, 4), 0u);   // first after it
+    EXPECT_EQ(matches(number, 0x810000c, oracle::breakpoint_read_write, 4), 0u);   // first byte after the store
   }
 }
 
-// INT and five IRET are instructions; an exception, an interrupt, an NMI and an SMI come on top.
+// INT and five IRET are instructions; an exception, an interrupt, an NMI and an SMI are counted in addition.
 TEST(Athlon, FarTransfersAndInterrupts) {
   TraceRun r = run("transfers");
-  const std::uint64_t lines = 1 + 4 + 4 * 3 + 2, far = 1 + 5, traps = 4, into = 1;  // INTO that goes on goes nowhere
+  const std::uint64_t lines = 1 + 4 + 4 * 3 + 2, far = 1 + 5, traps = 4, into = 1;  // INTO alone transfers nothing
   r.expect("RETIRED_INSTRUCTIONS", lines + traps);
   r.expect("RETIRED_FAR_CONTROL_TRANSFERS", far + traps);
   r.expect("RETIRED_BRANCH_INSTRUCTIONS", far + traps + into);
@@ -451,7 +453,7 @@ TEST(Athlon, InterruptsMasked) {
   allowed.expect("INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING", 0);
 }
 
-// What cannot go on before a load has its data waits 50 cycles longer for a load that takes 50 cycles longer.
+// An instruction that waits for a load's data waits 50 cycles longer if the load takes 50 cycles longer.
 TEST(Athlon, StallsBehindALoad) {
   const std::pair<const char*, const char*> stalls[] = {{"icu_full", "ICU_FULL"},
                                                         {"stations_full", "RESERVATION_STATIONS_FULL"},
@@ -478,7 +480,7 @@ TEST(Athlon, SegmentLoadStall) {
   run("straight").expect("SEGMENT_LOAD_STALL", 0);
 }
 
-// Each CPUID starts one phase of waiting, and every phase ends before the next.
+// Each CPUID starts one waiting period, and every period ends before the next.
 TEST(Athlon, Serialize) {
   TraceRun one = run("serialize_1"), three = run("serialize_3");
   one.expect(compare("SERIALIZE", 1, false, true), 1);

@@ -1,4 +1,4 @@
-// Each rule of the oracle, broken one after the other: would the micro-traces notice?
+// Breaks each rule of the oracle in turn: the micro-traces must detect it.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -8,7 +8,7 @@
 namespace pmusim::micro {
 namespace {
 
-/// Some unit mask of the event, or the event itself, is counted differently.
+/// True if a unit mask of the event, or the event itself, is counted differently.
 bool changes(const TraceRun& run, const std::string& target, const oracle::Breakage& breakage) {
   for (const oracle::EventName& event : oracle::events(target)) {
     if (event.name != breakage.event) continue;

@@ -1,4 +1,4 @@
-// Runs last: every event and unit mask of each target has been counted by a micro-trace, and not as zero.
+// Runs last: a micro-trace must have counted every event and unit mask of each target, with a count above zero.
 #include <gtest/gtest.h>
 
 #include "run.h"
@@ -6,7 +6,7 @@
 namespace pmusim::micro {
 namespace {
 
-/// What no instruction and nothing outside can cause.
+/// Events that no instruction and no external cause can produce.
 bool counts_nothing(const std::string& name) {
   return name == "NOTHING" || name.starts_with("PM_RSVD_") || name == "SEGMENT_REGISTER_LOADS:HS" ||
          name == "DATA_CACHE_REFILLS_FROM_SYSTEM:INVALID" || name == "DATA_CACHE_LINES_EVICTED:INVALID";
@@ -15,7 +15,7 @@ bool counts_nothing(const std::string& name) {
 class Coverage : public testing::Environment {
  public:
   void TearDown() override {
-    if (testing::GTEST_FLAG(filter) != "*") return;  // only a whole run covers all
+    if (testing::GTEST_FLAG(filter) != "*") return;  // only a complete run covers all events
     for (const char* target : {"ppc750gx", "athlon", "itanium2"}) {
       const auto& counted = covered(target);
       const auto check = [&](const std::string& name) {

@@ -4,8 +4,8 @@ from itanium2_programs import CODE, DATA, NOP_B, NOP_I, NOP_M, WARM, branch, fil
 from trace_text import slot_load as load, slot_store as store
 
 LINE = 128          # bytes of a line of L2 and L3
-L2_SET = 0x8000     # bytes between lines of the same set of L2, of eight ways
-L3_SET = 0x40000    # ... of L3, of twelve ways
+L2_SET = 0x8000     # bytes between lines of the same set of L2, which has eight ways
+L3_SET = 0x40000    # the same for L3, which has twelve ways
 HIT = f"dtlb=hit {WARM}"
 
 
@@ -104,7 +104,7 @@ def errors(t):
     filler(t)
 
 
-# --- lines that leave, and those that others want ------------------------------------------------------------------
+# --- lines that are evicted, and lines that other agents request ---------------------------------------------------
 
 def victims(t):
     """Ten lines stored to in one set of L2, which has eight: two leave. Then ten that L3 does not have, in another."""
@@ -178,7 +178,7 @@ def flood(t):
     for s in range(20):
         prefetch(t, DATA + 0x100000 + LINE * s + L2_SET * 8)
     rest(t, 4000)
-    # A fetch that misses while all places for lines on their way are taken.
+    # A fetch that misses while all buffers for fills are in use.
     for i in range(80):
         prefetch(t, DATA + 0x200000 + LINE * i)
     t.bundle(".mib", NOP_M, NOP_I, "br.cond.sptk.few 1b+{} ;;", taken=(2, CODE + 0x40000), keys=WARM)
@@ -205,7 +205,7 @@ def rounds(t):
     for i in range(4):
         ld(t, DATA + 0x2000 + LINE * i)
         rest(prefetch(t, DATA + 0x2000 + LINE * i))
-    # A way becomes free while a fill that has chosen another one is on its way.
+    # A way becomes free while a fill that has selected another way is in flight.
     for i in range(8):
         rest(ld(t, DATA + 0x4000 + L2_SET * i))
     ld(t, DATA + 0x4000 + L2_SET * 8)
@@ -243,7 +243,7 @@ def own_code(t):
     rest(st(t, CODE + 0x8000))
     rest(do(t, "fc r4", load(0, CODE + 0x2000, LINE)))
     for i in range(24):
-        target = CODE + 0x20000 + 0x1000 * i + 64  # the line after it is the first half of one of L2's
+        target = CODE + 0x20000 + 0x1000 * i + 64  # the next line is the first half of an L2 line
         t.bundle(".mib", NOP_M, NOP_I, "br.cond.sptk.few 1b+{} ;;", taken=(2, target), keys=WARM)
         filler(t, 1, keys="itlb=hit")
         t.pc = target + 16
@@ -262,7 +262,7 @@ def crowded_fetches(t):
     n = 0
     for part in range(3):
         for i in range(96):
-            # The last third asks one bank again and again.
+            # The last third accesses one bank repeatedly.
             step, among = (16, 256) if part < 2 else (256, 16)
             first, second = DATA + step * (n % among), DATA + step * ((n + 5) % among)
             n += 7
@@ -302,7 +302,7 @@ def unknown(t):
             rest(t)
     for text in ("br.cond.{}.few 1b+256", "br.ret.{}.many b0", "br.cond.{}.few b6"):
         for hint in ("dpnt", "dptk"):
-            if "ret" in text:  # after a call, whose return the processor remembers
+            if "ret" in text:  # after a call, whose return address the processor predicts
                 call = t.pc
                 t.bundle(".mib", NOP_M, NOP_I, "br.call.sptk.many b0=1b+256 ;;", taken=(2, call + 256), keys=WARM)
                 target = call + 16

@@ -1,5 +1,5 @@
-// The micro-traces of itanium2_more_programs.py. Where the time that something takes is the core's own choice, the test
-// asks only that it happens; the count itself is that of oracle and model, which must agree.
+// The micro-traces of itanium2_more_programs.py. Where a duration is a choice of the core, the test only requires that
+// the event occurs; oracle and model must agree on the count.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,8 +60,9 @@ TEST(Itanium2Memory, Victims) {
   r.expect("BUS_WR_WB_EQ_128BYTE_SELF", unknown);
 }
 
-// Twelve ways of L3. Of the second fourteen lines one is used all the time, in L2, of which L3 learns nothing: it is
-// the oldest when the thirteenth comes, then comes back for the second and makes room with it for the last.
+// L3 has twelve ways. Of the second set of fourteen lines, one is in constant use in L2, which L3 does not observe: it
+// is the least recently used line when the thirteenth is filled. It is then filled again in place of the second, and
+// the fill of the last line evicts another.
 TEST(Itanium2Memory, LinesReplacedInL3) {
   TraceRun r = run("replaced");
   r.expect("L3_LINES_REPLACED", (14 - 12) + 3);
@@ -83,7 +84,7 @@ TEST(Itanium2Memory, SharedLines) {
   r.expect("BUS_WR_WB_CCASTOUT_ANY", 3);
   r.expect("BUS_WR_WB_EQ_128BYTE_ANY", 0);  // a clean castout has no data
   r.expect("BUS_RD_INVAL_HITM", 2);
-  r.expect("L3_LINES_REPLACED", 0);  // what is flushed or taken away is not replaced
+  r.expect("L3_LINES_REPLACED", 0);  // flushed and invalidated lines are not replaced
 }
 
 TEST(Itanium2Memory, EverythingTaken) {
@@ -125,8 +126,8 @@ TEST(Itanium2Code, FarAway) {
   happen(r, {"L1I_PREFETCH_STALL_FLOW"});
 }
 
-// Each class twice not taken and twice taken, once hinted so each time; the target of an indirect branch that was never
-// met is unknown.
+// Each class is twice not taken and twice taken, in each case once hinted as taken; the target of an indirect branch
+// that has not been executed before is unknown.
 TEST(Itanium2Branches, OfWhichNothingIsKnown) {
   TraceRun r = run("unknown");
   const auto rows = [&](const std::string& kind, std::uint64_t met, std::uint64_t correct, std::uint64_t wrong_path) {
@@ -136,7 +137,7 @@ TEST(Itanium2Branches, OfWhichNothingIsKnown) {
     r.expect("BR_PATH_PRED2_" + kind + "_UNKNOWNPRED_TAKEN", met / 2);
     r.expect("BR_PATH_PRED2_" + kind + "_UNKNOWNPRED_NOTTAKEN", met / 2);
   };
-  rows("IPREL", 4, 1, 2);  // the target of the one that is taken as guessed is known late
+  rows("IPREL", 4, 1, 2);  // the target of the branch correctly guessed taken is known late
   rows("RETURN", 4, 2, 2);
   rows("NRETIND", 4, 1, 2);
   rows("ALL", 12, 4, 6);
@@ -153,10 +154,10 @@ TEST(Itanium2FrontEnd, FullBuffer) {
   TraceRun r = run("full_buffer");
   const std::uint64_t loops = 3, bundles = 2;
   r.expect("FE_LOST_BW_PLP", loops * bundles);
-  r.expect("BE_LOST_BW_DUE_TO_FE_PLP", loops, loops * bundles);  // one bundle may be there
+  r.expect("BE_LOST_BW_DUE_TO_FE_PLP", loops, loops * bundles);  // one bundle may already be in the buffer
   r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_PLP", loops, loops * bundles);
   happen(r, {"FE_LOST_BW_IBFULL", "FE_LOST_BW_BRQ", "FE_BUBBLE_IBFULL"});
-  // A buffer that is full is short of bundles only if it takes longer through it than to fill it.
+  // A full buffer is short of bundles only if passing through it takes longer than filling it.
   r.expect("BE_LOST_BW_DUE_TO_FE_IBFULL", 0);
   r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_IBFULL", 0);
   TraceRun slow = run("full_buffer",
@@ -164,9 +165,9 @@ TEST(Itanium2FrontEnd, FullBuffer) {
   happen(slow, {"BE_LOST_BW_DUE_TO_FE_IBFULL", "IDEAL_BE_LOST_BW_DUE_TO_FE_IBFULL"});
 }
 
-// A bundle of three branches goes alone. Of four, which fill the branch retirement queue, the first retires in the
-// cycle of the third, so that fetch goes on in that of the fourth: then one bundle is missing at the exit. After the
-// last four the program ends.
+// A bundle of three branches issues alone. Four of them fill the branch retirement queue. The first retires in the
+// cycle in which the third issues, so that fetch resumes in that of the fourth: then one bundle is missing at the
+// buffer's exit. After the last four the program ends.
 TEST(Itanium2FrontEnd, BranchRetirementQueue) {
   const std::uint64_t turns = 3, bundles = 12, queue = 12, branches = 3;
   const std::uint64_t fillings = bundles * branches / queue;
@@ -174,7 +175,7 @@ TEST(Itanium2FrontEnd, BranchRetirementQueue) {
   r.expect("BE_LOST_BW_DUE_TO_FE_BRQ", turns * (fillings - 1));
   r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_BRQ", turns * (fillings - 1));
   happen(r, {"FE_LOST_BW_BRQ", "FE_BUBBLE_BRANCH"});
-  // Where a branch is out of the queue when it is dispersed there is always one more bundle at hand.
+  // If a branch leaves the queue at dispersal, there is always one more bundle available.
   TraceRun early = run("retirement_queue", {{"core.branch_queue_until", "dispersal"}});
   early.expect("BE_LOST_BW_DUE_TO_FE_BRQ", 0);
 }
@@ -182,7 +183,7 @@ TEST(Itanium2FrontEnd, BranchRetirementQueue) {
 TEST(Itanium2BackEnd, RareStalls) {
   TraceRun r = run("rare_stalls");
   const std::uint64_t forward = 3, unat = 4, fp_compare = 2;
-  // Two cycles after the store, where the fourth would do.
+  // The load is two cycles after the store; the fourth cycle would be without a stall.
   r.expect("BE_L1D_FPU_BUBBLE_L1D_STBUFRECIR", forward + 1 - 2);
   r.expect("BE_L1D_FPU_BUBBLE_L1D_NATCONF", unat - 1);
   r.expect("BE_L1D_FPU_BUBBLE_L1D_NAT", 1);
@@ -212,8 +213,8 @@ TEST(Itanium2Memory, ApartFromTheRest) {
   r.expect("FP_FLUSH_TO_ZERO", 2);
 }
 
-// 11 registers, then 81, when the third and the fifth of alloc, call, alloc, call, alloc come; the calls make the
-// frames before them dirty.
+// 11 registers are dirty at the third and 81 at the fifth instruction of alloc, call, alloc, call, alloc; each call
+// makes the frame before it dirty.
 TEST(Itanium2BackEnd, DirtyRegisters) {
   TraceRun r = run("dirty");
   const std::uint64_t dirty[] = {0, 0, 11, 11, 11 + 70};
@@ -232,7 +233,7 @@ TEST(Itanium2Order, LoadsOfWhatIsBeingStored) {
   happen(r, {"BE_L1D_FPU_BUBBLE_L1D_FULLSTBUF"});
 }
 
-// The first time the branch is not known, which costs more.
+// On its first execution the branch is unknown, which costs more cycles.
 TEST(Itanium2FrontEnd, InterlockedBranches) {
   TraceRun r = run("interlocks");
   r.expect("FE_LOST_BW_BR_ILOCK", 2 * 5, 2 * 6);
@@ -256,7 +257,7 @@ TEST(Itanium2BackEnd, FloatingPointEntriesOfTheAlat) {
   r.expect("ALAT_CAPACITY_MISS_INT", 0);
 }
 
-// What the tests above do not count happens in some trace all the same, and oracle and model agree on how often.
+// The rows that the tests above do not count must occur in some trace, with equal counts of oracle and model.
 TEST(Itanium2Rows, HappenSomewhere) {
   std::vector<std::string> left;
   for (const oracle::EventName& event : oracle::events("itanium2")) {
@@ -271,7 +272,7 @@ TEST(Itanium2Rows, HappenSomewhere) {
       return r.count(request) != 0;
     });
   }
-  // These want a breakpoint, a register that is armed, a buffer that is on, or another parameter.
+  // These rows require a breakpoint, an armed register, an enabled buffer, or another parameter.
   const std::string_view wants_more[] = {"DATA_DEBUG_REGISTER_",
                                          "DATA_EAR_",
                                          "L1I_EAR_",

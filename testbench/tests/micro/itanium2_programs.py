@@ -3,7 +3,7 @@ from trace_text import slot_load as load, slot_store as store
 
 CODE = 0x4000000000010000    # start of a page and of a line
 DATA = 0x6000000000200000    # start of a page
-WARM = "fetch=l1 itlb=hit"   # code that is in the cache already, where fetch must not set the pace
+WARM = "fetch=l1 itlb=hit"   # code that is already in the cache, where fetch must not limit the speed
 NOP_M, NOP_I, NOP_F, NOP_B = "nop.m 0", "nop.i 0", "nop.f 0", "nop.b 0"
 
 
@@ -73,7 +73,7 @@ def lines(t):
     filler(t)
 
 
-# One cycle on each side of every limit of the data EAR, the loads far enough apart to be followed one by one.
+# One cycle on each side of every limit of the data EAR; the distance between the loads lets each be tracked.
 LIMITS = [8 << i for i in range(10)]
 
 

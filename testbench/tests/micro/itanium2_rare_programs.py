@@ -1,5 +1,5 @@
-# Itanium 2 micro-traces that tell apart what other traces make happen equally often, and what only a debugger or a
-# device driver does. The counts that follow are worked out in itanium2_rare_test.cpp.
+# Itanium 2 micro-traces that distinguish events which other traces cause equally often, and actions of a debugger or a
+# device driver. The counts that follow are worked out in itanium2_rare_test.cpp.
 from itanium2_more_programs import HIT, L2_SET, LINE, do, ld, rest, st, warm
 from itanium2_programs import CODE, DATA, NOP_I, NOP_M, WARM, branch, filler, recovered
 from trace_text import slot_load as load, slot_store as store
@@ -172,7 +172,7 @@ def failed_checks(t):
     """A check load and a chk.a that find no entry, in this order."""
     t.at(CODE)
     rest(do(t, "ld8.c.nc r10=[r4]", load(0, DATA, 8), keys=f"data=l1 {HIT}"))
-    filler(t)  # an interrupt is taken here
+    filler(t)  # the interrupt is taken here
     rest(t)
     recovered(t, ".mii", "chk.a.nc r11,1b+{}", "adds r4=1,r4", "adds r5=1,r5 ;;")
     rest(t)

@@ -1,4 +1,4 @@
-// The micro-traces of itanium2_rare_programs.py.
+// Counts of the micro-traces of itanium2_rare_programs.py.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -54,7 +54,7 @@ TEST(Itanium2Rare, KindsOfBranchesInBundlesOfSeveral) {
   r.expect("ENCBR_MISPRED_DETAIL_ALL_ALL_PRED", returns + indirect + relative);
 }
 
-// What is missing at the exit of the buffer is lost only while the back end could have taken it.
+// Bundles missing at the buffer's exit count as lost only while the back end could accept them.
 TEST(Itanium2Rare, NothingIsLostAtTheExitWhileTheBackEndIsHeld) {
   TraceRun r = run("held_exit");
   const std::uint64_t loops = 3, missing_beside_the_loop = 1;
@@ -107,7 +107,8 @@ TEST(Itanium2Rare, TwoInACycle) {
   r.expect("INST_FAILED_CHKA_LDC_ALAT_FP", 0);
 }
 
-// A floating-point load takes a cycle more than an integer load, which so comes back with those of the cycle before.
+// A floating-point load takes one cycle more than an integer load, so an integer load returns together with the
+// floating-point loads of the cycle before.
 TEST(Itanium2Rare, MoreLoadsThanL2HasPorts) {
   const std::uint64_t turns = 3, ports = 4, at_once = 5;
   TraceRun r = run("ports_of_l2");
@@ -116,7 +117,8 @@ TEST(Itanium2Rare, MoreLoadsThanL2HasPorts) {
   enough.expect("L2_OZQ_CANCELS2_OZ_DATA_CONF", 0);
 }
 
-// One line of L3 has two of L1I. Four are asked for after the branch's target, whose own line L1I has.
+// A line of L3 holds two lines of L1I. Four lines after the branch's target are prefetched; the target's own line is in
+// L1I.
 TEST(Itanium2Rare, CodeThatL3HasAndL2HasNot) {
   TraceRun r = run("code_in_l3");
   EXPECT_GT(r.count("L3_READS_INST_FETCH_HIT"), 0u);
@@ -145,7 +147,8 @@ TEST(Itanium2Rare, AccessesThatBeginBeforeARange) {
   r.expect(request, inside + begin_before);
 }
 
-// Every held syllable has one cause, so that nothing is counted twice; where all are named, the second shifts have two.
+// By default every held syllable has one cause, so that nothing is counted twice; with all causes recorded, the second
+// shifts have two.
 TEST(Itanium2Rare, SyllablesHeldForTwoReasons) {
   const std::uint64_t extractions = 5;
   const char* const both[] = {"SYLL_OVERCOUNT_EXPL", "SYLL_OVERCOUNT_IMPL", "SYLL_OVERCOUNT_ALL"};
@@ -155,7 +158,7 @@ TEST(Itanium2Rare, SyllablesHeldForTwoReasons) {
   TraceRun all("itanium2", "held_twice", {{"core.held_causes", "all"}});
   all.expect("SYLL_NOT_DISPERSED_EXPL", extractions);
   all.expect("SYLL_NOT_DISPERSED_IMPL", extractions);
-  all.expect("SYLL_NOT_DISPERSED_EXPL_OR_IMPL", extractions);  // each once
+  all.expect("SYLL_NOT_DISPERSED_EXPL_OR_IMPL", extractions);  // each held syllable once
   for (const char* row : both) all.expect(row, 0);             // pmu.syllable_overcount=nothing
   first.set("pmu.syllable_overcount", 1);
   all.set("pmu.syllable_overcount", 1);
@@ -165,7 +168,7 @@ TEST(Itanium2Rare, SyllablesHeldForTwoReasons) {
   }
 }
 
-// The second data TLB takes four cycles, after which the load passes the pipe again.
+// The second data TLB takes four cycles, after which the load passes through the pipe again.
 TEST(Itanium2Rare, LatenciesBeginWithTheFirstPassageOrTheLast) {
   TraceRun r = run("new_pages");
   const std::uint64_t transfer = 4, limit = 16;

@@ -1,6 +1,6 @@
-// Itanium 2 micro-traces. itanium2_programs.py says what they execute; three instructions a bundle unless it says
-// otherwise, and each program ends with a bundle of three additions. Outcomes that the counts need are forced by keys
-// of the traces, so that no latency of the core enters them.
+// Counts of the Itanium 2 micro-traces. itanium2_programs.py describes what they execute; a bundle has three
+// instructions unless stated otherwise, and each program ends with a bundle of three additions. Keys of the traces
+// force the outcomes that the counts need, so that the counts do not depend on latencies of the core.
 #include <gtest/gtest.h>
 
 #include "run.h"
@@ -39,7 +39,7 @@ TEST(Itanium2, StraightLine) {
   r.expect("ITLB_MISSES_FETCH_L2ITLB", 1);
   r.expect("L1ITLB_INSERTS_HPW", 1);
   r.expect("HPW_DATA_REFERENCES", 1);
-  r.expect("LOADS_RETIRED", 1);  // the walker's
+  r.expect("LOADS_RETIRED", 1);  // the page walker's load
   r.expect("L2_INST_DEMAND_READS", lines);
   r.expect("L1I_FETCH_ISB_HIT", 0);
 }
@@ -49,9 +49,9 @@ TEST(Itanium2, KindsOfInstructions) {
   const std::uint64_t mlx = 2;
   r.expect("IA64_INST_RETIRED", 3 * 3 + mlx + last_bundle);
   r.expect("NOPS_RETIRED", 3 + 1);
-  r.expect("PREDICATE_SQUASHED_RETIRED", 2 + 1);  // not the nop.b nor the branch
+  r.expect("PREDICATE_SQUASHED_RETIRED", 2 + 1);  // without the nop.b and the branch
   r.expect("BR_PATH_PRED_IPREL_OKPRED_NOTTAKEN", 1);
-  r.expect("SYLL_NOT_DISPERSED_MLI", 1, 2);  // what MLX loses, once for each time it is offered
+  r.expect("SYLL_NOT_DISPERSED_MLI", 1, 2);  // syllables that MLX loses, once for each time the bundle is offered
 }
 
 TEST(Itanium2, FloatingPointOperations) {
@@ -69,8 +69,8 @@ TEST(Itanium2, Accesses) {
   r.expect("STORES_RETIRED", stores + semaphores);
   r.expect("MISALIGNED_LOADS_RETIRED", 1);
   r.expect("MISALIGNED_STORES_RETIRED", 1);
-  r.expect("DATA_REFERENCES_SET1", loads + stores + semaphores);  // not the lfetch
-  r.expect("L1D_READS_SET1", 2);                                  // the integer loads
+  r.expect("DATA_REFERENCES_SET1", loads + stores + semaphores);  // without the lfetch
+  r.expect("L1D_READS_SET1", 2);                                  // only the integer loads
   r.expect("DTLB_INSERTS_HPW_RETIRED", 1);
   r.expect("L2_DATA_REFERENCES_L2_DATA_WRITES", stores + semaphores);
   r.expect(with("STORES_RETIRED", [](auto& q) { q.data = {{data + 64, data + 72}}; }), 3);
@@ -93,7 +93,7 @@ TEST(Itanium2, DataLines) {
   r.expect("L1D_READS_SET1", 2 * lines);
   r.expect("L1D_READ_MISSES_ALL", lines);
   r.expect("L1D_READ_MISSES_RSE_FILL", 0);
-  r.expect("L3_READS_DATA_READ_MISS", l2_lines + 1);  // and the walker's
+  r.expect("L3_READS_DATA_READ_MISS", l2_lines + 1);  // one more by the page walker
   r.expect("L3_READS_DATA_READ_HIT", 0);
   r.expect("DATA_EAR_CACHE_LAT4", lines);
   r.expect("DATA_EAR_CACHE_LAT128", l2_lines);
@@ -121,7 +121,7 @@ TEST(Itanium2, DataTranslations) {
   r.expect("DTLB_INSERTS_HPW_RETIRED", walks);
   r.expect("HPW_DATA_REFERENCES", walks + faults);
   r.expect("L1D_READS_SET1", hits + second + walks + faults);
-  r.expect("L1D_READS_SET0", hits + 2 * (second + walks + faults));  // each made again
+  r.expect("L1D_READS_SET0", hits + 2 * (second + walks + faults));  // each of these is repeated once
   const std::pair<const char*, std::uint64_t> rows[] = {{"L2DTLB", second},
                                                         {"VHPT", walks},
                                                         {"FAULT", faults},
@@ -147,7 +147,7 @@ TEST(Itanium2, CodeTranslations) {
                                                         {"VHPT_OR_FAULT", walks + faults},
                                                         {"ALL", second + walks + faults}};
   for (const auto& [name, n] : rows) r.expect(std::string("L1I_EAR_TLB_") + name, n);
-  // The page of the third fetch, the first that needs the walker.
+  // The page of the third fetch, which is the first that needs the walker.
   r.expect(with("ITLB_MISSES_FETCH_ALL", [](auto& q) { q.code = {{code + 0x2000, code + 0x3000}}; }), 1);
 }
 
@@ -179,7 +179,7 @@ TEST(Itanium2, Branches) {
   r.expect("RSE_EVENT_RETIRED", taken);  // the returns
 }
 
-// What the branch trace buffer records under every filter.
+// The branches that the branch trace buffer records under every filter.
 TEST(Itanium2, RecordedBranches) {
   TraceRun r = run("branches");
   using Type = qualifiers::BranchFilter::Type;
@@ -228,7 +228,7 @@ TEST(Itanium2, SeveralBranchesInABundle) {
   r.expect("BR_MISPRED_DETAIL_ALL_ALL_PRED", in_bundles + alone);
   r.expect("BR_PATH_PRED_ALL_OKPRED_TAKEN", taken);
   r.expect("BR_PATH_PRED_ALL_OKPRED_NOTTAKEN", in_bundles + alone - taken);
-  r.expect("BRANCH_EVENT", taken + alone);  // one a cycle, the taken one first
+  r.expect("BRANCH_EVENT", taken + alone);  // one branch per cycle, the taken one first
 }
 
 TEST(Itanium2, Serialization) {
@@ -248,7 +248,7 @@ TEST(Itanium2, AdvancedLoads) {
   r.expect("ALAT_CAPACITY_MISS_ALL", 0);
 }
 
-// 32 entries.
+// The ALAT has 32 entries.
 TEST(Itanium2, CrowdedAlat) {
   TraceRun full = run("alat_32"), beyond = run("alat_34");
   full.expect("ALAT_CAPACITY_MISS_ALL", 0);
@@ -314,7 +314,7 @@ TEST(Itanium2, Pins) {
   r.expect("EXTERN_DP_PINS_4_TO_5_ALL", 5 + 6);
 }
 
-// Kind n of another processor n + 1 times, of an I/O agent n + 2 times; none is our own.
+// Transactions of kind n: n + 1 of another processor, n + 2 of an I/O agent, none of this processor.
 TEST(Itanium2, BusOfOthers) {
   TraceRun r = run("bus");
   enum : unsigned { brl, bril, bil, brc, brp, bwl, bwp, io_read, io_write, lock, other, kinds };
@@ -353,11 +353,11 @@ TEST(Itanium2, Checks) {
   r.expect("INST_FAILED_CHKA_LDC_ALAT_FP", 1);
   r.expect("FP_FAILED_FCHKF", 1);
   r.expect("DATA_EAR_ALAT", 2);
-  r.expect("BR_MISPRED_DETAIL_ALL_ALL_PRED", 0);  // checks are no branches
+  r.expect("BR_MISPRED_DETAIL_ALL_ALL_PRED", 0);  // checks are not branches
 }
 
-// 96 registers: what four frames of 40 have too much goes to memory and comes back, and with it a collection of NaT
-// bits for each 63 registers.
+// There are 96 registers: the excess of four frames of 40 is spilled to memory and filled again, with one NaT
+// collection for each 63 registers.
 TEST(Itanium2, Calls) {
   TraceRun r = run("calls");
   const std::uint64_t calls = 3, returns = 3, allocs = 4, spilled = 4 * 40 - 96;
@@ -372,7 +372,7 @@ TEST(Itanium2, Calls) {
 TEST(Itanium2, LinesOfOtherCaches) {
   TraceRun r = run("elsewhere");
   r.expect("BUS_RD_HIT", 2);
-  r.expect("BUS_RD_HITM", 3 + 1 + 2);  // by any agent
+  r.expect("BUS_RD_HITM", 3 + 1 + 2);  // requested by any agent
   r.expect("BUS_HITM", 3 + 1 + 2);
   r.expect("BUS_RD_INVAL_ALL_HITM", 1);
   r.expect("BUS_RD_INVAL_HITM", 0);
@@ -448,7 +448,7 @@ TEST(Itanium2, RegisterStack) {
   r.expect("RSE_DIRTY_REGS_6", 0);
 }
 
-// Sixteen bundles, three times: a load in every fourth of the first fifteen.
+// Sixteen bundles, three times: every fourth of the first fifteen contains a load.
 TEST(Itanium2, CodeRanges) {
   TraceRun r = run("ranges");
   constexpr std::uint64_t turns = 3;
@@ -468,7 +468,7 @@ TEST(Itanium2, CodeRanges) {
     };
     r.expect(with("IA64_INST_RETIRED", outside), turns * 3 * (16 - bundles));
   };
-  // By bounds in steps of two bundles, and by masks.
+  // Ranges by bounds in steps of two bundles, and by masks.
   for (const std::uint64_t first : {0u, 2u, 6u}) {
     for (const std::uint64_t bundles : {2u, 4u, 6u}) judge(first, bundles, true);
   }

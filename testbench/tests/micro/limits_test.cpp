@@ -1,6 +1,6 @@
-// Every event of the Athlon with counter masks on either side of the most that happens in a clock. The clocks with at
-// least 1, 2, 3, ... of something add up to how often it happens, whatever it is; and every running clock has either
-// at least as many as the mask says or fewer.
+// Every event of the Athlon with counter masks below and above the maximum per clock. The numbers of clocks with at
+// least 1, 2, 3, ... occurrences must add up to the number of occurrences, and every running clock has either at least
+// as many occurrences as the mask or fewer.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -35,7 +35,8 @@ TEST(Limits, CounterMasksOfEveryEvent) {
   for (const std::string& name : traces("athlon")) all.emplace_back("athlon", name);
   std::size_t checked = 0, several = 0;
   for (const std::string& row : rows()) {
-    // The trace with the most of it in a clock, of those with the least trouble: the first with two, else with one.
+    // Selects a trace with the smallest effort: the first with two occurrences in a clock, otherwise the first with
+    // one.
     TraceRun* trace = nullptr;
     for (TraceRun& candidate : all) {
       oracle::Request request = ask(row);
@@ -45,7 +46,7 @@ TEST(Limits, CounterMasksOfEveryEvent) {
       request.threshold = 2;
       if (candidate.count_by_oracle(request) != 0) break;
     }
-    // coverage_test.cpp says what nothing can cause; a breakpoint needs an address.
+    // coverage_test.cpp lists the events that cannot occur; a breakpoint needs an address.
     if (trace == nullptr) {
       const bool never = row == "SEGMENT_REGISTER_LOADS:HS" || row.ends_with(":INVALID");
       EXPECT_TRUE(never || row.starts_with("BREAKPOINT_MATCHES_FOR_DR")) << row;

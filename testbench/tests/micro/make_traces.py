@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Writes traces/<target>/*.txt anew. Needs Debian's binutils-powerpc-linux-gnu, binutils-i686-linux-gnu,
+# Regenerates traces/<target>/*.txt. Needs Debian's binutils-powerpc-linux-gnu, binutils-i686-linux-gnu,
 # binutils-ia64-linux-gnu and binutils-alpha-linux-gnu.
 import pathlib
 

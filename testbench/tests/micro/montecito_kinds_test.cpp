@@ -1,5 +1,5 @@
-// Rows of the Montecito by the kinds of what they count: montecito_rows_programs.py makes each kind another number of
-// times, and a row counts the sum of its kinds. docs/targets/montecito-core.md says what one of them does.
+// Rows of the Montecito by kind: montecito_rows_programs.py performs each kind a different number of times, and a row
+// counts the sum of its kinds. docs/targets/montecito-core.md describes the effects of a single one.
 #include <gtest/gtest.h>
 
 #include <initializer_list>
@@ -16,7 +16,7 @@ void expect(TraceRun& r, const std::string& event, Counts counts) {
   for (const auto& [row, expected] : counts) r.expect(event + row, expected);
 }
 
-/// Of lookups in L2I: demand fetches and prefetches, hits and misses.
+/// Lookups in L2I: demand fetches and prefetches, hits and misses.
 struct Lookups {
   std::uint64_t hit_demand, hit_prefetch, miss_demand, miss_prefetch;
 };
@@ -33,9 +33,9 @@ void expect(TraceRun& r, const std::string& event, const Lookups& n) {
           {"_ALL_ALL", n.hit_demand + n.hit_prefetch + n.miss_demand + n.miss_prefetch}});
 }
 
-// After each fetch the next half line is prefetched: after a first half that of the same line, which L2I has or which
-// is on its way; after a second half that of a line that L2I has not. What is not cacheable L2I has only where the
-// fetch's key says so.
+// After each fetch the next half line is prefetched: after a first half the second half of the same line, which is in
+// L2I or in flight; after a second half the first half of the next line, which is not in L2I. For uncacheable code L2I
+// hits only where the fetch's key forces it.
 TEST(MontecitoL2i, HalfLines) {
   TraceRun r("montecito", "half_lines");
   const std::uint64_t first = 1, second = 3, missed = 7, all = first + second + missed;
@@ -45,34 +45,34 @@ TEST(MontecitoL2i, HalfLines) {
   expect(r, "L2I_", {{"DEMAND_READS", 2 * all}, {"PREFETCHES", 2 * all}});
 }
 
-// The tags are written before the data: in three of the cycles in which a request may come it finds its line, and
-// waits.
+// The tags are written before the data: a request that arrives in one of three cycles finds its line's tag but must
+// wait for the data.
 TEST(MontecitoL2i, LinesOnTheirWay) {
   TraceRun r("montecito", "code_on_its_way");
   const std::uint64_t cycles = 3;
   expect(r, "L2I_RECIRCULATES", {{"_HIT_DMND", cycles}, {"_HIT_PFTCH", cycles}, {"_HIT_ALL", 2 * cycles}});
 }
 
-// L3 is busy with the load in one of the cycles in which a fetch may come, whether L2I has its line or not.
+// L3 is busy with the load in one of the cycles in which a fetch can arrive, whether or not L2I has the fetch's line.
 TEST(MontecitoL2i, WhileL3IsBusy) {
   TraceRun had("montecito", "had_each_cycle"), missed("montecito", "missed_each_cycle");
   expect(had, "L2I_L3_REJECTS", Lookups{1, 0, 0, 0});
   expect(missed, "L2I_L3_REJECTS", Lookups{0, 0, 1, 0});
 }
 
-// Two of the conflicts of a demand fetch find the line, as one of a prefetch does; far away each jump's own prefetches
-// are in its way.
+// In two conflicts a demand fetch hits L2I, in one a prefetch does; in the far code each jump conflicts with the
+// prefetches started by the jump itself.
 TEST(MontecitoL2i, Conflicts) {
   TraceRun hinted("montecito", "hinted"), far("montecito", "far_code");
   const std::uint64_t jumps = 8;
   expect(hinted, "L2I_HIT_CONFLICTS", Lookups{2, 1, 0, 1});
   expect(far, "L2I_HIT_CONFLICTS", Lookups{0, 0, jumps, 0});
-  // When it comes again one of the prefetches has asked for its line.
+  // When the fetch retries, one of the prefetches has already requested its line.
   expect(far, "L2I_RECIRCULATES", {{"_MISS_DMND", jumps}, {"_ALL_DMND", jumps}, {"_HIT_ALL", 0}});
 }
 
-// A load or lfetch alone skips the queue, and calls the request to L3 off when L2D has its line, or its own attempt
-// when it has not. What skips it and hits is not issued from it.
+// A lone load or lfetch bypasses the queue. It cancels its request to L3 if L2D has its line, or else its own attempt
+// in L2D. An access that bypasses the queue and hits is not issued from the queue.
 TEST(MontecitoL2d, FarApart) {
   TraceRun r("montecito", "far_apart");
   const std::uint64_t fp_missed = 7, fp_hit = 5, integer_hit = 3, integer_missed = 4, hit = 4, stores_missed = 2,
@@ -108,12 +108,12 @@ TEST(MontecitoL2d, FarApart) {
           {"L3ACCESS_CANCEL_SPEC_L3_BYP", loads_hit},
           {"L3ACCESS_CANCEL_ANY", loads_hit}});
   r.expect("L3_INSERTS", missed);
-  r.expect("BE_L1D_FPU_BUBBLE_L1D_AR_CR", semaphores + flushes);  // a cycle each
+  r.expect("BE_L1D_FPU_BUBBLE_L1D_AR_CR", semaphores + flushes);  // one cycle each
 }
 
-// What one of two does to the other. A request that waits for a line from memory recirculates once more than it must;
-// so do those that find the line asked for (limbo), on its way, or in their set, and the loads of what a store has
-// missed: they come when the line does, a cycle after it.
+// Effects of one access on another. A request that waits for a line from memory recirculates once more than necessary;
+// so do requests that find their line already requested (limbo), in flight, or another request in their set, and loads
+// of bytes from a store that missed: they succeed one cycle after the fill of the line.
 TEST(MontecitoL2d, Together) {
   TraceRun r("montecito", "together");
   const std::uint64_t in_a_bundle = 5, banks = 4, behind = 7, reads = 3, writes = 6, in_the_set = 2, of_stores = 8;
@@ -136,7 +136,7 @@ TEST(MontecitoL2d, Together) {
           {"L3ACCESS_CANCEL_INV_L3_BYP", in_a_bundle},
           {"L3ACCESS_CANCEL_SPEC_L3_BYP", 2 * banks},
           {"L3ACCESS_CANCEL_ANY", in_a_bundle + 2 * banks},
-          {"MISSES", asked - in_a_bundle},  // of two in a cycle one is counted
+          {"MISSES", asked - in_a_bundle},  // two misses in one cycle count as one
           {"FILL_MESI_STATE_M", of_stores},
           {"FILL_MESI_STATE_E", asked - of_stores}});
 }
@@ -146,15 +146,16 @@ TEST(MontecitoL2d, LinesThatAnotherCacheHas) {
   r.expect("L2D_FILL_MESI_STATE_S", 4);
 }
 
-// In one of the cycles in which a store may come the line is written, in one of those of a load its data pass by.
+// In one of the cycles in which a store can arrive the line is being written; in one of those of a load the fill's data
+// bypass.
 TEST(MontecitoL2d, BesideAFill) {
   TraceRun r("montecito", "each_cycle");
   expect(r, "L2D_OZQ_CANCELS0_", {{"FILL_ST_CONF", 1}, {"OZDATA_CONF", 1}});
 }
 
-// A load of a line on its way, one cycle later each time: L3 has not taken the request yet; the line comes in three
-// cycles or two; in the next one. A lookup in L3 meets another line's fill in one of twelve cycles, and a snoop of the
-// line asked for or of the one that gives way in one.
+// A load of a line in flight, in each case one cycle later: L3 has not accepted the request yet; the line arrives in
+// three cycles or in two; it arrives in the next cycle. A lookup in L3 conflicts with another line's fill in one of
+// twelve cycles; it conflicts with a snoop of the requested line in one, and with a snoop of the victim line in one.
 TEST(MontecitoL2d, OneCycleLaterEachTime) {
   TraceRun loads("montecito", "about_to_come"), fills("montecito", "met_by_fills"),
       snoops("montecito", "met_by_snoops");
@@ -163,9 +164,9 @@ TEST(MontecitoL2d, OneCycleLaterEachTime) {
   expect(snoops, "L2D_L3ACCESS_CANCEL_", {{"P2_COV_SNP_TEM", 1}, {"P2_COV_SNP_VIC", 1}});
 }
 
-// A bundle that goes alone leaves three places that the front end has not filled, each time that something of it goes.
-// Of two bundles with stops the second is held once; after a stop within a bundle two syllables; of two extractions
-// the second one for want of a port; what movl loses.
+// A bundle that issues alone leaves three slots that the front end has not filled, in each cycle in which part of it is
+// dispersed. Of two bundles with stops the second is held once; a stop within a bundle holds two syllables; of two
+// extractions the second is held for lack of a port; movl loses one syllable.
 TEST(MontecitoSyllables, Held) {
   TraceRun r("montecito", "windows");
   const std::uint64_t alone = 6, pairs = 4, movl = 3, stopped = 2, extractions = 7;
@@ -186,7 +187,7 @@ TEST(MontecitoSyllables, Held) {
   r.expect("SYLL_NOT_DISPERSED_ALL", explicit_stops + implicit + front_end + mlx);
 }
 
-// As the Itanium 2's NTRETIND rows, which have another name there.
+// The same as the Itanium 2's NTRETIND rows, under another name.
 TEST(MontecitoBranches, IndirectOnes) {
   TraceRun r("montecito", "branches");
   const std::uint64_t right = 3, path = 2, target = 1;
@@ -195,8 +196,9 @@ TEST(MontecitoBranches, IndirectOnes) {
       {{"ALL_PRED", right + path + target}, {"CORRECT_PRED", right}, {"WRONG_PATH", path}, {"WRONG_TARGET", target}});
 }
 
-// Every bundle ends with a stop and so retires in a cycle of its own. Those that are awaited count the cycles until
-// then, too: as many more as an idle time is longer, but for those without a clock.
+// Every bundle ends with a stop and therefore retires in a separate cycle. With pmu.qualified_cycles=1 the cycles until
+// the retirement are counted, too: the difference equals the difference of the idle times, except for cycles without a
+// clock.
 TEST(MontecitoCycles, OfTaggedInstructions) {
   TraceRun bundles("montecito", "pair_0"), some("montecito", "idle_100"), more("montecito", "idle_300"),
       halted("montecito", "halted");
@@ -204,7 +206,7 @@ TEST(MontecitoCycles, OfTaggedInstructions) {
   EXPECT_EQ(some.count("CPU_OP_CYCLES_QUAL"), more.count("CPU_OP_CYCLES_QUAL"));
   const std::uint64_t stands = 200 + 300, groups = 4;
   halted.expect("CPU_OP_CYCLES_QUAL", groups);
-  for (TraceRun* r : {&bundles, &some, &more, &halted}) r->set("pmu.qualified_cycles", 1);  // awaited
+  for (TraceRun* r : {&bundles, &some, &more, &halted}) r->set("pmu.qualified_cycles", 1);  // waiting included
   EXPECT_EQ(more.count("CPU_OP_CYCLES_QUAL") - some.count("CPU_OP_CYCLES_QUAL"), 300u - 100u);
   const std::uint64_t behind = bundles.cycles() - bundles.count("CPU_OP_CYCLES_QUAL");
   EXPECT_LT(behind, 10u) << "cycles in which the pipe runs empty";
@@ -213,7 +215,7 @@ TEST(MontecitoCycles, OfTaggedInstructions) {
 
 TEST(MontecitoCycles, Halted) {
   TraceRun r("montecito", "halted");
-  r.set("pmu.halted_cycles", 1);  // seven
+  r.set("pmu.halted_cycles", 1);  // halted cycles are counted
   r.expect("CPU_OP_CYCLES_HALTED", 7 * (200 + 300));
 }
 
@@ -223,7 +225,7 @@ TEST(MontecitoRetirement, FlushedToZero) {
   expect(two, "FP_FLUSH_TO_ZERO_FTZ_", {{"REAL", 2}, {"POSS", 2}});
 }
 
-/// What one thread's monitor counts at all levels.
+/// Expected counts of one thread's monitor at all privilege levels.
 void expect_of(TraceRun& r, std::int64_t thread, const std::string& event, Counts counts) {
   r.set("pmu.thread", thread);
   for (const auto& [row, expected] : counts) {
@@ -239,14 +241,14 @@ std::uint64_t count_of(TraceRun& r, std::int64_t thread, const std::string& row)
   return r.count(request);
 }
 
-// A hint gives the pipe away when what was issued beside it has retired, a cycle later, if there is something: not
-// beside a load that is waited for. A thread that is asked for as soon as it has the pipe first has to retire
-// something. One that is to go to a thread that sleeps waits.
+// A hint switches threads one cycle after the instructions issued with it have retired, if there are any: a pending
+// load does not count. A thread with a switch request pending when it starts must first retire an instruction. A switch
+// to a sleeping thread is delayed.
 TEST(MontecitoThreads, WhatHoldsASwitchUp) {
   const std::uint64_t hints = 3 + 5, requests = 3, of_the_other = 16;
   TraceRun r("montecito", "held_up"), longer("montecito", "held_up_longer");
   for (TraceRun* run : {&r, &longer}) {
-    const std::uint64_t asleep = run == &longer ? 1 : 0;  // a thousand cycles are over before the other's hint
+    const std::uint64_t asleep = run == &longer ? 1 : 0;  // the sleep ends before the hint
     expect_of(*run, 0, "THREAD_SWITCH_GATED_",
               {{"PIPE", hints}, {"FWDPRO", requests}, {"LP", 0}, {"ALL", hints + requests}});
     expect_of(*run, 1, "THREAD_SWITCH_GATED_",
@@ -254,7 +256,7 @@ TEST(MontecitoThreads, WhatHoldsASwitchUp) {
   }
 }
 
-// Cycles: by what comes longer or shorter when something else does.
+// Cycles of a switch, by the change of the count when another duration changes.
 TEST(MontecitoThreads, CyclesOfASwitch) {
   const std::uint64_t fetches = 5, loads = 4, hints = 16, cycles = 1000, longer_cycles = 4000, more = 6;
   const std::string event = "THREAD_SWITCH_CYCLE_";

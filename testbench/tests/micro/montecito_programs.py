@@ -7,9 +7,9 @@ from itanium2_more_programs import HIT, LINE, L2_SET, do, ld, prefetch, rest, st
 from itanium2_programs import CODE, DATA, NOP_I, NOP_M, WARM, filler
 from trace_text import slot_load as load, slot_store as store
 
-L3_SET = 0x100000   # bytes between lines of the same set of L3, of twelve ways
-L2I_SET = 0x20000   # ... of L2I, of eight ways
-L1I_SET = 0x1000    # ... of L1I, of four ways
+L3_SET = 0x100000   # bytes between lines of the same set of L3, which has twelve ways
+L2I_SET = 0x20000   # the same for L2I, which has eight ways
+L1I_SET = 0x1000    # the same for L1I, which has four ways
 WAITS = range(228, 246)
 OTHER_CODE = CODE + 0x100000
 
@@ -162,7 +162,7 @@ def code_on_its_way(t):
             line = CODE + 0x100000 * (prefetched + 1) + 0x1000 * (turn + 1)
             jump(t, line - 4 * 64, "many", keys=WARM)   # four lines after the target
             filler(t, 1, keys=WARM)
-            # The jump goes elsewhere each time: the front end finds that out two cycles late, as it does of a new one.
+            # The jump's target changes each time: the front end detects that two cycles late, as for a new jump.
             rest(t, wait - (2 if turn or prefetched else 0))
             jump(t, line if prefetched else line + 64, "many" if prefetched else "few", keys=WARM)
             filler(t, 1, keys=WARM if prefetched else "itlb=hit")
@@ -233,7 +233,7 @@ def agents(t):
             line += LINE
     for kind in ("read_partial", "io_read", "io_write"):
         rest(t.say(f"bus kind={kind} addr={line:x} agent=core"))
-    # Two lines that are shared are stored to when another cache holds them modified.
+    # Two shared lines are stored to when another cache holds them modified.
     for _ in range(2):
         t.say(f"state addr={line:x} line=E")
         rest(ld(t, line))

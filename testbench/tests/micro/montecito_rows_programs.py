@@ -1,6 +1,6 @@
-# Montecito micro-traces that make many rows of an event at once: each kind of access, fetch or window another number of
-# times, far from the others, so that what one of them does is known. The counts are worked out in
-# montecito_kinds_test.cpp.
+# Montecito micro-traces that cause many rows of an event at once: each kind of access, fetch or window occurs a
+# different number of times, far from the others, so that the effect of a single one is known. The counts are worked out
+# in montecito_kinds_test.cpp.
 from itanium2_more_programs import HIT, L2_SET, LINE, do, ld, prefetch, rest, st
 from itanium2_programs import CODE, DATA, NOP_I, NOP_M, WARM, filler
 from montecito_programs import OTHER_CODE, jump, one

@@ -1,5 +1,5 @@
-// The rows that the Montecito has and the Itanium 2 has not: the system interface of two cores, the divided L2. Counts
-// are worked out from montecito_programs.py and, where the trace is the Itanium 2's, from its programs.
+// The rows that exist on the Montecito but not on the Itanium 2: the system interface of two cores, the divided L2.
+// Counts are computed from montecito_programs.py or, where the trace is the Itanium 2's, from its programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,9 +21,9 @@ void expect(TraceRun& r, std::initializer_list<Count> counts) {
 }
 TraceRun run(const std::string& trace) { return TraceRun("montecito", trace); }
 
-// Each part of the trace makes its entries in one cycle, of which a counter takes in two, four of snoops, one of what
-// the snoop coalescing buffer signs off. Every kind once for this core and twice for the other, nine entries at a time
-// for each, three castouts and three collisions of each kind at a time for each.
+// Each part of the trace makes its entries in one cycle. A counter adds at most two per cycle, four for snoops, one for
+// sign-offs of the snoop coalescing buffer. Every kind occurs once for this core and twice for the other; for each core
+// also nine entries at a time, three castouts at a time and three collisions of each kind at a time.
 struct Queues : testing::Test {
   static constexpr std::uint64_t own = 1, both = 3, at_a_time = 2;
   TraceRun r{"montecito", "queues"};
@@ -57,7 +57,7 @@ TEST_F(Queues, Snoops) {
 
 TEST_F(Queues, CollisionsAndErrors) {
   expect(r, {{"SI_WAQ_COLLISIONS_SELF", own + 1},
-             {"SI_WAQ_COLLISIONS_EITHER", both + 2 * 1},  // one at a time
+             {"SI_WAQ_COLLISIONS_EITHER", both + 2 * 1},  // at most one per cycle
              {"SI_CCQ_COLLISIONS_SELF", own + at_a_time},
              {"SI_CCQ_COLLISIONS_EITHER", both + 2 * at_a_time},
              {"SI_IOQ_COLLISIONS", both},
@@ -69,7 +69,8 @@ TEST_F(Queues, CollisionsAndErrors) {
              {"SI_WDQ_ECC_ERRORS_ALL_EITHER", both * at_a_time}});
 }
 
-// A number of entries for a number of cycles, for this core and for the other one: bits 2:0 and bit 3 of their number.
+// A number of entries for a number of cycles, for this core and for the other: the counters add bits 2:0 and bit 3 of
+// the number.
 TEST_F(Queues, Levels) {
   const auto low = [](std::uint64_t entries, std::uint64_t cycles) { return entries % 8 * cycles; };
   const auto high = [](std::uint64_t entries, std::uint64_t cycles) { return entries / 8 * cycles; };
@@ -84,21 +85,23 @@ TEST_F(Queues, Levels) {
   levels("SI_WRITEQ_LIVE_REQ", kinds_of_writes, 20, 0);
   levels("SI_CCQ_LIVE_REQ", 1, 40, low(3, 70));
   levels("SI_SCB_LIVE_REQ", kinds_of_snoops, 50, 0);
-  // Bits 1:0 and 3:2 of both cores' number, of which the counter takes in two at most.
+  // Bits 1:0 and 3:2 of the number for both cores; the counter adds at most two of the latter per cycle.
   const std::uint64_t thirteen = 13;
   r.expect("SI_IOQ_LIVE_REQ_LO", both + 2 * (many % 4 * 60 + thirteen % 4 * 80));
   r.expect("SI_IOQ_LIVE_REQ_HI", 2 * (many / 4 * 60 + std::min<std::uint64_t>(thirteen / 4, 2) * 80));
 }
 
-// Transactions of each agent on lines that are modified here (three reads, two to own, one invalidation) and clean
-// (four reads). The other core reads a part of a line and a device, and writes to it. The processor itself reads a line
-// to own for each store and one for each clean line; two lines it reads while another cache has them, and invalidates
-// the copies when they are modified. Another processor reads 24 lines that no cache has.
+// Transactions of each agent on lines that are modified here (three reads, two reads for ownership, one invalidation)
+// and clean (four reads). The other core also reads part of a line, reads a device and writes to it. The processor
+// itself reads a line for ownership for each store and reads one for each clean line; it reads two lines while another
+// cache has them, and invalidates the copies when they are modified. Another processor reads 24 lines that no cache
+// has.
 struct Agents : testing::Test {
   static constexpr std::uint64_t agents = 3, reads = 3, owns = 2, invalidates = 1, clean = 4, shared = 2, others = 24,
                                  own_reads = agents * clean + shared, own_owns = agents * (reads + owns + invalidates);
   TraceRun r{"montecito", "agents"};
-  /// By what one agent does, this processor, the other core besides, and other processors besides.
+  /// Expected counts by agent: `each` for one agent, `self` for this processor, `core` more for the other core,
+  /// `elsewhere` more for other processors.
   void by_agent(const std::string& event, std::uint64_t each, std::uint64_t self, std::uint64_t core = 0,
                 std::uint64_t elsewhere = 0) {
     if (event != "BUS_SNOOP_STALL_CYCLES") r.expect(event + "_IO", each);
@@ -114,7 +117,7 @@ TEST_F(Agents, Answers) {
   by_agent("BUS_RD_INVAL_HITM", invalidates, shared);
   by_agent("BUS_RD_INVAL_BST_HITM", owns, 0);
   by_agent("BUS_HITM", reads + owns + invalidates, shared);
-  by_agent("BUS_SNOOP_STALL_CYCLES", reads + owns + invalidates, shared);  // a bus clock each
+  by_agent("BUS_SNOOP_STALL_CYCLES", reads + owns + invalidates, shared);  // one bus clock each
 }
 
 TEST_F(Agents, Kinds) {
@@ -133,8 +136,8 @@ TEST_F(Agents, Kinds) {
   by_agent("BUS_ALL", lines + invalidates, own_lines + shared, part + device, others);
 }
 
-// Four bus clocks for a line and for a device, one for a part; but for the first one they follow data. The lines that
-// are read one after the other follow each other, too.
+// Four bus clocks of data for a line and for a device, one for part of a line; all except the first are back to back.
+// Lines read in succession are also back to back.
 TEST_F(Agents, DataCycles) {
   const std::uint64_t line = 4, behind = line - 1, lines = reads + owns + clean, own_lines = own_reads + own_owns,
                       part = 1, devices = 2;
@@ -150,11 +153,11 @@ TEST_F(Agents, Requests) {
   r.expect("SI_CYCLES", (r.cycles() + ratio - 1) / ratio);
 }
 
-// The queue of L2D tells fewer reasons apart than that of the Itanium 2's L2, whose traces these are.
+// L2D's queue distinguishes fewer reasons than the queue of the Itanium 2's L2, from which these traces are.
 TEST(MontecitoL2d, Order) {
   TraceRun releases = run("releases"), acquires = run("acquires"), fences = run("fences"),
            stores = run("store_matches");
-  releases.expect("L2D_OZQ_CANCELS0_REL", 3 + 3);  // late ones and others
+  releases.expect("L2D_OZQ_CANCELS0_REL", 3 + 3);  // late releases and others
   releases.expect("L2D_OZQ_CANCELS1_LATE_BYP_EFFRELEASE", 1);
   acquires.expect("L2D_OZQ_CANCELS0_ACQ", 2 + 2);
   fences.expect("L2D_OZQ_CANCELS0_SEMA", 4);
@@ -172,12 +175,12 @@ TEST(MontecitoL2d, Lines) {
   expect(victims, {{"L3_WRITES_L2_WB_HIT", lines - ways}, {"L3_WRITES_L2_WB_MISS", lines - ways}});
 }
 
-// The rest happens in some trace; what the tests above have counted need not be looked for.
+// The other new rows must occur in some trace; those counted by the tests above are skipped.
 TEST(MontecitoRows, HappenSomewhere) {
   std::vector<std::string> left;
   for (const oracle::EventName& event : oracle::events("montecito")) {
     const auto& old = oracle::events("itanium2");
-    // Tagged instructions and branches that the trace buffer keeps want more registers: `pmusim validate` has them.
+    // Tagged instructions and branches in the trace buffer require more registers: `pmusim validate` tests them.
     if (event.name.starts_with("IA64_TAGGED_") || event.name == "ETB_EVENT") continue;
     const bool is_new = std::none_of(old.begin(), old.end(), [&](const auto& e) { return e.name == event.name; });
     if (is_new && covered("montecito")[std::string(event.name)] == 0) left.push_back(std::string(event.name));

@@ -1,5 +1,5 @@
-// Montecito micro-traces, as the Itanium 2's: montecito_programs.py says what they execute. Those of two threads are
-// looked at by the monitors of both.
+// Counts of the Montecito micro-traces, tested like the Itanium 2's: montecito_programs.py describes what they execute.
+// The monitors of both threads are checked for traces of two threads.
 #include <gtest/gtest.h>
 
 #include "run.h"
@@ -20,7 +20,7 @@ oracle::Request of_both(const std::string& row) {
   return request;
 }
 
-/// What the two threads' monitors count, each its own; either of them counts the sum of both.
+/// Expected counts of each thread's own events; with both threads selected, either monitor must count the sum.
 void expect_each(TraceRun& run, const std::string& row, std::uint64_t first, std::uint64_t second) {
   for (const std::int64_t thread : {0, 1}) {
     SCOPED_TRACE(thread);
@@ -41,7 +41,7 @@ TEST(Montecito, IntegerLoads) {
 TEST(Montecito, LevelChanges) {
   TraceRun r("montecito", "level_changes");
   r.expect(at_all_levels("CPU_CPL_CHANGES_ALL"), 4);
-  r.expect(at_all_levels("CPU_CPL_CHANGES_LVL0"), 2);  // there and away
+  r.expect(at_all_levels("CPU_CPL_CHANGES_LVL0"), 2);  // to the level and back
   r.expect(at_all_levels("CPU_CPL_CHANGES_LVL1"), 2);
   r.expect(at_all_levels("CPU_CPL_CHANGES_LVL2"), 0);
   r.expect(at_all_levels("CPU_CPL_CHANGES_LVL3"), 4);
@@ -64,8 +64,8 @@ TEST(Montecito, Caches) {
   data.expect("L3_LINES_REPLACED", sets);
 }
 
-// The fetch of each branch's target conflicts with the prefetch of a hint, that of the next half line with the fetch:
-// once L2I has that, too.
+// The fetch of each branch's target conflicts with the prefetch of a hint, and the prefetch of the next half line
+// conflicts with the fetch; in one case L2I already has that half line.
 TEST(Montecito, ConflictsAtL2i) {
   TraceRun r("montecito", "hinted");
   r.expect("L2I_HIT_CONFLICTS_HIT_DMND", 2);
@@ -80,7 +80,7 @@ TEST(Montecito, OtherAgents) {
   r.expect("BUS_RD_HIT_IO", 4);        // clean ones
 }
 
-// Each part of the trace makes its entries in one cycle, of which a counter takes in two, four of snoops.
+// Each part of the trace makes its entries in one cycle; a counter adds at most two per cycle, four for snoops.
 TEST(Montecito, Queues) {
   TraceRun r("montecito", "queues");
   const std::uint64_t nine = 2, nine_snoops = 4;
@@ -100,7 +100,7 @@ TEST(Montecito, Halted) {
   r.expect("CPU_OP_CYCLES_ALL", r.cycles() - 500);
 }
 
-// One of the pair alone: there is no thread to give the pipe to.
+// One thread of the pair alone: there is no other thread to switch to.
 TEST(Montecito, ThreadsAlone) {
   const std::uint64_t bundles_0 = 8 + 1 + 4, bundles_1 = 6;
   TraceRun first("montecito", "pair_0"), second("montecito", "pair_1");
@@ -115,12 +115,12 @@ TEST(Montecito, ThreadsTogether) {
   expect_each(r, "IA64_INST_RETIRED", 3 * (8 + 1 + 4), 3 * 6);
   expect_each(r, "NOPS_RETIRED", 2, 0);
   expect_each(r, "THREAD_SWITCH_EVENTS_HINT", 1, 0);
-  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 0, 1);  // its end
+  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 0, 1);  // switch at the thread's end
   expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 1, 1);
   expect_each(r, "CPU_CPL_CHANGES_ALL", 0, 0);
 }
 
-// A switch between threads of levels 3 and 1 is no change of a level.
+// A switch between threads at levels 3 and 1 does not count as a change of level.
 TEST(Montecito, ThreadsOfTwoLevels) {
   TraceRun r("montecito", "asked");
   expect_each(r, "THREAD_SWITCH_EVENTS_DBG", 3, 0);
@@ -130,9 +130,9 @@ TEST(Montecito, ThreadsOfTwoLevels) {
   expect_each(r, "CPU_CPL_CHANGES_LVL1", 0, 1);
 }
 
-// The second thread waits from its sleep to the first one's waking, 300 cycles after its own; the first one from its
-// second sleep to the second one's waking, 5000 cycles after that one's sleep; and the second one from its end to the
-// first one's second waking, 10000 cycles after its sleep.
+// The second thread stalls from its sleep until the first one wakes, 300 cycles after the first one's sleep. The first
+// one stalls from its second sleep until the second one wakes, 5000 cycles after the second one's sleep. The second one
+// stalls from its end until the first one wakes again, 10000 cycles after the first one's second sleep.
 TEST(Montecito, LongStallsBeforeSwitches) {
   TraceRun r("montecito", "dozes");
   for (const char* cycles : {"4", "8", "16", "32", "64", "128", "256"})
@@ -141,46 +141,46 @@ TEST(Montecito, LongStallsBeforeSwitches) {
     expect_each(r, std::string("THREAD_SWITCH_STALL_GTE_") + cycles, 1, 1);
 }
 
-// The line comes while the other thread runs, and is the first thread's all the same.
+// The line arrives while the other thread runs, but is counted for the first thread.
 TEST(Montecito, AMissCompletesInTheBackground) {
   TraceRun r("montecito", "misses");
   expect_each(r, "IA64_INST_RETIRED", 3 * (3 + 1 + 1 + 4), 3 * 300);
   expect_each(r, "THREAD_SWITCH_EVENTS_L3MISS", 1, 0);
-  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 0, 1);  // its end
+  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 0, 1);  // switch at the thread's end
   expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 1, 1);
   expect_each(r, "L3_MISSES", 1, 0);
   expect_each(r, "L2D_FILL_MESI_STATE_E", 1, 0);
-  r.set("pmu.floating_background", 1);  // left out
-  expect_each(r, "L3_MISSES", 1, 0);    // still in the foreground
+  r.set("pmu.floating_background", 1);  // background occurrences are not counted
+  expect_each(r, "L3_MISSES", 1, 0);    // still occurred in the foreground
   r.set("pmu.thread", 0);
   r.expect(at_all_levels("L2D_FILL_MESI_STATE_E"), 0);
 }
 
-// 300 bundles take less than two turns of 200 cycles and more than one: each thread is turned out once, and the first
-// one is at its end in its second turn.
+// 300 bundles take more than one quantum of 200 cycles and less than two: the timer switches each thread out once, and
+// the first one ends in its second quantum.
 TEST(Montecito, TurnsByTheTimer) {
   TraceRun r("montecito", "turns", {{"core.quantum", "200"}});
   expect_each(r, "IA64_INST_RETIRED", 3 * 300, 3 * 300);
   expect_each(r, "THREAD_SWITCH_EVENTS_TIMER", 1, 1);
-  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 1, 0);  // its end
+  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 1, 0);  // switch at the thread's end
   expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 2, 1);
 }
 
-// Five naps each, and the first thread's end before the last nap of the second one.
+// Five sleeps each; the first thread also ends before the last sleep of the second one.
 TEST(Montecito, Naps) {
   TraceRun r("montecito", "naps");
   expect_each(r, "THREAD_SWITCH_EVENTS_LP", 5 + 1, 5);
   expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 5 + 1, 5);
 }
 
-// The time of a turn is over while the first thread waits.
+// The quantum expires while the first thread waits.
 TEST(Montecito, ATurnEnds) {
   TraceRun r("montecito", "waits");
   expect_each(r, "THREAD_SWITCH_EVENTS_TIMER", 1, 0);
   expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 1, 1);
 }
 
-// Each retires what it retires alone, whatever the other one does in between.
+// Each thread retires the same instructions as when it runs alone, independent of the other thread.
 TEST(Montecito, MedleyOfTwoThreads) {
   TraceRun first("montecito", "medley_0"), second("montecito", "medley_1"), together("montecito", "medley");
   for (const char* row : {"IA64_INST_RETIRED", "NOPS_RETIRED", "STORES_RETIRED", "LOADS_RETIRED_INTG"}) {
@@ -189,7 +189,7 @@ TEST(Montecito, MedleyOfTwoThreads) {
   }
 }
 
-// An order of the other thread that is under way; it belongs to the thread whose load is cancelled.
+// A cancellation because of an ordering request of the other thread; it counts for the thread whose load is cancelled.
 TEST(Montecito, TheOtherThreadsOrder) {
   TraceRun r("montecito", "served");
   r.set("pmu.thread", 0);

@@ -1,10 +1,10 @@
-# Montecito micro-traces of two threads for what a thread leaves behind in memory when it gives the pipe away.
+# Montecito micro-traces of two threads: memory requests that are still in flight when their thread is switched out.
 import itanium2_more_programs as more
 import montecito_programs as own
 from itanium2_more_programs import HIT, L2_SET, LINE, do, ld, prefetch, rest, st
 from itanium2_programs import CODE, DATA, filler
 
-L3_SET = 0x100000  # bytes between lines of the same set of L3, of twelve ways
+L3_SET = 0x100000  # bytes between lines of the same set of L3, which has twelve ways
 OTHER_CODE = CODE + 0x100000
 FROM_MEMORY = f"data=mem {HIT}"
 TURNS = 6

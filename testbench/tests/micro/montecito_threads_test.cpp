@@ -1,5 +1,6 @@
-// Montecito micro-traces of two threads, montecito_thread_programs.py: whose the occurrences are that come when their
-// thread has given the pipe away. Each thread's monitor has its own; asked for both, either has the sum.
+// Montecito micro-traces of two threads, montecito_thread_programs.py: the thread for which occurrences count that come
+// after their thread was switched out. Each thread's monitor counts its own; with both threads selected, either monitor
+// counts the sum.
 #include <gtest/gtest.h>
 
 #include "run.h"
@@ -16,11 +17,11 @@ oracle::Request at_levels(const std::string& row, unsigned levels, bool both) {
 
 constexpr unsigned every_level = 15, level_0 = 1, level_3 = 8;
 
-/// Of a row that thread 0 alone causes.
+/// Expected counts of a row that only thread 0 causes.
 struct Left {
   const char* row;
   std::uint64_t all;
-  std::uint64_t in_the_foreground;  ///< while its thread has the pipe
+  std::uint64_t in_the_foreground;  ///< while its thread is in the foreground
 };
 
 class Abroad : public testing::Test {
@@ -34,14 +35,14 @@ class Abroad : public testing::Test {
       run_.expect(at_levels(left.row, every_level, true), left.all);
     }
     run_.set("pmu.thread", 0);
-    run_.set("pmu.floating_background", 1);  // left out
+    run_.set("pmu.floating_background", 1);  // background occurrences are not counted
     run_.expect(at_levels(left.row, every_level, false), left.in_the_foreground);
   }
   TraceRun run_{"montecito", "abroad"};
 };
 
-// The two lines that are shared were read while another cache had them, and are stored to when it has modified them;
-// two that it has modified are stored to, two are read, two more are read that it only has.
+// The processor reads two lines while another cache has them, and stores to them after that cache has modified them; it
+// stores to two lines modified there and reads two; and it reads two lines that the other cache has unmodified.
 TEST_F(Abroad, BusTransactions) {
   const std::uint64_t pair = 2;
   for (const Left& left : {Left{"BUS_RD_HIT_SELF", pair + pair, pair}, Left{"BUS_RD_HITM_SELF", pair + pair, 0},
@@ -51,7 +52,7 @@ TEST_F(Abroad, BusTransactions) {
   }
 }
 
-// A modified line makes room in L3; a clean one is flushed, after lfetches that fill the request queue.
+// The replacement of a modified line in L3; the flush of a clean line, after lfetches that fill the request queue.
 TEST_F(Abroad, WhatLeaves) {
   expect({"BUS_WR_WB_ALL_SELF", 1 + 1, 0});
   expect({"BUS_WR_WB_CCASTOUT_SELF", 1, 0});
@@ -60,7 +61,7 @@ TEST_F(Abroad, WhatLeaves) {
   expect({"L3_LINES_REPLACED", 1, 0});
 }
 
-// Before the first switch.
+// These occur before the first switch.
 TEST_F(Abroad, LinesTakenAway) {
   for (const char* row : {"L2D_BAD_LINES_SELECTED_ANY", "L2D_FILL_MESI_STATE_I"}) {
     run_.set("pmu.thread", 0);
@@ -72,8 +73,9 @@ TEST_F(Abroad, LinesTakenAway) {
 
 TEST_F(Abroad, SharedLines) { expect({"L2D_STORE_HIT_SHARED_ANY", 2, 0}); }
 
-// A self-floating event of the thread in the background, which is at level 3 while the other one is at level 0: its own
-// counters look at its level; those of both threads at that of the active one, or under the other choice at its own.
+// A self-floating event of the background thread, which is at level 3 while the other one is at level 0: counters of
+// its own thread use its level; counters of both threads use the level of the active thread, or with
+// pmu.self_floating_all=1 its own.
 TEST_F(Abroad, LevelsOfSelfFloatingEvents) {
   const char* const row = "BUS_RD_HITM_SELF";
   const std::uint64_t hits = 4;
@@ -82,16 +84,16 @@ TEST_F(Abroad, LevelsOfSelfFloatingEvents) {
   run_.expect(at_levels(row, level_0, false), 0);
   run_.expect(at_levels(row, level_0, true), hits);
   run_.expect(at_levels(row, level_3, true), 0);
-  run_.set("pmu.self_floating_all", 1);  // floating
+  run_.set("pmu.self_floating_all", 1);  // use the level of the causing thread
   run_.expect(at_levels(row, level_0, true), 0);
   run_.expect(at_levels(row, level_3, true), hits);
 }
 
-// Counters of both threads that look at the level of their own thread alone: thread 0 is at level 3 throughout; thread
-// 1 is, too, until it has the pipe for the first time, and then at level 0. The first hint comes before that.
+// Counters of both threads that use the level of their own thread only: thread 0 is always at level 3; thread 1, too,
+// until it runs for the first time, and then at level 0. The first hint comes before that.
 TEST_F(Abroad, LevelsOfTheOwnThread) {
   const std::uint64_t hints = 6 + 6, hits = 4;
-  run_.set("pmu.all_threads_mode", 1);  // own
+  run_.set("pmu.all_threads_mode", 1);  // use the own thread's level
   for (const std::int64_t thread : {0, 1}) {
     SCOPED_TRACE(thread);
     run_.set("pmu.thread", thread);
@@ -103,7 +105,7 @@ TEST_F(Abroad, LevelsOfTheOwnThread) {
   }
 }
 
-// Six times the pipe is given away with a hint and comes back with one; both reach their ends.
+// Each thread switches six times with a hint; both reach their ends.
 TEST_F(Abroad, Switches) {
   const std::uint64_t turns = 6;
   for (const std::int64_t thread : {0, 1}) {
@@ -116,7 +118,7 @@ TEST_F(Abroad, Switches) {
   }
 }
 
-// The chipset's read belongs to no thread: it counts for the thread that has the pipe.
+// The chipset's read belongs to no thread: it counts for the active thread.
 TEST_F(Abroad, ReadOfNoThread) {
   run_.set("pmu.thread", 0);
   run_.expect(at_levels("MEM_READ_CURRENT_IO", every_level, false), 1);

@@ -3,7 +3,7 @@ from trace_text import load, store
 
 CODE = 0x10000    # start of a page and of a line
 DATA = 0x200000   # start of a page
-WARM = "fetch=l1 itlb=hit"  # code that is in the cache already, where fetch must not set the pace
+WARM = "fetch=l1 itlb=hit"  # code that is already in the cache, where fetch must not limit the speed
 L1_SET = 0x1000   # distance of lines in the same L1 set (128 sets of 32 bytes)
 L2_SET = 0x40000  # distance of lines in the same L2 set (4096 sets of 64 bytes)
 TLB_SET = 0x40000  # distance of pages in the same TLB set (64 sets of 4 KB pages)

@@ -1,5 +1,5 @@
-// 750GX micro-traces. ppc750gx_programs.py says what they execute. Latencies: User's Manual, Table 6-3, at the
-// 4:1 bus of the default preset; a table search that finds its entry in memory takes 77 cycles.
+// Counts of the 750GX micro-traces. ppc750gx_programs.py describes what they execute. Latencies: User's Manual, Table
+// 6-3, at the 4:1 bus of the default preset; a table search that finds its entry in memory takes 77 cycles.
 #include <gtest/gtest.h>
 
 #include "run.h"
@@ -29,7 +29,7 @@ TEST(Ppc750gx, StraightLine) {
   r.expect("ITLB_MISSES", 1);
   r.expect("ITLB_TABLE_SEARCH_CYCLES", search_in_memory);
   r.expect("DTLB_TABLE_SEARCH_CYCLES", 0);
-  // Four instructions a fetch at best; each line is absent at least once.
+  // At most four instructions per fetch; each line misses at least once.
   const std::uint64_t fetches = r.count("EAS_DELIVERED");
   EXPECT_GE(fetches, instructions / 4);
   r.expect("INSTRUCTION_FETCH_MISSES", lines, fetches);
@@ -56,7 +56,7 @@ TEST(Ppc750gx, Cycles) {
   EXPECT_EQ(longer.count("PROCESSOR_CYCLES") - shorter.count("PROCESSOR_CYCLES"), 300u - 100u);
 }
 
-// The bit worth 2^k rises first after 2^k ticks, then every 2^(k+1).
+// The bit of weight 2^k rises first after 2^k ticks, then every 2^(k+1).
 std::uint64_t edges(std::uint64_t last_cycle, std::uint64_t tick, std::uint64_t weight) {
   return (last_cycle / tick + weight) / (2 * weight);
 }
@@ -73,7 +73,7 @@ TEST(Ppc750gx, TimeBase) {
   }
 }
 
-// Far too short for 256 ticks: the write is the only edge of the upper bits.
+// The run is far too short for 256 ticks: the write is the only edge of the upper bits.
 TEST(Ppc750gx, TimeBaseWrite) {
   TraceRun counted = run("time_base_write"), ignored = run("time_base_write", {{"pmu.tb_write_edge", "ignore"}});
   for (unsigned bit = 1; bit < 4; ++bit) {
@@ -114,7 +114,7 @@ TEST(Ppc750gx, Units) {
   r.expect("INSTRUCTIONS_COMPLETED", 7 + 5 + 4 + 2);
 }
 
-// Five lines, each loaded twice. Beside them the table search reads one entry each for code and data.
+// Five lines, each loaded twice. In addition the table search reads one entry each for code and data.
 TEST(Ppc750gx, DataLines) {
   TraceRun r = run("lines");
   r.expect("L1_DCACHE_MISSES", 5);
@@ -126,14 +126,14 @@ TEST(Ppc750gx, DataLines) {
 
 TEST(Ppc750gx, CastoutsBeginBehindTheEighthWay) {
   TraceRun eight = run("conflict_8");
-  eight.expect("L1_DCACHE_MISSES", 8);  // and none in the second round
+  eight.expect("L1_DCACHE_MISSES", 8);  // no misses in the second round
   eight.expect("L1_CASTOUTS_TO_L2", 0);
   TraceRun eleven = run("conflict_11");
   eleven.expect("L1_DCACHE_MISSES", 11);
   eleven.expect("L1_CASTOUTS_TO_L2", 11 - 8);
 }
 
-// Lines that L1 has lost are in L2: whatever misses L1 beyond the first load of a line hits L2.
+// Lines evicted from L1 are in L2: every L1 miss except the first load of a line hits L2.
 TEST(Ppc750gx, ReloadsHitL2) {
   TraceRun eight = run("reload_8");
   eight.expect("L1_DCACHE_MISSES", 8);
@@ -142,10 +142,10 @@ TEST(Ppc750gx, ReloadsHitL2) {
   const std::uint64_t misses = nine.count("L1_DCACHE_MISSES");
   EXPECT_GT(misses, 9u);
   nine.expect("L2_ACCESSES", misses - 9);
-  nine.expect("L2_HITS", 0);  // no cache operation among them
+  nine.expect("L2_HITS", 0);  // there is no cache operation
 }
 
-// The same for code: eight lines stay, nine do not, and what has left L1 is in L2.
+// The same for code: eight lines stay, nine do not, and lines evicted from L1 are in L2.
 TEST(Ppc750gx, CodeReloadsHitL2) {
   TraceRun eight = run("code_reload_8", correct_path_only), nine = run("code_reload_9", correct_path_only);
   eight.expect("L1_ICACHE_MISSES", 8);
@@ -154,7 +154,7 @@ TEST(Ppc750gx, CodeReloadsHitL2) {
   EXPECT_GT(nine.count("L1_ICACHE_MISSES"), 9u);
 }
 
-// 15 modified lines, 8 stay in L1, so 7 go to L2, which has 4 ways for them: at least 3 have to leave it.
+// 15 modified lines: 8 stay in L1, so 7 go to L2, which has 4 ways for them; at least 3 must be cast out.
 TEST(Ppc750gx, L2Castouts) {
   TraceRun eight = run("l2_conflict_8");
   eight.expect("L2_CASTOUTS", 0);
@@ -167,10 +167,10 @@ TEST(Ppc750gx, CacheOperations) {
   TraceRun r = run("cache_operations");
   r.expect("L2_HITS", 2);
   r.expect("L2_ACCESSES", 2);
-  r.expect("L1_DCACHE_MISSES", 2);  // the loads; cache operations are left out
+  r.expect("L1_DCACHE_MISSES", 2);  // only the loads; cache operations do not count
 }
 
-// Nine modified lines, eight in L1, one in L2. Each of the nine is pushed and the agent told to come again.
+// Nine modified lines, eight in L1, one in L2. Each of the nine is pushed and the agent is retried.
 TEST(Ppc750gx, Snoops) {
   TraceRun r = run("snoops");
   r.expect("SNOOPS", 9 + 2);
@@ -179,7 +179,7 @@ TEST(Ppc750gx, Snoops) {
   r.expect("L2_CASTOUTS", 1);
 }
 
-// The same nine lines. A kill pushes what is modified, a write with kill throws it away (UM Table 3-5).
+// The same nine lines. A kill pushes a modified line, a write with kill discards it (UM Table 3-5).
 TEST(Ppc750gx, KillsPushAndWritesWithKillDoNot) {
   TraceRun kills = run("kills");
   kills.expect("SNOOPS", 9);
@@ -197,11 +197,11 @@ TEST(Ppc750gx, ResolvedBranches) {
   TraceRun r = run("resolved_branches");
   r.expect("BRANCHES_NOT_TAKEN", 5);
   r.expect("UNRESOLVED_BRANCHES", 0);
-  r.expect("TAKEN_BRANCHES", 0);  // none of them was predicted
+  r.expect("TAKEN_BRANCHES", 0);  // none of the taken branches was predicted
   r.expect("MISPREDICTED_BRANCHES", 0);
 }
 
-// Two-bit history from strongly not taken: rounds 1 and 2 are predicted to fall through, 3 to 10 to be taken;
+// Two-bit history, initially strongly not taken: iterations 1 and 2 are predicted to fall through, 3 to 10 to be taken;
 // the tenth falls through.
 TEST(Ppc750gx, PredictedLoop) {
   TraceRun r = run("loop", correct_path_only);
@@ -226,11 +226,11 @@ TEST(Ppc750gx, IabrMatches) {
   request.address = 0x1000c;  // the branch, which is folded and never retires
   r.expect(request, 0);
   request.address = 0x10008;
-  request.breakpoint = 0;  // the program runs translated
+  request.breakpoint = 0;  // the program runs with address translation
   r.expect(request, 0);
 }
 
-// The program executes the branch's target translated, the handler executes it untranslated.
+// The branch's target is executed translated by the program and untranslated by the handler.
 TEST(Ppc750gx, IabrAndTranslation) {
   TraceRun r = run("shared_code");
   oracle::Request request = ask("IABR_MATCHES");
@@ -246,7 +246,7 @@ TEST(Ppc750gx, IabrAndTranslation) {
   r.expect(marked, 1 + 1 + 2 + 1);
 }
 
-// What depends on a divide instead of an addition waits for the difference of their latencies longer.
+// An instruction that depends on a divide instead of an addition waits longer by the difference of their latencies.
 TEST(Ppc750gx, SecondStream) {
   TraceRun one = run("chain_1"), two = run("chain_2"), longer = run("chain_2_longer");
   one.expect("SPECULATIVE_BRANCHES", 1);
@@ -273,7 +273,7 @@ TEST(Ppc750gx, BranchWaitsForLink) {
   by_count.expect("BPU_LR_CR_STALL_CYCLES", 0);
 }
 
-// Latencies 20, 21 and 63; two more of 63 are not tracked.
+// Latencies 20, 21 and 63; two further loads of 63 cycles are not tracked.
 TEST(Ppc750gx, LoadMissThreshold) {
   TraceRun r = run("latencies");
   const auto above = [&](std::uint32_t threshold, std::uint64_t expected) {
@@ -298,11 +298,11 @@ TEST(Ppc750gx, LoadMissThreshold) {
 
 TEST(Ppc750gx, LoadMissCycles) {
   TraceRun shorter = run("load_wait_30"), longer = run("load_wait_50");
-  shorter.expect("L1_LOAD_MISS_CYCLES", 29, 31);  // whether the first or the last cycle belongs to it
+  shorter.expect("L1_LOAD_MISS_CYCLES", 29, 31);  // the first or the last cycle may count
   EXPECT_EQ(longer.count("L1_LOAD_MISS_CYCLES") - shorter.count("L1_LOAD_MISS_CYCLES"), 20u);
 }
 
-// Two pages of a set stay; three push each other out, the least recently used first.
+// Two pages of a set stay in the TLB; three evict one another, the least recently used first.
 TEST(Ppc750gx, TlbReach) {
   TraceRun two = run("pages_2"), three = run("pages_3");
   two.expect("DTLB_MISSES", 2);

@@ -25,7 +25,7 @@ void write(pmu::Monitor& monitor, RegisterId id, std::uint64_t value) {
 
 struct Selector {
   std::string_view event;
-  unsigned counter;  ///< PMC1 to PMC4; events that all of them have are counted by PMC1
+  unsigned counter;  ///< PMC1 to PMC4; events available on all four use PMC1
   unsigned code;
 };
 constexpr Selector selectors[] = {

@@ -8,7 +8,7 @@
 
 namespace pmusim::micro {
 
-/// Programs a monitor to count what is asked; returns the register that holds the count.
+/// Programs a monitor for the request; returns the register that holds the count.
 pmu::RegisterId program(pmu::Monitor& monitor, std::string_view target, const oracle::Request& request);
 
 }  // namespace pmusim::micro

@@ -13,7 +13,7 @@ using pmu::RegisterId;
 using pmu::Space;
 namespace ia64 = oracle::ia64;
 
-// --- events: codes, and of unit masks the value (hexadecimal) and what it adds to the name ------------------------
+// --- events: codes; for unit masks the value (hexadecimal) and the suffix of the name -----------------------------
 
 struct EventCode {
   std::string_view name;
@@ -221,7 +221,7 @@ constexpr EventCode event_codes[] = {
     {"L3_LINES_REPLACED", 0xdf, ""},
 };
 
-/// A selected event, and what its unit is set up for: the row of DATA_EAR_* or L1I_EAR_*.
+/// A selected event, and the setting of its unit: the row of DATA_EAR_* or L1I_EAR_*.
 struct Selected {
   unsigned code = 0;
   unsigned umask = 0;
@@ -358,7 +358,7 @@ class Registers {
               static_cast<std::uint64_t>(f.type) << 14);
   }
 
-  /// Places in the unit mask of translations: the second level, the walker, a fault.
+  /// Bits of the unit mask for translations: the second level, the walker, a fault.
   static std::uint64_t levels_in(const std::string& names) {
     const auto named = [&](const char* name) {
       return names == "ALL" || names.find(name) != std::string::npos ? 1u : 0u;

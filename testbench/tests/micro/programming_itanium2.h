@@ -7,7 +7,7 @@
 
 namespace pmusim::micro {
 
-/// Throws std::logic_error for ranges that the registers cannot have exactly.
+/// Throws std::logic_error for ranges that the registers cannot represent exactly.
 pmu::RegisterId program_itanium2(pmu::Monitor& monitor, const oracle::Request& request);
 
 }  // namespace pmusim::micro

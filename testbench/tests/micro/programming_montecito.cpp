@@ -11,8 +11,8 @@ namespace {
 using pmu::RegisterId;
 using pmu::Space;
 
-/// An event, its code and its unit masks: SUFFIX=MASK, where the suffix is after an underscore in the row's name. One
-/// without a suffix is the event's own; without any it is 0.
+/// An event, its code and its unit masks: SUFFIX=MASK, where the row's name ends in an underscore and the suffix. A
+/// mask without a suffix belongs to the event itself; the default is 0.
 struct EventCode {
   std::string_view event;
   unsigned code;
@@ -160,7 +160,7 @@ constexpr EventCode event_codes[] = {
 struct Selector {
   unsigned code, umask;
 };
-/// Looks for the words SUFFIX=MASK of an event.
+/// Finds the matching SUFFIX=MASK among an event's words.
 std::optional<Selector> selector_in(const EventCode& event, std::string_view row) {
   if (!row.starts_with(event.event)) return std::nullopt;
   std::string_view suffix = row.substr(event.event.size()), words = event.umasks;
@@ -186,8 +186,8 @@ Selector selector_of(const std::string& row) {
   throw std::logic_error("no code for " + row);
 }
 
-/// PMC10 alone counts halted cycles; PMC4 chooses the set of L2D_OZQ_FULL_THIS itself, whose code means something else
-/// where that set is not chosen.
+/// Only PMC10 counts halted cycles. The code of L2D_OZQ_FULL_THIS has another meaning if its set is not selected; PMC4
+/// selects the set itself.
 std::uint32_t counter_for(std::string_view row) {
   return row == "CPU_OP_CYCLES_HALTED" ? 10 : row == "L2D_OZQ_FULL_THIS" ? 4 : 5;
 }

@@ -1,5 +1,5 @@
-// The Montecito's part of program(), see programming.h: libpfm-3's layouts. It has the events that its micro-traces are
-// made for and no filters; `pmusim validate` has the rest.
+// The Montecito's part of program(), see programming.h: libpfm-3's layouts. It supports the events of its micro-traces
+// and no filters; `pmusim validate` tests the others.
 #pragma once
 
 #include "models/pmu/monitor.h"
@@ -7,7 +7,7 @@
 
 namespace pmusim::micro {
 
-/// Throws std::logic_error for an event that it has not, or a filter.
+/// Throws std::logic_error for an unsupported event or a filter.
 pmu::RegisterId program_montecito(pmu::Monitor& monitor, const oracle::Request& request);
 
 }  // namespace pmusim::micro

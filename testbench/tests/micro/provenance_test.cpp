@@ -1,5 +1,6 @@
-// docs/generated/provenance.csv and the numbers in docs/provenance.md against the traces: what causes each event, from
-// recorded programs down to directives. PMUSIM_PRINT_PROVENANCE=1 prints the rows that the file should have.
+// docs/generated/provenance.csv and the numbers in docs/provenance.md against the traces: the stimulus that causes each
+// event, from recorded programs down to directives. PMUSIM_PRINT_PROVENANCE=1 prints the rows that the file should
+// have.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path source = PMUSIM_SOURCE_DIR;
 
-constexpr std::array kinds = {"real", "text", "directive", "never"};  // the better ones first
+constexpr std::array kinds = {"real", "text", "directive", "never"};  // in order of preference
 struct Found {
   std::size_t kind = kinds.size() - 1;
   std::vector<std::string> traces;  ///< of that kind, the smallest first
@@ -35,7 +36,7 @@ struct Row {
 };
 using Rows = std::map<std::string, Row>;
 
-/// Pausing is nothing that the outside does.
+/// True if the trace has directives other than pauses (`idle`), which are not external events.
 bool tells_of_the_outside(const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -63,11 +64,11 @@ Stimulus stimulus_of(std::vector<fs::path> files, std::string name) {
   return stimulus;
 }
 
-/// Programs that run together, as `pmusim validate` has them.
+/// Programs that run together, the same pairs as in `pmusim validate`.
 constexpr std::array<std::array<const char*, 2>, 2> recorded_pairs{
     {{"ia64-strhash-O2", "ia64-sieve-O3"}, {"ia64-recursion-O0", "ia64-matmul-O2"}}};
 
-/// All of a target, the better kinds first and of those the smaller ones.
+/// All stimuli of a target, in order of preference of their kinds, then of their size.
 std::vector<Stimulus> stimuli_of(const std::string& target) {
   const bool ia64 = target == "itanium2" || target == "montecito";
   const std::string prefix = target == "athlon"            ? "i386-"
@@ -88,7 +89,7 @@ std::vector<Stimulus> stimuli_of(const std::string& target) {
       return source / "testbench/tests/micro/traces" / folder / (name + ".txt");
     };
     for (const std::string& name : traces(folder)) {
-      if (target == "montecito" && name == "ia32") continue;  // there is no such hardware
+      if (target == "montecito" && name == "ia32") continue;  // the Montecito has no IA-32 hardware
       all.push_back(stimulus_of({file(name)}, name));
       if (target != "montecito" || folder != target || !name.ends_with("_0")) continue;
       const std::string both = name.substr(0, name.size() - 2);
@@ -107,7 +108,7 @@ std::vector<Stimulus> stimuli_of(const std::string& target) {
   return all;
 }
 
-/// The event, with a breakpoint at something that the trace has.
+/// A request for the event, with a breakpoint on the instruction or access found in the trace.
 oracle::Request request_for(const std::string& target, const std::string& name, const trace::Instruction& found) {
   oracle::Request request = ask(name);
   if (target == "montecito") {
@@ -144,7 +145,7 @@ void count(const std::string& target, const Stimulus& stimulus, const std::vecto
   const models::Target& model = *models::find_target(target);
   const models::Parameters parameters = model.parameters();
   const auto lookup = [&](std::string_view name) { return parameters.get(name); };
-  // What can be counted in one pass is: the Itanium has many rows for each event.
+  // Events that can be counted in one pass share it: the Itanium has many rows for each event.
   std::map<std::string_view, std::vector<oracle::Request>> passes;
   std::vector<std::pair<std::string_view, std::size_t>> places;
   for (const std::string& name : names) {
@@ -176,7 +177,7 @@ void count(const std::string& target, const Stimulus& stimulus, const std::vecto
   for (std::size_t i = 0; i < names.size(); ++i) {
     Found& found = table[names[i]];
     const auto& [pass, place] = places[i];
-    // What an Itanium's address register is armed for is part of the event, though it is a filter of the occurrences.
+    // The setting of an Itanium's address register is part of the event, although it is implemented as a filter.
     const oracle::Tally tally = counters.at(pass)->tally(place);
     const bool ia64 = target == "itanium2" || target == "montecito";
     if ((ia64 ? tally.expected : tally.occurrences) == 0) continue;
@@ -185,8 +186,8 @@ void count(const std::string& target, const Stimulus& stimulus, const std::vecto
   }
 }
 
-/// A trace is asked for the events that nothing as good has caused before it, and for those that the file says it
-/// causes.
+/// Counts on each trace the events without a cause of an equal or preferred kind so far, and those whose row in the
+/// file names this trace.
 Table find_all(const std::string& target, const Rows& rows) {
   Table table;
   const std::vector<std::string> names = names_of(target);
@@ -221,7 +222,7 @@ Rows rows_of(const std::string& target) {
   return rows;
 }
 
-/// The target's row of the page's table of numbers.
+/// The target's row in the page's table of numbers.
 std::string row_of_page(const std::string& target) {
   std::ifstream page(source / "docs/provenance.md");
   for (std::string line; std::getline(page, line);) {
@@ -230,7 +231,7 @@ std::string row_of_page(const std::string& target) {
   return "";
 }
 
-/// ... as it should be.
+/// The same row, computed from the traces.
 std::string numbers_of(const std::string& target, const Table& table) {
   std::array<std::size_t, kinds.size()> numbers{};
   for (const auto& [event, found] : table) ++numbers[found.kind];

@@ -53,7 +53,7 @@ TraceRun::TraceRun(const std::string& target, const std::string& trace, const Se
   for (const auto& [name, value] : settings) parameters_.set(name, std::string_view(value));
   const auto file = [&](const std::string& name) {
     const auto own = folder_of(target) / (name + ".txt");
-    // Montecito executes what the Itanium 2 does.
+    // The Montecito also executes the Itanium 2's traces.
     return target == "montecito" && !std::filesystem::exists(own) ? folder_of("itanium2") / own.filename() : own;
   };
   std::unique_ptr<core::Core> core;
@@ -64,7 +64,7 @@ TraceRun::TraceRun(const std::string& target, const std::string& trace, const Se
   } else {
     core = target_->make_core(trace::open(file(trace)), parameters_);
   }
-  constexpr activity::Cycle length = 1u << 20;  // an arbitrary cut
+  constexpr activity::Cycle length = 1u << 20;  // arbitrary length of a block
   bool more = true;
   while (more) {
     activity::Block& block = blocks_.emplace_back();

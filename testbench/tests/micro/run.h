@@ -1,5 +1,5 @@
-// One micro-trace through the core, and the counts of its activity: by the oracle and by the PMU model, whose
-// registers are written raw. Both must agree with what the test has worked out.
+// Runs one micro-trace through the core, and counts its activity with the oracle and with the PMU model, whose
+// registers are written raw. Both must equal the count that the test has computed.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,21 @@ namespace pmusim::micro {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// What to count, over oracle::Request's defaults: `EVENT` or `EVENT:UMASK`.
+/// The request for `EVENT` or `EVENT:UMASK`, with oracle::Request's defaults otherwise.
 [[nodiscard]] oracle::Request ask(const std::string& event);
 
 class TraceRun {
  public:
-  /// Runs traces/<target>/<trace>.txt; if there are <trace>_0.txt and <trace>_1.txt instead, both, a thread each. What
-  /// the Montecito has not of its own is the Itanium 2's.
-  /// `settings` as after `--set`.
+  /// Runs traces/<target>/<trace>.txt; if there are <trace>_0.txt and <trace>_1.txt instead, both, one per thread. The
+  /// Montecito uses the Itanium 2's traces where it has none with that name. `settings` as after `--set`.
   TraceRun(const std::string& target, const std::string& trace, const Settings& settings = {});
 
-  /// The count of an event, by both; a difference between them is a failure. Notes the event as covered.
+  /// The count of an event by oracle and model; a difference between them is a failure. Notes the event as covered.
   std::uint64_t count(const std::string& event);
   std::uint64_t count(const oracle::Request& request);
   void expect(const std::string& event, std::uint64_t expected);
   void expect(const oracle::Request& request, std::uint64_t expected);
-  /// least <= count <= most.
+  /// Expects least <= count <= most.
   void expect(const std::string& event, std::uint64_t least, std::uint64_t most);
 
   /// The same activity under another value of a parameter of the PMU.
@@ -54,7 +53,7 @@ class TraceRun {
 /// Names of the micro-traces of a target.
 [[nodiscard]] std::vector<std::string> traces(const std::string& target);
 
-/// `EVENT` or `EVENT:UMASK` -> the greatest count that a test expected of it, per target.
+/// Maps `EVENT` or `EVENT:UMASK` to the greatest count that a test expected, per target.
 std::map<std::string, std::uint64_t>& covered(const std::string& target);
 
 }  // namespace pmusim::micro

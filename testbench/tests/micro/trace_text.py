@@ -1,11 +1,11 @@
-# Writes text traces from assembly by hand: the encodings come from GNU as, everything else from the author.
+# Writes text traces from hand-written assembly: GNU as supplies the encodings, the author everything else.
 import pathlib
 import subprocess
 import tempfile
 
 
 class Assembler:
-    """Encodes single instructions; a first run collects them, then all are assembled at once."""
+    """Encodes single instructions: a first run collects them, then all are assembled together."""
 
     TOOLS = {
         "ppc": ("powerpc-linux-gnu", ["-mregnames", "-m750cl", "-many"], ""),
@@ -26,7 +26,7 @@ class Assembler:
         return b"\0\0\0\0"
 
     def assemble(self):
-        """Encodes what is wanted; false if nothing was."""
+        """Encodes the collected instructions; returns False if there were none."""
         if not self.wanted:
             return False
         texts = list(self.wanted)
@@ -44,7 +44,7 @@ class Assembler:
 
 
 class Trace:
-    """One text trace under construction. Addresses are numbers; `load`, `store` make the access operands."""
+    """A text trace under construction. Addresses are numbers; `load` and `store` make the access operands."""
 
     def __init__(self, assembler, isa, comment):
         self.assembler = assembler
@@ -60,11 +60,11 @@ class Trace:
         return self
 
     def do(self, text, *accesses, keys=""):
-        """One instruction that goes on to the next address."""
+        """Adds an instruction that continues at the next address."""
         return self._line(text, accesses, None, keys)
 
     def jump(self, text, target, *accesses, keys=""):
-        """One taken branch; `{}` in the text stands for the distance from the instruction."""
+        """Adds a taken branch; `{}` in the text stands for the distance from the instruction."""
         return self._line(text.format(target - self.pc), accesses, target, keys)
 
     def _line(self, text, accesses, target, keys):
@@ -83,10 +83,9 @@ class BundleTrace(Trace):
     """A text trace of IA-64 bundles."""
 
     def bundle(self, template, *slots, mask=None, accesses=(), taken=None, keys="", goes_on=False):
-        """One bundle, `template` as ".mib". `mask` has x, p or - for each slot; `accesses` are of load() and store()
-        with the slot before the address, `taken` is (slot, target). `{}` in a slot stands for the distance to the
-        target; `;;` behind a slot is a stop. The assembler puts one behind every last bundle, unless the group
-        `goes_on`."""
+        """Adds a bundle, `template` as ".mib". `mask` has x, p or - for each slot; `accesses` are made by slot_load()
+        and slot_store(), `taken` is (slot, target). `{}` in a slot stands for the distance to the target; `;;` after
+        a slot is a stop. The assembler adds a stop after every last bundle, unless the group `goes_on`."""
         target = taken[1] if taken else None
         text = "\n".join(slots).format(target - self.pc if taken else 0)
         behind = "\n{ .mii\nnop.m 0\nnop.i 0\nnop.i 0 ;;\n}" if goes_on else ""
@@ -118,7 +117,7 @@ def store(address, size):
 
 
 def write_all(folder, isa, programs):
-    """`programs`: name -> function(Trace), its docstring being the comment at the top of the file."""
+    """Writes a trace for each of `programs`: name -> function(Trace). The docstring becomes the file's first comment."""
     assembler = Assembler(isa)
     folder.mkdir(parents=True, exist_ok=True)
     while True:
