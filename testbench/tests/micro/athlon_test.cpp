@@ -417,7 +417,7 @@ TEST(Athlon, Breakpoints) {
 // INT and five IRET are instructions; an exception, an interrupt, an NMI and an SMI are counted in addition.
 TEST(Athlon, FarTransfersAndInterrupts) {
   TraceRun r = run("transfers");
-  const std::uint64_t lines = 1 + 4 + 4 * 3 + 2, far = 1 + 5, traps = 4, into = 1;  // INTO alone transfers nothing
+  const std::uint64_t lines = 1 + 4 + 4 * 3 + 2, far = 1 + 5, traps = 4, into = 1;  // INTO without overflow: none
   r.expect("RETIRED_INSTRUCTIONS", lines + traps);
   r.expect("RETIRED_FAR_CONTROL_TRANSFERS", far + traps);
   r.expect("RETIRED_BRANCH_INSTRUCTIONS", far + traps + into);

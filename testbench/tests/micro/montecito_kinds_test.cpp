@@ -248,7 +248,7 @@ TEST(MontecitoThreads, WhatHoldsASwitchUp) {
   const std::uint64_t hints = 3 + 5, requests = 3, of_the_other = 16;
   TraceRun r("montecito", "held_up"), longer("montecito", "held_up_longer");
   for (TraceRun* run : {&r, &longer}) {
-    const std::uint64_t asleep = run == &longer ? 1 : 0;  // the sleep ends before the hint
+    const std::uint64_t asleep = run == &longer ? 1 : 0;  // 1000 cycles of sleep end before the hint
     expect_of(*run, 0, "THREAD_SWITCH_GATED_",
               {{"PIPE", hints}, {"FWDPRO", requests}, {"LP", 0}, {"ALL", hints + requests}});
     expect_of(*run, 1, "THREAD_SWITCH_GATED_",

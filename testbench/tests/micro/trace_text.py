@@ -117,7 +117,7 @@ def store(address, size):
 
 
 def write_all(folder, isa, programs):
-    """Writes a trace for each of `programs`: name -> function(Trace). The docstring becomes the file's first comment."""
+    """Writes a trace for each of `programs`: name -> function(Trace). The docstring becomes the first comment."""
     assembler = Assembler(isa)
     folder.mkdir(parents=True, exist_ok=True)
     while True:

@@ -1,5 +1,5 @@
-// What an Athlon counter adds in each clock, with its comparison, gates and edge detector in the order of 22007 Rev. E,
-// pp. 163-164.
+// The amounts that an Athlon counter adds in each clock, with its comparison, gates and edge detector in the order of
+// 22007 Rev. E, pp. 163-164.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ struct AthlonVector {
   unsigned mask;            ///< CNT_MASK
   bool inverted, edge;      ///< INV, E
   std::vector<unsigned> adds;
-  std::vector<unsigned> cpl = {};  ///< of each clock, with USR only; empty: USR and OS, any level
+  std::vector<unsigned> cpl = {};  ///< of each clock, with only USR set; empty: USR and OS, any level
 };
 
 inline const AthlonVector athlon_vectors[] = {{{0, 1, 3, 2, 0}, 0, false, false, {0, 1, 3, 2, 0}},

@@ -1,5 +1,5 @@
-// Activity made by hand, and a monitor that consumes it as one block and in slices of one cycle: both ways
-// must end in the same state. Used by the suites of the monitors.
+// Hand-made activity, and a monitor that consumes it as one block and in slices of one cycle: both must end in the same
+// state. Used by the suites of the monitors.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using pmu::Accessor;
 using pmu::Monitor;
 using pmu::RegisterId;
 
-/// A block of `cycles` cycles from cycle 0: the core clock runs, 4 core clocks a bus clock, most privileged.
+/// A block of `cycles` cycles from cycle 0: the core clock runs, 4 core clocks per bus clock, most privileged level.
 class HandMade {
  public:
   explicit HandMade(Cycle cycles) {
@@ -35,7 +35,7 @@ class HandMade {
     column(s).initial = value;
     return *this;
   }
-  /// From cycle `at` on. Changes of one state must be made in order.
+  /// Sets a state from cycle `at` on. Changes of one state must be made in order.
   HandMade& change(State s, Cycle at, std::uint64_t value) {
     column(s).changes.push_back({static_cast<std::uint32_t>(at), value});
     return *this;
@@ -56,7 +56,7 @@ class HandMade {
     block_.requests.push_back(record);
     return static_cast<std::uint32_t>(block_.requests.size() - 1);
   }
-  /// An instruction at `ip` retires in cycle `at`.
+  /// Adds the retirement of an instruction at `ip` in cycle `at`.
   HandMade& retire(Cycle at, std::uint64_t ip = 0) {
     activity::InstructionRecord record;
     record.ip = ip;
@@ -72,7 +72,7 @@ class HandMade {
   Block block_;
 };
 
-/// All that can be seen of a monitor from outside, and what it reported on the way.
+/// All externally visible state of a monitor, and its reports during the run.
 struct Observed {
   std::vector<std::pair<std::string, std::uint64_t>> registers;
   std::vector<Cycle> requests;
@@ -81,10 +81,10 @@ struct Observed {
   friend bool operator==(const Observed&, const Observed&) = default;
 };
 
-/// What happens between two cycles: called with the first cycle not consumed.
+/// An action between two cycles: called with the first cycle not yet consumed.
 using Between = std::function<void(Monitor&, Cycle)>;
 
-/// Consumes the block in slices of at most `slice` cycles. With `take`, every request is taken at once.
+/// Consumes the block in slices of at most `slice` cycles. With `take`, every interrupt request is taken at once.
 inline Observed consume_in(Monitor& monitor, const Block& block, Cycle slice, bool take) {
   Observed seen;
   for (Cycle at = block.begin; at < block.end;) {
@@ -103,8 +103,8 @@ inline Observed consume_in(Monitor& monitor, const Block& block, Cycle slice, bo
   return seen;
 }
 
-/// Consumes the block whole, in single cycles and in slices of seven; expects the same from all and returns
-/// it. `monitor` is the one that consumed the whole.
+/// Consumes the block as a whole, in single cycles and in slices of seven cycles; expects equal results and returns
+/// them. `monitor` is the one that consumed the whole block.
 inline Observed consume_both(Monitor& monitor, const Block& block, bool take = false) {
   const std::unique_ptr<Monitor> by_one = monitor.clone();
   const std::unique_ptr<Monitor> by_seven = monitor.clone();

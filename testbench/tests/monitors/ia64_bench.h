@@ -1,4 +1,4 @@
-// IA-64 monitors on the bench: registers by number, fields by bit, and IA-64 activity made by hand.
+// Shared parts of the IA-64 monitors' tests: registers by number, fields by bit, and hand-made IA-64 activity.
 #pragma once
 
 #include <initializer_list>
@@ -21,25 +21,25 @@ inline constexpr RegisterId ibr(std::uint32_t n) { return {pmu::Space::ibr, n}; 
 inline constexpr RegisterId dbr(std::uint32_t n) { return {pmu::Space::dbr, n}; }
 inline constexpr RegisterId pmv{pmu::Space::cr, 73};
 
-/// A bit field's value at its place.
+/// A bit field's value at its position.
 inline constexpr std::uint64_t at(unsigned bit, std::uint64_t value) { return value << bit; }
-// counters
+// fields of the counters' PMCs
 inline constexpr std::uint64_t any_level = 0xf, oi = at(5, 1), pm = at(6, 1);
 inline constexpr std::uint64_t event(unsigned code, unsigned umask = 0) { return at(8, code) | at(16, umask); }
 inline constexpr std::uint64_t threshold(unsigned t) { return at(20, t); }
 inline constexpr unsigned cycles = 0x12, retired = 0x08, data_ear = 0xc8, fetch_ear = 0x43, branch_event = 0x11;
 inline constexpr std::uint64_t wrap = std::uint64_t{1} << 47;  ///< a counter's modulus
 
-/// Parameters away from their defaults.
+/// Parameters with values other than the default.
 using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
-/// A monitor of a family with parameters away from their defaults.
+/// A monitor of a family with parameters set to other values.
 inline std::unique_ptr<Monitor> make_monitor(models::Parameters parameters,
                                              std::unique_ptr<Monitor> (*make)(const models::Parameters&), Flips flips) {
   for (const auto& [name, value] : flips) parameters.set(name, value);
   return make(parameters);
 }
-/// Programs these values on PMC4 and the ones after it, with the interrupt unmasked and not frozen.
+/// Writes these values to PMC4 and the registers after it, with the interrupt unmasked and the counters not frozen.
 inline void program(Monitor& monitor, std::initializer_list<std::uint64_t> values) {
   std::uint32_t number = 4;
   for (const std::uint64_t value : values) put(monitor, pmc(number++), value);
@@ -47,7 +47,7 @@ inline void program(Monitor& monitor, std::initializer_list<std::uint64_t> value
   put(monitor, pmc(0), 0);
 }
 
-/// An instruction in few words; its window is its own bundle.
+/// The short form of an instruction; its window is its own bundle.
 struct Instruction {
   std::uint64_t ip = 0x4000;
   unsigned slot = 0;
@@ -60,7 +60,7 @@ struct Instruction {
   unsigned thread = 0;
 };
 
-/// IA-64 activity: PSR.up and PSR.i are 1, everything is most privileged.
+/// IA-64 activity: PSR.up and PSR.i are 1, at the most privileged level.
 class Activity : public HandMade {
  public:
   explicit Activity(Cycle cycles) : HandMade(cycles) { state(State::psr, psr::up | psr::i); }
@@ -88,7 +88,7 @@ class Activity : public HandMade {
     occur(Signal::retire, at, 0, instruction(i));
     return *this;
   }
-  /// Adds a request, a load of 8 bytes by the program itself unless changed; its id is its place.
+  /// Adds a request, by default a load of 8 bytes by the program itself; its id is its index.
   std::uint32_t request(std::uint64_t address, std::uint32_t owner = activity::no_ref) {
     activity::RequestRecord record;
     record.address = address;
@@ -103,7 +103,7 @@ class Activity : public HandMade {
   }
   ia64::Request& more(std::uint32_t index) { return mutable_block().ia64_requests[index]; }
   activity::RequestRecord& record(std::uint32_t index) { return mutable_block().requests[index]; }
-  /// A load that misses: EXE cycle, cycle of its data.
+  /// Adds a load that misses: `exe` is its EXE cycle, `back` the cycle of its data.
   std::uint32_t load(std::uint64_t address, Cycle exe, Cycle back, std::uint32_t owner = activity::no_ref) {
     const std::uint32_t index = request(address, owner);
     occur(Signal::data_reference, exe, d::side_data | d::access_load, index);
@@ -111,7 +111,7 @@ class Activity : public HandMade {
     occur(Signal::load_return, back, 0, index);
     return index;
   }
-  /// A demand fetch: cycle of the lookup with its result, and of the bundles' arrival if it misses.
+  /// Adds a demand fetch: the cycle of the lookup with its result, and of the bundles' arrival if it misses.
   std::uint32_t fetch(std::uint64_t address, Cycle lookup, std::uint16_t result, Cycle back = 0) {
     const std::uint32_t index = request(address);
     more(index).requester = ia64::Requester::demand_fetch;

@@ -1,15 +1,15 @@
-// What tests of the IA-64 multiplexers' tables share.
+// Shared parts of the tests of the IA-64 multiplexers' tables.
 #pragma once
 
 #include "models/ia64/events.h"
 
 namespace pmusim::testing {
 
-/// Which of code range, opcode and data range (I, O, D) an event honours, as libpfm's tables write it.
+/// The filters that an event honours, code range, opcode and data range (I, O, D), as in libpfm's tables.
 inline const char* letters(const pmu::ia64::Event& event) {
   using Q = pmu::ia64::Qualifier;
   using S = pmu::ia64::Source;
-  // Captures have been qualified when they were made.
+  // Captures were already qualified when they were made.
   if (event.source == S::data_ear) return "IOD";
   if (event.source == S::fetch_ear) return "I--";
   if (event.source == S::branch_ring) return "IO-";

@@ -1,5 +1,5 @@
-// Each rule of the Alphas: a pair of programmings that the manuals make equal, named by that rule, and one beside it
-// that is not equal.
+// The rules of the Alphas: for each a pair of programmings that the manuals make equal, which must match that rule, and
+// a similar pair that is not equal.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
     Ev5, AlphaRules,
     testing::Values(Case{"alpha-ev5", ignored, {0xb0, 0, 2, 0x40}, {0x1b0, 0, 2, 0x40}},
                     Case{"alpha-ev5", ignored, {0xb0, 0, 2, 0x40}, {0xb0, 0, 0xa, 0x40}},
-                    Case{"alpha-ev5", "", {0xb0, 0, 2, 0x40}, {0xb0, 2, 2, 0x40}},  // PALcode refuses it
+                    Case{"alpha-ev5", "", {0xb0, 0, 2, 0x40}, {0xb0, 2, 2, 0x40}},  // PALcode rejects it
                     Case{"alpha-ev5", reset_left, {0xb0, 1, 2, 0x40}, {0xb0, none, 2, 0x40}},
                     Case{"alpha-ev5", "", {0xb0, 0, 2, 0x40}, {0xb0, none, 2, 0x40}},
                     Case{"alpha-ev5", off, {0xb0, 0, 2, 0x40}, {0x800000b7, 0, 2, 0x40}},
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Ev6, AlphaRules,
                                          Case{"alpha-ev67", no_event, {4, 0, 3}, {4, 0, 1}},
                                          Case{"alpha-ev67", "", {0x14, 0, 3}, {0x14, 0, 1}}));
 
-// A statistic of the 21264A is one that PCNT6MUX allows in several modes (sys/pfcntr.h): SL1 is bits 3:2, SL0 bit 4.
+// A statistic of the 21264A that PCNT6MUX allows in several modes (sys/pfcntr.h): SL1 is bits 3:2, SL0 bit 4.
 TEST(AlphaRules, AStatisticReadsSomeCounters) {
   const auto rule = [](const char* event, std::uint64_t select, std::uint64_t mutant, std::uint64_t options = 0) {
     const Case c{"alpha-ev67", "", {select, 0, 3}, {mutant, options, 3}};
@@ -137,7 +137,7 @@ TEST(AlphaRules, AreNamedAndCited) {
   }
 }
 
-// Fields of sys/pfcntr.h and of the handbook.
+// The fields given in sys/pfcntr.h and in the handbook.
 TEST(AlphaReservedBits, AreThoseOfTheManuals) {
   EXPECT_EQ(reserved_bits("alpha-ev4", "WRPERFMON_SELECT"), ~std::uint64_t{0x700000f09});
   EXPECT_EQ(reserved_bits("alpha-ev5", "WRPERFMON_ENABLE"), ~std::uint64_t{7});

@@ -1,4 +1,4 @@
-// The rules of the IA-64 targets, each on a pair that the manual makes equal and on one beside it that is not.
+// The rules of the IA-64 targets: for each a pair that the manual makes equal, and a similar pair that is not equal.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -14,7 +14,7 @@ using Changes = std::vector<std::pair<std::string, std::uint64_t>>;
 struct Case {
   std::string_view target;
   std::string_view rule;  ///< empty: none
-  Changes common;         ///< of both
+  Changes common;         ///< applied to both
   Changes original, mutant;
 };
 void PrintTo(const Case& c, std::ostream* out) {
@@ -25,7 +25,7 @@ void PrintTo(const Case& c, std::ostream* out) {
   }
 }
 
-/// All registers as after reset, but for what counts: retired instructions at levels 0 and 3, on the first counter.
+/// All registers as after reset, except that the first counter counts retired instructions at levels 0 and 3.
 Registers plain(std::string_view target) {
   const bool itanium2 = target == "itanium2";
   Registers registers;
@@ -100,9 +100,10 @@ constexpr std::string_view no_function = "bit that is not stored or has no funct
                            no_slot = "type of slot that no event looks at",
                            alike_channel = "channel with the same range and opcode";
 
-/// A pair for the block of 64 bytes at 0x1000, for levels 0 and 3, and with the rest of the page's bits left out.
+/// Masks of a register pair for the block of 64 bytes at 0x1000, for levels 0 and 3; `coarse` ignores the other bits of
+/// the page.
 constexpr std::uint64_t block = 0x09ffffffffffffc0, coarse = 0x09fffffffffff000;
-/// Channel 0 has a range, in coarse or fine mode; memory events need it and a data address.
+/// Channel 0 has a range, in coarse or fine mode; memory events need the range and a data address.
 const Changes ranged{{"PMC8", 0xffffffff3ffffffc}, {"PMC14", 0xdb4}, {"IBR0", 0x1000}, {"IBR1", block}};
 const Changes fine{{"PMC8", 0xffffffff3ffffffc},
                    {"PMC14", 0x2d34},
@@ -117,7 +118,7 @@ const Changes montecito_fine{{"PMC32", 0x000f01ffffffffff},
                              {"IBR4", 0x1020},
                              {"IBR5", coarse}};
 const Changes loads{{"PMC5", 0xcd09}, {"PMC13", 0x2078fefefef6}, {"DBR0", 0x2000}, {"DBR1", block}};
-/// Two data ranges, 128 bytes and the 64 after.
+/// Two data ranges: 128 bytes and the next 64.
 const Changes twice{{"PMC5", 0xcd09}, {"PMC13", 0x6078fefef6f6},
                     {"DBR0", 0x2000}, {"DBR1", 0x09ffffffffffff80},
                     {"DBR2", 0x2080}, {"DBR3", block}};
@@ -134,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{it2, "", {}, {}, {{"PMC5", 0x1209}}},                  //
                     Case{it2, off, {{"PMC4", 0x809}}, {}, {{"PMC5", 0x1209}}},  // without the enable bit
                     Case{it2, off, {}, {{"PMC5", 0xa09}}, {{"PMC5", 0xc09}}},   // two codes without an event
-                    Case{it2, unreachable, {}, {{"PMC4", 0xe00809}}, {{"PMC4", 0xf00809}}},  // six at most
+                    Case{it2, unreachable, {}, {{"PMC4", 0xe00809}}, {{"PMC4", 0xf00809}}},  // at most six
                     Case{it2, "", {}, {{"PMC4", 0xd00809}}, {{"PMC4", 0xe00809}}},           //
                     Case{it2, free_channel, {}, {}, {{"PMC4", 0x810809}}},                   //
                     Case{it2, "", {}, {}, {{"PMC4", 0x820809}}},              // does not count IA-32 instructions
@@ -142,13 +143,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{mont, no_function, {}, {}, {{"PMC4", 0x1000809}}},   // instruction sets are fixed
                     Case{mont, no_states, {}, {}, {{"PMC4", 0x42000809}}},    //
                     Case{mont, "", {{"PMC4", 0x4a03dd09}}, {}, {{"PMC4", 0x4203dd09}}},  // L3_READS of two states
-                    // All reads that find a line exclusive are hits; those that find it invalid or shared are not.
+                    // All reads that find a line exclusive are hits; reads that find it invalid or shared are not.
                     Case{mont, no_states, {}, {{"PMC4", 0x2203dd09}}, {{"PMC4", 0x2201dd09}}},
                     Case{mont, "", {}, {{"PMC4", 0x1a03dd09}}, {{"PMC4", 0x1a01dd09}}},
                     Case{mont, "", {}, {}, {{"PMC4", 0x6000809}}},                                // both threads
                     Case{mont, unreachable, {}, {{"PMC10", 0x2101809}}, {{"PMC10", 0x2601809}}},  // halted: 7 or none
                     Case{mont, "", {}, {{"PMC10", 0x2001809}}, {{"PMC10", 0x2101809}}},           //
-                    // Changes of level 3, and of all levels, for level 3 alone; for levels 0 and 3; of level 0.
+                    // Changes of level 3, and of all levels, counted for level 3 only; for levels 0 and 3; changes of
+                    // level 0.
                     Case{mont, own_level, {}, {{"PMC7", 0x2081308}}, {{"PMC7", 0x20f1308}}},
                     Case{mont, own_level, {}, {{"PMC7", 0x20f1301}}, {{"PMC7", 0x2011301}}},
                     Case{mont, "", {}, {{"PMC7", 0x2081309}}, {{"PMC7", 0x20f1309}}},
@@ -156,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}},                    //
                     Case{it2, included, {}, {{"PMC5", 0x14f09}}, {{"PMC5", 0x24f09}}},  // SYLL_OVERCOUNT
                     Case{it2, included, {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x34709}}},  // ITLB_MISSES_FETCH: first
-                    Case{it2, "", {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x24709}}}));      // ... or both
+                    Case{it2, "", {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x24709}}}));      // first or both
 
 INSTANTIATE_TEST_SUITE_P(
     Units, Ia64Rules,
@@ -176,7 +178,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{it2, by_mode, {{"PMC11", 0x1010009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
                     Case{it2, "", {{"PMC11", 0x10009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
                     Case{mont, off, {}, {}, {{"PMC42", 0x309}}},                       // mode 3 is off
-                    Case{mont, by_mode, {{"PMC42", 0x409}}, {}, {{"PMC39", 0x3f09}}},  // the IP-EAR has the buffer
+                    Case{mont, by_mode, {{"PMC42", 0x409}}, {}, {{"PMC39", 0x3f09}}},  // the IP-EAR uses the buffer
                     Case{mont, "", {{"PMC42", 0x409}}, {}, {{"PMC42", 0xc09}}}));      // delay
 
 INSTANTIATE_TEST_SUITE_P(
@@ -189,12 +191,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{it2, "", ranged, {}, {{"IBR1", block & ~(1ull << 56)}}},        //
         Case{it2, code_filter, ranged, {{"PMC4", 0x800009}}, {{"PMC4", 0x800009}, {"IBR0", 0x1040}}},
         Case{it2, code_filter, fine, {}, {{"IBR0", 0x1010}}},      // pairs of bundles
-        Case{it2, "", fine, {}, {{"IBR0", 0x1020}}},               //
-        Case{it2, code_filter, fine, {}, {{"IBR4", 0x5020}}},      // the page is the lower bound's
+        Case{it2, "", fine, {}, {{"IBR0", 0x1020}}},               // pairs of bundles
+        Case{it2, code_filter, fine, {}, {{"IBR4", 0x5020}}},      // the lower bound selects the page
         Case{it2, "", fine, {}, {{"IBR0", 0x5000}}},               //
         Case{it2, alike_channel, fine, {}, {{"PMC4", 0x820809}}},  // channel 2
         Case{it2, "", fine, {}, {{"PMC4", 0x810809}}},             // channel 1 has no range
-        Case{it2, "", ranged, {}, {{"PMC4", 0x820809}}},           // not fine: nor has channel 2
+        Case{it2, "", ranged, {}, {{"PMC4", 0x820809}}},           // not in fine mode: channel 2 has no range either
         Case{mont, alike_channel, montecito_fine, {}, {{"PMC4", 0x2020809}}},
         Case{mont, "", montecito_fine, {}, {{"PMC4", 0x2010809}}},
         Case{mont, "", montecito_fine, {}, {{"PMC4", 0x2020809}, {"PMC38", 0x2db4}}},  // pair 2 off
@@ -215,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{it2, no_level, ranged, {}, {{"PMC4", 0x80080b}}},                         //
         Case{it2, "", ranged, {{"PMC4", 0x801209}}, {{"PMC4", 0x80120b}}},             // cycles are not filtered
         Case{it2, fetch_filtered, loads, {{"PMC6", 0x0fdd09}}, {{"PMC6", 0x0bdd09}}},  // L3_READS
-        Case{it2, fetch_filtered, loads, {{"PMC6", 0x07dd09}}, {{"PMC6", 0}}},         // by fetches alone
+        Case{it2, fetch_filtered, loads, {{"PMC6", 0x07dd09}}, {{"PMC6", 0}}},         // caused only by fetches
         Case{it2, "", loads, {{"PMC6", 0x0bdd09}}, {{"PMC6", 0x0add09}}},              //
         Case{it2, left_out, twice, {}, {{"DBR3", 0x09ffffffffffff40}}},                // the half is in the first range
         Case{it2, "", twice, {}, {{"DBR3", 0x09fffffffffffec0}}}));

@@ -1,4 +1,4 @@
-// Each rule: a pair that the manual makes equal, named by that rule, and a pair beside it that is not equal.
+// Every rule: a pair that the manual makes equal, which must match that rule, and a similar pair that is not equal.
 #include "testbench/mutate/equivalence.h"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(PowerPc, Rules,
                                          Case{"ppc750gx", "", {10 << 6, 0}, {0x10000 | 10 << 6, 0}},
                                          Case{"ppc750gx", "", {3 << 6, 0}, {0x800000 | 3 << 6, 0}}));
 
-// As many as Figure 11 of 22007E leaves white, and as MMCR1 has beside its two selectors.
+// The number of bits that Figure 11 of 22007E leaves white, and of bits of MMCR1 other than its two selectors.
 TEST(ReservedBits, AreThoseOfTheManual) {
   EXPECT_EQ(reserved_bits("athlon", "PerfEvtSel3"), ~std::uint64_t{0xffdfffff});
   EXPECT_EQ(reserved_bits("ppc750gx", "MMCR0"), 0u);
@@ -91,7 +91,7 @@ TEST(Rules, AreNamedAndCited) {
   }
 }
 
-// What a rule takes for granted is a parameter of the model, and its default.
+// A rule's assumption is a parameter of the model with its default value.
 TEST(Rules, RestOnDefaults) {
   std::size_t choices = 0;
   for (const models::Target& target : models::targets()) {

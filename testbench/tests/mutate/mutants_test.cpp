@@ -1,4 +1,4 @@
-// Every kind of mutant, on answers made by hand.
+// Every kind of mutant, made from hand-written answers.
 #include "testbench/mutate/mutants.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST_F(AthlonMutants, TheWrongCounterAndNoCounter) {
   EXPECT_EQ(made(*dropped[0])[0].name, "PerfEvtSel1");
 }
 
-// IBM counts bits from the top: PMC1SELECT is 19:25 of 32.
+// IBM numbers bits from the most significant one: PMC1SELECT is 19:25 of 32.
 TEST(PowerPcFields, AreCountedFromTheTop) {
   bool found = false;
   for (const Field& field : fields_of("ppc750gx", "MMCR0", 32)) {

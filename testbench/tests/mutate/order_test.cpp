@@ -1,4 +1,4 @@
-// The order of stimuli: nothing is left out or tried twice, and what helped comes first.
+// The order of stimuli: each is tried exactly once, and those that killed before come first.
 #include "testbench/mutate/order.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace pmusim::testbench::mutate {
 namespace {
 
-/// Which stimuli are tried on a mutant that `killer` kills, if any.
+/// The stimuli that are tried on a mutant that only `killer` kills.
 std::vector<std::size_t> tried(Order& order, const std::string& like, std::size_t killer) {
   std::vector<std::size_t> list;
   const bool found = order.find(like, [&](std::size_t stimulus) {
@@ -36,7 +36,7 @@ TEST(Order, BeginsWithWhatKilledTheLastOneLikeIt) {
   tried(order, "b", 0);
   EXPECT_EQ(tried(order, "a", 4), (std::vector<std::size_t>{4}));
   EXPECT_EQ(tried(order, "b", 0), (std::vector<std::size_t>{0}));
-  // Others are not forgotten.
+  // The other stimuli are still tried.
   std::vector<std::size_t> list = tried(order, "a", none);
   EXPECT_EQ(list.front(), 4u);
   EXPECT_EQ(list.size(), 5u);
@@ -48,7 +48,7 @@ TEST(Order, ComesBackToTheQuickestNowAndThen) {
   bool is_quick = false;
   for (unsigned time = 0; time < 100 && !is_quick; ++time) is_quick = tried(order, "a", 0).front() == 1;
   EXPECT_TRUE(is_quick);
-  // And stays with it when it does kill.
+  // If the quickest kills, it stays first.
   for (unsigned time = 0; time < 100; ++time) tried(order, "a", 1);
   for (unsigned time = 0; time < 40; ++time) EXPECT_EQ(tried(order, "a", 1), (std::vector<std::size_t>{1}));
 }

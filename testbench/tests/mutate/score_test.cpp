@@ -1,4 +1,4 @@
-// The score itself: what kills a mutant, and that it tells a weak stimulus from a strong one.
+// The score itself: what kills a mutant, and that the score distinguishes a weak stimulus from a strong one.
 #include "testbench/mutate/score.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace pmusim::testbench::mutate {
 namespace {
 
-// The shortest trace alone causes few events: most wrong codes go unnoticed there.
+// The shortest trace alone causes few events: it does not detect most wrong codes.
 TEST(Score, AWeakStimulusLeavesSurvivors) {
   const Score weak = score_target("ppc750gx", {.sample = 3000 / sampling, .traces = 1});
   EXPECT_GT(weak.total().survived, weak.total().killed);
@@ -28,7 +28,7 @@ TEST(Score, SumsAgree) {
   }
   EXPECT_EQ(of_fields, score.total().made());
   EXPECT_EQ(by_rule, score.total().equivalent);
-  // Each request has 64 bits, and each bit is flipped.
+  // Each request has 64 bits; every one is flipped.
   EXPECT_EQ(score.by_kind[0].made(), score.requests * 64);
   EXPECT_TRUE(score.disagreements.empty());
   EXPECT_GT(score.verified, 0u);
@@ -42,14 +42,15 @@ TEST(Score, IsTheSameForAnyNumberOfProcesses) {
   EXPECT_EQ(to_json(score_target("ppc750gx", one)), to_json(score_target("ppc750gx", two)));
 }
 
-// Every live bit of an answer that counts cycles: another event, a counter that is off, another process.
+// Every live bit of an answer that counts cycles: flips select another event, turn the counter off, or select another
+// process.
 TEST(Noticed, QuestionsJudgeWrongBitsAndTheAnswersAsTheyAre) {
   const Score score = noticed_by_questions("alpha-ev6", {.only = "PF6_MUX0_CYCLES,PF6_MUX0_RET_INSTRUCTIONS"});
   const Cell all = score.total();
   EXPECT_GT(score.requests, 2u);
   EXPECT_EQ(score.verified, score.requests) << "each answer is judged as it is, once";
   EXPECT_TRUE(score.disagreements.empty());
-  // Of a plain question both bits of COUNTERS and SL0 are noticed.
+  // A plain question must notice at least both bits of COUNTERS, and SL0.
   EXPECT_GE(all.killed, 2 * 3u);
   EXPECT_EQ(all.killed + all.survived + all.equivalent, all.made());
   EXPECT_EQ(score.survivors.size(), all.survived);
@@ -58,7 +59,7 @@ TEST(Noticed, QuestionsJudgeWrongBitsAndTheAnswersAsTheyAre) {
   EXPECT_EQ(score.good(100), all.survived == 0);
 }
 
-// The select and the period of the 21064's other counter belong to no event that is asked for.
+// The select and the period of the 21064's other counter belong to no requested event.
 TEST(Noticed, ACounterThatNothingIsAskedOf) {
   const Score score = noticed_by_questions("alpha-ev4", {.only = "PF_ISSUES"});
   const std::string reg = "WRPERFMON_SELECT";
@@ -87,7 +88,7 @@ TEST(Score, ComesBackFromJson) {
   EXPECT_EQ(to_json(score_from_json(to_json(score))), to_json(score));
 }
 
-// A program that differs in nothing shows nothing else.
+// An unchanged program shows no difference.
 TEST(Replay, TheOriginalIsNotKilled) {
   Requests requests("athlon", "DATA_CACHE_REFILLS", 8);
   for (Stimulus& stimulus : requests.stimuli()) {

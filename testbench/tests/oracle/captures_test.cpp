@@ -1,4 +1,4 @@
-// What the event address registers and the branch trace buffer of an Itanium 2 must hold.
+// The expected contents of an Itanium 2's event address registers and branch trace buffer.
 #include "testbench/oracle/captures.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ std::vector<Capture> captures(const Machine& machine, const std::string& name,
 }
 
 // --- loads ------------------------------------------------------------------------------------------
-/// A load from its EXE cycle to its return; no return is a hit in the same cycle.
+/// Adds a load from its EXE cycle to its return; latency 0 is a hit in the same cycle.
 void load(Machine& m, Cycle at, Cycle latency, std::uint64_t ip, std::uint64_t address, std::uint64_t id) {
   Access made = load_of(address);
   made.record.id = id;
@@ -46,7 +46,7 @@ void load(Machine& m, Cycle at, Cycle latency, std::uint64_t ip, std::uint64_t a
   if (latency != 0) m.again(Signal::load_return, at + latency, ref);
 }
 
-// One load at a time: those that start while another is followed are not seen.
+// One load is tracked at a time: loads that start meanwhile are not captured.
 TEST(Itanium2DataEar, FollowsOneLoad) {
   Machine machine(100);
   Access second = load_of(0xb000);
@@ -55,7 +55,7 @@ TEST(Itanium2DataEar, FollowsOneLoad) {
   machine.put(Signal::data_reference, 15, second);
   machine.block.columns[static_cast<std::size_t>(Signal::load_return)].insert(
       machine.block.columns[static_cast<std::size_t>(Signal::load_return)].begin(), {22, 1, 1, 0});
-  load(machine, 30, 9, 0x4020, 0xc000, 3);  // in the cycle of the first one's return
+  load(machine, 30, 9, 0x4020, 0xc000, 3);  // starts in the cycle of the first one's return
   load(machine, 40, 6, 0x4030, 0xd000, 4);
   const auto list = captures(machine, "DATA_EAR_CACHE_LAT4");
   ASSERT_EQ(list.size(), 2u);
@@ -77,7 +77,8 @@ TEST(Itanium2DataEar, FollowsOneLoad) {
   EXPECT_THROW((void)counted(machine, armed), std::invalid_argument);
 }
 
-// pm of the request is the counter's. A register that is set up by hand has none, and captures while PSR.up is on.
+// The register's pm bit is the one of the requested counter. A register programmed by hand has none, and captures while
+// PSR.up is 1.
 TEST(Itanium2DataEar, SetUpByHandIsNoPrivilegedMonitor) {
   const auto counted_under = [](std::uint64_t psr, const Request& request) {
     Machine machine(100);
@@ -156,7 +157,7 @@ TEST(Itanium2DataEar, Qualifiers) {
   EXPECT_EQ(none.occurrences, 5u) << "captures without any filter";
 }
 
-// The register starts with 1; its lowest bit is what is drawn: 1, then zeros, until a tap has come down.
+// The random register starts with 1; its lowest bit is drawn: 1, then zeros until a feedback bit has been shifted down.
 TEST(Itanium2DataEar, RandomChoice) {
   constexpr unsigned loads = 100;
   Machine machine(3000);
@@ -228,7 +229,7 @@ TEST(Itanium2DataEar, FailedChecks) {
   EXPECT_EQ(list[2].ip, 0x4060u);
 }
 
-// After a mispredicted branch the instruction is not known if the branch trace buffer is on.
+// After a mispredicted branch the instruction is unknown if the branch trace buffer is on.
 TEST(Itanium2DataEar, BesideTheBranchBuffer) {
   for (Cycle behind = 1; behind <= 3; ++behind) {
     Machine machine(50);
@@ -279,7 +280,7 @@ TEST(Itanium2FetchEar, SquashedMisses) {
   EXPECT_EQ(captures(machine, "L1I_EAR_CACHE_LAT0", Values{{"pmu.iear_squashed", 1}}).size(), 2u);
 }
 
-// There is one counter: a miss takes it from one that is still waited for.
+// There is only one latency counter: a new miss takes it from a miss that is still pending.
 TEST(Itanium2FetchEar, OneMissAtATime) {
   Machine machine(50);
   Access first = fetch_of(0x4030), second = fetch_of(0x5000);
@@ -362,7 +363,7 @@ TEST(Itanium2BranchBuffer, HoldsEightEntries) {
   EXPECT_EQ(held.back(), target(0x4600));
 }
 
-// A target whose window retires a branch of its own in the next cycle gets no entry.
+// A target whose window retires another branch in the next cycle gets no entry.
 TEST(Itanium2BranchBuffer, TargetsThatSpeakForThemselves) {
   const Machine machine =
       branching({{10, 0x4000, 2, true, 0x5000}, {11, 0x5000, 2, true, 0x6000}, {13, 0x6000, 2, true, 0x4000}});
@@ -390,7 +391,7 @@ TEST(Itanium2BranchBuffer, OneBranchACycle) {
   EXPECT_EQ(counted(machine, "BR_MISPRED_DETAIL_ALL_ALL_PRED"), 5u);
 }
 
-// Every combination of the filters against a count of the branches that meet it.
+// Every combination of the filters, compared with a count of the branches that match it.
 TEST(Itanium2BranchBuffer, Filters) {
   std::vector<Branch> branches;
   const BranchClass kinds[] = {BranchClass::ip_relative, BranchClass::return_, BranchClass::indirect};
@@ -434,7 +435,7 @@ TEST(Itanium2BranchBuffer, ReturnsFromInterruption) {
   EXPECT_EQ(counted(machine, "BRANCH_EVENT", Values{{"pmu.btb_rfi", 1}}), 1u);
 }
 
-// However the activity is cut: captures run across blocks.
+// Captures must not depend on the division into blocks: they extend across blocks.
 TEST(Itanium2Captures, AcrossBlocks) {
   Machine first(20, 0), second(30, 20);
   Access made = load_of(0xa000);

@@ -1,4 +1,4 @@
-// Behaviours of the Itanium 2 that no document settles: each counts as its parameter says, one way and the other.
+// Itanium 2 behaviours that no document specifies: each must follow its parameter, with both values.
 #include <gtest/gtest.h>
 
 #include "machine.h"
@@ -12,7 +12,7 @@ using i64::Kind;
 namespace d = activity::detail;
 namespace id = i64::detail;
 
-/// Counts with the parameter at 0 and at 1.
+/// Expected counts with the parameter at 0 and at 1.
 void expect(const Machine& machine, const Request& request, std::string_view parameter, std::uint64_t usual,
             std::uint64_t chosen) {
   EXPECT_EQ(counted(machine, request), usual) << request.event << " " << parameter;

@@ -1,5 +1,5 @@
-// What a counter makes of an event: privilege, threshold, invert, edge, halts. The vectors are those of the
-// counting rule (AMD Athlon Processor x86 Code Optimization Guide, pp. 163-164).
+// How a counter counts an event: privilege, threshold, invert, edge, halts. The vectors are those of the counting rule
+// (AMD Athlon Processor x86 Code Optimization Guide, pp. 163-164).
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -12,7 +12,7 @@ namespace {
 using namespace script;  // NOLINT
 namespace msr = activity::msr;
 
-constexpr const char* event = "STORES_TO_ACTIVE_INSTRUCTION_STREAM";  // any that takes an amount
+constexpr const char* event = "STORES_TO_ACTIVE_INSTRUCTION_STREAM";  // any event with an amount
 using Sequence = std::vector<std::uint16_t>;
 
 Request compare(std::uint32_t threshold, bool invert, bool edge) {
@@ -33,7 +33,7 @@ Script sequence(const Sequence& n, const std::vector<unsigned>& cpl = {}) {
   }
   return script;
 }
-/// What is added in each cycle, one tally a cycle.
+/// The amount added in each cycle, with one tally per cycle.
 std::vector<std::uint64_t> increments(const Request& request, const Script& script,
                                       const ParameterLookup& parameters = Values()) {
   const auto counter = make_counter("athlon", {request}, parameters);
@@ -110,7 +110,7 @@ TEST(Counting, InvertWithoutMask) {
 }
 
 TEST(Counting, PrivilegeBeforeTheComparison) {
-  // n at the wrong level is 0, so "fewer than 1" holds there.
+  // At the wrong level n is 0, so "fewer than 1" is true there.
   Request request = compare(1, true, false);
   request.kernel = false;
   const Script script = sequence({1, 1, 0, 0}, {3, 0, 0, 3});
@@ -119,7 +119,7 @@ TEST(Counting, PrivilegeBeforeTheComparison) {
 }
 
 TEST(Counting, EdgeOfTheConditionAlone) {
-  // The level stays true over the excursion to level 0: with the gate after the detector that is one edge.
+  // The condition stays true during the excursion to level 0: with the gate after the detector that is one edge.
   Request request = compare(1, false, true);
   request.kernel = false;
   const Script script = sequence({1, 1, 1, 1, 0, 1}, {3, 0, 0, 3, 3, 0});
@@ -140,7 +140,7 @@ TEST(Counting, EmptyUnitMask) {
   EXPECT_EQ(count("athlon", request, script.block).expected, 0u);
 }
 
-// Halted in cycles 2 to 4 of 8: nothing advances and the edge detector keeps what it knows.
+// Halted in cycles 2 to 4 of 8: nothing advances and the edge detector keeps its state.
 TEST(Counting, Halt) {
   Script script(8);
   script.state(State::clock, 2, 0);
@@ -171,7 +171,7 @@ TEST(Counting, PinControl) {
   EXPECT_EQ(count("athlon", request, script.block, Values{{"pmu.counting_with_pc", 1}}).expected, 0u);
 }
 
-// Level 3 up to cycle 4, level 0 from cycle 5 on; what retires in cycle 4 caused the change.
+// Level 3 up to cycle 4, level 0 from cycle 5 on; the instruction that retires in cycle 4 caused the change.
 TEST(Counting, RetireGroupPrivilege) {
   Script script(8);
   script.state(State::cpl, 0, 3);
@@ -189,14 +189,14 @@ TEST(Counting, RetireGroupPrivilege) {
   EXPECT_EQ(count("athlon", kernel, script.block, to_new).expected, 2u);
 }
 
-// Every combination of problem state and marked process in one cycle each.
+// Every combination of problem state and marked process, one cycle each.
 TEST(Counting, MachineStateRegister) {
   Script script(4);
   script.state(State::msr, 0, 0);
   script.state(State::msr, 1, msr::pr);
   script.state(State::msr, 2, msr::pm);
   script.state(State::msr, 3, msr::pr | msr::pm);
-  const std::uint16_t amount[] = {1, 2, 4, 8};  // so that the sum names the cycles
+  const std::uint16_t amount[] = {1, 2, 4, 8};  // powers of two, so that the sum identifies the cycles
   for (Cycle at = 0; at < 4; ++at) script.happen(Signal::snoop, at, 0, amount[at]);
   const auto counted = [&](bool user, bool kernel, std::optional<bool> marked) {
     Request request;

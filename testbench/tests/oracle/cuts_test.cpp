@@ -1,4 +1,4 @@
-// However activity is cut into blocks and stretches, the counts are those of single cycles.
+// However activity is divided into blocks and stretches, the counts must equal those of single cycles.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,7 +12,7 @@ using namespace script;  // NOLINT
 
 constexpr Cycle length = 2000;
 
-/// Activity drawn at random, with long quiet stretches; delivered whole, or cut into several blocks.
+/// Random activity with long idle stretches; delivered as a whole, or divided into several blocks.
 struct RandomRun {
   struct Entry {
     Signal signal;

@@ -21,7 +21,7 @@ Request asked_of(std::string_view name) {
   return request;
 }
 
-/// Rows that count anything, and how much; all requests of an event in one pass.
+/// The rows with a count above zero, and their counts; all requests of an event in one pass.
 std::map<std::string, std::uint64_t> counting_rows(const std::string& target, const Machine& machine) {
   std::map<std::string_view, std::vector<Request>> passes;
   for (const EventName& name : events(target)) passes[pass_of(target, name.name)].push_back(asked_of(name.name));
@@ -36,7 +36,7 @@ std::map<std::string, std::uint64_t> counting_rows(const std::string& target, co
   return rows;
 }
 
-/// All stimuli, one after the other, each `times(number)` times in a row and `at_once` times in its cycle.
+/// All stimuli in succession, each `times(number)` times in a row and `at_once` times in its cycle.
 Machine everything(const std::vector<Stimulus>& all, std::size_t (*times)(std::size_t), unsigned at_once) {
   Cycle end = length;
   for (std::size_t i = 0; i < all.size(); ++i) end += times(i) * room_of(all[i]);
@@ -48,7 +48,7 @@ Machine everything(const std::vector<Stimulus>& all, std::size_t (*times)(std::s
     }
   }
   for (const State queues : {State::bus_queues, State::interface_self, State::interface_both}) {
-    machine.state(queues, at + 5, 0x1f1f1f1f1f);  // as full as they can be
+    machine.state(queues, at + 5, 0x1f1f1f1f1f);  // the fullest state possible
   }
   const auto by_time = [](auto& entries) {
     std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
@@ -60,7 +60,7 @@ Machine everything(const std::vector<Stimulus>& all, std::size_t (*times)(std::s
 std::size_t in_different_numbers(std::size_t number) { return 1 + number % 5; }
 std::size_t once(std::size_t) { return 1; }
 
-/// The same of thread 1.
+/// The same activity, on thread 1.
 Machine of_the_other_thread(Machine machine) {
   machine.state(State::thread, 0, 1);
   for (auto& record : machine.block.instructions) record.thread = 1;
@@ -68,7 +68,7 @@ Machine of_the_other_thread(Machine machine) {
   return machine;
 }
 
-// Restricts a request so that an event that honours the qualifier counts nothing.
+// Restricts a request so that an event that honours the qualifier counts zero.
 void ask_for_nothing(Breakage::Kind kind, Request& request) {
   using Kind = Breakage::Kind;
   ia64::Qualifiers& q = request.ia64;
@@ -129,7 +129,7 @@ void expect_breakages_noticed(const EventTable& table) {
   }
 }
 
-// However the cycles are handed over.
+// The counts must not depend on the division into stretches.
 void expect_stretches_change_nothing(const EventTable& table) {
   const Machine machine = everything(table.stimuli, once, 1);
   std::mt19937 random(1);

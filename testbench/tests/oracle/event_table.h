@@ -1,5 +1,5 @@
-// What must hold for every row of an Itanium's event list: it counts its own occurrences and no others, it has a
-// stimulus, a broken rule is noticed, and it does not matter how the cycles are handed over.
+// Requirements for every row of an Itanium's event list: it counts its own occurrences and no others, it has a
+// stimulus, a broken rule is noticed, and the division into stretches does not matter.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ struct EventTable {
   std::string target;
   std::string always;  ///< the row that counts in every cycle
   std::vector<Stimulus> stimuli;
-  std::size_t rows;  ///< of libpfm's table
+  std::size_t rows;  ///< in libpfm's table
 };
 
 void expect_occurrences_only(const EventTable& table);

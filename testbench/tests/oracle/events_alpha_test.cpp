@@ -1,4 +1,4 @@
-// Every row of the five Alphas: each stimulus counts for its rows and for no other; a broken rule is noticed.
+// Every row of the five Alphas: each stimulus must count in its rows and in no other; a broken rule must be noticed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using alp::SystemCommand;
 namespace ad = activity::alpha::detail;
 
 const std::string targets[] = {"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"};
-/// Rows that count in every cycle in which nothing happens.
+/// Rows that also count in cycles without any occurrence.
 const std::set<std::string> always = {"PF_CYCLES",
                                       "PF_NONISSUES",
                                       "PF5_MUX0_CYCLES",
@@ -27,12 +27,12 @@ const std::set<std::string> always = {"PF_CYCLES",
                                       "PF6_MUX1_RET_BRANCH_MISPREDICTS",
                                       "CYCLES0",
                                       "CYCLES1"};
-// pfm(7) and the headers: 9 + 8; 2 + 15 + 14 + 7 + 8; 2 + 15 + 14 + 7 + 8; 2 + 8; 5.
+// Rows in pfm(7) and the headers: 9 + 8; 2 + 15 + 14 + 7 + 8; 2 + 15 + 14 + 7 + 8; 2 + 8; 5.
 constexpr std::size_t row_counts[] = {17, 46, 46, 10, 5};
 
 const ParameterLookup defaults = Values{{"pmu.long_stall", 15}};
 
-/// Everything, the n-th stimulus 1 + n % 5 times one after the other or all `at_once` times in its cycle.
+/// All stimuli, the n-th one 1 + n % 5 times in succession or each `at_once` times in its cycle.
 AlphaMachine everything(unsigned at_once) {
   Cycle end = alpha_length;
   for (std::size_t i = 0; i < alpha_stimuli().size(); ++i) end += (at_once > 1 ? 1 : 1 + i % 5) * alpha_length;
@@ -99,7 +99,7 @@ TEST(AlphaEvents, BreakagesAreNoticed) {
       Request request = row_of(breakage.event);
       if (breakage.kind == Breakage::Kind::unfiltered) request.alpha.flow = alpha::Flow::jumps;
       const bool many = breakage.kind == Breakage::Kind::uncapped;
-      // By default this row counts no branches; what bounds it shows where it does.
+      // By default this row counts no branches; its bound shows only with the parameter value under which it does.
       const bool holds = many && breakage.event == "PF6_MUX1_RET_BRANCH_MISPREDICTS";
       const ParameterLookup parameters = holds ? Values{{"pmu.ret_mispredicts", 1}} : defaults;
       const auto right = make_counter(target, {request}, parameters);
@@ -141,20 +141,20 @@ TEST(AlphaEvents, HalvesAreExactAndInterruptAtWholeEvents) {
   const auto counter = make_counter("alpha-ev4", {row_of("PF_ISSUES")}, defaults);
   counter->watch(0, 1, 1);
   counter->consume(machine.block);
-  EXPECT_EQ(counter->tally(0).expected, 2u);  // four halves
+  EXPECT_EQ(counter->tally(0).expected, 2u);  // four half events
   EXPECT_FALSE(counter->tally(0).half);
   EXPECT_EQ(counter->crossings(0), (std::vector<Cycle>{3, 7}));
   machine.put(Signal::issue, 9, {});
   const Tally five = count("alpha-ev4", row_of("PF_ISSUES"), machine.block, defaults);
   const Tally rest = count("alpha-ev4", row_of("PF_NONISSUES"), machine.block, defaults);
   EXPECT_TRUE(five.expected == 2 && five.half);
-  EXPECT_TRUE(rest.expected == 7 && rest.half);  // 10 cycles less 5 halves
+  EXPECT_TRUE(rest.expected == 7 && rest.half);  // 10 cycles minus 5 halves
   EXPECT_EQ(interrupts(8191, 4096), 1u);
 }
 
-// What kills which mode: AAH table E-17; the operating system's user code runs in executive mode.
+// Which mode bit disables which mode: AAH table E-17; the operating system's user code runs in executive mode.
 TEST(AlphaEvents, ModesOfThe21164) {
-  AlphaMachine machine(10);  // kernel 0-3, supervisor 4, user 5-6, PALcode of the user 7-9
+  AlphaMachine machine(10);  // kernel 0-3, supervisor 4, user 5-6, PALcode called by the user 7-9
   machine.state(State::cpl, 4, 2);
   machine.state(State::cpl, 5, 3);
   machine.state(State::pal_mode, 7, 1);

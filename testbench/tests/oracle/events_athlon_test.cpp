@@ -1,4 +1,4 @@
-// Every event and unit mask of the Athlon: one occurrence that counts, and what comes nearest to it.
+// Every event and unit mask of the Athlon: an occurrence that counts, and the most similar one that does not.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -33,7 +33,7 @@ InstructionRecord far(bool conditional = false, bool taken = true) {
   InstructionRecord i = instruction({Trait::far_transfer});
   if (conditional) i.traits |= bit(Trait::conditional);
   i.taken = taken;
-  i.mispredicted = true;  // predicted or not, a far transfer is no misprediction
+  i.mispredicted = true;  // a far transfer never counts as a misprediction
   return i;
 }
 InstructionRecord at_address(std::uint64_t ip) {
@@ -52,7 +52,7 @@ RequestRecord bytes(std::uint64_t address, std::uint32_t size, bool crosses = fa
 constexpr unsigned load_hit = d::access_load | d::lookup_hit;
 constexpr unsigned store_hit = d::access_store | d::lookup_hit;
 
-// One row for each unit mask: its own occurrence counts, all its siblings' do not. And one row for ALL.
+// Adds a row for each unit mask: its own occurrence counts, those of the other masks do not. And one row for ALL.
 void add_masked(std::vector<Row>& rows, const std::string& event, const std::vector<std::pair<std::string, Put>>& masks,
                 const Put& none) {
   std::vector<Put> every;
@@ -200,7 +200,7 @@ void add_bus_unit(std::vector<Row>& rows) {
              signal(Signal::l2_lookup, d::lookup_hit));
   rows.push_back(
       {"CYCLES_FILL_REQUEST_WAITED_FOR_L2", "", level(State::l2_fill_wait, 2), level(State::load_misses, 1)});
-  // In the cycle in which the clock stands still nothing counts, the clock least of all.
+  // In a cycle in which the clock is stopped nothing counts, including the clock itself.
   rows.push_back({"CPU_CLK_UNHALTED", "", nothing(), level(State::clock, 0, 1), 10});
 }
 
@@ -285,7 +285,7 @@ void add_retirement(std::vector<Row>& rows) {
 
 std::vector<Row> make_rows() {
   std::vector<Row> rows;
-  // HS is no architectural segment: a mask that nothing can set off.
+  // HS is not an architectural segment: nothing can cause this mask.
   rows.push_back({"SEGMENT_REGISTER_LOADS", "HS", nothing(), segment(SegmentRegister::gs), 0});
   add_masked(rows, "SEGMENT_REGISTER_LOADS",
              {{"ES", segment(SegmentRegister::es)},

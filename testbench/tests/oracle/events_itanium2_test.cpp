@@ -1,4 +1,4 @@
-// One thing happens, and exactly the rows that are named for it count it: all others of the 497 count nothing.
+// A single occurrence: exactly the rows that name it count it, all others of the 497 count zero.
 #include <gtest/gtest.h>
 
 #include "event_table.h"
@@ -41,7 +41,7 @@ TEST(Itanium2Events, UnknownPredictionsAndOvercount) {
   EXPECT_EQ(counted(machine, "SYLL_OVERCOUNT_ALL", Values{{"pmu.syllable_overcount", 1}}), 1u);
 }
 
-// Several occurrences in one cycle: as many as the event can count, no more.
+// Several occurrences in one cycle: the event counts them up to its maximum per cycle.
 TEST(Itanium2Events, MostInACycle) {
   const auto in_one_cycle = [](unsigned times, const std::function<void(Machine&)>& act) {
     Machine machine;

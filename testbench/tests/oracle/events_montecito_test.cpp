@@ -1,4 +1,4 @@
-// The Montecito's 637 rows; and whose an event is where two threads share a core.
+// The Montecito's 637 rows, and the thread for which an event counts where two threads share a core.
 #include <gtest/gtest.h>
 
 #include "event_table.h"
@@ -56,7 +56,7 @@ std::uint64_t asked(const Machine& machine, const std::string& name, const Asked
   });
 }
 
-// What only the active thread can do, and what belongs to no thread.
+// Events of the active thread only, and events that belong to no thread.
 TEST(MontecitoThreads, ActiveAndCausal) {
   Machine machine = two_threads();
   for (const Cycle at : {3, 4, 5}) machine.put(Signal::retire, at, insn({}));
@@ -71,7 +71,7 @@ TEST(MontecitoThreads, ActiveAndCausal) {
   EXPECT_EQ(asked(machine, "CPU_OP_CYCLES_ALL", {0, 9, false, true}), 10u) << "PSR.up is thread 0's alone";
 }
 
-// A miss that thread 0 started comes back while thread 1 is active.
+// A miss that thread 0 started returns while thread 1 is active.
 TEST(MontecitoThreads, Floating) {
   Machine machine = two_threads();
   machine.put(Signal::l2_fill, 4, load_of());
@@ -110,7 +110,7 @@ TEST(MontecitoThreads, LevelsBelongToNoThread) {
   EXPECT_EQ(asked(machine, "L2D_OZQ_FULL_THIS", user_of_all), 3u);
 }
 
-// A switch is the thread's that loses the pipe, and no change of level.
+// A switch counts for the thread that is switched out, and is not a change of level.
 TEST(MontecitoThreads, Switches) {
   Machine machine = two_threads();
   machine.happen(Signal::thread_switch, 9, static_cast<std::uint16_t>(i64::SwitchCause::timer));
@@ -121,11 +121,12 @@ TEST(MontecitoThreads, Switches) {
   EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_LVL0", {1, 15, true, false}), 1u);
 }
 
-// No core has a thread change its level while the other one runs. Made-up activity may: the thread that comes in is at
-// another level than it had in the background, and the change counts in its first active cycle, at the new level.
+// In no core does a thread change its level while the other one runs, but synthetic activity may contain it: a thread
+// resumes at another level than it had in the background. The change counts in its first active cycle, at the new
+// level.
 TEST(MontecitoThreads, AThreadThatComesInAtAnotherLevelHasChanged) {
   Machine machine = two_threads();
-  machine.state(State::cpl, 10, 2);  // it had 0 in the background
+  machine.state(State::cpl, 10, 2);  // it was 0 in the background
   EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_ALL", {1, 15, true, false}), 1u);
   EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_LVL0", {1, 4, true, false}), 1u) << "from 0";
   EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_LVL2", {1, 4, true, false}), 1u) << "to 2";
@@ -177,7 +178,7 @@ TEST(MontecitoQualifiers, LineStates) {
   EXPECT_EQ(of_states("L3_REFERENCES", {false, false, false, false}), 4u) << "asks for no state";
 }
 
-// All 41 bits are compared, where the Itanium 2 leaves out fourteen in the middle.
+// All 41 bits are compared; the Itanium 2 ignores fourteen in the middle.
 TEST(MontecitoQualifiers, WholeOpcodes) {
   Machine machine;
   const std::uint64_t encoding = 0x10008000000 | 0x2000;

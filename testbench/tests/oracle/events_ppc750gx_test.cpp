@@ -1,4 +1,4 @@
-// Every event of the 750GX: one occurrence that counts, and what comes nearest to it and does not.
+// Every event of the 750GX: an occurrence that counts, and the most similar one that does not.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -41,7 +41,7 @@ InstructionRecord store_conditional(bool success) {
 void threshold_20(Request& r) { r.threshold = 20; }
 void iabr_1000(Request& r) { r.address = 0x1000; }
 void iabr_1000_translated(Request& r) {
-  r.address = 0x1003;  // bits 30 and 31 of IABR are no address
+  r.address = 0x1003;  // bits 30 and 31 of IABR are not address bits
   r.breakpoint = breakpoint_translation;
 }
 
@@ -160,7 +160,7 @@ const std::vector<Row> rows = {
     {"L2_CASTOUTS", "",
      all({signal(Signal::line_evict, evicted(d::cache_l2, modified, d::evict_replacement)),
           signal(Signal::snoop, d::snoop_hits_l2 | d::snoop_pushed_modified_l2),
-          // the same line's departure, told by the cache
+          // the eviction of the same line, as reported by the cache
           signal(Signal::line_evict, evicted(d::cache_l2, modified, d::evict_snoop))}),
      all({signal(Signal::line_evict, evicted(d::cache_l2, exclusive, d::evict_replacement)),
           signal(Signal::line_evict, evicted(d::cache_l2, modified, d::evict_cache_operation)),

@@ -1,4 +1,4 @@
-// Activity of an IA-64 core written by hand, and what the rows of the Itanium 2's event list count in it.
+// Hand-made activity of an IA-64 core, and the counts of the Itanium 2's event rows in it.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,7 @@ inline Insn insn(std::initializer_list<i64::Kind> kinds, i64::SlotType type = i6
   made.syllable.type = type;
   return made;
 }
-/// A copy that differs as the caller says.
+/// A copy with the caller's change applied.
 template <class Made, class Change>
 Made but(Made made, Change change) {
   change(made);
@@ -59,7 +59,7 @@ inline Access prefetch_of(std::uint64_t address = 0x4000) {
 inline Access load_of(std::uint64_t address = 0x9000) { return access(i64::Requester::data, true, false, address); }
 inline Access store_of(std::uint64_t address = 0x9000) { return access(i64::Requester::data, false, true, address); }
 
-/// A script in which user monitors run at level 3.
+/// A script in which unprivileged monitors run at level 3.
 class Machine : public Script {
  public:
   explicit Machine(Cycle length = 10, Cycle begin = 0) : Script(length, begin) {

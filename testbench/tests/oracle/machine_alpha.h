@@ -1,4 +1,4 @@
-// Activity of an Alpha core written by hand.
+// Hand-made activity of an Alpha core.
 #pragma once
 
 #include <initializer_list>
@@ -20,7 +20,7 @@ inline AlphaInsn alpha_insn(std::initializer_list<alp::Kind> kinds) {
   return made;
 }
 
-/// A script on which nothing holds up the issue of instructions.
+/// A script in which the issue of instructions never stalls.
 class AlphaMachine : public Script {
  public:
   using Script::happen;

@@ -1,4 +1,4 @@
-// Samples of profiled instructions on the 21264A: windows by arithmetic, outcomes from the instruction's life.
+// Samples of profiled instructions on the 21264A: windows by arithmetic, outcomes from the instruction's signals.
 #include "testbench/oracle/profile.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ AlphaInsn fetched(std::uint64_t id, Cycle at, std::initializer_list<Kind> kinds 
   made.record.tagged = at;
   return made;
 }
-/// An instruction that is fetched in a cycle and ends in another by one signal.
+/// Adds an instruction that is fetched in one cycle and ends in another with the given signal.
 void live(AlphaMachine& m, AlphaInsn made, Signal end, Cycle at, unsigned detail = 0) {
   const std::uint32_t ref = m.add(made);
   m.happen(Signal::instruction_fetch, made.record.tagged, 0, 1, ref);
@@ -99,7 +99,7 @@ TEST(Profile, AnEarlyKillLeavesNoWindow) {
   EXPECT_EQ(s.cycles(), 0u);
 }
 
-// An instruction that leaves at map by itself neither retires nor aborts; one whose fetch ends in PALcode is an abort.
+// An instruction squashed at map neither retires nor aborts; one whose fetch ends in PALcode aborts.
 TEST(Profile, ASquashedInstructionIsNoAbort) {
   AlphaMachine m(60);
   live(m, fetched(0, 10, {Kind::squashed}), Signal::kill, 17);
@@ -134,7 +134,7 @@ TEST(Profile, WhatIsFetchedBehindItIsCountedTooMuch) {
   EXPECT_EQ(list.sample(0, 12)->overcount, 0u);
   AlphaMachine moves(60);
   for (std::uint64_t id = 0; id < 9; ++id) live(moves, fetched(id, 10), Signal::retire, 30);
-  EXPECT_EQ(only_sample(moves).overcount, 7u);  // the field's three bits
+  EXPECT_EQ(only_sample(moves).overcount, 7u);  // the maximum of the three-bit field
 }
 
 TEST(Profile, TrapsThatRetireAndTrapsThatAbort) {
@@ -177,7 +177,7 @@ TEST(Profile, AMispredictedBranchTrapsWhereItResolvesUnlessItIsKilledBefore) {
     EXPECT_EQ(s.branch_mispredicted(), killed == 25);
     EXPECT_EQ(s.retired, killed == 25);
     EXPECT_EQ(s.end, killed == 25 ? 18u : 15u);
-    EXPECT_EQ(s.taken, killed == 15);  // nothing is said of a mispredicted one
+    EXPECT_EQ(s.taken, killed == 15);  // undefined for a mispredicted branch
   }
 }
 
@@ -203,7 +203,7 @@ Sample of_trap(Trap trap) {
   s.trap = trap;
   return s;
 }
-/// A sample, and the statistics that it adds to; a window of no cycles.
+/// A sample, and the statistics that it increments; its window has no cycles.
 struct Case {
   Sample sample;
   std::string adds;
@@ -246,7 +246,7 @@ TEST(Profile, EachStatisticAddsItsSamplesAndNoOthers) {
   with(&Sample::replays, std::uint64_t{2}, "INFLT_REPLAYS=2 ABORT");
   with(&Sample::bcache_misses, std::uint64_t{4}, "INFLT_BCACHE_MISS=4 ABORT");
 
-  std::set<std::string> seen = {"ICACHE_PARITY"};  // no activity
+  std::set<std::string> seen = {"ICACHE_PARITY"};  // no activity reports it
   for (const Case& c : cases) {
     const auto expected = rows_of(c.adds);
     for (const std::string_view name : profile_statistics()) {

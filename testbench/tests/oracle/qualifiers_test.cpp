@@ -1,4 +1,4 @@
-// Where and under which gates an Itanium counter counts: levels, PSR, thresholds, code ranges, opcodes, data ranges.
+// Conditions under which an Itanium counter counts: levels, PSR, thresholds, code ranges, opcodes, data ranges.
 #include <gtest/gtest.h>
 
 #include "machine.h"
@@ -23,14 +23,14 @@ Request with(const std::string& name, Change change) {
   change(request.ia64);
   return request;
 }
-/// One instruction a cycle, at the addresses given.
+/// One instruction per cycle, at the given addresses.
 Machine retiring_at(const std::vector<std::uint64_t>& addresses) {
   Machine machine(addresses.size());
   for (std::size_t i = 0; i < addresses.size(); ++i) machine.put(Signal::retire, i, at_address(addresses[i]));
   return machine;
 }
 
-// n(t) = 0, 1, ..., 6: a threshold of t counts the cycles with more than t.
+// n(t) = 0, 1, ..., 6: a threshold of t counts the cycles with n greater than t.
 TEST(Itanium2Qualifiers, Thresholds) {
   Machine machine(7);
   for (Cycle at = 0; at < 7; ++at) {
@@ -119,7 +119,7 @@ TEST(Itanium2Qualifiers, RangesHaveLevels) {
   EXPECT_EQ(seen(1, true), 3u) << "what the range does not hold for lies outside";
 }
 
-// Ordinary events see the first range; the tagged ones each their own.
+// Ordinary events use the first range; each tagged event uses its own.
 TEST(Itanium2Qualifiers, SeveralCodeRanges) {
   const Machine machine = retiring_at({0x1000, 0x1010, 0x2000, 0x3000, 0x3010, 0x3020, 0x4000, 0x9000});
   const std::vector<ia64::CodeRange> four = {{0x1000, 0x1100}, {0x2000, 0x2100}, {0x3000, 0x3100}, {0x4000, 0x4100}};
@@ -195,7 +195,7 @@ TEST(Itanium2Qualifiers, Opcodes) {
   EXPECT_EQ(matching({0, 0x7ffffff, false, true, false, false}), 2u) << "i and x";
   EXPECT_EQ(matching({0, 0x7ffffff, false, true, false, false}, Values{{"pmu.x_slot", 1}}), 1u);
   EXPECT_EQ(matching({0, 0x7ffffff, false, false, true, true}), 2u);
-  // The second matcher belongs to the channels 1 and 3.
+  // The second matcher belongs to channels 1 and 3.
   const auto second = [&](const std::string& name) {
     return counted(machine, with(name, [&](auto& q) {
                      q.opcodes = {ia64::OpcodeMatch{}, {0, 0x7ffffff, true, false, false, false}};
@@ -208,7 +208,7 @@ TEST(Itanium2Qualifiers, Opcodes) {
   EXPECT_EQ(second("NOPS_RETIRED") + second("IA64_INST_RETIRED"), 5u);
 }
 
-// A reference has the address, code and opcode of the instruction that makes it.
+// A data reference is filtered with the address, code and opcode of the instruction that makes it.
 TEST(Itanium2Qualifiers, DataReferences) {
   Machine machine;
   const auto refer = [&](Cycle at, std::uint64_t ip, std::uint64_t address, SlotType type) {
@@ -221,7 +221,7 @@ TEST(Itanium2Qualifiers, DataReferences) {
   refer(2, 0x5000, 0x9007, SlotType::m);
   refer(3, 0x5000, 0x9008, SlotType::i);
   refer(4, 0x5000, 0xa000, SlotType::m);
-  machine.put(Signal::data_reference, 5, access(i64::Requester::register_stack, false, true, 0x9000));  // of no thread
+  machine.put(Signal::data_reference, 5, access(i64::Requester::register_stack, false, true, 0x9000));  // no owner
   const auto counts = [&](auto change) { return counted(machine, with("DATA_REFERENCES_SET0", change)); };
   const std::vector<ia64::DataRange> word = {{0x9000, 0x9008}}, two = {{0x9000, 0x9008}, {0xa000, 0xa001}};
   EXPECT_EQ(counts([](auto&) {}), 6u);
@@ -243,7 +243,7 @@ TEST(Itanium2Qualifiers, DataReferences) {
   EXPECT_EQ(counts([&](auto& q) { q.opcodes = {ia64::OpcodeMatch{}}; }), 5u);
 }
 
-// A check is found by the address of the access it makes in the same cycle.
+// A check is filtered by the address of the access that it makes in the same cycle.
 TEST(Itanium2Qualifiers, DataOfChecks) {
   Machine machine;
   const auto load = machine.put(Signal::retire, 3, insn({i64::Kind::check_load}));

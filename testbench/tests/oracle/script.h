@@ -1,4 +1,4 @@
-// Activity written by hand: a few cycles with what is put into them.
+// Hand-made activity: a few cycles with the given occurrences and states.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ using activity::RequestRecord;
 using activity::Signal;
 using activity::State;
 
-/// A block of `length` cycles in which the clock runs, interrupts are allowed, and nothing happens.
+/// A block of `length` cycles in which the clock runs, interrupts are enabled, and nothing occurs.
 class Script {
  public:
   explicit Script(Cycle length, Cycle begin = 0) {
@@ -27,7 +27,7 @@ class Script {
     column(State::clock).initial = 1;
     column(State::interrupt_flag).initial = 1;
   }
-  /// From cycle `at` on the state has this value.
+  /// Sets a state from cycle `at` on.
   void state(State s, Cycle at, std::uint64_t value) {
     const auto offset = static_cast<std::uint32_t>(at - block.begin);
     if (offset == 0) {
@@ -55,7 +55,7 @@ class Script {
   activity::StateColumn& column(State s) { return block.states[static_cast<std::size_t>(s)]; }
 };
 
-/// Something that happens in one cycle of a script.
+/// An action that adds occurrences or states in one cycle of a script.
 using Put = std::function<void(Script&, Cycle)>;
 
 inline Put nothing() {
@@ -92,7 +92,7 @@ inline InstructionRecord on_unit(activity::Unit unit) {
   return record;
 }
 
-/// Named values over the defaults.
+/// Parameter values that override the defaults.
 class Values {
  public:
   Values() = default;
@@ -122,7 +122,7 @@ inline Tally count(std::string_view target, const Request& request, const Block&
   return counter->tally(0);
 }
 
-/// One row of the event tables: what makes the event occur, and what comes near it and does not.
+/// One row of the event tables: a cause of the event, and a similar occurrence that must not count.
 struct Row {
   std::string event;
   std::string umask;  ///< empty: none

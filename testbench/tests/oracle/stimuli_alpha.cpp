@@ -14,7 +14,7 @@ namespace ad = activity::alpha::detail;
 using Act = AlphaAct;
 using Stimulus = AlphaStimulus;
 
-/// Issues in two cycles, one instruction in each.
+/// Issues instructions in two cycles, one in each.
 Act issue_twice(std::initializer_list<Kind> kinds) {
   return [made = alpha_insn(kinds)](AlphaMachine& m, Cycle at) {
     m.put(Signal::issue, at, made);

@@ -1,4 +1,4 @@
-// What happens on an Alpha in the tests of its rows, and what that counts on each chip.
+// Stimuli for the tests of the Alphas' rows, with the counts on each chip.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace pmusim::oracle::script {
 
-/// Room for one stimulus, which acts in cycle 5.
+/// Cycles reserved for one stimulus, which acts in cycle 5.
 inline constexpr Cycle alpha_length = 30;
 
 using AlphaAct = std::function<void(AlphaMachine&, Cycle)>;
-/// What happens, and what it counts on each chip; `quad`: on the 21164 and the 21164PC alike.
+/// A stimulus and its counts on each chip; `quad`: on both the 21164 and the 21164PC.
 struct AlphaStimulus {
   std::string what;
   AlphaAct act;
@@ -25,7 +25,7 @@ struct AlphaStimulus {
   }
 };
 
-/// All of them.
+/// All stimuli.
 [[nodiscard]] const std::vector<AlphaStimulus>& alpha_stimuli();
 
 }  // namespace pmusim::oracle::script

@@ -1,4 +1,4 @@
-// What happens in one cycle of an Itanium 2, and the rows of the event list that count it.
+// Occurrences in one cycle of an Itanium 2, and the rows of the event list that count them.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,18 @@
 
 namespace pmusim::oracle::script {
 
-/// Data breakpoints of the tests watch reads here.
+/// The tests' data breakpoints watch reads of this address.
 inline constexpr std::uint64_t watched_address = 0x5000;
 
 struct Stimulus {
   std::string what;
   std::function<void(Machine&, Cycle)> act;
-  std::string rows;  ///< as rows_of() reads them, without CPU_CYCLES
-  Cycle length = 0;  ///< cycles that it takes; 0: ten
+  std::string rows;  ///< in the syntax of rows_of(), without CPU_CYCLES
+  Cycle length = 0;  ///< cycles reserved for it; 0: ten
 };
 
 [[nodiscard]] const std::vector<Stimulus>& itanium2_stimuli();
-/// Parts of it.
+/// The groups of stimuli.
 [[nodiscard]] std::vector<Stimulus> instruction_stimuli();
 [[nodiscard]] std::vector<Stimulus> pipeline_stimuli();
 [[nodiscard]] std::vector<Stimulus> memory_stimuli();

@@ -172,7 +172,7 @@ void add_queue(std::vector<Stimulus>& list) {
   list.push_back(because(Signal::l2_probe, 0u, "L2_SYNTH_PROBE"));
 }
 
-/// "A_{LAT4,LAT8}" of all latencies up to `latency`.
+/// "A_{LAT4,LAT8}" with all latencies up to `latency`.
 std::string reached(const std::string& row, std::initializer_list<unsigned> latencies, unsigned latency) {
   std::string names;
   for (const unsigned least : latencies) {

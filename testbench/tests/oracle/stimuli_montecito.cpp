@@ -18,8 +18,8 @@ namespace id = i64::detail;
 
 using Rows = std::map<std::string, std::uint64_t>;
 
-// --- what the Itanium 2 has, too --------------------------------------------------------------------------
-/// Rows of the Itanium 2 by how they begin, and how the Montecito's row begins; empty: it has none.
+// --- rows that the Itanium 2 also has ---------------------------------------------------------------------
+/// Prefixes of the Itanium 2's rows and of the Montecito's; empty: the Montecito has no such row.
 constexpr std::pair<const char*, const char*> renamed[] = {
     {"IA64_TAGGED_INST_RETIRED_IBRP0_PMC8", "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33"},
     {"IA64_TAGGED_INST_RETIRED_IBRP1_PMC9", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35"},
@@ -67,7 +67,8 @@ std::string renamed_row(std::string name) {
   if (name.starts_with("SYLL_NOT_DISPERSED") && name.ends_with("MLI")) name.replace(name.size() - 3, 3, "MLX");
   return name;
 }
-/// Events whose rows name an agent: what this core does, either core of the die does.
+/// True for events whose rows name an agent: occurrences of this core also count in the rows for either core of the
+/// die.
 bool knows_either_core(const std::string& name) {
   return name.starts_with("BUS_") && name.ends_with("_SELF") && !name.starts_with("BUS_WR_WB");
 }
@@ -108,7 +109,7 @@ void add_common(std::vector<Stimulus>& list) {
   }
 }
 
-// --- what it has not -------------------------------------------------------------------------------------
+// --- rows that only the Montecito has ---------------------------------------------------------------------
 class Adder {
  public:
   explicit Adder(std::vector<Stimulus>& list) : list_(list) {}

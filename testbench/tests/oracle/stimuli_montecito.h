@@ -1,4 +1,4 @@
-// What happens in one cycle of a Montecito, and the rows of the event list that count it.
+// Occurrences in one cycle of a Montecito, and the rows of the event list that count them.
 #pragma once
 
 #include "stimuli_itanium2.h"

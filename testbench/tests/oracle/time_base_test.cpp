@@ -1,4 +1,4 @@
-// Edges of time base bits: a tick every four bus clocks, an edge of the bit worth 2^k every 2^(k+1) ticks.
+// Edges of time base bits: a tick every four bus clocks, an edge of the bit of weight 2^k every 2^(k+1) ticks.
 #include "testbench/oracle/time_base.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(TimeBase, LowestBitAtFourToOne) {
 }
 
 TEST(TimeBase, LowestBitAtFiveToTwo) {
-  // 10 core cycles a tick, 20 between edges; the first in cycle 10.
+  // 10 core cycles per tick, 20 between edges; the first edge in cycle 10.
   const Cycle length = 1000;
   EXPECT_EQ(edges(at_ratio(length, ratio(5, 2)).block, 0), (length - 1 + 10) / 20);
   EXPECT_EQ(edges(at_ratio(11, ratio(5, 2)).block, 0), 1u);
@@ -54,7 +54,7 @@ TEST(TimeBase, EveryBit) {
     EXPECT_EQ(edges(at_ratio(first + 1, ratio(4, 1)).block, bit), 1u);
     EXPECT_EQ(edges(at_ratio(first + 3 * period, ratio(4, 1)).block, bit), 3u);
     EXPECT_EQ(edges(at_ratio(first + 3 * period + 1, ratio(4, 1)).block, bit), 4u);
-    // The other reading of the selection lists the bits the other way round.
+    // The other interpretation of the selection lists the bits in reverse order.
     EXPECT_EQ(edges(at_ratio(first + 1, ratio(4, 1)).block, 3 - bit, 0, Values{{"pmu.tb_select", 1}}), 1u);
   }
 }
@@ -75,7 +75,7 @@ TEST(TimeBase, ALongTimeOfNothingElse) {
   for (const auto& [bit, mask] : {std::pair{0u, 0x1u}, {1u, 0x100u}, {2u, 0x1000u}, {3u, 0x10000u}}) {
     EXPECT_EQ(edges(at_ratio(length, ratio(5, 2)).block, bit), ((length - 1) / tick + mask) / (2 * mask)) << mask;
   }
-  // Written in the middle: 100 ticks until then, and the tick under way goes on.
+  // Written in the middle: 100 ticks until then; the current tick is not restarted.
   EXPECT_EQ(edges(with_write(16 * 1'000'000, 16 * 100 + 3, 0x1fe).block, 0),
             (999'999 - 100 + 0x1fe + 1) / 2 - 0x1fe / 2 + 50);
 }
@@ -100,7 +100,7 @@ TEST(TimeBase, StartValue) {
 }
 
 TEST(TimeBase, RatioChange) {
-  // 32 cycles at 4:1 are two ticks; from there 10 cycles a tick: 3 from cycle 42, 5 from cycle 62 on.
+  // 32 cycles at 4:1 are two ticks; then 10 cycles per tick: the value is 3 from cycle 42 and 5 from cycle 62 on.
   Script script = at_ratio(63, ratio(4, 1));
   script.state(State::bus_ratio, 32, ratio(5, 2));
   EXPECT_EQ(edges(script.block, 0), 3u) << "at 16, 42, 62";
@@ -113,10 +113,10 @@ TEST(TimeBase, Write) {
   EXPECT_EQ(edges(with_write(12, 5, 0x100).block, 1), 1u) << "raised by the write";
   EXPECT_EQ(edges(with_write(12, 5, 0x100).block, 1, 0, ignore), 0u);
   EXPECT_EQ(edges(with_write(12, 5, 0x100).block, 1, 0x100), 0u) << "was 1 before";
-  // 0xff from cycle 6 on, 0x100 when the tick under way ends, in cycle 16.
+  // 0xff from cycle 6 on, 0x100 at the end of the current tick, in cycle 16.
   EXPECT_EQ(edges(with_write(16, 5, 0xff).block, 1, 0, ignore), 0u);
   EXPECT_EQ(edges(with_write(17, 5, 0xff).block, 1, 0, ignore), 1u);
-  // Written in the cycle before that tick: 0xff is in no cycle, and 0x100 is the tick's, not the write's.
+  // Written in the cycle before that tick: 0xff is in no cycle, and the tick, not the write, raises the bit.
   EXPECT_EQ(edges(with_write(17, 15, 0xff).block, 1, 0, ignore), 1u);
 }
 

@@ -1,4 +1,4 @@
-// What the Montecito's registers must hold: misses that end in the background, branches, and addresses (IP-EAR).
+// Expected contents of the Montecito's registers: misses that end in the background, branches, and addresses (IP-EAR).
 #include <gtest/gtest.h>
 
 #include "machine.h"
@@ -76,7 +76,7 @@ TEST(MontecitoAddressTrace, Flushes) {
   EXPECT_EQ(flags({{"pmu.ipear_flush", 1}}), (std::vector<bool>{false, false, false, true}));
 }
 
-// Frozen in cycle 6 with a delay of ten cycles, which something else ends in cycle 12.
+// Frozen in cycle 6 with a delay of ten cycles, which another event ends in cycle 12.
 TEST(MontecitoAddressTrace, CutShort) {
   const auto expect_cut = [](const Machine& machine, Cycle stop) {
     const auto held = traced(machine, 10, 6, Values(), stop);
@@ -101,8 +101,8 @@ TEST(MontecitoAddressTrace, CutShort) {
   EXPECT_FALSE(traced(earlier, 10, 6).back().cut_short);
 }
 
-// The monitor is frozen three cycles after the wrap in cycle 6, from cycle 10 on; its thread has left in cycle 8, so
-// that nothing of the delay is used.
+// The monitor is frozen three cycles after the wrap in cycle 6, from cycle 10 on; its thread was switched out in cycle
+// 8, so that the delay does not start.
 TEST(MontecitoAddressTrace, FrozenInTheBackground) {
   const Values later{{"pmu.freeze_delay", 3}};
   Machine away = retiring();
@@ -118,7 +118,7 @@ TEST(MontecitoAddressTrace, FrozenInTheBackground) {
   EXPECT_FALSE(traced(back, 10, 6, later).back().cut_short);
 }
 
-// A handler that comes before the freeze finds what has retired until then; nothing is cut short.
+// A handler that runs before the freeze reads what has retired until then; no entry is marked as cut short.
 TEST(MontecitoAddressTrace, ReadBeforeTheFreeze) {
   Machine machine = retiring();
   machine.happen(Signal::trap, 40);
@@ -167,7 +167,8 @@ Machine branching(unsigned branches) {
   return machine;
 }
 
-// Twelve branches, four of them the other thread's: sixteen entries for the other eight, and two are gone with a ninth.
+// Twelve branches, four of them of the other thread: the other eight fill the sixteen entries, and a ninth overwrites
+// two.
 TEST(MontecitoBranchBuffer, HoldsSixteenEntries) {
   const auto held = [](unsigned branches) {
     BranchList list(row("ETB_EVENT"), Values(), "montecito");
@@ -186,8 +187,8 @@ TEST(MontecitoBranchBuffer, HoldsSixteenEntries) {
   }
 }
 
-// Thread 0 loads at 5, loses the pipe at 10 and gets its data at 25; thread 1 loads at 12 and, with no load under way,
-// at 27.
+// Thread 0 starts a load in cycle 5, is switched out in cycle 10 and gets its data in cycle 25; thread 1 starts a load
+// in cycle 12 and, with no load in flight, another in cycle 27.
 TEST(MontecitoDataEar, MissThatEndsInTheBackground) {
   Machine machine(60);
   const auto ref = machine.put(Signal::data_reference, 5, load_of(0xa000));

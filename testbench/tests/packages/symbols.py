@@ -11,7 +11,7 @@ def main():
     library, listed, version = sys.argv[1:]
     lines = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True,
                            check=True).stdout.splitlines()
-    # A version's own name is a symbol, too, of type A.
+    # A version's name is itself a symbol, of type A.
     defined = {line.split()[0].partition("@")[0] for line in lines if line.split()[1] != "A"} - {version}
     with open(listed, encoding="ascii") as file:
         names = {line.split()[0].partition("@")[0] for line in file if line.startswith(" ")} - {version}

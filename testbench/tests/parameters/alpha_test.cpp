@@ -1,6 +1,6 @@
-// Every value of every PMU parameter of the five Alphas: model and oracle change together, and a model that alone
-// changes is caught, if the value changes a count, an interrupt or a sample; if not, nothing moves. And another value
-// of every core parameter.
+// Every value of every PMU parameter of the five Alphas: model and oracle must change together. If the value changes a
+// count, an interrupt or a sample, a change of the model alone must be caught; otherwise nothing may change. Also tests
+// another value of every core parameter.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// What a parameter decides that no program of the validation's meets.
+/// A parameter without effect in the validation's programs, and the case that it decides.
 struct Silent {
   std::string_view target, parameter, decides;
 };
@@ -37,8 +37,8 @@ constexpr std::array silent{
     Silent{"alpha-ev67", "pmu.threshold_write", "a write of a counter that is about to overflow"},
 };
 
-/// Under it the encoders' programming does not count what it promises: a counter without interrupts is off. The oracle
-/// keeps to the promise, and the validation says so.
+/// With this parameter the encoders' programming does not count the requested event: a counter without interrupts is
+/// off. The oracle keeps to the request, and the validation must report the difference.
 bool breaks_promise(std::string_view parameter) { return parameter == "pmu.ctl_1"; }
 
 bool is_silent(const std::string& target, std::string_view parameter) {
@@ -46,13 +46,13 @@ bool is_silent(const std::string& target, std::string_view parameter) {
                      [&](const Silent& s) { return s.target == target && s.parameter == parameter; });
 }
 
-/// One in this many values is tried in the model alone.
+/// Only one in sampling() values is tried in the model alone.
 bool sampled_out(std::size_t number) { return number % sampling() != 0; }
 
 class AlphaParameters : public testing::TestWithParam<const char*> {};
 
-/// Agreement is looked for on one in this many traces; a model that changes alone on all of them, up to the first that
-/// tells it.
+/// Agreement is tested on one in `stride` traces; a change of the model alone on all traces, up to the first that
+/// detects it.
 constexpr std::size_t stride = 4;
 
 TEST_P(AlphaParameters, ModelAndOracleReadThemAlike) {
@@ -77,7 +77,7 @@ TEST_P(AlphaParameters, ModelAndOracleReadThemAlike) {
       }
       few.parameters().set(info.name, info.default_value);
       ++values;
-      if (sanitized || sampled_out(values)) continue;  // all short traces run for it
+      if (sanitized || sampled_out(values)) continue;  // this runs all short traces
       const bool silent_here = is_silent(target, info.name);
       const bool noticed =
           (silent_here ? few : bench_of(target)).notices(all, OtherMonitor::with(target, info.name, value));
@@ -90,16 +90,16 @@ TEST_P(AlphaParameters, ModelAndOracleReadThemAlike) {
             << " of them caught in the model alone\n";
 }
 
-/// The first other value that the core accepts: twice, half, one more, one less.
+/// A bench with the first other value that the core accepts: twice, half, one more, one less.
 std::optional<Bench> bench_with_another(const std::string& target, const models::ParameterInfo& info) {
-  constexpr std::size_t few_traces = 8;  // every value needs core runs of its own
+  constexpr std::size_t few_traces = 8;  // every value needs separate core runs
   for (const std::int64_t value :
        {info.default_value * 2, info.default_value / 2, info.default_value + 1, info.default_value - 1}) {
     if (value == info.default_value || value < info.minimum || value > info.maximum) continue;
     try {
       return Bench(target, {{std::string(info.name), value}}, few_traces * sampling());
     } catch (const models::ParameterError&) {
-      continue;  // it does not fit the others
+      continue;  // it is inconsistent with the other parameters
     }
   }
   return std::nullopt;
@@ -111,7 +111,7 @@ TEST_P(AlphaParameters, OfTheCorePassUnderAnotherValue) {
   std::size_t covered = 0, number = 0;
   for (const models::ParameterInfo& info : defaults.infos()) {
     if (info.name.starts_with("pmu.") || number++ % pmusim::sampling != 0) continue;
-    // A block of 32 bytes would be smaller than the Scache's, and there is no larger one than 64.
+    // A block of 32 bytes would be smaller than the Scache's, and 64 is the maximum.
     if (target == "alpha-ev5" && info.name == "core.bcache_line") continue;
     auto bench = bench_with_another(target, info);
     ASSERT_TRUE(bench) << info.name << " has no other legal value";

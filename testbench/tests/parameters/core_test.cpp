@@ -1,4 +1,4 @@
-// Another legal value of every core parameter: other activity, and model and oracle agree on it.
+// Another legal value of every core parameter: the activity differs, and model and oracle must agree on it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,14 +13,15 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// One in this many traces, for every value needs a core run of its own: the IA-64 processors have the most of both.
+/// Every value needs a separate core run, so only one in this many traces is run: the IA-64 processors have the most
+/// parameters and traces.
 std::size_t stride_of(std::string_view target) { return target == "itanium2" || target == "montecito" ? 24 : 3; }
 
-/// Values to try, the best first.
+/// Values to try, in order of preference.
 std::vector<std::int64_t> candidates_for(const models::ParameterInfo& info) {
-  // Twice an address or a status register would be another place, or a monitor that is off: one bit is enough.
+  // Doubling an address or a status register would name another location or turn a monitor off: one bit is changed.
   if (info.name == "core.psr") return {info.default_value & ~static_cast<std::int64_t>(activity::ia64::psr::pp)};
-  if (info.name == "core.cpl") return {0};  // at 1 and 2 hardly a request counts
+  if (info.name == "core.cpl") return {0};  // at levels 1 and 2 hardly any request counts
   const std::int64_t twice = info.default_value <= info.maximum / 2 ? info.default_value * 2 : info.default_value;
   return {twice,
           info.default_value / 2,
@@ -30,7 +31,7 @@ std::vector<std::int64_t> candidates_for(const models::ParameterInfo& info) {
           info.minimum};
 }
 
-/// A bench with a value of the parameter that is not its default and that the core accepts.
+/// A bench with a non-default value of the parameter that the core accepts.
 std::optional<Bench> bench_with_another(const std::string& target, const models::ParameterInfo& info,
                                         std::int64_t& value) {
   for (const std::int64_t candidate : candidates_for(info)) {
@@ -39,7 +40,7 @@ std::optional<Bench> bench_with_another(const std::string& target, const models:
       value = candidate;
       return Bench(target, {{std::string(info.name), candidate}}, stride_of(target) * sampling());
     } catch (const models::ParameterError&) {
-      continue;  // it does not fit the other parameters
+      continue;  // it is inconsistent with the other parameters
     }
   }
   return std::nullopt;

@@ -1,5 +1,5 @@
-// Behaviours that charge a cycle to the state of the next one: does a count depend on how long blocks are? The core
-// runs live here, in blocks of many lengths, and the oracle counts the same blocks.
+// Behaviours that charge a cycle to the state of the next one: counts must not depend on the lengths of blocks. The
+// core runs in blocks of many lengths, and the oracle counts the same blocks.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

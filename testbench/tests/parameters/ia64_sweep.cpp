@@ -46,7 +46,7 @@ constexpr std::array silent_on_both{
 
 }  // namespace
 
-/// The row's checks on every trace; of the branch buffer's many filters the one that takes in everything.
+/// The row's checks on every trace; for the branch buffer only the checks with the filter that accepts everything.
 bool Ia64Sweep::notices(std::string_view row, const Exchange& exchange) const {
   Bench& bench = bench_of(target);
   if (row != branch_event) return bench.notices(Rows{std::string(row)}, exchange);
@@ -57,7 +57,7 @@ bool Ia64Sweep::notices(std::string_view row, const Exchange& exchange) const {
   return bench.notices(plan, exchange);
 }
 
-/// Under a sanitizer one in this many values, on few traces.
+/// Under a sanitizer only one in pmusim::sampling values.
 template <class Body>
 void Ia64Sweep::for_each_value(Body body) const {
   std::size_t number = 0;

@@ -1,5 +1,5 @@
-// Every value of every PMU parameter of an IA-64 processor. Its validation has too many checks to be repeated for each:
-// of each parameter the row that shows it is checked on all short traces, and everything on a few.
+// Every value of every PMU parameter of an IA-64 processor. Its validation has too many checks to be repeated for each
+// value: a row that shows the parameter is checked on all short traces, and everything on a few.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace pmusim::perturbation {
 struct Shown {
   std::string_view parameter, row;
 };
-/// A parameter that decides nothing that a legal encoding counts on the short traces, and what it does decide.
+/// A parameter that changes no count of a legal encoding on the short traces, and the case that it decides.
 struct Silent {
   std::string_view parameter, decides;
 };
@@ -24,16 +24,16 @@ struct Ia64Sweep {
   std::string target;
   std::span<const Shown> shown;
   /// Behaviours under which libpfm's encodings do not do what its manual page promises. The oracle keeps to the
-  /// promise, and the validation says so.
+  /// promise, and the validation must report the difference.
   std::span<const Shown> broken_promises;
-  std::span<const Silent> silent;  ///< beside those that are so on both
-  std::size_t stride;              ///< everything is checked on one in this many traces
-  std::string_view branch_event;   ///< its row has a check for each of many filters
+  std::span<const Silent> silent;  ///< in addition to those of both processors
+  std::size_t stride;              ///< everything is checked on one in `stride` traces
+  std::string_view branch_event;   ///< its row has a separate check for each of many filters
   std::vector<std::string> encoder::QualifierTexts::*branch_texts;
 
   void expect_read_alike_by_model_and_oracle() const;
   void expect_caught_in_the_model_alone() const;
-  /// Each parameter is in one of the lists.
+  /// Expects each parameter to be in one of the lists.
   void expect_all_sorted() const;
 
  private:

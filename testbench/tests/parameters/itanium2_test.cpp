@@ -36,7 +36,7 @@ constexpr std::array shown{
 };
 
 /// Behaviours under which libpfm's encodings do not do what its manual page promises: opcodes alone, and one data range
-/// in two pairs. The oracle keeps to the promise, and the validation says so.
+/// in two pairs. The oracle keeps to the promise, and the validation must report the difference.
 constexpr std::array broken_promises{
     Shown{"pmu.memory_tag", "LOADS_RETIRED"},
     Shown{"pmu.data_channels", "LOADS_RETIRED"},

@@ -45,7 +45,8 @@ constexpr std::array shown{
 };
 
 /// Behaviours under which libpfm's encodings do not do what its manual page promises: opcodes alone, one data range in
-/// two pairs, and one code for two events. The oracle keeps to the promise, and the validation says so.
+/// two pairs, and one code for two events. The oracle keeps to the promise, and the validation must report the
+/// difference.
 constexpr std::array broken_promises{
     Shown{"pmu.memory_tag", "LOADS_RETIRED"},
     Shown{"pmu.data_channels", "LOADS_RETIRED"},
@@ -73,7 +74,7 @@ const Ia64Sweep sweep{.target = "montecito",
 TEST(MontecitoParameters, EveryValueIsReadAlikeByModelAndOracle) { sweep.expect_read_alike_by_model_and_oracle(); }
 TEST(MontecitoParameters, AreCaughtInTheModelAlone) { sweep.expect_caught_in_the_model_alone(); }
 
-// The monitor runs on after an overflow, and for long enough that a handler comes before the freeze.
+// The monitor continues after an overflow, with the longer delay until a handler runs before the freeze.
 TEST(MontecitoParameters, FreezeDelayIsReadAlikeInCaptures) {
   constexpr std::size_t few = 60;
   Bench bench("montecito", {}, few * sampling());

@@ -1,6 +1,6 @@
-// Every value of every PMU parameter. Where it changes a count, model and oracle change together, and a model that
-// alone changes is caught; where it does not, no count moves. Under a sanitizer every tenth passes on fewer traces and
-// fewer checks.
+// Every value of every PMU parameter. Where it changes a count, model and oracle must change together, and a change of
+// the model alone must be caught; otherwise no count may change. Under a sanitizer one in ten values is tested, with
+// fewer traces and checks.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// What a parameter decides beside counts: those that own programs of the validation never meet.
+/// A parameter that changes no count, and the case that it decides: the validation's own programs never meet it.
 struct Silent {
   std::string_view parameter;
   std::string_view decides;
@@ -83,7 +83,7 @@ bool changes_counts(std::string_view parameter) {
   return std::none_of(silent.begin(), silent.end(), [&](const Silent& s) { return s.parameter == parameter; });
 }
 
-/// Unit mask 0, which no event string says: the raw selector of each event that has unit masks.
+/// Unit mask 0, which no event string can express: the raw selector of each event that has unit masks.
 std::vector<Group> empty_masks(const std::string& target) {
   std::vector<Group> groups;
   const auto events = encoder::events(target);
@@ -117,7 +117,8 @@ class PmuParameters : public testing::TestWithParam<const char*> {
 TEST_P(PmuParameters, PassTogether) {
   const std::string target = GetParam();
   Bench few(target, {}, 5 * sampling());
-  // Every modifier on some traces, and plain rows on all; PMUSIM_PERTURB_EVERY=1 asks for all of both, minutes of it.
+  // Every modifier on some traces, and plain rows on all; PMUSIM_PERTURB_EVERY=1 runs every modifier on all traces,
+  // which takes minutes.
   const bool whole = std::getenv("PMUSIM_PERTURB_EVERY") != nullptr;
   const auto judge = [&](Bench& bench, testbench::Depth depth, const models::ParameterInfo& info, std::int64_t value) {
     bench.parameters().set(info.name, value);
@@ -162,11 +163,11 @@ TEST_P(PmuParameters, AreCaughtInTheModelAlone) {
   std::cout << target << ": caught " << caught << " of " << expected << " values that change a count\n";
 }
 
-// The 750GL is the 750GX under its own name.
+// The 750GL is the 750GX under another name.
 INSTANTIATE_TEST_SUITE_P(Targets, PmuParameters, testing::Values("ppc750gx", "athlon"),
                          [](const auto& info) { return std::string(info.param); });
 
-// A misspelt row of the table above would hide a parameter.
+// A misspelt row of the table above would exclude a parameter from the test.
 TEST(SilentParameters, Exist) {
   for (const Silent& row : silent) {
     EXPECT_TRUE(models::find_target("athlon")->parameters().has(row.parameter) ||

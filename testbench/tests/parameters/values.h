@@ -1,4 +1,4 @@
-// Other values of a parameter, and a model that alone has one.
+// Other values of a parameter, and a monitor that uses one while the oracle does not.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace pmusim::perturbation {
 
-/// Its values that are not the default; of a number the ends.
+/// The values other than the default; of a number the minimum and the maximum.
 inline std::vector<std::int64_t> other_values(const models::ParameterInfo& info) {
   std::vector<std::int64_t> values;
   for (const models::Choice& choice : info.choices) values.push_back(choice.value);
@@ -21,7 +21,7 @@ inline std::vector<std::int64_t> other_values(const models::ParameterInfo& info)
   return values;
 }
 
-/// A monitor that has one parameter of its own, whatever the session says.
+/// Makes monitors with another value of one parameter, overriding the session's.
 struct OtherMonitor {
   static inline const models::Target* target = nullptr;
   static inline std::string name;

@@ -1,5 +1,5 @@
-// Every code of the Alphas' event tables changed: exchanged with the neighbour's, one up, one down, each bit flipped;
-// and each mode of the 21264A's statistics replaced by each other one.
+// Every code of the Alphas' event tables changed: exchanged with the next row's, one up, one down, each bit flipped;
+// and each mode of the 21264A's statistics replaced by each other mode.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ struct Chip {
   std::array<std::uint32_t, 3> limits;  ///< largest code of each counter's first select
 };
 
-/// Other codes of a row: of one with a second select that select is changed, its first select is 0xF.
+/// Other codes for a row. In a row with a second select only that select is changed; its first select is 0xF.
 std::set<std::uint32_t> others(const Row& row, const Chip& chip) {
   using encoder::alpha::kSecond;
   const bool second = row.code > kSecond;
@@ -71,7 +71,8 @@ class EncoderTable {
              [&](auto& changed) { std::swap(changed[i].code, changed[i + 1].code); });
     }
   }
-  /// Of the statistics that look at what was counted in the window; the others take what became of the instruction.
+  /// Changes the mode of statistics that use the counts of the window; the others use only what became of the
+  /// instruction.
   void change_mode(std::size_t i) {
     const Statistic& statistic = original_.statistics[i];
     const auto looks_at = [&](std::string_view part) { return statistic.name.find(part) != std::string_view::npos; };

@@ -20,7 +20,7 @@ Enum next_of(Enum value) {
   return static_cast<Enum>((static_cast<unsigned>(value) + 1) % static_cast<unsigned>(Enum::count_));
 }
 
-/// Bits of a signal's detail that hold a number.
+/// Bits of a signal's detail that form a number.
 unsigned number_in(Signal signal) {
   namespace d = activity::detail;
   switch (signal) {
@@ -86,7 +86,7 @@ void change_rule(const Event& row, Changes& changes) {
     case Rule::long_run:
       changes.add("every cycle", [](Event& e) { e.rule = Rule::sum; });
       return;
-    case Rule::sampled:  // not so by default (pmu.pin_clock)
+    case Rule::sampled:  // no effect by default (pmu.pin_clock)
     case Rule::nothing:
       return;
   }
@@ -137,7 +137,7 @@ void change_input(const Event& row, std::size_t i, Changes& changes) {
       changes.add(which + "however predicted", [i](Event& e) { e.inputs[i].mispredicted = false; });
   } else if (input.state != State::count_) {
     changes.add(which + "the next state", [i](Event& e) { e.inputs[i].state = next_of(e.inputs[i].state); });
-    const std::uint64_t values = input.state == State::issue_stall ? 0x1ff : 3;  // that it may have; of pins the first
+    const std::uint64_t values = input.state == State::issue_stall ? 0x1ff : 3;  // possible values; of pins the first
     changes.for_each_bit(which + "value turned round", values,
                          [i](Event& e, std::uint64_t bit) { e.inputs[i].values ^= bit; });
   } else {

@@ -1,4 +1,4 @@
-// Other rows for a row of an Alpha's multiplexer.
+// Changed variants of a row of an Alpha's multiplexer.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct OtherRow {
   pmu::alpha::Event row;
 };
 
-/// The row with another weight, bound or rule, and with each of its inputs connected to something else, filtered
-/// otherwise, or dropped.
+/// The row with another weight, bound or rule, and with each of its inputs connected to another signal, filtered in
+/// another way, or dropped.
 [[nodiscard]] std::vector<OtherRow> other_rows(const pmu::alpha::Event& row);
 
 }  // namespace pmusim::perturbation

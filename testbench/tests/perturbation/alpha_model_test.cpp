@@ -1,5 +1,5 @@
-// Every row of the Alphas' multiplexers changed: removed, its place exchanged with the next, and all that other_rows()
-// makes of it.
+// Every row of the Alphas' multiplexers changed: removed, its code exchanged with the next row's, and every variant of
+// other_rows().
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,13 +21,13 @@ using pmu::alpha::Event;
 
 template <class Monitor, Chip chip>
 struct Table {
-  static inline std::vector<Event> rows;  ///< of the monitors made from now on
+  static inline std::vector<Event> rows;  ///< of monitors made from now on
   static std::unique_ptr<pmu::Monitor> make(const models::Parameters& parameters) {
     return std::make_unique<Monitor>(Behaviour(chip, parameters), rows);
   }
 };
 
-/// The statistics that show what counter 0 and counter 1 count in a window, by SL1.
+/// The statistics that show the counts of counters 0 and 1 in a window, by SL1.
 constexpr std::array<std::string_view, 4> shown{"PF67_PM_INFLT_RETIRES", "PF67_PM_DELAY", "PF67_PM_INFLT_BCACHE_MISS",
                                                 "PF67_PM_INFLT_REPLAYS"};
 
@@ -36,8 +36,8 @@ std::string place_of(const Event& row) {
   return row.second == Event::no_second ? place : fmt::format("{}, {}", place, row.second);
 }
 
-/// The encoder's code of a row's place: the second select stands above the first, and SL1 serves both counters of the
-/// 21264A. Beside SEL2 the changes of flow keep their code.
+/// True if the encoder's code selects the row: the second select is in the bits above the first, and on the 21264A SL1
+/// applies to both counters. Changes of flow keep their code when SEL2 is used.
 bool selects(const Event& row, unsigned counter, std::uint32_t code, bool ev67) {
   if (counter != row.counter) return false;
   if (ev67 && counter == 0) return code == (row.select & 1u);
@@ -131,7 +131,7 @@ TEST(AlphaMultiplexers, OfThe21064AreAllWatched) {
       .change_everything();
 }
 
-/// Of both 21164s.
+/// Adds the equivalents of both 21164s.
 std::vector<Equivalent> with_those_of_the_21164(std::vector<Equivalent> list) {
   constexpr std::string_view of_21064 = "a cause of the 21064";
   constexpr std::string_view always_walks = "whatever a translation buffer reports is a miss";

@@ -1,4 +1,4 @@
-// The benches of the Alphas themselves, and every rule of their oracle broken.
+// The benches of the Alphas without a change, and every rule of their oracle broken.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// Statistics of pfm(7), by its order S1 to S132, and rows of sys/pfcntr.h that are none: of the 21264 the retired
-/// mispredictions, of the 21264A three kinds of traps.
+/// Rows of each target: the statistics of pfm(7), numbered S1 to S132, and rows of sys/pfcntr.h that are not among
+/// them: on the 21264 the retired mispredictions, on the 21264A three kinds of traps.
 constexpr std::pair<std::string_view, std::size_t> rows_of[] = {{"alpha-ev4", 9 + 8},
                                                                 {"alpha-ev5", 2 + 15 + 14 + 7 + 8},
                                                                 {"alpha-pca56", 2 + 15 + 14 + 7 + 8},
@@ -23,7 +23,7 @@ class Alphas : public testing::TestWithParam<const char*> {};
 
 TEST_P(Alphas, PassAndExerciseEveryRow) {
   const std::string target = GetParam();
-  // Under a sanitizer every row once: the statistics of profiled instructions are in the full plan alone.
+  // Under a sanitizer every row once: only the full plan contains the statistics of profiled instructions.
   const auto depth = sanitized ? testbench::Depth::basic : testbench::Depth::full;
   const Findings findings = bench_of(target).judge_all(depth);
   for (const std::string& mismatch : findings.mismatches) ADD_FAILURE() << mismatch;
@@ -63,7 +63,7 @@ std::vector<Equivalent> equivalents_of(const std::string& target) {
   if (target == "alpha-ev67")
     return {{"[BR]*: a cycle counts without bound", never_more},
             {"RETINST: rule 1 holds for every occurrence", squashed}};
-  // All but the references of the 21164's board cache, C_BCACHE_REF.
+  // Except the references of the 21164's board cache, C_BCACHE_REF.
   return {{"PF5_MUX[02]_*: a cycle counts without bound", never_more},
           {"PF5_MUX1_[RFI]*: a cycle counts without bound", never_more},
           {"PF5_MUX1_C_*[!F]: a cycle counts without bound", never_more}};

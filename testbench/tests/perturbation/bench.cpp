@@ -19,7 +19,7 @@ using testbench::Depth;
 using testbench::row_name;
 namespace fs = std::filesystem;
 
-/// Recorded programs that are short and made to cause particular events.
+/// Recorded programs that are short and cause particular events.
 constexpr std::array<std::string_view, 6> short_programs = {"-units",    "-ordering", "-multiple",
                                                             "-segments", "-selfmod",  "-strings"};
 
@@ -45,7 +45,7 @@ Bench::Bench(const std::string& target, const Settings& settings, std::size_t st
   for (const auto& [name, value] : settings) bench_.parameters().set(name, value);
   std::size_t alone = 0, together = 0;
   for (const testbench::Stimulus& shipped : testbench::shipped_stimuli(target)) {
-    if (!shipped.settings.empty()) continue;  // every change is tried under one set of parameters
+    if (!shipped.settings.empty()) continue;  // all changes are tried with one set of parameters
     if (!is_short(shipped.file) || (!shipped.second.empty() && !is_short(shipped.second))) continue;
     std::size_t& number = shipped.second.empty() ? alone : together;
     if (number++ % stride != 0) continue;
@@ -104,8 +104,8 @@ std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
       for (const Check& check : group.checks) {
         Group& alone = known[row_name(check.request)].emplace_back(group);
         alone.checks = {check};
-        // A code range on several register pairs wants an event on each of them, a raw code may mean what it does only
-        // beside its neighbour.
+        // A code range on several register pairs needs an event for each of them, and a raw code may depend on the
+        // other events of its group.
         const bool alone_is_legal = own_answer(alone).status == testbench::Answer::Status::encoded;
         if (!alone_is_legal || !check.raw.empty()) alone.checks = group.checks;
       }
@@ -124,7 +124,7 @@ bool Bench::notices(const Rows& rows, const Exchange& exchange) {
   const auto tells = [&](std::size_t i) {
     return !judge(stimuli_[i], plan_for(stimuli_[i], rows), exchange).mismatches.empty();
   };
-  // What told the change before of the same rows is likely to tell this one.
+  // The stimulus that detected the previous change of the same rows is likely to detect this one.
   const auto known = noticed_on_.find(rows);
   if (known != noticed_on_.end() && tells(known->second)) return true;
   for (std::size_t i = 0; i < stimuli_.size(); ++i) {

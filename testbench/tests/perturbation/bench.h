@@ -1,5 +1,5 @@
-// The validation of one target on its short traces, ready to be repeated with one thing changed: the plan and the
-// comparison are those of `pmusim validate`, the activity is recorded once and replayed.
+// The validation of one target on its short traces, repeatable with one thing changed: plan and comparison are those of
+// `pmusim validate`, the activity is recorded once and replayed.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ using Rows = std::set<std::string>;
 /// Parameters by name and value.
 using Settings = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// One in this many changes is tried: what PMUSIM_PERTURB_EVERY says, else `usually` times PMUSIM_PERTURB_COARSER;
-/// under a sanitizer one in ten of these.
+/// Only one in this many changes is tried: PMUSIM_PERTURB_EVERY if set, else `usually` times PMUSIM_PERTURB_COARSER;
+/// ten times as many under a sanitizer.
 [[nodiscard]] std::size_t sampling(std::size_t usually = 1);
 
-/// What a whole pass over the traces found.
+/// The result of one pass over all traces.
 struct Findings {
   std::uint64_t checks = 0;
   std::vector<std::string> mismatches;  ///< one sentence each
@@ -39,23 +39,23 @@ struct Findings {
 class Bench {
  public:
   /// Runs the core on every `stride`-th short trace, and every `stride`-th pair of them on two threads. Throws
-  /// models::ParameterError when it refuses the settings.
+  /// models::ParameterError if the core rejects the settings.
   explicit Bench(const std::string& target, const Settings& settings = {}, std::size_t stride = 1);
 
   [[nodiscard]] const std::string& target() const { return bench_.target(); }
   [[nodiscard]] models::Parameters& parameters() { return bench_.parameters(); }
-  /// All checks on all traces. `depth` as for the plan.
+  /// Runs all checks on all traces. `depth` as for the plan.
   Findings judge_all(testbench::Depth depth, const Exchange& exchange = {});
-  /// Whether any check of the rows fails on any trace.
+  /// True if any check of the rows fails on any trace.
   bool notices(const Rows& rows, const Exchange& exchange);
-  /// The same for checks of one's own.
+  /// The same for the checks of a given plan.
   bool notices(const std::vector<Group>& plan, const Exchange& exchange);
 
  private:
   struct Stimulus {
     std::filesystem::path trace, second_trace;
     testbench::Landmarks landmarks;
-    std::optional<testbench::Landmarks> second;  ///< of the trace on the other hardware thread, if there is one
+    std::optional<testbench::Landmarks> second;  ///< of the trace on the other hardware thread, if any
     testbench::ActivityLog log;
   };
   using Plan = std::map<std::string, std::vector<Group>>;  ///< by row, one check in each group
@@ -66,12 +66,12 @@ class Bench {
 
   testbench::JudgingBench bench_;
   std::vector<Stimulus> stimuli_;
-  std::map<std::string, Answer> answers_;   ///< of our own encoder, by what is asked
-  Plan plan_, pair_plan_;                   ///< on one trace; on a trace for each of two threads
-  std::map<Rows, std::size_t> noticed_on_;  ///< the stimulus that told a change of the rows last
+  std::map<std::string, Answer> answers_;   ///< of our own encoder, by request
+  Plan plan_, pair_plan_;                   ///< on one trace; on one trace for each of two threads
+  std::map<Rows, std::size_t> noticed_on_;  ///< the stimulus that last detected a change of the rows
 };
 
-/// The only bench of a target with default parameters.
+/// The shared bench of a target with default parameters.
 Bench& bench_of(const std::string& target);
 
 }  // namespace pmusim::perturbation

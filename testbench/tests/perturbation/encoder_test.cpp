@@ -1,4 +1,4 @@
-// Every code of the encoder's tables changed: exchanged with the neighbour's, one up, one down, each bit flipped.
+// Every code of the encoder's tables changed: exchanged with the next row's, one up, one down, each bit flipped.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// Other values for a code of `width` bits: one up and down, and every bit of `bits` flipped.
+/// Other values for a code: one up, one down, and each of `bits` flipped.
 std::set<std::uint32_t> others(std::uint32_t code, std::uint32_t bits, std::uint32_t limit) {
   std::set<std::uint32_t> values;
   if (code < limit) values.insert(code + 1);
@@ -135,7 +135,7 @@ TEST(EncoderTables, AthlonUnitMasksAreAllWatched) {
 
 namespace ppc750gx = encoder::ppc750gx;
 
-/// The tables with a copy of the rows of one counter.
+/// The tables with a modifiable copy of one counter's rows.
 struct Ppc750gxTables {
   std::vector<ppc750gx::CounterTable> tables{ppc750gx::tables().begin(), ppc750gx::tables().end()};
   std::vector<ppc750gx::Row> rows;

@@ -1,5 +1,5 @@
-// A core that reports an instruction too few, or one twice: model and oracle see the same activity and agree. Does the
-// judge notice from the trace itself?
+// A core that loses an instruction, or reports one twice: model and oracle get the same activity and agree. The
+// comparison with the trace itself must detect it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -19,13 +19,14 @@ using activity::Signal;
 
 enum class Fault : std::uint8_t { none, loses, repeats };
 
-/// Passes everything on; of the first block in which more than ten instructions issue or retire, one is wrong.
+/// Forwards all calls; in the first block in which more than ten instructions issue or retire, it falsifies one of
+/// them.
 class FaultyCore final : public core::Core {
  public:
   FaultyCore(std::unique_ptr<core::Core> sound, Fault fault) : sound_(std::move(sound)), fault_(fault) {}
   [[nodiscard]] Cycle now() const override { return sound_->now(); }
   [[nodiscard]] Cycle quiet_until() const override { return now(); }
-  void subscribe(const activity::Subscription& /*subscription*/) override {}  // its blocks hold everything
+  void subscribe(const activity::Subscription& /*subscription*/) override {}  // its blocks contain everything
   bool run(Cycle limit, Block& block) override {
     const bool more = sound_->run(limit, block);
     spoil(block);
@@ -68,12 +69,12 @@ std::unique_ptr<core::Core> make_faulty(std::unique_ptr<trace::Reader> trace, co
   return std::make_unique<FaultyCore>(sound->make_core(std::move(trace), parameters), planted);
 }
 
-/// Mismatches of the row's checks, and whether each says that the trace's instructions make another number.
+/// Numbers of the row's checks, of mismatches, and of mismatches that report the number in the trace's instructions.
 struct Found {
   unsigned checks = 0, mismatches = 0, by_trace = 0;
 };
 
-/// In a child: SystemC allows one simulation per process.
+/// In a child process: SystemC allows one simulation per process.
 Found judge_in_child(const Subject& subject, const std::filesystem::path& trace) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
@@ -123,7 +124,7 @@ TEST_P(FaultyCores, AreNoticedFromTheTrace) {
   EXPECT_GE(right.checks, 1u);
   EXPECT_EQ(right.mismatches, 0u);
   for (const Fault fault : {Fault::loses, Fault::repeats}) {
-    // A 21064 operates on integers once a cycle at most: that one did so twice leaves no trace.
+    // A 21064 executes at most one integer operate per cycle: a duplicate in the same cycle has no effect.
     if (fault == Fault::repeats && std::string_view(GetParam().target) == "alpha-ev4") continue;
     planted = fault;
     const Found found = judge_in_child(GetParam(), trace);

@@ -1,5 +1,5 @@
-// Every selector that the encoders of the IA-64 processors make, each bit flipped: those of the counters, and those of
-// the event address registers.
+// Every selector that the encoders of the IA-64 processors produce, with each bit flipped: those of the counters, and
+// those of the event address registers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// Where a processor has its event address registers. Fields: unit mask and mode.
+/// The event address registers of a processor. Fields: unit mask and mode.
 struct EarRegister {
   std::string_view rows, name;
   std::uint64_t fields;
@@ -55,7 +55,7 @@ std::vector<Processor> processors() {
            {}}};
 }
 
-/// Our own answer with other bits in registers.
+/// Our own answer with bits of registers flipped.
 class Changed {
  public:
   Changed(const char* target, const Group& group) : answer(testbench::own_encoder()->encode(target, group)) {}
@@ -65,7 +65,7 @@ class Changed {
   Answer answer;
 };
 
-/// Bits of the selector of the row's counter: code 15:8, unit mask 19:16.
+/// The answer with bits of the selector of the row's counter flipped: code 15:8, unit mask 19:16.
 Answer with_selector_flipped(const char* target, const Group& group, const std::string& row, std::uint64_t bits) {
   Changed changed(target, group);
   for (std::size_t i = 0; i < changed.answer.counters.size(); ++i) {
@@ -74,7 +74,7 @@ Answer with_selector_flipped(const char* target, const Group& group, const std::
   return changed.answer;
 }
 
-/// Bits of an address register's unit mask that decide nothing.
+/// Bits of an address register's unit mask without effect.
 std::vector<Equivalent> unread_mask_bits() {
   constexpr std::string_view no_mask = "ALAT mode has no unit mask, and mode 3 is the same";
   constexpr std::string_view no_level = "there are three levels of translation";
@@ -91,7 +91,7 @@ std::vector<Equivalent> unread_mask_bits() {
 
 class Ia64Selectors : public testing::TestWithParam<Processor> {
  protected:
-  /// The rows that count something.
+  /// The rows of counters.
   static std::vector<std::string> rows() {
     const std::string target = GetParam().target;
     const auto holding = testbench::holding_rows(target);
@@ -142,7 +142,7 @@ TEST_P(Ia64Selectors, OfAddressRegistersAreAllWatched) {
   }
 }
 
-/// Our own answer with an event on another counter.
+/// Our own answer with an event moved to another counter.
 Answer moved(const char* target, const Group& group, const std::string& from, const std::string& to) {
   Answer answer = testbench::own_encoder()->encode(target, group);
   for (encoder::RegisterValue& reg : answer.registers) {
@@ -154,7 +154,7 @@ Answer moved(const char* target, const Group& group, const std::string& from, co
   return answer;
 }
 
-// An event on a counter that cannot have it is noticed, though by default it counts there all the same.
+// An event on a counter that does not support it is noticed, although by default it counts correctly there.
 TEST(BrokenRules, AreNoticedThoughTheCountIsRight) {
   struct Move {
     const char *target, *row, *from, *to;

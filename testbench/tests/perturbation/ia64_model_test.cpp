@@ -1,6 +1,6 @@
-// Every entry of the IA-64 processors' multiplexers changed: removed, a unit mask less, its place exchanged with the
-// next, its line connected to something else, each condition turned round or dropped, another part of the
-// qualification, another thread's.
+// Every entry of the IA-64 processors' multiplexers changed: removed, one unit mask fewer, its code exchanged with the
+// next entry's, its line connected to another signal or state, each condition inverted or dropped, another kind of
+// qualification, another thread.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ struct Montecito {
   static constexpr auto family = pmu::montecito::family;
 };
 
-/// A table that monitors are made with from now on.
+/// The table of monitors made from now on.
 template <class Processor>
 struct Table {
   static inline std::vector<Event> events;
@@ -46,7 +46,8 @@ struct Table {
   }
 };
 
-/// The last detail bits of a signal that hold a number: without one of them there are numbers that do not exist.
+/// Detail bits of a signal that form a number: without one of them the entry would also match numbers that do not
+/// exist.
 std::uint16_t numbers_in(Signal signal) {
   return signal == Signal::bus_transaction ? activity::ia64::detail::bus_kind_mask
          : signal == Signal::line_evict    ? activity::detail::cache_mask
@@ -65,7 +66,7 @@ class Multiplexer {
       const Event& entry = original_[i];
       entry_ = i;
       rows_ = rows_of(entry);
-      if (rows_.empty()) continue;  // counts nothing, or nothing that happens
+      if (rows_.empty()) continue;  // counts nothing, or only what never occurs
       change("removed", [&](auto& table) { table.erase(table.begin() + static_cast<std::ptrdiff_t>(i)); });
       exchange_with_next();
       change_line(entry);
@@ -111,7 +112,7 @@ class Multiplexer {
   void exchange_with_next() {
     if (entry_ + 1 == original_.size()) return;
     const Event &entry = original_[entry_], &next = original_[entry_ + 1];
-    if (entry.code == next.code && entry.umasks == next.umasks) return;  // told apart by the counter
+    if (entry.code == next.code && entry.umasks == next.umasks) return;  // distinguished by the counter
     Rows affected = rows_;
     affected.merge(rows_of(original_[entry_ + 1]));
     change("place exchanged with the next", affected, [&](auto& table) {
@@ -154,7 +155,7 @@ class Multiplexer {
       });
     }
   }
-  /// What the next entry of another level counts.
+  /// The level function of the next entry that has a different one.
   [[nodiscard]] Event::Level another_level(const Event& entry) const {
     for (std::size_t next = entry_ + 1;; ++next) {
       const Event& other = original_[next % original_.size()];
@@ -173,8 +174,8 @@ class Multiplexer {
     }
   }
 
-  /// Whose it is, and of lines in which states. An active event and a causal one are counted alike, only the active
-  /// thread makes active ones, and levels belong to no thread.
+  /// Changes the thread and the line states of an entry. Active and causal events count alike, because only the active
+  /// thread causes active ones; level entries belong to no thread.
   void change_thread(const Event& entry) {
     if (entry.line_state >= 0) change("any line", [&](auto& table) { table[entry_].line_state = -1; });
     if (entry.source != Source::activity || entry.level != nullptr || entry.type == Type::active) return;
@@ -191,7 +192,7 @@ class Multiplexer {
   Rows rows_;
 };
 
-/// What changes nothing on either processor.
+/// Changes without effect on either processor.
 std::vector<Equivalent> equivalents_of_both() {
   constexpr std::string_view one_channel = "events of one kind of fetches, or of none, follow one channel";
   constexpr std::string_view demand_fills = "only demand fetches fill L1I";

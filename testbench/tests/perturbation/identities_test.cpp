@@ -1,5 +1,5 @@
-// Relations among counts that the manuals state: the table names what there is, and a fault in what a core reports or
-// in what the oracle makes of it breaks one of them.
+// Relations among counts that the manuals state: the table must name existing events, and a fault in a core's activity
+// or in the oracle must break one of them.
 #include "testbench/validate/identities.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ std::vector<std::string> broken_of(const std::vector<IdentityVerdict>& identitie
   return broken;
 }
 
-/// The oracle on activity that is not what the core reported.
+/// The oracle with falsified activity.
 class Misled final : public oracle::Counter {
  public:
   using Change = std::function<void(activity::Block&)>;
@@ -119,7 +119,7 @@ class Misled final : public oracle::Counter {
   Change change_;
 };
 
-/// A core that loses what happens on a signal.
+/// A core that loses all occurrences of a signal.
 MakeCounter core_without(const std::string& target, Signal signal) {
   return [=](const std::vector<oracle::Request>& requests, const oracle::ParameterLookup& lookup) {
     return std::make_unique<Misled>(oracle::make_counter(target, requests, lookup), [=](activity::Block& block) {

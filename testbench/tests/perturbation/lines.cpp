@@ -14,7 +14,8 @@ Enum next_of(Enum value) {
   return static_cast<Enum>((static_cast<unsigned>(value) + 1) % static_cast<unsigned>(Enum::count_));
 }
 
-/// Bits of a signal's detail that hold a number: to ignore one of them is to let in numbers that do not exist.
+/// Bits of a signal's detail that form a number: without one of them the line would also match numbers that do not
+/// exist.
 std::uint16_t numbers_in(activity::Signal signal) {
   using activity::Signal;
   namespace d = activity::detail;
@@ -42,7 +43,7 @@ class Changes {
     OtherLine& other = list.emplace_back(OtherLine{std::move(name), line_});
     change(other.line);
   }
-  /// The change made with each bit of a set.
+  /// Adds the change for each bit of a set.
   template <class Set, class Change>
   void for_each_bit(std::string_view name, Set set, Change change) {
     for (Set bit = 1; bit != 0 && bit <= set; bit = static_cast<Set>(bit << 1)) {

@@ -1,5 +1,4 @@
-// Other lines than the one that a multiplexer entry connects: each condition dropped or turned round, another
-// signal or state.
+// Changed variants of the line of a multiplexer entry: each condition dropped or inverted, another signal or state.
 #pragma once
 
 #include <string>

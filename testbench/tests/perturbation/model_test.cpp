@@ -1,5 +1,5 @@
-// Every entry of the models' multiplexers changed: removed, its place exchanged with the next, its line connected to
-// something else, doubled.
+// Every entry of the models' multiplexers changed: removed, its code exchanged with the next entry's, its line
+// connected to another signal or state, or doubled.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ struct Athlon {
   static constexpr const char* target = "athlon";
   using Entry = pmu::athlon::Entry;
   using Behaviour = pmu::athlon::Behaviour;
-  static inline std::vector<Entry> table;  ///< of the monitors made from now on
+  static inline std::vector<Entry> table;  ///< of monitors made from now on
   static std::span<const Entry> original() { return pmu::athlon::multiplexer(); }
   static std::unique_ptr<pmu::Monitor> make(const models::Parameters& parameters) {
     return std::make_unique<pmu::athlon::AthlonMonitor>(parameters, table);
@@ -74,7 +74,7 @@ struct Ppc750gx {
   }
 };
 
-/// Whether these behaviours connect an entry's line.
+/// True if an entry's line is connected under these behaviours.
 template <class Entry, class Behaviour>
 bool is_connected(const Entry& entry, const Behaviour& behaviour) {
   if constexpr (requires { entry.path; }) return entry.only_if.holds(behaviour) && entry.path.holds(behaviour);
@@ -119,7 +119,7 @@ class Multiplexer {
     exchange.make_monitor = Family::make;
     tally_.expect_noticed(fmt::format("{}: {}", place_of(entry), name), rows, exchange);
   }
-  /// Several entries may have the same place: they are numbered.
+  /// Entries with the same code are numbered.
   [[nodiscard]] std::string place_of(std::size_t entry) const {
     const std::string place = Family::place(original_[entry]);
     std::size_t number = 1;
@@ -138,7 +138,7 @@ class Multiplexer {
     }
   }
 
-  /// The time base made a line and the other way round; what all counters have taken from one of them.
+  /// Exchanges the time base for a line and vice versa; removes an entry of all counters from one of them.
   void change_ppc750gx(std::size_t entry, const Rows& rows) {
     change(entry, "the time base or not", rows, [&](auto& table) { table[entry].time_base = !table[entry].time_base; });
     if (original_[entry].counter != 0) return;

@@ -1,5 +1,5 @@
-// Every rule of the oracle broken: a rule that never counts, always counts or ignores its filter, unit masks
-// shifted, a level inverted.
+// Every rule of the oracle broken: the rule never counts, always counts or ignores its filter; unit masks shifted; a
+// level inverted.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// Events of the IA-64 processors of which the core never makes more in a cycle than they can count, so that no run can
-/// see whether they are bounded.
+/// Events of the IA-64 processors that the core never causes more often in a cycle than they can count: no run shows
+/// whether their count is bounded.
 constexpr std::string_view never_more[] = {
     "ALAT_CAPACITY_MISS",
     "BE_BR_MISPRED_DETAIL",
@@ -151,7 +151,7 @@ constexpr std::string_view never_more[] = {
     "UC_STORES_RETIRED",
 };
 
-/// Those of the target's rules of which no run can show whether they are bounded.
+/// The target's rules for bounds that no run can test.
 const std::vector<std::string>& unbounded_of(const std::string& target) {
   static std::map<std::string, std::vector<std::string>> all;
   const auto [place, is_new] = all.try_emplace(target);

@@ -1,5 +1,5 @@
-// How many of the changes to one table the validation noticed. A change that escapes fails the test, unless it is
-// listed as one that changes nothing; a listed one that is noticed, or that was not made, fails as well.
+// The number of changes to one table that the validation noticed. A change that is not noticed fails the test, unless
+// it is listed as one without effect; a listed change that is noticed, or that was not made, fails as well.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,29 @@
 
 namespace pmusim::perturbation {
 
-/// A change that leaves the function of the table as it is, by the sentence that describes it.
+/// A change that leaves the function of the table unchanged, identified by its description.
 struct Equivalent {
-  std::string_view change;  ///< a `*` stands for anything
+  std::string_view change;  ///< a `*` matches any text
   std::string_view reason;
 };
 
 class Tally {
  public:
-  /// `table` is how the result is called: "encoder athlon"; one in `usually` changes is tried, see sampling().
+  /// `table` is the name in the result: "encoder athlon"; one in `usually` changes is tried, see sampling().
   Tally(Bench& bench, std::string table, std::vector<Equivalent> equivalents, std::size_t usually = 1)
       : bench_(bench),
         table_(std::move(table)),
         equivalents_(std::move(equivalents)),
         met_(equivalents_.size()),
         every_(sampling(usually)) {}
-  /// Prints the numbers; fails if a listed equivalent was never met.
+  /// Prints the numbers; fails if a listed equivalent was never encountered.
   ~Tally();
   Tally(const Tally&) = delete;
   Tally& operator=(const Tally&) = delete;
 
-  /// Whether the change that comes next is to be tried.
+  /// True if the next change is to be tried.
   [[nodiscard]] bool next();
-  /// Tries the change on the checks of the rows.
+  /// Tries the change with the checks of the rows.
   void expect_noticed(const std::string& change, const Rows& rows, const Exchange& exchange);
 
  private:

@@ -1,4 +1,4 @@
-// The branches of an activity against those of its trace: what is changed in one of them is noticed.
+// The branches of an activity compared with those of its trace: a change to one of them must be noticed.
 #include "testbench/validate/trace_branches.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ struct Outcome {
   std::string problem;
 };
 
-/// Runs a trace with branches; `change` gets the block and the place of its third branch in the column `retire`.
+/// Runs a trace with branches; `change` gets the block and the index of its third branch in the column `retire`.
 Outcome compare(const std::function<void(activity::Block&, std::size_t)>& change) {
   const models::Target& target = *models::find_target("itanium2");
   SessionOptions options;

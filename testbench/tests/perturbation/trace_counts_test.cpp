@@ -1,5 +1,5 @@
-// Counts that a trace's instructions tell by themselves: of lines counted by hand, against what the oracle makes of the
-// cores' activity on recorded programs, and against activity that has lost or gained an instruction.
+// Counts that follow from a trace's instructions alone: for lines counted by hand, compared with the oracle's counts of
+// the cores' activity on recorded programs, and with activity in which an instruction is lost or added.
 #include "testbench/validate/trace_counts.h"
 
 #include <fmt/format.h>
@@ -87,8 +87,8 @@ TEST(TraceCounts, OfPowerPc) {
   EXPECT_EQ(of("STORE_CONDITIONAL_INSTRUCTIONS"), 1u);
 }
 
-// b .+4, bl .+4, bdnz .+4: the first is folded. fadd f1,f2,f3, addi r3,0,1, ori 0,0,0; then sc, of which nothing is
-// told.
+// b .+4, bl .+4, bdnz .+4: the first is folded. fadd f1,f2,f3, addi r3,0,1, ori 0,0,0; then sc, for which the trace
+// gives no counts.
 TEST(TraceCounts, OfPowerPcBranchesAndUnits) {
   const std::string text =
       "! isa ppc\n10000000 48000004 T 10000004\n10000004 48000005 T 10000008\n10000008 42000004 T 1000000c\n"
@@ -155,7 +155,7 @@ struct Compared {
   unsigned rows = 0, differing = 0;
 };
 
-/// All rows that the trace tells, against the oracle on the core's activity, which `change` may change.
+/// All rows that follow from the trace, compared with the oracle on the core's activity, which `change` may modify.
 Compared compare(const std::string& name, const std::string& recorded,
                  const std::function<void(activity::Block&)>& change = {}) {
   const models::Target& target = *models::find_target(name);
@@ -195,8 +195,8 @@ Compared compare(const std::string& name, const std::string& recorded,
   return result;
 }
 
-/// Operates of an Alpha in every pipe and branches, in one place that a hundred rounds go through; nothing loads or
-/// stores, and nothing misses.
+/// Operates of an Alpha in every pipe, and branches, in one loop of a hundred iterations; there are no loads, stores or
+/// misses.
 std::string alpha_operates() {
   std::string text = "! isa alpha\n";
   for (unsigned round = 0; round < 100; ++round) {
@@ -213,8 +213,8 @@ std::string alpha_operates() {
 
 struct Run {
   const char* target;
-  const char* trace;  ///< recorded; empty: the operates of an Alpha
-  unsigned rows;      ///< that it tells at least
+  const char* trace;  ///< recorded; empty: alpha_operates()
+  unsigned rows;      ///< minimum number of rows that follow from it
 };
 void PrintTo(const Run& run, std::ostream* out) { *out << run.target << ' ' << run.trace; }
 

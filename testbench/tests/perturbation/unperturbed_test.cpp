@@ -1,5 +1,5 @@
-// The bench itself: without a change every check passes, and every row of the target is exercised by some trace.
-// Otherwise "noticed" would mean nothing.
+// The bench itself: without a change every check must pass, and some trace must exercise every row of the target.
+// Otherwise "noticed" would have no meaning.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 class Unperturbed : public testing::TestWithParam<const char*> {
  protected:
-  /// The most checks by far: left to the validation itself, unless every change is to be tried
+  /// This target has by far the most checks: they are left to the validation itself, unless every change is to be tried
   /// (PMUSIM_PERTURB_EVERY=1).
   void SetUp() override {
     if (std::string(GetParam()) == "montecito" && sampling(2) != 1) GTEST_SKIP() << "test validate_montecito has them";
@@ -33,7 +33,7 @@ TEST_P(Unperturbed, PassesAndExercisesEveryRow) {
   std::cout << target << ": " << findings.checks << " checks pass, " << exercised << " rows exercised\n";
 }
 
-// A row with nothing changed is not noticed, so what is noticed has been changed.
+// No row is noticed without a change, so a change is the cause whenever a row is noticed.
 TEST_P(Unperturbed, NoRowIsNoticed) {
   const std::string target = GetParam();
   const auto names = testbench::row_names(target);

@@ -1,4 +1,4 @@
-// A machine for the tests of the pfm device: stand-ins for processors that keep what WRPERFMON writes.
+// A machine for the tests of the pfm device: stand-ins for processors that record the arguments of WRPERFMON.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace pmusim::testbench::pfm {
 
-/// Keeps counters where the family's register has them, and a list of the calls.
+/// Keeps the counters' values in the layout of the family's register, and a list of the calls.
 class StandIn final : public Processor {
  public:
   struct Made {
@@ -47,7 +47,7 @@ class StandIn final : public Processor {
   std::uint64_t clock = 0;
 
  private:
-  /// An EV6 writes the counters that bits 1:0 choose.
+  /// An EV6 writes only the counters that bits 1:0 select.
   [[nodiscard]] std::uint64_t merged(std::uint64_t argument) const {
     pmctrs_ev6 now{}, next{};
     now.pmctrs_ev6_long = image;
@@ -73,14 +73,14 @@ struct StandIns {
     root.cpu = 0;
     root.superuser = true;
   }
-  /// A call with a value in the program's memory.
+  /// A call whose argument is a value in the program's memory.
   template <class T>
   int call(int descriptor, std::uint32_t request, T argument) {
     return device->ioctl(user, descriptor, request, &argument);
   }
   int call(int descriptor, std::uint32_t request) { return device->ioctl(user, descriptor, request, nullptr); }
   int open(unsigned mode) { return device->open(user, mode); }
-  /// Open with its counters' ticks on and these items.
+  /// Opens the device, with its counters' ticks enabled and these items.
   int ready(unsigned mode, long items = PFM_COUNTERS) {
     const int descriptor = open(mode);
     EXPECT_GE(descriptor, 0);
@@ -93,14 +93,14 @@ struct StandIns {
     EXPECT_EQ(device->ioctl(user, descriptor, PCNTGETRSIZE, &bytes), 0);
     return bytes;
   }
-  /// All buckets.
+  /// The samples of all buckets.
   std::vector<std::uint32_t> samples(int descriptor) {
     std::vector<std::uint32_t> buckets(static_cast<std::size_t>(read_size(descriptor)) / sizeof(std::uint32_t));
     const auto bytes = static_cast<long>(buckets.size() * sizeof(std::uint32_t));
     EXPECT_EQ(device->read(user, descriptor, buckets.data(), buckets.size() * sizeof(std::uint32_t)), bytes);
     return buckets;
   }
-  /// Counts of an array of `Counts`, one element per CPU.
+  /// Counts as an array of `Counts`, one element per CPU.
   template <class Counts>
   std::vector<Counts> counts(int descriptor, std::uint32_t request, std::size_t elements, int expected = 0) {
     std::vector<Counts> array(elements);

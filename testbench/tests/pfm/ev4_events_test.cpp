@@ -1,4 +1,4 @@
-// What the events of an EV4 are, on a modelled one: R71 to R74.
+// The events of an EV4, on a modelled one: R71 to R74.
 #include "modelled.h"
 #include "testbench/pfm/ratios.h"
 
@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint64_t period0 = 4096, period1 = 256;
 
-// A board cache of one way: what lies 16 MB apart has the same place in it, whatever its size is. Stores bring blocks
-// that were not there, so that nothing has to go; loads of others in their places find them changed.
+// A direct-mapped board cache: addresses 16 MB apart have the same index, whatever its size is. The stores miss and
+// allocate blocks without evicting any; the loads of other blocks with the same index evict them modified.
 TEST(Pfm, R71_PinsAreEventsOfBothCounters) {
   constexpr std::uint64_t blocks = 4300, apart = 16 << 20;
   ProgramText stores;
@@ -31,7 +31,7 @@ TEST(Pfm, R72_SelectingSucceedsOnAnyPass) {
   program.say("pcb pme=1").additions(marked).say("pcb pme=0").additions(others);
   for (const std::int64_t early : {0, 1}) {
     ModelledEv4 m(PF_CYCLES, PF_INTOPS, program, PFM_COUNTERS, {{"pmu.selective_counting", early}});
-    m.process.id = 99;  // none of the program's
+    m.process.id = 99;  // not a process of the program
     EXPECT_EQ(m.call(PCNTLOGSELECT), 0);
     m.run();
     EXPECT_EQ(m.counts().pf_cntr1, (early != 0 ? marked + others : marked) / period1)
@@ -39,7 +39,7 @@ TEST(Pfm, R72_SelectingSucceedsOnAnyPass) {
   }
 }
 
-/// What the driver's ticks make of a program. A counter's rest, less than a period, is not seen.
+/// The events that follow from the driver's ticks. The rest of a counter, less than a period, is not visible.
 struct Issued {
   double issues, duals, cycles;
   explicit Issued(const ProgramText& program) {
@@ -52,8 +52,8 @@ struct Issued {
   }
 };
 
-// Additions that need each other issue one at a time, but for the branch of a round, which may issue with the last;
-// pairs issue together. What does not issue is the rest of the cycles.
+// Dependent additions issue one at a time; only the branch of an iteration may issue with the last one. Pairs issue
+// together. Non-issues are the other cycles.
 TEST(Pfm, R73_SingleAndNonIssues) {
   constexpr double rounds = 5000, number = 9 * rounds;
   const Issued chain(ProgramText().chains(static_cast<std::uint64_t>(rounds)));
@@ -67,7 +67,7 @@ TEST(Pfm, R73_SingleAndNonIssues) {
   EXPECT_NEAR(single_issues(pairs.issues, pairs.duals), 0, 2.0 * (period0 + period1) + pairs_number / 25);
 }
 
-// As many multiplications as additions: a count of instructions is the same, one of cycles is not.
+// As many multiplications as additions: counts of instructions are equal, counts of cycles are not.
 TEST(Pfm, R74_TicksSayHowManyAndNotHowLong) {
   constexpr std::uint64_t rounds = 2500, number = 8 * rounds;
   struct Run {

@@ -4,7 +4,7 @@
 namespace pmusim::testbench::pfm {
 namespace {
 
-/// What PCNTSETMUX makes of the fields: the argument of WRPERFMON.
+/// The argument of WRPERFMON that PCNTSETMUX makes from the fields.
 std::uint64_t programmed(iccsr fields) {
   StandIns m(Family::ev4);
   const int d = m.open(PCNTOPENALL);
@@ -58,7 +58,7 @@ TEST(Pfm, R31_EventsOfCounter1) {
   }
 }
 
-/// Ticks taken of both counters when so much is disabled.
+/// Ticks of both counters with this `disable` field.
 std::pair<unsigned long, unsigned long> taken(unsigned disable) {
   StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL);

@@ -11,7 +11,7 @@ pmctrs_ev5 which(unsigned select, unsigned cpu = PMCTRS_ALL_CPUS) {
   return w;
 }
 constexpr unsigned all = PF5_SEL_COUNTER_0 | PF5_SEL_COUNTER_1 | PF5_SEL_COUNTER_2;
-/// Counters 0, 1 and 2 with these values, where PMCTR has them.
+/// The value of PMCTR with these values of counters 0, 1 and 2.
 constexpr std::uint64_t image(std::uint64_t c0, std::uint64_t c1, std::uint64_t c2) {
   return c0 << 48 | c1 << 32 | c2 << 16;
 }

@@ -1,5 +1,5 @@
-// Rules about ticks and counters on modelled processors, where stand-ins say nothing of events: R22 and R79, and again
-// those that ticks_test.cpp, ev5_test.cpp and ev6_test.cpp hold of the driver alone.
+// Rules about ticks and counters on modelled processors, where stand-ins have no events: R22 and R79, and again those
+// that ticks_test.cpp, ev5_test.cpp and ev6_test.cpp test for the driver alone.
 #include "modelled.h"
 #include "models/alpha/alpha.h"
 
@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint64_t period0 = 4096, period1 = 256;
 
-// Cycles at IPL 0 in kernel mode with the idle thread, and as many of an ordinary thread. What waits at the end of the
-// idle time is a tick of the thread after it.
+// Cycles at IPL 0 in kernel mode with the idle thread, and the same number with an ordinary thread. A tick that is
+// pending at the end of the idle time is delivered to the next thread.
 TEST(Pfm, R22_EntrySevenIsIdle) {
   constexpr std::uint64_t idle = 20 * period0;
   ProgramText program;
@@ -22,7 +22,7 @@ TEST(Pfm, R22_EntrySevenIsIdle) {
   EXPECT_EQ(levels.ipl[7] + levels.ipl[0], m.counts().pf_cntr0);
 }
 
-// Anyone may ask for the long periods, and gets a tick for as many events.
+// Any user may select the long periods, and then gets a tick for that number of events.
 TEST(Pfm, R79_LongPeriodsAreForEveryone) {
   constexpr std::uint64_t rounds = 17'500, number = 8 * rounds;
   Modelled m("alpha-ev5", ProgramText().chains(rounds));
@@ -46,7 +46,7 @@ TEST(Modelled, R17_R19_ATickForEachPeriodOfEvents) {
   EXPECT_EQ(m.counts().pf_cntr1, number / period1);
 }
 
-// Ticks of additions every 256: the level is that of the addition, since stretches begin in the middle of a period.
+// A tick every 256 additions: the level is that of the addition, because the stretches begin in the middle of a period.
 TEST(Modelled, R20_R21_R23_LevelsOfTheInterruptedCode) {
   ProgramText program;
   program.say("cpl 0").say("ipl 0").additions(128);
@@ -61,7 +61,8 @@ TEST(Modelled, R20_R21_R23_LevelsOfTheInterruptedCode) {
   ASSERT_EQ(m.call(PCNTSETMUX, fields), 0);
   m.run();
   const auto levels = m.data<pfipls>(PCNTGETIPLHIS);
-  // Two periods end at IPL 6 and are one tick after it, at IPL 1; another ends there. 31 in all, of which two are one.
+  // Two periods that end at IPL 6 give one tick after it, at IPL 1; another period ends there. 31 periods in all, two
+  // of which are one tick.
   EXPECT_EQ(std::vector<unsigned long>(levels.ipl, levels.ipl + 9),
             (std::vector<unsigned long>{4, 4 + 2, 4, 4, 4, 4, 0, 0, 4}));
 }
@@ -74,7 +75,7 @@ TEST(Modelled, R24_OnlyTheProfiledModeIsSampled) {
   m.run();
   EXPECT_EQ(m.counts().pf_cntr1, 35u);
   ASSERT_EQ(m.samples().size(), 1u);
-  // The tick of a period that ends with a stretch is one of the next.
+  // The tick of a period that ends with one stretch is delivered in the next.
   EXPECT_NEAR(m.samples()[0], 25, 1);
 }
 
@@ -100,7 +101,7 @@ TEST(Modelled, R41_ClearsCountsAndCycles) {
   EXPECT_EQ(m.counts().pf_cntr1, 0u);
 }
 
-// Counter 1 counts and interrupts on, since an EV4 cannot stop it; nothing of it is kept.
+// Counter 1 continues to count and interrupt, since an EV4 cannot stop it; the driver keeps none of its data.
 TEST(Modelled, R70_ADisabledCounterIsDismissed) {
   ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().additions(10'000), PFM_COUNTERS | PFM_IPL);
   iccsr fields{};
@@ -117,7 +118,7 @@ TEST(Modelled, R70_ADisabledCounterIsDismissed) {
   EXPECT_GE(pmu::alpha_totals(m.machine->processor(0).monitor(), 1).carries, 10'000 / 256u) << "it counts on";
 }
 
-/// Issues of an EV5 and retired instructions of an EV6 by the counters themselves, after this many additions.
+/// Reads the counters themselves, after this many additions: issues of an EV5 and retired instructions of an EV6.
 TEST(Modelled, R80_R81_R90_RestartClearsAndEnableDoesNot) {
   constexpr std::uint64_t number = 5000;
   for (const bool restart : {false, true}) {
@@ -143,7 +144,7 @@ TEST(Modelled, R80_R81_R90_RestartClearsAndEnableDoesNot) {
   }
 }
 
-// Three modes of the 21164 in one program: user code counts as executive.
+// Several modes of the 21164 in one program: user code counts as executive.
 TEST(Modelled, R85_ContextsChooseWhatCounts) {
   constexpr std::uint64_t user = 4000, kernel = 3000;
   ProgramText program;
@@ -163,7 +164,8 @@ TEST(Modelled, R85_ContextsChooseWhatCounts) {
   EXPECT_EQ(issues(PF5_CTXT_SEL_PROC | PF5_CTXT_PME_THIS), user + kernel) << "the caller is the process that runs";
 }
 
-// A processor each: their events add up for ALL and stay apart for EACH (R4, R5), and ONE has those of its own (R3).
+// One program on each of two processors: their events are added for ALL and separate for EACH (R4, R5); ONE has only
+// its own (R3).
 TEST(Modelled, R3_R4_R5_EventsOfProcessors) {
   constexpr std::uint64_t number = 5000;
   for (const unsigned mode : {PCNTOPENONE, PCNTOPENEACH, PCNTOPENALL}) {
@@ -180,7 +182,8 @@ TEST(Modelled, R3_R4_R5_EventsOfProcessors) {
   }
 }
 
-/// Retired samples of a program of additions alone: one in `period` of them, less what passes while a sample is taken.
+/// Retired samples of a program of additions only: one in `period` of them, minus those that pass while a sample is
+/// taken.
 TEST(Modelled, R98_SamplesAreOfFetchedInstructions) {
   constexpr std::uint64_t number = 40'000, period = 500;
   pfm::Setup setup;
@@ -201,7 +204,7 @@ TEST(Modelled, R98_SamplesAreOfFetchedInstructions) {
   EXPECT_EQ(m.samples(), std::vector<std::uint32_t>{static_cast<std::uint32_t>(ticks)}) << "all of them retire";
 }
 
-// A statistic needs counters that have what it is about: the retire delay is in PCTR1 with SL1 = 1 alone.
+// A statistic needs counters with its quantity: only with SL1 = 1 does PCTR1 count the retire delay.
 TEST(Pfm67, StatisticsNeedTheirSelection) {
   constexpr long modes[] = {PF67_RET_INST_AND_CYCLES, PF67_CYCLES_AND_RET_DELAY, PF67_RET_INST_AND_BCACHE_MISS,
                             PF67_CYCLES_AND_REPLAY_TRAPS};

@@ -1,5 +1,5 @@
-// The pfm device over a modelled processor, for rules that speak of events: a program of a number of instructions of a
-// kind, so that arithmetic tells what the driver has to count.
+// The pfm device over a modelled processor, for rules about events: a program with a known number of instructions of
+// one kind, so that the driver's counts follow by arithmetic.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,24 +18,24 @@ namespace pmusim::testbench::pfm {
 
 inline constexpr std::uint64_t program_start = 0x120000000, data_start = 0x140000000;
 
-/// A trace, written instruction by instruction; every page of it is mapped.
+/// A trace built instruction by instruction; every page of it is mapped.
 class ProgramText {
  public:
   ProgramText& say(std::string_view directive) {
     text_ += fmt::format("! {}\n", directive);
     return *this;
   }
-  /// Integer operates that depend on nothing: addq $31,0,$1.
+  /// Integer operates without dependences: addq $31,0,$1.
   ProgramText& additions(std::uint64_t number) { return instructions(number, "0114e043"); }
-  /// Rounds of eight that need each other, in one place of the code: addq $1,$1,$1 or mulq $1,$1,$1, and bne.
+  /// Iterations of a loop of eight dependent operates: addq $1,$1,$1 or mulq $1,$1,$1, and bne.
   ProgramText& chains(std::uint64_t rounds) { return eights(rounds, "01042140"); }
   ProgramText& multiplications(std::uint64_t rounds) { return eights(rounds, "0104214c"); }
-  /// An integer and a floating-point operate in one quadword, which depend on nothing: addq $31,0,$1; addt f1,f2,f3.
+  /// An integer and a floating-point operate in one quadword, independent of each other: addq $31,0,$1; addt f1,f2,f3.
   ProgramText& pairs(std::uint64_t number) {
     for (; number != 0; --number) instructions(1, "0114e043").instructions(1, "03142258");
     return *this;
   }
-  /// ldq $1 and stq $1 of blocks of 32 bytes one after the other, in one place of the code: with bne after each.
+  /// ldq $1 or stq $1 to consecutive blocks of 32 bytes, in a loop: each followed by bne.
   ProgramText& loads(std::uint64_t number, std::uint64_t from) { return accesses(number, from, "000022a4 L"); }
   ProgramText& stores(std::uint64_t number, std::uint64_t from) { return accesses(number, from, "000022b4 S"); }
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -65,7 +65,7 @@ class ProgramText {
     }
     return *this;
   }
-  /// bne $1 to an address before it.
+  /// bne $1 to an earlier address.
   void branch(std::uint64_t to, bool taken) {
     const std::uint64_t word = 0xf4200000 | (((to - at_ - 4) >> 2) & 0x1fffff);
     text_ +=
@@ -77,7 +77,7 @@ class ProgramText {
   std::uint64_t at_ = program_start;
 };
 
-/// Processors that run the program, one each, and a superuser's process on the first that opens the device.
+/// Processors that each run the program, and a superuser's process on the first that opens the device.
 struct Modelled {
   struct Parameter {
     std::string_view name;
@@ -100,7 +100,7 @@ struct Modelled {
     return machine->device().ioctl(process, descriptor, request, &argument);
   }
   int call(std::uint32_t request) { return machine->device().ioctl(process, descriptor, request, nullptr); }
-  /// The driver's data of one collection: pfcntrs, pfipls.
+  /// The driver's data of one kind: pfcntrs, pfipls.
   template <class Data>
   Data data(std::uint32_t request) {
     Data data{};
@@ -141,7 +141,7 @@ struct ModelledEv4 : Modelled {
   [[nodiscard]] pfcntrs counts() { return data<pfcntrs>(PCNTGETCNT); }
 };
 
-/// Selection of all counters, for the calls of an EV5 and an EV6.
+/// Selects all counters, for the calls of an EV5 and an EV6.
 inline pmctrs_ev5 all_of_ev5() {
   pmctrs_ev5 which{};
   which.pmctrs_ev5_cpu = PMCTRS_ALL_CPUS;

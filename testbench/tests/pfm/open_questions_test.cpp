@@ -1,5 +1,5 @@
-// What the 21264's documents leave open and a program sees through the device: its calls on modelled processors, with
-// either value of the parameter.
+// Points that the 21264's documents leave open and that a program can observe through the device: its calls on modelled
+// processors, with either value of the parameter.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace pmusim::testbench::pfm {
 namespace {
 
 constexpr std::uint64_t full = 1u << PF6_C1_WIDTH;
-/// The argument of a call: which counters, of which processor, and their values.
+/// The argument of a call: the selected counters, their processor, and their values.
 pmctrs_ev6 which(unsigned select, unsigned cpu = PMCTRS_ALL_CPUS, std::uint64_t c0 = 0, std::uint64_t c1 = 0) {
   pmctrs_ev6 w{};
   w.pmctrs_ev6_select = select & 3;
@@ -22,7 +22,7 @@ pmctrs_ev6 which(unsigned select, unsigned cpu = PMCTRS_ALL_CPUS, std::uint64_t 
 }
 constexpr unsigned first = PF6_SEL_COUNTER_0, second = PF6_SEL_COUNTER_1, both = first | second;
 
-/// A processor that executes two thousand additions, and a program that has opened the device. No counter is on.
+/// A processor that executes two thousand additions, and a program that has opened the device. No counter is enabled.
 struct Program {
   Program(std::string_view name, std::string_view parameter, std::int64_t value) {
     const models::Target& target = *models::find_target(name);
@@ -34,7 +34,7 @@ struct Program {
     traces.push_back(trace::open_text(std::move(additions), "additions"));
     machine = std::make_unique<Machine>(target, parameters, std::move(traces));
     descriptor = machine->device().open(process, PCNTOPENALL);
-    call(PCNTRENABLE, nullptr);  // ticks are the device's from here on
+    call(PCNTRENABLE, nullptr);  // ticks are delivered to the device from here on
     call(PCNT6DISABLE, which(both));
   }
   template <class T>
@@ -55,7 +55,7 @@ struct Program {
     return counts.pf_cntr1;
   }
   [[nodiscard]] Cycle now() { return machine->processor(0).cycles(); }
-  /// Cycles that have passed.
+  /// Runs the processor; returns the number of cycles that it executed.
   Cycle run(Cycle cycles) {
     const Cycle before = now();
     machine->run(cycles);
@@ -70,7 +70,8 @@ struct Program {
 
 class OpenQuestions : public testing::TestWithParam<const char*> {};
 
-// A counter of cycles has one more each cycle, the one before the read as well. What it shows is not what it holds.
+// A counter of cycles adds one each cycle, including the cycle before the read. The value read differs from the value
+// held.
 TEST_P(OpenQuestions, AReadOfACounterThatIsOff) {
   constexpr std::uint64_t start = 100;
   for (const std::int64_t incremented : {0, 1}) {
@@ -89,9 +90,10 @@ TEST_P(OpenQuestions, AReadOfACounterThatIsOff) {
   }
 }
 
-// PCTR_CTL is written while a counter that is off is one event before its overflow: a request, which PALcode's enables
-// in IER_CM hold back until the counter is on. Where those bits are not the enables the interrupt comes at once and is
-// dismissed, for the counter is off. Additions have no replay trap, so that nothing else overflows.
+// PCTR_CTL is written while a disabled counter is one event before its overflow: this makes a request, which PALcode's
+// enables in IER_CM hold back until the counter is enabled. If those bits are not the enables, the interrupt comes at
+// once and is dismissed, because the counter is disabled. Additions have no replay trap, so that nothing else
+// overflows.
 TEST_P(OpenQuestions, ARequestOfACounterThatIsOff) {
   for (const std::int64_t elsewhere : {0, 1}) {
     Program p(GetParam(), "pmu.ier_cm_pc", elsewhere);

@@ -1,4 +1,4 @@
-// Which processes count, on modelled processors: R37 to R40.
+// The processes that are counted, on modelled processors: R37 to R40.
 #include "modelled.h"
 
 namespace pmusim::testbench::pfm {
@@ -43,7 +43,7 @@ struct Counting : Modelled {
       EXPECT_EQ(call(PCNT6RESTART, all_of_ev6()), 0);
     }
   }
-  /// Additions counted; an EV4 has ticks alone, one for each 256.
+  /// Number of additions counted; an EV4 has only ticks, one for each 256.
   std::uint64_t counted() {
     switch (family) {
       case Family::ev4:
@@ -55,7 +55,7 @@ struct Counting : Modelled {
         return data<pfcntrs_ev6>(PCNT6READCNTRS).pf_cntr0;
     }
   }
-  /// What the driver shows of a number of additions.
+  /// The number that the driver shows for a number of additions.
   [[nodiscard]] std::uint64_t shown(std::uint64_t additions) const {
     return family == Family::ev4 ? additions / 256 * 256 : additions;
   }

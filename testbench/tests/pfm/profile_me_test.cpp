@@ -1,4 +1,4 @@
-// EV67: R96 to R102, and what each profile-me statistic takes from a sample.
+// EV67: R96 to R102, and the contribution of a sample to each profile-me statistic.
 #include "testbench/pfm/profile_me.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ ProfileMe mispredicting() {
   return s;
 }
 
-/// Statistics other than CYCLES, DELAY and the INFLT ones that a sample adds 1 to.
+/// Statistics that a sample increments by 1, without CYCLES, DELAY and the INFLT ones.
 std::vector<unsigned> counted(const ProfileMe& s) {
   std::vector<unsigned> statistics;
   for (unsigned statistic = 1; statistic < PF67_PM_COUNT_; ++statistic) {
@@ -51,7 +51,7 @@ TEST(Pfm, R96_AggregateAndProfileMeExclude) {
 }
 
 TEST(Pfm, R97_OneArgumentIsOnePairOfEvents) {
-  // The argument names the pair, so no other pair can be asked for here; the encoder refuses them by name.
+  // The argument names the pair, so no other pair can be requested here; the encoder rejects them by name.
   for (const long mode : {PF67_RET_INST_AND_CYCLES, PF67_CYCLES_AND_UNDEFINED, PF67_RET_INST_AND_BCACHE_MISS,
                           PF67_CYCLES_AND_REPLAY_TRAPS}) {
     StandIns m(Family::ev67);
@@ -75,7 +75,7 @@ TEST(Pfm, R98_ASampleIsAboutOneInstruction) {
   s.pmpc = 0x1010;
   m.device->tick(0, in_user(0x2000), s);
   EXPECT_EQ(m.samples(m.descriptor), (std::vector<std::uint32_t>{0, 1})) << "charged to PMPC, not to the frame";
-  // The next one: counter 0 so far from its overflow, counter 1 cleared.
+  // The next sample: counter 0 is set to one period before its overflow, counter 1 cleared.
   EXPECT_EQ(m.cpu(0).last(Function::enable_write), ((1ull << 20) - pfm::Setup{}.profile_me_period) << 28 | 3);
 }
 
@@ -185,7 +185,7 @@ TEST(ProfileMeSample, WindowCounts) {
   control.fields.pctr0 = 40;
   control.fields.pctr1 = 9;
   const ProfileMe s = sample(status, control);
-  EXPECT_EQ(contribution(PF67_PM_CYCLES, s), 40u - 3u);  // what was fetched before the window is in the count
+  EXPECT_EQ(contribution(PF67_PM_CYCLES, s), 40u - 3u);  // instructions fetched before the window are counted
   EXPECT_EQ(contribution(PF67_PM_CYCLES_PER_RET, s), 40u - 3u);
   EXPECT_EQ(contribution(PF67_PM_DELAY, s), 9u);
   EXPECT_EQ(contribution(PF67_PM_INFLT_BCACHE_MISS, s), 9u);

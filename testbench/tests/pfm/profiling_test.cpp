@@ -141,7 +141,7 @@ TEST(Pfm, R64_CallerNeedsKernelProfiling) {
   EXPECT_EQ(m.call(d, PCNTCALLER), -EINVAL);
   ASSERT_EQ(m.call(d, PCNTSETKADDR, addr_range{text, text + 64}), 0);
   EXPECT_EQ(m.call(d, PCNTCALLER), 0);
-  // A user range ends it with the kernel profiling: the next kernel range is the profiled one again.
+  // A user range ends this mode and the kernel profiling: the next kernel range is the profiled one again.
   ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1010}), 0);
   ASSERT_EQ(m.call(d, PCNTSETKADDR, addr_range{text, text + 128}), 0);
   EXPECT_EQ(m.read_size(d), 32);

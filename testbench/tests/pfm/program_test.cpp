@@ -1,4 +1,4 @@
-// A C program compiled against sys/pfcntr.h runs on the device: its system calls end here.
+// A C program compiled with sys/pfcntr.h runs on the device: this file implements its system calls.
 #include "program.h"
 
 #include "bench.h"
@@ -9,7 +9,7 @@ using namespace pmusim::testbench::pfm;
 
 constexpr std::uint64_t start = 0x120000000;
 
-/// The kernel that the program runs on.
+/// The kernel under which the program runs.
 struct Kernel {
   StandIns machine{Family::ev5, 1};
 } * kernel;

@@ -1,4 +1,4 @@
-// Has every rule a test that bears its number, and does the page name it?
+// Every rule must have a test with its number, and the page must name it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What happens at a tick, and the driver's own counts: R17 to R21, R23, R24, R35, R36, R41 to R51.
+// Actions at a tick, and the driver's own counts: R17 to R21, R23, R24, R35, R36, R41 to R51.
 #include "bench.h"
 
 namespace pmusim::testbench::pfm {
@@ -10,7 +10,7 @@ TEST(Pfm, R17_ATickIsAnInterrupt) {
   m.device->tick(0, in_user(0, 0));
   m.device->tick(0, in_user(0, 1));
   m.device->tick(0, in_user(0, 1));
-  m.device->tick(0, in_user(0, 2));  // an EV4 has two
+  m.device->tick(0, in_user(0, 2));  // an EV4 has two counters
   const auto counts = m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0];
   EXPECT_EQ(counts.pf_cntr0, 1u);
   EXPECT_EQ(counts.pf_cntr1, 2u);
@@ -166,7 +166,7 @@ TEST(Pfm, R44_CountsThroughAPointer) {
   EXPECT_EQ(m.device->ioctl(m.user, d, PCNTGETCNT, &pointer), -EFAULT);
 }
 
-/// Result of a call that fills an array of `elements`, the program having no memory after it.
+/// Result of a call that fills an array of `elements`; the program has no memory after the array.
 template <class Counts>
 int filled(StandIns& m, int descriptor, std::uint32_t request, std::size_t elements) {
   std::vector<Counts> array(elements);

@@ -87,7 +87,7 @@ class Programs(unittest.TestCase):
             done, loaded = linked(LINKED_COUNT, **variables), run(COUNT, **variables)
             self.assertEqual((done.returncode, done.stderr), (loaded.returncode, loaded.stderr))
             self.assertEqual(done.returncode, 1)
-        # Without the device there is none, as on any machine.
+        # Without the device there is no /dev/pfcntr, as on any machine.
         self.assertIn("/dev/pfcntr: No such file or directory", linked(COUNT).stderr)
 
     def test_other_files_are_the_systems(self):

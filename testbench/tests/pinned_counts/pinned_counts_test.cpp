@@ -1,4 +1,5 @@
-// Counts of every event on recorded programs are those of docs/generated/counts. PMUSIM_PIN_COUNTS=1 writes the files.
+// Counts of every event on recorded programs must equal those of docs/generated/counts. PMUSIM_PIN_COUNTS=1 writes the
+// files.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Traces of each target that are always compared, the shortest ones.
+/// Number of traces of each target that are always compared, the shortest first.
 constexpr std::size_t always = 2;
-/// Differing lines of a trace that are shown, at most.
+/// Maximum number of differing lines shown for a trace.
 constexpr std::size_t told = 10;
 
 bool asked_for(const char* variable) { return std::getenv(variable) != nullptr; }
@@ -31,7 +32,7 @@ fs::path file_of(const std::string& target) {
   return data_folder() / "docs" / "generated" / "counts" / (target + ".csv");
 }
 
-/// The recorded traces of a target that run alone, the shortest file first.
+/// The recorded traces of a target that run on their own, the shortest file first.
 std::vector<fs::path> traces_of(const std::string& target) {
   std::vector<fs::path> files;
   for (const Stimulus& stimulus : shipped_stimuli(target)) {
@@ -46,7 +47,7 @@ std::vector<fs::path> traces_of(const std::string& target) {
 
 using Counts = std::map<std::string, std::string>;  ///< by row
 
-/// All rows of the oracle's table, at every privilege level.
+/// Counts of all rows of the oracle's table, at every privilege level.
 Counts counts_of(const std::string& name, const fs::path& trace) {
   const models::Target& target = *models::find_target(name);
   const models::Parameters parameters = target.parameters();

@@ -1,5 +1,5 @@
-// What a bus master of the platform is told about wrong transfers, and what a debugger sees: of a platform whose
-// program reaches for the PMU's registers at user level, and fails.
+// Responses to wrong transfers of a bus master of the platform, and the view of a debugger: on a platform whose program
+// accesses the PMU's registers at user level, and fails.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,7 +8,7 @@
 #include "models/pmu/tlm_registers.h"
 #include "testbench/platform/platform.h"
 
-int sc_main(int, char*[]) { return 0; }  // the library asks for one; main() is GoogleTest's
+int sc_main(int, char*[]) { return 0; }  // required by the library; main() is GoogleTest's
 
 namespace {
 
@@ -20,13 +20,13 @@ Platform& board() {
     platform::Options options;
     options.target = "itanium2";
     options.events = {"IA64_INST_RETIRED"};
-    options.cycle_accurate = true;  // so that the program is still far when its code changes
+    options.cycle_accurate = true;  // so that the code changes before the program reaches it
     auto* p = new Platform("board", options);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     // program: ldq $1; ldah $2, 1($31); stq $2, 0($2)
     std::array<std::uint32_t, 2> code{0x245f0001, 0xb4420000};
     EXPECT_EQ(p->poke(0x404, reinterpret_cast<unsigned char*>(code.data()), 8), 8u);
-    p->stops_at_halt = false;  // for a reset afterwards
+    p->stops_at_halt = false;  // to allow a reset afterwards
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_US));
     EXPECT_TRUE(p->halted.read());
     return p;
@@ -104,7 +104,7 @@ TEST(PlatformBus, MemoryTakesNoByteEnables) {
   EXPECT_EQ(response({read, 0x100, 8, false, 4}), tlm::TLM_BURST_ERROR_RESPONSE);
 }
 
-// The driver turned line 0 on and wrote PMC4. A debugger sees both, and its reads leave all as it is.
+// The driver enabled line 0 and wrote PMC4. A debugger sees both, and its reads have no side effects.
 TEST(PlatformBus, ADebuggerSeesRegisters) {
   std::uint32_t enabled = 0;
   EXPECT_EQ(board().peek(controller + 4, reinterpret_cast<unsigned char*>(&enabled), 4), 4u);
@@ -119,11 +119,11 @@ TEST(PlatformBus, ADebuggerSeesRegisters) {
   EXPECT_NE(selector, 0u);
   EXPECT_EQ(board().quad(pmu + *board().window->offset_of("PMD4")),
             board().quad(pmu + *board().window->offset_of("PMD4")));
-  std::uint64_t none = 0;  // there is nothing
+  std::uint64_t none = 0;  // there is no device
   EXPECT_EQ(board().peek(0x9000, reinterpret_cast<unsigned char*>(&none), 8), 0u);
 }
 
-// The last test: afterwards the platform is another.
+// This test must be the last: it changes the state of the platform.
 TEST(PlatformBus, ResetReachesEveryDevice) {
   const std::uint64_t selector = pmu + *board().window->offset_of("PMC4");
   const std::uint64_t before = board().quad(selector);

@@ -13,11 +13,11 @@ PLATFORM = sys.argv[1]
 
 USER = {"athlon": "RETIRED_INSTRUCTIONS:u", "ppc750gx": "INSTRUCTIONS_COMPLETED:u", "ppc750gl": "INSTRUCTIONS_COMPLETED:u",
         "itanium2": "IA64_INST_RETIRED:u", "montecito": "IA64_INST_RETIRED:u"}
-# Tru64's user mode is none that these can tell from others: all instructions.
+# These chips cannot distinguish Tru64's user mode from others: their events count all instructions.
 ALL = {"alpha-ev5": "PF5_MUX0_ISSUES", "alpha-pca56": "PF5_MUX0_ISSUES", "alpha-ev6": "PF6_MUX0_RET_INSTRUCTIONS",
        "alpha-ev67": "RETINST"}
 NARROW = {"ppc750gx", "ppc750gl"}  # registers of 32 bits
-# From the cycle of an overflow to the one in which the line is up: the next, and the parameter pmu.request_delay.
+# Cycles from that of an overflow to that in which the line rises: the next, and the parameter pmu.request_delay.
 REQUEST = {"athlon": 2}
 
 
@@ -51,9 +51,9 @@ def nanoseconds(words):
     return int(words[0]) * {"ps": 0.001, "ns": 1, "us": 1000}[words[1]]
 
 
-# Cycles: one for each instruction, two more for an access to memory, one more for one to a device.
+# Cycles: one for each instruction, two more for a memory access, one more for a device access.
 def row(target, bus):
-    """Of write_rows, for a register: instructions, cycles."""
+    """Instructions and cycles of write_rows for one register."""
     if bus == 8:
         return 9, 9 + 3 * 2 + 1
     if target in NARROW:
@@ -66,7 +66,7 @@ def wide(target, register):
 
 
 def rows(target, run, bus):
-    """Of write_rows and its caller's bsr, over the start table: instructions, cycles."""
+    """Instructions and cycles of write_rows over the start table, with the caller's bsr."""
     total = [1 + 3, 1 + 3 + 2]
     for register in run.starts:
         kind = row(target if wide(target, register) else "ppc750gx", bus)
@@ -76,12 +76,12 @@ def rows(target, run, bus):
 
 
 def before_program(target, run, bus):
-    """Cycles from reset to the program's first: br; lda lda stq stq; ldah lda stl; lda, rows; lda lda stq lda stq rti."""
+    """Cycles from reset to the program: br; lda lda stq stq; ldah lda stl; lda, rows; lda lda stq lda stq rti."""
     return 1 + (1 + 1 + 3 + 3) + (1 + 1 + 2) + 1 + rows(target, run, bus)[1] + (1 + 1 + 3 + 1 + 3 + 1 + 2 * 2)
 
 
 def retires(number):
-    """The cycle in the program, undisturbed, in which its instruction of this number (from 1) retires."""
+    """The cycle of the uninterrupted program in which its instruction of this number (from 1) retires."""
     if number == 1:
         return 2  # ldq: in its third cycle
     turn, place = divmod(number - 2, 5)
@@ -97,8 +97,8 @@ class Counts(unittest.TestCase):
                     self.assertEqual((run.status, run.counters, run.interrupts), (0, [2 + 5 * turns], 0), (target, run.error))
 
     def test_in_all_modes_the_driver_counts_too(self):
-        # After the store of the last row: stq br, ldq beq ret, lda lda stq lda stq rti; the program; lda bsr, lda ldq beq
-        # ldq lda cmpeq bne, and then the counter is read.
+        # After the store of the last row: stq br, ldq beq ret, lda lda stq lda stq rti; the program; lda bsr, lda ldq
+        # beq ldq lda cmpeq bne, and then the counter is read.
         for target, event in ALL.items():
             run = Run(target=target, event=event, turns=100)
             self.assertEqual(run.counters, [2 + 3 + 6 + 502 + 2 + 7], target)
@@ -137,8 +137,8 @@ class Interrupts(unittest.TestCase):
                     self.assertEqual(run.requests[0], expected, (target, bus, timing))
 
     def test_the_handler_lets_the_next_period_begin(self):
-        """Cycle accurate: the core sees the wire an instruction after it rose. So a period takes `period` instructions of
-        the program and those until the entry, which the handler's new start value forgets."""
+        """Cycle accurate: the core samples the wire one instruction after it rises. So a period takes `period`
+        instructions of the program and those until the entry, which the handler's new start value discards."""
         for target, event in USER.items():
             run = Run(target=target, event=event, turns=self.turns, period=self.period, timing="cycle")
             done, expected = 0, []
@@ -146,8 +146,8 @@ class Interrupts(unittest.TestCase):
                 request = done + self.period
                 if request > 2 + 5 * self.turns:
                     break
-                # The line is up with the cycle `up`; who is sampled at the boundary after it is interrupted before the
-                # first instruction that begins later than that.
+                # The line rises in cycle `up`. A core that samples it at the next boundary is interrupted before the
+                # first instruction that begins later.
                 up = retires(request) + REQUEST.get(target, 1)
                 entered = request
                 while entered < 2 + 5 * self.turns and retires(entered) + 1 <= up:
@@ -162,14 +162,14 @@ class Interrupts(unittest.TestCase):
 
     @staticmethod
     def address(number):
-        """Of the program's instruction of this number."""
+        """Address of the program's instruction of this number."""
         return 0x400 if number == 1 else 0x418 if number == 502 else 0x404 + 4 * ((number - 2) % 5)
 
     def test_a_core_that_runs_ahead_is_interrupted_later(self):
         cycle, loose = (Run(turns=400, period=100, timing=timing) for timing in ("cycle", "loose"))
         self.assertEqual(loose.requests[0], cycle.requests[0])
         self.assertLess(loose.interrupts, cycle.interrupts)
-        one = Run(turns=400, period=100, quantum=1)  # no longer ahead: the same to the cycle
+        one = Run(turns=400, period=100, quantum=1)  # does not run ahead: equal to the cycle
         self.assertEqual((one.requests, one.entries, one.end), (cycle.requests, cycle.entries, cycle.end))
 
     def test_a_21064_ticks_every_4096_cycles(self):

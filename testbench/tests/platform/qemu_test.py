@@ -13,7 +13,7 @@ import unittest
 
 PLUGIN = sys.argv[1]
 TURNS = 5000
-# 2 instructions, 4 a turn (a load, a store, a branch), 3 to leave with status 7.
+# 2 instructions, 4 per iteration (a load, a store, a branch), 3 to exit with status 7.
 ALPHA = f"""
         .set noat
         .set noreorder
@@ -90,7 +90,7 @@ class Qemu(unittest.TestCase):
 
     def test_samples_lie_in_the_loop(self):
         self.count("alpha", "ppc750gx", "INSTRUCTIONS_COMPLETED", period=1000)
-        # The 750GX's interrupt is taken in the cycle of its request, and the handler starts the next period there.
+        # The 750GX takes the interrupt in the cycle of its request, and the handler starts the next period there.
         self.assertEqual(sum(self.samples.values()), INSTRUCTIONS // 1000)
         self.assertLessEqual(max(self.samples) - min(self.samples), 12)
 
