@@ -1,5 +1,5 @@
-// The Alphas' counters on the bench: registers and fields as the manuals have them, activity with Alpha records, and
-// short ways to count something.
+// Shared parts of the Alphas' monitor tests: registers and fields as in the manuals, activity with Alpha records, and
+// short ways to count an event.
 #pragma once
 
 #include <initializer_list>
@@ -21,7 +21,7 @@ using activity::alpha::Trap;
 inline constexpr RegisterId ipr(std::uint32_t number) { return {pmu::Space::ipr, number}; }
 inline constexpr std::uint64_t field(unsigned shift, std::uint64_t value) { return value << shift; }
 
-/// Parameters away from their defaults.
+/// Parameters with values other than the default.
 using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
 using Make = std::unique_ptr<Monitor> (*)(Flips);
@@ -56,7 +56,7 @@ class Activity : public HandMade {
     mutable_block().alpha_instructions.push_back(more);
     return HandMade::add(record);
   }
-  /// One of these kinds.
+  /// Adds an instruction of one of these kinds.
   std::uint32_t instruction(std::uint32_t kinds, bool mispredicted = false) {
     activity::InstructionRecord record;
     record.id = block().instructions.size();
@@ -67,7 +67,7 @@ class Activity : public HandMade {
   }
 };
 
-/// Something that happens in cycle 5, or a state in cycles 5 to 7.
+/// An occurrence in cycle 5, or a state in cycles 5 to 7.
 struct Stimulus {
   const char* what;
   Signal signal = Signal::count_;
@@ -94,7 +94,7 @@ inline Stimulus several(Stimulus h, unsigned amount) {
   return h;
 }
 
-/// Twelve cycles with it.
+/// Twelve cycles with the stimulus.
 inline Activity with(const Stimulus& h) {
   Activity activity(12);
   activity.state(State::process_marked, 0);

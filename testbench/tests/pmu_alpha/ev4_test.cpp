@@ -1,4 +1,4 @@
-// The 21064: each input counts what sys/pfcntr.h and pfm(7) say and not the nearest thing, in exact halves; the
+// The 21064: each input counts its event as in sys/pfcntr.h and pfm(7) and no similar event, in exact halves; the
 // dividers cannot be preset or stopped.
 #include "testbench/tests/pmu_alpha/bench.h"
 
@@ -12,7 +12,7 @@ constexpr std::uint64_t pc1 = 1, pc0 = 8;
 constexpr std::uint64_t mux0(unsigned select) { return field(8, select); }
 constexpr std::uint64_t mux1(unsigned select) { return field(32, select); }
 
-/// Halves that counter i has after the activity.
+/// The count of counter i after the activity, in halves.
 std::uint64_t halves(unsigned counter, unsigned select, const Activity& activity, Flips flips = {}) {
   auto m = make_ev4(flips);
   put(*m, iccsr, counter == 0 ? mux0(select) : mux1(select));
@@ -20,7 +20,7 @@ std::uint64_t halves(unsigned counter, unsigned select, const Activity& activity
   return m->probe(counter).value;
 }
 
-/// `cycles` with an amount of issued instructions in each.
+/// One cycle for each element, with that number of issued instructions.
 Activity issues(const std::vector<unsigned>& instructions) {
   Activity activity(instructions.size());
   for (std::size_t at = 0; at < instructions.size(); ++at) {
@@ -109,7 +109,7 @@ TEST(Ev4, PeriodsAreTapsOfTheDividers) {
     auto m = make_ev4();
     put(*m, iccsr, value);
     Activity activity(cycles);
-    if (bit == 0x100) {  // counter 1: an event a cycle
+    if (bit == 0x100) {  // counter 1: one event per cycle
       for (Cycle at = 0; at < cycles; ++at) activity.occur(Signal::pin_assert, at, 1);
     }
     m->consume(activity.block(), 0, cycles);
@@ -125,7 +125,8 @@ TEST(Ev4, PeriodsAreTapsOfTheDividers) {
   EXPECT_TRUE(requests(mux1(7) | pc1, 256, 0x100));
 }
 
-// Rises in cycles 2, 3, 9, 10 and 30: at a clock of 8 cycles those of 3 and 10 come in a cycle of it that has one.
+// The pins rise in cycles 2, 3, 9, 10 and 30: with a sampling clock of 8 cycles, those of 3 and 10 are in a clock that
+// already has one.
 TEST(Ev4, PinsAreLookedAtAtAClock) {
   Activity activity(40);
   activity.state(State::process_marked, 0).change(State::process_marked, 10, 1);

@@ -10,7 +10,7 @@ using activity::LineState;
 
 constexpr RegisterId pmctr = ipr(0x11c), icsr = ipr(0x118), isr = ipr(0x100);
 constexpr std::uint64_t pma = 0x100, ku = 1u << 30, kp = 1u << 9, kk = 1u << 8;
-/// All counters count without interrupt.
+/// All counters count without an interrupt.
 constexpr std::uint64_t count_all = field(14, 1) | field(12, 1) | field(10, 1);
 constexpr unsigned shifts[] = {48, 32, 16}, widths[] = {16, 16, 14};
 std::uint64_t counter(std::uint64_t value, unsigned i) { return value >> shifts[i] & ((1u << widths[i]) - 1); }
@@ -248,7 +248,7 @@ TEST(Ev5, LongStallsCountOnceInTheirSixteenthCycle) {
   EXPECT_EQ(stalls(13, {{"pmu.long_stall", "12"}}), 1u);
 }
 
-// Alpha Architecture Handbook p. E-17, 21164PC manual p. 5-30: modes that count, in the order K E S U P.
+// Alpha Architecture Handbook p. E-17, 21164PC manual p. 5-30: counting modes, in the order K E S U P.
 TEST(Ev5, KillBits) {
   struct Row {
     std::uint64_t bits;
@@ -326,7 +326,8 @@ TEST(Ev5, ProcessEnable) {
   EXPECT_EQ(counted(make_ev5, 0, 0, activity), 30u);
 }
 
-// Three cycles before its end the counter carries in the third one, and the waveform has that in no other.
+// The counter starts three cycles before its end and carries in the third; the waveform must show the overflow in that
+// cycle only.
 TEST(Ev5, TheOverflowOfAWaveformIsThatOfOneCycle) {
   const auto m = make_ev5({});
   put(*m, icsr, pma);

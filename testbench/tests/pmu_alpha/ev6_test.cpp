@@ -63,7 +63,7 @@ TEST(Ev6, MispredictsCountCycles) {
   EXPECT_EQ(counted(make_ev6, 1, 2, with(h), {{"pmu.ret_mispredicts", "retired"}}), 1u);
 }
 
-// 6.10.2: PCTR0 adds eight a cycle; what a burst retires beyond that is added later.
+// 6.10.2: PCTR0 adds at most eight per cycle; the rest of a larger burst of retirement is added in later cycles.
 TEST(Ev6, BurstsOfRetirementAreNotLost) {
   const auto first_request = [](std::initializer_list<unsigned> bursts, unsigned start) -> Cycle {
     auto m = make_ev6();
@@ -84,7 +84,7 @@ TEST(Ev6, BurstsOfRetirementAreNotLost) {
   EXPECT_EQ(counted(make_ev6, 0, 0x10, with(several(occurrence("burst", Signal::retire), 11))), 11u);
 }
 
-// PCTR1 adds four branches a cycle, and the others in the cycles after.
+// PCTR1 adds at most four branches per cycle, and the others in the following cycles.
 TEST(Ev6, BranchesBeyondFourACycleAreCarried) {
   const Stimulus branch = of_kind("branch", Signal::retire, Kind::conditional_branch);
   EXPECT_EQ(counted(make_ev6, 1, 1, with(several(branch, 6))), 6u);
@@ -110,7 +110,7 @@ TEST(Ev6, Pctr0IsReadWithItsSign) {
   EXPECT_EQ(get(*m, pctr_ctl), 0x0000'7fff'f000'0017u);
 }
 
-// 6.10: a counter that is off may show what its adder has.
+// 6.10: a disabled counter may show the output of its adder.
 TEST(Ev6, ACounterThatIsOffMayShowAnIncrement) {
   for (const Make make : {make_ev6, make_ev67}) {
     for (const bool shown : {false, true}) {
@@ -173,7 +173,7 @@ TEST(Ev6, AWriteAtTheThresholdRaisesARequest) {
   EXPECT_EQ(isum_after(field(28, 0xfffff), {{"pmu.threshold_write", "ignored"}}), 0u);
 }
 
-// 21264/EV67 manual, table 5-16: what the counters count by SL1.
+// 21264/EV67 manual, table 5-16: the events of the counters by SL1.
 TEST(Ev67, AggregateModes) {
   Activity activity(20);
   for (const Cycle at : {3u, 4u, 9u}) activity.retire(at);

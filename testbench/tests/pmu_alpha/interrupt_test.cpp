@@ -1,4 +1,4 @@
-// When the counters' interrupts are taken: outside PALcode, below IPL 6, some cycles after the overflow, one for each
+// Conditions for the counters' interrupts: outside PALcode, below IPL 6, some cycles after the overflow, one for each
 // counter that overflowed.
 #include "models/pmu/follower.h"
 #include "testbench/tests/pmu_alpha/bench.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr RegisterId pmctr = ipr(0x11c), icsr = ipr(0x118), isr = ipr(0x100);
 
-/// Counter 0 of a 21164 overflows in cycle 10 - 1.
+/// Counter 0 of a 21164 that overflows in its tenth cycle, cycle 9.
 std::unique_ptr<Monitor> overflowing(Flips flips = {}) {
   auto m = make_ev5(flips);
   put(*m, icsr, 0x100);
@@ -55,7 +55,7 @@ TEST(AlphaInterrupt, WaitsForPalcodeAndTheLevel) {
   }
 }
 
-/// Instructions retire in the first cycles, then none until `again`.
+/// Instructions retire in the first four cycles, then none until `again`.
 Activity stalling(Cycle again, Cycle cycles) {
   Activity activity(cycles);
   for (Cycle at = 0; at < cycles; ++at) {
@@ -68,8 +68,8 @@ Activity stalling(Cycle again, Cycle cycles) {
   return activity;
 }
 
-// The overflow is in cycle 9, the taking after cycle 9 + 6 though nothing retires: before the instruction after the
-// last one.
+// The overflow is in cycle 9, and the interrupt is taken after cycle 9 + 6 although no instruction retires: before the
+// instruction after the last retired one.
 TEST(AlphaInterrupt, AtTheHeadOfIssueWhetherAnythingRetires) {
   const pmu::EntryState entry = taken(overflowing(), stalling(40, 60));
   EXPECT_EQ(entry.cycle, 16u);

@@ -1,5 +1,5 @@
-// ProfileMe of the 21264A: which instruction is chosen, its window to the cycle, and what is kept of it. 21264/EV67
-// manual, section 6.10.3 and pp. 5-19 to 5-25.
+// ProfileMe of the 21264A: the choice of the instruction, its window in exact cycles, and the recorded sample.
+// 21264/EV67 manual, section 6.10.3 and pp. 5-19 to 5-25.
 #include "testbench/tests/pmu_alpha/bench.h"
 
 namespace pmusim::testing {
@@ -41,7 +41,7 @@ Sample profile(const Activity& activity, unsigned nth = 1, std::uint64_t sl1 = c
   return {seen.requests, get(*m, pctr_ctl), get(*m, i_stat), get(*m, pmpc)};
 }
 
-/// Life of one instruction, in sixty cycles.
+/// The activity of one instruction, in sixty cycles.
 class Life : public Activity {
  public:
   static constexpr Cycle fetch = 10;
@@ -265,7 +265,7 @@ TEST(ProfileMe, StopsUntilItIsWrittenAgain) {
 
 TEST(ProfileMe, ACountThatIsOffChoosesNothing) {
   auto m = profiling(1, cycles_replay);
-  put(*m, i_ctl, field(18, 3));  // without SPCE: marked processes
+  put(*m, i_ctl, field(18, 3));  // without SPCE: only marked processes count
   Life life;
   life.then(Signal::retire, 30).change(State::process_marked, 20, 1);
   EXPECT_FALSE(m->consume(life.block(), 0, 60).interrupt_request);

@@ -1,4 +1,4 @@
-// WRPERFMON: what each function does to the registers of each chip. Alpha Architecture Handbook, appendix E.
+// WRPERFMON: the effect of each function on the registers of each chip. Alpha Architecture Handbook, appendix E.
 #include "models/alpha/wrperfmon.h"
 
 #include "testbench/tests/pmu_alpha/bench.h"
@@ -13,7 +13,7 @@ TEST(Wrperfmon, Ev4) {
   auto m = make_ev4();
   Wrperfmon call(AlphaChip::ev4, *m);
   const RegisterId iccsr = ipr(0x02), hier = ipr(0x10), option = ipr(0x100);
-  put(*m, iccsr, field(35, 0xff) | field(8, 2));  // PIPE to FPE are not the counters'
+  put(*m, iccsr, field(35, 0xff) | field(8, 2));  // the fields PIPE to FPE do not belong to the counters
   EXPECT_EQ(call(2, field(8, 0xe) | field(32, 5) | 9 | field(35, 3)), 1u);
   EXPECT_EQ(get(*m, iccsr), field(35, 0xff) | field(8, 0xe) | field(32, 5) | 9);
   EXPECT_EQ(call(1, 0), 1u);
@@ -71,7 +71,7 @@ TEST_P(Wrperfmon21164, Options) {
 }
 
 TEST_P(Wrperfmon21164, SelectsReachTheSecondMultiplexer) {
-  // Counter 1: Scache reads or Bcache D-reads that hit; both have second select 1.
+  // Counter 1 counts Scache reads or Bcache D-reads that hit; both have second select 1.
   const bool is_pca56 = GetParam();
   EXPECT_EQ(call(2, 0xf0 | (is_pca56 ? field(8, 1) : field(19, 1))), 1u);
   EXPECT_EQ(get(*m, pmctr), 0xf0u);

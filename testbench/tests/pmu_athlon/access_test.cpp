@@ -1,4 +1,4 @@
-// Who may access what, and what is read back? 22007 Rev. E pp. 162-168.
+// Access rights of the registers, and the values read back. 22007 Rev. E pp. 162-168.
 #include "testbench/tests/pmu_athlon/bench.h"
 
 namespace pmusim::testing {

@@ -1,4 +1,4 @@
-// The Athlon's counters on the bench: register numbers and fields as in 22007 Rev. E, pp. 162-168, and short
+// Shared parts of the Athlon's monitor tests: register numbers and fields as in 22007 Rev. E, pp. 162-168, and short
 // ways to program them.
 #pragma once
 
@@ -28,7 +28,7 @@ inline constexpr std::uint32_t clocks = 0x76, instructions = 0xc0, fetches = 0x8
 
 inline constexpr std::uint32_t lvt_masked = 1u << 16, lvt_nmi = 4u << 8, lvt_smi = 2u << 8, lvt_pending = 1u << 12;
 
-/// Parameters away from their defaults.
+/// Parameters with values other than the default.
 using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
 inline std::unique_ptr<Monitor> make_k7(Flips flips = {}) {
@@ -45,14 +45,14 @@ inline std::unique_ptr<Monitor> programmed(std::uint32_t select, Flips flips = {
   return monitor;
 }
 
-/// PerfCtr0 after the block.
+/// The value of PerfCtr0 after the block.
 inline std::uint64_t counted(std::uint32_t select, const HandMade& activity, Flips flips = {}) {
   auto monitor = programmed(select, flips);
   consume_both(*monitor, activity.block());
   return get(*monitor, perf_ctr(0));
 }
 
-/// One fetch request a unit of n in each clock.
+/// n[i] fetch requests in clock i.
 inline HandMade fetch_counts(const std::vector<unsigned>& n) {
   HandMade activity(n.size());
   for (std::size_t at = 0; at < n.size(); ++at) {

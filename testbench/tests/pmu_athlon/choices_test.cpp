@@ -1,4 +1,4 @@
-// The choices that concern single events and accesses: each value on the activity that tells it from the default.
+// Choices for single events and accesses: each value on activity for which it differs from the default.
 #include "testbench/tests/pmu_athlon/bench.h"
 
 namespace pmusim::testing {
@@ -137,7 +137,7 @@ TEST(Choices, WhatTheGuideDoesNotList) {
   EXPECT_EQ(count(0xd3, idle, {{"pmu.undefined_event", "clocks"}}), 0u) << "listed, and nothing happens";
   HandMade es(10);
   es.occur(Signal::segment_load, 3, 0);
-  const std::uint32_t reserved = 0x20 | units(0x81);  // bit 7 is none of the seven
+  const std::uint32_t reserved = 0x20 | units(0x81);  // bit 7 does not belong to a segment register
   EXPECT_EQ(count(reserved, es), 1u);
   EXPECT_EQ(count(reserved, es, {{"pmu.undefined_mask", "blocks"}}), 0u);
   EXPECT_EQ(count(0x20 | units(0x7f), es, {{"pmu.undefined_mask", "blocks"}}), 1u);
@@ -154,7 +154,7 @@ TEST(Choices, IncrementLimit) {
 }
 
 TEST(Choices, EdgeAmount) {
-  const HandMade activity = fetch_counts({0, 1, 3, 0, 3, 2});  // rises with 1 and with 3
+  const HandMade activity = fetch_counts({0, 1, 3, 0, 3, 2});  // rises at 1 and at 3
   EXPECT_EQ(count(fetches | edge, activity), 2u);
   EXPECT_EQ(count(fetches | edge, activity, {{"pmu.edge_amount", "events"}}), 1 + 3u);
 }
@@ -176,7 +176,7 @@ TEST(Choices, OperatingModes) {
   for (const Row& row :
        {Row{OperatingMode::real, 0, "pmu.real_privilege"}, Row{OperatingMode::virtual_8086, 3, "pmu.v86_privilege"},
         Row{OperatingMode::system_management, 0, "pmu.smm_privilege"}}) {
-    HandMade activity(10);  // four clocks in protected mode, six in the mode
+    HandMade activity(10);  // four clocks in protected mode, six in the other mode
     activity.state(State::cpl, row.cpl).change(State::operating_mode, 4, static_cast<std::uint64_t>(row.mode));
     const std::uint32_t own = row.cpl == 0 ? os : usr, other = row.cpl == 0 ? usr : os;
     EXPECT_EQ(counted(en | own | clocks, activity), 10u) << row.parameter;
@@ -191,7 +191,7 @@ TEST(Choices, OperatingModes) {
 TEST(Choices, RequestPrivilege) {
   activity::RequestRecord made_by_user;
   made_by_user.cpl = 3;
-  HandMade activity(10);  // all of it at CPL 0
+  HandMade activity(10);  // at CPL 0 throughout
   activity.occur(Signal::line_fill, 5, d::side_data | 2 << d::fill_found_shift, activity.add(made_by_user));
   activity.occur(Signal::line_evict, 6, d::cache_l1d | 2 << d::evict_state_shift | d::evict_replacement);
   const std::uint32_t fills = 0x42 | units(0x1f), victims = 0x44 | units(0x1f);
@@ -201,7 +201,7 @@ TEST(Choices, RequestPrivilege) {
   EXPECT_EQ(counted(en | usr | fills, activity, request), 1u);
   EXPECT_EQ(counted(en | os | victims, activity, request), 1u) << "it names no request";
   EXPECT_EQ(counted(en | usr | victims, activity, request), 0u);
-  // The gate stays open, for the level has been asked for before the comparison.
+  // The gate stays open, because the level is checked before the comparison.
   EXPECT_EQ(counted(en | usr | fills | inv | counter_mask(1), activity), 0u);
   EXPECT_EQ(counted(en | usr | fills | inv | counter_mask(1), activity, request), 9u);
   EXPECT_EQ(counted(en | usr | clocks, activity, request), 0u) << "no event of requests";

@@ -1,4 +1,4 @@
-// What does a counter add in each clock? 22007 Rev. E pp. 162-164: comparison, gates, edge detector, in this
+// The amount that a counter adds in each clock. 22007 Rev. E pp. 162-164: comparison, gates, edge detector, in this
 // order. Each row of the vectors is checked clock by clock and as a whole.
 #include "testbench/tests/monitors/athlon_vectors.h"
 #include "testbench/tests/pmu_athlon/bench.h"
@@ -141,7 +141,8 @@ TEST(Edge, FlopAcrossDisableAndSelectWrites) {
     m->consume(activity.block(), 1, 2);
     put(*m, perf_evt_sel(0), select);
     m->consume(activity.block(), 2, 4);
-    // With PC the counter counts an edge of its own while it is on; the write back may clear the flop again.
+    // With PC set the counter also counts an edge of its own while it is on; the write of the old value may clear the
+    // flip-flop again.
     const unsigned extra = (row.between & pc) != 0 && row.expected == 2 ? 1 : 0;
     EXPECT_EQ(get(*m, perf_ctr(0)), row.expected + extra) << row.when_disabled << ' ' << row.on_write;
   }

@@ -1,5 +1,5 @@
-// Does every event code and unit mask bit count what the tables say, and nothing like it? One line per
-// multiplexer entry: an activity that must count, and the nearest that must not. 22007 Rev. E pp. 164-167.
+// Every event code and unit mask bit must count the event of the tables, and no similar one. One row per multiplexer
+// entry: an activity that must count, and the most similar one that must not. 22007 Rev. E pp. 164-167.
 #include "testbench/tests/pmu_athlon/bench.h"
 
 namespace pmusim::testing {
@@ -60,10 +60,10 @@ std::uint64_t count(const Case& c, unsigned mask, unsigned amount = 1, Flips fli
   return counted(all_rings | c.code | units(mask), activity_of(c, amount), flips);
 }
 
-/// C0h-CAh and CFh advance at retirement or acceptance, the others when a unit acts.
+/// True for C0h-CAh and CFh, which count at retirement or acceptance; the others count when a unit acts.
 bool is_retired_kind(unsigned code) { return (code >= 0xc0 && code <= 0xca) || code == 0xcf; }
 
-/// With pmu.retire_privilege=new a retired event of clock 5 belongs to the level that clock 6 has.
+/// With pmu.retire_privilege=new a retirement event of clock 5 is counted at the level of clock 6.
 void check_privilege_charged(const Case& c) {
   HandMade activity = activity_of(c, 1);
   activity.state(State::cpl, 3).change(State::cpl, 6, 0);
@@ -84,7 +84,7 @@ void check(const std::vector<Case>& cases) {
   }
 }
 
-/// For events whose unit mask bits name values: each bit counts its own value and none of the others.
+/// For events whose unit mask bits stand for values: each bit counts its own value and no other.
 void check_disjoint(unsigned code, const std::vector<std::pair<unsigned, Case>>& values) {
   for (const auto& [unit, other] : values) {
     for (const auto& [own, c] : values) {
@@ -118,7 +118,7 @@ TEST(Events, SegmentRegisters) {
 }
 
 TEST(Events, Refills) {
-  // 42h goes by the state found in L2, 43h by the state installed of what L2 did not hold.
+  // 42h counts by the state found in L2, 43h by the state installed for lines that L2 did not hold.
   std::vector<std::pair<unsigned, unsigned>> found, installed;
   for (unsigned state = 0; state < 5; ++state) {
     found.emplace_back(1u << state, d::side_data | state << d::fill_found_shift | 2 << d::fill_installed_shift);

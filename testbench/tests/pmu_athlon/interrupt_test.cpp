@@ -1,4 +1,4 @@
-// When does an overflow interrupt, and what do the PM pins show? 22007 Rev. E p. 163.
+// The cycle in which an overflow interrupts, and the signals on the PM pins. 22007 Rev. E p. 163.
 #include "testbench/tests/pmu_athlon/bench.h"
 
 namespace pmusim::testing {
@@ -24,7 +24,7 @@ TEST(Overflow, AtTheNthEvent) {
       put(*m, perf_evt_sel(i), all_rings | interrupt | clocks);
       put(*m, perf_ctr(i), 0 - n);  // the negated period
       auto early = m->clone();
-      // The Nth clock is N - 1; the APIC sees the request one clock later.
+      // The Nth clock is clock N - 1; the APIC receives the request one clock later.
       EXPECT_EQ(consume_both(*m, HandMade(30).block()).requests, Requests{n}) << n << " on counter " << i;
       EXPECT_EQ(get(*m, perf_ctr(i)), 30 - n) << "no freeze, no reload";
       EXPECT_EQ(consume_both(*early, HandMade(n).block()).requests, Requests{}) << "not visible yet";
@@ -75,7 +75,7 @@ TEST(Request, OneForSeveralOverflows) {
     EXPECT_EQ(consume_both(*m, HandMade(30).block()).requests, Requests{5}) << "merges while the first is on its way";
     EXPECT_TRUE(m->interrupt_pending());
     EXPECT_EQ(get(*m, lvtpc), lvt_nmi | lvt_pending);
-    // Taken after clock 5: only an overflow after that is a new request.
+    // The interrupt is taken after clock 5: only a later overflow is a new request.
     const Requests expected = later >= 2 ? Requests{5, 5 + later} : Requests{5};
     EXPECT_EQ(consume_both(*taken, HandMade(30).block(), true).requests, expected) << later;
     EXPECT_EQ(get(*taken, lvtpc), lvt_nmi);
@@ -199,7 +199,7 @@ TEST(Quiet, NoRequestComesEarlier) {
 
 // --- pins -------------------------------------------------------------------------------------------
 
-/// Edges in a block with bus clocks of four core clocks.
+/// Edges of the pins in a block with four core clocks per bus clock.
 Edges edges_of(std::uint32_t select, const HandMade& activity, std::uint64_t start = 0, Flips flips = {}) {
   auto m = programmed(select, flips);
   put(*m, perf_ctr(0), start);

@@ -1,4 +1,4 @@
-// Who may access which register, and what the registers keep.
+// Access rights of the registers, and the bits that they keep.
 #include "testbench/tests/pmu_itanium2/bench.h"
 
 namespace pmusim::testing {
@@ -89,7 +89,7 @@ TEST(Access, FaultsOfLessPrivilegedCode) {
 }
 
 TEST(Access, WhatLessPrivilegedCodeReads) {
-  // Table of SDM volume 2: content only at PSR.sp = 0 and pm = 0.
+  // Table of SDM volume 2: a read returns the contents only if PSR.sp = 0 and pm = 0.
   for (const bool sp : {false, true}) {
     for (const bool privileged : {false, true}) {
       auto m = make_itanium2();

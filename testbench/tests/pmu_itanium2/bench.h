@@ -1,4 +1,4 @@
-// The Itanium 2 monitor on the bench.
+// Shared parts of the Itanium 2 monitor's tests.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace pmusim::testing {
 
-// PMC4-7
+// fields of PMC4-7
 inline constexpr std::uint64_t enable = at(23, 1);
 inline constexpr std::uint64_t ism(unsigned v) { return at(24, v); }
 
@@ -16,7 +16,7 @@ inline std::unique_ptr<Monitor> make_itanium2(Flips flips = {}) {
   return make_monitor(pmu::itanium2_pmu_parameters(), pmu::make_itanium2_monitor, flips);
 }
 
-/// A monitor that is not frozen, with its interrupt unmasked and these events on PMC4 and the ones after it.
+/// A monitor that is not frozen, with its interrupt unmasked and these events on PMC4 and the registers after it.
 inline std::unique_ptr<Monitor> counting(std::initializer_list<std::uint64_t> events, Flips flips = {}) {
   auto monitor = make_itanium2(flips);
   std::uint32_t number = 4;

@@ -1,4 +1,4 @@
-// The branch trace buffer: filters, entries, index, wrap, freeze, and the way back to the branches.
+// The branch trace buffer: filters, entries, index, wrap, freeze, and the reconstruction of the branches.
 #include <optional>
 
 #include "testbench/tests/pmu_itanium2/bench.h"
@@ -79,7 +79,7 @@ TEST(BranchRing, NotTakenHasNoTarget) {
 }
 
 TEST(BranchRing, TargetOmitted) {
-  // The window at 0x5000 retires a branch in the very next cycle; the one at 0x6000 does so two cycles later.
+  // The window at 0x5000 retires a branch in the next cycle; the one at 0x6000 does so two cycles later.
   Activity activity(20);
   retire(activity, 2, {.ip = 0x4000, .target = 0x5000});
   retire(activity, 3, {.ip = 0x5000, .target = 0x6000});
@@ -97,7 +97,8 @@ TEST(BranchRing, TargetOmitted) {
 }
 
 TEST(BranchRing, TargetInTheSecondBundleOfTheWindow) {
-  // The target 0x5010 is the second bundle of the window that retires a branch at once; 0x7000 is in no such window.
+  // The target 0x5010 is in the second bundle of the window that retires a branch in the next cycle; 0x7000 is in no
+  // such window.
   Activity activity(20);
   retire(activity, 2, {.ip = 0x4000, .target = 0x5010});
   retire(activity, 3, {.ip = 0x5010, .target = 0x7000, .second_bundle = true});
@@ -109,7 +110,7 @@ TEST(BranchRing, TargetInTheSecondBundleOfTheWindow) {
 }
 
 TEST(BranchRing, SeveralInACycle) {
-  // The first taken one; if none is taken the last.
+  // The first taken branch is recorded; if none is taken, the last branch.
   Activity activity(20);
   retire(activity, 2, {.ip = 0x4000, .target = 0, .taken = false, .slot = 0});
   retire(activity, 2, {.ip = 0x4000, .target = 0x5000, .slot = 1});

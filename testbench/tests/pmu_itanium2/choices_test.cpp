@@ -1,4 +1,4 @@
-// Behaviours that no document settles and that the other tests do not turn: each one way and the other.
+// Behaviours that no document specifies and that the other tests do not vary: each with both values.
 #include "testbench/tests/pmu_itanium2/bench.h"
 
 namespace pmusim::testing {
@@ -63,7 +63,7 @@ TEST(WriteChoices, UnitMasksThatAnEventDoesNotHave) {
 }
 
 // --- ranges -----------------------------------------------------------------------------------------
-/// A monitor of retired instructions in the page of 0x4000, by a coarse range or a fine one.
+/// A monitor of retired instructions in the page of 0x4000, with a coarse or a fine range.
 std::unique_ptr<Monitor> in_page(bool fine, Flips flips) {
   auto m = counting({event(retired) | any_level}, flips);
   put(*m, pmc(8), code_ranges_on);
@@ -85,7 +85,7 @@ std::uint64_t counted_at_level(Monitor& m, unsigned level) {
 TEST(RangeChoices, LevelsOfAFineRange) {
   for (const bool both : {false, true}) {
     auto m = in_page(true, {{"pmu.fine_plm", both ? "both" : "lower"}});
-    put(*m, ibr(5), page_mask | 1ull << 56);  // the upper pair at level 0 alone
+    put(*m, ibr(5), page_mask | 1ull << 56);  // the upper pair only at level 0
     EXPECT_EQ(counted_at_level(*m, 0), 1u);
     EXPECT_EQ(counted_at_level(*m, 3), both ? 0u : 1u);
   }

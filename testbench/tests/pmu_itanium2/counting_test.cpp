@@ -1,11 +1,11 @@
-// When do the counters run, and what does a cycle add?
+// Conditions under which the counters run, and the amount added in a cycle.
 #include "testbench/tests/pmu_itanium2/bench.h"
 
 namespace pmusim::testing {
 namespace {
 
 TEST(Counting, EnableCondition) {
-  // Every level, user or privileged monitor, PSR.up and pp, instruction set, ism: 10 cycles or none.
+  // Every level, user or privileged monitor, PSR.up and pp, instruction set, ism: 10 cycles or 0.
   for (unsigned plm = 0; plm < 16; ++plm) {
     for (unsigned cpl = 0; cpl < 4; ++cpl) {
       for (unsigned bits = 0; bits < 16; ++bits) {
@@ -44,7 +44,7 @@ TEST(Counting, FrozenCountsNothing) {
 }
 
 TEST(Counting, ThresholdTable) {
-  // Cycle c retires c instructions, 0 to 6. Above t are 6 - t cycles.
+  // Cycle c retires c instructions, 0 to 6. In 6 - t cycles the number is greater than t.
   for (unsigned t = 0; t < 8; ++t) {
     const std::uint64_t value = event(retired) | any_level | threshold(t);
     auto m = counting({value, value, value, value});
@@ -113,7 +113,7 @@ TEST(Counting, StoppedClock) {
 }
 
 TEST(Counting, SetRules) {
-  // PMC5 chooses L1D set 0 (0xC3) or 1 (0xC5); PMC6 and PMC7 have one of each.
+  // PMC5 selects L1D set 0 (0xC3) or 1 (0xC5); PMC6 and PMC7 have one of each.
   Activity activity(3);
   activity.load(0x8000, 1, 2);
   const auto count = [&](std::uint64_t chooser, Flips flips) {

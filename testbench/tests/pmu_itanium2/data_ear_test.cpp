@@ -1,4 +1,4 @@
-// The data event address register: what it captures, and what PMD2, PMD3 and PMD17 then hold.
+// The data event address register: its captures, and the resulting values of PMD2, PMD3 and PMD17.
 #include "testbench/tests/pmu_itanium2/bench.h"
 
 namespace pmusim::testing {
@@ -7,7 +7,7 @@ namespace {
 constexpr std::uint64_t cache = 0, tlb = at(7, 1), alat = at(7, 2);
 constexpr std::uint64_t umask(unsigned u) { return at(16, u); }
 
-/// A monitor with the D-EAR set up and its events on PMC4.
+/// A monitor with the D-EAR programmed and its event on PMC4.
 std::unique_ptr<Monitor> capturing(std::uint64_t mode, Flips flips = {}, std::uint64_t extra = 0) {
   auto m = counting({event(data_ear) | any_level | extra}, flips);
   put(*m, pmc(11), any_level | mode);
@@ -80,7 +80,7 @@ TEST(DataEar, HitsAndKilledLoadsFreeTheTracker) {
   const std::uint32_t killed = activity.request(0x9000);
   activity.occur(Signal::data_reference, 3, d::access_load, killed);
   activity.occur(Signal::request_kill, 6, 0, killed);
-  activity.load(0xa000, 6, 20);  // not taken: the tracker is free from 7 on
+  activity.load(0xa000, 6, 20);  // not tracked: the tracker is free from cycle 7 on
   activity.load(0xb000, 7, 30);
   consume_both(*m, activity.block());
   EXPECT_EQ(get(*m, pmd(4)), 1u);
@@ -122,14 +122,14 @@ TEST(DataEar, FreezeKeepsTheLoadThatWrapped) {
 }
 
 TEST(DataEar, PrivilegeOfTheLoadAndOfTheCounter) {
-  // User loads from cycle 20 on; the D-EAR watches level 3, the counters levels 0 and 3.
+  // User loads from cycle 20 on; the D-EAR monitors level 3, the counters levels 0 and 3.
   auto m = counting({event(data_ear) | 0x1, event(data_ear) | 0x8});
   put(*m, pmc(11), 0x8);
   Activity activity(50);
   activity.change(State::cpl, 20, 3).change(State::cpl, 30, 0);
   activity.load(0x8000, 5, 15);
   activity.load(0x9000, 22, 28);
-  activity.load(0xa000, 29, 40);  // issued by user code, back in the kernel
+  activity.load(0xa000, 29, 40);  // issued by user code; the data returns in the kernel
   consume_both(*m, activity.block());
   EXPECT_EQ(get(*m, pmd(5)), 1u);
   EXPECT_EQ(get(*m, pmd(4)), 1u);
@@ -172,7 +172,8 @@ TEST(DataEar, TranslationModeTakesTheOldestOfACycle) {
 }
 
 TEST(DataEar, BehindAMispredictedBranch) {
-  // A mispredicted branch retires in cycle 10; with PMC12 in use vl is 0 in cycles 11 and 12. Bits 5:4 use nothing.
+  // A mispredicted branch retires in cycle 10; with PMC12 in use vl is 0 in cycles 11 and 12. Bits 5:4 alone do not
+  // count as use.
   for (const Cycle at_cycle : {10u, 11u, 12u, 13u}) {
     for (const unsigned branches : {0x00u, 0x30u, 0x0fu, 0x40u, 0x80u, 0x8000u}) {
       const bool in_use = branches != 0 && branches != 0x30;
@@ -227,7 +228,7 @@ TEST(DataEar, HonoursDataRanges) {
   put(*m, dbr(1), 0x00ff'ffff'ffff'f000);
   put(*m, pmc(13), at(3, 2) | at(45, 1));
   Activity activity(60);
-  activity.load(0x8000, 2, 30);  // no candidate
+  activity.load(0x8000, 2, 30);  // not a candidate
   activity.load(0x9008, 3, 20);
   consume_both(*m, activity.block());
   EXPECT_EQ(get(*m, pmd(4)), 1u);
@@ -235,7 +236,7 @@ TEST(DataEar, HonoursDataRanges) {
 }
 
 TEST(DataEar, RandomChoice) {
-  // A 16-bit LFSR from 1, taps 16, 14, 13, 11: its bit 0 decides at each candidate.
+  // A 16-bit LFSR that starts at 1, with taps 16, 14, 13, 11: its bit 0 decides for each candidate.
   unsigned state = 1;
   unsigned expected = 0;
   Activity activity(1000);

@@ -1,4 +1,4 @@
-// What the events count: for each family something that counts and something that nearly does.
+// The events: for each family an occurrence that counts and a similar one that does not.
 #include "testbench/tests/pmu_itanium2/bench.h"
 
 namespace pmusim::testing {
@@ -55,7 +55,7 @@ TEST(Events, TwoFailedChecksInOneCycleCountOnce) {
 }
 
 TEST(Events, RegisterStack) {
-  // 83 = 1 010 011b registers in the frame, 29 = 0 011 101b dirty; a second event of the cycle does not add.
+  // 83 = 1 010 011b registers in the frame, 29 = 0 011 101b dirty; a second event in the cycle adds nothing.
   Activity a(10);
   for (int i = 0; i < 2; ++i) {
     const std::uint32_t r = a.instruction({.kinds = bit(Kind::rse_event)});
@@ -110,7 +110,7 @@ TEST(Events, RetiredAccesses) {
 }
 
 TEST(Events, BackEndStates) {
-  // One cycle of every stage and cause.
+  // One cycle with every stage and cause.
   struct Row {
     BackEnd stage;
     unsigned causes;
@@ -135,7 +135,7 @@ TEST(Events, BackEndStates) {
 }
 
 TEST(Events, FrontEndCauses) {
-  // Each cause 1 to 11: two cycles with one bundle missing, then one with two.
+  // Each of the causes 1 to 11: two cycles with one bundle missing, then one with two.
   Activity a(60);
   Cycle c = 0;
   for (unsigned why = 1; why <= 11; ++why) {
@@ -173,7 +173,7 @@ TEST(Events, Dispersal) {
 }
 
 TEST(Events, Branches) {
-  // Every class, outcome and direction once; the predictions of two are unknown.
+  // Every class, outcome and direction once; two of the predictions are unknown.
   Activity a(60);
   Cycle c = 0;
   for (const auto of : {ia64::BranchClass::ip_relative, ia64::BranchClass::return_, ia64::BranchClass::indirect}) {
@@ -252,7 +252,7 @@ TEST(Events, SecondLevel) {
   EXPECT_EQ(count(a, 0xb2, 1), 2u);
   EXPECT_EQ(count(a, 0xb2, 2), 2u);
   EXPECT_EQ(count(a, 0xb2, 3), 4u);
-  // Every reason once; each unit mask of the families names one.
+  // Every reason once; each unit mask of the families selects one.
   for (std::uint16_t why = 0; why < 32; ++why) a.occur(Signal::queue_cancel, 10u + why, why, load);
   for (unsigned umask = 0; umask < 16; ++umask) {
     EXPECT_EQ(count(a, 0xa0, umask), umask == 0 ? 4u : umask < 5 ? 1u : 0u) << umask;
@@ -288,7 +288,7 @@ TEST(Events, ThirdLevel) {
 }
 
 TEST(Events, Bus) {
-  // Every kind by every agent, whole lines; then the queues.
+  // Every kind by every agent, with whole lines; then the queues.
   Activity a(80);
   Cycle c = 0;
   for (std::uint16_t kind = 0; kind <= 10; ++kind) {
@@ -329,7 +329,7 @@ TEST(Events, PinsAndIa32) {
   EXPECT_EQ(count(a, 0x08, 0, {{"pmu.ia32_retirement", "left_out"}}), 0u);
 }
 
-// Channels 2 and 3 leave out what retires in IA-32 mode, which are IA-32 instructions: the signal tells, not PSR.is.
+// Channels 2 and 3 exclude IA-32 instructions. The signal identifies them, not PSR.is at retirement.
 TEST(Events, InstructionsThatRetireUnderPsrIs) {
   Activity a(10);
   a.state(State::psr, psr::up | psr::is);

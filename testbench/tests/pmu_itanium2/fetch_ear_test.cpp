@@ -1,4 +1,4 @@
-// The instruction event address register: unit masks, latencies, and what PMD0 and PMD1 then hold.
+// The instruction event address register: unit masks, latencies, and the resulting values of PMD0 and PMD1.
 #include "testbench/tests/pmu_itanium2/bench.h"
 
 namespace pmusim::testing {
@@ -12,7 +12,7 @@ std::unique_ptr<Monitor> capturing(std::uint64_t mode, Flips flips = {}) {
   put(*m, pmc(10), any_level | mode);
   return m;
 }
-/// Does a miss of this latency get captured?
+/// True if a miss of this latency is captured.
 bool captures(unsigned umask, Cycle latency, std::uint16_t result = d::lookup_miss, Flips flips = {}) {
   auto m = capturing(cache_mode(umask), flips);
   Activity activity(6000);
@@ -69,7 +69,7 @@ TEST(FetchEar, LatencyOverflow) {
   EXPECT_EQ(get(*again, pmd(1)), 0x1000u | (9000u - 2 * 4096u)) << "12 bits";
 }
 
-// Bits 11:0 hold up to 4095; bit 12 says that the latency is 4096 or more.
+// Bits 11:0 hold up to 4095; bit 12 is set if the latency is 4096 or more.
 TEST(FetchEar, LatencyOverflowsAt4096) {
   const auto latency_of = [](activity::Cycle latency) {
     auto m = capturing(cache_mode(0xff));

@@ -1,4 +1,4 @@
-// The event table against a second writing of libpfm's: unit masks, most per cycle, qualifiers, sets.
+// The event table compared with an independent copy of libpfm's: unit masks, maximum per cycle, qualifiers, sets.
 #include <gtest/gtest.h>
 
 #include "models/itanium2/events.h"

@@ -1,4 +1,4 @@
-// Opcode matchers, instruction ranges, data ranges, and the channels that they make.
+// Opcode matchers, instruction ranges, data ranges, and the channels formed from them.
 #include "testbench/tests/pmu_itanium2/bench.h"
 
 namespace pmusim::testing {
@@ -14,7 +14,7 @@ constexpr std::uint64_t full_mask = 0x00ff'ffff'ffff'ffff;
 
 using Type = ia64::SlotType;
 
-/// Does event 0x08 with this unit mask count the instruction?
+/// True if event 0x08 with this unit mask counts the instruction.
 bool counts(Monitor& m, const Instruction& i, unsigned umask = 0) {
   put(m, pmc(4), event(0x08, umask) | any_level | enable);
   put(m, pmd(4), 0);
@@ -40,8 +40,8 @@ TEST(Opcodes, DecodeVectorAnyInteger) {
 }
 
 TEST(Opcodes, DecodeVectorFloatingPoint) {
-  // Match field 0x4480000, mask field 0x37FFFF: field bits 26, 25, 24, 23, 22, 19 are compared: instruction bits 40 to
-  // 36 and 33. Of the match field bits 26, 22 and 19 are 1.
+  // Match field 0x4480000, mask field 0x37FFFF: field bits 26, 25, 24, 23, 22, 19 are compared, that is instruction
+  // bits 40 to 36 and 33. The match field has 1 in bits 26, 22 and 19.
   auto m = counting({});
   put(*m, pmc(8), 0x2890000001BFFFFF);
   const std::uint64_t match = 1ull << 40 | 1ull << 36 | 1ull << 33;
@@ -54,7 +54,7 @@ TEST(Opcodes, DecodeVectorFloatingPoint) {
 }
 
 TEST(Opcodes, AllTwentySevenBits) {
-  // Mask 0, match 0, every type: bits 40:27 and 12:0 must be 0, the rest is free.
+  // Mask 0, match 0, every type: bits 40:27 and 12:0 must be 0, the others are ignored.
   auto m = counting({});
   put(*m, pmc(8), 0xf000000000000005);
   for (unsigned bit = 0; bit < 41; ++bit) {
@@ -108,7 +108,7 @@ TEST(CodeRanges, IgnoredAndInverted) {
 }
 
 TEST(CodeRanges, FineBoundaries) {
-  // Bundles 0x4120 to 0x41f0; 32 bytes are resolved.
+  // Bundles 0x4120 to 0x41f0, with a resolution of 32 bytes.
   auto m = counting({});
   put(*m, pmc(8), ranged);
   put(*m, pmc(14), fine);
@@ -176,7 +176,7 @@ TEST(CodeRanges, PrefetchEventsUseChannel1) {
   EXPECT_EQ(get(*m, pmd(6)), 1u) << "the demand fetch in range 0";
 }
 
-/// Does LOADS_RETIRED count this load of an instruction at 0x4040?
+/// True if LOADS_RETIRED counts this load of an instruction at 0x4040.
 bool counts_load(Monitor& m, std::uint64_t address) {
   put(m, pmc(4), event(0xcd) | any_level | enable);
   put(m, pmd(4), 0);
@@ -188,8 +188,8 @@ bool counts_load(Monitor& m, std::uint64_t address) {
 }
 
 TEST(DataRanges, ConfigurationOfAChannel) {
-  // cfg 0: tag and range, 1: tag, 2: range, 3: nothing; for each channel with and without its tag. Channel 0's is
-  // needed in any case, unless PMC13 alone decides.
+  // cfg 0: tag and range, 1: tag, 2: range, 3: no condition; for each channel with and without its tag. The tag of
+  // channel 0 is always required, unless PMC13 alone decides.
   for (const bool alone : {false, true})
     for (unsigned k = 0; k < 4; ++k) {
       for (unsigned cfg = 0; cfg < 4; ++cfg) {
@@ -235,7 +235,7 @@ TEST(DataRanges, UnionOfChannels) {
 }
 
 TEST(DataRanges, AddressOfARetiringCheck) {
-  // ld.c that failed: its address is that of its access in the same cycle.
+  // An ld.c that failed: its address is that of the access in the same cycle.
   auto m = counting({event(0x57, 1) | any_level});
   put(*m, dbr(0), 0x8000);
   put(*m, dbr(1), full_mask & ~0xfffull);

@@ -1,5 +1,5 @@
-// The literal examples once more on the two SystemC modules: whole blocks, and cycle by cycle over wires. SystemC
-// allows one simulation per process, so all examples share it.
+// The literal examples repeated on the two SystemC modules: whole blocks, and cycle by cycle over wires. SystemC allows
+// one simulation per process, so all examples share it.
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -7,7 +7,7 @@
 #include "models/pmu/signal_module.h"
 #include "testbench/tests/pmu_itanium2/bench.h"
 
-int sc_main(int, char*[]) { return 0; }  // the library asks for one; main() is GoogleTest's
+int sc_main(int, char*[]) { return 0; }  // required by the library; main() is GoogleTest's
 
 namespace pmusim::testing {
 namespace {
@@ -18,7 +18,7 @@ constexpr Cycle length = 64;
 
 using Values = std::vector<std::pair<RegisterId, std::uint64_t>>;
 
-/// Registers written first, what then happens, and registers that must come out.
+/// Registers written before the run, the activity, and the expected registers.
 struct Example {
   std::string name;
   Values writes;
@@ -61,7 +61,7 @@ class Rig final : public sc_core::sc_module {
   std::vector<Cycle> requested_;
 };
 
-/// An example on both modules.
+/// Runs an example on both modules.
 struct Bench {
   Bench(const Example& example, sc_core::sc_clock& clock)
       : wires((example.name + "_wires").c_str()),

@@ -1,4 +1,4 @@
-// Who may access which register, and what the registers keep.
+// Access rights of the registers, and the bits that they keep.
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
@@ -39,7 +39,7 @@ constexpr Bits rows[] = {{0, 0, 0xfff1},
                          {41, 0x00002078FEFEFEFE, 0x0001E00018181818},
                          {42, 0, 0x0007FF4F}};
 
-/// PMDs that are there.
+/// True for the PMDs that the processor has.
 bool exists(std::uint32_t n) {
   return (n >= 4 && n <= 15) || (n >= 32 && n <= 36) || n == 38 || n == 39 || (n >= 48 && n <= 63);
 }
@@ -116,7 +116,7 @@ TEST(Access, FaultsOfLessPrivilegedCode) {
 }
 
 TEST(Access, PrivilegedMonitorsAreHidden) {
-  // pm of each controlling register, and the PMDs that it hides.
+  // The pm bit of each controlling register, and the PMDs that it hides.
   const struct {
     std::uint32_t pmc;
     std::uint64_t value;

@@ -1,4 +1,4 @@
-// The Montecito monitor on the bench.
+// Shared parts of the Montecito monitor's tests.
 #pragma once
 
 #include <memory>
@@ -8,20 +8,20 @@
 
 namespace pmusim::testing {
 
-// PMC4-15: both threads; line states.
+// fields of PMC4-15: both threads; line states
 inline constexpr std::uint64_t all = at(26, 1), every_state = at(27, 0xf);
 inline constexpr std::uint64_t invalid = at(27, 1), shared = at(28, 1), exclusive = at(29, 1), modified = at(30, 1);
 
 inline std::unique_ptr<Monitor> make_montecito(Flips flips = {}) {
   return make_monitor(pmu::montecito_pmu_parameters(), pmu::make_montecito_monitor, flips);
 }
-/// Thread 0's monitor with these events on PMC4 and the ones after it, its interrupt unmasked.
+/// Thread 0's monitor with these events on PMC4 and the registers after it, and its interrupt unmasked.
 inline std::unique_ptr<Monitor> counting(std::initializer_list<std::uint64_t> events, Flips flips = {}) {
   auto monitor = make_montecito(flips);
   program(*monitor, events);
   return monitor;
 }
-/// What thread 0 counts of an event in PMC4, at every level and in all line states.
+/// The count of an event on thread 0's PMC4, at every level and with all line states.
 inline std::uint64_t count(const Activity& activity, unsigned code, unsigned umask = 0, Flips flips = {}) {
   auto m = counting({event(code, umask) | any_level | every_state}, flips);
   consume_both(*m, activity.block());

@@ -1,11 +1,11 @@
-// When do the counters run, and what does a cycle add?
+// Conditions under which the counters run, and the amount added in a cycle.
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
 namespace {
 
 TEST(Counting, EnableCondition) {
-  // Every level, user or privileged monitor, PSR.up and pp: 10 cycles or none. There is no enable bit.
+  // Every level, user or privileged monitor, PSR.up and pp: 10 cycles or 0. There is no enable bit.
   for (unsigned plm = 0; plm < 16; ++plm) {
     for (unsigned cpl = 0; cpl < 4; ++cpl) {
       for (unsigned bits = 0; bits < 8; ++bits) {
@@ -33,7 +33,7 @@ TEST(Counting, RunsAfterReset) {
 }
 
 TEST(Counting, ThresholdInAllTwelveCounters) {
-  // Cycle c retires c instructions, 0 to 6. Above t are 6 - t cycles.
+  // Cycle c retires c instructions, 0 to 6. In 6 - t cycles the number is greater than t.
   Activity activity(7);
   for (Cycle c = 0; c < 7; ++c) {
     for (Cycle i = 0; i < c; ++i) activity.retires(c);
@@ -72,7 +72,7 @@ TEST(Counting, HaltedCycles) {
 }
 
 TEST(Counting, BusClocks) {
-  // 5 core clocks to 2 bus clocks: they begin in cycles 0, 3, 5, 8, 10, ... From cycle 20 on 4 to 1: 24, 28, ...
+  // 5 core clocks per 2 bus clocks: these begin in cycles 0, 3, 5, 8, 10, ... From cycle 20 on 4 to 1: 24, 28, ...
   Activity activity(41);
   activity.state(State::bus_ratio, 5u << 16 | 2u).change(State::bus_ratio, 20, 4u << 16 | 1u);
   unsigned expected = 1;
@@ -165,13 +165,13 @@ TEST(Counting, L1dSetOfPmc5) {
 }
 
 TEST(Counting, TwoL2dSets) {
-  // Set 3 (0xe9) full data buffer and set 6 (0xef) acquire entry: both in every cycle.
+  // Set 3 (0xe9): full data buffer; set 6 (0xef): acquire entry. Both occur in every cycle.
   Activity activity(3);
   activity.state(State::l2_queue, ia64::l2_queue::data_full | ia64::l2_queue::has_acquire);
   const std::uint64_t set3 = event(0xe9) | on, set6 = event(0xef) | on, other = event(0x53) | on;
   const Flips strict = {{"pmu.event_sets", "enforced"}};
   std::size_t broken = 0;
-  // PMC4 chooses for 5 and 8, PMC6 for 7 and 9; PMC10 may have either.
+  // PMC4 selects the set for PMC5 and PMC8, PMC6 for PMC7 and PMC9; PMC10 may have either.
   EXPECT_EQ(counts_of(activity, {set3, set3, set6, set6, set3, set6, set3}, strict, &broken),
             Counts({3, 3, 3, 3, 3, 3, 3}));
   EXPECT_EQ(broken, 0u);
@@ -213,7 +213,7 @@ TEST(Counting, EventsBoundToCounters) {
 }
 
 TEST(Counting, OneCodeForTwoEvents) {
-  // The ordered queue is full in cycles 1 and 2; all L1 requests are turned away in cycles 4 to 9.
+  // The ordered queue is full in cycles 1 and 2; all L1 requests are rejected in cycles 4 to 9.
   Activity activity(12);
   activity.change(State::l2_queue, 1, ia64::l2_queue::full).change(State::l2_queue, 3, 0);
   constexpr std::uint64_t both = ia64::request_reject::instruction | ia64::request_reject::data;
@@ -229,7 +229,7 @@ TEST(Counting, OneCodeForTwoEvents) {
   const Flips always = {{"pmu.code_bc", "reject"}};
   EXPECT_EQ(counts_of(activity, {code}, always), Counts({6}));
   EXPECT_EQ(counts_of(activity, {set3, code, set5, code}, always), Counts({0, 6, 0, 6}));
-  // In PMC4 it chooses no set then, and with enforced sets the event of set 5 counts nothing.
+  // In PMC4 the code then selects no set, and with enforced sets the event of set 5 counts nothing.
   const std::uint64_t set5_level = event(0xed) | on;
   Activity stores(10);
   stores.occur(Signal::l2_store_shared, 3);
@@ -240,7 +240,7 @@ TEST(Counting, OneCodeForTwoEvents) {
 }
 
 TEST(Counting, QualifiedCycles) {
-  // PMC32/33 accept I syllables: they retire in cycles 2 (two of them), 3 and 6; an M one in 4.
+  // PMC32/33 accept I syllables: these retire in cycles 2 (two of them), 3 and 6; an M syllable in 4.
   Activity activity(10);
   for (const Cycle c : {2u, 2u, 3u, 6u}) activity.retires(c, {.type = ia64::SlotType::i});
   activity.retires(4, {.type = ia64::SlotType::m});
@@ -254,7 +254,8 @@ TEST(Counting, QualifiedCycles) {
 }
 
 TEST(Counting, QualifiedCyclesThatAreAwaited) {
-  // I syllables retire in cycles 2 (two of them), 3, 6 and 12, an M one in 4; the clock stands in cycles 8 to 10.
+  // I syllables retire in cycles 2 (two of them), 3, 6 and 12, an M syllable in 4; the clock is stopped in cycles 8 to
+  // 10.
   Activity activity(20);
   for (const Cycle c : {2u, 2u, 3u, 6u, 12u}) activity.retires(c, {.type = ia64::SlotType::i});
   activity.retires(4, {.type = ia64::SlotType::m});

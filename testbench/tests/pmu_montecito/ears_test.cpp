@@ -1,4 +1,4 @@
-// The data and instruction EARs in Montecito's registers, with threads. What they capture is held to in pmu_itanium2.
+// The data and instruction EARs in Montecito's registers, with threads. pmu_itanium2 tests what they capture.
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
@@ -71,7 +71,8 @@ TEST(DataEar, TlbAndAlat) {
 }
 
 TEST(DataEar, AMissThatCompletesInTheBackground) {
-  // Thread 0 misses in cycle 3, thread 1 runs from cycle 10 on and misses itself in 12; thread 0's data come in 30.
+  // Thread 0 misses in cycle 3. Thread 1 runs from cycle 10 on and misses in cycle 12. Thread 0's data return in cycle
+  // 30.
   Activity a(60);
   a.state(State::background_psr, psr::up).change(State::thread, 10, 1);
   a.load(0x8000, 3, 30);
@@ -89,8 +90,8 @@ TEST(DataEar, AMissThatCompletesInTheBackground) {
 }
 
 TEST(DataEar, WhatItFollowsWhenItsThreadLeaves) {
-  // Thread 1 is active in cycles 10 to 39. Thread 0 misses in cycle 3 and has its data in 30; a load of 45 has them in
-  // 57. One that is said to go out in cycle 20 would come back in 50.
+  // Thread 1 is active in cycles 10 to 39. Thread 0 misses in cycle 3, and its data return in cycle 30; the data of a
+  // load in cycle 45 return in 57. A load of thread 0 reported in cycle 20 would return in cycle 50.
   Activity a(70);
   a.state(State::background_psr, psr::up).change(State::thread, 10, 1).change(State::thread, 40, 0);
   a.load(0x8000, 3, 30);

@@ -1,5 +1,5 @@
-// What the events count that Itanium 2 does not have, or has otherwise: something that counts and something that nearly
-// does. The common ones are held to in pmu_itanium2.
+// Events that the Itanium 2 does not have, or has in another form: an occurrence that counts and a similar one that
+// does not. pmu_itanium2 tests the common ones.
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
@@ -10,7 +10,7 @@ using ia64::Kind;
 
 std::uint16_t number(auto value) { return static_cast<std::uint16_t>(value); }
 
-/// Unit masks in order, and what each counts.
+/// Unit masks in order, and the expected count of each.
 struct Expected {
   unsigned umask;
   std::uint64_t count;
@@ -28,7 +28,7 @@ void expect(const Activity& a, unsigned code, std::initializer_list<Expected> ro
 }
 
 TEST(Events, FloatingPoint) {
-  // Six operations in a cycle; results that are flushed and those that could be.
+  // Six operations in a cycle; results that are flushed to zero and results that might be.
   Activity a(10);
   const auto operation = [&](Cycle c, unsigned operations, unsigned flushed, unsigned possible) {
     const std::uint32_t i = a.instruction({.kinds = bit(Kind::fp_operation)});
@@ -45,7 +45,7 @@ TEST(Events, FloatingPoint) {
 }
 
 TEST(Events, SpeculativeLoads) {
-  // Each reason once; a load that is not speculative, one of floating-point and one with its data do not count.
+  // Each reason once; a load that is not speculative, a floating-point load and a load that has its data do not count.
   Activity a(20);
   Cycle c = 0;
   const auto load = [&](std::uint32_t kinds, ia64::Deferral why) {
@@ -79,7 +79,7 @@ TEST(Events, IntegerLoads) {
 }
 
 TEST(Events, ThreadSwitches) {
-  // Causes 1 to 5 with stalls of 0, 4, 8, 4095, 4096 cycles; two that did not come about.
+  // Causes 1 to 5 with stalls of 0, 4, 8, 4095, 4096 cycles; two switches that did not take place.
   Activity a(40);
   const unsigned stalls[] = {0, 4, 8, 4095, 4096};
   for (unsigned cause = 1; cause <= 5; ++cause)
@@ -93,7 +93,7 @@ TEST(Events, ThreadSwitches) {
 }
 
 TEST(Events, CyclesOfASwitch) {
-  // Bits 1, 2, 4, 8 and 16 for 1 to 5 cycles, one after the other; then the first three together for one.
+  // Bits 1, 2, 4, 8 and 16 for 1 to 5 cycles in succession; then the first three together for one cycle.
   Activity a(40);
   namespace s = ia64::switching;
   Cycle c = 1;
@@ -113,7 +113,7 @@ TEST(Events, LevelChangesByLevel) {
 }
 
 TEST(Events, SecondLevelOfInstructions) {
-  // Demand and prefetch, hit, miss and line under way, cacheable or not: 1, 2, 4, ... times.
+  // Demand and prefetch; hit, miss and line in flight; cacheable or not: 1, 2, 4, ... times.
   Activity a(4000);
   Cycle c = 0;
   std::uint64_t times = 1, cacheable[2][2] = {}, uncacheable[2][2] = {};
@@ -176,7 +176,7 @@ TEST(Events, SecondLevelOfData) {
   expect(a, 0xb0, {{0, 2}});
   expect(a, 0xb1, {{0, 1}});
   expect(a, 0xe6, {{1, 2}, {2, 1}, {3, 3}});
-  // Operation n of the activity n + 1 times.
+  // Operation n of the activity occurs n + 1 times.
   Cycle c = 10;
   for (std::uint16_t operation = 0; operation <= 5; ++operation) {
     for (unsigned i = 0; i <= operation; ++i) a.occur(Signal::queue_issue, c++, operation, load);
@@ -202,7 +202,7 @@ TEST(Events, SecondLevelOfData) {
   expect(a, 0xed, {{0, 1}});
 }
 
-/// The occurrences of one signal with every detail from 0 to `last`, one a cycle.
+/// The occurrences of one signal with every detail from 0 to `last`, one per cycle.
 Activity every_detail(Signal signal, unsigned last) {
   Activity a(last + 1);
   const std::uint32_t r = a.request(0x8000);
@@ -232,7 +232,7 @@ TEST(Events, CancelsByReason) {
           {0xf, 1}});
   expect(a, 0xe2, {{0, 3}, {1, 1}, {2, 1}, {3, 1}});
   EXPECT_EQ(count(a, 0xe2, 0, {{"pmu.ozq_cancels_any", "all"}}), number(R::sibling_order) + 1u);
-  // Each unit mask names its own.
+  // Each unit mask selects its own.
   const std::pair<unsigned, R> names[] = {{0x10, R::l2m_to_l2c_store}, {0x20, R::l2a_store_match},
                                           {0x30, R::l2m_store_match},  {0x40, R::l2d_store_match},
                                           {0x50, R::l2c_store_match},  {0x60, R::acquire},
@@ -317,7 +317,7 @@ TEST(Events, Rejects) {
 }
 
 TEST(Events, BusByAgent) {
-  // Every kind by every agent, whole lines, answered by a modified copy.
+  // Every kind by every agent, with whole lines that another cache holds modified.
   Activity a(80);
   Cycle c = 0;
   for (std::uint16_t kind = 0; kind <= 10; ++kind) {
@@ -328,7 +328,7 @@ TEST(Events, BusByAgent) {
   // Of each kind: either core of the die 2, I/O 1, this core 1, any 4.
   const std::initializer_list<Expected> one_kind = {{0, 2}, {1, 1}, {2, 1}, {3, 4}};
   for (const unsigned code : {0x82u, 0x83u, 0x8du, 0x91u}) expect(a, code, one_kind);
-  // Reads are of four kinds.
+  // There are four kinds of reads.
   expect(a, 0x81, {{0, 8}, {1, 4}, {2, 4}, {3, 16}});
   for (const auto& [umask, n] : one_kind) EXPECT_EQ(count(a, 0x81, umask, {{"pmu.bus_reads", "read_line"}}), n);
   expect(a, 0x80, {});
@@ -365,7 +365,7 @@ TEST(Events, BusByAgent) {
 }
 
 TEST(Events, BusClockBits) {
-  // Data of agent n in n + 1 cycles, the last of them back to back; stalls of agent n in n + 1 cycles.
+  // Data of agent n in n + 1 cycles, the last of them back to back; snoop stalls of agent n in n + 1 cycles.
   namespace b = ia64::bus_clocks;
   Activity a(60);
   Cycle c = 1;
@@ -398,7 +398,7 @@ TEST(Events, RequestQueues) {
 }
 
 TEST(Events, InterfaceQueues) {
-  // Entries of this core and of both: 13 = 1 101b and 11 = 1 011b.
+  // Numbers of entries of this core and of both: 13 = 1 101b and 11 = 1 011b.
   namespace q = ia64::interface_queues;
   const struct {
     unsigned shift, low, high;
@@ -421,7 +421,7 @@ TEST(Events, InterfaceQueues) {
 }
 
 TEST(Events, InterfaceInserts) {
-  // Every queue, by this core and by the other: queue n in cycle 2n.
+  // An entry of every queue, by this core and by the other: queue n in cycle 2n.
   using Q = ia64::InterfaceQueue;
   Activity a(60);
   for (const Signal signal : {Signal::interface_insert, Signal::interface_collision}) {
@@ -472,7 +472,7 @@ TEST(Events, InterfaceInserts) {
 }
 
 TEST(Events, WithoutQualifiers) {
-  // The walker's events lose theirs: a data range that nothing matches does not touch them.
+  // The walker's events ignore the data range: one that nothing matches does not affect them.
   Activity a(10);
   const std::uint32_t r = a.request(0x8000);
   a.more(r).requester = ia64::Requester::page_walker;

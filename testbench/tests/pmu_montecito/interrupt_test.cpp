@@ -52,7 +52,8 @@ TEST(Overflow, RestoringBitsRaisesNothing) {
 }
 
 TEST(Overflow, InTheBackground) {
-  // Thread 0 is in the background from cycle 5 on; its floating misses in cycles 8 and 12 wrap at the second.
+  // Thread 0 is in the background from cycle 5 on; it has floating misses in cycles 8 and 12, and the counter wraps at
+  // the second.
   Activity a(40);
   a.state(State::background_psr, psr::up | psr::i).change(State::thread, 5, 1).change(State::thread, 30, 0);
   for (const Cycle c : {8u, 12u, 14u}) a.occur(Signal::l2_lookup, c, d::side_data | d::lookup_miss, a.request(0x8000));

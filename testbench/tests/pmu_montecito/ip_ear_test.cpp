@@ -1,4 +1,4 @@
-// The instruction pointer EAR: entries, cycles, flushes, the delay of the freeze and what cuts it short.
+// The instruction pointer EAR: entries, cycles, flushes, the delay of the freeze and events that cut it short.
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
@@ -19,7 +19,7 @@ std::vector<RetiredGroup> decoded(Monitor& m) {
   for (std::uint32_t i = 0; i < 16; ++i) entries[i] = get(m, pmd(48 + i));
   return decode_ip_ear(pmu::montecito_branch_ring(entries, get(m, pmd(38)), get(m, pmd(39))));
 }
-/// A monitor whose PMC15 wraps in cycle `at`, and freezes it.
+/// A monitor whose PMC15 wraps in cycle `at` and freezes it.
 std::unique_ptr<Monitor> freezing(Cycle at, std::uint64_t more, Flips flips = {}) {
   auto m = recording(more, flips);
   put(*m, pmc(15), event(cycles) | any_level | oi);
@@ -41,7 +41,7 @@ TEST(IpEar, EntriesBitByBit) {
   EXPECT_EQ(decoded(*m), expected);
 }
 
-// PMC42.mode is bits 10:8; no document says what 1 to 3 and 5 to 7 mean.
+// PMC42.mode is bits 10:8; no document describes the modes 1 to 3 and 5 to 7.
 TEST(IpEar, Modes) {
   Activity a(20);
   a.retires(3, {.ip = 0x4000});
@@ -58,7 +58,7 @@ TEST(IpEar, Modes) {
   }
 }
 
-// Two retire, neither of them a branch; PMC39 asks for branches of every kind beside the IP-EAR, or is off.
+// Two instructions retire, neither of them a branch; beside the IP-EAR, PMC39 selects branches of every kind or is off.
 TEST(IpEar, BesideBranches) {
   constexpr std::uint64_t every_branch = at(8, 3) | at(10, 3) | at(12, 3);
   Activity a(20);
@@ -75,7 +75,7 @@ TEST(IpEar, BesideBranches) {
 }
 
 TEST(IpEar, CyclesAddUp) {
-  // Cumulative time between entries is the sum of cycles + 1; 63 is the most.
+  // The cumulative time between entries is the sum of cycles + 1, at most 63.
   Activity a(300);
   const Cycle when[] = {5, 6, 8, 20, 84, 148, 213, 214};
   for (const Cycle c : when) a.retires(c, {.ip = 0x4000 + 16 * c});
@@ -91,7 +91,7 @@ TEST(IpEar, CyclesAddUp) {
 }
 
 TEST(IpEar, OneEntryACycle) {
-  // Two bundles in cycle 4, one instruction each of a split bundle in 6 and 7.
+  // Two bundles in cycle 4, and one instruction of a split bundle in each of cycles 6 and 7.
   Activity a(20);
   a.retires(4, {.ip = 0x4000}).retires(4, {.ip = 0x4000, .slot = 1}).retires(4, {.ip = 0x4010});
   a.retires(6, {.ip = 0x4020}).retires(7, {.ip = 0x4020, .slot = 2});
@@ -162,7 +162,7 @@ TEST(IpEar, WinsOverBranches) {
   EXPECT_EQ(get(*m, pmd(4)), 0u) << "ETB_EVENT counts branches";
 }
 
-/// One group in every cycle, at 16 bytes for each.
+/// One group in every cycle, at consecutive addresses, 16 bytes apart.
 Activity steady(Cycle length) {
   Activity a(length);
   for (Cycle c = 0; c < length; ++c) a.retires(c, {.ip = 0x40000 + 16 * c});
@@ -171,7 +171,7 @@ Activity steady(Cycle length) {
 std::uint64_t ip_of(Cycle c) { return 0x40000 + 16 * c; }
 
 TEST(IpEar, DelayOfTheFreeze) {
-  // The counter wraps in cycle 30: cycle 31 is the first frozen one, the ring goes on for `n` cycles.
+  // The counter wraps in cycle 30: cycle 31 is the first frozen one, and the ring records for another `n` cycles.
   const Activity a = steady(100);
   for (const unsigned n : {0u, 1u, 5u, 40u}) {
     auto m = freezing(30, delay(n));
@@ -182,7 +182,7 @@ TEST(IpEar, DelayOfTheFreeze) {
 }
 
 TEST(IpEar, CutByAThreadSwitch) {
-  // The delay of 20 begins in cycle 31; thread 1 is active from cycle 38 on: 13 cycles are left.
+  // The delay of 20 cycles begins in cycle 31; thread 1 is active from cycle 38 on: 13 cycles are left.
   Activity whole(100);
   for (Cycle c = 0; c < 38; ++c) whole.retires(c, {.ip = ip_of(c)});
   for (Cycle c = 38; c < 100; ++c) whole.retires(c, {.ip = 0x9000, .thread = 1});
@@ -200,7 +200,7 @@ TEST(IpEar, CutByAThreadSwitch) {
 }
 
 TEST(IpEar, CutByTheInterrupt) {
-  // It is taken after cycle 42: of the delay of 20 cycles that began in 31, 8 are left.
+  // The interrupt is taken after cycle 42: 8 cycles are left of the delay of 20 that began in cycle 31.
   const Activity a = steady(100);
   auto m = freezing(30, delay(20));
   EXPECT_EQ(m->consume(a.block(), 0, 100).reached, 31u);
@@ -232,7 +232,7 @@ TEST(IpEar, CutBySoftware) {
   put(*m, pmc(0), 1);
   m->consume(a.block(), 36, 100);
   EXPECT_EQ(decoded(*m).back(), (RetiredGroup{.bundle = ip_of(35) & ~0xfffull, .early_freeze = 15}));
-  // A freeze by software is none of the monitor's: the ring stops with it.
+  // After a freeze by software there is no delay: the ring stops at once.
   auto own = recording(delay(20));
   own->consume(a.block(), 0, 10);
   put(*own, pmc(0), 1);

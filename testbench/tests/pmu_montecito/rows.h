@@ -1,4 +1,4 @@
-// libpfm's event table once more, as the tests know it.
+// An independent copy of libpfm's event table, for the tests.
 #pragma once
 
 namespace pmusim::testing {

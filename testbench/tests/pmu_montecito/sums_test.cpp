@@ -1,5 +1,5 @@
-// Every event of the table over a long stretch in which everything happens to both threads: it counts something, and
-// what the two threads count for themselves is together what each counts for both.
+// Every event of the table over a long random stretch of activity of both threads: the count is above zero, and the sum
+// of the two threads' own counts equals what each counts for both.
 #include "models/pmu/references.h"
 #include "testbench/tests/pmu_montecito/bench.h"
 #include "testbench/tests/pmu_montecito/rows.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Cycle length = 6000;
 
-/// Numbers without pattern, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 class Numbers {
  public:
   std::uint64_t operator()(std::uint64_t limit) {
@@ -22,7 +22,7 @@ class Numbers {
   std::uint64_t state_ = 1;
 };
 
-/// Each bit is set in three of four draws, or in one of four.
+/// Random bits, each set with a probability of 3/4 or of 1/4.
 std::uint64_t many_bits(Numbers& number, std::uint64_t limit) {
   const std::uint64_t first = number(limit), second = number(limit);
   return first | second;
@@ -62,7 +62,7 @@ std::uint32_t any_request(Activity& a, Numbers& number) {
   return r;
 }
 
-/// Which states take which values.
+/// A random value that is legal for the state.
 std::uint64_t any_state(State state, Numbers& number) {
   switch (state) {
     case State::back_end:
@@ -87,7 +87,7 @@ Activity everything() {
       const std::uint32_t ref = number.one_in(8)                 ? activity::no_ref
                                 : pmu::refers_to_request(signal) ? any_request(a, number)
                                                                  : any_instruction(a, number);
-      // Reasons are small numbers, the rest are bits.
+      // Reasons are small numbers, other details are bits.
       const std::uint64_t detail = number.one_in(2)   ? few_bits(number, 1u << 16)
                                    : number.one_in(2) ? number(1u << 9)
                                                       : number(40);
@@ -115,7 +115,7 @@ TEST(Sums, OfBothThreadsOverEveryEvent) {
     auto m = make_montecito(
         {{"pmu.thread", thread}, {"pmu.increment_limit", "none"}, {"pmu.syllable_overcount", "both_stops"}});
     const std::uint64_t value = event(row.code, umask) | any_level | every_state | more;
-    // Of the two events with one code that of L2D is the one in PMC4.
+    // Two events share a code: the one of L2D is in PMC4.
     const std::uint32_t counter = row.code == 0xbc && row.group == 0 ? 5 : 4;
     put(*m, pmc(counter), value);
     put(*m, dbr(0), 0x8000);  // breakpoint for loads and stores
@@ -124,7 +124,7 @@ TEST(Sums, OfBothThreadsOverEveryEvent) {
     return get(*m, pmd(counter));
   };
   for (const Row& row : rows) {
-    if (row.code == 0x11 || row.code == 0x43 || row.code == 0xc8) continue;  // count what a thread's registers took in
+    if (row.code == 0x11 || row.code == 0x43 || row.code == 0xc8) continue;  // these count a thread's captures
     for (unsigned umask = 0; umask < 16; ++umask) {
       if ((row.umasks >> umask & 1) == 0) continue;
       const std::uint64_t first = counts(row, umask, "0", 0), second = counts(row, umask, "1", 0);

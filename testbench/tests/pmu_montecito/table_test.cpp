@@ -1,4 +1,4 @@
-// The event table against a second writing of libpfm's: unit masks, most per cycle, qualifiers, sets, types, counters.
+// The event table compared with the copy in rows.h: unit masks, maximum per cycle, qualifiers, sets, types, counters.
 #include "models/montecito/events.h"
 #include "testbench/tests/monitors/ia64_table.h"
 #include "testbench/tests/pmu_montecito/bench.h"
@@ -9,7 +9,7 @@ namespace {
 
 char letter(pmu::ia64::Type type) { return "AFCS"[static_cast<unsigned>(type)]; }
 
-/// The model's row; of the code that two events share that of the group or the other.
+/// The model's row; if two events share the code, the one of the row's group.
 const pmu::ia64::Event* find(const Row& row, unsigned umask) {
   constexpr unsigned shared_code = 0xbc;
   for (const pmu::ia64::Event& event : pmu::montecito::multiplexer()) {

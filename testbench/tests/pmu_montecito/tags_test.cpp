@@ -1,4 +1,4 @@
-// Opcode matchers, code ranges and data ranges in Montecito's registers. What channels do is held to in pmu_itanium2.
+// Opcode matchers, code ranges and data ranges in Montecito's registers. pmu_itanium2 tests the behaviour of channels.
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
@@ -12,7 +12,7 @@ constexpr std::uint64_t inverted = at(56, 1), ig_ad = at(57, 1);
 constexpr std::uint64_t no_ranges = 0x492, fine = 0x2000;
 constexpr std::uint64_t full_mask = 0x00ff'ffff'ffff'ffff, every_level = at(56, 0xf);
 
-/// Does event 0x08 with this unit mask count the instruction?
+/// True if event 0x08 with this unit mask counts the instruction.
 bool counts(Monitor& monitor, const Instruction& instruction, unsigned umask = 0) {
   put(monitor, pmc(4), event(0x08, umask) | any_level);
   put(monitor, pmd(4), 0);
@@ -33,7 +33,8 @@ TEST(Opcodes, SlotTypes) {
 }
 
 TEST(Opcodes, AllFortyOneBits) {
-  // Match alternating bits, mask 0; then each bit masked alone. Channels 0 and 1, with the other matcher's match at 0.
+  // Match with alternating bits, mask 0; then each bit masked on its own. Channels 0 and 1, with the other matcher's
+  // match at 0.
   constexpr std::uint64_t match = 0x155'5555'5555;
   for (unsigned k = 0; k < 2; ++k) {
     const std::uint32_t mask_register = 32 + 2 * k;
@@ -100,7 +101,7 @@ TEST(CodeRanges, IgnoredAndInverted) {
 }
 
 TEST(CodeRanges, FineInPagesOf64KByte) {
-  // Bundles 0x2'4130 to 0x2'f1e0; every bundle is resolved.
+  // Bundles 0x2'4130 to 0x2'f1e0, with the resolution of one bundle.
   auto m = counting({});
   put(*m, pmc(32), every_bit | every_type);
   put(*m, pmc(38), fine);
@@ -167,7 +168,7 @@ TEST(CodeRanges, WhoLooksAtWhichChannel) {
 
 TEST(DataRanges, RulesOfPmc41) {
   // DBR pair 0 covers 0x8000; matcher 0 accepts I, and the load's syllable is M or I, in range or not. The tag is
-  // needed in any case, unless PMC41 alone decides.
+  // always required, unless PMC41 alone decides.
   const auto passes = [](unsigned rule, std::uint64_t address, Type type, bool alone) {
     Activity a(3);
     const std::uint32_t owner = a.instruction({.type = type});
@@ -208,7 +209,8 @@ TEST(DataRanges, UnionOfEnabledPairs) {
 }
 
 TEST(DataRanges, SpecLoadsIgnoreOpcodes) {
-  // SPEC_LOADS_NATTED has I and D, no O: with rule 0 the matcher that accepts I does not matter, the code range does.
+  // SPEC_LOADS_NATTED honours I and D, not O: with rule 0 the opcode matcher that accepts I has no effect, the code
+  // range has.
   const auto passes = [](std::uint64_t ip, std::uint64_t address) {
     Activity a(3);
     const std::uint32_t owner =

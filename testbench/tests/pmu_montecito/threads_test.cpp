@@ -1,4 +1,5 @@
-// Whose occurrences a counter counts: the four event types, alone and with `all`, in the foreground and background.
+// The thread whose occurrences a counter counts: the four event types, alone and with `all`, in the foreground and
+// background.
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
@@ -14,13 +15,13 @@ Activity two_threads() {
   a.change(State::thread, first_switch, 1).change(State::thread, second_switch, 0);
   return a;
 }
-/// A request of a thread.
+/// Adds a request of a thread.
 std::uint32_t request_of(Activity& a, unsigned thread) {
   const std::uint32_t r = a.request(0x8000);
   a.record(r).thread = static_cast<std::uint8_t>(thread);
   return r;
 }
-/// What the monitors of threads 0 and 1 count.
+/// The counts of the monitors of threads 0 and 1.
 using Pair = std::pair<std::uint64_t, std::uint64_t>;
 Pair both(const Activity& a, std::uint64_t value, Flips flips = {}) {
   std::uint64_t counts[2];
@@ -48,7 +49,7 @@ TEST(Threads, CausalCyclesBelongToTheActiveThread) {
 }
 
 TEST(Threads, CausalOccurrences) {
-  // Snoops in cycles 5 (thread 0 active), 12, 13, 14 (thread 1); whoever's instruction they name.
+  // Snoops in cycles 5 (thread 0 active), 12, 13, 14 (thread 1), regardless of the thread of their instruction.
   Activity a = two_threads();
   for (const Cycle c : {5u, 12u, 13u, 14u})
     a.occur(Signal::l1i_snoop, c, 0, a.instruction({.thread = static_cast<unsigned>(c % 2)}));
@@ -66,8 +67,8 @@ TEST(Threads, ActiveOccurrences) {
 }
 
 TEST(Threads, FloatingOccurrencesBelongToTheirThread) {
-  // Thread 0 misses in cycles 4, 12 and 13 (in the background), thread 1 in 20, and in 3 (in the background). Of no
-  // thread are those in cycles 5 and 25.
+  // Thread 0 misses in cycles 4, 12 and 13 (in the background), thread 1 in cycles 20 and 3 (in the background). The
+  // misses in cycles 5 and 25 belong to no thread.
   Activity a = two_threads();
   const auto miss = [&](Cycle c, std::uint32_t ref) {
     a.occur(Signal::l2_lookup, c, d::side_data | d::lookup_miss, ref);
@@ -93,7 +94,7 @@ TEST(Threads, SelfFloating) {
 }
 
 TEST(Threads, LevelsBelongToNoThread) {
-  // L2D_OZQ_FULL (floating) and L1I_RAB_FULL (causal) in cycles 8-13: 2 of thread 0, 4 of thread 1.
+  // L2D_OZQ_FULL (floating) and L1I_RAB_FULL (causal) in cycles 8-13: 2 cycles of thread 0, 4 of thread 1.
   Activity a = two_threads();
   a.change(State::l2_queue, 8, ia64::l2_queue::data_full).change(State::l2_queue, 14, 0);
   a.change(State::fetch_buffers, 8, ia64::fetch_buffers::full).change(State::fetch_buffers, 14, 0);
@@ -127,8 +128,8 @@ TEST(Threads, QualifiedByTheModeOfTheOriginatingThread) {
 }
 
 TEST(Threads, QualifiedByTheModeOfTheOwnThread) {
-  // Thread 0 is at level 3, thread 1 at level 0. Each misses once while the other one is active; a snoop comes while
-  // thread 1 is.
+  // Thread 0 is at level 3, thread 1 at level 0. Each misses once while the other one is active; a snoop occurs while
+  // thread 1 is active.
   Activity a = two_threads();
   a.state(State::cpl, 3).state(State::background_cpl, 0);
   a.change(State::cpl, first_switch, 0).change(State::cpl, second_switch, 3);
@@ -152,7 +153,7 @@ TEST(Threads, QualifiedByTheModeOfTheOwnThread) {
 }
 
 TEST(Threads, PsrOfTheOriginatingThread) {
-  // up is 1 for thread 0 only.
+  // PSR.up is 1 for thread 0 only.
   Activity a = two_threads();
   a.state(State::background_psr, 0);
   a.change(State::psr, first_switch, 0).change(State::psr, second_switch, psr::up);
@@ -165,8 +166,8 @@ TEST(Threads, PsrOfTheOriginatingThread) {
 }
 
 TEST(Threads, SelfFloatingForBothIsCausal) {
-  // Thread 0 is at level 3 in the background when its transaction is seen: with all = 1 the active thread's level
-  // decides, unless chosen otherwise.
+  // Thread 0 is in the background at level 3 when its transaction occurs: with all = 1 the active thread's level is
+  // used, unless the parameter selects the other.
   Activity a = two_threads();
   a.change(State::background_cpl, first_switch, 3).change(State::background_cpl, second_switch, 0);
   a.occur(Signal::bus_transaction, 15, 0, request_of(a, 0));
@@ -191,7 +192,7 @@ TEST(Threads, TheCycleOfASwitchBelongsToTheThreadThatLeaves) {
 }
 
 TEST(Threads, ASwitchIsNoChangeOfLevel) {
-  // Thread 1 is at level 3 throughout; thread 0 goes from 0 to 2 in cycle 5 and stays there.
+  // Thread 1 is always at level 3; thread 0 changes from 0 to 2 in cycle 5 and stays there.
   Activity a = two_threads();
   a.state(State::background_cpl, 3);
   a.change(State::cpl, 5, 2).change(State::cpl, first_switch, 3).change(State::cpl, second_switch, 2);
@@ -204,7 +205,7 @@ TEST(Threads, ASwitchIsNoChangeOfLevel) {
 }
 
 TEST(Threads, TagsLookAtTheOriginatingThreadsLevel) {
-  // IBRP0 covers 0x4000 at level 0 only. Thread 0 is at level 3 in the background when its miss is seen.
+  // IBRP0 covers 0x4000 at level 0 only. Thread 0 is in the background at level 3 when its miss occurs.
   Activity a = two_threads();
   a.change(State::background_cpl, first_switch, 3).change(State::background_cpl, second_switch, 0);
   const auto fetch_miss = [&](Cycle c) {

@@ -1,4 +1,4 @@
-// The execution trace buffer: entries, index, flags, wrap, filters, and the way back to the branches.
+// The execution trace buffer: entries, index, flags, wrap, filters, and the reconstruction of the branches.
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
@@ -65,7 +65,8 @@ TEST(TraceBuffer, SourceAndTarget) {
 }
 
 TEST(TraceBuffer, FlagsAreInterleaved) {
-  // 16 branches that are not taken; only one has b1. Its bit: PMD48 + j at 8j, from PMD56 on at 8(j - 8) + 4.
+  // 16 branches that are not taken, only one with b1 set. The position of its bit: 8j in PMD48 + j, and 8(j - 8) + 4
+  // from PMD56 on.
   for (unsigned j = 0; j < 16; ++j) {
     auto m = recording();
     Activity a(40);

@@ -1,4 +1,4 @@
-// Who may access which SPR, and what is read back? User's Manual Table 11-1 and p. 350.
+// Access rights of the SPRs, and the values read back. User's Manual Table 11-1 and p. 350.
 #include "testbench/tests/pmu_ppc750gx/bench.h"
 
 namespace pmusim::testing {

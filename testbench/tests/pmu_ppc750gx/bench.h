@@ -1,4 +1,4 @@
-// The 750GX monitor on the bench: SPR numbers as in the manual's Table 11-1, and short ways to program it.
+// Shared parts of the 750GX monitor's tests: SPR numbers as in the manual's Table 11-1, and short ways to program it.
 #pragma once
 
 #include <initializer_list>
@@ -18,7 +18,7 @@ inline constexpr RegisterId tbl = spr(268), tbu = spr(269), tblw = spr(284), tbu
 inline constexpr RegisterId pmc[] = {pmc1, pmc2, pmc3, pmc4};
 inline constexpr Accessor supervisor{0, false}, user{3, false};
 
-// MMCR0 as powers of two from the bit numbers of the manual: IBM bit b of 32 is 2^(31-b).
+// A bit of a 32-bit register by the manual's number: IBM bit b is 2^(31-b).
 inline constexpr std::uint32_t ibm(unsigned bit) { return 1u << (31 - bit); }
 inline constexpr std::uint32_t dis = ibm(0), dp = ibm(1), du = ibm(2), dms = ibm(3), dmr = ibm(4), enint = ibm(5),
                                discount = ibm(6), intonbittrans = ibm(9), pmc1intcontrol = ibm(16),
@@ -33,7 +33,7 @@ inline constexpr unsigned hold = 0, cycles = 1, completed = 2, time_base_edges =
 
 inline constexpr std::uint32_t ee = ibm(16), pr = ibm(17), pm = ibm(29);
 
-/// Parameters away from their defaults.
+/// Parameters with values other than the default.
 using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
 inline std::unique_ptr<Monitor> make_750(Flips flips = {}) {
@@ -50,7 +50,7 @@ inline std::unique_ptr<Monitor> programmed(std::uint32_t mmcr0_value, std::uint3
   return monitor;
 }
 
-/// A monitor with one event on one counter; nothing else counts.
+/// A monitor with one event on one counter; the other counters are off.
 inline std::unique_ptr<Monitor> selecting(unsigned counter, unsigned code, std::uint32_t mmcr0_rest = 0,
                                           Flips flips = {}) {
   switch (counter) {

@@ -1,4 +1,4 @@
-// The choices that concern single codes and accesses: each value on the activity that tells it from the default.
+// Choices for single codes and accesses: each value on activity for which it differs from the default.
 #include "testbench/tests/pmu_ppc750gx/bench.h"
 
 namespace pmusim::testing {
@@ -142,7 +142,7 @@ TEST(Choices, ReservedCodes) {
     EXPECT_EQ(count(row.counter, row.code, activity), 0u) << row.counter << ", " << row.code;
     EXPECT_EQ(count(row.counter, row.code, activity, cycles_of_reserved), 10u) << row.counter << ", " << row.code;
   }
-  // Code 0 holds by its description, and manuals of relatives describe the others.
+  // Code 0 holds the count by its description; manuals of related processors describe the other codes.
   for (const Row& row : {Row{1, 0}, Row{1, 13}, Row{2, 9}, Row{3, 9}, Row{4, 31}}) {
     EXPECT_EQ(count(row.counter, row.code, activity, cycles_of_reserved), 0u) << row.counter << ", " << row.code;
   }
@@ -156,7 +156,7 @@ TEST(Choices, DiscountCycle) {
     consume_both(*m, HandMade(10).block());
     EXPECT_EQ(get(*m, pmc1), 0x8000'0000u) << "its increment makes the signal";
     EXPECT_EQ(get(*m, pmc2), drops ? 2u : 3u);
-    // What DISCOUNT does not stop loses nothing.
+    // A counter that DISCOUNT does not stop loses nothing.
     auto triggered =
         programmed(select1(cycles) | select2(cycles) | enint | discount | pmcintcontrol | pmctrigger, 0, flips);
     put(*triggered, pmc1, 0x8000'0000);

@@ -1,4 +1,4 @@
-// When do the counters count, and how much? User's Manual sections 11.2 to 11.4.
+// Conditions under which the counters run, and the amounts that they add. User's Manual sections 11.2 to 11.4.
 #include "testbench/tests/pmu_ppc750gx/bench.h"
 
 namespace pmusim::testing {
@@ -8,7 +8,7 @@ constexpr std::uint32_t all_cycles1 = select1(cycles) | select2(cycles);
 constexpr std::uint32_t all_cycles3 = select3(cycles) | select4(cycles);
 
 TEST(Counting, CountEnableRule) {
-  // Every combination of DP, DU, DMS, DMR in every one of the four states.
+  // Every combination of DP, DU, DMS, DMR in each of the four states.
   for (unsigned freeze = 0; freeze < 16; ++freeze) {
     const std::uint32_t bits = freeze * ibm(4);
     const bool fdp = (bits & dp) != 0, fdu = (bits & du) != 0, fdms = (bits & dms) != 0, fdmr = (bits & dmr) != 0;
@@ -156,8 +156,8 @@ TEST(TimeBase, AnEdgeIsInTheCycleOfItsTick) {
 }
 
 TEST(TimeBase, FractionalRatioAndChange) {
-  // 5:2 makes a tick every 10 cycles. In cycle 105 (tick 10, half way to 11) the ratio becomes 4:1 and the
-  // tick starts over: ticks 11, 12 in cycles 121, 137.
+  // At 5:2 there is a tick every 10 cycles. In cycle 105 (halfway between ticks 10 and 11) the ratio changes to 4:1 and
+  // the current tick restarts: ticks 11 and 12 are in cycles 121 and 137.
   HandMade activity(138);
   activity.state(State::bus_ratio, 5u << 16 | 2).change(State::bus_ratio, 105, 4u << 16 | 1);
   auto m = selecting(2, time_base_edges);
@@ -176,7 +176,7 @@ TEST(TimeBase, WritesMoveItAndMayBeEdges) {
       EXPECT_EQ(get(*m, tbl), value);
       EXPECT_EQ(get(*m, pmc1), raises && !ignored ? 1u : 0u);
     }
-    // The next tick raises the bit, whatever a write had done.
+    // The next tick raises the bit, regardless of the write.
     auto m = ignored ? selecting(1, time_base_edges, rtcselect(1), {{"pmu.tb_write_edge", "ignore"}})
                      : selecting(1, time_base_edges, rtcselect(1));
     put(*m, tblw, 0xff);

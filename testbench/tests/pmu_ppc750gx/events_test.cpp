@@ -1,5 +1,5 @@
-// Does every select code count what the manual's tables say, and nothing like it? One line per multiplexer
-// entry: an activity that must count, and the nearest that must not. User's Manual Tables 11-2 to 11-5.
+// Every select code must count the event of the manual's tables, and no similar one. One row per multiplexer entry: an
+// activity that must count, and the most similar one that must not. User's Manual Tables 11-2 to 11-5.
 #include "testbench/tests/pmu_ppc750gx/bench.h"
 
 namespace pmusim::testing {
@@ -222,7 +222,7 @@ TEST(Events, EveryCodeCountsItsOwnAndNotItsNeighbour) {
 }
 
 TEST(Events, TheListNamesEveryCodeThatCounts) {
-  // Codes 3, 9 and 10 of PMC1 and code 3 of the others have tests of their own.
+  // Codes 3, 9 and 10 of PMC1 and code 3 of the others have separate tests.
   const std::vector<Case> all = cases();
   const std::vector<unsigned> expected[] = {{1, 2, 4, 5, 6, 7, 8, 11, 12},
                                             {1, 2, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16},
@@ -251,7 +251,7 @@ TEST(Events, ParametersOfSingleCodes) {
 }
 
 TEST(Events, InstructionAddressBreakpoint) {
-  // IABR: bits 0:29 the word, bit 31 TE; BE (bit 30) plays no part.
+  // IABR: bits 0:29 are the word address, bit 31 is TE; BE (bit 30) is ignored.
   constexpr std::uint64_t ir = ibm(26);
   struct Row {
     std::uint32_t iabr_value;

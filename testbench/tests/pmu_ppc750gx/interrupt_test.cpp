@@ -1,4 +1,4 @@
-// When does the monitor signal, and what does a signal do? User's Manual sections 11.2 and 11.3.
+// Conditions for the monitor's signal, and its effects. User's Manual sections 11.2 and 11.3.
 #include "testbench/tests/pmu_ppc750gx/bench.h"
 
 namespace pmusim::testing {
@@ -9,7 +9,7 @@ using Requests = std::vector<Cycle>;
 constexpr std::uint32_t negative = 0x8000'0000;
 
 TEST(Overflow, ExactlyAtTheNthEvent) {
-  // One event a cycle from cycle 0: the Nth is in cycle N - 1.
+  // One event per cycle from cycle 0 on: the Nth is in cycle N - 1.
   for (const unsigned n : {1u, 2u, 9u, 10u}) {
     for (unsigned i = 0; i < 4; ++i) {
       auto m = programmed(enint | pmc1intcontrol | pmcintcontrol | select1(i == 0) | select2(i == 1),
@@ -97,7 +97,7 @@ TEST(Conditions, FreezeBitsBlockSignalsOnlyIfTold) {
       put(*m, pmc1, negative);
       EXPECT_EQ(consume_both(*m, HandMade(10).block()).requests, blocks ? Requests{} : Requests{0});
     }
-    // Once the state allows counting, a blocked level signals.
+    // A blocked level condition signals as soon as the state permits counting.
     HandMade activity(10);
     activity.change(State::msr, 6, pr);
     auto m = programmed(dp | enint | pmc1intcontrol, 0, flips);
@@ -126,7 +126,7 @@ TEST(Enint, ClearedByTheSignalAndSetAgainBySoftware) {
   EXPECT_EQ(get(*m, mmcr0) & enint, 0u) << "cleared with EE = 0 already";
   m->interrupt_taken();
   EXPECT_FALSE(m->interrupt_pending());
-  // The counter is still negative: set again without a reload, it signals at once.
+  // The counter is still negative: enabled again without a reload, it signals at once.
   put(*m, mmcr0, enint | pmc1intcontrol | select1(cycles));
   const auto again = m->consume(activity.block(), 3, 20);
   EXPECT_TRUE(again.interrupt_request);
@@ -189,7 +189,7 @@ TEST(Discount, StopsAtTheSignalWithThatCycleCounted) {
     EXPECT_EQ(get(*m, pmc2), (row.others_stop ? 10 : 30) - waited) << std::hex << row.control << row.scope;
     EXPECT_EQ(get(*m, pmc3), get(*m, pmc2));
     EXPECT_EQ(get(*m, mmcr0) & dis, 0u) << "DIS does not change";
-    // Writing MMCR0 starts counting again.
+    // Writing MMCR0 restarts counting.
     put(*m, mmcr0, select1(cycles));
     put(*m, pmc1, 0);
     consume_both(*m, HandMade(5).block());
@@ -317,7 +317,7 @@ TEST(Sia, ThresholdAndAnotherCauseInOneCycle) {
       EXPECT_EQ(get(*m, sia), first || !other_cause ? 0x400u : 0x900u);
     }
   }
-  // A PMC1 that is negative already is no overflow of the threshold event.
+  // A PMC1 that is already negative is not an overflow of the threshold event.
   auto level = programmed(enint | pmc1intcontrol | select1(10) | threshold(20));
   put(*level, pmc1, negative);
   HandMade early(60);

@@ -1,5 +1,5 @@
-// Does it matter where blocks are cut? A monitor that consumes cycle by cycle and one that consumes in any
-// blocks must agree in registers, interrupt cycles, pin edges and results of the program's own accesses.
+// The division into blocks must not matter: a monitor that consumes cycle by cycle and one that consumes in any blocks
+// must agree in registers, interrupt cycles, pin edges and results of the program's own accesses.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 
 class Cuts : public ::testing::TestWithParam<Subject> {
  protected:
-  // Other than rapidcheck's 100 cases, unless the caller has a wish of its own.
+  // Replaces rapidcheck's default of 100 cases, unless the caller has set RC_PARAMS.
   static void SetUpTestSuite() { setenv("RC_PARAMS", sanitized ? "max_success=500" : "max_success=1000", 0); }
 };
 
@@ -34,8 +34,8 @@ TEST_P(Cuts, AgreeWithCycleByCycle) {
     edges += reference.edges.size();
   });
   EXPECT_TRUE(held);
-  // A property over scenarios in which nothing happens would hold for anything. Floors far below the mean (Athlon: 27
-  // interrupts in 500 cases), since the cases are drawn anew in each run.
+  // The property is trivially true if the scenarios contain no interrupts and edges. The bounds are far below the mean
+  // (Athlon: 27 interrupts in 500 cases), because each run draws new cases.
   EXPECT_GT(takings, 0u);
   EXPECT_GT(edges, 0u);
 }

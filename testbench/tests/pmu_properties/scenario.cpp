@@ -12,7 +12,7 @@ using activity::State;
 
 constexpr std::size_t pool_size = 32;
 
-/// Spreads a number over 64 bits (the finaliser of a common hash); records get their fields from it.
+/// Spreads a number over 64 bits (the finaliser of a common hash); the fields of records are derived from it.
 std::uint64_t spread(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9;
@@ -53,7 +53,7 @@ std::vector<activity::RequestRecord> request_pool() {
     record.address = 0x20000 + 8 * i;
     record.instruction = i;
     record.ip = 0x1000 + 4 * i;
-    record.end = (r >> 8) % 70;  // latency; start is 0
+    record.end = (r >> 8) % 70;  // end = latency; start is 0
     record.size = 1u << (r % 4);
     record.has_instruction = (r >> 16) % 4 != 0;
     record.cpl = static_cast<std::uint8_t>(r >> 40 & 3);
@@ -99,7 +99,7 @@ std::vector<activity::ia64::Syllable> syllable_pool() {
   return pool;
 }
 
-/// Half of the requests are plain loads, so that something can be followed from its issue to its data.
+/// Half of the requests are plain loads, so that an EAR can track them from issue to data.
 std::vector<activity::ia64::Request> ia64_request_pool() {
   std::vector<activity::ia64::Request> pool(pool_size);
   for (std::size_t i = 0; i < pool_size; ++i) {
@@ -142,7 +142,7 @@ std::vector<activity::alpha::Instruction> alpha_pool() {
 
 bool has_record(Signal signal) { return signal != Signal::snoop && signal != Signal::ecc_correction; }
 
-/// Legal values of a state, from random bits.
+/// A legal value of a state, from random bits.
 std::uint64_t state_value(State state, std::uint64_t random) {
   switch (state) {
     case State::clock:
@@ -174,7 +174,7 @@ std::uint64_t state_value(State state, std::uint64_t random) {
     case State::decoder_empty:
     case State::fetch_stall:
       return random % 2;
-    case State::psr: {  // monitors mostly run and interrupts are mostly taken
+    case State::psr: {  // mostly the monitors run and interrupts are accepted
       namespace psr = activity::ia64::psr;
       const std::uint64_t mostly = random % 4 != 0 ? psr::up | psr::pp | psr::i : 0;
       return mostly | (spread(random) & (psr::up | psr::pp | psr::sp | psr::i | psr::is | psr::db));
@@ -237,7 +237,7 @@ void fill_block(Block& block, const Scenario& scenario, const pmu::Monitor& moni
     block.states[i].initial = state_value(static_cast<State>(i), 1);
   }
   for (const RawChange& raw : scenario.changes) {
-    if (raw.at > block.end) continue;  // at the end: what the next block begins with
+    if (raw.at > block.end) continue;  // at the end: the next block begins with this state
     auto& column = block.states[static_cast<std::size_t>(raw.state)];
     const std::uint64_t value = state_value(raw.state, raw.value);
     if (raw.at <= block.begin) {
@@ -284,7 +284,7 @@ rc::Gen<Scenario> scenarios() {
     const auto at = rc::gen::inRange<std::uint32_t>(0, cycles);
     const auto signal = rc::gen::map(rc::gen::inRange<int>(0, static_cast<int>(activity::signal_count)),
                                      [](int i) { return static_cast<Signal>(i); });
-    // Retirement makes interrupts possible: every second occurrence is one.
+    // Interrupts are taken at retirement: every second occurrence is one.
     const auto any_signal = rc::gen::oneOf(rc::gen::just(Signal::retire), signal);
     const auto state = rc::gen::map(rc::gen::inRange<int>(0, static_cast<int>(activity::state_count)),
                                     [](int i) { return static_cast<State>(i); });
@@ -378,7 +378,7 @@ Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& sce
   program_all();
   Outcome outcome;
   std::size_t bus = 0;
-  // A request holds the line for half a clock, even if it is taken or dropped at once.
+  // A request holds the line high for half a clock, even if it is taken or withdrawn at once.
   Cycle raised_at = activity::never;
   const auto line_edge = [&] {
     const Cycle now = follower.consumed();

@@ -1,4 +1,4 @@
-// The PMUs that the properties are checked on, and how random bits become programmings in which things happen.
+// The PMUs for which the properties are checked, and the conversion of random bits into programmings that count.
 #include <algorithm>
 #include <array>
 
@@ -12,7 +12,7 @@
 namespace pmusim::testing {
 namespace {
 
-/// Takes a number below `limit` out of random bits, from the top, so that small ones shrink to 0.
+/// Takes a number below `limit` from the high bits of `random`, so that small values shrink to 0.
 std::uint64_t draw(std::uint64_t& random, std::uint64_t limit) {
   const std::uint64_t drawn = random % limit;
   random /= limit;
@@ -21,7 +21,7 @@ std::uint64_t draw(std::uint64_t& random, std::uint64_t limit) {
 
 std::unique_ptr<pmu::Monitor> make_toy(std::uint64_t seed) { return std::make_unique<ToyMonitor>(seed % 6); }
 
-/// Counters a few units before their overflow.
+/// Sets counters to a few units before their overflow.
 std::uint64_t shape_toy(const pmu::RegisterInfo& info, std::uint64_t random) {
   if (info.kind == pmu::RegisterKind::counter) return 0x10000 - (random % 64 + 1);
   return (random & 0x0f) | (random >> 8) % 4 << ToyMonitor::threshold_shift;
@@ -62,12 +62,12 @@ std::unique_ptr<pmu::Monitor> make_alpha(std::uint64_t seed) {
 }
 std::unique_ptr<pmu::Monitor> make_ppc750gx(std::uint64_t seed) { return make_target("ppc750gx", seed); }
 
-/// An address that the random records have.
+/// An address that occurs in the random records.
 std::uint64_t draw_address(std::uint64_t& random) {
   return draw(random, 2) != 0 ? 0x1000 + 4 * draw(random, 32) : 0x20000 + 8 * draw(random, 32);
 }
 
-// Event codes of 22007E table 11, in the groups that they come in there.
+// Event codes of 22007E table 11, in its groups.
 std::uint64_t athlon_event(std::uint64_t& random) {
   static constexpr std::array<std::uint8_t, 53> codes{
       0x20, 0x21, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x64, 0x65, 0x73, 0x74, 0x75, 0x76, 0x79, 0x7a,
@@ -114,7 +114,7 @@ std::uint64_t shape_ppc750gx(const pmu::RegisterInfo& info, std::uint64_t random
   return random & 0xffffffff;
 }
 
-/// Any event code, those with captures and frequent signals more often.
+/// Any event code; those with captures and frequent signals are more probable.
 std::uint64_t itanium2_event(std::uint64_t& random) {
   static constexpr std::array<std::uint8_t, 12> often{0x08, 0x11, 0x12, 0x13, 0x43, 0xc8,
                                                       0x50, 0x5b, 0x00, 0xc3, 0xcd, 0x08};
@@ -134,7 +134,7 @@ std::uint64_t itanium2_counter_control(std::uint64_t random) {
   return value | (draw(random, 4) == 0 ? draw(random, 4) : 0) << 24;  // ism
 }
 
-/// Values of the registers that Itanium 2 and Montecito have alike.
+/// Values of registers that are the same on Itanium 2 and Montecito.
 std::uint64_t fetch_ear_control(std::uint64_t random) {
   return 0xf | draw(random, 2) << 4 | (draw(random, 2) != 0 ? 0x2000 | draw(random, 512) << 5 : draw(random, 8) << 5);
 }
@@ -151,7 +151,7 @@ std::uint64_t code_ranges(std::uint64_t random) { return draw(random, 2) != 0 ? 
 /// IBR, DBR, PMV.
 std::uint64_t shape_breakpoint(const pmu::RegisterInfo& info, std::uint64_t random) {
   if (info.id.space == pmu::Space::cr)
-    return draw(random, 2) == 0 ? 0x100ee : 0xee;  // masked: what was captured stays for the comparison
+    return draw(random, 2) == 0 ? 0x100ee : 0xee;  // masked, so that captures remain for the comparison
   if (info.id.number % 2 == 0) return draw_address(random);
   return (0x00ff'ffff'ffff'ffff & ~(draw(random, 2) != 0 ? 0x3full : 0xffull)) | draw(random, 256) << 56;
 }
@@ -163,7 +163,7 @@ std::uint64_t shape_itanium2(const pmu::RegisterInfo& info, std::uint64_t random
     case pmu::Space::pmc:
       if (n == 0) return draw(random, 8) == 0 ? draw(random, 256) : 0;
       if (n >= 4 && n <= 7) return itanium2_counter_control(random);
-      if (n == 8 || n == 9)  // matchers that look at few bits, with and without range
+      if (n == 8 || n == 9)  // matchers that compare few bits, with and without range
         return draw(random, 16) << 60 | draw(random, 2) << 33 | (draw(random, 4) == 0 ? 0x3ffffff0u : 0x3ffffff8u) |
                draw(random, 4) | 4;
       if (n == 10) return fetch_ear_control(random);
@@ -199,7 +199,7 @@ std::uint64_t shape_montecito(const pmu::RegisterInfo& info, std::uint64_t rando
     case pmu::Space::pmc:
       if (n == 0) return draw(random, 8) == 0 ? draw(random, 1u << 16) : 0;
       if (n < 16) return montecito_counter_control(random);
-      if (n == 32 || n == 34)  // matchers that look at few bits, with and without range
+      if (n == 32 || n == 34)  // matchers that compare few bits, with and without range
         return 0x1ff'ffff'ff00 | draw(random, 2) << 3 | draw(random, 16) << 48 | draw(random, 4) << 56;
       if (n == 37) return fetch_ear_control(random);
       if (n == 38) return code_ranges(random);
@@ -215,7 +215,7 @@ std::uint64_t shape_montecito(const pmu::RegisterInfo& info, std::uint64_t rando
   }
 }
 
-// Dividers that cannot be preset: short periods, and inputs that add much.
+// The dividers cannot be preset: uses short periods, and inputs with large amounts.
 std::uint64_t shape_ev4(const pmu::RegisterInfo& info, std::uint64_t random) {
   if (info.name == "ICCSR") return 9 | draw(random, 16) << 8 | draw(random, 8) << 32;
   if (info.name == "PME_OPTION") return draw(random, 4) == 0 ? draw(random, 4) : 1;
@@ -236,7 +236,7 @@ std::uint64_t shape_ev5(const pmu::RegisterInfo& info, std::uint64_t random) {
   return random;
 }
 
-/// PCTR_CTL with both counters near their overflow, ProfileMe in every second of them.
+/// PCTR_CTL with both counters near their overflow, ProfileMe in every second value.
 std::uint64_t shape_ev6(const pmu::RegisterInfo& info, std::uint64_t random) {
   if (info.name == "PCTR_CTL") {
     const std::uint64_t profile = draw(random, 2);
@@ -249,7 +249,7 @@ std::uint64_t shape_ev6(const pmu::RegisterInfo& info, std::uint64_t random) {
   return random;
 }
 
-/// Counters that cannot be preset have come near their overflow.
+/// The counters cannot be preset: cycles are run until they are near their overflow.
 std::unique_ptr<pmu::Monitor> make_ev4(std::uint64_t seed) {
   auto monitor = make_alpha<pmu::alpha_ev4_pmu_parameters, pmu::make_alpha_ev4_monitor>(seed);
   const auto iccsr = find_register(*monitor, "ICCSR");

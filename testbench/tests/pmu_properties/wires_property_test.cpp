@@ -1,7 +1,7 @@
-// Do the two modules agree on their wires? Every random scenario runs three times: on the block module, on
-// the signal-level module, and on the plain monitor cycle by cycle. Registers, interrupt cycles, levels of
-// line and pins at every time, and the results of the program's own accesses must be the same. SystemC allows
-// one simulation per process, so all cases of all monitors share one.
+// The two modules must agree on their wires. Every random scenario runs three times: on the block module, on the
+// signal-level module, and on the plain monitor cycle by cycle. Registers, interrupt cycles, levels of line and pins at
+// every time, and the results of the program's own accesses must be the same. SystemC allows one simulation per
+// process, so all cases of all monitors share it.
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -14,7 +14,7 @@
 #include "testbench/tests/pmu_properties/scenario.h"
 #include "testbench/tests/sampling.h"
 
-int sc_main(int, char*[]) { return 0; }  // the library asks for one; main() is GoogleTest's
+int sc_main(int, char*[]) { return 0; }  // required by the library; main() is GoogleTest's
 
 namespace pmusim::testing {
 namespace {
@@ -26,7 +26,7 @@ const unsigned cases_per_subject = cases(sanitized ? 50 : 150);
 
 sc_time time_of(std::uint64_t cycle) { return sc_time::from_value(cycle * period.value()); }
 
-/// A PMU module with everything that plays on it and watches it.
+/// A PMU module with its drivers and observers.
 class Rig final : public sc_core::sc_module {
  public:
   Rig(const sc_core::sc_module_name& name, pmu::PmuShell& shell, pmu::ActivityIf& input, const Subject& subject,
@@ -81,7 +81,7 @@ class Rig final : public sc_core::sc_module {
     }
     input_.settle_block();
   }
-  // Every second write comes half a cycle early; it acts at the end of its cycle all the same.
+  // Every second write comes half a cycle early; it also takes effect at the end of its cycle.
   void access() {
     bool early = false;
     for (const RawAccess& raw : scenario_.bus) {
@@ -174,7 +174,7 @@ TEST(Wires, BlockModeAndSignalModeAgree) {
     requests += block.requests;
     reports += block.reports.size();
   }
-  // Agreement on nothing would be no agreement.
+  // The comparison needs edges to be meaningful.
   EXPECT_GT(line_edges, 40u);
   EXPECT_GT(pin_edges, 200u);
   EXPECT_GT(takings, 20u);

@@ -1,4 +1,4 @@
-// Activity by hand, for tests whose numbers are worked out on paper.
+// Hand-made activity, for tests whose numbers are computed by hand.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace pmusim::testing {
 
-/// One block of `cycles` cycles from `begin` on, with the clock running, IF set and nothing else going on.
+/// A block of `cycles` cycles from `begin` on, with the clock running and IF set, otherwise without occurrences.
 class ActivityBuilder {
  public:
   explicit ActivityBuilder(activity::Cycle cycles, activity::Cycle begin = 0) {
@@ -17,12 +17,12 @@ class ActivityBuilder {
     state(activity::State::interrupt_flag).initial = 1;
   }
   activity::StateColumn& state(activity::State s) { return block_.states[static_cast<std::size_t>(s)]; }
-  /// From this cycle on, `s` is `value`. In order of time.
+  /// Sets state `s` to `value` from this cycle on. Calls must be in order of time.
   ActivityBuilder& change(activity::State s, std::uint32_t at, std::uint64_t value) {
     state(s).changes.push_back({at, value});
     return *this;
   }
-  /// An instruction at `ip`, 4 bytes long, retires `at` cycles after the begin.
+  /// Adds the retirement of a 4-byte instruction at `ip`, `at` cycles after the begin.
   ActivityBuilder& retire(std::uint32_t at, std::uint64_t ip, std::uint16_t amount = 1) {
     activity::InstructionRecord record;
     record.ip = ip;

@@ -1,4 +1,4 @@
-// When is the interrupt taken, what does its handler see, and what becomes of the program's own accesses?
+// The cycle in which an interrupt is taken, the state that its handler sees, and the program's own accesses.
 #include "models/pmu/follower.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using pmu::Space;
 
 constexpr pmu::RegisterId select0{Space::msr, 0}, count0{Space::msr, 8};
 
-/// Counts event `event` (see ToyMonitor) with interrupt, `events` short of the overflow.
+/// A follower that counts event `event` (see ToyMonitor) with interrupt, `events` before the overflow.
 pmu::Follower armed(std::uint32_t event, unsigned events, Cycle skid) {
   pmu::Follower follower(std::make_unique<ToyMonitor>(skid));
   follower.monitor().write(select0, event | ToyMonitor::interrupt, {});
@@ -25,8 +25,8 @@ pmu::Follower armed(std::uint32_t event, unsigned events, Cycle skid) {
 TEST(Follower, StopsBehindTheRequestAndBehindTheBoundary) {
   ActivityBuilder a(100);
   a.retire(2, 0x100).retire(13, 0x104).retire(14, 0x108).retire(40, 0x10c);
-  // The clock overflows after 11 cycles: in cycle 10. Skid 3: not after a cycle before 13, in which an
-  // instruction retires.
+  // The clock overflows after 11 cycles: in cycle 10. Skid 3: the interrupt is taken after the first cycle from 13 on
+  // in which an instruction retires.
   pmu::Follower follower = armed(2, 11, 3);
   pmu::Stop stop = follower.advance(a.block(), 100);
   EXPECT_EQ(stop.at, 11u);
@@ -97,11 +97,11 @@ TEST(Follower, KeepsTheRequestAndTheLastInstructionAcrossBlocks) {
 TEST(Follower, QuietCyclesEndWithTheEarliestTaking) {
   ActivityBuilder a(100);
   a.retire(30, 0x500);
-  pmu::Follower follower = armed(2, 33, 5);  // 32 more counts cannot overflow; 16 may come per cycle: 2 cycles
+  pmu::Follower follower = armed(2, 33, 5);  // 32 more counts cannot overflow; at most 16 per cycle: 2 cycles
   EXPECT_EQ(follower.quiet_cycles(), 2u + 5u);
   follower.advance(a.block(), 40);  // the request comes in cycle 32
   EXPECT_EQ(follower.consumed(), 33u);
-  EXPECT_EQ(follower.quiet_cycles(), 4u);  // cycles 33 to 36; after 37 it may be taken
+  EXPECT_EQ(follower.quiet_cycles(), 4u);  // cycles 33 to 36; it may be taken after 37
 }
 
 TEST(Follower, ProgramReadsBeforeItsCycleAndWritesAtItsEnd) {

@@ -1,5 +1,5 @@
-// Does the module keep its promises on the bus and on its wires, to the picosecond? One simulation serves all
-// tests, because SystemC allows one per process: the platform is built and run once, and asked afterwards.
+// The module's behaviour on the bus and on its wires, to the picosecond. SystemC allows one simulation per process, so
+// all tests share one: the platform is built and run once, and its results are checked afterwards.
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -11,7 +11,7 @@
 #include "testbench/tests/pmu_shell/activity_builder.h"
 #include "testbench/tests/pmu_shell/toy_monitor.h"
 
-int sc_main(int, char*[]) { return 0; }  // the library asks for one; main() is GoogleTest's
+int sc_main(int, char*[]) { return 0; }  // required by the library; main() is GoogleTest's
 
 namespace pmusim::testing {
 namespace {
@@ -23,8 +23,8 @@ using sc_core::sc_time;
 constexpr RegisterId select0{Space::msr, 0}, count0{Space::msr, 8}, status{Space::msr, 16};
 const sc_time period(5, sc_core::SC_NS);
 
-/// A platform of somebody else: activity comes in two blocks with a pause between them, and its bus master
-/// accesses registers at odd times.
+/// A user's platform: activity comes in two blocks with a pause between them, and its bus master accesses registers at
+/// times that are not aligned to cycles.
 class Platform final : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Platform> socket;
@@ -85,7 +85,7 @@ class Platform final : public sc_core::sc_module {
       note("early block refused");
     }
     wait(100 * period);
-    wait(1, sc_core::SC_US);  // nothing to do for a while: 1500 ns
+    wait(1, sc_core::SC_US);  // idle until 1500 ns
     try {
       pmu.activity->consume(ActivityBuilder(10, 120).block());
     } catch (const std::logic_error&) {
@@ -98,7 +98,7 @@ class Platform final : public sc_core::sc_module {
   void master() {
     write(select0, 2 | ToyMonitor::interrupt);      // the clock, with interrupt
     write(count0, ToyMonitor::modulus - 10);        // request in cycle 9
-    wait(period * 3 + sc_time(1, sc_core::SC_NS));  // within cycle 3: acts at its end
+    wait(period * 3 + sc_time(1, sc_core::SC_NS));  // within cycle 3: takes effect at its end
     note("count " + std::to_string(read(count0)));
     wait(sc_time(4, sc_core::SC_NS));  // 20 ns: between cycles 3 and 4
     note("count " + std::to_string(read(count0)));
@@ -137,8 +137,8 @@ TEST(PmuModule, AccessAheadOfTimeWaitsForIt) {
       << platform().whole_log();
 }
 
-// Request in cycle 9: the line rises when cycle 10 begins, at 50 ns. Taken after cycle 14, at 75 ns, when the
-// counter has gone on for 5 cycles.
+// Request in cycle 9: the line rises when cycle 10 begins, at 50 ns. The interrupt is taken after cycle 14, at 75 ns,
+// when the counter has counted another 5 cycles.
 TEST(PmuModule, LineRisesWithTheRequestAndFallsWithTheTaking) {
   EXPECT_TRUE(platform().logged("50 ns line up")) << platform().whole_log();
   EXPECT_TRUE(platform().logged("75 ns taken cycle 15 pc 60 count 5")) << platform().whole_log();
@@ -150,9 +150,9 @@ TEST(PmuModule, PinPulsesForTheCycleBehindTheOverflow) {
   EXPECT_TRUE(platform().logged("55 ns pin down")) << platform().whole_log();
 }
 
-// The handler's write counts from cycle 15 on: 50 cycles, request in cycle 64, line up at 325 ns, taken after
-// cycle 90 at 455 ns. Its write lets cycle 140 request; that cycle ends 41 cycles into the second block, which
-// began at 1500 ns.
+// The handler's write counts from cycle 15 on: 50 cycles, request in cycle 64, the line rises at 325 ns, the interrupt
+// is taken after cycle 90 at 455 ns. After its write cycle 140 requests; that cycle ends 41 cycles into the second
+// block, which began at 1500 ns.
 TEST(PmuModule, HandlerProgramsTheNextInterruptAndLateBlocksMoveTime) {
   EXPECT_TRUE(platform().logged("325 ns line up")) << platform().whole_log();
   EXPECT_TRUE(platform().logged("455 ns taken cycle 91 pc 364 count 26")) << platform().whole_log();

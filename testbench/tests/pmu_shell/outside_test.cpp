@@ -1,6 +1,6 @@
-// Does a module keep its promises to a platform that takes the interrupt itself: a line that stays high until somebody
-// has answered, reset, transfers of 4 bytes, and a debugger that changes nothing? Both clocks of a PMU, side by side in
-// one simulation, because SystemC allows one per process.
+// The module's behaviour in a platform that takes the interrupt itself: a line that stays high until it is answered,
+// reset, transfers of 4 bytes, and a debugger without side effects. Both kinds of module run side by side in one
+// simulation, because SystemC allows one per process.
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -14,7 +14,7 @@
 #include "testbench/tests/pmu_shell/activity_builder.h"
 #include "testbench/tests/pmu_shell/toy_monitor.h"
 
-int sc_main(int, char*[]) { return 0; }  // the library asks for one; main() is GoogleTest's
+int sc_main(int, char*[]) { return 0; }  // required by the library; main() is GoogleTest's
 
 namespace pmusim::testing {
 namespace {
@@ -26,7 +26,8 @@ using sc_core::sc_time;
 constexpr RegisterId select0{Space::msr, 0}, count0{Space::msr, 8};
 const sc_time period(5, sc_core::SC_NS);
 
-/// The toy with wide counters: what one holds is read in both halves, so that both count; the lower half is written.
+/// The toy PMU with wide counters: a counter's value is read in both halves, so that both can be checked; only the
+/// lower half can be written.
 class WideToy final : public ToyMonitor {
  public:
   WideToy() : infos_(ToyMonitor::registers().begin(), ToyMonitor::registers().end()) {
@@ -86,7 +87,7 @@ class Side final : public sc_core::sc_module {
     sc_time delay = sc_core::SC_ZERO_TIME;
     bus->b_transport(payload, delay);
     payload.clear_extension(&privilege);
-    EXPECT_EQ(payload.get_address(), address);  // as it was, for the initiator
+    EXPECT_EQ(payload.get_address(), address);  // unchanged, for the initiator
     return payload.get_response_status();
   }
   std::uint64_t read(const char* name, unsigned bytes = 8, unsigned half = 0) {
@@ -113,7 +114,7 @@ class Side final : public sc_core::sc_module {
   void watch() { note(line.read() ? "up" : "down"); }
 };
 
-/// 400 cycles for both, an instruction in every second one.
+/// 400 cycles for both, with an instruction in every second one.
 class Platform final : public sc_core::sc_module {
  public:
   sc_core::sc_clock clock;
@@ -150,7 +151,7 @@ class Platform final : public sc_core::sc_module {
   void each(Act&& act) {
     for (auto& side : sides) act(*side);
   }
-  // All accesses fall a nanosecond into a cycle, and so act at its end.
+  // All accesses come one nanosecond after a cycle begins, and so take effect at its end.
   void drive() {
     at(0);
     each([](Side& s) {
@@ -161,10 +162,10 @@ class Platform final : public sc_core::sc_module {
     each([](Side& s) { EXPECT_EQ(s.read("Count0", 4, 0), 10u); });  // cycles 11 to 20
     at(25);
     each([](Side& s) {
-      EXPECT_EQ(s.read("Count0", 4, 1), 10u);  // as it was with the lower half
-      EXPECT_EQ(s.read("Count0", 4, 1), 15u);  // as it is
+      EXPECT_EQ(s.read("Count0", 4, 1), 10u);  // latched at the read of the lower half
+      EXPECT_EQ(s.read("Count0", 4, 1), 15u);  // the current value
     });
-    at(30);  // not taken: still up, and the interrupt's own conditions do not matter
+    at(30);  // not taken: the line is still up, regardless of the interrupt's own conditions
     each([](Side& s) {
       EXPECT_TRUE(s.line.read());
       std::uint64_t value = 0;
@@ -180,7 +181,7 @@ class Platform final : public sc_core::sc_module {
       EXPECT_FALSE(s.line.read());
       s.taken.write(false);
     });
-    at(100);  // overflowed again in cycle 50: reset takes the request back
+    at(100);  // overflowed again in cycle 50: reset withdraws the request
     each([](Side& s) {
       EXPECT_TRUE(s.line.read());
       s.reset.write(true);
@@ -189,7 +190,7 @@ class Platform final : public sc_core::sc_module {
     each([](Side& s) {
       EXPECT_EQ(s.read("Select0", 4), 0u);
       EXPECT_EQ(s.read("Count0"), 0u);
-      s.write("Select0", 2);  // under reset it does not last
+      s.write("Select0", 2);  // lost, because the module is in reset
       s.write("Count0", 77);
     });
     at(120);
@@ -203,13 +204,13 @@ class Platform final : public sc_core::sc_module {
     at(200);
     each([](Side& s) { responses(s); });
   }
-  /// Cycle 130: counting is off.
+  /// From cycle 130 on, with counting off.
   static void halves(Side& s) {
-    s.write("Count0", 0x1234, 4, 0);  // waits for the other half
+    s.write("Count0", 0x1234, 4, 0);  // held until the other half is written
     EXPECT_EQ(s.read("Count0"), 0u);
     s.write("Count0", 0, 4, 1);
     EXPECT_EQ(s.read("Count0"), both(0x1234));
-    s.write("Count0", 0, 4, 1);  // the lower half stays
+    s.write("Count0", 0, 4, 1);  // the lower half keeps its value
     EXPECT_EQ(s.read("Count0"), both(0x1234));
     EXPECT_EQ(s.read("Count0", 4, 0), 0x1234u);
     EXPECT_EQ(s.read("Count0", 4, 1), 0x1234u);
@@ -237,11 +238,11 @@ class Platform final : public sc_core::sc_module {
     EXPECT_EQ(reads(counter, 4, false, 2), tlm::TLM_BURST_ERROR_RESPONSE);
     EXPECT_EQ(reads(counter + 4, 8), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(reads(counter + 2, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    EXPECT_EQ(reads(selector + 4, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);  // it has 32 bits at most
+    EXPECT_EQ(reads(selector + 4, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);  // the register has at most 32 bits
     EXPECT_EQ(reads(s.window.size(), 8), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(reads(s.window.size(), 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(s.transfer(tlm::TLM_IGNORE_COMMAND, counter, data, 8), tlm::TLM_COMMAND_ERROR_RESPONSE);
-    for (const unsigned length : {4u, 8u}) {  // who may not write is told so through the window, too
+    for (const unsigned length : {4u, 8u}) {  // a write without the right to it fails through the window, too
       EXPECT_EQ(s.transfer(tlm::TLM_WRITE_COMMAND, selector, data, length, false, 64, 3),
                 tlm::TLM_GENERIC_ERROR_RESPONSE);
     }
@@ -257,7 +258,7 @@ class Platform final : public sc_core::sc_module {
       return payload.get_response_status();
     };
     EXPECT_EQ(own(select0, 4), tlm::TLM_OK_RESPONSE);
-    EXPECT_EQ(own(count0, 4), tlm::TLM_BURST_ERROR_RESPONSE);  // no whole register
+    EXPECT_EQ(own(count0, 4), tlm::TLM_BURST_ERROR_RESPONSE);  // not a whole register
     EXPECT_EQ(own(count0, 8), tlm::TLM_OK_RESPONSE);
     EXPECT_FALSE(s.window.offset_of("absent"));
     EXPECT_EQ(s.offset("COUNT0"), counter);
@@ -275,8 +276,9 @@ Platform& platform() {
   return *built;
 }
 
-// A cycle is 5 ns. Requested in cycle 10: up when cycle 11 begins. Taken a nanosecond into cycle 30, accesses at whose
-// end make 20 cycles to go from cycle 31 on: up when cycle 51 begins. Reset comes at 501 ns.
+// A cycle is 5 ns. Requested in cycle 10: the line rises when cycle 11 begins. Taken one nanosecond into cycle 30;
+// accesses at the end of that cycle leave 20 cycles to count from cycle 31 on: the line rises when cycle 51 begins.
+// Reset comes at 501 ns.
 TEST(PmuOutside, LineStaysUpUntilThePlatformAnswers) {
   for (const auto& side : platform().sides) {
     EXPECT_EQ(side->log, (std::vector<std::string>{"55 ns up", "151 ns down", "255 ns up", "501 ns down"}))

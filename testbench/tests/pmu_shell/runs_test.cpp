@@ -1,4 +1,4 @@
-// Are runs what the columns say, cycle by cycle, and as long as they can be?
+// Runs must match the columns, cycle by cycle, and must be as long as possible.
 #include "models/pmu/runs.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(RunCursor, QuietCyclesAreOneRun) {
 TEST(RunCursor, SumsOccurrencesOfACycleAndJoinsEqualNeighbours) {
   ActivityBuilder a(20, 100);
   a.retire(3, 0).retire(3, 4).retire(4, 8, 2).retire(6, 12).retire(19, 16);
-  // Two in cycle 103, an amount of two in 104: one run. The last cycle has its own.
+  // Two occurrences in cycle 103, an amount of two in 104: one run. The last cycle is a separate run.
   EXPECT_EQ(text(all_runs(a.block(), {retired}, 100, 120)),
             "[100,103)=0 [103,105)=2 [105,106)=0 [106,107)=1 [107,119)=0 [119,120)=1 ");
   EXPECT_EQ(text(all_runs(a.block(), {retired_once}, 104, 107)), "[104,105)=1 [105,106)=0 [106,107)=1 ");
@@ -75,7 +75,7 @@ TEST(RunCursor, FilterThatCountsNothingLeavesNoRun) {
   EXPECT_EQ(text(all_runs(a.block(), {at_0x20}, 0, 10)), "[0,5)=0 [5,6)=1 [6,10)=0 ");
 }
 
-// Against a count that steps through every cycle, for random columns and every pair of ends.
+// Compared with a count that steps through every cycle, for random columns and every pair of ends.
 TEST(RunCursor, AgreesWithSteppingThroughEveryCycle) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {

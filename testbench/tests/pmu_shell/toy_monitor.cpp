@@ -9,7 +9,7 @@ namespace {
 using pmu::Run;
 using pmu::Term;
 
-/// The two things a counter depends on, as one walk: event line and gate, in stretches where both hold.
+/// Iterates over the stretches in which both inputs of a counter are constant: event line and gate.
 class GatedRuns {
  public:
   GatedRuns(const Block& block, std::uint32_t select, Cycle from, Cycle to)
@@ -147,7 +147,7 @@ pmu::Consumed ToyMonitor::consume(const Block& block, Cycle from, Cycle to) {
   return done;
 }
 
-// At most 16 occurrences of anything come in one cycle.
+// A cycle has at most 16 occurrences.
 Cycle ToyMonitor::quiet_cycles() const {
   Cycle quiet = activity::never;
   for (const Counter& counter : counters_) {

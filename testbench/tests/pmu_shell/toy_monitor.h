@@ -1,6 +1,6 @@
-// A small PMU of no real processor, to test what surrounds PMUs: two counters with event select, threshold,
-// privilege filter, overflow interrupt and a pin each. Documented completely here, so that a test can work
-// out every number by hand.
+// A small PMU of no real processor, to test the parts around PMUs: two counters with event select, threshold, privilege
+// filter, overflow interrupt and a pin each. It is documented completely here, so that a test can compute every number
+// by hand.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Instructions as text: those that objdump prints of the program itself.
+// Instructions as text must equal what objdump prints of the program itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct Printed {
   std::map<std::pair<std::uint64_t, unsigned>, std::string> texts;
 };
 
-/// objdump's words for what Zydis calls otherwise.
+/// objdump's mnemonics for those that Zydis names differently.
 std::string zydis_mnemonic(std::string word) {
   static const std::map<std::string, std::string> names{{"je", "jz"},   {"jne", "jnz"}, {"jae", "jnb"},  {"ja", "jnbe"},
                                                         {"jge", "jnl"}, {"jg", "jnle"}, {"sete", "setz"}};
@@ -32,7 +32,7 @@ std::string zydis_mnemonic(std::string word) {
   return name == names.end() ? word : name->second;
 }
 
-/// One blank between words, no symbols, no template.
+/// Text with one blank between words, without symbols and template.
 std::string normal(std::string text) {
   text = std::regex_replace(text, std::regex(R"(\[[MIFBLX]{3}\])"), "");
   text = std::regex_replace(text, std::regex(" ?<[^>]*>"), "");
@@ -41,7 +41,7 @@ std::string normal(std::string text) {
   return text;
 }
 
-/// What objdump prints of the program's code, with the bytes beside it.
+/// objdump's text of the program's code, with the bytes.
 Printed printed(const CrossTools& tools, const std::string& program) {
   static const std::regex shape(R"(^ *([0-9a-f]+):\t((?:[0-9a-f]{2}+ )+) *(?:\t(.*))?$)");
   const std::string style = tools.isa == Isa::i386 ? " -M intel" : "";
@@ -79,7 +79,7 @@ TEST_P(Disassembly, IsObjdumps) {
   for (const auto& [place, text] : theirs.texts) {
     ASSERT_TRUE(ours.contains(place)) << std::hex << place.first;
     const std::string& mine = ours.at(place);
-    if (GetParam().isa == Isa::i386) {  // Zydis: another spelling of operands
+    if (GetParam().isa == Isa::i386) {  // Zydis spells operands differently
       EXPECT_EQ(mine.substr(0, mine.find(' ')), zydis_mnemonic(text.substr(0, text.find(' ')))) << text;
     } else {
       // Without symbols a target is 0x and digits.
@@ -94,7 +94,7 @@ TEST_P(Disassembly, IsObjdumps) {
 INSTANTIATE_TEST_SUITE_P(Isas, Disassembly, testing::ValuesIn(cross_tools()),
                          [](const auto& info) { return std::string(trace::name_of(info.param.isa)); });
 
-// A comment line above each instruction: what is printed can be imported again.
+// A comment line above each instruction: the output can be imported again.
 TEST(Dump, Disassembled) {
   write_file("nops.txt", nops(3));
   const Outcome dumped = pmusim("trace dump nops.txt --isa i386 --disasm");
@@ -114,7 +114,8 @@ TEST(Dump, Disassembled) {
   EXPECT_EQ(nlohmann::json::parse(lines[2]).at("disassembled").size(), 3u);
 }
 
-// Where no disassembler is installed, instructions are encodings, and the command says what to install.
+// Where no disassembler is installed, instructions are shown as encodings, and the command names the package to
+// install.
 TEST(Dump, WithoutObjdump) {
   const std::string trace = recorded("alpha-units");
   const Outcome outcome =

@@ -1,4 +1,4 @@
-// Exports, opened by the tools that they are for, or checked against these tools' schemas; sums are the counter's.
+// Exports, opened by the tools that they are for, or checked against these tools' schemas; sums must equal the counter.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ std::string exported(const std::string& format, const std::string& more = "") {
   return scratch() + '/' + file;
 }
 
-/// 1,234 as 1234.
+/// Reads 1,234 as 1234.
 std::uint64_t number(std::string text) {
   std::erase(text, ',');
   return std::stoull(text);
@@ -52,7 +52,7 @@ TEST(Callgrind, OpensIt) {
   EXPECT_EQ(number(match[4]), expected.at("events")[1].at("counted").get<std::uint64_t>());
 }
 
-// By protoc and the format's own description.
+// Decoded with protoc and the format's own description.
 TEST(Pprof, Decodes) {
   const std::string folder = "/usr/share/gocode/src/github.com/google/pprof/proto";
   if (!have_tools({"protoc", folder + "/profile.proto"})) GTEST_SKIP() << "no protoc with profile.proto";
@@ -105,7 +105,7 @@ TEST(Speedscope, FitsItsFormat) {
   }
 }
 
-// `STACK COUNT` a line, as flame graphs are drawn from.
+// A line `STACK COUNT` for each stack, the input of flame graphs.
 TEST(Folded, AddsUp) {
   for (const std::string more : {"", sampled}) {
     std::uint64_t sum = 0;
@@ -122,14 +122,13 @@ TEST(Folded, AddsUp) {
 
 /// A sample of `perf script` with its fields comm, pid, tid, cpu, time, period, event, ip, sym and dso.
 struct PerfSample {
-  std::string event, stack;  ///< outermost first, with ';' between
+  std::string event, stack;  ///< outermost frame first, separated by ';'
   std::uint64_t tid = 0, period = 0;
   double time = 0;
 };
 
-/// Reads as stackcollapse-perf.pl and speedscope do: command and library have no blanks, a sample's line begins in the
-/// first column, its frames are indented, innermost first, and an empty line ends it. What is none of these is an
-/// error.
+/// Parses as stackcollapse-perf.pl and speedscope do: command and library have no blanks, a sample's line begins in the
+/// first column, its frames are indented, innermost first, and an empty line ends it. Any other line is an error.
 std::vector<PerfSample> perf_samples(const std::string& text) {
   static const std::regex head(R"(^(\S+)\s+(\d+)/(\d+)\s+\[(\d{3})\]\s+(\d+\.\d+):\s+(\d+)\s+(\S+):\s*$)");
   static const std::regex frame(R"(^\s+([0-9a-f]+)\s+(\S.*) \((\S+)\)$)");
@@ -157,8 +156,8 @@ std::vector<PerfSample> perf_samples(const std::string& text) {
   return samples;
 }
 
-// No tool that reads this text is packaged, so that the test has a strict reader of its own: folded, the samples are
-// what --export folded writes.
+// No tool that reads this text is packaged, so that the test contains a strict reader: folded, the samples must equal
+// the output of --export folded.
 TEST(PerfScript, FoldsToTheSameStacks) {
   const std::string name = "a trace.pmt";  // comm and dso have no blanks
   (void)output_of("cp '" + recorded("i386-recursion-O2") + "' '" + scratch() + '/' + name + "'");

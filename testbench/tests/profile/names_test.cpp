@@ -1,4 +1,4 @@
-// Functions and lines of programs, against nm and addr2line; and names that a trace carries.
+// Functions and lines of programs, compared with nm and addr2line; and names stored in a trace.
 #include "pmusim/trace/names.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 class Names : public testing::TestWithParam<CrossTools> {};
 
-/// `file:line` without folder, or an empty text.
+/// `file:line` without the folder, or an empty text.
 std::string short_line(std::string text) {
   text = text.substr(text.find_last_of('/') + 1);
   text = text.substr(0, text.find(" (discriminator"));
@@ -36,7 +36,7 @@ std::string line_at(const std::vector<trace::LineStart>& lines, std::uint64_t ad
   return at == nullptr || at->line == 0 ? "" : short_line(fmt::format("{}:{}", at->file, at->line));
 }
 
-// Every function that nm knows, with its size; and the line of every fourth byte of code.
+// Every function that nm lists, with its size; and the line of every fourth byte of code.
 TEST_P(Names, AreThoseOfBinutils) {
   const std::string program = built_program(GetParam());
   if (program.empty()) GTEST_SKIP() << "no cross tools";
@@ -92,7 +92,7 @@ TEST(ElfNames, WhatIsNoProgram) {
   EXPECT_THAT(message(self, trace::Isa::alpha), HasSubstr("is not an ELF file for alpha"));
 }
 
-// Names go into a trace and come out again, whatever bytes they have; what runs is the same.
+// Names are written to a trace and read back, whatever bytes they contain; the execution is unchanged.
 TEST(TraceNames, RoundTrip) {
   trace::ProgramNames names;
   names.functions = {{0x1000, 3, "main"}, {0x1003, 0, "odd name=%\xc3\xa4"}};
@@ -117,7 +117,7 @@ TEST(TraceNames, RoundTrip) {
   }
 }
 
-// A recorded program has its names in the trace, and --elf says the same of a trace without.
+// A recorded program's trace contains its names; --elf gives the same names for a trace without them.
 TEST(TraceNames, CapturePutsThemThere) {
   const CrossTools& tools = cross_tools().back();
   const std::string program = built_program(tools);

@@ -1,5 +1,5 @@
 // pmusim report and annotate: rows add up to the counters on all targets, instructions are those of the trace, samples
-// are those of record, and errors.
+// are those of record; and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct Request {
   std::string traces;  ///< names
   std::string events;
 };
-/// Occurrences that name instructions, and states: stalls where a target has them, else cycles.
+/// Events whose occurrences name instructions, and states: stalls where a target has them, else cycles.
 const std::vector<Request>& requests() {
   static const std::vector<Request> all{
       {"athlon", "i386-units", "RETIRED_INSTRUCTIONS,DATA_CACHE_MISSES,CPU_CLK_UNHALTED,DISPATCH_STALLS"},
@@ -52,7 +52,7 @@ std::string options_of(const Request& request) {
 
 class Reports : public testing::TestWithParam<Request> {};
 
-/// Stalls of all rows come to what `pmusim run` counts of the event, and of no thread's row to more than its cycles.
+/// Stalls of all rows must add up to the event's count of `pmusim run`, and no row of one thread may exceed its cycles.
 void expect_stalls(const Json& report, const Request& request) {
   const bool without = request.target == "alpha-ev6" || request.target == "alpha-ev67";
   EXPECT_EQ(report.at("stalls").empty(), without) << report.at("stalls");
@@ -62,7 +62,7 @@ void expect_stalls(const Json& report, const Request& request) {
     for (const Json& row : report.at("rows")) {
       const auto cycles = row.at("stalls").at(i).get<std::uint64_t>();
       sum += cycles;
-      // A thread that was long in the background loses track of whom it waits for.
+      // A thread that was in the background for long loses track of the instruction that it waits for.
       if (row.at("ip").is_null()) continue;
       EXPECT_LE(cycles, row.at("cycles").get<std::uint64_t>()) << stall << row;
     }
@@ -74,7 +74,7 @@ void expect_stalls(const Json& report, const Request& request) {
   }
 }
 
-// By function, line and instruction alike; and what `pmusim run` counts.
+// By function, line and instruction alike; the sums must equal the counts of `pmusim run`.
 TEST_P(Reports, AddUp) {
   const std::string options = options_of(GetParam());
   for (const std::string by : {"instruction", "function"}) {
@@ -103,8 +103,8 @@ INSTANTIATE_TEST_SUITE_P(Targets, Reports, testing::ValuesIn(requests()), [](con
   return name;
 });
 
-/// The 21264 drops no-ops, and the 750 folds branches: both before they could retire. The break that ends an IA-64
-/// program is a fault.
+/// The 21264 drops no-ops, and the 750 folds branches, both before retirement. The break that ends an IA-64 program is
+/// a fault.
 bool may_not_retire(trace::Isa isa, const trace::Code& code, unsigned slot) {
   switch (isa) {
     case trace::Isa::alpha:
@@ -119,7 +119,7 @@ bool may_not_retire(trace::Isa isa, const trace::Code& code, unsigned slot) {
   return false;
 }
 
-/// How often each instruction is in the trace, by address and slot; slots that are not reached are none.
+/// The number of executions of each instruction in the trace, by address and slot, without slots that are not reached.
 std::map<std::string, std::uint64_t> executed(const std::string& name) {
   std::map<std::string, std::uint64_t> counts;
   const auto reader = trace::open(recorded(name));
@@ -140,7 +140,7 @@ std::map<std::string, std::uint64_t> executed(const std::string& name) {
   return counts;
 }
 
-/// The same, or another number, of each row.
+/// The value that `of` extracts from each row, by address and slot.
 std::map<std::string, std::uint64_t> by_place(const Json& report, const std::function<std::uint64_t(const Json&)>& of) {
   std::map<std::string, std::uint64_t> counts;
   for (const Json& row : report.at("rows")) {
@@ -152,7 +152,8 @@ std::map<std::string, std::uint64_t> by_place(const Json& report, const std::fun
   return counts;
 }
 
-// The trace says how often each instruction was executed; report says the same by retirements and by the counter.
+// The trace gives the number of executions of each instruction; report must show the same by retirements and by the
+// counter.
 TEST(ReportExact, AsTheTraceHasIt) {
   const struct {
     std::string target, trace, event;
@@ -182,7 +183,7 @@ TEST(ReportExact, AsTheTraceHasIt) {
   }
 }
 
-// Samples are those that record takes, by address, with the events that they stand for.
+// Samples must equal those of record, by address, with the events that they stand for.
 TEST(ReportSamples, AsRecordTakesThem) {
   for (const std::string run :
        {"-t athlon -e RETIRED_INSTRUCTIONS --period 97 --trace @i386-units",
@@ -213,7 +214,7 @@ TEST(ReportSamples, AsRecordTakesThem) {
   }
 }
 
-// 64 no-ops in two functions: known counts and names, and the listing of one of them.
+// 64 no-ops in two functions: known counts and names, and the listing of one of the functions.
 TEST(Annotate, KnownProgram) {
   write_file("nops.txt", nops(64));
   const Json first = json_of(pmusim("trace dump nops.txt --isa i386 --range 0:1 --format json"));

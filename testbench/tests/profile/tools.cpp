@@ -13,7 +13,7 @@ namespace {
 
 const std::string programs = std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/programs/";
 
-/// As scripts/record-traces does, with lines.
+/// The compiler command of scripts/record-traces, with line numbers.
 std::string compiled(const std::string& compiler, const std::string& isa) {
   std::string sources;
   for (const std::string& name : {"start_" + isa + ".s", std::string("quicksort.c"), std::string("memory.c")})

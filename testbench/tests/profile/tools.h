@@ -1,4 +1,4 @@
-// Programs built for the test with the cross compilers, and other people's tools to look at them.
+// Programs built for the test with the cross compilers, and external tools that read them.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@ namespace pmusim::cli_test {
 
 struct CrossTools {
   trace::Isa isa;
-  std::string prefix;    ///< of the names of the tools, with the dash
-  std::string build;     ///< a command that compiles SOURCES with lines into OUTPUT
-  std::string function;  ///< that the program has
+  std::string prefix;    ///< of the tools' names, with the dash
+  std::string build;     ///< a command that compiles SOURCES with line numbers into OUTPUT
+  std::string function;  ///< a function of the program
 };
-/// One for each instruction set. IA-64 has an assembler and no compiler.
+/// One entry for each instruction set. For IA-64 there is an assembler but no compiler.
 [[nodiscard]] const std::vector<CrossTools>& cross_tools();
-/// Path of the linked program, made once; empty if the tools are not there.
+/// Path of the linked program, built once; empty if the tools are missing.
 [[nodiscard]] std::string built_program(const CrossTools& tools);
-/// What a shell command prints. Fails the test if it does not end with 0.
+/// Output of a shell command. Fails the test if its exit status is not 0.
 [[nodiscard]] std::string output_of(const std::string& command);
 
 }  // namespace pmusim::cli_test

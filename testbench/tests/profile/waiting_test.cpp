@@ -1,4 +1,4 @@
-// To which instruction cycles are charged that name none, by hand-made blocks.
+// The instruction to which cycles without one are charged, tested with hand-made blocks.
 #include "testbench/profile/waiting.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace {
 using activity::Block;
 using activity::Signal;
 
-/// Instruction i is at 0x100 + 4 i; each entry is a cycle of its block and an instruction.
+/// Instruction i is at 0x100 + 4 i; each entry is a cycle of the block and the instruction that retires in it.
 Block block(activity::Cycle begin, activity::Cycle end,
             const std::vector<std::pair<std::uint32_t, std::uint32_t>>& retired) {
   Block b;
@@ -26,7 +26,8 @@ Block block(activity::Cycle begin, activity::Cycle end,
 }
 Culprit at(unsigned i) { return {0x100 + 4 * std::uint64_t{i}, 0, true}; }
 
-// Cycles 10 to 13 wait for the first, 14 is the third's; the second shares a cycle, and a wrong path has none.
+// Cycles 10 to 13 are charged to the first, 14 to the third; the second retires with the first, and wrong-path
+// instructions get none.
 TEST(Retirements, EveryCycleHasTheInstructionThatRetiresNext) {
   Retirements r(0);
   r.consume(block(10, 20, {{3, 0}, {3, 1}, {4, 2}, {6, 7}}));
@@ -53,16 +54,16 @@ TEST(Retirements, ChargesAStretch) {
   r.consume(block(0, 10, {{3, 0}, {5, 1}}));
   Charges charges;
   std::uint64_t lost = 0;
-  EXPECT_EQ(r.charge(2, 8, 2, charges, lost), 6u);  // of cycles 6 and 7 it is not known yet
+  EXPECT_EQ(r.charge(2, 8, 2, charges, lost), 6u);  // cycles 6 and 7 are not decided yet
   EXPECT_EQ(charges, (Charges{{at(0), 4}, {at(1), 4}}));
   for (activity::Cycle begin = 10; begin < 60; begin += 10) r.consume(block(begin, begin + 10, {{0, 2}}));
   charges.clear();
   EXPECT_EQ(r.charge(0, 30, 1, charges, lost), 30u);
-  EXPECT_EQ(lost, 20u);  // before what is remembered
+  EXPECT_EQ(lost, 20u);  // older than the recorded retirements
   EXPECT_EQ(charges, (Charges{{at(2), 10}}));
 }
 
-// A counter that adds 2 in cycles 2 to 5, of which one occurrence in cycle 3 names somebody.
+// A counter that adds 2 in each of cycles 2 to 5; one occurrence, in cycle 3, names an instruction.
 TEST(WaitingRecorder, ChargesWhatNamesNoInstruction) {
   Retirements r(0);
   WaitingRecorder recorder(1, 0);
@@ -77,7 +78,7 @@ TEST(WaitingRecorder, ChargesWhatNamesNoInstruction) {
   EXPECT_EQ(recorder.waited(), (Charges{{at(0), 3}, {at(1), 4}}));
   EXPECT_EQ(recorder.counter(0).unnamed, 7u);
   recorder.settle(r);
-  EXPECT_EQ(recorder.waited(), (Charges{{at(0), 3}, {at(1), 4}}));  // once
+  EXPECT_EQ(recorder.waited(), (Charges{{at(0), 3}, {at(1), 4}}));  // charged only once
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""Columns of traces and activity: against the text of the trace, and against counts of a run."""
+"""Columns of traces and activity, compared with the text of the trace and with the counts of a run."""
 
 import re
 import tempfile

@@ -1,4 +1,4 @@
-"""What the tests share: where things are, and the command beside the module."""
+"""Shared parts of the tests: paths, and the command to compare the module with."""
 
 import json
 import os
@@ -17,6 +17,6 @@ def shell(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def printed(*arguments: str) -> List[Any]:
-    """JSON of the command."""
+    """The JSON output of the command."""
     done = shell(*arguments, "--format", "json")
     return [json.loads(line) for line in done.stdout.splitlines()]

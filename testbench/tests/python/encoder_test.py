@@ -1,4 +1,4 @@
-"""Encoders in Python: a right one passes, one wrong bit is found, and a broken one is told."""
+"""Encoders in Python: a right one passes, one wrong bit is detected, and a broken one is reported."""
 
 import io
 import json
@@ -15,7 +15,7 @@ QUICK: Any = dict(target="athlon", only="DATA_CACHE_REFILLS*,RETIRED_INSTRUCTION
 
 
 class Changed:
-    """This project's encoder with a change."""
+    """This project's encoder with a change of its answers."""
 
     def __init__(self, change: Any = lambda answer: answer) -> None:
         self.own, self.change, self.asked = pmusim.OwnEncoder(), change, 0

@@ -1,4 +1,4 @@
-"""A PMU stepped by hand holds what a run of the same trace leaves."""
+"""A PMU stepped by hand must hold the same values as after a run of the same trace."""
 
 import random
 import tempfile
@@ -48,10 +48,10 @@ class Stepping(unittest.TestCase):
             self.assertIsNotNone(entry)
             self.assertEqual(monitor.cycle, entry["cycle"])
             self.assertGreaterEqual(entry["cycle"], entry["requested"])
-            self.assertLess(monitor.read("PerfCtr0"), 20)  # it has passed 0, some instructions ago
+            self.assertLess(monitor.read("PerfCtr0"), 20)  # it passed 0 some instructions ago
             self.assertIn(entry["ip"], (0x8048000, 0x8048002))
             self.assertFalse(monitor.ended)
-            # A handler of its own: the counter goes back, and the next interrupt comes.
+            # The test's own handler: it resets the counter, and the next interrupt comes.
             monitor.write("PerfCtr0", 2**48 - 30)
             monitor.write("LVTPC", 4 << 8)
             self.assertIsNotNone(monitor.step(10**6))

@@ -1,4 +1,4 @@
-"""Every notebook of docs/notebooks runs to its end: its cells, one after the other, in one name space."""
+"""Every notebook of docs/notebooks must run to its end: its cells in order, in one name space."""
 
 import contextlib
 import io
@@ -23,7 +23,7 @@ class Notebooks(unittest.TestCase):
                 code = compile("".join(cell["source"]), f"{notebook.name}, cell {number}", "exec")
                 with self.subTest(notebook=notebook.name, cell=number), warnings.catch_warnings(), \
                         contextlib.redirect_stdout(io.StringIO()):
-                    warnings.filterwarnings("ignore", category=DeprecationWarning)  # of libraries' own
+                    warnings.filterwarnings("ignore", category=DeprecationWarning)  # raised by libraries
                     exec(code, names)
 
 

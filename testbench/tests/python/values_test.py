@@ -1,4 +1,4 @@
-"""Functions of the module against the command's JSON, and their errors against its line."""
+"""Functions of the module compared with the command's JSON, and their errors with its error line."""
 
 import subprocess
 import sys
@@ -96,7 +96,7 @@ class Values(unittest.TestCase):
             text = "\n".join(["! isa i386", *(pairs * 1000), last])  # 2001 instructions
             file = trace_file(folder, text + "\n")
             samples = pmusim.record("athlon", file, "RETIRED_INSTRUCTIONS", 100, randomize=False)
-            self.assertIn(len(samples), (19, 20))  # the last may come when the program is over
+            self.assertIn(len(samples), (19, 20))  # the program may end before the last one is taken
             cycles = samples.column("cycle")
             self.assertTrue((cycles[1:] > cycles[:-1]).all())
             self.assertEqual(set(samples.column("ip").tolist()) - {0x8048000, 0x8048002}, set())
