@@ -1,4 +1,4 @@
-/* What program.c calls, as in a libpfm.so.3 that knows no processor: every call fails. */
+/* The functions that program.c calls, as in a libpfm.so.3 that knows no processor: every call fails. */
 int pfm_initialize(void) { return -3; }
 int pfm_force_pmu(int type) { return type < 0 ? -2 : -1; }
 int pfm_get_pmu_type(int *type) { return type == 0 ? -2 : -3; }

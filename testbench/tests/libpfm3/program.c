@@ -1,4 +1,4 @@
-/* A program for libpfm 3, with its header and its names alone: cycles and retired instructions of an Itanium 2. */
+/* A program for libpfm 3, with only its header and names: cycles and retired instructions of an Itanium 2. */
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,16 +18,16 @@ int main(void) {
   unsigned int counters = 0, i;
   int type = -1;
 
-  /* Without hardware and without a word from outside it is type 256, the Athlon. */
+  /* Without hardware and without a selection the type is 256, the Athlon. */
   unsetenv("LIBPFM_FORCE_PMU");
   expect(pfm_initialize() == PFMLIB_SUCCESS, "pfm_initialize");
   expect(pfm_get_pmu_type(&type) == PFMLIB_SUCCESS && type == 256, "the type that is chosen");
-  /* The environment decides. */
+  /* The environment selects the type. */
   setenv("LIBPFM_FORCE_PMU", "4", 1);
   expect(pfm_initialize() == PFMLIB_SUCCESS, "pfm_initialize with LIBPFM_FORCE_PMU");
   expect(pfm_get_pmu_type(&type) == PFMLIB_SUCCESS && type == PFMLIB_MONTECITO_PMU, "the type of the environment");
   unsetenv("LIBPFM_FORCE_PMU");
-  /* So does the program. */
+  /* The program selects the type. */
   expect(pfm_force_pmu(PFMLIB_ITANIUM2_PMU) == PFMLIB_SUCCESS, "pfm_force_pmu");
   expect(pfm_get_num_counters(&counters) == PFMLIB_SUCCESS && counters == 4, "pfm_get_num_counters");
 

@@ -1,4 +1,4 @@
-/* A Tru64 program's view of the header: it is C, and its types have the sizes and places that the kernel expects. */
+/* The header as used by a Tru64 program: it is C, and its types have the sizes and offsets that the kernel expects. */
 #include "sys/pfcntr.h"
 
 /* C99 has no static assertions. */

@@ -1,5 +1,5 @@
-/* A program of Tru64 UNIX for a 21164, in C and with the header alone: counts mispredicted branches, issues and loads
- * around some work, and profiles 64 instructions of it. */
+/* A Tru64 UNIX program for a 21164, in C and with only the header: counts mispredicted branches, issues and loads
+ * during some work, and profiles 64 instructions of it. */
 #include "program.h"
 
 #include "sys/pfcntr.h"

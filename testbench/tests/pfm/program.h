@@ -1,4 +1,5 @@
-/* The system calls of program.c, and what its run says. On Tru64 UNIX they are those of <unistd.h> and <stropts.h>. */
+/* The system calls of program.c, and the results of its run. On Tru64 UNIX the calls are those of <unistd.h> and
+ * <stropts.h>. */
 #ifndef TESTBENCH_TESTS_PFM_PROGRAM_H
 #define TESTBENCH_TESTS_PFM_PROGRAM_H
 
@@ -10,7 +11,7 @@ int pfm_open(const char* path, int flags);
 int pfm_close(int descriptor);
 int pfm_ioctl(int descriptor, unsigned int request, void* argument);
 long pfm_read(int descriptor, void* buffer, unsigned long size);
-/* What is to be measured. */
+/* The work to be measured. */
 void pfm_work(void);
 
 struct program_result {
@@ -19,7 +20,7 @@ struct program_result {
   unsigned int samples[4];  /* of 16 instructions each */
   long sample_bytes;
 };
-/* 0, or the number of the call that failed. */
+/* Returns 0, or the number of the call that failed. */
 int program_run(unsigned long start, struct program_result* result);
 
 #ifdef __cplusplus

@@ -18,13 +18,13 @@ def run(*words, **variables):
 
 
 def linked(*words, **variables):
-    """With nothing loaded before it."""
+    """Runs the program without a preloaded library."""
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     return subprocess.run(words, capture_output=True, text=True, check=False, env={**environment, **variables})
 
 
 def counts(trace):
-    """The same events as `pmusim run` counts them, which knows no device."""
+    """The counts of the same events by `pmusim run`, which does not use the device."""
     done = subprocess.run([PMUSIM, "run", "-t", "alpha-ev6", "--trace", trace, "--format", "json",
                            "-e", "PF6_MUX0_RET_INSTRUCTIONS,PF6_MUX1_CYCLES"],
                           capture_output=True, text=True, check=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is every listing of the pages on platforms a part of a file that is compiled, or what a command prints?
+"""Every listing of the pages on platforms must be part of a file that is compiled, or the output of a command.
 
   guide_test.py CHECKOUT BIN
 

@@ -1,4 +1,4 @@
-// A counter of the oracle that has counted one activity counts the next one as a new counter does.
+// An oracle's counter that has counted one activity must count the next one like a new counter.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ TEST_P(CountersOf, ForgetTheActivityBefore) {
   for (const Check& check : rows_of(target)) {
     Group group;
     for (const std::uint32_t threshold : {0u, 1u}) {
-      if (threshold != 0 && target.starts_with("alpha")) continue;  // has none
+      if (threshold != 0 && target.starts_with("alpha")) continue;  // the Alphas have none
       group.checks = {check};
       group.checks.front().request.threshold = threshold;
       group.checks.front().attributes.emplace_back("c", threshold);
@@ -39,7 +39,7 @@ TEST_P(CountersOf, ForgetTheActivityBefore) {
     Counts::Counters fresh;
     Counts once(target, parameters), again(target, parameters);
     once.count(asked, numbers, *stimulus, fresh);
-    std::vector<std::size_t> wanted = numbers;  // every other time fewer, so that a counter has more than is wanted
+    std::vector<std::size_t> wanted = numbers;  // every second time fewer than the counter has
     if (i % 2 != 0) std::erase_if(wanted, [](std::size_t number) { return number % 4 == 0; });
     again.count(asked, wanted, *stimulus, lasting);
     for (const std::size_t number : wanted) {

@@ -10,7 +10,7 @@ namespace {
 
 using Sizes = std::vector<std::size_t>;
 
-/// The pairs that rows have, counted without the generator.
+/// The pairs of values that the rows contain, computed without the generator.
 std::set<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> pairs(
     const std::vector<std::vector<std::size_t>>& rows) {
   std::set<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> found;
@@ -38,7 +38,7 @@ TEST(CoveringArray, EveryPairIsInARow) {
 }
 
 TEST(CoveringArray, IsNotMuchLongerThanItHasToBe) {
-  // The two largest attributes alone need 7 x 13 rows, which is the least there can be.
+  // The two largest attributes alone need 7 x 13 rows, which is the minimum.
   EXPECT_LE(covering_array({7, 13, 3, 3, 3, 4}).size(), 7 * 13 * 5 / 4);
 }
 

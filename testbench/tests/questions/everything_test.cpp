@@ -1,4 +1,4 @@
-// What each answer runs on beside the traces of its question: a little of everything.
+// The activity with a little of everything, on which each answer runs in addition to the traces of its question.
 #include "testbench/questions/everything.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace {
 using activity::Signal;
 using activity::State;
 
-/// A block of 100 cycles in which these happen, at this level.
+/// A block of 100 cycles with these occurrences, at this level.
 Block block_of(const std::vector<std::pair<Signal, std::uint16_t>>& what, std::uint64_t level = 0) {
   Block block;
   block.end = 100;
@@ -63,7 +63,7 @@ TEST(Everything, LeavesOutWhatProgramsWriteToRegisters) {
   EXPECT_EQ(log.blocks()[0].column(Signal::retire).size(), 1u);
 }
 
-// A matcher that compares two bits of an opcode is told from one that compares one of them.
+// A matcher that compares two bits of an opcode is distinguished from one that compares only one of them.
 TEST(Everything, EncodingsHaveAllValuesOfEachTwoBits) {
   Block block = block_of({});
   block.instructions.resize(64);

@@ -14,7 +14,7 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// The first `count` questions about an event of the target, answered by our own encoder with a defect.
+/// Verdicts on the first `count` questions about an event of the target, answered by our own encoder with a defect.
 JobVerdict examined(const std::string& target, const std::string& event, const Defect* defect, std::size_t count = 60,
                     Extent extent = Extent::full) {
   Exam exam{"job", target, models::find_target(target)->parameters(), true, {}, {}, "pmusim validate --question "};
@@ -56,7 +56,8 @@ TEST(Exam, RightAnswersPassAndAreExercised) {
   }
 }
 
-// Every quick question to the Athlon has a trace on which each of its attributes shows, counter masks up to 255 too.
+// For every quick question to the Athlon there must be a trace on which each of its attributes has an effect, including
+// counter masks up to 255.
 TEST(Exam, EveryQuickQuestionToTheAthlonIsExercised) {
   Exam exam{"job", "athlon", models::find_target("athlon")->parameters(), true, {}, {}, ""};
   const auto right = own_encoder();
@@ -68,7 +69,7 @@ TEST(Exam, EveryQuickQuestionToTheAthlonIsExercised) {
     EXPECT_EQ(question.verdict, "ok") << question.question << ": " << question.detail;
 }
 
-/// The verdicts on questions about single events, each with a bit of a register of our own answer turned.
+/// The verdicts on questions about single events, with one bit flipped in a register of our own answer.
 std::vector<QuestionVerdict> with_wrong_bit(const std::string& target, const std::string& reg,
                                             const std::function<bool(const Question&)>& chosen,
                                             const std::function<unsigned(const Answer&)>& bit) {
@@ -87,8 +88,8 @@ std::vector<QuestionVerdict> with_wrong_bit(const std::string& target, const std
   return examine(exam).questions;
 }
 
-// PMC0 is what a handler reads first. A change of level happens once a cycle, so that a threshold of 3 counts nothing:
-// the bits of PMC0 are all that is there to see.
+// A handler reads PMC0 first. The level changes at most once per cycle, so that with a threshold of 3 nothing counts:
+// the bits of PMC0 are the only observable difference.
 TEST(Exam, WhatPMC0SaysOfACounterIsCompared) {
   const auto silent = [](const Question& question) {
     const oracle::Request& request = question.group.checks[0].request;
@@ -104,7 +105,7 @@ TEST(Exam, WhatPMC0SaysOfACounterIsCompared) {
   }
 }
 
-// The 21064's counters always interrupt: a plain count is that of the periods that have passed.
+// The 21064's counters always interrupt: a plain count is computed from the number of periods.
 TEST(Exam, ThePeriodWithoutAWordIsJudged) {
   const auto plain = [](const Question& question) {
     const oracle::Request& request = question.group.checks[0].request;
@@ -116,7 +117,7 @@ TEST(Exam, ThePeriodWithoutAWordIsJudged) {
   for (const QuestionVerdict& verdict : verdicts) EXPECT_EQ(verdict.verdict, "mismatch") << verdict.question;
 }
 
-// Periods of thousands of events have passed when a short trace has run again and again.
+// A short trace must run repeatedly until periods of thousands of events have passed.
 TEST(Exam, EveryPeriodOfThe21264IsExercised) {
   Exam exam{"job", "alpha-ev6", models::find_target("alpha-ev6")->parameters(), true, {}, {}, ""};
   const auto right = own_encoder();
@@ -134,7 +135,7 @@ struct Spoiling {
   const char* defect;
 };
 
-// The defects that an Athlon's and a 750's encoder had without anybody noticing.
+// Defects of an Athlon's and a 750's encoder that were not noticed before.
 TEST(Exam, DefectsThatWereNotNoticedAre) {
   for (const Spoiling& s : {Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "no-interrupt"},
                             Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "cuts-PerfEvtSel0-3.CNT_MASK"},
@@ -150,7 +151,7 @@ TEST(Exam, DefectsThatWereNotNoticedAre) {
   }
 }
 
-// Counters alone do not tell these: ranges, captures, periods.
+// Counts alone do not show these defects: ranges, captures, periods.
 TEST(Exam, DefectsOfFiltersCapturesAndPeriodsAreNoticed) {
   for (const Spoiling& s :
        {Spoiling{"itanium2", "LOADS_RETIRED", "first-drange"}, Spoiling{"itanium2", "LOADS_RETIRED", "range-inwards"},
@@ -169,7 +170,7 @@ TEST(Exam, DefectsOfFiltersCapturesAndPeriodsAreNoticed) {
   }
 }
 
-// Several encoders at once: of each that is wrong one mismatch, of the one that is right none.
+// Several encoders at once: one mismatch for each that is wrong, none for the one that is right.
 TEST(Exam, EachOfSeveralEncodersIsJudged) {
   Exam exam{"job", "athlon", models::find_target("athlon")->parameters(), true, {}, {}, ""};
   exam.bare = true;
@@ -192,7 +193,7 @@ TEST(Exam, EachOfSeveralEncodersIsJudged) {
   EXPECT_EQ(mismatches, (std::map<std::size_t, std::size_t>{{1, 1}, {2, 1}}));
 }
 
-// A bit left set in PMC0 reports an overflow of a counter that was not asked for; an EAR left on captures loads.
+// A bit set by mistake in PMC0 reports an overflow of an unused counter; an EAR left enabled captures loads.
 TEST(Exam, WhatWasNotAskedForIsNoticed) {
   for (const auto& [reg, wrong] : {std::pair<std::string, std::uint64_t>{"", 0}, {"PMC0", 1u << 4}, {"PMC11", 0xf}}) {
     Exam exam{"job", "itanium2", models::find_target("itanium2")->parameters(), true, {}, {}, ""};
@@ -210,8 +211,9 @@ TEST(Exam, WhatWasNotAskedForIsNoticed) {
   }
 }
 
-// A counter of no event that is on at levels where the trace of the question has nothing; the select of another counter
-// turned to an event that it has not; another event beside a counter mask that the trace does not reach.
+// Errors that the trace of the question does not show: a counter without event enabled at levels where the trace has no
+// occurrences; the select of another counter set to a code without event; a wrong event with a counter mask that the
+// trace does not reach.
 TEST(Exam, WhatOnlyEverythingShowsIsNoticed) {
   struct Wrong {
     const char *target, *event, *reg;

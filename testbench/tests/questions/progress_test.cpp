@@ -1,4 +1,4 @@
-// Is a long run on a pipe silent, and is the time right that it says is left?
+// A long run must print nothing to a pipe, and the estimate of the remaining time must be right.
 #include "testbench/support/progress.h"
 
 #include <gtest/gtest.h>
@@ -10,14 +10,15 @@ namespace {
 
 using std::chrono::seconds;
 
-/// A progress of ten steps, with a clock that stands until it is set; standard error is captured, so it is no terminal.
+/// A progress display of ten steps, with a clock that is set by hand; standard error is captured, so it is not a
+/// terminal.
 class TenSteps : public testing::Test {
  protected:
   TenSteps() { testing::internal::CaptureStderr(); }
   ~TenSteps() override {
     if (capturing_) (void)testing::internal::GetCapturedStderr();
   }
-  /// The next step ends this many seconds after the begin.
+  /// Ends the next step this many seconds after the start.
   void step_at(int second, const std::string& doing) {
     now_ = Progress::Clock::time_point(seconds(1000 + second));
     progress_.advance(doing);
@@ -34,7 +35,7 @@ class TenSteps : public testing::Test {
   Progress progress_{"validate", 10, [this] { return now_; }};
 };
 
-// One step took 25 s: nine more take 225. Four took 50: six more take 75.
+// One step took 25 s: nine more take 225. Four steps took 50 s: six more take 75.
 TEST_F(TenSteps, SayWhatIsLeftEveryTwentySeconds) {
   step_at(25, "first");
   step_at(30, "second");
@@ -50,7 +51,7 @@ TEST_F(TenSteps, AreSilentForAShortTime) {
   EXPECT_EQ(told(), "");
 }
 
-// The last line would be the last thing before the report.
+// A line at the last step would directly precede the report.
 TEST_F(TenSteps, SayNothingAtTheEnd) {
   for (int step = 1; step <= 9; ++step) step_at(0, "quick");
   step_at(500, "slow");

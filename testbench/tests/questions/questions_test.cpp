@@ -36,7 +36,7 @@ TEST(Questions, NoneIsAskedTwice) {
   }
 }
 
-// What a quick run prints is asked again without its option.
+// A question printed by a quick run can be repeated without the option.
 TEST(Questions, TheFullOnesHaveTheQuickOnes) {
   for (const std::string& target : targets) {
     std::set<std::string> full;
@@ -52,7 +52,8 @@ TEST(Questions, TheFullOnesHaveTheQuickOnes) {
   }
 }
 
-// An encoder hears the words, the oracle sees the request: what the words leave out would be judged as something else.
+// An encoder gets the text of a question, the oracle the request: attributes that the text omits would be judged
+// although the encoder cannot know them.
 TEST(Questions, SameWordsAskForTheSame) {
   for (const std::string& target : targets) {
     std::map<std::string, Question> known;
@@ -67,7 +68,7 @@ TEST(Questions, SameWordsAskForTheSame) {
   }
 }
 
-// Publication 22007: every event on each of four counters, with each value of every attribute.
+// Publication 22007: every event on each of four counters, with every value of every attribute.
 TEST(Questions, TheAthlonIsAskedEveryEventOnEveryCounterWithEveryValue) {
   std::map<std::pair<std::string, unsigned>, std::set<std::string>> asked;
   std::set<std::pair<std::string, unsigned>> sampled;
@@ -124,7 +125,8 @@ TEST(Questions, The750IsAskedEveryThresholdAndTimeBaseBit) {
   EXPECT_EQ(bits.size(), 4u);
 }
 
-// The 21164's three selects are independent: each pair of them is asked together, but for the two that narrow a third.
+// The 21164's three selects are independent: each pair of them must occur together, except for the two codes that
+// narrow a third.
 TEST(Questions, EveryPairOfMuxesOfThe21164IsAsked) {
   std::set<std::pair<std::string, std::string>> pairs;
   std::map<char, std::set<std::string>> rows;
@@ -152,7 +154,7 @@ TEST(Questions, EveryPairOfMuxesOfThe21164IsAsked) {
 
 TEST(Questions, SetsGoUpToAllCountersAndOneBeyond) {
   for (const std::string& target : targets) {
-    if (target == "alpha-ev67") continue;  // its legal pairs are those of the aggregate mode
+    if (target == "alpha-ev67") continue;  // its legal pairs are those of aggregate mode
     const std::size_t counters = family_of(target)->counters.size();
     std::set<std::size_t> sizes;
     for (const Question& question : questions_of(target, Extent::full)) sizes.insert(question.group.checks.size());

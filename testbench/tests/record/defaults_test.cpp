@@ -1,6 +1,6 @@
-// Profiles as `pmusim record -e` makes them when nothing but the period is said: does every address get the share of
-// an event that it has in the activity, for every event of the target? The exact shares come from the oracle, which has
-// the cycle of every single event, and from the activity, which has where the processor takes an interrupt.
+// Profiles as `pmusim record -e` makes them when only the period is given: every address must get its share of the
+// event's occurrences in the activity, for every event of the target. The exact shares come from the oracle, which has
+// the cycle of every event, and from the activity, which shows where the processor takes an interrupt.
 #include <gtest/gtest.h>
 
 #include "recording.h"
@@ -14,9 +14,9 @@ namespace {
 
 using cli_test::pmusim;
 
-/// An event, all its unit masks together.
+/// An event with all its unit masks.
 struct Event {
-  std::string text;  ///< as the command takes it
+  std::string text;  ///< in the syntax of the command
   oracle::Request request;
 };
 std::vector<Event> events_of(const std::string& target) {
@@ -33,7 +33,7 @@ std::vector<Event> events_of(const std::string& target) {
   return events;
 }
 
-/// A monitor that samples one event as the command does.
+/// A monitor that samples one event in the same way as the command.
 struct Profiled {
   std::string event;
   std::uint64_t period;
@@ -51,8 +51,8 @@ class Defaults : public testing::TestWithParam<Subject> {
   const Subject& subject() const { return GetParam(); }
   const models::Target& target() const { return *models::find_target(subject().target); }
 
-  /// The events that happen often enough, with their exact shares: between two samples there have to be many more of
-  /// them than happen while an interrupt waits, which a frozen monitor does not see.
+  /// The events that are frequent enough, with their exact shares: their number between two samples must be much larger
+  /// than that while an interrupt is pending, because a frozen monitor does not count the latter.
   [[nodiscard]] std::vector<Profiled> often() const {
     constexpr std::uint64_t most_samples = 600, fewest_samples = 200, shortest = 25, spaced = 20;
     Recording activity;
@@ -81,7 +81,7 @@ class Defaults : public testing::TestWithParam<Subject> {
     for (std::size_t i = 0; i < counters.size(); ++i) {
       const std::vector<Cycle>& cycles = counters[i]->crossings(0);
       ExactShares exact;
-      std::uint64_t waiting = 0;  // events from each that could overflow to its interrupt
+      std::uint64_t waiting = 0;  // events from each possible overflow to its interrupt
       for (auto at = cycles.begin(), behind = at; at != cycles.end(); ++at) {
         const auto place = places.of_event(*at);
         if (!place) break;
@@ -97,7 +97,7 @@ class Defaults : public testing::TestWithParam<Subject> {
     return result;
   }
 
-  /// Samples all of them in one run.
+  /// Samples all events in one run.
   void sample(std::vector<Profiled>& all) const {
     const models::Parameters parameters = target().parameters();
     const auto monitor = target().make_monitor(parameters);
@@ -142,7 +142,7 @@ TEST_P(Defaults, GiveEveryEventItsShares) {
   EXPECT_GE(shares, 40u);
 }
 
-// What was held above is what the command does: its samples are those of these periods, one by one.
+// The command must behave as tested above: its samples must equal those with these periods, one by one.
 TEST_P(Defaults, AreThoseOfTheCommand) {
   const Recording drawn = record(subject(), RandomPeriod(default_seed));
   const std::string line = "record -t " + subject().target + " --trace '" + cli_test::recorded(subject().trace) +

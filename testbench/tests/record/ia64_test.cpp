@@ -1,6 +1,6 @@
-// Samples of the Itanium 2 and of Montecito. Their monitor is frozen from the cycle after an overflow until the
-// handler's end, so an oracle that shall say which event asks for a sample, and what the hardware latched then, gets
-// the activity with the monitor's gates shut in those cycles.
+// Samples of the Itanium 2 and the Montecito. The monitor is frozen from the cycle after an overflow to the end of the
+// handler. The oracle must compute the event that requests each sample and the latched registers, so it gets the
+// activity with the monitor's gates closed in those cycles.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,12 +27,12 @@ oracle::ParameterLookup parameters_of(const Subject& subject) {
   };
 }
 
-/// The activity of the trace, cycle by cycle, as the monitor of these samples saw it.
+/// Runs the trace cycle by cycle, with the activity that the monitor of these samples saw.
 class Replay {
  public:
   Replay(const Subject& subject, const std::vector<Sample>& samples) : subject_(subject), samples_(samples) {}
-  std::function<void(const Block&, bool frozen)> cycle;  ///< each cycle
-  std::function<void(const Sample&)> thawed;             ///< after the last frozen cycle of each sample
+  std::function<void(const Block&, bool frozen)> cycle;  ///< called for each cycle
+  std::function<void(const Sample&)> thawed;             ///< called after the last frozen cycle of each sample
 
   void run() {
     const models::Target& target = *models::find_target(subject_.target);
@@ -64,10 +64,10 @@ class Replay {
   std::size_t next_ = 0;
 };
 
-/// The cycles of the requests, from those of the events that the running monitor saw.
+/// The cycles of the requests, computed from those of the events that the running monitor counted.
 std::vector<Cycle> requests_of(const std::vector<Cycle>& events, const std::vector<Sample>& samples) {
   std::vector<Cycle> requests;
-  std::size_t next = 0, since = 0;  // events in the cycle of the overflow count for the sample after it
+  std::size_t next = 0, since = 0;  // events in the cycle of the overflow count for the next sample
   for (const Sample& sample : samples) {
     const std::size_t overflow = next + sample.period - (since < sample.period ? since : 0) - 1;
     if (overflow >= events.size()) break;
@@ -116,7 +116,7 @@ Subject with(Subject subject, encoder::QualifierTexts qualifiers, oracle::ia64::
   subject.place = std::move(place);
   return subject;
 }
-// The partition loop of the quicksort, which is a fine range: its first and last bundle bound it exactly.
+// The partition loop of the quicksort as a fine range, bounded exactly by its first and last bundle.
 Subject in_loop() {
   oracle::ia64::Qualifiers place;
   place.code = {{0x4000000000000400, 0x4000000000000440}};
@@ -135,9 +135,9 @@ INSTANTIATE_TEST_SUITE_P(Events, Ia64Record,
 
 // --- event address registers ------------------------------------------------------------------------------------
 
-/// What the oracle finds in the register at each sample: the last capture since the one before.
+/// The oracle's contents of the register at each sample: the last capture since the previous sample.
 struct Held {
-  std::vector<Cycle> captures;  ///< cycles, of the running monitor only
+  std::vector<Cycle> captures;  ///< cycles, only of the running monitor
   std::vector<std::optional<oracle::Capture>> held;
 };
 Held held_by(const Subject& subject, const std::vector<Sample>& samples) {
@@ -148,7 +148,7 @@ Held held_by(const Subject& subject, const std::vector<Sample>& samples) {
   replay.cycle = [&](const Block& block, bool frozen) {
     list->consume(block);
     for (const oracle::Capture& capture : list->captures()) {
-      if (frozen) continue;  // what was followed before the freeze is dropped
+      if (frozen) continue;  // an access tracked before the freeze is dropped
       last = capture;
       result.captures.push_back(capture.at);
     }
@@ -222,7 +222,8 @@ INSTANTIATE_TEST_SUITE_P(Units, EarSamples,
                                          montecito("ia64-listwalk-O2", "DATA_EAR_CACHE_LAT4", 97),
                                          montecito("ia64-strhash-O2", "L1I_EAR_CACHE_LAT4", 1)));
 
-// Another event asks for the samples: the register holds the last capture since the one before, or nothing.
+// With another event as the source of samples, the register holds the last capture since the previous sample, or
+// nothing.
 TEST(EarSamples, OfAnotherEventHoldTheLastCapture) {
   Subject subject = itanium2("ia64-strhash-O2", "CPU_CYCLES", 499);
   subject.qualifiers.ear = {"unit=data,mode=cache,latency=4"};
@@ -245,7 +246,7 @@ TEST(EarSamples, OfAnotherEventHoldTheLastCapture) {
 
 using pmu::ia64::RecordedBranch;
 
-/// The branches of the entries, as a reader of the registers sees them.
+/// The branches of the entries, as decoded by a reader of the registers.
 std::vector<RecordedBranch> branches_of(const std::vector<oracle::BufferEntry>& entries) {
   std::vector<RecordedBranch> branches;
   for (const oracle::BufferEntry& entry : entries) {
@@ -305,8 +306,9 @@ INSTANTIATE_TEST_SUITE_P(
                     montecito("ia64-recursion-O2", "ETB_EVENT", 101),
                     with(montecito("ia64-recursion-O2", "ETB_EVENT", 97), {.etb = {"tm=taken"}}, taken_only())));
 
-// The whole way of a short stretch: with a buffer of eight entries and a period of two taken branches nothing is lost
-// between two samples but what retires while the monitor is frozen; every step goes from a target to the next branch.
+// The complete path of a short stretch: with a buffer of eight entries and a period of two taken branches, only
+// branches that retire while the monitor is frozen are lost between two samples; every step leads from a target to the
+// next branch.
 TEST(BranchSamples, MakeAPath) {
   const Recording got =
       record(with(itanium2("ia64-recursion-O2", "BRANCH_EVENT", 4), {.btb = {"tm=taken"}}, taken_only()));
@@ -318,14 +320,14 @@ TEST(BranchSamples, MakeAPath) {
     ASSERT_TRUE(path.back().target.has_value()) << "a frozen buffer has the last target";
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       if (!path[i].target) continue;
-      EXPECT_LE(*path[i].target, path[i + 1].bundle) << "sample " << sample.index;  // straight on to the next one taken
+      EXPECT_LE(*path[i].target, path[i + 1].bundle) << "sample " << sample.index;  // sequential up to the next one
       ++steps;
     }
   }
   EXPECT_GT(steps, 100u);
 }
 
-// The path that a sample tells is the way the program went: each stretch is in the trace, straight on, and in this
+// The path given by a sample must be the path of the program: each stretch is in the trace, sequential, and in this
 // order.
 TEST(BranchSamples, TellTheWayOfTheProgram) {
   const Recording got =
@@ -333,7 +335,7 @@ TEST(BranchSamples, TellTheWayOfTheProgram) {
   ASSERT_TRUE(got.units.records_path());
   ASSERT_GT(got.samples.size(), 50u);
   std::vector<std::uint64_t> bundles;
-  for (std::size_t i = 0; i < got.program.size(); i += 4) bundles.push_back(got.program[i]);  // four numbers a bundle
+  for (std::size_t i = 0; i < got.program.size(); i += 4) bundles.push_back(got.program[i]);  // four numbers per bundle
   auto from = bundles.begin();
   std::size_t whole = 0;
   for (const Sample& sample : got.samples) {
@@ -341,7 +343,7 @@ TEST(BranchSamples, TellTheWayOfTheProgram) {
     const auto& branches = *captured.branches;
     ASSERT_GE(branches.size(), 8u) << "sixteen entries";
     const bool all_known = std::all_of(branches.begin(), branches.end(), [](const auto& b) { return b.target; });
-    if (!all_known) continue;  // a stretch may begin a bundle late
+    if (!all_known) continue;  // the first bundle of a stretch may be missing
     std::vector<std::uint64_t> way;
     for (const CodeStretch& stretch : path_of(branches))
       for (std::uint64_t bundle = stretch.first; bundle <= stretch.last; bundle += 16) way.push_back(bundle);

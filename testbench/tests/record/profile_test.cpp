@@ -1,5 +1,5 @@
-// Profiles with varied periods: does every address get the share of samples that its events have, whatever the seed?
-// defaults_test.cpp asks it of every event.
+// Profiles with varied periods: every address must get the share of samples of its events, for every seed.
+// defaults_test.cpp tests this for every event.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// The address that a sample of each event would have: what infinitely many samples would show.
+/// The exact shares: a sample of every single event, as if infinitely many samples were taken.
 ExactShares exact(const Subject& subject) {
   Subject every = subject;
   every.period = 1;
@@ -24,7 +24,7 @@ ExactShares exact(const Subject& subject) {
   return shares;
 }
 
-/// The subject where only its samples are looked at.
+/// The subject without the oracle, for tests that use only the samples.
 Subject without_oracle(Subject subject) {
   subject.oracle = false;
   return subject;
@@ -32,7 +32,7 @@ Subject without_oracle(Subject subject) {
 
 ExactShares::ByAddress sampled(const Recording& recording) {
   ExactShares::ByAddress profile;
-  const Cycle last = recording.retired.rbegin()->first;  // after it there is no instruction
+  const Cycle last = recording.retired.rbegin()->first;  // no instruction retires later
   for (const Sample& sample : recording.samples) {
     if (sample.cycle <= last) ++profile[sample.ip];
   }
@@ -80,9 +80,9 @@ INSTANTIATE_TEST_SUITE_P(Targets, Profiles,
                                          Subject{"ppc750gx", "ppc-quicksort-O2", "PROCESSOR_CYCLES", 151, 0, 0},
                                          itanium2("ia64-recursion-O2", "CPU_CYCLES", 97)));
 
-// A loop of nine NOPs and a jump, which retires three a cycle and so repeats every thirty instructions. With a period
-// that is a multiple of thirty every sample falls on the same place; varied periods show the others, too, with the
-// shares that they have.
+// A loop of nine NOPs and a jump, which retires three instructions per cycle and so repeats after thirty. With a period
+// that is a multiple of thirty every sample has the same address; varied periods also sample the other addresses, with
+// their shares.
 TEST(Aliasing, OfALoopIsGoneWithVariedPeriods) {
   std::string text = "! isa i386\n";
   constexpr unsigned rounds = 20000;
@@ -95,7 +95,7 @@ TEST(Aliasing, OfALoopIsGoneWithVariedPeriods) {
   EXPECT_GT(truth.addresses(), 1u);
   const ExactShares::ByAddress steady = sampled(record(without_oracle(subject)));
   const ExactShares::ByAddress varied = sampled(record(without_oracle(subject), RandomPeriod(1)));
-  // The first samples may fall where the loop is not yet in its stride.
+  // The first samples may come before the loop has reached its steady state.
   double most = 0;
   for (const auto& [ip, count] : steady) most = std::max(most, count);
   EXPECT_GE(static_cast<std::uint64_t>(most) + 2, total(steady));

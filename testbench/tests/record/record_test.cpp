@@ -1,5 +1,5 @@
-// Sample k belongs to event k x period: every request against the cycles in which the oracle counts those events, and
-// every sample against the boundary, the address and the SIA that the activity itself says.
+// Sample k belongs to event k x period: every request is compared with the cycles in which the oracle counts those
+// events, and every sample with the boundary, the address and the SIA given by the activity.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class Record : public testing::TestWithParam<Subject> {};
 TEST_P(Record, SampleKIsEventKTimesPeriod) {
   const Recording got = record(GetParam());
   ASSERT_GT(got.samples.size(), 5u);
-  // The last request may find no instruction to be taken at.
+  // At the end of the trace the last request may not be taken.
   ASSERT_LE(got.samples.size(), got.crossings.size());
   ASSERT_GE(got.samples.size() + 1, got.crossings.size());
   EXPECT_EQ(got.crossings.size(), got.events / GetParam().period);
@@ -25,7 +25,7 @@ TEST_P(Record, SampleKIsEventKTimesPeriod) {
   }
 }
 
-// The handler runs after the first cycle, skid cycles from the request on, in which an instruction retires.
+// The handler runs after the first cycle in which an instruction retires, from `skid` cycles after the request on.
 TEST_P(Record, TakenAtTheFirstBoundary) {
   const Recording got = record(GetParam());
   for (const Sample& sample : got.samples) {
@@ -36,7 +36,7 @@ TEST_P(Record, TakenAtTheFirstBoundary) {
   }
 }
 
-// While a request waits, further overflows share its sample; the next request is that of the first event after it.
+// Overflows while a request is pending share its sample; the next request is that of the first event after it.
 TEST_P(Record, PeriodOneSamplesTheFirstEventBehindEachSample) {
   Subject subject = GetParam();
   subject.period = 1;
@@ -51,7 +51,8 @@ TEST_P(Record, PeriodOneSamplesTheFirstEventBehindEachSample) {
   }
 }
 
-// Different periods one after the other: event number sum(periods) requests, so none is lost between two samples.
+// Different periods in succession: event number sum(periods) makes the request, so no event is lost between two
+// samples.
 TEST_P(Record, VaryingPeriodsLoseNoEvent) {
   const Subject subject = GetParam();
   Subject every = subject;
@@ -69,8 +70,8 @@ TEST_P(Record, VaryingPeriodsLoseNoEvent) {
   }
 }
 
-// SIA: the instruction that completed last in the cycle of the signal; the old one if none did. A threshold event:
-// the load whose return it was.
+// SIA: the address of the last instruction that completed in the cycle of the signal; unchanged if none did. For a
+// threshold event: the load whose data returned.
 TEST_P(Record, SampledAddressIsOfTheSignal) {
   const Subject subject = GetParam();
   if (subject.target == "athlon") GTEST_SKIP() << "the Athlon latches no address";

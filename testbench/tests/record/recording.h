@@ -1,5 +1,5 @@
-// A recorded profile beside what the activity itself says: when events happen, where the processor can be
-// interrupted, what it executes. The samples come from the driver; the rest is counted here or by the oracle.
+// A recorded profile with the facts of the activity: the cycles of events, where the processor can be interrupted, the
+// executed instructions. The samples come from the driver; the facts are computed here or by the oracle.
 #pragma once
 
 #include <map>
@@ -17,17 +17,17 @@
 
 namespace pmusim::testbench {
 
-/// What is sampled on which trace.
+/// The event to be sampled, and the trace.
 struct Subject {
   std::string target;
-  std::string trace;  ///< name of a recorded one, or a text trace if it has line ends
+  std::string trace;  ///< name of a recorded trace, or a text trace if it contains newlines
   std::string event;
   std::uint64_t period = 0;
   std::uint64_t delivery = 0;               ///< Athlon: LVTPC; IA-64: PMV
   std::uint32_t threshold = 0;              ///< 750GX `t=`
-  bool oracle = true;                       ///< off: without crossings and events, which take a step for each cycle
+  bool oracle = true;                       ///< false: without crossings and events, which need a step for each cycle
   encoder::QualifierTexts qualifiers = {};  ///< IA-64
-  oracle::ia64::Qualifiers place = {};      ///< the same in the oracle's words
+  oracle::ia64::Qualifiers place = {};      ///< the same as the oracle's qualifiers
   Cycle block_cycles = 1024;                ///< no result depends on it
 };
 void PrintTo(const Subject& subject, std::ostream* out);
@@ -45,31 +45,33 @@ struct Retired {
 struct Recording {
   std::vector<Sample> samples;
   std::vector<Cycle> crossings;  ///< cycles in which the oracle counts event 1 x period, 2 x period, ...
-  std::uint64_t events = 0;      ///< by the oracle
+  std::uint64_t events = 0;      ///< counted by the oracle
   std::map<Cycle, Retired> retired;
   std::map<Cycle, bool> running;    ///< core clock, from this cycle on
   std::map<Cycle, bool> accepting;  ///< MSR[EE], PSR.i; EFLAGS.IF for a fixed vector; NMI: always
   std::map<Cycle, std::vector<std::uint64_t>> slow_loads;  ///< addresses of loads above the threshold, by return
-  /// Addresses in the order of execution, by Retired::id; where no instruction has this number, of the next one.
+  /// Addresses in the order of execution, by Retired::id; a number without an instruction has the address of the next
+  /// one.
   std::vector<std::uint64_t> program;
-  CaptureUnits units;  ///< what the samples' latched registers are
+  CaptureUnits units;  ///< the units of the samples' latched registers
   Cycle end = 0;
-  Cycle delay = 0;  ///< from the overflow to the request: the Athlon's APIC sees it one clock later
-  Cycle skid = 0;   ///< from the request to the first boundary that counts
+  Cycle delay = 0;  ///< from the overflow to the request: the Athlon's APIC receives it one clock later
+  Cycle skid = 0;   ///< from the request to the first possible boundary
 
-  /// Is the interrupt enabled in this cycle?
+  /// True if the interrupt is enabled in this cycle.
   [[nodiscard]] bool accepts(Cycle at) const;
-  /// Does an instruction retire in this cycle, or the clock stand, with the interrupt enabled?
+  /// True if the interrupt is enabled and, in this cycle, an instruction retires or the clock is stopped.
   [[nodiscard]] bool boundary_at(Cycle at) const;
-  /// Where the rule of the target's page takes a request: the first cycle from request + skid on in which an
-  /// instruction retires or the clock stands, with the interrupt enabled; `end` if there is none.
+  /// The cycle in which the rule of the target's page takes a request: the first cycle from request + skid on in which
+  /// an instruction retires or the clock is stopped, with the interrupt enabled; `end` if there is none.
   [[nodiscard]] Cycle boundary(Cycle requested) const;
-  /// Address of the instruction that runs next after cycle `at`: in the trace after the last one retired.
+  /// Address of the instruction that runs next after cycle `at`: the one after the last retired instruction in the
+  /// trace.
   [[nodiscard]] std::uint64_t next_address(Cycle at) const;
 };
 
-/// For each cycle in which an interrupt could be requested, where its sample would be: boundary() and next_address()
-/// for all of them at once.
+/// The boundary() and next_address() of a sample for each cycle in which an interrupt can be requested, computed for
+/// all cycles at once.
 class SamplePlaces {
  public:
   struct Place {
@@ -77,17 +79,18 @@ class SamplePlaces {
     std::uint64_t address;
   };
   explicit SamplePlaces(const Recording& recording);
-  /// Of an event in this cycle that overflows the counter. Nothing after the last instruction of the program.
+  /// The place of the sample if an event in this cycle overflows the counter; empty after the program's last
+  /// instruction.
   [[nodiscard]] std::optional<Place> of_event(Cycle at) const;
 
  private:
-  Cycle wait_;                                ///< from the event to the first boundary that counts
-  std::vector<std::optional<Place>> places_;  ///< by the first cycle that counts
+  Cycle wait_;                                ///< from the event to the first possible boundary
+  std::vector<std::optional<Place>> places_;  ///< by the first possible boundary
 };
 
 [[nodiscard]] std::unique_ptr<trace::Reader> open_subject(const Subject& subject);
 [[nodiscard]] oracle::Request request_of(const Subject& subject);
-/// What a driver writes before its selectors so that an overflow reaches the processor, and again in its handler.
+/// The writes by which a driver, before its selectors and again in its handler, makes an overflow reach the processor.
 [[nodiscard]] std::vector<RegisterWrite> delivery_of(const Subject& subject, const pmu::Monitor& monitor);
 [[nodiscard]] Recording record(const Subject& subject, const Sampler::NextPeriod& next = {});
 

@@ -1,4 +1,4 @@
-// What holds a request back: interrupts switched off, and a clock that stands. And periods at the counter's limit.
+// Conditions that delay a request: disabled interrupts and a stopped clock. And periods at the counter's limit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ void expect_taken_by_the_rule(const Subject& subject, std::size_t least) {
   }
 }
 
-// 100 instructions without interrupts in the middle: what is requested there waits for their end.
+// 100 instructions with interrupts disabled: a request made there waits for their end.
 TEST(Waiting, ForTheInterruptFlag) {
   const std::string text =
       "! isa i386\n! if 1\n" + nops(0, 100) + "! if 0\n" + nops(100, 100) + "! if 1\n" + nops(200, 100);
@@ -51,7 +51,7 @@ TEST(Waiting, ForExternalInterruptsOfThe750) {
   EXPECT_EQ(std::count_if(got.samples.begin(), got.samples.end(), held_back), 1);
 }
 
-// The last instructions before HLT overflow; the skid ends in the halt, and the processor wakes for the interrupt.
+// The last instructions before HLT overflow; the skid ends during the halt, and the interrupt wakes the processor.
 TEST(Waiting, EndsInAStandingClock) {
   const std::string text = "! isa i386\n" + nops(0, 100) + "! halt cycles=1000\n" + nops(100, 50);
   const Subject subject{"athlon", text, "RETIRED_INSTRUCTIONS", 100, nmi, 0};
@@ -71,7 +71,7 @@ TEST(Waiting, LongestPeriodOfThe750) {
   EXPECT_EQ(got.samples[0].requested, 0x80000000u - 1) << "the 2^31st cycle, counted from 0";
 }
 
-// 2^47 clocks: the longest period of the Athlon, in the longest blocks that there are, as above.
+// 2^47 clocks: the longest period of the Athlon, in blocks of the maximum length, as above.
 TEST(Waiting, LongestPeriodOfTheAthlon) {
   const std::string text = "! isa i386\n" + nops(0, 8) + "! idle cycles=140737488355328\n" + nops(8, 8);
   const Subject subject{"athlon", text, "CPU_CLK_UNHALTED", std::uint64_t{1} << 47, nmi, 0, false, {}, {}, 0xffff0000};

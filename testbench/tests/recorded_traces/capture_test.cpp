@@ -1,4 +1,5 @@
-// Recording: twice the same bytes, the repository's traces again, native exit statuses, and refusals in one line.
+// Recording: identical bytes in two runs, the repository's traces reproduced, exit statuses as of native runs, and
+// one-line errors.
 #include "capture.h"
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ std::string bytes_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Builds a four-instruction program for the i386; the switches go to the compiler.
+/// Builds a four-instruction program for the i386; `switches` are passed to the compiler.
 fs::path small_program(const fs::path& folder, const std::string& switches = "-static") {
   const fs::path assembly = folder / "small.s", program = folder / "small";
   std::ofstream(assembly) << ".globl _start\n_start: movl $7, %ebx\nmovl $1, %eax\nmovl 4(%esp), %ecx\nint $0x80\n";
@@ -100,7 +101,7 @@ TEST(Recording, EveryTraceAgainSameBytes) {
                            "qemu-i386", "qemu-alpha"})) {
     GTEST_SKIP() << "needs the cross compilers and qemu-user";
   }
-  std::string names;  // all without a sanitizer
+  std::string names;  // all programs without a sanitizer
   for (const auto& file : testbench::recorded_traces()) {
     if (sanitized) names += " " + file.stem().string();
   }

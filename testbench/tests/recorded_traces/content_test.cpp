@@ -1,4 +1,4 @@
-// What the recorder had to get right, by arithmetic on the programs' own text.
+// Details that the recorder must get right, computed from the programs' source text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Sum {
   std::uint64_t executed = 0, accesses = 0, bytes = 0;
 };
 
-/// Sums by mnemonic of a trace whose instructions `classify` knows.
+/// Sums by mnemonic over a trace, for the instructions that `classify` recognizes.
 template <typename Classify>
 std::map<std::string, Sum, std::less<>> sums_of(const char* name, Classify classify) {
   std::map<std::string, Sum, std::less<>> sums;
@@ -46,7 +46,7 @@ TEST(Content, MultipleAndStringOperands) {
   EXPECT_EQ(sums["stmw"].accesses, rounds * 40 * 12 + 19);
   EXPECT_EQ(sums["lmw"].accesses, rounds * 40 * 12 + 19);
   EXPECT_EQ(sums["lmw"].bytes, 4 * (rounds * 40 * 12 + 19));
-  // Part 2: 3, 4, 7 and 8 bytes in 1, 1, 2 and 2 registers, 24 times.
+  // Part 2: 3, 4, 7 and 8 bytes in 1, 1, 2 and 2 registers, 24 times each.
   EXPECT_EQ(sums["lswi"].bytes, rounds * 24 * (3 + 4 + 7 + 8));
   EXPECT_EQ(sums["stswi"].accesses, rounds * 24 * (1 + 1 + 2 + 2));
   // Part 3: 0 to 32 bytes.
@@ -74,7 +74,7 @@ TEST(Content, MultipleStartsWhereTheProgramPutsIt) {
 
 TEST(Content, ConditionalStoresAndBlocks) {
   auto sums = sums_of("ppc-ordering.pmt", trace::ppc::classify);
-  // 2 x 200 increments and 50 locks succeed at once, 100 stores without a reservation fail.
+  // 2 x 200 increments and 50 locks succeed at the first attempt, 100 stores without a reservation fail.
   EXPECT_EQ(sums["lwarx"].accesses, 400U + 50U);
   EXPECT_EQ(sums["stwcx"].executed, 400U + 50U + 100U);
   EXPECT_EQ(sums["stwcx"].accesses, 400U + 50U);
@@ -86,7 +86,7 @@ TEST(Content, ConditionalStoresAndBlocks) {
 
 TEST(Content, AlphaOrdering) {
   auto sums = sums_of("alpha-ordering.pmt", trace::alpha::classify);
-  // 200 increments of each width and 50 locks succeed at once, 100 stores without a locked load fail.
+  // 200 increments of each width and 50 locks succeed at the first attempt, 100 stores without a locked load fail.
   EXPECT_EQ(sums["ldl_l"].accesses, 200U + 50U);
   EXPECT_EQ(sums["ldq_l"].accesses, 200U);
   EXPECT_EQ(sums["stl_c"].executed, 200U + 50U + 100U);
@@ -98,7 +98,7 @@ TEST(Content, AlphaOrdering) {
     EXPECT_EQ(sums[name].executed, 64U) << name;
     EXPECT_EQ(sums[name].accesses, 0U) << name;
   }
-  EXPECT_EQ(sums["call_pal"].executed, 3U * 64U + 1U);  // and the exit
+  EXPECT_EQ(sums["call_pal"].executed, 3U * 64U + 1U);  // one more to exit
 }
 
 TEST(Content, AlphaUnalignedAndFloatingOperands) {
@@ -118,7 +118,8 @@ TEST(Content, AlphaUnalignedAndFloatingOperands) {
 }
 
 TEST(Content, RepeatedStrings) {
-  // Lengths 0 to 59: iterations 0 + 1 + ... + 59 for each of the seven repeated instructions, and one line to leave.
+  // Lengths 0 to 59: 0 + 1 + ... + 59 iterations of each of the seven repeated instructions, and one line that ends
+  // each.
   const auto reader = trace::open(recorded("i386-strings.pmt"));
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> lines;  // iterations, instructions
   for (trace::Item item; reader->next(item);) {
@@ -156,7 +157,7 @@ TEST(Content, ModifiedInstructionsAppearOnceAndAnew) {
   EXPECT_GE(most, 100U) << "the function whose operand is rewritten 100 times";
 }
 
-/// Static flags of the classifier against what the emulator saw each time.
+/// Static flags of the classifier compared with the accesses that the emulator reported for each execution.
 TEST(Content, FlagsAgreeWithReportedAccesses) {
   for (const auto& file : testbench::recorded_traces()) {
     const auto reader = trace::open(file);
@@ -171,7 +172,7 @@ TEST(Content, FlagsAgreeWithReportedAccesses) {
       bool loaded = false, stored = false;
       for (const auto& access : item.instruction.accesses) (access.store ? stored : loaded) = true;
       if (op.repeats && !loaded && !stored) continue;   // the count was 0
-      if (op.segment_written >= 0 && loaded) continue;  // the descriptor was read as well; a null selector has none
+      if (op.segment_written >= 0 && loaded) continue;  // the descriptor was read as well, except for a null selector
       ASSERT_EQ(loaded, op.loads) << file.filename() << ' ' << op.mnemonic << std::hex << " at " << code.pc;
       ASSERT_EQ(stored, op.stores) << file.filename() << ' ' << op.mnemonic << std::hex << " at " << code.pc;
     }

@@ -1,5 +1,5 @@
-// Instructions, loads, stores, branches and taken branches of every recorded trace: reader and classifier against
-// scripts/count-trace, which knows neither.
+// Instructions, loads, stores, branches and taken branches of every recorded trace: reader and classifier compared with
+// scripts/count-trace, which uses neither.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace {
 using namespace pmusim;
 namespace fs = std::filesystem;
 
-/// What an instruction is, apart from a single execution of it.
+/// Properties of an instruction that are independent of a single execution.
 struct Nature {
   bool loads = false, stores = false;
   bool by_accesses = false;  ///< may load or store nothing: conditional stores, counted strings, segment descriptors,
@@ -75,7 +75,7 @@ Nature x86_nature(const trace::Code& code) {
           op.repeats};
 }
 
-/// A load to R31 or F31 is no load to the emulator.
+/// The emulator does not regard a load to R31 or F31 as a load.
 Nature alpha_nature(const trace::Code& code) {
   using trace::alpha::BranchKind;
   const auto op = trace::alpha::classify(code);
@@ -99,13 +99,13 @@ struct Counts {
     return *this;
   }
 };
-/// As the script prints them.
+/// In the script's output format.
 std::string text_of(const Counts& c) {
   return fmt::format("instructions {}\nloads {}\nstores {}\nbranches {}\ntaken {}\n", c.instructions, c.loads, c.stores,
                      c.branches, c.taken);
 }
 
-/// Slots of bundles; the trace says which were reached and which accessed memory.
+/// Counts slots of bundles; the trace records which were reached and which accessed memory.
 Counts count_slots(trace::Reader& reader) {
   std::vector<std::optional<trace::ia64::Bundle>> bundles;
   std::uint64_t instructions = 0, loads = 0, stores = 0, branches = 0, taken = 0;
@@ -139,7 +139,7 @@ Counts count(trace::Reader& reader) {
   const auto nature_of = isa == trace::Isa::ppc ? ppc_nature : isa == trace::Isa::alpha ? alpha_nature : x86_nature;
   std::vector<std::optional<Nature>> natures;
   std::uint64_t instructions = 0, loads = 0, stores = 0, branches = 0, taken = 0;
-  bool loaded = false, stored = false;  // by the iterations of a repeated string instruction so far
+  bool loaded = false, stored = false;  // by the previous iterations of a repeated string instruction
   for (trace::Item item; reader.next(item);) {
     if (item.directive != nullptr) continue;
     const auto& instruction = item.instruction;
@@ -187,7 +187,7 @@ TEST_P(Facts, EqualACountWithoutOurCode) {
   EXPECT_EQ(text_of(count(*trace::open(GetParam()))), script.text);
 }
 
-/// What scripts/count-trace looks at of a line: not the keys of an instruction.
+/// The part of a line that scripts/count-trace reads: without the keys of an instruction.
 std::string without_keys(const std::string& line) {
   std::istringstream words(line);
   std::string kept;
@@ -197,8 +197,8 @@ std::string without_keys(const std::string& line) {
   return kept;
 }
 
-/// The hand-written traces of a target, all in one. Those of the Alphas have PALcode's own instructions, of which
-/// objdump knows no accesses.
+/// All hand-written traces of a target, concatenated. Those of the Alphas contain PALcode's own instructions, whose
+/// accesses objdump does not know.
 class HandWritten : public testing::TestWithParam<const char*> {};
 
 TEST_P(HandWritten, EqualACountWithoutOurCode) {

@@ -1,4 +1,4 @@
-// What the suites about recorded traces share.
+// Shared parts of the suites about recorded traces.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace pmusim::testbench {
 
-/// The traces of the repository, by name; under a sanitizer the short ones.
+/// Paths of the repository's traces, sorted by name; under a sanitizer only the short ones.
 [[nodiscard]] std::vector<std::filesystem::path> recorded_traces();
 
 struct Output {

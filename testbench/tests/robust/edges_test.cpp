@@ -1,4 +1,5 @@
-// Numbers at the edge: long idle times cost nothing and are counted exactly, or are refused with the limit named.
+// Numbers at their limits: long idle times take no time and are counted exactly, or are rejected with the limit in the
+// message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,9 +15,9 @@ using testing::HasSubstr;
 struct Core {
   const char* target;
   const char* isa;
-  const char* code;  ///< one instruction that does nothing
+  const char* code;  ///< an instruction without effects
   unsigned bytes;
-  const char* event;  ///< that an idle time does not count
+  const char* event;  ///< an event that does not count idle time
 };
 
 std::string trace_of(const Core& core, const std::string& directive) {
@@ -37,12 +38,13 @@ Outcome run(const Core& core, const std::string& directive) {
 
 class Idle : public testing::TestWithParam<Core> {};
 
-// The run is longer by exactly the cycles that the trace says, up to the widest counter, in no time.
+// The run must be longer by exactly the cycles in the trace, up to the widest counter, without taking noticeable time.
 TEST_P(Idle, ExactUpTo48BitsInNoTime) {
   const auto cycles = [&](std::uint64_t idle) {
     return json_of(run(GetParam(), "idle cycles=" + std::to_string(idle))).at("cycles").get<std::uint64_t>();
   };
-  // A bus may have any of its phases when the idle time ends: whole turns of a bus of up to 12 cycles leave that alone.
+  // The bus may be in any phase when the idle time ends: a multiple of all bus ratios up to 12 does not change the
+  // phase.
   constexpr std::uint64_t few = 5000, turns = 27720;
   const std::uint64_t base = cycles(few);
   for (const unsigned bits : {16u, 32u, 40u, 47u, 48u}) {
@@ -61,13 +63,13 @@ TEST_P(Idle, LongerThanTimeIsRefused) {
                                ": at most 9007199254740992 are simulated\n");
     EXPECT_EQ(lines_of(outcome.err).size(), 1u);
   }
-  // The longest, and one cycle at least before it.
+  // The longest idle time, after at least one cycle.
   EXPECT_THAT(run(GetParam(), "idle cycles=9007199254740992").err,
               HasSubstr("idle.txt: the trace goes on after cycle 9007199254740992"));
 }
 
-// A counter that is watched costs as little as one that is read: by the model, which looks ahead for its overflow, and
-// by the oracle, which notes the cycles in which it overflows.
+// A watched counter must cost no more time than one that is read: in the model, which looks ahead for its overflow, and
+// in the oracle, which records the cycles in which it overflows.
 TEST(Idle, IsRecordedAndJudgedInNoTime) {
   const std::string idle = "idle cycles=281474976710656";
   const Core ia64{"itanium2", "ia64", "01000000010000000002000000000400 xxx", 16, "IA64_INST_RETIRED"};
@@ -85,7 +87,7 @@ TEST(Idle, IsRecordedAndJudgedInNoTime) {
   EXPECT_EQ(nlohmann::json::parse(lines_of(judged.out).back()).at("mismatches"), 0) << judged.out;
 }
 
-/// The shortest trace that there is runs, is recorded and judged like any other.
+/// The shortest possible trace is run, recorded and judged like any other.
 TEST_P(Idle, NotAtAllInATraceOfOneInstruction) {
   const Core& core = GetParam();
   write_file("one.txt", std::string("! isa ") + core.isa + "\n10000 " + core.code + "\n");
@@ -94,7 +96,7 @@ TEST_P(Idle, NotAtAllInATraceOfOneInstruction) {
   EXPECT_EQ(counted.at("instructions"), 1);
   EXPECT_EQ(pmusim("record" + words + "--period 4096 -e " + core.event).code, 0);
   const Outcome judged = pmusim("validate" + words + "--jobs 1 --format json --only " + core.event);
-  // An event that the one instruction does not cause is not exercised: exit code 1.
+  // An event that the single instruction does not cause is not exercised: exit code 1.
   ASSERT_FALSE(lines_of(judged.out).empty()) << judged.err;
   EXPECT_EQ(nlohmann::json::parse(lines_of(judged.out).back()).at("mismatches"), 0) << judged.out;
 }
@@ -117,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-// Counters of clocks take all of it in, wraps included.
+// Counters of clocks count all of the idle time, including wraps.
 TEST(Idle, ClocksAreCountedExactly) {
   const Core athlon{"athlon", "i386", "90", 1, "CPU_CLK_UNHALTED"};
   const auto count = [&](std::uint64_t idle) {
@@ -131,10 +133,10 @@ TEST(Idle, ClocksAreCountedExactly) {
 
 struct Limit {
   const char* command;
-  const char* says;  ///< empty: the largest or smallest that is legal
+  const char* says;  ///< empty: the largest or smallest legal value
 };
 
-// At each limit a number is taken, and after it refused with the limit's name.
+// At each limit a number is accepted, and beyond it rejected with the limit's name.
 TEST(Limits, AreTakenAndNamed) {
   write_file("one.txt", nops(31));
   const Limit limits[] = {

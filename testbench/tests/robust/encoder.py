@@ -1,5 +1,5 @@
-"""Encoders that misbehave: encoder.py MODE [N]. They answer rightly, as one for the Athlon's C0h, up to request N. One
-that has hung after that dies when it is started again in the same folder, so that a test waits once."""
+"""Encoders that misbehave: encoder.py MODE [N]. They answer correctly, for the Athlon's event C0h, up to request N. An
+encoder that has hung after that exits when it is started again in the same folder, so that a test waits only once."""
 import json
 import os
 import signal

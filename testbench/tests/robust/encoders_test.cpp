@@ -1,5 +1,5 @@
-// Foreign encoders that misbehave: each ends in a message that says what it did, nothing of it is left, and what was
-// judged is reported.
+// Foreign encoders that misbehave: each must end with a message that describes its error, leave no processes, and not
+// affect the report of what was judged before.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string script(const std::string& mode_and_count) { return PYTHON " " ENCODER " " + mode_and_count; }
-/// By a Python that is not somebody's own: homes are hidden in a sandbox.
+/// Uses the system's Python, not one in a home folder: homes are hidden in a sandbox.
 std::string in_sandbox(const std::string& mode) { return "/usr/bin/python3 " ENCODER " " + mode; }
 
 std::string judge(const std::string& encoder, const std::string& more = "") {
@@ -23,7 +23,7 @@ std::string judge(const std::string& encoder, const std::string& more = "") {
          "' --only RETIRED_INSTRUCTIONS --jobs 1 --encoder '" + encoder + "' " + more;
 }
 
-/// Processes that run an encoder of these tests and do not go away.
+/// Number of processes that still run an encoder of these tests after a wait.
 std::size_t left_behind(const std::string& marker) {
   const Outcome list =
       shell("for i in $(seq 250); do left=$(ps -eo stat,args | grep -v '^Z' | grep -v grep | grep -c -- '" + marker +
@@ -42,7 +42,7 @@ struct Misdeed {
 };
 class Misbehaving : public testing::TestWithParam<Misdeed> {};
 
-// Request 3 and all after it are the first without an answer: of what was judged before, nothing is lost.
+// Requests from the third on get no answer: everything judged before must still be reported.
 TEST_P(Misbehaving, IsNamedAndEndedAndTheRestIsReported) {
   const std::string encoder = script(GetParam().mode + std::string(" 2"));
   (void)shell("rm -f *.hung");
@@ -58,7 +58,7 @@ TEST_P(Misbehaving, IsNamedAndEndedAndTheRestIsReported) {
   EXPECT_GE(totals.at("checks").get<int>() - totals.at("mismatches").get<int>(), 1) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("no answer: encoder"));
   EXPECT_EQ(left_behind("encoder.py " + std::string(GetParam().mode) + " 2"), 0u);
-  // A job without all of its answers is judged again.
+  // A job with missing answers is judged again.
   EXPECT_EQ(lines_of(read_file(scratch() + "/" + GetParam().mode + ".journal")).size(), 1u);
 }
 
@@ -89,7 +89,7 @@ TEST(Encoders, OneThatFailsOnceIsStartedAgain) {
   EXPECT_EQ(totals_of(outcome).at("mismatches"), 1) << outcome.out;
 }
 
-// It finds many requests when it looks for the first, and answers them in their order as any other.
+// The encoder finds many requests when it reads the first, and answers them in order like any other.
 TEST(Encoders, RequestsAreSentAhead) {
   write_file("ahead.py",
              "import os, subprocess, sys, time\n"
@@ -134,7 +134,7 @@ TEST(Encoders, NoneNamedIsRefused) {
   EXPECT_EQ(pmusim("validate -t athlon --sandbox").code, 2);
 }
 
-// A command without words of a shell is the program itself: its parent is no shell.
+// A command without shell syntax is started directly: its parent is not a shell.
 TEST(Encoders, AShellIsAskedOnlyWhereItsWordsAre) {
   write_file("parent.py",
              "import os, sys\n"
@@ -145,7 +145,7 @@ TEST(Encoders, AShellIsAskedOnlyWhereItsWordsAre) {
   EXPECT_EQ(read_file(scratch() + "/parent"), "sh\n");
 }
 
-/// Killed itself, the command takes its encoders with it, even those that ignore every signal that can be ignored.
+/// If the command itself is killed, its encoders end, too, even those that ignore every signal that can be ignored.
 TEST(Encoders, EndWithACommandThatIsKilled) {
   for (const std::string number : {"TERM", "KILL", "INT"}) {
     const Outcome outcome =
@@ -162,12 +162,12 @@ TEST(Sandbox, NoNetworkNoHomeReadOnlyFiles) {
   if (!have_tools({"bwrap"})) GTEST_SKIP() << "needs bubblewrap";
   if (shell("bwrap --unshare-all --ro-bind / / true").code != 0) GTEST_SKIP() << "the system allows no namespaces";
   EXPECT_EQ(totals_of(pmusim(judge(in_sandbox("right"), "--sandbox --format json"))).at("mismatches"), 0);
-  // To an address that no host has (RFC 5737) there is no way without a network.
+  // No host has this address (RFC 5737); without a network there is no route to it.
   EXPECT_THAT(pmusim(judge(in_sandbox("network"), "--sandbox")).err, HasSubstr("unreachable"));
   const Outcome written = pmusim(judge("touch here", "--sandbox"));
   EXPECT_THAT(written.err, HasSubstr("Read-only file system"));
   EXPECT_NE(shell("test -e here").code, 0);
-  // What it writes at home is gone with it.
+  // Files that the encoder writes to its home folder are deleted with it.
   EXPECT_EQ(shell("mkdir -p home; HOME=$PWD/home \"$PMUSIM\" " + judge(in_sandbox("home"), "--sandbox") +
                   " > /dev/null 2>&1; test -e home/written")
                 .code,

@@ -1,4 +1,4 @@
-// Journals of sweeps: damaged at every byte, of an older version, and files that are none.
+// Journals of sweeps: damaged at every byte, of an older version, and files that are not journals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ std::string sweep(const std::string& more) {
   return "validate -t athlon --trace one.txt --trace two.txt --only RETIRED_INSTRUCTIONS --jobs 1 " + more;
 }
 
-/// A whole journal, and the report that goes with it.
+/// A complete journal, and the report that belongs to it.
 struct Whole {
   std::string bytes;
   std::string report;
@@ -30,7 +30,7 @@ const Whole& whole() {
   return made;
 }
 
-// A merge of it gives the same report, or says which line is damaged. Nothing else.
+// Merging the damaged journal must give the same report, or name the damaged line.
 TEST(Journals, AFlippedBitIsSeen) {
   const Whole& made = whole();
   ASSERT_EQ(lines_of(made.bytes).size(), 3u);
@@ -64,12 +64,12 @@ TEST(Journals, TheDamagedLineIsNamedAndCanBeJudgedAgain) {
   EXPECT_EQ(pmusim("validate --merge second").out, whole().report);
 }
 
-/// A journal without the time that each job took, and without the checksums, which cover it.
+/// A journal without the times of jobs, and without the checksums, which cover the times.
 std::string without_times(const std::string& bytes) {
   return std::regex_replace(bytes, std::regex(R"("seconds":[^,}]*|"check":"[^"]*")"), "");
 }
 
-// Of the last line, cut at any place, nothing counts.
+// A last line that is cut anywhere is ignored.
 TEST(Journals, ACutLineIsDropped) {
   const std::string bytes = whole().bytes;
   const std::size_t last = bytes.rfind('\n', bytes.size() - 2) + 1;
@@ -87,7 +87,7 @@ TEST(Journals, LinesOfTheFirstVersionAreRead) {
   write_file("old", old);
   EXPECT_EQ(pmusim("validate --merge old").out, whole().report);
   EXPECT_EQ(pmusim(sweep("--journal old")).out, whole().report);
-  // Its lines pass for those of the first version only.
+  // Lines without a checksum are valid only in the first version.
   old.replace(old.find("\"sweep\":1"), 9, "\"sweep\":2");
   write_file("old", old);
   EXPECT_THAT(pmusim("validate --merge old").err, HasSubstr("old:1: the line is damaged"));
@@ -103,7 +103,7 @@ TEST(Journals, AFileThatIsNoneIsLeftAlone) {
     EXPECT_EQ(read_file(scratch() + "/mine"), content);
   }
   EXPECT_THAT(pmusim(sweep("--journal /dev/null")).err, HasSubstr("/dev/null: no regular file"));
-  // Interrupted while the first line was written, it is begun again.
+  // A journal that was interrupted during its first line is started again.
   write_file("begun", whole().bytes.substr(0, 40));
   EXPECT_EQ(pmusim(sweep("--journal begun")).out, whole().report);
 }

@@ -1,4 +1,4 @@
-// Killed in the middle: no child goes on, no lock is held, no file is left half-written.
+// Killed during a run: no child process continues, no lock is held, no file is left half-written.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Starts a command in a folder of its own, waits until `until` succeeds, kills it, and tells what of its session does
-/// not go away.
+/// Starts a command in a new folder, waits until `until` succeeds, and kills it. Returns the processes of its session
+/// that do not end.
 Outcome killed(const std::string& number, const std::string& command, const std::string& until) {
   return shell(
       "rm -rf k; mkdir k; cd k; setsid env --default-signal=INT \"$PMUSIM\" " + command +

@@ -1,4 +1,4 @@
-// Files that are written: devices, links, planted names, full disks.
+// Output files: devices, links, planted names, full disks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-/// Every command that writes a file which may be a device; FILE stands for its name.
+/// Every command that writes a file; it may be a device. FILE stands for its name.
 std::vector<std::string> writers() {
   write_file("nops.txt", nops(53));
   write_file("loop.txt", nops(5));
@@ -38,7 +38,7 @@ bool is_device(const std::string& name) {
   return stat(name.c_str(), &status) == 0 && S_ISCHR(status.st_mode);
 }
 
-/// What is in the scratch folder beside the streams of the last command.
+/// Files in the scratch folder other than the output of the last command.
 std::vector<std::string> names() {
   std::vector<std::string> list;
   for (const auto& entry : fs::directory_iterator(scratch())) {
@@ -79,7 +79,7 @@ TEST(Outputs, OpenDescriptorsAreWrittenInPlace) {
   EXPECT_EQ(read_file(scratch() + "/caught"), nops(53) + "/dev/stdout: 53 instructions\n");
 }
 
-/// Nothing goes to a name that somebody else has put there.
+/// A file name planted by another user is not written to.
 TEST(Outputs, PlantedNamesAreLeftAlone) {
   for (const std::string& writer : writers()) {
     write_file("victim", "mine");
@@ -92,7 +92,7 @@ TEST(Outputs, PlantedNamesAreLeftAlone) {
   }
 }
 
-/// A limit on the size of files is met as a full disk is: the old file stays whole, and nothing is left beside it.
+/// A limit on the size of files has the effect of a full disk: the old file stays complete, and no other file is left.
 TEST(Outputs, FailedWritesLeaveTheOldFile) {
   for (const std::string& writer : writers()) {
     write_file("kept.vcd", "old");
@@ -105,7 +105,7 @@ TEST(Outputs, FailedWritesLeaveTheOldFile) {
   }
 }
 
-// While a waveform is written, its folder is private; after the last byte it is gone.
+// While a waveform is written, its temporary folder is private; after the last byte it is deleted.
 TEST(Outputs, TemporaryFilesArePrivateAndGo) {
   const Outcome seen = shell(
       "rm -rf t pipe; mkdir t; mkfifo pipe; { until ls t | grep -q .; do sleep 0.02; done; stat -c '%a %F' t/*; "
@@ -121,7 +121,7 @@ TEST(Outputs, TemporaryFilesArePrivateAndGo) {
   EXPECT_FALSE(fs::exists(scratch() + "/y.vcd"));
 }
 
-// A waveform needs a thread of its own and SystemC stacks of its own: without memory for these, one line says so.
+// A waveform needs a thread and stacks for SystemC: without memory for these, the command prints a one-line error.
 TEST(Outputs, AWaveformWithoutMemoryIsRefused) {
   write_file("few.txt", nops(31));
   for (const unsigned megabytes : {26u, 28u, 30u, 32u, 34u}) {
@@ -149,7 +149,7 @@ TEST(Outputs, FoldersAndMissingFoldersAreRefused) {
   }
 }
 
-// As of a variable of the shell that is not set.
+// As given by an unset shell variable.
 TEST(Outputs, EmptyNamesAreRefused) {
   std::vector<std::string> commands = writers();
   for (const char* option : {"--trace", "--activity", "--journal", "--merge", "--second"})

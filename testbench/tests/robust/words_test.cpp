@@ -1,4 +1,4 @@
-// Names with any bytes: in JSON, in XML, in messages, and in commands that are pasted.
+// Names with arbitrary bytes: in JSON, in XML, in messages, and in commands that are pasted.
 #include "testbench/support/words.h"
 
 #include <gmock/gmock.h>
@@ -35,12 +35,12 @@ TEST(Words, Printable) {
   EXPECT_EQ(printable("\xef\xbf\xbf"), "\\xef\\xbf\\xbf") << "not a character of XML";
 }
 
-// bash reads the word as what it was, and runs nothing of it.
 TEST(Words, AFailedAllocationIsASentence) {
   EXPECT_EQ(testbench::message_of(std::runtime_error("as it is")), "as it is");
   EXPECT_THAT(testbench::message_of(std::bad_alloc()), HasSubstr("not enough memory"));
 }
 
+// bash reads the quoted word as the original, and executes no part of it.
 TEST(Words, AShellReadsThemBack) {
   std::mt19937 random(7);
   std::vector<std::string> texts{"", "plain", "$(touch run)", "`touch run`", "a'b", "-x", "~", "a b", "!1", "\\", "\n"};
@@ -84,7 +84,7 @@ TEST(Names, OfTracesInEveryForm) {
   }
 }
 
-// The command that shows a mismatch again, pasted into a shell, does that and nothing else; XML readers read the file.
+// The command that reproduces a mismatch does only that when pasted into a shell; XML readers can read the file.
 TEST(Names, InReproducedCommandsAndXml) {
   write_file("wrong.py", R"(
 import json, sys

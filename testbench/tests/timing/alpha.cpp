@@ -27,7 +27,7 @@ double nest(const Chip& chip, unsigned depth) {
         Code code;
         for (; n != 0; --n) {
           for (unsigned i = 1; i <= depth; ++i) code.go(words::bsr(26, from_call_to_call), start + apart * i);
-          // A ret after each call, then the way back to the start.
+          // A ret for each call, then the branch back to the start.
           for (unsigned i = depth; i != 0; --i) code.go(words::ret(26), start + apart * (i - 1) + 4);
           code.go(words::br(-2), start);
         }

@@ -1,4 +1,4 @@
-// What measures the figures of the in-order Alphas: 21064, 21164, 21164PC.
+// Measurements of the in-order Alphas: 21064, 21164, 21164PC.
 #include <fmt/format.h>
 
 #include "alpha.h"
@@ -12,7 +12,7 @@ using namespace alpha;             // NOLINT
 using namespace testbench::alpha;  // NOLINT
 
 constexpr unsigned line_bytes = 32, kilobyte = 1024;
-/// Repetitions of stores: the end waits for one more or one less that goes out.
+/// Repetitions of stores: many, because at the end one store more or less may be waited for.
 constexpr unsigned many = 4096;
 
 const Lines additions = lines(10, 8, [](unsigned c) { return addq(1, 2, c); });
@@ -21,8 +21,8 @@ const Lines longword_multiplies = lines(10, 8, [](unsigned c) { return mull(1, 2
 const Lines quadword_multiplies = lines(10, 8, [](unsigned c) { return mulq(1, 2, c); });
 const Lines high_multiplies = lines(10, 8, [](unsigned c) { return umulh(1, 2, c); });
 
-/// Issue to issue of a user that gets no bypass: a branch, which waits for the result or for nothing. The pair after
-/// it keeps the branch unit out of it.
+/// Clocks from issue to issue for a consumer without bypass: a branch, which waits for the result or for no result. The
+/// pair after it keeps the branch unit free.
 Clocks to_branch(const Programs& chip, const std::string& word, unsigned result) {
   return [chip, word, result] {
     const auto pairs = [&word](unsigned of) { return Lines{{word}, {fbeq(of, 4)}, {unop()}, {unop()}}; };
@@ -30,7 +30,7 @@ Clocks to_branch(const Programs& chip, const std::string& word, unsigned result)
   };
 }
 
-/// A branch at the end of a block, predicted wrongly or rightly.
+/// A mispredicted branch at the end of a block, compared with a correctly predicted one.
 Clocks misprediction(const Programs& chip, unsigned block) {
   const auto branch = [block](const std::string& how) {
     Lines all(block - 1, Line{unop()});
@@ -41,7 +41,7 @@ Clocks misprediction(const Programs& chip, unsigned block) {
   return chip.more(branch("none"), branch("path"));
 }
 
-/// Stores to lines of which each is another one than that before.
+/// Consecutive stores to different lines.
 double stores_to_lines(const Programs& chip) {
   constexpr unsigned lines = 64;
   return chip.chip().each(
@@ -56,7 +56,7 @@ double stores_to_lines(const Programs& chip) {
          lines;
 }
 
-/// A load two clocks after a store, against one two clocks after an operate; the next store comes a clock later.
+/// A load two clocks after a store, compared with one two clocks after an operate; the next store comes a clock later.
 Clocks load_behind_store(const Programs& chip) {
   const auto program = [](const Line& first) {
     Lines all;
@@ -96,7 +96,7 @@ Measures ev4(const Programs& chip) {
   };
 }
 
-/// Of both chips.
+/// Measurements common to the 21164 and the 21164PC.
 Measures ev5(const Programs& chip) {
   return {
       {"add", "throughput", chip.stream(additions)},

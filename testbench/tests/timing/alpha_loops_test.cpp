@@ -1,4 +1,4 @@
-// Loops of real programs on the Alphas, by instruction mix: clocks of an iteration as their authors give them.
+// Loops of real programs on the Alphas, by instruction mix: clocks per iteration, as given by their authors.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 using namespace alpha;             // NOLINT
 using namespace testbench::alpha;  // NOLINT
 
-/// An instruction of a loop: its word, and what it accesses in the first iteration.
+/// An instruction of a loop: its encoding, and its access in the first iteration.
 struct Step {
   std::string word;
   char access = ' ';  ///< L or S
@@ -21,7 +21,8 @@ using Loop = std::vector<Step>;
 
 constexpr std::uint64_t first = 0x10000;
 
-/// Clocks of an iteration; accesses move on by `step` bytes, around in a KB. The last instruction is a taken branch.
+/// Clocks of an iteration; accesses advance by `step` bytes, wrapping around in a KB. The last instruction is a taken
+/// branch.
 double iteration(const Chip& chip, const Loop& loop, std::uint64_t step, const std::string& keys) {
   return chip.each([&](unsigned n) {
     Code code;
@@ -37,8 +38,8 @@ double iteration(const Chip& chip, const Loop& loop, std::uint64_t step, const s
   });
 }
 
-// mpn_mul_1 of the GNU MP library in its shape for any Alpha: a vector times a 64-bit number. A product of two halves,
-// a load and a store for each 64 bits. mpn/alpha/mul_1.asm: 42 clocks on the 21064, 18 on the 21164, 7 on the 21264.
+// mpn_mul_1 of the GNU MP library in its form for any Alpha: a vector times a 64-bit number. A product of two halves, a
+// load and a store for each 64 bits. mpn/alpha/mul_1.asm: 42 clocks on the 21064, 18 on the 21164, 7 on the 21264.
 Loop multiply_vector() {
   const unsigned limb = 2, low = 3, high = 4, carry = 5, to = 16, from = 17, count = 18, by = 19;
   return {
@@ -48,8 +49,8 @@ Loop multiply_vector() {
   };
 }
 
-// Four quadwords an iteration, 13 instructions in blocks of four. Anderson et al., "Continuous Profiling", SOSP 1997: 8
-// clocks at best on the 21164. Nothing loads what is stored, so that the stores miss the Dcache.
+// Four quadwords per iteration, 13 instructions in blocks of four. Anderson et al., "Continuous Profiling", SOSP 1997:
+// at best 8 clocks on the 21164. No load reads a stored location, so that the stores miss the Dcache.
 Loop copy() {
   const unsigned from = 2, to = 3, done = 1, all = 21;
   return {
@@ -77,7 +78,7 @@ TEST(AlphaLoops, ProductOfAVectorAndANumber) {
   }
 }
 
-// The carry goes through three operations of an iteration. What makes seven clocks of them on silicon no document says:
+// The carry passes through three operations per iteration. No document explains why this takes seven clocks on silicon:
 // docs/known_differences.md.
 TEST(AlphaLoops, ProductOfAVectorAndANumberOutOfOrder) {
   for (const char* const target : {"alpha-ev6", "alpha-ev67"}) {
@@ -87,7 +88,7 @@ TEST(AlphaLoops, ProductOfAVectorAndANumberOutOfOrder) {
   }
 }
 
-// With umulh every 8 clocks, as GCC has it, the 21164 would take 8 + 8.
+// With umulh every 8 clocks, as in GCC, the 21164 would take 8 + 8.
 TEST(AlphaLoops, ProductWithTheIntervalOfGcc) {
   EXPECT_DOUBLE_EQ(iteration(Chip("alpha-ev5", {{"core.umulh_interval", 8}}), multiply_vector(), 8, forced), 16);
 }

@@ -1,4 +1,4 @@
-// What measures the figures of the Alpha 21264 and 21264A.
+// Measurements of the Alpha 21264 and 21264A.
 #include <fmt/format.h>
 
 #include "alpha.h"
@@ -17,7 +17,7 @@ Lines of(std::string (*word)(unsigned, unsigned, unsigned)) {
   return lines(10, 8, [word](unsigned c) { return word(1, 2, c); });
 }
 
-/// A branch that waits for the operate before it, predicted wrongly or rightly.
+/// A branch that waits for the operate before it, mispredicted compared with correctly predicted.
 Clocks misprediction(const Programs& chip) {
   const auto branch = [](const std::string& how) {
     return Lines{{addq(1, 1, 1)}, {beq(1, 4), "", "mispredict=" + how}, {nop()}, {nop()}};
@@ -25,7 +25,7 @@ Clocks misprediction(const Programs& chip) {
   return chip.more(branch("none"), branch("path"));
 }
 
-/// The most operates between two loads from memory that are still under way at the same time.
+/// The largest number of operates between two loads from memory that are still in flight at the same time.
 double in_flight(const Programs& chip) {
   const auto clocks = [&](unsigned between) {
     constexpr auto from_memory = "dtlb=hit data=mem";

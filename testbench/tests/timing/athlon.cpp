@@ -1,4 +1,4 @@
-// What measures the figures of the Athlon.
+// Measurements of the Athlon.
 #include <fmt/format.h>
 
 #include "bench.h"
@@ -12,7 +12,7 @@ struct Line {
 };
 using Lines = std::vector<Line>;
 
-/// Each access hits, unless a program says otherwise.
+/// Each access hits, unless a program specifies otherwise.
 constexpr auto hits = "dtlb=hit data=l1";
 
 const Chip& chip() {
@@ -20,7 +20,7 @@ const Chip& chip() {
   return athlon;
 }
 
-/// Clocks of a group of instructions, repeated.
+/// Clocks of a repeated group of instructions.
 double group(const Lines& lines) {
   return chip().each([&](unsigned n) {
     Code code;
@@ -31,7 +31,7 @@ double group(const Lines& lines) {
   });
 }
 
-/// Clocks of an instruction that waits for the one before it.
+/// Clocks of an instruction that waits for the previous one.
 std::function<double()> chain(const std::string& bytes, const std::string& accesses = "") {
   return [=] { return group({{bytes, accesses}}); };
 }
@@ -40,12 +40,12 @@ std::function<double()> repeated(const Lines& lines) {
   return [=] { return group(lines); };
 }
 
-/// A group that consists of two like groups with other registers.
+/// Half the clocks of a group that consists of two equal groups with different registers.
 std::function<double()> halved(const Lines& lines) {
   return [=] { return group(lines) / 2; };
 }
 
-/// Clocks of each of these instructions, of which none waits for another.
+/// Clocks of each of these instructions, which are independent of one another.
 std::function<double()> stream(const Lines& lines) {
   return [=] { return group(lines) / static_cast<double>(lines.size()); };
 }
@@ -72,22 +72,22 @@ const Walk& caches() {
   return walk;
 }
 
-/// Entries of the first-level TLB, or of all.
+/// Entries of the first-level TLB, or of both levels.
 double pages(bool second_level) {
   constexpr std::uint64_t page = 4096;
   const Walk walk(chip(), [](const auto& addresses) { return loads(addresses, "data=l1"); });
-  // In the second level already when there are too many for the first one.
+  // From 64 pages on, which the first level does not hold, the walk measures the second level.
   return second_level ? walk.fit(page, 64, 512) : walk.fit(page, 1, 64);
 }
 
-/// Calls inside one another, then as many returns, in a loop; the deepest nest of which all returns are predicted.
+/// Nested calls, then their returns, in a loop: the largest depth at which all returns are predicted.
 double return_stack() {
   const auto nest = [](unsigned depth) {
     return chip().each(
         [&](unsigned n) {
           Code code;
           for (; n != 0; --n) {
-            // call +0xfb at 0x10000, 0x10100, ..., with a ret after each; the deepest ret; jmp to the start.
+            // call +0xfb at 0x10000, 0x10100, ..., with a ret after each; the innermost ret; jmp to the start.
             for (unsigned i = 0; i < depth; ++i) code.go("e8fb000000", 0x10100 + 0x100 * i, "S 8000 4", hits);
             for (unsigned i = depth; i != 0; --i) code.go("c3", 0x10005 + 0x100 * (i - 1), "L 8000 4", hits);
             code.go("e9f6ffffff", 0x10000);
@@ -100,7 +100,7 @@ double return_stack() {
   return largest(2, 64, [&](unsigned depth) { return nest(depth) - nest(depth - 1) < level + least_penalty; });
 }
 
-/// What a branch that was predicted wrongly takes more than one that was not.
+/// Additional clocks of a mispredicted branch.
 double misprediction() {
   const auto branches = [](const std::string& how) {
     return chip().each([&](unsigned n) {
@@ -112,7 +112,7 @@ double misprediction() {
   return branches("path") - branches("none");
 }
 
-/// Jumps between two lines, each known to the branch target buffer.
+/// Jumps between two lines, both in the branch target buffer.
 double jumps() {
   return chip().each([](unsigned n) {
     Code code;
@@ -121,11 +121,11 @@ double jumps() {
   }) / 2;
 }
 
-// Loops of multi-precision arithmetic with the instructions per limb that GMP's for the K7 have, 16 limbs a turn. All
-// data hit; code is fetched from L1I once it is there.
+// Loops of multi-precision arithmetic with the same instructions per limb as GMP's loops for the K7, 16 limbs per
+// iteration. All data hits; code is fetched from L1I after the first iteration.
 constexpr unsigned limbs = 16;
 
-/// Clocks per limb. `limb` adds the instructions of one, `turn` those that move the pointers.
+/// Clocks per limb. `limb` adds the instructions of one limb, `turn` those that advance the pointers.
 template <class Limb>
 double loop(Limb limb, const std::vector<std::string>& turn) {
   return chip().each(

@@ -26,7 +26,7 @@ double Chip::clocks(const std::string& text) const {
   trace::ReadOptions options;
   options.isa = target_.isa;
   const auto core = target_.make_core(trace::open_text(text, "timing", options), parameters_);
-  core->subscribe({});  // time alone is read
+  core->subscribe({});  // only the time is read
   core::Block block;
   for (bool more = true; more;) {
     block.restart(core->now());
@@ -71,7 +71,7 @@ double Walk::load(const std::vector<std::uint64_t>& addresses) const {
     for (; n != 0; --n) all.insert(all.end(), addresses.begin(), addresses.end());
     return chip_.clocks(chain_(all));
   };
-  // Long enough that what the first pass started in memory is over.
+  // Enough passes that requests of the first pass to memory have completed.
   const auto warm = static_cast<unsigned>(2 + 1000 / addresses.size());
   return (passes(warm + 1) - passes(warm)) / static_cast<double>(addresses.size());
 }
@@ -85,7 +85,7 @@ double Walk::load(unsigned n, std::uint64_t apart) const {
 
 unsigned Walk::fit(std::uint64_t apart, unsigned few, unsigned most) const {
   const double hit = load(few, apart);
-  // One address too many costs several clocks, at least once in a pass.
+  // One address too many costs several clocks in every pass.
   const auto fits = [&](unsigned n) { return load(n * few, apart) * n * few < hit * n * few + 2; };
   return few * largest(1, most / few, fits);
 }

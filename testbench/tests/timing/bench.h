@@ -1,4 +1,4 @@
-// Small programs as text traces, and how many clocks a target's core takes for them.
+// Small programs as text traces, and the clocks that a target's core needs for them.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ using Changes = std::vector<std::pair<std::string, std::int64_t>>;
 
 class Chip {
  public:
-  /// A target's core with its default parameters, and then `changes`.
+  /// A target's core with its default parameters, modified by `changes`.
   explicit Chip(std::string_view target, const Changes& changes = {});
   /// Clocks from the start of a trace to its end.
   [[nodiscard]] double clocks(const std::string& text) const;
-  /// Clocks that each repetition adds once the program is under way: 2n of them against n.
+  /// Clocks that each repetition adds in the steady state: from the difference between 2n and n repetitions.
   [[nodiscard]] double each(const Program& program, unsigned n = 256) const;
 
  private:
@@ -30,17 +30,17 @@ class Chip {
   models::Parameters parameters_;
 };
 
-/// A text trace written line by line. What every line says is said once: its keys, and the mask of ia64.
+/// A text trace built line by line. Keys common to all lines, and the mask of ia64, are given once.
 class Code {
  public:
   explicit Code(std::string keys = "fetch=l1 itlb=hit", std::string mask = "", std::uint64_t pc = 0x10000)
       : keys_(std::move(keys)), mask_(std::move(mask)), pc_(pc) {}
-  /// An instruction or bundle: its bytes, its accesses, its keys.
+  /// Adds an instruction or bundle: its bytes, accesses and keys.
   Code& op(const std::string& bytes, const std::string& accesses = "", const std::string& keys = "");
-  /// The same as a taken branch; what follows is at its target. `mark`: T, or on ia64 T and the slot.
+  /// Adds a taken branch; the next instruction is at its target. `mark`: T, or on ia64 T and the slot.
   Code& go(const std::string& bytes, std::uint64_t target, const std::string& accesses = "",
            const std::string& keys = "", const std::string& mark = "T");
-  /// The next instruction is at this address.
+  /// Sets the address of the next instruction.
   Code& at(std::uint64_t pc) {
     pc_ = pc;
     return *this;
@@ -53,24 +53,23 @@ class Code {
   std::uint64_t pc_;
 };
 
-/// The largest number from `least` on that fits, at most `most`; whatever is smaller than one that fits does, too.
-/// 0 if not even the least fits.
+/// The largest number from `least` to `most` that fits, if every smaller number fits, too. 0 if not even `least` fits.
 unsigned largest(unsigned least, unsigned most, const std::function<bool(unsigned)>& fits);
 
-/// Walks over memory: loads of which each waits for the one before it, over and over. `chain` makes the trace of such
-/// loads; it decides what is forced (`dtlb=hit` when caches are measured, `data=l1` when TLBs are).
+/// Walks over memory: repeated loads, each of which waits for the previous one. `chain` makes the trace of such loads;
+/// it selects the forced outcomes (`dtlb=hit` to measure caches, `data=l1` to measure TLBs).
 class Walk {
  public:
   using Chain = std::function<std::string(const std::vector<std::uint64_t>& addresses)>;
   Walk(const Chip& chip, Chain chain) : chip_(chip), chain_(std::move(chain)) {}
-  /// Clocks of a load in a walk over these addresses that has been made before.
+  /// Clocks of a load in a walk over these addresses, after a first pass.
   [[nodiscard]] double load(const std::vector<std::uint64_t>& addresses) const;
-  /// The same for n addresses, `apart` bytes from one to the next.
+  /// The same for n addresses that are `apart` bytes apart.
   [[nodiscard]] double load(unsigned n, std::uint64_t apart) const;
-  /// How many addresses `apart` bytes apart can be walked over at no more clocks than `few` of them: multiples of
-  /// `few`.
+  /// Number of addresses, `apart` bytes apart, that a walk accesses in no more clocks per load than `few` of them: a
+  /// multiple of `few`.
   [[nodiscard]] unsigned fit(std::uint64_t apart, unsigned few, unsigned most) const;
-  /// Bytes of a line: from this distance on each load of a walk over that many bytes is to a line of its own.
+  /// Bytes of a line: from this distance on each load of a walk over that many bytes accesses a different line.
   [[nodiscard]] unsigned line(unsigned bytes) const;
 
  private:

@@ -1,4 +1,4 @@
-// What measures the figures of Itanium 2 and Montecito.
+// Measurements of the Itanium 2 and the Montecito.
 #include <fmt/format.h>
 
 #include <map>
@@ -19,11 +19,11 @@ struct Line {
 };
 using Lines = std::vector<Line>;
 
-/// Each access hits, unless a program says otherwise; floating-point ones hit L2.
+/// Each access hits, unless a program specifies otherwise; floating-point accesses hit L2.
 constexpr auto hits = "dtlb=hit data=l1";
 constexpr std::uint64_t data = 0x6000000000000000;
 
-/// Bundles that end a group.
+/// Bundles that end an instruction group.
 std::string m(Syllable s) { return bundle(stop(mmi), s, nop, nop); }
 std::string m2(Syllable s) { return bundle(stop(mmi), nop, s, nop); }
 std::string i(Syllable s) { return bundle(stop(mii), nop, s, nop); }
@@ -36,7 +36,7 @@ std::string access(char kind, unsigned slot, std::uint64_t offset, unsigned byte
   return fmt::format("{}{} {:x} {}", kind, slot, data + offset, bytes);
 }
 
-/// Syllables that make register 10 of their file from itself.
+/// Syllables that compute register 10 of their register file from its previous value.
 constexpr Syllable of_r2 = r1(10) | r2(10), of_r3 = r1(10) | r3(10), of_f2 = r1(10) | r2(10);
 
 class Ia64 {
@@ -49,7 +49,7 @@ class Ia64 {
   [[nodiscard]] const Walk& caches() const { return caches_; }
   [[nodiscard]] const Walk& pages() const { return pages_; }
 
-  /// Clocks of these bundles, over and over.
+  /// Clocks of these bundles, repeated.
   [[nodiscard]] double each(const Lines& lines, const std::string& keys = hits) const {
     return chip_.each([&](unsigned n) {
       Code code;
@@ -61,8 +61,8 @@ class Ia64 {
     });
   }
 
-  /// Groups of `number` floating-point loads, the first two in a bundle of their own: no register is loaded again
-  /// before it is there, and no two loads of a group are of one bank.
+  /// Groups of `number` floating-point loads, the first two in a separate bundle: no register is loaded again before
+  /// its data has arrived, and no two loads of a group access the same bank.
   [[nodiscard]] double fp_loads(Syllable load, unsigned number, unsigned bytes) const {
     constexpr unsigned groups = 8, bank = 16, first_register = 32, in_bundle = 2;
     Lines lines;
@@ -93,7 +93,7 @@ class Ia64 {
     });
   }
 
-  /// What a branch that was predicted wrongly takes more than one that was not.
+  /// Additional clocks of a mispredicted branch.
   [[nodiscard]] double misprediction() const {
     const auto branches = [&](const std::string& how) {
       return chip_.each([&](unsigned n) {
@@ -111,14 +111,14 @@ class Ia64 {
     return branches("path") - branches("none");
   }
 
-  /// Two bundles of nops without a stop between them, by the names of their templates.
+  /// Two bundles of nops without a stop between them, with these templates.
   [[nodiscard]] double two_bundles(const std::string& first, const std::string& second) const {
     const Line a = nops(first, false), b = nops(second, true);
     return each({a, b});
   }
 
  private:
-  /// Loads of which each gives the address of the next.
+  /// Loads each of which gives the address of the next.
   static std::string loads(const std::vector<std::uint64_t>& addresses, const std::string& keys) {
     Code code;
     const std::string load = m(ld8 | of_r3);
@@ -140,7 +140,7 @@ class Ia64 {
   Walk caches_, pages_;
 };
 
-/// A measure, and the only target that has a figure for it; "" for both.
+/// A measurement, and the only target that has a figure for it; "": both.
 struct Figure {
   Measure measure;
   std::string_view only = "";
@@ -151,7 +151,7 @@ struct Figure {
 Measures ia64(std::string_view target) {
   static std::map<std::string, Ia64, std::less<>> chips;
   const Ia64& chip = chips.try_emplace(std::string(target), target).first->second;
-  // What bundles take, over and over, less what is known of them.
+  // Clocks of the repeated bundles minus a known part.
   const auto takes = [&chip](const Lines& lines, double known = 0) {
     return [&chip, lines, known] { return chip.each(lines) - known; };
   };
@@ -181,10 +181,10 @@ Measures ia64(std::string_view target) {
       lat("multimedia", chain(m(padd2 | of_r2)), itanium2),
       lat("pmpy", chain(i(pmpy2 | of_r2))),
       lat("popcnt", chain(i(popcnt | of_r3))),
-      // The address of the load is the result of the addition: a clock.
+      // The address of the load is the result of the addition: one clock.
       lat("load to integer", takes({load_r10, {m(next)}}, 1)),
       lat("load to address", takes({{m(ld8 | of_r3), access('L', 0, 0)}})),
-      // Three clocks from the multimedia operation to the address, as from any to an integer operation.
+      // Three clocks from the multimedia operation to the address, as to any integer operation.
       lat("load to multimedia", takes({load_r10, {m(padd2 | r1(12) | r2(10))}}, 3)),
       lat("integer, multimedia, integer", takes({{m(add | of_r2)}, {m(padd2 | of_r2)}})),
       lat("setf to getf and back", takes({{m(setf_sig | of_r2)}, {m(getf_sig | of_r2)}})),
@@ -208,7 +208,7 @@ Measures ia64(std::string_view target) {
       lat("mov ar.bsp, and 1", takes({{m2(mov_from_bsp | r1(10))}, {m(next)}})),
       lat("movl", takes({{bundle(stop(mlx), nop, 0, movl | r1(10)), "", "x-x"}, {m(next)}}, 1)),
       lat("FP load L2", takes({{m(ldf8 | r1(10) | r3(9)), access('L', 0, 0)}, {f(fma_d | r1(11) | r3(10))}}, 1)),
-      // The store of a repetition stores what the load before it has loaded.
+      // The store of each repetition stores the result of the load before it.
       lat("load after a store of 3 cycles",
           [&chip] {
             return chip.each(
@@ -250,7 +250,7 @@ Measures ia64(std::string_view target) {
       {{"L1D", "size", [&chip] { return chip.caches().fit(64, 64, 4096) * 64; }}},
       {{"L1D ways", "size", [&chip] { return chip.caches().fit(4096, 1, 16); }}},
       {{"L1D line", "size", [&chip] { return chip.caches().line(131072); }}},
-      // Walks over more than L1D, of lines of L2.
+      // Walks over lines of L2, larger than L1D.
       lat("L2 to an address", [&chip] { return chip.caches().load(1024, 128); }),
       {{"L2", "size", [&chip] { return chip.caches().fit(128, 256, 4096) * 128 / 1024; }}},
       lat(

@@ -1,4 +1,4 @@
-// What measures each figure: a table of class, kind and function per target, one source per family.
+// The measurement of each figure: a table of class, kind and function for each target, one source file per family.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@ struct Measure {
 };
 using Measures = std::vector<Measure>;
 
-// One source each: athlon.cpp, ppc750gx.cpp, alpha_in_order.cpp, ...
+// One source file each: athlon.cpp, ppc750gx.cpp, alpha_in_order.cpp, ...
 Measures athlon();
 Measures ppc750gx();
 Measures alpha_in_order(std::string_view target);
 Measures alpha_out_of_order(std::string_view target);
 Measures ia64(std::string_view target);
 
-/// Those of a target; none for a target that no family knows.
+/// The measurements of a target; empty for an unknown target.
 Measures measures_of(std::string_view target);
 
 }  // namespace pmusim::timing

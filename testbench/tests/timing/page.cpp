@@ -10,7 +10,7 @@
 namespace pmusim::timing {
 namespace {
 
-/// Up to two places after the point.
+/// With up to two decimal places.
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0') text.pop_back();
@@ -44,7 +44,7 @@ std::vector<Row> measure_all() {
     });
     if (measure != measures.end()) rows.push_back({reference, measure->clocks()});
   }
-  // Those of a target together, targets in the order of the table's first line of each.
+  // Groups the rows of a target; targets are in the order of their first line in the table.
   std::map<std::string, std::size_t> places;
   for (const Row& row : rows) places.try_emplace(row.reference.target, places.size());
   std::stable_sort(rows.begin(), rows.end(),

@@ -1,4 +1,4 @@
-// docs/generated/timing.md: per target what the references say, what the core takes, and why they differ.
+// docs/generated/timing.md: for each target the references' figures, the core's, and the reasons for differences.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace pmusim::timing {
 
-/// A reference, and what its target's core does.
+/// A reference, and the core's figure.
 struct Row {
   Reference reference;
   double measured = 0;
   [[nodiscard]] bool holds() const { return reference.holds(measured); }
 };
 
-/// Measures each reference that something measures, in the order of the table.
+/// Measures each reference that has a measurement, in the order of the table.
 std::vector<Row> measure_all();
 /// The whole page.
 std::string page(const std::vector<Row>& rows);

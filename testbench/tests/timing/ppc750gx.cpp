@@ -1,4 +1,4 @@
-// What measures the figures of the PowerPC 750GX.
+// Measurements of the PowerPC 750GX.
 #include <fmt/format.h>
 
 #include "bench.h"
@@ -22,14 +22,14 @@ const Chip& chip() {
   return ppc750gx;
 }
 
-// Keys of a fetch end the one before, so only the first instruction of a line has them.
+// Fetch keys start a new fetch, so only the first instruction of a line has them.
 void add(Code& code, const Line& line, const std::string& data = "dtlb=hit data=l1") {
   std::string keys = code.pc() % 32 == 0 ? "fetch=l1 itlb=hit" : "";
   if (!line.accesses.empty()) keys += " " + data;
   code.op(fmt::format("{:08x}", line.word), line.accesses, keys);
 }
 
-/// Clocks of a group of instructions, repeated.
+/// Clocks of a repeated group of instructions.
 double group(const Lines& lines) {
   return chip().each([&](unsigned n) {
     Code code("");
@@ -44,12 +44,12 @@ std::function<double()> repeated(const Lines& lines) {
   return [=] { return group(lines); };
 }
 
-/// Clocks of an instruction that waits for the one before it.
+/// Clocks of an instruction that waits for the previous one.
 std::function<double()> chain(std::uint32_t word, const std::string& accesses = "") {
   return repeated({{word, accesses}});
 }
 
-/// Clocks of each of four instructions of which none waits for another: `word` makes them from a target register.
+/// Clocks of each of four independent instructions: `word` makes them from a target register.
 template <class Word>
 std::function<double()> stream(Word word, const std::string& accesses = "") {
   Lines lines;
@@ -71,7 +71,7 @@ constexpr std::uint32_t mfcr(unsigned rd) { return x_form(rd, 0, 0, 19); }
 constexpr std::uint32_t addi(unsigned rd) { return ppc::addi(rd, 10, 1); }
 constexpr std::uint32_t crand = 19u << 26 | 0u << 21 | 0u << 16 | 1u << 11 | 257u << 1;
 
-/// The complement of the word before, a load, the store of the complement, which moves on the base of both, and bdnz.
+/// The complement of the previous word, a load, the store of the complement with update of the common base, and bdnz.
 double complements() {
   return chip().each([](unsigned n) {
     Code code("");

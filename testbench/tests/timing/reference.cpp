@@ -8,7 +8,7 @@
 namespace pmusim::timing {
 namespace {
 
-/// Fields of a line; those with commas stand in double quotes.
+/// Fields of a line; fields with commas are in double quotes.
 std::vector<std::string> fields_of(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;

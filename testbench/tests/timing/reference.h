@@ -1,4 +1,4 @@
-// The published figures that the cores are measured against, and why some of them are not met.
+// The published figures with which the cores are compared, and the reasons why some are not met.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace pmusim::timing {
 /// A line of references.csv.
 struct Reference {
   std::string target, class_name, kind;
-  std::string figure;          ///< as written: "4" or "4..6"
+  std::string figure;          ///< as in the file: "4" or "4..6"
   double least = 0, most = 0;  ///< the figure
-  double tolerance = 0;        ///< allowed below the least and above the most
-  std::string source, how;     ///< who says so; what is measured
+  double tolerance = 0;        ///< allowed below `least` and above `most`
+  std::string source, how;     ///< the source of the figure; what is measured
   [[nodiscard]] bool holds(double measured) const {
     constexpr double rounding = 1e-9;
     return measured >= least - tolerance - rounding && measured <= most + tolerance + rounding;
@@ -28,7 +28,7 @@ struct Remark {
   }
 };
 
-/// Each throws std::runtime_error with file and line for a line that is not as it should be.
+/// Each throws std::runtime_error with file and line for a malformed line.
 std::vector<Reference> read_references();
 std::vector<Remark> read_disagreements();
 

@@ -1,4 +1,4 @@
-// Do the cores take as many clocks as documents and measurements on silicon say?
+// The cores' clocks compared with documents and with measurements on silicon.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,7 +78,7 @@ TEST(Timing, ThePageIsCurrent) {
   EXPECT_TRUE(text.str() == page(rows())) << "build timing_page, and: timing_page > docs/generated/timing.md";
 }
 
-// The table's reader and the judgement, on figures made up for it.
+// The table's reader and the comparison, tested with invented figures.
 TEST(Timing, ToleranceReachesBeyondBothEndsOfARange) {
   const Reference r{"", "", "", "4..6", 4, 6, 0.15, "", ""};
   EXPECT_TRUE(r.holds(3.85));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A family that is added by a folder and a row is a target like the others.
+"""A family that is added with a folder and a row must be a target like the others.
 
     test_toy_family.py PMUSIM_WITH_TOY PMUSIM TRACE
 
@@ -49,7 +49,7 @@ class ToyFamily(unittest.TestCase):
         self.assertEqual(counts("--write", "Select0=5"), [13])
 
     def test_it_samples(self):
-        """Of 350 instructions every hundredth interrupts: the program is over before the fourth hundred."""
+        """Every hundredth of 350 instructions interrupts: the program ends before the fourth interrupt."""
         with tempfile.TemporaryDirectory() as folder:
             long = pathlib.Path(folder) / "nops.txt"
             long.write_text("! isa i386\n" + "".join(f"{0x8048000 + i:x} 90\n" for i in range(350)))

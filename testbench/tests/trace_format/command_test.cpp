@@ -1,4 +1,4 @@
-// Do `pmusim trace info|dump|import|export` say and write the right things?
+// `pmusim trace info|dump|import|export` must print and write the right contents.
 #include "testbench/tests/cli/command.h"
 
 #include <gmock/gmock.h>
@@ -142,7 +142,7 @@ TEST_F(TraceCommand, BadUsageExits2) {
     EXPECT_THAT(result.err, AllOf(testing::StartsWith("pmusim: trace"), HasSubstr(message)));
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   }
-  EXPECT_EQ(folder.files(), 2u);  // nothing half-written
+  EXPECT_EQ(folder.files(), 2u);  // no half-written file
 }
 
 TEST_F(TraceCommand, BadInputLeavesNoFile) {

@@ -1,4 +1,4 @@
-// Is every cut and every changed bit of a binary trace reported, with its place, and what was whole kept?
+// Every cut and every changed bit of a binary trace must be reported with its position, and undamaged parts kept.
 #include <gmock/gmock.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -35,7 +35,7 @@ bool is_prefix(const std::vector<Record>& part) {
   return part.size() <= records().size() && std::equal(part.begin(), part.end(), records().begin());
 }
 
-/// Reads all; returns the message of the error, or of the damage when salvaging.
+/// Reads everything; returns the message of the error, or of the damage when salvaging.
 std::string defect_of(const std::string& file, bool salvage, std::vector<Record>& got) {
   std::string damage;
   ReadOptions options;
@@ -56,7 +56,7 @@ TEST(Damage, CutAtEveryByte) {
     EXPECT_THAT(defect_of(file.substr(0, size), false, got), StartsWith("f.pmt: byte " + std::to_string(size) + ": "));
     EXPECT_THAT(defect_of(file.substr(0, size), true, salvaged), HasSubstr("was cut"));
     EXPECT_TRUE(is_prefix(salvaged)) << size;
-    EXPECT_GE(salvaged.size(), most) << size;  // more bytes, never fewer items
+    EXPECT_GE(salvaged.size(), most) << size;  // with more bytes never fewer items
     most = salvaged.size();
   }
   EXPECT_EQ(most, records().size());  // only the index is missing
@@ -75,14 +75,14 @@ TEST(Damage, EveryFlippedBitIsReportedOrHarmless) {
       EXPECT_EQ(got, records()) << "bit " << bit;
     } else {
       EXPECT_THAT(defect, AllOf(StartsWith("f.pmt"), testing::Not(HasSubstr("\n"))));
-      if (bit / 8 >= 4) {  // else it is no .pmt at all
+      if (bit / 8 >= 4) {  // otherwise it is not a .pmt file
         EXPECT_THAT(defect, StartsWith("f.pmt: byte "));
       }
     }
     defect_of(damaged, true, salvaged);
     EXPECT_TRUE(is_prefix(salvaged)) << "bit " << bit;
   }
-  EXPECT_LT(harmless, file.size() / 8);  // bits of a zstd frame that mean nothing
+  EXPECT_LT(harmless, file.size() / 8);  // unused bits of a zstd frame
 }
 
 TEST(Damage, MessagesNameChunkAndReason) {
@@ -115,7 +115,7 @@ TEST(Damage, ExpectedIsaIsChecked) {
               HasSubstr("the trace is ia64 where it was expected to be ppc"));
 }
 
-// --- payloads that no writer makes, in files whose checksums are right --------------------------------------
+// --- payloads that no writer produces, in files with right checksums ----------------------------------------
 
 template <typename T>
 std::string little(T value) {
@@ -129,7 +129,7 @@ std::uint32_t crc(const std::string& bytes) {
       ::crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
-/// A file of one chunk, put together by hand.
+/// A hand-made file of one chunk.
 /// `claimed`: instructions according to header and index; `index_error`: added to the offset in the index.
 std::string file_with(char isa, std::uint32_t instructions, std::uint64_t first_pc, const std::string& payload,
                       std::uint64_t claimed, std::uint64_t index_error = 0) {
@@ -174,7 +174,7 @@ TEST(Malformed, IndexThatIsSoundInItselfButWrong) {
 }
 
 TEST(Malformed, DistancesAreKeptWhenTheListGrows) {
-  // jmp to itself; two loads of 4, 8 apart; then three, all predicted: 0x100 further, 8 apart, 0 apart.
+  // jmp to itself; two loads of 4, 8 apart; then three entries, all predicted: 0x100 further, 8 apart, 0 apart.
   const std::string payload =
       BYTES("\x1f\x02\xeb\xfe\x20\x02\x08\x08\x80\x04\x10") + BYTES("\x12\x03\x08\x08\x08") + BYTES("\x01\x01\x90");
   std::vector<Record> got;
@@ -235,7 +235,7 @@ TEST(Malformed, EachIsRefused) {
       {i386, 1, 0x10, BYTES("\x07\x01\x90\x20"), "'T 10': nop is no branch"},
       {i386, 2, 0x10, BYTES("\x01\x02\xeb\x10\x01\x01\x90"),
        "the line before, jmp at 10, is a branch without a condition"},
-      // the branch alone is new: what it may do was not checked when the instruction was met
+      // only the branch is new: its legal outcomes were not checked when the instruction was first read
       {i386, 4, 0x10, BYTES("\x01\x02\xf3\xa5\x07\x01\xc3\x20\x02\x01\x01\x90"), "no target but itself"},
       {ia64, 4, 0x10, BYTES("\x41") + bundle + BYTES("\x1a\x07") + bundle + BYTES("\x20\x02\x01") + bundle,
        "ends its bundle"},

@@ -1,4 +1,4 @@
-// Does the table of directives take what the grammar says, and nothing else?
+// The table of directives must accept exactly what the grammar permits.
 #include <gmock/gmock.h>
 
 #include <set>

@@ -1,4 +1,4 @@
-// Does the binary format hold what it is given: layout, chunks, ids, flat memory, safe writing?
+// The binary format must preserve its input: layout, chunks, ids, constant memory, safe writing.
 #include <gmock/gmock.h>
 #include <zstd.h>
 
@@ -15,7 +15,7 @@ std::uint64_t little(const std::string& bytes, std::size_t at, unsigned size) {
   return value;
 }
 
-/// A walk through `distinct` instructions of 4 bytes in a ring, each with a load that strides by 16.
+/// A walk through `distinct` 4-byte instructions in a ring, each with a load that advances by 16.
 std::vector<Record> ring(std::size_t instructions, std::size_t distinct) {
   std::vector<Record> records(instructions);
   for (std::size_t i = 0; i < instructions; ++i) {
@@ -23,8 +23,7 @@ std::vector<Record> ring(std::size_t instructions, std::size_t distinct) {
     const std::size_t place = i % distinct;
     r.code.pc = 0x1000 + 4 * place;
     r.code.length = 4;
-    r.code.bytes = {0x41, 0x82, static_cast<std::uint8_t>(place),
-                    0xe4};  // a branch with a condition: bc, and beq of alpha
+    r.code.bytes = {0x41, 0x82, static_cast<std::uint8_t>(place), 0xe4};  // a conditional branch: bc, and beq of alpha
     r.accesses = {{0x80000 + 0x1000 * place + 16 * (i / distinct), 4, false, 0}};
     r.taken = place + 1 == distinct && i + 1 < instructions;
     if (r.taken) r.target = 0x1000;
@@ -83,8 +82,8 @@ TEST(Pmt, LayoutByteForByte) {
 }
 
 TEST(Pmt, RunsOfPredictedInstructionsCostOneByteFor128) {
-  // 1000 instructions at one address each 0 bytes further: i386 nops of one loop would branch, so use a long
-  // straight line twice: the second pass is all predicted but its first instruction after the jump back.
+  // Nops in a loop would need a branch at short distances, so a long straight line runs twice: in the second pass all
+  // instructions are predicted, except the first one after the jump back.
   constexpr std::size_t line = 1280;  // 10 runs of 128
   std::vector<Record> records(2 * line);
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -182,9 +181,9 @@ TEST(Pmt, SameInputSameBytes) {
 TEST(Pmt, AccessListsThatChange) {
   const auto records = records_of_text(
       "! isa ppc\n"
-      "100 4e800020 L 40 4 S 40 4 T 100\n"  // several,
-      "100 4e800020 T 100\n"                // none,
-      "100 4e800020 L 48 4 S 48 4 T 100\n"  // elsewhere
+      "100 4e800020 L 40 4 S 40 4 T 100\n"  // several accesses
+      "100 4e800020 T 100\n"                // no access
+      "100 4e800020 L 48 4 S 48 4 T 100\n"  // other addresses
       "100 4e800020 S 48 2 L 50 1 S 9000 8 L 0 65535 L fffffff0 16 T 100\n"
       "100 4e800020 L 0 1 T 100\n"
       "100 4e800020 S 48 2 L 50 1 S 9000 8 L 0 65535 L fffffff0 16\n");
@@ -233,7 +232,7 @@ TEST(Pmt, WriterRefuses) {
   EXPECT_EQ(folder.files(), 0u);
 }
 
-// A trace that was cut there: the last target is known, and nothing follows.
+// A trace that was cut after a taken branch: the last target is known, and no instruction follows.
 TEST(Pmt, TheLastInstructionMayBeATakenBranch) {
   std::vector<Record> records = ring(1, 1);
   records[0].taken = true;
@@ -244,8 +243,8 @@ TEST(Pmt, TheLastInstructionMayBeATakenBranch) {
 }
 
 TEST(Pmt, MemoryStaysFlat) {
-  // Ten times the instructions, the same dictionary: the reader hands out from the same two buffers. Spans that
-  // point into its tables show whether these were made anew: few distinct places, however long the trace.
+  // Ten times the instructions with the same dictionary: the reader must keep using the same two buffers. Spans that
+  // point into its tables show whether these are reallocated: few distinct addresses, however long the trace is.
   const TemporaryFolder folder;
   PmtOptions options;
   options.chunk_instructions = 10000;
@@ -269,7 +268,7 @@ TEST(Pmt, MemoryStaysFlat) {
   const Access* highest = nullptr;
   for (Item item; reader->next(item); ++instructions) {
     loads += item.instruction.accesses.size();
-    if (instructions < 10000) continue;  // the first chunk lets the tables grow
+    if (instructions < 10000) continue;  // the tables grow during the first chunk
     const Access* at = item.instruction.accesses.data();
     lowest = lowest == nullptr ? at : std::min(lowest, at);
     highest = std::max(highest, at);

@@ -1,4 +1,4 @@
-// Whatever is legal comes back: items -> .pmt -> items, and text -> .pmt -> text, for random traces of each ISA.
+// Everything legal must be preserved: items -> .pmt -> items, and text -> .pmt -> text, for random traces of each ISA.
 #include <rapidcheck.h>
 
 #include <random>
@@ -44,7 +44,7 @@ class TraceMaker {
   std::uint64_t mask() const { return isa_ == Isa::ppc || isa_ == Isa::i386 ? 0xffffffffu : ~std::uint64_t{0}; }
   std::uint64_t alignment() const { return isa_ == Isa::ia64 ? 16 : isa_ == Isa::i386 ? 1 : 4; }
 
-  /// Few places, so that they are met again; now and then anywhere.
+  /// Mostly one of a few addresses, so that they recur; occasionally any address.
   std::uint64_t address(bool code) {
     const std::uint64_t wide = one_in(20) ? random_() * 0x9e3779b97f4a7c15u : 0x1000 + 16 * number(8);
     return wide & mask() & ~((code ? alignment() : 1) - 1);
@@ -75,14 +75,14 @@ class TraceMaker {
     return records_of_text(text).front();
   }
 
-  /// The bytes at an address are a function of it, but change now and then.
+  /// The bytes at an address are a function of the address, but change occasionally.
   void fill_code(Code& code) {
     if (one_in(30)) ++generation_;
     code.pc = pc_;
     std::mt19937_64 bytes(pc_ ^ generation_ << 60);
     code.length = static_cast<std::uint8_t>(isa_ == Isa::ia64 ? 16 : isa_ == Isa::i386 ? 1 + bytes() % 15 : 4);
     for (unsigned i = 0; i < code.length; ++i) code.bytes[i] = static_cast<std::uint8_t>(bytes());
-    // What may be taken or not: a branch with a condition, a return, a bundle with a template that is none.
+    // Instructions that may be taken or not: a conditional branch, a return, a bundle with an undefined template.
     switch (isa_) {
       case Isa::alpha:
         code.bytes[3] |= 0xe4;
@@ -124,7 +124,7 @@ class TraceMaker {
     return r;
   }
 
-  /// Any order of the keys, but registers keep theirs.
+  /// Any order of the keys, except that register accesses stay in order.
   void shuffle_keys(Annotations& a) {
     std::vector<Key> usual;
     for (const RegisterUse& use : a.registers) usual.push_back(use.write ? Key::wr : Key::rd);
@@ -173,7 +173,7 @@ class TraceMaker {
       const bool write = one_in(2);
       a.registers.push_back({"PMC" + std::to_string(number(9)), write, write ? random_() : 0, write && one_in(2)});
     }
-    if (a == Annotations{}) a.data = Level::l1;  // an empty one is none
+    if (a == Annotations{}) a.data = Level::l1;  // an empty annotation is the same as none
     shuffle_keys(a);
   }
 
@@ -241,7 +241,7 @@ TEST(RoundTrip, TextThroughPmtAndBack) {
 }
 
 TEST(RoundTrip, MakerMakesWhatItShould) {
-  // The properties above are worth something only if the traces have branches, accesses, keys and jumps.
+  // The properties above are meaningful only if the traces have branches, accesses, keys and jumps.
   std::size_t taken = 0, accesses = 0, annotated = 0, directives = 0;
   for (const Record& r : TraceMaker(Isa::ia64, 1).make(5000)) {
     taken += r.taken;

@@ -1,4 +1,4 @@
-// Is every wrong line refused, with its place, its token and the right form?
+// Every wrong line must be rejected, with its position, its token and the right form.
 #include <gmock/gmock.h>
 
 #include "trace_tools.h"
@@ -13,9 +13,9 @@ using testing::StartsWith;
 struct Wrong {
   const char* isa;
   const char* lines;  // after `! isa`, which is line 1
-  unsigned line;      // that the message names
-  const char* token;  // and the token
-  const char* right;  // and the right form
+  unsigned line;      // named in the message
+  const char* token;  // named in the message
+  const char* right;  // given in the message
 };
 
 std::string message_of(const std::string& text) {
@@ -43,7 +43,7 @@ constexpr const char* bundle = "00112233445566778899aabbccddeeff";
 #define BRL_CALL "040000000100000000000000000000d0"  // nop.m; brl.call in slots 1 and 2
 #define BR_CLOOP "1000000001000000000200a000000040"
 
-// Outcomes that no instruction has. One that is not taken is complained of where the next line begins.
+// Outcomes that the instruction cannot have. A branch wrongly marked as not taken is reported at the next line.
 INSTANTIATE_TEST_SUITE_P(
     Outcomes, WrongLine,
     testing::Values(
@@ -75,10 +75,10 @@ TEST_P(RightLine, IsRead) {
 
 INSTANTIATE_TEST_SUITE_P(
     Outcomes, RightLine,
-    testing::Values(std::pair{"ppc", "100 48000010"},                // where the last one goes need not be told
+    testing::Values(std::pair{"ppc", "100 48000010"},                // the last instruction needs no target
                     std::pair{"ppc", "100 48000010 T 200"},          //
-                    std::pair{"ppc", "100 48000004\n104 60000000"},  // to the next line either way
-                    std::pair{"ppc", "100 4e800020\n104 60000000"},  // a register may have the next address
+                    std::pair{"ppc", "100 48000004\n104 60000000"},  // continues at the next line, taken or not
+                    std::pair{"ppc", "100 4e800020\n104 60000000"},  // the register may contain the next address
                     std::pair{"ppc", "100 4c000064 T 300"},          // rfi
                     std::pair{"i386", "100 cd80 T 200"},             // int, iret, a far jump
                     std::pair{"i386", "100 cf T 200"},               //

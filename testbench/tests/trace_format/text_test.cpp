@@ -1,4 +1,4 @@
-// What does the text reader make of legal lines?
+// The text reader's results for legal lines.
 #include <zstd.h>
 
 #include "trace_tools.h"

@@ -1,7 +1,8 @@
-// Damages recorded traces in memory and counts what the reader does: scripts/reliability asks for thousands.
+// Damages recorded traces in memory and counts the reader's reactions: scripts/reliability tries thousands.
 //   trace_damage PLACES SEED FILE...
-// Prints one JSON object for each kind of damage: inputs tried, refused in one line that begins with the name, read as
-// the whole one is, and faults. Memory is limited, so that a size which is believed is a fault.
+// Prints one JSON object for each kind of damage: the numbers of inputs tried, rejected with a one-line message that
+// begins with the name, read like the undamaged trace, and of faults. Memory is limited, so that trusting a wrong size
+// is a fault.
 #include <sys/resource.h>
 #include <zlib.h>
 
@@ -26,7 +27,7 @@ struct Count {
   std::vector<std::string> faults;
 };
 
-/// A number that another content has not: a hash over every item.
+/// A hash over every item, to detect different contents.
 std::uint64_t digest(const std::string& bytes) {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 0x100000001b3; };
@@ -58,13 +59,13 @@ std::uint64_t digest(const std::string& bytes) {
   return hash;
 }
 
-/// Where the chunks of a trace are.
+/// The positions of the chunks of a trace.
 struct Chunks {
   std::vector<std::size_t> begins;
-  std::vector<bool> packed;  ///< of each byte of the file: is it packed payload?
+  std::vector<bool> packed;  ///< for each byte of the file: true in packed payload
 
   explicit Chunks(const std::string& whole) : packed(whole.size()) {
-    constexpr std::size_t header = 4 + 24;  // tag, and the sizes and numbers after it
+    constexpr std::size_t header = 4 + 24;  // tag, and the fields after it
     for (std::size_t at = whole.find("CHNK"); at != whole.npos; at = whole.find("CHNK", at)) {
       begins.push_back(at);
       std::uint32_t size = 0;
@@ -79,8 +80,8 @@ class Attack {
  public:
   Attack(std::string name, const std::string& whole) : name_(std::move(name)), right_(digest(whole)) {}
 
-  /// `told`: the damage cannot pass, for a checksum is over these bytes. Packed bytes have none of their own: two
-  /// frames may unpack to the same payload, which has one.
+  /// `told`: a checksum covers these bytes, so the damage must be reported. Packed bytes have no checksum of their own:
+  /// two frames may unpack to the same payload, which has one.
   void with(Count& count, const std::string& bytes, const std::string& what, bool told = true) const {
     ++count.tried;
     try {
@@ -110,7 +111,7 @@ void put(std::string& bytes, std::size_t at, std::uint32_t value) {
   for (unsigned i = 0; i < 4; ++i) bytes[at + i] = static_cast<char>(value >> 8 * i);
 }
 
-/// Header and footer say what they like of sizes, with check values that are right.
+/// Wrong sizes in header and footer, with right check values.
 void sizes(Count& count, const Attack& attack, const std::string& whole, const std::vector<std::size_t>& chunks) {
   constexpr std::uint32_t lies[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff};
   for (const std::uint32_t lie : lies) {
@@ -166,7 +167,7 @@ int main(int argc, char** argv) {
       const std::size_t at = random() % whole.size();
       change(at, "byte");
       change(bare[random() % bare.size()], "bare");
-      // A burst, as of a sector that is another file's.
+      // A burst, as if one sector came from another file.
       std::string bytes = whole;
       const std::size_t length = std::min<std::size_t>(1 + random() % 4096, whole.size() - at);
       bool told = false;

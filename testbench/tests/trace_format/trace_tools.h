@@ -1,4 +1,4 @@
-// Owned copies of items, temporary files and small helpers for the tests of the formats.
+// Owning copies of items, temporary files and small helpers for the tests of the formats.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 namespace pmusim::trace::test {
 
-/// An item that owns what it says.
+/// An item that owns its contents.
 struct Record {
   bool is_directive = false;
   Directive directive;
@@ -56,7 +56,7 @@ struct Record {
     return result;
   }
 
-  /// Ids and line numbers aside: those depend on the reader.
+  /// Compares without ids and line numbers, which depend on the reader.
   bool operator==(const Record& other) const {
     if (is_directive != other.is_directive) return false;
     if (is_directive) return directive.name == other.directive.name && directive.operands == other.directive.operands;
@@ -83,7 +83,7 @@ inline std::vector<Record> read_all(Reader& reader) {
   return records;
 }
 
-/// A folder of its own that counts its files.
+/// A temporary folder that counts its files.
 struct TemporaryFolder : testbench::Scratch {
   [[nodiscard]] std::size_t files() const {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path()), {}));
@@ -99,7 +99,7 @@ inline void make_file(const std::filesystem::path& file, const std::string& cont
   std::ofstream(file, std::ios::binary) << content;
 }
 
-/// Message of the TraceError that `action` throws; empty if it throws none.
+/// Message of the TraceError that `action` throws; empty if none is thrown.
 template <typename Action>
 std::string error_of(Action action) {
   try {

@@ -1,4 +1,4 @@
-// Names to bits for the toy PMU: Select has event 1:0, user only 2, interrupt 3, threshold 11:8.
+// Encodes event names for the toy PMU: Select has event 1:0, user only 2, interrupt 3, threshold 11:8.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Each row at the ends of the threshold, of users and of all; sets of two.
+// Each row at the limits of the threshold, for users and for all levels; sets of two.
 #include "testbench/validate/judging_facts.h"
 
 namespace pmusim::testbench {
@@ -18,7 +18,7 @@ void matrix(const std::string&, const std::vector<oracle::Request>& rows, const 
   }
 }
 
-/// Level 0 cannot be had alone.
+/// Level 0 cannot be selected alone.
 std::vector<Group> sets(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                         const Levels& levels) {
   return levels.user ? full_sets(target, rows, landmarks, levels) : std::vector<Group>{};

@@ -1,4 +1,4 @@
-// What the names of the toy PMU's events promise.
+// The meaning of the toy PMU's event names.
 #include <stdexcept>
 
 #include "testbench/oracle/family.h"

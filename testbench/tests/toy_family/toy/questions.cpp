@@ -1,4 +1,4 @@
-// Each event on each counter with every level, threshold and the interrupt.
+// Each event on each counter with every level and threshold, and with the interrupt.
 #include "testbench/questions/attributes.h"
 
 namespace pmusim::testbench::questions {

@@ -3,7 +3,7 @@
 namespace pmusim::testbench::targets::toy {
 namespace {
 
-/// Overflow is the carry out of bit 15, seen as bit 15 clear.
+/// An overflow is the carry out of bit 15, detected by bit 15 being clear.
 constexpr SamplingRule sampling{16, 1u << 16, "", 15, false, 1u << 15, "", "", 0, 0};
 
 }  // namespace
