@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what a shared library defines with the symbols file of its package.
+"""Compares the symbols that a shared library defines with the symbols file of its package.
 
   symbols.py LIBRARY SYMBOLS VERSION       VERSION: the library's symbol version
 """

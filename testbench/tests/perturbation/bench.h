@@ -26,7 +26,7 @@ using Rows = std::set<std::string>;
 using Settings = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// Only one in this many changes is tried: PMUSIM_PERTURB_EVERY if set, else `usually` times PMUSIM_PERTURB_COARSER;
-/// ten times as many under a sanitizer.
+/// under a sanitizer ten times this number.
 [[nodiscard]] std::size_t sampling(std::size_t usually = 1);
 
 /// The result of one pass over all traces.

@@ -91,7 +91,7 @@ std::vector<Equivalent> unread_mask_bits() {
 
 class Ia64Selectors : public testing::TestWithParam<Processor> {
  protected:
-  /// The rows of counters.
+  /// The rows that count under the default parameters.
   static std::vector<std::string> rows() {
     const std::string target = GetParam().target;
     const auto holding = testbench::holding_rows(target);

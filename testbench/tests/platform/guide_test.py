@@ -4,7 +4,7 @@
   guide_test.py CHECKOUT BIN
 
 A listing has a line before it: `<!-- FILE label -->` for the part of FILE between `[label]` and `[/label]`, or
-`<!-- output: PROGRAM WORDS -->` for what that program of BIN prints.
+`<!-- output: PROGRAM WORDS -->` for the output of that program in BIN.
 """
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the virtual platform, and holds counts, times of interrupts and what the handler saw to what software.s and the
-platform's latencies (a cycle of the bus, a cycle of the memory) say on paper.
+"""Runs the virtual platform, and compares counts, times of interrupts and the handler's records with values computed by
+hand from software.s and the platform's latencies (a cycle of the bus, a cycle of the memory).
 
   platform_test.py PLATFORM
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Does a PMU behind QEMU count what a program that is counted on paper executes? Needs qemu-user and the binutils of Alpha
-and PowerPC.
+"""A PMU attached to QEMU must count the instructions of a program whose counts are computed by hand. Needs qemu-user
+and the binutils of Alpha and PowerPC.
 
   qemu_test.py PLUGIN
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is software.inc what software.s says? Needs binutils-alpha-linux-gnu.
+"""software.inc must equal the assembled software.s. Needs binutils-alpha-linux-gnu.
 
   software_test.py FOLDER_OF_THE_PLATFORM
 """

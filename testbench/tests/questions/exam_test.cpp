@@ -212,8 +212,8 @@ TEST(Exam, WhatWasNotAskedForIsNoticed) {
 }
 
 // Errors that the trace of the question does not show: a counter without event enabled at levels where the trace has no
-// occurrences; the select of another counter set to a code without event; a wrong event with a counter mask that the
-// trace does not reach.
+// occurrences; the select of another counter set to a code that it does not have; a wrong event with a counter mask
+// that the trace does not reach.
 TEST(Exam, WhatOnlyEverythingShowsIsNoticed) {
   struct Wrong {
     const char *target, *event, *reg;

@@ -22,7 +22,7 @@ const Chip& chip() {
   return ppc750gx;
 }
 
-// Fetch keys start a new fetch, so only the first instruction of a line has them.
+// Fetch keys end the previous fetch, so only the first instruction of a line has them.
 void add(Code& code, const Line& line, const std::string& data = "dtlb=hit data=l1") {
   std::string keys = code.pc() % 32 == 0 ? "fetch=l1 itlb=hit" : "";
   if (!line.accesses.empty()) keys += " " + data;
