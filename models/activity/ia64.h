@@ -186,91 +186,113 @@ enum class BusKind : std::uint16_t {
 /// Who acts on the bus. `other_core` is on the same die, where there are two.
 enum class BusAgent : std::uint16_t { self, other_processor, io, other_core };
 
-/// Why an attempt of the L2's ordered queue to issue an entry was cancelled. Detail of queue_cancel.
+/// What kept an entry of the L2's ordered queue from issuing: bits 0 to 4 of the detail of queue_cancel. No enumerator
+/// is an event's unit mask: the masks of each processor follow from the cause and the bits of `queue_cancel`.
 enum class QueueCancel : std::uint16_t {
-  late_speculative_bypass,
-  late_release,
-  late_acquire,
-  late_bypass_effective_release,
-  release,
-  bank_conflict,
-  l2d_store_match,
-  sync,
-  walker_or_fetch_conflict,
-  l2m_store_cancelled,
-  l1_fill_conflict,
-  store_fill_conflict,
-  ccv,
-  semaphore,
-  l2m_store_match,
-  fence_acceptance,
-  l2a_store_match,
-  l1d_fill_l2m,
-  ecc,
-  recirculate_oversubscribed,
-  l2c_store_cancelled,
-  l2c_store_match,
-  scrub,
-  acquire,
-  read_write_back_conflict,
-  data_conflict,
-  l2_fill_store_conflict,
-  did_not_recirculate,
-  weird,
-  oversubscribed,
-  l2d_store_cancelled,
-  data_or_fetch,
-  preempted,
-  other_order,
-  l2m_to_l2c_store,
-  sibling_order  // Itanium 2 9000
+  missed_bypass,      ///< the entry skipped the queue and missed L2
+  acquire,            ///< an older acquire is not done
+  release,            ///< the entry is a release, and older entries are not done
+  bypass_of_release,  ///< the entry would have skipped the queue past a release
+  sync,               ///< sync.i
+  fence,              ///< an older mf is not done
+  compare_value,      ///< a cmpxchg waits for ar.ccv
+  semaphore,          ///< an older semaphore is not done
+  sibling_order,      ///< an acquire or release of the other hardware thread is not done
+  uncacheable,        ///< the entry is uncacheable, and older entries are not done
+  store_data,         ///< a load of bytes that an older store is writing; with the store's stage
+  store_order,        ///< a store to the line of an older store or of a write-back; with the stage of that
+  bank,               ///< the bank of the data array is in use
+  fill,               ///< the data of a fill arrive
+  l1d_fill,           ///< an integer load of a line that is on its way for another integer load
+  write_back_read,    ///< a victim is read out
+  return_port,        ///< all ports that return data are in use
+  l2_error,           ///< the line in L2 is corrected
+  system_error,       ///< the line has an error that came with it from the system
+  fetch,              ///< an instruction fetch has the cycle
+  recirculating,      ///< a recirculating entry has the cycle
+  no_attempt_left,    ///< the queue makes no more attempts in this cycle
+  still_missing       ///< the entry recirculated, and its line has not arrived
 };
-/// Why a fetch was cancelled in L2. Detail of fetch_cancel.
+/// The other bits of the detail of queue_cancel.
+namespace queue_cancel {
+inline constexpr std::uint16_t cause_mask = 0x001f;  ///< bits of the QueueCancel
+inline constexpr std::uint16_t first = 0x0020;       ///< the first attempt of the entry
+inline constexpr std::uint16_t adjacent = 0x0040;    ///< it entered in the cycle of the older one or in the next
+inline constexpr std::uint16_t store = 0x0080;       ///< the entry writes
+inline constexpr std::uint16_t walker = 0x0100;      ///< the page walker is one of the two
+inline constexpr std::uint16_t same_set = 0x0200;    ///< the fill is to the entry's set
+inline constexpr unsigned stage_shift = 10;          ///< 2 bits: QueueStage
+}  // namespace queue_cancel
+/// Stages of the L2 pipe in which an older store is found.
+enum class QueueStage : std::uint16_t { l2a, l2m, l2d, l2c };
+constexpr std::uint16_t queue_stage(QueueStage stage) {
+  return static_cast<std::uint16_t>(static_cast<unsigned>(stage) << queue_cancel::stage_shift);
+}
+
+/// What kept a fetch from its L2 lookup: bits 0 to 2 of the detail of fetch_cancel.
 enum class FetchCancel : std::uint16_t {
-  bypass,
-  did_not_recirculate,
-  recirculate_oversubscribed,
-  store_fill_write_back,
-  data_read,
-  preempted,
-  changed_priority,
-  fetch_bypass
+  data,                ///< a data request has the cycle
+  recirculating,       ///< a recirculating entry has the cycle
+  fill_or_write_back,  ///< a line arrives, or the fetch's line is written back
+  snoop,               ///< a snoop has the tags
+  still_missing        ///< the fetch recirculated, and its line has not arrived
 };
-/// Why an entry of the L2's ordered queue has to recirculate. Detail of force_recirculate.
+/// The other bits of the detail of fetch_cancel.
+namespace fetch_cancel {
+inline constexpr std::uint16_t cause_mask = 0x0007;  ///< bits of the FetchCancel
+inline constexpr std::uint16_t first = 0x0008;       ///< no earlier attempt of this fetch was cancelled
+inline constexpr std::uint16_t prefetch = 0x0010;    ///< the fetch is a prefetch
+inline constexpr unsigned after_data_shift = 5;      ///< 2 bits: earlier attempts cancelled by data, 3 for more
+}  // namespace fetch_cancel
+
+/// Why an entry of the L2's ordered queue recirculates: bits 0 to 3 of the detail of force_recirculate.
 enum class Recirculate : std::uint16_t {
-  self_modifying_hit,
-  l1_write,
-  tag_not_ok,
-  transaction_prefetch,
-  snoop_or_l3,
-  victim_pending,
-  fill_hit,
-  prefetch_miss,
-  victim_buffer_full,
-  queue_miss,
-  same_index,
-  forced,
-  limbo,
-  tag_ok,
-  secondary_read,
-  secondary_write  // Itanium 2 9000
+  miss,              ///< the line is not in L2
+  line_under_way,    ///< the line is on its way for an earlier request; with LinePhase
+  self_modifying,    ///< a store to a line of L1I
+  l1d_line_written,  ///< an integer load of an L1D line of which a store writes other bytes
+  tags_written,      ///< a fill writes the tags of the entry's set
+  snoop,             ///< a snoop has the tags
+  write_back,        ///< the line is being written back
+  no_fill_buffer,    ///< a miss that finds all fill buffers in use
+  no_victim_buffer,  ///< a miss whose dirty victim finds all victim buffers in use
+  set_under_way      ///< a miss in a set that waits for another line
 };
-/// Why a request of L2 to L3 was cancelled. Detail of l3_cancel; `l3_cancel_by_*` says whose it was.
+/// The other bits of the detail of force_recirculate.
+namespace recirculate {
+inline constexpr std::uint16_t cause_mask = 0x000f;         ///< bits of the Recirculate
+inline constexpr std::uint16_t store = 0x0010;              ///< the entry writes
+inline constexpr std::uint16_t prefetch = 0x0020;           ///< the entry is an lfetch
+inline constexpr std::uint16_t for_code_prefetch = 0x0040;  ///< the line is on its way for an instruction prefetch
+inline constexpr unsigned phase_shift = 7;                  ///< 2 bits: LinePhase
+}  // namespace recirculate
+/// How far a line is that is on its way to L2.
+enum class LinePhase : std::uint16_t {
+  requested,  ///< L3 has not accepted the request
+  accepted,   ///< L3 has accepted it
+  in_tags,    ///< the tags are written, which comes before the data
+  arrives     ///< the data arrive in the next cycle
+};
+constexpr std::uint16_t line_phase(LinePhase phase) {
+  return static_cast<std::uint16_t>(static_cast<unsigned>(phase) << recirculate::phase_shift);
+}
+
+/// What kept a request of L2 from its L3 lookup: bits 0 to 3 of the detail of l3_cancel.
 enum class L3Cancel : std::uint16_t {
-  speculative_bypass,
-  fill_data_full,
-  uncacheable_blocked,
-  invalid_bypass,
-  bus_reject,
-  other,
-  snoop_of_request,
-  snoop_of_victim,
-  fill_without_snoop,
-  tail_disabled  // Itanium 2 9000
+  l2_hit,                 ///< it was sent together with the L2 lookup, which hit
+  no_fill_buffer,         ///< all fill buffers are in use
+  uncacheable_in_flight,  ///< an uncacheable request is not done
+  l3_busy,                ///< L3 works on an earlier request
+  bus_queue_full,         ///< the bus request queue is full
+  snoop_of_request,       ///< a snoop of the line requested
+  snoop_of_victim,        ///< a snoop of the line that would be replaced
+  fill,                   ///< another line arrives without a snoop
+  write_back              ///< a line is written back
 };
-inline constexpr std::uint16_t l3_cancel_reason_mask = 0x000f;  ///< bits of the L3Cancel
-inline constexpr std::uint16_t l3_cancel_by_data = 0x0010;      ///< a request of the data side
-inline constexpr std::uint16_t l3_cancel_by_fetch = 0x0020;     ///< a request of the instruction side
+inline constexpr std::uint16_t l3_cancel_reason_mask = 0x000f;        ///< bits of the L3Cancel
+inline constexpr std::uint16_t l3_cancel_by_data = 0x0010;            ///< a request of the data side
+inline constexpr std::uint16_t l3_cancel_by_fetch = 0x0020;           ///< a request of the instruction side
+inline constexpr std::uint16_t l3_cancel_during_write_back = 0x0040;  ///< a line is written back at the same time
 
 /// State::back_end: what the back end does in a cycle: stage in bits 0 to 3, cause in bits 8 to 15. One stage
 /// holds it in any cycle, the last in the pipe first.

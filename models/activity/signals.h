@@ -41,7 +41,8 @@ enum class Signal : std::uint8_t {
   line_fill,    ///< a line is written into an L1. detail: side_*, found_*(MesiState of the L2 lookup), installed(state)
   line_evict,   ///< a valid line leaves a cache. detail: cache_*, state, evict_*
   l2_lookup,    ///< one lookup of the L2 tags. detail: side_*, access_*, lookup_*
-  l2_array,     ///< one operation of the L2 arrays (Athlon). detail: L2Operation
+  l2_array,     ///< one operation of the L2 arrays (Athlon). detail: L2Requester,
+                ///< l2_array_*
   bus_request,  ///< a request goes out on the system bus. detail: memory type, bus_*
   snoop,        ///< another agent's transaction is presented. detail: snoop_*
   ecc_correction,    ///< a single-bit error found and corrected. detail: ecc_*
@@ -62,9 +63,12 @@ enum class Signal : std::uint8_t {
   l1i_snoop,          ///< L1I serves a snoop or fc. ref: instruction or nothing
   l2_reference,       ///< a request enters the L2's ordered queue, or is a fetch to L2. ref: request
   queue_issue,        ///< the ordered queue issues an entry. ref: request. detail: operation_*
-  queue_cancel,       ///< an issue of the ordered queue is cancelled. ref: request. detail: ia64::QueueCancel
-  fetch_cancel,       ///< a fetch is cancelled in L2. ref: request. detail: ia64::FetchCancel
-  force_recirculate,  ///< an entry has to recirculate. ref: request. detail: ia64::Recirculate
+  queue_cancel,       ///< an issue of the ordered queue is cancelled. ref: request. detail: ia64::QueueCancel,
+                      ///< ia64::queue_cancel
+  fetch_cancel,       ///< a fetch is cancelled in L2. ref: request. detail: ia64::FetchCancel,
+                      ///< ia64::fetch_cancel
+  force_recirculate,  ///< an entry has to recirculate. ref: request. detail: ia64::Recirculate,
+                      ///< ia64::recirculate
   recirculate_try,    ///< a recirculating entry tries to issue. ref: request. detail: side_*
   recirculate_done,   ///< an entry was sent round. ref: request. detail: side_*
   bypass,             ///< a request skips a queue. ref: request. detail: bypass_*
@@ -171,20 +175,22 @@ enum class MemoryType : std::uint16_t {
 /// Segment registers of x86 in the order of their encoding.
 enum class SegmentRegister : std::uint16_t { es = 0, cs = 1, ss = 2, ds = 3, fs = 4, gs = 5 };
 
-/// Operations of the Athlon's L2 arrays.
-enum class L2Operation : std::uint16_t {
-  tag_read,
-  tag_write,
-  instruction_read,
-  load_read,
-  store_read,
-  system_write,
-  data_cache_write,
-  self_write
+/// For whom the Athlon's L2 arrays work.
+enum class L2Requester : std::uint16_t {
+  fetch,       ///< instruction fetch
+  load,        ///< loads, prefetches and page walks
+  store,       ///< stores
+  data_cache,  ///< a victim of the L1 data cache
+  system,      ///< data from the system
+  l2           ///< the L2 itself: it changes an entry of a page table
 };
 
 /// Layout of the 16-bit detail of an occurrence. Bits not named for a signal are zero there.
 namespace detail {
+// l2_array
+inline constexpr std::uint16_t l2_array_requester_mask = 0x0007;  ///< bits of the L2Requester
+inline constexpr std::uint16_t l2_array_data = 0x0008;            ///< the data array; clear: the tags
+inline constexpr std::uint16_t l2_array_write = 0x0010;           ///< a write; clear: a read
 // which side asks
 inline constexpr std::uint16_t side_data = 0x0001;  ///< set: data side; clear: instruction side
 // result of a tag lookup

@@ -92,17 +92,18 @@ const std::string& BlockEncoder::encode(const Block& block) {
 
 BlockDecoder::BlockDecoder(const Description& description) {
   const Description own = describe(description.properties.get("target").value_or(""));
-  const auto take = [](const std::vector<activity::Name>& names, const std::vector<activity::Name>& known,
+  const auto take = [](const std::vector<activity::Name>& names, const std::vector<activity::Name>& known, bool signals,
                        std::vector<Named>& to) {
     for (const activity::Name& name : names) {
       const int number = number_of(known, name.name);
       to.push_back(
           {name.name, number,
-           Translation(name.fields, number < 0 ? activity::Fields{} : known[static_cast<std::size_t>(number)].fields)});
+           Translation(name.fields, number < 0 ? activity::Fields{} : known[static_cast<std::size_t>(number)].fields,
+                       signals ? earlier_values(name.name) : std::span<const EarlierValue>())});
     }
   };
-  take(description.signals, own.signals, signals_);
-  take(description.states, own.states, states_);
+  take(description.signals, own.signals, true, signals_);
+  take(description.states, own.states, false, states_);
   for (const TableName& table : description.tables) {
     const auto same =
         std::find_if(tables().begin(), tables().end(), [&](const Table& t) { return t.name == table.name; });

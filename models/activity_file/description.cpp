@@ -137,11 +137,20 @@ Description decode_description(std::string_view bytes) {
   return description;
 }
 
-Translation::Translation(const Fields& from, const Fields& to) : changes_(from != to) {
+Translation::Translation(const Fields& from, const Fields& to, std::span<const EarlierValue> earlier)
+    : earlier_(earlier), changes_(from != to) {
   for (const Field& field : from) {
     const auto same = std::find_if(to.begin(), to.end(), [&](const Field& own) { return own.name == field.name; });
     parts_.push_back({field, same == to.end() ? std::nullopt : std::optional(*same)});
   }
+}
+
+const EarlierValue* Translation::find_earlier(const Part& part, std::uint64_t number) const {
+  if (number >= part.from.values.size()) return nullptr;
+  const auto found = std::find_if(earlier_.begin(), earlier_.end(), [&](const EarlierValue& value) {
+    return value.field == part.from.name && value.value == part.from.values[number];
+  });
+  return found == earlier_.end() ? nullptr : &*found;
 }
 
 std::uint64_t Translation::operator()(std::uint64_t value) const {
@@ -151,6 +160,10 @@ std::uint64_t Translation::operator()(std::uint64_t value) const {
     std::uint64_t number = (value & part.from.mask) >> std::countr_zero(part.from.mask);
     value &= ~part.from.mask;
     const bool named = number < part.from.values.size();
+    if (const EarlierValue* const earlier = find_earlier(part, number)) {
+      result |= earlier->detail;
+      continue;
+    }
     const std::string what = named ? part.from.name + '=' + part.from.values[number] : part.from.name;
     if (!part.to) {
       if (number == 0) continue;

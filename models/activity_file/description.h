@@ -2,12 +2,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "models/activity/vocabulary.h"
+#include "models/activity_file/earlier.h"
 
 namespace pmusim::activity_file {
 
@@ -58,8 +60,8 @@ struct Description {
 /// Translates a number of a file to this program's numbering. Fields and values are matched by their names.
 class Translation {
  public:
-  /// Translates from a file's fields to this program's.
-  Translation(const activity::Fields& from, const activity::Fields& to);
+  /// Translates from a file's fields to this program's. `earlier`: values that this program has in other fields.
+  Translation(const activity::Fields& from, const activity::Fields& to, std::span<const EarlierValue> earlier = {});
   /// False if both have the same fields, so that numbers are not changed.
   [[nodiscard]] bool changes() const { return changes_; }
   /// The translated number. Throws std::invalid_argument, which names the unknown field or value.
@@ -70,7 +72,9 @@ class Translation {
     activity::Field from;
     std::optional<activity::Field> to;
   };
+  [[nodiscard]] const EarlierValue* find_earlier(const Part& part, std::uint64_t number) const;
   std::vector<Part> parts_;
+  std::span<const EarlierValue> earlier_;
   bool changes_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 namespace d = activity::detail;
 namespace hold = activity::dispatch_hold;
 using activity::Block;
-using activity::L2Operation;
+using activity::L2Requester;
 using activity::LineState;
 using activity::MemoryType;
 using activity::Occurrence;
@@ -117,7 +117,14 @@ constexpr Line victim(LineState state) {
 constexpr Line bus(MemoryType t) {
   return {.signal = Signal::bus_request, .mask = d::bus_type_mask, .value = number(t)};
 }
-constexpr Line l2(L2Operation operation) { return {.signal = Signal::l2_array, .mask = 7, .value = number(operation)}; }
+constexpr Line l2_tags(unsigned access) {
+  return {.signal = Signal::l2_array, .mask = d::l2_array_data | d::l2_array_write, .value = number(access)};
+}
+constexpr Line l2_data(L2Requester who, unsigned access = 0) {
+  return {.signal = Signal::l2_array,
+          .mask = d::l2_array_data | d::l2_array_write | d::l2_array_requester_mask,
+          .value = number(d::l2_array_data | access | number(who))};
+}
 constexpr Line cross(std::uint16_t detail) {
   return {.signal = Signal::cross_invalidate, .mask = d::cross_by_data | d::cross_from_data, .value = detail};
 }
@@ -225,14 +232,14 @@ constexpr auto lines = std::to_array<Entry>({
     {0x75, 0x04, memory, cross(0)},                                      // INTERNAL_CACHE_LINE_INVALIDATES  I_INVALIDATES_I, E
     {0x75, 0x08, memory, cross(d::cross_from_data)},                     // INTERNAL_CACHE_LINE_INVALIDATES  I_INVALIDATES_D, E
     {0x76, 0,    unit, holds(State::clock)},                             // CPU_CLK_UNHALTED, E
-    {0x79, 0x01, memory, l2(L2Operation::tag_read)},                     // L2_REQUESTS  TAG_READ, E
-    {0x79, 0x02, memory, l2(L2Operation::tag_write)},                    // L2_REQUESTS  TAG_WRITE, E
-    {0x79, 0x04, memory, l2(L2Operation::instruction_read)},             // L2_REQUESTS  INSTRUCTION_READ, E
-    {0x79, 0x08, memory, l2(L2Operation::load_read)},                    // L2_REQUESTS  LOAD_READ, E
-    {0x79, 0x10, memory, l2(L2Operation::store_read)},                   // L2_REQUESTS  STORE_READ, E
-    {0x79, 0x20, memory, l2(L2Operation::system_write)},                 // L2_REQUESTS  SYSTEM_WRITE, E
-    {0x79, 0x40, memory, l2(L2Operation::data_cache_write)},             // L2_REQUESTS  DC_WRITE, E
-    {0x79, 0x80, memory, l2(L2Operation::self_write)},                   // L2_REQUESTS  L2_WRITE, E
+    {0x79, 0x01, memory, l2_tags(0)},                                    // L2_REQUESTS  TAG_READ, E
+    {0x79, 0x02, memory, l2_tags(d::l2_array_write)},                    // L2_REQUESTS  TAG_WRITE, E
+    {0x79, 0x04, memory, l2_data(L2Requester::fetch)},                   // L2_REQUESTS  INSTRUCTION_READ, E
+    {0x79, 0x08, memory, l2_data(L2Requester::load)},                    // L2_REQUESTS  LOAD_READ, E
+    {0x79, 0x10, memory, l2_data(L2Requester::store)},                   // L2_REQUESTS  STORE_READ, E
+    {0x79, 0x20, memory, l2_data(L2Requester::system, d::l2_array_write)},  // L2_REQUESTS  SYSTEM_WRITE, E
+    {0x79, 0x40, memory, l2_data(L2Requester::data_cache, d::l2_array_write)},  // L2_REQUESTS  DC_WRITE, E
+    {0x79, 0x80, memory, l2_data(L2Requester::l2, d::l2_array_write)},   // L2_REQUESTS  L2_WRITE, E
     {0x7a, 0,    unit, holds(State::l2_fill_wait)},                      // CYCLES_FILL_REQUEST_WAITED_FOR_L2, E
 
   // Instruction fetch

@@ -15,60 +15,82 @@ using activity::ia64::BusKind;
 using activity::ia64::FetchCancel;
 using activity::ia64::L3Cancel;
 using activity::ia64::QueueCancel;
+using activity::ia64::QueueStage;
 using activity::ia64::Recirculate;
+namespace qc = activity::ia64::queue_cancel;
+namespace fc = activity::ia64::fetch_cancel;
+namespace rd = activity::ia64::recirculate;
 
-constexpr Named<QueueCancel> cancels0[] = {{1, QueueCancel::late_speculative_bypass},
-                                           {2, QueueCancel::late_release},
-                                           {3, QueueCancel::late_acquire},
-                                           {4, QueueCancel::late_bypass_effective_release}};
-constexpr Named<QueueCancel> cancels1[] = {{0x0, QueueCancel::release},
-                                           {0x1, QueueCancel::bank_conflict},
-                                           {0x2, QueueCancel::l2d_store_match},
-                                           {0x4, QueueCancel::sync},
-                                           {0x5, QueueCancel::walker_or_fetch_conflict},
-                                           {0x6, QueueCancel::l2m_store_cancelled},
-                                           {0x7, QueueCancel::l1_fill_conflict},
-                                           {0x8, QueueCancel::store_fill_conflict},
-                                           {0x9, QueueCancel::ccv},
-                                           {0xa, QueueCancel::semaphore},
-                                           {0xb, QueueCancel::l2m_store_match},
-                                           {0xc, QueueCancel::fence_acceptance},
-                                           {0xd, QueueCancel::l2a_store_match},
-                                           {0xe, QueueCancel::l1d_fill_l2m},
-                                           {0xf, QueueCancel::ecc}};
-constexpr Named<QueueCancel> cancels2[] = {{0x0, QueueCancel::recirculate_oversubscribed},
-                                           {0x1, QueueCancel::l2c_store_cancelled},
-                                           {0x2, QueueCancel::l2c_store_match},
-                                           {0x3, QueueCancel::scrub},
-                                           {0x4, QueueCancel::acquire},
-                                           {0x5, QueueCancel::read_write_back_conflict},
-                                           {0x6, QueueCancel::data_conflict},
-                                           {0x8, QueueCancel::l2_fill_store_conflict},
-                                           {0x9, QueueCancel::did_not_recirculate},
-                                           {0xa, QueueCancel::weird},
-                                           {0xc, QueueCancel::oversubscribed},
-                                           {0xd, QueueCancel::l2d_store_cancelled},
-                                           {0xf, QueueCancel::data_or_fetch}};
-constexpr Named<FetchCancel> fetch_cancels[] = {{0x2, FetchCancel::bypass},
-                                                {0x4, FetchCancel::did_not_recirculate},
-                                                {0x5, FetchCancel::recirculate_oversubscribed},
-                                                {0x6, FetchCancel::store_fill_write_back},
-                                                {0x7, FetchCancel::data_read},
-                                                {0x8, FetchCancel::preempted},
-                                                {0xc, FetchCancel::changed_priority},
-                                                {0xd, FetchCancel::fetch_bypass}};
-constexpr Named<Recirculate> recirculates[] = {
-    {0x1, Recirculate::self_modifying_hit}, {0x2, Recirculate::l1_write},
-    {0x4, Recirculate::tag_not_ok},         {0x5, Recirculate::transaction_prefetch},
-    {0x6, Recirculate::snoop_or_l3},        {0x8, Recirculate::victim_pending},
-    {0x9, Recirculate::fill_hit},           {0xa, Recirculate::prefetch_miss},
-    {0xb, Recirculate::victim_buffer_full}, {0xc, Recirculate::queue_miss},
-    {0xd, Recirculate::same_index},         {0xe, Recirculate::forced}};
-constexpr Named<L3Cancel> l3_cancels[] = {{0x1, L3Cancel::speculative_bypass},
-                                          {0x2, L3Cancel::fill_data_full},
-                                          {0x5, L3Cancel::uncacheable_blocked},
-                                          {0x6, L3Cancel::invalid_bypass},
-                                          {0x8, L3Cancel::bus_reject}};
+constexpr unsigned first_and_adjacent = qc::first | qc::adjacent;
+constexpr unsigned fill_store = qc::store | qc::same_set;
+
+constexpr std::uint16_t number(auto value) { return static_cast<std::uint16_t>(value); }
+
+constexpr Selects cancels0[] = {queue::cancel(0x1, QueueCancel::missed_bypass),
+                                queue::cancel(0x2, QueueCancel::release, qc::first, qc::first),
+                                queue::cancel(0x3, QueueCancel::acquire, first_and_adjacent, first_and_adjacent),
+                                queue::cancel(0x4, QueueCancel::bypass_of_release)};
+constexpr Selects cancels1[] = {queue::cancel(0x0, QueueCancel::release, qc::first, 0),
+                                queue::cancel(0x1, QueueCancel::bank),
+                                queue::cancel(0x2, QueueCancel::store_data, QueueStage::l2d),
+                                queue::cancel(0x4, QueueCancel::sync),
+                                queue::cancel(0x5, QueueCancel::fetch, qc::walker, qc::walker),
+                                queue::cancel(0x6, QueueCancel::store_order, QueueStage::l2m),
+                                queue::cancel(0x7, QueueCancel::fill, qc::store, 0),
+                                queue::cancel(0x8, QueueCancel::fill, fill_store, fill_store),
+                                queue::cancel(0x9, QueueCancel::compare_value),
+                                queue::cancel(0xa, QueueCancel::semaphore),
+                                queue::cancel(0xb, QueueCancel::store_data, QueueStage::l2m),
+                                queue::cancel(0xc, QueueCancel::fence),
+                                queue::cancel(0xd, QueueCancel::store_data, QueueStage::l2a),
+                                queue::cancel(0xe, QueueCancel::l1d_fill),
+                                queue::cancel(0xf, QueueCancel::l2_error)};
+constexpr Selects cancels2[] = {queue::cancel(0x0, QueueCancel::recirculating),
+                                queue::cancel(0x1, QueueCancel::store_order, QueueStage::l2c),
+                                queue::cancel(0x2, QueueCancel::store_data, QueueStage::l2c),
+                                queue::cancel(0x3, QueueCancel::system_error),
+                                queue::cancel(0x4, QueueCancel::acquire, first_and_adjacent, 0),
+                                queue::cancel(0x4, QueueCancel::acquire, first_and_adjacent, qc::first),
+                                queue::cancel(0x4, QueueCancel::acquire, first_and_adjacent, qc::adjacent),
+                                queue::cancel(0x5, QueueCancel::write_back_read),
+                                queue::cancel(0x6, QueueCancel::return_port),
+                                queue::cancel(0x8, QueueCancel::fill, fill_store, qc::store),
+                                queue::cancel(0x9, QueueCancel::still_missing),
+                                queue::cancel(0xa, QueueCancel::uncacheable),
+                                queue::cancel(0xc, QueueCancel::no_attempt_left),
+                                queue::cancel(0xd, QueueCancel::store_order, QueueStage::l2d),
+                                queue::cancel(0xf, QueueCancel::fetch, qc::walker, 0)};
+constexpr Selects fetch_cancels[] = {
+    {0x2, fc::cause_mask | fc::first | fc::prefetch, number(number(FetchCancel::data) | fc::first)},
+    {0x4, fc::cause_mask, number(FetchCancel::still_missing)},
+    {0x5, fc::cause_mask, number(FetchCancel::recirculating)},
+    {0x6, fc::cause_mask, number(FetchCancel::fill_or_write_back)},
+    // Bit 1 of the count is clear for the first two attempts after the first, and set for later ones.
+    {0x7, fc::cause_mask | fc::first | 2 << fc::after_data_shift, number(FetchCancel::data)},
+    {0x8, fc::cause_mask | fc::first | 2 << fc::after_data_shift,
+     number(number(FetchCancel::data) | 2 << fc::after_data_shift)},
+    {0xc, fc::cause_mask, number(FetchCancel::snoop)},
+    {0xd, fc::cause_mask | fc::first | fc::prefetch, number(number(FetchCancel::data) | fc::first | fc::prefetch)}};
+constexpr Selects recirculates[] = {
+    queue::round(0x1, Recirculate::self_modifying),
+    queue::round(0x2, Recirculate::l1d_line_written),
+    queue::round(0x4, Recirculate::tags_written),
+    queue::round(0x5, Recirculate::line_under_way, rd::prefetch | rd::for_code_prefetch, rd::prefetch),
+    queue::round(0x6, Recirculate::snoop),
+    queue::round(0x8, Recirculate::write_back),
+    queue::round(0x9, Recirculate::line_under_way, rd::prefetch | rd::for_code_prefetch, 0),
+    queue::round(0xa, Recirculate::line_under_way, rd::for_code_prefetch, rd::for_code_prefetch),
+    queue::round(0xb, Recirculate::no_victim_buffer),
+    queue::round(0xc, Recirculate::miss),
+    queue::round(0xd, Recirculate::set_under_way),
+    queue::round(0xe, Recirculate::no_fill_buffer)};
+constexpr std::uint16_t l3_reason = activity::ia64::l3_cancel_reason_mask;
+constexpr std::uint16_t l3_write_back = activity::ia64::l3_cancel_during_write_back;
+constexpr Selects l3_cancels[] = {{0x1, l3_reason, number(L3Cancel::l2_hit)},
+                                  {0x2, l3_reason, number(L3Cancel::no_fill_buffer)},
+                                  {0x5, l3_reason, number(L3Cancel::uncacheable_in_flight)},
+                                  {0x6, l3_reason | l3_write_back, number(L3Cancel::l3_busy)},
+                                  {0x8, l3_reason, number(L3Cancel::bus_queue_full)}};
 
 /// True if unit mask bits 1:0 select the result of the lookup: bit 0 hits, bit 1 misses.
 bool of_result(const EventInput& in) {
@@ -87,19 +109,15 @@ bool of_agent(const EventInput& in) {
 }  // namespace
 
 int queue_cancel0(const EventInput& in) {
-  const std::uint16_t reason = in.occurrence.detail;
-  const bool own = reason <= static_cast<std::uint16_t>(QueueCancel::late_bypass_effective_release);
-  const bool any = in.umask == 0 && (own || in.choices.cancels_of_all_groups);
-  return amount_if(any || named(cancels0, in, reason), in);
+  if (in.umask != 0) return amount_if(selects(cancels0, in), in);
+  if (in.choices.cancels_of_all_groups) return in.occurrence.amount;
+  const auto selected = [&](const Selects& row) { return (in.occurrence.detail & row.mask) == row.value; };
+  return amount_if(std::any_of(std::begin(cancels0), std::end(cancels0), selected), in);
 }
-int queue_cancel1(const EventInput& in) { return amount_if(named(cancels1, in, in.occurrence.detail), in); }
-int queue_cancel2(const EventInput& in) { return amount_if(named(cancels2, in, in.occurrence.detail), in); }
-int fetch_cancel(const EventInput& in) {
-  return amount_if(in.umask == 0 || named(fetch_cancels, in, in.occurrence.detail), in);
-}
-int recirculated(const EventInput& in) {
-  return amount_if(in.umask == 0 || named(recirculates, in, in.occurrence.detail), in);
-}
+int queue_cancel1(const EventInput& in) { return amount_if(selects(cancels1, in), in); }
+int queue_cancel2(const EventInput& in) { return amount_if(selects(cancels2, in), in); }
+int fetch_cancel(const EventInput& in) { return amount_if(in.umask == 0 || selects(fetch_cancels, in), in); }
+int recirculated(const EventInput& in) { return amount_if(in.umask == 0 || selects(recirculates, in), in); }
 int l3_cancel(const EventInput& in) {
   namespace i = activity::ia64;
   switch (in.umask) {
@@ -110,7 +128,7 @@ int l3_cancel(const EventInput& in) {
     case 0xb:
       return amount_if(in.detail(i::l3_cancel_by_fetch), in);
     default:
-      return amount_if(named(l3_cancels, in, in.occurrence.detail & i::l3_cancel_reason_mask), in);
+      return amount_if(selects(l3_cancels, in), in);
   }
 }
 // Unit mask bit 2: instruction side; bits 1:0: L2 early, L2 late, L3.

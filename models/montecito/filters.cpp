@@ -12,49 +12,72 @@ namespace i = activity::ia64;
 using activity::LineState;
 using i::BusAgent;
 using i::L3Cancel;
+using i::LinePhase;
 using i::QueueCancel;
+using i::QueueStage;
 using i::Recirculate;
+namespace qc = activity::ia64::queue_cancel;
+namespace rd = activity::ia64::recirculate;
+namespace queue = ia64::filters::queue;
 using ia64::filters::amount_if;
-using ia64::filters::Named;
-using ia64::filters::named;
 using ia64::filters::no;
 using ia64::filters::of_program;
+using ia64::filters::Selects;
+using ia64::filters::selects;
 
-constexpr Named<QueueCancel> cancels0[] = {{0x0, QueueCancel::recirculate_oversubscribed},
-                                           {0x0, QueueCancel::did_not_recirculate},
-                                           {0x1, QueueCancel::l2m_to_l2c_store},
-                                           {0x2, QueueCancel::l2a_store_match},
-                                           {0x3, QueueCancel::l2m_store_match},
-                                           {0x4, QueueCancel::l2d_store_match},
-                                           {0x5, QueueCancel::l2c_store_match},
-                                           {0x6, QueueCancel::acquire},
-                                           {0x7, QueueCancel::release},
-                                           {0x8, QueueCancel::bank_conflict},
-                                           {0x9, QueueCancel::semaphore},
-                                           {0xa, QueueCancel::oversubscribed},
-                                           {0xb, QueueCancel::preempted},
-                                           {0xc, QueueCancel::read_write_back_conflict},
-                                           {0xd, QueueCancel::other_order},
-                                           {0xe, QueueCancel::l2_fill_store_conflict},
-                                           {0xe, QueueCancel::store_fill_conflict},
-                                           {0xf, QueueCancel::data_conflict}};
-/// Unit mask 0 selects all reasons of the event.
-constexpr Named<QueueCancel> cancels1[] = {{1, QueueCancel::late_speculative_bypass},
-                                           {2, QueueCancel::sibling_order},
-                                           {3, QueueCancel::late_bypass_effective_release},
-                                           {0, QueueCancel::late_speculative_bypass},
-                                           {0, QueueCancel::sibling_order},
-                                           {0, QueueCancel::late_bypass_effective_release}};
-constexpr Named<L3Cancel> l3_cancels[] = {{0, L3Cancel::invalid_bypass},  {1, L3Cancel::speculative_bypass},
-                                          {3, L3Cancel::bus_reject},      {4, L3Cancel::snoop_of_request},
-                                          {5, L3Cancel::snoop_of_victim}, {6, L3Cancel::fill_without_snoop},
-                                          {7, L3Cancel::tail_disabled}};
-constexpr Named<Recirculate> recirculates[] = {
-    {0x1, Recirculate::limbo},          {0x4, Recirculate::tag_not_ok},     {0x5, Recirculate::transaction_prefetch},
-    {0x6, Recirculate::snoop_or_l3},    {0x7, Recirculate::tag_ok},         {0x8, Recirculate::fill_hit},
-    {0x9, Recirculate::forced},         {0xa, Recirculate::same_index},     {0xb, Recirculate::queue_miss},
-    {0xc, Recirculate::l1_write},       {0xd, Recirculate::secondary_read}, {0xe, Recirculate::secondary_write},
-    {0xf, Recirculate::secondary_read}, {0xf, Recirculate::secondary_write}};
+constexpr Selects cancels0[] = {queue::cancel(0x0, QueueCancel::recirculating, qc::first, 0),
+                                queue::cancel(0x0, QueueCancel::still_missing),
+                                queue::cancel(0x1, QueueCancel::store_order),
+                                queue::cancel(0x2, QueueCancel::store_data, QueueStage::l2a),
+                                queue::cancel(0x3, QueueCancel::store_data, QueueStage::l2m),
+                                queue::cancel(0x4, QueueCancel::store_data, QueueStage::l2d),
+                                queue::cancel(0x5, QueueCancel::store_data, QueueStage::l2c),
+                                queue::cancel(0x6, QueueCancel::acquire),
+                                queue::cancel(0x7, QueueCancel::release),
+                                queue::cancel(0x8, QueueCancel::bank),
+                                queue::cancel(0x9, QueueCancel::semaphore),
+                                queue::cancel(0xa, QueueCancel::no_attempt_left),
+                                queue::cancel(0xb, QueueCancel::recirculating, qc::first, qc::first),
+                                queue::cancel(0xc, QueueCancel::write_back_read),
+                                queue::cancel(0xd, QueueCancel::sync),
+                                queue::cancel(0xd, QueueCancel::fence),
+                                queue::cancel(0xd, QueueCancel::compare_value),
+                                queue::cancel(0xd, QueueCancel::uncacheable),
+                                queue::cancel(0xe, QueueCancel::fill, qc::store, qc::store),
+                                queue::cancel(0xf, QueueCancel::fill, qc::store, 0),
+                                queue::cancel(0xf, QueueCancel::return_port)};
+/// Unit mask 0 has all of them.
+constexpr Selects cancels1[] = {
+    queue::cancel(1, QueueCancel::missed_bypass),     queue::cancel(2, QueueCancel::sibling_order),
+    queue::cancel(3, QueueCancel::bypass_of_release), queue::cancel(0, QueueCancel::missed_bypass),
+    queue::cancel(0, QueueCancel::sibling_order),     queue::cancel(0, QueueCancel::bypass_of_release)};
+constexpr Selects l3_because(unsigned umask, L3Cancel reason) {
+  return {umask, i::l3_cancel_reason_mask, static_cast<std::uint16_t>(reason)};
+}
+constexpr Selects l3_cancels[] = {l3_because(0, L3Cancel::l3_busy),         l3_because(1, L3Cancel::l2_hit),
+                                  l3_because(3, L3Cancel::bus_queue_full),  l3_because(4, L3Cancel::snoop_of_request),
+                                  l3_because(5, L3Cancel::snoop_of_victim), l3_because(6, L3Cancel::fill),
+                                  l3_because(7, L3Cancel::write_back)};
+
+/// A line on its way in this phase for a data request; the entry is no lfetch, and has these bits among `among`.
+constexpr Selects under_way(unsigned umask, LinePhase phase, unsigned among = 0, unsigned set = 0) {
+  return queue::round(umask, Recirculate::line_under_way,
+                      rd::prefetch | rd::for_code_prefetch | 3u << rd::phase_shift | among, line_phase(phase) | set);
+}
+constexpr Selects recirculates[] = {
+    under_way(0x1, LinePhase::requested),
+    queue::round(0x4, Recirculate::tags_written),
+    queue::round(0x5, Recirculate::line_under_way, rd::prefetch | rd::for_code_prefetch, rd::prefetch),
+    queue::round(0x6, Recirculate::snoop),
+    under_way(0x7, LinePhase::in_tags),
+    under_way(0x8, LinePhase::arrives),
+    queue::round(0x9, Recirculate::no_fill_buffer),
+    queue::round(0xa, Recirculate::set_under_way),
+    queue::round(0xb, Recirculate::miss),
+    queue::round(0xc, Recirculate::l1d_line_written),
+    under_way(0xd, LinePhase::accepted, rd::store, 0),
+    under_way(0xe, LinePhase::accepted, rd::store, rd::store),
+    under_way(0xf, LinePhase::accepted)};
 
 constexpr unsigned any = 7;  ///< unit mask of the thread switch events
 
@@ -102,19 +125,16 @@ int l2i_read(const EventInput& in) { return amount_if(!uncacheable(in) && of_l2i
 int l2i_uncacheable_read(const EventInput& in) { return amount_if(uncacheable(in) && of_l2i_kind(in), in); }
 int l2i_retried(const EventInput& in) { return amount_if(of_l2i_kind(in), in); }
 
-int queue_cancel0(const EventInput& in) { return amount_if(named(cancels0, in, in.occurrence.detail), in); }
+int queue_cancel0(const EventInput& in) { return amount_if(selects(cancels0, in), in); }
 int queue_cancel1(const EventInput& in) {
   const bool every = in.umask == 0 && in.choices.cancels_of_all_groups;
-  return amount_if(every || named(cancels1, in, in.occurrence.detail), in);
+  return amount_if(every || selects(cancels1, in), in);
 }
 int l3_cancel(const EventInput& in) {
   constexpr unsigned any_reason = 2;
-  return amount_if(in.umask == any_reason || named(l3_cancels, in, in.occurrence.detail & i::l3_cancel_reason_mask),
-                   in);
+  return amount_if(in.umask == any_reason || selects(l3_cancels, in), in);
 }
-int recirculated(const EventInput& in) {
-  return amount_if(in.umask == 0 || named(recirculates, in, in.occurrence.detail), in);
-}
+int recirculated(const EventInput& in) { return amount_if(in.umask == 0 || selects(recirculates, in), in); }
 int queue_operation(const EventInput& in) {
   static constexpr std::uint16_t operations[] = {dd::operation_integer_load,      dd::operation_fp_load,
                                                  dd::operation_read_modify_write, dd::operation_store,

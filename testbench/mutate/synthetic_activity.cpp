@@ -17,29 +17,118 @@ constexpr std::uint32_t lasts = 2;
 /// Records that are made here are numbered from here on.
 constexpr std::uint64_t first_id = std::uint64_t{1} << 20;
 
-/// Reasons from 0 on, of requests of one side.
+using Details = std::vector<std::uint16_t>;
+
+template <class Cause>
+std::uint16_t with(Cause cause, unsigned facts = 0) {
+  return static_cast<std::uint16_t>(static_cast<unsigned>(cause) | facts);
+}
+
+/// Each cause of a cancelled attempt with the facts that unit masks of either processor distinguish.
+Details queue_cancels() {
+  using C = ia64::QueueCancel;
+  using S = ia64::QueueStage;
+  using ia64::queue_stage;
+  namespace q = ia64::queue_cancel;
+  return {with(C::missed_bypass, q::first),
+          with(C::acquire),
+          with(C::acquire, q::first),
+          with(C::acquire, q::adjacent),
+          with(C::acquire, q::first | q::adjacent),
+          with(C::release),
+          with(C::release, q::first),
+          with(C::bypass_of_release, q::first),
+          with(C::sync),
+          with(C::fence),
+          with(C::compare_value, q::store),
+          with(C::semaphore),
+          with(C::sibling_order, q::first),
+          with(C::uncacheable, q::first),
+          with(C::store_data, queue_stage(S::l2a)),
+          with(C::store_data, queue_stage(S::l2m)),
+          with(C::store_data, queue_stage(S::l2d)),
+          with(C::store_data, queue_stage(S::l2c)),
+          with(C::store_order, q::store | queue_stage(S::l2m)),
+          with(C::store_order, q::store | queue_stage(S::l2d)),
+          with(C::store_order, q::store | queue_stage(S::l2c)),
+          with(C::bank),
+          with(C::fill),
+          with(C::fill, q::same_set),
+          with(C::fill, q::store),
+          with(C::fill, q::store | q::same_set),
+          with(C::l1d_fill, q::first),
+          with(C::write_back_read),
+          with(C::return_port),
+          with(C::l2_error),
+          with(C::system_error),
+          with(C::fetch),
+          with(C::fetch, q::walker),
+          with(C::recirculating),
+          with(C::recirculating, q::first),
+          with(C::no_attempt_left, q::first),
+          with(C::still_missing)};
+}
+
+Details fetch_cancels() {
+  using C = ia64::FetchCancel;
+  namespace f = ia64::fetch_cancel;
+  Details all{with(C::data, f::first), with(C::data, f::first | f::prefetch),
+              with(C::recirculating),  with(C::fill_or_write_back),
+              with(C::snoop),          with(C::still_missing)};
+  for (unsigned earlier = 0; earlier < 4; ++earlier) all.push_back(with(C::data, earlier << f::after_data_shift));
+  return all;
+}
+
+Details recirculations() {
+  using C = ia64::Recirculate;
+  namespace r = ia64::recirculate;
+  Details all{with(C::line_under_way, r::prefetch), with(C::line_under_way, r::for_code_prefetch)};
+  for (unsigned cause = 0; cause <= static_cast<unsigned>(C::set_under_way); ++cause) {
+    if (cause != static_cast<unsigned>(C::line_under_way)) all.push_back(with(cause));
+  }
+  for (const ia64::LinePhase phase :
+       {ia64::LinePhase::requested, ia64::LinePhase::accepted, ia64::LinePhase::in_tags, ia64::LinePhase::arrives}) {
+    all.push_back(with(C::line_under_way, ia64::line_phase(phase)));
+    all.push_back(with(C::line_under_way, ia64::line_phase(phase) | r::store));
+  }
+  return all;
+}
+
+Details l3_cancels(std::uint16_t side) {
+  using C = ia64::L3Cancel;
+  Details all{with(C::l3_busy, side | ia64::l3_cancel_during_write_back)};
+  for (unsigned cause = 0; cause <= static_cast<unsigned>(C::write_back); ++cause) all.push_back(with(cause, side));
+  return all;
+}
+
+/// `count` details from 0 on, each with the bits of `beside`.
+Details from_zero(std::uint16_t count, std::uint16_t beside = 0) {
+  Details all;
+  for (std::uint16_t detail = 0; detail < count; ++detail) all.push_back(with(detail, beside));
+  return all;
+}
+
+/// The details of a signal about requests of one side.
 struct Reasons {
   Signal signal;
   bool of_data;
-  std::uint16_t count;
-  std::uint16_t beside = 0;  ///< bits that are set, too
+  Details details;
 };
-constexpr std::array reasons{
-    Reasons{Signal::queue_cancel, true, static_cast<std::uint16_t>(ia64::QueueCancel::sibling_order) + 1},
-    Reasons{Signal::fetch_cancel, false, static_cast<std::uint16_t>(ia64::FetchCancel::fetch_bypass) + 1},
-    Reasons{Signal::force_recirculate, true, static_cast<std::uint16_t>(ia64::Recirculate::secondary_write) + 1},
-    Reasons{Signal::l3_cancel, true, static_cast<std::uint16_t>(ia64::L3Cancel::tail_disabled) + 1,
-            ia64::l3_cancel_by_data},
-    Reasons{Signal::l3_cancel, false, static_cast<std::uint16_t>(ia64::L3Cancel::tail_disabled) + 1,
-            ia64::l3_cancel_by_fetch},
-    Reasons{Signal::bypass, true, 2},
-    Reasons{Signal::bypass, true, 2, detail::bypass_late},
-    Reasons{Signal::bypass, false, 2, detail::bypass_instruction},
-    Reasons{Signal::bypass, false, 2, detail::bypass_instruction | detail::bypass_late},
-    Reasons{Signal::queue_issue, true, detail::operation_prefetch + 1},
-    Reasons{Signal::l2_valid_victim, true, 1},
-    Reasons{Signal::l2_store_shared, true, 1},
-    Reasons{Signal::l2_probe, true, 1}};
+std::vector<Reasons> reasons() {
+  return {{Signal::queue_cancel, true, queue_cancels()},
+          {Signal::fetch_cancel, false, fetch_cancels()},
+          {Signal::force_recirculate, true, recirculations()},
+          {Signal::l3_cancel, true, l3_cancels(ia64::l3_cancel_by_data)},
+          {Signal::l3_cancel, false, l3_cancels(ia64::l3_cancel_by_fetch)},
+          {Signal::bypass, true, from_zero(2)},
+          {Signal::bypass, true, from_zero(2, detail::bypass_late)},
+          {Signal::bypass, false, from_zero(2, detail::bypass_instruction)},
+          {Signal::bypass, false, from_zero(2, detail::bypass_instruction | detail::bypass_late)},
+          {Signal::queue_issue, true, from_zero(detail::operation_prefetch + 1)},
+          {Signal::l2_valid_victim, true, from_zero(1)},
+          {Signal::l2_store_shared, true, from_zero(1)},
+          {Signal::l2_probe, true, from_zero(1)}};
+}
 
 /// Values of a state, one after the other; it then is 0 again.
 std::vector<std::uint64_t> values_of(State state) {
@@ -257,10 +346,9 @@ class Synthesizer {
   }
 
   void why_requests_wait() {
-    for (const Reasons& row : reasons) {
-      for (std::uint16_t reason = 0; reason < row.count; ++reason) {
-        put(row.signal, row.of_data ? load_ : fetch_, static_cast<std::uint16_t>(reason | row.beside), reason);
-      }
+    for (const Reasons& row : reasons()) {
+      unsigned number = 0;
+      for (const std::uint16_t seen : row.details) put(row.signal, row.of_data ? load_ : fetch_, seen, number++);
     }
   }
 

@@ -81,6 +81,20 @@ constexpr Classes translation(const EventSite& s) {
 
 // --- bus unit -------------------------------------------------------------------------------------------
 Classes by_memory_type(const EventSite& s) { return class_number(s.what.detail & d::bus_type_mask); }
+// TAG_READ, TAG_WRITE, INSTRUCTION_READ, LOAD_READ, STORE_READ, SYSTEM_WRITE, DC_WRITE, L2_WRITE
+Classes by_array(const EventSite& s) {
+  const bool writes = s.any(d::l2_array_write);
+  if (!s.any(d::l2_array_data)) return class_number(writes ? 1 : 0);
+  const auto who = static_cast<L2Requester>(s.what.detail & d::l2_array_requester_mask);
+  if (!writes) {
+    if (who == L2Requester::fetch) return class_number(2);
+    if (who == L2Requester::load) return class_number(3);
+    return who == L2Requester::store ? class_number(4) : not_counted;
+  }
+  if (who == L2Requester::system) return class_number(5);
+  if (who == L2Requester::data_cache) return class_number(6);
+  return who == L2Requester::l2 ? class_number(7) : not_counted;
+}
 // IC, DC, L2. The L2 counts only if the data cache does not have the line.
 Classes by_cache_hit(const EventSite& s) {
   return (s.any(d::snoop_hits_l1i) ? class_number(0) : 0) | (s.any(d::snoop_hits_l1d) ? class_number(1) : 0) |
@@ -256,7 +270,7 @@ std::vector<Event> table() {
       with_requests({.name = "L2_REQUESTS",
                      .umasks = {"TAG_READ", "TAG_WRITE", "INSTRUCTION_READ", "LOAD_READ", "STORE_READ", "SYSTEM_WRITE",
                                 "DC_WRITE", "L2_WRITE"},
-                     .rules = {{Signal::l2_array, by_enumerator}}}),
+                     .rules = {{Signal::l2_array, by_array}}}),
       {.name = "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
        .states = {State::l2_fill_wait},
        .level = nonzero<State::l2_fill_wait>},

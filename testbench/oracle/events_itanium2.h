@@ -47,6 +47,14 @@ inline bool by_prefetch(const EventSite& s) {
   return s.ia64_request().requester == activity::ia64::Requester::prefetch_fetch;
 }
 
+/// Of queue_cancel: what kept the entry from issuing, and the stage in which the older store was.
+inline activity::ia64::QueueCancel cause_of(const EventSite& s) {
+  return static_cast<activity::ia64::QueueCancel>(s.what.detail & activity::ia64::queue_cancel::cause_mask);
+}
+inline activity::ia64::QueueStage stage_of(const EventSite& s) {
+  return static_cast<activity::ia64::QueueStage>(s.what.detail >> activity::ia64::queue_cancel::stage_shift & 3);
+}
+
 inline activity::ia64::BusKind bus_kind(const EventSite& s) {
   return static_cast<activity::ia64::BusKind>(s.what.detail & activity::ia64::detail::bus_kind_mask);
 }

@@ -6,7 +6,9 @@ namespace {
 
 using namespace activity;  // NOLINT: the words of the rules are the activity's
 using activity::ia64::L3Cancel;
+using activity::ia64::LinePhase;
 using activity::ia64::QueueCancel;
+using activity::ia64::QueueStage;
 using activity::ia64::Recirculate;
 using itanium2::places;
 using itanium2::when;
@@ -14,116 +16,147 @@ namespace d = activity::detail;
 namespace id = activity::ia64::detail;
 
 // --- L2D ----------------------------------------------------------------------------------------------
+// L2A_ST_MAT, L2M_ST_MAT, L2D_ST_MAT, L2C_ST_MAT
+Classes by_stage(const EventSite& s) {
+  switch (itanium2::stage_of(s)) {
+    case QueueStage::l2a:
+      return places({2});
+    case QueueStage::l2m:
+      return places({3});
+    case QueueStage::l2d:
+      return places({4});
+    case QueueStage::l2c:
+      break;
+  }
+  return places({5});
+}
+
 // RECIRC, CANC_L2M_TO_L2C_ST, L2A_ST_MAT, L2M_ST_MAT, L2D_ST_MAT, L2C_ST_MAT, ACQ, REL, BANK_CONF, SEMA, OVER_SUB,
 // OZQ_PREEMPT, WB_CONF, MISC_ORDER, FILL_ST_CONF, OZDATA_CONF
 Classes queue_cancel(const EventSite& s) {
-  switch (static_cast<QueueCancel>(s.what.detail)) {
-    case QueueCancel::recirculate_oversubscribed:
-    case QueueCancel::did_not_recirculate:
+  const bool first = s.any(activity::ia64::queue_cancel::first);
+  switch (itanium2::cause_of(s)) {
+    case QueueCancel::recirculating:
+      return first ? places({11}) : places({0});
+    case QueueCancel::still_missing:
       return places({0});
-    case QueueCancel::l2m_to_l2c_store:
+    case QueueCancel::store_order:
       return places({1});
-    case QueueCancel::l2a_store_match:
-      return places({2});
-    case QueueCancel::l2m_store_match:
-      return places({3});
-    case QueueCancel::l2d_store_match:
-      return places({4});
-    case QueueCancel::l2c_store_match:
-      return places({5});
+    case QueueCancel::store_data:
+      return by_stage(s);
     case QueueCancel::acquire:
       return places({6});
     case QueueCancel::release:
       return places({7});
-    case QueueCancel::bank_conflict:
+    case QueueCancel::bank:
       return places({8});
     case QueueCancel::semaphore:
       return places({9});
-    case QueueCancel::oversubscribed:
+    case QueueCancel::no_attempt_left:
       return places({10});
-    case QueueCancel::preempted:
-      return places({11});
-    case QueueCancel::read_write_back_conflict:
+    case QueueCancel::write_back_read:
       return places({12});
-    case QueueCancel::other_order:
+    case QueueCancel::sync:
+    case QueueCancel::fence:
+    case QueueCancel::compare_value:
+    case QueueCancel::uncacheable:
       return places({13});
-    case QueueCancel::l2_fill_store_conflict:
-    case QueueCancel::store_fill_conflict:
-      return places({14});
-    case QueueCancel::data_conflict:
+    case QueueCancel::fill:
+      return s.any(activity::ia64::queue_cancel::store) ? places({14}) : places({15});
+    case QueueCancel::return_port:
       return places({15});
-    default:
-      return not_counted;
+    case QueueCancel::missed_bypass:
+    case QueueCancel::bypass_of_release:
+    case QueueCancel::sibling_order:
+    case QueueCancel::l1d_fill:
+    case QueueCancel::l2_error:
+    case QueueCancel::system_error:
+    case QueueCancel::fetch:
+      break;
   }
+  return not_counted;
 }
 
 // ANY (of the three that follow), LATE_SPEC_BYP, SIBLING_ACQ_REL, LATE_BYP_EFFRELEASE
 Classes late_queue_cancel(const EventSite& s) {
-  switch (static_cast<QueueCancel>(s.what.detail)) {
-    case QueueCancel::late_speculative_bypass:
+  switch (itanium2::cause_of(s)) {
+    case QueueCancel::missed_bypass:
       return places({0, 1});
     case QueueCancel::sibling_order:
       return places({0, 2});
-    case QueueCancel::late_bypass_effective_release:
+    case QueueCancel::bypass_of_release:
       return places({0, 3});
     default:
       return when(s.choices.any_queue_cancel, places({0}));
   }
 }
 
+/// A line on its way: one that an instruction prefetch asked for has no unit mask but RECIRC.
+Classes line_under_way(const EventSite& s) {
+  namespace r = activity::ia64::recirculate;
+  if (s.any(r::for_code_prefetch)) return places({0});
+  if (s.any(r::prefetch)) return places({0, 3});
+  switch (static_cast<LinePhase>(s.what.detail >> r::phase_shift & 3)) {
+    case LinePhase::requested:
+      return places({0, 1});
+    case LinePhase::accepted:
+      return s.any(r::store) ? places({0, 12, 13}) : places({0, 11, 13});
+    case LinePhase::in_tags:
+      return places({0, 5});
+    case LinePhase::arrives:
+      break;
+  }
+  return places({0, 6});
+}
+
 // RECIRC (any), LIMBO, TAG_NOTOK, TRAN_PREF, SNP_OR_L3, TAG_OK, FILL_HIT, FRC_RECIRC, SAME_INDEX, OZQ_MISS, L1W,
 // SECONDARY_READ, SECONDARY_WRITE, SECONDARY_ALL
 Classes forced_round(const EventSite& s) {
-  switch (static_cast<Recirculate>(s.what.detail)) {
-    case Recirculate::limbo:
-      return places({0, 1});
-    case Recirculate::tag_not_ok:
+  switch (static_cast<Recirculate>(s.what.detail & activity::ia64::recirculate::cause_mask)) {
+    case Recirculate::line_under_way:
+      return line_under_way(s);
+    case Recirculate::tags_written:
       return places({0, 2});
-    case Recirculate::transaction_prefetch:
-      return places({0, 3});
-    case Recirculate::snoop_or_l3:
+    case Recirculate::snoop:
       return places({0, 4});
-    case Recirculate::tag_ok:
-      return places({0, 5});
-    case Recirculate::fill_hit:
-      return places({0, 6});
-    case Recirculate::forced:
+    case Recirculate::no_fill_buffer:
       return places({0, 7});
-    case Recirculate::same_index:
+    case Recirculate::set_under_way:
       return places({0, 8});
-    case Recirculate::queue_miss:
+    case Recirculate::miss:
       return places({0, 9});
-    case Recirculate::l1_write:
+    case Recirculate::l1d_line_written:
       return places({0, 10});
-    case Recirculate::secondary_read:
-      return places({0, 11, 13});
-    case Recirculate::secondary_write:
-      return places({0, 12, 13});
-    default:
-      return places({0});
+    case Recirculate::self_modifying:
+    case Recirculate::write_back:
+    case Recirculate::no_victim_buffer:
+      break;
   }
+  return places({0});
 }
 
 // ANY, INV_L3_BYP, SPEC_L3_BYP, ER_REJECT, P2_COV_SNP_TEM, P2_COV_SNP_VIC, P2_COV_SNP_FILL_NOSNP, TAIL_TRANS_DIS
 Classes l3_cancel(const EventSite& s) {
   switch (static_cast<L3Cancel>(s.what.detail & activity::ia64::l3_cancel_reason_mask)) {
-    case L3Cancel::invalid_bypass:
+    case L3Cancel::l3_busy:
       return places({0, 1});
-    case L3Cancel::speculative_bypass:
+    case L3Cancel::l2_hit:
       return places({0, 2});
-    case L3Cancel::bus_reject:
+    case L3Cancel::bus_queue_full:
       return places({0, 3});
     case L3Cancel::snoop_of_request:
       return places({0, 4});
     case L3Cancel::snoop_of_victim:
       return places({0, 5});
-    case L3Cancel::fill_without_snoop:
+    case L3Cancel::fill:
       return places({0, 6});
-    case L3Cancel::tail_disabled:
+    case L3Cancel::write_back:
       return places({0, 7});
-    default:
-      return places({0});
+    case L3Cancel::no_fill_buffer:
+    case L3Cancel::uncacheable_in_flight:
+      break;
   }
+  return places({0});
 }
 
 // M, E, S, I, P: a line that arrives before its state is known has none of the four.

@@ -4,10 +4,13 @@
 namespace pmusim::core::athlon {
 
 namespace d = activity::detail;
-using activity::L2Operation;
+using activity::L2Requester;
 
 namespace {
-constexpr std::uint16_t code(L2Operation operation) { return static_cast<std::uint16_t>(operation); }
+constexpr std::uint16_t tag_read(L2Requester who) { return static_cast<std::uint16_t>(who); }
+constexpr std::uint16_t tag_write(L2Requester who) { return tag_read(who) | d::l2_array_write; }
+constexpr std::uint16_t data_read(L2Requester who) { return tag_read(who) | d::l2_array_data; }
+constexpr std::uint16_t data_write(L2Requester who) { return data_read(who) | d::l2_array_write; }
 }  // namespace
 
 void MemorySide::start_next_job() {
@@ -66,14 +69,14 @@ void MemorySide::start_job(const Job& job) {
       lookup_walk(job);
       break;
     case JobKind::victim:
-      recorder_.occur(Signal::l2_array, code(L2Operation::tag_write));
-      recorder_.occur(Signal::l2_array, code(L2Operation::data_cache_write));
+      recorder_.occur(Signal::l2_array, tag_write(L2Requester::data_cache));
+      recorder_.occur(Signal::l2_array, data_write(L2Requester::data_cache));
       install_l2(job.line, job.state);
       break;
     case JobKind::install:
-      recorder_.occur(Signal::l2_array, code(L2Operation::tag_write));
-      recorder_.occur(Signal::l2_array, code(L2Operation::system_write));
-      if (job.rewrite) recorder_.occur(Signal::l2_array, code(L2Operation::self_write));
+      recorder_.occur(Signal::l2_array, tag_write(L2Requester::system));
+      recorder_.occur(Signal::l2_array, data_write(L2Requester::system));
+      if (job.rewrite) recorder_.occur(Signal::l2_array, data_write(L2Requester::l2));
       install_l2(job.line, job.rewrite || is_dirty(l2_.snoop(job.line)) ? LineState::modified : job.state);
       break;
   }
@@ -87,7 +90,8 @@ void MemorySide::lookup_data(Fill& fill, std::uint8_t index) {
   if (fill.forced == trace::Level::l2 && slot == Cache::none) found = LineState::exclusive;
   recorder_.occur(Signal::l2_lookup, fill.request,
                   static_cast<std::uint16_t>(side | (found == LineState::invalid ? d::lookup_miss : d::lookup_hit)));
-  recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::tag_read));
+  const L2Requester who = is_store(fill.kind) ? L2Requester::store : L2Requester::load;
+  recorder_.occur(Signal::l2_array, fill.request, tag_read(who));
   l2_.evict(slot);  // exclusive: a line that moves to L1D leaves L2
   if (found == LineState::invalid) {
     l2_free_ = agenda_.now() + 1;
@@ -95,9 +99,8 @@ void MemorySide::lookup_data(Fill& fill, std::uint8_t index) {
     return;
   }
   const bool owned = owns(fill.kind);
-  recorder_.occur(Signal::l2_array, fill.request,
-                  code(is_store(fill.kind) ? L2Operation::store_read : L2Operation::load_read));
-  recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::tag_write));
+  recorder_.occur(Signal::l2_array, fill.request, data_read(who));
+  recorder_.occur(Signal::l2_array, fill.request, tag_write(who));
   l2_free_ = agenda_.now() + settings_.l2_transfer;
   fill.found = found;
   fill.install = owned ? LineState::modified : found;
@@ -116,14 +119,14 @@ void MemorySide::lookup_code(Fill& fill, std::uint8_t index) {
   if (fill.forced == trace::Level::l2 && slot == Cache::none) found = LineState::shared;
   recorder_.occur(Signal::l2_lookup, fill.request,
                   static_cast<std::uint16_t>(access | (found == LineState::invalid ? d::lookup_miss : d::lookup_hit)));
-  recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::tag_read));
+  recorder_.occur(Signal::l2_array, fill.request, tag_read(L2Requester::fetch));
   if (found == LineState::invalid) {
     l2_free_ = agenda_.now() + 1;
     ask_system(fill, Return::code_fill, index);
     return;
   }
   if (slot != Cache::none) l2_.touch(slot);
-  recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::instruction_read));
+  recorder_.occur(Signal::l2_array, fill.request, data_read(L2Requester::fetch));
   l2_free_ = agenda_.now() + settings_.l2_transfer;
   fill.found = found;
   fill.done = agenda_.now() - 1 + settings_.l2_load_use - settings_.load_use;
@@ -185,7 +188,7 @@ void MemorySide::lookup_walk(const Job& job) {
   recorder_.occur(Signal::l2_lookup, request,
                   static_cast<std::uint16_t>((job.data_side ? d::side_data : 0) | d::access_walk | d::access_load |
                                              (hit ? d::lookup_hit : d::lookup_miss)));
-  recorder_.occur(Signal::l2_array, request, code(L2Operation::tag_read));
+  recorder_.occur(Signal::l2_array, request, tag_read(L2Requester::load));
   if (!hit) {
     l2_free_ = agenda_.now() + 1;
     BusJob bus{machine_.map.type(job.line),
@@ -201,10 +204,10 @@ void MemorySide::lookup_walk(const Job& job) {
     return;
   }
   l2_.touch(slot);
-  recorder_.occur(Signal::l2_array, request, code(L2Operation::load_read));
+  recorder_.occur(Signal::l2_array, request, data_read(L2Requester::load));
   l2_free_ = agenda_.now() + settings_.l2_transfer;
   if (job.rewrite) {
-    recorder_.occur(Signal::l2_array, request, code(L2Operation::self_write));
+    recorder_.occur(Signal::l2_array, request, data_write(L2Requester::l2));
     l2_.set_state(slot, job.line, LineState::modified);
   }
 }

@@ -146,10 +146,10 @@ std::optional<Hierarchy::L3Obstacle> Hierarchy::l3_obstacle(std::uint64_t line, 
     if (victim.valid && victim.address == snoop_line_) return L3Obstacle{L3Cancel::snoop_of_victim, snoop_until_};
   }
   for (const WriteBack& w : write_backs_) {
-    if (w.from <= start && start < w.to) return L3Obstacle{L3Cancel::tail_disabled, w.to};
+    if (w.from <= start && start < w.to) return L3Obstacle{L3Cancel::write_back, w.to};
   }
   for (const Fill& f : fills_) {
-    if (f.ready == start && f.line != line) return L3Obstacle{L3Cancel::fill_without_snoop, start + 1};
+    if (f.ready == start && f.line != line) return L3Obstacle{L3Cancel::fill, start + 1};
   }
   return std::nullopt;
 }
@@ -163,7 +163,9 @@ Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64
   const Purpose purpose = entry != nullptr ? entry->purpose : Purpose::integer_load;
   const Cycle latency = entry == nullptr ? s.l2_instruction : purpose == Purpose::fp_load ? s.l2_fp : s.l2_integer;
 
-  const auto cancel = [&](L3Cancel why, Cycle when) { call_off_l3(access, code(why) | whose, when); };
+  const auto cancel = [&](L3Cancel why, Cycle when, std::uint16_t facts = 0) {
+    call_off_l3(access, code(why) | whose | facts, when);
+  };
   Cycle start = at + l2_to_l3;
   if (split()) {
     if (const auto o = l3_obstacle(line, at, start)) {
@@ -172,13 +174,13 @@ Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64
     }
   }
   if (const Cycle free = fills_used_.free_from(start); free > start) {
-    cancel(L3Cancel::fill_data_full, start);
+    cancel(L3Cancel::no_fill_buffer, start);
     start = free;
   }
   if (l3_free_ > start) {
     const bool write_back = std::any_of(write_backs_.begin(), write_backs_.end(),
                                         [&](const WriteBack& w) { return w.from <= start && start < w.to; });
-    cancel(write_back && !split() ? L3Cancel::other : L3Cancel::invalid_bypass, start);
+    cancel(L3Cancel::l3_busy, start, write_back ? act::l3_cancel_during_write_back : 0);
     start = l3_free_;
   } else if (fills_used_.empty_at(at)) {
     schedule.occur(start, Signal::bypass, &access,
@@ -256,7 +258,8 @@ void Hierarchy::refuse(Access& access, bool for_data, std::uint16_t detail, Cycl
       return;
     }
   }
-  call_off_l3(access, code(L3Cancel::bus_reject) | (for_data ? act::l3_cancel_by_data : act::l3_cancel_by_fetch), at);
+  call_off_l3(access, code(L3Cancel::bus_queue_full) | (for_data ? act::l3_cancel_by_data : act::l3_cancel_by_fetch),
+              at);
 }
 
 void Hierarchy::note_insert(Access& access, LineState state, Cycle at) {
@@ -315,7 +318,7 @@ Cycle Hierarchy::own(Access& access, std::uint64_t line, Cycle at) {
 Hierarchy::Reply Hierarchy::uncacheable(Access& access, Entry& entry, Cycle at) {
   Cycle ask = at + l2_to_l3;
   if (uncacheable_until_ > ask) {
-    call_off_l3(access, code(L3Cancel::uncacheable_blocked) | act::l3_cancel_by_data, ask);
+    call_off_l3(access, code(L3Cancel::uncacheable_in_flight) | act::l3_cancel_by_data, ask);
     if (split()) machine_.schedule.occupy(ask, uncacheable_until_, Level::data_rejected);
     ask = uncacheable_until_;
   }
@@ -364,11 +367,12 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
     const auto lookup = [&](std::uint16_t result) { schedule.occur(at, Signal::l2_lookup, &access, kind | result); };
     if (pending != nullptr && forced == Served::unknown) {
       lookup(d::lookup_pending);
-      schedule.occur(at, Signal::force_recirculate, &access, code(pending_round(entry, *pending, at)));
+      schedule.occur(at, Signal::force_recirculate, &access,
+                     round_detail(entry, Recirculate::line_under_way, pending, at));
       went_round(access, true, at);
       if (pending->ready > at + round_again) {
         tries_again(access, true, at + round_again);
-        call_off(access, QueueCancel::did_not_recirculate, operation, at + round_again);
+        cancel(entry, {QueueCancel::still_missing, at}, operation, at + round_again);
       }
       tries_again(access, true, pending->ready);
       reply = {pending->ready + 1, pending->served, 0};
@@ -376,7 +380,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
       lookup(d::lookup_hit);
       if (entry.bypasses && l3_free_ <= at && fills_used_.empty_at(at) && l3_cancels_.count(at + 1) == 0) {
         // The request was sent to L3 at the same time, which takes one a cycle, and is cancelled.
-        call_off_l3(access, code(L3Cancel::speculative_bypass) | act::l3_cancel_by_data, at + 1);
+        call_off_l3(access, code(L3Cancel::l2_hit) | act::l3_cancel_by_data, at + 1);
       }
       reply = {at + (entry.reads() ? latency : store_cycles), Served::l2, 0};
       if (entry.reads()) returns_.add(reply.data);
@@ -385,9 +389,9 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
     } else {
       lookup(d::lookup_miss);
       if (entry.bypasses) {
-        call_off(access, QueueCancel::late_speculative_bypass, operation, at);
+        cancel(entry, {QueueCancel::missed_bypass, at}, operation, at);
       }
-      schedule.occur(at, Signal::force_recirculate, &access, code(Recirculate::queue_miss));
+      schedule.occur(at, Signal::force_recirculate, &access, round_detail(entry, Recirculate::miss, nullptr, at));
       went_round(access, true, at);
       const Fill& fill = miss(access, &entry, entry.line, at, forced, purpose == Purpose::prefetch);
       tries_again(access, true, fill.ready - 1);
@@ -429,7 +433,8 @@ Hierarchy::Reply Hierarchy::fetch(Access& access, bool prefetch, Cycle enters, S
     went_round(access, false, at);
     if (pending->ready > at + round_again) {
       tries_again(access, false, at + round_again);
-      schedule.occur(at + round_again, Signal::fetch_cancel, &access, code(act::FetchCancel::did_not_recirculate));
+      schedule.occur(at + round_again, Signal::fetch_cancel, &access,
+                     fetch_cancel_detail(act::FetchCancel::still_missing, prefetch, false, 0));
     }
     tries_again(access, false, pending->ready);
     return {pending->ready + 1, pending->served, 0};

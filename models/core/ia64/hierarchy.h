@@ -107,6 +107,7 @@ class Hierarchy {
   struct Obstacle {
     act::QueueCancel why;
     Cycle retry;
+    std::uint16_t facts = 0;  ///< bits of act::queue_cancel
   };
   struct L3Obstacle {
     act::L3Cancel why;
@@ -132,7 +133,7 @@ class Hierarchy {
   // ordered_queue.cpp
   [[nodiscard]] std::uint16_t operation_of(const Entry& entry) const;
   Cycle issue(Entry& entry, std::uint16_t operation);
-  void call_off(Access& access, act::QueueCancel why, std::uint16_t operation, Cycle at);
+  void cancel(const Entry& entry, const Obstacle& obstacle, std::uint16_t operation, Cycle at);
   [[nodiscard]] inline std::optional<Obstacle> obstacle(Entry& entry, Cycle at);
   [[nodiscard]] inline std::optional<Obstacle> ordering(const Entry& entry, Cycle at) const;
   [[nodiscard]] inline std::optional<Obstacle> store_match(const Entry& entry, Cycle at) const;
@@ -140,7 +141,12 @@ class Hierarchy {
   [[nodiscard]] inline std::optional<Round> round(const Entry& entry, Cycle at);
   void note_order(const Entry& entry, Cycle done);
   Cycle issue_fetch(Access& access, Cycle enters, bool prefetch);
-  [[nodiscard]] act::Recirculate pending_round(const Entry& entry, const Fill& pending, Cycle at) const;
+  /// The detail of fetch_cancel; `after_data`: earlier attempts that data requests cancelled.
+  [[nodiscard]] static std::uint16_t fetch_cancel_detail(act::FetchCancel why, bool prefetch, bool first,
+                                                         unsigned after_data);
+  /// The detail of force_recirculate; `pending`: the fill that brings the entry's line, if it is on its way.
+  [[nodiscard]] static std::uint16_t round_detail(const Entry& entry, act::Recirculate why, const Fill* pending,
+                                                  Cycle at);
 
   // l2i.cpp: the instruction side where L2 is split
   Reply fetch_split(Access& access, bool prefetch, Cycle enters, act::Served forced);

@@ -43,13 +43,23 @@ TEST(Damage, CutAnywhere) {
 }
 
 TEST(Damage, ChangedByte) {
+  std::size_t changes = 0, without_effect = 0;
   for (std::size_t at = 0; at < sample().size(); at += at < first_block() ? 101 * sampling : 11 * sampling) {
     std::string file = sample();
     file[at] = static_cast<char>(file[at] ^ (1 << at % 8));
     const Got got = read(file);
-    EXPECT_THAT(got.defect, StartsWith("f.pma: byte ")) << at;
+    // A few bits of a zstd frame have no effect on what it unpacks to. Then the checksum holds and the file is whole.
+    if (got.defect.empty()) {
+      EXPECT_EQ(got.blocks.size(), blocks().size()) << at;
+      expect_prefix(got);
+      ++without_effect;
+    } else {
+      EXPECT_THAT(got.defect, StartsWith("f.pma: byte ")) << at;
+    }
+    ++changes;
     expect_prefix(read(file, true));
   }
+  EXPECT_LT(without_effect * 100, changes);
 }
 
 TEST(Damage, BytesBehindTheEnd) {

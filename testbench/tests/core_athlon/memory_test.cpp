@@ -6,7 +6,7 @@ namespace pmusim::testbench {
 namespace {
 
 namespace d = activity::detail;
-using activity::L2Operation;
+using activity::L2Requester;
 using activity::LineState;
 using activity::MemoryType;
 
@@ -23,11 +23,18 @@ std::vector<std::uint16_t> details(const std::vector<LoggedOccurrence>& list) {
   for (const LoggedOccurrence& h : list) result.push_back(h.detail);
   return result;
 }
-std::uint64_t operations(const TraceLog& log, L2Operation operation) {
+/// Operations of L2's arrays with these bits among those of `mask`.
+std::uint64_t operations(const TraceLog& log, unsigned mask, unsigned value) {
   std::uint64_t sum = 0;
-  for (const LoggedOccurrence& h : log.of(Signal::l2_array))
-    sum += h.detail == static_cast<std::uint16_t>(operation) ? 1 : 0;
+  for (const LoggedOccurrence& h : log.of(Signal::l2_array)) sum += (h.detail & mask) == value ? 1 : 0;
   return sum;
+}
+std::uint64_t tag_reads(const TraceLog& log) { return operations(log, d::l2_array_data | d::l2_array_write, 0); }
+std::uint64_t data_reads(const TraceLog& log, L2Requester who) {
+  return operations(log, ~0u, static_cast<unsigned>(who) | d::l2_array_data);
+}
+std::uint64_t data_writes(const TraceLog& log, L2Requester who) {
+  return operations(log, ~0u, static_cast<unsigned>(who) | d::l2_array_data | d::l2_array_write);
 }
 
 const std::string load = "8b03", store = "8903";  // eax and [ebx]
@@ -117,9 +124,9 @@ TEST(DataCache, VictimsGoToL2AndComeBackFromThere) {
     const auto fills = log.of(Signal::line_fill);
     ASSERT_EQ(fills.size(), 3u);
     EXPECT_EQ(log.count(Signal::l2_lookup, d::lookup_hit), 1u);
-    EXPECT_EQ(operations(log, L2Operation::load_read), 1u);
-    EXPECT_EQ(operations(log, L2Operation::data_cache_write), evicted.size());
-    EXPECT_EQ(operations(log, L2Operation::tag_read), 3u);
+    EXPECT_EQ(data_reads(log, L2Requester::load), 1u);
+    EXPECT_EQ(data_writes(log, L2Requester::data_cache), evicted.size());
+    EXPECT_EQ(tag_reads(log), 3u);
     std::uint64_t from_l2 = 0;
     for (const LoggedOccurrence& fill : fills) from_l2 += fill.detail == filled(state, state) ? 1 : 0;
     EXPECT_EQ(from_l2, 1u);
@@ -132,7 +139,7 @@ TEST(DataCache, StoreToALineInL2Reads) {
   for (const char* address : {"10000", "18000"}) text.add(load, std::string("L ") + address + " 4 dtlb=hit");
   text.add(store, "S 8000 4 dtlb=hit");
   const TraceLog log = run(text);
-  EXPECT_EQ(operations(log, L2Operation::store_read), 1u);
+  EXPECT_EQ(data_reads(log, L2Requester::store), 1u);
   EXPECT_EQ(log.count(Signal::line_fill, filled(LineState::exclusive, LineState::modified)), 1u);
 }
 
@@ -229,9 +236,9 @@ TEST(Translation, WalksReadAndMarkPageTablesInL2) {
   // accessed.
   const TraceLog log = run(Script().add(load, "L 8000 4 data=l1"), plain({{"core.walk_in_l2", 1}}));
   EXPECT_EQ(log.count(Signal::l2_lookup, d::access_walk | d::lookup_miss), 2u);
-  EXPECT_EQ(operations(log, L2Operation::tag_read), 2u);
-  EXPECT_EQ(operations(log, L2Operation::system_write), 2u);
-  EXPECT_EQ(operations(log, L2Operation::self_write), 1u);
+  EXPECT_EQ(tag_reads(log), 2u);
+  EXPECT_EQ(data_writes(log, L2Requester::system), 2u);
+  EXPECT_EQ(data_writes(log, L2Requester::l2), 1u);
   EXPECT_EQ(log.count(Signal::bus_request), 2u);
 }
 
@@ -241,7 +248,7 @@ TEST(Fetch, MissFromTheSystemAndPrefetch) {
   EXPECT_EQ(log.cycles(Signal::line_fill), (std::vector<Cycle>{117}));  // looked up in 1; 1 - 1 + 117
   EXPECT_EQ(log.count(Signal::line_fill, d::side_data), 0u);
   EXPECT_EQ(log.cycles(Signal::dispatch), (std::vector<Cycle>{117 + 5}));
-  EXPECT_EQ(operations(log, L2Operation::system_write), 1u);
+  EXPECT_EQ(data_writes(log, L2Requester::system), 1u);
   EXPECT_GE(log.cycles_with(State::fetch_stall, 1), 117u);
   const TraceLog ahead = run("1000 90 itlb=hit\n", plain({{"core.instruction_prefetch", 1}}));
   EXPECT_EQ(ahead.count(Signal::line_request, d::access_prefetch), 1u);
@@ -255,7 +262,7 @@ TEST(Fetch, CodeComesBackFromL2) {
       "8000 e9fb7f0000 T 10000 itlb=hit\n10000 e9fb7f0000 T 18000 itlb=hit\n"
       "18000 e9fbfffeff T 8000 itlb=hit\n8000 e9fb7f0000 T 10000 itlb=hit\n10000 90 itlb=hit\n";
   const TraceLog log = run(lines);
-  EXPECT_EQ(operations(log, L2Operation::instruction_read), 2u);
+  EXPECT_EQ(data_reads(log, L2Requester::fetch), 2u);
   EXPECT_EQ(log.count(Signal::fetch, d::lookup_miss), 5u);
   EXPECT_EQ(log.count(Signal::line_fill), 5u);
   EXPECT_EQ(log.count(Signal::line_evict, d::cache_l1i | d::evict_replacement, d::cache_l1d | d::cache_l2), 3u);

@@ -1,6 +1,8 @@
 // L2's ordered queue, L3 and the bus: rules on small traces, and every cause of a cancelled or repeated attempt.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -16,10 +18,27 @@ constexpr std::uint64_t data = 0x6000000000000000;
 const std::string nops = bundle(stop(mmi), nop, nop, nop);
 const std::string one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
 
+namespace qc = act::queue_cancel;
+constexpr unsigned late = qc::first | qc::adjacent;
+
 std::string fp_load(unsigned reg) { return bundle(stop(mmi), ldfd | r1(reg) | r3(9), nop, nop); }
 std::string at(char kind, std::uint64_t address) { return fmt::format("{}0 {:x} 8 dtlb=hit", kind, address); }
-std::uint64_t cancels(const Record& r, act::QueueCancel why) {
-  return r.exactly(Signal::queue_cancel, static_cast<std::uint16_t>(why));
+/// Cancelled attempts with this cause which have of the bits of `among` those of `set`.
+std::uint64_t cancels(const Record& r, act::QueueCancel why, unsigned among = 0, unsigned set = 0) {
+  const auto& all = r.of(Signal::queue_cancel);
+  return static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), [&](const LoggedOccurrence& h) {
+    return (h.detail & qc::cause_mask) == static_cast<std::uint16_t>(why) && (h.detail & among) == set;
+  }));
+}
+std::uint64_t cancels_in(const Record& r, act::QueueCancel why, act::QueueStage stage) {
+  return cancels(r, why, 3u << qc::stage_shift, queue_stage(stage));
+}
+/// Recirculations with this cause.
+std::uint64_t rounds(const Record& r, act::Recirculate why) {
+  const auto& all = r.of(Signal::force_recirculate);
+  return static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), [&](const LoggedOccurrence& h) {
+    return (h.detail & act::recirculate::cause_mask) == static_cast<std::uint16_t>(why);
+  }));
 }
 
 /// Loads a line into L2, then waits until the load is finished.
@@ -43,8 +62,8 @@ TEST(OrderedQueue, TwoLoadsOfABankTakeTwoCycles) {
                    .add(pair, fmt::format("L0 {:x} 8 L1 {:x} 8 dtlb=hit", data, second))
                    .repeat(20, nops));
   };
-  EXPECT_EQ(cancels(loads(data + 256), act::QueueCancel::bank_conflict), 1u);
-  EXPECT_EQ(cancels(loads(data + 256 + 16), act::QueueCancel::bank_conflict), 0u);
+  EXPECT_EQ(cancels(loads(data + 256), act::QueueCancel::bank), 1u);
+  EXPECT_EQ(cancels(loads(data + 256 + 16), act::QueueCancel::bank), 0u);
 }
 
 TEST(OrderedQueue, FourLoadsACycleUntilNoPortIsLeft) {
@@ -65,7 +84,7 @@ TEST(OrderedQueue, FourLoadsACycleUntilNoPortIsLeft) {
     }
     const Record r = run(s.repeat(40, nops), plain({{"core.l2_ports", ports}}));
     const auto& loads = r.of(Signal::data_reference);
-    EXPECT_EQ(cancels(r, act::QueueCancel::data_conflict) != 0, ports < 4);
+    EXPECT_EQ(cancels(r, act::QueueCancel::return_port) != 0, ports < 4);
     return loads.back().cycle - loads[16].cycle + 1;
   };
   EXPECT_EQ(span(4), groups);
@@ -80,9 +99,9 @@ TEST(OrderedQueue, ALoadWaitsForAStoreInTheArrays) {
     if (behind > 1) s.repeat(static_cast<unsigned>(behind) - 1, nops);
     if (behind > 0) s.add(fp_load(9), at('L', data));
     const Record r = run(s.repeat(20, nops));
-    const std::uint64_t a = cancels(r, act::QueueCancel::l2a_store_match),
-                        m = cancels(r, act::QueueCancel::l2d_store_match),
-                        c = cancels(r, act::QueueCancel::l2c_store_match);
+    const std::uint64_t a = cancels_in(r, act::QueueCancel::store_data, act::QueueStage::l2a),
+                        m = cancels_in(r, act::QueueCancel::store_data, act::QueueStage::l2d),
+                        c = cancels_in(r, act::QueueCancel::store_data, act::QueueStage::l2c);
     EXPECT_EQ(a, behind == 1 ? 1u : 0u) << behind;
     EXPECT_EQ(m, behind == 2 ? 1u : 0u) << behind;
     EXPECT_EQ(c, behind == 3 ? 1u : 0u) << behind;
@@ -93,8 +112,8 @@ TEST(OrderedQueue, SecondMissesOfALineGoRound) {
   Script s;
   s.add(fp_load(8), at('L', data)).add(fp_load(9), at('L', data + 64)).repeat(320, nops);
   const Record r = run(s);
-  EXPECT_EQ(r.exactly(Signal::force_recirculate, static_cast<std::uint16_t>(act::Recirculate::queue_miss)), 1u);
-  EXPECT_EQ(r.exactly(Signal::force_recirculate, static_cast<std::uint16_t>(act::Recirculate::fill_hit)), 1u);
+  EXPECT_EQ(rounds(r, act::Recirculate::miss), 1u);
+  EXPECT_EQ(rounds(r, act::Recirculate::line_under_way), 1u);
   EXPECT_EQ(r.count(Signal::l2_lookup, d::lookup_miss), 1u);
   EXPECT_EQ(r.count(Signal::l2_lookup, d::lookup_pending), 1u);
   EXPECT_EQ(r.count(Signal::l3_lookup), 1u);
@@ -109,16 +128,16 @@ TEST(OrderedQueue, ReleasesWaitAndAcquiresHold) {
       .add(bundle(stop(mmi), st8_rel | r2(10) | r3(9), nop, nop), at('S', data))
       .repeat(320, nops);
   const Record release = run(s);
-  EXPECT_EQ(cancels(release, act::QueueCancel::late_release), 1u);
-  EXPECT_EQ(cancels(release, act::QueueCancel::release), 1u);
+  EXPECT_EQ(cancels(release, act::QueueCancel::release, qc::first, qc::first), 1u);
+  EXPECT_EQ(cancels(release, act::QueueCancel::release, qc::first, 0), 1u);
   EXPECT_GT(release.cycles_in(State::l2_queue, act::l2_queue::has_release, act::l2_queue::has_release), 150u);
   Script t = warm(data);
   t.add(bundle(stop(mmi), ld8_acq | r1(10) | r3(9), nop, nop), at('L', data + 8192))
       .add(fp_load(9), at('L', data))
       .repeat(320, nops);
   const Record acquire = run(t);
-  EXPECT_EQ(cancels(acquire, act::QueueCancel::late_acquire), 1u);
-  EXPECT_EQ(cancels(acquire, act::QueueCancel::acquire), 1u);
+  EXPECT_EQ(cancels(acquire, act::QueueCancel::acquire, late, late), 1u);
+  EXPECT_EQ(cancels(acquire, act::QueueCancel::acquire), 2u);
   EXPECT_GT(acquire.cycles_in(State::l2_queue, act::l2_queue::has_acquire, act::l2_queue::has_acquire), 150u);
 }
 
@@ -128,14 +147,18 @@ TEST(OrderedQueue, AnAcquireIsLateForTheNextCycleAlone) {
     s.add(bundle(stop(mmi), ld8_acq | r1(10) | r3(9), nop, nop), at('L', data + 8192));
     if (between > 0) s.repeat(between, nops);
     const Record r = run(s.add(fp_load(9), at('L', data)).repeat(320, nops));
-    EXPECT_EQ(cancels(r, act::QueueCancel::late_acquire), between == 0 ? 1u : 0u) << between;
-    EXPECT_EQ(cancels(r, act::QueueCancel::acquire), 1u) << between;
+    EXPECT_EQ(cancels(r, act::QueueCancel::acquire, late, late), between == 0 ? 1u : 0u) << between;
+    EXPECT_EQ(cancels(r, act::QueueCancel::acquire), between == 0 ? 2u : 1u) << between;
     if (between > 0) continue;
     // It is retried in the next cycle, and is then no longer late.
-    std::map<std::uint16_t, Cycle> first;
-    for (const LoggedOccurrence& cancel : r.of(Signal::queue_cancel)) first.try_emplace(cancel.detail, cancel.cycle);
-    EXPECT_EQ(first.at(static_cast<std::uint16_t>(act::QueueCancel::acquire)),
-              first.at(static_cast<std::uint16_t>(act::QueueCancel::late_acquire)) + 1);
+    std::vector<LoggedOccurrence> acquires;
+    std::ranges::copy_if(r.of(Signal::queue_cancel), std::back_inserter(acquires), [](const LoggedOccurrence& h) {
+      return (h.detail & qc::cause_mask) == static_cast<std::uint16_t>(act::QueueCancel::acquire);
+    });
+    ASSERT_EQ(acquires.size(), 2u);
+    EXPECT_EQ(acquires[0].detail & late, late);
+    EXPECT_EQ(acquires[1].detail & late, qc::adjacent);
+    EXPECT_EQ(acquires[1].cycle, acquires[0].cycle + 1);
   }
 }
 
@@ -201,12 +224,10 @@ TEST(Bus, QueuesAreAsFullAsTheirRequests) {
 class Seen {
  public:
   void add(const Record& r) {
-    for (const Signal signal :
-         {Signal::queue_cancel, Signal::fetch_cancel, Signal::force_recirculate, Signal::queue_issue, Signal::bypass}) {
+    for (const Signal signal : {Signal::queue_cancel, Signal::fetch_cancel, Signal::force_recirculate,
+                                Signal::l3_cancel, Signal::queue_issue, Signal::bypass}) {
       for (const LoggedOccurrence& h : r.of(signal)) seen_[signal].insert(h.detail);
     }
-    for (const LoggedOccurrence& h : r.of(Signal::l3_cancel))
-      seen_[Signal::l3_cancel].insert(h.detail & act::l3_cancel_reason_mask);
     for (const auto& [cycle, value] : r.changes(State::back_end)) stages_.insert(value);
     for (const auto& [cycle, value] : r.changes(State::l2_queue)) queue_ |= value;
     for (const auto& [cycle, value] : r.changes(State::fetch_buffers)) buffers_ |= value;
@@ -214,6 +235,12 @@ class Seen {
     for (std::size_t s = 0; s < activity::signal_count; ++s) {
       if (!r.of(static_cast<Signal>(s)).empty()) signals_.insert(static_cast<Signal>(s));
     }
+  }
+  /// Some detail has this value in the bits of the mask.
+  void expect(Signal signal, unsigned mask, unsigned value) const {
+    const auto& details = seen_.at(signal);
+    EXPECT_TRUE(std::any_of(details.begin(), details.end(), [&](unsigned detail) { return (detail & mask) == value; }))
+        << "signal " << static_cast<int>(signal) << std::hex << ", bits " << mask << ", value " << value;
   }
   void expect_all(Signal signal, unsigned count) const {
     for (unsigned i = 0; i < count; ++i)
@@ -258,10 +285,49 @@ TEST(Coverage, EveryCauseIsReached) {
                                       {"core.request_buffers", 2},
                                       {"core.memory_cycles", 30}})));
   }
-  seen.expect_all(Signal::queue_cancel, static_cast<unsigned>(act::QueueCancel::data_or_fetch) + 1);
-  seen.expect_all(Signal::fetch_cancel, static_cast<unsigned>(act::FetchCancel::fetch_bypass) + 1);
-  seen.expect_all(Signal::force_recirculate, static_cast<unsigned>(act::Recirculate::forced) + 1);
-  seen.expect_all(Signal::l3_cancel, static_cast<unsigned>(act::L3Cancel::other) + 1);
+  using Q = act::QueueCancel;
+  using Stage = act::QueueStage;
+  const auto cause = [](auto value) { return static_cast<unsigned>(value); };
+  const auto stage = [&](Q value, Stage of) { return cause(value) | queue_stage(of); };
+  constexpr unsigned stages = 3u << qc::stage_shift;
+  for (const Q why : {Q::missed_bypass, Q::bypass_of_release, Q::sync, Q::fence, Q::compare_value, Q::semaphore,
+                      Q::uncacheable, Q::bank, Q::l1d_fill, Q::write_back_read, Q::return_port, Q::l2_error,
+                      Q::system_error, Q::recirculating, Q::no_attempt_left, Q::still_missing}) {
+    seen.expect(Signal::queue_cancel, qc::cause_mask, cause(why));
+  }
+  for (const unsigned bits : {0u, unsigned{qc::first}})
+    seen.expect(Signal::queue_cancel, qc::cause_mask | qc::first, cause(Q::release) | bits);
+  seen.expect(Signal::queue_cancel, qc::cause_mask | late, cause(Q::acquire) | late);
+  seen.expect(Signal::queue_cancel, qc::cause_mask | late, cause(Q::acquire));
+  for (const unsigned bits : {0u, unsigned{qc::walker}})
+    seen.expect(Signal::queue_cancel, qc::cause_mask | qc::walker, cause(Q::fetch) | bits);
+  for (const unsigned bits : {0u, unsigned{qc::store}, unsigned{qc::store | qc::same_set}})
+    seen.expect(Signal::queue_cancel, qc::cause_mask | qc::store | qc::same_set, cause(Q::fill) | bits);
+  for (const Stage of : {Stage::l2a, Stage::l2m, Stage::l2d, Stage::l2c})
+    seen.expect(Signal::queue_cancel, qc::cause_mask | stages, stage(Q::store_data, of));
+  for (const Stage of : {Stage::l2m, Stage::l2d, Stage::l2c})
+    seen.expect(Signal::queue_cancel, qc::cause_mask | stages, stage(Q::store_order, of));
+  namespace fc = act::fetch_cancel;
+  using F = act::FetchCancel;
+  for (const F why : {F::recirculating, F::fill_or_write_back, F::snoop, F::still_missing})
+    seen.expect(Signal::fetch_cancel, fc::cause_mask, cause(why));
+  for (const unsigned bits : {0u, unsigned{fc::prefetch}})
+    seen.expect(Signal::fetch_cancel, fc::cause_mask | fc::first | fc::prefetch, cause(F::data) | fc::first | bits);
+  for (const unsigned bits : {0u, 2u << fc::after_data_shift})
+    seen.expect(Signal::fetch_cancel, fc::cause_mask | fc::first | 2u << fc::after_data_shift, cause(F::data) | bits);
+  namespace rd = act::recirculate;
+  using R = act::Recirculate;
+  for (unsigned why = 0; why <= cause(R::set_under_way); ++why)
+    seen.expect(Signal::force_recirculate, rd::cause_mask, why);
+  for (const unsigned bits : {0u, unsigned{rd::prefetch}, unsigned{rd::for_code_prefetch}})
+    seen.expect(Signal::force_recirculate, rd::cause_mask | rd::prefetch | rd::for_code_prefetch,
+                cause(R::line_under_way) | bits);
+  using L = act::L3Cancel;
+  for (const L why : {L::l2_hit, L::no_fill_buffer, L::uncacheable_in_flight, L::bus_queue_full})
+    seen.expect(Signal::l3_cancel, act::l3_cancel_reason_mask, cause(why));
+  for (const unsigned bits : {0u, unsigned{act::l3_cancel_during_write_back}})
+    seen.expect(Signal::l3_cancel, act::l3_cancel_reason_mask | act::l3_cancel_during_write_back,
+                cause(L::l3_busy) | bits);
   seen.expect_all(Signal::queue_issue, dd::operation_other + 1);
   for (const std::uint16_t kind : {0, 1, 2, 3, 4, 6})
     EXPECT_TRUE(seen.seen_.at(Signal::bypass).contains(kind)) << "bypass " << kind;

@@ -250,7 +250,8 @@ TEST(Bus, AFullRequestQueueRejects) {
     s.add(bundle(stop(mmi), ldfd | r1(10 + i) | r3(9), nop, nop), at('L', data + i * 4096));
   const Record r = run_alone(s.repeat(400, nops), bare({{"core.request_queue", 2}}));
   EXPECT_GT(
-      r.exactly(Signal::l3_cancel, static_cast<std::uint16_t>(act::L3Cancel::bus_reject) | act::l3_cancel_by_data), 0u);
+      r.exactly(Signal::l3_cancel, static_cast<std::uint16_t>(act::L3Cancel::bus_queue_full) | act::l3_cancel_by_data),
+      0u);
   constexpr std::uint64_t both = act::request_reject::instruction | act::request_reject::data;
   EXPECT_GT(r.cycles_in(State::request_reject, both, both), 0u);
 }

@@ -1,6 +1,7 @@
 // Properties of any pair of traces: block cuts do not matter, nothing is lost, every cause is reached.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -141,7 +142,10 @@ TEST(Causes, AreAllReached) {
   std::set<unsigned> retries;
   std::uint64_t aborts = 0, castouts = 0, collisions = 0;
   const auto gather = [&](const Record& r) {
-    for (const LoggedOccurrence& h : r.of(Signal::queue_cancel)) cancels.insert(h.detail);
+    for (const LoggedOccurrence& h : r.of(Signal::queue_cancel)) {
+      cancels.insert(h.detail);
+      cancels.insert(h.detail & ~(act::queue_cancel::store | act::queue_cancel::same_set));
+    }
     for (const LoggedOccurrence& h : r.of(Signal::force_recirculate)) rounds.insert(h.detail);
     for (const LoggedOccurrence& h : r.of(Signal::l3_cancel)) l3_cancels.insert(h.detail & act::l3_cancel_reason_mask);
     for (const LoggedOccurrence& h : r.of(Signal::queue_issue)) operations.insert(h.detail);
@@ -164,47 +168,60 @@ TEST(Causes, AreAllReached) {
     }
   };
   for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
-    gather(run(*core_with(
-        {mixture({seed, 2000, 0x8000, seed % 2 == 0, seed % 3 != 0, true}).text(),
-         mixture({seed + 50, 2000, 0x4000, false, true, true}).text()},
-        small({{"core.fill_buffers", 4}, {"core.request_queue", 3}, {"core.l1i_bytes", seed > 3 ? 1024 : 16384}}))));
+    gather(run(*core_with({mixture({seed, 2000, 0x8000, seed % 2 == 0, seed % 3 != 0, true}).text(),
+                           mixture({seed + 50, 2000, 0x4000, false, true, true}).text()},
+                          small({{"core.fill_buffers", 4},
+                                 {"core.request_queue", 3},
+                                 {"core.l1i_bytes", seed > 3 ? 1024 : 16384},
+                                 {"core.l2_ports", seed > 6 ? 1 : 4}}))));
   }
   const auto all = [](const std::set<unsigned>& found, std::initializer_list<unsigned> wanted, const char* what) {
     for (const unsigned one : wanted) EXPECT_TRUE(found.contains(one)) << what << " " << one;
   };
   const auto n = [](auto value) { return static_cast<unsigned>(value); };
   using Q = act::QueueCancel;
+  using S2 = act::QueueStage;
+  using act::queue_stage;
+  namespace q = act::queue_cancel;
   all(cancels,
-      {n(Q::recirculate_oversubscribed),
-       n(Q::did_not_recirculate),
-       n(Q::l2m_to_l2c_store),
-       n(Q::l2a_store_match),
-       n(Q::l2m_store_match),
-       n(Q::l2d_store_match),
-       n(Q::l2c_store_match),
+      {n(Q::recirculating),
+       n(Q::recirculating) | q::first,
+       n(Q::still_missing),
+       n(Q::store_order) | queue_stage(S2::l2m),
+       n(Q::store_data) | queue_stage(S2::l2a),
+       n(Q::store_data) | queue_stage(S2::l2m),
+       n(Q::store_data) | queue_stage(S2::l2d),
+       n(Q::store_data) | queue_stage(S2::l2c),
        n(Q::acquire),
        n(Q::release),
-       n(Q::bank_conflict),
+       n(Q::bank),
        n(Q::semaphore),
-       n(Q::oversubscribed),
-       n(Q::preempted),
-       n(Q::read_write_back_conflict),
-       n(Q::other_order),
-       n(Q::l2_fill_store_conflict),
-       n(Q::data_conflict),
-       n(Q::late_speculative_bypass),
-       n(Q::sibling_order),
-       n(Q::late_bypass_effective_release)},
+       n(Q::no_attempt_left) | q::first,
+       n(Q::write_back_read),
+       n(Q::sync),
+       n(Q::fence),
+       n(Q::fill),
+       n(Q::return_port),
+       n(Q::missed_bypass) | q::first,
+       n(Q::sibling_order) | q::first,
+       n(Q::bypass_of_release) | q::first},
       "queue_cancel");
   using R = act::Recirculate;
+  using P = act::LinePhase;
+  using act::line_phase;
+  namespace rd = act::recirculate;
   all(rounds,
-      {n(R::limbo), n(R::tag_not_ok), n(R::transaction_prefetch), n(R::snoop_or_l3), n(R::tag_ok), n(R::fill_hit),
-       n(R::forced), n(R::same_index), n(R::queue_miss), n(R::l1_write), n(R::secondary_read), n(R::secondary_write)},
+      {n(R::line_under_way) | line_phase(P::requested), n(R::line_under_way) | line_phase(P::accepted),
+       n(R::line_under_way) | line_phase(P::accepted) | rd::store, n(R::line_under_way) | line_phase(P::in_tags),
+       n(R::line_under_way) | line_phase(P::arrives), n(R::tags_written), n(R::snoop), n(R::no_fill_buffer),
+       n(R::set_under_way), n(R::miss), n(R::l1d_line_written)},
       "force_recirculate");
+  EXPECT_TRUE(std::any_of(rounds.begin(), rounds.end(), [&](unsigned detail) {
+    return (detail & rd::cause_mask) == n(R::line_under_way) && (detail & rd::prefetch) != 0;
+  }));
   using L = act::L3Cancel;
   all(l3_cancels,
-      {n(L::invalid_bypass), n(L::speculative_bypass), n(L::bus_reject), n(L::snoop_of_request),
-       n(L::fill_without_snoop), n(L::tail_disabled)},
+      {n(L::l3_busy), n(L::l2_hit), n(L::bus_queue_full), n(L::snoop_of_request), n(L::fill), n(L::write_back)},
       "l3_cancel");
   all(operations, {0, 1, 2, 3, 4, 5}, "queue_issue");
   all(fills, {0, 1, 2, 4, 1 | dd::l2_fill_pending}, "l2_fill");

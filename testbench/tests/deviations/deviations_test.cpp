@@ -100,8 +100,8 @@ struct EveryEvent : UserCode {
     const std::uint32_t request = request_to(0x8000);
     occur(Signal::queue_cancel, 0, static_cast<std::uint16_t>(ia64::QueueCancel::acquire), request);
     occur(Signal::l2_reference, 0, activity::detail::side_data, request);
-    for (const ia64::L3Cancel why : {ia64::L3Cancel::invalid_bypass, ia64::L3Cancel::speculative_bypass,
-                                     ia64::L3Cancel::bus_reject, ia64::L3Cancel::tail_disabled}) {
+    for (const ia64::L3Cancel why : {ia64::L3Cancel::l3_busy, ia64::L3Cancel::l2_hit, ia64::L3Cancel::bus_queue_full,
+                                     ia64::L3Cancel::write_back}) {
       occur(Signal::l3_cancel, 0, static_cast<std::uint16_t>(why) | ia64::l3_cancel_by_data, request);
     }
     state(State::l2_queue, ia64::l2_queue::victims_full);
@@ -232,8 +232,7 @@ struct MissAndCancel : UserCode {
   MissAndCancel() {
     const std::uint32_t request = request_to(0x8000);
     occur(Signal::l2_lookup, 0, activity::detail::side_data | activity::detail::lookup_miss, request);
-    occur(Signal::l3_cancel, 0, static_cast<std::uint16_t>(ia64::L3Cancel::invalid_bypass) | ia64::l3_cancel_by_data,
-          request);
+    occur(Signal::l3_cancel, 0, static_cast<std::uint16_t>(ia64::L3Cancel::l3_busy) | ia64::l3_cancel_by_data, request);
   }
 };
 

@@ -47,7 +47,7 @@ TEST(Itanium2Choices, Events) {
   expect_of(Signal::fetch, prefetch_of(), d::lookup_pending, "L1I_FETCH_RAB_HIT", "pmu.fetch_hits", 0, 1);
   expect_of(Signal::fetch, prefetch_of(), id::fetch_stream_buffer, "L1I_FETCH_ISB_HIT", "pmu.fetch_hits", 0, 1);
   expect_of(Signal::walk_read, walk, 0, "LOADS_RETIRED", "pmu.walker_loads", 1, 0);
-  expect_of(Signal::queue_cancel, load_of(), static_cast<unsigned>(i64::QueueCancel::ecc), "L2_OZQ_CANCELS0_ANY",
+  expect_of(Signal::queue_cancel, load_of(), static_cast<unsigned>(i64::QueueCancel::l2_error), "L2_OZQ_CANCELS0_ANY",
             "pmu.ozq_cancels_any", 0, 1);
   Machine ia32;
   ia32.happen(Signal::ia32_retire, 5, 0, 2);

@@ -68,7 +68,7 @@ void add_masked(std::vector<Row>& rows, const std::string& event, const std::vec
 }
 
 Put segment(SegmentRegister r) { return signal(Signal::segment_load, static_cast<unsigned>(r)); }
-Put array(L2Operation o) { return signal(Signal::l2_array, static_cast<unsigned>(o)); }
+Put array(L2Requester who, unsigned access) { return signal(Signal::l2_array, static_cast<unsigned>(who) | access); }
 Put request_of_type(MemoryType t) { return signal(Signal::bus_request, static_cast<unsigned>(t) | d::bus_dram); }
 
 void ask(Request& r, std::uint64_t address, std::uint32_t kind, std::uint32_t length) {
@@ -189,14 +189,14 @@ void add_bus_unit(std::vector<Row>& rows) {
               {"I_INVALIDATES_D", signal(Signal::cross_invalidate, d::cross_from_data)}},
              nothing());
   add_masked(rows, "L2_REQUESTS",
-             {{"TAG_READ", array(L2Operation::tag_read)},
-              {"TAG_WRITE", array(L2Operation::tag_write)},
-              {"INSTRUCTION_READ", array(L2Operation::instruction_read)},
-              {"LOAD_READ", array(L2Operation::load_read)},
-              {"STORE_READ", array(L2Operation::store_read)},
-              {"SYSTEM_WRITE", array(L2Operation::system_write)},
-              {"DC_WRITE", array(L2Operation::data_cache_write)},
-              {"L2_WRITE", array(L2Operation::self_write)}},
+             {{"TAG_READ", array(L2Requester::store, 0)},
+              {"TAG_WRITE", array(L2Requester::system, d::l2_array_write)},
+              {"INSTRUCTION_READ", array(L2Requester::fetch, d::l2_array_data)},
+              {"LOAD_READ", array(L2Requester::load, d::l2_array_data)},
+              {"STORE_READ", array(L2Requester::store, d::l2_array_data)},
+              {"SYSTEM_WRITE", array(L2Requester::system, d::l2_array_data | d::l2_array_write)},
+              {"DC_WRITE", array(L2Requester::data_cache, d::l2_array_data | d::l2_array_write)},
+              {"L2_WRITE", array(L2Requester::l2, d::l2_array_data | d::l2_array_write)}},
              signal(Signal::l2_lookup, d::lookup_hit));
   rows.push_back(
       {"CYCLES_FILL_REQUEST_WAITED_FOR_L2", "", level(State::l2_fill_wait, 2), level(State::load_misses, 1)});

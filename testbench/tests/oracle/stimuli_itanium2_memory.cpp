@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include "stimuli_itanium2.h"
 
 namespace pmusim::oracle::script {
@@ -118,39 +120,101 @@ void add_data(std::vector<Stimulus>& list) {
 
 void add_queue(std::vector<Stimulus>& list) {
   using Q = i64::QueueCancel;
-  const auto cancelled = [&](Q first, std::initializer_list<const char*> names, const std::string& row) {
-    auto why = static_cast<unsigned>(first);
-    for (const char* name : names) {
-      const char* any = row == "L2_OZQ_CANCELS0_" ? "L2_OZQ_CANCELS0_ANY " : "";
-      list.push_back(because(Signal::queue_cancel, why++, any + row + name));
-    }
-  };
-  cancelled(Q::late_speculative_bypass, {"LATE_SPEC_BYP", "LATE_RELEASE", "LATE_ACQUIRE", "LATE_BYP_EFFRELEASE"},
-            "L2_OZQ_CANCELS0_");
-  cancelled(Q::release,
-            {"REL", "BANK_CONF", "L2D_ST_MAT", "SYNC", "HPW_IFETCH_CONF", "CANC_L2M_ST", "L1_FILL_CONF", "ST_FILL_CONF",
-             "CCV", "SEM", "L2M_ST_MAT", "MFA", "L2A_ST_MAT", "L1DF_L2M", "ECC"},
-            "L2_OZQ_CANCELS1_");
-  cancelled(Q::recirculate_oversubscribed,
-            {"RECIRC_OVER_SUB", "CANC_L2C_ST", "L2C_ST_MAT", "SCRUB", "ACQ", "READ_WB_CONF", "OZ_DATA_CONF",
-             "L2FILL_ST_CONF", "DIDNT_RECIRC", "WEIRD", "OVER_SUB", "CANC_L2D_ST", "D_IFET"},
-            "L2_OZQ_CANCELS2_");
-  const auto in_order = [&](Signal signal, const std::string& row, std::initializer_list<const char*> names) {
-    unsigned why = 0;
-    for (const char* name : names) list.push_back(because(signal, why++, row + "{ANY," + name + "}"));
-  };
-  in_order(Signal::fetch_cancel, "L2_IFET_CANCELS_",
-           {"BYPASS", "DIDNT_RECIR", "RECIR_OVER_SUB", "ST_FILL_WB", "DATA_RD", "PREEMPT", "CHG_PRIO", "IFETCH_BYP"});
-  in_order(Signal::force_recirculate, "L2_FORCE_RECIRC_",
-           {"SMC_HIT", "L1W", "TAG_NOTOK", "TRAN_PREF", "SNP_OR_L3", "VIC_PEND", "FILL_HIT", "IPF_MISS", "VIC_BUF_FULL",
-            "OZQ_MISS", "SAME_INDEX", "FRC_RECIRC"});
-  in_order(Signal::l3_cancel, "L2_L3ACCESS_CANCEL_",
-           {"SPEC_L3_BYP", "FILLD_FULL", "UC_BLOCKED", "INV_L3_BYP", "EBL_REJECT"});
-  list.push_back(because(Signal::l3_cancel, i64::L3Cancel::other, "L2_L3ACCESS_CANCEL_ANY"));
-  list.push_back(because(Signal::l3_cancel, i64::L3Cancel::bus_reject, "L2_L3ACCESS_CANCEL_{ANY,EBL_REJECT,DFETCH}",
-                         i64::l3_cancel_by_data));
-  list.push_back(
-      because(Signal::l3_cancel, i64::L3Cancel::other, "L2_L3ACCESS_CANCEL_{ANY,IFETCH}", i64::l3_cancel_by_fetch));
+  using S = i64::QueueStage;
+  using i64::queue_stage;
+  namespace q = i64::queue_cancel;
+  const auto detail = [](auto cause, unsigned facts) { return static_cast<unsigned>(cause) | facts; };
+  const std::tuple<Q, unsigned, const char*> cancels[] = {
+      {Q::missed_bypass, q::first, "0_{ANY,LATE_SPEC_BYP}"},
+      {Q::release, q::first, "0_{ANY,LATE_RELEASE}"},
+      {Q::acquire, q::first | q::adjacent, "0_{ANY,LATE_ACQUIRE}"},
+      {Q::bypass_of_release, q::first, "0_{ANY,LATE_BYP_EFFRELEASE}"},
+      {Q::release, 0, "1_REL"},
+      {Q::bank, 0, "1_BANK_CONF"},
+      {Q::store_data, queue_stage(S::l2d), "1_L2D_ST_MAT"},
+      {Q::sync, 0, "1_SYNC"},
+      {Q::fetch, q::walker, "1_HPW_IFETCH_CONF"},
+      {Q::store_order, q::store | queue_stage(S::l2m), "1_CANC_L2M_ST"},
+      {Q::fill, 0, "1_L1_FILL_CONF"},
+      {Q::fill, q::same_set, "1_L1_FILL_CONF"},
+      {Q::fill, q::store | q::same_set, "1_ST_FILL_CONF"},
+      {Q::compare_value, 0, "1_CCV"},
+      {Q::semaphore, 0, "1_SEM"},
+      {Q::store_data, queue_stage(S::l2m), "1_L2M_ST_MAT"},
+      {Q::fence, 0, "1_MFA"},
+      {Q::store_data, queue_stage(S::l2a), "1_L2A_ST_MAT"},
+      {Q::l1d_fill, q::first, "1_L1DF_L2M"},
+      {Q::l2_error, 0, "1_ECC"},
+      {Q::recirculating, 0, "2_RECIRC_OVER_SUB"},
+      {Q::store_order, q::store | queue_stage(S::l2c), "2_CANC_L2C_ST"},
+      {Q::store_data, queue_stage(S::l2c), "2_L2C_ST_MAT"},
+      {Q::system_error, 0, "2_SCRUB"},
+      {Q::acquire, 0, "2_ACQ"},
+      {Q::acquire, q::first, "2_ACQ"},
+      {Q::acquire, q::adjacent, "2_ACQ"},
+      {Q::write_back_read, 0, "2_READ_WB_CONF"},
+      {Q::return_port, 0, "2_OZ_DATA_CONF"},
+      {Q::fill, q::store, "2_L2FILL_ST_CONF"},
+      {Q::still_missing, 0, "2_DIDNT_RECIRC"},
+      {Q::uncacheable, 0, "2_WEIRD"},
+      {Q::no_attempt_left, q::first, "2_OVER_SUB"},
+      {Q::store_order, q::store | queue_stage(S::l2d), "2_CANC_L2D_ST"},
+      {Q::fetch, 0, "2_D_IFET"}};
+  for (const auto& [why, facts, name] : cancels) {
+    list.push_back(because(Signal::queue_cancel, detail(why, facts), std::string("L2_OZQ_CANCELS") + name));
+  }
+  using F = i64::FetchCancel;
+  namespace f = i64::fetch_cancel;
+  const std::tuple<F, unsigned, const char*> fetch_cancels[] = {
+      {F::data, f::first, "BYPASS"},
+      {F::still_missing, 0, "DIDNT_RECIR"},
+      {F::recirculating, 0, "RECIR_OVER_SUB"},
+      {F::fill_or_write_back, 0, "ST_FILL_WB"},
+      {F::data, 0, "DATA_RD"},
+      {F::data, 1u << f::after_data_shift, "DATA_RD"},
+      {F::data, 2u << f::after_data_shift, "PREEMPT"},
+      {F::data, f::prefetch | 3u << f::after_data_shift, "PREEMPT"},
+      {F::snoop, 0, "CHG_PRIO"},
+      {F::data, f::first | f::prefetch, "IFETCH_BYP"}};
+  for (const auto& [why, facts, name] : fetch_cancels) {
+    list.push_back(
+        because(Signal::fetch_cancel, detail(why, facts), std::string("L2_IFET_CANCELS_{ANY,") + name + "}"));
+  }
+  using R = i64::Recirculate;
+  namespace r = i64::recirculate;
+  const std::tuple<R, unsigned, const char*> rounds[] = {
+      {R::self_modifying, r::store, "SMC_HIT"},
+      {R::l1d_line_written, 0, "L1W"},
+      {R::tags_written, 0, "TAG_NOTOK"},
+      {R::line_under_way, r::prefetch, "TRAN_PREF"},
+      {R::snoop, 0, "SNP_OR_L3"},
+      {R::write_back, 0, "VIC_PEND"},
+      {R::line_under_way, i64::line_phase(i64::LinePhase::arrives), "FILL_HIT"},
+      {R::line_under_way, r::store, "FILL_HIT"},
+      {R::line_under_way, r::for_code_prefetch, "IPF_MISS"},
+      {R::line_under_way, r::prefetch | r::for_code_prefetch, "IPF_MISS"},
+      {R::no_victim_buffer, 0, "VIC_BUF_FULL"},
+      {R::miss, r::prefetch, "OZQ_MISS"},
+      {R::set_under_way, 0, "SAME_INDEX"},
+      {R::no_fill_buffer, 0, "FRC_RECIRC"}};
+  for (const auto& [why, facts, name] : rounds) {
+    list.push_back(
+        because(Signal::force_recirculate, detail(why, facts), std::string("L2_FORCE_RECIRC_{ANY,") + name + "}"));
+  }
+  using L = i64::L3Cancel;
+  const std::tuple<L, unsigned, const char*> l3_cancels[] = {
+      {L::l2_hit, 0, ",SPEC_L3_BYP"},
+      {L::no_fill_buffer, 0, ",FILLD_FULL"},
+      {L::uncacheable_in_flight, 0, ",UC_BLOCKED"},
+      {L::l3_busy, 0, ",INV_L3_BYP"},
+      {L::l3_busy, i64::l3_cancel_during_write_back, ""},
+      {L::bus_queue_full, 0, ",EBL_REJECT"},
+      {L::bus_queue_full, i64::l3_cancel_by_data, ",EBL_REJECT,DFETCH"},
+      {L::snoop_of_victim, i64::l3_cancel_by_fetch, ",IFETCH"}};
+  for (const auto& [why, facts, names] : l3_cancels) {
+    list.push_back(
+        because(Signal::l3_cancel, detail(why, facts), std::string("L2_L3ACCESS_CANCEL_{ANY") + names + "}"));
+  }
   unsigned operation = 0;
   for (const char* name : {"INT_LOAD", "FP_LOAD", "RMW", "STORE", "NST_NLD"}) {
     list.push_back(because(Signal::queue_issue, operation++, std::string("L2_OPS_ISSUED_") + name));

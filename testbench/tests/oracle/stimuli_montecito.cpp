@@ -1,6 +1,7 @@
 #include "stimuli_montecito.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace pmusim::oracle::script {
 namespace {
@@ -200,56 +201,77 @@ void add_caches(Adder add) {
   add.access(Signal::l2_reference, load_of(), d::lookup_hit, "L2D_INSERT_HITS L2D_REFERENCES_{READS,ALL}");
   add.access(Signal::l2_reference, store_of(), d::lookup_miss, "L2D_INSERT_MISSES L2D_REFERENCES_{WRITES,ALL}");
   using Q = i64::QueueCancel;
-  const std::pair<Q, const char*> cancels[] = {{Q::recirculate_oversubscribed, "0_RECIRC"},
-                                               {Q::l2m_to_l2c_store, "0_CANC_L2M_TO_L2C_ST"},
-                                               {Q::l2a_store_match, "0_L2A_ST_MAT"},
-                                               {Q::l2m_store_match, "0_L2M_ST_MAT"},
-                                               {Q::l2d_store_match, "0_L2D_ST_MAT"},
-                                               {Q::l2c_store_match, "0_L2C_ST_MAT"},
-                                               {Q::acquire, "0_ACQ"},
-                                               {Q::release, "0_REL"},
-                                               {Q::bank_conflict, "0_BANK_CONF"},
-                                               {Q::semaphore, "0_SEMA"},
-                                               {Q::oversubscribed, "0_OVER_SUB"},
-                                               {Q::preempted, "0_OZQ_PREEMPT"},
-                                               {Q::read_write_back_conflict, "0_WB_CONF"},
-                                               {Q::other_order, "0_MISC_ORDER"},
-                                               {Q::l2_fill_store_conflict, "0_FILL_ST_CONF"},
-                                               {Q::store_fill_conflict, "0_FILL_ST_CONF"},
-                                               {Q::data_conflict, "0_OZDATA_CONF"},
-                                               {Q::late_speculative_bypass, "1_{ANY,LATE_SPEC_BYP}"},
-                                               {Q::sibling_order, "1_{ANY,SIBLING_ACQ_REL}"},
-                                               {Q::late_bypass_effective_release, "1_{ANY,LATE_BYP_EFFRELEASE}"}};
-  for (const auto& [why, name] : cancels) {
-    add.because(Signal::queue_cancel, why, std::string("L2D_OZQ_CANCELS") + name);
+  using S = i64::QueueStage;
+  using i64::queue_stage;
+  namespace q = i64::queue_cancel;
+  const std::tuple<Q, unsigned, const char*> cancels[] = {
+      {Q::recirculating, 0, "0_RECIRC"},
+      {Q::still_missing, 0, "0_RECIRC"},
+      {Q::store_order, q::store | queue_stage(S::l2m), "0_CANC_L2M_TO_L2C_ST"},
+      {Q::store_order, q::store | queue_stage(S::l2c), "0_CANC_L2M_TO_L2C_ST"},
+      {Q::store_data, queue_stage(S::l2a), "0_L2A_ST_MAT"},
+      {Q::store_data, queue_stage(S::l2m), "0_L2M_ST_MAT"},
+      {Q::store_data, queue_stage(S::l2d), "0_L2D_ST_MAT"},
+      {Q::store_data, queue_stage(S::l2c), "0_L2C_ST_MAT"},
+      {Q::acquire, 0, "0_ACQ"},
+      {Q::acquire, q::first | q::adjacent, "0_ACQ"},
+      {Q::release, q::first, "0_REL"},
+      {Q::bank, 0, "0_BANK_CONF"},
+      {Q::semaphore, 0, "0_SEMA"},
+      {Q::no_attempt_left, q::first, "0_OVER_SUB"},
+      {Q::recirculating, q::first, "0_OZQ_PREEMPT"},
+      {Q::write_back_read, 0, "0_WB_CONF"},
+      {Q::sync, 0, "0_MISC_ORDER"},
+      {Q::fence, 0, "0_MISC_ORDER"},
+      {Q::compare_value, 0, "0_MISC_ORDER"},
+      {Q::uncacheable, 0, "0_MISC_ORDER"},
+      {Q::fill, q::store, "0_FILL_ST_CONF"},
+      {Q::fill, q::store | q::same_set, "0_FILL_ST_CONF"},
+      {Q::fill, 0, "0_OZDATA_CONF"},
+      {Q::return_port, 0, "0_OZDATA_CONF"},
+      {Q::missed_bypass, q::first, "1_{ANY,LATE_SPEC_BYP}"},
+      {Q::sibling_order, q::first, "1_{ANY,SIBLING_ACQ_REL}"},
+      {Q::bypass_of_release, q::first, "1_{ANY,LATE_BYP_EFFRELEASE}"}};
+  for (const auto& [why, facts, name] : cancels) {
+    add.because(Signal::queue_cancel, static_cast<unsigned>(why) | facts, std::string("L2D_OZQ_CANCELS") + name);
   }
-  add.because(Signal::queue_cancel, Q::ecc, "");
+  for (const Q why : {Q::l1d_fill, Q::l2_error, Q::system_error, Q::fetch}) add.because(Signal::queue_cancel, why, "");
   using R = i64::Recirculate;
-  const std::pair<R, const char*> rounds[] = {{R::limbo, ",LIMBO"},
-                                              {R::tag_not_ok, ",TAG_NOTOK"},
-                                              {R::transaction_prefetch, ",TRAN_PREF"},
-                                              {R::snoop_or_l3, ",SNP_OR_L3"},
-                                              {R::tag_ok, ",TAG_OK"},
-                                              {R::fill_hit, ",FILL_HIT"},
-                                              {R::forced, ",FRC_RECIRC"},
-                                              {R::same_index, ",SAME_INDEX"},
-                                              {R::queue_miss, ",OZQ_MISS"},
-                                              {R::l1_write, ",L1W"},
-                                              {R::secondary_read, ",SECONDARY_READ,SECONDARY_ALL"},
-                                              {R::secondary_write, ",SECONDARY_WRITE,SECONDARY_ALL"},
-                                              {R::victim_pending, ""}};
-  for (const auto& [why, names] : rounds) {
-    add.because(Signal::force_recirculate, why, std::string("L2D_FORCE_RECIRC_{RECIRC") + names + "}");
+  using P = i64::LinePhase;
+  using i64::line_phase;
+  namespace r = i64::recirculate;
+  const std::tuple<R, unsigned, const char*> rounds[] = {
+      {R::line_under_way, line_phase(P::requested), ",LIMBO"},
+      {R::tags_written, 0, ",TAG_NOTOK"},
+      {R::line_under_way, r::prefetch, ",TRAN_PREF"},
+      {R::snoop, 0, ",SNP_OR_L3"},
+      {R::line_under_way, line_phase(P::in_tags), ",TAG_OK"},
+      {R::line_under_way, line_phase(P::arrives), ",FILL_HIT"},
+      {R::no_fill_buffer, 0, ",FRC_RECIRC"},
+      {R::set_under_way, 0, ",SAME_INDEX"},
+      {R::miss, 0, ",OZQ_MISS"},
+      {R::l1d_line_written, 0, ",L1W"},
+      {R::line_under_way, line_phase(P::accepted), ",SECONDARY_READ,SECONDARY_ALL"},
+      {R::line_under_way, line_phase(P::accepted) | r::store, ",SECONDARY_WRITE,SECONDARY_ALL"},
+      {R::line_under_way, line_phase(P::arrives) | r::for_code_prefetch, ""},
+      {R::write_back, 0, ""}};
+  for (const auto& [why, facts, names] : rounds) {
+    add.because(Signal::force_recirculate, static_cast<unsigned>(why) | facts,
+                std::string("L2D_FORCE_RECIRC_{RECIRC") + names + "}");
   }
   using L = i64::L3Cancel;
-  const std::pair<L, const char*> l3_cancels[] = {
-      {L::invalid_bypass, ",INV_L3_BYP"},      {L::speculative_bypass, ",SPEC_L3_BYP"},
-      {L::bus_reject, ",ER_REJECT"},           {L::snoop_of_request, ",P2_COV_SNP_TEM"},
-      {L::snoop_of_victim, ",P2_COV_SNP_VIC"}, {L::fill_without_snoop, ",P2_COV_SNP_FILL_NOSNP"},
-      {L::tail_disabled, ",TAIL_TRANS_DIS"},   {L::other, ""}};
+  const std::pair<unsigned, const char*> l3_cancels[] = {
+      {static_cast<unsigned>(L::l3_busy), ",INV_L3_BYP"},
+      {static_cast<unsigned>(L::l3_busy) | i64::l3_cancel_during_write_back, ",INV_L3_BYP"},
+      {static_cast<unsigned>(L::l2_hit), ",SPEC_L3_BYP"},
+      {static_cast<unsigned>(L::bus_queue_full), ",ER_REJECT"},
+      {static_cast<unsigned>(L::snoop_of_request), ",P2_COV_SNP_TEM"},
+      {static_cast<unsigned>(L::snoop_of_victim), ",P2_COV_SNP_VIC"},
+      {static_cast<unsigned>(L::fill), ",P2_COV_SNP_FILL_NOSNP"},
+      {static_cast<unsigned>(L::write_back), ",TAIL_TRANS_DIS"},
+      {static_cast<unsigned>(L::no_fill_buffer), ""}};
   for (const auto& [why, name] : l3_cancels) {
-    add.because(Signal::l3_cancel, static_cast<unsigned>(why) | i64::l3_cancel_by_data,
-                std::string("L2D_L3ACCESS_CANCEL_{ANY") + name + "}");
+    add.because(Signal::l3_cancel, why | i64::l3_cancel_by_data, std::string("L2D_L3ACCESS_CANCEL_{ANY") + name + "}");
   }
   add.because(Signal::queue_issue, unsigned{id::operation_prefetch}, "L2D_OPS_ISSUED_LFETCH");
   const std::pair<LineState, const char*> states[] = {

@@ -168,8 +168,17 @@ TEST(Events, OtherUnitMasks) {
       0x75,
       numbered(0x75, Signal::cross_invalidate,
                {{1, d::cross_by_data}, {2, d::cross_by_data | d::cross_from_data}, {4, 0}, {8, d::cross_from_data}}));
-  check_disjoint(
-      0x79, numbered(0x79, Signal::l2_array, {{1, 0}, {2, 1}, {4, 2}, {8, 3}, {16, 4}, {32, 5}, {64, 6}, {128, 7}}));
+  // Fetch, load, store; then a victim of the data cache, the system, L2 itself.
+  constexpr unsigned data = d::l2_array_data, write = d::l2_array_write;
+  check_disjoint(0x79, numbered(0x79, Signal::l2_array,
+                                {{1, 0},
+                                 {2, write},
+                                 {4, data | 0},
+                                 {8, data | 1},
+                                 {16, data | 2},
+                                 {32, data | write | 4},
+                                 {64, data | write | 3},
+                                 {128, data | write | 5}}));
   check({occurrence(0x73, 4, "L2 after a hit in L1D", false, Signal::snoop, d::snoop_hits_l1d | d::snoop_hits_l2),
          occurrence(0x73, 7, "hits nothing", false, Signal::snoop, d::snoop_retried)});
 }

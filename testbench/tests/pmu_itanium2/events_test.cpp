@@ -252,21 +252,122 @@ TEST(Events, SecondLevel) {
   EXPECT_EQ(count(a, 0xb2, 1), 2u);
   EXPECT_EQ(count(a, 0xb2, 2), 2u);
   EXPECT_EQ(count(a, 0xb2, 3), 4u);
-  // Every reason once; each unit mask of the families selects one.
-  for (std::uint16_t why = 0; why < 32; ++why) a.occur(Signal::queue_cancel, 10u + why, why, load);
-  for (unsigned umask = 0; umask < 16; ++umask) {
-    EXPECT_EQ(count(a, 0xa0, umask), umask == 0 ? 4u : umask < 5 ? 1u : 0u) << umask;
-    EXPECT_EQ(count(a, 0xa8, umask), umask == 7 || umask == 0xb || umask == 0xe ? 0u : 1u) << umask;
-    EXPECT_EQ(count(a, 0xac, umask), umask == 3 ? 0u : 1u) << umask;
-  }
-  EXPECT_EQ(count(a, 0xa0, 0, {{"pmu.ozq_cancels_any", "all"}}), 32u);
-  for (std::uint16_t why = 0; why < 12; ++why) a.occur(Signal::force_recirculate, 20u + why, why, load);
-  for (unsigned umask = 0; umask < 16; ++umask) {
-    EXPECT_EQ(count(a, 0xb4, umask), umask == 0 ? 12u : umask == 3 || umask == 7 || umask == 15 ? 0u : 1u) << umask;
-  }
   for (std::uint16_t i = 0; i < 8; ++i) a.occur(Signal::bypass, 45u + i, i, load);
   for (const unsigned umask : {0u, 1u, 4u, 5u}) EXPECT_EQ(count(a, 0xb8, umask), 1u) << umask;
   for (const unsigned umask : {2u, 6u}) EXPECT_EQ(count(a, 0xb8, umask), 2u) << umask;
+}
+
+/// A detail, the code of the event that it belongs to, and the unit mask.
+struct Selected {
+  std::uint16_t detail;
+  unsigned code, umask;
+};
+template <class Cause>
+std::uint16_t with(Cause cause, unsigned facts = 0) {
+  return static_cast<std::uint16_t>(static_cast<unsigned>(cause) | facts);
+}
+Activity one(Signal signal, std::uint16_t detail) {
+  Activity a(3);
+  a.occur(signal, 1, detail, a.request(0x8000));
+  return a;
+}
+/// Counts each detail alone with every unit mask from `first` on of these events.
+void expect_selected(Signal signal, const std::vector<Selected>& rows, std::initializer_list<unsigned> codes,
+                     unsigned first) {
+  for (const Selected& row : rows) {
+    const Activity a = one(signal, row.detail);
+    for (const unsigned code : codes) {
+      for (unsigned umask = first; umask < 16; ++umask) {
+        EXPECT_EQ(count(a, code, umask), code == row.code && umask == row.umask ? 1u : 0u)
+            << std::hex << "detail " << row.detail << ", event " << code << ", unit mask " << umask;
+      }
+    }
+  }
+}
+
+TEST(Events, CancelsOfTheQueueByCause) {
+  using C = ia64::QueueCancel;
+  using S = ia64::QueueStage;
+  using ia64::queue_stage;
+  namespace q = ia64::queue_cancel;
+  const std::vector<Selected> late{{with(C::missed_bypass, q::first), 0xa0, 1},
+                                   {with(C::release, q::first), 0xa0, 2},
+                                   {with(C::acquire, q::first | q::adjacent), 0xa0, 3},
+                                   {with(C::bypass_of_release, q::first), 0xa0, 4}};
+  const std::vector<Selected> rows{{with(C::release), 0xac, 0},
+                                   {with(C::bank), 0xac, 1},
+                                   {with(C::store_data, queue_stage(S::l2d)), 0xac, 2},
+                                   {with(C::sync), 0xac, 4},
+                                   {with(C::fetch, q::walker), 0xac, 5},
+                                   {with(C::store_order, q::store | queue_stage(S::l2m)), 0xac, 6},
+                                   {with(C::fill), 0xac, 7},
+                                   {with(C::fill, q::store | q::same_set), 0xac, 8},
+                                   {with(C::compare_value), 0xac, 9},
+                                   {with(C::semaphore), 0xac, 0xa},
+                                   {with(C::store_data, queue_stage(S::l2m)), 0xac, 0xb},
+                                   {with(C::fence), 0xac, 0xc},
+                                   {with(C::store_data, queue_stage(S::l2a)), 0xac, 0xd},
+                                   {with(C::l1d_fill, q::first), 0xac, 0xe},
+                                   {with(C::l2_error), 0xac, 0xf},
+                                   {with(C::recirculating), 0xa8, 0},
+                                   {with(C::store_order, q::store | queue_stage(S::l2c)), 0xa8, 1},
+                                   {with(C::store_data, queue_stage(S::l2c)), 0xa8, 2},
+                                   {with(C::system_error), 0xa8, 3},
+                                   {with(C::acquire), 0xa8, 4},
+                                   {with(C::acquire, q::first), 0xa8, 4},
+                                   {with(C::acquire, q::adjacent), 0xa8, 4},
+                                   {with(C::write_back_read), 0xa8, 5},
+                                   {with(C::return_port), 0xa8, 6},
+                                   {with(C::fill, q::store), 0xa8, 8},
+                                   {with(C::still_missing), 0xa8, 9},
+                                   {with(C::uncacheable), 0xa8, 0xa},
+                                   {with(C::no_attempt_left, q::first), 0xa8, 0xc},
+                                   {with(C::store_order, q::store | queue_stage(S::l2d)), 0xa8, 0xd},
+                                   {with(C::fetch), 0xa8, 0xf}};
+  expect_selected(Signal::queue_cancel, late, {0xa0}, 1);
+  expect_selected(Signal::queue_cancel, late, {0xac, 0xa8}, 0);
+  expect_selected(Signal::queue_cancel, rows, {0xa0, 0xac, 0xa8}, 0);
+  for (const Selected& row : late) EXPECT_EQ(count(one(Signal::queue_cancel, row.detail), 0xa0, 0), 1u);
+  for (const Selected& row : rows)
+    EXPECT_EQ(count(one(Signal::queue_cancel, row.detail), 0xa0, 0, {{"pmu.ozq_cancels_any", "all"}}), 1u);
+}
+
+TEST(Events, CancelsOfFetchesByCause) {
+  using C = ia64::FetchCancel;
+  namespace f = ia64::fetch_cancel;
+  const std::vector<Selected> rows{{with(C::data, f::first), 0xa1, 2},
+                                   {with(C::still_missing), 0xa1, 4},
+                                   {with(C::recirculating), 0xa1, 5},
+                                   {with(C::fill_or_write_back), 0xa1, 6},
+                                   {with(C::data), 0xa1, 7},
+                                   {with(C::data, 1u << f::after_data_shift), 0xa1, 7},
+                                   {with(C::data, 2u << f::after_data_shift), 0xa1, 8},
+                                   {with(C::data, f::prefetch | 3u << f::after_data_shift), 0xa1, 8},
+                                   {with(C::snoop, f::first), 0xa1, 0xc},
+                                   {with(C::data, f::first | f::prefetch), 0xa1, 0xd}};
+  expect_selected(Signal::fetch_cancel, rows, {0xa1}, 1);
+  for (const Selected& row : rows) EXPECT_EQ(count(one(Signal::fetch_cancel, row.detail), 0xa1, 0), 1u);
+}
+
+TEST(Events, RecirculationsByCause) {
+  using R = ia64::Recirculate;
+  namespace r = ia64::recirculate;
+  const std::vector<Selected> rows{{with(R::self_modifying, r::store), 0xb4, 1},
+                                   {with(R::l1d_line_written), 0xb4, 2},
+                                   {with(R::tags_written), 0xb4, 4},
+                                   {with(R::line_under_way, r::prefetch), 0xb4, 5},
+                                   {with(R::snoop), 0xb4, 6},
+                                   {with(R::write_back), 0xb4, 8},
+                                   {with(R::line_under_way, ia64::line_phase(ia64::LinePhase::accepted)), 0xb4, 9},
+                                   {with(R::line_under_way, r::store), 0xb4, 9},
+                                   {with(R::line_under_way, r::for_code_prefetch), 0xb4, 0xa},
+                                   {with(R::line_under_way, r::for_code_prefetch | r::prefetch), 0xb4, 0xa},
+                                   {with(R::no_victim_buffer), 0xb4, 0xb},
+                                   {with(R::miss), 0xb4, 0xc},
+                                   {with(R::set_under_way), 0xb4, 0xd},
+                                   {with(R::no_fill_buffer), 0xb4, 0xe}};
+  expect_selected(Signal::force_recirculate, rows, {0xb4}, 1);
+  for (const Selected& row : rows) EXPECT_EQ(count(one(Signal::force_recirculate, row.detail), 0xb4, 0), 1u);
 }
 
 TEST(Events, ThirdLevel) {

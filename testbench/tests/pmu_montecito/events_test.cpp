@@ -1,5 +1,7 @@
 // Events that the Itanium 2 does not have, or has in another form: an occurrence that counts and a similar one that
 // does not. pmu_itanium2 tests the common ones.
+#include <set>
+
 #include "testbench/tests/pmu_montecito/bench.h"
 
 namespace pmusim::testing {
@@ -202,90 +204,129 @@ TEST(Events, SecondLevelOfData) {
   expect(a, 0xed, {{0, 1}});
 }
 
-/// The occurrences of one signal with every detail from 0 to `last`, one per cycle.
-Activity every_detail(Signal signal, unsigned last) {
-  Activity a(last + 1);
+/// Occurrences of one signal with these details, one a cycle.
+Activity with_details(Signal signal, const std::vector<std::uint16_t>& details) {
+  Activity a(static_cast<unsigned>(details.size()) + 1);
   const std::uint32_t r = a.request(0x8000);
-  for (unsigned detail = 0; detail <= last; ++detail) a.occur(signal, detail, number(detail), r);
+  for (unsigned i = 0; i < details.size(); ++i) a.occur(signal, i, details[i], r);
   return a;
 }
+template <class Cause>
+std::uint16_t with(Cause cause, unsigned facts = 0) {
+  return number(static_cast<unsigned>(cause) | facts);
+}
+/// Details of a signal, and the one unit mask besides that of any which counts each.
+using Selected = std::vector<std::pair<std::uint16_t, int>>;
+constexpr int none = -1;
 
-TEST(Events, CancelsByReason) {
-  using R = ia64::QueueCancel;
-  const Activity a = every_detail(Signal::queue_cancel, number(R::sibling_order));
-  expect(a, 0xe0,
-         {{0, 2},
-          {1, 1},
-          {2, 1},
-          {3, 1},
-          {4, 1},
-          {5, 1},
-          {6, 1},
-          {7, 1},
-          {8, 1},
-          {9, 1},
-          {0xa, 1},
-          {0xb, 1},
-          {0xc, 1},
-          {0xd, 1},
-          {0xe, 2},
-          {0xf, 1}});
-  expect(a, 0xe2, {{0, 3}, {1, 1}, {2, 1}, {3, 1}});
-  EXPECT_EQ(count(a, 0xe2, 0, {{"pmu.ozq_cancels_any", "all"}}), number(R::sibling_order) + 1u);
-  // Each unit mask selects its own.
-  const std::pair<unsigned, R> names[] = {{0x10, R::l2m_to_l2c_store}, {0x20, R::l2a_store_match},
-                                          {0x30, R::l2m_store_match},  {0x40, R::l2d_store_match},
-                                          {0x50, R::l2c_store_match},  {0x60, R::acquire},
-                                          {0x70, R::release},          {0x80, R::bank_conflict},
-                                          {0x90, R::semaphore},        {0xa0, R::oversubscribed},
-                                          {0xb0, R::preempted},        {0xc0, R::read_write_back_conflict},
-                                          {0xd0, R::other_order},      {0xe0, R::l2_fill_store_conflict},
-                                          {0xf0, R::data_conflict}};
-  for (const auto& [umask, reason] : names) {
-    Activity one(3);
-    one.occur(Signal::queue_cancel, 1, number(reason), one.request(0x8000));
-    EXPECT_EQ(count(one, 0xe0, umask >> 4), 1u) << std::hex << umask;
+/// Counts each detail alone with every unit mask but those of `sums`.
+void expect_selected(Signal signal, unsigned code, const Selected& rows, unsigned last_umask,
+                     const std::set<unsigned>& sums = {}) {
+  for (const auto& [detail, selected_by] : rows) {
+    const Activity one = with_details(signal, {detail});
+    for (unsigned umask = 0; umask <= last_umask; ++umask) {
+      if (sums.contains(umask)) continue;
+      EXPECT_EQ(count(one, code, umask), static_cast<int>(umask) == selected_by ? 1u : 0u)
+          << std::hex << "detail " << detail << ", unit mask " << umask;
+    }
   }
 }
 
-TEST(Events, RecirculationsAndCancelsOfL3) {
+TEST(Events, CancelsByCause) {
+  using C = ia64::QueueCancel;
+  using S = ia64::QueueStage;
+  using ia64::queue_stage;
+  namespace q = ia64::queue_cancel;
+  const Selected late{{with(C::missed_bypass, q::first), 1},
+                      {with(C::sibling_order, q::first), 2},
+                      {with(C::bypass_of_release, q::first), 3}};
+  const Selected rows{{with(C::recirculating), 0},
+                      {with(C::still_missing), 0},
+                      {with(C::store_order, q::store | queue_stage(S::l2m)), 1},
+                      {with(C::store_order, q::store | queue_stage(S::l2d)), 1},
+                      {with(C::store_order, q::store | queue_stage(S::l2c)), 1},
+                      {with(C::store_data, queue_stage(S::l2a)), 2},
+                      {with(C::store_data, queue_stage(S::l2m)), 3},
+                      {with(C::store_data, queue_stage(S::l2d)), 4},
+                      {with(C::store_data, queue_stage(S::l2c)), 5},
+                      {with(C::acquire), 6},
+                      {with(C::acquire, q::first | q::adjacent), 6},
+                      {with(C::release), 7},
+                      {with(C::release, q::first), 7},
+                      {with(C::bank), 8},
+                      {with(C::semaphore), 9},
+                      {with(C::no_attempt_left, q::first), 0xa},
+                      {with(C::recirculating, q::first), 0xb},
+                      {with(C::write_back_read), 0xc},
+                      {with(C::sync), 0xd},
+                      {with(C::fence), 0xd},
+                      {with(C::compare_value), 0xd},
+                      {with(C::uncacheable), 0xd},
+                      {with(C::fill, q::store), 0xe},
+                      {with(C::fill, q::store | q::same_set), 0xe},
+                      {with(C::fill), 0xf},
+                      {with(C::return_port), 0xf},
+                      {with(C::l1d_fill), none},
+                      {with(C::l2_error), none},
+                      {with(C::system_error), none},
+                      {with(C::fetch, q::walker), none}};
+  expect_selected(Signal::queue_cancel, 0xe0, rows, 0xf);
+  expect_selected(Signal::queue_cancel, 0xe2, late, 3, {0});
+  std::vector<std::uint16_t> details;
+  for (const Selected* list : {&late, &rows}) {
+    for (const auto& row : *list) details.push_back(row.first);
+  }
+  const Activity all = with_details(Signal::queue_cancel, details);
+  EXPECT_EQ(count(all, 0xe2, 0), late.size());
+  EXPECT_EQ(count(all, 0xe2, 0, {{"pmu.ozq_cancels_any", "all"}}), details.size());
+}
+
+TEST(Events, RecirculationsByCause) {
   using R = ia64::Recirculate;
-  const Activity a = every_detail(Signal::force_recirculate, number(R::secondary_write));
-  expect(a, 0xea,
-         {{0, 16},
-          {1, 1},
-          {4, 1},
-          {5, 1},
-          {6, 1},
-          {7, 1},
-          {8, 1},
-          {9, 1},
-          {0xa, 1},
-          {0xb, 1},
-          {0xc, 1},
-          {0xd, 1},
-          {0xe, 1},
-          {0xf, 2}});
-  const std::pair<unsigned, R> names[] = {{1, R::limbo},       {4, R::tag_not_ok},       {5, R::transaction_prefetch},
-                                          {6, R::snoop_or_l3}, {7, R::tag_ok},           {8, R::fill_hit},
-                                          {9, R::forced},      {0xa, R::same_index},     {0xb, R::queue_miss},
-                                          {0xc, R::l1_write},  {0xd, R::secondary_read}, {0xe, R::secondary_write}};
-  for (const auto& [umask, reason] : names) {
-    Activity one(3);
-    one.occur(Signal::force_recirculate, 1, number(reason), one.request(0x8000));
-    EXPECT_EQ(count(one, 0xea, umask), 1u) << std::hex << umask;
-  }
+  using P = ia64::LinePhase;
+  using ia64::line_phase;
+  namespace r = ia64::recirculate;
+  const Selected rows{{with(R::line_under_way, line_phase(P::requested)), 1},
+                      {with(R::tags_written), 4},
+                      {with(R::line_under_way, r::prefetch | line_phase(P::requested)), 5},
+                      {with(R::snoop), 6},
+                      {with(R::line_under_way, line_phase(P::in_tags)), 7},
+                      {with(R::line_under_way, line_phase(P::arrives)), 8},
+                      {with(R::no_fill_buffer), 9},
+                      {with(R::set_under_way), 0xa},
+                      {with(R::miss), 0xb},
+                      {with(R::l1d_line_written), 0xc},
+                      {with(R::line_under_way, line_phase(P::accepted)), 0xd},
+                      {with(R::line_under_way, line_phase(P::accepted) | r::store), 0xe},
+                      {with(R::line_under_way, r::for_code_prefetch | line_phase(P::arrives)), none},
+                      {with(R::self_modifying), none},
+                      {with(R::write_back), none},
+                      {with(R::no_victim_buffer), none}};
+  expect_selected(Signal::force_recirculate, 0xea, rows, 0xf, {0, 0xf});
+  std::vector<std::uint16_t> details;
+  for (const auto& row : rows) details.push_back(row.first);
+  const Activity all = with_details(Signal::force_recirculate, details);
+  EXPECT_EQ(count(all, 0xea, 0), rows.size());
+  EXPECT_EQ(count(all, 0xea, 0xf), 2u);
+}
+
+TEST(Events, CancelsOfL3ByCause) {
   using C = ia64::L3Cancel;
-  const Activity l3 = every_detail(Signal::l3_cancel, number(C::tail_disabled));
-  expect(l3, 0xe8, {{0, 1}, {1, 1}, {2, 10}, {3, 1}, {4, 1}, {5, 1}, {6, 1}, {7, 1}});
-  const std::pair<unsigned, C> causes[] = {
-      {0, C::invalid_bypass},  {1, C::speculative_bypass}, {3, C::bus_reject},   {4, C::snoop_of_request},
-      {5, C::snoop_of_victim}, {6, C::fill_without_snoop}, {7, C::tail_disabled}};
-  for (const auto& [umask, cause] : causes) {
-    Activity one(3);
-    one.occur(Signal::l3_cancel, 1, number(number(cause) | ia64::l3_cancel_by_data), one.request(0x8000));
-    EXPECT_EQ(count(one, 0xe8, umask), 1u) << umask;
-  }
+  constexpr unsigned data = ia64::l3_cancel_by_data;
+  const Selected rows{{with(C::l3_busy, data), 0},
+                      {with(C::l3_busy, data | ia64::l3_cancel_during_write_back), 0},
+                      {with(C::l2_hit, data), 1},
+                      {with(C::bus_queue_full, data), 3},
+                      {with(C::snoop_of_request, data), 4},
+                      {with(C::snoop_of_victim, data), 5},
+                      {with(C::fill, data), 6},
+                      {with(C::write_back, data), 7},
+                      {with(C::no_fill_buffer, data), none},
+                      {with(C::uncacheable_in_flight, data), none}};
+  expect_selected(Signal::l3_cancel, 0xe8, rows, 7, {2});
+  std::vector<std::uint16_t> details;
+  for (const auto& row : rows) details.push_back(row.first);
+  EXPECT_EQ(count(with_details(Signal::l3_cancel, details), 0xe8, 2), rows.size());
 }
 
 TEST(Events, QueueBits) {
