@@ -1,9 +1,9 @@
 /* The generic libpfm-3 interface: names, values, layouts and return codes of libpfm 3.10 (LP64), for the
  * PMUs of this library. Programs written for libpfm-3 compile and link unchanged. Extensions of this library
- * stand in one block at the end.
+ * are marked as such.
  *
- * Calls return PFMLIB_SUCCESS or a negative code. Most need a selected PMU (pfm_initialize or pfm_force_pmu)
- * and return PFMLIB_ERR_NOINIT without one. After selection all calls may be made from many threads. */
+ * Calls return PFMLIB_SUCCESS or a negative code. Most calls require a selected PMU (pfm_initialize or
+ * pfm_force_pmu) and return PFMLIB_ERR_NOINIT without one. After the selection all calls are thread-safe. */
 #ifndef __PFMLIB_H__
 #define __PFMLIB_H__
 
@@ -31,8 +31,8 @@ extern "C" {
 #define PFMLIB_REG_MAX (PFMLIB_MAX_PMCS > PFMLIB_MAX_PMDS ? PFMLIB_MAX_PMCS : PFMLIB_MAX_PMDS)
 #define PFMLIB_MAX_MASKS_PER_EVENT 48 /**< most unit masks of one event */
 
-/* Privilege levels, to be combined; 0 is the most privileged. On two-level machines level 0 is the kernel
- * and any other the user. */
+/* Privilege levels, which can be combined; 0 is the most privileged. On machines with two levels, level 0 is the
+ * kernel and each other level the user. */
 #define PFM_PLM0 0x1 /**< most privileged level, kernel */
 #define PFM_PLM1 0x2 /**< level 1; the user's on machines with two levels */
 #define PFM_PLM2 0x4 /**< level 2; the user's on machines with two levels */
@@ -42,15 +42,15 @@ extern "C" {
 #define PFMLIB_PFP_SYSTEMWIDE 0x1 /**< for pfmlib_input_param_t.pfp_flags */
 
 /* Return codes. */
-#define PFMLIB_SUCCESS 0          /**< the call did what it says */
+#define PFMLIB_SUCCESS 0          /**< no error */
 #define PFMLIB_ERR_NOTSUPP -1     /**< not supported */
 #define PFMLIB_ERR_INVAL -2       /**< bad argument */
-#define PFMLIB_ERR_NOINIT -3      /**< no PMU selected yet */
+#define PFMLIB_ERR_NOINIT -3      /**< no PMU is selected */
 #define PFMLIB_ERR_NOTFOUND -4    /**< no such event */
 #define PFMLIB_ERR_NOASSIGN -5    /**< the events do not fit the counters */
 #define PFMLIB_ERR_FULL -6        /**< the caller's buffer is too small */
 #define PFMLIB_ERR_EVTMANY -7     /**< an event given more than once */
-#define PFMLIB_ERR_MAGIC -8       /**< a model block of another kind */
+#define PFMLIB_ERR_MAGIC -8       /**< a model block of the wrong kind */
 #define PFMLIB_ERR_FEATCOMB -9    /**< features that exclude each other */
 #define PFMLIB_ERR_EVTSET -10     /**< event sets that exclude each other */
 #define PFMLIB_ERR_EVTINCOMP -11  /**< events that exclude each other */
@@ -61,19 +61,19 @@ extern "C" {
 #define PFMLIB_ERR_IRRTOOMANY -16 /**< too many code ranges */
 #define PFMLIB_ERR_DRRINVAL -17   /**< data range invalid */
 #define PFMLIB_ERR_DRRTOOMANY -18 /**< too many data ranges */
-#define PFMLIB_ERR_BADHOST -19    /**< not on this processor */
+#define PFMLIB_ERR_BADHOST -19    /**< not available on this processor */
 #define PFMLIB_ERR_IRRALIGN -20   /**< code range not on bundle boundaries */
 #define PFMLIB_ERR_IRRFLAGS -21   /**< code range lacks its flags */
 #define PFMLIB_ERR_UMASK -22      /**< unit mask wrong or missing */
 #define PFMLIB_ERR_NOMEM -23      /**< out of memory */
 
 /** @name PMU types
- * The numbers of libpfm 3. The library holds Itanium 2, Montecito and those of the block after these, and answers
- * PFMLIB_ERR_NOTSUPP for others.
+ * The numbers of libpfm 3. The library supports Itanium 2, Montecito and the types of the next block. It returns
+ * PFMLIB_ERR_NOTSUPP for all others.
  * @{ */
 /** A type of libpfm 3. */
-#define PFMLIB_NO_PMU -1     /**< no PMU, for lists that end with it */
-#define PFMLIB_UNKNOWN_PMU 0 /**< type of what is not known */
+#define PFMLIB_NO_PMU -1     /**< no PMU; terminates lists */
+#define PFMLIB_UNKNOWN_PMU 0 /**< unknown type */
 #define PFMLIB_GEN_IA64_PMU 1
 #define PFMLIB_ITANIUM_PMU 2
 #define PFMLIB_ITANIUM2_PMU 3
@@ -83,7 +83,7 @@ extern "C" {
 #define PFMLIB_PENTIUM4_PMU 33
 #define PFMLIB_COREDUO_PMU 34
 #define PFMLIB_I386_PM_PMU 35
-#define PFMLIB_CORE_PMU 36 /**< older name of the next */
+#define PFMLIB_CORE_PMU 36 /**< older name of PFMLIB_INTEL_CORE_PMU */
 #define PFMLIB_INTEL_CORE_PMU 36
 #define PFMLIB_INTEL_PPRO_PMU 37
 #define PFMLIB_INTEL_PII_PMU 38
@@ -126,9 +126,9 @@ extern "C" {
 #define PFMLIB_SPARC_NIAGARA2_PMU 136
 /** @} */
 
-/* Types of this library, outside libpfm-3's numbers. */
+/* Extension: types of this library, outside the numbers of libpfm-3. */
 #define PFMLIB_ATHLON_PMU 256      /**< AMD Athlon (K7) */
-#define PFMLIB_PPC750GX_PMU 257    /**< IBM PowerPC 750GX, and the 750GL, whose monitor is the same */
+#define PFMLIB_PPC750GX_PMU 257    /**< IBM PowerPC 750GX, and the 750GL, which has the same performance monitor */
 #define PFMLIB_ALPHA_EV4_PMU 258   /**< Alpha 21064 family */
 #define PFMLIB_ALPHA_EV5_PMU 259   /**< Alpha 21164, 21164A */
 #define PFMLIB_ALPHA_PCA56_PMU 260 /**< Alpha 21164PC */
@@ -136,17 +136,17 @@ extern "C" {
 #define PFMLIB_ALPHA_EV67_PMU 262  /**< Alpha 21264A */
 
 typedef unsigned long pfmlib_regmask_bits_t; /**< a word of a register set */
-/** Bits of a word. */
+/** Number of bits in a word of a register set. */
 #define __PFMLIB_REG_BV_BITS (sizeof(pfmlib_regmask_bits_t) << 3)
-/** Words of a set of x bits. */
+/** Number of words in a set of x bits. */
 #define PFMLIB_BVSIZE(x) (((x) + (__PFMLIB_REG_BV_BITS)-1) / __PFMLIB_REG_BV_BITS)
-#define PFMLIB_REG_BV PFMLIB_BVSIZE(PFMLIB_REG_MAX) /**< words of a register set */
-/** Word that has bit g. */
+#define PFMLIB_REG_BV PFMLIB_BVSIZE(PFMLIB_REG_MAX) /**< number of words in a register set */
+/** Index of the word that contains bit g. */
 #define __PFMLIB_REGMASK_EL(g) ((g) / __PFMLIB_REG_BV_BITS)
-/** Bit g in its word. */
+/** Mask of bit g in its word. */
 #define __PFMLIB_REGMASK_MASK(g) (((pfmlib_regmask_bits_t)1) << ((g) % __PFMLIB_REG_BV_BITS))
 
-/** A set of registers, one bit each. The pfm_regmask_... functions read and write it. */
+/** A set of registers, with one bit for each. The pfm_regmask_... functions read and write it. */
 typedef struct {
   pfmlib_regmask_bits_t bits[PFMLIB_REG_BV]; /**< bit n % 64 of word n / 64 is register n */
 } pfmlib_regmask_t;
@@ -156,34 +156,34 @@ typedef int pfm_err_t; /**< PFMLIB_SUCCESS, or one of PFMLIB_ERR_... */
 /** An event to count. */
 typedef struct {
   unsigned int event;                                  /**< descriptor: 0 .. pfm_get_num_events() - 1 */
-  unsigned int plm;                                    /**< privilege levels; 0 takes pfp_dfl_plm */
+  unsigned int plm;                                    /**< privilege levels; 0: pfp_dfl_plm */
   unsigned long flags;                                 /**< unused */
-  unsigned int unit_masks[PFMLIB_MAX_MASKS_PER_EVENT]; /**< unit-mask descriptors, not codes */
-  unsigned int num_masks;    /**< entries of unit_masks; 0: the event's default, where it has one */
+  unsigned int unit_masks[PFMLIB_MAX_MASKS_PER_EVENT]; /**< descriptors of unit masks, not their codes */
+  unsigned int num_masks;    /**< entries of unit_masks; 0: the default of the event, if it has one */
   unsigned long reserved[2]; /**< 0 */
 } pfmlib_event_t;
 
-/** A register to program; values of data registers are 0. */
+/** A register to program. The values of data registers are 0. */
 typedef struct {
   unsigned long long reg_value; /**< value to write */
-  unsigned long long reg_addr;  /**< number in the processor: MSR, SPR */
+  unsigned long long reg_addr;  /**< number in the processor (MSR, SPR) */
   unsigned int reg_num;         /**< logical number */
   unsigned int reg_reserved1;   /**< 0 */
-  unsigned long reg_alt_addr;   /**< other number of the same register */
+  unsigned long reg_alt_addr;   /**< second number of the same register */
 } pfmlib_reg_t;
 
-/** What pfm_dispatch_events() takes. */
+/** Input of pfm_dispatch_events(). */
 typedef struct {
   unsigned int pfp_event_count;               /**< entries of pfp_events, up to the number of counters */
-  unsigned int pfp_dfl_plm;                   /**< of events whose plm is 0; may not be 0 itself */
+  unsigned int pfp_dfl_plm;                   /**< privilege levels of events whose plm is 0; must not be 0 */
   unsigned int pfp_flags;                     /**< PFMLIB_PFP_... */
   unsigned int reserved1;                     /**< 0 */
-  pfmlib_event_t pfp_events[PFMLIB_MAX_PMCS]; /**< events to count, all in one run */
-  pfmlib_regmask_t pfp_unavail_pmcs;          /**< control registers that may not be used */
+  pfmlib_event_t pfp_events[PFMLIB_MAX_PMCS]; /**< events to count in one run */
+  pfmlib_regmask_t pfp_unavail_pmcs;          /**< control registers that must not be used */
   unsigned long reserved[6];                  /**< 0 */
 } pfmlib_input_param_t;
 
-/** What pfm_dispatch_events() gives: registers in the order in which they are to be written. */
+/** Output of pfm_dispatch_events(): the registers in the order in which they must be written. */
 typedef struct {
   unsigned int pfp_pmc_count;             /**< entries of pfp_pmcs */
   unsigned int pfp_pmd_count;             /**< entries of pfp_pmds */
@@ -192,97 +192,97 @@ typedef struct {
   unsigned long reserved[7];              /**< 0 */
 } pfmlib_output_param_t;
 
-/** What the library prints, to standard error or as LIBPFM_DEBUG_STDOUT says. */
+/** Selects the output of the library, which goes to standard error unless LIBPFM_DEBUG_STDOUT redirects it. */
 typedef struct {
-  unsigned int pfm_debug : 1;     /**< every failure */
-  unsigned int pfm_verbose : 1;   /**< what is chosen and which values are made */
+  unsigned int pfm_debug : 1;     /**< print every failure */
+  unsigned int pfm_verbose : 1;   /**< print the choices and the resulting values */
   unsigned int pfm_reserved : 30; /**< 0 */
 } pfmlib_options_t;
 
 /* Set-up. */
-/** Sets what is printed. Without effect where LIBPFM_DEBUG or LIBPFM_VERBOSE have said it to pfm_initialize(). */
+/** Sets the output options. Options that pfm_initialize() read from LIBPFM_DEBUG or LIBPFM_VERBOSE take precedence. */
 extern pfm_err_t pfm_set_options(pfmlib_options_t* opt);
-/** Reads LIBPFM_VERBOSE, LIBPFM_DEBUG, LIBPFM_DEBUG_STDOUT and LIBPFM_FORCE_PMU, then selects: the type that
- * LIBPFM_FORCE_PMU names, else the one of pfm_force_pmu, else PFMLIB_ATHLON_PMU. */
+/** Reads LIBPFM_VERBOSE, LIBPFM_DEBUG, LIBPFM_DEBUG_STDOUT and LIBPFM_FORCE_PMU and selects a PMU: the type in
+ * LIBPFM_FORCE_PMU, else the type of the last pfm_force_pmu(), else PFMLIB_ATHLON_PMU. */
 extern pfm_err_t pfm_initialize(void);
-/** Prints the names of all PMUs, and which is selected, by `pf`, which works as printf does. */
+/** Prints the names of all PMUs and marks the selected one. `pf` is a function like printf. */
 extern pfm_err_t pfm_list_supported_pmus(int (*pf)(const char* fmt, ...));
-/** Name of the selected PMU, cut to `maxlen` bytes with the terminator. */
+/** Name of the selected PMU, truncated to `maxlen` bytes including the terminator. */
 extern pfm_err_t pfm_get_pmu_name(char* name, int maxlen);
-/** Type of the selected PMU, PFMLIB_..._PMU. */
+/** Type of the selected PMU (PFMLIB_..._PMU). */
 extern pfm_err_t pfm_get_pmu_type(int* type);
-/** Name of a type, cut to `maxlen` bytes with the terminator. PFMLIB_ERR_INVAL for a type that the library has not.
- * Needs no selection. */
+/** Name of a type, truncated to `maxlen` bytes including the terminator. PFMLIB_ERR_INVAL for an unsupported type.
+ * Requires no selected PMU. */
 extern pfm_err_t pfm_get_pmu_name_bytype(int type, char* name, size_t maxlen);
-/** PFMLIB_SUCCESS for a type that the library has, else PFMLIB_ERR_NOTSUPP. */
+/** PFMLIB_SUCCESS for a supported type, else PFMLIB_ERR_NOTSUPP. */
 extern pfm_err_t pfm_is_pmu_supported(int type);
-/** Selects a PMU. PFMLIB_ERR_NOTSUPP for a type that the library has not, keeping the selection. */
+/** Selects a PMU. PFMLIB_ERR_NOTSUPP for an unsupported type; the selection then stays. */
 extern pfm_err_t pfm_force_pmu(int type);
 
 /* Look-up of events and unit masks. */
-/** Descriptor of an event by name, as pfm_find_event_byname(), or by code if the text begins with a digit (C
- * notation). PFMLIB_ERR_NOTFOUND when there is none, PFMLIB_ERR_INVAL for a bad number. */
+/** Descriptor of an event by name, like pfm_find_event_byname(), or by code if the text begins with a digit (C
+ * notation). PFMLIB_ERR_NOTFOUND for an unknown event, PFMLIB_ERR_INVAL for a malformed number. */
 extern pfm_err_t pfm_find_event(const char* str, unsigned int* idx);
-/** Descriptor of the event whose name, in any case, is before the first colon. PFMLIB_ERR_NOTFOUND when there is
- * none. */
+/** Descriptor of the event with the name before the first colon, in any case. PFMLIB_ERR_NOTFOUND for an unknown
+ * event. */
 extern pfm_err_t pfm_find_event_byname(const char* name, unsigned int* idx);
-/** Descriptor of the first event with this code, that of its first counter. PFMLIB_ERR_NOTFOUND when there is none. */
+/** Descriptor of the first event that has this code on its first counter. PFMLIB_ERR_NOTFOUND if there is none. */
 extern pfm_err_t pfm_find_event_bycode(int code, unsigned int* idx);
-/** The same after descriptor `start`. */
+/** Like pfm_find_event_bycode(), but searches after descriptor `start`. */
 extern pfm_err_t pfm_find_event_bycode_next(int code, unsigned int start, unsigned int* next);
-/** Descriptor of an event's unit mask by name, in any case, or by its code in C notation. PFMLIB_ERR_UMASK when
- * there is none. */
+/** Descriptor of an event's unit mask by name, in any case, or by code in C notation. PFMLIB_ERR_UMASK for an unknown
+ * unit mask. */
 extern pfm_err_t pfm_find_event_mask(unsigned int event_idx, const char* str, unsigned int* mask_idx);
-/** EVENT[:MASK]...: sets event, unit_masks and num_masks, and clears the rest. A number may be the code of several
- * masks together. PFMLIB_ERR_NOTFOUND, PFMLIB_ERR_UMASK (unknown, or one is needed) or PFMLIB_ERR_TOOMANY. */
+/** Parses EVENT[:MASK]...: sets event, unit_masks and num_masks, and clears the other members. A number may be the
+ * combined code of several masks. PFMLIB_ERR_NOTFOUND, PFMLIB_ERR_UMASK (unknown or missing) or PFMLIB_ERR_TOOMANY. */
 extern pfm_err_t pfm_find_full_event(const char* str, pfmlib_event_t* e);
 
-/* What is known about them. Descriptions are allocated and the caller frees them. */
-/** Bytes of the longest name with all its unit masks, without terminator. */
+/* Properties of events and unit masks. Descriptions are allocated; the caller must free them. */
+/** Length in bytes of the longest event name with all its unit masks, without the terminator. */
 extern pfm_err_t pfm_get_max_event_name_len(size_t* len);
-/** Number of events; descriptors are below it. */
+/** Number of events; the descriptors are 0 to count - 1. */
 extern pfm_err_t pfm_get_num_events(unsigned int* count);
-/** Number of an event's unit masks; their descriptors are below it. PFMLIB_ERR_INVAL for an unknown event. */
+/** Number of an event's unit masks; their descriptors are 0 to count - 1. PFMLIB_ERR_INVAL for an unknown event. */
 extern pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int* count);
-/** Name in capitals. PFMLIB_ERR_INVAL for an unknown event or a buffer that is too small. */
+/** Name of an event in capitals. PFMLIB_ERR_INVAL for an unknown event or a buffer that is too small. */
 extern pfm_err_t pfm_get_event_name(unsigned int idx, char* name, size_t maxlen);
-/** Name in capitals with the unit masks of `e` after colons. PFMLIB_ERR_FULL for a buffer that is too small: each
- * mask needs a byte more than its name and colon. */
+/** Name of an event in capitals, followed by the unit masks of `e`, separated by colons. PFMLIB_ERR_FULL for a buffer
+ * that is too small: each mask needs one byte more than its name and colon. */
 extern pfm_err_t pfm_get_full_event_name(pfmlib_event_t* e, char* name, size_t maxlen);
-/** Code of an event, that of its first counter. */
+/** Code of an event on its first counter. */
 extern pfm_err_t pfm_get_event_code(unsigned int idx, int* code);
 /** Code of a unit mask; 0 on PMUs without unit masks. */
 extern pfm_err_t pfm_get_event_mask_code(unsigned int idx, unsigned int mask_idx, unsigned int* code);
 /** Counters (PMD numbers) that can count the event. */
 extern pfm_err_t pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t* counters);
-/** What the event counts, one sentence; for the caller to free. */
+/** Meaning of the event in one sentence; the caller must free it. */
 extern pfm_err_t pfm_get_event_description(unsigned int idx, char** str);
-/** Code of an event on counter `cnt` (a PMD number; ~0u is the first). PFMLIB_ERR_INVAL when that counter cannot
+/** Code of an event on counter `cnt` (a PMD number; ~0u is the first). PFMLIB_ERR_INVAL if that counter cannot
  * count it. */
 extern pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int* code);
-/** Name of a unit mask in capitals. PFMLIB_ERR_NOTSUPP for an event without any, PFMLIB_ERR_FULL for a buffer that
- * is too small. */
+/** Name of a unit mask in capitals. PFMLIB_ERR_NOTSUPP for an event without unit masks, PFMLIB_ERR_FULL for a buffer
+ * that is too small. */
 extern pfm_err_t pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char* name, size_t maxlen);
-/** What a unit mask selects; for the caller to free. */
+/** Meaning of a unit mask; the caller must free it. */
 extern pfm_err_t pfm_get_event_mask_description(unsigned int event_idx, unsigned int mask_idx, char** desc);
 /** The event that counts cycles, without privilege levels. */
 extern pfm_err_t pfm_get_cycle_event(pfmlib_event_t* e);
 /** The event that counts instructions retired, without privilege levels. */
 extern pfm_err_t pfm_get_inst_retired_event(pfmlib_event_t* e);
 
-/** Events to registers. model_in and model_out are the blocks of the selected PMU's own header, or NULL. Fails with
- * PFMLIB_ERR_INVAL (input), PFMLIB_ERR_TOOMANY and PFMLIB_ERR_UMASK (unit masks), PFMLIB_ERR_NOASSIGN (counters),
- * PFMLIB_ERR_FEATCOMB, PFMLIB_ERR_EVTSET, PFMLIB_ERR_EVTINCOMP (what excludes each other), and on IA-64 PMUs with
- * the codes of ranges; pfm_last_error() has the reason. */
+/** Computes the registers for events. model_in and model_out are the blocks of the selected PMU's header, or NULL.
+ * Fails with PFMLIB_ERR_INVAL (input), PFMLIB_ERR_TOOMANY and PFMLIB_ERR_UMASK (unit masks), PFMLIB_ERR_NOASSIGN
+ * (counters), PFMLIB_ERR_FEATCOMB, PFMLIB_ERR_EVTSET, PFMLIB_ERR_EVTINCOMP (settings that exclude each other), and on
+ * IA-64 PMUs with the codes of address ranges; pfm_last_error() returns the reason. */
 extern pfm_err_t pfm_dispatch_events(pfmlib_input_param_t* p, void* model_in, pfmlib_output_param_t* q,
                                      void* model_out);
 
 /* Registers. */
-/** Control registers that the PMU has. */
+/** Set of the implemented control registers. */
 extern pfm_err_t pfm_get_impl_pmcs(pfmlib_regmask_t* impl_pmcs);
-/** Data registers that the PMU has. */
+/** Set of the implemented data registers. */
 extern pfm_err_t pfm_get_impl_pmds(pfmlib_regmask_t* impl_pmds);
-/** Counters that the PMU has, by PMD number. */
+/** Set of the implemented counters, by PMD number. */
 extern pfm_err_t pfm_get_impl_counters(pfmlib_regmask_t* impl_counters);
 /** Number of data registers. */
 extern pfm_err_t pfm_get_num_pmds(unsigned int* num);
@@ -290,23 +290,23 @@ extern pfm_err_t pfm_get_num_pmds(unsigned int* num);
 extern pfm_err_t pfm_get_num_pmcs(unsigned int* num);
 /** Number of counters. */
 extern pfm_err_t pfm_get_num_counters(unsigned int* num);
-/** Bits of a counter. */
+/** Width of a counter in bits. */
 extern pfm_err_t pfm_get_hw_counter_width(unsigned int* width);
 
-/** PFMLIB_VERSION of the library. Needs no selection. */
+/** PFMLIB_VERSION of the library. Requires no selected PMU. */
 extern pfm_err_t pfm_get_version(unsigned int* version);
-/** The sentence of a return code. Never NULL; not to be changed. */
+/** Text of a return code. Never NULL; the caller must not modify it. */
 extern char* pfm_strerror(int code);
 
-/** Extension: the whole sentence of the calling thread's last failure, which names the event, the limit and
- * the nearest valid choice where there is one; "" before the first. It stays until the thread's next failure. */
+/** Extension: the complete message of the calling thread's last failure. It names the event, the limit and the
+ * nearest valid choice, if there is one. "" before the first failure. Valid until the thread's next failure. */
 extern const char* pfm_last_error(void);
 
-/** Extension: which answers of libpfm 3.10 to give where they break the promise of its manual pages (IA-64 PMUs; the
- * project's page on deviations lists them). `words` are names with commas between: "libpfm-3.10" stands for all that a
- * detected processor shows, "unrounded-fine" is what a forced PMU adds to them. NULL or "": none. The environment
- * variable PFMLIB_QUIRKS, read by pfm_initialize and by the first selection, says the same; the last to speak counts.
- * PFMLIB_ERR_INVAL for an unknown name, keeping the choice. */
+/** Extension: selects the behaviours of libpfm 3.10 to reproduce that contradict its manual pages (IA-64 PMUs; the
+ * project's page on deviations lists them). `words` is a comma-separated list of names: "libpfm-3.10" selects all that
+ * libpfm shows on a detected processor, "unrounded-fine" the additional one of a forced PMU. NULL or "": none. The
+ * environment variable PFMLIB_QUIRKS, read by pfm_initialize and by the first selection, has the same effect; the
+ * latest setting applies. PFMLIB_ERR_INVAL for an unknown name; the setting then stays. */
 extern pfm_err_t pfm_set_quirks(const char* words);
 
 /* Register sets. */
@@ -339,7 +339,7 @@ static inline int pfm_regmask_weight(pfmlib_regmask_t* h, unsigned int* w) {
   return PFMLIB_SUCCESS;
 }
 
-/** 1 if both have the same registers, else 0. */
+/** 1 if both sets are equal, else 0. */
 static inline int pfm_regmask_eq(pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (h1 == NULL || h2 == NULL) return 0;
@@ -348,7 +348,7 @@ static inline int pfm_regmask_eq(pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   return 1;
 }
 
-/** What is in both. */
+/** Intersection of h1 and h2. */
 static inline int pfm_regmask_and(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
@@ -356,7 +356,7 @@ static inline int pfm_regmask_and(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, p
   return PFMLIB_SUCCESS;
 }
 
-/** What is in h1 and not in h2. */
+/** Registers that are in h1 and not in h2. */
 static inline int pfm_regmask_andnot(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
@@ -364,7 +364,7 @@ static inline int pfm_regmask_andnot(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1
   return PFMLIB_SUCCESS;
 }
 
-/** What is in one of the two. */
+/** Union of h1 and h2. */
 static inline int pfm_regmask_or(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
@@ -372,7 +372,7 @@ static inline int pfm_regmask_or(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pf
   return PFMLIB_SUCCESS;
 }
 
-/** A copy. */
+/** Copies src to dst. */
 static inline int pfm_regmask_copy(pfmlib_regmask_t* dst, pfmlib_regmask_t* src) {
   unsigned int pos;
   if (dst == NULL || src == NULL) return PFMLIB_ERR_INVAL;
@@ -380,7 +380,7 @@ static inline int pfm_regmask_copy(pfmlib_regmask_t* dst, pfmlib_regmask_t* src)
   return PFMLIB_SUCCESS;
 }
 
-/** What is not in the set, up to the words' end. */
+/** Complements the set, up to the end of its last word. */
 static inline int pfm_regmask_not(pfmlib_regmask_t* dst) {
   unsigned int pos;
   if (dst == NULL) return PFMLIB_ERR_INVAL;

@@ -1,5 +1,5 @@
-/* The AMD Athlon (K7) as PFMLIB_ATHLON_PMU: what the generic interface cannot say. Bits after AMD publication
- * 22007 Rev. E, pages 161-168.
+/* Extensions of the generic interface for the AMD Athlon (K7) (PFMLIB_ATHLON_PMU). Bits after AMD publication 22007
+ * Rev. E, pages 161-168.
  *
  * Logical registers: PMC0-3 are PerfEvtSel0-3 (reg_addr: MSR), PMD0-3 are PerfCtr0-3 (reg_addr: MSR,
  * reg_alt_addr: RDPMC number). Any event may use any counter. */
@@ -13,27 +13,27 @@ extern "C" {
 #endif
 
 #define PMU_ATHLON_NUM_COUNTERS 4   /**< PerfCtr0 to PerfCtr3 */
-#define PMU_ATHLON_COUNTER_WIDTH 48 /**< bits of a counter */
+#define PMU_ATHLON_COUNTER_WIDTH 48 /**< width of a counter in bits */
 
-/* pfmlib_athlon_counter_t.flags */
-#define PFM_ATHLON_SEL_INV 0x1  /**< fewer than cnt_mask occurrences instead of at least cnt_mask */
-#define PFM_ATHLON_SEL_EDGE 0x2 /**< count the beginnings of the condition */
+/* Values of pfmlib_athlon_counter_t.flags. */
+#define PFM_ATHLON_SEL_INV 0x1  /**< count cycles with fewer than cnt_mask occurrences instead of at least cnt_mask */
+#define PFM_ATHLON_SEL_EDGE 0x2 /**< edge detect: count how often the condition begins */
 #define PFM_ATHLON_SEL_PC 0x4   /**< pin control: the PM pin toggles on overflow */
 #define PFM_ATHLON_SEL_INT 0x8  /**< APIC interrupt on overflow */
 
-/** What an event asks of its counter. */
+/** Settings of the counter of an event. */
 typedef struct {
-  unsigned int cnt_mask; /**< 0 adds up all occurrences; 1..255: add 1 in cycles with at least cnt_mask */
+  unsigned int cnt_mask; /**< 0: add all occurrences; 1..255: add 1 in cycles with at least cnt_mask occurrences */
   unsigned int flags;    /**< PFM_ATHLON_SEL_... */
 } pfmlib_athlon_counter_t;
 
 /** model_in: entry i belongs to event i. */
 typedef struct {
-  pfmlib_athlon_counter_t pfp_athlon_counters[PMU_ATHLON_NUM_COUNTERS]; /**< by event */
+  pfmlib_athlon_counter_t pfp_athlon_counters[PMU_ATHLON_NUM_COUNTERS]; /**< one for each event */
   unsigned long reserved[4];                                            /**< 0 */
 } pfmlib_athlon_input_param_t;
 
-/** model_out: nothing yet; may be NULL. */
+/** model_out: has no members yet; may be NULL. */
 typedef struct {
   unsigned long reserved[4]; /**< 0 */
 } pfmlib_athlon_output_param_t;
@@ -57,7 +57,7 @@ typedef union {
   } perfsel; /**< the fields */
 } pfm_athlon_sel_reg_t;
 
-/** Most occurrences of event `idx` in one cycle. PFMLIB_ERR_NOTSUPP when another PMU is selected. */
+/** Maximum of occurrences of event `idx` in one cycle. PFMLIB_ERR_NOTSUPP if another PMU is selected. */
 extern pfm_err_t pfm_athlon_get_event_maxincr(unsigned int idx, unsigned int* maxincr);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* What the interface needs from the compiler. */
+/* Compiler-dependent parts of the interface. */
 #ifndef __PFMLIB_COMP_H__
 #define __PFMLIB_COMP_H__
 

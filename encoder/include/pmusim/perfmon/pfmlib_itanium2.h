@@ -1,8 +1,8 @@
-/* The Itanium 2 (McKinley, Madison) as PFMLIB_ITANIUM2_PMU: what the generic interface cannot say. Names, values
+/* Extensions of the generic interface for the Itanium 2 (McKinley, Madison) (PFMLIB_ITANIUM2_PMU). Names, values
  * and layouts are those of libpfm 3.10 (LP64), after libpfm_itanium2(3): programs written for it compile and link
  * unchanged.
  *
- * Logical registers: PMC0-15 and PMD0-17 under the processor's own numbers; counters are PMC/PMD 4 to 7. */
+ * Logical registers: PMC0-15 and PMD0-17 have the processor's numbers; the counters are PMC/PMD 4 to 7. */
 #ifndef __PFMLIB_ITANIUM2_H__
 #define __PFMLIB_ITANIUM2_H__
 
@@ -23,7 +23,7 @@ extern "C" {
 #define PMU_ITA2_NUM_PMCS 16      /**< PMC0 to PMC15 */
 #define PMU_ITA2_NUM_PMDS 18      /**< PMD0 to PMD17 */
 #define PMU_ITA2_NUM_BTB 8        /**< entries of the branch trace buffer, PMD8 to PMD15 */
-#define PMU_ITA2_COUNTER_WIDTH 47 /**< bits of a counter */
+#define PMU_ITA2_COUNTER_WIDTH 47 /**< width of a counter in bits */
 
 /** A control register, least significant field first. */
 typedef union {
@@ -119,14 +119,14 @@ typedef union {
     unsigned long iarc_ig5 : 2;
     unsigned long iarc_fine : 1;
     unsigned long iarc_ig6 : 50;
-  } pmc14_ita2_reg; /**< code address ranges; 0 constrains by the pair */
+  } pmc14_ita2_reg; /**< code address ranges; a 0 enables the constraint of the pair */
   struct {
     unsigned long opcmc_ibrp0_pmc8 : 1;
     unsigned long opcmc_ibrp1_pmc9 : 1;
     unsigned long opcmc_ibrp2_pmc8 : 1;
     unsigned long opcmc_ibrp3_pmc9 : 1;
     unsigned long opcmc_ig1 : 60;
-  } pmc15_ita2_reg; /**< opcode matchers to channels; 0 constrains */
+  } pmc15_ita2_reg; /**< assigns opcode matchers to channels; a 0 enables the constraint */
 } pfm_ita2_pmc_reg_t;
 
 /** A data register, least significant field first. */
@@ -160,7 +160,7 @@ typedef union {
     unsigned long btb_mp : 1;
     unsigned long btb_slot : 2;
     unsigned long btb_addr : 60;
-  } pmd8_15_ita2_reg; /**< entry of the branch trace buffer, an address: PMC12.ds is 0 */
+  } pmd8_15_ita2_reg; /**< entry of the branch trace buffer with an address (PMC12.ds is 0) */
   struct {
     unsigned long btb_b : 1;
     unsigned long btb_mp : 1;
@@ -168,7 +168,7 @@ typedef union {
     unsigned long btb_loaddr : 37;
     unsigned long btb_pred : 20;
     unsigned long btb_hiaddr : 3;
-  } pmd8_15_ds_ita2_reg; /**< entry of the branch trace buffer with prediction details: PMC12.ds is 1 */
+  } pmd8_15_ds_ita2_reg; /**< entry of the branch trace buffer with prediction details (PMC12.ds is 1) */
   struct {
     unsigned long btbi_bbi : 3;
     unsigned long btbi_full : 1;
@@ -206,34 +206,34 @@ typedef union {
   } pmd17_ita2_reg; /**< data EAR: address of the instruction */
 } pfm_ita2_pmd_reg_t;
 
-/** pfmlib_ita2_counter_t.flags: count although the event ignores a filter that is on */
+/** For pfmlib_ita2_counter_t.flags: count even if the event ignores an active filter. */
 #define PFMLIB_ITA2_FL_EVT_NO_QUALCHECK 0x1
 
 /** Instruction sets in which an event counts. */
 typedef enum { PFMLIB_ITA2_ISM_BOTH = 0, PFMLIB_ITA2_ISM_IA32 = 1, PFMLIB_ITA2_ISM_IA64 = 2 } pfmlib_ita2_ism_t;
 
-/** What an event asks of its counter. */
+/** Settings of the counter of an event. */
 typedef struct {
-  unsigned int flags;    /**< PFMLIB_ITA2_FL_EVT_... */
-  unsigned int thres;    /**< 1 to 7: add 1 in cycles with more than thres occurrences; low three bits */
-  pfmlib_ita2_ism_t ism; /**< instruction sets in which it counts */
+  unsigned int flags; /**< PFMLIB_ITA2_FL_EVT_... */
+  unsigned int thres; /**< 1 to 7: add 1 in cycles with more than thres occurrences; only the low three bits are used */
+  pfmlib_ita2_ism_t ism; /**< instruction sets in which the event counts */
 } pfmlib_ita2_counter_t;
 
-/** Opcode matcher: the raw register, whose control bits the library sets. */
+/** Opcode matcher: the raw register value. The library sets its control bits. */
 typedef struct {
-  unsigned char opcm_used; /**< not 0: take it */
+  unsigned char opcm_used; /**< not 0: use it */
   unsigned long pmc_val;   /**< mask, match and slot types as in PMC8 and PMC9 */
 } pfmlib_ita2_opcm_t;
 
-/** Branch trace buffer. */
+/** Configuration of the branch trace buffer. */
 typedef struct {
-  unsigned char btb_used; /**< not 0: set it up */
-  unsigned char btb_ds;   /**< 1: prediction details instead of the target */
+  unsigned char btb_used; /**< not 0: configure it */
+  unsigned char btb_ds;   /**< 1: record prediction details instead of the target */
   unsigned char btb_tm;   /**< bit 0 not taken, bit 1 taken branches */
   unsigned char btb_ptm;  /**< bit 0 wrong, bit 1 right target predictions */
   unsigned char btb_ppm;  /**< bit 0 wrong, bit 1 right path predictions */
   unsigned char btb_brt;  /**< 0 all, 1 IP-relative, 2 return, 3 other indirect branches */
-  unsigned int btb_plm;   /**< 0 takes pfp_dfl_plm */
+  unsigned int btb_plm;   /**< 0: pfp_dfl_plm */
 } pfmlib_ita2_btb_t;
 
 /** Modes of the event address registers. */
@@ -243,49 +243,49 @@ typedef enum {
   PFMLIB_ITA2_EAR_ALAT_MODE = 2   /**< data EAR only */
 } pfmlib_ita2_ear_mode_t;
 
-/** Event address registers. */
+/** Configuration of an event address register. */
 typedef struct {
-  unsigned char ear_used;          /**< not 0: set it up */
-  pfmlib_ita2_ear_mode_t ear_mode; /**< what it takes in */
-  pfmlib_ita2_ism_t ear_ism;       /**< instruction sets in which it works */
-  unsigned int ear_plm;            /**< 0 takes pfp_dfl_plm */
-  unsigned long ear_umask;         /**< of PMC10 or PMC11 */
+  unsigned char ear_used;          /**< not 0: configure it */
+  pfmlib_ita2_ear_mode_t ear_mode; /**< kind of captured events */
+  pfmlib_ita2_ism_t ear_ism;       /**< instruction sets in which it captures events */
+  unsigned int ear_plm;            /**< 0: pfp_dfl_plm */
+  unsigned long ear_umask;         /**< unit mask of PMC10 or PMC11 */
 } pfmlib_ita2_ear_t;
 
-/* pfmlib_ita2_input_rr_t.rr_flags */
-#define PFMLIB_ITA2_RR_INV 0x1          /**< code: outside of the range on pairs 0 and 2 */
-#define PFMLIB_ITA2_RR_NO_FINE_MODE 0x2 /**< code: never in fine mode */
+/* Values of pfmlib_ita2_input_rr_t.rr_flags. */
+#define PFMLIB_ITA2_RR_INV 0x1          /**< code ranges: match outside the range on pairs 0 and 2 */
+#define PFMLIB_ITA2_RR_NO_FINE_MODE 0x2 /**< code ranges: do not use fine mode */
 
-/** An address range that is asked for. */
+/** A requested address range. */
 typedef struct {
-  unsigned int rr_plm;    /**< 0 takes pfp_dfl_plm */
+  unsigned int rr_plm;    /**< 0: pfp_dfl_plm */
   unsigned long rr_start; /**< first address */
   unsigned long rr_end;   /**< first address after the range */
 } pfmlib_ita2_input_rr_desc_t;
 
-/** Bytes by which the registers cover more than was asked, before and after it. */
+/** Number of bytes by which the registers cover more than the requested range. */
 typedef struct {
-  unsigned long rr_soff; /**< before its start */
-  unsigned long rr_eoff; /**< after its end */
+  unsigned long rr_soff; /**< before the start */
+  unsigned long rr_eoff; /**< after the end */
 } pfmlib_ita2_output_rr_desc_t;
 
-/** Address ranges that are asked for, of code or of data. */
+/** Requested address ranges of code or of data. */
 typedef struct {
-  unsigned int rr_flags;                    /**< PFMLIB_ITA2_RR_..., of code */
-  pfmlib_ita2_input_rr_desc_t rr_limits[4]; /**< up to the first one that is 0 to 0 */
-  unsigned char rr_used;                    /**< not 0: restrict by them */
+  unsigned int rr_flags;                    /**< PFMLIB_ITA2_RR_...; for code ranges only */
+  pfmlib_ita2_input_rr_desc_t rr_limits[4]; /**< ends before the first entry with start 0 and end 0 */
+  unsigned char rr_used;                    /**< not 0: the ranges restrict the events */
 } pfmlib_ita2_input_rr_t;
 
 /** Address ranges that the registers cover. */
 typedef struct {
   unsigned int rr_nbr_used;                 /**< entries of rr_br */
-  pfmlib_ita2_output_rr_desc_t rr_infos[4]; /**< by range */
-  pfmlib_reg_t rr_br[8];                    /**< IBR or DBR by reg_num */
+  pfmlib_ita2_output_rr_desc_t rr_infos[4]; /**< one for each range */
+  pfmlib_reg_t rr_br[8];                    /**< IBRs or DBRs; reg_num is the number */
 } pfmlib_ita2_output_rr_t;
 
 /** model_in: entry i of the counters belongs to event i. */
 typedef struct {
-  pfmlib_ita2_counter_t pfp_ita2_counters[PMU_ITA2_NUM_COUNTERS]; /**< by event */
+  pfmlib_ita2_counter_t pfp_ita2_counters[PMU_ITA2_NUM_COUNTERS]; /**< one for each event */
   unsigned long pfp_ita2_flags;                                   /**< unused */
   pfmlib_ita2_opcm_t pfp_ita2_pmc8;                               /**< first opcode matcher */
   pfmlib_ita2_opcm_t pfp_ita2_pmc9;                               /**< second opcode matcher */
@@ -297,58 +297,57 @@ typedef struct {
   unsigned long reserved[1];                                      /**< 0 */
 } pfmlib_ita2_input_param_t;
 
-/** model_out: needs a model_in; must be given when a range is used. */
+/** model_out: requires a model_in; must be given if a range is used. */
 typedef struct {
-  pfmlib_ita2_output_rr_t pfp_ita2_drange; /**< of data */
-  pfmlib_ita2_output_rr_t pfp_ita2_irange; /**< of code */
+  pfmlib_ita2_output_rr_t pfp_ita2_drange; /**< data ranges */
+  pfmlib_ita2_output_rr_t pfp_ita2_irange; /**< code ranges */
   unsigned long reserved[6];               /**< 0 */
 } pfmlib_ita2_output_param_t;
 
-/* Kinds of events, 1 or 0; 0 for a descriptor that is none. These need no selected PMU: the descriptor is one of
+/* Kinds of events, 1 or 0; 0 for an invalid descriptor. These require no selected PMU: the descriptor is one of
  * the Itanium 2 whatever PMU is selected. */
-/** An EAR event. */
+/** 1 for an EAR event. */
 extern int pfm_ita2_is_ear(unsigned int i);
-/** An event of the data EAR. */
+/** 1 for an event of the data EAR. */
 extern int pfm_ita2_is_dear(unsigned int i);
-/** ... in TLB mode. */
+/** 1 for an event of the data EAR in TLB mode. */
 extern int pfm_ita2_is_dear_tlb(unsigned int i);
-/** ... in cache mode. */
+/** 1 for an event of the data EAR in cache mode. */
 extern int pfm_ita2_is_dear_cache(unsigned int i);
-/** ... in ALAT mode. */
+/** 1 for an event of the data EAR in ALAT mode. */
 extern int pfm_ita2_is_dear_alat(unsigned int i);
-/** An event of the instruction EAR. */
+/** 1 for an event of the instruction EAR. */
 extern int pfm_ita2_is_iear(unsigned int i);
-/** ... in TLB mode. */
+/** 1 for an event of the instruction EAR in TLB mode. */
 extern int pfm_ita2_is_iear_tlb(unsigned int i);
-/** ... in cache mode. */
+/** 1 for an event of the instruction EAR in cache mode. */
 extern int pfm_ita2_is_iear_cache(unsigned int i);
-/** The event of the branch trace buffer. */
+/** 1 for the event of the branch trace buffer. */
 extern int pfm_ita2_is_btb(unsigned int i);
-/* Filters that an event honours: opcode matching, code ranges, data ranges. */
-/** Honours opcode matching. */
+/* Filters that apply to an event: opcode matching, code ranges, data ranges. */
+/** 1 if opcode matching applies to the event. */
 extern int pfm_ita2_support_opcm(unsigned int i);
-/** Honours code ranges. */
+/** 1 if code ranges apply to the event. */
 extern int pfm_ita2_support_iarr(unsigned int i);
-/** Honours data ranges. */
+/** 1 if data ranges apply to the event. */
 extern int pfm_ita2_support_darr(unsigned int i);
 
 #define PFMLIB_ITA2_EVT_NO_GRP 0       /**< the event is in no group */
-#define PFMLIB_ITA2_EVT_L1_CACHE_GRP 1 /**< events of the L1 cache: one set at a time */
-#define PFMLIB_ITA2_EVT_L2_CACHE_GRP 2 /**< events of the L2 cache: one set at a time */
+#define PFMLIB_ITA2_EVT_L1_CACHE_GRP 1 /**< events of the L1 cache; one set can be counted at a time */
+#define PFMLIB_ITA2_EVT_L2_CACHE_GRP 2 /**< events of the L2 cache; one set can be counted at a time */
 #define PFMLIB_ITA2_EVT_NO_SET -1      /**< the event is in no set */
 
-/* Facts about an event. PFMLIB_ERR_INVAL for a descriptor that is none, a null pointer, and in the case of the
- * EAR mode for an event that is no EAR event. */
-/** Mode of the EAR that the event is of; PFMLIB_ERR_INVAL for others. */
+/* Properties of an event. PFMLIB_ERR_INVAL for an invalid descriptor or a null pointer. */
+/** Mode of the EAR of an EAR event; PFMLIB_ERR_INVAL for other events. */
 extern int pfm_ita2_get_ear_mode(unsigned int i, pfmlib_ita2_ear_mode_t* m);
-/** Most occurrences in one cycle. */
+/** Maximum of occurrences in one cycle. */
 extern int pfm_ita2_get_event_maxincr(unsigned int i, unsigned int* maxincr);
-/** Unit mask that belongs to the event. */
+/** Unit mask of the event. */
 extern int pfm_ita2_get_event_umask(unsigned int i, unsigned long* umask);
 extern int pfm_ita2_get_event_group(unsigned int i, int* grp); /**< PFMLIB_ITA2_EVT_..._GRP */
-extern int pfm_ita2_get_event_set(unsigned int i, int* set);   /**< in the group; PFMLIB_ITA2_EVT_NO_SET */
+extern int pfm_ita2_get_event_set(unsigned int i, int* set);   /**< set in the group, or PFMLIB_ITA2_EVT_NO_SET */
 
-/** 1 when a successful dispatch restricted the code in fine mode. */
+/** 1 if the result of a successful dispatch restricts the code in fine mode. */
 extern int pfm_ita2_irange_is_fine(pfmlib_output_param_t* outp, pfmlib_ita2_output_param_t* mod_out);
 
 #ifdef __cplusplus

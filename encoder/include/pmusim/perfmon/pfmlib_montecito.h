@@ -1,8 +1,8 @@
-/* The dual-core Itanium 2 9000 (Montecito) as PFMLIB_MONTECITO_PMU: what the generic interface cannot say. Names,
+/* Extensions of the generic interface for the dual-core Itanium 2 9000 (Montecito) (PFMLIB_MONTECITO_PMU). Names,
  * values and layouts are those of libpfm 3.10 (LP64), after libpfm_montecito(3): programs written for it compile and
  * link unchanged.
  *
- * Logical registers: PMC0-15 and 32-42, PMD4-15, 32-39 and 48-63 under the processor's own numbers; counters are
+ * Logical registers: PMC0-15 and 32-42, PMD4-15, 32-39 and 48-63 have the processor's numbers; the counters are
  * PMC/PMD 4 to 15. */
 #ifndef __PFMLIB_MONTECITO_H__
 #define __PFMLIB_MONTECITO_H__
@@ -24,7 +24,7 @@ extern "C" {
 #define PMU_MONT_NUM_PMCS 27      /**< number of control registers */
 #define PMU_MONT_NUM_PMDS 36      /**< number of data registers */
 #define PMU_MONT_NUM_ETB 16       /**< entries of the execution trace buffer, PMD48 to PMD63 */
-#define PMU_MONT_COUNTER_WIDTH 47 /**< bits of a counter */
+#define PMU_MONT_COUNTER_WIDTH 47 /**< width of a counter in bits */
 
 /** A control register, least significant field first. */
 typedef union {
@@ -41,7 +41,7 @@ typedef union {
     unsigned long pmc_ig2 : 1;
     unsigned long pmc_ism : 2; /**< 2 */
     unsigned long pmc_all : 1; /**< both threads */
-    unsigned long pmc_i : 1;   /**< states of the line: invalid, shared, exclusive, modified */
+    unsigned long pmc_i : 1;   /**< states of the line: invalid (i), shared (s), exclusive (e), modified (m) */
     unsigned long pmc_s : 1;
     unsigned long pmc_e : 1;
     unsigned long pmc_m : 1;
@@ -70,7 +70,7 @@ typedef union {
     unsigned long opcm_ch3_ig_opcm : 1;
     unsigned long opcm_res : 28;
     unsigned long opcm_ig : 32;
-  } pmc36_mont_reg; /**< opcode matchers to channels; 0 constrains */
+  } pmc36_mont_reg; /**< assigns opcode matchers to channels; a 0 enables the constraint */
   struct {
     unsigned long iear_plm : 4;
     unsigned long iear_pm : 1;
@@ -145,7 +145,7 @@ typedef union {
     unsigned long iarc_res5 : 2;
     unsigned long iarc_fine : 1;
     unsigned long iarc_ig6 : 50;
-  } pmc38_mont_reg; /**< code address ranges; 0 constrains by the pair */
+  } pmc38_mont_reg; /**< code address ranges; a 0 enables the constraint of the pair */
 } pfm_mont_pmc_reg_t;
 
 /** A data register, least significant field first. */
@@ -303,45 +303,46 @@ typedef union {
   } pmd48_63_ipear_ef_mont_reg;     /**< IP-EAR, ef of the extension is 1 */
 } pfm_mont_pmd_reg_t;
 
-/* pfmlib_mont_counter_t.flags */
-#define PFMLIB_MONT_FL_EVT_NO_QUALCHECK 0x1 /**< count although the event ignores a filter that is on */
-#define PFMLIB_MONT_FL_EVT_ALL_THRD 0x2     /**< both threads: PFMLIB_ERR_NOTSUPP, as in libpfm */
-#define PFMLIB_MONT_FL_EVT_ACTIVE_ONLY 0x4  /**< without effect */
-#define PFMLIB_MONT_FL_EVT_ALWAYS 0x8       /**< without effect */
+/* Values of pfmlib_mont_counter_t.flags. */
+#define PFMLIB_MONT_FL_EVT_NO_QUALCHECK 0x1 /**< count even if the event ignores an active filter */
+#define PFMLIB_MONT_FL_EVT_ALL_THRD 0x2     /**< count both threads; gives PFMLIB_ERR_NOTSUPP, as in libpfm */
+#define PFMLIB_MONT_FL_EVT_ACTIVE_ONLY 0x4  /**< no effect */
+#define PFMLIB_MONT_FL_EVT_ALWAYS 0x8       /**< no effect */
 
-/** What an event asks of its counter. */
+/** Settings of the counter of an event. */
 typedef struct {
   unsigned int flags; /**< PFMLIB_MONT_FL_EVT_... */
-  unsigned int thres; /**< 1 to 7: add 1 in cycles with more than thres occurrences; low three bits */
+  unsigned int thres; /**< 1 to 7: add 1 in cycles with more than thres occurrences; only the low three bits are used */
 } pfmlib_mont_counter_t;
 
-/** Opcode matcher: slot types that match (low bits), and all 41 bits of the instruction. */
+/** Opcode matcher: the slot types that match (low bits), and all 41 bits of the instruction. */
 typedef struct {
-  unsigned char opcm_used;  /**< not 0: take it */
+  unsigned char opcm_used;  /**< not 0: use it */
   unsigned char opcm_m;     /**< slots of type M */
   unsigned char opcm_i;     /**< slots of type I */
   unsigned char opcm_f;     /**< slots of type F */
   unsigned char opcm_b;     /**< slots of type B */
-  unsigned long opcm_match; /**< bits that an instruction must have */
-  unsigned long opcm_mask;  /**< 1 for bits that do not matter */
+  unsigned long opcm_match; /**< value of the compared bits */
+  unsigned long opcm_mask;  /**< 1 for bits that are not compared */
 } pfmlib_mont_opcm_t;
 
-/** Execution trace buffer. */
+/** Configuration of the execution trace buffer. */
 typedef struct {
-  unsigned char etb_used; /**< not 0: set it up */
-  unsigned char etb_ds;  /**< without effect: the processor has no such mode. In libpfm's header this byte is padding */
-  unsigned int etb_plm;  /**< 0 takes pfp_dfl_plm */
-  unsigned char etb_tm;  /**< bit 0 not taken, bit 1 taken branches */
-  unsigned char etb_ptm; /**< bit 0 wrong, bit 1 right target predictions */
-  unsigned char etb_ppm; /**< bit 0 wrong, bit 1 right path predictions */
-  unsigned char etb_brt; /**< 0 all, 1 IP-relative, 2 return, 3 other indirect branches */
+  unsigned char etb_used; /**< not 0: configure it */
+  unsigned char etb_ds;   /**< no effect, because the processor has no such mode; padding in libpfm's header */
+  unsigned int etb_plm;   /**< 0: pfp_dfl_plm */
+  unsigned char etb_tm;   /**< bit 0 not taken, bit 1 taken branches */
+  unsigned char etb_ptm;  /**< bit 0 wrong, bit 1 right target predictions */
+  unsigned char etb_ppm;  /**< bit 0 wrong, bit 1 right path predictions */
+  unsigned char etb_brt;  /**< 0 all, 1 IP-relative, 2 return, 3 other indirect branches */
 } pfmlib_mont_etb_t;
 
-/** IP-EAR: the trace buffer takes in retiring instructions. Not together with branches. */
+/** Configuration of the IP-EAR: the trace buffer records retiring instructions. Not together with branches. */
 typedef struct {
-  unsigned char ipear_used;   /**< not 0: set it up */
-  unsigned int ipear_plm;     /**< 0 takes pfp_dfl_plm */
-  unsigned short ipear_delay; /**< cycles by which the buffer freezes later than the counters; low eight bits */
+  unsigned char ipear_used;   /**< not 0: configure it */
+  unsigned int ipear_plm;     /**< 0: pfp_dfl_plm */
+  unsigned short ipear_delay; /**< cycles from the freeze of the counters to the freeze of the buffer; only the low
+                                 eight bits are used */
 } pfmlib_mont_ipear_t;
 
 /** Modes of the event address registers. */
@@ -351,50 +352,50 @@ typedef enum {
   PFMLIB_MONT_EAR_ALAT_MODE = 2   /**< data EAR only */
 } pfmlib_mont_ear_mode_t;
 
-/** Event address registers. */
+/** Configuration of an event address register. */
 typedef struct {
-  unsigned char ear_used;          /**< not 0: set it up */
-  pfmlib_mont_ear_mode_t ear_mode; /**< what it takes in */
-  unsigned int ear_plm;            /**< 0 takes pfp_dfl_plm */
-  unsigned long ear_umask;         /**< of PMC37 or PMC40 */
+  unsigned char ear_used;          /**< not 0: configure it */
+  pfmlib_mont_ear_mode_t ear_mode; /**< kind of captured events */
+  unsigned int ear_plm;            /**< 0: pfp_dfl_plm */
+  unsigned long ear_umask;         /**< unit mask of PMC37 or PMC40 */
 } pfmlib_mont_ear_t;
 
-/* pfmlib_mont_input_rr_t.rr_flags */
-#define PFMLIB_MONT_RR_INV 0x1             /**< code: outside of the range on pairs 0 and 2 */
-#define PFMLIB_MONT_RR_NO_FINE_MODE 0x2    /**< code: never in fine mode */
-#define PFMLIB_MONT_IRR_DEMAND_FETCH 0x4   /**< code, events about demand fetches and prefetches: restrict these ... */
-#define PFMLIB_MONT_IRR_PREFETCH_MATCH 0x8 /**< ... or these, or both; one is needed */
+/* Values of pfmlib_mont_input_rr_t.rr_flags. */
+#define PFMLIB_MONT_RR_INV 0x1             /**< code ranges: match outside the range on pairs 0 and 2 */
+#define PFMLIB_MONT_RR_NO_FINE_MODE 0x2    /**< code ranges: do not use fine mode */
+#define PFMLIB_MONT_IRR_DEMAND_FETCH 0x4   /**< code ranges: restrict demand fetches; this or the next is required */
+#define PFMLIB_MONT_IRR_PREFETCH_MATCH 0x8 /**< code ranges: restrict prefetches; may be combined with the previous */
 
-/** An address range that is asked for. */
+/** A requested address range. */
 typedef struct {
-  unsigned int rr_plm;    /**< 0 takes pfp_dfl_plm */
+  unsigned int rr_plm;    /**< 0: pfp_dfl_plm */
   unsigned long rr_start; /**< first address */
   unsigned long rr_end;   /**< first address after the range */
 } pfmlib_mont_input_rr_desc_t;
 
-/** Bytes by which the registers cover more than was asked, before and after it. */
+/** Number of bytes by which the registers cover more than the requested range. */
 typedef struct {
-  unsigned long rr_soff; /**< before its start */
-  unsigned long rr_eoff; /**< after its end */
+  unsigned long rr_soff; /**< before the start */
+  unsigned long rr_eoff; /**< after the end */
 } pfmlib_mont_output_rr_desc_t;
 
-/** Address ranges that are asked for, of code or of data. */
+/** Requested address ranges of code or of data. */
 typedef struct {
-  unsigned int rr_flags;                    /**< PFMLIB_MONT_RR_... and PFMLIB_MONT_IRR_..., of code */
-  pfmlib_mont_input_rr_desc_t rr_limits[4]; /**< up to the first one that is 0 to 0 */
-  unsigned char rr_used;                    /**< not 0: restrict by them */
+  unsigned int rr_flags;                    /**< PFMLIB_MONT_RR_... and PFMLIB_MONT_IRR_...; for code ranges only */
+  pfmlib_mont_input_rr_desc_t rr_limits[4]; /**< ends before the first entry with start 0 and end 0 */
+  unsigned char rr_used;                    /**< not 0: the ranges restrict the events */
 } pfmlib_mont_input_rr_t;
 
 /** Address ranges that the registers cover. */
 typedef struct {
   unsigned int rr_nbr_used;                 /**< entries of rr_br */
-  pfmlib_mont_output_rr_desc_t rr_infos[4]; /**< by range */
-  pfmlib_reg_t rr_br[8];                    /**< IBR or DBR by reg_num */
+  pfmlib_mont_output_rr_desc_t rr_infos[4]; /**< one for each range */
+  pfmlib_reg_t rr_br[8];                    /**< IBRs or DBRs; reg_num is the number */
 } pfmlib_mont_output_rr_t;
 
 /** model_in: entry i of the counters belongs to event i. */
 typedef struct {
-  pfmlib_mont_counter_t pfp_mont_counters[PMU_MONT_NUM_COUNTERS]; /**< by event */
+  pfmlib_mont_counter_t pfp_mont_counters[PMU_MONT_NUM_COUNTERS]; /**< one for each event */
   unsigned long pfp_mont_flags;                                   /**< unused */
   pfmlib_mont_opcm_t pfp_mont_opcm1;                              /**< first opcode matcher, PMC32 and PMC33 */
   pfmlib_mont_opcm_t pfp_mont_opcm2;                              /**< second opcode matcher, PMC34 and PMC35 */
@@ -407,66 +408,65 @@ typedef struct {
   unsigned long reserved[1];                                      /**< 0 */
 } pfmlib_mont_input_param_t;
 
-/** model_out: needs a model_in; must be given when a range is used. */
+/** model_out: requires a model_in; must be given if a range is used. */
 typedef struct {
-  pfmlib_mont_output_rr_t pfp_mont_drange; /**< of data */
-  pfmlib_mont_output_rr_t pfp_mont_irange; /**< of code */
+  pfmlib_mont_output_rr_t pfp_mont_drange; /**< data ranges */
+  pfmlib_mont_output_rr_t pfp_mont_irange; /**< code ranges */
   unsigned long reserved[6];               /**< 0 */
 } pfmlib_mont_output_param_t;
 
-/* Kinds of events, 1 or 0; 0 for a descriptor that is none. These need no selected PMU: the descriptor is one of
+/* Kinds of events, 1 or 0; 0 for an invalid descriptor. These require no selected PMU: the descriptor is one of
  * the Montecito whatever PMU is selected. */
-/** An EAR event. */
+/** 1 for an EAR event. */
 extern int pfm_mont_is_ear(unsigned int i);
-/** An event of the data EAR. */
+/** 1 for an event of the data EAR. */
 extern int pfm_mont_is_dear(unsigned int i);
-/** ... in TLB mode. */
+/** 1 for an event of the data EAR in TLB mode. */
 extern int pfm_mont_is_dear_tlb(unsigned int i);
-/** ... in cache mode. */
+/** 1 for an event of the data EAR in cache mode. */
 extern int pfm_mont_is_dear_cache(unsigned int i);
-/** ... in ALAT mode. */
+/** 1 for an event of the data EAR in ALAT mode. */
 extern int pfm_mont_is_dear_alat(unsigned int i);
-/** An event of the instruction EAR. */
+/** 1 for an event of the instruction EAR. */
 extern int pfm_mont_is_iear(unsigned int i);
-/** ... in TLB mode. */
+/** 1 for an event of the instruction EAR in TLB mode. */
 extern int pfm_mont_is_iear_tlb(unsigned int i);
-/** ... in cache mode. */
+/** 1 for an event of the instruction EAR in cache mode. */
 extern int pfm_mont_is_iear_cache(unsigned int i);
-/** The event of the execution trace buffer. */
+/** 1 for the event of the execution trace buffer. */
 extern int pfm_mont_is_etb(unsigned int i);
-/* Filters that an event honours: opcode matching, code ranges, data ranges. */
-/** Honours opcode matching. */
+/* Filters that apply to an event: opcode matching, code ranges, data ranges. */
+/** 1 if opcode matching applies to the event. */
 extern int pfm_mont_support_opcm(unsigned int i);
-/** Honours code ranges. */
+/** 1 if code ranges apply to the event. */
 extern int pfm_mont_support_iarr(unsigned int i);
-/** Honours data ranges. */
+/** 1 if data ranges apply to the event. */
 extern int pfm_mont_support_darr(unsigned int i);
-extern int pfm_mont_support_all(unsigned int i); /**< 0: no event is marked for PFMLIB_MONT_FL_EVT_ALL_THRD */
+extern int pfm_mont_support_all(unsigned int i); /**< always 0: no event is marked for PFMLIB_MONT_FL_EVT_ALL_THRD */
 
 #define PFMLIB_MONT_EVT_NO_GRP 0        /**< the event is in no group */
-#define PFMLIB_MONT_EVT_L1D_CACHE_GRP 1 /**< events of the L1 data cache: one set at a time */
-#define PFMLIB_MONT_EVT_L2D_CACHE_GRP 2 /**< events of the L2 data cache: two sets at a time */
+#define PFMLIB_MONT_EVT_L1D_CACHE_GRP 1 /**< events of the L1 data cache; one set can be counted at a time */
+#define PFMLIB_MONT_EVT_L2D_CACHE_GRP 2 /**< events of the L2 data cache; two sets can be counted at a time */
 #define PFMLIB_MONT_EVT_NO_SET -1       /**< the event is in no set */
 
-#define PFMLIB_MONT_EVT_ACTIVE 0        /**< happens to the thread that runs */
-#define PFMLIB_MONT_EVT_FLOATING 1      /**< happens to its thread, which may have stopped running */
+#define PFMLIB_MONT_EVT_ACTIVE 0        /**< occurs in the active thread */
+#define PFMLIB_MONT_EVT_FLOATING 1      /**< occurs for its thread, which may be inactive at that time */
 #define PFMLIB_MONT_EVT_CAUSAL 2        /**< belongs to no thread */
 #define PFMLIB_MONT_EVT_SELF_FLOATING 3 /**< floating under .me, causal under .all */
 
-/* Facts about an event. PFMLIB_ERR_INVAL for a descriptor that is none, a null pointer, and in the case of the
- * EAR mode for an event that is no EAR event. */
-/** Mode of the EAR that the event is of; PFMLIB_ERR_INVAL for others. */
+/* Properties of an event. PFMLIB_ERR_INVAL for an invalid descriptor or a null pointer. */
+/** Mode of the EAR of an EAR event; PFMLIB_ERR_INVAL for other events. */
 extern int pfm_mont_get_ear_mode(unsigned int i, pfmlib_mont_ear_mode_t* m);
-/** Most occurrences in one cycle. */
+/** Maximum of occurrences in one cycle. */
 extern int pfm_mont_get_event_maxincr(unsigned int i, unsigned int* maxincr);
-/** Unit mask that belongs to the event. */
+/** Unit mask of the event. */
 extern int pfm_mont_get_event_umask(unsigned int i, unsigned long* umask);
 extern int pfm_mont_get_event_group(unsigned int i, int* grp); /**< PFMLIB_MONT_EVT_..._GRP */
-/** Sets of one group: only equality means something, or PFMLIB_MONT_EVT_NO_SET. */
+/** Set of the event in its group, or PFMLIB_MONT_EVT_NO_SET. The numbers have no meaning except equality. */
 extern int pfm_mont_get_event_set(unsigned int i, int* set);
 extern int pfm_mont_get_event_type(unsigned int i, int* type); /**< PFMLIB_MONT_EVT_ACTIVE ... */
 
-/** 1 when a successful dispatch restricted the code in fine mode. */
+/** 1 if the result of a successful dispatch restricts the code in fine mode. */
 extern int pfm_mont_irange_is_fine(pfmlib_output_param_t* outp, pfmlib_mont_output_param_t* mod_out);
 
 #ifdef __cplusplus

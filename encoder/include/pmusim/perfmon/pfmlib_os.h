@@ -1,5 +1,5 @@
-/* What the interface needs from the operating system. The registers are those of a simulated PMU, so there
- * is no kernel session to start or stop: both calls fail with ENOSYS. */
+/* Parts of the interface that depend on the operating system. The registers belong to a simulated PMU, so there is no
+ * kernel session to start or stop: both calls fail with ENOSYS. */
 #ifndef __PFMLIB_OS_H__
 #define __PFMLIB_OS_H__
 
