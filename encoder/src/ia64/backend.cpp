@@ -97,7 +97,7 @@ Result<std::vector<Selection>> Ia64Backend::selections(std::span<const RegisterV
     selection.counter_index = counter;
     selection.counter = counter_name(counter);
     selection.known = row != nullptr;
-    // A state-filtered event without a state has no name in event strings.
+    // Event strings cannot express an event with line states of which none is selected.
     const bool named = row != nullptr && !(row->line_states && states_of(control) == 0);
     selection.canonical = canonical(named ? *row : row_of(raw, events_, chip_.rows), control);
     selection.notes = notes_of(control, row);

@@ -1,5 +1,5 @@
-// What the back ends of both IA-64 processors do in the same way: from requests to an Encoding, and from register
-// values to what they select. A processor's own back end derives from it.
+// Shared parts of the back ends of both IA-64 processors: from requests to an Encoding, and from register values to
+// selections. The back end of each processor derives from Ia64Backend.
 #pragma once
 
 #include <map>
@@ -12,36 +12,35 @@ namespace pmusim::encoder::ia64 {
 /// Values of control registers by PMC number.
 using Controls = std::map<unsigned, std::uint64_t>;
 
-/// A run and what came of it. The encoding has no events and warnings yet.
+/// A run and its result. The encoding does not contain events and warnings yet.
 struct Dispatched {
   RunInput in;
   RunOutput out;
   Encoding encoding;
 };
 
-/// The facts of one processor.
+/// The properties of one processor.
 struct Chip {
   TargetInfo info;
   std::span<const Attribute> attributes;
-  std::span<const ForeignAttribute> foreign_attributes;  ///< beyond those that neither processor has
+  std::span<const ForeignAttribute> foreign_attributes;  ///< in addition to the attributes that neither processor has
   std::span<const Register> registers;
   const std::vector<Row>& rows;
-  std::string_view source;  ///< of the event table
+  std::string_view source;  ///< source of the event table
   std::span<const std::string_view> wire_groups;
   QualifierForm qualifiers;
-  unsigned code_ranges = 0;  ///< PMC of the code ranges
-  unsigned data_ear = 0;     ///< PMC of the data EAR
+  unsigned code_ranges = 0;  ///< PMC number of the code ranges
+  unsigned data_ear = 0;     ///< PMC number of the data EAR
   unsigned instruction_ear = 0;
-  const Field* line_states = nullptr;  ///< states that a counter lets pass, of rows that have them
-  std::string_view raw_forms;          ///< of raw events
+  const Field* line_states = nullptr;  ///< field of the line states that a counter passes, for rows with line states
+  std::string_view raw_forms;          ///< forms of raw events
   std::uint64_t raw_limit = 0;         ///< largest raw event
-  std::string_view raw_explanation;    ///< of a raw event that is larger
-  std::string_view no_event;           ///< what a code is of that selects no row: "no event"
+  std::string_view raw_explanation;    ///< error text for a larger raw event
+  std::string_view no_event;           ///< description of a code that selects no row: "no event"
   Result<Dispatched> (*run)(std::span<const Wanted> events, const GroupOptions& options) = nullptr;
 };
 
-/// The run of a processor whose steps these are: the input of events and options, the dispatch, its result as an
-/// Encoding.
+/// Executes the steps of a run on one processor: reads the input, dispatches it and converts the result.
 template <auto input_of, auto dispatch, auto encoding_of>
 [[nodiscard]] Result<Dispatched> run(std::span<const Wanted> events, const GroupOptions& options) {
   const auto in = input_of(events, options);
@@ -62,28 +61,28 @@ class Ia64Backend : public Backend {
   [[nodiscard]] Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const final;
 
  protected:
-  /// The attribute of an event string that only this processor's have, as a counter's control register has it.
+  /// The attribute of event strings that exists on this processor only, with its value in a counter's control register.
   [[nodiscard]] virtual std::string own_attribute(std::uint64_t control) const = 0;
-  /// What is remarkable about the instruction set in a control register; empty: nothing.
+  /// A note about the instruction set field of a control register; empty: none.
   [[nodiscard]] virtual std::string_view note_of_set(std::uint64_t control) const = 0;
-  /// What is remarkable about a control register of an encoding; `number` is that of the PMC, `fine` says that code
-  /// ranges are in fine mode.
+  /// Adds notes about a control register of an encoding. `number` is the PMC number; `fine` is true if code ranges are
+  /// in fine mode.
   virtual void add_run_notes(const Row& row, unsigned number, std::uint64_t control, const RunOutput& out, bool fine,
                              std::vector<std::string>& notes) const = 0;
-  /// The row that the control register of counter `number` selects, null when none does. One row of an EAR may stand
-  /// for all of its events.
+  /// The row that the control register of counter `number` selects; null if there is none. One row of an EAR may stand
+  /// for all events of this EAR.
   [[nodiscard]] virtual const Row* selected_row(unsigned number, const Controls& controls) const = 0;
-  /// What is remarkable about all counters.
+  /// Adds notes about all counters.
   virtual void add_common_notes(const Controls& /*controls*/, std::vector<std::string>& /*notes*/) const {}
 
  private:
-  /// The event string of a counter's control register.
+  /// The event string for the value of a counter's control register.
   [[nodiscard]] std::string canonical(const Row& row, std::uint64_t control) const;
-  /// What is remarkable about a control register; `row` is null when no row of the table is known.
+  /// Notes about a control register; `row` is null if it selects no row of the table.
   [[nodiscard]] std::vector<std::string> notes_of(std::uint64_t control, const Row* row) const;
-  /// The line states that a control register lets pass.
+  /// The line states that a control register passes.
   [[nodiscard]] std::uint64_t states_of(std::uint64_t control) const;
-  /// The row of the EAR event whose EAR is set up, where `row` is that of all of an EAR's events; else `row`.
+  /// If `row` stands for all events of an EAR, the row of the event for which the EAR is configured; else `row`.
   [[nodiscard]] const Row* named_by_ear(const Row* row, const Controls& controls) const;
 
   Chip chip_;

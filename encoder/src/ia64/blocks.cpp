@@ -9,7 +9,7 @@ namespace {
 
 enum class Side { left, right };
 
-/// Sums and differences are those of libpfm: they wrap.
+/// Sums and differences wrap, as in libpfm.
 void split(std::uint64_t start, std::uint64_t end, unsigned pairs, Side side, std::vector<Block>& blocks) {
   if (pairs < 1 || end <= start) return;
   Block block{0, floor_log2(end - start)};
@@ -22,7 +22,7 @@ void split(std::uint64_t start, std::uint64_t end, unsigned pairs, Side side, st
   }
   const auto before = [&] { return block.address - start; };
   const auto after = [&] { return end - (block.address + block.size()); };
-  // The last pair takes in what remains on the side where nothing else will cover it.
+  // The last pair also covers the remaining part on the side that no other pair will cover.
   if (pairs == 1 && side == Side::left && before() != 0) {
     ++block.order;
     block.address = end - block.size();
@@ -42,14 +42,14 @@ void split(std::uint64_t start, std::uint64_t end, unsigned pairs, Side side, st
 
 constexpr std::uint64_t kNoCover = ~std::uint64_t{0};
 
-/// Blocks with what they cover beyond the interval; kNoCover when there are none.
+/// Blocks, and the number of bytes that they cover beyond the interval; kNoCover if there are no blocks.
 struct Cover {
   std::vector<Block> blocks;
   std::uint64_t beyond = kNoCover;
 };
 
-/// `last` is the interval's last address. Aligned blocks either contain one another or are apart, so that the best
-/// cover is the smallest block around the interval or the best covers of its two halves.
+/// `last` is the last address of the interval. Two aligned blocks are either nested or disjoint, therefore the best
+/// cover is the smallest block around the interval or consists of the best covers of its two halves.
 Cover best(std::uint64_t start, std::uint64_t last, unsigned pairs) {
   const auto order = static_cast<unsigned>(std::bit_width(start ^ last));
   Cover found;

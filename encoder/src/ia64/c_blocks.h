@@ -1,4 +1,4 @@
-// Blocks of the C API that look alike on both IA-64 processors.
+// Blocks of the C API with the same members on both IA-64 processors.
 #pragma once
 
 #include <perfmon/pfmlib.h>
@@ -9,16 +9,16 @@
 
 namespace pmusim::encoder::ia64 {
 
-/// The generic part of a request; `rows` are the events by descriptor, which was checked.
+/// Reads the generic part of a request. `rows` are the events by descriptor; the descriptors must be valid.
 void read_generic(const pfmlib_input_param_t& p, const std::vector<Row>& rows, RunInput& in);
 
-/// The registers of a run in the output's lists.
+/// Writes the registers of a run to the lists of the output.
 void write_generic(const RunOutput& out, pfmlib_output_param_t& q);
 
-/// A register under one number everywhere, or under addresses that are `shift` more.
+/// A register whose addresses are its number plus `shift`.
 [[nodiscard]] pfmlib_reg_t numbered_register(unsigned number, std::uint64_t value, unsigned shift = 0);
 
-/// The number in an enumeration of a C block, which may be none of its names.
+/// The value of an enumeration of a C block, which may be outside the enumerators.
 template <class Enumeration>
 std::uint32_t raw_number(const Enumeration& value) {
   static_assert(sizeof value == sizeof(std::uint32_t));
@@ -27,7 +27,7 @@ std::uint32_t raw_number(const Enumeration& value) {
   return number;
 }
 
-/// From a pfmlib_..._input_rr_t.
+/// Reads a pfmlib_..._input_rr_t.
 template <class Block>
 RangeRequest read_ranges(const Block& block, unsigned inverse, unsigned no_fine) {
   RangeRequest request;
@@ -40,8 +40,8 @@ RangeRequest read_ranges(const Block& block, unsigned inverse, unsigned no_fine)
   return request;
 }
 
-/// To a pfmlib_..._output_rr_t, whose former contents do not matter. libpfm 3.10 appends to them, so that only blocks
-/// of zeros give a sensible answer there.
+/// Overwrites a pfmlib_..._output_rr_t. (libpfm 3.10 appends to its contents, therefore its result is useful only for a
+/// block of zeros.)
 template <class Block>
 void write_ranges(const std::optional<RangeRegisters>& found, Block& block) {
   block = {};

@@ -1,4 +1,4 @@
-// The facts about events that the C API's model functions give, for either processor's table.
+// The properties of events that the model functions of the C API return, for the tables of both processors.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,12 +10,12 @@
 
 namespace pmusim::encoder::ia64 {
 
-/// The events of one processor by descriptor; which PMU is selected does not matter.
+/// The events of one processor by descriptor, independent of the selected PMU.
 class CEvents {
  public:
   constexpr CEvents(std::string_view target, const std::vector<Row>& (*rows)()) : target_(target), rows_(rows) {}
 
-  /// Has the event the property? Not when the descriptor is none.
+  /// True if the event has the property; false for an invalid descriptor.
   [[nodiscard]] bool is(unsigned int i, bool (*property)(const Row&)) const {
     const Row* found = row(i);
     return found && property(*found);
@@ -35,7 +35,7 @@ class CEvents {
     });
   }
 
-  /// Stores the mode that an EAR event asks for.
+  /// Stores the EAR mode of an EAR event.
   template <class Mode>
   int store_ear_mode(unsigned int i, Mode* to) const {
     return capi::guarded([&]() -> pfm_err_t {
@@ -69,8 +69,8 @@ bool honours(const Row& row) {
   return (row.honours & Filter) != 0;
 }
 
-/// Does an answer restrict the code in fine mode? `control` is the number of the code ranges' control register,
-/// `ranges` the model's block of code ranges, null when there is no block.
+/// 1 if an answer restricts the code in fine mode. `control` is the number of the control register of code ranges,
+/// `ranges` the model's block of code ranges, or null.
 template <class Ranges>
 int is_fine(const pfmlib_output_param_t* answer, const Ranges* ranges, unsigned control) {
   constexpr unsigned fine_bit = 13;

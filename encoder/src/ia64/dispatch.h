@@ -1,6 +1,6 @@
-// The steps of libpfm's pfm_dispatch_events that both IA-64 processors take in the same way. A processor's own dispatch
-// derives from Dispatch, adds its own steps and says in which order all of them come, so that of several faults the
-// same one is reported as libpfm reports.
+// The steps of libpfm's pfm_dispatch_events that are the same on both IA-64 processors. The dispatch of each processor
+// derives from Dispatch, adds further steps and specifies the order of all steps. The order ensures that of several
+// errors the same one is reported as by libpfm.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@
 
 namespace pmusim::encoder::ia64 {
 
-/// Where a processor has the registers of its units: PMC numbers, and the PMDs to read after a run.
+/// The registers of a processor's units: PMC numbers, and the PMDs to read after a run.
 struct UnitRegisters {
   unsigned instruction_ear = 0;
   std::span<const unsigned> instruction_ear_data;
@@ -32,23 +32,23 @@ class Dispatch {
   Dispatch(const RunInput& in, const UnitRegisters& units) : run_(in), units_(units) {}
   ~Dispatch() = default;
 
-  // Steps.
+  // The common steps.
   [[nodiscard]] Failed checks();
   [[nodiscard]] Failed instruction_ear();
   [[nodiscard]] Failed data_ear();
   [[nodiscard]] Failed buffer();
 
-  /// The control register of each event, in the counters where they were placed.
+  /// Adds the control register of each event; `placed` are the counters of the events.
   [[nodiscard]] Failed add_counters(const Result<std::vector<unsigned>>& placed, ControlOf control);
-  /// The control register of code ranges that are in `ranges`.
+  /// Adds the control register of code ranges for the pairs in `ranges`.
   [[nodiscard]] Failed add_code_ranges(const RangeRegisters& ranges, bool fine);
-  /// `even` and `odd`: a matcher of these channels is used.
+  /// Adds the data ranges. `even` and `odd`: an opcode matcher of these channels is used.
   [[nodiscard]] Failed add_data_ranges(bool even, bool odd);
-  /// A control register, and the PMDs to read after the run.
+  /// Adds a control register, and the PMDs to read after the run.
   [[nodiscard]] Failed add(unsigned number, std::uint64_t value, std::span<const unsigned> read_back = {});
   void read_back(std::span<const unsigned> pmds);
 
-  /// The bits of an EAR's control register that choose the instruction set.
+  /// The bits of the control register of an EAR that select the instruction set.
   [[nodiscard]] virtual std::uint64_t instruction_ear_set(std::uint32_t instruction_set) const = 0;
   [[nodiscard]] virtual std::uint64_t data_ear_set(std::uint32_t instruction_set) const = 0;
 
@@ -60,7 +60,7 @@ class Dispatch {
   const UnitRegisters& units_;
 };
 
-/// The steps in their order, up to the first that fails.
+/// Executes the steps in order, up to the first that fails.
 template <class Steps>
 [[nodiscard]] Failed run_steps(Steps& steps, std::span<Failed (Steps::*const)()> order) {
   for (const auto step : order)

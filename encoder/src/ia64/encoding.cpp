@@ -13,8 +13,9 @@
 namespace pmusim::encoder::ia64 {
 namespace {
 
-/// An EAR or branch event without a filter of its own counts what its register takes in, so that the register gets the
-/// event's levels and instruction set, and in any case its monitor's kind. Two events cannot set one register up.
+/// An EAR or branch event without its own filter counts the events that its unit captures. The control register of the
+/// unit therefore gets the event's levels and instruction set, and always its pm bit. Two events cannot
+/// configure one register.
 Failed follow_event(const CounterInput& event, RunInput& in) {
   const Row& row = *event.row;
   if (row.is_ear()) {
@@ -33,7 +34,7 @@ Failed follow_event(const CounterInput& event, RunInput& in) {
   return std::nullopt;
 }
 
-/// The ranges that `registers` cover for those asked.
+/// The ranges that `registers` cover for the requested ranges.
 std::vector<CoveredRange> covered(const RangeRequest& request, const RangeRegisters& registers) {
   std::vector<CoveredRange> ranges;
   for (std::size_t i = 0; i < kRanges && request.limits[i].end != 0; ++i)

@@ -1,4 +1,4 @@
-// What both IA-64 back ends do between the engine's requests and a run, and between its registers and an Encoding.
+// Conversions of both IA-64 back ends: from the engine's requests to a run, and from its registers to an Encoding.
 #pragma once
 
 #include <map>
@@ -14,38 +14,39 @@ namespace pmusim::encoder::ia64 {
 
 inline constexpr unsigned kFirstCounter = 4;  ///< PMC and PMD number of the first counter
 
-/// One event of the run with its row; raw events have a row made for them.
+/// One event of the run with its row. The row of a raw event is made by row_of().
 struct Wanted {
   const Request* request;
   Row row;
 };
 
-/// Everything of a run but opcode matchers and what only one processor has. `events` must outlive the input.
+/// Reads the input of a run, except opcode matchers and the parts that exist on one processor only. `events` must
+/// outlive the input.
 [[nodiscard]] Failed read_run(std::span<const Wanted> events, const GroupOptions& options, const QualifierForm& form,
                               RunInput& in);
 
-/// The row of an event of the table, or one for a raw event, which may go anywhere and honours everything: nothing is
-/// known about it.
+/// The row of an event of the table, or a new row for a raw event. Nothing is known about a raw event, therefore it may
+/// use each of its counters, and all filters apply to it.
 [[nodiscard]] Row row_of(const Request& request, const std::vector<Event>& events, const std::vector<Row>& rows);
 
-/// The EAR event whose control registers are set up, where the counter counts what its EAR takes in: mode and unit mask
-/// of `data` or of the instruction EAR say which. Else null.
+/// The EAR event that corresponds to the mode and unit mask in `control`, the control register of the data EAR (`data`)
+/// or of the instruction EAR. Null if there is none or the EAR is off.
 [[nodiscard]] const Row* ear_event(const std::vector<Row>& rows, bool data, std::uint64_t control);
 
 /// The values of the control registers among `values`, by PMC number.
 [[nodiscard]] Result<std::map<unsigned, std::uint64_t>> controls_of(const Backend& backend,
                                                                     std::span<const RegisterValue> values);
 
-/// A run of a processor with these registers as register values, and what they cover; without the events' own entries
-/// and warnings. `controls` has the value of every control register by PMC number.
+/// Converts a run to an Encoding: the register values of a processor with these registers, and the covered ranges, but
+/// not the entries of the events and the warnings. `controls` has the value of every control register by PMC number.
 [[nodiscard]] Encoding encoding_of(const RunInput& in, const RunOutput& out,
                                    const std::map<unsigned, std::uint64_t>& controls,
                                    std::span<const Register> registers);
 
-/// Warnings about ranges: filters that hold on some tag channels only, levels that the hardware does not look at.
+/// Adds warnings about ranges: filters that apply to some tag channels only, and levels that the hardware ignores.
 void warn_about_ranges(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings);
 
-/// Start value of a counter that overflows after `period` events.
+/// The start value with which a counter overflows after `period` events.
 [[nodiscard]] Result<std::uint64_t> preset(std::string_view counter, unsigned width, std::uint64_t period);
 
 }  // namespace pmusim::encoder::ia64

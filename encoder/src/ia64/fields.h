@@ -1,4 +1,4 @@
-// What fields of the IA-64 monitoring registers say in words, for both processors.
+// The meanings of the fields of the IA-64 monitoring registers in words, for both processors.
 #pragma once
 
 #include <string>
@@ -45,7 +45,7 @@ std::string slot(std::uint64_t value);
 std::string bundle(std::uint64_t value);
 std::string branch_or_target(std::uint64_t value);
 std::string wrapped(std::uint64_t value);
-/// Four bits for each entry of the branch buffer.
+/// The four extension bits of an entry of the branch trace buffer.
 std::string branch_extension(std::uint64_t value);
 std::string reserved(std::uint64_t value);
 

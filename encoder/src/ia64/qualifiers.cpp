@@ -18,7 +18,7 @@ Error bad(std::string_view option, std::string_view text, const std::string& why
   return {ErrorCode::bad_qualifier, fmt::format("{} {}: {}", option, quoted(text), why)};
 }
 
-/// Both sides of the first `separator`; the right one is empty when there is none.
+/// The parts before and after the first `separator`; the second is empty if there is none.
 std::pair<std::string_view, std::string_view> cut(std::string_view text, char separator) {
   const std::size_t at = text.find(separator);
   if (at == std::string_view::npos) return {text, {}};
@@ -79,7 +79,7 @@ class Keys {
     }
   }
 
-  /// Text after a key, empty when the key is not there.
+  /// The value of a key; empty if the key is missing.
   std::string_view get(std::string_view key) {
     for (Part& part : parts_)
       if (same_word(part.key, key)) {
@@ -91,8 +91,7 @@ class Keys {
   [[nodiscard]] bool has(std::string_view key) const {
     return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) { return same_word(part.key, key); });
   }
-  /// A number up to `limit` or one of the words, which stand for their places; `default_value` when the key is not
-  /// there.
+  /// A number up to `limit`, or one of `words`, whose value is its position; `default_value` if the key is missing.
   unsigned choice(std::string_view key, std::uint64_t limit, std::string_view words, unsigned default_value) {
     if (!has(key)) return default_value;
     const std::string_view text = get(key);
@@ -107,7 +106,7 @@ class Keys {
   void refuse(const std::string& why) {
     if (!error_) error_ = bad(option_, text_, why);
   }
-  /// The first thing wrong; words that no rule reads and words given twice count, too.
+  /// The first error, if any. Unknown keys and keys given twice are errors, too.
   Failed finish(std::string_view legal) {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (!parts_[i].read) refuse(fmt::format("{} is none of {}, or is given twice", quoted(parts_[i].key), legal));
@@ -127,7 +126,7 @@ class Keys {
   Failed error_;
 };
 
-/// Minimum latencies of the instruction EAR and their unit masks.
+/// A minimum latency of the instruction EAR with its unit mask.
 struct Latency {
   std::uint64_t cycles;
   std::uint32_t umask;
@@ -135,7 +134,7 @@ struct Latency {
 constexpr Latency kFetchLatencies[] = {{0, 0x40},   {4, 0xff},   {8, 0xfe},    {16, 0xfc},  {32, 0xf8},
                                        {128, 0xf0}, {256, 0xe0}, {1024, 0xc0}, {4096, 0x80}};
 
-/// The unit mask of a minimum latency.
+/// The unit mask of the minimum latency in `keys`.
 std::uint32_t latency_mask(Keys& keys, bool data) {
   constexpr unsigned kLargest = 10;  // 4096 cycles
   const std::string_view text = keys.get("latency");
@@ -153,7 +152,7 @@ std::uint32_t latency_mask(Keys& keys, bool data) {
   return 0;
 }
 
-/// The unit mask of the levels at which a TLB miss is served: l2, vhpt, fault, with '+' between.
+/// The unit mask of the levels that serve a TLB miss: l2, vhpt, fault, separated by '+'.
 std::uint32_t level_mask(Keys& keys, bool data) {
   static constexpr std::array<std::string_view, 3> names{"l2", "vhpt", "fault"};
   std::uint32_t mask = 0;
@@ -223,7 +222,7 @@ Result<IpFilter> read_instructions(std::string_view text) {
   return filter;
 }
 
-/// Which fetches a range is for: bit 0 demand, bit 1 prefetch.
+/// The fetches that a range restricts: bit 0 demand, bit 1 prefetch.
 Result<unsigned> read_fetches(std::string_view text) {
   static constexpr std::array<std::string_view, 3> words{"demand", "prefetch", "both"};
   for (unsigned i = 0; i < words.size(); ++i)
@@ -231,7 +230,7 @@ Result<unsigned> read_fetches(std::string_view text) {
   return bad("--fetch", text, fmt::format("it is one of {}", fmt::join(words, ", ")));
 }
 
-/// The first qualifier that the processor has not.
+/// The error for the first qualifier that the processor does not have.
 Failed check_form(const Qualifiers& qualifiers, const QualifierForm& form) {
   const auto lacks = [&](std::string_view what) {
     return Error{ErrorCode::bad_qualifier, fmt::format("{} {}", form.target, what)};

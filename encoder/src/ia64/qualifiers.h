@@ -1,4 +1,4 @@
-// Texts of qualifiers, as on a command line, and qualifiers as the input of a run.
+// Parsing of the texts of qualifiers, as on a command line, and conversion of qualifiers to the input of a run.
 #pragma once
 
 #include "encoder/src/backend.h"
@@ -6,20 +6,20 @@
 
 namespace pmusim::encoder::ia64 {
 
-/// Which qualifiers a processor has beyond those that both have.
+/// The qualifiers of a processor that do not exist on both.
 struct QualifierForm {
   std::string_view target;
-  bool instruction_sets;    ///< IA-32 code, too
-  bool prediction_details;  ///< the branch buffer's ds
+  bool instruction_sets;    ///< executes IA-32 code, too
+  bool prediction_details;  ///< the trace buffer has the field ds
   bool ip_ear;
-  bool fetch_kinds;  ///< events about demand fetches and prefetches
+  bool fetch_kinds;  ///< a range can restrict demand fetches or prefetches
 };
 
-/// What the texts say; an error names the text, the word and what is legal.
+/// Parses the texts. An error names the text, the word and the legal values.
 [[nodiscard]] Result<Qualifiers> read_qualifiers(const QualifierTexts& texts, const QualifierForm& form);
 
-/// Ranges, EARs and branch buffer of the qualifiers as the input of a run. Too many of a kind are an error, and so are
-/// those that the processor has not.
+/// Adds the ranges, EARs and trace buffer of the qualifiers to the input of a run. Fails for too many qualifiers of a
+/// kind, and for qualifiers that the processor does not have.
 [[nodiscard]] Failed add_qualifiers(const Qualifiers& qualifiers, const QualifierForm& form, RunInput& in);
 
 }  // namespace pmusim::encoder::ia64

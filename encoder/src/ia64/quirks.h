@@ -1,5 +1,5 @@
-// Where the IA-64 back ends answer otherwise than libpfm 3.10, because its answer breaks the promise of its own
-// manual page. docs/deviations.md has a row for each; the code asks for a quirk by name where the two part.
+// Cases in which the answers of the IA-64 back ends differ from libpfm 3.10, because libpfm's answer contradicts its
+// manual page. docs/deviations.md has a row for each. With a quirk enabled, the back ends answer like libpfm.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 namespace pmusim::encoder::ia64 {
 
 enum class Quirk : unsigned {
-  short_cover,        ///< an interval that gets fewer pairs than it needs is covered in part
-  wide_block,         ///< blocks above 2^56 bytes, which a mask of 56 bits cannot say
-  fine_page_32_bits,  ///< fine mode is chosen by bits 31 and below of the addresses
-  fine_offsets,       ///< with two fine ranges the offsets of the last stand in the entry of the first
-  used_exactly_one,   ///< a range or EAR whose used flag is neither 0 nor 1 is set up in part
-  top_offset,         ///< a block that ends at the last address seems to end at address 0, in front of the interval
-  unrounded_fine,     ///< fine bounds stay where they are: what libpfm does when the PMU was forced, not detected
-  coarse_refused,     ///< Montecito: a code range outside of fine mode only with retired and prefetch events
-  coarse_pair_twice,  ///< Montecito: fetches and prefetches outside of fine mode get one and the same pair
+  short_cover,        ///< an interval with fewer pairs than it needs is covered only partly
+  wide_block,         ///< uses blocks above 2^56 bytes, which a mask of 56 bits cannot express
+  fine_page_32_bits,  ///< fine mode is selected by bits 31 to 0 of the addresses
+  fine_offsets,       ///< with two fine ranges the offsets of the last are in the entry of the first
+  used_exactly_one,   ///< a range or EAR whose used flag is neither 0 nor 1 is configured only partly
+  top_offset,         ///< a block that ends at the last address is taken to end at address 0, before the interval
+  unrounded_fine,     ///< fine bounds are not rounded, as in libpfm if the PMU was forced, not detected
+  coarse_refused,     ///< Montecito: outside fine mode a code range requires retired and prefetch events only
+  coarse_pair_twice,  ///< Montecito: outside fine mode demand fetches and prefetches get the same pair
   shifted_address,    ///< Montecito: reg_addr of code range registers is the number of the next one
-  set_eight,          ///< Montecito: L2D set 8 is taken for set 0
+  set_eight,          ///< Montecito: L2D set 8 is treated as set 0
   ungrouped_seven,    ///< Montecito: events without a group are in group 7
-  foreign_set,        ///< Montecito: L2D events beyond three of a set on counters for which another set is chosen
-  reject_on_chooser,  ///< Montecito: ER_REJECT_ALL_L1_REQ where its code is that of L2D_OZQ_FULL_THIS
+  foreign_set,  ///< Montecito: the fourth and later L2D events of a set get counters for which another set is selected
+  reject_on_chooser,  ///< Montecito: ER_REJECT_ALL_L1_REQ gets a counter on which its code is L2D_OZQ_FULL_THIS
 };
 
 struct QuirkInfo {
@@ -33,10 +33,10 @@ struct QuirkInfo {
   std::string_view libpfm;
   std::string_view here;
 };
-/// Every quirk, in the order of the enumeration.
+/// All quirks, in the order of the enumeration.
 [[nodiscard]] std::span<const QuirkInfo> quirk_infos();
 
-/// A set of quirks; empty keeps the promises.
+/// A set of quirks. The empty set gives answers that conform to the manual pages.
 class Quirks {
  public:
   constexpr Quirks() = default;
@@ -44,9 +44,9 @@ class Quirks {
   constexpr void add(Quirk quirk) { bits_ |= 1u << static_cast<unsigned>(quirk); }
   constexpr void remove(Quirk quirk) { bits_ &= ~(1u << static_cast<unsigned>(quirk)); }
 
-  /// The answers of libpfm 3.10 on a detected processor: everything but unrounded_fine.
+  /// The quirks of libpfm 3.10 on a detected processor: all except unrounded_fine.
   [[nodiscard]] static Quirks libpfm_3_10();
-  /// Words with commas between: `libpfm-3.10` for all of libpfm_3_10(), or single names. Empty gives none.
+  /// Parses a comma-separated list: `libpfm-3.10` for libpfm_3_10(), or single names. An empty list gives no quirks.
   [[nodiscard]] static Result<Quirks> parse(std::string_view words);
 
   friend bool operator==(const Quirks&, const Quirks&) = default;

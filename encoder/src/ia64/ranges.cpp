@@ -9,7 +9,7 @@
 namespace pmusim::encoder::ia64 {
 namespace {
 
-/// Fine bounds are compared by pairs of bundles.
+/// The hardware compares fine bounds in units of two bundles.
 constexpr std::uint64_t kFineGranule = 32;
 constexpr std::uint64_t kBundle = 16;
 
@@ -25,8 +25,8 @@ void add_pair(RangeRegisters& to, unsigned pair, std::uint64_t address, std::uin
   to.registers.push_back({2 * pair + 1, mask_register(mask, levels)});
 }
 
-/// libpfm's rule: the block at or in front of the start and the one that reaches the end say how much is too much.
-/// `size` says how long it takes a block to be.
+/// libpfm's rule: the offsets are those of the block that begins at or before the start of the interval and of the
+/// block that reaches its end. `size` returns the size of a block.
 Offsets offsets_of(const std::vector<Block>& blocks, const Interval& interval, Quirks quirks,
                    std::uint64_t (Block::*size)() const = &Block::size) {
   Offsets offsets;
@@ -63,7 +63,7 @@ Result<std::vector<Interval>> intervals_of(const RangeRequest& request, Space sp
   for (Interval interval : request.limits) {
     if (interval.start == 0 && interval.end == 0) break;
     if (interval.start >= interval.end)
-      return Error{ErrorCode::bad_code_range,  // of data, too: so does libpfm
+      return Error{ErrorCode::bad_code_range,  // for data, too, as in libpfm
                    fmt::format("{} range {}: the start must lie below the end", name(space), words(interval))};
     if (space == Space::code && (interval.start % kBundle != 0 || interval.end % kBundle != 0))
       return Error{ErrorCode::unaligned_code_range,
@@ -141,7 +141,7 @@ Result<RangeRegisters> pair_ranges(const std::vector<Interval>& intervals, Space
     } else if (!quirks.has(Quirk::wide_block) && std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
                  return block.order > kLargestOrder || !touches(block, interval);
                })) {
-      // libpfm's sums wrapped: some pairs pass what was not asked for, and the offsets would not say so.
+      // libpfm's sums wrapped: some pairs pass addresses outside the request, and the offsets would not show it.
       blocks = tightest_cover(interval, kPairs - pair);
       if (blocks.empty()) return too_wide(space, interval);
     }

@@ -1,5 +1,5 @@
-// Fields and registers that both IA-64 processors have, be it under different numbers: after libpfm 3.10's register
-// views and, for the debug registers, the architecture manual, volume 2.
+// Fields and registers of both IA-64 processors, possibly with different register numbers, after the register views of
+// libpfm 3.10 and, for the debug registers, the architecture manual, volume 2.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace field {
   return {"fixed", bits, shift, width, meaning::bits};
 }
 
-// The counters' control registers; that of the data EAR shares plm, pm, umask and ism.
+// Control registers of the counters. The control register of the data EAR also has plm, pm, umask and ism.
 inline constexpr Field plm{"plm", "3:0", 0, 4, meaning::levels};
 inline constexpr Field ev{"ev", "4", 4, 1, meaning::external_visibility};
 inline constexpr Field oi{"oi", "5", 5, 1, meaning::overflow_interrupt};
@@ -31,28 +31,28 @@ inline constexpr Field umask{"umask", "19:16", 16, 4, meaning::unit_mask};
 inline constexpr Field threshold{"threshold", "22:20", 20, 3, meaning::threshold};
 inline constexpr Field ism{"ism", "25:24", 24, 2, meaning::instruction_set};
 
-// The instruction EAR's control register.
+// Control register of the instruction EAR.
 inline constexpr Field iear_pm{"pm", "4", 4, 1, meaning::privileged};
 inline constexpr Field iear_cache_umask{"umask", "12:5", 5, 8, meaning::unit_mask};
 inline constexpr Field iear_tlb_umask{"umask", "11:5", 5, 7, meaning::unit_mask};
 inline constexpr Field iear_ct{"ct", "13", 13, 1, meaning::instruction_ear_type};
 
-// The data EAR's.
+// Control register of the data EAR.
 inline constexpr Field dear_mode{"mode", "8:7", 7, 2, meaning::ear_mode};
 
-// The branch or execution trace buffer's.
+// Control register of the branch or execution trace buffer.
 inline constexpr Field ds{"ds", "7", 7, 1, meaning::buffer_contents};
 inline constexpr Field tm{"tm", "9:8", 8, 2, meaning::taken};
 inline constexpr Field ptm{"ptm", "11:10", 10, 2, meaning::target_prediction};
 inline constexpr Field ppm{"ppm", "13:12", 12, 2, meaning::path_prediction};
 inline constexpr Field brt{"brt", "15:14", 14, 2, meaning::branch_type};
 
-// That of code ranges.
+// Control register of code ranges.
 inline constexpr Field fine{"fine", "13", 13, 1, meaning::fine_mode};
 
 }  // namespace field
 
-/// The bit of the code ranges' control register that is 0 when code is constrained by `pair`.
+/// The bit of the control register of code ranges that is 0 if `pair` constrains the code.
 [[nodiscard]] constexpr unsigned code_pair_bit(unsigned pair) { return 3 * pair + 1; }
 
 /// Values of the control registers of data and code ranges that constrain nothing.
@@ -131,7 +131,7 @@ inline constexpr std::array<Register, 16> kDebugRegisters{{
     {"dbr", 7, "DBR7", kRegisterWidth, kDataMaskFields},
 }};
 
-/// PMC0 to PMC3: overflow bits and freeze, the rest reserved.
+/// PMC0 (overflow bits and freeze) and PMC1 to PMC3 (reserved here).
 [[nodiscard]] constexpr std::array<Register, 4> status_registers(std::span<const Field> pmc0) {
   return {{{"pmc", 0, "PMC0", kRegisterWidth, pmc0},
            {"pmc", 1, "PMC1", kRegisterWidth, kReservedFields},
@@ -139,7 +139,7 @@ inline constexpr std::array<Register, 16> kDebugRegisters{{
            {"pmc", 3, "PMC3", kRegisterWidth, kReservedFields}}};
 }
 
-/// A processor's registers: PMC0 to PMC3, `own`, and the debug registers.
+/// The registers of a processor: PMC0 to PMC3, `own`, and the debug registers.
 template <std::size_t size>
 [[nodiscard]] constexpr std::array<Register, 4 + size + kDebugRegisters.size()> registers_of(
     std::span<const Field> pmc0, const std::array<Register, size>& own) {
@@ -151,7 +151,7 @@ template <std::size_t size>
   return all;
 }
 
-/// The register of `space` with this number. Throws std::out_of_range when there is none.
+/// The register of `space` with this number. Throws std::out_of_range if there is none.
 [[nodiscard]] const Register& find_register(std::span<const Register> registers, std::string_view space,
                                             unsigned number);
 

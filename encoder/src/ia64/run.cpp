@@ -134,7 +134,7 @@ Result<std::optional<std::uint64_t>> data_ranges(const RunInput& in, RunOutput& 
   std::array<bool, kPairs> of_code{}, of_data{}, of_opcode{};
   for (unsigned pair = 0; pair < kPairs; ++pair) {
     of_data[pair] = out.data_ranges && out.data_ranges->uses_pair(pair);
-    // In fine mode pairs 2 and 3 only hold upper bounds.
+    // In fine mode pairs 2 and 3 hold only upper bounds.
     of_code[pair] = with_code && out.code_ranges->uses_pair(pair) && !(fine && pair >= 2);
     of_opcode[pair] = pair % 2 == 0 ? even : odd;
   }
@@ -151,7 +151,8 @@ Error no_place_for_registers() {
 
 std::uint64_t range_control(const std::array<bool, kPairs>& code, const std::array<bool, kPairs>& data,
                             const std::array<bool, kPairs>& opcode) {
-  // The configuration of a pair by data, opcode and code use: 3 no constraint, 2 data, 1 opcode and code, 0 all.
+  // Configuration of a pair, indexed by its uses (bit 0 data, 1 opcode, 2 code): 3 no constraint, 2 data, 1 opcode and
+  // code, 0 all.
   static constexpr std::array<std::uint64_t, 8> configuration{3, 2, 3, 0, 1, 0, 1, 0};
   constexpr std::uint64_t kFixed = 0x78e6e6e6e6;  // reserved bits that must stay 1
   std::uint64_t value = kFixed;

@@ -1,4 +1,4 @@
-// The shape of the IA-64 event tables: families of events that share a code, each with its variants.
+// The structure of the IA-64 event tables: families of events that share a code, each with its variants.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace pmusim::encoder::ia64 {
 
-/// What an event needs besides its counter.
+/// The unit that an event needs in addition to its counter.
 enum class Kind : std::uint8_t {
-  counter,            ///< nothing
+  counter,            ///< none
   branch_buffer,      ///< BTB or ETB
   instruction_tlb,    ///< I-EAR in TLB mode
   instruction_cache,  ///< I-EAR in cache mode
@@ -22,35 +22,36 @@ enum class Kind : std::uint8_t {
   data_alat,          ///< D-EAR in ALAT mode
 };
 
-/// To which thread of a core an event belongs.
+/// The thread of a core to which an event belongs.
 enum class ThreadType : std::uint8_t {
   none,           ///< the core has one thread
-  active,         ///< it happens to the thread that runs
-  floating,       ///< it happens to its own thread, which may have stopped running meanwhile
+  active,         ///< it occurs in the active thread
+  floating,       ///< it occurs for its own thread, which may be inactive at that time
   causal,         ///< it belongs to no thread
-  self_floating,  ///< floating where a counter takes its own thread's events only, causal where it takes all
+  self_floating,  ///< floating on counters that count their own thread only, causal on counters that count all threads
 };
 [[nodiscard]] std::string_view name_of(ThreadType type);
 
-/// Filters that the event honours, and the event sets that share wires.
+/// Filters that apply to an event, as bits.
 enum Honours : std::uint8_t { kNothing = 0, kCode = 1, kOpcode = 2, kData = 4 };
 
 inline constexpr int kNoSet = -1;
-/// Group of events that share wires and the set in it.
+/// The group of an event and its set in the group. The sets of a group share wires: only a limited number of them can
+/// be counted in one run.
 struct Wires {
   std::uint8_t group = 0;  ///< 0: none
   int set = kNoSet;
 };
 
 struct Variant {
-  std::string_view suffix;  ///< after the family's name and '_'; may be empty
+  std::string_view suffix;  ///< follows the family's name and '_'; may be empty
   std::uint16_t umask = 0;
-  std::string_view words;      ///< after the family's description
-  std::uint32_t counters = 0;  ///< bit per counter; 0: those of the family
+  std::string_view words;      ///< follows the family's description
+  std::uint32_t counters = 0;  ///< one bit for each counter; 0: the counters of the family
 };
 
-/// What the events of a family tell apart: the variants of one list, or each of them with each of a second: suffixes
-/// and words one after the other, and the bits of both unit masks.
+/// The variants of the events of a family: those of one list, or all combinations of two lists. In a combination the
+/// suffixes and the words follow one another and the unit masks are combined by OR.
 struct Variants {
   constexpr Variants() = default;
   template <std::size_t size>
@@ -72,16 +73,16 @@ struct Family {
   Variants variants;
   Kind kind = Kind::counter;
   bool joined = false;         ///< suffixes follow without '_'
-  std::uint32_t counters = 0;  ///< bit per counter; 0: every counter
+  std::uint32_t counters = 0;  ///< one bit for each counter; 0: all counters
   ThreadType thread = ThreadType::none;
-  bool line_states = false;  ///< each occurrence has the state of a cache line, by which it can be filtered
+  bool line_states = false;  ///< occurrences can be filtered by the state of their cache line
 };
 
 /// One event of the table.
 struct Row {
   std::string name;
   std::uint8_t code = 0;
-  std::uint16_t umask = 0;  ///< of the counter; for EAR events of the EAR
+  std::uint16_t umask = 0;  ///< unit mask of the counter, or of the EAR for EAR events
   Kind kind = Kind::counter;
   std::uint32_t counters = 0;
   unsigned max_per_cycle = 1;
@@ -96,22 +97,22 @@ struct Row {
     return kind == Kind::instruction_tlb || kind == Kind::instruction_cache;
   }
   [[nodiscard]] bool is_ear() const { return is_data_ear() || is_instruction_ear(); }
-  /// The unit mask that the counter's control register gets.
+  /// The unit mask in the control register of the counter.
   [[nodiscard]] std::uint32_t counter_umask() const { return is_ear() ? 0 : umask & 0xf; }
-  /// The mode and unit mask of the EAR, apart for each EAR event; 0 for all others.
+  /// The mode and unit mask of the EAR, different for each EAR event; 0 for all other events.
   [[nodiscard]] std::uint32_t companion() const {
     return is_ear() ? static_cast<std::uint32_t>(kind) << 16 | umask : 0;
   }
 };
 
-/// The rows of the families in order; `counters` are those of families and variants that name none.
+/// The rows of the families in order. `counters` apply to families and variants that specify none.
 [[nodiscard]] std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counters);
 
-/// States of a cache line; bit n of a filter lets line_state_masks()[n] pass.
+/// The states of a cache line; bit n of a filter passes line_state_masks()[n].
 [[nodiscard]] std::span<const UnitMask> line_state_masks();
 
-/// The rows as the engine sees them. A row with the code and mask of an earlier one names it as `same_as`. `groups` are
-/// the names of the groups that share wires.
+/// Converts the rows to the engine's events. A row with the code and mask of an earlier row gets the latter's name as
+/// `same_as`. `groups` are the names of the groups in Wires.
 [[nodiscard]] std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view source,
                                            std::span<const std::string_view> groups);
 

@@ -1,5 +1,5 @@
-// What the events of one family tell apart, where both IA-64 processors have the family: suffix of the name, unit mask,
-// meaning. Values of EAR events are those of the EARs' control registers. Sources: see the processors' events.cpp.
+// The variants of event families that exist on both IA-64 processors: suffix of the name, unit mask, meaning. The unit
+// masks of EAR events are those of the EARs' control registers. Sources: see events.cpp of the processors.
 #pragma once
 
 #include "table.h"

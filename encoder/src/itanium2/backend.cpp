@@ -28,7 +28,7 @@ constexpr std::array<Attribute, 8> kAttributes{{
 
 constexpr std::string_view kSource = "libpfm 3.10 event table of the Itanium 2";
 
-/// Events that prefetches cause as well as demand fetches.
+/// True for events that both demand fetches and prefetches cause.
 bool counts_both_fetches(const Row& row) {
   constexpr std::array<std::uint8_t, 4> codes{0x41, 0x46, 0x65, 0x66};
   return std::find(codes.begin(), codes.end(), row.code) != codes.end();

@@ -1,5 +1,5 @@
-// The Itanium 2 encoder: four counters whose cache events share wires, two EARs, the branch trace buffer, opcode
-// matchers and address ranges.
+// The Itanium 2 encoder: four counters with constraints on the sets of cache events, two EARs, the branch trace buffer,
+// opcode matchers and address ranges.
 #pragma once
 
 #include "encoder/src/ia64/backend.h"

@@ -1,4 +1,4 @@
-// The Itanium 2 behind the C API: libpfm_itanium2(3).
+// The C API of the Itanium 2: libpfm_itanium2(3).
 #include "c_model.h"
 
 #include <perfmon/pfmlib_itanium2.h>

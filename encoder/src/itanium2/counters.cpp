@@ -17,7 +17,7 @@ using ia64::Failed;
 using ia64::Row;
 using ia64::RunInput;
 
-/// In these L2 sets each counter has a unit mask of its own; in the others that of PMC4 holds for all.
+/// True for the L2 sets in which each counter uses its own unit mask. In the other sets all use the unit mask of PMC4.
 bool own_umasks(int l2_set) { return l2_set == 1 || l2_set == 2; }
 
 Failed check_sets(const RunInput& in) {
@@ -43,7 +43,7 @@ Failed check_sets(const RunInput& in) {
   return std::nullopt;
 }
 
-/// Events of the three families of cancelled OZQ issues, of which a run may have one.
+/// Refuses more than one event of the three families of cancelled OZQ issues.
 Failed check_cancels(const RunInput& in) {
   const Row* before = nullptr;
   for (const CounterInput& event : in.events) {
@@ -58,7 +58,7 @@ Failed check_cancels(const RunInput& in) {
   return std::nullopt;
 }
 
-/// A placement under construction: register of each event, 0 while it has none.
+/// A search for a placement. `chosen_` has the PMC number of each event, 0 for none yet.
 class Placement {
  public:
   explicit Placement(const RunInput& in) : in_(in), chosen_(in.events.size()) {}
@@ -84,14 +84,14 @@ class Placement {
     const auto found = std::find(chosen_.begin(), chosen_.end(), pmc);
     return found == chosen_.end() ? nullptr : in_.events[static_cast<std::size_t>(found - chosen_.begin())].row;
   }
-  /// Some event of `group`, and none of it on `pmc`?
+  /// True if there are events of `group`, but none of them on `pmc`.
   [[nodiscard]] bool misses(std::uint8_t group, unsigned pmc) const {
     const Row* there = on(pmc);
     return std::any_of(in_.events.begin(), in_.events.end(),
                        [&](const CounterInput& event) { return event.row->wires.group == group; }) &&
            (!there || there->wires.group != group);
   }
-  /// The set of a cache group is chosen by one counter: that of L2 by PMC4, that of L1 by PMC5.
+  /// Checks a complete placement. One counter selects the set of a cache group: PMC4 for L2, PMC5 for L1.
   [[nodiscard]] bool legal() const {
     if (misses(kL2Group, 4) || misses(kL1Group, 5)) return false;
     const Row* chooser = on(4);

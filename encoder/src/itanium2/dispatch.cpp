@@ -19,10 +19,10 @@ using ia64::RangeRegisters;
 using ia64::RunOutput;
 using ia64::Space;
 
-/// 4 KiB. libpfm's mask has 32 bits; the hardware does not look at it.
+/// 4 KiB. libpfm's mask has 32 bits; the hardware ignores it.
 constexpr ia64::FinePage kFinePage{12, 0xfffff000};
 
-/// Retired instructions by tag channel.
+/// Code of the events for retired instructions by tag channel.
 constexpr std::uint8_t kRetiredInstructions = 0x08;
 
 constexpr unsigned kInstructionEarData[] = {0, 1};
@@ -71,7 +71,7 @@ class Itanium2Dispatch final : public ia64::Dispatch {
 
   [[nodiscard]] bool retired_only() const { return retired_.count == in_.events.size(); }
 
-  /// Events about prefetches are tagged by channel 1, all others by channel 0.
+  /// Number of prefetch events. They use tag channel 1, all other events channel 0.
   [[nodiscard]] std::size_t prefetch_events() const {
     return static_cast<std::size_t>(
         std::count_if(in_.events.begin(), in_.events.end(), [](const ia64::CounterInput& event) {
@@ -105,7 +105,8 @@ class Itanium2Dispatch final : public ia64::Dispatch {
     return ia64::single_range(intervals.front(), prefetch > 0 ? 1 : 0, in_.quirks);
   }
 
-  /// Retired instructions only: a matcher works on the even or odd channels, and each channel needs its own event.
+  /// Checks runs with retired-instruction events only: each matcher works on the even or on the odd channels, and each
+  /// used channel needs its own event.
   [[nodiscard]] Failed check_channels(const RangeRegisters& ranges, bool fine) const {
     if (!retired_only()) return std::nullopt;
     const bool even = ranges.uses_pair(0) || ranges.uses_pair(2);
@@ -126,7 +127,7 @@ class Itanium2Dispatch final : public ia64::Dispatch {
 
   Failed data() { return add_data_ranges(in_.pmc8.used, in_.pmc9.used); }
 
-  /// PMC8, which also switches the code range of channel 0 on and inverts it.
+  /// PMC8, which also enables and inverts the code range of channel 0.
   Failed first_match() {
     if (!in_.has_model || (!in_.pmc8.used && !in_.code.used)) return std::nullopt;
     std::uint64_t value = in_.pmc8.used ? in_.pmc8.value : kMatchEverything;
@@ -147,7 +148,7 @@ class Itanium2Dispatch final : public ia64::Dispatch {
     return add(9, field::bit2.set(value, 1));
   }
 
-  /// PMC15: which channels the matchers constrain.
+  /// PMC15, which selects the channels that the matchers constrain.
   Failed routing() {
     if (!in_.has_model) return std::nullopt;
     const auto tagged = [&](unsigned channel) {

@@ -1,12 +1,12 @@
-// An Itanium 2 run as register values: what libpfm's pfm_dispatch_events does for this processor, step by step and in
-// its order, so that of several faults the same one is reported.
+// Computes the register values of an Itanium 2 run with the steps of libpfm's pfm_dispatch_events for this processor,
+// in the same order, so that of several errors the same one is reported.
 #pragma once
 
 #include "encoder/src/ia64/run.h"
 
 namespace pmusim::encoder::itanium2 {
 
-/// An opcode matcher: raw value of its register, whose control bits are set here.
+/// An opcode matcher: raw value of its register. dispatch() sets the control bits.
 struct MatcherInput {
   bool used = false;
   std::uint64_t value = 0;
@@ -17,8 +17,8 @@ struct Input : ia64::RunInput {
   MatcherInput pmc9;
 };
 
-/// PMC output order: counters, 10, 11, 14, 13, 8, 9, 15, 12; absent ones are left out. Without `has_model`
-/// everything that the C API's model block sets must be as it is by default.
+/// Order of the PMCs in the output: counters, 10, 11, 14, 13, 8, 9, 15, 12; unused PMCs are omitted. Without
+/// `has_model` all members that the C API's model block sets must have their defaults.
 [[nodiscard]] Result<ia64::RunOutput> dispatch(Input in);
 
 }  // namespace pmusim::encoder::itanium2

@@ -1,5 +1,5 @@
-// Itanium 2 events in libpfm's order: names, codes, masks, limits and filters as libpfm 3.10's table has them; what is
-// counted after the public descriptions of the processor's monitoring events.
+// Itanium 2 events in libpfm's order: names, codes, masks, limits and filters as in libpfm 3.10's table; meanings after
+// the public descriptions of the processor's monitoring events.
 #include "table.h"
 #include "variants.h"
 
@@ -13,7 +13,7 @@ constexpr std::uint8_t kEvery = kTag | kData;
 constexpr Wires l1(int set) { return {kL1Group, set}; }
 constexpr Wires l2(int set) { return {kL2Group, set}; }
 
-// Name, code, most per cycle, filters honoured, wires, description, variants, what it needs besides a counter.
+// Name, code, maximum per cycle, applicable filters, group and set, description, variants, kind.
 // clang-format off
 constexpr Family kFamilies[] = {
     {"ALAT_CAPACITY_MISS", 0x58, 2, kEvery, {}, "ALAT entries pushed out by new ones", kSpeculationTypes},

@@ -36,7 +36,7 @@ inline constexpr Field iear_ism{"ism", "15:14", 14, 2, meaning::instruction_set}
 inline constexpr std::uint64_t kMatchEverything = 0xffffffff3fffffff;  ///< PMC8
 inline constexpr std::uint64_t kNoRouting = 0xffffffff;                ///< PMC15
 
-/// Every register, by space and number.
+/// All registers of the processor.
 [[nodiscard]] std::span<const Register> registers();
 
 }  // namespace pmusim::encoder::itanium2

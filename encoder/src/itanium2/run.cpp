@@ -53,7 +53,7 @@ Result<Input> input_of(std::span<const ia64::Wanted> events, const GroupOptions&
 }
 
 Encoding encoding_of(const Input& in, const ia64::RunOutput& out) {
-  // What is not used is written so that it neither monitors nor filters.
+  // Unused registers get values that neither monitor nor filter.
   std::map<unsigned, std::uint64_t> controls;
   for (unsigned number = kFirstCounter; number < 16; ++number) controls[number] = 0;
   controls[8] = kMatchEverything;

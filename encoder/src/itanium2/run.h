@@ -1,4 +1,4 @@
-// A run of the C++ API as the input of dispatch(), and what comes of it as an Encoding.
+// Converts a run of the C++ API to the input of dispatch(), and its output to an Encoding.
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@ namespace pmusim::encoder::itanium2 {
 inline constexpr ia64::QualifierForm kQualifiers{
     .target = "itanium2", .instruction_sets = true, .prediction_details = true, .ip_ear = false, .fetch_kinds = false};
 
-/// `events` must outlive the input.
+/// The input of dispatch(). `events` must outlive it.
 [[nodiscard]] Result<Input> input_of(std::span<const ia64::Wanted> events, const GroupOptions& options);
 
-/// Registers and what they cover; without the events' own entries and warnings.
+/// The registers and the covered ranges, without the entries of the events and the warnings.
 [[nodiscard]] Encoding encoding_of(const Input& in, const ia64::RunOutput& out);
 
 }  // namespace pmusim::encoder::itanium2

@@ -1,4 +1,4 @@
-// The Itanium 2's event table: facts only.
+// The event table of the Itanium 2. It contains facts only.
 #pragma once
 
 #include "encoder/src/ia64/table.h"
@@ -8,13 +8,13 @@ namespace pmusim::encoder::itanium2 {
 inline constexpr unsigned kCounters = 4;
 inline constexpr unsigned kCounterWidth = 47;
 
-/// Groups of events that share wires: all events of a group in one run must be of one set.
+/// Groups of events. All events of a group in one run must belong to one set, because the sets share wires.
 inline constexpr std::uint8_t kL1Group = 1;
 inline constexpr std::uint8_t kL2Group = 2;
 inline constexpr std::string_view kWireGroups[] = {"", "L1", "L2"};
 
 [[nodiscard]] std::span<const ia64::Family> families();
-/// Every event, by descriptor.
+/// All events; the index is the descriptor.
 [[nodiscard]] const std::vector<ia64::Row>& rows();
 
 }  // namespace pmusim::encoder::itanium2

@@ -1,5 +1,5 @@
-// What the events of one family tell apart, where Montecito has the family otherwise or not at all: suffix of the name,
-// unit mask, meaning. Source: see events.cpp.
+// The variants of event families that differ on Montecito or do not exist there: suffix of the name, unit mask,
+// meaning. Source: see events.cpp.
 #pragma once
 
 #include "encoder/src/ia64/variants.h"

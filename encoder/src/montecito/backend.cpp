@@ -32,7 +32,7 @@ constexpr std::array<ForeignAttribute, 1> kForeign{{{"ism", "the processor runs 
 
 constexpr std::string_view kSource = "libpfm 3.10 event table of the dual-core Itanium 2";
 
-/// Erratum 121: these counters must not interrupt while both threads run.
+/// Erratum 121: this and the following counters must not interrupt while both threads run.
 constexpr unsigned kFirstWithoutInterrupt = 10;
 
 using ia64::Controls;
@@ -41,7 +41,7 @@ bool selects(std::uint64_t control, const Row& row) {
   return !row.is_ear() && row.code == field::es.get(control) && row.umask == field::umask.get(control);
 }
 
-/// The L2D set that counter `number` counts, as far as one is chosen for it.
+/// The L2D set that is selected for counter `number`; kNoSet if there is none.
 int chosen_set(unsigned number, const Controls& controls) {
   const unsigned chooser = chooser_of(number);
   const auto held = controls.find(chooser);
@@ -91,8 +91,8 @@ void MontecitoBackend::add_run_notes(const Row& /*row*/, unsigned number, std::u
         fmt::format("erratum 121: while both threads run {} must not interrupt", counter_name(number - kFirstCounter)));
 }
 
-// ER_REJECT_ALL_L1_REQ and L2D_OZQ_FULL_THIS have one code: the second is meant where the counter's set is that of the
-// second.
+// ER_REJECT_ALL_L1_REQ and L2D_OZQ_FULL_THIS have the same code. It stands for the latter if the set of that event is
+// selected for the counter.
 const Row* MontecitoBackend::selected_row(unsigned number, const Controls& controls) const {
   const std::uint64_t control = controls.at(number);
   const Row* found = nullptr;

@@ -1,5 +1,5 @@
-// The Montecito encoder: twelve counters that see one thread or both, cache events that share wires, two EARs, the
-// execution trace buffer with its IP-EAR, full opcode matchers and address ranges.
+// The Montecito encoder: twelve counters for one thread or both, constraints on the sets of cache events, two EARs, the
+// execution trace buffer with its IP-EAR, matchers of all opcode bits and address ranges.
 #pragma once
 
 #include "encoder/src/ia64/backend.h"

@@ -1,4 +1,4 @@
-// Montecito behind the C API: libpfm_montecito(3).
+// The C API of Montecito: libpfm_montecito(3).
 #include "c_model.h"
 
 #include <perfmon/pfmlib_montecito.h>
@@ -17,7 +17,7 @@ namespace {
 
 using capi::LogicalRegister;
 
-/// The numbers from the first to the last of each pair.
+/// Registers with the numbers from the first to the last of each pair.
 template <std::size_t Count, std::size_t Runs>
 constexpr std::array<LogicalRegister, Count> numbered(const std::array<std::pair<unsigned, unsigned>, Runs>& runs) {
   std::array<LogicalRegister, Count> all{};
@@ -28,7 +28,7 @@ constexpr std::array<LogicalRegister, Count> numbered(const std::array<std::pair
 }
 
 constexpr auto kPmcs = numbered<PMU_MONT_NUM_PMCS, 2>({{{0, 15}, {32, 42}}});
-/// libpfm has PMD37, which the processor has not.
+/// Includes PMD37, which libpfm has but the processor does not.
 constexpr auto kPmds = numbered<PMU_MONT_NUM_PMDS, 3>({{{4, 15}, {32, 39}, {48, 63}}});
 
 ia64::EarInput read_ear(const pfmlib_mont_ear_t& block) {
@@ -53,7 +53,7 @@ void read_model(const pfmlib_mont_input_param_t& block, Input& in) {
   in.matcher2 = read_matcher(block.pfp_mont_opcm2);
   in.instruction_ear = read_ear(block.pfp_mont_iear);
   in.data_ear = read_ear(block.pfp_mont_dear);
-  // etb_ds stays unread: programs compiled for libpfm leave anything in its place.
+  // etb_ds is not read: programs compiled for libpfm leave this byte uninitialized.
   const pfmlib_mont_etb_t& etb = block.pfp_mont_etb;
   in.buffer = {etb.etb_used != 0, 0, etb.etb_tm, etb.etb_ptm, etb.etb_ppm, etb.etb_brt, etb.etb_plm};
   const pfmlib_mont_ipear_t& ipear = block.pfp_mont_ipear;
@@ -68,7 +68,7 @@ pfm_err_t dispatch_events(const capi::Pmu& /*pmu*/, const pfmlib_input_param_t& 
                           pfmlib_output_param_t& q, void* model_out) {
   Input in;
   ia64::read_generic(p, rows(), in);
-  for (ia64::CounterInput& event : in.events) event.interrupt = false;  // oi is left to the kernel
+  for (ia64::CounterInput& event : in.events) event.interrupt = false;  // the kernel sets oi
   in.quirks = capi::quirks();
   in.refuse_all_threads = true;
   in.has_model_output = model_out != nullptr;
@@ -84,7 +84,7 @@ pfm_err_t dispatch_events(const capi::Pmu& /*pmu*/, const pfmlib_input_param_t& 
 
 constexpr ia64::CEvents kEvents{"montecito", rows};
 
-/// libpfm doubles the number of a set.
+/// The set number that the C API returns: libpfm doubles it.
 int published_set(const ia64::Row& row) {
   return row.wires.set == ia64::kNoSet ? PFMLIB_MONT_EVT_NO_SET : 2 * set_of(row, capi::quirks());
 }
@@ -95,7 +95,7 @@ int published_group(const ia64::Row& row) {
   return row.wires.group;
 }
 
-/// PFMLIB_MONT_EVT_ACTIVE is 0.
+/// The thread type that the C API returns; PFMLIB_MONT_EVT_ACTIVE is 0.
 int published_type(const ia64::Row& row) {
   return static_cast<int>(row.thread) - static_cast<int>(ia64::ThreadType::active);
 }

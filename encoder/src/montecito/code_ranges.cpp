@@ -14,12 +14,12 @@ using ia64::Quirk;
 using ia64::RangeRegisters;
 using ia64::Space;
 
-/// 64 KiB. libpfm's mask has 32 bits; the hardware does not look at it.
+/// 64 KiB. libpfm's mask has 32 bits; the hardware ignores it.
 constexpr ia64::FinePage kFinePage{16, 0xffff0000};
 
-/// Channel 1 tags prefetches: L1I_PREFETCHES, L1I_STRM_PREFETCHES, L2I_PREFETCHES.
+/// Prefetch events, which use tag channel 1: L1I_PREFETCHES, L1I_STRM_PREFETCHES, L2I_PREFETCHES.
 constexpr std::array<std::uint8_t, 3> kPrefetchEvents{0x44, 0x5f, 0x45};
-/// Demand fetches and prefetches: ISB_BUNPAIRS_IN, L1I_FETCH_RAB_HIT, L1I_FETCH_ISB_HIT, L1I_FILLS.
+/// Events of demand fetches and prefetches: ISB_BUNPAIRS_IN, L1I_FETCH_RAB_HIT, L1I_FETCH_ISB_HIT, L1I_FILLS.
 constexpr std::array<std::uint8_t, 4> kFetchEvents{0x46, 0x65, 0x66, 0x41};
 constexpr std::uint8_t kCycles = 0x12;
 
@@ -63,7 +63,7 @@ class Search {
                  "off");
   }
 
-  /// Which of the channels 0 and 1 the events about prefetches follow; the others follow channel 0.
+  /// Selects the tag channels (0, 1 or both) of the events that count prefetches. All others use channel 0.
   [[nodiscard]] Failed choose_channels() {
     for (const ia64::CounterInput& event : in_.events) {
       const bool fetches = is_one_of(kFetchEvents, event.row->code);
@@ -121,13 +121,13 @@ class Search {
     return shifted(*std::move(found));
   }
 
-  /// libpfm takes the address of a register for the next one's, but in the ranges of retired instructions.
+  /// With the quirk, reg_addr is the number of the next register, except in ranges of retired instructions.
   [[nodiscard]] RangeRegisters shifted(RangeRegisters found) const {
     found.address_shift = in_.quirks.has(Quirk::shifted_address) ? 1 : 0;
     return found;
   }
 
-  /// Retired instructions only: each channel needs its own event.
+  /// Checks runs with retired-instruction events only: each used channel needs its own event.
   [[nodiscard]] Failed check_channels(const RangeRegisters& ranges) const {
     if (!retired_only()) return std::nullopt;
     for (unsigned pair = 0; pair < ia64::kPairs; ++pair)
@@ -142,8 +142,8 @@ class Search {
   const ia64::RunInput& in_;
   ia64::RetiredEvents retired_;
   std::size_t prefetch_events_ = 0;
-  bool demand_ = false;    ///< some of them follow channel 0
-  bool prefetch_ = false;  ///< some of them follow channel 1
+  bool demand_ = false;    ///< some of them use channel 0
+  bool prefetch_ = false;  ///< some of them use channel 1
 };
 
 }  // namespace

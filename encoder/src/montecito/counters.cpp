@@ -19,17 +19,17 @@ using ia64::Row;
 using ia64::RunInput;
 
 constexpr unsigned kL1dChooser = 5;
-/// The first of each three chooses the L2D set that the three count.
+/// The first counter of each three selects the L2D set for all three.
 constexpr std::array<std::array<unsigned, 3>, 2> kL2dCounters{{{4, 5, 8}, {6, 7, 9}}};
 
-/// Code of ER_REJECT_ALL_L1_REQ and of L2D_OZQ_FULL_THIS, and the L2D set of the latter. In a counter that chooses, the
-/// code chooses that set.
+/// Code of ER_REJECT_ALL_L1_REQ and of L2D_OZQ_FULL_THIS, and the L2D set of the latter. On a counter that selects the
+/// set, the code selects this set.
 constexpr std::uint8_t kSharedCode = 0xbc;
 constexpr int kSharedSet = 5;
 
 constexpr std::uint32_t kEveryCounter = (1u << kCounters) - 1;
 
-/// Events of the two families of cancelled OZQ issues, of which a run may have one.
+/// True for events of the two families of cancelled OZQ issues. A run may have only one of these.
 bool is_cancel(const Row& row) { return row.code == 0xe0 || row.code == 0xe2; }
 
 class Placement {
@@ -92,10 +92,10 @@ class Placement {
                                                    first->row->name, second->row->name)};
   }
 
-  /// Of several L1D events the last one chooses the set.
+  /// Of several L1D events the last one is on the counter that selects the set.
   Failed place_l1d() { return l1d_ ? place(*l1d_, 1ull << kL1dChooser) : std::nullopt; }
 
-  /// Up to three events of each set, in the order of its counters; further ones go where there is room.
+  /// Places up to three events of each set, in the order of the counters of the set. place_if() places the others.
   Failed place_l2d() {
     std::array<std::size_t, 2> placed{};
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
@@ -119,15 +119,15 @@ class Placement {
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       if (chosen_[i] != 0 || !wanted(row(i))) continue;
       if (auto failed = place(i, counters_for(row(i)))) return failed;
-      // The second chooser chooses for PMC7 and PMC9, too.
+      // The second selecting counter (PMC6) also selects the set of PMC7 and PMC9.
       if (row(i).wires.group == kL2dGroup && chosen_[i] == kL2dCounters[1].front() && l2d_sets_.size() == 1)
         l2d_sets_.push_back(set(i));
     }
     return std::nullopt;
   }
 
-  /// Counters in which an event counts that has none of the places of its L2D set: not where another set is chosen, or
-  /// where its code is another event's.
+  /// The counters for an event that place_l1d() and place_l2d() did not place: not those for which another set is
+  /// selected, or on which the code belongs to another event.
   [[nodiscard]] std::uint64_t counters_for(const Row& row) const {
     std::uint64_t counters = std::uint64_t{row.counters} << kFirstCounter;
     const bool l2d = row.wires.group == kL2dGroup;
@@ -147,7 +147,7 @@ class Placement {
     return counters;
   }
 
-  /// On the lowest counter that is left of `counters`, PMC numbers by bit.
+  /// Places an event on the lowest available counter in `counters` (bit n is PMC n).
   Failed place(std::size_t event, std::uint64_t counters) {
     const std::uint64_t free = counters & available_;
     if (free == 0) return no_place(event, counters);
@@ -166,8 +166,8 @@ class Placement {
   }
 
   const RunInput& in_;
-  std::vector<unsigned> chosen_;  ///< 0: none yet
-  std::uint64_t available_ = 0;   ///< bit per PMC
+  std::vector<unsigned> chosen_;  ///< PMC number of each event; 0: none yet
+  std::uint64_t available_ = 0;   ///< one bit for each PMC
   std::optional<std::size_t> l1d_;
   std::vector<int> l2d_sets_;
 };

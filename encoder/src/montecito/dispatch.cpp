@@ -43,7 +43,7 @@ class MontecitoDispatch final : public ia64::Dispatch {
   }
 
  private:
-  // There is IA-64 code only.
+  // The processor executes only IA-64 code.
   [[nodiscard]] std::uint64_t instruction_ear_set(std::uint32_t /*set*/) const override { return 0; }
   [[nodiscard]] std::uint64_t data_ear_set(std::uint32_t /*set*/) const override { return field::ism.put(kIa64Code); }
 
@@ -67,7 +67,7 @@ class MontecitoDispatch final : public ia64::Dispatch {
 
   Failed data() { return add_data_ranges(in_.matcher1.used, in_.matcher2.used); }
 
-  /// PMC32, which also switches the code range of channel 0 on and inverts it, and PMC33.
+  /// PMC32, which also enables and inverts the code range of channel 0, and PMC33.
   Failed first_match() {
     const MatcherInput& matcher = in_.matcher1;
     if (!in_.has_model || (!matcher.used && !in_.code.used)) return std::nullopt;
@@ -113,7 +113,7 @@ class MontecitoDispatch final : public ia64::Dispatch {
 
 Result<RunOutput> dispatch(Input in) {
   in.matches_opcodes = in.matcher1.used || in.matcher2.used;
-  in.quirks.remove(Quirk::unrounded_fine);  // libpfm rounds always on this processor
+  in.quirks.remove(Quirk::unrounded_fine);  // libpfm always rounds on this processor
   return MontecitoDispatch(in).run();
 }
 

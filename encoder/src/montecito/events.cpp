@@ -1,6 +1,5 @@
-// Montecito's events in libpfm's order: names, codes, masks, limits, filters and thread types as libpfm 3.10's table
-// has them, the L2D sets as its source writes them; what is counted after the public descriptions of the processors'
-// monitoring events.
+// Montecito events in libpfm's order: names, codes, masks, limits, filters and thread types as in libpfm 3.10's table,
+// L2D sets as in its source; meanings after the public descriptions of the processors' monitoring events.
 #include "table.h"
 #include "variants.h"
 
@@ -59,7 +58,7 @@ constexpr Family by_state(Family family) {
   return family;
 }
 
-// Name, code, most per cycle, filters honoured, description, variants.
+// Name, code, maximum per cycle, applicable filters, description, variants.
 // clang-format off
 constexpr Family kFamilies[] = {
     active("ALAT_CAPACITY_MISS", 0x58, 2, kEvery, "ALAT entries pushed out by new ones", kSpeculationTypes),

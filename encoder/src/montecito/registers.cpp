@@ -20,7 +20,7 @@ std::string ip_ear_meaning(std::uint64_t value) {
 namespace {
 
 std::string next_meaning(std::uint64_t value) { return fmt::format("the next entry is PMD{}", 48 + value); }
-/// What the four bits say depends on what the buffer took in.
+/// The meaning of the four bits depends on what the buffer records: both meanings are listed.
 std::string extension_meaning(std::uint64_t value) {
   return fmt::format("{}; of the IP-EAR: cycles 5:4 {}{}{}", meaning::branch_extension(value), value & 3,
                      value & 4 ? ", flush" : "", value & 8 ? ", early freeze" : "");
@@ -74,7 +74,7 @@ constexpr std::array kPmd39{
     Field{"pmd58ext", "23:20", 20, 4, extension_meaning}, Field{"pmd50ext", "19:16", 16, 4, extension_meaning},
     Field{"pmd57ext", "15:12", 12, 4, extension_meaning}, Field{"pmd49ext", "11:8", 8, 4, extension_meaning},
     Field{"pmd56ext", "7:4", 4, 4, extension_meaning},    Field{"pmd48ext", "3:0", 0, 4, extension_meaning}};
-/// Of branches; an entry of the IP-EAR has cycles in bits 63:60 and the address in the others.
+/// An entry for a branch. An entry of the IP-EAR has cycles in bits 63:60 and the address in the other bits.
 constexpr std::array kPmdEntry{Field{"addr", "63:4", 4, 60, meaning::address},
                                Field{"slot", "3:2", 2, 2, meaning::slot}, Field{"mp", "1", 1, 1, meaning::flag},
                                Field{"s", "0", 0, 1, meaning::branch_or_target}};

@@ -22,7 +22,7 @@ inline constexpr Field state_i{"I", "27", 27, 1, state_meaning};
 inline constexpr Field state_s{"S", "28", 28, 1, state_meaning};
 inline constexpr Field state_e{"E", "29", 29, 1, state_meaning};
 inline constexpr Field state_m{"M", "30", 30, 1, state_meaning};
-inline constexpr Field line_states{"line_states", "30:27", 27, 4, meaning::bits};  ///< the four together
+inline constexpr Field line_states{"line_states", "30:27", 27, 4, meaning::bits};  ///< all four states
 
 // PMC32 to PMC35.
 inline constexpr Field opcode_mask{"mask", "40:0", 0, 41, meaning::bits};
@@ -39,17 +39,17 @@ inline constexpr Field ip_ear_mode{"mode", "10:8", 8, 3, ip_ear_meaning};
 inline constexpr Field ip_ear_delay{"delay", "18:11", 11, 8, meaning::latency};
 }  // namespace field
 
-/// ism of counters and data EAR: there is no other code on this processor.
+/// ism of counters and data EAR: the processor executes only IA-64 code.
 inline constexpr std::uint64_t kIa64Code = 2;
-/// Mode of the IP-EAR when it is on.
+/// Mode of the enabled IP-EAR.
 inline constexpr std::uint64_t kIpEarOn = 4;
 
 /// Values that constrain nothing.
 inline constexpr std::uint64_t kMatchEverything = 0x030f01ffffffffff;      ///< PMC32
 inline constexpr std::uint64_t kMatchEverythingElse = 0x000f01ffffffffff;  ///< PMC34
-inline constexpr std::uint64_t kRouting = 0xfffffff0;  ///< PMC36: every channel is constrained by its matcher
+inline constexpr std::uint64_t kRouting = 0xfffffff0;  ///< PMC36: each channel is constrained by its matcher
 
-/// Every register, by space and number.
+/// All registers of the processor.
 [[nodiscard]] std::span<const Register> registers();
 
 }  // namespace pmusim::encoder::montecito

@@ -24,7 +24,7 @@ Failed add_matchers(const std::vector<OpcodeFilter>& filters, Input& in) {
   return std::nullopt;
 }
 
-/// What only this processor's event strings can say.
+/// Reads the attributes of event strings that exist on this processor only.
 Failed read_threads_and_states(const Request& request, ia64::CounterInput& event) {
   const auto all = request.settings.get("all");
   const auto own = request.settings.get("me");
@@ -36,7 +36,7 @@ Failed read_threads_and_states(const Request& request, ia64::CounterInput& event
   return std::nullopt;
 }
 
-/// Every control register as it is when nothing is monitored and nothing filtered.
+/// Values of all control registers that neither monitor nor filter.
 std::map<unsigned, std::uint64_t> unused_controls() {
   std::map<unsigned, std::uint64_t> values{{32, kMatchEverything},
                                            {33, 0},

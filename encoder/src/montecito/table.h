@@ -1,4 +1,4 @@
-// Montecito's event table: facts only.
+// The event table of Montecito. It contains facts only.
 #pragma once
 
 #include "encoder/src/ia64/table.h"
@@ -8,14 +8,14 @@ namespace pmusim::encoder::montecito {
 inline constexpr unsigned kCounters = 12;
 inline constexpr unsigned kCounterWidth = 47;
 
-/// Groups of events that share wires. The L1D events of one run must be of one set; of L2D there may be two.
+/// Groups of events whose sets share wires. In one run, L1D events must be of one set, L2D events of at most two sets.
 inline constexpr std::uint8_t kL1dGroup = 1;
 inline constexpr std::uint8_t kL2dGroup = 2;
 inline constexpr std::string_view kWireGroups[] = {"", "L1D", "L2D"};
-/// libpfm 3.10 loses the fourth bit of this L2D set.
+/// The L2D set of which libpfm 3.10 drops bit 3.
 inline constexpr int kLostSet = 8;
 
-/// Every event, by descriptor.
+/// All events; the index is the descriptor.
 [[nodiscard]] const std::vector<ia64::Row>& rows();
 
 }  // namespace pmusim::encoder::montecito
