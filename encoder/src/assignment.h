@@ -1,4 +1,4 @@
-// Placing events on counters.
+// Assignment of events to counters.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace pmusim::encoder {
 
-/// A counter for each event, all different, or nothing when they do not fit together. `allowed[i]` has bit c
-/// set when counter c can take event i. Among all solutions the one with the lowest counters for the first
-/// events, so that the same request always gives the same registers.
+/// Assigns a different counter to each event. Returns nothing if there is no assignment. Bit c of `allowed[i]` is set
+/// if counter c can count event i. Among all solutions the first events get the lowest counters, so that the same
+/// request always gives the same registers.
 [[nodiscard]] std::optional<std::vector<unsigned>> assign(std::span<const std::uint32_t> allowed);
 
 }  // namespace pmusim::encoder

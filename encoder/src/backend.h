@@ -1,5 +1,5 @@
-// What a PMU family brings to the engine: its events, attributes, registers and the packing of their bits.
-// The engine (engine.h) knows grammar, look-up and assignment; a back end knows one family.
+// The interface of a PMU family to the engine: its events, attributes and registers, and the packing of their bits.
+// The engine (engine.h) implements grammar, look-up and assignment; a back end implements one family.
 #pragma once
 
 #include <cstdint>
@@ -28,29 +28,29 @@ struct CounterCode {
   std::uint32_t code = 0;
 };
 
-/// One event of a family, as the engine sees it; built from the family's own table.
+/// One event in the form that the engine uses. Each family builds it from its own table.
 struct Event {
   std::string name;
   std::string description;
   std::string source;
-  std::vector<CounterCode> codes;  ///< by ascending counter; counters that are absent do not know the event
+  std::vector<CounterCode> codes;  ///< sorted by counter; the other counters cannot count the event
   std::span<const UnitMask> unit_masks;
   unsigned max_per_cycle = 1;
   bool confirmed = true;
-  bool masks_are_places = false;     ///< the code of a unit mask is the place of its bit, not the bits themselves
-  std::uint32_t fixed_mask = 0;      ///< unit mask that belongs to the event itself and cannot be chosen
-  bool mask_is_fixed = false;        ///< it has such a unit mask, be it 0
-  std::uint32_t companion = 0;       ///< what tells events with one selector apart: the set-up of a further register
-  std::string same_as;               ///< name of an earlier event that is selected in the same way
-  std::vector<std::string> filters;  ///< filters of the run that it honours
-  std::string_view thread_type;      ///< to which thread of a core it belongs; empty where there is one
-  std::string event_set;             ///< set of events that share wires, "L1 set 2"; empty: none
+  bool masks_are_places = false;     ///< the code of a unit mask is the position of its bit, not a bit mask
+  std::uint32_t fixed_mask = 0;      ///< unit mask that belongs to the event and cannot be selected
+  bool mask_is_fixed = false;        ///< the event has such a unit mask, possibly 0
+  std::uint32_t companion = 0;       ///< distinguishes events with the same selector that configure another register
+  std::string same_as;               ///< name of an earlier event with the same selector
+  std::vector<std::string> filters;  ///< filters of the run that apply to the event
+  std::string_view thread_type;  ///< the thread of a core to which the event belongs; empty on cores with one thread
+  std::string event_set;         ///< set of events that can be counted together, "L1 set 2"; empty: none
 
-  /// Bit c is set when counter c can count the event.
+  /// Bit c is set if counter c can count the event.
   [[nodiscard]] std::uint32_t counters() const;
   [[nodiscard]] std::optional<std::uint32_t> code_on(unsigned counter) const;
   [[nodiscard]] const UnitMask* default_mask() const;
-  /// What a unit mask adds to a request's.
+  /// The bits of a unit mask in Request::unit_mask.
   [[nodiscard]] std::uint32_t bits(const UnitMask& mask) const {
     return masks_are_places ? std::uint32_t{1} << mask.code : mask.code;
   }
@@ -58,13 +58,13 @@ struct Event {
 
 using Attribute = AttributeInfo;
 
-/// An attribute of other targets, and what to say to somebody who expects it here.
+/// An attribute of other targets, with a hint for the error message.
 struct ForeignAttribute {
   std::string_view name;
   std::string_view hint;
 };
 
-/// What the user set on one event, by attribute name. Absent means not named.
+/// The settings of one event by attribute name. Attributes that the user did not set are absent.
 class Settings {
  public:
   void set(std::string_view name, std::uint64_t value) { values_[std::string(name)] = value; }
@@ -77,14 +77,14 @@ class Settings {
   std::map<std::string, std::uint64_t, std::less<>> values_;
 };
 
-/// One event to count: from a string or from the C API.
+/// One event to count, from a string or from the C API.
 struct Request {
-  std::string text;              ///< what error messages call it
+  std::string text;              ///< name of the event in error messages
   const Event* event = nullptr;  ///< null for a raw event
-  std::uint32_t unit_mask = 0;   ///< Event::bits() of those named, added up
+  std::uint32_t unit_mask = 0;   ///< Event::bits() of the named unit masks, combined
   Settings settings;
   std::uint32_t raw_code = 0;      ///< raw events: event select
-  std::uint32_t raw_counters = 0;  ///< raw events: counters that may take it, bit per counter
+  std::uint32_t raw_counters = 0;  ///< raw events: counters that can count it, one bit for each
 
   [[nodiscard]] std::uint32_t counters() const { return event ? event->counters() : raw_counters; }
 };
@@ -92,23 +92,23 @@ struct Request {
 /// One field of a register.
 struct Field {
   std::string_view name;
-  std::string_view bits;  ///< as the manual numbers them
+  std::string_view bits;  ///< bit numbers as in the manual
   unsigned shift = 0;
   unsigned width = 1;
-  std::string (*meaning)(std::uint64_t value) = nullptr;  ///< null: none is said
+  std::string (*meaning)(std::uint64_t value) = nullptr;  ///< null: not described
 
   [[nodiscard]] constexpr std::uint64_t limit() const {
     return width < 64 ? (std::uint64_t{1} << width) - 1 : ~std::uint64_t{0};
   }
   [[nodiscard]] constexpr std::uint64_t get(std::uint64_t word) const { return (word >> shift) & limit(); }
   [[nodiscard]] constexpr std::uint64_t put(std::uint64_t value) const { return (value & limit()) << shift; }
-  /// `word` with the field holding `value`.
+  /// `word` with the field set to `value`.
   [[nodiscard]] constexpr std::uint64_t set(std::uint64_t word, std::uint64_t value) const {
     return (word & ~put(limit())) | put(value);
   }
 };
 
-/// A register with its place on the bus and its fields, most significant first.
+/// A register with its space and number on the register bus and its fields, the most significant field first.
 struct Register {
   std::string_view space;
   std::uint32_t number = 0;
@@ -121,29 +121,29 @@ struct Register {
   }
 };
 
-/// The family's settings that belong to no single event; the C API's model blocks fill them.
+/// Settings of a family for a whole run. The model blocks of the C API fill them.
 using GroupSettings = Settings;
 
-/// What of a run belongs to no single event.
+/// Options for all events of a run.
 struct GroupOptions {
   bool sampling = false;
-  std::uint32_t unavailable = 0;  ///< bit per counter
+  std::uint32_t unavailable = 0;  ///< counters that must not be used, one bit for each
   GroupSettings settings;
   Qualifiers qualifiers;
   std::string_view quirks;
 };
 
-/// What a target has, apart from its events.
+/// Properties of a target, except its events.
 struct Facts {
   TargetInfo info;
   std::span<const Attribute> attributes;
   std::vector<ForeignAttribute> foreign_attributes;
   std::span<const Register> registers;
   std::vector<std::string_view> counter_names;  ///< the manual's names of the counter registers
-  std::string_view raw_forms;                   ///< of raw events, for messages
+  std::string_view raw_forms;                   ///< forms of raw events, for messages
 };
 
-/// Foreign attributes of a whole family, then those of one target.
+/// Foreign attributes of a whole family, followed by those of one target.
 [[nodiscard]] std::vector<ForeignAttribute> joined(std::span<const ForeignAttribute> family,
                                                    std::span<const ForeignAttribute> own);
 /// The names of `count` registers of `space`, from number `first` on.
@@ -161,37 +161,37 @@ class Backend {
   [[nodiscard]] std::span<const Attribute> attributes() const { return facts_.attributes; }
   [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const { return facts_.foreign_attributes; }
   [[nodiscard]] std::span<const Register> registers() const { return facts_.registers; }
-  /// Of counter register `counter`.
+  /// Name of counter register `counter`.
   [[nodiscard]] std::string_view counter_name(unsigned counter) const { return facts_.counter_names.at(counter); }
   [[nodiscard]] std::string_view raw_forms() const { return facts_.raw_forms; }
 
-  /// The events that the name of an event stands for: itself, unless the family has further names.
+  /// The event names that `head` stands for: `head` itself, unless the family has additional names.
   [[nodiscard]] virtual std::vector<std::string> expanded(std::string_view head) const { return {std::string(head)}; }
-  /// `head` as a raw event; empty when it does not look like one.
+  /// Parses `head` as a raw event; empty if it does not have the form of one.
   [[nodiscard]] virtual std::optional<Result<Request>> raw_event(std::string_view head) const = 0;
 
-  /// Texts of qualifiers as qualifiers. This one is for targets that have none: it refuses all but empty ones.
+  /// Parses the texts of qualifiers. This implementation is for targets without qualifiers: it refuses all texts.
   [[nodiscard]] virtual Result<Qualifiers> parse_qualifiers(const QualifierTexts& texts) const;
 
-  /// Register values for a run.
+  /// Computes the register values of a run.
   [[nodiscard]] virtual Result<Encoding> encode(std::span<const Request> requests,
                                                 const GroupOptions& options) const = 0;
   [[nodiscard]] virtual Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const = 0;
   [[nodiscard]] virtual Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const = 0;
 
  protected:
-  std::vector<Event> events_;           ///< the family fills them in
+  std::vector<Event> events_;           ///< filled by the family
   std::vector<Event> reserved_events_;  ///< selectors that the documents reserve
  private:
   Facts facts_;
 };
 
-/// A family whose counters are apart: each event is placed by its own counters alone. It has no qualifiers.
+/// A family with independent counters: the counters of an event do not depend on other events. No qualifiers.
 class PlacingBackend : public Backend {
  public:
   using Backend::Backend;
   [[nodiscard]] Result<Encoding> encode(std::span<const Request> requests, const GroupOptions& options) const final;
-  /// Register values for requests placed on `counters` (same order, all different).
+  /// Computes the register values for requests that are assigned to `counters` (same order, all different).
   [[nodiscard]] virtual Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
                                                  const GroupSettings& group, bool sampling) const = 0;
 };

@@ -1,4 +1,4 @@
-// The C++ API over the engine.
+// The C++ API, implemented with the engine.
 #include "pmusim/encoder/encoder.h"
 
 #include <fmt/format.h>

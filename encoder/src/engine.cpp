@@ -22,7 +22,7 @@ std::string counter_list(const Backend& backend, std::uint32_t counters) {
 
 std::uint32_t all_counters(const Backend& backend) { return (1u << backend.info().counters) - 1; }
 
-/// Names the first event that finds no place, where it could go and what is there already.
+/// The error for the first event without a free counter. It names these counters and the events on them.
 Error no_place(const Backend& backend, std::span<const Request> requests, std::span<const std::uint32_t> allowed) {
   std::size_t fits = 0;
   while (assign(allowed.first(fits + 1))) ++fits;

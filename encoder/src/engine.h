@@ -1,5 +1,5 @@
-// The stateless engine: requests in, register values out, for any back end. The C++ API and the C API are
-// two thin layers over it.
+// The stateless engine: computes register values from requests for any back end. The C++ API and the C API are
+// thin layers over it.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace pmusim::encoder {
 
-/// Every back end, one per target; the order is the order of targets().
+/// The back ends, one for each target, in the order of targets().
 [[nodiscard]] std::span<const Backend* const> backends();
-/// Null for an unknown name (compared without case).
+/// The back end of a target; null for an unknown name. Case is ignored.
 [[nodiscard]] const Backend* find_backend(std::string_view name);
 
 [[nodiscard]] Result<Encoding> encode(const Backend& backend, std::span<const Request> requests,
@@ -20,9 +20,10 @@ namespace pmusim::encoder {
 [[nodiscard]] Result<Encoding> encode(const Backend& backend, std::span<const std::string> events,
                                       const EncodeOptions& options);
 
-/// Registers of `backend` by the manual's name (any case); null when there is none.
+/// The register of `backend` with the manual's name `name` (any case); null if there is none.
 [[nodiscard]] const Register* find_register(const Backend& backend, std::string_view name);
-/// The register that `value` names, by name or else by space and number.
+/// The register that `value` identifies by name, or by space and number if the name is empty. Fails for an unknown
+/// register or a value that does not fit it.
 [[nodiscard]] Result<const Register*> match_register(const Backend& backend, const RegisterValue& value);
 
 }  // namespace pmusim::encoder

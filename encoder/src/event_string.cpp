@@ -41,7 +41,7 @@ auto find_named(const Rows& rows, std::string_view name) -> decltype(&*rows.begi
   return found == rows.end() ? nullptr : &*found;
 }
 
-/// The event part reaches to the first colon; the perf form cpu/.../ may not be cut inside its slashes.
+/// Splits a text at the first colon, which ends the event part, but not between the slashes of the perf form cpu/.../.
 std::pair<std::string_view, std::string_view> split_head(std::string_view text) {
   std::size_t from = 0;
   if (const std::size_t open = text.find('/'); open != std::string_view::npos && open < text.find(':'))
@@ -85,7 +85,7 @@ class TokenReader {
   [[nodiscard]] std::string where() const { return quoted(request_.text); }
   [[nodiscard]] static std::string_view form() { return "[TARGET::]EVENT[:UMASK]...[:ATTR]..."; }
 
-  /// Masks of one event may be added up unless one holds the bits of another (ALL stands alone).
+  /// Adds a unit mask. Masks of one event can be combined unless they have common bits (ALL cannot be combined).
   std::optional<Error> add(const UnitMask& mask) {
     for (const UnitMask* other : chosen_) {
       if (other == &mask) return std::nullopt;
@@ -98,7 +98,7 @@ class TokenReader {
     return std::nullopt;
   }
 
-  /// A number, or the place of a word among the attribute's.
+  /// Parses a number, or a word of the attribute, whose value is its position.
   static std::optional<std::uint64_t> value_of(const Attribute& attribute, std::string_view text) {
     std::string_view words = attribute.words;
     for (std::uint64_t value = 0; !words.empty(); ++value) {
@@ -154,7 +154,7 @@ class TokenReader {
   std::vector<const UnitMask*> chosen_;
 };
 
-/// "; T has it" for a name that other targets know.
+/// "; T has it" for a name of other targets.
 std::string known_elsewhere(std::string_view head) {
   std::vector<std::string_view> targets;
   for (const Backend* other : backends())

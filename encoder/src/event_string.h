@@ -1,4 +1,4 @@
-// The grammar of event strings: [TARGET::]EVENT[:UMASK]...[:ATTR]..., without regard to case.
+// The grammar of event strings: [TARGET::]EVENT[:UMASK]...[:ATTR]... Case is ignored.
 #pragma once
 
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace pmusim::encoder {
 
-/// `text` with further names of the family replaced by those of its table: an event string for each event.
+/// Replaces additional names of the family by the names of its table. Returns an event string for each event.
 [[nodiscard]] std::vector<std::string> expand_event_string(const Backend& backend, std::string_view text);
 
-/// `text` as a request to `backend`. Unit masks are tried before attributes. An event with unit masks that
-/// names none takes its default. Errors name the word, the limit and the nearest valid choice.
+/// Parses `text` as a request to `backend`. A word is looked up among the unit masks before the attributes. If the text
+/// names no unit mask, the event's default applies. An error names the word, the limit and the nearest valid choice.
 [[nodiscard]] Result<Request> parse_event_string(const Backend& backend, std::string_view text);
 
 }  // namespace pmusim::encoder

@@ -1,4 +1,4 @@
-// The privilege levels that an event string asks for.
+// The privilege levels of an event string.
 #pragma once
 
 #include "backend.h"
@@ -11,8 +11,8 @@ struct Levels {
   friend bool operator==(const Levels&, const Levels&) = default;
 };
 
-/// From the settings u, k and plm. Naming no level means both; naming one leaves the other out unless it is
-/// named too. plm together with a different u or k is an error.
+/// Reads the settings u, k and plm. If no level is named, both apply; else only the named levels. plm with a
+/// contradicting u or k is an error.
 [[nodiscard]] Result<Levels> levels_of(const Request& request);
 
 }  // namespace pmusim::encoder

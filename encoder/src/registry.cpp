@@ -1,4 +1,4 @@
-// The targets that the encoder knows: a family is a folder with a back end, and a line here.
+// The targets of the encoder. A family consists of a folder with a back end and a line in this file.
 #include <array>
 #include <iterator>
 
@@ -10,7 +10,7 @@
 #include "ppc750gx/backend.h"
 #include "text.h"
 
-#ifdef PMUSIM_MORE_TARGETS  // rows of a program that has a family of its own
+#ifdef PMUSIM_MORE_TARGETS  // rows of a program that adds a family
 #define TARGET(NAME, FAMILY)              \
   namespace pmusim::encoder::FAMILY {     \
   [[nodiscard]] const Backend& backend(); \
@@ -23,7 +23,7 @@ namespace pmusim::encoder {
 
 namespace {
 
-/// The back end that `make` makes, when it is first asked for: no program pays for tables that it does not use.
+/// The back end that `make` creates. It is created on first use, so that no unused tables are built.
 template <auto make>
 const Backend& the() {
   static const auto target = make();

@@ -13,10 +13,10 @@ namespace {
 char lower_char(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 char upper_char(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
-/// Longest word worth comparing; anything longer is no typing slip of a name.
+/// Longest word that is compared; a longer word cannot be a typing error of a name.
 constexpr std::size_t kLongestWord = 96;
 
-/// Letters to insert, drop or replace; of words that are `far` or farther apart, no more than that.
+/// The number of letters to insert, remove or replace, at most `far`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t far) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= far) return far;
   std::vector<std::size_t> row(b.size() + 1);

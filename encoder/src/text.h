@@ -9,19 +9,19 @@
 
 namespace pmusim::encoder {
 
-/// Equal in ASCII without regard to case.
+/// True if the words are equal, ignoring ASCII case.
 [[nodiscard]] bool same_word(std::string_view a, std::string_view b);
 [[nodiscard]] std::string upper(std::string_view word);
 
-/// A whole unsigned number, decimal or 0x hexadecimal; empty for anything else or more than 64 bits.
+/// Parses a text that is an unsigned number, decimal or 0x hexadecimal. Empty for other texts and more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> number(std::string_view text);
-/// Hexadecimal digits without prefix; empty for anything else or more than 64 bits.
+/// Parses hexadecimal digits without prefix. Empty for other texts and more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> hex_digits(std::string_view text);
 
-/// `text` in single quotes for a one-line message: control characters escaped, long text cut.
+/// `text` in single quotes for a one-line message, with control characters escaped and long text truncated.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// The candidate with the smallest edit distance to `word`, ignoring case; empty when none is near.
+/// The candidate with the smallest edit distance to `word`, ignoring case; empty if none is similar.
 [[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 /// "; did you mean X?" or nothing.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);

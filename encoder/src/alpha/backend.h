@@ -1,5 +1,5 @@
-// The Alpha encoders: what the five implementations share. An encoding is the WRPERFMON calls that program the
-// counters (Encoding::registers), and what the processor registers then hold (Encoding::images).
+// Shared parts of the five Alpha encoders. An encoding consists of the WRPERFMON calls that program the counters
+// (Encoding::registers) and the resulting values of the processor registers (Encoding::images).
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace pmusim::encoder::alpha {
 
-/// The facts in which the implementations differ.
+/// The differences between the implementations.
 struct Chip {
   TargetInfo info;
   const Table& table;
   std::span<const Attribute> attributes;
-  std::span<const ForeignAttribute> foreign;  ///< beyond those that no Alpha has
+  std::span<const ForeignAttribute> foreign;  ///< in addition to the attributes that no Alpha has
   std::span<const Register> registers;
   std::string_view raw_forms;
   std::array<std::uint32_t, 3> code_limits;  ///< largest raw code of each counter
@@ -40,17 +40,17 @@ class AlphaBackend : public PlacingBackend {
 
   /// The code of a request on a counter.
   [[nodiscard]] static std::uint32_t code_of(const Request& request, unsigned counter);
-  /// The register of that name holding a value.
+  /// The register `name` with a value.
   [[nodiscard]] RegisterValue holding(std::string_view name, std::uint64_t value) const;
-  /// A counter with the full name of what it counts: the event's, or the raw form for a code without event.
+  /// The selection of a counter with code `code`: the name of the event, or the raw form for a code without event.
   [[nodiscard]] Selection selection(unsigned counter, std::uint32_t code) const;
   void add_event(Event event) { events_.push_back(std::move(event)); }
 
-  /// The value of `name` that all requests agree on: those that do not name it ask for 0. Errors name both.
+  /// The common value of attribute `name` in all requests; the default is 0. An error names two requests that differ.
   [[nodiscard]] static Result<bool> agreed(std::span<const Request> requests, std::string_view name);
-  /// Refuses a privilege level asked for alone, on implementations that count in all modes.
+  /// Refuses the selection of a single privilege level, for implementations that count in all modes.
   [[nodiscard]] std::optional<Error> check_levels(std::span<const Request> requests) const;
-  /// Refuses periods of counter `counter` outside least..most; else the value to start from.
+  /// The start value of counter `counter` for a period from `least` to 2^width. Other periods are refused.
   [[nodiscard]] Result<std::uint64_t> start_value(unsigned counter, std::uint64_t period, unsigned width,
                                                   std::uint64_t least) const;
 
@@ -58,7 +58,7 @@ class AlphaBackend : public PlacingBackend {
   Chip chip_;
 };
 
-/// The tables have to outlive the backends.
+/// The tables must outlive the back ends.
 [[nodiscard]] std::unique_ptr<const Backend> make_ev4(const Table& table = ev4_table());
 [[nodiscard]] std::unique_ptr<const Backend> make_ev5(const Table& table = ev5_table());
 [[nodiscard]] std::unique_ptr<const Backend> make_pca56(const Table& table = pca56_table());

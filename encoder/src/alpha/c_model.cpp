@@ -1,4 +1,4 @@
-// The Alpha implementations behind the C API.
+// The C API of the Alpha implementations.
 #include "c_model.h"
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@ constexpr std::span<const LogicalRegister> kTwo = std::span(kCounterList).first<
 
 constexpr unsigned kAllFlags = PFM_ALPHA_FL_MARKED | PFM_ALPHA_FL_PAL | PFM_ALPHA_FL_ES;
 
-/// A call that cannot be made takes all counters with it.
+/// If one call is unavailable, no counter can be used.
 std::uint32_t counters_without(const pfmlib_regmask_t& unavailable) {
   return (unavailable.bits[0] & 0xFU) != 0 ? 7U : 0U;
 }
 
-/// `modes`, `periods`: does the implementation have them?
+/// `modes`: the implementation can select processor modes; `periods`: it has selectable interrupt periods.
 std::optional<Failure> read_block(const void* block, std::span<Request> requests, GroupOptions& group, bool modes,
                                   bool periods) {
   const auto& input = *static_cast<const pfmlib_alpha_input_param_t*>(block);
@@ -87,7 +87,7 @@ constexpr capi::Model model(int type, std::string_view target, std::span<const L
           .read_input = read};
 }
 
-/// Is the selected PMU one of these?
+/// True if the selected PMU is an Alpha.
 bool selected(const capi::Pmu* pmu) {
   return pmu != nullptr && pmu->model->type >= PFMLIB_ALPHA_EV4_PMU && pmu->model->type <= PFMLIB_ALPHA_EV67_PMU;
 }

@@ -1,4 +1,4 @@
-// The 21064 family: two counters that always run and cannot be read, ICCSR.
+// The 21064 family: two counters that always run and cannot be read, controlled by ICCSR.
 #include <fmt/format.h>
 
 #include "backend.h"
@@ -20,9 +20,9 @@ constexpr std::array<ForeignAttribute, 4> kForeign{{
     {"intr", "a counter always interrupts; freq says how often"},
 }};
 
-/// What an unused counter selects: the event that is the rarest, an external pin.
+/// Events that unused counters select: external pins, the events that occur least.
 constexpr std::array<std::uint32_t, 2> kUnused{0xE, 7};
-/// Events for each interrupt when the period bit is 0 and 1.
+/// Events per interrupt for period bit 0 and 1.
 constexpr std::array<std::array<std::uint64_t, 2>, 2> kPeriods{{{65536, 4096}, {4096, 256}}};
 
 class Ev4 final : public AlphaBackend {
@@ -89,7 +89,7 @@ class Ev4 final : public AlphaBackend {
  private:
   [[nodiscard]] Selection describe(unsigned counter, std::uint64_t image, bool marked) const {
     auto code = static_cast<std::uint32_t>(counter == 0 ? ev4::pcmux0.get(image) : ev4::pcmux1.get(image));
-    if (counter == 0 && code != 0xA && code != 0xB) code &= 0xE;  // the low bit is looked at for these two only
+    if (counter == 0 && code != 0xA && code != 0xB) code &= 0xE;  // the low bit is significant for these two only
     const std::uint64_t short_period = counter == 0 ? ev4::pc0.get(image) : ev4::pc1.get(image);
     Selection found = selection(counter, code);
     found.canonical += fmt::format(":freq={}", kPeriods[counter][short_period]);

@@ -1,4 +1,4 @@
-// The 21164 and 21164PC: three counters and their control in PMCTR, second selects in the cache box.
+// The 21164 and 21164PC: three counters with their control fields in PMCTR, second selects in the cache box.
 #include <fmt/format.h>
 
 #include "backend.h"
@@ -24,7 +24,7 @@ struct Levels {
   [[nodiscard]] std::uint64_t kill_bits() const { return ev5::ku.put(!u) | ev5::kp.put(!pal) | ev5::kk.put(!k); }
 };
 
-/// Naming no level means all; naming one leaves the others out unless they are named too.
+/// All levels if the request names none, else the named levels only.
 Result<Levels> levels_of(const Request& request) {
   const auto k = request.settings.get("k"), u = request.settings.get("u"), pal = request.settings.get("pal");
   const bool es = request.settings.get("es").value_or(0) != 0;
@@ -43,7 +43,7 @@ Result<Levels> levels_of(const Request& request) {
   return levels;
 }
 
-/// CTL of a counter from freq and intr.
+/// The CTL field of a counter, computed from freq and intr.
 Result<std::uint64_t> control_of(const Request& request, unsigned counter, std::string_view name, bool sampling) {
   const std::uint64_t whole = std::uint64_t{1} << ev5::kWidths[counter];
   const auto freq = request.settings.get("freq");
@@ -71,7 +71,7 @@ class Ev5 final : public AlphaBackend {
         pca56_(pca56),
         second_(pca56 ? ev5::pca56_second : ev5::second) {}
 
-  /// The one name of uprofile that is known; counter 2 has the same statistic.
+  /// Translates the only known name of uprofile; counter 2 has the same statistic.
   std::vector<std::string> expanded(std::string_view head) const override {
     const bool writes = !pca56_ && same_word(head, "scachewrites");
     return {writes ? "PF5_MUX1_C_SCACHE_WRITE" : std::string(head)};
@@ -144,7 +144,7 @@ class Ev5 final : public AlphaBackend {
   }
 
  private:
-  /// What the calls leave in PMCTR: a counter runs if it is enabled and has a frequency.
+  /// The value of PMCTR after the calls: a counter runs if it is enabled and has a frequency.
   [[nodiscard]] static std::uint64_t from_calls(const Values& values, std::uint64_t selects) {
     const std::uint64_t selectors = ev5::sel0.put(1) | ev5::sel1.put(kSecond) | ev5::sel2.put(kSecond);
     std::uint64_t pmctr =
@@ -156,7 +156,7 @@ class Ev5 final : public AlphaBackend {
     return pmctr;
   }
 
-  /// FLOW_CHANGE is not what its name says while counter 2 counts mispredictions.
+  /// Refuses FLOW_CHANGE while counter 2 counts mispredictions, because it then counts only a part of the changes.
   [[nodiscard]] static std::optional<Error> narrowed(std::span<const Request> requests,
                                                      std::span<const unsigned> counters,
                                                      const std::array<std::uint32_t, 3>& codes) {

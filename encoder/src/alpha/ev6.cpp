@@ -23,10 +23,10 @@ constexpr std::array<ForeignAttribute, 5> kForeign{{
 }};
 
 constexpr unsigned kWidth = 20;
-/// Events that must be left when a counter is written (EV67 manual 6.10.2).
+/// Minimum number of events to the overflow when a counter is written (EV67 manual 6.10.2).
 constexpr std::array<std::uint64_t, 2> kLeast{16, 4};
 
-/// What both have: enables, process selection, presets.
+/// Shared parts of the 21264 and 21264A: enables, process selection, presets.
 class Ev6Family : public AlphaBackend {
  public:
   using AlphaBackend::AlphaBackend;
@@ -51,10 +51,10 @@ class Ev6Family : public AlphaBackend {
     bool marked = false;
   };
   [[nodiscard]] virtual Selection describe(unsigned counter, const Programmed& all) const = 0;
-  /// It samples instructions.
+  /// True if the registers select the sampling of instructions.
   [[nodiscard]] virtual bool profiles(const Programmed& /*all*/) const { return false; }
 
-  /// What counts on `counters`, with an entry for each.
+  /// The encoding of a counting run, with an event entry for each of `counters`.
   [[nodiscard]] Encoding counting(const Programmed& all, std::span<const unsigned> counters, bool sampling) const {
     Encoding encoding = encoding_of(all.selectors, all.used, all.marked, sampling);
     for (const unsigned counter : counters) {
@@ -128,7 +128,7 @@ class Ev6 final : public Ev6Family {
   }
 };
 
-/// Code of a ProfileMe statistic: what sys/pfcntr.h gives the mode of its counters.
+/// Code of a ProfileMe statistic: the value that sys/pfcntr.h gives to the mode of its counters.
 constexpr std::uint32_t profile_code(std::uint32_t sl1) { return 0x10U | sl1 << 2U; }
 
 class Ev67 final : public Ev6Family {
@@ -153,7 +153,7 @@ class Ev67 final : public Ev6Family {
     }
   }
 
-  /// The names of uprofile, and the constants that choose a pair of events.
+  /// Translates the names of uprofile, and the constants that select a pair of events.
   std::vector<std::string> expanded(std::string_view head) const override {
     for (const Pair& pair : pairs())
       if (same_word(pair.name, head)) {
@@ -188,7 +188,7 @@ class Ev67 final : public Ev6Family {
     return request.event != nullptr && request.event->companion != 0;
   }
 
-  /// One instruction is sampled at a time, and one thing is said of it.
+  /// Encodes a ProfileMe run. It collects one statistic of one instruction at a time.
   [[nodiscard]] Result<Encoding> profile(std::span<const Request> requests, bool marked) const {
     const auto statistic = std::find_if(requests.begin(), requests.end(), is_statistic);
     if (requests.size() > 1) {
@@ -209,7 +209,7 @@ class Ev67 final : public Ev6Family {
     return encoding;
   }
 
-  /// SL1 so that each counter counts what is asked; counter 0 sees only its low bit.
+  /// The value of SL1 with which each counter counts the requested event. Counter 0 uses only its low bit.
   [[nodiscard]] Result<std::uint64_t> mode_of(std::span<const Request> requests,
                                               std::span<const unsigned> counters) const {
     std::optional<std::uint32_t> first, second;

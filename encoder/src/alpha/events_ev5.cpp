@@ -1,5 +1,5 @@
 // Events of the 21164 family: names and values after sys/pfcntr.h of Tru64 UNIX, meaning after its manual page pfm(7).
-// What several can happen of in a cycle follows from the number of pipes.
+// The maximum of occurrences in a cycle follows from the number of pipes.
 #include "table.h"
 
 namespace pmusim::encoder::alpha {

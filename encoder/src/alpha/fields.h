@@ -1,4 +1,4 @@
-// Building fields of the Alpha's registers: what their values mean.
+// Helpers for the fields of the Alpha registers: the meanings of their values.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 namespace pmusim::encoder::alpha {
 
-/// The event that selector `code` of a counter names in a table.
+/// The name of the event in a table that a counter counts with selector `code`.
 template <const auto& Table, unsigned Counter>
 std::string event_meaning(std::uint64_t code) {
   for (const auto& rows : Table().rows)
@@ -20,12 +20,12 @@ inline std::string reserved_meaning(std::uint64_t value) { return value != 0 ? "
 inline std::string count_meaning(std::uint64_t value) { return fmt::format("{} counted", value); }
 inline std::string start_meaning(std::uint64_t value) { return fmt::format("new value {}", value); }
 
-/// A field that no part of the monitor uses.
+/// A field that does not belong to the performance monitor.
 constexpr Field reserved(std::string_view bits, unsigned shift, unsigned width) {
   return {"reserved", bits, shift, width, reserved_meaning};
 }
 
-/// One bit for each counter of an argument.
+/// Lists the counters of a bit mask with one bit for each counter.
 inline std::string mask_meaning(std::uint64_t value) {
   std::string list;
   for (unsigned n = 0; n < 3; ++n)

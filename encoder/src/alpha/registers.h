@@ -1,5 +1,5 @@
-// What programs the counters of the Alpha implementations: the calls of PALcode (WRPERFMON, one register of the space
-// "wrperfmon" for each function, holding its argument in R17) and the processor registers that they write.
+// The registers that program the counters of the Alpha implementations: calls of PALcode (WRPERFMON; each function is a
+// register of the space "wrperfmon" with the argument in R17 as its value), and the processor registers that they set.
 // After sys/pfcntr.h, the Alpha Architecture Handbook, version 4, appendix E, and the hardware reference manuals.
 #pragma once
 
@@ -35,7 +35,7 @@ extern const Field hier_pc0, hier_pc1;
 namespace ev5 {
 enum : std::uint32_t { kIcsr = 0x118, kPmctr = 0x11C, kBcCtl = 0x128, kCbuConfig = 0x188 };
 inline constexpr std::array<unsigned, 3> kWidths{16, 16, 14};
-/// PMCTR; the selectors and kill bits have the same places in the arguments of select and options.
+/// Fields of PMCTR. The selectors and kill bits have the same positions in the arguments of select and options.
 extern const Field sel0, sel1, sel2, ku, kp, kk;
 extern const std::array<Field, 3> ctl;
 extern const std::array<Field, 3> period;        // of the argument of frequency
@@ -58,7 +58,7 @@ extern const std::array<Field, 2> interrupt;       // IER_CM
 [[nodiscard]] std::span<const Register> registers(bool ev67);
 }  // namespace ev6
 
-/// The field of an argument that chooses counter `n`.
+/// The bit of an argument that selects counter `n`.
 [[nodiscard]] constexpr std::uint64_t chosen(unsigned n) { return std::uint64_t{1} << n; }
 
 }  // namespace pmusim::encoder::alpha

@@ -8,7 +8,7 @@ namespace {
 
 template <unsigned Counter>
 std::string input_meaning(std::uint64_t value) {
-  // The low bit of counter 0's input is looked at for 0xA and 0xB only.
+  // The low bit of counter 0's input is significant for 0xA and 0xB only.
   const std::uint64_t code = Counter == 1 || value == 0xA || value == 0xB ? value : value & 0xE;
   for (const Row& row : ev4_table().rows[0])
     if (row.counter == Counter && row.code == code) return std::string(row.name);

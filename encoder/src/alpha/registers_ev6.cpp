@@ -1,5 +1,5 @@
-// PCTR_CTL and I_CTL of the 21264 and 21264A, what ProfileMe latches, and the calls that write them: handbook pages
-// E-23 to E-25, 21264/EV67 hardware reference manual, chapter 5.
+// PCTR_CTL and I_CTL of the 21264 and 21264A, the calls that write them, and the registers that ProfileMe latches:
+// handbook pages E-23 to E-25, 21264/EV67 hardware reference manual, chapter 5.
 #include "fields.h"
 #include "registers.h"
 #include "table.h"

@@ -1,4 +1,4 @@
-// The event tables of the Alpha implementations: facts only, one row a selector of a counter.
+// The event tables of the Alpha implementations. They contain facts only, with one row for each selector of a counter.
 #pragma once
 
 #include <array>
@@ -23,23 +23,23 @@ struct Reserved {
   std::uint32_t code;
 };
 
-/// A statistic of ProfileMe: one may be collected at a time.
+/// A statistic of ProfileMe. Only one can be collected at a time.
 struct Statistic {
   unsigned number;        ///< in the enumeration of sys/pfcntr.h
-  std::string_view name;  ///< the constant
-  std::string_view tool;  ///< name in uprofile; empty where it is not known
-  std::uint32_t sl1;      ///< what the counters collect for it
+  std::string_view name;  ///< the constant of sys/pfcntr.h
+  std::string_view tool;  ///< name in uprofile; empty if unknown
+  std::uint32_t sl1;      ///< value of SL1 with which the counters collect it
   std::string_view description;
 };
 
 struct Table {
   std::string_view source;
-  std::array<std::span<const Row>, 2> rows;  ///< of the family, of the implementation alone
+  std::array<std::span<const Row>, 2> rows;  ///< rows of the family, rows of this implementation only
   std::span<const Reserved> reserved;
-  std::span<const Statistic> statistics = {};  ///< of the 21264A
+  std::span<const Statistic> statistics = {};  ///< 21264A only
 };
 
-/// SEL1 or SEL2 = 0xF, and what the Cbox then feeds to the counter.
+/// Value of SEL1 or SEL2 that selects the input from the Cbox. Its code combines it with the second select of the Cbox.
 inline constexpr std::uint32_t kSecond = 0xF;
 constexpr std::uint32_t second_select(std::uint32_t select) { return select << 4 | kSecond; }
 
@@ -47,11 +47,11 @@ constexpr std::uint32_t second_select(std::uint32_t select) { return select << 4
 [[nodiscard]] const Table& ev5_table();
 [[nodiscard]] const Table& pca56_table();
 [[nodiscard]] const Table& ev6_table();
-/// Aggregate mode under the names of uprofile; the code is what SL1 has to be: its bit 0 on counter 0, the whole field
-/// on counter 1.
+/// Events of the aggregate mode, with the names of uprofile. The code is the value of SL1: bit 0 of it on counter 0,
+/// the whole field on counter 1.
 [[nodiscard]] const Table& ev67_table();
 
-/// The constants of sys/pfcntr.h that choose an aggregate mode of the EV67, and the events that it consists of.
+/// A constant of sys/pfcntr.h that selects an aggregate mode of the EV67, with the events of this mode.
 struct Pair {
   std::string_view name;
   std::array<std::string_view, 2> events;  ///< the second may be empty

@@ -55,7 +55,7 @@ Result<std::uint64_t> selector_of(const Request& request, unsigned counter, bool
          field::cnt_mask.put(counter_mask);
 }
 
-/// `:NAME` for each unit mask in `code`, or nothing when the event has no such combination.
+/// `:NAME` for each unit mask in `code`, or nothing if the event has no such combination.
 std::optional<std::string> masks_in_words(const Event& event, std::uint64_t code) {
   if (event.unit_masks.empty()) return code == 0 ? std::optional(std::string{}) : std::nullopt;
   std::string words;

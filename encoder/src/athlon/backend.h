@@ -1,4 +1,4 @@
-// The AMD Athlon (K7) encoder: any event on any of four equal counters, one selector register each.
+// The AMD Athlon (K7) encoder. Each of four equal counters has a selector register and can count any event.
 #pragma once
 
 #include "encoder/src/backend.h"
@@ -8,7 +8,7 @@ namespace pmusim::encoder::athlon {
 
 class AthlonBackend final : public PlacingBackend {
  public:
-  /// Another table than the shipped one serves tests that change a row.
+  /// Tests pass tables with a changed row.
   explicit AthlonBackend(std::span<const Row> rows = table());
 
   [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const override;

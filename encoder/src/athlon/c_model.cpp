@@ -1,4 +1,4 @@
-// The Athlon behind the C API.
+// The C API of the Athlon.
 #include "c_model.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ constexpr std::array<LogicalRegister, kCounters> kPmcs{{{0, kPerfEvtSel0, kPerfE
                                                         {1, kPerfEvtSel0 + 1, kPerfEvtSel0 + 1},
                                                         {2, kPerfEvtSel0 + 2, kPerfEvtSel0 + 2},
                                                         {3, kPerfEvtSel0 + 3, kPerfEvtSel0 + 3}}};
-/// The alternate number is that of RDPMC.
+/// The alternate number is the counter number of RDPMC.
 constexpr std::array<LogicalRegister, kCounters> kPmds{
     {{0, kPerfCtr0, 0}, {1, kPerfCtr0 + 1, 1}, {2, kPerfCtr0 + 2, 2}, {3, kPerfCtr0 + 3, 3}}};
 

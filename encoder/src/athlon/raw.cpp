@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::uint32_t kAnyCounter = (1u << kCounters) - 1;
 
-/// A word between the slashes of cpu/.../ and where its number goes.
+/// A word between the slashes of cpu/.../ and the attribute that gets its number.
 struct PerfTerm {
   std::string_view name;
   std::uint64_t limit;
-  std::string_view attribute;  ///< empty: event or umask itself
+  std::string_view attribute;  ///< empty: the word is event or umask
 };
 
 constexpr std::array<PerfTerm, 5> kTerms{{

@@ -1,4 +1,4 @@
-// Raw events of the Athlon in the words of Linux perf: rUUEE and cpu/event=0xEE,umask=0xUU,cmask=N,inv,edge/.
+// Raw events of the Athlon in the syntax of Linux perf: rUUEE and cpu/event=0xEE,umask=0xUU,cmask=N,inv,edge/.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace pmusim::encoder::athlon {
 
-/// Empty when `head` has neither form. The codes need not be in any table.
+/// Parses a raw event. Empty if `head` has neither form. The code need not be in the event table.
 [[nodiscard]] std::optional<Result<Request>> parse_raw(std::string_view head);
 
 }  // namespace pmusim::encoder::athlon

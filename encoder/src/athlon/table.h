@@ -1,4 +1,4 @@
-// The Athlon's event table: facts only, one row an event.
+// The event table of the Athlon. It contains facts only, with one row for each event.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Row {
   std::string_view source;
 };
 
-/// By ascending code.
+/// The rows, sorted by code.
 [[nodiscard]] std::span<const Row> table();
 
 }  // namespace pmusim::encoder::athlon

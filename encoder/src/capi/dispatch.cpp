@@ -1,4 +1,4 @@
-// pfm_dispatch_events: the C API's structures to engine requests, and the registers back.
+// pfm_dispatch_events: translates the structures of the C API to engine requests and returns the registers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::uint64_t value_at(const Encoding& encoding, std::uint32_t address) {
   return found == encoding.registers.end() ? 0 : found->value;
 }
 
-/// Entry i of both lists belongs to event i where each counter has a control register of its own.
+/// If each counter has its own control register, entry i of both lists belongs to event i.
 void fill_output(const Model& model, const Encoding& encoding, pfmlib_output_param_t& q) {
   for (const EncodedEvent& event : encoding.events) {
     if (model.selector_per_counter) {
@@ -79,7 +79,7 @@ pfm_err_t check_input(const Pmu& pmu, const pfmlib_input_param_t& p) {
 PMUSIM_C_API pfm_err_t pfm_dispatch_events(pfmlib_input_param_t* p, void* model_in, pfmlib_output_param_t* q,
                                            void* model_out) {
   return with_pmu([&](const Pmu& pmu) -> pfm_err_t {
-    // libpfm-3 lets one half of each pair be NULL and then reads it; no program can rely on that.
+    // libpfm-3 accepts NULL for one of each pair and then reads it; no program can rely on that.
     if (!p || !q) return null_argument();
     if (const pfm_err_t code = check_input(pmu, *p); code != PFMLIB_SUCCESS) return code;
     *q = {};

@@ -1,4 +1,4 @@
-// The short text of each return code.
+// The texts of the return codes.
 #include <array>
 
 #include "session.h"

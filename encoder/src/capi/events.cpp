@@ -1,4 +1,4 @@
-// The C API's facts about events and unit masks.
+// The C API for properties of events and unit masks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace pmusim::encoder::capi;
 
 namespace {
 
-/// A copy that the caller frees.
+/// Returns an allocated copy, which the caller must free.
 pfm_err_t hand_out(std::string_view text, char** to) {
   auto* copy = static_cast<char*>(std::malloc(text.size() + 1));
   if (!copy) return PFMLIB_ERR_NOMEM;
@@ -28,7 +28,7 @@ void copy_name(std::string_view name, char* to) {
   std::memcpy(to, text.c_str(), text.size() + 1);
 }
 
-/// Mask `mask_idx` of the event, or null after remembering the failure.
+/// Mask `mask_idx` of the event. Null if it does not exist; the failure is recorded.
 const UnitMask* checked_mask(const Event& event, unsigned int mask_idx) {
   if (mask_idx < event.unit_masks.size()) return &event.unit_masks[mask_idx];
   fail(PFMLIB_ERR_INVAL,
@@ -36,7 +36,7 @@ const UnitMask* checked_mask(const Event& event, unsigned int mask_idx) {
   return nullptr;
 }
 
-/// `call(pmu, event)` for a valid descriptor.
+/// Returns `call(pmu, event)` for a valid descriptor, else an error.
 template <class Call>
 pfm_err_t with_event(unsigned int idx, Call call) {
   return with_pmu([&](const Pmu& pmu) -> pfm_err_t {
@@ -46,11 +46,11 @@ pfm_err_t with_event(unsigned int idx, Call call) {
   });
 }
 
-/// Some counter of the event: libpfm's back ends call it PFMLIB_CNT_FIRST.
+/// Stands for the first counter of an event: PFMLIB_CNT_FIRST of libpfm.
 constexpr unsigned int kFirstCounter = ~0u;
 
-/// The code of an event on counter number `cnt`. Where codes do not depend on the counter, libpfm gives it for every
-/// counter that the PMU has, be it one of the event or not.
+/// The code of an event on counter number `cnt`. If codes do not depend on the counter, libpfm returns the code for
+/// every counter of the PMU, even if it cannot count the event.
 std::optional<std::uint32_t> code_on(const Pmu& pmu, const Event& event, unsigned int cnt) {
   if (cnt == kFirstCounter) return event.codes.front().code;
   for (unsigned counter = 0; counter < pmu.backend->info().counters; ++counter)
@@ -100,8 +100,7 @@ PMUSIM_C_API pfm_err_t pfm_get_event_name(unsigned int idx, char* name, size_t m
   });
 }
 
-// Once the event's name is stored, each further piece must leave one byte more than it needs: libpfm-3 counts
-// the terminator of every piece.
+// After the event's name each part needs one byte more than its length: libpfm-3 counts a terminator for every part.
 PMUSIM_C_API pfm_err_t pfm_get_full_event_name(pfmlib_event_t* e, char* name, size_t maxlen) {
   return with_pmu([&](const Pmu& pmu) -> pfm_err_t {
     if (!e || !name || maxlen < 1) return null_argument();

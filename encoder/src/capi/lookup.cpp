@@ -1,4 +1,4 @@
-// The C API's look-up of events and unit masks, with libpfm-3's own grammar EVENT[:MASK[:MASK...]].
+// The C API for the look-up of events and unit masks, with libpfm-3's grammar EVENT[:MASK[:MASK...]].
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace pmusim::encoder::capi;
 
 namespace {
 
-/// The whole text as a number in C notation (0x.., 0.., decimal).
+/// Parses the whole text as a number in C notation (0x.., 0.., decimal).
 std::optional<unsigned long> c_number(const std::string& text) {
   if (text.empty() || text[0] < '0' || text[0] > '9') return std::nullopt;
   char* end = nullptr;
@@ -28,7 +28,7 @@ pfm_err_t unknown_mask(const Event& event, std::string_view word) {
   return fail(PFMLIB_ERR_UMASK, fmt::format("{} has no unit mask {}", event.name, quoted(word)));
 }
 
-/// A mask by name, else by its exact code.
+/// Finds a mask by name, else by its exact code.
 std::optional<unsigned> find_mask(const Event& event, const std::string& word) {
   const auto masks = event.unit_masks;
   for (unsigned i = 0; i < masks.size(); ++i)
@@ -39,7 +39,7 @@ std::optional<unsigned> find_mask(const Event& event, const std::string& word) {
   return std::nullopt;
 }
 
-/// Masks that together have exactly the code that `word` is.
+/// The masks whose combined code is the number `word`; empty if there are none.
 std::vector<unsigned> find_combination(const Event& event, const std::string& word) {
   const auto code = c_number(word);
   if (!code) return {};
@@ -76,7 +76,7 @@ pfm_err_t add_word(const Event& event, const std::string& word, pfmlib_event_t& 
   return PFMLIB_SUCCESS;
 }
 
-/// The event whose name stands before the first colon.
+/// Finds the event with the name before the first colon.
 pfm_err_t find_by_name(const Pmu& pmu, std::string_view text, unsigned int* idx) {
   const std::string_view name = text.substr(0, text.find(':'));
   const auto& events = pmu.backend->events();
@@ -95,7 +95,7 @@ pfm_err_t find_by_name(const Pmu& pmu, std::string_view text, unsigned int* idx)
               fmt::format("{} has no event {}{}", pmu.model->backend, quoted(name), did_you_mean(name, names)));
 }
 
-/// The first event at or after descriptor `from` whose code on its first counter is `code`.
+/// Finds the first event at or after descriptor `from` that has code `code` on its first counter.
 pfm_err_t find_by_code(const Pmu& pmu, long code, std::size_t from, unsigned int* idx) {
   const auto& events = pmu.backend->events();
   for (std::size_t i = from; i < events.size(); ++i)

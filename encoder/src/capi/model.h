@@ -1,4 +1,4 @@
-// What the C API needs of a family beyond its back end: logical register numbers and its own input block.
+// Data of a family that the C API needs in addition to its back end: logical register numbers and the input block.
 #pragma once
 
 #include <perfmon/pfmlib.h>
@@ -12,17 +12,17 @@
 
 namespace pmusim::encoder::capi {
 
-/// A return code and the sentence after it.
+/// A return code with its message.
 struct Failure {
   pfm_err_t code;
   std::string message;
 };
 
-/// A register under the number that the C API gives it.
+/// A register with its logical number in the C API.
 struct LogicalRegister {
   unsigned number;
   std::uint32_t address;    ///< MSR or SPR
-  unsigned long alternate;  ///< another number of the same register
+  unsigned long alternate;  ///< second number of the same register
 };
 
 struct Pmu;
@@ -31,26 +31,26 @@ struct Model {
   int type;                  ///< PFMLIB_..._PMU
   std::string_view backend;  ///< target name
   std::span<const LogicalRegister> pmcs;
-  std::span<const LogicalRegister> pmds;  ///< the first ones are the counters
+  std::span<const LogicalRegister> pmds;  ///< the counters come first
   bool has_unit_masks;
-  /// Each counter has a control register of its own, under its own number. Else all control registers are
-  /// shared and every dispatch returns them all, in the order of writing.
+  /// True: each counter has its own control register with the same number. False: the counters share all control
+  /// registers, and every dispatch returns them all, in the order of writing.
   bool selector_per_counter;
   bool code_per_counter = true;  ///< the code of an event may differ between counters
   std::string_view cycle_event;
   std::string_view instruction_event;
-  /// Bit per counter that cannot work without the control registers named.
+  /// The counters, one bit for each, that cannot be used without the given control registers.
   std::uint32_t (*counters_without)(const pfmlib_regmask_t& unavailable_pmcs);
-  /// Reads the model's input block into the requests and the run's settings.
+  /// Copies the model's input block to the requests and the settings of the run.
   std::optional<Failure> (*read_input)(const void* block, std::span<Request> requests, GroupOptions& options);
-  /// Instead of the two calls above: the whole of pfm_dispatch_events after the checks that all PMUs share.
+  /// Replaces the two functions above: all of pfm_dispatch_events after the checks that are common to all PMUs.
   pfm_err_t (*dispatch)(const Pmu& pmu, const pfmlib_input_param_t& p, const void* model_in, pfmlib_output_param_t& q,
                         void* model_out) = nullptr;
-  std::string_view own_name = {};  ///< where the PMU has another name than the target
+  std::string_view own_name = {};  ///< name of the PMU if it differs from the target's
   [[nodiscard]] constexpr std::string_view name() const { return own_name.empty() ? backend : own_name; }
 };
 
-/// Every model, in the order of the list of PMUs; the first is chosen when nothing else says.
+/// All models, in the order of the list of PMUs. The first one is the default.
 [[nodiscard]] std::span<const Model* const> models();
 
 }  // namespace pmusim::encoder::capi

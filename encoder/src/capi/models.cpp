@@ -1,4 +1,4 @@
-// The PMUs that the C API knows: a line each.
+// The PMUs of the C API, one line for each.
 #include <array>
 
 #include "encoder/src/alpha/c_model.h"

@@ -1,4 +1,4 @@
-// The C API about PMUs and their registers.
+// The C API for PMUs and their registers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,14 +11,14 @@ using namespace pmusim::encoder::capi;
 
 namespace {
 
-/// Copies as much as fits and terminates.
+/// Copies as much of the text as fits, and a terminator.
 void copy_cut(std::string_view text, char* to, std::size_t room) {
   const std::size_t length = std::min(text.size(), room - 1);
   std::memcpy(to, text.data(), length);
   to[length] = '\0';
 }
 
-/// The registers of a list as a set.
+/// Converts a list of registers to a set.
 pfm_err_t list(std::span<const LogicalRegister> registers, pfmlib_regmask_t* mask) {
   if (!mask) return null_argument();
   *mask = {};

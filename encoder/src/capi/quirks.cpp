@@ -1,4 +1,4 @@
-// PFMLIB_QUIRKS and pfm_set_quirks: which answers of libpfm 3.10 to imitate.
+// PFMLIB_QUIRKS and pfm_set_quirks: select the behaviours of libpfm 3.10 to reproduce.
 #include <fmt/format.h>
 
 #include <atomic>

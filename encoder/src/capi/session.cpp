@@ -14,7 +14,7 @@ namespace {
 std::atomic<const Pmu*> selected{nullptr};
 std::atomic<bool> option_verbose{false};
 std::atomic<bool> option_debug{false};
-std::atomic<bool> options_fixed{false};  // by the environment, against pfm_set_options
+std::atomic<bool> options_fixed{false};  // set by the environment; pfm_set_options has no effect
 std::atomic<bool> to_stdout{false};
 
 std::string& last_error() {
@@ -27,7 +27,7 @@ void print(const std::string& message) {
   std::fputs((message + "\n").c_str(), stream);
 }
 
-/// The option that the first character of a variable gives, when that is a digit.
+/// Sets an option from the first character of an environment variable, if that is a digit.
 void read_option(const char* variable, std::atomic<bool>& option) {
   const char* text = std::getenv(variable);
   if (!text || *text < '0' || *text > '9') return;

@@ -1,5 +1,5 @@
-// The state that libpfm-3's interface keeps for the process: the selected PMU and the options; and for each
-// thread the sentence of its last failure. All of it may be used from many threads.
+// The state of the libpfm-3 interface: the selected PMU and the options of the process, and the message of the last
+// failure of each thread. All functions are thread-safe.
 #pragma once
 
 #include <new>
@@ -8,7 +8,7 @@
 #include "encoder/src/ia64/quirks.h"
 #include "model.h"
 
-/// A function of the C API, shown by the shared library.
+/// Declares a function of the C API, which the shared library exports.
 #define PMUSIM_C_API extern "C" __attribute__((visibility("default")))
 
 namespace pmusim::encoder::capi {
@@ -20,20 +20,20 @@ struct Pmu {
 
 /// The selected PMU; null before the first selection.
 [[nodiscard]] const Pmu* current();
-/// Selects by type. False, keeping the selection, when no PMU has this type.
+/// Selects the PMU of a type. If there is none, returns false and keeps the selection.
 bool select(int type);
-/// Every PMU with its back end.
+/// All PMUs with their back ends.
 [[nodiscard]] std::span<const Pmu> pmus();
-/// The PMU of a type, null when there is none.
+/// The PMU of a type; null if there is none.
 [[nodiscard]] const Pmu* find_pmu(int type);
 
-/// Remembers the sentence for pfm_last_error(), prints it when debugging is on, and returns the code.
+/// Stores the message for pfm_last_error(), prints it if debugging is on, and returns the code.
 pfm_err_t fail(pfm_err_t code, const std::string& message);
 pfm_err_t fail(const Failure& failure);
-/// Prints when LIBPFM_VERBOSE or the verbose option asks for it.
+/// Prints the message if LIBPFM_VERBOSE or the verbose option is set.
 void verbose(const std::string& message);
 
-/// `call()`, with memory running out turned into its code: no exception leaves the C API.
+/// Returns `call()`, or PFMLIB_ERR_NOMEM on std::bad_alloc: no exception may leave the C API.
 template <class Call>
 pfm_err_t guarded(Call call) {
   try {
@@ -43,7 +43,7 @@ pfm_err_t guarded(Call call) {
   }
 }
 
-/// `call(pmu)` with the selected PMU, or PFMLIB_ERR_NOINIT.
+/// Returns `call(pmu)` for the selected PMU, or PFMLIB_ERR_NOINIT.
 template <class Call>
 pfm_err_t with_pmu(Call call) {
   return guarded([&]() -> pfm_err_t {
@@ -53,21 +53,22 @@ pfm_err_t with_pmu(Call call) {
   });
 }
 
-/// A null pointer where the interface needs one that is not.
+/// Reports a null pointer or an empty buffer as a failure.
 pfm_err_t null_argument();
-/// Event `idx` of `pmu`, or null after remembering the failure.
+/// Event `idx` of `pmu`. Null if it does not exist; the failure is recorded.
 [[nodiscard]] const Event* checked_event(const Pmu& pmu, unsigned int idx);
-/// Checks descriptor and unit masks as dispatch does.
+/// Checks the descriptor and the unit masks of an event.
 [[nodiscard]] pfm_err_t check_event(const Pmu& pmu, const pfmlib_event_t& event);
-/// The C API's code of an engine error.
+/// The return code of the C API for an engine error.
 [[nodiscard]] pfm_err_t code_of(ErrorCode code);
 
-/// The quirks that PFMLIB_QUIRKS or pfm_set_quirks asked for.
+/// The quirks selected by PFMLIB_QUIRKS or pfm_set_quirks.
 [[nodiscard]] ia64::Quirks quirks();
-/// Reads PFMLIB_QUIRKS: always for pfm_initialize, else only the first time.
+/// Reads PFMLIB_QUIRKS. With `again` false (all callers except pfm_initialize) only the first call reads it.
 pfm_err_t read_quirks(bool again);
 
-/// For the models' own calls: the most occurrences of an event in a cycle on the PMU of type `type`.
+/// The maximum of occurrences of an event in a cycle; fails unless the selected PMU has type `type`. For the functions
+/// of the models.
 pfm_err_t most_per_cycle(int type, unsigned int idx, unsigned int* maxincr);
 
 }  // namespace pmusim::encoder::capi

@@ -145,7 +145,7 @@ Result<Encoding> Ppc750Backend::program(std::span<const Request> requests, std::
   return encoding;
 }
 
-/// Settings that no event string can say, and those that make no sense together.
+/// Notes about settings that an event string cannot express, and about settings that contradict each other.
 std::vector<std::string> Ppc750Backend::notes(const Control& control) const {
   const auto set = [&](const Field& bits) { return bits.get(control.mmcr0) != 0; };
   bool threshold_used = false;

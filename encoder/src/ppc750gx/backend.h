@@ -1,5 +1,5 @@
-// The IBM 750GX/750GL encoder: each of four counters knows its own events; MMCR0 and MMCR1 hold all
-// selectors and the settings of the whole run.
+// The IBM 750GX/750GL encoder. Each of the four counters has its own events; MMCR0 and MMCR1 hold all selectors and the
+// settings of the whole run.
 #pragma once
 
 #include "encoder/src/backend.h"
@@ -9,7 +9,7 @@ namespace pmusim::encoder::ppc750gx {
 
 class Ppc750Backend final : public PlacingBackend {
  public:
-  /// Another set of tables than the shipped one serves tests that change a row.
+  /// Tests pass tables with a changed row.
   explicit Ppc750Backend(const TargetInfo& info, std::span<const CounterTable> tables = ppc750gx::tables());
 
   [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const override;

@@ -1,4 +1,4 @@
-// The 750GX and 750GL behind the C API.
+// The C API of the 750GX and 750GL.
 #include "c_model.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ constexpr std::array<LogicalRegister, 5> kPmds{numbered(0, kPmc1), numbered(1, k
 constexpr unsigned kAllFlags = PFM_PPC750GX_FL_MARKED | PFM_PPC750GX_FL_UNMARKED | PFM_PPC750GX_FL_DISCOUNT |
                                PFM_PPC750GX_FL_INTONBITTRANS | PFM_PPC750GX_FL_TRIGGER;
 
-/// MMCR0 starts and stops all four counters, MMCR1 has the selectors of PMC3 and PMC4.
+/// All four counters need MMCR0, which starts and stops them; PMC3 and PMC4 need MMCR1, which has their selectors.
 std::uint32_t counters_without(const pfmlib_regmask_t& unavailable) {
   constexpr unsigned long mmcr0 = 1;
   constexpr unsigned long mmcr1 = 2;
@@ -35,7 +35,7 @@ std::uint32_t counters_without(const pfmlib_regmask_t& unavailable) {
   return unavailable.bits[0] & mmcr1 ? 0xc : 0;
 }
 
-/// A field of the block that may not exceed its field in MMCR0.
+/// Checks a member of the block against the limit of its field in MMCR0.
 std::optional<Failure> limited(std::string_view name, unsigned value, std::uint64_t limit) {
   if (value <= limit) return std::nullopt;
   return Failure{PFMLIB_ERR_INVAL, fmt::format("{} is {}; it may be 0 to {}", name, value, limit)};

@@ -1,6 +1,6 @@
 // IBM PowerPC 750GX and 750GL events, after the user's manual version 1.2, tables 11-2 to 11-5 and section
-// 11.4 for the reference events 0 to 4. The manual numbers its events; the names are those of the perfctr
-// driver's PPC750 event set. The most occurrences in one cycle are printed for dispatch only; the others
+// 11.4 for the reference events 0 to 4. The manual only numbers the events; the names are those of the perfctr
+// driver's PPC750 event set. The manual gives the maximum of occurrences in one cycle for dispatch only; the others
 // follow from the width of the unit.
 #include "table.h"
 

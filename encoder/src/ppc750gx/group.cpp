@@ -8,12 +8,12 @@
 namespace pmusim::encoder::ppc750gx {
 namespace {
 
-/// One register-wide setting while it is being agreed on.
+/// Collects the value of one register-wide setting from all events.
 class Agreement {
  public:
   explicit Agreement(std::string_view field) : field_(field) {}
 
-  /// False when somebody asked for another value before.
+  /// Requests a value. False if another value was requested before.
   bool ask(std::uint64_t value, std::string_view who) {
     if (asked_ && value_ != value) {
       conflict_ =
@@ -43,7 +43,7 @@ class Agreement {
 
 constexpr std::string_view kModelBlock = "the model-specific input";
 
-/// A field that attribute `name` sets and the events with `uses` depend on.
+/// The value of a field that attribute `name` sets and on which the events with `uses` depend.
 Result<std::uint64_t> shared_value(std::span<const Placed> events, const GroupSettings& group, const Field& bits,
                                    std::string_view name, Uses uses) {
   Agreement agreement(bits.name);
@@ -69,7 +69,7 @@ Result<std::uint64_t> level_bits(std::span<const Placed> events) {
   return field::dp.put(supervisor.value()) | field::du.put(user.value());
 }
 
-/// `marked` stops counting while MSR[PM] is 0, `unmarked` while it is 1.
+/// DMS and DMR: `marked` stops counting while MSR[PM] is 0, `unmarked` while it is 1.
 Result<std::uint64_t> marked_bits(std::span<const Placed> events, const GroupSettings& group) {
   Agreement in_marked(field::dms.name);
   Agreement in_unmarked(field::dmr.name);
@@ -94,7 +94,7 @@ Result<std::uint64_t> marked_bits(std::span<const Placed> events, const GroupSet
   return field::dms.put(in_marked.value()) | field::dmr.put(in_unmarked.value());
 }
 
-/// PMC1 has an interrupt control of its own, PMC2 to PMC4 share one.
+/// The interrupt controls: PMC1 has its own, PMC2 to PMC4 share one.
 Result<std::uint64_t> interrupt_bits(std::span<const Placed> events, const GroupSettings& group, bool sampling) {
   Agreement first(field::pmc1intcontrol.name);
   Agreement others(field::pmcintcontrol.name);

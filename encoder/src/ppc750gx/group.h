@@ -1,4 +1,4 @@
-// The settings of MMCR0 that hold for the whole run, gathered from all its events.
+// The settings of MMCR0 that apply to the whole run, collected from all its events.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace pmusim::encoder::ppc750gx {
 
-/// One event of the run in its place.
+/// One event of the run with its counter.
 struct Placed {
   const Request* request;
   unsigned counter;
@@ -17,9 +17,9 @@ struct Placed {
   Uses uses;
 };
 
-/// MMCR0 without its selectors. A setting asked differently by two events is an error that names the field.
-/// `group` holds settings under the names of MMCR0's fields (the C API's model block); where it names one,
-/// events without that setting follow it.
+/// The value of MMCR0 without its selectors. Two events with different values of a setting are an error that names the
+/// field. `group` holds settings by the names of MMCR0's fields (from the C API's model block). They apply to events
+/// that do not have the setting.
 [[nodiscard]] Result<std::uint64_t> control_bits(std::span<const Placed> events, const GroupSettings& group,
                                                  bool sampling);
 

@@ -1,5 +1,5 @@
 // MMCR0, MMCR1, PMC1-4 and SIA of the IBM 750GX/750GL, after its user's manual 1.2, chapters 2 and 11.
-// Bits are numbered as IBM does: bit 0 is the most significant of 32.
+// Bits are numbered as by IBM: bit 0 is the most significant of 32.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace pmusim::encoder::ppc750gx {
 
 enum : std::uint32_t { kMmcr0 = 952, kPmc1 = 953, kPmc2 = 954, kSia = 955, kMmcr1 = 956, kPmc3 = 957, kPmc4 = 958 };
-/// A user copy's SPR number is that of the register less 16.
+/// The SPR number of a user copy is the number of the register minus 16.
 inline constexpr std::uint32_t kUserCopyDistance = 16;
 
 namespace field {
@@ -49,9 +49,9 @@ inline constexpr Field pmc3select{"PMC3SELECT", "0:4", 27, 5, select_meaning<2>}
 inline constexpr Field pmc4select{"PMC4SELECT", "5:9", 22, 5, select_meaning<3>};
 }  // namespace field
 
-/// Where each counter's selector is.
+/// The position of a counter's selector.
 struct Selector {
-  std::uint32_t spr;  ///< of the control register
+  std::uint32_t spr;  ///< SPR number of the control register
   Field bits;
 };
 inline constexpr std::array<Selector, 4> kSelectors{{{kMmcr0, field::pmc1select},

@@ -1,4 +1,4 @@
-// The 750GX's event tables: facts only, one row a selector of a counter, as the manual prints them.
+// The event tables of the 750GX, as in the manual: facts only, with one row for each selector of a counter.
 #pragma once
 
 #include <array>
@@ -22,14 +22,14 @@ struct Row {
   bool confirmed = true;
 };
 
-/// Selectors first to last of a counter that the manual reserves.
+/// A range of selectors of a counter, `first` to `last`, that the manual reserves.
 struct ReservedRange {
   std::uint8_t first;
   std::uint8_t last;
   std::string_view reason;
 };
 
-/// What one counter can select.
+/// The selectors of one counter.
 struct CounterTable {
   unsigned counter;  ///< 0 is PMC1
   std::string_view source;
@@ -37,7 +37,7 @@ struct CounterTable {
   std::span<const ReservedRange> reserved;
 };
 
-/// PMC1 to PMC4.
+/// The tables of PMC1 to PMC4.
 [[nodiscard]] std::span<const CounterTable> tables();
 
 }  // namespace pmusim::encoder::ppc750gx
