@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The recorder's last line says that it came to the end.
+/// True if the recording is complete: the recorder has written its last line.
 bool is_whole(const fs::path& text) {
   constexpr std::string_view last = "# end of recording\n";
   std::ifstream file(text, std::ios::binary);
@@ -33,10 +33,10 @@ bool is_whole(const fs::path& text) {
   return file && end == last;
 }
 
-/// What the recorder ends the emulator with when the limit is reached, and when the recording cannot be written.
+/// Exit statuses of the emulator if the limit is reached, and if the recording cannot be written.
 constexpr int limit_status = 124, cannot_write_status = 123;
 
-/// Where the program has instructions whose operands the emulator does not report.
+/// Addresses of the instructions whose operands the emulator does not report.
 std::set<std::uint64_t> incomplete_addresses(const fs::path& text) {
   std::set<std::uint64_t> addresses;
   const auto reader = open(text);
@@ -48,7 +48,7 @@ std::set<std::uint64_t> incomplete_addresses(const fs::path& text) {
   return addresses;
 }
 
-/// Copies the recording; PowerPC operands are completed and brought into their normal form on the way.
+/// Copies the recording; completes and normalises PowerPC operands.
 class Conversion {
  public:
   Conversion(Isa isa, const fs::path& registers) : ppc_(isa == Isa::ppc), log_(registers) {}

@@ -40,14 +40,14 @@ void check_machine(Dwfl_Module* module, const std::string& file, Isa isa) {
         fmt::format("{}: is not an ELF file for {}; right: the program that was traced", file, name_of(isa)));
 }
 
-/// A position-independent program runs elsewhere than its file says.
+/// True if the program runs at the addresses in its file, that is, if it is not position-independent.
 bool at_fixed_addresses(Dwfl_Module* module) {
   GElf_Addr bias = 0;
   GElf_Ehdr header{};
   return gelf_getehdr(dwfl_module_getelf(module, &bias), &header) != nullptr && header.e_type == ET_EXEC;
 }
 
-/// Is it in a section of code?
+/// True if the section contains code.
 bool is_code(Dwfl_Module* module, GElf_Word section) {
   if (section == SHN_UNDEF || section >= SHN_LORESERVE) return false;
   GElf_Addr bias = 0;
@@ -72,7 +72,7 @@ void add_functions(Dwfl_Module* module, ProgramNames& names) {
                    [](const FunctionName& a, const FunctionName& b) { return a.address < b.address; });
 }
 
-/// Of several lines at one address the last counts, as for addr2line.
+/// Adds a line. Of several lines at one address the last one is used, as in addr2line.
 void add_line(std::vector<LineStart>& lines, LineStart line) {
   if (!lines.empty() && lines.back().address == line.address) lines.pop_back();
   if (!lines.empty() && lines.back().file == line.file && lines.back().line == line.line) return;
@@ -104,7 +104,7 @@ void add_lines(Dwfl_Module* module, ProgramNames& names) {
       rows.push_back({std::move(start), end});
     }
   }
-  // One sequence's end may be the next one's begin.
+  // The end of a sequence may be the beginning of the next one.
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     return std::pair(a.line.address, !a.end) < std::pair(b.line.address, !b.end);
   });

@@ -1,4 +1,4 @@
-// Functions and lines of a program, from its ELF file's symbols and its DWARF.
+// Functions and lines of a program, from the symbols of its ELF file and its DWARF.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,9 @@
 
 namespace pmusim::trace {
 
-/// Of a program at fixed addresses; DWARF may be in a file of its own, which is found as debuggers find it. Without
-/// symbols or lines there are none. Throws CaptureError for what is no ELF file of the instruction set.
+/// The names of a program at fixed addresses; empty for other programs and without symbols and lines. DWARF may be in a
+/// separate file, which is searched as by debuggers. Throws CaptureError if the file is not an ELF file of the
+/// instruction set.
 [[nodiscard]] ProgramNames elf_names(const std::filesystem::path& program, Isa isa);
 
 }  // namespace pmusim::trace

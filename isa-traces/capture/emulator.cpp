@@ -9,7 +9,7 @@
 namespace pmusim::trace {
 namespace {
 
-/// The processor to emulate. Left to itself, the emulator offers programs instructions that an Athlon does not have.
+/// The processor to emulate. The emulator's default i386 processor has instructions that an Athlon does not have.
 std::string_view processor_of(Isa isa) {
   switch (isa) {
     case Isa::ppc:

@@ -38,7 +38,7 @@ void run(const std::vector<std::string>& words, const fs::path& what) {
   }
 }
 
-/// Assembles with -x, so that the bundles and instruction groups are the source's.
+/// Assembles and links. -x preserves the bundles and instruction groups of the source.
 fs::path build(std::vector<fs::path> sources, const Workspace& workspace) {
   static const std::regex start_label(R"((^|\n)\s*_start#?\s*:)");
   const bool complete = std::any_of(sources.begin(), sources.end(), [](const fs::path& source) {

@@ -1,4 +1,4 @@
-// Recording an IA-64 program with the project's own simulator.
+// Recording of IA-64 programs with the project's simulator.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace pmusim::trace::ia64 {
 
-/// The rules of trace::capture(). A program that ends in `.s` is assembled and linked first, together with what its
-/// arguments name: more files that end in `.s`. If none of them defines `_start`, the start code of
-/// isa-traces/programs/ia64/crt0.s calls their `main`. Programs get no arguments themselves.
+/// Implements trace::capture() for IA-64. A program whose name ends in `.s` is assembled and linked first, together
+/// with the `.s` files in the arguments. If none of them defines `_start`, the start code of
+/// isa-traces/programs/ia64/crt0.s calls their `main`. The program itself gets no arguments.
 [[nodiscard]] CaptureResult capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                                     const std::filesystem::path& output, std::uint64_t most_slots, bool names);
 

@@ -1,5 +1,5 @@
-// pmusim-capture ISA PROGRAM OUTPUT [ARGUMENT...]: the recording function as a command, for scripts/record-traces. The
-// trace has the program's names.
+// pmusim-capture ISA PROGRAM OUTPUT [ARGUMENT...]: records a program, for scripts/record-traces. The trace contains the
+// names of the program.
 #include <fmt/format.h>
 
 #include <cstdint>

@@ -29,7 +29,7 @@ std::vector<std::string> log_switches(const std::set<std::uint64_t>& addresses, 
   for (const std::uint64_t address : addresses) {
     filter += fmt::format("{}0x{:x}..0x{:x}", filter.empty() ? "" : ",", address, address);
   }
-  // -singlestep: one instruction for each translated block, so that the state is that of the instruction itself.
+  // -singlestep: one instruction for each translated block, so that the logged state belongs to the instruction.
   return {"-singlestep", "-d", "exec,cpu,nochain", "-dfilter", filter, "-D", log.string()};
 }
 

@@ -1,5 +1,6 @@
-// Memory operands that the emulator does not report for PowerPC: load and store multiple, string instructions, and
-// those that name a cache block. Their addresses are taken from a second run that logs the registers before each.
+// Memory operands of PowerPC instructions that the emulator does not report: load and store multiple, string
+// instructions, and instructions for a cache block. Their addresses are computed from a second run that logs the
+// registers before each.
 #pragma once
 
 #include <array>
@@ -16,18 +17,18 @@
 
 namespace pmusim::trace::ppc {
 
-/// Does the emulator leave out the operand of this instruction?
+/// True if the emulator does not report the operand of this instruction.
 [[nodiscard]] bool lacks_operand(Kind kind);
 
 /// The emulator's switches for a run that logs the registers before the instructions at these addresses.
 [[nodiscard]] std::vector<std::string> log_switches(const std::set<std::uint64_t>& addresses,
                                                     const std::filesystem::path& log);
 
-/// What such a run logged, in order.
+/// Reads the log of such a run in order.
 class RegisterLog {
  public:
   explicit RegisterLog(const std::filesystem::path& log);
-  /// The accesses of the next logged instruction, which must be this one. Throws CaptureError if it is another.
+  /// The accesses of the next logged instruction, which must be `code`. Throws CaptureError if it is not.
   [[nodiscard]] std::vector<Access> next_operand(const Code& code, const Operation& operation);
 
  private:

@@ -19,8 +19,8 @@ struct Machine {
   Isa isa;
   std::uint64_t number;
   std::string_view what;
-  const char* folder;   ///< where Debian's C library for cross compilers is
-  const char* package;  ///< which has it
+  const char* folder;   ///< folder of Debian's C library for cross compilers
+  const char* package;  ///< Debian package of this library
 };
 constexpr std::array machines{
     Machine{Isa::ppc, EM_PPC, "32-bit PowerPC", "/usr/powerpc-linux-gnu", "libc6-powerpc-cross"},
@@ -59,7 +59,7 @@ std::string check_program(Isa isa, const fs::path& program, const fs::path& sysr
       throw CaptureError(fmt::format("{}: is not an ELF program for {}; right: one built by a cross compiler for it",
                                      program.string(), machine.what));
     }
-    // A static program that can be anywhere is of the type of a shared object, too; only that one has no entry.
+    // A static position-independent program has the type of a shared object, too, but a shared object has no entry.
     if (!file.is_executable() && (!file.is_movable() || file.entry() == 0))
       throw CaptureError(
           fmt::format("{}: is no executable; right: a program, linked without -shared", program.string()));

@@ -1,4 +1,4 @@
-// Just enough of the ELF header to say before the run that a program cannot be recorded, and what it needs.
+// Checks the ELF header before the run: whether the program can be recorded, and the libraries that it needs.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,9 @@
 
 namespace pmusim::trace {
 
-/// Throws CaptureError unless the file is a Linux executable for the ISA. Returns the folder in which the emulator
-/// finds its dynamic linker and libraries: `sysroot` if that is given, else the one of Debian's cross-compiling C
-/// library, else
-/// `/`; empty for a statically linked program. Throws CaptureError naming the package where there is none.
+/// Throws CaptureError unless the file is a Linux executable for the ISA. Returns the folder of its dynamic linker and
+/// libraries: `sysroot` if given, else the folder of Debian's cross-compiling C library, else `/`; empty for a
+/// statically linked program. If there is no such folder, throws CaptureError with the name of the package.
 [[nodiscard]] std::string check_program(Isa isa, const std::filesystem::path& program,
                                         const std::filesystem::path& sysroot = {});
 

@@ -1,5 +1,5 @@
-// The part of QEMU's plugin interface, version 1, that the recorder uses, declared by hand: Debian's qemu-user
-// offers it to plugins but ships no header. The emulator exports these functions itself; nothing is linked.
+// The part of QEMU's plugin interface, version 1, that the recorder uses. It is declared here because Debian's
+// qemu-user provides the interface but no header. The emulator exports these functions; no library is linked.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 extern "C" {
 
 struct qemu_plugin_tb;    ///< a translated block
-struct qemu_plugin_insn;  ///< one instruction of it; valid inside the translation callback only
+struct qemu_plugin_insn;  ///< one instruction of a block; valid inside the translation callback only
 
-/// The beginning of what the emulator says of itself.
+/// The first members of the emulator's description of itself.
 struct QemuInfo {
   const char* target_name;  ///< "ppc", "i386", "alpha", ...
   struct {
@@ -33,7 +33,7 @@ std::uint64_t qemu_plugin_insn_vaddr(const qemu_plugin_insn* insn);
 std::size_t qemu_plugin_insn_size(const qemu_plugin_insn* insn);
 const void* qemu_plugin_insn_data(const qemu_plugin_insn* insn);  ///< the bytes in memory order
 
-/// flags: 0 = the callback leaves registers alone. The callback runs before the instruction.
+/// flags: 0 = the callback does not access registers. The callback runs before the instruction.
 void qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_insn* insn, QemuExecuted callback, int flags, void* user);
 /// rw: 1 reads, 2 writes, 3 both. Runs once for each access, after the execution callback of the instruction.
 void qemu_plugin_register_vcpu_mem_cb(qemu_plugin_insn* insn, QemuAccessed callback, int flags, int rw, void* user);

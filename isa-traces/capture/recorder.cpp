@@ -1,6 +1,6 @@
-// A QEMU plugin that writes the text interchange form of everything a user program executes.
+// A QEMU plugin that writes the instructions of a user program in the text interchange form.
 //   qemu-ppc -plugin file=libpmusim-recorder.so,out=FILE PROGRAM
-// An instruction's line is written when the next one starts: only then is known whether it branched, and where.
+// The line of an instruction is written when the next instruction starts, because its branch target is known only then.
 #include <array>
 #include <cinttypes>
 #include <cstdio>
@@ -32,10 +32,10 @@ struct Access {
 
 enum class Isa { ppc, i386, alpha };
 
-/// All state of one recording; a plugin has no other place for it than one object of the process.
+/// The state of the recording. It is a global object, because the plugin interface has no other place for it.
 struct Recording {
   std::FILE* out = nullptr;
-  std::uint64_t left = UINT64_MAX;  // instructions that may still be recorded
+  std::uint64_t left = UINT64_MAX;  // number of instructions that may still be recorded
   Isa isa = Isa::ppc;
   std::deque<Instruction> code;  // never shrinks: the emulator holds pointers into it
   const Instruction* current = nullptr;
@@ -44,16 +44,16 @@ struct Recording {
 };
 Recording recording;
 
-/// Exit statuses of an emulator that is ended.
+/// Exit statuses with which the plugin ends the emulator.
 constexpr int failed = 125, limit_reached = 124, cannot_write = 123;
 
-/// Ends the emulator. The trace stays without its last line, and so counts as cut off.
+/// Ends the emulator. The trace lacks its last line and is therefore treated as cut off.
 [[noreturn]] void fail(const char* message) {
   std::fprintf(stderr, "recorder: %s\n", message);
   std::_Exit(failed);
 }
 
-std::uint32_t word_of(const Instruction& i) {  // PowerPC and Alpha: 32 bits, in the ISA's own byte order
+std::uint32_t word_of(const Instruction& i) {  // PowerPC and Alpha: 32 bits, in the byte order of the ISA
   const auto& b = i.bytes;
   const bool big = recording.isa == Isa::ppc;
   const auto byte = [&](unsigned n) { return static_cast<std::uint32_t>(b[big ? n : 3 - n]); };
@@ -73,7 +73,7 @@ bool is_store_conditional(const Instruction& i) {
   return false;
 }
 
-/// Can this instruction follow itself at once? Repeated string instructions and near branches can.
+/// True if this instruction can directly follow itself: repeated string instructions and near branches.
 bool may_follow_itself(const Instruction& i) {
   constexpr std::string_view prefixes = "\x26\x2E\x36\x3E\x64\x65\x66\x67\xF0";
   std::size_t at = 0;
@@ -85,7 +85,7 @@ bool may_follow_itself(const Instruction& i) {
          opcode == 0xFF;
 }
 
-/// The emulator starts an instruction again after it modified the block that it is in; it was executed once.
+/// True if the emulator restarted an instruction after it modified its own block. It was executed only once.
 bool is_restart(const Instruction& i) {
   return recording.isa == Isa::i386 && recording.access_count == 0 && !may_follow_itself(i);
 }

@@ -18,7 +18,7 @@
 namespace pmusim::trace {
 namespace {
 
-/// Becomes the program, which ends with its parent; writes why not into the pipe.
+/// Executes the program in this process, which is killed when its parent ends. On failure, writes errno to the pipe.
 [[noreturn]] void become(std::vector<char*>& argv, char** environment, pid_t parent, int pipe, Streams streams) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (streams.input != STDIN_FILENO) dup2(streams.input, STDIN_FILENO);
@@ -78,7 +78,7 @@ bool write_all(int descriptor, const char* bytes, ssize_t size) {
   return true;
 }
 
-/// Passes on what comes, until its reader is gone, and keeps it.
+/// Copies standard input to `to` and to `kept` until the reader of `to` is gone.
 [[noreturn]] void copy_input(int to, int kept) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);

@@ -1,4 +1,4 @@
-// Running another program to its end.
+// Runs another program to its end.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,20 @@
 
 namespace pmusim::trace {
 
-/// What a program reads and writes besides files that it opens itself.
+/// The standard streams of a program.
 struct Streams {
-  int input = 0;       ///< descriptor that becomes its standard input
-  bool quiet = false;  ///< what it writes to standard output and standard error is dropped
+  int input = 0;       ///< descriptor for its standard input
+  bool quiet = false;  ///< discard its standard output and standard error
 };
 
-/// Runs words[0], found along PATH, with the rest as arguments and this environment; returns its exit status. Throws
-/// CaptureError if it cannot be started (`install` says what to install if it is not there) or a signal killed it,
-/// which then was `what`.
+/// Runs words[0], searched in PATH, with the other words as arguments and returns its exit status. Throws CaptureError
+/// if it cannot be started (`install` names the software to install if it is missing), or if a signal killed it; `what`
+/// is its name in this message.
 int run_program(std::vector<std::string> words, const std::string& install, const std::string& what,
                 bool empty_environment, Streams streams = {});
 
-/// Standard input for two runs of a program: the second reads what the first could read. What cannot be read again, a
-/// pipe, is kept in a file beside `output` while the first run reads it; a terminal is asked twice.
+/// Standard input for two runs of a program: the second run reads the same data as the first. Data of a pipe, which
+/// cannot be read again, is stored in a file beside `output` during the first run; a terminal is read twice.
 class RepeatedInput {
  public:
   explicit RepeatedInput(const std::filesystem::path& output);
@@ -29,14 +29,14 @@ class RepeatedInput {
   RepeatedInput(const RepeatedInput&) = delete;
   RepeatedInput& operator=(const RepeatedInput&) = delete;
   [[nodiscard]] int first() const { return first_; }
-  /// After the first run has ended.
+  /// Descriptor for the second run. Call it after the first run has ended.
   [[nodiscard]] int second();
 
  private:
   void stop_copying();
   int first_ = 0, kept_ = -1;
-  std::int64_t offset_ = -1;  // of a file
-  int copier_ = -1;           // a process
+  std::int64_t offset_ = -1;  // position in a regular file; -1: no regular file
+  int copier_ = -1;           // process that copies a pipe; -1: none
 };
 
 }  // namespace pmusim::trace

@@ -5,7 +5,8 @@
 
 namespace pmusim::trace {
 
-/// A folder for intermediate files beside the output; gone with its object. Throws CaptureError if it cannot be made.
+/// A folder for intermediate files beside the output; the destructor removes it. The constructor throws CaptureError if
+/// the folder cannot be created.
 class Workspace {
  public:
   explicit Workspace(const std::filesystem::path& output);
@@ -18,17 +19,17 @@ class Workspace {
   std::filesystem::path folder_;
 };
 
-/// An intermediate file without a name, as large as a recording: gone with this process, however that ends. Throws
-/// CaptureError if it cannot be made beside the output.
+/// An intermediate file without a name, for a whole recording. It is removed when this process ends, even by a signal.
+/// The constructor throws CaptureError if it cannot be created beside the output.
 class UnnamedFile {
  public:
   explicit UnnamedFile(const std::filesystem::path& output);
   ~UnnamedFile();
   UnnamedFile(const UnnamedFile&) = delete;
   UnnamedFile& operator=(const UnnamedFile&) = delete;
-  /// By which this process and those that it starts can open it.
+  /// A path with which this process and its children can open the file.
   [[nodiscard]] std::filesystem::path path() const;
-  /// The descriptor, which is the caller's to close.
+  /// Returns the descriptor; the caller must close it.
   [[nodiscard]] int release();
 
  private:

@@ -4,7 +4,7 @@ namespace pmusim::trace::edit {
 
 std::uint64_t cut(Source& source, std::uint64_t begin, std::uint64_t end, Writer& writer) {
   PieceWriter out(writer, source.isa());
-  std::vector<Directive> before;  // of the first instruction, and those that act once
+  std::vector<Directive> before;  // directives before the first instruction that take effect only once
   std::uint64_t index = 0;
   bool begun = false;
   for (Item item; index < end && source.next(item);) {

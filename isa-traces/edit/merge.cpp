@@ -9,7 +9,7 @@
 namespace pmusim::trace::edit {
 namespace {
 
-/// The trace says of everything that another one has told what it is here.
+/// Throws TraceError unless the trace specifies each state that another trace has specified before.
 void check_told(const Source& source, const std::set<std::string_view>& told, const std::string& by) {
   const auto own = source.state().told();
   for (const std::string_view name : told) {
@@ -43,7 +43,7 @@ std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOp
       if (ended[i]) continue;
       Source& source = *sources[i];
       Item item;
-      std::vector<Directive> before;  // the first instruction of the slice
+      std::vector<Directive> before;  // directives before the first instruction of the slice
       bool begun = false;
       for (std::uint64_t slice = 0; options.quantum == 0 || slice < options.quantum || source.state().depth() > 0;) {
         if (!source.next(item)) {

@@ -1,4 +1,4 @@
-// What kind of work an instruction is, in words that fit every instruction set.
+// Classes of instructions that are common to all instruction sets.
 #pragma once
 
 #include <array>
@@ -21,20 +21,21 @@ enum class Class : std::uint8_t {
   floating_point,
   multimedia,
   hint,    ///< no operation, prefetch, cache hint
-  system,  ///< calls of the system, special registers, barriers
+  system,  ///< system calls, special registers, barriers
   unknown  ///< the classifier does not know the encoding
 };
 inline constexpr std::size_t class_count = 11;
 [[nodiscard]] std::string_view name_of(Class kind);
 
-/// One instruction; of an IA-64 bundle, one slot.
+/// The class of an instruction, or of one slot of an IA-64 bundle.
 struct Work {
   Class kind = Class::unknown;
   std::string mnemonic;
-  bool conditional = false, call = false, returns = false, indirect = false;  ///< of a branch
+  bool conditional = false, call = false, returns = false, indirect = false;  ///< properties of a branch
 };
 
-/// Of an IA-64 bundle three, by slot; the empty slot of a long instruction has no mnemonic. Else one.
+/// One entry for an instruction; three for an IA-64 bundle, by slot. The empty slot of a long instruction has no
+/// mnemonic.
 [[nodiscard]] std::vector<Work> works_of(Isa isa, const Code& code);
 
 }  // namespace pmusim::trace::edit

@@ -1,4 +1,4 @@
-// Pieces of traces, written so that each means what it meant in its own trace.
+// Reads traces and writes pieces of them so that each piece has the same meaning as in its own trace.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace pmusim::trace::edit {
 
-/// A trace that is read item by item, and what has been established in it so far.
+/// Reads a trace item by item and tracks the state that its directives have established.
 class Source {
  public:
   Source(std::unique_ptr<Reader> reader, std::string name);
@@ -22,11 +22,11 @@ class Source {
   [[nodiscard]] Isa isa() const { return reader_->info().isa; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const TraceInfo& info() const { return reader_->info(); }
-  /// After the item handed out last.
+  /// State after the last returned item.
   [[nodiscard]] const StandingState& state() const { return state_; }
-  /// The item handed out last was a directive that leaves nothing behind.
+  /// True if the last returned item was a directive without a lasting effect.
   [[nodiscard]] bool happens_once() const { return happens_once_; }
-  /// IA-64: the bundle of the instruction handed out last, and the register stack after it.
+  /// IA-64: the bundle of the last returned instruction, and the register stack after it.
   [[nodiscard]] const ia64::Bundle& bundle() const { return *bundle_; }
   [[nodiscard]] const ia64::FrameTracker& stack() const { return stack_; }
 
@@ -44,10 +44,10 @@ class PieceWriter {
  public:
   PieceWriter(Writer& writer, Isa isa) : writer_(writer), isa_(isa) {}
 
-  /// Establishes what has been established in the source.
+  /// Writes directives that establish the current state of the source.
   void begin(const Source& source);
   void put(const Directive& directive);
-  /// The source's last item.
+  /// Writes the last item of the source.
   void put(const Source& source, Item item);
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
 
@@ -55,7 +55,7 @@ class PieceWriter {
   Writer& writer_;
   Isa isa_;
   std::uint64_t instructions_ = 0;
-  ia64::FrameTracker reader_;  // what a reader of the file makes of it
+  ia64::FrameTracker reader_;  // register stack that a reader of the file computes
 };
 
 }  // namespace pmusim::trace::edit

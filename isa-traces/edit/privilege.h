@@ -1,4 +1,4 @@
-// At which privilege a trace's instructions ran, as far as its directives tell.
+// The privilege level of the instructions of a trace, as specified by its directives.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ class Privilege {
  public:
   explicit Privilege(Isa isa) : isa_(isa) {}
   void observe(const Directive& directive);
-  /// `user`, `supervisor`, `kernel`, `PALcode`, `level 3`, ...; `not told` before a directive says it.
+  /// `user`, `supervisor`, `kernel`, `PALcode`, `level 3`, ...; `not told` before the first directive that specifies
+  /// it.
   [[nodiscard]] std::string_view name() const;
 
  private:
@@ -24,7 +25,7 @@ class Privilege {
     unsigned level;
     bool pal;
   };
-  std::vector<Saved> saved_;  // of handlers that were entered
+  std::vector<Saved> saved_;  // one entry for each handler that was entered
   static constexpr unsigned untold = ~0U;
 };
 

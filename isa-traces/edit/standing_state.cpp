@@ -7,7 +7,7 @@ namespace pmusim::trace::edit {
 namespace {
 
 constexpr Meaning meanings[] = {
-    // name, how long it matters, belongs to the program, enters a handler
+    // name, duration of the effect, belongs to the program, enters a handler
     {"bus"},
     {"cpl", Lasting::whole, true},
     {"dcr", Lasting::by_key},
@@ -45,13 +45,13 @@ constexpr Meaning meanings[] = {
     {"thread", Lasting::whole},
 };
 
-/// A level that goes back by itself: a pin for some cycles.
+/// True for a state that ends without a directive: the level of a pin for some cycles.
 bool passes(const Directive& directive) {
   return directive.name == "pin" && std::any_of(directive.operands.begin(), directive.operands.end(),
                                                 [](const auto& operand) { return operand.first == "cycles"; });
 }
 
-/// The newer one, put into `list` in place of what it ends; the order is that of the last mention.
+/// Appends a directive to `list` and removes the older one that it replaces.
 void put(std::vector<Directive>& list, const Directive& newer, Lasting lasting) {
   const auto older = std::find_if(list.begin(), list.end(), [&](const Directive& one) {
     return one.name == newer.name && (lasting != Lasting::by_place || one.operands[0] == newer.operands[0]);

@@ -1,4 +1,4 @@
-// What directives have established that lasts, so that a piece of a trace can begin with it.
+// The lasting state that directives have established, so that a piece of a trace can begin with it.
 #pragma once
 
 #include <string_view>
@@ -8,39 +8,39 @@
 
 namespace pmusim::trace::edit {
 
-/// How long a directive matters.
+/// The duration of a directive's effect.
 enum class Lasting : std::uint8_t {
-  no,       ///< it happens once
-  whole,    ///< until the next one of this name
+  no,       ///< takes effect once
+  whole,    ///< until the next directive with this name
   by_key,   ///< each operand until it is given again
-  by_place  ///< until the next one of this name with the same first operand (function, line, map, memory, pin)
+  by_place  ///< until the next directive with this name and first operand (function, line, map, memory, pin)
 };
 
 struct Meaning {
   std::string_view name;
   Lasting lasting = Lasting::no;
-  bool of_program = false;  ///< lasting: belongs to what runs; an interrupt puts it aside and `return` restores it
-  bool enters = false;      ///< takes the processor into a handler that `return` leaves
+  bool of_program = false;  ///< lasting: state of the running program; an interrupt saves it and `return` restores it
+  bool enters = false;      ///< enters a handler that `return` leaves
 };
 
-/// Of every directive; null for an unknown name.
+/// The meaning of a directive; null for an unknown name.
 [[nodiscard]] const Meaning* meaning_of(std::string_view name);
 
 class StandingState {
  public:
-  /// False if the directive happens once and leaves nothing behind.
+  /// Applies a directive. False if it has no lasting effect.
   bool observe(const Directive& directive);
-  /// What establishes the state anew, in an order that means the same. Handlers that were entered and not left are
-  /// entered again.
+  /// Directives that establish the state, in an order that gives the same state. Handlers that were entered and not
+  /// left are entered again.
   [[nodiscard]] std::vector<Directive> directives() const;
-  /// Handlers entered and not left.
+  /// Number of handlers that were entered and not left.
   [[nodiscard]] std::size_t depth() const { return levels_.size() - 1; }
-  /// Names of the program's own state that has been told.
+  /// Names of the directives that have specified states of the program.
   [[nodiscard]] std::vector<std::string_view> told() const;
 
  private:
   struct Level {
-    Directive entry;  ///< that led here; none at the bottom
+    Directive entry;  ///< directive that entered the handler; none at the lowest level
     std::vector<Directive> lasting;
   };
   std::vector<Level> levels_{1};

@@ -9,13 +9,13 @@
 namespace pmusim::trace::edit {
 namespace {
 
-/// Blocks that were touched, and how: bit 0 read, bit 1 written.
+/// The accessed blocks with their kinds of access: bit 0 read, bit 1 written.
 class Touched {
  public:
   explicit Touched(std::uint64_t size) : size_(size) {}
   void touch(std::uint64_t address, std::uint64_t bytes, unsigned how) {
     for (std::uint64_t block = address / size_, last = (address + bytes - 1) / size_; block <= last; ++block) {
-      if (block == block_ && (how_ & how) == how) continue;  // the same as before, as most are
+      if (block == block_ && (how_ & how) == how) continue;  // the same block as in the last call: the common case
       how_ = blocks_[block] |= how;
       block_ = block;
     }
@@ -38,7 +38,7 @@ constexpr unsigned reading = 1, writing = 2;
 struct Known {
   std::vector<Work> works;
   std::array<std::uint64_t, 3> executed{};  // by slot
-  bool branched = false;                    // a place where a branch was executed
+  bool branched = false;                    // a branch was executed here
 };
 
 class Counting {

@@ -1,4 +1,4 @@
-// What is in a trace: kinds of instructions, branches, code and data touched, privilege.
+// Statistics of a trace: kinds of instructions, branches, accessed code and data, privilege.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace pmusim::trace::edit {
 
-/// Of addresses: blocks of the given sizes that were touched.
+/// Number of accessed lines and pages.
 struct Footprint {
   std::uint64_t lines = 0, pages = 0;
 };
@@ -22,24 +22,24 @@ struct AtPrivilege {
 };
 
 struct Statistics {
-  std::uint64_t lines = 0;           ///< of the trace: instructions, on ia64 bundles
-  std::uint64_t instructions = 0;    ///< on ia64 slots that were executed
-  std::uint64_t predicated_off = 0;  ///< ia64: slots
+  std::uint64_t lines = 0;           ///< lines of the trace: instructions, on ia64 bundles
+  std::uint64_t instructions = 0;    ///< executed instructions, on ia64 executed slots
+  std::uint64_t predicated_off = 0;  ///< ia64: slots with a false predicate
   std::array<std::uint64_t, class_count> classes{};
   std::map<std::string, std::uint64_t> mnemonics;
 
   std::uint64_t branches = 0, taken = 0, conditional = 0, conditional_taken = 0;
   std::uint64_t calls = 0, returns = 0, indirect = 0, branch_places = 0;
 
-  std::uint64_t code_bytes = 0;  ///< of all static instructions
+  std::uint64_t code_bytes = 0;  ///< total size of all static instructions
   Footprint code;
   std::uint64_t loads = 0, stores = 0, load_bytes = 0, store_bytes = 0;
-  Footprint read, written, data;  ///< `data`: either
+  Footprint read, written, data;  ///< `data`: read or written
   std::map<std::string, AtPrivilege> privilege;
   std::map<std::string, std::uint64_t> directives;
 };
 
-/// Reads the trace to its end. Sizes are powers of two.
+/// Computes the statistics of a trace. Sizes must be powers of two.
 [[nodiscard]] Statistics statistics_of(Reader& reader, std::uint64_t line_bytes, std::uint64_t page_bytes);
 
 }  // namespace pmusim::trace::edit

@@ -1,5 +1,5 @@
-/* A loop that adds up the words of an array, as a simulator of its own kind would record it. `pmusim run -t athlon --trace
- * FILE -e RETIRED_INSTRUCTIONS` counts its instructions.
+/* Writes the trace of a loop that adds the words of an array, as another simulator could record it. `pmusim run -t
+ * athlon --trace FILE -e RETIRED_INSTRUCTIONS` counts its instructions.
  *
  *     cc -std=c99 example.c -o example && ./example FILE.pmt [ROUNDS] */
 #define PMUSIM_TRACE_IMPLEMENTATION
@@ -26,6 +26,6 @@ int main(int argc, char** argv) {
   }
   pmt_instruction(w, 0x8049006, ret, sizeof ret);
   pmt_access(w, 0, 0xbffff7fc, 4);
-  pmt_taken(w, 0x8048100); /* nothing follows: the trace ends there */
+  pmt_taken(w, 0x8048100); /* target of the last line: the trace ends here */
   return pmt_close(w);
 }

@@ -1,5 +1,6 @@
-/* Writes instruction traces (.pmt) from any program: isa-traces/README.md. C99 and nothing but its library (on POSIX
- * also stat()); what is written is not packed, `pmusim trace convert FILE -o SMALL.pmt` packs it.
+/* Writes instruction traces (.pmt) from any program; isa-traces/README.md describes the format. Needs C99 with its
+ * library only (on POSIX also stat() and readlink()). The trace is not compressed; `pmusim trace convert FILE -o
+ * SMALL.pmt` compresses it.
  *
  *     #define PMUSIM_TRACE_IMPLEMENTATION          in one source file
  *     #include "pmusim_trace.h"
@@ -12,10 +13,10 @@
  *         if it was a branch that was taken: pmt_taken(w, target);
  *     if (pmt_close(w) != 0) ...
  *
- * The file is written beside and has its name only when it is whole; a link is followed to what it names (with
- * -std=c99: if this header comes first, or _POSIX_C_SOURCE is defined), a device is refused. All functions may be
- * called after an error: they do nothing, and pmt_close() says that there was one. Whether the trace keeps the rules of
- * isa-traces/README.md is for its readers to say: `pmusim trace info FILE` reads all of it. */
+ * A temporary file in the same folder is written and renamed when it is complete. A symbolic link is replaced at its
+ * target (with -std=c99: if this header comes first, or _POSIX_C_SOURCE is defined); a device is refused. All functions
+ * may be called after an error: they do nothing, and pmt_close() reports the error. The writer does not check the rules
+ * of isa-traces/README.md; `pmusim trace info FILE` reads and checks the whole trace. */
 #ifndef PMUSIM_TRACE_H
 #define PMUSIM_TRACE_H
 
@@ -30,22 +31,22 @@ extern "C" {
 
 typedef struct pmt_writer pmt_writer;
 
-/* A trace of an instruction set: "alpha", "ppc", "i386" or "ia64". NULL if there is no memory. */
+/* Creates a trace of an instruction set: "alpha", "ppc", "i386" or "ia64". NULL if out of memory. */
 pmt_writer* pmt_open(const char* file, const char* isa, const char* program);
 
-/* Begins an instruction (ia64: a bundle); what the functions below say is of this one. */
+/* Begins an instruction (ia64: a bundle). The functions below apply to this instruction. */
 void pmt_instruction(pmt_writer* writer, uint64_t pc, const void* bytes, unsigned length);
-/* A memory access: its address and the bytes of the whole operand. */
+/* A memory access: address, and size of the whole operand in bytes. */
 void pmt_access(pmt_writer* writer, int store, uint64_t address, unsigned size);
-/* It went there. */
+/* The instruction branched to `target`. */
 void pmt_taken(pmt_writer* writer, uint64_t target);
-/* ia64: per slot x executed, p predicated off, - not reached, as in "xp-"; without it "xxx". */
+/* ia64: a letter for each slot: x executed, p predicated off, - not reached. Example: "xp-"; default: "xxx". */
 void pmt_mask(pmt_writer* writer, const char* mask);
-/* The same as pmt_access(), of a slot of ia64. */
+/* ia64: pmt_access() for a slot. */
 void pmt_slot_access(pmt_writer* writer, unsigned slot, int store, uint64_t address, unsigned size);
 
-/* Keys of a line. Outcomes are numbers: of PMT_MISPREDICT 1 none, 2 path, 3 target; of PMT_DATA and PMT_FETCH 1 l1, 2
- * l2, 3 l3, 4 mem; of PMT_DTLB and PMT_ITLB 1 hit, 2 l2, 3 walk, 4 fault; of PMT_TRAP 1 arithmetic. */
+/* Keys of a line. Outcomes are numbers: PMT_MISPREDICT 1 none, 2 path, 3 target; PMT_DATA and PMT_FETCH 1 l1, 2 l2,
+ * 3 l3, 4 mem; PMT_DTLB and PMT_ITLB 1 hit, 2 l2, 3 walk, 4 fault; PMT_TRAP 1 arithmetic. */
 enum pmt_key {
   PMT_MISPREDICT = 2,
   PMT_LAT = 3,
@@ -60,15 +61,15 @@ enum pmt_key {
   PMT_TRAP = 21
 };
 void pmt_key(pmt_writer* writer, enum pmt_key key, uint64_t value);
-/* rd=NAME, and with `write` wr=NAME:VALUE: it accesses a register of the PMU. */
+/* The instruction accesses a register of the PMU: rd=NAME, or with `write` wr=NAME:VALUE. */
 void pmt_register(pmt_writer* writer, int write, const char* name, uint64_t value);
 /* ia64: defer=SLOT:ADDRESS. */
 void pmt_deferral(pmt_writer* writer, unsigned slot, uint64_t address);
 
-/* A directive before the next instruction, as the text has it after `! `: "msr pr=1". */
+/* A directive before the next instruction, as in the text form after `! `: "msr pr=1". */
 void pmt_directive(pmt_writer* writer, const char* line);
 
-/* Ends the file. Returns 0 if all was written; frees the writer. */
+/* Ends the file and frees the writer. Returns 0 on success. */
 int pmt_close(pmt_writer* writer);
 
 #ifdef __cplusplus
@@ -136,7 +137,7 @@ static void pmt_put_varint(pmt_writer* w, pmt_bytes* to, uint64_t value) {
   pmt_put(w, to, out, size);
 }
 
-/* 0, -1, 1, -2, ... of a difference modulo 2^64. */
+/* Writes a difference modulo 2^64 in zigzag order (0, -1, 1, -2, ...). */
 static void pmt_put_signed(pmt_writer* w, pmt_bytes* to, uint64_t value) {
   pmt_put_varint(w, to, value << 1 ^ (0 - (value >> 63)));
 }
@@ -172,7 +173,7 @@ static char* pmt_join(const char* first, const char* second) {
   return joined;
 }
 
-/* What a name leads to through links. */
+/* Resolves symbolic links. The caller must free the result. */
 static char* pmt_behind_links(const char* name) {
   char* at = pmt_join(name, "");
 #ifdef S_ISLNK
@@ -192,7 +193,7 @@ static char* pmt_behind_links(const char* name) {
   return at;
 }
 
-/* A file beside the one to come, under a name that nothing has. */
+/* Creates a file with a new name in the folder of `name`. */
 static FILE* pmt_open_beside(const char* name, char** part) {
   char end[16];
   unsigned number;
@@ -231,7 +232,7 @@ pmt_writer* pmt_open(const char* file, const char* isa, const char* program) {
   pmt_put_fixed(w, &w->header, 1, 1); /* the text has `! isa` */
   pmt_put_fixed(w, &w->header, strlen(program), 2);
   pmt_put_fixed(w, &w->header, pmt_most_in_chunk, 4);
-  pmt_put_fixed(w, &w->header, 0, 8); /* instructions: not known yet */
+  pmt_put_fixed(w, &w->header, 0, 8); /* number of instructions, not known yet */
   pmt_put(w, &w->header, program, strlen(program));
   if (!w->failed) pmt_put_fixed(w, &w->header, pmt_crc(0, w->header.data, w->header.size), 4);
   pmt_write(w, &w->header);
@@ -242,7 +243,7 @@ static void pmt_end_chunk(pmt_writer* w) {
   pmt_bytes head = {NULL, 0, 0}, frame = {NULL, 0, 0};
   size_t at = 0;
   if (w->payload.size == 0) return;
-  /* A zstd frame of stored blocks: magic, one segment of a size in four bytes, blocks with three bytes before each. */
+  /* A zstd frame of raw blocks: magic, a single segment with its size in four bytes, a three-byte header per block. */
   pmt_put(w, &frame, "\x28\xb5\x2f\xfd\xa0", 5);
   pmt_put_fixed(w, &frame, w->payload.size, 4);
   while (at < w->payload.size) {
@@ -268,7 +269,7 @@ static void pmt_end_chunk(pmt_writer* w) {
   w->in_chunk = 0;
 }
 
-/* The instruction that has been told is whole. Each says all of itself, as if its address were new. */
+/* Writes the current instruction, which is complete. All its data is written, as for a new address. */
 static void pmt_end_instruction(pmt_writer* w) {
   const int moved = w->in_chunk > 0 && w->pc != w->expected;
   const int other_mask = w->ia64 && memcmp(w->mask, "xxx", 3) != 0;
@@ -295,7 +296,7 @@ static void pmt_end_instruction(pmt_writer* w) {
   }
   if (w->taken) pmt_put_signed(w, &w->payload, w->target);
   if (w->access_count > 0) {
-    /* Shapes first, then addresses: `accesses` has pairs of a shape and an address. */
+    /* First all shapes, then all addresses: `accesses` has pairs of a shape and an address. */
     const unsigned char* at = w->accesses.data;
     uint64_t before = 0;
     uint32_t i;
@@ -369,7 +370,7 @@ void pmt_key(pmt_writer* w, enum pmt_key key, uint64_t value) {
 }
 
 void pmt_register(pmt_writer* w, int write, const char* name, uint64_t value) {
-  pmt_begin_key(w, write ? 9 : 0); /* 9: wr, whose value the text spells with 0x */
+  pmt_begin_key(w, write ? 9 : 0); /* 9: wr with a value that has 0x in the text form */
   pmt_put_text(w, &w->keys, name, strlen(name));
   if (write) pmt_put_varint(w, &w->keys, value);
 }
@@ -380,7 +381,7 @@ void pmt_deferral(pmt_writer* w, unsigned slot, uint64_t address) {
   pmt_put_varint(w, &w->keys, address);
 }
 
-/* Every directive belongs to the instruction after it. */
+/* A directive belongs to the instruction after it. */
 void pmt_directive(pmt_writer* w, const char* line) {
   const char *p = line + strspn(line, " "), *equals;
   size_t size = strcspn(p, " ");

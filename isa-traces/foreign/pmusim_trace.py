@@ -1,14 +1,14 @@
-"""Writes instruction traces (.pmt) from Python: isa-traces/README.md. The standard library is enough; what is written is
-not packed, `pmusim trace convert FILE -o SMALL.pmt` packs it.
+"""Writes instruction traces (.pmt) from Python; isa-traces/README.md describes the format. Needs the standard library
+only. The trace is not compressed; `pmusim trace convert FILE -o SMALL.pmt` compresses it.
 
     with Writer("a.pmt", "i386", program="a.out") as writer:
         writer.directive("cpl 3")
         writer.instruction(0x8049000, bytes.fromhex("0304 8e"), [("L", 0x804c000, 4)])
         writer.instruction(0x8049003, b"\\xeb\\xfb", target=0x8049000)
 
-The file is written beside and has its name only when it is whole; a link is followed to what it names, a device is
-refused. Whether the trace keeps the rules of isa-traces/README.md is for its readers
-to say: `pmusim trace info FILE` reads all of it.
+A temporary file in the same folder is written and renamed when it is complete. A symbolic link is replaced at its
+target; a device is refused. The writer does not check the rules of isa-traces/README.md; `pmusim trace info FILE` reads
+and checks the whole trace.
 """
 import os
 import struct
@@ -34,7 +34,7 @@ def varint(value):
 
 
 def signed(value):
-    """0, -1, 1, -2, ... of a difference modulo 2**64."""
+    """A difference modulo 2**64 in zigzag order (0, -1, 1, -2, ...) as a varint."""
     value &= (1 << 64) - 1
     return varint((value << 1 & (1 << 64) - 1) ^ (-(value >> 63) & (1 << 64) - 1))
 
@@ -45,7 +45,7 @@ def text(value):
 
 
 def stored(payload):
-    """A zstd frame of stored blocks."""
+    """A zstd frame of raw blocks."""
     frame = bytearray(b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", len(payload)))
     for at in range(0, len(payload), BLOCK):
         block = payload[at:at + BLOCK]
@@ -54,7 +54,7 @@ def stored(payload):
 
 
 def beside(name):
-    """A new file beside the one to come, under a name that nothing has, and this name."""
+    """Creates a file with a new name in the folder of `name`; returns the file and its name."""
     for end in ("", *range(1, 100)):
         part = f"{name}.part{end}"
         try:
@@ -65,7 +65,7 @@ def beside(name):
 
 
 def drop(writer):
-    """Removes what has not become the file."""
+    """Closes and removes the temporary file, unless it has been renamed."""
     try:
         writer._file.close()
     finally:
@@ -103,7 +103,7 @@ class Writer:
         return header + struct.pack("<I", zlib.crc32(header))
 
     def directive(self, line):
-        """Before the next instruction, as the text has it after `! `: "msr pr=1"."""
+        """Adds a directive before the next instruction, as in the text form after `! `: "msr pr=1"."""
         name, *operands = line.split()
         pairs = [operand.split("=", 1) if "=" in operand else ("", operand) for operand in operands]
         self._directives.append(text(name) + varint(len(pairs)) + b"".join(text(key) + text(value) for key, value in pairs))
@@ -114,9 +114,9 @@ class Writer:
         return told
 
     def instruction(self, pc, code, accesses=(), target=None, mask="xxx", reads=(), writes=(), deferrals=(), **keys):
-        """An executed instruction (ia64: a bundle). `accesses`: ("L" or "S", address, size), on ia64 with the slot after
-        it. `reads`: names of PMU registers; `writes`: (name, value). `deferrals`: (slot, address). Other keys by their
-        name: lat=9, data="l2"."""
+        """Adds an executed instruction (ia64: a bundle). `accesses`: ("L" or "S", address, size), on ia64 followed by
+        the slot. `reads`: names of PMU registers; `writes`: (name, value). `deferrals`: (slot, address). Other keys are
+        named arguments: lat=9, data="l2"."""
         told = [varint(READ) + text(name) for name in reads]
         told += [varint(WRITE) + text(name) + varint(value) for name, value in writes]
         for key, value in keys.items():
@@ -171,7 +171,7 @@ class Writer:
         self._payload, self._in_chunk = bytearray(), 0
 
     def close(self):
-        """Ends the file and gives it its name."""
+        """Completes the file and renames it."""
         self._payload += self._take_directives()
         self._end_chunk()
         at = self._file.tell()

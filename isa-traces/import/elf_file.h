@@ -1,4 +1,4 @@
-// ELF files of either class and byte order: whose program it is, and the bytes that are loaded at an address.
+// ELF files of both classes and byte orders: the machine of the program, and the bytes that are loaded at an address.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@ namespace pmusim::trace {
 
 class ElfFile {
  public:
-  /// Reads the file whole. Throws TraceError if it cannot be read. What is no ELF file has is_elf() false; fields that
-  /// a cut file lacks are 0.
+  /// Reads the whole file. Throws TraceError if it cannot be read. is_elf() is false if it is not an ELF file. Missing
+  /// fields of a truncated file are 0.
   explicit ElfFile(const std::filesystem::path& file);
 
   [[nodiscard]] bool is_elf() const { return is_elf_; }
   [[nodiscard]] std::uint64_t machine() const { return machine_; }  ///< EM_386, ...
-  /// Is loaded anywhere: a position-independent executable or a shared object.
+  /// True for a position-independent executable or a shared object.
   [[nodiscard]] bool is_movable() const;
-  [[nodiscard]] bool is_executable() const;                     ///< of a fixed address
+  [[nodiscard]] bool is_executable() const;                     ///< an executable with fixed addresses
   [[nodiscard]] std::uint64_t entry() const { return entry_; }  ///< 0: none
-  /// The dynamic linker that it asks for; empty if none.
+  /// Path of the dynamic linker; empty if there is none.
   [[nodiscard]] const std::string& interpreter() const { return interpreter_; }
-  /// The bytes from an address on, as far as the file has them in one segment; empty if none. Addresses are those of
-  /// the file.
+  /// The bytes from an address of the file on, up to the end of the segment's bytes in the file; empty if there are
+  /// none.
   [[nodiscard]] std::span<const std::uint8_t> bytes_at(std::uint64_t address) const;
-  /// Addresses of the defined symbols by name; of a name that has several, all.
+  /// Addresses of the defined symbols by name. A name may have several addresses.
   [[nodiscard]] std::multimap<std::string, std::uint64_t> symbols() const;
 
  private:

@@ -1,7 +1,7 @@
 // QEMU's plugin execlog (contrib/plugins/execlog.c): one line for each executed instruction,
 //     VCPU, 0xPC, 0xOPCODE, "DISASSEMBLY"[, load|store, 0xADDRESS[, DEVICE]]...[, REGISTER -> 0xVALUE]...
-// OPCODE is the instruction's first four bytes as a number of the host, lowest byte first on all hosts that matter; of
-// a shorter instruction only as many mean something. Sizes are not told.
+// OPCODE is the instruction's first four bytes as a number of the host, which is assumed to be little-endian. Bytes
+// after a shorter instruction are meaningless. Access sizes are missing.
 #include <algorithm>
 
 #include "step.h"
@@ -24,7 +24,7 @@ std::uint64_t address(std::string_view& text) {
 
 class Execlog final : public LineParser {
   Line parse(std::string_view line, Step& step) override {
-    if (line.empty()) return Line::nothing;  // at exit, for a processor that executed nothing
+    if (line.empty()) return Line::nothing;  // written at exit for a processor that executed nothing
     std::string_view rest = line;
     if (!take_number(rest, 10)) fail("no number of a virtual processor");
     step.thread = line.substr(0, line.size() - rest.size());
@@ -44,7 +44,7 @@ class Execlog final : public LineParser {
         access.kind = StepAccess::Kind::load;
       } else if (take(rest, "store, ")) {
         access.kind = StepAccess::Kind::store;
-      } else {  // the device of a physical address, or a register that has changed
+      } else {  // the device of a physical address, or a changed register
         rest.remove_prefix(std::min(rest.find(','), rest.size()));
         continue;
       }

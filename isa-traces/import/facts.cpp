@@ -11,7 +11,7 @@
 namespace pmusim::trace::import {
 namespace {
 
-constexpr unsigned x87_extended = 10;  // bytes; emulators make two accesses of it
+constexpr unsigned x87_extended = 10;  // bytes; emulators report two accesses for this operand
 
 Facts ppc_facts(const Code& code) {
   const ppc::Operation op = ppc::classify(code);
@@ -68,7 +68,7 @@ Facts x86_facts(const Code& code) {
   return facts;
 }
 
-/// Shares `bytes` among accesses without a size.
+/// Divides `bytes` among accesses without a size.
 void share(std::vector<Access>& list, unsigned bytes) {
   if (list.size() == 2 && bytes == x87_extended) list.pop_back();
   for (Access& access : list) access.size = static_cast<std::uint16_t>(std::max<std::size_t>(1, bytes / list.size()));
@@ -105,7 +105,7 @@ void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std:
   }
   using Kind = StepAccess::Kind;
   if (told.front().size != 0) {
-    // Atomic instructions are a load and a compare-and-swap to Valgrind, which reads a second time.
+    // Valgrind reports an atomic instruction as a load and a compare-and-swap, which reads again.
     unsigned loaded = 0;
     for (const StepAccess& access : told) {
       const bool again = access.kind == Kind::modify && loaded >= facts.load_bytes && loaded > 0;
@@ -117,8 +117,8 @@ void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std:
     }
     return;
   }
-  // What reads nothing has no loads: emulators make a store-conditional of a load and a store. An access of unknown
-  // kind is what the encoding says.
+  // Loads of an instruction that does not read memory are dropped: emulators report a load and a store for a
+  // store-conditional. The encoding determines the kind of an access of unknown kind.
   const bool multiple = isa == Isa::ppc && told.size() == 1 && std::max(facts.load_bytes, facts.store_bytes) > 8;
   if (multiple) {
     list = ppc::words(static_cast<std::uint32_t>(told.front().address), std::max(facts.load_bytes, facts.store_bytes),

@@ -1,4 +1,4 @@
-// What the encoding of an instruction tells of its length, where it goes, and what it accesses.
+// Facts that follow from the encoding of an instruction: its length, branch targets and memory accesses.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,20 @@
 namespace pmusim::trace::import {
 
 struct Facts {
-  bool branches = false;     ///< may go elsewhere than to the next instruction
-  bool conditional = false;  ///< and need not
+  bool branches = false;     ///< may branch to another address than the next
+  bool conditional = false;  ///< a branch that may also continue at the next address
   bool has_target = false;
   std::uint64_t target = 0;
-  bool repeats = false;  ///< i386 rep: may go to itself after an access
+  bool repeats = false;  ///< i386 rep: may branch to itself after an access
   unsigned load_bytes = 0, store_bytes = 0;
-  bool block = false;  ///< PowerPC: names a block of the cache, see ppc_operand()
+  bool block = false;  ///< PowerPC: its operand is a cache block, see ppc::normal_form()
 };
 
-/// Bytes of the instruction that begins with these, of which there may be too few or too many; 0: no instruction.
+/// Length in bytes of the instruction at the beginning of `bytes`, which may be longer than `bytes`. 0: no instruction.
 [[nodiscard]] unsigned length_of(Isa isa, std::span<const std::uint8_t> bytes);
 [[nodiscard]] Facts facts_of(Isa isa, const Code& code);
-/// The accesses as the text interchange has them: what the tool left out comes from the encoding. Empty `list` stays.
+/// Converts the reported accesses `told` to the accesses of the text interchange form. The encoding supplies missing
+/// facts. Without reported accesses `list` is empty.
 void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std::vector<StepAccess>& told,
                        std::vector<Access>& list);
 

@@ -1,9 +1,9 @@
 // gem5's --debug-flags=Exec (src/cpu/exetrace.cc): a line for each executed instruction or micro-operation,
 //     TICK: CPU: [AASID ]T0 : 0xPC [@SYMBOL[+N]][.UPC] : DISASSEMBLY[ : CLASS : [ D=0xVALUE][ A=0xADDRESS]...]
-// Where instructions are made of micro-operations, the line of the instruction itself comes first, without a class, and
-// those of the micro-operations have their number after a dot; all of them are one step. Lines of other flags are
-// passed over. Versions before 2020, the last ones with Alpha, have no colon after CPU, no blank before UPC, and only
-// @SYMBOL[+N] where the pc has a symbol.
+// An instruction that consists of micro-operations has a line without a class, followed by the lines of the
+// micro-operations with their number after a dot; together they form one step. Lines of other flags are skipped.
+// Versions before 2020, the last ones with Alpha, have no colon after CPU, no blank before UPC, and only @SYMBOL[+N] if
+// the pc has a symbol.
 #include <fmt/format.h>
 
 #include "step.h"
@@ -15,7 +15,7 @@ constexpr const char* right =
     "right: 'TICK: CPU: T0 : 0xPC @SYMBOL : DISASSEMBLY : CLASS : D=0x... A=0x...' "
     "(gem5 --debug-flags=Exec --debug-file=FILE)";
 
-/// The part before " : ", taken off.
+/// Removes the part before " : " from the text. False if there is no " : "; the field is then the whole text.
 bool take_field(std::string_view& text, std::string_view& field) {
   const std::size_t colon = text.find(" : ");
   if (colon == text.npos) {
@@ -55,7 +55,8 @@ class Gem5 final : public LineParser {
     }
     read_address(rest, step);
 
-    // A micro-operation belongs to the instruction before it, unless it is the first of one that has no line itself.
+    // A micro-operation belongs to the preceding instruction, unless it is the first one of an instruction without its
+    // own line.
     const bool goes_on =
         micro && step.thread == thread_ && step.pc == pc_ && step.symbol == symbol_ && (*micro > micro_ || !counting_);
     thread_ = step.thread;
@@ -66,7 +67,7 @@ class Gem5 final : public LineParser {
     return goes_on ? Line::more : Line::step;
   }
 
-  /// The N of `0x1234 @symbol+8. N`.
+  /// The number N of `0x1234 @symbol+8. N`.
   static std::optional<unsigned> micro_operation(std::string_view field) {
     while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
     const std::size_t dot = field.rfind('.');
@@ -74,12 +75,12 @@ class Gem5 final : public LineParser {
     field.remove_prefix(dot + 1);
     skip_blanks(field);
     const auto number = take_number(field, 10);
-    if (!number || !field.empty()) return std::nullopt;  // the dot was a symbol's
+    if (!number || !field.empty()) return std::nullopt;  // the dot belongs to a symbol
     return static_cast<unsigned>(*number);
   }
 
-  /// `SYMBOL[+N][.UPC]`. Symbols have dots, too: without a +N, what follows one is an UPC only if the symbol before it
-  /// is that of the line before.
+  /// Parses `SYMBOL[+N][.UPC]`. Symbols may contain dots: without a +N, the text after a dot is a UPC only if the part
+  /// before it is the symbol of the preceding line.
   std::optional<unsigned> read_symbol(std::string_view field, Step& step) const {
     while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
     std::optional<unsigned> micro;
@@ -118,10 +119,10 @@ class Gem5 final : public LineParser {
   }
 
   std::string thread_;
-  std::uint64_t pc_ = 0;  // after symbol_, if there is one
+  std::uint64_t pc_ = 0;  // relative to symbol_, if there is one
   std::string symbol_;
   unsigned micro_ = 0;
-  bool counting_ = false;  // the line before was a micro-operation
+  bool counting_ = false;  // the preceding line was a micro-operation
 };
 
 }  // namespace

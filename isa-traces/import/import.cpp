@@ -29,7 +29,7 @@ struct Machine {
 };
 constexpr std::array machines{Machine{EM_386, Isa::i386}, Machine{EM_PPC, Isa::ppc}, Machine{EM_ALPHA, Isa::alpha}};
 
-/// The bytes of programs and libraries, by address.
+/// The bytes of programs and libraries by address.
 class Memory {
  public:
   explicit Memory(const std::vector<Image>& images) {
@@ -39,14 +39,14 @@ class Memory {
         throw TraceError(fmt::format("{}: no ELF file; right: the program that ran", image.file.string()));
     }
   }
-  /// Whole or up to the end of a segment; empty if no file has that address.
+  /// The bytes from `address` to the end of its segment; empty if no file has this address.
   [[nodiscard]] std::span<const std::uint8_t> at(std::uint64_t address) const {
     for (const auto& [base, file] : files_) {
       if (const auto bytes = file.bytes_at(address - base); !bytes.empty()) return bytes;
     }
     return {};
   }
-  /// Where a symbol of the programs is. Throws LineError if none has it, or it stands for several places.
+  /// The address of a symbol. Throws LineError if it is unknown or has several addresses.
   [[nodiscard]] std::uint64_t place_of(const std::string& symbol) {
     if (!symbols_) {
       symbols_.emplace();
@@ -67,7 +67,7 @@ class Memory {
 
  private:
   std::deque<std::pair<std::uint64_t, ElfFile>> files_;
-  std::optional<std::unordered_map<std::string, std::set<std::uint64_t>>> symbols_;  // read when first asked for
+  std::optional<std::unordered_map<std::string, std::set<std::uint64_t>>> symbols_;  // read on first use
 };
 
 bool names(std::string_view list, std::string_view name) {
@@ -79,7 +79,7 @@ bool names(std::string_view list, std::string_view name) {
   return false;
 }
 
-/// An instruction that has been met, and what its encoding tells.
+/// An instruction that occurred before, with the facts of its encoding.
 struct Known {
   Code code;
   Facts facts;
@@ -102,7 +102,7 @@ class Importer {
     const auto parser = tool_.parser();
     std::string_view line;
     for (Step step; lines_.next(line); step = {}) {
-      if (!lines_.ended()) break;  // cut off in the middle of a line
+      if (!lines_.ended()) break;  // the last line is incomplete
       if (line.ends_with('\r')) line.remove_suffix(1);
       try {
         const Line kind = parser->parse(line, step);
@@ -170,7 +170,7 @@ class Importer {
     return true;
   }
 
-  /// The instruction that waits, which is followed by `next` (null: by nothing).
+  /// Writes the waiting instruction. `next` is the instruction after it (null: none).
   void write(const Step* next) {
     const Known& known = find(*waiting_);
     const Facts& facts = known.facts;
@@ -188,10 +188,10 @@ class Importer {
       item.instruction.taken = reaches && next->pc != after;
       item.instruction.target = next->pc;
       gap = (lost_ || !reaches) && (lost_ || next->pc != after);
-      if (gap && facts.branches && !facts.conditional && facts.has_target) {  // it went where it says
+      if (gap && facts.branches && !facts.conditional && facts.has_target) {  // assume that it branched to its target
         item.instruction.taken = true;
         item.instruction.target = facts.target;
-      } else if (gap) {  // where it went is not known; only that it did not go to the next line
+      } else if (gap) {  // its successor is unknown
         item.instruction.taken = false;
       }
     }
@@ -229,7 +229,7 @@ class Importer {
     return known;
   }
 
-  /// The tool says nothing against these bytes.
+  /// True if the information of the tool does not contradict the known bytes.
   static bool agrees(const Known& known, const Step& step) {
     const unsigned length = known.code.length;
     if (step.length != 0 && step.length != length) return false;
@@ -279,10 +279,10 @@ class Importer {
   std::deque<Known> codes_;
   std::unordered_map<std::uint64_t, const Known*> known_;
   std::vector<Access> accesses_;
-  std::optional<Step> waiting_;  // until it is known where it went
+  std::optional<Step> waiting_;  // until its successor is known
   std::uint64_t waiting_line_ = 0;
   std::optional<std::string> thread_;
-  bool wanted_ = true;  // the instruction begun last
+  bool wanted_ = true;  // the current instruction is of the selected thread
   bool lost_ = false;
   Result result_;
 };

@@ -1,4 +1,4 @@
-// Traces of other tools, line by line, as traces of this project.
+// Imports traces of other tools line by line.
 #pragma once
 
 #include <cstdint>
@@ -23,29 +23,30 @@ struct Image {
   std::filesystem::path file;
   std::uint64_t base = 0;  ///< added to the file's addresses
 };
-/// Of `FILE` or `FILE@BASE`, BASE in hexadecimal. Throws TraceError.
+/// Parses `FILE` or `FILE@BASE`, with BASE in hexadecimal. Throws TraceError.
 [[nodiscard]] Image image_of(const std::string& text);
 
 struct Options {
-  std::optional<Isa> isa;  ///< without it the ELF files tell, or the tool
+  std::optional<Isa> isa;  ///< if not set: determined by the ELF files or the tool
   std::vector<Image> images;
-  std::string thread;  ///< of several that the tool tells apart, this one; empty: there must be only one
-  /// What stands where the program went on elsewhere although no branch went there: `switch` or `interrupt`; empty:
-  /// such a place is an error.
+  std::string thread;  ///< the thread to import; empty: the trace must have only one
+                       /// Directive for gaps, where the program continues at another address without a branch: `switch`
+                       /// or `interrupt`. Empty: a gap is an error.
   std::string gap = "switch";
 };
 
 struct Result {
   std::uint64_t instructions = 0;
-  std::uint64_t gaps = 0;            ///< places that a directive explains
-  std::uint64_t other_threads = 0;   ///< instructions of threads that were not wanted
-  std::uint64_t without_access = 0;  ///< loads and stores of which the tool tells no address
+  std::uint64_t gaps = 0;            ///< gaps that a directive explains
+  std::uint64_t other_threads = 0;   ///< instructions of other threads, which were skipped
+  std::uint64_t without_access = 0;  ///< loads and stores for which the tool reports no address
 };
 
-/// The instruction set of the trace to be made. Throws TraceError when nothing tells, or the tool has no such traces.
+/// The instruction set of the imported trace. Throws TraceError if it is unknown, or if the tool does not support it.
 [[nodiscard]] Isa isa_of(const Tool& tool, const Options& options);
-/// Reads `file` (`.zst`: packed; `-`: standard input) and writes what was executed. Does not close the writer. A last
-/// line without an end is taken as cut off, and left out. Throws TraceError: file, line, right form.
+/// Reads `file` (`.zst`: packed; `-`: standard input) and writes the executed instructions. Does not close the writer.
+/// A last line without a line end is treated as cut off and dropped. Throws TraceError with file, line and correct
+/// form.
 Result import_trace(const Tool& tool, const std::filesystem::path& file, const Options& options, Writer& writer);
 
 }  // namespace pmusim::trace::import

@@ -1,7 +1,7 @@
-// Valgrind's tool lackey with --trace-mem=yes: a line `I  PC,LENGTH` for each executed instruction, after it its
-// accesses, ` L ADDRESS,SIZE`, ` S ADDRESS,SIZE` and ` M ADDRESS,SIZE` (a load and a store). Numbers are hexadecimal,
-// sizes decimal. Valgrind's own lines begin with == or --. Valgrind leaves out loads whose result is not
-// used, and tells the load of an atomic instruction twice.
+// Valgrind's tool lackey with --trace-mem=yes: a line `I  PC,LENGTH` for each executed instruction, followed by its
+// accesses ` L ADDRESS,SIZE`, ` S ADDRESS,SIZE` and ` M ADDRESS,SIZE` (a load and a store). Addresses are hexadecimal,
+// sizes decimal. Lines of Valgrind itself begin with == or --. Valgrind omits loads whose result is not used, and
+// reports the load of an atomic instruction twice.
 #include <fmt/format.h>
 
 #include "step.h"

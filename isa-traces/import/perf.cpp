@@ -1,6 +1,6 @@
 // `perf script --insn-trace`: a line for each executed instruction,
 //     COMMAND TID [CPU] TIME: PC SYMBOL+0xN (FILE) insn: BYTES
-// Fields before the pc may be left out with -F. Data addresses are not told.
+// Fields before the pc can be omitted with -F. Data addresses are not reported.
 #include <fmt/format.h>
 
 #include "step.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* right = "right: 'COMMAND TID TIME: PC SYMBOL (FILE) insn: BYTES' (perf script --insn-trace)";
 
-/// The words of a line and where they are.
+/// Splits a line into words.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (skip_blanks(text); !text.empty(); skip_blanks(text)) {
@@ -22,7 +22,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 bool is_number(std::string_view word, int base) { return take_number(word, base) && word.empty(); }
 
-/// `25139.693828608:`
+/// True for a time such as `25139.693828608:`.
 bool is_time(std::string_view word) {
   if (!word.ends_with(':')) return false;
   word.remove_suffix(1);

@@ -5,7 +5,7 @@
 namespace pmusim::trace::ppc {
 namespace {
 
-constexpr std::uint32_t block_size = 32;  // of the 750's caches; what dcbz clears
+constexpr std::uint32_t block_size = 32;  // block of the 750's caches in bytes, which dcbz clears
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// What a line of another tool's trace says, before it is known what the instruction is: one file for each tool turns
-// its lines into steps.
+// A step is the information in the lines of another tool's trace about one executed instruction, before its encoding is
+// decoded. Each tool has a source file that parses its lines.
 #pragma once
 
 #include <array>
@@ -18,47 +18,47 @@ struct StepAccess {
   enum class Kind : std::uint8_t { load, store, modify, unknown };  ///< modify: a load and a store
   Kind kind = Kind::unknown;
   std::uint64_t address = 0;
-  std::uint16_t size = 0;  ///< 0: the tool does not tell
+  std::uint16_t size = 0;  ///< 0: not reported
 };
 
 /// One executed instruction.
 struct Step {
-  std::string thread;  ///< who executed it, as the tool says
+  std::string thread;  ///< name of its thread in the trace
   std::uint64_t pc = 0;
-  std::string symbol;   ///< not empty: the pc is that many bytes after this symbol of the program
-  unsigned length = 0;  ///< bytes of the instruction; 0: the tool does not tell
+  std::string symbol;   ///< not empty: `pc` is the offset from this symbol of the program
+  unsigned length = 0;  ///< length of the instruction in bytes; 0: not reported
   std::array<std::uint8_t, 16> bytes{};
-  unsigned known = 0;  ///< how many of `bytes` the tool tells; those after the instruction mean nothing
+  unsigned known = 0;  ///< number of reported bytes; bytes after the instruction are meaningless
   std::vector<StepAccess> accesses;
 };
 
-/// What became of a line.
+/// The meaning of a line.
 enum class Line : std::uint8_t {
   step,    ///< begins an instruction, which is in the step
-  more,    ///< has accesses of the instruction before, which are in the step
+  more,    ///< has further accesses of the preceding instruction, which are in the step
   gap,     ///< the tool lost a part of the execution here
-  nothing  ///< says nothing about an instruction
+  nothing  ///< contains nothing about an instruction
 };
 
-/// Reads the lines of one tool.
+/// Parses the lines of one tool.
 class LineParser {
  public:
   virtual ~LineParser() = default;
-  /// `step` is empty before. Throws LineError with what is wrong and what would be right.
+  /// Parses a line into `step`, which must be empty. Throws LineError with the error and the correct form.
   virtual Line parse(std::string_view line, Step& step) = 0;
 };
 
-/// What is wrong with a line; file and number are put before it.
+/// An error in a line. The importer prepends file and line number.
 struct LineError {
   std::string what;
 };
 
-/// A tool whose traces are read.
+/// A tool whose traces can be imported.
 struct Tool {
-  std::string_view name;   ///< as `--from` takes it
-  std::string_view needs;  ///< how the tool is run
-  std::string_view isas;   ///< instruction sets, as names with blanks between them
-  bool needs_elf;          ///< the bytes are in the program file alone
+  std::string_view name;   ///< name for the option `--from`
+  std::string_view needs;  ///< command line of the tool
+  std::string_view isas;   ///< names of instruction sets, separated by blanks
+  bool needs_elf;          ///< the trace does not contain the instruction bytes
   std::unique_ptr<LineParser> (*parser)();
 };
 
@@ -67,9 +67,9 @@ struct Tool {
 [[nodiscard]] std::unique_ptr<LineParser> gem5_parser();
 [[nodiscard]] std::unique_ptr<LineParser> perf_parser();
 
-// Reading words: each takes what it reads off the front of the text, and leaves it alone if there is no such thing.
+// Parsing helpers: each removes what it parses from the front of the text. On failure the text does not change.
 
-/// Digits of this base, at least one; at most 64 bits.
+/// Parses at least one digit of this base; the value must fit 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> take_number(std::string_view& text, int base);
 [[nodiscard]] bool take(std::string_view& text, std::string_view word);
 void skip_blanks(std::string_view& text);
