@@ -33,7 +33,7 @@ bool Memory::usable(std::uint64_t address, std::uint64_t size, bool writable) {
   if (size == 0) return true;
   if (address + (size - 1) < address) return false;
   const std::uint64_t last = (address + (size - 1)) / page_size;
-  for (std::uint64_t number = address / page_size; number <= last;) {  // pages need not become real for this
+  for (std::uint64_t number = address / page_size; number <= last;) {  // does not allocate pages
     const auto covers = [&](const Mapping& m) {
       return number >= m.first && number <= m.last && (m.writable || !writable);
     };

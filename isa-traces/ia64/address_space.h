@@ -1,4 +1,4 @@
-// Memory of a simulated program: pages that exist only where something is mapped, little-endian.
+// Memory of a simulated program: little-endian, with pages for the mapped addresses only.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@ class Memory {
  public:
   static constexpr std::uint64_t page_size = 16384;
 
-  /// Maps the pages of [address, address + size), zeroed; a page becomes real when it is first touched. Where mappings
-  /// share a page it is writable if one of them is. Map everything before anything is accessed.
+  /// Maps the pages of [address, address + size), filled with zeros. A page is allocated at its first access. A page of
+  /// several mappings is writable if one of them is writable. All mappings must precede the first access.
   void map(std::uint64_t address, std::uint64_t size, bool writable);
   [[nodiscard]] bool is_mapped(std::uint64_t address, std::uint64_t size) { return usable(address, size, false); }
   [[nodiscard]] bool is_writable(std::uint64_t address, std::uint64_t size) { return usable(address, size, true); }
 
-  /// False, and nothing done, if a byte is not mapped (or not writable).
+  /// Reads or writes `size` bytes. If a byte is not mapped (or not writable), returns false without an effect.
   bool read(std::uint64_t address, void* to, std::size_t size) {
     Page* const page = find(address);
     const std::uint64_t offset = address % page_size;
@@ -38,7 +38,7 @@ class Memory {
     std::memcpy(page->bytes.data() + offset, from, size);
     return true;
   }
-  /// Loads a program's bytes, writable or not; the pages must be mapped.
+  /// Loads bytes of a program into pages, writable or not. The pages must be mapped.
   void fill(std::uint64_t address, std::span<const std::uint8_t> bytes);
 
  private:

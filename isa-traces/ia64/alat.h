@@ -1,4 +1,4 @@
-// Advanced load address table: which registers hold values that no store has changed since their advanced load.
+// Advanced load address table: the registers whose memory operands no store has changed since their advanced load.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 namespace pmusim::trace::ia64 {
 
-/// 32 entries, fully associative, the oldest gives way. An entry goes only when a store really overlaps it.
+/// 32 entries, fully associative; the oldest entry is replaced. A store removes only entries that it overlaps.
 class Alat {
  public:
   static constexpr unsigned size = 32;
@@ -17,7 +17,7 @@ class Alat {
     next_ = (next_ + 1) % size;
     used_ = true;
   }
-  /// An advanced load of this register, and of this operand, that is still valid.
+  /// True if there is a valid entry for an advanced load of this operand into this register.
   [[nodiscard]] bool holds(std::uint32_t register_id, std::uint64_t address, std::uint32_t bytes) const {
     for (const Entry& e : entries_) {
       if (e.valid && e.register_id == register_id) return e.address == address && e.bytes == bytes;
@@ -36,7 +36,7 @@ class Alat {
       if (e.register_id == register_id) e.valid = false;
     }
   }
-  /// Registers from `first` to `last` went out of the register stack.
+  /// Removes the entries of registers `first` to `last`, which left the register stack.
   void remove_range(std::uint32_t first, std::uint32_t last) {
     if (!used_) return;
     for (Entry& e : entries_) {
@@ -60,7 +60,7 @@ class Alat {
   };
   std::array<Entry, size> entries_{};
   unsigned next_ = 0;
-  bool used_ = false;  // most programs never use it
+  bool used_ = false;  // false in most programs: saves the searches
 };
 
 }  // namespace pmusim::trace::ia64

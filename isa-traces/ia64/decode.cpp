@@ -1,4 +1,4 @@
-// From encodings to operations, and to what the timing model needs to know of them.
+// Decodes encodings to operations, and to the properties of a slot that the timing model needs.
 #include <algorithm>
 #include <charconv>
 
@@ -34,7 +34,7 @@ constexpr std::pair<std::string_view, RegisterFile> files[] = {
     {"ar", RegisterFile::ar}, {"cr", RegisterFile::cr}, {"pr", RegisterFile::pr}, {"r", RegisterFile::gr},
     {"f", RegisterFile::fr},  {"p", RegisterFile::pr},  {"b", RegisterFile::br}};
 
-/// The register that a word of an operand list names; false if it names none.
+/// Gets the register that a word of an operand list names. False if the word does not name a register.
 bool register_of(std::string_view word, std::uint64_t encoding, bool implicit, Register& result) {
   if (word == "r3short") {
     result = {RegisterFile::gr, static_cast<std::uint8_t>(field(encoding, 21, 20))};
@@ -61,7 +61,7 @@ bool register_of(std::string_view word, std::uint64_t encoding, bool implicit, R
   return false;
 }
 
-/// r0, f0, f1 and p0 never change.
+/// True for r0, f0, f1 and p0, whose values are constant.
 bool is_constant(Register r) {
   return r.number == 0 ? r.file == RegisterFile::gr || r.file == RegisterFile::fr || r.file == RegisterFile::pr
                        : r.number == 1 && r.file == RegisterFile::fr;

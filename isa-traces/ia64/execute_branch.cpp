@@ -1,4 +1,4 @@
-// Branches, and what goes with them: calls, counted and pipelined loops, rename bases, chk and brp.
+// Branches and related instructions: calls, counted and pipelined loops, rename bases, chk and brp.
 #include "machine.h"
 
 namespace pmusim::trace::ia64 {
@@ -28,13 +28,13 @@ void br_cloop(Machine& m, const Operation& o) {
   m.branch(o.target);
 }
 
-/// Modulo-scheduled loops: one kernel iteration ends. p63 becomes p16 by the rotation.
+/// Ends a kernel iteration of a modulo-scheduled loop. The rotation makes p63 the new p16.
 void end_stage(Machine& m, bool new_iteration) {
   m.set_pr(63, new_iteration);
   m.rotate();
 }
 
-/// No kernel iteration starts: one stage drains, while ar.ec counts any. True if the loop goes on.
+/// Starts no new kernel iteration and drains one stage, if ar.ec is not 0. True if the loop continues.
 bool drain(Machine& m) {
   const bool more = m.ar[ar_ec] > 1;
   if (m.ar[ar_ec] != 0) {
@@ -46,7 +46,7 @@ bool drain(Machine& m) {
   return more;
 }
 
-/// True if the loop goes on. Counted loops: ar.lc kernel iterations start, ar.ec drain the pipeline.
+/// A step of a counted loop: ar.lc kernel iterations start, then ar.ec stages drain. True if the loop continues.
 bool counted(Machine& m) {
   if (m.ar[ar_lc] != 0) {
     --m.ar[ar_lc];

@@ -4,14 +4,14 @@
 namespace pmusim::trace::ia64 {
 namespace {
 
-/// Writes a result and accounts for its flags.
+/// Writes a result and sets its flags in the status field.
 void deliver(Machine& m, const Operation& o, const FloatResult& result) {
   m.raise(o.count, result.flags);
   if (result.flushed) ++m.effects.flushed;
   m.set_fr(o.r1, result.value);
 }
 
-/// f1 = f3 * f4 + f2; f2 = f0 asks for the product alone, with its own sign of zero.
+/// f1 = f3 * f4 + f2. With f2 = f0 the result is the product, including the sign of a zero product.
 void fused(Machine& m, const Operation& o, bool negate_product, bool negate_addend) {
   const FusedForm form{negate_product, negate_addend, o.r2 == 0};
   deliver(m, o,
@@ -25,7 +25,7 @@ void fnma(Machine& m, const Operation& o) { fused(m, o, true, false); }
 __extension__ using Wide = unsigned __int128;
 __extension__ using SignedWide = __int128;
 
-/// True, and the target written, if an operand is a NaTVal.
+/// Writes NaTVal to the target and returns true if an operand is a NaTVal.
 template <typename... Numbers>
 bool passes_nat(Machine& m, const Operation& o, Numbers... numbers) {
   if (!(is_nat(m.fr(numbers)) || ...)) return false;
@@ -50,7 +50,7 @@ void fselect(Machine& m, const Operation& o) {
   m.set_fr(o.r1, integer_register((m.fr(o.r3).significand & mask) | (m.fr(o.r4).significand & ~mask)));
 }
 
-/// eq, lt, le, unord; lt and le raise invalid for a quiet NaN too.
+/// eq, lt, le, unord; lt and le also raise invalid for a quiet NaN.
 void fcmp(Machine& m, const Operation& o) {
   if (is_nat(m.fr(o.r2)) || is_nat(m.fr(o.r3))) {
     m.set_pr(o.p1, false);
@@ -112,7 +112,7 @@ void frsqrta(Machine& m, const Operation& o) {
   m.set_pr(o.p2, !special);
 }
 
-/// f2 if it is less (or greater), else f3: so also for NaNs and equal values.
+/// f2 if it is less (or greater) than f3, else f3. The result is also f3 for NaNs and equal values.
 void extreme(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
   if (passes_nat(m, o, o.r2, o.r3)) return;
   unsigned flags = 0;
@@ -126,7 +126,7 @@ void fmax(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::great
 void famin(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::less); }
 void famax(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::greater); }
 
-/// Sign (argument 0), negated sign (1), or sign and exponent (2) of f2 with the rest of f3.
+/// Sign (argument 0), negated sign (1), or sign and exponent (2) of f2, with the other fields of f3.
 void fmerge(Machine& m, const Operation& o) {
   if (passes_nat(m, o, o.r2, o.r3)) return;
   const FloatRegister &a = m.fr(o.r2), &b = m.fr(o.r3);
@@ -153,7 +153,7 @@ void for_(Machine& m, const Operation& o) {
 void fxor(Machine& m, const Operation& o) {
   bitwise(m, o, [](Word a, Word b) { return a ^ b; });
 }
-/// High half from f2, low half from f3: lr = left of f2 and right of f3, and so on.
+/// High half from f2, low half from f3. For example lr: left half of f2 and right half of f3.
 void fmix(Machine& m, const Operation& o) {
   bitwise(m, o, [&](Word a, Word b) {
     const Word high = o.argument == 1 ? a << 32 : a & ~low_half;
@@ -166,7 +166,7 @@ void fsxt(Machine& m, const Operation& o) {
     return (sign != 0 ? ~low_half : 0) | (o.argument == 0 ? b & low_half : b >> 32);
   });
 }
-/// Low half of f3 above, high half of f2 below; .nl and .nr negate the left or right of the result.
+/// High half is the low half of f3, low half is the high half of f2; .nl and .nr negate the left or right half.
 void fswap(Machine& m, const Operation& o) {
   bitwise(m, o, [&](Word a, Word b) {
     const Word value = b << 32 | a >> 32;
@@ -187,7 +187,7 @@ void fcvt_from_integer(Machine& m, const Operation& o) {
   m.set_fr(o.r1, from_signed(static_cast<std::int64_t>(m.fr(o.r2).significand)));
 }
 
-/// Controls of a status field: (those of field 0 and the and-mask) or the or-mask; flags are cleared by fclrf only.
+/// Sets the controls of a status field: (controls of field 0 & and-mask) | or-mask. Only fclrf clears flags.
 void fsetc(Machine& m, const Operation& o) {
   const auto masks = static_cast<std::uint64_t>(o.immediate);
   const std::uint64_t controls = (m.status_field(0) & 0x7f & masks) | masks >> 7;
@@ -196,7 +196,7 @@ void fsetc(Machine& m, const Operation& o) {
   m.ar[ar_fpsr] = (m.ar[ar_fpsr] & ~(std::uint64_t{0x7f} << low)) | (controls & 0x7f) << low;
 }
 void fclrf(Machine& m, const Operation& o) { m.ar[ar_fpsr] &= ~(std::uint64_t{0x3f} << (6 + 13 * o.count + 7)); }
-/// Goes to its target if the field has a flag that is not in field 0 and whose trap is enabled.
+/// Branches if the status field has a flag whose trap is enabled, or a flag that is not set in field 0.
 void fchkf(Machine& m, const Operation& o) {
   const unsigned flags = m.status_field(o.count) >> 7, main = m.status_field(0) >> 7;
   const unsigned enabled = ~static_cast<unsigned>(m.ar[ar_fpsr]) & 0x3f;

@@ -8,14 +8,14 @@ namespace {
 
 using Value = std::uint64_t;
 
-/// r1 = f(first operand, r3), the first operand being r2 or an immediate; NaT if either is.
+/// r1 = f(first operand, r3). The first operand is r2 or an immediate. NaT if one of them is NaT.
 template <typename Function>
 void combine(Machine& m, const Operation& o, Function f) {
   const General a = m.second(o), b = m.gr(o.r3);
   m.set_gr(o.r1, f(a.value, b.value), a.nat || b.nat);
 }
 
-/// 32-bit addition of addp4: bits 62:61 come from bits 31:30 of the pointer.
+/// Result of addp4's 32-bit addition: bits 62:61 are bits 31:30 of the pointer.
 Value extend_pointer(Value sum, Value pointer) { return (sum & 0xffffffff) | (pointer >> 30 & 3) << 61; }
 
 void add(Machine& m, const Operation& o) {
@@ -53,7 +53,7 @@ void shladdp4(Machine& m, const Operation& o) {
 }
 void movl(Machine& m, const Operation& o) { m.set_gr(o.r1, static_cast<Value>(o.immediate)); }
 
-/// Writes the two targets of a compare or test of this type. `nat`: a source was NaT.
+/// Writes the two target predicates of a compare or test according to its type. `nat`: a source is NaT.
 void set_targets(Machine& m, const Operation& o, bool result, bool nat) {
   switch (static_cast<CompareType>(o.argument >> 4 & 15)) {
     case CompareType::normal:
@@ -114,7 +114,7 @@ void compare(Machine& m, const Operation& o) {
   set_targets(m, o, holds(relation, left, right), a.nat || b.nat);
 }
 
-/// `z` completers ask for a zero bit (eq), `nz` for a one.
+/// `z` completers test for a zero bit (eq), `nz` for a one bit.
 void test(Machine& m, const Operation& o, bool bit, bool nat) {
   set_targets(m, o, bit == (static_cast<Relation>(o.argument & 15) == Relation::ne), nat);
 }
@@ -124,7 +124,7 @@ void test_bit(Machine& m, const Operation& o) {
 }
 void test_nat(Machine& m, const Operation& o) { test(m, o, m.gr(o.r3).nat, false); }
 
-/// r1 = f(r3), or of r2 as the format has it.
+/// r1 = f(source); the format determines the source: r3 or r2.
 template <typename Function>
 void map(Machine& m, const Operation& o, const General& source, Function f) {
   m.set_gr(o.r1, f(source.value), source.nat);
@@ -171,7 +171,7 @@ void zero_extend_part(Machine& m, const Operation& o) {
   map(m, o, m.gr(o.r3), [&](Value a) { return a & ones(8u << o.argument); });
 }
 
-/// czx: index of the first zero element, from the left or the right; their number if none.
+/// czx: index of the first zero element, from the left or the right; the number of elements if there is none.
 void zero_index(Machine& m, const Operation& o, bool from_left) {
   map(m, o, m.gr(o.r3), [&](Value a) -> Value {
     const unsigned bits = 8u << o.argument, count = 64 / bits;

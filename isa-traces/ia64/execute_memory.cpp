@@ -10,7 +10,7 @@ constexpr bool is_speculative(LoadKind k) { return k == LoadKind::speculative ||
 constexpr bool is_advanced(LoadKind k) { return k == LoadKind::advanced || k == LoadKind::speculative_advanced; }
 constexpr bool is_check(LoadKind k) { return k >= LoadKind::check_clear; }
 
-/// The base moves on after the access; its NaT and that of the step go with it.
+/// Post-increment of the base register. The result is NaT if the base or the step is NaT.
 void increment(Machine& m, const Operation& o, const General& base) {
   const Increment form = increment_of(o.argument);
   if (form == Increment::none) return;
@@ -18,8 +18,8 @@ void increment(Machine& m, const Operation& o, const General& base) {
   m.set_gr(o.r3, base.value + step.value, base.nat || step.nat);
 }
 
-/// The common part of all loads. `read()` loads and writes the target, `defer()` writes NaT, `register_id` is the
-/// target in the ALAT. The base moves after it.
+/// The common part of all loads. `read()` loads and writes the target, `defer()` writes NaT, `register_id` identifies
+/// the target in the ALAT. The base is incremented afterwards.
 template <typename Read, typename Defer>
 void load_any(Machine& m, const Operation& o, unsigned size, std::uint32_t register_id, Read read, Defer defer) {
   const LoadKind kind = load_kind_of(o.argument);
@@ -53,7 +53,7 @@ void load_any(Machine& m, const Operation& o, unsigned size, std::uint32_t regis
 }
 
 std::uint64_t load_integer(Machine& m, std::uint64_t address, unsigned size) {
-  std::uint64_t value = 0;  // the host is little-endian, as the checks of the build say
+  std::uint64_t value = 0;  // the build checks that the host is little-endian
   m.load(address, &value, size, m.slot);
   return value;
 }
@@ -133,7 +133,7 @@ void fp_load_pair(Machine& m, const Operation& o) {
   load_any(
       m, o, 2 * size, m.alat_fr(o.r1),
       [&](std::uint64_t address) {
-        // one access of both
+        // One access for both values.
         std::uint64_t words[2] = {0, 0};
         m.load(address, words, 2 * size, m.slot);
         const auto convert = [&](std::uint64_t bits) {
@@ -178,7 +178,7 @@ void fp_store(Machine& m, const Operation& o) {
   increment(m, o, {address});
 }
 
-/// Reads, computes the new value, writes it if there is one.
+/// Reads the old value, computes the new one and writes it if update() returns true.
 template <typename Update>
 void semaphore(Machine& m, const Operation& o, unsigned size, Update update) {
   const std::uint64_t address = m.value(o.r3);
@@ -221,7 +221,7 @@ void fetchadd(Machine& m, const Operation& o) {
   });
 }
 
-/// A line prefetch is recorded as one access of a byte that carries the address, unless nothing is mapped there.
+/// A line prefetch is recorded as an access of one byte at its address, unless the address is not mapped.
 void lfetch(Machine& m, const Operation& o) {
   const General base = m.gr(o.r3);
   if ((o.argument & 2) != 0) {

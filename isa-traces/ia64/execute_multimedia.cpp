@@ -40,7 +40,8 @@ void each(Machine& m, const Operation& o, Function f) {
   m.set_gr(o.r1, result.value(), a.nat || b.nat);
 }
 
-/// Argument bits 5:4: modulo, or saturation of result, first and second operand: sss, uuu, uus.
+/// Argument bits 5:4: 0 modulo, else saturation. 1, 2, 3 are sss, uuu, uus: signedness of result, first and second
+/// operand.
 void add_or_subtract(Machine& m, const Operation& o, int sign) {
   const unsigned saturation = o.argument >> 4;
   each(m, o, [&](const Elements& x, const Elements& y, unsigned i) {
@@ -56,7 +57,7 @@ void add_or_subtract(Machine& m, const Operation& o, int sign) {
 void padd(Machine& m, const Operation& o) { add_or_subtract(m, o, 1); }
 void psub(Machine& m, const Operation& o) { add_or_subtract(m, o, -1); }
 
-/// The average keeps its lost bit in the lowest one, unless it is rounded away from zero.
+/// The average. The bit shifted out is ORed into the lowest bit; pavg_raz rounds away from zero instead.
 void pavg(Machine& m, const Operation& o) {
   each(m, o, [](const Elements& x, const Elements& y, unsigned i) {
     const std::int64_t sum = x.unsigned_at(i) + y.unsigned_at(i);
@@ -84,7 +85,7 @@ void pcmp_gt(Machine& m, const Operation& o) {
   });
 }
 std::int64_t saturate16(std::int64_t value) { return std::clamp<std::int64_t>(value, -32768, 32767); }
-/// The shifted operand saturates, and then the sum.
+/// First the shifted operand saturates, then the sum.
 void pshladd(Machine& m, const Operation& o) {
   each(m, o, [&](const Elements& x, const Elements& y, unsigned i) {
     return saturate16(saturate16(x.signed_at(i) * (std::int64_t{1} << o.count)) + y.signed_at(i));
@@ -115,7 +116,7 @@ void pmax(Machine& m, const Operation& o) {
   });
 }
 
-/// r1 from elements of both sources chosen by position; `pick` gives the element at i of the result.
+/// Composes r1 from elements of both sources; `pick` returns element i of the result.
 template <typename Pick>
 void shuffle(Machine& m, const Operation& o, unsigned result_size, Pick pick) {
   const General a = m.gr(o.r2), b = m.gr(o.r3);
@@ -146,7 +147,7 @@ void unpack_low(Machine& m, const Operation& o) {
     return i % 2 == 0 ? y.unsigned_at(i / 2) : x.unsigned_at(i / 2);
   });
 }
-/// Signed elements to elements of half the size; r2 makes the lower half.
+/// Converts signed elements to elements of half the size, with saturation. The lower half comes from r2.
 void pack(Machine& m, const Operation& o, bool to_unsigned) {
   shuffle(m, o, size_of(o) - 1, [&](const Elements& x, const Elements& y, unsigned i) {
     const std::int64_t element = i < x.count() ? x.signed_at(i) : y.signed_at(i - x.count());
@@ -202,7 +203,7 @@ void mux2(Machine& m, const Operation& o) {
   m.set_gr(o.r1, result.value(), a.nat);
 }
 
-/// Shifts of all elements by one count; `element` is shifted by less than its bits.
+/// Shifts all elements by the same count; `f(elements, i, count)` returns the shifted element i.
 template <typename Function>
 void shift(Machine& m, const Operation& o, const General& source, const General& count, Function f) {
   const Elements x(source.value, size_of(o));

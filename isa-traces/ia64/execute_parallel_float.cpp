@@ -1,4 +1,4 @@
-// Parallel floating point: two IEEE single numbers in the significand, the higher one on the left.
+// Parallel floating-point instructions: the significand holds two IEEE single numbers; the high half is the left one.
 #include "machine.h"
 
 namespace pmusim::trace::ia64 {
@@ -13,7 +13,7 @@ std::uint32_t bits_of(const FloatRegister& r, unsigned half) {
   return static_cast<std::uint32_t>(r.significand >> 32 * half);
 }
 
-/// f1 = f(half) on both halves, as bits; NaTVal if one of the operands is.
+/// f1 = the bits f(high) and f(low); NaTVal if an operand is NaTVal.
 template <typename Function, typename... Numbers>
 void both(Machine& m, const Operation& o, Function f, Numbers... operands) {
   if ((is_nat(m.fr(operands)) || ...)) return m.set_fr(o.r1, nat_value);
@@ -30,7 +30,7 @@ std::uint32_t deliver(Machine& m, const Operation& o, const FloatResult& result)
 void fused(Machine& m, const Operation& o, bool negate_product, bool negate_addend) {
   const FusedForm form{negate_product, negate_addend, o.r2 == 0};
   RoundingControl control = m.rounding_control(o.count, Precision::single);
-  control.exponent_bits = 8;  // the widest range does not fit
+  control.exponent_bits = 8;  // the widest exponent range does not fit into single format
   both(
       m, o,
       [&](unsigned half) {
@@ -62,7 +62,7 @@ void fpmax(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::grea
 void fpamin(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::less); }
 void fpamax(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::greater); }
 
-/// All ones where the relation holds: eq, lt, le, unord and their negations.
+/// A half is all ones if the relation (eq, lt, le, unord or a negation) holds, else 0.
 void fpcmp(Machine& m, const Operation& o) {
   both(
       m, o,
@@ -104,7 +104,7 @@ void fpcvt(Machine& m, const Operation& o) {
       o.r2);
 }
 
-/// The predicate says that both halves are estimates.
+/// The target predicate is true if both halves are estimates.
 template <typename Special, typename Estimate>
 void reciprocal(Machine& m, const Operation& o, Special special_result, Estimate estimate) {
   bool estimated = true;

@@ -48,12 +48,12 @@ void loadrs(Machine& m, const Operation&) {
   m.effects.loadrs = bytes;
 }
 
-/// Monitors and processor identification as user programs see them. There is no PMU here: the counters read 0, the
-/// line says that they were read.
+/// Reads of PMU data registers and processor identification by user programs. The simulator has no PMU: the registers
+/// read as 0, and the access is recorded in the line.
 void read_indexed(Machine& m, const Operation& o) {
   const std::uint64_t index = m.value(o.r3) & 0xff;
   if (o.argument == 0x17) {
-    // vendor name; then serial number and revision fields of an Itanium 2: family 0x1f, model 1, five registers
+    // Vendor name, serial number, version of an Itanium 2 (family 0x1f, model 1, five registers), features.
     constexpr std::uint64_t cpuid[] = {0x49656e69756e6547, 0x6c65746e, 0, 0x1f010504, 0x1};
     if (index >= std::size(cpuid)) throw Fault(fmt::format("cpuid {} does not exist", index));
     m.set_gr(o.r1, cpuid[index]);

@@ -8,7 +8,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-/// An exact positive number (plus a sticky bit): value = (high:low) * 2^exponent, 256 bits.
+/// An exact positive number of 256 bits (its lowest bit may be sticky): value = (high:low) * 2^exponent.
 struct Exact {
   Wide high = 0, low = 0;
   int exponent = 0;
@@ -32,7 +32,7 @@ void shift_left(Exact& x, unsigned n) {
   x.exponent -= static_cast<int>(n);
 }
 
-/// What falls out at the bottom stays as a sticky lowest bit.
+/// Shifts right. Bits that are shifted out set the lowest bit (sticky bit).
 void shift_right(Exact& x, unsigned n) {
   if (n == 0) return;
   bool sticky = false;
@@ -52,7 +52,7 @@ void shift_right(Exact& x, unsigned n) {
   if (sticky) x.low |= 1;
 }
 
-/// Top bit to bit 254, so that a sum has room.
+/// Moves the top bit to bit 254, so that a sum does not overflow.
 void normalize(Exact& x) {
   if (x.is_zero()) return;
   const unsigned zeros = x.high != 0 ? leading_zeros(x.high) : 128 + leading_zeros(x.low);
@@ -64,7 +64,7 @@ void normalize(Exact& x) {
 }
 
 int exponent_of(const FloatRegister& r) {
-  // Exponent 0 is that of double-extended denormals.
+  // Exponent 0 denotes double-extended denormals.
   return static_cast<int>(r.exponent == 0 ? 0xc001u : r.exponent) - static_cast<int>(exponent_bias) - 63;
 }
 
@@ -84,9 +84,10 @@ bool rounds_up(Rounding rounding, bool sign, bool odd, bool half, bool below) {
   return false;
 }
 
-/// The top `bits` bits of a normalized number (top at 254), rounded, at the top of 64; `carry` if it overflowed to 2.
+/// The top `bits` bits of a normalized number (top bit 254), rounded, left-aligned in 64 bits. `carry` is set if the
+/// rounded significand reaches 2.
 std::uint64_t round_top(const Exact& x, unsigned bits, Rounding rounding, bool sign, bool& inexact, bool& carry) {
-  // 64 bits below the top: bits 254 to 191
+  // The top 64 bits: bits 254 to 191.
   const auto top = static_cast<std::uint64_t>(x.high >> 63);
   const bool rest_half = (x.high >> 62 & 1) != 0;
   const bool rest_below = (x.high & ((Wide{1} << 62) - 1)) != 0 || x.low != 0;
@@ -113,7 +114,7 @@ std::uint64_t round_top(const Exact& x, unsigned bits, Rounding rounding, bool s
   inexact = half || below;
   if (rounds_up(rounding, sign, odd, half, below)) {
     if (bits == 0) {
-      carry = true;  // to the unit just above the top
+      carry = true;  // into the position above the top bit
       return 0;
     }
     kept += unit;
@@ -138,12 +139,12 @@ FloatResult overflowed(bool sign, const RoundingControl& c, int most) {
   return result;
 }
 
-/// Rounds a non-zero exact number into the format.
+/// Rounds a non-zero exact number to the format.
 FloatResult round(Exact x, bool sign, const RoundingControl& c) {
   normalize(x);
   const int bias = (1 << (c.exponent_bits - 1)) - 1;
   const int least = 1 - bias, most = c.exponent_bits == 17 ? 65535 : bias;
-  int exponent = x.exponent + 254;  // of the top bit
+  int exponent = x.exponent + 254;  // exponent of the top bit
   FloatResult result;
   bool inexact = false, carry = false;
   std::uint64_t significand = round_top(x, c.precision, c.rounding, sign, inexact, carry);
@@ -156,11 +157,11 @@ FloatResult round(Exact x, bool sign, const RoundingControl& c) {
       result.flushed = true;
       return result;
     }
-    // Denormal: fewer bits, at the place of the least exponent.
+    // Denormal: fewer bits, with the least exponent.
     const unsigned lost = static_cast<unsigned>(least - exponent);
     const unsigned bits = lost >= c.precision ? 0 : c.precision - lost;
     if (lost > c.precision) {
-      // all of it below half of the smallest denormal
+      // The number is below half of the smallest denormal.
       inexact = true;
       significand = 0;
       carry = rounds_up(c.rounding, sign, false, false, true);
@@ -187,7 +188,7 @@ FloatResult round(Exact x, bool sign, const RoundingControl& c) {
   return result;
 }
 
-/// Smaller from larger, both normalized to bit 254 and aligned; exact.
+/// Adds two signed numbers: both are normalized to bit 254 and aligned. The result is exact up to the sticky bit.
 Exact add(Exact a, bool sign_a, Exact b, bool sign_b, bool& sign) {
   normalize(a);
   normalize(b);
@@ -237,7 +238,7 @@ FloatResult fused_multiply_add(const FloatRegister& a, const FloatRegister& b, c
   FloatResult result;
   if (is_nat(a) || is_nat(b) || (!form.multiply_only && is_nat(c))) return {nat_value};
   const FloatRegister addend = form.multiply_only ? FloatRegister{} : c;
-  // f4, then f2, then f3
+  // Priority of operands: f4, f2, f3.
   for (const FloatRegister* r : {&b, &addend, &a}) {
     result.flags |= operand_flags(*r) & flag_invalid;
     if (is_unsupported(*r)) return {default_nan, flag_invalid};
@@ -308,19 +309,20 @@ FloatResult root_special(const FloatRegister& a, bool& is_special) {
 
 namespace {
 
-/// Significand with its top bit set; the exponent without bias that belongs to it.
+/// The significand shifted so that its top bit is set, and the corresponding unbiased exponent.
 std::uint64_t normalized(const FloatRegister& a, int& exponent) {
   const int zeros = std::countl_zero(a.significand);
   exponent = exponent_of(a) + 63 - zeros;
   return a.significand << zeros;
 }
 
-/// Nearest integer of 1024 * (2 * sqrt(numerator / denominator) - 1) or without the root; integers keep it exact.
+/// The integer nearest to 1024 * (2 * sqrt(numerator / denominator) - 1), or the same without the root. Integer
+/// arithmetic keeps it exact.
 std::uint64_t estimate_bits(std::uint64_t numerator, std::uint64_t denominator, bool root) {
-  // largest n with ((1024 + n) - 1/2) <= 2048 * q
+  // The largest n with (1024 + n) - 1/2 <= 2048 * q, where q is the quotient or its root.
   std::uint64_t n = 0;
   for (unsigned bit = 512; bit != 0; bit >>= 1) {
-    const std::uint64_t x = 2 * (1024 + n + bit) - 1;  // twice
+    const std::uint64_t x = 2 * (1024 + n + bit) - 1;  // 2 * ((1024 + n + bit) - 1/2)
     const bool fits = root ? x * x * denominator <= 4096 * 4096 * numerator : x * denominator <= 4096 * numerator;
     if (fits) n += bit;
   }
@@ -333,8 +335,8 @@ FloatRegister estimate(bool sign, int exponent, std::uint64_t bits) {
 
 }  // namespace
 
-// Both estimates are the value at the middle of an interval of the operand, with ten bits after the point: intervals
-// of 1/256 for the reciprocal, of 1/128 for the root. This gives the tables of volume 3 (frcpa, frsqrta).
+// Both estimates are the function value at the middle of an interval of the operand, with ten fraction bits. The
+// intervals are 1/256 for the reciprocal and 1/128 for the root. This gives the tables of volume 3 (frcpa, frsqrta).
 FloatRegister reciprocal_estimate(const FloatRegister& a) {
   int exponent = 0;
   const std::uint64_t index = normalized(a, exponent) >> 55 & 0xff;

@@ -1,4 +1,4 @@
-// The 82-bit floating-point register format and arithmetic on it. Manual, volume 1, chapter 5.
+// The 82-bit floating-point register format and its arithmetic. Architecture manual, volume 1, chapter 5.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ constexpr bool is_infinite(const FloatRegister& r) {
 }
 constexpr bool is_nan(const FloatRegister& r) { return r.exponent == exponent_ones && r.significand > integer_bit; }
 constexpr bool is_signaling(const FloatRegister& r) { return is_nan(r) && (r.significand & quiet_bit) == 0; }
-/// An encoding that no operation makes: all ones in the exponent without the integer bit.
+/// True for an encoding that no operation produces: an exponent of all ones without the integer bit.
 constexpr bool is_unsupported(const FloatRegister& r) {
   return r.exponent == exponent_ones && r.significand < integer_bit;
 }
@@ -35,7 +35,7 @@ constexpr bool is_unnormal(const FloatRegister& r) {
   return r.significand != 0 && r.exponent != exponent_ones && (r.exponent == 0 || r.significand < integer_bit);
 }
 
-/// Flags of a status field, in the order of its bits from 7.
+/// Flags of a status field, in the order of its bits from bit 7 on.
 enum FloatFlags : unsigned {
   flag_invalid = 1,
   flag_denormal = 2,
@@ -47,43 +47,45 @@ enum FloatFlags : unsigned {
 
 enum class Rounding : std::uint8_t { nearest, down, up, zero };
 
-/// How results are rounded: precision and range from the completer and the status field, volume 1, table 5-6.
+/// Rounding of results: precision and range follow from the completer and the status field, volume 1, table 5-6.
 struct RoundingControl {
-  unsigned precision = 64;      ///< bits of the significand: 24, 53, 64
-  unsigned exponent_bits = 17;  ///< 8, 11, 15, 17
+  unsigned precision = 64;      ///< width of the significand in bits: 24, 53 or 64
+  unsigned exponent_bits = 17;  ///< width of the exponent in bits: 8, 11, 15 or 17
   Rounding rounding = Rounding::nearest;
   bool flush_to_zero = false;
 };
 
-/// A result and the flags that it raises.
+/// A result with the flags that it raises.
 struct FloatResult {
   FloatRegister value;
   unsigned flags = 0;
-  bool flushed = false;  ///< to zero, by RoundingControl::flush_to_zero
+  bool flushed = false;  ///< flushed to zero because of RoundingControl::flush_to_zero
 };
 
-/// a * b + c with one rounding; `multiply_only` leaves c out, `negate_product` and `negate_addend` make the other
-/// forms.
+/// Forms of a * b + c with one rounding. `multiply_only` omits c; `negate_product` and `negate_addend` negate a * b and
+/// c.
 struct FusedForm {
   bool negate_product = false, negate_addend = false, multiply_only = false;
 };
 [[nodiscard]] FloatResult fused_multiply_add(const FloatRegister& a, const FloatRegister& b, const FloatRegister& c,
                                              FusedForm form, const RoundingControl& control);
-/// a / b and square root, correctly rounded: what frcpa and frsqrta deliver in special cases.
+/// Results of frcpa and frsqrta for special operands: correctly rounded a / b and square root. `is_special` is false if
+/// the result is an estimate.
 [[nodiscard]] FloatResult divide_special(const FloatRegister& a, const FloatRegister& b, bool& is_special);
 [[nodiscard]] FloatResult root_special(const FloatRegister& a, bool& is_special);
-/// About 8.9 good bits of 1/a and 1/sqrt(a) for a finite non-zero (and positive) operand.
+/// Estimates of 1/a and 1/sqrt(a), correct to about 8.9 bits, for a finite non-zero (and positive) operand.
 [[nodiscard]] FloatRegister reciprocal_estimate(const FloatRegister& a);
 [[nodiscard]] FloatRegister root_estimate(const FloatRegister& a);
 
-/// To a 64-bit integer (or 32, for the parallel form); out of range gives only the top bit, and flag_invalid.
+/// Converts to an integer of 64 bits (32 in the parallel form). A value out of range gives an integer with only the top
+/// bit set, and flag_invalid.
 [[nodiscard]] FloatResult to_integer(const FloatRegister& a, bool is_unsigned, Rounding rounding, unsigned bits = 64);
 [[nodiscard]] FloatRegister from_signed(std::int64_t value);
 
 enum class Ordering : std::uint8_t { less, equal, greater, unordered };
-/// `flags`: invalid for a signaling NaN or an unsupported operand, denormal.
+/// Compares two numbers. `flags`: invalid for a signaling NaN or an unsupported operand, denormal.
 [[nodiscard]] Ordering compare(const FloatRegister& a, const FloatRegister& b, unsigned& flags);
-/// The smaller magnitude is less; for famin and famax.
+/// Compares magnitudes, for famin and famax.
 [[nodiscard]] Ordering compare_magnitudes(FloatRegister a, FloatRegister b, unsigned& flags);
 
 // Memory formats.
@@ -93,6 +95,6 @@ enum class Ordering : std::uint8_t { less, equal, greater, unordered };
 [[nodiscard]] std::uint32_t to_single(const FloatRegister& r);
 [[nodiscard]] std::uint64_t to_double(const FloatRegister& r);
 [[nodiscard]] std::uint16_t to_extended(
-    const FloatRegister& r);  ///< sign and exponent; the significand is the register's
+    const FloatRegister& r);  ///< sign and exponent; the significand does not change
 
 }  // namespace pmusim::trace::ia64

@@ -1,4 +1,4 @@
-// Current frame marker, backing store address and speculation outcomes, as instructions determine them.
+// Derives the current frame marker, backing store address and speculation outcomes from the instructions.
 #include <algorithm>
 
 #include "pmusim/trace/ia64.h"
@@ -77,7 +77,7 @@ void FrameTracker::step(const Slot& slot, bool taken) {
         case BranchKind::cexit:
         case BranchKind::wtop:
         case BranchKind::wexit:
-          // Rotates unless ar.ec was 0 already when the loop ended, which a key of the line then corrects.
+          // Rotates, unless ar.ec was already 0 at the end of the loop; in this case a key of the line corrects it.
           rotate();
           break;
         default:

@@ -1,4 +1,4 @@
-// How each kind of immediate is put together from the fields of the encoding.
+// Composes each kind of immediate from the fields of the encoding.
 #include <algorithm>
 
 #include "operation.h"
@@ -83,7 +83,7 @@ constexpr Reader readers[] = {
     {"mbtype4", [](const Context& c, Operation& o) { set(o, static_cast<std::int64_t>(c.at(23, 20))); }},
     {"mhtype8", [](const Context& c, Operation& o) { set(o, static_cast<std::int64_t>(c.at(27, 20))); }},
     {"pair_step",
-     [](const Context& c, Operation& o) {  // twice the size of one element; ldfps has 4-byte ones
+     [](const Context& c, Operation& o) {  // size of both elements; those of ldfps have 4 bytes
        set(o, (c.at(35, 30) & 3) == 2 ? 8 : 16);
      }},
     {"pmpyshr_count",

@@ -36,7 +36,7 @@ std::uint64_t Machine::read_ar(unsigned number) const {
     case ar_rnat:
       return stack_.rnat;
     case ar_itc:
-      return executed_slots;  // deterministic time: one tick a slot
+      return executed_slots;  // deterministic time: one tick per slot
     default:
       break;
   }
@@ -196,7 +196,7 @@ RoundingControl Machine::rounding_control(unsigned field, Precision precision) c
 
 void Machine::raise(unsigned field, unsigned flags) {
   if (flags == 0) return;
-  // Traps are disabled by bits 5:0 of ar.fpsr, all of a field 1 to 3 also by its td bit.
+  // Bits 5:0 of ar.fpsr disable traps; the td bit of fields 1 to 3 disables all traps of the field.
   const bool all_disabled = field != 0 && (status_field(field) & 0x40) != 0;
   const unsigned enabled = all_disabled ? 0 : flags & ~static_cast<unsigned>(ar[ar_fpsr] & 63);
   if (enabled != 0)

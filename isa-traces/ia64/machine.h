@@ -1,4 +1,4 @@
-// State of one user-level IA-64 processor and the rules by which registers and memory are accessed.
+// State of a user-level IA-64 processor, and the access rules of its registers and memory.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@
 
 namespace pmusim::trace::ia64 {
 
-/// What an instruction may not do. The text goes after address, slot and instruction.
+/// An illegal action of an instruction. The text follows the address, slot and instruction in the message.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a bundle did besides changing registers; cleared before each.
+/// Effects of a bundle other than changes of registers. Cleared before each bundle.
 struct Effects {
   std::vector<Access> accesses;
   std::vector<Deferral> deferrals;
@@ -29,7 +29,7 @@ struct Effects {
   std::optional<std::uint32_t> loadrs;
   std::uint32_t flushed = 0;
   bool taken = false;
-  bool serialized = false;  ///< the instruction stream: changed code is seen from here on
+  bool serialized = false;  ///< the instruction stream: modified code takes effect from here on
   std::uint64_t target = 0;
   bool exited = false;
 
@@ -47,11 +47,11 @@ class Machine {
  public:
   explicit Machine(Memory& memory);
 
-  // General registers, by the number in the instruction.
+  // Registers, by their numbers in the instruction.
   [[nodiscard]] const General& gr(unsigned number) const {
     return number < 32 ? static_[number] : stack_.at(stacked_index(number));
   }
-  /// The value; a NaT there is a register NaT consumption fault.
+  /// The value of a general register. A NaT causes a register NaT consumption fault.
   [[nodiscard]] std::uint64_t value(unsigned number) const {
     const General& r = gr(number);
     if (r.nat) nat_consumption(number);
@@ -62,7 +62,7 @@ class Machine {
     General& r = number < 32 ? static_[number] : stack_.at(stacked_index(number));
     r = {value, nat};
   }
-  /// What an operand that may be an immediate or r2 says.
+  /// The value of an operand that is r2 or an immediate.
   [[nodiscard]] General second(const Operation& o) const {
     return o.has_immediate ? General{static_cast<std::uint64_t>(o.immediate), false} : gr(o.r2);
   }
@@ -78,14 +78,14 @@ class Machine {
   void set_pr(unsigned number, bool value) {
     if (number != 0) predicates_[predicate_index(number)] = value;
   }
-  /// All predicates as `mov =pr` reads them: by number, rotation not applied.
+  /// All predicates as read by `mov =pr`: by number, without rotation.
   [[nodiscard]] std::uint64_t all_predicates() const;
   void set_all_predicates(std::uint64_t value, std::uint64_t mask);
 
   std::array<std::uint64_t, 8> br{};
-  std::array<std::uint64_t, 128> ar{};  ///< plain ones; bsp, bspstore, rnat and itc are computed
+  std::array<std::uint64_t, 128> ar{};  ///< stored registers; bsp, bspstore, rnat and itc are computed
   std::uint64_t user_mask = 0;          ///< PSR bits 0 to 5
-  std::uint64_t ip = 0;                 ///< of the bundle in execution
+  std::uint64_t ip = 0;                 ///< address of the current bundle
   std::uint64_t executed_slots = 0;
   int exit_status = 0;
   Effects effects;
@@ -95,13 +95,13 @@ class Machine {
   [[nodiscard]] std::uint64_t read_ar(unsigned number) const;
   void write_ar(unsigned number, std::uint64_t value);
 
-  // Memory. Plain accesses fault where speculative ones find out beforehand.
+  // Memory. Accesses to unmapped addresses cause a fault; speculative loads check loadable() first.
   [[nodiscard]] Memory& memory() { return memory_; }
   void load(std::uint64_t address, void* to, unsigned size, unsigned slot);
   void store(std::uint64_t address, const void* from, unsigned size, unsigned slot);
   void check_alignment(std::uint64_t address, unsigned size, bool semaphore) const;
   [[nodiscard]] bool loadable(std::uint64_t address, unsigned size) { return memory_.is_mapped(address, size); }
-  unsigned slot = 0;  ///< in execution
+  unsigned slot = 0;  ///< number of the current slot
 
   void branch(std::uint64_t target) {
     effects.taken = true;
@@ -118,7 +118,7 @@ class Machine {
   void rotate();
   void clear_rename_bases(bool predicates_only);
 
-  /// Identifies a register in the ALAT, whatever it is called later.
+  /// Identifies a physical register in the ALAT, independent of later renaming.
   [[nodiscard]] std::uint32_t alat_gr(unsigned number) const {
     return number < 32 ? number : 256 + static_cast<std::uint32_t>(stacked_index(number));
   }
@@ -127,7 +127,7 @@ class Machine {
   // Floating-point status: fields 0 to 3 of ar.fpsr.
   [[nodiscard]] RoundingControl rounding_control(unsigned field, Precision precision) const;
   [[nodiscard]] Rounding rounding(unsigned field) const { return static_cast<Rounding>(status_field(field) >> 4 & 3); }
-  /// Sets the flags of a status field; a flag whose trap is enabled is a fault.
+  /// Sets the flags of a status field. A flag whose trap is enabled causes a fault.
   void raise(unsigned field, unsigned flags);
   [[nodiscard]] unsigned status_field(unsigned field) const {
     return static_cast<unsigned>(ar[ar_fpsr] >> (6 + 13 * field) & 0x1fff);
@@ -165,7 +165,7 @@ class Machine {
 };
 
 using Handler = void (*)(Machine&, const Operation&);
-/// What executes each Op; null for one outside the supported set.
+/// The handler of each Op; null if the simulator does not support it.
 [[nodiscard]] const std::array<Handler, static_cast<std::size_t>(Op::count)>& handlers();
 
 using Handlers = std::array<Handler, static_cast<std::size_t>(Op::count)>;

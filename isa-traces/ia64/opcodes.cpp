@@ -1,4 +1,4 @@
-// Looking up a row: by unit, then major opcode.
+// Look-up of a row by unit and major opcode.
 #include "opcodes.h"
 
 #include <array>

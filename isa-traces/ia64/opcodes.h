@@ -1,4 +1,4 @@
-// The IA-64 opcode tables: one row for each instruction that volume 3, chapter 4 of the architecture manual encodes.
+// The IA-64 opcode tables, with one row for each instruction in volume 3, chapter 4 of the architecture manual.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace pmusim::trace::ia64 {
 
-/// What an instruction does. Variants that differ in size, relation or completer share an Op; Row::argument tells them.
+/// The operation of an instruction. Variants with different sizes, relations or completers share an Op; Row::argument
+/// distinguishes them.
 enum class Op : std::uint8_t {
   illegal,
   nop,
@@ -179,13 +180,13 @@ enum class Op : std::uint8_t {
   count
 };
 
-/// Some bits of the 41 must have a value.
+/// A condition on some of the 41 bits of an encoding.
 struct Pattern {
   std::uint64_t mask = 0, match = 0;
   [[nodiscard]] constexpr bool accepts(std::uint64_t encoding) const { return (encoding & mask) == match; }
 };
 constexpr Pattern operator+(Pattern a, Pattern b) { return {a.mask | b.mask, a.match | b.match}; }
-/// Bits high to low have a value.
+/// The pattern in which bits `high` to `low` have a value.
 constexpr Pattern bits(unsigned high, unsigned low, std::uint64_t value) {
   return {((std::uint64_t{1} << (high - low + 1)) - 1) << low, value << low};
 }
@@ -194,15 +195,15 @@ constexpr Pattern opcode(std::uint64_t major) { return bits(40, 37, major); }
 
 struct Row {
   Pattern pattern;
-  /// Completers that are fields stand in braces: {h} locality, {w} whether, {p} few or many, {d} clr, {s} status
-  /// field, {b} importance and whether of brp and mov to br.
+  /// Completers that are encoded in fields are in braces: {h} locality hint, {w} whether hint, {p} few or many, {d}
+  /// clr, {s} status field, {b} importance and whether hints of brp and mov to br.
   std::string mnemonic;
   Kind kind;
   Op op;
-  /// Operands by the names of the fields that hold them, targets before `=`: r1 f2 p1 b1 ar3, [r3] is an address,
-  /// other words immediates (see immediate.cpp). After `|`: registers that are not encoded, same grammar.
+  /// Operands by the names of their fields, targets before `=`: r1 f2 p1 b1 ar3; [r3] is an address; other words are
+  /// immediates (see immediate.cpp). After `|`: registers that are not encoded, with the same grammar.
   std::string operands;
-  unsigned argument = 0;  ///< variant, as the Op's semantics have it
+  unsigned argument = 0;  ///< variant; its meaning depends on the Op
 };
 
 /// Compare and test: argument = relation | type << 4 | (32 bits wide) << 8.
@@ -224,11 +225,11 @@ constexpr Increment increment_of(unsigned argument) { return static_cast<Increme
 /// Precision of a floating-point result; argument of fma, fms, fnma.
 enum class Precision : std::uint8_t { dynamic, single, double_ };
 
-// Rows of one unit; A-type rows serve M and I slots.
+// Rows of one unit. A-type rows apply to M and I slots.
 [[nodiscard]] std::vector<Row> integer_rows();  // A
 [[nodiscard]] std::vector<Row> shift_rows();    // I
 [[nodiscard]] std::vector<Row> memory_rows();   // M: loads, stores, semaphores
-[[nodiscard]] std::vector<Row> system_rows();   // M: the rest
+[[nodiscard]] std::vector<Row> system_rows();   // M: other instructions
 [[nodiscard]] std::vector<Row> float_rows();    // F
 [[nodiscard]] std::vector<Row> branch_rows();   // B
 [[nodiscard]] std::vector<Row> long_rows();     // X

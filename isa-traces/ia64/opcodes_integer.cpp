@@ -37,7 +37,7 @@ void add_alu(std::vector<Row>& rows) {
   row(opcode(9), "addl", Op::add, "r1=imm22,r3short");
 }
 
-/// A6-A8: the relation by major opcode and c, the parallel type by major opcode.
+/// A6-A8: the major opcode and c select the relation, the major opcode the compare type.
 void add_compares(std::vector<Row>& rows) {
   struct Major {
     unsigned number;
@@ -79,7 +79,7 @@ void add_compares(std::vector<Row>& rows) {
   }
 }
 
-/// A9, A10: x2a = 1; za and zb say the size, 0 to 2 for 1, 2, 4 bytes.
+/// A9, A10: x2a = 1; za and zb encode the size: 0, 1, 2 for 1, 2, 4 bytes.
 void add_multimedia(std::vector<Row>& rows) {
   const auto sized = [](unsigned size, unsigned x4) {
     return opcode(8) + bits(35, 34, 1) + bit(36, size == 2) + bit(33, size == 1) + bits(32, 29, x4);

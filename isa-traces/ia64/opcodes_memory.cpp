@@ -10,7 +10,7 @@ namespace {
 constexpr Pattern form(unsigned major, unsigned m, unsigned x, unsigned x6) {
   return opcode(major) + bit(36, m) + bit(27, x) + bits(35, 30, x6);
 }
-/// x6 of major opcodes 5 and 7, where bits 36 and 27 are of the immediate.
+/// x6 of major opcodes 5 and 7, in which bits 36 and 27 belong to the immediate.
 constexpr Pattern form(unsigned major, unsigned x6) { return opcode(major) + bits(35, 30, x6); }
 
 /// Load types in the order of x6 / 4.
@@ -18,7 +18,7 @@ struct LoadType {
   unsigned x6;
   const char* completer;
   LoadKind kind;
-  bool fp;  ///< also of floating-point loads
+  bool fp;  ///< exists for floating-point loads, too
 };
 constexpr LoadType load_types[] = {{0x00, "", LoadKind::plain, true},
                                    {0x04, ".s", LoadKind::speculative, true},
@@ -94,7 +94,7 @@ void add_float(std::vector<Row>& rows) {
   add_store(rows, true, 0x3b, "stf.spill{h}", static_cast<unsigned>(FpFormat::spill), LoadKind::fill);
 }
 
-/// M16, M17: argument = log2 of the size; acquire and release in bits 4 and 10 as of other memory instructions.
+/// M16, M17: argument = log2 of the size; acquire and release in bits 4 and 10, as for other memory instructions.
 void add_semaphores(std::vector<Row>& rows) {
   const auto row = [&](unsigned x6, std::string mnemonic, Op op, const char* operands, unsigned size, bool release) {
     const LoadKind kind = release ? LoadKind::plain : LoadKind::acquire;
@@ -127,8 +127,7 @@ void add_semaphores(std::vector<Row>& rows) {
                   memory_argument(4, LoadKind::plain, Increment::none, true)});
 }
 
-/// M13-M15 (argument: bit 0 exclusive, bit 1 faulting, Increment in bits 9:8), M18, M19 (argument: FpFormat order of
-/// the table).
+/// M13-M15 (argument: bit 0 exclusive, bit 1 faulting, Increment in bits 9:8), M18, M19 (argument: index in the table).
 void add_prefetches_and_transfers(std::vector<Row>& rows) {
   constexpr const char* completers[] = {"", ".excl", ".fault", ".fault.excl"};
   for (unsigned i = 0; i < 4; ++i) {

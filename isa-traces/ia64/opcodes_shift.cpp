@@ -56,7 +56,7 @@ void add_tests(std::vector<Row>& rows) {
   struct Type {
     unsigned ta, tb, c;
     const char* completer;
-    Relation relation;  // of the bit to zero
+    Relation relation;  // relation of the bit to 0
     CompareType type;
   };
   constexpr Type types[] = {{0, 0, 0, "z", Relation::eq, CompareType::normal},
@@ -97,7 +97,7 @@ Kind kind_of_multimedia(Op op) {
   }
 }
 
-/// I1-I9: sizes 0 to 2 are 1, 2, 4 bytes, 3 the whole register.
+/// I1-I9: sizes 0, 1, 2 are 1, 2, 4 bytes, 3 is the whole register.
 void add_multimedia(std::vector<Row>& rows) {
   const auto row = [&](unsigned size, unsigned x2a, unsigned x2b, unsigned x2c, std::string mnemonic, Op op,
                        const char* operands) {

@@ -1,4 +1,4 @@
-// M-unit instructions beside memory access (formats M20-M48): major opcodes 0 and 1.
+// M-unit instructions other than memory accesses (formats M20-M48): major opcodes 0 and 1.
 #include <fmt/format.h>
 
 #include "opcodes.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr Pattern zero(unsigned x2, unsigned x4) {
   return opcode(0) + bits(35, 33, 0) + bits(32, 31, x2) + bits(30, 27, x4);
 }
-/// The same for the mask instructions, where x2 is of the immediate.
+/// The same for the mask instructions, in which x2 belongs to the immediate.
 constexpr Pattern mask_form(unsigned x4) { return opcode(0) + bits(35, 33, 0) + bits(30, 27, x4); }
 /// Major opcode 1, x3 = 0, x6.
 constexpr Pattern one(unsigned x6) { return opcode(1) + bits(35, 33, 0) + bits(32, 27, x6); }

@@ -8,7 +8,7 @@
 namespace pmusim::trace::ia64 {
 namespace {
 
-constexpr std::uint64_t most_memory = std::uint64_t{1} << 30;  // of all segments
+constexpr std::uint64_t most_memory = std::uint64_t{1} << 30;  // limit for the sum of all segments
 constexpr std::uint64_t region_bits = 0x1fffffffffffffff;      // offset inside one of the eight regions
 
 class File {
@@ -76,7 +76,7 @@ Program load_elf(std::span<const std::uint8_t> bytes, const std::string& name, M
     if ((address & region_bits) + in_memory > region_bits) {
       file.fail(fmt::format("segment {} at {:x} goes over the end of its region", i, address));
     }
-    // A segment without bytes in the file has no place there: linkers write an offset at the end or after it.
+    // The offset of a segment without bytes in the file is ignored: linkers write one at or after the end of the file.
     if (in_file != 0) contents.emplace_back(address, file.bytes(offset, in_file));
     memory.map(address, in_memory, (flags & 2) != 0);
     if ((flags & 1) != 0) {

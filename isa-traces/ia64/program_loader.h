@@ -1,4 +1,4 @@
-// Loading a statically linked IA-64 program.
+// Loads statically linked IA-64 programs.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,13 @@
 
 namespace pmusim::trace::ia64 {
 
-/// One line: what is wrong with the program, or at which address, bundle and slot it went wrong.
+/// An error in the program or in its execution. what() is one line; an error of the execution has the address, bundle
+/// and slot.
 struct SimulationError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Executable code, decoded once.
+/// Addresses of executable code.
 struct CodeRange {
   std::uint64_t begin = 0, end = 0;  ///< multiples of 16
   bool writable = false;
@@ -27,7 +28,8 @@ struct Program {
   std::vector<CodeRange> code;
 };
 
-/// Maps the segments of an ELF64 little-endian executable into memory. `name` begins the message of a SimulationError.
+/// Maps the segments of an ELF64 little-endian executable into memory. The message of a SimulationError begins with
+/// `name`.
 [[nodiscard]] Program load_elf(std::span<const std::uint8_t> file, const std::string& name, Memory& memory);
 
 }  // namespace pmusim::trace::ia64

@@ -26,7 +26,7 @@ void RegisterStack::move_up(unsigned registers) {
 
 void RegisterStack::move_down(unsigned registers) {
   if (base < registers) throw Fault("returns below the bottom of the register stack");
-  // The addresses of what must be filled count from the old base.
+  // The addresses of the registers to fill are relative to the old base.
   for (std::size_t index = valid_; index > base - registers; --index) fill(index - 1);
   base -= registers;
   bsp = bsp_minus(bsp, registers);

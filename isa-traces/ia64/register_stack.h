@@ -1,6 +1,6 @@
-// The stacked general registers and the register stack engine. Manual, volume 2, chapter 6. The register file here is
-// as large as the program needs, so that nothing is spilled unless the program asks for it (flushrs, a new
-// ar.bspstore, loadrs); when and how often a processor with 96 registers would spill is a matter of timing.
+// The stacked general registers and the register stack engine. Architecture manual, volume 2, chapter 6. The register
+// file grows as needed, so that registers are spilled only by explicit request (flushrs, a new ar.bspstore, loadrs).
+// The spills of a processor with 96 registers are part of the timing model.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace pmusim::trace::ia64 {
 
-/// A general register.
+/// A general register with its NaT bit.
 struct General {
   std::uint64_t value = 0;
   bool nat = false;
@@ -29,10 +29,10 @@ class RegisterStack {
   [[nodiscard]] General& at(std::size_t index) { return registers_[index]; }
   [[nodiscard]] const General& at(std::size_t index) const { return registers_[index]; }
 
-  /// The frame's base moves; fills what is not in the file.
+  /// Moves the base of the frame by `registers`. move_down() fills registers that are not in the file.
   void move_up(unsigned registers);
   void move_down(unsigned registers);
-  /// Makes room for a frame of this size.
+  /// Enlarges the file for a frame of this size.
   void reserve(unsigned sof);
 
   void flush();                    ///< flushrs
@@ -42,7 +42,7 @@ class RegisterStack {
   [[nodiscard]] unsigned dirty() const { return static_cast<unsigned>(base - dirty_); }
 
  private:
-  // A program may return below the frame that it started with, after switching the backing store.
+  // `first` is not 0, because a program may return below its first frame after it switched the backing store.
   static constexpr std::size_t first = 65536, most = std::size_t{1} << 24;
 
   void spill(std::size_t index);

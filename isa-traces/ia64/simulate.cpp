@@ -11,8 +11,8 @@
 namespace pmusim::trace::ia64 {
 namespace {
 
-// Where the memory and register stacks of a program are, as Linux has them: the memory stack grows down, the backing
-// store up, in region 4. No arguments and no environment, so that every run is the same.
+// Addresses of the memory stack and the register stack in region 4, as in Linux: the memory stack grows down, the
+// backing store grows up. There are no arguments and no environment, so that all runs are identical.
 constexpr std::uint64_t stack_top = 0x9fffffffffff0000, stack_size = 8 << 20;
 constexpr std::uint64_t backing_store = 0x9fffffff80000000, backing_size = 8 << 20;
 
@@ -21,11 +21,11 @@ struct DecodedBundle {
   Code code;
   std::array<Operation, 3> operations;
   std::array<Handler, 3> handlers{};
-  std::unique_ptr<Bundle> description;  ///< made when the bundle is first recorded
+  std::unique_ptr<Bundle> description;  ///< created when the bundle is first recorded
   bool long_immediate = false;          ///< MLX: slots 1 and 2 are one instruction
 };
 
-/// Executable segments with a place for each bundle, in blocks that exist where something was executed.
+/// The decoded bundles of the executable segments, in blocks that are allocated at the first execution.
 class CodeStore {
  public:
   CodeStore(Memory& memory, const std::vector<CodeRange>& ranges) : memory_(memory) {
@@ -35,7 +35,7 @@ class CodeStore {
     }
   }
 
-  /// Throws Fault if there is no code at the address.
+  /// The bundle at an address. Throws Fault if there is no code.
   DecodedBundle& at(std::uint64_t address) {
     for (Range& r : ranges_) {
       if (address < r.where.begin || address >= r.where.end) continue;
@@ -48,7 +48,7 @@ class CodeStore {
     throw Fault("no executable code there");
   }
 
-  /// After srlz.i or sync.i, where code that was rewritten must be seen anew.
+  /// Discards the decoded bundles of writable segments: after srlz.i or sync.i modified code takes effect.
   void forget_changed() {
     for (Range& r : ranges_) {
       if (!r.where.writable) continue;
@@ -88,7 +88,7 @@ class CodeStore {
   std::uint32_t count_ = 0;
 };
 
-/// What an instruction with a false predicate still does: unconditional compares clear their targets.
+/// Effects of an instruction with a false predicate: unconditional compares clear their targets.
 void execute_predicated_off(Machine& m, const Operation& o) {
   switch (o.op) {
     case Op::compare:
@@ -118,7 +118,7 @@ void execute_predicated_off(Machine& m, const Operation& o) {
 
 bool is_loop_branch(Op op) { return op == Op::br_wtop || op == Op::br_wexit; }
 
-/// Makes the keys of a line: what a reader could not derive from the encodings.
+/// Creates the keys of a line, for facts that a reader cannot derive from the encodings.
 class Notes {
  public:
   const Annotations* of(const Bundle& bundle, const Instruction& line, const Machine& m) {
@@ -159,7 +159,7 @@ class Run {
     memory_.map(backing_store, backing_size, true);
     machine_.stack().bsp = backing_store;
     machine_.set_gr(12, stack_top);
-    machine_.ar[ar_fpsr] = 0x0009804c8a70033f;  // all traps off, as Linux starts programs
+    machine_.ar[ar_fpsr] = 0x0009804c8a70033f;  // all traps disabled, as set by Linux at program start
     machine_.output = options.output;
     machine_.ip = program_.entry;
   }
@@ -178,7 +178,7 @@ class Run {
   }
 
  private:
-  /// FILE: 4000000000000120, slot 1, ld8:
+  /// The beginning of a message, such as "FILE: bundle 4000000000000120, slot 1, ld8: ".
   [[nodiscard]] std::string place() const {
     std::string text = fmt::format("{}: bundle {:x}", name_, machine_.ip);
     if (current_ == nullptr) return text + ": ";

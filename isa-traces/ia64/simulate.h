@@ -1,4 +1,4 @@
-// Running an IA-64 user program: the functional simulator.
+// The functional simulator of IA-64 user programs.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 namespace pmusim::trace::ia64 {
 
 struct SimulationOptions {
-  std::uint64_t most_slots = 1'000'000'000;  ///< a program that executes more is cut off with an error
-  /// What the program writes to its descriptors 1 and 2; nothing if not set.
+  std::uint64_t most_slots = 1'000'000'000;  ///< a program that executes more is stopped with an error
+  /// Gets the output of the program to descriptors 1 and 2. If not set, the output is discarded.
   std::function<void(int descriptor, std::string_view bytes)> output;
-  /// Called after each bundle with the line of the trace that says it; what it points to is valid during the call.
+  /// Called after each bundle with its line of the trace. The data that the line refers to is valid during the call.
   std::function<void(const Instruction& line)> on_bundle;
 };
 
 struct SimulationResult {
   int exit_status = 0;
-  std::uint64_t slots = 0;    ///< of executed bundles, predicated-off ones included, those after a taken branch not
+  std::uint64_t slots = 0;    ///< executed slots, including predicated-off ones, but not those after a taken branch
   std::uint64_t bundles = 0;  ///< lines of the trace
 };
 
-/// Runs the program to its exit. `name` begins the message of a SimulationError, which is one line: what is wrong with
-/// the program, or address of the bundle, slot, instruction, and what it may not do.
+/// Runs the program to its exit. Throws SimulationError with a message of one line that begins with `name`: the error
+/// in the program, or the bundle address, slot, instruction and illegal action.
 [[nodiscard]] SimulationResult simulate(std::span<const std::uint8_t> elf, const std::string& name,
                                         const SimulationOptions& options = {});
-/// The same for a file; messages call it `name`, or by its path if that is empty.
+/// The same for a file. Messages begin with `name`, or with the path if it is empty.
 [[nodiscard]] SimulationResult simulate_file(const std::filesystem::path& program,
                                              const SimulationOptions& options = {}, std::string name = {});
 
