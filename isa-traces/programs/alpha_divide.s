@@ -1,5 +1,5 @@
-# The division helper that GCC calls: remainder of two unsigned longwords. Its convention is its own: dividend in
-# $24, divisor in $25, result in $27, return address in $23; everything but $27 and $28 is kept.
+# The division helper that GCC calls: remainder of two unsigned longwords. It has a special calling convention: dividend
+# in $24, divisor in $25, result in $27, return address in $23; all registers except $27 and $28 are preserved.
         .set    noat
         .arch   ev4
         .text
@@ -13,10 +13,10 @@ __remlu:
         zapnot  $24, 15, $27
         zapnot  $25, 15, $25
         mov     $25, $24
-double: addq    $24, $24, $24           # the divisor, until it is more than the dividend
+double: addq    $24, $24, $24           # double the divisor until it exceeds the dividend
         cmpule  $24, $27, $28
         bne     $28, double
-halve:  srl     $24, 1, $24             # and back, subtracting where it fits
+halve:  srl     $24, 1, $24             # halve it again and subtract it where it fits
         cmpule  $24, $27, $28
         beq     $28, skip
         subq    $27, $24, $27

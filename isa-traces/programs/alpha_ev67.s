@@ -1,5 +1,5 @@
-# What the 21264 and 21264A add: square roots, moves between the register files, bit counts, write hints.
-# Checksum: 17 checks, each of 200 turns adds 1 for one that holds; 3400, & 255 = 72.
+# Instructions added by the 21264 and 21264A: square roots, moves between register files, bit counts, write hints.
+# Checksum: 17 checks; each of 200 turns adds 1 for each check that passes; 3400, & 255 = 72.
         .set    noat
         .arch   ev67
         .text
@@ -39,12 +39,12 @@ turn:   mov     144, $2
         lda     $4, 0x414($31)
         cmpeq   $3, $4, $3
         is      $3, 1
-        itofs   $2, $f6                 # 144 is a small number then
+        itofs   $2, $f6                 # the bits of 144 are a small number
         ftois   $f6, $3
         is      $3, 144
         lda     $4, 0x4180($31)         # 4.0 as F
         itoff   $4, $f7
-        sqrtf   $f7, $f8                # F and G are executed, not checked
+        sqrtf   $f7, $f8                # F and G are executed but not checked
         sqrtg   $f31, $f8
         mov     85, $2                  # 01010101b
         ctpop   $2, $3
@@ -61,7 +61,7 @@ turn:   mov     144, $2
         ctpop   $31, $3
         is      $3, 0
         stq     $2, 0($16)
-        wh64    ($16)                   # writes the whole block: its contents become anything
+        wh64    ($16)                   # write hint: the contents of the block become undefined
         stq     $2, 0($16)
         stq     $2, 8($16)
         ldq     $3, 8($16)

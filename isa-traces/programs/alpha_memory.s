@@ -1,4 +1,4 @@
-# Every load and store of the base architecture: unaligned operands in pieces, loads after stores to the same place,
+# All loads and stores of the base architecture: unaligned operands in pieces, loads after stores to the same address,
 # loads that share a missing line, runs of stores to different lines, all floating-point formats.
 # Checksum, per round of 8: unaligned operands 4 x 16 = 64, loads after stores 3 x 20 = 60, lines 16, shared lines
 # 4 x 32 = 128, formats 3; together 271; 8 x 271 = 2168, & 255 = 120.
@@ -7,7 +7,7 @@
         .text
         .globl  kernel
         .ent    kernel
-# Adds 1 to the checksum if a register holds what another does.
+# Adds 1 to the checksum if two registers are equal.
         .macro  same a, b
         cmpeq   \a, \b, $28
         addq    $0, $28, $0
@@ -20,7 +20,7 @@ kernel: ldgp    $29, 0($27)
         lda     $22, pattern
         ldq     $20, 0($22)
 round:
-# 1: an operand at each of 16 offsets, written and read in pieces of quadwords.
+# 1: an operand at each of 16 offsets, written and read with accesses to its quadwords.
         mov     16, $2
         mov     $16, $3
 pieces: ldq_u   $4, 7($3)               # quadword
@@ -85,7 +85,7 @@ pieces: ldq_u   $4, 7($3)               # quadword
         addq    $3, 1, $3
         subq    $2, 1, $2
         bne     $2, pieces
-# 2: a load at once after a store to its place, one and two instructions later.
+# 2: loads directly after a store to the same address, and one and two instructions later.
         mov     20, $2
 behind: stq     $2, 256($16)
         ldq     $4, 256($16)
@@ -101,7 +101,7 @@ behind: stq     $2, 256($16)
         same    $4, $2
         subq    $2, 1, $2
         bne     $2, behind
-# 3: sixteen stores to lines apart, then the loads, each used at once.
+# 3: sixteen stores to different lines, then the loads, each followed by a use of its value.
         lda     $3, 1024($16)
         mov     16, $2
 lines:  stq     $2, 0($3)
@@ -115,7 +115,7 @@ uses:   ldq     $4, 0($3)
         lda     $3, 64($3)
         subq    $2, 1, $2
         bne     $2, uses
-# 4: four loads of a line that is not there; the area holds zeros.
+# 4: four loads of a line that misses; the area contains zeros.
         lda     $3, 16384($16)
         mov     32, $2
 shared: ldq     $4, 0($3)
@@ -129,7 +129,7 @@ shared: ldq     $4, 0($3)
         lda     $3, 512($3)
         subq    $2, 1, $2
         bne     $2, shared
-# 5: floating-point formats keep the bits of 1.0; not so the emulator's F.
+# 5: floating-point formats preserve the bits of 1.0, except F in the emulator.
         ldt     $f1, 8($22)
         stt     $f1, 512($16)
         ldq     $4, 512($16)
@@ -156,7 +156,7 @@ shared: ldq     $4, 0($3)
         .align  3
 pattern: .quad  0x0102030405060708
 one_t:  .quad   0x3FF0000000000000
-one_g:  .quad   0x0000000000004010      # words of a VAX number stand in reverse
+one_g:  .quad   0x0000000000004010      # the words of a VAX number are in reverse order
 one_s:  .long   0x3F800000
 one_f:  .long   0x00004080
         .lcomm  area, 40960

@@ -1,4 +1,4 @@
-# Locked loads and conditional stores, barriers, prefetches, the flags and the cycle counter, calls of PALcode.
+# Locked loads and conditional stores, barriers, prefetches, flags and cycle counter, calls of PALcode.
 # Checksum: 400 atomic increments + 100 failed stores + 50 turns of a lock + 64 from the block that imb made
 # visible + 64 unique values = 678; & 255 = 166.
         .set    noat
@@ -37,7 +37,7 @@ fails:  mov     1, $2
         addq    $0, 1, $0
 stored: subq    $1, 1, $1
         bne     $1, fails
-# A lock: memory barrier after taking it, write barrier before giving it back.
+# A lock: memory barrier after acquiring it, write barrier before releasing it.
         lda     $1, 50($31)
 acquire:
         ldl_l   $2, 64($16)
@@ -55,7 +55,7 @@ acquire:
         bne     $1, acquire
         ldq     $4, 72($16)
         addq    $0, $4, $0
-# Prefetches, trap and exception barriers after an add that could trap, counter and flags (read, not used).
+# Prefetches, trap and exception barriers after an add that could trap, counter and flags (read but not used).
         lda     $17, block
         lda     $1, 64($31)
 order:  fetch   ($17)
@@ -67,7 +67,7 @@ order:  fetch   ($17)
         rpcc    $6
         rs      $7
         rc      $8
-# Instruction stream synchronised; the unique value of the thread.
+# Synchronises the instruction stream; writes and reads the unique value of the thread.
         stl     $1, 128($17)
         call_pal 0x86                   # imb
         ldl     $9, 128($17)

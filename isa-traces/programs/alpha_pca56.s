@@ -1,5 +1,5 @@
-# What the 21164PC adds: bytes and words, the multimedia instructions; prefetching loads to R31 and F31.
-# Checksum: 26 checks, each of 200 turns adds 1 for one that holds; 5200, & 255 = 80.
+# Instructions added by the 21164PC: bytes and words, multimedia; prefetching loads to R31 and F31.
+# Checksum: 26 checks; each of 200 turns adds 1 for each check that passes; 5200, & 255 = 80.
         .set    noat
         .arch   pca56
         .text
@@ -29,7 +29,7 @@ turn:   mov     200, $5
         is      $6, 0
         sextw   $5, $6
         is      $6, 200
-        ldq     $31, 64($16)            # evict next, prefetch, with intent to modify
+        ldq     $31, 64($16)            # prefetches: evict next, plain, modify intent
         ldl     $31, 128($16)
         lds     $f31, 192($16)
         ldt     $f31, 256($16)
@@ -86,7 +86,7 @@ turn:   mov     200, $5
         cmpeq   $7, $8, $7
         is      $7, 1
         mov     1, $6
-        amask   1, $6                   # bytes and words are there: the bit goes
+        amask   1, $6                   # bytes and words are implemented: the bit is cleared
         is      $6, 0
         lda     $6, 256($31)
         amask   $6, $6                  # multimedia, too

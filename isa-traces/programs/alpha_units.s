@@ -1,5 +1,5 @@
-# Every integer and floating-point operate of the base architecture, conditional moves, every branch and jump.
-# Checksum: 118 checks, each of 150 turns adds 1 for one that holds; 17700, & 255 = 36.
+# All integer and floating-point operates of the base architecture, conditional moves, all branches and jumps.
+# Checksum: 118 checks; each of 150 turns adds 1 for each check that passes; 17700, & 255 = 36.
         .set    noat
         .arch   ev4
         .text
@@ -23,7 +23,7 @@
         ldq     $27, 0($30)
         is      $27, \value
         .endm
-# A branch that is to be taken, and its opposite that is not.
+# A branch that must be taken, and the opposite branch, which must not.
         .macro  taken yes, no, register
         \yes    \register, 1f
         subq    $0, 1, $0
@@ -82,7 +82,7 @@ turn:
         ldah    $6, 1($31)              # 65536
         srl     $6, 9, $6
         is      $6, 128
-# Comparisons: five that hold, two that do not.
+# Comparisons, true and false ones.
         cmpeq   $2, 20, $6
         is      $6, 1
         cmplt   $4, $3, $6
@@ -93,7 +93,7 @@ turn:
         is      $6, 0
         cmpule  $3, $4, $6
         is      $6, 1
-        cmpbge  $5, $3, $6              # each byte of -1 is at least that of 3
+        cmpbge  $5, $3, $6              # each byte of -1 is at least the byte of 3
         is      $6, 255
         cmpbge  $3, 4, $6
         is      $6, 254
@@ -121,7 +121,7 @@ turn:
         is      $6, 18
         eqv     $2, $5, $6
         is      $6, 20
-        implver $6                      # differs: read, not used
+        implver $6                      # differs between processors: read but not used
         amask   $31, $6
         is      $6, 0
 # Shift and bytes.
@@ -166,7 +166,7 @@ turn:
         insql   $2, 3, $6
         srl     $6, 24, $6
         is      $6, 20
-        inswh   $7, 7, $6               # nothing of it in the low word
+        inswh   $7, 7, $6               # its low word is 0
         is      $6, 0
         inslh   $7, 3, $6
         is      $6, 0
@@ -186,7 +186,7 @@ turn:
         is      $6, 0
         mskqh   $2, 7, $6
         is      $6, 0
-# Conditional moves: eight that move 9, each checked.
+# Conditional moves: eight moves of 9, each checked.
         mov     $31, $6
         cmoveq  $31, 9, $6
         is      $6, 9
@@ -211,7 +211,7 @@ turn:
         mov     $31, $6
         cmovlbc $2, 9, $6
         is      $6, 9
-# Branches: each taken once and passed once.
+# Branches: each kind once taken and once not taken.
         taken   beq, bne, $31
         taken   bne, beq, $3
         taken   blt, bge, $4
@@ -227,8 +227,8 @@ over:   bsr     $23, leaf
         lda     $27, leaf
         jsr     $23, ($27), leaf
         lda     $27, partner
-        jsr     $26, ($27), partner     # comes back half done
-        jsr_coroutine $26, ($26)        # the rest, and back
+        jsr     $26, ($27), partner     # returns after its first half
+                jsr_coroutine $26, ($26)        # its second half, and back
         is      $8, 2
         lda     $27, landing
         jmp     $31, ($27), landing
@@ -278,8 +278,8 @@ landing:
         addt/su $f1, $f2, $f3
         fis     $f3, 17
         trapb
-# ... VAX 8 and 4: the emulator drops the fraction of results, so they are powers of two; its F is not to be relied
-# on, so that nothing is checked ...
+# ... VAX 8 and 4: the emulator drops the fraction of results, therefore they are powers of two; its F format is not
+# reliable, therefore F results are not checked ...
         ldg     $f10, 24($16)
         ldg     $f11, 32($16)
         addg    $f11, $f11, $f12
@@ -310,7 +310,7 @@ vle:    cvtgq/c $f10, $f15
         gis     $f12, 8
         cvtqf   $f15, $f12
         cvtgf   $f10, $f12
-# ... signs, moves, the control register, branches.
+# ... signs, moves, control register, branches.
         cpysn   $f1, $f1, $f20          # -12
         cpys    $f1, $f20, $f3          # 12
         fis     $f3, 12
@@ -339,7 +339,7 @@ vle:    cvtgq/c $f10, $f15
         taken   fbge, fblt, $f1
         taken   fble, fbgt, $f20
         taken   fbgt, fble, $f1
-# No operations of every kind.
+# All kinds of no-operations.
         bis     $31, $31, $31
         cpys    $f31, $f31, $f31
         ldq_u   $31, 0($30)
@@ -352,7 +352,7 @@ leaf:   addq    $0, 1, $0
         ret     $31, ($23), 1
 partner:
         mov     1, $8
-        jsr_coroutine $26, ($26)        # back to the caller, to go on here
+        jsr_coroutine $26, ($26)        # back to the caller; continues here later
         addq    $8, 1, $8
         jmp     $31, ($26)
         .end    kernel

@@ -1,5 +1,5 @@
-# Segment registers and far transfers. User code can only load the selectors that it was given, and null.
-# Checksum: 300 turns x 3 (far jump, far call, interrupt return each count one) = 900; & 255 = 132.
+# Segment registers and far transfers. User code can load only the selectors that it was given, and null.
+# Checksum: 300 turns x 3 (far jump, far call and interrupt return add 1 each) = 900; & 255 = 132.
         .text
         .globl  kernel
 kernel: pushl   %ebx
@@ -25,7 +25,7 @@ turn:
         movl    %eax, %fs
         movl    %gs, %eax
         movl    %eax, %gs
-# Pushes and pops of them.
+# Pushes and pops of segment registers.
         pushl   %ds
         popl    %ds
         pushl   %es
@@ -38,7 +38,7 @@ turn:
         popl    %gs
         pushl   %cs
         popl    %eax
-# Full pointers.
+# Loads of far pointers.
         ldsl    data_pointer, %eax
         lesl    data_pointer, %eax
         pushl   %ss

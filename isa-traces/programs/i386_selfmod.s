@@ -1,5 +1,5 @@
 # Self-modifying code: the text segment is writable (linked with -N). A function's immediate operand is rewritten
-# before each call, from another page and from the same line; an instruction is turned into another and back.
+# before each call, from another page and from the same line; an instruction is replaced by another and restored.
 # Checksum: (0 + 1 + ... + 99) + 100 x 3 (modified in its own line) + 50 = 4950 + 300 + 50 = 5300
 # a round; 5 rounds: 26500, & 255 = 132.
         .text
@@ -24,7 +24,7 @@ here:   addl    $1, %ebx
         movb    $1, here+2
         decl    %ecx
         jnz     near
-# inc (0x43) becomes nop (0x90) and comes back: 50 of 100 turns count.
+# inc (0x43) becomes nop (0x90) and is restored: 50 of 100 turns increment.
         movl    $100, %ecx
 flip:   movl    %ecx, %eax
         andl    $1, %eax

@@ -37,7 +37,7 @@ lengths:
         cmpl    $60, %ebp
         jne     lengths
         xorl    %ebx, %ebx
-# Search for a byte at place 3 of a line of another byte: scas stops after it.
+# Search for a byte at position 3 of a line of other bytes: scas stops after it.
         movl    $60, %ebp
 search: movb    $'x', target+3
         movl    $target, %edi

@@ -1,5 +1,5 @@
-# Every kind of work: integer oddities, indirect branches, x87 with transcendental functions and its environment,
-# MMX, 3DNow!, misaligned operands.
+# All kinds of operations: rare integer instructions, indirect branches, x87 with transcendental functions and its
+# environment, MMX, 3DNow!, misaligned operands.
 # Checksum, per turn of 150: integer 11, branches 6, x87 4, MMX 8, 3DNow! 5 = 34; 150 x 34 = 5100, & 255 = 236.
         .text
         .globl  kernel
@@ -90,14 +90,14 @@ turn:
         jmp     *jumps(,%eax,4)
 even:   incl    %edi
         jmp     joined
-odd:    incl    %edi                    # either: 1
+odd:    incl    %edi                    # even or odd: 1
 joined: movl    $3, %ecx
 again:  incl    %edi                    # 3
         loop    again
         jecxz   empty
         ud2
 empty:  into
-# x87: 2 + 2 = 4 through several forms; sine, tangent, logarithm, exponential, remainder; environment.
+# x87: 2 + 2 = 4 with several forms; sine, tangent, logarithm, exponential, remainder; environment.
         fninit
         fld1
         fadd    %st(0), %st
@@ -149,7 +149,7 @@ empty:  into
         fwait
         fnclex
         fninit
-# MMX: 1+1, 2+2 in two halves of words; 2 + 4 + 2 more by a move = 8.
+# MMX: sums 1 + 1 = 2 and 2 + 2 = 4 of words, and a difference of 2: 2 + 4 + 2 = 8.
         movq    words, %mm0
         paddw   words, %mm0             # 2, 4, 6, 8
         movd    %mm0, %eax

@@ -1,4 +1,4 @@
-/* Linked list: nodes in shuffled order over some pages, built, reversed, walked, filtered. */
+/* Linked list with nodes in random order on several pages: built, walked with a condition, reversed. */
 #include "kernel.h"
 
 enum { COUNT = 1500, WALKS = 8 };

@@ -1,4 +1,4 @@
-/* A compressor: LZ77 with hash chains over generated text, the inverse, and a comparison of the two. */
+/* LZ77 compression of generated text with hash chains, decompression, and comparison of the result. */
 #include "kernel.h"
 
 enum { SIZE = 4500, HASHES = 512, SHORTEST = 3, LONGEST = 66, DEPTH = 12 };
@@ -33,7 +33,7 @@ static int match_length(int a, int b) {
   return n;
 }
 
-/* Tokens: 0xxxxxxx literal; 1nnnnnnn and two bytes of distance: a copy of n bytes. */
+/* Tokens: 0xxxxxxx is a literal; 1nnnnnnn with two bytes of distance is a copy of n bytes. */
 static int pack(void) {
   int out = 0;
   for (int i = 0; i < HASHES; ++i) head[i] = -1;

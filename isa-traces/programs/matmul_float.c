@@ -1,6 +1,6 @@
-/* Matrix products in double and single precision, a division and a square root by Newton's method. All values
- * are small multiples of 1/16, or are rounded to an integer that no last bit can change, so that every
- * machine gives one result. */
+/* Matrix products in double and single precision, divisions and square roots with Newton's method. All values are
+ * small multiples of 1/16, or are truncated to an integer that rounding errors cannot change, so that all
+ * machines give the same result. */
 #include "kernel.h"
 
 enum { N = 24 };

@@ -1,4 +1,4 @@
-/* The functions that GCC may call of its own accord. */
+/* Functions that GCC may call implicitly. */
 typedef __SIZE_TYPE__ size;
 
 void* memcpy(void* to, const void* from, size count) {

@@ -1,3 +1,3 @@
-/* Runs a kernel on the build machine: its exit status is what every recorded run has to show. */
+/* Runs a kernel on the build machine. Recorded runs must have the same exit status. */
 #include "kernel.h"
 int main(void) { return (int)kernel(); }

@@ -10,7 +10,7 @@ kernel: stwu    r1, -128(r1)
         lis     r4, area@ha
         addi    r4, r4, area@l
         li      r12, 6
-# 1: twelve registers, moved along word by word.
+# 1: twelve registers, stored and loaded at successive words.
 round:
         li      r20, 20
         li      r21, 21
@@ -43,7 +43,7 @@ part1:  stmw    r20, 0(r6)
         addi    r6, r6, 4
         addic.  r5, r5, -1
         bne     part1
-# 2: immediate strings of 3, 4, 7 and 8 bytes, and back; 24 turns on ever less aligned addresses.
+# 2: immediate strings of 3, 4, 7 and 8 bytes, loaded and stored; 24 turns at different alignments.
         li      r5, 24
         mr      r6, r4
 part2:  lswi    r8, r6, 3
@@ -70,7 +70,7 @@ part3:  mtxer   r5
         addi    r5, r5, 1
         cmpwi   r5, 32
         ble     part3
-# 4: misaligned operands; the address moves by 61 and so meets every offset in a line, and page ends.
+# 4: misaligned operands; the address advances by 61 and reaches every offset in a line, and page ends.
         lis     r6, pages@ha
         addi    r6, r6, pages@l
         addi    r6, r6, 3968

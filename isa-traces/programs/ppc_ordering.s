@@ -1,4 +1,4 @@
-# Reservations, barriers, and the instructions that name a cache block.
+# Reservations, barriers, and cache-block instructions.
 # Checksum: 400 atomic increments + 100 failed stores + 50 turns of a lock + 128 words of 7 found in blocks
 # that were zeroed, filled, cleaned and flushed (896) = 1446; & 255 = 166.
         .text
@@ -85,14 +85,14 @@ flush:  dcbf    r9, r11
         isync
         addic.  r10, r10, -1
         bne     round
-# What the blocks hold now: one 7 and seven zeros each.
+# Sum of the blocks: each contains one 7 and seven zeros.
         li      r0, 1024
         mtctr   r0
         addi    r11, r9, -4
 sum:    lwzu    r5, 4(r11)
         add     r3, r3, r5
         bdnz    sum
-# The time base is read, not used.
+# The time base is read but not used.
         mftb    r5
         mftbu   r5
         blr

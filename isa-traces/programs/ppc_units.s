@@ -1,5 +1,5 @@
-# Every execution unit: condition-register logic, carries, multiply and divide, rotates, counted and indirect
-# branches, floating point with its status register, traps that do not trap.
+# All execution units: condition-register logic, carries, multiply and divide, rotates, counted and indirect
+# branches, floating point with its status register, trap instructions whose condition is false.
 # Checksum, per turn of 300: condition logic 1, carry chain 2, multiply-divide 7, branches 5, floating point 6
 # = 21; 300 x 21 = 6300, & 255 = 156.
         .text
@@ -30,9 +30,9 @@ turn:
         mcrf    cr7, cr3
         mfcr    r5
         mtcrf   0x08, r5
-        rlwinm  r6, r5, 13, 31, 31      # bit 12 to the end
+        rlwinm  r6, r5, 13, 31, 31      # bit 12 to bit 31
         add     r3, r3, r6
-# Carry: (2^32 - 1) + 1 = 2^32, in two words; minus 0 with extended forms; the high word is 1.
+# Carry: (2^32 - 1) + 1 = 2^32 in two words, minus 0 with extended forms; the high word is 1.
         li      r5, -1
         li      r6, 1
         li      r7, 0
@@ -63,7 +63,7 @@ turn:
         add     r10, r10, r8
         add     r10, r10, r9
         add     r3, r3, r10
-# Rotates, logic, counts: no contribution, the result is or-ed away.
+# Rotates, logic, counts: the result is not used.
         slw     r5, r10, r11
         srw     r5, r5, r11
         sraw    r5, r5, r11
@@ -140,7 +140,7 @@ conditional:
         stfiwx  f9, 0, r29
         stfd    f9, 40(r29)
         lwz     r5, 44(r29)             # 6
-        lfdu    f10, 0(r29)             # the first constant was overwritten: put it back
+        lfdu    f10, 0(r29)             # restore the first constant, which was overwritten
         lis     r6, 0x3ff0
         stw     r6, 0(r29)
         lfd     f10, 0(r29)

@@ -1,4 +1,4 @@
-/* Sorting: quicksort with a median of three, insertion sort for short ranges. */
+/* Quicksort with median of three, insertion sort for short ranges. */
 #include "kernel.h"
 
 enum { COUNT = 1600 };

@@ -1,4 +1,4 @@
-/* Recursion: Fibonacci, towers of Hanoi, Ackermann, and the placing of queens. */
+/* Recursion: Fibonacci numbers, towers of Hanoi, Ackermann function, n-queens problem. */
 #include "kernel.h"
 
 static u32 fibonacci(u32 n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }

@@ -1,4 +1,4 @@
-# Entry: set the global pointer, call the kernel, leave with its checksum (call_pal callsys, system call 1 = exit).
+# Entry: sets the global pointer, calls the kernel, exits with its checksum (call_pal callsys, system call 1 = exit).
         .globl  _start
         .ent    _start
 _start: br      $29, 1f

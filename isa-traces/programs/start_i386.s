@@ -1,4 +1,4 @@
-# Entry: call the kernel, leave with its checksum (system call 1 = exit).
+# Entry: calls the kernel, exits with its checksum (system call 1 = exit).
         .globl  _start
 _start: call    kernel
         movzbl  %al, %ebx

@@ -1,4 +1,4 @@
-/* Strings and hashing: numbers are written as words, put into a hash table with chains, searched, compared. */
+/* Strings and hashing: numbers are written as words, inserted into a hash table with chains, looked up, compared. */
 #include "kernel.h"
 
 enum { WORDS = 260, BUCKETS = 64, LENGTH = 24 };

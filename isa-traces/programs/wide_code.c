@@ -1,6 +1,6 @@
-/* Large code footprint: 512 functions packed one after the other (some 100 KB), and 320 more, each on its own
- * page, called through tables in a pseudo-random order and down chains of 24 calls, so that the instruction
- * cache, both levels of the instruction TLB, the branch target tables and the return stack overflow. */
+/* Large code footprint: 512 contiguous functions (about 100 KB), and 320 functions on separate pages. They are called
+ * through tables in a pseudo-random order and in chains of 24 calls, so that the instruction cache, both levels of
+ * the instruction TLB, the branch target tables and the return stack overflow. */
 #include "kernel.h"
 
 typedef u32 (*function)(u32, u32);
@@ -12,7 +12,7 @@ static u32 descend(u32 x, u32 depth) {
   return f(x + depth, depth - 1);
 }
 
-/* One function: K makes its constants, and so its code, different from the others. */
+/* The body of a function. K determines its constants, so that the code of each function is different. */
 #define BODY(K)                                            \
   x ^= (K) * 40503u + 12345u;                              \
   if (x & 1u << (K) % 13) x = x * 5u + (K);                \

@@ -1,5 +1,5 @@
-/* Large data footprint: 3 MB walked by pages, by lines, and at random, so that the data cache, the L2 cache and
- * both levels of the data TLB miss, dirty lines are written back, and streams of stores pass through. */
+/* Large data footprint: 3 MB accessed by pages, by lines, and at random. The data cache, the L2 cache and both
+ * levels of the data TLB miss, dirty lines are written back, and there are streams of stores. */
 #include "kernel.h"
 
 enum { WORDS = 3 * 1024 * 1024 / 4, PAGE = 4096 / 4, LINE = 64 / 4 };
@@ -7,7 +7,7 @@ static u32 memory[WORDS];
 
 unsigned kernel(void) {
   u32 sum = 0, seed = 99;
-  /* One word of each of 768 pages, four rounds, each round on another line. */
+  /* One word of each of 768 pages; four rounds, each on a different line. */
   for (u32 round = 0; round < 4; ++round) {
     for (u32 at = round * LINE; at < WORDS; at += PAGE) memory[at] += at + round;
   }
@@ -16,9 +16,9 @@ unsigned kernel(void) {
   for (u32 at = 0; at < 64 * 1024; at += LINE) memory[at] = at ^ sum;
   for (u32 at = WORDS - 64 * 1024; at < WORDS; at += LINE) memory[at] = at + 1u;
   for (u32 at = 64 * 1024; at >= LINE; at -= LINE) sum += memory[at - LINE];
-  /* A copy of 32 KB to another place, word after word. */
+  /* A copy of 32 KB, word by word. */
   for (u32 at = 0; at < 8 * 1024; ++at) memory[WORDS / 2 + at] = memory[at] + 1u;
-  /* Random reads and writes over everything. */
+  /* Random reads and writes in the whole array. */
   for (u32 i = 0; i < 8000; ++i) {
     const u32 at = (next_random(&seed) << 4 ^ seed) % WORDS;
     if (i & 1u) {
