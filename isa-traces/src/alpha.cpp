@@ -37,7 +37,7 @@ bool matches(const Row& row, std::uint32_t word) {
   return false;
 }
 
-/// A register of the integer (base 0) or floating-point (base reg_fp) file, unless it is the zero of the file.
+/// Adds a register of the integer (base 0) or floating-point (base reg_fp) file, except the zero register.
 void add(std::vector<std::uint8_t>& list, unsigned reg, std::uint8_t base) {
   const auto number = static_cast<std::uint8_t>(base + reg);
   if (reg != 31 && std::find(list.begin(), list.end(), number) == list.end()) list.push_back(number);

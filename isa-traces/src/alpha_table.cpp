@@ -1,5 +1,5 @@
 // Opcodes: Alpha Architecture Handbook, version 4, appendix C; FIX, CIX and wh64en: 21264 hardware reference manual,
-// appendix A. Opcodes 19, 1B, 1D, 1E and 1F are PALcode's; their names are the 21264's.
+// appendix A. Opcodes 19, 1B, 1D, 1E and 1F are reserved for PALcode; their names are those of the 21264.
 #include "alpha_table.h"
 
 namespace pmusim::trace::alpha {
@@ -11,7 +11,7 @@ using B = BranchKind;
 constexpr Extension bwx = Extension::bwx, fix = Extension::fix, cix = Extension::cix, mvi = Extension::mvi;
 
 constexpr std::uint16_t two = ra | rb | to_rc;  // integer operate
-constexpr std::uint16_t one = rb | to_rc;       // its first operand is R31
+constexpr std::uint16_t one = rb | to_rc;       // the first operand is R31
 constexpr std::uint16_t move = ra | rb | rc | to_rc;
 constexpr std::uint16_t fp_two = fa | fb | to_fc;
 constexpr std::uint16_t fp_one = fb | to_fc;
@@ -212,7 +212,7 @@ constexpr Row rows[] = {
     {"maxsw4", 0x1C, 0x3F, operate, K::multimedia, two, 0, mvi},
     {"ftoit", 0x1C, 0x70, operate, K::fp_to_integer, fa | to_rc, 0, fix},
     {"ftois", 0x1C, 0x78, operate, K::fp_to_integer, fa | to_rc, 0, fix},
-    // PALcode's own
+    // PALcode only
     {"hw_mfpr", 0x19, 0, opcode, K::hw_mfpr, to_ra},
     {"hw_ld", 0x1B, 0, opcode, K::hw_load, rb | to_ra},
     {"hw_mtpr", 0x1D, 0, opcode, K::hw_mtpr, rb},

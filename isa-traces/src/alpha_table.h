@@ -9,9 +9,9 @@
 
 namespace pmusim::trace::alpha {
 
-/// Which bits besides the opcode (31:26) select a row. Format names are the handbook's.
+/// The bits that select a row, in addition to the opcode (31:26). Format names are those of the handbook.
 enum class Form : std::uint8_t {
-  opcode,        ///< alone: memory, branch, PALcode
+  opcode,        ///< no further bits: memory, branch, PALcode
   memory_jump,   ///< 15:14
   memory_code,   ///< 15:0
   operate,       ///< 11:5; bit 12: the second operand is a literal
@@ -19,7 +19,7 @@ enum class Form : std::uint8_t {
   fp_qualified,  ///< 10:5, the six bits of the operation; 15:11 are trap and rounding qualifiers
 };
 
-/// What a row reads and writes: a set of these. ra: 25:21, rb: 20:16, rc: 4:0; f: floating point.
+/// Operands of a row, as a set of bits. Fields: ra 25:21, rb 20:16, rc 4:0; f: floating point; to_: written.
 enum Operand : std::uint16_t {
   none = 0,
   ra = 1U << 0U,

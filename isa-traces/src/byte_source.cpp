@@ -109,7 +109,7 @@ class ZstdSource final : public ByteSource {
   std::unique_ptr<ZSTD_DStream, Free> stream_;
   std::vector<char> buffer_;
   ZSTD_inBuffer in_{nullptr, 0, 0};
-  std::uint64_t offset_ = 0;  ///< of the buffer in the packed file
+  std::uint64_t offset_ = 0;  ///< offset of the buffer in the compressed file
   bool inside_frame_ = false;
 };
 

@@ -35,7 +35,7 @@ const Code& CodeDictionary::intern(std::uint64_t pc, std::span<const std::uint8_
   std::uint32_t newer = PcMap::none;
   for (std::uint32_t id = latest; id != PcMap::none; newer = id, id = older_[id]) {
     if (!same_bytes(codes_[id], bytes)) continue;
-    if (id != latest) {  // code that was changed and changed back
+    if (id != latest) {  // code that was modified and restored
       older_[newer] = older_[id];
       older_[id] = latest;
       latest_.set(pc, id);

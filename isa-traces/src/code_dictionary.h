@@ -1,4 +1,4 @@
-// The code dictionary of a trace: every static instruction met, found by address, with dense and lasting ids.
+// The code dictionary of a trace: all static instructions so far, found by address, with consecutive permanent ids.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace pmusim::trace {
 
-/// Address to number: open addressing with linear probing, at most half full.
+/// Maps addresses to numbers: a hash table with open addressing and linear probing, at most half full.
 class PcMap {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -40,7 +40,7 @@ class PcMap {
 
 class CodeDictionary {
  public:
-  /// The entry for these bytes at this address, made if it is new; from now on the latest one there.
+  /// The entry for these bytes at this address, created if necessary. It becomes the latest entry of the address.
   const Code& intern(std::uint64_t pc, std::span<const std::uint8_t> bytes);
   /// The latest entry at an address; null if there is none.
   [[nodiscard]] const Code* find(std::uint64_t pc) const {
@@ -51,11 +51,11 @@ class CodeDictionary {
 
  private:
   PcMap latest_;
-  std::deque<Code> codes_;            // a deque: entries never move
-  std::vector<std::uint32_t> older_;  // by id: the version at the same address used before it
+  std::deque<Code> codes_;            // a deque, because entries must not move
+  std::vector<std::uint32_t> older_;  // by id: the previously used version at the same address
 };
 
-/// True when an entry holds exactly these bytes.
+/// True if an entry has exactly these bytes.
 [[nodiscard]] bool same_bytes(const Code& code, std::span<const std::uint8_t> bytes);
 [[nodiscard]] inline std::span<const std::uint8_t> bytes_of(const Code& code) {
   return {code.bytes.data(), code.length};

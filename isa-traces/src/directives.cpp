@@ -1,4 +1,4 @@
-// The directives of a text trace, as a table, and the check of a line against its row.
+// The table of the directives of a text trace, and the check of a directive against its row.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,20 +13,20 @@ namespace pmusim::trace {
 namespace {
 
 constexpr DirectiveForm forms[] = {
-    // name, operands, at least, explains a jump
-    {"bus", "kind=NAME addr=ADDRESS [agent=any|io|self|core]"},  // a bus transaction that no instruction makes
+    // name, operands, minimum of optional operands, explains a jump
+    {"bus", "kind=NAME addr=ADDRESS [agent=any|io|self|core]"},  // a bus transaction not caused by an instruction
     {"cpl", "0|1|2|3"},                                          // current privilege level
     {"dcr", "[pp=0|1] [dm=0|1]", 1},                             // IA-64 default control register
     {"ecc", "source=l2|system addr=ADDRESS"},                    // next transfer of the line has a single-bit error
-    {"function", "addr=ADDRESS name=TEXT [size=COUNT]"},         // a function of the program, for people
+    {"function", "addr=ADDRESS name=TEXT [size=COUNT]"},         // a function of the program, for display
     {"halt", "cycles=COUNT"},                                    // halted until woken
     {"idle", "cycles=COUNT"},                                    // nothing to execute
     {"if", "0|1"},                                               // x86 interrupt flag
     {"init", "", 0, true},                                       // the processor is initialised here: x86 INIT
-    {"interface", "kind=NAME [queue=NAME] [entry=NAME] [core=self|other] [cycles=COUNT]"},  // system interface's queues
+    {"interface", "kind=NAME [queue=NAME] [entry=NAME] [core=self|other] [cycles=COUNT]"},  // system interface
     {"interrupt", "[vector=NUMBER]", 0, true},                  // an external interrupt is taken here
     {"ipl", "0|1|2|3|4|5|6|7"},                                 // Alpha interrupt priority level
-    {"line", "addr=ADDRESS [file=TEXT] [line=COUNT]"},          // from here on code of a line of source, or of none
+    {"line", "addr=ADDRESS [file=TEXT] [line=COUNT]"},          // source line of the code from here on, or none
     {"map", "addr=ADDRESS to=ADDRESS"},                         // virtual page to physical page
     {"mcheck", "", 0, true},                                    // a machine check is taken here
     {"memory", "addr=ADDRESS size=COUNT type=uc|wc|wt|wp|wb"},  // memory type of a region
@@ -34,21 +34,21 @@ constexpr DirectiveForm forms[] = {
     {"msr", "[pr=0|1] [pm=0|1] [ee=0|1]", 1},                   // PowerPC MSR bits
     {"nmi", "", 0, true},                                       // a non-maskable interrupt is taken here
     {"parity", "addr=ADDRESS"},                                 // next fetch from the Icache line has a parity error
-    {"pcb", "[asn=NUMBER] [pme=0|1] [fen=0|1]", 1},             // Alpha: what the process control block holds
+    {"pcb", "[asn=NUMBER] [pme=0|1] [fen=0|1]", 1},             // Alpha: process control block
     {"pcr", "sd=0|1"},                                          // Montecito: thread switches disabled
     {"pin", "NAME level=0|1 [cycles=COUNT]"},                   // level of an input pin
-    {"preempt", "cause=low_power|debug|interrupt"},             // the other hardware thread is wanted
-    {"process", "NUMBER"},                                      // process or address space that runs
+    {"preempt", "cause=low_power|debug|interrupt"},             // the other hardware thread is requested
+    {"process", "NUMBER"},                                      // running process or address space
     {"psr", "[up=0|1] [pp=0|1] [sp=0|1] [is=0|1] [db=0|1] [ed=0|1]", 1},  // IA-64 PSR bits
     {"reset", "", 0, true},                                               // the processor is reset here
-    {"return", "", 0, true},                                              // back from an interrupt
+    {"return", "", 0, true},                                              // return from an interrupt
     {"smi", "", 0, true},                                                 // a system management interrupt is taken here
-    {"snoop", "kind=NAME addr=ADDRESS"},                                  // another agent asks for a line
-    {"state", "addr=ADDRESS line=M|O|E|S|I [at=elsewhere]"},              // state of a line, as other agents left it
+    {"snoop", "kind=NAME addr=ADDRESS"},                                  // another agent requests a line
+    {"state", "addr=ADDRESS line=M|O|E|S|I [at=elsewhere]"},              // state of a line, set by other agents
     {"stop", "cycles=COUNT"},                                             // core clock stopped
-    {"switch", "", 0, true},                                              // the system put other work on the processor
+    {"switch", "", 0, true},                                              // the system switches to other work
     {"tb", "ratio=RATIO"},                                                // core clocks per bus clock
-    {"thread", "NUMBER"},                                                 // hardware thread of what follows
+    {"thread", "NUMBER"},                                                 // hardware thread of the following items
 };
 static_assert(std::is_sorted(std::begin(forms), std::end(forms),
                              [](const auto& a, const auto& b) { return a.name < b.name; }));

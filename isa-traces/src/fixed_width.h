@@ -1,4 +1,4 @@
-// Instruction sets whose instructions all have four bytes.
+// Decoding for instruction sets whose instructions all have four bytes.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace pmusim::trace {
 
-/// The first row of a table that `matches` the word of an instruction; null where none does, and for code of another
-/// length.
+/// The first row of a table that `matches` the word of an instruction; null if there is none, or if the code does not
+/// have four bytes.
 template <class Row, class Matches>
 [[nodiscard]] const Row* find_row(std::span<const Row> rows, const Code& code, std::uint32_t word, Matches matches) {
   if (code.length != 4) return nullptr;

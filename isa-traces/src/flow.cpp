@@ -17,10 +17,10 @@ namespace {
 struct Way {
   Goes goes = Goes::anywhere;
   std::string mnemonic;
-  std::optional<std::uint64_t> target;  ///< the only one, if the encoding tells it
+  std::optional<std::uint64_t> target;  ///< the only target, if the encoding contains it
 };
 
-/// Of a branch without a condition. One to the next address looks the same whether it is taken or not.
+/// The flow of an unconditional branch. If its target is the next address, taken and not taken are indistinguishable.
 template <class Operation>
 Way always(const Operation& op, std::uint64_t next) {
   Way way{Goes::elsewhere, std::string(op.mnemonic), std::nullopt};

@@ -1,4 +1,4 @@
-// Where an instruction can go, which its encoding tells: an outcome that it cannot have is no line of a trace.
+// The possible successors of an instruction according to its encoding. A trace with an impossible outcome is invalid.
 #pragma once
 
 #include <array>
@@ -12,16 +12,17 @@
 namespace pmusim::trace {
 
 enum class Goes : std::uint8_t {
-  anywhere,   ///< to the next address or to another
-  on,         ///< to the next address: no branch
-  elsewhere,  ///< to another address: a branch without a condition
+  anywhere,   ///< the next address or another one
+  on,         ///< the next address only: not a branch
+  elsewhere,  ///< another address only: an unconditional branch
 };
-/// Of each slot of a bundle; of other instruction sets the first.
+/// The flow of each slot of a bundle. For other instruction sets the first entry is the flow of the instruction.
 using Flow = std::array<Goes, 3>;
 
 [[nodiscard]] Flow flow_of(Isa isa, const Code& code);
 
-/// True if an instruction with this flow can have this outcome. A taken one has passed complaint_about_branch().
+/// True if an instruction with this flow can have this outcome. Taken branches must have passed
+/// complaint_about_branch().
 [[nodiscard]] inline bool can_go(Isa isa, const Flow& flow, const Instruction& instruction) {
   if (isa != Isa::ia64) return flow[0] != (instruction.taken ? Goes::on : Goes::elsewhere);
   unsigned last = 3;
@@ -35,15 +36,15 @@ using Flow = std::array<Goes, 3>;
   }
   return true;
 }
-/// What is wrong with an outcome for which can_go() is false. An instruction that is not taken may be the last one: a
-/// trace may end without saying where it goes, so this is about the line before.
+/// The error message for an outcome for which can_go() is false. The last line of a trace may have an unconditional
+/// branch that is not taken; therefore the message is issued at the next line and refers to the line before.
 [[nodiscard]] std::string complaint_about_outcome(Isa isa, const Instruction& instruction);
 
 /// The flows of a trace's static instructions, found by address.
 class Flows {
  public:
   explicit Flows(Isa isa) : isa_(isa) {}
-  /// Valid until the next call.
+  /// The flow of an instruction, valid until the next call.
   const Flow& of(const Code& code);
 
  private:

@@ -23,7 +23,7 @@ std::vector<Key> usual_order(const Annotations& annotations) {
   return keys;
 }
 
-/// Registers keep their own order; the other keys may stand anywhere, each once.
+/// True if `order` is a permutation of the usual order that keeps the order of rd and wr.
 bool is_order_of(const std::vector<Key>& order, const std::vector<Key>& usual) {
   if (order.size() != usual.size() || !std::is_permutation(order.begin(), order.end(), usual.begin())) return false;
   auto next = usual.begin();

@@ -35,11 +35,12 @@ bool LineSource::next(std::string_view& line) {
     throw TraceError(fmt::format("{}:{}: the line is too long; at most {} bytes", name_, number_, longest_line));
   }
   line = std::string_view(buffer_).substr(from_, length);
-  from_ = std::min(from_ + length + 1, to_);  // the last line may have no end
+  from_ = std::min(from_ + length + 1, to_);  // the last line may lack a line end
   return true;
 }
 
-/// Moves what is left to the front and reads after it; false at the end. A full buffer grows, up to a few lines.
+/// Moves the unread bytes to the front and reads more after them; false at the end. A full buffer grows, up to the size
+/// of a few lines.
 bool LineSource::refill() {
   std::memmove(buffer_.data(), buffer_.data() + from_, to_ - from_);
   to_ -= from_;

@@ -1,4 +1,4 @@
-// Lines of a byte source, through one buffer.
+// Reads lines from a byte source with one buffer.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace pmusim::trace {
 
 class LineSource {
  public:
-  /// `name` is for messages.
+  /// Messages call the source `name`.
   LineSource(std::unique_ptr<ByteSource> source, std::string name);
-  /// The next line without its end; valid until the next call. False at the end. Throws TraceError for a line of more
-  /// than 65,536 bytes.
+  /// Reads the next line, without its line end; valid until the next call. False at the end. Throws TraceError for a
+  /// line of more than 65,536 bytes.
   bool next(std::string_view& line);
-  [[nodiscard]] std::uint64_t number() const { return number_; }  ///< of the line handed out last, from 1
-  /// The line handed out last had an end. Only the last one of a file that was cut may have none.
+  [[nodiscard]] std::uint64_t number() const { return number_; }  ///< number of the last returned line, from 1
+  /// True if the last returned line had a line end. Only the last line of a truncated file may lack it.
   [[nodiscard]] bool ended() const { return ended_; }
 
  private:

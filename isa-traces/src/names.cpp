@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view function = "function", line = "line";
 
-/// A directive's operands have no blanks and are printable: other bytes become %XX.
+/// Replaces bytes that are not allowed in operands of directives (blanks and bytes that are not printable) by %XX.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

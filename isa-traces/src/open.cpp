@@ -1,4 +1,4 @@
-// Tells the formats apart by their first bytes.
+// Recognises the formats by their first bytes.
 #include <array>
 
 #include "pmt_reader.h"

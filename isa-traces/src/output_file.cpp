@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t usual_mode = 0666;  // less the user's mask
-constexpr int most_links = 40;       // as many as the system follows
+constexpr mode_t usual_mode = 0666;  // before the umask
+constexpr int most_links = 40;       // limit of the system
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-/// What a name leads to through links. Links of /proc name descriptors; they stay as they are.
+/// Resolves symbolic links, except those in /proc, which stand for descriptors.
 fs::path behind_links(fs::path name) {
   std::error_code ignored;
   for (int links = 0; links < most_links && fs::is_symlink(fs::symlink_status(name, ignored)); ++links) {
@@ -32,7 +32,7 @@ fs::path behind_links(fs::path name) {
   return name;
 }
 
-/// An open descriptor of this process is written where it stands: what others write to it comes before and after.
+/// Opens a file for direct writing. An open descriptor of this process is duplicated, so that it keeps its position.
 int open_in_place(const fs::path& name) {
   std::error_code ignored;
   if (fs::canonical(folder_of(name), ignored) == fs::canonical("/proc/self/fd", ignored))
@@ -54,8 +54,8 @@ OutputFile::OutputFile(const fs::path& target, Kind kind) : target_(target), wri
   if (!file_) fail("made", errno);
 }
 
-/// A file without a name, which is gone with its last descriptor; where the file system has none, one with a name that
-/// nothing has.
+/// Creates an unnamed file, which is removed with its last descriptor. If the file system does not support it, creates
+/// a file with a new name.
 int OutputFile::open_beside() {
   static std::atomic<unsigned> serial{0};
   const fs::path folder = folder_of(written_);

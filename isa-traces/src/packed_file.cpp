@@ -63,12 +63,12 @@ PackedFile::PackedFile(std::unique_ptr<ByteSource> source, std::string name)
 PackedFile::~PackedFile() { ZSTD_freeDCtx(context_); }
 
 void PackedFile::fail(std::uint64_t offset, const std::string& what) const {
-  // Names that a file brings may have any bytes.
+  // Names in a file may contain any bytes.
   throw TraceError(fmt::format("{}: byte {}: {}", name_, offset, printable(what)));
 }
 
 void PackedFile::read_more(std::string& to, std::size_t size) {
-  constexpr std::size_t block = 1 << 20;  // a damaged length must not cost memory that the file does not have
+  constexpr std::size_t block = 1 << 20;  // a damaged length must not allocate more memory than the file has bytes
   while (size > 0) {
     const std::size_t old = to.size(), part = std::min(size, block);
     to.resize(old + part);

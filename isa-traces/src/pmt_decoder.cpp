@@ -46,7 +46,7 @@ bool ChunkDecoder::next(Item& item) {
   return true;
 }
 
-/// Reads up to where an instruction (true), directives or the end of the chunk (false) come next.
+/// Reads the beginning of an item: true if an instruction follows, false for directives and at the end of the chunk.
 bool ChunkDecoder::read_head() {
   if (instructions_left_ == 0) {
     if (left() == 0) return false;
@@ -186,7 +186,7 @@ void ChunkDecoder::read_addresses(StaticState& state) {
   for (unsigned i = 1; i < state.accesses; ++i) distances[i] += unzigzag(varint());
 }
 
-/// Moves the predicted addresses on and fills the instruction from its state.
+/// Advances the predicted addresses and fills the instruction from its state.
 inline void ChunkDecoder::finish(StaticState& state, Instruction& instruction) {
   Access* const accesses = state_.accesses(state);
   if (state.accesses > 0) {

@@ -1,4 +1,4 @@
-// Decodes the payload of one chunk after the other into items.
+// Decodes the payloads of chunks to items.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace pmusim::trace::pmt {
 class ChunkDecoder : ByteCursor {
  public:
   ChunkDecoder(Isa isa, CodeDictionary& codes);
-  /// `payload` must live until the chunk is done.
+  /// Begins a chunk. `payload` must stay valid until the end of the chunk.
   void begin(std::string_view payload, std::uint32_t instructions, std::uint64_t first_pc);
-  /// The next item; false when the chunk is done. Throws Malformed.
+  /// Reads the next item; false at the end of the chunk. Throws Malformed.
   bool next(Item& item);
 
  private:
@@ -41,12 +41,12 @@ class ChunkDecoder : ByteCursor {
   std::uint32_t instructions_left_ = 0;
   std::uint32_t run_left_ = 0;
   std::uint64_t directives_left_ = 0;
-  bool head_read_ = false;  // control_ and rare_ are those of the next instruction
+  bool head_read_ = false;  // control_ and rare_ belong to the next instruction
   std::uint8_t control_ = 0, rare_ = 0;
 
-  std::optional<std::uint64_t> before_;  // where the chunk before ended
+  std::optional<std::uint64_t> before_;  // expected pc of the next instruction, unset at the start of the trace
   std::uint64_t expected_ = 0;           // pc of the next instruction
-  std::string unfinished_;               // what is wrong with the last instruction if another one follows
+  std::string unfinished_;               // error in the last instruction if another one follows
   bool explained_ = false;               // a directive allows the next pc to differ
   bool left_taken_ = false;
   Directive directive_;

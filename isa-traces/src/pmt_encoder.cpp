@@ -7,7 +7,7 @@
 namespace pmusim::trace::pmt {
 namespace {
 
-/// As unpack_mask() reads it.
+/// Inverse of unpack_mask().
 std::uint8_t pack_mask(const std::array<char, 3>& mask) {
   unsigned packed = 0;
   for (unsigned slot = 0; slot < mask.size(); ++slot) {

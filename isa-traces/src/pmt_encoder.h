@@ -1,4 +1,4 @@
-// Encodes items into the payload of a chunk: the mirror of ChunkDecoder.
+// Encodes items into the payload of a chunk; inverse of ChunkDecoder.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class ChunkEncoder {
   /// Items must be legal (SequenceRules).
   void add(const Directive& directive);
   void add(const Instruction& instruction);
-  /// Ends the chunk. The payload stays until restart().
+  /// Ends the chunk. The payload is valid until restart().
   const std::string& finish();
   void restart();
 
@@ -26,7 +26,8 @@ class ChunkEncoder {
 
  private:
   StaticState& find_state(const Instruction& instruction, std::uint8_t& control);
-  /// Compares and stores the list of accesses, then the addresses; the numbers go to `numbers_`.
+  /// Compares the list of accesses and the addresses with the prediction, stores them, appends the differences to
+  /// `numbers_`.
   std::uint8_t encode_accesses(StaticState& state, const Instruction& instruction);
   void put_rare(std::uint64_t pc, const Annotations* annotations);
   void flush_run();
@@ -36,7 +37,7 @@ class ChunkEncoder {
   CodeDictionary& codes_;
   ChunkState state_;
   std::string payload_;
-  std::string directives_;  // waiting for their instruction
+  std::string directives_;  // encoded, not yet attached to an instruction
   std::uint64_t directive_count_ = 0;
   std::string numbers_;
   std::uint32_t run_ = 0;

@@ -17,7 +17,7 @@ class PmtReader final : public ReaderBase {
  private:
   bool step(Item& item) override;
   void read_header();
-  /// Reads the next chunk; false when the index and the end of the file came instead.
+  /// Reads the next chunk. Returns false after reading the index and the end of the file.
   bool read_chunk();
   void read_index();
 
@@ -27,7 +27,7 @@ class PmtReader final : public ReaderBase {
   std::uint64_t chunk_offset_ = 0;
   std::uint32_t chunk_instructions_ = 0;
   std::uint64_t instructions_ = 0;  // in the chunks read so far
-  IndexSum index_;                  // that the chunks read so far deserve
+  IndexSum index_;                  // computed from the chunks read so far
 };
 
 }  // namespace pmusim::trace

@@ -1,4 +1,4 @@
-// What encoder and decoder of a chunk both know of each static instruction: the predictors.
+// Prediction state of the static instructions in a chunk, shared by the encoder and the decoder.
 #pragma once
 
 #include <algorithm>
@@ -15,21 +15,22 @@ namespace pmusim::trace::pmt {
 struct StaticState {
   const Code* code = nullptr;
   std::uint64_t pc = 0;
-  std::uint64_t next_pc = 0;  // after it
+  std::uint64_t next_pc = 0;  // address after the instruction
   std::uint64_t last_target = 0;
   std::uint64_t last_address = 0;  // of its first access
   std::uint64_t stride = 0;
-  std::uint32_t after = PcMap::none;   // entry executed next when it fell through last time; only a hint
-  std::uint32_t target = PcMap::none;  // the same when it was taken
-  std::uint32_t first_access = 0;      // in the table of accesses
+  std::uint32_t after = PcMap::none;   // hint: entry executed next at the last fall-through
+  std::uint32_t target = PcMap::none;  // hint: entry executed next when last taken
+  std::uint32_t first_access = 0;      // index in the table of accesses
   std::uint16_t accesses = 0;
   std::uint16_t room = 0;
   std::array<char, 3> mask{'x', 'x', 'x'};
-  bool repeats = false;  // i386 rep
+  bool repeats = false;  // i386 string instruction with rep
   Flow flow{};
 };
 
-/// All static instructions of a chunk and their last accesses. Cleared at the start of each, memory kept.
+/// All static instructions of a chunk and their last accesses. clear() empties the state at the start of a chunk and
+/// keeps the memory.
 class ChunkState {
  public:
   void clear() {
@@ -40,7 +41,8 @@ class ChunkState {
     last_ = PcMap::none;
   }
 
-  /// The entry at `pc`, null if it has none yet. `taken`: how the instruction before left; its hint comes first.
+  /// Returns the entry at `pc`, or null. `left_taken`: whether the previous instruction was a taken branch; selects the
+  /// hint that is tried first.
   StaticState* locate(std::uint64_t pc, bool left_taken) {
     if (last_ != PcMap::none) {
       std::uint32_t& hint = left_taken ? states_[last_].target : states_[last_].after;
@@ -52,7 +54,7 @@ class ChunkState {
     return last_ == PcMap::none ? nullptr : &states_[last_];
   }
 
-  /// A new or changed instruction at the address just looked for: all predictors start anew.
+  /// Enters a new or changed instruction at the address of the last locate() and resets its predictors.
   StaticState& renew(const Code& code, std::uint64_t next_pc) {
     if (last_ == PcMap::none) {
       last_ = static_cast<std::uint32_t>(states_.size());
@@ -67,7 +69,7 @@ class ChunkState {
     return state;
   }
 
-  /// Makes the list `count` long. Distances that were known stay, new ones start at 0.
+  /// Sets the length of the access list. Existing distances are kept, new ones are 0.
   void resize(StaticState& state, std::uint16_t count) {
     if (count > state.room) {
       const auto old = state.first_access;
@@ -83,7 +85,7 @@ class ChunkState {
   }
 
   [[nodiscard]] Access* accesses(const StaticState& state) { return accesses_.data() + state.first_access; }
-  /// Of access i to access i - 1.
+  /// Element i is the distance from access i - 1 to access i.
   [[nodiscard]] std::uint64_t* distances(const StaticState& state) { return distances_.data() + state.first_access; }
 
  private:
@@ -91,7 +93,7 @@ class ChunkState {
   std::vector<StaticState> states_;
   std::vector<Access> accesses_;
   std::vector<std::uint64_t> distances_;
-  std::uint32_t last_ = PcMap::none;  // entry looked for last
+  std::uint32_t last_ = PcMap::none;  // result of the last locate()
 };
 
 }  // namespace pmusim::trace::pmt

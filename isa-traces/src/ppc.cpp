@@ -8,7 +8,7 @@
 namespace pmusim::trace::ppc {
 namespace {
 
-/// Bits first..last of a word, numbered as the manuals do: bit 0 is the most significant.
+/// Bits first..last of a word in the numbering of the manuals: bit 0 is the most significant.
 constexpr std::uint32_t field(std::uint32_t word, unsigned first, unsigned last) {
   return (word >> (31U - last)) & ((1U << (last - first + 1U)) - 1U);
 }
@@ -53,7 +53,7 @@ void add(std::vector<std::uint8_t>& list, unsigned reg) {
   if (std::find(list.begin(), list.end(), number) == list.end()) list.push_back(number);
 }
 
-/// The register that a special-register number stands for, if it is one of the dependence space.
+/// Adds the special-purpose register `spr` if the dependence space contains it.
 void add_special(std::vector<std::uint8_t>& list, unsigned spr) {
   if (spr == 1) add(list, reg_xer);
   if (spr == 8) add(list, reg_lr);
@@ -90,7 +90,7 @@ void add_condition(Operation& op, const Row& row, std::uint32_t word) {
   const std::uint32_t set = row.operands;
   if ((set & crfS) != 0) add(op.reads, reg_cr + field(word, 11, 13));
   if ((set & to_crfD) != 0) add(op.writes, reg_cr + field(word, 6, 8));
-  if ((set & crb) != 0) {  // the other three bits of the target field are kept, so it is read too
+  if ((set & crb) != 0) {  // the target field is also read: its other three bits are kept
     for (const unsigned bit : {field(word, 11, 15), field(word, 16, 20), field(word, 6, 10)}) {
       add(op.reads, reg_cr + bit / 4U);
     }
@@ -118,7 +118,8 @@ void add_special_registers(Operation& op, const Row& row, std::uint32_t word) {
   if ((set & spr_to) != 0) add_special(op.writes, op.spr);
 }
 
-/// Branch semantics: BO bit 0 = ignore the condition, bit 1 = its sense, bit 2 = leave CTR alone, bit 4 = y.
+/// Branch semantics: BO bit 0 = ignore the condition, bit 1 = sense of the condition, bit 2 = do not decrement CTR,
+/// bit 4 = y.
 bool add_branch(Operation& op, const Row& row, std::uint32_t word, std::uint64_t pc) {
   const std::uint64_t base = field(word, 30, 30) != 0 ? 0 : pc;  // AA
   op.links = field(word, 31, 31) != 0;

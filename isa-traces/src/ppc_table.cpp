@@ -1,6 +1,6 @@
-// Opcodes: Programming Environments Manual for 32-bit implementations, appendix A. Left out, and therefore illegal,
-// are the optional instructions that the 750 does not have: fsqrt, fsqrts, tlbia, dcba. Kinds follow the units of
-// the 750GX user's manual, chapter 6.
+// Opcodes: Programming Environments Manual for 32-bit implementations, appendix A. The optional instructions that the
+// 750 does not implement have no row and are therefore illegal: fsqrt, fsqrts, tlbia, dcba. Kinds follow the units in
+// chapter 6 of the 750GX user's manual.
 #include "ppc_table.h"
 
 namespace pmusim::trace::ppc {

@@ -9,10 +9,10 @@
 
 namespace pmusim::trace::ppc {
 
-/// Which bits besides the primary opcode (0-5) select a row, and what the last bit means.
+/// Bits that select a row in addition to the primary opcode (bits 0-5), and the meaning of bit 31.
 enum class Form : std::uint8_t {
   primary,       ///< primary opcode alone (D, I, B, SC)
-  primary_rc,    ///< the same, bit 31 = Rc (M)
+  primary_rc,    ///< primary opcode alone; bit 31 = Rc (M)
   extended,      ///< bits 21-30; bit 31 reserved, must be 0 (X, XL, XFX)
   extended_lk,   ///< bits 21-30; bit 31 = LK (XL branches)
   extended_rc,   ///< bits 21-30; bit 31 = Rc (X, XFL)
@@ -21,7 +21,7 @@ enum class Form : std::uint8_t {
   floating,      ///< bits 26-30; bit 31 = Rc (A)
 };
 
-/// What a row reads and writes: a set of these. Field names are the manual's.
+/// Flags for the operands that a row reads and writes. Field names are those of the manual.
 enum Operand : std::uint32_t {
   none = 0,
   rA = 1U << 0U,       ///< reads GPR rA
@@ -46,12 +46,12 @@ enum Operand : std::uint32_t {
   to_xer = 1U << 19U,
   to_cr0 = 1U << 20U,        ///< always records (addic., andi., stwcx.)
   multiple = 1U << 21U,      ///< GPRs from bits 6-10 through 31
-  string_count = 1U << 22U,  ///< GPRs from bits 6-10, as many as the NB field needs
+  string_count = 1U << 22U,  ///< GPRs from bits 6-10, number given by the NB field
   crm = 1U << 23U,           ///< writes the CR fields of the mask CRM (mtcrf)
   all_cr = 1U << 24U,        ///< reads all CR fields (mfcr)
   spr_from = 1U << 25U,      ///< reads the special register of the SPR or TBR field
-  spr_to = 1U << 26U,        ///< writes it
-  update = 1U << 27U,        ///< load or store with update: rA takes the address
+  spr_to = 1U << 26U,        ///< writes the special register of the SPR field
+  update = 1U << 27U,        ///< load or store with update: writes the address to rA
   no_l_bit = 1U << 28U,      ///< bit 10 (L) must be 0
 };
 

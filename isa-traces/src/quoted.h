@@ -1,4 +1,4 @@
-// How input is shown in messages.
+// Formats input for messages.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace pmusim::trace {
 
-/// On one line: what is not ASCII or a control character as \xNN.
+/// Returns `bytes` on one line, with control characters and non-ASCII bytes as \xNN.
 [[nodiscard]] std::string printable(std::string_view bytes);
-/// In quotes, on one line, printable and short, whatever bytes it has.
+/// Returns `token` in quotes, on one line, printable and shortened if long.
 [[nodiscard]] std::string quoted(std::string_view token);
 
 }  // namespace pmusim::trace

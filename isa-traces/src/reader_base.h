@@ -1,4 +1,4 @@
-// What binary and text reader have in common: the dictionary, and what happens after a defect.
+// Base of the binary and the text reader: the dictionary and the behaviour after a defect.
 #pragma once
 
 #include <string>

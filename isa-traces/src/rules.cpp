@@ -15,7 +15,7 @@ struct IsaShape {
   unsigned shortest, longest, alignment;  // bytes
   const char* unit;
 };
-// In the order of Isa.
+// Indexed by Isa.
 constexpr IsaShape shapes[] = {
     {4, 4, 4, "instruction"}, {4, 4, 4, "instruction"}, {1, 15, 1, "instruction"}, {16, 16, 16, "bundle"}};
 const IsaShape& shape(Isa isa) { return shapes[static_cast<std::size_t>(isa)]; }
@@ -29,7 +29,7 @@ std::string complaint_about_address(Isa isa, const char* what, std::uint64_t add
   return {};
 }
 
-/// A word of the backing store in which r32 can be saved: one in 64 is for the NaT bits of the other 63.
+/// True if the backing-store word can hold a stacked register. Every 64th word holds the NaT bits of the other 63.
 bool is_register_slot(std::uint64_t address) { return address % 8 == 0 && (address >> 3 & 63) != 63; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How instructions and directives are spelled in the text interchange.
+// Formats instructions and directives for the text interchange.
 #include <array>
 #include <charconv>
 

@@ -83,7 +83,7 @@ void parse_mask(std::string_view token, ParsedLine& parsed) {
   parsed.mask = mask;
 }
 
-/// Slot digit after L, S or T: `0` to `2` on ia64, nothing elsewhere.
+/// Slot digit after L, S or T: `0` to `2` on ia64, absent for the other ISAs.
 unsigned slot_of(Isa isa, std::string_view token) {
   if (isa != Isa::ia64) {
     if (token.size() != 1) fail(token, "only ia64 has a slot number here; right: L EA SIZE, S EA SIZE, T TARGET");
@@ -151,7 +151,7 @@ void parse_register(std::string_view token, std::string_view text, bool write, A
   annotations.registers.push_back(std::move(use));
 }
 
-/// A number that a key has once.
+/// Sets a number whose key may occur once per instruction.
 template <typename Number>
 void set_number(std::string_view token, std::string_view value, int base, std::uint64_t most, std::string_view right,
                 std::optional<Number>& number) {
@@ -171,7 +171,7 @@ void parse_deferral(std::string_view token, std::string_view text, Annotations& 
   annotations.deferrals.push_back(deferral);
 }
 
-/// Sets one key; `key` is which it was.
+/// Sets the value of the key `key`.
 void set_key(Key key, std::string_view token, std::string_view value, Annotations& annotations) {
   switch (key) {
     case Key::rd:

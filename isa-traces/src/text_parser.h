@@ -1,4 +1,4 @@
-// From one line of a text trace to an instruction or a directive; knows nothing of files or of other lines.
+// Parses one line of a text trace into an instruction or a directive, without regard to other lines.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace pmusim::trace {
 
-/// A token that is wrong, and the right form.
+/// Error message with the wrong token and the right form.
 struct LineError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The parts of an instruction line. Kept and filled again, so that a long trace allocates nothing.
+/// Parts of an instruction line. The caller reuses one object for all lines to avoid allocations.
 struct ParsedLine {
   std::uint64_t pc = 0;
   std::array<std::uint8_t, 16> bytes{};
@@ -30,9 +30,9 @@ struct ParsedLine {
   Annotations annotations;
 };
 
-/// Throws LineError.
+/// Parses an instruction line. Throws LineError.
 void parse_instruction(Isa isa, std::string_view line, ParsedLine& parsed);
-/// `line` begins with `!`. Splits only: what a directive may say is the table's matter. Throws LineError.
+/// Splits a line that begins with `!`. The table of directives checks names and values. Throws LineError.
 void parse_directive(std::string_view line, Directive& directive);
 
 }  // namespace pmusim::trace

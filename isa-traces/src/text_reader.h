@@ -18,14 +18,14 @@ class TextReader final : public ReaderBase {
 
  private:
   bool step(Item& item) override;
-  /// The next line that is neither blank nor a comment, from its first character on.
+  /// Reads the next line that is neither blank nor a comment, without leading blanks.
   bool next_line(std::string_view& line);
   void read_isa();
   void fill(std::string_view line, Instruction& instruction);
   [[noreturn]] void fail(const std::string& what) const;
 
   LineSource lines_;
-  std::string_view first_;  // the first line, when it is not `! isa`
+  std::string_view first_;  // the first line if it is not `! isa`
   bool has_first_ = false;
   SequenceRules rules_{Isa::ppc};
   ParsedLine parsed_;

@@ -1,4 +1,4 @@
-// Writes the text interchange, packed with zstd when the name ends in `.zst`.
+// Writes the text interchange, packed with zstd if the file name ends in `.zst`.
 #include <zstd.h>
 
 #include "pmusim/trace/text.h"
@@ -8,7 +8,7 @@ namespace pmusim::trace {
 namespace {
 
 constexpr std::size_t full_buffer = 1 << 16;
-constexpr int text_level = 9;  // of zstd
+constexpr int text_level = 9;  // zstd compression level
 
 class TextWriter final : public WriterBase {
  public:

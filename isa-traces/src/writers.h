@@ -1,4 +1,4 @@
-// The rules that both writers keep, and their messages.
+// Base of both writers: checks the rules and formats the messages.
 #pragma once
 
 #include <fmt/format.h>

@@ -16,7 +16,7 @@ const ZydisDecoder& decoder() {
   static const ZydisDecoder instance = [] {
     ZydisDecoder d;
     ZydisDecoderInit(&d, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
-    // Later processors gave new meanings to prefixed forms of old instructions (rep bsf became tzcnt).
+    // Later processors redefined prefixed forms of older instructions (rep bsf became tzcnt).
     for (const ZydisDecoderMode mode :
          {ZYDIS_DECODER_MODE_MPX, ZYDIS_DECODER_MODE_CET, ZYDIS_DECODER_MODE_LZCNT, ZYDIS_DECODER_MODE_TZCNT,
           ZYDIS_DECODER_MODE_WBNOINVD, ZYDIS_DECODER_MODE_CLDEMOTE}) {
@@ -27,7 +27,7 @@ const ZydisDecoder& decoder() {
   return instance;
 }
 
-/// Number in the dependence space of x86.h; register_count for one outside it (segments, control, ...).
+/// Number in the dependence space of x86.h, or register_count for a register outside it (segments, control, ...).
 unsigned number_of(ZydisRegister reg) {
   const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LEGACY_32, reg);
   if (whole >= ZYDIS_REGISTER_EAX && whole <= ZYDIS_REGISTER_EDI)
@@ -55,7 +55,7 @@ bool is_memory(const ZydisDecodedOperand& operand) {
 bool reads(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0; }
 bool writes(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0; }
 
-/// Writes that leave the old value if the condition is false (cmov, fcmov), or part of it (mov al, ...), need it.
+/// True if the write also depends on the old value: conditional writes (cmov, fcmov) and partial writes (mov al, ...).
 bool merges(const ZydisDecodedOperand& operand, unsigned number) {
   return (operand.actions & ZYDIS_OPERAND_ACTION_CONDWRITE) != 0 || (number < reg_flags && operand.size < 32);
 }
@@ -119,7 +119,8 @@ bool needs_absent_extension(const ZydisDecodedInstruction& instruction, Operands
          });
 }
 
-/// Near branches: direct with a target, or through a register or memory. Far ones change class altogether.
+/// Classifies near branches: direct with a target, or indirect through a register or memory. Far branches get another
+/// class.
 void add_branch(Operation& op, const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* first,
                 std::uint64_t pc) {
   const bool far = instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR;
@@ -143,7 +144,7 @@ void add_branch(Operation& op, const ZydisDecodedInstruction& instruction, const
   op.target = static_cast<std::uint32_t>(pc + instruction.length + static_cast<std::uint64_t>(first->imm.value.s));
 }
 
-/// Forms whose path differs from that of their mnemonic.
+/// Sets the decode path of forms that differ from the path of their mnemonic.
 void refine_path(Operation& op, const ZydisDecodedInstruction& instruction, Operands visible) {
   const auto is_register = [&](std::size_t i, ZydisRegisterClass wanted) {
     return i < visible.size() && visible[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
@@ -215,7 +216,7 @@ void add_system_effects(Operation& op, const ZydisDecodedInstruction& instructio
   }
 }
 
-/// Facts that only the operands tell.
+/// Sets the properties that depend on the operands.
 void add_operand_facts(Operation& op, Operands visible) {
   const auto is_register = [&](std::size_t i) {
     return i < visible.size() && visible[i].type == ZYDIS_OPERAND_TYPE_REGISTER;
@@ -225,7 +226,7 @@ void add_operand_facts(Operation& op, Operands visible) {
   op.stores_high_byte = op.stores && is_register(1) && visible[1].reg.value >= ZYDIS_REGISTER_AH &&
                         visible[1].reg.value <= ZYDIS_REGISTER_BH;
   for (const ZydisDecodedOperand& operand : visible) {
-    // FS and GS have a base that the instruction does not tell.
+    // The base of FS and GS is not part of the instruction.
     const bool flat =
         is_memory(operand) && operand.mem.segment != ZYDIS_REGISTER_FS && operand.mem.segment != ZYDIS_REGISTER_GS;
     if (!flat || operand.mem.base != ZYDIS_REGISTER_NONE || operand.mem.index != ZYDIS_REGISTER_NONE) continue;

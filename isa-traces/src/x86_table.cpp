@@ -1,13 +1,13 @@
-// DirectPath or VectorPath is 22007's, appendix F. The guide gives no number of macro-operations for VectorPath
-// instructions; the numbers here are choices by class:
+// DirectPath or VectorPath: AMD 22007, appendix F. The guide gives no number of macro-operations for VectorPath
+// instructions; the numbers in this table are assumptions by class:
 //   push of memory, pop of a register ............ 2   near call 3, near return 3 (memory forms one more)
 //   read-modify-write with index or lock ......... 2-4 exchange 3, with memory 4
 //   multiply .................................... 3   divide 32 steps of microcode, entered as 16
 //   string step .................................. 4   (each iteration of a rep)
 //   segment load 8, far transfer 16, control registers 8, CPUID 16
 //   x87 control 4, environment 20, state 40, transcendental 32
-// SSE and later extensions, and anything 64-bit, have no row: they are illegal here, except for the integer part
-// of SSE that AMD calls the MMX extensions.
+// SSE and later extensions and the 64-bit instructions have no row and are therefore illegal. Exception: the integer
+// part of SSE that AMD calls the MMX extensions.
 #include "x86_table.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// The rule for each IA-32 instruction that an Athlon executes: kind of work and decode path.
+// Kind and decode path of each IA-32 instruction that an Athlon executes.
 #pragma once
 
 #include <Zydis/Zydis.h>

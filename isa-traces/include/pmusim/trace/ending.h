@@ -1,4 +1,4 @@
-// How the reading of a file ends.
+// Handling of the end of a file and of defects.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace pmusim::trace {
 
-/// Whether a file that is read step by step has ended. A defect is thrown, again at every further call; with
-/// `options.salvage` it goes to `options.on_damage` once and ends the file.
+/// Tracks the end of a file that is read step by step. A defect is thrown, and again at every further call. With
+/// `options.salvage` it is passed to `options.on_damage` once and ends the file.
 class Ending {
  public:
-  /// Takes `step()`, which says whether there was one more. False: the file has ended. Throws TraceError.
+  /// Calls `step()`, which returns true if it has read an item. False: the file has ended. Throws TraceError.
   template <class Options, class Step>
   bool next(const Options& options, Step step) {
     if (ended_) {

@@ -1,5 +1,5 @@
-// IA-64 bundle decoder: from 128 bits to what a processor does with each slot. Formats and opcode tables follow the
-// Intel IA-64 Architecture Software Developer's Manual, volume 3, chapter 4; the names are the manual's.
+// IA-64 bundle decoder: decodes the 128 bits of a bundle to the properties of its slots. Formats, opcode tables and
+// names follow the Intel IA-64 Architecture Software Developer's Manual, volume 3, chapter 4.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@
 
 namespace pmusim::trace::ia64 {
 
-/// Slot type that the template gives. An A-type instruction takes the type of its slot.
+/// Slot type in the template. An A-type instruction has the type of its slot.
 enum class Unit : std::uint8_t { M, I, F, B, L, X };
 
-/// What kind of work; fine enough for ports and latencies.
+/// Kind of operation, with the detail needed for ports and latencies.
 enum class Kind : std::uint8_t {
   illegal,              ///< reserved encoding
   nop,                  ///< nop.m/i/f/b/x
@@ -32,7 +32,7 @@ enum class Kind : std::uint8_t {
   extend,               ///< I: sxt, zxt, czx
   test,                 ///< I: tbit, tnat, tf
   move_long,            ///< X: movl
-  load,                 ///< integer load of every kind, see LoadKind
+  load,                 ///< integer loads of all kinds, see LoadKind
   fp_load,
   fp_load_pair,
   store,
@@ -54,7 +54,7 @@ enum class Kind : std::uint8_t {
   serialize_instruction,  ///< srlz.d; srlz.i and sync.i
   flush_cache,            ///< fc, fc.i
   move_from_ar,
-  move_to_ar,  ///< unit tells M from I; the register is in reads or writes
+  move_to_ar,  ///< M or I form, see Slot::unit; the register is in reads or writes
   move_from_br,
   move_to_br,
   move_from_pr,
@@ -82,7 +82,7 @@ enum class Kind : std::uint8_t {
   system_branch    ///< bsw, rfi, epc, vmsw
 };
 
-/// Completers of loads. The kinds of check loads come last.
+/// Completers of loads. Check loads come last.
 enum class LoadKind : std::uint8_t {
   plain,
   speculative,           ///< .s
@@ -102,7 +102,7 @@ enum class Locality : std::uint8_t { none, nt1, nt2, nta };
 /// Types of branches (manual, volume 3, br).
 enum class BranchKind : std::uint8_t {
   none,
-  cond,           ///< IP-relative under a predicate, brl.cond included
+  cond,           ///< IP-relative with a predicate, including brl.cond
   wexit,          ///< modulo-scheduled while loop: exit
   wtop,           ///< modulo-scheduled while loop: top
   cloop,          ///< counted loop, ar.lc
@@ -115,20 +115,20 @@ enum class BranchKind : std::uint8_t {
   ia              ///< through a branch register, to IA-32 code
 };
 
-/// Whether completer: static or dynamic, not taken or taken; brp has .loop and .exit as well.
+/// Whether hint completer: static or dynamic, not taken or taken; brp also has .loop and .exit.
 enum class Whether : std::uint8_t { spnt, sptk, dpnt, dptk, loop, exit };
 
 /// General, floating-point, predicate, branch, application and control registers.
 enum class RegisterFile : std::uint8_t { gr, fr, pr, br, ar, cr };
 
-/// A register as the instruction names it: before rotation and renaming by the register stack.
+/// A register with its number in the instruction, before rotation and renaming by the register stack.
 struct Register {
-  RegisterFile file = RegisterFile::gr;  ///< which file
+  RegisterFile file = RegisterFile::gr;  ///< register file
   std::uint8_t number = 0;               ///< number in the file; see also all_predicates
   bool operator==(const Register&) const = default;
 };
 
-/// `mov =pr`, `mov pr=` and `mov pr.rot=` use all (rotating) predicates at once: this number in file pr.
+/// Number in file pr for all (rotating) predicates, which `mov =pr`, `mov pr=` and `mov pr.rot=` use.
 inline constexpr std::uint8_t all_predicates = 64;
 
 /// Numbers of application registers (file ar).
@@ -145,140 +145,141 @@ inline constexpr std::uint8_t ar_pfs = 64;       ///< previous function state
 inline constexpr std::uint8_t ar_lc = 65;        ///< loop count
 inline constexpr std::uint8_t ar_ec = 66;        ///< epilog count
 
-/// One slot of a bundle. Fields that do not apply to the kind keep their defaults.
+/// A decoded slot of a bundle. Members that do not apply to its kind keep their defaults.
 struct Slot {
   std::uint64_t encoding = 0;  ///< 41 bits
   Unit unit = Unit::M;         ///< type of the slot
   bool stop_after = false;     ///< an instruction group ends after this slot
   bool a_type = false;         ///< may execute on an M or an I port
-  Kind kind = Kind::illegal;   ///< what kind of work
-  std::string mnemonic;        ///< with completers as the manual spells them, e.g. "ld8.c.clr.nt1"; "" for illegal
+  Kind kind = Kind::illegal;   ///< kind of operation
+  std::string mnemonic;        ///< with completers as in the manual, e.g. "ld8.c.clr.nt1"; "" for illegal
   std::uint8_t predicate = 0;  ///< qualifying predicate; 0 is always true
-  bool unpredicated = false;   ///< executes whatever the predicate (br.cloop, cover, alloc, ...)
-  /// Without the qualifying predicate, r0, f0, f1, p0, and ar.fpsr of floating-point arithmetic; no duplicates.
+  bool unpredicated = false;   ///< executes independent of the predicate (br.cloop, cover, alloc, ...)
+                              /// Registers read, without duplicates. Excludes the qualifying predicate, r0, f0, f1, p0,
+                              /// and ar.fpsr in floating-point arithmetic.
   std::vector<Register> reads;
-  std::vector<Register> writes;         ///< same; includes a post-incremented base
+  std::vector<Register> writes;         ///< registers written, likewise; includes a post-incremented base
   std::vector<Register> address_reads;  ///< registers that form a memory address, also in reads
 
-  std::uint8_t access_size = 0;  ///< bytes of one execution's memory access: 1, 2, 4, 8, 10 (ldfe), 16 (fill, ldfp8)
+  std::uint8_t access_size = 0;  ///< size of the memory access in bytes: 1, 2, 4, 8, 10 (ldfe), 16 (fill, ldfp8)
   LoadKind load_kind = LoadKind::plain;  ///< completer of a load
   Locality locality = Locality::none;    ///< hint of a memory access
-  bool post_increment = false;           ///< the base register is changed after the access
+  bool post_increment = false;           ///< the base register is incremented after the access
   bool release = false;                  ///< st.rel, semaphore .rel
   bool acquire = false;                  ///< ld.acq, ld.c.clr.acq, semaphore .acq
   bool excl = false;                     ///< lfetch.excl
   bool fault = false;                    ///< lfetch.fault
 
-  BranchKind branch = BranchKind::none;  ///< none for other than branches
+  BranchKind branch = BranchKind::none;  ///< none for instructions that are not branches
   Whether whether = Whether::spnt;       ///< hint of a branch, or of brp
   bool many = false;                     ///< sequential prefetch completer .many
   bool deallocate = false;               ///< .clr
   bool important = false;                ///< brp.imp
-  bool has_target = false;               ///< IP-relative branch, chk, fchkf, brp: target is known from the encoding
+  bool has_target = false;               ///< IP-relative branch, chk, fchkf, brp: the encoding contains the target
   std::uint64_t target = 0;              ///< bundle address, if has_target
   std::uint64_t tagged = 0;              ///< brp: bundle address of the branch that it predicts
 
-  std::uint8_t sof = 0;  ///< of alloc: registers of the frame
-  std::uint8_t sol = 0;  ///< of alloc: its locals
-  std::uint8_t sor = 0;  ///< of alloc: its rotating part in groups of eight
+  std::uint8_t sof = 0;  ///< alloc: size of the frame
+  std::uint8_t sol = 0;  ///< alloc: number of local registers
+  std::uint8_t sor = 0;  ///< alloc: size of the rotating part in groups of eight
   std::uint8_t fp_operations =
       0;  ///< weight in FP_OPS_RETIRED: multiply-add 2, one operand f0 or f1 1; parallel twice that
-  std::uint64_t immediate = 0;  ///< of break, nop, hint, movl and others, sign-extended where the manual does
+  std::uint64_t immediate = 0;  ///< immediate of break, nop, hint, movl and others, sign-extended as in the manual
 
   [[nodiscard]] bool is_load() const {  ///< reads memory if it executes and, for a check load, misses the ALAT
     return kind == Kind::load || kind == Kind::fp_load || kind == Kind::fp_load_pair || kind == Kind::semaphore;
   }
-  /// Writes memory if it executes: a semaphore does both.
+  /// Writes memory if it executes. True for semaphores, which also read.
   [[nodiscard]] bool is_store() const {
     return kind == Kind::store || kind == Kind::fp_store || kind == Kind::semaphore;
   }
-  /// A load that looks into the ALAT first.
+  /// A load that first checks the ALAT.
   [[nodiscard]] bool is_check_load() const { return load_kind >= LoadKind::check_clear; }
-  /// Br and brl; neither chk nor brp.
+  /// br and brl, but not chk and brp.
   [[nodiscard]] bool is_branch() const { return kind == Kind::branch; }
-  /// Uses floating-point registers as data: FP half of the chk, ld.c and ALAT events.
+  /// Its data is in floating-point registers: counts in the FP half of the chk, ld.c and ALAT events.
   [[nodiscard]] bool on_fp_register() const;
 };
 
-/// Three slots under a template.
+/// A decoded bundle.
 struct Bundle {
   std::uint64_t pc = 0;              ///< address, a multiple of 16
   std::uint8_t template_number = 0;  ///< low five bits, 0 to 0x1d
-  bool legal_template = false;       ///< the template's number is defined
+  bool legal_template = false;       ///< the template number is defined
   std::array<Slot, 3> slots;         ///< in the order of execution
-  /// MLX: slots 1 and 2 are one instruction, which is in slot 2; slot 1 is never executed (`-` in the mask).
+  /// MLX: slots 1 and 2 form one instruction, which is in slot 2; slot 1 is never executed (`-` in the mask).
   [[nodiscard]] bool is_mlx() const { return slots[1].unit == Unit::L; }
 };
 
-/// Never fails: what is reserved has Kind::illegal; an illegal template has legal_template = false, three illegal
-/// slots.
+/// Decodes a bundle. Never fails: reserved encodings have Kind::illegal; an illegal template has legal_template = false
+/// and three illegal slots.
 [[nodiscard]] Bundle decode(std::uint64_t pc, std::span<const std::uint8_t, 16> bytes);
-/// The same of an entry of a trace's dictionary.
+/// Decodes an entry of a trace's code dictionary.
 [[nodiscard]] inline Bundle decode(const Code& code) { return decode(code.pc, code.bytes); }
 
-/// What became of a control- or data-speculative instruction; derived from slot mask, accesses and branch outcome.
+/// Outcome of a control- or data-speculative instruction, derived from slot mask, accesses and branch outcome.
 enum class Speculation : std::uint8_t {
   none,      ///< not executed, or not speculative
   deferred,  ///< ld.s, ld.sa or ldf.s wrote NaT instead of loading
   loaded,    ///< ld.s, ld.a, ld.sa loaded
   hit,       ///< ld.c or chk.a found its ALAT entry; chk.s found no NaT
-  failed     ///< ld.c loaded again; chk.a or chk.s went to its recovery code
+  failed     ///< ld.c loaded again; chk.a or chk.s branched to its recovery code
 };
-/// What became of the slot in this execution of the bundle.
+/// Outcome of a slot in this execution of the bundle.
 [[nodiscard]] Speculation speculation_of(const Bundle& bundle, unsigned slot, const Instruction& executed);
 
-/// `place` modulo `size`, for a place that is not much larger: a division takes longer.
+/// `place` modulo `size`. Faster than a division if `place` is not much larger than `size`.
 template <class T>
 [[nodiscard]] constexpr T wrapped(T place, T size) {
   while (place >= size) place -= size;
   return place;
 }
 
-/// Current frame marker and register stack, as far as instructions determine them. The same rules serve the recorder,
-/// which adds the keys `cfm=` and `bsp=` to a line where they are not enough, and a reader, who finds them here.
+/// The current frame marker. Recorder and readers derive it and the backing store pointer from the instructions with
+/// the same rules; the recorder adds the keys `cfm=` and `bsp=` to lines for which the rules are not sufficient.
 /// Manual, volume 1, chapter 4.1 (frames, rotation) and volume 2, chapter 6 (backing store).
 struct Frame {
   std::uint8_t sof = 0;     ///< size of the frame
-  std::uint8_t sol = 0;     ///< size of its locals
-  std::uint8_t sor = 0;     ///< size of its rotating part, in groups of eight
-  std::uint8_t rrb_gr = 0;  ///< rotating register base of general registers
-  std::uint8_t rrb_fr = 0;  ///< ... of floating-point registers
-  std::uint8_t rrb_pr = 0;  ///< ... of predicates
+  std::uint8_t sol = 0;     ///< number of local registers
+  std::uint8_t sor = 0;     ///< size of the rotating part in groups of eight
+  std::uint8_t rrb_gr = 0;  ///< register rename base of general registers
+  std::uint8_t rrb_fr = 0;  ///< register rename base of floating-point registers
+  std::uint8_t rrb_pr = 0;  ///< register rename base of predicates
   bool operator==(const Frame&) const = default;
-  [[nodiscard]] std::uint64_t marker() const;  ///< 38 bits as in ar.pfs
-  /// The frame of a marker as marker() gives it; higher bits are not looked at.
+  [[nodiscard]] std::uint64_t marker() const;  ///< the 38-bit marker as in ar.pfs
+                                               /// The frame of a marker; bits above bit 37 are ignored.
   [[nodiscard]] static Frame from_marker(std::uint64_t marker);
-  /// r32-r127 to the place in the stack frame, 0 to sof-1, after rotation; f32-f127 and p16-p63 to their numbers.
+  /// The position in the stack frame, 0 to sof-1, of r32 to r127 after rotation.
   [[nodiscard]] unsigned rotated_gr(unsigned number) const {
     const unsigned place = number - 32, rotating = 8u * sor;
     return place < rotating ? wrapped(place + rrb_gr, rotating) : place;
   }
-  /// As rotated_gr(), of f32 to f127; lower ones do not rotate.
+  /// The number of f32 to f127 after rotation; lower registers do not rotate.
   [[nodiscard]] unsigned rotated_fr(unsigned number) const {
     return number < 32 ? number : 32 + wrapped(number - 32 + rrb_fr, 96u);
   }
-  /// As rotated_gr(), of p16 to p63; lower ones do not rotate.
+  /// The number of p16 to p63 after rotation; lower registers do not rotate.
   [[nodiscard]] unsigned rotated_pr(unsigned number) const {
     return number < 16 ? number : 16 + wrapped(number - 16 + rrb_pr, 48u);
   }
 };
 
-/// Follows the frame and the backing store pointer through a trace.
+/// Tracks the frame and the backing store pointer through a trace.
 class FrameTracker {
  public:
-  /// Follows one executed line; afterwards frame() and bsp() are those after it. Uses the line's keys `cfm=`, `bsp=`.
+  /// Applies an executed line, including its keys `cfm=` and `bsp=`.
   void step(const Bundle& bundle, const Instruction& executed);
-  /// Follows one slot of it (executed ones only, in order), for who needs the frame between slots.
+  /// Applies one executed slot of a line, for callers that need the frame between slots. Call it in order.
   void step(const Slot& slot, bool taken);
-  /// The line's keys; call it after its slots.
+  /// Applies the keys of a line. Call it after its slots.
   void apply(const Annotations& annotations);
 
-  /// Present frame.
+  /// Current frame.
   [[nodiscard]] const Frame& frame() const { return frame_; }
   [[nodiscard]] std::uint64_t bsp() const { return bsp_; }  ///< backing store address of r32
-  /// Begins anew with this frame, at a place that is known.
+  /// Sets the current frame.
   void set(const Frame& frame) { frame_ = frame; }
-  /// Begins anew with this ar.bsp.
+  /// Sets the current ar.bsp.
   void set_bsp(std::uint64_t bsp) { bsp_ = bsp; }
 
  private:
@@ -290,9 +291,9 @@ class FrameTracker {
   std::vector<Frame> callers_;
 };
 
-/// Backing store address `registers` away; every 64th word (address bits 8:3 all one) holds a NaT collection.
+/// The backing store address `registers` above `bsp`. Every 64th word (address bits 8:3 all one) is a NaT collection.
 [[nodiscard]] std::uint64_t bsp_plus(std::uint64_t bsp, unsigned registers);
-/// The same, downwards.
+/// The backing store address `registers` below `bsp`.
 [[nodiscard]] std::uint64_t bsp_minus(std::uint64_t bsp, unsigned registers);
 
 }  // namespace pmusim::trace::ia64

@@ -1,5 +1,5 @@
-// What a trace says of its program's source: functions and lines, in directives before the first instruction. They
-// change nothing of what a processor does.
+// Functions and source lines of the recorded program, in directives before the first instruction. They do not affect
+// the execution.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +14,30 @@ namespace pmusim::trace {
 /// A function of the recorded program.
 struct FunctionName {
   std::uint64_t address = 0;  ///< first address
-  std::uint64_t size = 0;     ///< bytes; 0: not known
+  std::uint64_t size = 0;     ///< size in bytes; 0: unknown
   std::string name;           ///< as in the symbol table
   bool operator==(const FunctionName&) const = default;
 };
-/// From this address on, up to the next one, code is of this line.
+/// The source line of the code from this address up to the next LineStart.
 struct LineStart {
   std::uint64_t address = 0;  ///< first address
-  std::string file;           ///< empty, and line 0: code of no known line
-  unsigned line = 0;          ///< from 1; 0: not known
+  std::string file;           ///< source file; empty, with line 0, if the line is unknown
+  unsigned line = 0;          ///< line number from 1; 0: unknown
   bool operator==(const LineStart&) const = default;
 };
-/// Names of a program's source.
+/// Functions and source lines of a program.
 struct ProgramNames {
-  std::vector<FunctionName> functions;  ///< by address
-  std::vector<LineStart> lines;         ///< by address
-  /// The trace tells no name.
+  std::vector<FunctionName> functions;  ///< sorted by address
+  std::vector<LineStart> lines;         ///< sorted by address
+  /// True if there are no names.
   [[nodiscard]] bool empty() const { return functions.empty() && lines.empty(); }
 };
 
-/// Is it `function` or `line`?
+/// True for the directives `function` and `line`.
 [[nodiscard]] bool is_name(const Directive& directive);
-/// Before the first instruction.
+/// Writes the names as directives. Call it before the first instruction.
 void write_names(const ProgramNames& names, Writer& to);
-/// Reads up to the first instruction.
+/// Reads the names in the directives up to the first instruction.
 [[nodiscard]] ProgramNames read_names(Reader& from);
 
 }  // namespace pmusim::trace

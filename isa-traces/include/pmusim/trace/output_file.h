@@ -1,4 +1,4 @@
-// Every file that the project writes: it appears under its name only when it is whole.
+// Output files of the project: a file appears under its name only when it is complete.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,30 @@
 
 namespace pmusim::trace {
 
-/// A regular file, or a name that nothing has yet, is written beside under no name and takes the name at the end: a
-/// write that fails, or a process that is killed, leaves what was there. A link is followed to what it names. Devices,
-/// pipes and open descriptors (/dev/stdout) are written in place.
+/// An output file. A regular file or a new file is written as an unnamed file in the same folder, which gets the name
+/// at the end: if a write fails or the process is killed, a previous file stays unchanged. Symbolic links are followed.
+/// Devices, pipes and open descriptors (/dev/stdout) are written directly.
 class OutputFile {
  public:
-  /// How the file is written.
+  /// The way in which the file is written.
   enum class Kind {
-    any,      ///< from the beginning to the end
-    patched,  ///< bytes are changed after they were written, so only a regular file will do
+    any,      ///< sequentially
+    patched,  ///< written bytes are changed later, which requires a regular file
   };
-  /// Throws TraceError.
+  /// Opens the file. Throws TraceError.
   explicit OutputFile(const std::filesystem::path& target, Kind kind = Kind::any);
-  /// Drops what was written unless close() was called.
+  /// Discards the written bytes unless close() was called.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Appends to what is there. Throws TraceError.
+  /// Appends bytes. Throws TraceError.
   void write(std::string_view bytes);
-  /// Writes over bytes already there.
+  /// Overwrites written bytes.
   void patch(std::uint64_t offset, std::string_view bytes);
-  /// Bytes written so far.
+  /// Number of bytes written so far.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
-  /// Takes the final name.
+  /// Completes the file and gives it its final name.
   void close();
   /// The final name, for messages.
   [[nodiscard]] std::string name() const { return target_.string(); }
@@ -46,11 +46,11 @@ class OutputFile {
   [[nodiscard]] int open_beside();
   void take_name();
 
-  std::filesystem::path target_;   ///< as the user named it
-  std::filesystem::path written_;  ///< after all links
+  std::filesystem::path target_;   ///< name from the user
+  std::filesystem::path written_;  ///< target_ with all links resolved
   std::filesystem::path temporary_;
   bool in_place_ = false;
-  bool named_ = false;  ///< the temporary file has a name to be removed
+  bool named_ = false;  ///< the temporary file has a name that must be removed
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t offset_ = 0;
 };

@@ -1,5 +1,5 @@
-// What the binary formats of traces (.pmt) and of activity (.pma) share: parts of a file that are packed by zstd and
-// have a checksum, and a reader of such files whose every message names file and byte.
+// Shared parts of the binary formats of traces (.pmt) and activity (.pma): zstd-compressed parts with a checksum, and a
+// reader of such files. Each message of the reader contains the file and the byte offset.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ struct ZSTD_DCtx_s;
 
 namespace pmusim::trace {
 
-/// CRC-32 as zlib computes it; `crc` is that of the bytes before, 0 at first.
+/// CRC-32 as in zlib; `crc` is the CRC of the preceding bytes, initially 0.
 [[nodiscard]] std::uint32_t crc32(std::uint32_t crc, std::string_view bytes);
 
-/// Packs payloads, each into a zstd frame of its own.
+/// Compresses payloads, each to a separate zstd frame.
 class Packer {
  public:
-  /// Throws TraceError, beginning with `name`, as pack() does.
+  /// Constructor and pack() throw TraceError with a message that begins with `name`.
   Packer(int level, std::string name);
   ~Packer();
-  /// The frame is valid until the next call.
+  /// Compresses a payload. The returned frame is valid until the next call.
   [[nodiscard]] const std::string& pack(std::string_view payload);
 
  private:
@@ -32,47 +32,48 @@ class Packer {
   ZSTD_CCtx_s* context_;
 };
 
-/// The index at the end of a file: for each part its offset and a number, and a last number.
+/// The index at the end of a file: the offset and a number for each part, and a last number.
 ///     "INDX"; u64 parts; for each u64 offset, u64 number; u64 last number; u32 CRC-32 of the entries and the last
 ///     number; u64 offset of the index; an end mark of eight bytes
 inline constexpr std::string_view index_tag = "INDX";
 
-/// What the index says of the parts so far.
+/// Running summary of the index entries.
 struct IndexSum {
-  std::uint64_t parts = 0;  ///< number of them
+  std::uint64_t parts = 0;  ///< number of parts
   std::uint32_t crc = 0;    ///< CRC-32 of their entries
-  /// Returns the entry's bytes.
+  /// Adds a part; returns the bytes of its entry.
   std::string add(std::uint64_t offset, std::uint64_t number);
 };
-/// The whole of it; `entries` are those that add() returned.
+/// The bytes of the complete index. `entries` are the concatenated results of add().
 [[nodiscard]] std::string index_bytes(std::string_view entries, const IndexSum& sum, std::uint64_t last,
                                       std::uint64_t offset, std::string_view end_mark);
 
-/// What to do about damage, after the end of a message.
+/// Advice for damaged files, appended to messages.
 inline constexpr const char* copy_again =
     "the file is damaged: copy or make it again, or salvage what is before this chunk";
 
-/// Reads a file part by part, from its beginning.
+/// Reads a file part by part from its beginning.
 class PackedFile {
  public:
-  /// `name` begins every message.
+  /// Each message begins with `name`.
   PackedFile(std::unique_ptr<ByteSource> source, std::string name);
   ~PackedFile();
-  /// What begins every message.
+  /// The beginning of each message.
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// Bytes read so far.
+  /// Number of bytes read so far.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
-  /// What is read from here on, for the message about a file that was cut.
+  /// Sets the name of the part that is read from here on, for the message about a truncated file.
   void enter(std::string part) { part_ = std::move(part); }
-  /// Reads exactly `size` bytes after what `to` holds.
+  /// Reads exactly `size` bytes and appends them to `to`.
   void read_more(std::string& to, std::size_t size);
-  /// Nothing is left. Throws TraceError when reading fails.
+  /// True at the end of the file. Throws TraceError if reading fails.
   [[nodiscard]] bool ended();
-  /// Unpacks a zstd frame of exactly `size` bytes. `where` and `what` are for messages: "chunk 3".
+  /// Decompresses a zstd frame to exactly `size` bytes. Messages contain the offset `where` and the name `what`, such
+  /// as "chunk 3".
   void unpack(std::string_view packed, std::string& payload, std::size_t size, std::uint64_t where,
               const std::string& what);
-  /// Reads the index after its tag, which begins at `offset`, and the end of the file. Returns the last number.
-  /// `parts` is what the file is made of, for messages: "chunks".
+  /// Reads the index after its tag, which begins at `offset`, up to the end of the file. Returns the last number.
+  /// Messages call the parts of the file `parts`, such as "chunks".
   [[nodiscard]] std::uint64_t read_index(const IndexSum& sum, std::uint64_t offset, std::string_view end_mark,
                                          std::string_view parts);
   /// Throws TraceError: `FILE: byte OFFSET: what`.

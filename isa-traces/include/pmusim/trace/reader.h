@@ -1,4 +1,4 @@
-// Reading a trace, binary or text: one item after the other, memory flat.
+// Readers of binary and text traces. They return one item after the other, in constant memory.
 #pragma once
 
 #include <cstdint>
@@ -12,56 +12,57 @@
 
 namespace pmusim::trace {
 
-/// Bad input. what() is one line: file, place (line or byte offset), what is wrong, what would be right.
+/// Invalid input. what() is one line with the file, position (line or byte offset), error and correct form.
 struct TraceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Facts from the header (binary) or counted (text: zero until the end is reached).
+/// Properties of a trace, from the header (binary) or counted (text: zero until the end is reached).
 struct TraceInfo {
   Isa isa = Isa::ppc;              ///< instruction set
   std::string program;             ///< name of the recorded program, may be empty
   std::uint64_t instructions = 0;  ///< lines (IA-64: bundles); 0 if unknown
-  std::uint32_t version = 0;       ///< of the binary format; 0 for text
-  std::uint64_t chunks = 0;        ///< of a binary trace, read so far
-  bool isa_line = false;           ///< the text has `! isa NAME`; a writer told so makes the same lines again
+  std::uint32_t version = 0;       ///< version of the binary format; 0 for text
+  std::uint64_t chunks = 0;        ///< number of chunks of a binary trace read so far
+  bool isa_line = false;           ///< the text form begins with `! isa NAME`
 };
 
-/// One step of a trace: a directive or an instruction.
+/// An item of a trace: a directive or an instruction.
 struct Item {
-  const Directive* directive = nullptr;  ///< set: this is a directive, `instruction` is meaningless
-  Instruction instruction;               ///< valid where `directive` is null
+  const Directive* directive = nullptr;  ///< not null: the item is a directive, and `instruction` is meaningless
+  Instruction instruction;               ///< valid if `directive` is null
 };
 
-/// Gives the items of a trace one after the other.
+/// Returns the items of a trace one after the other.
 class Reader {
  public:
   virtual ~Reader() = default;
-  /// What is known of the trace; counts grow while it is read.
+  /// Properties of the trace; counts grow during reading.
   [[nodiscard]] virtual const TraceInfo& info() const = 0;
-  /// The next item, or false at the end. What it points to is valid until the next call. Throws TraceError.
+  /// Reads the next item; false at the end. The data that the item refers to is valid until the next call. Throws
+  /// TraceError.
   virtual bool next(Item& item) = 0;
-  /// The static instruction at an address, among those met so far (the latest bytes); null if unknown.
+  /// The static instruction at an address among those read so far (with the latest bytes); null if unknown.
   [[nodiscard]] virtual const Code* find(std::uint64_t pc) const = 0;
-  /// Number of static instructions met so far; ids are below it.
+  /// Number of static instructions read so far; their ids are 0 to code_count() - 1.
   [[nodiscard]] virtual std::uint32_t code_count() const = 0;
 };
 
-/// What to expect, and what to do about damage.
+/// Options for reading a trace.
 struct ReadOptions {
-  /// ISA of a text trace that does not say (`.pmt` files do). Empty: an error unless the text has `! isa NAME`.
+  /// ISA of a text trace without `! isa NAME` (`.pmt` files contain the ISA). Empty: such a trace is an error.
   std::optional<Isa> isa;
-  /// Hand out what is whole in a damaged or cut file, then end; the defect goes to on_damage.
+  /// Returns the intact items of a damaged or truncated file, then ends; the defect is passed to on_damage.
   bool salvage = false;
   /// Gets the message of the defect, once.
   std::function<void(const std::string&)> on_damage;
 };
 
-/// Opens `.pmt`, text, or text packed with zstd, told apart by content. Throws TraceError.
+/// Opens `.pmt`, text, or zstd-compressed text, recognised by content. Throws TraceError.
 [[nodiscard]] std::unique_ptr<Reader> open(const std::filesystem::path& file, const ReadOptions& options = {});
-/// The same for a text trace held in memory; `name` stands for the file in messages.
+/// Opens a text trace in memory; messages call it `name`.
 [[nodiscard]] std::unique_ptr<Reader> open_text(std::string text, std::string name, const ReadOptions& options = {});
-/// The same for the content of any trace file held in memory, told apart as open() does.
+/// Opens the content of any trace file in memory, recognised as by open(); messages call it `name`.
 [[nodiscard]] std::unique_ptr<Reader> open_memory(std::string content, std::string name,
                                                   const ReadOptions& options = {});
 

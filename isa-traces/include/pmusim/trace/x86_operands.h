@@ -1,4 +1,4 @@
-// What only the encoding of an IA-32 instruction tells of its length and its memory operands, for who makes traces.
+// Length and memory operands of IA-32 instructions, from their encodings only, for programs that create traces.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,15 @@
 
 namespace pmusim::trace::x86 {
 
-/// Bytes of an instruction and of what it reads and writes in memory.
+/// Length of an instruction and sizes of its memory operands.
 struct MemoryOperands {
-  unsigned length = 0;       ///< bytes of the instruction; 0: these bytes are none, or not all of one
-  unsigned load_bytes = 0;   ///< all that it reads, explicit or not (push [eax]: 4); of rep, of one iteration
-  unsigned store_bytes = 0;  ///< all that it writes
+  unsigned length = 0;       ///< length in bytes; 0: not a valid or not a complete instruction
+  unsigned load_bytes = 0;   ///< bytes read, including implicit operands (push [eax]: 4); rep: in one iteration
+  unsigned store_bytes = 0;  ///< bytes written, likewise
 };
 
-/// Of the instruction that begins with the first of these bytes; there may be more of them. SSE and later extensions
-/// count as well: this is about any program, not about the Athlon's.
+/// The operands of the instruction at the beginning of `bytes`, which may be longer. SSE and later extensions are
+/// supported, although the Athlon does not have them.
 [[nodiscard]] MemoryOperands memory_operands(std::span<const std::uint8_t> bytes);
 
 }  // namespace pmusim::trace::x86
