@@ -12,7 +12,7 @@ namespace {
 using activity::Occurrence;
 using activity::Signal;
 
-/// What keeps the records of a repetition apart from those before.
+/// Distance between the record ids of one repetition and those of the next.
 constexpr std::uint64_t next_id = std::uint64_t{1} << 40;
 
 Block later(Block block, Cycle delay, std::uint64_t ids) {
@@ -31,7 +31,7 @@ Block later(Block block, Cycle delay, std::uint64_t ids) {
   return block;
 }
 
-/// Every block with its columns changed, and put in the order of cycles again.
+/// Applies `change` to the columns of every block and sorts the results by cycle.
 template <class Change>
 ActivityLog with_columns(const ActivityLog& log, Change change) {
   ActivityLog result;
@@ -53,7 +53,7 @@ void append(std::vector<Record>& records, const std::vector<Record>& more) {
   records.insert(records.end(), more.begin(), more.end());
 }
 
-/// What happens in `next`, but for its states, `delay` cycles after the beginning of `block`.
+/// Adds the occurrences and records of `next`, without its states, `delay` cycles after the beginning of `block`.
 void add(Block& block, const Block& next, std::uint32_t delay) {
   const auto instructions = static_cast<std::uint32_t>(block.instructions.size());
   const auto requests = static_cast<std::uint32_t>(block.requests.size());
@@ -80,7 +80,7 @@ void add(Block& block, const Block& next, std::uint32_t delay) {
   }
 }
 
-/// `next` begins where `block` ends.
+/// Appends `next`, which begins where `block` ends.
 void join(Block& block, const Block& next) {
   const auto delay = static_cast<std::uint32_t>(next.begin - block.begin);
   add(block, next, delay);
@@ -151,7 +151,7 @@ ActivityLog high_occurrence(const ActivityLog& log) {
         const unsigned number = ++seen[s << 16 | occurrence.detail];
         if (number > of_each) continue;
         if (cycles > length) occurrence.at = std::min(occurrence.at, static_cast<std::uint32_t>(cycles - length));
-        // Every second one begins with the most: what changes soon after it does not hide them.
+        // Every second sequence begins with the largest amounts, so that later state changes do not hide them.
         for (std::size_t i = 0; i < amounts.size() && occurrence.at < cycles; ++i) {
           occurrence.amount = amounts[number % 2 != 0 ? i : amounts.size() - 1 - i];
           column.push_back(occurrence);

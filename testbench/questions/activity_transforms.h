@@ -1,6 +1,6 @@
-// Activity denser than a core makes it from a short trace, for what a single occurrence cannot show: edges, thresholds,
-// a second overflow, sub-events that always come together. What a PMU does with it follows from its manual all the
-// same, and the oracle counts it by name.
+// Activity denser than a core produces from a short trace, for effects that a single occurrence does not show: edges,
+// thresholds, a second overflow, sub-events that always occur together. The manual defines the counts of a PMU on such
+// activity, too, and the oracle counts it by event name.
 #pragma once
 
 #include <vector>
@@ -9,26 +9,27 @@
 
 namespace pmusim::testbench::questions {
 
-/// States have these values all the time.
+/// Sets these states to constant values.
 [[nodiscard]] ActivityLog held(const ActivityLog& log,
                                const std::vector<std::pair<activity::State, std::uint64_t>>& states);
-/// Everything `times` times, one after the other.
+/// Repeats the whole log `times` times.
 [[nodiscard]] ActivityLog repeated(const ActivityLog& log, unsigned times);
-/// Every occurrence `times` times in its cycle and in the next, as far as that is in its block. States, and accesses
-/// that the program makes to registers, stay single.
+/// Repeats every occurrence `times` times in its cycle and in the next cycle, if that is in the same block. States, and
+/// the program's register accesses, are not repeated.
 [[nodiscard]] ActivityLog multiplied(const ActivityLog& log, unsigned times);
-/// The first few occurrences of each kind, each again in later cycles, two and two next to each other: once to 256
-/// times in a cycle, with each power of two and its neighbours between, as far as that is in its block.
+/// Repeats the first few occurrences of each kind in later cycles, in pairs of neighbouring cycles, with amounts from 1
+/// to 256 per cycle: each power of two and its neighbours, as far as the block extends.
 [[nodiscard]] ActivityLog high_occurrence(const ActivityLog& log);
-/// Occurrences of one signal move apart, each some cycles later or earlier, as far as that is in its block; what
-/// requests wait for takes them one cycle.
+/// Moves the occurrences of a signal apart, each some cycles later or earlier within its block. Waits of requests are
+/// shortened to one cycle.
 [[nodiscard]] ActivityLog spread(const ActivityLog& log);
 
-/// One after the other.
+/// The logs one after the other.
 [[nodiscard]] ActivityLog concatenated(const std::vector<ActivityLog>& logs);
-/// Blocks of as many cycles at the same time, each a number of cycles after the one before. States are the first one's.
+/// Blocks of equal length at the same time, each `apart` cycles after the one before. The states are those of the first
+/// block.
 [[nodiscard]] Block interleaved(const std::vector<Block>& blocks, Cycle apart);
-/// The same activity in blocks of a least length, but for the last one: there is less to look through.
+/// The same activity in fewer blocks of at least `least` cycles; the last one may be shorter.
 [[nodiscard]] ActivityLog merged(const ActivityLog& log, Cycle least);
 
 }  // namespace pmusim::testbench::questions

@@ -86,7 +86,7 @@ void add_periods(const Family& family, const Check& row, Extent extent, std::vec
 
 namespace {
 
-/// What a value does to a question about one event, done to one of several.
+/// Applies a value for a question about one event to one of several events.
 Value of_event(const Value& value, std::size_t event) {
   if (!value.apply) return {value.name, {}};
   return {value.name, [apply = value.apply, event](Question& question) {

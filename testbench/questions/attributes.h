@@ -1,4 +1,4 @@
-// Attributes that several families have: privilege levels, flags, numbers, the overflow interrupt.
+// Attributes shared by several families: privilege levels, flags, numbers, the overflow interrupt.
 #pragma once
 
 #include <functional>
@@ -10,38 +10,40 @@
 
 namespace pmusim::testbench::questions {
 
-/// What each event of several has is an attribute of the question: its name begins so.
+/// The attributes of one event of several form one attribute of the question: the prefix of its name.
 inline constexpr const char* of_one_event = "attributes of event ";
 
 /// The event of a question about one event.
 [[nodiscard]] inline Check& check_of(Question& question) { return question.group.checks.front(); }
 
-/// What it asks of the oracle and what it says in the event strings, for every event of a question.
+/// A value that changes the oracle's request and adds attributes to the event string, for every event of a question.
 [[nodiscard]] Value asked(std::string name, std::vector<Attribute> attributes,
                           std::function<void(oracle::Request&)> change);
-/// Levels by name: both, users, the kernel, both by name, and none.
+/// Privilege levels by name: left out (both), u, k, u and k, and none (u=0).
 [[nodiscard]] Dimension levels_by_name();
-/// 1 and 0 of a flag of the oracle's request.
+/// A flag of the oracle's request: left out, 1 and 0.
 [[nodiscard]] Dimension flag(const std::string& name, bool oracle::Request::*member);
-/// 1 of a flag.
+/// A flag that can only be set: left out and 1.
 [[nodiscard]] Dimension flag(const std::string& name, const std::function<void(oracle::Request&)>& change);
-/// Every value of a field from 0 to `most`; one is mistaken for the next ones and for those with a bit less or more.
+/// Every value of a field from 0 to `most`. Its neighbours are the values one less and one more, and those that differ
+/// in one bit.
 [[nodiscard]] Dimension number(const std::string& name, std::uint32_t most,
                                const std::function<void(oracle::Request&, std::uint32_t)>& change);
-/// The overflow interrupt: not asked for, asked for by the request, by the event string, and refused by it.
+/// The overflow interrupt: off, enabled by the request, enabled by the event string, and disabled by the event string.
 [[nodiscard]] Dimension interrupt();
 
-/// The start values of every counter for periods from the shortest to half of what the counter holds.
+/// Adds questions with a start value: for every counter, periods from 1 to half of the counter's range.
 void add_periods(const Family& family, const Check& row, Extent extent, std::vector<Question>& questions);
 
-/// Events together, each with attributes of its own, from `first` on by turns: each shows beside the others, and none
-/// is taken for its neighbour's. Sampled ones interrupt but for the second event.
+/// Events counted together, each with its own value of `attributes`, starting with number `first`. Neighbours of the
+/// question leave out an event's attribute or give it that of the next event. With `sampling` all events but the second
+/// interrupt.
 [[nodiscard]] Question dressed(const Group& group, const std::vector<Value>& attributes, std::size_t first,
                                bool sampling);
 
-/// The attribute added to an event's string.
+/// The check with one attribute added to its event string.
 [[nodiscard]] Check with(Check check, Attribute attribute);
-/// A question that has to be refused.
+/// A question that the encoder must refuse.
 [[nodiscard]] Question illegal(std::string why, std::vector<Check> checks, std::vector<unsigned> unavailable = {});
 
 }  // namespace pmusim::testbench::questions

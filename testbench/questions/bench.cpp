@@ -124,12 +124,13 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
   Seen seen;
   const auto& blocks = stimulus.log.blocks();
   const std::vector<Writes> writes = writes_of(question, answer, starts);
-  // In the order given, with time between the writes: what counts before the last one has started too early. On an
-  // Alpha a call keeps what the counter held when it was made out, so that there time cannot pass in between.
+  // In the order given, with time between the writes: a counter that counts before the last write has started too
+  // early. On Alpha the writes of a firmware call contain counter values read when they were computed, so that no time
+  // may pass between them.
   if (in_steps && family_.started_at_once && !has_firmware_) {
     follower_ = fresh_;
     follower_.start_at(blocks.front().begin);
-    // As long as the stimulus is in all, so that what it does is done between the writes.
+    // The writes spread over the length of the stimulus, so that all its activity occurs between them.
     const Cycle apart = stimulus.log.cycles() / writes.size() + 1;
     auto block = blocks.begin();
     for (const Writes& together : writes) {

@@ -1,4 +1,4 @@
-// One programmed monitor on a stimulus, and all that the registers do there.
+// Runs one programmed monitor on a stimulus and records the results: counts, interrupts, pins, captures.
 #pragma once
 
 #include <cstdint>
@@ -16,52 +16,52 @@
 
 namespace pmusim::testbench::questions {
 
-/// What was seen of a monitor.
+/// The results of a run.
 struct Seen {
   std::vector<std::vector<std::uint64_t>> counts;  ///< at the end of each block, by counter
-  std::vector<std::uint64_t> at_start;             ///< after the last write, when cycles passed between the writes
+  std::vector<std::uint64_t> at_start;             ///< after the last write, if cycles passed between the writes
   std::vector<Cycle> requests;                     ///< cycles in which the interrupt was requested
   std::vector<pmu::PinEdge> edges;
-  std::string captured = {};  ///< IA-64: a register that has taken something in though nothing was asked to
-  std::uint64_t status = 0;   ///< IA-64: PMC0 at the end, which names the counters that have overflowed
+  std::string captured = {};  ///< IA-64: a data register that changed although no capture unit was programmed
+  std::uint64_t status = 0;   ///< IA-64: PMC0 at the end, with a bit for each counter that overflowed
 };
 
 class Bench {
  public:
   Bench(const Family& family, const models::Parameters& parameters);
 
-  /// Runs what an encoder answered from `starts`, by number of the counter; if `in_steps`, where the last write starts
-  /// the counters, once more with time between the writes. Throws std::invalid_argument for a register that the model
-  /// has not.
+  /// Runs an encoder's answer; `starts`: start values by counter number. With `in_steps`, on a processor whose last
+  /// write starts the counters, it also runs the answer with time between the writes. Throws std::invalid_argument for
+  /// a register that the model does not have.
   [[nodiscard]] Seen run(const Question& question, const Answer& answer, const std::vector<std::uint64_t>& starts,
                          const Stimulus& stimulus, bool in_steps = true);
-  /// Number of a counter by its name; the number of counters when there is none of this name.
+  /// The number of a counter with this name; the number of counters if there is none.
   [[nodiscard]] std::size_t number_of(const std::string& counter) const;
-  /// What a count starts from to overflow with the `events`-th.
-  /// With a `period` of the hardware the interrupt comes before the counter wraps.
+  /// The start value with which a counter overflows at its `events`-th event. With a `period` of the hardware the
+  /// interrupt comes before the counter wraps.
   [[nodiscard]] std::uint64_t start_for(std::size_t counter, std::uint64_t events, std::uint64_t period) const;
-  /// Start value of a counter that nothing is asked of: it has to stay so.
+  /// Start value of a counter that the question does not use: it must keep this value.
   [[nodiscard]] std::uint64_t resting(std::size_t counter) const;
-  /// Whether a count from there on overflows.
+  /// True if a counter that starts from `start` overflows within `events` events.
   [[nodiscard]] bool overflows(std::size_t counter, std::uint64_t events, std::uint64_t start) const {
     return events > mask(counter) - start;
   }
-  /// What a counter shows of a count.
+  /// The value that a counter shows for a count.
   [[nodiscard]] std::uint64_t shown(std::size_t counter, const oracle::Tally& tally) const;
-  /// How far a counter has come.
+  /// The number of events that a counter counted from `start` to `value`.
   [[nodiscard]] std::uint64_t counted(std::size_t counter, std::uint64_t value, std::uint64_t start) const {
     return (value - start) & mask(counter);
   }
 
  private:
   using Writes = std::vector<RegisterWrite>;
-  /// A counter, wherever its value is.
+  /// Position of a counter's value in a register.
   struct Place {
-    std::optional<pmu::RegisterId> reg = {};  ///< none: no register shows it
+    std::optional<pmu::RegisterId> reg = {};  ///< none: no register shows the counter
     unsigned shift = 0, bits = 64;
     std::uint64_t per_event = 1;
   };
-  /// What is written before the answer, and then for each register of it.
+  /// The writes before the answer, followed by those of each register of the answer.
   [[nodiscard]] std::vector<Writes> writes_of(const Question& question, const Answer& answer,
                                               const std::vector<std::uint64_t>& starts) const;
   [[nodiscard]] RegisterWrite write_of(const std::string& reg, std::uint64_t value) const;

@@ -9,11 +9,11 @@ namespace {
 
 using oracle::ia64::InstructionSet;
 
-/// IA-64's attributes that show only where the context has something else turned over.
+/// False for an attribute of IA-64 that cannot show in the context of the stimulus.
 bool may_show(const std::string& attribute, const Question& question, const Stimulus& stimulus) {
   const PrivilegeContext& context = stimulus.context;
   if (attribute == "pm") return (context.psr & (activity::ia64::psr::pp | activity::ia64::psr::up)) != 0;
-  if (attribute == "ism") {  // IA-32 code is what one set counts and the other does not
+  if (attribute == "ism") {  // only IA-32 code distinguishes the instruction sets
     const bool counts_ia32 = question.group.checks.front().request.ia64.instruction_set == InstructionSet::ia32;
     return ((context.psr & activity::ia64::psr::is) != 0) != counts_ia32;
   }
@@ -21,7 +21,7 @@ bool may_show(const std::string& attribute, const Question& question, const Stim
   return true;
 }
 
-/// Without an overflow, and without what a handler reads.
+/// Shown by counts alone, without an overflow and without the registers that a handler reads.
 bool shown_by_counts(const Need& need) {
   return need.shown == Need::Shown::nothing || need.shown == Need::Shown::happens ||
          need.shown == Need::Shown::counts || need.shown == Need::Shown::count;
@@ -33,7 +33,7 @@ bool Candidate::open_for(const Stimulus& stimulus) const {
   const bool many = stimulus.context.psr != 0 || stimulus.context.thread != 0;  // IA-64 has ten times the events
   const unsigned most_of_a_pass = many ? 16 : ~0u;
   if (!open_for(stimulus.file)) return false;
-  // What a handler reads is that of one program.
+  // A handler reads the records of a single program.
   if (stimulus.paired && (question->handled() || (!paired && needs.front().met))) return false;
   if (stimulus.pass == 0) return true;
   if (pass == stimulus.pass && in_pass >= most_of_a_pass) return false;

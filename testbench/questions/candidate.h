@@ -1,4 +1,4 @@
-// A question and its answer while traces are looked for on which they are judged.
+// A question and its answer while the stimuli on which they are judged are being selected.
 #pragma once
 
 #include <algorithm>
@@ -15,53 +15,54 @@
 
 namespace pmusim::testbench::questions {
 
-/// A question on its way.
+/// A question under examination.
 struct Candidate {
   const Question* question = nullptr;
   const Answer* answer = nullptr;
-  std::vector<std::size_t> asked;     ///< of each check
+  std::vector<std::size_t> asked;     ///< numbers in Asked, one per check
   std::vector<std::size_t> counters;  ///< number of each check's counter
   std::vector<Need> needs;
   QuestionVerdict verdict;
-  bool counted = false;  ///< on some trace
-  bool paired = false;   ///< what it asks for happens where two programs run
+  bool counted = false;  ///< a count was not 0 on some stimulus
+  bool paired = false;   ///< its event occurs on two programs that run together
   unsigned in_vain = 0;  ///< stimuli with the event that met no need
-  std::size_t pass = 0;  ///< of the last of them
-  unsigned in_pass = 0;  ///< of this pass
+  std::size_t pass = 0;  ///< the pass of the last such stimulus
+  unsigned in_pass = 0;  ///< number of such stimuli in this pass
   bool given_up = false;
-  std::size_t part = 0;      ///< whose verdict it has a share in
-  std::size_t encoder = 0;   ///< who gave the answer, where several do
-  std::string excused = {};  ///< attributes that cannot show, each with the reason
+  std::size_t part = 0;      ///< the part to whose verdict it belongs
+  std::size_t encoder = 0;   ///< the encoder that gave the answer, if there are several
+  std::string excused = {};  ///< attributes without a visible effect, each with the reason
   [[nodiscard]] bool open() const {
     return !given_up && std::any_of(needs.begin(), needs.end(), [](const Need& need) { return !need.met; });
   }
-  /// Open, and a trace is one of its own.
+  /// True if it is open and may use this trace: a form can be limited to a single trace.
   [[nodiscard]] bool open_for(const std::filesystem::path& file) const {
     const bool any = !question->form || question->form->trace.empty();
     return (any || file.native().ends_with('/' + question->form->trace)) && open();
   }
-  /// Open for what was done to a trace: an attribute that shows under other conditions does not here, and a pass that
-  /// has shown nothing some times is left out.
+  /// True if it is open for a transformed trace: some unmet attribute can show in the context of the stimulus, and the
+  /// pass has not shown nothing too often.
   [[nodiscard]] bool open_for(const Stimulus& stimulus) const;
   void show_nothing(const Stimulus& stimulus);
-  /// What no trace makes happen as it is, happens in no mode either; what many traces with the event have not shown is
-  /// looked for no further.
+  /// True if the search should stop: the event did not occur on any unmodified trace, or too many stimuli with the
+  /// event have met no need.
   [[nodiscard]] bool hopeless(const Family& family, std::size_t stimulus_pass) const;
-  /// Whether the stimulus meets a need that is not met; without overflows: one that counts alone meet.
+  /// Marks the needs that the stimulus meets; true if there is one. Without `overflows` only needs that counts alone
+  /// meet.
   bool shows(const Counts& counts, bool overflows = true);
   [[nodiscard]] bool only_handled() const { return asked.empty(); }
 };
 
-/// What is wrong with the start values for a period, if it gives any; empty: nothing.
+/// Describes an error in the start values for a period; empty if there is none.
 [[nodiscard]] std::string wrong_presets(const Family& family, const Bench& bench, const Candidate& candidate);
 
-/// What is wrong with the counters that an answer names; empty: nothing.
+/// Describes an error in the counters that an answer names; empty if there is none.
 [[nodiscard]] std::string wrong_counters(const Family& family, const Candidate& candidate);
 
-/// The registers of an answer that are not 0.
+/// The registers of an answer that are not 0, as text.
 [[nodiscard]] std::string shown(const Answer& answer);
 
-/// What a form adds to a question's identity: which other ones it is told apart from.
+/// The part of a question's identity that a form adds: its values, which determine its neighbours.
 [[nodiscard]] std::string identity_of(const Form& form, const std::vector<std::size_t>& values);
 
 }  // namespace pmusim::testbench::questions

@@ -30,7 +30,7 @@ Group group_of(const Check& check, std::vector<unsigned> unavailable = {}) {
   return group;
 }
 
-/// One rule's conversation with a process of its own.
+/// A conversation with a new process, to check one rule.
 class Talk {
  public:
   Talk(const std::string& target, const ForeignProgram& program) : target_(target), process_(program) {}
@@ -48,7 +48,7 @@ class Talk {
     return receive(request);
   }
   [[nodiscard]] Answer ask(const Group& group) { return ask(request(group)); }
-  /// Fails unless the answer is an error.
+  /// Throws Broken unless the answer is an error.
   void refuses(const json& request, std::string_view what) {
     if (ask(request).status == Answer::Status::encoded) throw Broken(fmt::format("it gives registers for {}", what));
   }
@@ -60,7 +60,7 @@ class Talk {
   std::uint64_t id_ = 0;
 };
 
-/// An event that the encoder knows: of a legal question about one alone, without a word more.
+/// An event that the encoder knows: that of a legal question about a single event without attributes.
 std::optional<Check> known_event(const std::string& target, Talk& talk) {
   for (const Question& question : questions_of(target, Extent::quick)) {
     const Check& check = question.group.checks.front();
@@ -97,7 +97,7 @@ void too_many(Talk& talk, const std::string& target, const Check& event) {
   talk.refuses(talk.request(group), "more events than counters");
 }
 
-/// What `pmusim validate` asks is answered in the words of the protocol, whatever the answer is.
+/// Every question of `pmusim validate` must get an answer in the form of the protocol.
 void every_kind(Talk& talk, const std::string& target) {
   for (const Question& question : questions_of(target, Extent::quick)) {
     try {
@@ -134,7 +134,7 @@ void ends(Talk& talk, const Check& event) {
   if (*code != 0) throw Broken(fmt::format("it ends with exit code {}", *code));
 }
 
-/// A request with one thing in it that no encoder knows.
+/// A request with one element that no encoder knows.
 json strange(Talk& talk, const Check& event, const std::function<void(json&)>& change) {
   json request = talk.request(group_of(event));
   change(request);

@@ -1,4 +1,4 @@
-// Does a foreign encoder keep the protocol? Questions whose answers are known whatever it encodes.
+// Checks that a foreign encoder keeps the protocol, by requests whose correct answers do not depend on its tables.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace pmusim::testbench::questions {
 
 struct Conformance {
   std::string rule;     ///< of docs/foreign-encoders.md
-  std::string problem;  ///< empty: it is kept
+  std::string problem;  ///< empty: the rule is kept
 };
 
-/// Starts `program` anew for every rule.
+/// Starts a new process of `program` for every rule.
 [[nodiscard]] std::vector<Conformance> check_conformance(const std::string& target, const ForeignProgram& program);
 
 }  // namespace pmusim::testbench::questions

@@ -15,7 +15,7 @@ std::string name_of(const Dimension& dimension, std::size_t value) {
   return dimension.name + '=' + dimension.values[value].name;
 }
 
-/// All that a form has.
+/// Adds all values and pairs of values of a form.
 void add_all(const Form& form, Names& values, Names& pairs) {
   const auto& dimensions = form.dimensions;
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
@@ -29,7 +29,8 @@ void add_all(const Form& form, Names& values, Names& pairs) {
   }
 }
 
-/// Sets of unit masks, and of events, are asked with a few values of the others: each alone is asked with all.
+/// Sets of unit masks and of events are not counted: they use few values of the other attributes, and each mask or
+/// event alone is combined with all.
 bool is_counted(const Question& question) {
   if (!question.form || question.form->dimensions.size() < 2) return false;
   const auto& dimensions = question.form->dimensions;

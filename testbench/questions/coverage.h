@@ -1,4 +1,4 @@
-// Which values of attributes, and which pairs of them, a list of questions asks.
+// The values of attributes, and the pairs of values, that a list of questions contains.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct AttributeCoverage {
   std::size_t pairs = 0, pairs_asked = 0;
   std::vector<std::string> missing;  ///< "levels=k with t=7"
 };
-/// Of questions about events with several attributes; each pair of values counts once, whatever the event.
+/// Coverage of the questions about events with several attributes. A pair of values counts once for all events.
 [[nodiscard]] AttributeCoverage attribute_coverage(const std::vector<Question>& questions);
 
 }  // namespace pmusim::testbench::questions

@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::size_t unset = ~std::size_t{0};
 
-/// The pairs that no row has yet.
+/// The pairs that no row contains yet.
 class Pairs {
  public:
   Pairs(const std::vector<std::size_t>& sizes, const Excluded& excluded) : sizes_(sizes), excluded_(excluded) {
@@ -62,7 +62,7 @@ class Pairs {
   std::vector<bool> open_;
 };
 
-/// The value of attribute `i` that has most open pairs with those that are set; value 0 if none can stand there.
+/// The value of attribute `i` that has the most open pairs with the values already set; 0 if every value is excluded.
 std::size_t best_value(const Pairs& pairs, const std::vector<std::size_t>& row, std::size_t i, std::size_t size) {
   std::size_t best = 0, most = 0;
   for (std::size_t value = 0; value < size; ++value) {

@@ -1,4 +1,4 @@
-// Defects that encoders really suffer from, each done to our own encoder's answers wherever it fits. They answer
+// Defects as real encoders have them, applied to our own encoder's answers wherever they fit. Defective encoders answer
 // through the protocol, as a foreign encoder does.
 #pragma once
 
@@ -11,37 +11,37 @@
 
 namespace pmusim::testbench::questions {
 
-/// What an answer is spoilt with.
+/// The context of an answer that a defect changes.
 struct Spoilt {
   const std::string& target;
-  const Group& group;    ///< as it was asked
-  const Answer& before;  ///< the right answer to the request before
+  const Group& group;    ///< as requested
+  const Answer& before;  ///< the right answer to the previous request
 };
 
 struct Defect {
   std::string name;
   std::string about;
-  std::function<void(const std::string& target, Group& group)> ask = {};  ///< what it takes for the question
-  std::function<void(const Spoilt&, Answer& answer)> spoil = {};          ///< what it makes of the right answer
-  /// What it answers where the right answer is a refusal.
+  std::function<void(const std::string& target, Group& group)> ask = {};  ///< changes the question before it is encoded
+  std::function<void(const Spoilt&, Answer& answer)> spoil = {};          ///< changes the right answer
+  /// The answer where the right answer is a refusal.
   std::function<Answer(const std::string& target, const Group& group)> instead_of_refusal = {};
-  bool remembers = false;  ///< the request before, whose answer it mixes up with this one's
+  bool remembers = false;  ///< mixes the answer to the previous request into this one
 };
 
-/// All that can be done to the encoder of a target; which of them change anything shows when it is asked.
+/// All defects that can be applied to the encoder of a target. Some may change no answer.
 [[nodiscard]] std::vector<Defect> defects_of(const std::string& target);
 
-// By what they do: to the question, to the answer, to one event of several, to ranges, and to fields of registers.
+// The defects by what they change: the question, the answer, one event of several, ranges, and fields of registers.
 void add_asking_defects(const std::string& target, std::vector<Defect>& defects);
 void add_answering_defects(const std::string& target, std::vector<Defect>& defects);
 void add_several_events_defects(const std::string& target, std::vector<Defect>& defects);
 void add_range_defects(const std::string& target, std::vector<Defect>& defects);
 void add_field_defects(const std::string& target, std::vector<Defect>& defects);
 
-/// The register that selects what a counter counts, where each counter has one; empty: none.
+/// The register that selects the event of a counter; empty if the family has no such register for each counter.
 [[nodiscard]] std::string selector_of(const std::string& counter);
 
-/// Why no answer that the defect changes counts differently, by the manual; empty: one has to.
+/// The reason, from the manual, why no answer that the defect changes counts differently; empty: there is none.
 [[nodiscard]] std::string_view excuse_for(const std::string& target, std::string_view defect);
 
 }  // namespace pmusim::testbench::questions

@@ -1,4 +1,4 @@
-// Defects of the answer: counters, the order of registers, what is left of the request before, another model's codes.
+// Defects of the answer: counters, the order of registers, remains of the previous request, another model's codes.
 #include <algorithm>
 
 #include "testbench/questions/defects.h"
@@ -8,7 +8,7 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// The codes of the other model where that knows the events.
+/// Uses the register values of the other model if it encodes the events on the same counters.
 void take_codes(const Spoilt& spoilt, Answer& answer) {
   const Family& family = *family_of(spoilt.target);
   const Answer other = own_encoder()->encode(std::string(family.taken_for), spoilt.group);
@@ -20,7 +20,7 @@ void take_codes(const Spoilt& spoilt, Answer& answer) {
   }
 }
 
-/// The same where the models have other counters: event by event, codes and unit masks alone.
+/// The same for models with different counters: event by event, codes and unit masks only.
 void take_codes_of_each(const Spoilt& spoilt, Answer& answer) {
   const auto named = [](Answer& in, const std::string& counter) {
     return std::find_if(in.registers.begin(), in.registers.end(),
@@ -39,7 +39,7 @@ void take_codes_of_each(const Spoilt& spoilt, Answer& answer) {
   }
 }
 
-/// Each event as if it were alone, and all registers together.
+/// Encodes each event as if it were alone, and merges the registers.
 Answer placed_one_by_one(const std::string& target, const Group& group) {
   const std::unique_ptr<Candidate> right = own_encoder();
   Answer answer;
@@ -48,7 +48,7 @@ Answer placed_one_by_one(const std::string& target, const Group& group) {
     alone.checks = {check};
     Answer one = right->encode(target, alone);
     if (one.status != Answer::Status::encoded) {
-      // No counter is left: it takes one twice.
+      // No counter is left: use one twice.
       alone.unavailable_counters = group.unavailable_counters;
       one = right->encode(target, alone);
     }

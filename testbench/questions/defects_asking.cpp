@@ -1,4 +1,4 @@
-// Defects of what an encoder takes for the question: attributes, unit masks, levels, filters.
+// Defects in reading the question: attributes, unit masks, levels, filters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ bool names(const Check& check, const char* attribute) {
                      [&](const Attribute& a) { return a.first == attribute; });
 }
 
-/// It is named, and not 0.
+/// True if the attribute is present and not 0.
 bool is_set(const Check& check, const std::string& attribute) {
   return std::any_of(check.attributes.begin(), check.attributes.end(),
                      [&](const Attribute& a) { return a.first == attribute && a.second != 0; });
@@ -26,7 +26,7 @@ void drop_attribute(Group& group, const std::string& name) {
     std::erase_if(check.attributes, [&](const Attribute& attribute) { return attribute.first == name; });
 }
 
-/// The first counter of those that are left.
+/// True if counter 0 is available.
 bool on_first_counter(const Group& group) {
   return std::find(group.unavailable_counters.begin(), group.unavailable_counters.end(), 0u) ==
          group.unavailable_counters.end();
@@ -54,7 +54,7 @@ void add_ignored(const std::string& target, std::vector<Defect>& defects) {
   }
 }
 
-/// Beside each other one that is set, and for the last event of the table alone.
+/// Attributes ignored beside another one that is set, or for the last event of the table only.
 void add_ignored_beside(const std::string& target, std::vector<Defect>& defects) {
   const auto attributes = encoder::attributes(target);
   if (!attributes) return;
@@ -80,7 +80,7 @@ void add_ignored_beside(const std::string& target, std::vector<Defect>& defects)
   }
 }
 
-/// A threshold that is another number; `change` gets it and its limit.
+/// Replaces each threshold by `change(threshold, limit)`.
 template <class Change>
 void change_thresholds(const std::string& target, Group& group, Change change) {
   const auto& [name, most] = family_of(target)->threshold;
@@ -106,7 +106,7 @@ void add_thresholds(std::vector<Defect>& defects) {
       [](std::uint32_t value, std::uint32_t most) { return std::min(value, most / 2); });
 }
 
-/// What is taken where no level, or no instruction set, is named.
+/// Wrong defaults: attributes added if no level, or no instruction set, is named.
 void add_defaults(const std::string& target, std::vector<Defect>& defects) {
   const auto attributes = encoder::attributes(target);
   if (!attributes) return;
@@ -133,7 +133,7 @@ void add_defaults(const std::string& target, std::vector<Defect>& defects) {
   add("ia32-by-default", "IA-32 code alone is counted where no instruction set is named", {"ism"}, {"ism", 1});
 }
 
-/// The row after an event's in the table of the oracle.
+/// The row after an event's row in the oracle's table.
 std::string next_event(const std::string& target, const std::string& event) {
   const auto& events = oracle::events(target);
   for (std::size_t i = 0; i + 1 < events.size(); ++i) {
@@ -142,14 +142,14 @@ std::string next_event(const std::string& target, const std::string& event) {
   return event;
 }
 
-/// A level is added to those that name another one.
+/// Adds the level `added` to events that name only `named`.
 void add_level(Group& group, const char* named, const char* added) {
   for (Check& check : group.checks) {
     if (names(check, named) && !names(check, added)) check.attributes.emplace_back(added, 1);
   }
 }
 
-/// What it takes a level mask for.
+/// Replaces level masks.
 template <class Change>
 void change_masks(Group& group, Change change) {
   for (Check& check : group.checks) {
@@ -170,7 +170,7 @@ void swap_levels(Group& group) {
   }
 }
 
-/// The unit mask after a row's in the table of the oracle.
+/// Replaces a unit mask by the next one in the oracle's table.
 void take_next_mask(const std::string& target, Check& check) {
   const auto& events = oracle::events(target);
   const auto event = std::find_if(events.begin(), events.end(),
@@ -183,7 +183,7 @@ void take_next_mask(const std::string& target, Check& check) {
   }
 }
 
-/// A range's end or start moved, so long as it is one still.
+/// Moves the start and the end of each range, unless that makes it empty.
 void move_range(std::vector<std::string>& ranges, std::int64_t start, std::int64_t end) {
   for (std::string& range : ranges) {
     const std::size_t dash = range.find('-'), colon = range.find(':');
@@ -197,7 +197,7 @@ void move_range(std::vector<std::string>& ranges, std::int64_t start, std::int64
 
 using Texts = encoder::QualifierTexts;
 
-/// Each filter of a run: ignored, or all but its first one.
+/// For each filter of a run: all its entries are ignored, or all but the first.
 void add_ignored_filters(std::vector<Defect>& defects) {
   struct List {
     const char* name;

@@ -18,8 +18,8 @@ struct Place {
   Field field;
 };
 
-/// Registers of one kind, as PMC4 to PMC7: they have the same fields, but for what the manual reserves and the bit by
-/// which one of them switches all on.
+/// Registers of one kind, such as PMC4 to PMC7: they have the same fields, apart from those that the manual reserves
+/// and the bit by which one of them enables all counters.
 struct Alike {
   std::vector<std::string> registers;
   std::vector<Field> fields;
@@ -64,7 +64,7 @@ std::map<std::string, std::vector<Place>> fields_by_name(const std::string& targ
     for (const Field& field : kind.fields) {
       std::vector<Place>& places = by_name[kind.name() + '.' + field.name];
       for (const std::string& reg : kind.registers) {
-        // The bit that switches all counters on is that of the first.
+        // The bit that enables all counters is in the first register.
         if (field.name == "enable" && reg != kind.registers.front()) continue;
         places.push_back({reg, field});
       }
@@ -73,7 +73,7 @@ std::map<std::string, std::vector<Place>> fields_by_name(const std::string& targ
   return by_name;
 }
 
-/// Changes one field wherever an answer has it.
+/// Changes one field in all registers of an answer that have it.
 template <class Change>
 void change_fields(const std::vector<Place>& places, Answer& answer, Change change) {
   for (encoder::RegisterValue& reg : answer.registers) {
@@ -84,7 +84,7 @@ void change_fields(const std::vector<Place>& places, Answer& answer, Change chan
   }
 }
 
-/// Two fields of the same width change places: neighbours, as a user takes one for the other.
+/// Swaps two neighbouring fields of the same width.
 void add_swaps(const std::string& target, std::vector<Defect>& defects) {
   for (const Alike& kind : registers_by_fields(target)) {
     for (std::size_t i = 0; i + 1 < kind.fields.size(); ++i) {
@@ -120,7 +120,7 @@ void add_field_defects(const std::string& target, std::vector<Defect>& defects) 
                            change_fields(places, answer, change);
                          }});
     };
-    // A register that is 0 is not in use.
+    // Registers that are 0 are unused and stay 0.
     const auto add_in_use = [&, &name = name, places = places](const char* verb, const std::string& about,
                                                                auto change) {
       defects.push_back({verb + name, about, {}, [places, change](const Spoilt&, Answer& answer) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t mask_bits = (std::uint64_t{1} << 56) - 1;
 
-/// The number of a register of a kind: 3 of IBR3.
+/// The number of a register of a kind, such as 3 for IBR3.
 std::optional<unsigned> number_of(const encoder::RegisterValue& reg, std::string_view kind) {
   if (!reg.name.starts_with(kind)) return {};
   unsigned number = 0;
@@ -21,7 +21,7 @@ std::optional<unsigned> number_of(const encoder::RegisterValue& reg, std::string
   return number;
 }
 
-/// change(address, mask register) of each pair that is in use.
+/// Calls change(address, mask register) for each pair in use.
 template <class Change>
 void change_pairs(Answer& answer, Change change) {
   for (const std::string_view kind : {"IBR", "DBR"}) {
@@ -35,7 +35,7 @@ void change_pairs(Answer& answer, Change change) {
   }
 }
 
-/// Registers of two pairs change places: 0 and 1 with 2 and 3, 4 and 5 with 6 and 7.
+/// Swaps two register pairs: 0 and 1 with 2 and 3, 4 and 5 with 6 and 7.
 void exchange_pairs(Answer& answer, std::string_view kind) {
   for (encoder::RegisterValue& reg : answer.registers) {
     if (const auto number = number_of(reg, kind)) reg.name = std::string(kind) + std::to_string(*number ^ 2);

@@ -1,5 +1,5 @@
-// Defects that show with several events or several counters: what is meant for one event goes to another, registers
-// and counters are not those of the same number.
+// Defects visible only with several events or counters: settings of one event reach another one, or a register belongs
+// to another counter.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void exchange_selectors(const Spoilt&, Answer& answer) {
   if (first != nullptr && second != nullptr) std::swap(first->value, second->value);
 }
 
-/// The selector of an event's counter changes places with that of the next counter.
+/// Swaps the selector of an event's counter with that of the next counter.
 void take_next_selector(const Spoilt& spoilt, Answer& answer) {
   const auto& counters = family_of(spoilt.target)->counters;
   const auto own = std::find(counters.begin(), counters.end(), answer.counters.front());
@@ -42,10 +42,10 @@ void take_next_selector(const Spoilt& spoilt, Answer& answer) {
   }
 }
 
-/// The bit that enables the overflow interrupt of one counter.
+/// True for the bit that enables the overflow interrupt of one counter.
 bool enables_interrupt(const Field& field) { return field.name == "INT" || field.name == "oi"; }
 
-/// Leaves interrupts enabled for the events that `kept` selects.
+/// Keeps interrupts enabled only for the events that `kept` selects.
 template <class Kept>
 void keep_interrupts(const Spoilt& spoilt, Answer& answer, Kept kept) {
   const std::size_t events = answer.counters.size();
@@ -75,7 +75,7 @@ void spread_interrupts(const Spoilt& spoilt, Answer& answer) {
   if (any) each([](encoder::RegisterValue& reg, const Field& field) { reg.value = field.with(reg.value, 1); });
 }
 
-/// Of several unit masks those bits are left that all have.
+/// Several unit masks are combined by AND instead of OR.
 void and_masks(const Spoilt& spoilt, Answer& answer) {
   const std::unique_ptr<Candidate> right = own_encoder();
   for (std::size_t event = 0; event < spoilt.group.checks.size(); ++event) {

@@ -10,7 +10,7 @@ namespace {
 using activity::Signal;
 
 constexpr auto accesses = static_cast<std::size_t>(Signal::register_access);
-/// Of states that have many values, as numbers of registers, this many are enough.
+/// Values noted per state: enough for states with many values, such as register numbers.
 constexpr std::size_t most_values = 64;
 
 }  // namespace
@@ -44,7 +44,7 @@ void Everything::add(const ActivityLog& log, std::size_t mode) {
       kept.accesses.clear();
       kept.columns[accesses].clear();
       const auto end = static_cast<std::uint32_t>(kept.end - kept.begin);
-      for (activity::StateColumn& state : kept.states) {  // what comes next is another block, perhaps
+      for (activity::StateColumn& state : kept.states) {  // the next block of the trace may not follow
         while (!state.changes.empty() && state.changes.back().at >= end) state.changes.pop_back();
       }
       logs_.back().append(kept);

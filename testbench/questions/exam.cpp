@@ -14,7 +14,7 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// The file of the cache that has what was judged of this job.
+/// Name of the cache file with the verdicts of this job.
 std::string name_of(const Exam& exam) {
   const std::size_t configuration = exam.job.find('|', exam.job.find('|') + 1);
   return exam.cache->name("questions", exam.target, exam.parameters, Stimuli::files(exam.target),
@@ -64,7 +64,7 @@ JobVerdict examine(const Exam& exam) {
     }
     examine(rest, verdicts, places);
   };
-  // What stops with a mismatch has no verdicts on parts.
+  // A run that stops at a mismatch has no complete verdicts on parts to keep.
   Cache* const cache = exam.bare ? nullptr : exam.cache;
   KeptVerdicts kept(cache, cache == nullptr ? "" : name_of(exam), exam.reproduce);
   auto verdicts = verdicts_of({parts.size(), identity, answered, examine_missing}, kept);
@@ -72,7 +72,7 @@ JobVerdict examine(const Exam& exam) {
     for (QuestionVerdict& question : verdicts[part].questions) question.number = parts[part].groups[question.number];
   }
   verdict = join(std::move(verdict), verdicts, {~std::size_t{0}, examples_of_cause});
-  // What the answer alone decides comes first, each in the order of the questions.
+  // Verdicts that depend on the answer alone come first, each group in the order of the questions.
   std::sort(verdict.questions.begin(), verdict.questions.end(), [](const QuestionVerdict& a, const QuestionVerdict& b) {
     return std::tie(b.at_once, a.number) < std::tie(a.at_once, b.number);
   });

@@ -1,5 +1,5 @@
-// Puts questions to an encoder and judges the answers: for each question traces are chosen on which leaving out any of
-// its attributes would show, every answer runs on these, and all that the registers do is compared with the oracle.
+// Judges an encoder's answers to questions. For each question it chooses traces on which leaving out any of its
+// attributes changes a count, runs every answer on these, and compares all registers with the oracle.
 #pragma once
 
 #include <string>
@@ -21,15 +21,15 @@ struct Exam {
   std::vector<Question> questions;
   std::vector<Answer> answers;  ///< one for each question
   std::string reproduce;        ///< command line without the question
-  /// Whose each answer is, where several encoders answer: of each of them one mismatch is enough. Empty: all are one's.
+  /// The encoder of each answer, if there are several: one mismatch per encoder is enough. Empty: a single encoder.
   std::vector<std::size_t> encoders = {};
-  bool bare = false;       ///< one mismatch of each question is enough; its reason is not looked for
-  Cache* cache = nullptr;  ///< keeps what was judged; null: all is made anew
+  bool bare = false;       ///< one mismatch per question is enough; no diagnosis
+  Cache* cache = nullptr;  ///< keeps the verdicts; null: everything is judged again
 };
 
 [[nodiscard]] JobVerdict examine(const Exam& exam);
 
-/// Each `parts`-th question, from `part` on; those of one event stay together.
+/// The questions of part `part` of `parts`; questions about the same event stay in the same part.
 [[nodiscard]] std::vector<Question> part_of(std::vector<Question> questions, std::size_t part, std::size_t parts);
 
 }  // namespace pmusim::testbench::questions

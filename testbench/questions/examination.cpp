@@ -22,7 +22,7 @@ namespace {
 
 class Examination {
  public:
-  /// `places` has the place of each question.
+  /// `places` has one entry per question.
   Examination(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places)
       : exam_(exam),
         parts_(parts),
@@ -55,7 +55,7 @@ class Examination {
   }
 
  private:
-  /// As long as it lives, `verdict_` is that of a part.
+  /// While it exists, `verdict_` is that of a part.
   class Into {
    public:
     Into(Examination& examination, std::size_t part) : examination_(examination), part_(part) { change(); }
@@ -68,13 +68,13 @@ class Examination {
     Examination& examination_;
     std::size_t part_;
   };
-  /// Several unit masks belong to the row of the first.
+  /// The row of a check; several unit masks belong to the row of the first.
   RowVerdict& row(const Check& check) {
     const auto& masks = check.request.umasks;
     return verdict_.rows[masks.empty() ? check.request.event : check.request.event + ':' + masks.front()];
   }
 
-  /// Judges what needs no trace, and keeps the rest.
+  /// Judges what needs no trace, and keeps the other answers as candidates.
   void admit(std::size_t number) {
     if (!exam_.encoders.empty() && caught_.contains(exam_.encoders[number])) return;
     const Question& question = exam_.questions[number];
@@ -120,7 +120,7 @@ class Examination {
     verdict_.questions.push_back(candidate.verdict);
   }
 
-  /// The needs of a question and what it is excused from, worked out once for all answers to it.
+  /// The needs of a question and its excuses, computed once for all answers to it.
   std::pair<std::vector<Need>, std::string> needs(const Question& question, const std::string& text) {
     const auto work_out = [&] {
       std::map<std::string, std::string> excused;
@@ -182,8 +182,8 @@ class Examination {
     }
   }
 
-  /// Every answer, whatever it has shown, where everything happens: no counter overflows there, and those that nothing
-  /// is asked of rest.
+  /// Runs every answer on the selected activity of all traces (everything.h): no counter overflows there, and unused
+  /// counters must keep their values.
   void try_on_everything(Stimuli& stimuli) {
     const auto settled = [this](const Candidate& candidate) {
       const bool caught = !exam_.encoders.empty() && caught_.contains(candidate.encoder);
@@ -236,7 +236,7 @@ class Examination {
     return question.interrupts && family_.interrupts == Interrupts::asked;
   }
 
-  /// Which of a count's events overflows: one after the middle, so that it is not the first if there are two.
+  /// The event of a count that overflows: one after the middle, so that it is not the first if there are two.
   [[nodiscard]] std::uint64_t overflowing(std::uint64_t count) const {
     return count == 0 ? 0 : std::min(count / 2 + 1, family_.most_to_overflow);
   }
@@ -249,7 +249,7 @@ class Examination {
     placed.silent = candidate.question->silent;
     move_to(exam_.target, stimulus.landmarks, placed.group);
     ++candidate.verdict.traces;
-    // Whose overflow interrupts is seen of one event after the other.
+    // The interrupt of each event is checked in a separate run, in which only that event overflows.
     const std::size_t events = candidate.asked.size();
     const bool one_by_one = events > 1 && interrupts(placed);
     for (std::size_t event = 0; event < (one_by_one ? events : 1); ++event)
@@ -277,7 +277,7 @@ class Examination {
     }
   }
 
-  /// One run of an answer, in which one event overflows, or each of them.
+  /// Runs an answer once; one event overflows, or all of them.
   void run(Candidate& candidate, const Question& placed, std::size_t overflows, const Counts& counts,
            const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
     std::vector<std::uint64_t> starts;
@@ -304,7 +304,7 @@ class Examination {
     compare_pins(candidate, *seen, overflows, counts, crossings, stimulus);
   }
 
-  /// Nothing where the answer has a register that the model has not.
+  /// Empty if the answer has a register that the model does not have.
   std::optional<Seen> observe(Candidate& candidate, const Question& placed, const std::vector<std::uint64_t>& starts,
                               const Stimulus& stimulus, bool in_steps) {
     try {
@@ -315,7 +315,7 @@ class Examination {
     }
   }
 
-  /// Judges what a handler reads, as on a trace: captures, interrupts one period after the other, profiles.
+  /// Judges the registers that a handler reads, as on a trace: captures, successive interrupts, profiles.
   void handle(Candidate& candidate, const Stimulus& stimulus) {
     handle(candidate, candidate.question->group, *candidate.answer, 0, stimulus);
   }
@@ -362,7 +362,7 @@ class Examination {
       if (family_.always_counting && expected[c].empty()) continue;
       for (std::size_t block = 0; block < seen.counts.size(); ++block) {
         const bool last = block + 1 == seen.counts.size();
-        if (!last && !exam_.as_shipped) continue;  // a choice may charge a cycle when the next one is known
+        if (!last && !exam_.as_shipped) continue;  // another setting may charge a cycle only once the next one is known
         if (family_.freezes && request < stimulus.log.blocks()[block].end) break;
         const std::uint64_t due = expected[c].empty() ? 0 : bench_.shown(c, expected[c][block]);
         const std::uint64_t counted = bench_.counted(c, seen.counts[block][c], starts[c]);
@@ -378,8 +378,8 @@ class Examination {
     }
   }
 
-  /// What a handler reads first: no counter is named that has not overflowed, and nothing is frozen that no overflow
-  /// freezes (`frozen`).
+  /// Checks the status that a handler reads first: it must name only counters that overflowed, and counting must not be
+  /// frozen unless an overflow freezes it (`frozen`).
   void compare_status(Candidate& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
                       const std::vector<Counts::ByBlock>& expected, bool frozen, const Stimulus& stimulus) {
     if (!family_.freezes) return;
@@ -429,7 +429,7 @@ class Examination {
     }
   }
 
-  /// The check that is on a counter; the first if none is.
+  /// The check counted on a counter; 0 if there is none.
   static std::size_t event_on(const Candidate& candidate, std::size_t counter) {
     const auto found = std::find(candidate.counters.begin(), candidate.counters.end(), counter);
     return found == candidate.counters.end() ? 0 : static_cast<std::size_t>(found - candidate.counters.begin());
@@ -446,7 +446,7 @@ class Examination {
         where.trace,   candidate.verdict.question, shown(*candidate.answer), where.counter, where.counted,
         where.expected};
     row(check).fail(failed);
-    if (candidate.verdict.verdict == "mismatch") return;  // one of a question is told
+    if (candidate.verdict.verdict == "mismatch") return;  // one mismatch per question is reported
     candidate.verdict.verdict = "mismatch";
     candidate.verdict.detail =
         problem.empty() ? fmt::format("{} counts {}, expected {}", where.counter, where.counted, where.expected)
@@ -462,7 +462,7 @@ class Examination {
         {failed, problem, diagnosis, exam_.reproduce + shell_word(candidate.verdict.question), cause});
   }
 
-  /// No more is wanted of the answer, nor of its encoder.
+  /// Stops judging the answer, and all answers of its encoder.
   void give_up(Candidate& candidate) {
     candidate.given_up = true;
     if (exam_.encoders.empty()) return;
@@ -516,7 +516,7 @@ class Examination {
   Counts::Counters counters_;
   Cycle request_delay_ = 0;
   std::vector<Candidate> candidates_;
-  std::vector<Candidate*> open_;  ///< of these, but for some that no longer are
+  std::vector<Candidate*> open_;  ///< pointers into candidates_; some may no longer be open
   std::map<std::string, std::pair<std::vector<Need>, std::string>> needs_;  ///< by question
   std::set<std::size_t> caught_;                                            ///< encoders
 };

@@ -1,4 +1,4 @@
-// Answers to questions on the stimuli, one after the other, until each has shown what it has to.
+// Judges answers to questions on one stimulus after the other, until the needs of each question are met.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace pmusim::testbench::questions {
 
-/// Mismatches of one reason that are listed.
+/// Number of mismatches listed per cause.
 inline constexpr std::uint64_t examples_of_cause = 3;
 
-/// Where the verdict on a question goes.
+/// Position of a question's verdict.
 struct Place {
   std::size_t part = 0;
   std::size_t number = 0;  ///< in the part
 };
 
-/// Judges the answers of an exam; `places` has the place of each question.
+/// Judges the answers of an exam; `places` has one entry per question.
 void examine(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places);
 
 }  // namespace pmusim::testbench::questions

@@ -15,7 +15,7 @@ unsigned number(std::string_view text) {
   return value;
 }
 
-/// `from:to` or `bit`, the higher bit first; IBM's manuals count from the most significant bit.
+/// Parses `from:to` or `bit`, the higher bit first; IBM's manuals count from the most significant bit.
 Field field_at(const std::string& name, std::string_view bits, bool from_the_top, unsigned width) {
   const std::size_t colon = bits.find(':');
   unsigned first = number(bits), last = colon == std::string_view::npos ? first : number(bits.substr(colon + 1));

@@ -1,4 +1,4 @@
-// Where the fields of a register are: what a mutation changes and a score is kept for.
+// The fields of registers: mutations change them, and scores are kept per field.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,14 @@ struct Field {
   }
 };
 
-/// Bits of a register that the encoder names; 64 for one that it does not.
+/// Width in bits of a register that the encoder names; 64 for other registers.
 [[nodiscard]] unsigned register_width(const std::string& target, const std::string& reg);
-/// The fields of a register of `width` bits as `pmusim decode` names them, from the top down. What it does not name is
-/// one field without a meaning.
+/// The fields of a register of `width` bits as `pmusim decode` names them, from the top down. Bits without a name form
+/// fields without a meaning.
 [[nodiscard]] std::vector<Field> fields_of(const std::string& target, const std::string& reg, unsigned width);
 
-/// A name without its numbers, which is the same for registers and fields of one kind: `PerfEvtSel#`, `PMC#SELECT`.
+/// A name with its numbers replaced by #, the same for all registers and fields of one kind: `PerfEvtSel#`,
+/// `PMC#SELECT`.
 [[nodiscard]] std::string stem(std::string_view name);
 
 }  // namespace pmusim::testbench::questions

@@ -11,7 +11,7 @@ using Operands = std::vector<std::pair<std::string, std::string>>;
 trace::Directive directive(std::string name, Operands operands) { return {std::move(name), std::move(operands), 0}; }
 trace::Directive level(const char* number) { return directive("cpl", {{"", number}}); }
 
-// As many in a cycle as there are steps of the thresholds that the plan has, and one more.
+// Amounts in a cycle: the number of threshold steps of the plan plus one.
 std::vector<Mode> modes_i386() { return {{"", {}, 4}, {"system", {level("0")}, 4}}; }
 
 std::vector<Mode> modes_ppc() {
@@ -25,10 +25,10 @@ std::vector<Mode> modes_ppc() {
           {"interrupts held", msr("1", "0", "0"), 1}};
 }
 
-// The manual says how often each event can happen in a cycle, so there is none more.
+// The manual limits the occurrences of each event per cycle, so occurrences are not multiplied.
 std::vector<Mode> modes_ia64() { return {{"", {}, 0, true}}; }
 
-// Much of what the system does happens in few modes; a filter does not know what is usual.
+// Many system events occur in few modes, but a filter must work in all of them.
 std::vector<Mode> modes_alpha() {
   using activity::State;
   const auto mode = [](const char* name, std::uint64_t cpl, std::uint64_t pal, std::uint64_t marked) {

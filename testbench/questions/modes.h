@@ -1,5 +1,5 @@
-// The same instructions as somebody else: most programs run as users, unmarked, and would not tell a filter that is
-// missing from one that is there.
+// The same instructions in other modes. Most programs run at user level and unmarked, where a missing filter has no
+// effect.
 #pragma once
 
 #include <memory>
@@ -14,19 +14,19 @@
 
 namespace pmusim::testbench::questions {
 
-/// Directives in front of a trace; none: as it is.
+/// Directives before a trace; none: the trace is unchanged.
 struct Mode {
   std::string name;
   std::vector<trace::Directive> directives;
-  unsigned times = 0;     ///< its activity is looked at with every occurrence once to this many times, too
-  bool gathered = false;  ///< it is a part of stimuli that have all traces
-  /// States that have this value all the time, in the activity of the trace as it is.
+  unsigned times = 0;     ///< its activity is also used with every occurrence repeated up to this many times in a cycle
+  bool gathered = false;  ///< it is a part of stimuli that combine all traces
+  /// States with a constant value, set in the activity of the unchanged trace.
   std::vector<std::pair<activity::State, std::uint64_t>> held = {};
 };
-/// The modes of an instruction set, the trace as it is first.
+/// The modes of an instruction set; the first one leaves the trace unchanged.
 [[nodiscard]] std::span<const Mode> modes_of(trace::Isa isa);
 
-/// The trace with the mode's directives in front. Directives of the trace itself come later and win.
+/// The trace preceded by the mode's directives. Directives of the trace come later and override them.
 [[nodiscard]] std::unique_ptr<trace::Reader> in_mode(std::unique_ptr<trace::Reader> trace, const Mode& mode);
 
 }  // namespace pmusim::testbench::questions

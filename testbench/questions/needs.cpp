@@ -7,7 +7,7 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// The addresses that a request names, which its string does not say.
+/// The addresses of a request, which its event string does not contain.
 std::string places_of(const oracle::Request& request) {
   std::string text;
   for (const auto& range : request.ia64.code)
@@ -16,12 +16,12 @@ std::string places_of(const oracle::Request& request) {
   return text;
 }
 
-/// The 21264A's statistics, which no counter has.
+/// True for the statistics of the 21264A's ProfileMe, which no counter has.
 bool profiles(const Question& question) {
   return question.group.sampled && question.group.sampled->by == Sampled::By::profile_me;
 }
 
-/// The first event for which a neighbour asks for something else; the number of events if there is none.
+/// The first event for which a neighbour has another request; the number of events if there is none.
 std::size_t differing(const Question& other, const std::vector<std::size_t>& own, Asked& asked) {
   std::size_t check = 0;
   while (check < own.size() && asked.add(other.group, check) == own[check]) ++check;
@@ -33,7 +33,7 @@ Question alone(Question question, std::size_t check) {
   return question;
 }
 
-/// Why two questions count the same: of several events those are looked at that differ.
+/// The reason why two questions count the same. Of several events only the first that differs is compared.
 std::string_view equal(const Family& family, const Question& question, const Question& other,
                        const std::vector<std::size_t>& own, Asked& asked) {
   if (own.size() < 2) return family.equal(question, other);
@@ -43,7 +43,7 @@ std::string_view equal(const Family& family, const Question& question, const Que
   return family.equal(alone(question, check), alone(other, check));
 }
 
-/// What shows that a question is not its neighbour: the first event that asks for something else.
+/// The need that distinguishes a question from its neighbour: the first event with another request.
 Need need_of(const Question& question, const Neighbour& neighbour, const std::vector<std::size_t>& own, Asked& asked) {
   const Group& others = neighbour.other.group;
   Need need{neighbour.attribute, neighbour.left_out, Need::Shown::handled, own.front(), own.front()};
@@ -56,9 +56,9 @@ Need need_of(const Question& question, const Neighbour& neighbour, const std::ve
   const auto same_filters = [&] { return words_of(question.group.filters) == words_of(others.filters); };
   const bool traces = captures && captures->unit == Captures::Unit::ip_ear;
   if (traces && same_filters() && need.shown == Need::Shown::count) {
-    need.shown = Need::Shown::captured;  // levels and the like are those of counter and unit
+    need.shown = Need::Shown::captured;  // levels and other filters apply to both the counter and the unit
   } else if (captures && (traces || captures->prediction != others.captures->prediction)) {
-    need.shown = Need::Shown::handled;  // the counter counts the same, what the unit keeps differs
+    need.shown = Need::Shown::handled;  // the counts are the same, the data kept by the unit differs
   }
   if (question.interrupts != neighbour.other.interrupts) need.shown = Need::Shown::overflow;
   const auto period = [](const Group& group) { return group.sampled ? group.sampled->period : 0; };
@@ -98,7 +98,7 @@ std::size_t Asked::pass(std::size_t number, const std::string& target) const {
 
 bool Asked::moves(std::size_t number, const std::string& target) const {
   One& one = all_[number];
-  if (!one.moves) {  // with landmarks that nothing has by itself
+  if (!one.moves) {  // with landmarks that no request has by itself
     constexpr std::uint64_t place = 0x123456780, other = place + 0x1000;
     one.moved = one.group;
     move_to(target, {place, other, other, 1, 1, place, other, place}, one.moved);
@@ -126,24 +126,24 @@ std::vector<Need> needs_of(const Family& family, const Question& question, Asked
     own.push_back(asked.add(question.group, i));
     const bool holds = question.group.checks[i].holds;
     needs.push_back({"event", true, holds ? Need::Shown::nothing : Need::Shown::happens, own.back(), own.back()});
-    // Of a process that is not marked it shows that nothing counts, and no more.
+    // For a process that is not marked the only effect is that nothing counts.
     if (!holds && question.group.checks[i].request.marked == true)
       needs.push_back({"count", false, Need::Shown::counts, own.back(), own.back()});
   }
-  // How often a counter that always runs interrupts is asked for, too, be it without a word.
+  // The default period of a free-running counter is checked, too, if the question does not name one.
   for (std::size_t i = 0; i < own.size() && family.periods != nullptr && !question.group.sampled; ++i) {
     if (question.group.checks[i].holds) continue;
     const auto periods = family.periods(question.group.checks[i]);
     needs.push_back({default_period, false, Need::Shown::overflow, own[i], own[i], false,
                      *std::min_element(periods.begin(), periods.end())});
   }
-  // Each event of a set counts as no other of the set does; those of a form differ by what it says of each.
+  // Each event of a set must differ in its count from all others. Events of a form differ by their attributes.
   for (std::size_t i = 0; i < own.size() && !question.form; ++i) {
     for (std::size_t j = i + 1; j < own.size(); ++j) {
       if (own[i] != own[j]) needs.push_back({"counter", false, Need::Shown::count, own[i], own[j]});
     }
   }
-  if (question.group.checks.front().holds) return needs;  // nothing shows but that the counter holds
+  if (question.group.checks.front().holds) return needs;  // the only effect is that the counter holds
   for (const Neighbour& neighbour : neighbours_of(question)) {
     const std::string_view why = equal(family, question, neighbour.other, own, asked);
     if (!why.empty()) {
@@ -173,7 +173,7 @@ std::unique_ptr<oracle::LastingCounter> Counts::counter(const Pass& pass) const 
                               [&known = parameters_](std::string_view name) { return known.get(name); });
 }
 
-// One that counts more serves as long as it does not count too much: numbers grow fewer when questions are settled.
+// A counter of more requests is reused while it has at most twice as many: questions are settled, so numbers decrease.
 Counts::Counters::One& Counts::counter(const Asked& asked, const Pass& pass, Counters& counters) const {
   Counters::One& one = counters.by_pass_[asked.pass(pass.numbers.front(), target_)];
   const auto moves = [&](std::size_t number) { return asked.moves(number, target_); };
@@ -193,7 +193,7 @@ void Counts::count(const Asked& asked, const std::vector<std::size_t>& numbers, 
   std::size_t next = 0;
   for (const Pass& pass : passes(asked, numbers, stimulus)) {
     const auto& [counted, counter] = this->counter(asked, pass, counters);
-    std::vector<std::size_t> requests;  // of the counter, for each number
+    std::vector<std::size_t> requests;  // index into the counter's requests, for each number
     for (std::size_t i = 0, at = 0; i < pass.numbers.size(); ++i) {
       while (counted[at] != pass.numbers[i]) ++at;
       requests.push_back(at);

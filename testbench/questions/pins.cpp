@@ -26,7 +26,7 @@ Cycle pin_edge(const Seen& seen, std::size_t counter) {
 }
 
 std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle end) {
-  // A pulse comes with the next bus clock; this many core clocks are enough for any ratio.
+  // A pulse comes with the next bus clock; 64 core clocks are enough for any ratio.
   constexpr Cycle delay = 64;
   if (got == activity::never && (cause == activity::never || cause + delay >= end)) return {};
   if (cause != activity::never && got > cause && got <= cause + delay) return {};

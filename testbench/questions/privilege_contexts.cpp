@@ -12,8 +12,8 @@ namespace {
 using activity::State;
 namespace psr = activity::ia64::psr;
 
-/// At each level, with all monitors on, with one kind alone, and so as IA-32 code; as it is at both ends, so that
-/// counters come near their overflow. The other thread comes last, others have it not.
+/// Each level with all monitors on, with only one kind on, and the same as IA-32 code. The first and the last context
+/// are unchanged, so that counters come near their overflow. The other thread comes last, because some cores have none.
 std::vector<PrivilegeContext> all_contexts(unsigned threads) {
   std::vector<PrivilegeContext> contexts;
   for (const std::uint64_t flipped :
@@ -27,7 +27,8 @@ std::vector<PrivilegeContext> all_contexts(unsigned threads) {
   return contexts;
 }
 
-/// Changes at the end of a block tell what the next one begins with, and are made anew.
+/// Inverts bits of a state. A change at the end of a block repeats the initial value of the next block; it is removed
+/// and made again.
 void flip(Block& block, State state, std::uint64_t bits) {
   activity::StateColumn& column = block.states[static_cast<std::size_t>(state)];
   const auto end = static_cast<std::uint32_t>(block.end - block.begin);
@@ -45,7 +46,7 @@ void play(Block& block, const PrivilegeContext& context) {
   for (activity::RequestRecord& record : block.requests) record.thread ^= thread;
 }
 
-/// Each block begins as the one before ends.
+/// Ends each block with the state values with which the next begins.
 ActivityLog linked(std::vector<Block> blocks) {
   ActivityLog result;
   for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -11,8 +11,7 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// Rows of a covering array of the form's attributes and, last, of the counters; worked out once for the same
-/// sizes.
+/// Rows of a covering array of the form's attributes and, last, of the counters; computed once for equal sizes.
 const std::vector<std::vector<std::size_t>>& rows_for(const Form& form, std::size_t counters) {
   static std::map<std::vector<std::size_t>, std::vector<std::vector<std::size_t>>> known;
   std::vector<std::size_t> sizes;
@@ -97,7 +96,7 @@ std::vector<Question> questions_of(const std::string& target, Extent extent) {
   const Family* const family = family_of(target);
   if (family == nullptr) return {};
   std::vector<Question> questions = family->questions(*family, extent);
-  if (extent == Extent::full) {  // a mismatch of a quick run is asked for again among all of them
+  if (extent == Extent::full) {  // a mismatch of a quick run can be reproduced with the full set
     for (Question& question : family->questions(*family, Extent::quick)) questions.push_back(std::move(question));
   }
   std::set<std::string> seen;
@@ -137,7 +136,7 @@ void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsi
   plain.back() = number % counters.size();
   add(plain);
   if (extent == Extent::full) {
-    // Each event has its values in another order, so that over all events more than pairs meet.
+    // Each event has its values in another order, so that over all events more than pairs of values are combined.
     for (auto row : rows) {
       for (std::size_t i = 0; i + 1 < row.size(); ++i)
         row[i] = (row[i] + number * i) % form->dimensions[i].values.size();
@@ -145,7 +144,7 @@ void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsi
     }
     return;
   }
-  // As many rows for each event as it takes for all events together to ask every row.
+  // Rows per event, such that all events together cover every row.
   constexpr std::size_t of_each = 3;
   for (std::size_t i = 0; i < of_each; ++i) add(rows[(number * of_each + i) % rows.size()]);
 }
@@ -156,8 +155,8 @@ void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<u
   for (const Dimension& dimension : form->dimensions) most = std::max(most, dimension.values.size());
   for (std::size_t i = 0; i < most; ++i) {
     std::vector<std::size_t> values;
-    // Each attribute cycles through its values at its own pace from one event to the next, so that other values meet;
-    // one that would pass some by goes one further when it has come round.
+    // Each attribute steps through its values at its own pace from one event to the next, which varies the
+    // combinations. If the pace has a common divisor with the number of values, it is shifted by one after each round.
     for (std::size_t d = 0; d < form->dimensions.size(); ++d) {
       const std::size_t all = form->dimensions[d].values.size();
       const bool passes_by = d != 0 && std::gcd(d, all) != 1;

@@ -20,7 +20,7 @@ struct Refusal {
 };
 [[noreturn]] void refuse(std::string kind, std::string message) { throw Refusal{std::move(kind), std::move(message)}; }
 
-/// Lists of texts among the qualifiers, and where they go.
+/// The lists of texts among the qualifiers, and the members that hold them.
 struct Texts {
   std::string_view name;
   std::vector<std::string> encoder::QualifierTexts::*list;
@@ -65,13 +65,13 @@ Group group_of(const json& request) {
   return group;
 }
 
-/// Words that the encoder does not know, as against what is not legal.
+/// True if the encoder does not know a name, as opposed to an illegal request.
 bool is_unknown(encoder::ErrorCode code) {
   using enum encoder::ErrorCode;
   return code == unknown_target || code == unknown_event || code == unknown_unit_mask || code == unknown_attribute;
 }
 
-/// Registers, or an answer that it is not legal.
+/// Returns the registers, or an answer that the request is illegal.
 Answer encode(const std::string& target, const Group& group) {
   const auto question = question_of(target, group);
   if (!question && is_unknown(question.error().code)) refuse("unsupported", question.error().message);

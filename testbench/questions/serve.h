@@ -1,4 +1,4 @@
-// Our own encoder behind the protocol of docs/foreign-encoders.md, as it is or with a defect.
+// Serves our own encoder over the protocol of docs/foreign-encoders.md, unchanged or with a defect.
 #pragma once
 
 #include <iosfwd>
@@ -18,10 +18,10 @@ class Server {
 
  private:
   const Defect* defect_;
-  Answer before_;  ///< what was answered last
+  Answer before_;  ///< the previous answer
 };
 
-/// Answers every line until there is none left.
+/// Answers every line of `in`.
 void serve(std::istream& in, std::ostream& out, const Defect* defect = nullptr);
 
 }  // namespace pmusim::testbench::questions

@@ -15,20 +15,19 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// Activity is made denser in short blocks.
+/// Transforms make activity denser within short blocks.
 constexpr Cycle block_cycles = 512;
-/// Traces with more bytes are for whole programs: `validate` runs them with sets of events.
+/// Longer traces are left to `validate`, which runs whole programs with sets of events.
 constexpr std::uintmax_t short_bytes = 400'000;
 
-/// Alpha: as long as it takes a rare event to come some hundred or thousand times, and how many times a trace is
-/// repeated at most.
+/// Alpha: cycles in which a rare event occurs some hundred or thousand times, and the limit of repetitions of a trace.
 constexpr Cycle long_enough = 600'000;
 constexpr unsigned most_repetitions = 5000;
 
 /// IA-64: each level with all monitors on, with user or privileged ones alone, and as IA-32 code.
 constexpr unsigned contexts_of_everything = 16;
 
-/// Traces written for single questions that no other one answers.
+/// Traces written for single questions that no other trace answers.
 std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
   const auto folder = data_folder() / "testbench" / "questions" / "traces" / trace::name_of(isa);
   std::vector<std::filesystem::path> files;
@@ -79,15 +78,15 @@ Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
     most = std::max(most, modes[mode].times);
   }
   for (unsigned context = 1; context < contexts_of_target; ++context) passes_.push_back({.context = context});
-  // Periods of thousands of events, which no short trace has.
+  // Periods of thousands of events, which occur in no short trace.
   if (target_.isa == trace::Isa::alpha && family_of(target)->interrupts == Interrupts::unjudged) {
     passes_.push_back({.often = true});
-    passes_.push_back({.mode = modes.size() - 1, .often = true});  // as it is, of a marked process
+    passes_.push_back({.mode = modes.size() - 1, .often = true});  // unchanged, of a marked process
   }
-  // What the counter masks have bits for, before what a few more occurrences show.
+  // Amounts for all bits of the counter masks come before small multiples.
   for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode)
     passes_.push_back({.mode = mode, .high_occurrence = true});
-  // What happens once in a trace has no second edge.
+  // A single occurrence in a trace has no second edge.
   for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode) passes_.push_back({.mode = mode, .twice = true});
   for (unsigned times = 1; times <= most && most > 1; ++times) {
     for (std::size_t mode = 0; mode < modes.size(); ++mode) {
@@ -162,7 +161,7 @@ Stimulus Stimuli::everything() {
   Stimulus stimulus;
   stimulus.name = "a little of every trace";
   for (std::size_t trace = 0; trace < traces_.size(); ++trace) {
-    if (!traces_[trace].second.empty()) continue;  // the other thread is a context
+    if (!traces_[trace].second.empty()) continue;  // the contexts include the other thread
     for (std::size_t mode = 0; mode < modes.size(); ++mode) all.add(recorded(trace, mode), mode);
     const Landmarks &marks = traces_[trace].landmarks, &chosen = stimulus.landmarks;
     if (chosen.instruction == 0 || (chosen.load == 0 && marks.load != 0)) stimulus.landmarks = marks;

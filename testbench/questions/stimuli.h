@@ -1,4 +1,4 @@
-// Activity that answers questions: what short traces make a core do, cheap ones first, in every mode, and denser.
+// The activity on which answers are judged: that of short traces, the shortest first, in every mode, and denser.
 #pragma once
 
 #include <filesystem>
@@ -16,42 +16,42 @@
 namespace pmusim::testbench::questions {
 
 struct Stimulus {
-  std::string name;            ///< the trace and what was done to it
-  std::size_t pass = 0;        ///< 0: every trace as it is; then what was done to all of them
+  std::string name;            ///< the trace and its transforms
+  std::size_t pass = 0;        ///< 0: unchanged traces; then the number of the transform of all traces
   std::filesystem::path file;  ///< of the trace
-  bool paired = false;         ///< another trace ran beside it, on the other hardware thread
+  bool paired = false;         ///< another trace ran on the other hardware thread
   Landmarks landmarks;
   ActivityLog log;
-  PrivilegeContext context = {};  ///< what was turned over in its states (IA-64)
+  PrivilegeContext context = {};  ///< the bits inverted in its states (IA-64)
 };
 
-/// The stimuli of a target, one after the other: every short trace as it is, alone and then beside another one, then in
-/// other modes, then each occurrence two to four times in a cycle.
+/// The stimuli of a target in order: every short trace unchanged, alone and then beside another one; then in other
+/// modes; then with each occurrence repeated two to four times in a cycle.
 class Stimuli {
  public:
   Stimuli(const std::string& target, models::Parameters parameters);
-  /// The traces that they are made of.
+  /// The files of the traces.
   [[nodiscard]] static std::vector<std::filesystem::path> files(const std::string& target);
-  /// The next one of a trace that is wanted; null when there is none left.
+  /// The next stimulus whose trace is `wanted`; null if none is left.
   [[nodiscard]] const Stimulus* next(const std::function<bool(const std::filesystem::path& trace)>& wanted);
-  /// A little of all of them, in every mode and context, denser and with other encodings (everything.h).
+  /// Selected activity of all traces, in every mode and context, denser and with other encodings (everything.h).
   [[nodiscard]] Stimulus everything();
 
  private:
   struct Trace {
-    std::filesystem::path file, second;  ///< second: on the other thread, or none
+    std::filesystem::path file, second;  ///< second: on the other thread, or empty
     std::uintmax_t size = 0;
     Landmarks landmarks;
   };
-  /// What is done to every trace, in this order.
+  /// A transform of every trace; the passes are applied in order.
   struct Pass {
     std::size_t mode = 0;          ///< of the instruction set
     unsigned context = 0;          ///< IA-64
-    unsigned times = 1;            ///< each occurrence
-    bool apart = false;            ///< occurrences moved apart before
-    bool twice = false;            ///< one after the other
+    unsigned times = 1;            ///< repetitions of each occurrence
+    bool apart = false;            ///< occurrences are first moved apart
+    bool twice = false;            ///< the trace twice in succession
     bool high_occurrence = false;  ///< few occurrences, up to 256 of them in a cycle
-    bool often = false;            ///< again and again, until a period of the hardware has passed
+    bool often = false;            ///< the trace repeated until a period of the hardware has passed
   };
   [[nodiscard]] static std::vector<Trace> traces_of(const std::string& target);
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);

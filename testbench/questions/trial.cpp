@@ -23,7 +23,7 @@ bool same(const Answer& a, const Answer& b) {
   return a.status == b.status && a.registers == b.registers && a.counters == b.counters && a.presets == b.presets;
 }
 
-/// Questions with the right answers, the same for every defect of a target.
+/// Questions with the right answers, shared by all defects of a target.
 class Paper {
  public:
   Paper(const std::string& target, Extent extent) : target_(target), questions_(questions_of(target, extent)) {
@@ -36,10 +36,10 @@ class Paper {
   }
   [[nodiscard]] const Question& question(std::size_t i) const { return questions_[i]; }
   [[nodiscard]] const Answer& answer(std::size_t i) const { return answers_[i]; }
-  /// The last question before with an answer that is no refusal.
+  /// The last earlier question whose answer is not a refusal.
   [[nodiscard]] std::optional<std::size_t> before(std::size_t i) const { return before_[i]; }
 
-  /// Questions to which a defect gives another answer, by what it is; what it says is another matter.
+  /// Questions whose answer a defect changes; messages are not compared.
   [[nodiscard]] std::vector<std::size_t> changed_by(const Defect& defect) const {
     std::vector<std::size_t> changed_ones;
     for (std::size_t i = 0; i < questions_.size(); ++i) {
@@ -47,7 +47,7 @@ class Paper {
     }
     return changed_ones;
   }
-  /// What a defect answers, if it is another answer.
+  /// The defect's answer, if it differs from the right one.
   [[nodiscard]] std::optional<Answer> changed(const Defect& defect, std::size_t i) const {
     const Group& asked = questions_[i].group;
     Group group = asked;
@@ -62,7 +62,7 @@ class Paper {
       defect.spoil({target_, group, before_[i] ? answers_[*before_[i]] : nothing}, answer);
     return same(answer, answers_[i]) ? std::nullopt : std::optional(std::move(answer));
   }
-  /// Questions about one event first are judged together; how many of such parts there are is up to the caller.
+  /// Assigns questions to `count` parts; questions with the same first event are in the same part.
   [[nodiscard]] std::vector<std::size_t> parts(std::size_t count) const {
     std::map<std::string, std::size_t> events;
     std::vector<std::size_t> parts;
@@ -80,7 +80,7 @@ class Paper {
   std::vector<std::optional<std::size_t>> before_;
 };
 
-/// Every n-th of a list, so that about `most` are left.
+/// At most `most` elements, evenly spaced.
 std::vector<std::size_t> thinned(const std::vector<std::size_t>& list, std::size_t most) {
   if (list.size() <= most) return list;
   std::vector<std::size_t> chosen;
@@ -88,14 +88,14 @@ std::vector<std::size_t> thinned(const std::vector<std::size_t>& list, std::size
   return chosen;
 }
 
-/// All defects of a target, each noticed or not yet.
+/// All defects of a target, with the question that noticed each.
 class Trials {
  public:
   Trials(const std::string& target, std::vector<Defect> defects, const TrialOptions& options)
       : target_(target), options_(options), defects_(std::move(defects)), by_(defects_.size()) {}
 
-  /// Lets those that `tried` names answer some questions of a paper each; what is noticed is kept.
-  /// All defects answer together, so that what a question counts is worked out once for all.
+  /// Lets the defects in `tried` answer some questions of a paper each, and keeps the ones noticed. All defects answer
+  /// together, so that the counts of a question are computed once for all.
   void ask(const Paper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried) {
     const std::size_t jobs = std::max(1u, options_.jobs);
     const std::vector<std::size_t> parts = paper.parts(jobs);
@@ -111,11 +111,12 @@ class Trials {
   }
 
   [[nodiscard]] const std::vector<Defect>& defects() const { return defects_; }
-  /// The question that has noticed a defect; empty: none has.
+  /// The question that noticed a defect; empty: none did.
   [[nodiscard]] const std::string& by(std::size_t defect) const { return by_[defect]; }
 
  private:
-  /// The answers of one part's questions, through the protocol.
+  /// Judges the answers to the questions of one part, given through the protocol; returns the questions that noticed a
+  /// defect.
   Json judged(const Paper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried,
               const std::vector<std::size_t>& parts, std::size_t part) const {
     Exam exam{"", target_, models::find_target(target_)->parameters(), true, {}, {}, {}};
@@ -135,7 +136,7 @@ class Trials {
         if (defects_[defect].remembers && before && before != last) (void)answer_to(*before);
         Answer answer = answer_to(i);
         last = i;
-        // The right answers are judged by `pmusim validate`; those that differ have to show it.
+        // `pmusim validate` judges the right answers; only answers that differ are judged here.
         if (same(answer, paper.answer(i))) continue;
         exam.questions.push_back(paper.question(i));
         exam.answers.push_back(std::move(answer));
@@ -181,9 +182,9 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
   for (const Defect& defect : trials.defects())
     verdicts.push_back({target, defect.name, defect.about, Trial::Verdict::missed, {}});
 
-  std::vector<std::set<std::string>> rules(verdicts.size());  // by which a defect's answers count the same
-  std::vector<std::string> differs(verdicts.size());          // others, in words
-  /// The first questions of a round are few: nearly every defect shows in the first that it changes.
+  std::vector<std::set<std::string>> rules(verdicts.size());  // rules by which a defect's answers count the same
+  std::vector<std::string> differs(verdicts.size());          // the other answers, in words
+  /// A round starts with few questions: nearly every defect is noticed by the first answers that it changes.
   const auto round = [&](const Paper& paper, Trial::Verdict noticed, std::size_t few) {
     std::map<std::size_t, std::vector<std::size_t>> changed;
     for (std::size_t i = 0; i < verdicts.size(); ++i) {

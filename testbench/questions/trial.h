@@ -1,4 +1,5 @@
-// Which defects of an encoder the questions notice: each defect answers through the protocol, as a foreign encoder.
+// Finds the defects of an encoder that the questions notice. Each defect answers through the protocol, as a foreign
+// encoder.
 #pragma once
 
 #include <functional>
@@ -13,28 +14,29 @@ namespace pmusim::testbench::questions {
 struct Trial {
   enum class Verdict : std::uint8_t {
     caught,       ///< by the quick questions
-    caught_late,  ///< by all of them only
+    caught_late,  ///< by the full set only
     unfit,        ///< no answer differs from the right one
-    excused,      ///< no difference can show, by a manual
+    excused,      ///< by a manual, no difference can show
     missed
   };
   std::string target, defect, about;
   Verdict verdict = Verdict::missed;
-  std::string by;  ///< the question that noticed it, the excuse, or what was not noticed
+  std::string by;  ///< the question that noticed it, the excuse, or the differences that were not noticed
 };
 [[nodiscard]] std::string_view name_of(Trial::Verdict verdict);
 
-/// The rule by which two answers count the same, from a manual; empty: by none that is known.
+/// The rule of a manual by which two answers count the same; empty: no known rule.
 using SameByRule = std::function<std::string(const std::string& target, const Answer& right, const Answer& changed)>;
 
 struct TrialOptions {
   std::string program;    ///< pmusim, which serves the defective encoders
-  std::string only = {};  ///< patterns of defects
+  std::string only = {};  ///< patterns of the defects to try
   unsigned jobs = 1;      ///< processes
-  bool quick = false;     ///< the quick questions alone
-  SameByRule same = {};   ///< what it says of an answer need not be noticed
+  bool quick = false;     ///< the quick questions only
+  SameByRule same = {};   ///< answers for which it gives a rule need not be noticed
 };
-/// Tries all defects of a target; trials in their order. `advance` is told what is done: the quick questions, then all.
+/// Tries all defects of a target; trials in their order. `advance` receives the finished stage: the quick, then all
+/// questions.
 [[nodiscard]] std::vector<Trial> try_defects(const std::string& target, const TrialOptions& options,
                                              const std::function<void(const std::string&)>& advance = {});
 
