@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Writes the traces of IA-64 ranges anew. Needs Debian's binutils-ia64-linux-gnu.
+# Generates the traces of IA-64 ranges. Needs Debian's binutils-ia64-linux-gnu.
 import pathlib
 import sys
 
@@ -7,15 +7,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "tests" / "micro"))
 import trace_text  # noqa: E402
 
-# As many ones as zeros in each bit; a code address is that of a bundle.
+# Each bit is 1 in half of the patterns. Code addresses are those of bundles.
 PATTERNS = [int(digit * 16, 16) for digit in "5a3c"]
 BUNDLE = ~15
-# Visits of the address itself: it is no other's number of visits.
+# Number of visits of the address itself, different from that of all other addresses.
 TIMES = 3
 
 
 def tour(trace, places, fetched="l1"):
-    """A branch from each place to the next, with a load; every other load is to another register."""
+    """A branch from each address to the next, with a load; loads alternate between two registers."""
     keys = f"fetch={fetched} itlb=hit dtlb=hit data=l1 mispredict=none"
     for number, ((code, data), (target, _)) in enumerate(zip(places, places[1:] + [(places[0][0] ^ 0x1000, 0)])):
         trace.at(code).bundle(".mib", f"ld1 r{2 + number % 2 * 2}=[r3]", "nop.i 0", "br.cond.sptk.few b6 ;;",

@@ -1,4 +1,4 @@
-// What plans and questions know of the Alphas' counters.
+// Facts about the Alphas' counters that plans and questions share.
 #pragma once
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 
 namespace pmusim::testbench::alphas {
 
-/// The 21164 and 21164PC filter by modes.
+/// True for the 21164 and 21164PC, which filter by modes.
 [[nodiscard]] inline bool has_modes(std::string_view target) {
   return target == "alpha-ev5" || target == "alpha-pca56";
 }
 
-/// Counter of a row; names of the 21164 and 21264 say it, those of the 21064 and of the 21264A's pairs do not.
+/// The counter of a row. It is part of the name for the 21164 and 21264, but not for the 21064 and the 21264A's pairs.
 [[nodiscard]] inline unsigned counter_of(std::string_view target, std::string_view row) {
   constexpr std::array<std::string_view, 9> first{"PF_ISSUES",     "PF_PIPEDRY",   "PF_LOADI",
                                                   "PF_PIPEFROZEN", "PF_BRANCHI",   "PF_CYCLES",

@@ -1,5 +1,5 @@
-// Alpha: what the arguments of WRPERFMON cannot show. Sources: Alpha Architecture Handbook version 4, appendix E
-// ("AAH"); Tru64 UNIX pfm(7) and sys/pfcntr.h; Digital's EV5 PALcode; 21164PC manual, chapter 5; 21264/EV67 manual,
+// Alpha: bits of the arguments of WRPERFMON without an effect. Sources: Alpha Architecture Handbook version 4, appendix
+// E ("AAH"); Tru64 UNIX pfm(7) and sys/pfcntr.h; Digital's EV5 PALcode; 21164PC manual, chapter 5; 21264/EV67 manual,
 // chapters 5 and 6.
 #include "testbench/mutate/equivalence.h"
 
@@ -19,7 +19,7 @@ constexpr std::string_view select_call = "WRPERFMON_SELECT", options_call = "WRP
                            enable_call = "WRPERFMON_ENABLE", frequency_call = "WRPERFMON_FREQUENCY";
 constexpr std::uint64_t marked_only = 1;  ///< bit 0 of the options of the 21164 and 21264
 
-/// What PALcode looks at of each argument.
+/// The bits of a call's argument that PALcode reads.
 struct Looked {
   std::string_view call;
   std::uint64_t bits;
@@ -31,7 +31,7 @@ void drop_ignored(Programmed& registers, const std::array<Looked, N>& looked) {
     if (registers.has(at.call) && registers.at(at.call) != call_not_made) registers.at(at.call) &= at.bits;
   }
 }
-/// A call that is not made leaves what reset left, which is what the call would do with `argument`.
+/// A call that is not made leaves the state after reset, which equals that after a call with `argument`.
 void as_reset(Programmed& registers, std::string_view call, std::uint64_t argument) {
   if (registers.has(call) && registers.at(call) == call_not_made) registers.at(call) = argument;
 }
@@ -49,7 +49,7 @@ std::uint64_t reserved_in(const std::array<Looked, N>& looked, std::string_view 
 namespace ev4 {
 
 constexpr BitField pcmux0{8, 4}, pcmux0_low_bit{8, 1};
-/// Inputs of PCMUX0 that its low bit tells apart.
+/// Inputs of PCMUX0 that differ in its low bit.
 constexpr std::uint64_t input_cycles = 0xa, input_pal_mode = 0xb;
 constexpr std::array looked{Looked{select_call, 0x700000f09}, Looked{options_call, 3}, Looked{enable_call, 0}};
 constexpr std::uint64_t all_processes = 1, marked_processes = 2;
@@ -115,7 +115,7 @@ void switch_off(Programmed& registers, unsigned i, const std::array<BitField, co
   frequency[i].set(registers.at(frequency_call), 0);
   std::uint64_t& select = registers.at(select_call);
   if (i != 0) seconds[i].set(select, 0);
-  // Selects 2 and 3 of counter 2 narrow what counter 1 takes for a change of flow.
+  // Selects 2 and 3 of counter 2 restrict the changes of flow that counter 1 counts.
   const bool narrows = i == 2 && (sel[2].of(select) == 2 || sel[2].of(select) == 3) && counts(registers, 1) &&
                        sel[1].of(select) == flow_change;
   if (!narrows) sel[i].set(select, 0);
@@ -140,14 +140,14 @@ void unused_second(Programmed& registers, const std::array<BitField, counters>& 
 void no_second(Programmed& registers) { unused_second(registers, second); }
 void pca56_no_second(Programmed& registers) { unused_second(registers, pca56_second); }
 
-// Select 1 of counter 2, second select 4 of counter 1.
+// Selects without an event: 1 of counter 2, second select 4 of counter 1.
 void no_event(Programmed& registers) {
   const std::uint64_t select = registers.at(select_call);
   if (sel[2].of(select) == 1) switch_off(registers, 2, second);
   if (sel[1].of(select) == takes_second && second[1].of(select) == 4) switch_off(registers, 1, second);
   off(registers);
 }
-// And select 0xB of counter 2, which the 21164PC reserves.
+// The same, and select 0xB of counter 2, which the 21164PC reserves.
 void pca56_no_event(Programmed& registers) {
   const std::uint64_t select = registers.at(select_call);
   if (sel[2].of(select) == 1 || sel[2].of(select) == 0xb) switch_off(registers, 2, pca56_second);
@@ -212,7 +212,7 @@ void no_event(Programmed& registers) {
   off(registers);
 }
 
-// PCTR0 counts by bit 0 of SL1 alone; in ProfileMe both bits say what PCTR1 does.
+// PCTR0 uses bit 0 of SL1 alone; in ProfileMe both bits select the input of PCTR1.
 void ev67_off(Programmed& registers) {
   std::uint64_t& select = registers.at(select_call);
   const std::uint64_t on = registers.at(enable_call), mode = sl1_67.of(select);
@@ -267,8 +267,8 @@ const Rule* statistic_does_not_read(std::string_view event, const Registers& own
 
 }  // namespace ev6
 
-/// A 21064 whose counter 0 is two events before a carry: the first of its shorter period, or that of both. Its counters
-/// cannot be written, and they go on from wherever they are.
+/// A 21064 whose counter 0 is two events before a carry: that of its shorter period, or of both periods. Its counters
+/// cannot be written, so a run may start from any value.
 std::unique_ptr<pmu::Monitor> late_divider(const models::Target& target, const models::Parameters& parameters,
                                            bool both) {
   constexpr std::uint64_t count_cycles = 0x700000a00, as_reset = 0;
@@ -283,7 +283,7 @@ std::unique_ptr<pmu::Monitor> late_divider(const models::Target& target, const m
   return monitor;
 }
 
-/// Tru64 does not enter the hardware's user mode.
+/// Tru64 never enters the hardware's user mode.
 constexpr std::pair<std::string_view, std::string_view> user_mode[] = {{"pmu.os_user_mode", "user"}};
 
 template <const auto& looked>

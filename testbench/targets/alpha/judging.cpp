@@ -21,7 +21,7 @@ constexpr std::string_view statistics = "PF67_PM_";
 
 bool is_statistic(const Request& row) { return row.event.starts_with(statistics); }
 
-/// Periods that the hardware has for a counter; the 21264 has none.
+/// Periods that the hardware provides for a counter; the 21264 has none.
 std::vector<std::uint32_t> periods_of(const std::string& target, unsigned counter) {
   if (target == "alpha-ev4") return counter == 0 ? std::vector{65536u, 4096u} : std::vector{4096u, 256u};
   if (has_modes(target)) return {counter == 2 ? 16384u : 65536u, 256u};
@@ -34,7 +34,7 @@ Group alone(Check check) {
   return group;
 }
 
-/// The hardware's modes: all that Ku, Kp and Kk can say (21164PC manual p. 5-30).
+/// The hardware's modes: all combinations of Ku, Kp and Kk (21164PC manual p. 5-30).
 Check in_modes(const Request& row, bool kernel, bool user, bool pal) {
   Check check{.request = row, .attributes = {}, .raw = {}};
   check.request.kernel = kernel;
@@ -56,7 +56,7 @@ Check of_marked(const Request& row) {
   return check;
 }
 
-/// A row with a period of the hardware: its count and its interrupts.
+/// Checks a row with a period of the hardware: its count and its interrupts.
 Group with_period(const Request& row, std::uint32_t period) {
   Check check = plain_check(row, all_levels[0]);
   check.attributes.emplace_back("freq", period);
@@ -77,7 +77,7 @@ Group profiling(const Request& row, std::uint64_t period) {
   return group;
 }
 
-/// SEL2 narrows what SEL1 = 8 counts, which no event string of counter 1 can say alone.
+/// SEL2 restricts the events of SEL1 = 8. No event string of counter 1 alone can express this.
 void narrowed_flows(std::vector<Group>& groups) {
   using oracle::alpha::Flow;
   struct Narrowed {
@@ -95,7 +95,7 @@ void narrowed_flows(std::vector<Group>& groups) {
   }
 }
 
-/// Micro-traces have what they are about in their 41st instruction, or in every loop of 17.
+/// Micro-traces have their subject in the 41st instruction, or in every iteration of a loop of 17.
 constexpr std::array<std::uint64_t, 2> short_profiles{41, 16};
 constexpr std::uint64_t long_profile = 1009, preset_period = 400;
 
@@ -165,14 +165,14 @@ std::vector<std::string> statistics_of_profiles() {
   return {names.begin(), names.end()};
 }
 
-/// One instruction set and one outside.
+/// The micro-traces of all chips are in one folder.
 constexpr std::string_view traces[] = {"alpha"};
 
 std::unique_ptr<InterruptTrials> interrupts(const Task& task, const models::Target& target) {
   return std::make_unique<AlphaWatches>(task, target);
 }
 
-/// What the chips have in common, with what each has for itself.
+/// The facts shared by the chips, completed with those of one chip.
 JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const Identity>, 2> identities, RowNames told,
                 std::unique_ptr<Teller> (*teller)(), std::vector<std::string> (*more_rows)() = nullptr) {
   return {.matrix = matrix,

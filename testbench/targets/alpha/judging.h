@@ -1,4 +1,4 @@
-// Parts of the Alphas' judging facts that have a file of their own.
+// Parts of the Alphas' judging facts that are in separate files.
 #pragma once
 
 #include "testbench/validate/judging_facts.h"
@@ -7,13 +7,13 @@ namespace pmusim::testbench::targets::alpha {
 
 using Identities = std::array<std::span<const Identity>, 2>;
 
-/// Relations among the counts of one run: those of chips that are alike first.
+/// Relations among the counts of one run; those shared by similar chips come first.
 [[nodiscard]] Identities identities_ev4();
 [[nodiscard]] Identities identities_ev5();
 [[nodiscard]] Identities identities_pca56();
 [[nodiscard]] Identities identities_ev6();
 [[nodiscard]] Identities identities_ev67();
-/// Rows that the instructions of a trace tell, and what reads them.
+/// Rows whose counts follow from the instructions of a trace, and the classes that count them.
 [[nodiscard]] RowNames told_rows_ev4();
 [[nodiscard]] RowNames told_rows_ev5();
 [[nodiscard]] RowNames told_rows_pca56();

@@ -1,4 +1,4 @@
-// What the manuals say of the Alphas' counts that belong together.
+// Relations among the Alphas' counts that the manuals state.
 #include "testbench/targets/alpha/judging.h"
 #include "testbench/validate/identities.h"
 

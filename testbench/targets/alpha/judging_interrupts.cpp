@@ -28,7 +28,7 @@ InterruptTimeline::Period period_of(const models::Target& target, const Group& g
   return {sampled.period / sampled.grain(), (counter.mask() + 1) / sampled.grain()};
 }
 
-/// The instructions that leave in program order, oldest first: those that retire, and no-operations of a 21264.
+/// The instructions that leave in program order, oldest first: retired ones, and no-operations of a 21264.
 std::vector<Occurrence> in_order(const Block& block) {
   std::vector<Occurrence> left = block.column(Signal::retire);
   for (const Occurrence& o : block.column(Signal::kill)) {
@@ -47,13 +47,13 @@ void InterruptTimeline::boundary(const Block& block, const std::vector<Cycle>& g
   if (block.state_at(State::pal_mode, at) != 0 || block.state_at(State::ipl, at) >= interrupt_level) return;
   taken_.push_back({*requested_, at + 1, successor_});
   requested_.reset();
-  // The counter holds what happened since it wrapped last; whole periods of it are lost.
+  // The counter holds the events since it last wrapped; whole periods of it are lost.
   const auto passed = static_cast<std::uint64_t>(std::upper_bound(grains.begin(), grains.end(), at) - grains.begin());
   const std::uint64_t since = passed - 1 - asked_, held = since % period_.counter;
   next_ = asked_ + since - held + (held / period_.preset + 1) * period_.preset;
 }
 
-// Cycle by cycle, as far as there is anything: requests are made and taken in the same cycle only without skid.
+// Steps from one cycle with an event to the next. Only without skid is a request made and taken in the same cycle.
 void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& grains) {
   const std::vector<Occurrence> left = in_order(block);
   std::size_t next_left = 0;

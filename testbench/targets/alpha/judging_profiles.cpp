@@ -16,13 +16,13 @@ using activity::alpha::Trap;
 
 constexpr std::size_t listed_problems = 3;
 constexpr Cycle everything = activity::never;
-constexpr std::uint64_t step = 29, spread = 61;  // of the periods; they have no factor in common
+constexpr std::uint64_t step = 29, spread = 61;  // of the periods; they are coprime
 
 std::uint64_t field(std::uint64_t value, unsigned shift, unsigned bits) {
   return value >> shift & ((std::uint64_t{1} << bits) - 1);
 }
 
-/// What PMPC shows, bit 0 for PALcode: the instruction, or the flow that was entered instead.
+/// The value of PMPC, bit 0 for PALcode: the address of the instruction, or of the PALcode flow entered instead.
 std::uint64_t pmpc_of(const oracle::Sample& s) {
   switch (s.trap) {
     case Trap::itb_miss:
@@ -36,7 +36,7 @@ std::uint64_t pmpc_of(const oracle::Sample& s) {
   }
 }
 
-/// TRAP_TYPE by its value; none where the manual defines none.
+/// Values of TRAP_TYPE; `none` where the manual defines none.
 constexpr std::array trap_types{Trap::replay,      Trap::none,      Trap::dtb_double_3,  Trap::dtb_double_4,
                                 Trap::fp_disabled, Trap::unaligned, Trap::dtb_single,    Trap::dstream_fault,
                                 Trap::opcdec,      Trap::none,      Trap::machine_check, Trap::none,
@@ -99,7 +99,7 @@ Cycle ProfileWatch::judge_samples(Cycle now) {
 void ProfileWatch::judge(const pfm::ProfileMe& registers, const oracle::Sample& s, const std::string& when) {
   expected_.push_back(s);
   pfm::ProfileMe got = registers;
-  // Other code may be there by now than when the instruction was fetched.
+  // The code at this address may have changed since the instruction was fetched.
   const std::uint32_t word = s.redirected() || s.word == 0 ? lives_->code().at(got.pmpc) : s.word;
   got.only_mispredicts_retire = only_mispredicts_retire_;
   got.squashed = pfm::is_squashed(word);
@@ -137,7 +137,7 @@ void ProfileWatch::judge(const pfm::ProfileMe& registers, const oracle::Sample& 
   check("PCTR1", field(got.pctr_ctl, 6, 20), second[mode] & 0xfffff);
 }
 
-// A sample that is over and was not taken before the end is still in the registers.
+// A sample that was complete but not taken before the end is still in the registers.
 void ProfileWatch::finish(const MonitorResult& result) {
   judge_samples(everything);
   const auto held = lives_->list().sample(*selecting_, current_);

@@ -1,8 +1,8 @@
-// What the instructions of an Alpha trace count by themselves.
-// PALcode that the hardware enters on its own is not in the trace. On the 21264 conditional branches retire once
-// whatever comes; all instructions together only where no translation misses. The 21064 and 21164 count at issue, and
-// what a trap or a replay stops issues again: operates of the 21064, on which accesses alone are stopped, are told in
-// any case, those of the 21164 where nothing loads or stores.
+// Counts that follow from the instructions of an Alpha trace alone. PALcode that the hardware enters on its own is not
+// in the trace. On the 21264 conditional branches always retire once; the total of instructions is known only if no
+// translation misses. The 21064 and 21164 count at issue, and instructions stopped by a trap or a replay issue again:
+// operates of the 21064, on which only accesses are stopped, are known in any case, those of the 21164 only if nothing
+// loads or stores.
 #include <algorithm>
 
 #include "pmusim/trace/alpha.h"

@@ -5,7 +5,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Of the 21264A, the others profile nothing.
+/// A parameter of the 21264A; 0 for other chips, which do not profile.
 std::int64_t parameter(const models::Parameters& parameters, std::string_view name) {
   return parameters.has(name) ? parameters.get(name) : 0;
 }

@@ -1,5 +1,6 @@
-// Interrupts of an Alpha's counters against the oracle: each belongs to the event that its period names and is taken
-// where the skid says, and each profiled instruction of a 21264A is the one that was selected, entry by entry.
+// Judges the interrupts of an Alpha's counters against the oracle: each must belong to the event that its period
+// determines and be taken where the skid requires. Each profiled instruction of a 21264A must be the selected one,
+// entry by entry.
 #pragma once
 
 #include <map>
@@ -17,13 +18,14 @@
 
 namespace pmusim::testbench {
 
-/// When the processor takes the interrupts of one counter, from the cycles of its overflows: after the first cycle at
-/// least `skid` cycles later outside PALcode at an IPL below 6, in a pipeline that issues in order; in one that does
-/// not, the cycle also retires an instruction or lets a no-operation go, or the idle thread runs in it. Either way
-/// something must have left before, or the clock stands. Overflows that come before that are merged with it.
+/// Computes when the processor takes the interrupts of one counter from the cycles of its overflows. An in-order
+/// pipeline takes an interrupt after the first cycle at least `skid` cycles later outside PALcode at an IPL below 6. On
+/// an out-of-order pipeline this cycle must also retire an instruction or release a no-operation, or the idle thread
+/// runs in it. In both cases an instruction must have left before, or the clock stands. Overflows before the interrupt
+/// is taken are merged with it.
 ///
-/// Cycles are given for every `grain` events. A handler that presets the counter, whatever it finds there, makes the
-/// next overflow come a multiple of the period after the one that asked, or after the counter's last wrap since.
+/// Cycles are given for every `grain` events. A handler that presets the counter, whatever its value, puts the next
+/// overflow a multiple of the period after the requesting one, or after the counter's last wrap since.
 class InterruptTimeline {
  public:
   struct Taken {
@@ -32,7 +34,7 @@ class InterruptTimeline {
     std::uint64_t pc = 0;
     friend bool operator==(const Taken&, const Taken&) = default;
   };
-  /// In grains: from overflow to overflow as the handler presets it, and of the counter that is not preset.
+  /// In grains: the distance of overflows as preset by the handler, and that of a counter that is not preset.
   struct Period {
     std::uint64_t preset = 1, counter = 1;
   };
@@ -42,7 +44,7 @@ class InterruptTimeline {
   void consume(const Block& block, const std::vector<Cycle>& grains);
   [[nodiscard]] const std::vector<Taken>& taken() const { return taken_; }
   [[nodiscard]] bool pending() const { return requested_.has_value(); }
-  /// Overflows that came while a request stood.
+  /// Overflows during a pending request.
   [[nodiscard]] std::uint64_t merged() const { return merged_; }
 
  private:
@@ -52,7 +54,7 @@ class InterruptTimeline {
   Period period_;
   bool retired_any_ = false;
   std::uint64_t next_;       ///< grain of the next overflow
-  std::uint64_t asked_ = 0;  ///< ... of the one that asked for the interrupt
+  std::uint64_t asked_ = 0;  ///< the grain of the overflow that requested the interrupt
   std::optional<Cycle> requested_;
   std::uint64_t merged_ = 0;
   std::uint64_t successor_ = 0;  ///< of the instruction retired last
@@ -62,22 +64,22 @@ class InterruptTimeline {
 /// One monitor whose only check is sampled.
 class InterruptWatch {
  public:
-  /// Throws std::invalid_argument for a counter that cannot have the period.
+  /// Throws std::invalid_argument for a counter that does not support the period.
   InterruptWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer);
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
-  /// What programs the monitor; the watch has to outlive the run.
+  /// The setup that programs the monitor; the watch must outlive the run.
   [[nodiscard]] MonitorSetup setup();
-  /// After the oracle's count of the block; `grains` as for InterruptTimeline.
+  /// Called after the oracle has counted the block; `grains` as for InterruptTimeline.
   void consume(const Block& block, const std::vector<Cycle>& grains) { timeline_.consume(block, grains); }
-  /// After the last block.
+  /// Called after the last block.
   void finish();
   [[nodiscard]] std::uint64_t samples() const { return got_.size(); }
   [[nodiscard]] std::uint64_t expected() const { return timeline_.taken().size(); }
-  /// Requests without an interrupt of their own: merged with the one before, or still standing at the end.
+  /// Requests without an interrupt: merged with the previous one, or pending at the end.
   [[nodiscard]] std::uint64_t untaken() const { return timeline_.merged() + (timeline_.pending() ? 1 : 0); }
   [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
-  /// Bits that the counter has: 8 with the period 256 under pmu.short_period=wraps.
+  /// Range of the counter: 8 bits with the period 256 under pmu.short_period=wraps.
   [[nodiscard]] std::uint64_t range() const { return range_; }
 
  private:
@@ -90,10 +92,11 @@ class InterruptWatch {
   std::vector<std::string> problems_;
 };
 
-/// The lives of all instructions, for any number of monitors that profile; what no sample needs any more is dropped.
+/// The life cycles of all instructions, shared by all monitors that profile. Those that no sample needs any more are
+/// removed.
 class Lives {
  public:
-  /// Parameters as for the list.
+  /// The parameters are those of oracle::ProfileList.
   Lives(Cycle overcounted, bool mispredicts_alone, bool squashed_aborts)
       : list_(overcounted, mispredicts_alone, squashed_aborts) {}
   void consume(const Block& block) {
@@ -117,9 +120,9 @@ class ProfileWatch {
   ProfileWatch(const ProfileWatch&) = delete;
   ProfileWatch& operator=(const ProfileWatch&) = delete;
   [[nodiscard]] MonitorSetup setup();
-  /// Judges what was sampled before `now`. Gives the cycle before which no life is asked for any more.
+  /// Judges the samples taken before `now`. Returns the cycle before which no life cycle is needed any more.
   Cycle judge_samples(Cycle now);
-  /// After the last block: the sample that the registers hold, and what the statistic comes to.
+  /// After the last block: judges the sample in the registers and the value of the statistic.
   void finish(const MonitorResult& result);
   [[nodiscard]] std::uint64_t samples() const { return expected_.size(); }
   [[nodiscard]] std::uint64_t statistic() const { return expected_statistic_; }
@@ -138,19 +141,19 @@ class ProfileWatch {
   bool only_marked_ = false;    ///< instructions of unmarked processes are not sampled
   Cycle last_block_ = 0;        ///< first cycle of the last block
   std::uint64_t period_;        ///< the shortest
-  std::uint64_t current_;       ///< of the sample under way
-  std::uint64_t restarts_ = 0;  ///< periods differ, so that a loop is met in every place
+  std::uint64_t current_;       ///< of the current sample
+  std::uint64_t restarts_ = 0;  ///< periods vary, so that every position of a loop is sampled
   std::vector<RegisterWrite> programming_;
   std::unique_ptr<FirmwareSampler> sampler_;
-  std::vector<Sample> pending_;     ///< taken and not judged
+  std::vector<Sample> pending_;     ///< taken but not judged
   std::optional<Cycle> selecting_;  ///< PCTR0 counts since this cycle
   std::vector<oracle::Sample> expected_;
-  std::uint64_t added_ = 0, retired_ = 0;  ///< what the device makes of the registers
+  std::uint64_t added_ = 0, retired_ = 0;  ///< the values that the device computes from the registers
   std::uint64_t statistic_ = 0, expected_statistic_ = 0;
   std::vector<std::string> problems_;
 };
 
-/// The watches of a plan, by the number of their group.
+/// The watches of a plan, by group number.
 class AlphaWatches final : public InterruptTrials {
  public:
   /// Both must outlive it.

@@ -1,5 +1,5 @@
-// Questions of the Alphas: each counter has its own events; modes, frequencies and marked processes are settings of
-// the run. Manuals of the 21064, 21164, 21164PC, 21264 and 21264A, and the header sys/pfcntr.h.
+// Questions of the Alphas. Each counter has its own events; modes, frequencies and marked processes are settings of the
+// run. Sources: manuals of the 21064, 21164, 21164PC, 21264 and 21264A, and the header sys/pfcntr.h.
 #include <algorithm>
 #include <array>
 
@@ -16,7 +16,7 @@ using alphas::has_modes;
 
 constexpr std::string_view no_user_mode = "Tru64 does not enter the hardware's user mode (pmu.os_user_mode)";
 
-/// What the 21264A counts at the same time (21264A manual, 6.10; sys/pfcntr.h).
+/// Events that the 21264A counts at the same time (21264A manual, 6.10; sys/pfcntr.h).
 bool is_pair_of_ev67(const std::string& first, const std::string& second) {
   return first == "CYCLES0" ? second == "REPLAY" : second == "CYCLES1" || second == "BCACHEMISSES";
 }
@@ -58,12 +58,12 @@ Dimension interrupt(unsigned counter) {
           {{"off", {}}, {"sampling", every(0)}, {"wrap", every(counter == 2 ? 16384 : 65536)}, {"256", every(256)}}};
 }
 
-/// Periods that the hardware of the 21064 has for a counter, the one without a word first.
+/// The periods of a counter in the 21064's hardware, the default first.
 std::vector<std::uint32_t> periods_of(unsigned counter) {
   return counter == 0 ? std::vector{65536u, 4096u} : std::vector{4096u, 256u};
 }
 
-/// The 21064's periods, and start values of the 21264's: each interrupt is judged, with the handler's work.
+/// The 21064's periods, and start values of the 21264: each interrupt is judged, including the handler's accesses.
 Dimension sampled(std::string_view target, unsigned counter) {
   Dimension dimension{"period", {{"left out", {}}}};
   if (target != "alpha-ev4") {
@@ -82,7 +82,7 @@ Dimension sampled(std::string_view target, unsigned counter) {
   return dimension;
 }
 
-/// The 21264A's statistics of profiled instructions, chosen among a few that are fetched.
+/// The 21264A's statistics of profiled instructions, with short periods.
 void statistics_of(const Family& family, Extent extent, std::vector<Question>& questions) {
   constexpr std::array<std::uint64_t, 2> periods{41, 16};
   const std::vector<std::string> holding = holding_rows(std::string(family.target));
@@ -102,7 +102,7 @@ void statistics_of(const Family& family, Extent extent, std::vector<Question>& q
   }
 }
 
-/// Sets with an event for each counter: all pairs of events.
+/// Sets with one event per counter: all pairs of events.
 void pairs_of(const Family& family, const std::vector<Check>& rows, Extent extent, std::vector<Question>& questions) {
   std::vector<std::vector<Check>> of(family.counters.size());
   for (const Check& row : rows) of[counter_of(family.target, row.request.event)].push_back(row);
@@ -206,7 +206,7 @@ constexpr std::string_view no_time =
     "not judged: PALcode's calls are made one after the other, and no time passes between them here";
 constexpr DefectExcuse excuses_ev6[] = {{"last-written-first", no_time}, {"reversed", no_time}};
 
-/// Of the 21064 and 21164: a carry out of the low eight bits is one of the whole counter, too.
+/// For the 21064 and 21164: the distance from which a carry out of the low eight bits is also one of the whole counter.
 constexpr std::uint64_t to_first_carry = 256;
 
 Family of_ev4() {

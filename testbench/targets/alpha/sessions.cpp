@@ -1,5 +1,5 @@
-// PALcode programs and samples the counters of an Alpha (driver/firmware.h). Fields:
-// sys/pfcntr.h (ICCSR), Digital's EV5 PALcode (PMCTR, ISR), 21264/EV67 manual chapter 5 (PCTR_CTL, ISUM).
+// PALcode that programs and samples the counters of an Alpha (driver/firmware.h). Sources of the fields: sys/pfcntr.h
+// (ICCSR), Digital's EV5 PALcode (PMCTR, ISR), 21264/EV67 manual chapter 5 (PCTR_CTL, ISUM).
 #include "testbench/targets/alpha/sessions.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ std::uint64_t least_period(const FirmwareCounter& counter) {
   return pmu::least_period(chip, counter);
 }
 
-// PC0 is bit 3 of ICCSR, PC1 bit 0; of HIER they are bits 8 and 15.
+// PC0 is bit 3 of ICCSR, PC1 bit 0; the enables in HIER are bits 8 and 15.
 std::uint64_t ev4_period(const FirmwareCounter& counter, const MonitorResult& result) {
   constexpr std::uint64_t one = 1;
   if (!bit(result.value("HIER"), counter.number == 0 ? 8 : 15)) return 0;
@@ -105,7 +105,7 @@ CounterTotals totals(const pmu::Monitor& monitor, unsigned counter) {
 }
 
 std::string_view always_counts(const MonitorResult& /*result*/) { return {}; }
-// ProfileMe uses the counters for itself.
+// ProfileMe occupies the counters.
 std::string_view profiles(const MonitorResult& result) {
   constexpr unsigned sl0 = 4;
   if (!bit(result.value("PCTR_CTL"), sl0)) return {};
@@ -115,7 +115,7 @@ std::string_view profiles(const MonitorResult& result) {
 
 template <AlphaChip chip>
 constexpr Firmware palcode(decltype(Firmware::period) period, decltype(Firmware::pending) pending) {
-  constexpr std::uint64_t profiled = 1u << 27 | 1u << 26 | 3;  // what became of the instruction that ProfileMe follows
+  constexpr std::uint64_t profiled = 1u << 27 | 1u << 26 | 3;  // the fate of the profiled instruction
   constexpr bool profile_me = chip == AlphaChip::ev67;
   return {.counters = pmu::alpha_counters(chip),
           .fixed_periods = chip == AlphaChip::ev4,

@@ -22,7 +22,7 @@ constexpr std::uint64_t both_counters = 3;
 
 RegisterId id_of(RegisterBus& bus, std::string_view name) { return pmu::find_register(bus.monitor(), name)->id; }
 
-/// WRPERFMON on a processor whose registers are reached over a bus, which has to outlive it.
+/// WRPERFMON on a processor whose registers are accessed over a bus, which must outlive the result.
 pmu::Wrperfmon wrperfmon_on(AlphaChip chip, RegisterBus& bus) {
   return {chip,
           {[&bus](RegisterId id) { return bus.read(id); },
@@ -41,7 +41,7 @@ class AlphaSampler final : public FirmwareSampler {
   struct Armed {
     const FirmwareCounter* counter;
     std::uint64_t period;
-    std::uint64_t current;  ///< of the sample under way
+    std::uint64_t current;  ///< of the current sample
   };
   void restart(RegisterBus& bus, Armed& armed, std::size_t index);
 
@@ -78,7 +78,7 @@ void AlphaSampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
   const auto number = pmu::alpha_interrupted_counter(bus.monitor());
   const auto armed = std::find_if(counters_.begin(), counters_.end(),
                                   [&](const Armed& a) { return number && a.counter->number == *number; });
-  if (armed == counters_.end()) return;  // a counter that cannot be turned off (21064)
+  if (armed == counters_.end()) return;  // a counter that cannot be disabled (21064)
   Sample sample = sample_of(entry, next_index_++);
   sample.counter = static_cast<std::size_t>(armed - counters_.begin());
   sample.period = armed->current;
@@ -91,8 +91,8 @@ void AlphaSampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
   if (chip_ != AlphaChip::ev4) restart(bus, *armed, sample.counter);
 }
 
-// Events since the overflow stay counted. After a profiled instruction there are none: both counters hold what
-// happened in its window, and have to start anew.
+// Events since the overflow stay counted. After a profiled instruction there are none: both counters hold the counts of
+// its window, and must be restarted.
 void AlphaSampler::restart(RegisterBus& bus, Armed& armed, std::size_t index) {
   const FirmwareCounter& counter = *armed.counter;
   const std::uint64_t next = next_period_ ? next_period_(index, armed.period) : armed.period;

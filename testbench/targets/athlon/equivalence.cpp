@@ -1,5 +1,5 @@
-// Athlon: what a PerfEvtSel cannot show. Source: AMD Athlon Processor x86 Code Optimization Guide, 22007 Rev. E,
-// appendix D, pp. 161-168.
+// Athlon: settings of a PerfEvtSel without an effect. Source: AMD Athlon Processor x86 Code Optimization Guide, 22007
+// Rev. E, appendix D, pp. 161-168.
 #include "testbench/mutate/equivalence.h"
 
 #include <array>
@@ -11,11 +11,11 @@ constexpr std::uint64_t event_bits = 0xff, unit_mask_bits = 0xff00, usr = 1 << 1
 constexpr std::uint64_t enable = 1 << 22, invert = 1 << 23;
 constexpr unsigned unit_mask_shift = 8, threshold_shift = 24;
 constexpr std::uint64_t threshold_bits = std::uint64_t{0xff} << threshold_shift;
-/// A code that no event has stands for all of them.
+/// Represents all codes without an event.
 constexpr std::uint64_t no_event = 0xff;
-/// 1 in every clock in which anything is counted.
+/// The code of an event that occurs once in every counted clock.
 constexpr std::uint64_t clocks = 0x76;
-/// Unit mask bits whose sub-event never happens: SEGMENT_REGISTER_LOADS:HS, a register that nothing loads, and
+/// Unit mask bits whose sub-event never occurs: SEGMENT_REGISTER_LOADS:HS, because nothing loads this register, and
 /// DATA_CACHE_LINES_EVICTED:INVALID, because an Invalid line is no victim (docs/targets/athlon.md).
 struct NeverCounts {
   std::uint64_t event, unit_mask;
@@ -28,8 +28,8 @@ const Selected* find_event(std::uint64_t value) {
   return found == events.end() ? nullptr : &found->second;
 }
 
-/// Most occurrences in a cycle where there is a limit: 0 of nothing, 1 of what is or is not the case (cycles, INTR and
-/// IF, queues that are full, stalls). As many as come otherwise.
+/// The limit of occurrences in a cycle: 0 without an event, 1 for conditions (cycles, INTR and IF, full queues,
+/// stalls). Other events have no limit.
 unsigned most(std::uint64_t value) {
   const std::uint64_t event = value & event_bits;
   if (find_event(value) == nullptr) return 0;
@@ -76,7 +76,7 @@ void drop_invert(Programmed& registers) {
   });
 }
 
-// Edges are those of n >= 1 with either mask; and where n is at most 1 there is no other n to add.
+// The edges are those of n >= 1 with either mask. If n is at most 1, masks 0 and 1 count the same.
 void join_thresholds(Programmed& registers) {
   each_selector(registers, [](std::uint64_t& value) {
     if (value != 0 && (value & threshold_bits) == 0 && ((value & edge) != 0 || most(value) <= 1)) {

@@ -26,8 +26,8 @@ std::uint64_t debug_control(unsigned index, std::uint32_t kind, std::uint32_t le
          (length_code << (18 + 4 * index));
 }
 
-/// Adds what a breakpoint event compares with: DR0 executes, DR1 writes, DR2 and DR3 reads or writes, unless the
-/// request names a kind already.
+/// Adds the debug registers of a breakpoint event: DR0 matches execution, DR1 writes, DR2 and DR3 reads or writes,
+/// unless the request already names a kind.
 void add_breakpoint(Check& check, Group& group, const Landmarks& landmarks) {
   if (!check.request.event.starts_with(breakpoint_event)) return;
   const unsigned index = static_cast<unsigned>(check.request.event.back() - '0');
@@ -47,7 +47,7 @@ void add_breakpoint(Check& check, Group& group, const Landmarks& landmarks) {
 void row_matrix(const Request& row, std::uint32_t largest, const Landmarks& landmarks, std::vector<Group>& groups) {
   for (const Levels& levels : all_levels) {
     for (const std::uint32_t threshold : {0u, 1u, largest, largest + 1}) {
-      if (threshold == 1 && largest == 1) continue;  // `largest` says the same
+      if (threshold == 1 && largest == 1) continue;  // the same as `largest`
       for (const bool invert : {false, true}) {
         for (const bool edge : {false, true}) {
           Check check = plain_check(row, levels);
@@ -66,7 +66,7 @@ void row_matrix(const Request& row, std::uint32_t largest, const Landmarks& land
   }
 }
 
-/// With the pin: it matters where PC = 1 stops the counting (pmu.counting_with_pc).
+/// With pin control, which has an effect where PC = 1 stops the counting (pmu.counting_with_pc).
 void pin_control(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
   Group& group = groups.emplace_back();
   Check& check = group.checks.emplace_back(plain_check(row, all_levels[0]));
@@ -93,7 +93,7 @@ void without_unit_mask(const Request& row, std::vector<Group>& groups) {
   check.raw = row.event;
 }
 
-/// Breakpoints of one group share DR7: every write of it carries the bits of all.
+/// The breakpoints of a group share DR7: every write of it contains the bits of all.
 void merge_debug_control(Group& group) {
   std::uint64_t control = 0;
   for (const ExtraWrite& write : group.extra) control |= write.reg == "DR7" ? write.value : 0;
@@ -121,7 +121,7 @@ void complete(Group& group, const Landmarks& landmarks) {
 
 constexpr std::string_view traces[] = {"athlon"};
 
-// The internal HS register is never loaded and no Invalid slot is a victim (athlon target page).
+// The internal HS register is never loaded, and no Invalid slot is a victim (athlon target page).
 bool holds(std::string_view row) {
   return row == "SEGMENT_REGISTER_LOADS:HS" || row == "DATA_CACHE_LINES_EVICTED:INVALID";
 }

@@ -1,4 +1,4 @@
-// What the manuals say of the Athlon's counts that belong together.
+// Relations among the Athlon's counts that the manuals state.
 #include "testbench/targets/athlon/judging.h"
 #include "testbench/validate/identities.h"
 

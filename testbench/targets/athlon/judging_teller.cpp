@@ -1,5 +1,5 @@
-// What the instructions of an IA-32 trace count by themselves: where no interrupt comes and no code is written to, they
-// are all that retires.
+// Counts that follow from the instructions of an IA-32 trace alone. Without interrupts and self-modifying code exactly
+// these instructions retire.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,7 @@ class X86Teller final : public TableTeller {
  public:
   X86Teller() : TableTeller(rows) {}
   bool directive(const Directive& directive, unsigned& level) override {
-    if (directive.name == "snoop") restarts_ = true;  // it may meet code in flight
+    if (directive.name == "snoop") restarts_ = true;  // it may hit code in flight
     if (directive.name == "if") return true;
     if (directive.name != "cpl") return TableTeller::directive(directive, level);
     if (const auto cpl = level_operand(directive, "")) level = *cpl;
@@ -37,9 +37,9 @@ class X86Teller final : public TableTeller {
     told.always = row("RETIRED_INSTRUCTIONS");
     told.silent = op.kind == trace::x86::Kind::illegal;
     told.iterates = op.repeats;
-    if (op.mnemonic == "into")  // which need not transfer
+    if (op.mnemonic == "into")  // it does not always transfer
       told.untold = row("RETIRED_FAR_CONTROL_TRANSFERS") | row("RETIRED_TAKEN_BRANCH_INSTRUCTIONS");
-    // INT n of a program comes back to the next instruction, its kernel part left out.
+    // INT n of a program returns to the next instruction; its kernel part is not in the trace.
     const bool far = op.branch == BranchKind::far_transfer || op.kind == trace::x86::Kind::far_transfer;
     if (far || op.software_interrupt) {
       told.always |= row("RETIRED_FAR_CONTROL_TRANSFERS") | row("RETIRED_BRANCH_INSTRUCTIONS") |

@@ -1,5 +1,5 @@
-// Questions of the Athlon: publication 22007, appendix D. Any event goes on any of four counters, whose selectors have
-// unit mask, USR, OS, E, PC, INT, EN, INV and an eight-bit counter mask.
+// Questions of the Athlon. Source: publication 22007, appendix D. Each of four counters can count any event; the
+// selectors have unit mask, USR, OS, E, PC, INT, EN, INV and an eight-bit counter mask.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned counters = 4;
 constexpr std::uint32_t most_of_mask = 255;
 
-/// Events that are the case in a cycle or are not, never twice (pp. 164-167).
+/// Events that are conditions of a cycle and occur at most once in it (pp. 164-167).
 constexpr std::array<std::string_view, 16> at_most_once{"CPU_CLK_UNHALTED",
                                                         "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
                                                         "INSTRUCTION_FETCH_STALL_CYCLES",
@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 16> at_most_once{"CPU_CLK_UNHALTED",
                                                         "ALL_QUIET_STALL",
                                                         "FAR_TRANSFER_OR_RESYNC_BRANCH_PENDING"};
 
-/// u, k, plm: bit 0 of plm is OS, each other bit USR. Naming one level leaves the other out.
+/// Privilege levels by u, k and plm. Bit 0 of plm is OS, every other bit USR. Naming one level excludes the other.
 Dimension levels() {
   Dimension dimension = levels_by_name();
   for (const unsigned mask : {1u, 8u}) {
@@ -45,7 +45,7 @@ Dimension levels() {
   return dimension;
 }
 
-/// Both limits, every bit alone, and what cores reach; a mask is mistaken for one with a bit less or more.
+/// Counter masks: both limits, every single bit, and values that cores reach. Neighbours differ in one bit.
 Dimension counter_mask() {
   static const std::vector<std::uint32_t> masks{0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 129, 255};
   Dimension dimension{"c", {{"left out", {}}}};
@@ -75,7 +75,7 @@ std::shared_ptr<const Form> form_of(const Check& row) {
             flag("pc", &oracle::Request::pin_control), interrupt()}});
 }
 
-/// The names of an event's unit masks but for ALL.
+/// The names of an event's unit masks without ALL.
 std::map<std::string, std::vector<std::string>> unit_masks() {
   std::map<std::string, std::vector<std::string>> masks;
   for (const oracle::EventName& event : oracle::events("athlon")) {
@@ -92,7 +92,7 @@ Dimension masks_of(const std::vector<std::vector<std::string>>& sets) {
     dimension.values.push_back({fmt::format("{}", fmt::join(set, "+")),
                                 [set](Question& question) { check_of(question).request.umasks = set; }});
   }
-  // One mask more or less; the set itself where the first value is no absence.
+  // One mask more or less; the first value is a set, too, and not an omission.
   dimension.near = [sets](std::size_t value) {
     std::vector<std::size_t> others;
     for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -131,7 +131,7 @@ void combine_masks(const std::string& event, const std::vector<std::string>& mas
   for (std::size_t set = singles; set < sets.size(); ++set) {
     for (unsigned counter = 0; counter < counters; ++counter) {
       if (extent == Extent::quick && (number + set) % counters != counter) continue;
-      for (std::size_t with = 0; with < 3; ++with) {  // plain; of users; sampling
+      for (std::size_t with = 0; with < 3; ++with) {  // plain; user level only; sampling
         if (extent == Extent::quick && with != 0) continue;
         questions.push_back(on_counter(make(form, {set, with == 1 ? 1u : 0u, with == 2 ? 1u : 0u}), counter, counters));
       }
@@ -139,7 +139,7 @@ void combine_masks(const std::string& event, const std::vector<std::string>& mas
   }
 }
 
-/// What the events of a set are asked for with, by turns.
+/// The attributes of the events of a set, used in turn.
 std::vector<Value> dresses() {
   return {asked("u", {{"u", 1}}, [](oracle::Request& request) { request.kernel = false; }),
           asked("e", {{"e", 1}}, [](oracle::Request& request) { request.edge = true; }),
@@ -152,15 +152,15 @@ std::vector<Value> dresses() {
           })};
 }
 
-/// Sets of two to four events in the order of the table, with counters reserved and attributes of their own, and as
-/// many as there are events for one more counter, which is refused.
+/// Sets of two to four events in the order of the table, with reserved counters and different attributes; and sets with
+/// one event more than there are counters, which must be refused.
 void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
   const std::vector<Value> attributes = dresses();
   for (std::size_t size = 2; size <= counters + 1; ++size) {
     for (std::size_t first = 0; first + size <= rows.size(); first += size) {
       Group group;
       for (std::size_t i = 0; i < size; ++i) group.checks.push_back(rows[first + i]);
-      // Each counter is reserved in turn while one is left over.
+      // Each counter is reserved in turn, as long as enough are left.
       if (size < counters) group.unavailable_counters = {static_cast<unsigned>(first / size % counters)};
       const bool sampling = size <= counters && first % 2 != 0;
       questions.push_back(dressed(group, attributes, first / size, sampling));
@@ -202,7 +202,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
 
 std::string_view equal(const Question& question, const Question& other) {
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
-  // No HS register is ever loaded, no Invalid line is a victim: alone these masks are rows that hold.
+  // No HS register is ever loaded, and no Invalid line is a victim: alone, these masks are rows that hold.
   static const std::vector<std::string> holding = holding_rows("athlon");
   const auto counting = [&](const oracle::Request& r) {
     std::vector<std::string> masks = r.umasks;
@@ -216,7 +216,7 @@ std::string_view equal(const Question& question, const Question& other) {
   const auto unreached = [](const oracle::Request& r) {
     return r.threshold > 1 && std::find(at_most_once.begin(), at_most_once.end(), r.event) != at_most_once.end();
   };
-  /// The counter mask is all that differs.
+  /// Only the counter mask differs.
   const bool by_mask = own.threshold != its.threshold;
   if (silent(own) && silent(its)) return "no level, so that nothing counts";
   if (own.invert != its.invert && own.threshold == 0) return "INV beside a counter mask of 0";

@@ -1,4 +1,4 @@
-// Why bits of IA-64 registers are never asked for otherwise.
+// Reasons why no request sets certain bits of IA-64 registers.
 #pragma once
 
 #include "testbench/cli/command_facts.h"

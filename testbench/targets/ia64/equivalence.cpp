@@ -1,4 +1,4 @@
-// Counters and units that are off, and settings that their events do not look at.
+// Counters and units that are off, and settings that their events do not use.
 #include "testbench/targets/ia64/equivalence.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace pmusim::testbench::mutate::ia64 {
 namespace {
 
-/// Events of what the units take in.
+/// Codes of the events that count captures of the units.
 constexpr std::uint64_t branch_event = 0x11, fetch_ear_event = 0x43, data_ear_event = 0xc8;
 
 bool never_runs(const Layout& layout, BitField instruction_sets, std::uint64_t value) {
@@ -25,7 +25,7 @@ void drop_line_states(const Layout& layout, Programmed& registers) {
       value &= ~layout.line_states;
       continue;
     }
-    // A lookup that misses has found an invalid line, and one that hits has not.
+    // A lookup that misses found an invalid line, one that hits did not.
     const std::uint64_t invalid = layout.line_states & ~(layout.line_states - 1);
     const std::uint64_t code = counter::code.of(value), lookup = counter::lookup.of(value);
     if (code == l3_reads || code == l3_writes) {
@@ -70,7 +70,7 @@ void drop_stopped(const Layout& layout, Programmed& registers) {
   drop_enable(layout, registers);
 }
 
-// What stops for both reasons stops for either; what misses both translation buffers misses the first.
+// Events with both causes include those with either; a miss of both translation buffers is also a miss of the first.
 void join_unit_masks(const Layout& layout, Programmed& registers) {
   constexpr std::uint64_t overcount = 0x4f, itlb_misses = 0x47, first = 1, both = 3;
   for (const std::string_view reg : layout.counters) {
@@ -103,7 +103,7 @@ void drop_fetch_details(std::uint64_t& fetch) {
     fetch_ear::beside_tlb_umask.clear(fetch);
     return;
   }
-  // As many ones from the top as the threshold has; after the first 0 nothing is looked at, but after none of them.
+  // Only the leading ones of the mask are compared; without a leading one, only one other bit is.
   const auto umask = static_cast<std::uint8_t>(fetch_ear::cache_umask.of(fetch));
   const int ones = std::countl_one(umask);
   fetch_ear::cache_umask.set(fetch, ones == 0 ? umask & fetch_ear::second_cache_bit : fetch_ear::leading_ones(ones));
@@ -118,7 +118,8 @@ void drop_data_details(std::uint64_t& data) {
   if (mode == data_ear::tlb_mode) data_ear::beside_tlb_umask.clear(data);
 }
 
-/// Branches by direction and prediction: what is not taken has the right target, and one thing is wrong at a time.
+/// Branches by direction and prediction: a branch that is not taken has the right target, and at most one of target and
+/// path is wrong.
 void drop_branch_details(const Layout& layout, Programmed& registers) {
   std::uint64_t& value = registers.at(layout.branches);
   const std::uint64_t target = branches::target_mask.of(value), path = branches::path_mask.of(value);
@@ -134,7 +135,8 @@ void drop_branch_details(const Layout& layout, Programmed& registers) {
   }
   const std::uint64_t of_taken = taken ? of_right_target : 0, of_not_taken = not_taken ? of_right_target : 0;
   if (!taken || (of_taken == 0 && !wrong_target)) branches::details.clear(value);
-  // Not as the register has them: the paths of taken branches, of the others, and whether a wrong target is recorded.
+  // In place of the register's format: the paths of taken branches, those of the others, and whether a wrong target is
+  // recorded.
   branches::taken_mask.set(value, of_taken);
   branches::target_mask.set(value, of_not_taken);
   branches::path_mask.set(value, wrong_target ? 1 : 0);
@@ -145,13 +147,13 @@ void drop_details(const Layout& layout, Programmed& registers) {
   std::uint64_t& data = registers.at(layout.data_ear);
   const bool by_cache = data_ear::mode.of(data) == data_ear::cache_mode;
   drop_data_details(data);
-  // An EAR for TLB or ALAT wants the branch register 0, whatever its fields say.
+  // An EAR in TLB or ALAT mode requires the branch register to be 0, whatever its fields contain.
   if (by_cache) drop_branch_details(layout, registers);
 }
 
 }  // namespace
 
-// What a unit takes in happens at its levels and in its instruction sets.
+// Captures of a unit occur at its levels and in its instruction sets.
 void drop_unit_details(const Layout& layout, Programmed& registers) {
   drop_details(layout, registers);
   for (const std::string_view reg : layout.counters) {
@@ -168,7 +170,7 @@ void drop_unit_details(const Layout& layout, Programmed& registers) {
       at = branches::levels.of(registers.at(layout.branches));
     }
     if (layout.has_instruction_sets) value |= counter::instruction_sets.with(no_set);
-    // Units take in what their own thread does.
+    // Units capture the activity of their own thread.
     if (code == fetch_ear_event || code == data_ear_event || code == branch_event) value &= ~layout.both_threads;
     counter::levels.set(value, counter::levels.of(value) & at);
     if (!counts(value) || never_runs(layout, counter::instruction_sets, value)) stop(layout, registers, reg);

@@ -1,5 +1,5 @@
-// What the PMUs of IA-64 processors cannot show, whatever their registers are called: counters and units that are off,
-// and filters that nothing looks at. SDM2 is the Itanium architecture manual, volume 2.
+// Settings of the PMUs of IA-64 processors without an effect, independent of register names: counters and units that
+// are off, and filters that no event uses. SDM2 is the Itanium architecture manual, volume 2.
 #pragma once
 
 #include <array>
@@ -11,44 +11,46 @@
 
 namespace pmusim::testbench::mutate::ia64 {
 
-/// A field, or none.
+/// A field of a register; an empty name if there is none.
 struct Bits {
   std::string_view reg = {};
   std::uint64_t mask = 0;
 };
 
-/// What a syllable is compared with.
+/// The comparison of a syllable.
 struct Matcher {
-  Bits types;    ///< of slots that are accepted
+  Bits types;    ///< slot types that are accepted
   Bits ignored;  ///< 1: not compared
   Bits match;    ///< as wide as `ignored`
 };
 
-/// Where a PMU has what the rules look at. A counter has levels 3:0, code 15:8, unit mask 19:16 and threshold 22:20;
-/// the configuration of data ranges, of code ranges and of channels without opcode is the same on all.
+/// The registers and fields of a PMU that the rules use. A counter has levels 3:0, code 15:8, unit mask 19:16 and
+/// threshold 22:20; the configuration of data ranges, of code ranges and of channels without opcode has the same format
+/// on all processors.
 struct Layout {
   std::string_view target;
   std::span<const std::string_view> counters;
   Bits enable;                                      ///< 1: counters and units are on
-  bool has_instruction_sets;                        ///< counters and EARs have a mask of them; IA-32 code is executed
+  bool has_instruction_sets;                        ///< counters and EARs have such a mask; IA-32 code is executed
   std::uint64_t line_states = 0, both_threads = 0;  ///< of a counter; the lowest line state is invalid
-  std::uint64_t all_at_once = 0;  ///< code of an event that happens its largest number of times or not
+  std::uint64_t all_at_once = 0;  ///< code of an event that occurs either its largest number of times in a cycle or not
+                                  ///< at all
   std::string_view fetch_ear, data_ear, branches;
-  Bits trace_mode;                   ///< of the unit that traces addresses in the branch buffer's place
-  std::uint64_t traces = 0;          ///< ... and the value that turns it on
-  std::array<Matcher, 2> matchers;   ///< of channels 0 and 2, 1 and 3
+  Bits trace_mode;                   ///< of the unit that traces addresses in place of the branch buffer
+  std::uint64_t traces = 0;          ///< the value of trace_mode that enables this unit
+  std::array<Matcher, 2> matchers;   ///< of channels 0 and 2, and of 1 and 3
   Bits ignores_range, inverts;       ///< channel 0
   std::string_view opcode_channels;  ///< 1: no opcode
   std::string_view code_ranges, data_ranges;
-  std::span<const std::uint64_t> fetches;  ///< unit mask and code of events that fetches alone cause
+  std::span<const std::uint64_t> fetches;  ///< unit mask and code of events that only fetches cause
   struct {
     std::uint64_t by_all = 0, by_data = 0;
-  } cancels = {};              ///< ... of an event that fetches and data cause, and of its part by data
-  std::uint64_t fine_page;     ///< bytes in which a fine range lies
-  std::uint64_t fine_granule;  ///< bytes that its ends resolve
+  } cancels = {};              ///< of an event that fetches and data cause, and of its part by data
+  std::uint64_t fine_page;     ///< bytes of the page that contains a fine range
+  std::uint64_t fine_granule;  ///< resolution of its ends in bytes
 };
 
-// One rule each, in the order in which they have to be applied.
+// One function per rule; the rules are applied in this order.
 void drop_line_states(const Layout& layout, Programmed& registers);
 void drop_stopped(const Layout& layout, Programmed& registers);
 void join_unit_masks(const Layout& layout, Programmed& registers);
@@ -61,10 +63,10 @@ void drop_data_filters(const Layout& layout, Programmed& registers);
 void drop_code_filters(const Layout& layout, Programmed& registers);
 void drop_uncompared(const Layout& layout, Programmed& registers);
 void join_free_channels(const Layout& layout, Programmed& registers);
-/// Before drop_code_filters.
+/// Applied before drop_code_filters.
 void join_alike_channels(const Layout& layout, Programmed& registers);
 
-/// On which choices of the model they rest, where documents are silent.
+/// Parameters of the model on which the rules depend, where documents are silent.
 inline constexpr std::string_view of_stopped = "pmu.dear_umask=nothing", of_unreachable = "pmu.increment_limit=table",
                                   of_unit_details =
                                       "pmu.ear_mode3=alat, pmu.iear_umask=pattern, pmu.btb_not_taken=none",
@@ -79,7 +81,7 @@ inline constexpr std::string_view of_stopped = "pmu.dear_umask=nothing", of_unre
                                   of_alike_channels = "pmu.fine_upper=range, pmu.fine_union=first, pmu.inv_scope=first",
                                   of_uncompared = "pmu.data_channels=any, pmu.data_extent=first_byte";
 
-// Rules that rest on the same documents for every processor, for the one with this layout.
+// Rules with the same sources for all processors, for the one with this layout.
 template <const Layout& layout>
 inline constexpr Rule unit_mask_rule{"unit mask that another one includes",
                                      "251110: SYLL_OVERCOUNT counts explicit and implicit stops at once; Caliper: a "
@@ -98,7 +100,7 @@ inline constexpr Rule fetch_rule{
     "libpfm's event table: names with INST_FETCH and INST, bus and L2 fetches; a fetch has neither",
     [](Programmed& registers) { drop_filtered_fetches(layout, registers); }, of_fetches};
 
-/// Bits of a breakpoint register that no monitor looks at; 0 for other registers.
+/// Bits of a breakpoint register that no monitor uses; 0 for other registers.
 [[nodiscard]] std::uint64_t ignored_of_breakpoint(std::string_view reg);
 
 }  // namespace pmusim::testbench::mutate::ia64

@@ -1,4 +1,4 @@
-// Levels at which ranges hold, and filters that nothing looks at.
+// Levels at which ranges hold, and filters that no event uses.
 #include <algorithm>
 
 #include "testbench/targets/ia64/equivalence_view.h"
@@ -16,7 +16,7 @@ std::uint64_t ignored_of_breakpoint(std::string_view reg) {
   return 0;
 }
 
-// PREDICATE_SQUASHED_RETIRED leaves out what is in a slot for branches: a branch that is not taken.
+// PREDICATE_SQUASHED_RETIRED does not count slots for branches, where a false predicate is a branch not taken.
 void drop_slot_types(const Layout& layout, Programmed& registers) {
   constexpr std::uint64_t squashed = 0x51, branch_slots = 1;
   Programmed others = registers;
@@ -36,7 +36,7 @@ void drop_slot_types(const Layout& layout, Programmed& registers) {
   drop_enable(layout, registers);
 }
 
-// Under a code range nothing counts at the levels at which it does not hold.
+// Under a code range nothing counts at levels at which the range does not hold.
 void drop_levels(const Layout& layout, Programmed& registers) {
   const bool is_fine = code_ranges::fine.of(registers.at(layout.code_ranges)) != 0;
   const auto held = [&](unsigned channel) {
@@ -46,7 +46,7 @@ void drop_levels(const Layout& layout, Programmed& registers) {
     const auto* const mask = breakpoint_of(registers, "IBR", is_fine ? channel % 2 : channel, true);
     return mask == nullptr ? all_levels : breakpoint::levels.of(*mask);
   };
-  // Memory events pass an enabled data channel, which may want a tag of its own, and want that of channel 0.
+  // Memory events must pass an enabled data channel, which may require its own tag, and need the tag of channel 0.
   const std::uint64_t at_first = held(0), config = registers.at(layout.data_ranges);
   std::uint64_t at_memory = any_enabled(config) ? 0 : all_levels;
   for (unsigned k = 0; k < channels; ++k) {
@@ -76,7 +76,7 @@ void drop_levels(const Layout& layout, Programmed& registers) {
   };
   restrict(layout.fetch_ear, fetch_ear::levels, at_first);
   restrict(layout.data_ear, data_ear::levels, at_memory);
-  // An EAR for TLB or ALAT wants the branch register 0.
+  // An EAR in TLB or ALAT mode requires the branch register to be 0.
   if (data_ear::mode.of(registers.at(layout.data_ear)) == data_ear::cache_mode)
     restrict(layout.branches, branches::levels, at_first);
   drop_enable(layout, registers);
@@ -98,21 +98,21 @@ void drop_filtered_fetches(const Layout& layout, Programmed& registers) {
     const std::uint64_t before = value, event = counter::event_of(value);
     const bool of_fetches = std::find(layout.fetches.begin(), layout.fetches.end(), event) != layout.fetches.end();
     if (counts(before) && of_fetches) stop(layout, registers, reg);
-    // Of reads from L3 by all, those for data are left.
+    // Of the reads from L3 by any requester those for data remain.
     if (counter::code.of(before) == l3_reads && counter::lookup_by.of(before) == counter::by_all)
       value &= ~counter::lookup_by.with(counter::by_fetch);
-    // ... and so of L3's cancels.
+    // The same for L3's cancels.
     if (layout.cancels.by_all != 0 && event == layout.cancels.by_all)
       value ^= counter::with_event(layout.cancels.by_all ^ layout.cancels.by_data);
   }
   drop_enable(layout, registers);
 }
 
-// Data channels before code: they look at tags themselves.
+// Data channels come before code, because they use tags.
 void drop_data_filters(const Layout& layout, Programmed& registers) {
   std::uint64_t& config = registers.at(layout.data_ranges);
   const Watched seen = watched(layout, registers);
-  // Either no memory event needs any tag, or those that nothing constrains need that of channel 0.
+  // Either no memory event needs a tag, or those without constraints need that of channel 0.
   const bool no_tag = seen.data == 0 || !any_enabled(config);
   bool passes = no_tag;
   for (unsigned k = 0; k < channels; ++k) {
@@ -162,7 +162,8 @@ void drop_code_filters(const Layout& layout, Programmed& registers) {
   if (!any) code_ranges::fine.clear(ranges);
   const bool is_fine = code_ranges::fine.of(ranges) != 0;
   for (unsigned k = 0; k < channels; ++k) {
-    // In fine mode a range has the pairs k and k + 2, and channels k and k + 2; levels are those of the lower pair.
+    // In fine mode a range uses the pairs k and k + 2, and the channels k and k + 2; the levels are those of the lower
+    // pair.
     const unsigned first = k % 2, second = first + 2;
     const bool used = is_fine ? ranged(first) || ranged(second) : ranged(k);
     std::uint64_t at = ranged(k) ? seen.code[k] : 0;
@@ -182,7 +183,7 @@ void drop_code_filters(const Layout& layout, Programmed& registers) {
 
 namespace {
 
-/// Addresses with the same bits under a mask.
+/// The set of addresses with the same bits under a mask.
 struct Cube {
   std::uint64_t* address;
   std::uint64_t* mask;
@@ -192,7 +193,7 @@ struct Cube {
   }
 };
 
-/// Takes out half of a data range that another one covers. False if there is none.
+/// Removes half of a data range if another range covers it. False if none does.
 bool drop_half(std::vector<Cube>& cubes, Cube& cube, std::uint64_t bit) {
   if ((*cube.mask & bit) != 0) return false;
   for (const std::uint64_t half : {std::uint64_t{0}, bit}) {
@@ -208,7 +209,8 @@ bool drop_half(std::vector<Cube>& cubes, Cube& cube, std::uint64_t bit) {
   return false;
 }
 
-/// Data ranges are joined: what one has in itself and in another one shows once. From the highest address bit down.
+/// Removes overlaps: data ranges are joined, so an address in two ranges counts once. From the highest address bit
+/// down.
 void drop_overlap(std::vector<Cube>& cubes) {
   for (unsigned bit = breakpoint::mask.width; bit-- > 0;) {
     for (Cube& cube : cubes) drop_half(cubes, cube, std::uint64_t{1} << bit);
@@ -243,10 +245,10 @@ void drop_uncompared(const Layout& layout, Programmed& registers) {
   if (cubes.size() > 1) drop_overlap(cubes);
 }
 
-// Event 0x08 of a channel that nothing constrains. Where IA-32 code is executed, those of channels 0 and 1 alone count
-// its instructions, too.
+// Event 0x08 of an unconstrained channel. Where IA-32 code is executed, only channels 0 and 1 count its instructions,
+// too.
 void join_free_channels(const Layout& layout, Programmed& registers) {
-  constexpr std::uint64_t is_free_mark = 8;  // no channel, so that none which is constrained is taken for it
+  constexpr std::uint64_t is_free_mark = 8;  // no channel, so that it differs from all constrained ones
   const std::uint64_t same = layout.has_instruction_sets ? 1 : 3;
   for (const std::string_view reg : layout.counters) {
     std::uint64_t& value = registers.at(reg);
@@ -257,8 +259,8 @@ void join_free_channels(const Layout& layout, Programmed& registers) {
   }
 }
 
-// Channels k and k + 2 have one matcher, and in fine mode one range. An IA-32 instruction has neither an address nor a
-// syllable that is compared.
+// Channels k and k + 2 share a matcher, and in fine mode a range. An IA-32 instruction has no address and no syllable
+// that is compared.
 void join_alike_channels(const Layout& layout, Programmed& registers) {
   const bool is_fine = code_ranges::fine.of(registers.at(layout.code_ranges)) != 0;
   const auto ranged = [&](unsigned k) {

@@ -8,7 +8,7 @@
 namespace pmusim::testbench::mutate::ia64 {
 namespace {
 
-/// What the units take in is looked at as they say.
+/// Notes that a channel is used at levels `at`, and its opcode if `opcode`.
 void watch(Watched& watched, unsigned channel, std::uint64_t at, bool opcode) {
   watched.code[channel] |= at;
   if (opcode) watched.opcode[channel] |= at;
@@ -19,7 +19,7 @@ bool accepts_all(Programmed& registers, const Matcher& matcher) {
          (~registers.at(matcher.ignored.reg) & matcher.ignored.mask) == 0;
 }
 
-/// DATA_DEBUG_REGISTER_*: compare with the data breakpoints themselves.
+/// DATA_DEBUG_REGISTER_*: these events compare with the data breakpoints themselves.
 const std::set<std::uint64_t> breakpoint_events{0x52, 0xc6};
 
 }  // namespace

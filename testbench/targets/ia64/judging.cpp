@@ -9,13 +9,13 @@ namespace pmusim::testbench::ia64 {
 namespace {
 
 bool is_tagged(const Request& row) { return row.event.starts_with("IA64_TAGGED_INST_RETIRED_"); }
-/// Rows that the second code range serves as far as prefetches are counted.
+/// Rows for which the second code range selects the prefetches that are counted.
 bool is_any_fetch(const Request& row) {
   static const std::set<std::string> rows{"L1I_FILLS", "ISB_BUNPAIRS_IN", "L1I_FETCH_RAB_HIT", "L1I_FETCH_ISB_HIT"};
   return rows.contains(row.event);
 }
 
-/// How an EAR event that names no setup has its register set up, and what that is called.
+/// The default setup of a register whose EAR event names none, and the row with the same setup.
 struct Arming {
   const char* text;
   const char* row;
@@ -29,8 +29,8 @@ constexpr std::array fetch_armings{Arming{"unit=instruction,mode=cache,latency=0
 
 }  // namespace
 
-// Under the default parameters no trace makes these happen: the core names one cause for each syllable that is held,
-// and a buffer that fetch finds full, of bundles or of branches, is short of none at its exit.
+// No trace causes these under the default parameters: the core records one cause for each syllable that is held, and a
+// full buffer of bundles or branches never lacks them at its exit.
 bool holds(std::string_view row) {
   const std::string_view exit = row.starts_with("IDEAL_") ? row.substr(6) : row;
   return exit == "BE_LOST_BW_DUE_TO_FE_IBFULL" || exit == "BE_LOST_BW_DUE_TO_FE_BRQ" ||
@@ -38,8 +38,8 @@ bool holds(std::string_view row) {
 }
 
 const std::vector<TraceVariant>& variants() {
-  // Syllables with one cause each are never counted twice; a buffer that is filled faster than it is gone through is
-  // short of nothing at its exit.
+  // Syllables with a single cause are never counted twice; a buffer that is filled faster than it is emptied never
+  // lacks bundles at its exit.
   static const std::vector<TraceVariant> list{
       {"held_twice", {"core.held_causes=all", "pmu.syllable_overcount=both_stops"}},
       {"full_buffer", {"core.fetch_to_buffer=8", "core.immediate_bubbles=0", "core.multiway_bubbles=0"}},
@@ -136,7 +136,7 @@ void Matrix::deal(const Rows& rows, const Setting& setting) {
   }
 }
 
-/// The units' own events: one of each unit in a run, and the branch buffer where the data EAR leaves it.
+/// The units' own events: one of each unit in a run, and the branch buffer if the data EAR does not use it.
 void Matrix::deal_captures(const Rows& rows, const Setting& setting) {
   const auto has_name = [&](const Request& row) { return !row.event.ends_with("_EAR_EVENTS"); };
   const Rows data = select(rows, [&](const Request& row) { return is_data_ear(row) && has_name(row); });
@@ -194,7 +194,7 @@ void Matrix::add_all(const Rows& rows, const Setting& setting) {
 void Matrix::add_levels(const Rows& rows) {
   add_all(rows, at_levels(15));
   add_all(rows, at_levels(6));
-  // Every level mask, on events of each kind.
+  // Every level mask, with events of each kind.
   const Rows few = named(rows, {"IA64_INST_RETIRED", "LOADS_RETIRED", "CPU_CYCLES", "CPU_OP_CYCLES_ALL", "L1I_READS"});
   for (unsigned mask = 1; mask < 16; ++mask) deal(few, at_levels(mask));
 }
@@ -211,14 +211,14 @@ void Matrix::add_thresholds(const Rows& rows) {
   const auto largest = largest_per_cycle(std::string(processor_.target));
   const Rows counted = select(rows, [&](const Request& row) { return !is_capture(processor_, row); });
   for (std::uint32_t t = 1; t <= largest_threshold; ++t) {
-    // Up to the most that can happen in a cycle, where the count must stay 0.
+    // Up to the limit per cycle, where the count must stay 0.
     const Rows reach = select(counted, [&](const Request& row) { return largest.at(row.event) >= t; });
     deal(reach, {.attributes = {{"t", t}}, .threshold = t});
   }
 }
 
 void Matrix::add_filters(const Rows& rows) {
-  // Channel 0 is that of ordinary events.
+  // Ordinary events use channel 0.
   const auto of_other_channel = [&](const Request& row) {
     return is_tagged(row) && row.event != processor_.first_channel_row;
   };
@@ -236,7 +236,7 @@ void Matrix::add_filters(const Rows& rows) {
   for (const Filter filter : {fine, fine_odd, fine_inverse, coarse, coarse_inverse, large, other_level}) {
     by(filter, by_code);
   }
-  // Prefetches are tagged by channel 1: they need a run of their own, or a range of their own.
+  // Prefetches are tagged by channel 1: they need a separate run or a separate range.
   for (const Filter filter : {fine, fine_odd, coarse, large}) {
     by(filter, [&](const Honours&, const Request& row) { return is_prefetch(row); });
   }
@@ -267,13 +267,13 @@ void Matrix::add_ignored_filters(const Rows& rows) {
     };
     deal(select(rows, wanted), {.attributes = {{"unchecked", 1}}, .filter = filter});
   };
-  // Both ranges, whether or not an event of the run needs the second one.
+  // Both ranges, also for events that do not need the second one.
   by(processor_.names_fetches ? channels_fine : fine_twice, [](const Honours& h) { return !h.code; });
   by(b_slots, [](const Honours& h) { return !h.opcode; });
   by(data_block, [](const Honours& h) { return !h.data; });
 }
 
-/// The four rows that tell the tag channels apart share a run, so that every channel has its event.
+/// The four rows of the tag channels share a run, so that every channel has its event.
 void Matrix::add_channels(const Rows& rows) {
   const Rows tagged = select(rows, is_tagged);
   for (const Filter filter : {channels_coarse, channels_fine, channels_opcode}) {

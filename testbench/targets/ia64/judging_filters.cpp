@@ -1,4 +1,4 @@
-// Filters of a run: code ranges, opcodes, data ranges, in the encoder's words and in the oracle's.
+// Filters of a run: code ranges, opcodes, data ranges, in the terms of the encoder and of the oracle.
 #include <fmt/format.h>
 
 #include "testbench/targets/ia64/judging.h"
@@ -24,7 +24,7 @@ class Places {
 
   void put(Filter filter) {
     const std::uint64_t block = 64, hot = marks_.hot_code, data = marks_.hot_data & ~std::uint64_t{127};
-    // Whole pairs of bundles inside the page of the hot block, and a block that is not all of it.
+    // Whole pairs of bundles inside the page of the hot block, and a block that is smaller than the page.
     switch (filter) {
       case none:
         return;
@@ -106,7 +106,7 @@ class Places {
   }
 
  private:
-  /// What an unrestricted channel has.
+  /// The range of an unrestricted channel.
   static constexpr asked::CodeRange everywhere{0, ~std::uint64_t{0}, 15};
 
   template <class Change>
@@ -118,10 +118,10 @@ class Places {
     group_.filters.inverse = true;
     each([](asked::Qualifiers& q) { q.outside = true; });
   }
-  /// Says which fetches the range is for.
+  /// Names the fetches that use the range.
   void serve(const char* fetches) { group_.filters.fetch = {fetches}; }
 
-  /// Asked for [start, end); covered [from, to).
+  /// The request is for [start, end); the registers cover [from, to).
   void put_code(std::uint64_t start, std::uint64_t end, std::uint64_t from, std::uint64_t to, bool no_fine,
                 unsigned levels = 0) {
     std::string text = fmt::format("{:#x}-{:#x}", start, end);
@@ -167,7 +167,7 @@ bool is_breakpoint(const Request& row) { return row.event.starts_with("DATA_DEBU
 
 void complete(const Processor& processor, Group& group, const Landmarks& landmarks) {
   if (group.filter != as_asked) Places(processor, group, landmarks).put(static_cast<Filter>(group.filter));
-  // Breakpoints on the first load's octet, in the last pair: no data range of the plan takes it.
+  // Breakpoints on the octet of the first load, in the last pair, which no data range of the plan uses.
   for (Check& check : group.checks) {
     if (!is_breakpoint(check.request)) continue;
     constexpr std::uint64_t octet = ~std::uint64_t{7}, mask_bits = (std::uint64_t{1} << 56) - 1;

@@ -1,4 +1,4 @@
-// What the manuals say of counts that belong together on Itanium 2 and its kin.
+// Relations among the counts of Itanium 2 and Montecito that the manuals state.
 #include "testbench/targets/ia64/judging.h"
 #include "testbench/validate/identities.h"
 

@@ -1,5 +1,5 @@
-// What the instructions of an IA-64 trace count by themselves: syllables that the mask calls executed or predicated
-// off.
+// Counts that follow from the instructions of an IA-64 trace alone: the syllables that the mask marks as executed or
+// predicated off.
 #include "pmusim/trace/ia64.h"
 #include "testbench/targets/ia64/judging.h"
 #include "testbench/validate/trace_tellers.h"
@@ -33,7 +33,7 @@ class Ia64Teller final : public Teller {
       if (executed.mask[slot] == '-' || s.kind == isa::Kind::long_immediate) continue;
       const bool executes = executed.mask[slot] == 'x';
       if (executes && s.kind == isa::Kind::break_) continue;  // a fault: it does not retire
-      // PSR, level or instruction set change under the program.
+      // The instruction changes the PSR, the level or the instruction set.
       const bool changes = s.kind == isa::Kind::psr || s.branch == isa::BranchKind::ia ||
                            (s.kind == isa::Kind::system_branch && !s.mnemonic.starts_with("bsw"));
       if (executes && changes) return false;
@@ -81,7 +81,7 @@ class Ia64Teller final : public Teller {
     }
   }
   Decodings<isa::Bundle> bundles_;
-  unsigned depth_ = 0, interrupted_ = 0;  ///< of interrupts, and the level of what they interrupt
+  unsigned depth_ = 0, interrupted_ = 0;  ///< depth of nested interrupts, and the level of the interrupted code
 };
 
 constexpr std::string_view ia64_rows[] = {"IA64_INST_RETIRED",

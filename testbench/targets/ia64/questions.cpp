@@ -1,5 +1,5 @@
 // Questions of Itanium 2 and Montecito: levels by masks, thresholds, instruction sets, privileged monitors, threads,
-// interrupts; events of the caches on the counters that choose their sets.
+// interrupts; events of the caches on the counters that select their sets.
 #include "testbench/targets/ia64/questions.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ using oracle::ia64::InstructionSet;
 
 constexpr unsigned most_of_threshold = 7;
 
-/// What both processors put on PMC5.
+/// Events that both processors count on PMC5 only.
 constexpr std::array<std::string_view, 9> on_pmc5{"BE_L1D", "DATA_REFERENCES", "L1DTLB", "L1D", "L2DTLB",
                                                   "LOADS",  "MISALIGNED",      "STORES", "UC"};
 
@@ -59,14 +59,14 @@ Dimension threshold() {
   return dimension;
 }
 
-/// What captures is set up by a text, which the questions about captures have.
+/// True for the event of a capture unit that is configured by a text; the questions about captures contain it.
 bool is_set_up_apart(const std::string& row) { return row.ends_with("_EAR_EVENTS"); }
 
 bool wants_states(const Family& family, const oracle::Request& row) {
   return ia64::processor_of(family).needs_line_states(row);
 }
 
-/// Lines of all states, of one, and of two.
+/// Lines of all states, of one state, and of two.
 Dimension line_states() {
   Dimension dimension{"lines", {}};
   for (const std::string_view states : {"MESI", "M", "E", "S", "I", "MS", "EI"}) {
@@ -77,30 +77,30 @@ Dimension line_states() {
       request.ia64.line_states = {has('M'), has('E'), has('S'), has('I')};
     }));
   }
-  dimension.leaves_out = [](std::size_t, std::size_t) { return false; };  // an event has to name some
+  dimension.leaves_out = [](std::size_t, std::size_t) { return false; };  // an event must name at least one
   return dimension;
 }
 
-/// What an event can be asked for with: any threshold up to `most`.
+/// The attributes that an event accepts, with thresholds up to `most`.
 std::shared_ptr<const Form> form_of(const Family& family, Check row, std::size_t most) {
   const std::string name = row.request.event;
   row.request.ia64.levels = default_levels;
   Form form{{{row}}, {levels(), threshold(), interrupt(), flag("pm", [](oracle::Request& request) {
                         request.ia64.privileged_monitor = true;
                       })}};
-  form.dimensions[1].values.resize(most + 2);  // left out, and from 0
+  form.dimensions[1].values.resize(most + 2);  // left out, and 0 to `most`
   if (ia64::processor_of(family).has_threads) {
     form.dimensions.push_back(flag("all", [](oracle::Request& request) { request.ia64.all_threads = true; }));
-  } else if (!name.starts_with("IA64_TAGGED_INST_RETIRED_")) {  // two of its channels know no IA-32 code
+  } else if (!name.starts_with("IA64_TAGGED_INST_RETIRED_")) {  // two of its channels count no IA-32 code
     form.dimensions.push_back(ia64::instruction_set());
   }
   if (wants_states(family, row.request)) form.dimensions.push_back(line_states());
   return std::make_shared<const Form>(std::move(form));
 }
 
-/// An event with a threshold of 1, of 2 and of a larger one, the others by turns; with all of them if it has states of
-/// lines. Few events reach the larger ones, and then nothing else shows, so that all other values are asked for without
-/// a threshold.
+/// Adds questions with thresholds of 1, of 2 and of one larger value, which varies with the event; of all values if the
+/// event has line states. Few events reach the larger thresholds, which hide all other attributes; therefore the other
+/// values are asked without a threshold.
 void add_thresholds(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
                     std::size_t all_counters, std::size_t number, std::vector<Question>& questions) {
   const bool has_lines = form->dimensions.back().name == "lines";
@@ -116,7 +116,7 @@ void add_thresholds(const std::shared_ptr<const Form>& form, const std::vector<u
   }
 }
 
-/// What the events of a set are asked for with, by turns.
+/// The attributes of the events of a set, used in turn.
 std::vector<Value> dresses(const Family& family) {
   const auto at = [](std::string name, Attribute attribute, unsigned mask) {
     return asked(std::move(name), {std::move(attribute)},
@@ -137,7 +137,7 @@ std::vector<Value> dresses(const Family& family) {
   return values;
 }
 
-/// Sets of events without a rule on their counters, from two to all counters, each with attributes of its own.
+/// Sets of events without counter restrictions, from two events to one per counter, with different attributes.
 void sets_of(const Family& family, const std::vector<Check>& rows, std::vector<Question>& questions) {
   std::size_t first = 0;
   const std::size_t counters = family.counters.size();
@@ -170,7 +170,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
     if (is_set_up_apart(name)) continue;
     const auto form = form_of(family, row, most_of_threshold);
     const std::vector<unsigned> counters = counters_for(family, name);
-    // Some hundred events: every value with each, and every pair of attributes with some.
+    // There are some hundred events: every value with each event, and every pair of attributes with some event.
     add_covered(form, counters, family.counters.size(), Extent::quick, number, questions);
     if (extent == Extent::full) {
       add_each_value(form_of(family, row, 0), counters, family.counters.size(), number, questions);
@@ -194,7 +194,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
 std::string_view equal(const Question& question, const Question& other) {
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
   const auto ia32 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia32; };
-  // What differs shows only where the rest of the question lets something happen.
+  // A difference is visible only if the other attributes of the question let the event occur.
   constexpr std::uint32_t reached = 1;
   if (own.threshold > reached && its.threshold > reached)
     return "a threshold that few events reach; it is asked for without one, too";

@@ -1,5 +1,6 @@
-// What the registers of IA-64 monitors capture: event address registers by name and by text, every field of the branch
-// buffer, and the Montecito's address trace. Counters tell how many captures there are, a handler reads what they are.
+// Captures of IA-64 monitors: event address registers by name and by text, every field of the branch buffer, and the
+// Montecito's address trace. Counters show the number of captures; their contents are judged by the registers that a
+// handler reads.
 #include <fmt/format.h>
 
 #include <array>
@@ -13,14 +14,15 @@ namespace {
 using testbench::ia64::is_data_ear;
 using testbench::ia64::is_fetch_ear;
 
-/// Captures from one that freezes the monitor to the next.
+/// Captures between two that freeze the monitor.
 constexpr std::uint64_t period = 3;
-/// The trace whose addresses have each bit as 0 and as 1.
+/// The trace with addresses in which each bit is 0 and 1.
 constexpr const char* every_bit = "every_address_bit.txt";
-/// One at all levels.
+/// The trace with code at all levels.
 constexpr const char* every_level = "levels_in_turn.txt";
 
-/// A field of the branch buffer's register: its values by number, 3 or 0 where it takes everything.
+/// A field of the branch buffer's register: its values by number. `everything` is the value that selects all branches,
+/// 3 or 0.
 struct Field {
   const char* name;
   unsigned everything;
@@ -45,7 +47,7 @@ constexpr std::array fields{Field{"tm", 3,
                                     filter.type = static_cast<asked::BranchFilter::Type>(value);
                                   }}};
 
-/// One more word of a text like `tm=1,brt=2`.
+/// Adds an element to a text such as `tm=1,brt=2`.
 void add_word(std::vector<std::string>& texts, const std::string& word) {
   if (texts.empty()) {
     texts.push_back(word);
@@ -67,7 +69,7 @@ Dimension dimension_of(const Processor& processor, const Field& field) {
   return dimension;
 }
 
-/// The target's place in the buffer has what was predicted (Itanium 2).
+/// The buffer holds the prediction in place of the target (Itanium 2).
 Dimension predictions(const Processor& processor) {
   return {"ds", {{"left out", {}}, {"1", [&processor](Question& question) {
                                       add_word(question.group.filters.*processor.branch_texts, "ds=1");
@@ -94,7 +96,7 @@ Group group_of(const Check& row, Captures::Unit unit) {
   return group;
 }
 
-/// Every pair of attributes on one counter after the other, from the `counter`-th on.
+/// Adds every pair of attributes, on one counter after the other, starting with `counter`.
 void add_all(const Form& form, std::size_t counters, std::vector<Question>& questions, unsigned counter = 0) {
   const auto shared = std::make_shared<const Form>(form);
   std::vector<std::size_t> sizes;
@@ -103,7 +105,7 @@ void add_all(const Form& form, std::size_t counters, std::vector<Question>& ques
     questions.push_back(on_counter(make(shared, values), counter++ % static_cast<unsigned>(counters), counters));
 }
 
-/// How an event that names no setup has its register set up, and the row that is called so.
+/// The setup of a register whose EAR event names none, and the row with the same setup.
 struct Arming {
   const char *row, *text, *armed;
 };
@@ -139,7 +141,7 @@ void add_address_traces(const Family& family, Extent extent, std::vector<Questio
   }
   Form form{group_of(retired, Captures::Unit::ip_ear), {delays}};
   form.group.captures->period = 10;
-  form.trace = extent == Extent::full ? every_level : every_bit;  // each goes on for longer than any delay
+  form.trace = extent == Extent::full ? every_level : every_bit;  // both traces are longer than any delay
   if (extent == Extent::full) {
     form.dimensions.push_back(levels());
     form.dimensions.push_back(privileged());
@@ -192,7 +194,7 @@ void add_captures(const Family& family, Extent extent, std::vector<Question>& qu
   for (const Field& field : fields) branches.dimensions.push_back(dimension_of(processor, field));
   if (processor.has_prediction_details) branches.dimensions.push_back(predictions(processor));
   add_all(branches, counters, questions);
-  // A prediction stands where only high bits of the target would.
+  // A prediction occupies the position of high bits of the target.
   branches.dimensions = {levels()};
   if (processor.has_prediction_details) branches.dimensions.push_back(predictions(processor));
   branches.trace = every_bit;

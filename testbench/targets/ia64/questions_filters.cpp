@@ -1,5 +1,5 @@
-// Filters of an IA-64 run at addresses that the traces every_address_bit and bounds_in_a_page are about. What registers
-// cover follows from the address: a block of a power of two, or in fine mode pairs of bundles in a page.
+// Filters of an IA-64 run at the addresses of the traces every_address_bit and bounds_in_a_page. The registers cover a
+// block of a power of two, or in fine mode pairs of bundles in a page, as determined by the address.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace pmusim::testbench::questions::ia64 {
 namespace {
 
 using asked::CodeRange;
-using Ranges = std::vector<CodeRange>;  ///< of data, too
+using Ranges = std::vector<CodeRange>;  ///< of code or data
 
 constexpr std::array<std::uint64_t, 4> patterns{0x5555'5555'5555'5555, 0xaaaa'aaaa'aaaa'aaaa, 0x3333'3333'3333'3333,
                                                 0xcccc'cccc'cccc'cccc};
 constexpr const char *bits_trace = "every_address_bit.txt", *page_trace = "bounds_in_a_page.txt",
                      *slots_trace = "slots_of_each_type.txt";
-constexpr unsigned smallest_code = 4, largest = 56;  ///< orders of blocks that a mask of 56 bits has
+constexpr unsigned smallest_code = 4, largest = 56;  ///< orders of blocks that a mask of 56 bits can express
 constexpr CodeRange everywhere{0, ~std::uint64_t{0}, 15};
 constexpr std::uint64_t bundle = 16, whole_opcode = (std::uint64_t{1} << 41) - 1;
 
@@ -27,7 +27,7 @@ CodeRange block(std::uint64_t address, unsigned order) {
   const std::uint64_t size = std::uint64_t{1} << order, start = address & ~(size - 1);
   return {start, start + size};
 }
-/// The block's half, its double, and the one beside it.
+/// The block's half, its double, and the adjacent block.
 Ranges like(std::uint64_t address, unsigned order) {
   Ranges others{block(address ^ std::uint64_t{1} << order, order)};
   if (order > smallest_code) others.push_back(block(address, order - 1));
@@ -40,21 +40,21 @@ std::string text_of(const CodeRange& range) {
   return range.levels == 15 ? text : fmt::format("{}:{}", text, range.levels);
 }
 
-/// Code ranges in the words of a run.
+/// Code ranges in the terms of a run.
 struct Code {
   Ranges asked;
   bool fine = false, inverse = false;
-  std::string_view fetches = {};  ///< which ones it is for
+  std::string_view fetches = {};  ///< the fetches that use it
 };
 
-/// The pair of bundles of both ends is in a fine range; the processor names its size.
+/// The range with the bundle pairs of both ends, as fine mode covers it; the processor determines their size.
 CodeRange rounded(CodeRange range, std::uint64_t granule) {
   range.start &= ~(granule - 1);
   range.end = (range.end + granule - 1) & ~(granule - 1);
   return range;
 }
 
-/// Channel that tags a row: the digit after IBRP; 0 for an ordinary one.
+/// The channel that tags a row: the digit after IBRP; 0 for ordinary rows.
 std::size_t channel_of(const std::string& row) {
   const std::size_t at = row.find("_IBRP");
   return at == std::string::npos ? 0 : static_cast<std::size_t>(row[at + 5] - '0');
@@ -69,7 +69,7 @@ void put(Question& question, const Code& code, std::uint64_t granule) {
   if (!code.fetches.empty()) texts.fetch = {std::string(code.fetches)};
   for (Check& check : question.group.checks) {
     asked::Qualifiers& q = check.request.ia64;
-    // What belongs to other channels is no part of the row's question.
+    // Ranges of other channels do not affect the row.
     const std::size_t channel = channel_of(check.request.event), number = code.fine ? channel % 2 : channel;
     q.code.assign(number, everywhere);
     if (number < code.asked.size())
@@ -89,7 +89,7 @@ class Filters {
         full_(extent == Extent::full),
         questions_(questions) {}
 
-  /// Every size of a block in every pair, in each of the four patterns.
+  /// Adds every size of a block in every register pair, in each of the four patterns.
   void code_blocks() {
     for (unsigned turn = 0; turn < (full_ ? 4u : 1u); ++turn) {
       for (unsigned step = 0; step < quarter; ++step) {
@@ -112,7 +112,7 @@ class Filters {
         4, [](unsigned) { return largest; }, [](unsigned pair) { return patterns[pair]; });
   }
 
-  /// In a page: both sides of every power of two; pairs of bundles, cut by both ends, and one bundle alone.
+  /// Adds ranges in a page: both sides of every power of two; pairs of bundles cut by both ends, and a single bundle.
   void fine_code() {
     for (const std::uint64_t pattern : {patterns[0], patterns[1]}) {
       const std::uint64_t page = pattern & ~std::uint64_t{0xffff};
@@ -136,7 +136,7 @@ class Filters {
     }
   }
 
-  /// A block by its mask where it is no block: the smallest one around it, and its outside.
+  /// Adds a range that is no block, covered by the smallest block around it, and the outside of a block.
   void other_code() {
     for (const unsigned order : {8u, 20u, 40u}) {
       const CodeRange around = block(patterns[1], order);
@@ -149,9 +149,9 @@ class Filters {
       questions_.push_back(second_of(std::move(form)));
       code({channels_[0]}, {{around}, false, true}, {{{around}}}, bits_trace);
     }
-    // Prefetches are tagged by the second pair.
+    // Prefetches are tagged by the second register pair.
     code({row("L1I_PREFETCHES")}, {{block(0x4000'0000'0001'0000, 9)}}, {}, "");
-    // Each level alone, and all but each, for every pair.
+    // Each level alone, and all but each, for every register pair.
     for (const unsigned levels : {1u, 2u, 4u, 8u, 14u, 13u, 11u, 7u}) {
       std::vector<Check> rows = channels_;
       Code own, all;
@@ -172,7 +172,7 @@ class Filters {
     }
   }
 
-  /// One to four ranges of every size; one range in as many pairs.
+  /// Adds one to four ranges of every size; and one range that needs one to three register pairs.
   void data() {
     for (unsigned turn = 0; turn < (full_ ? 4u : 1u); ++turn) {
       for (unsigned step = 0; step < quarter; ++step) {
@@ -200,7 +200,7 @@ class Filters {
     }
   }
 
-  /// Each compared bit of an instruction as 0 and as 1, in each matcher; every set of slot types.
+  /// Adds each compared bit of an instruction as 0 and as 1, in each matcher; and every set of slot types.
   void opcodes() {
     for (unsigned bit = 0; bit < 41; ++bit) {
       const std::uint64_t one = std::uint64_t{1} << bit;
@@ -222,7 +222,7 @@ class Filters {
     matchers({{0, whole_opcode & ~std::uint64_t{0x3f} & ~(std::uint64_t{0xf} << 37), "mifb"}});
   }
 
-  /// Code, opcode and data together, each left out in turn, and for an event that looks at none of them.
+  /// Adds code, opcode and data filters together, with each left out in turn, and for an event that uses none of them.
   void together() {
     const Code where{{block(patterns[0], 30)}};
     const auto turned = [](unsigned bit) { return patterns[0] ^ std::uint64_t{1} << bit; };
@@ -371,7 +371,7 @@ class Filters {
     }
     questions_.push_back(second_of(std::move(form)));
   }
-  /// Two of them on all channels, the first one on the channel of ordinary events.
+  /// Two matchers apply to all channels, one to the channel of ordinary events.
   void matchers(const std::vector<Matcher>& own, const char* trace = "") {
     const std::vector<Check> rows = own.size() == 2 ? channels_ : std::vector{channels_[0]};
     Form form{{rows}, {{"opcode", {{"left out", {}}, opcode_value(own)}}}, trace};

@@ -1,5 +1,5 @@
-// Which events of an IA-64 processor can be counted together: those of one set of the L1 or L2 caches, one event on a
-// counter that is its only one, one setup of a capture unit.
+// Combinations of events of an IA-64 processor: events of one set of the L1 or L2 caches, one event on the only counter
+// that can count it, one setup of a capture unit.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -21,7 +21,7 @@ class Sets {
     for (const Check& row : rows_of(family.target)) names_.push_back(row.request.event);
   }
 
-  /// Two of one set go together, one each of two sets do not.
+  /// Adds two events of the same set, which can be combined, and events of two sets, which cannot.
   void group(std::span<const OfOneSet> sets) {
     for (std::size_t i = 0; i < sets.size(); ++i) {
       together({sets[i][0], sets[i][1]}, "");
@@ -33,7 +33,7 @@ class Sets {
   void together(const std::vector<std::string_view>& names, const char* why) {
     Question question;
     for (const std::string_view name : names) {
-      if (std::find(names_.begin(), names_.end(), name) == names_.end()) return;  // the other processor's
+      if (std::find(names_.begin(), names_.end(), name) == names_.end()) return;  // an event of another processor
       question.group.checks.push_back(row_named(family_, std::string(name)));
     }
     question.illegal = why;

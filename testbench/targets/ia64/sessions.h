@@ -1,4 +1,4 @@
-// How the counters of IA-64 processors are sampled.
+// Sampling with the counters of IA-64 processors.
 #pragma once
 
 #include "testbench/driver/session_facts.h"
@@ -9,7 +9,7 @@ namespace pmusim::testbench::ia64 {
 /// 7.2).
 inline constexpr SamplingRule sampling{
     47, std::uint64_t{1} << 47, "PMC0", 0, true, std::uint64_t{1} << 47, "", "PMC0", 0, 0};
-/// The vector that Linux uses, not masked.
+/// The vector that Linux uses, unmasked.
 inline constexpr InterruptEntry delivery{"PMV", 0xee};
 
 }  // namespace pmusim::testbench::ia64

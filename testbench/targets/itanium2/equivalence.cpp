@@ -1,6 +1,6 @@
-// Itanium 2: where its PMU has what the rules look at, and its reserved bits. Sources: Linux' description of the PMU
+// Itanium 2: the registers and fields that the rules use, and the reserved bits. Sources: Linux' description of the PMU
 // (which bits software can write), libpfm 3.10's header, tables and manual page, the Itanium architecture manual,
-// volume 2 ("SDM2"); docs/targets/itanium2.md has the choices where they are silent.
+// volume 2 ("SDM2"); docs/targets/itanium2.md lists the model's choices where these are silent.
 #include "testbench/targets/ia64/equivalence.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> counters{"PMC4", "PMC5", "PMC6", "PMC7"};
 
-/// Unit mask and code of events that instruction fetches alone cause.
+/// Unit mask and code of events that only instruction fetches cause.
 constexpr std::array<std::uint64_t, 21> fetches{0x1dd, 0x2dd, 0x3dd, 0x5dd, 0x6dd, 0x7dd, 0x0a1,
                                                 0x2a1, 0x4a1, 0x5a1, 0x6a1, 0x7a1, 0x8a1, 0xca1,
                                                 0xda1, 0x4b8, 0x5b8, 0x6b8, 0x8b9, 0x8ba, 0xbb0};
@@ -62,7 +62,7 @@ std::uint64_t writable(std::string_view reg) {
   return found == masks.end() ? ~std::uint64_t{0} : found->bits;
 }
 
-/// Bits without a function among those that can be written.
+/// Writable bits without a function.
 std::uint64_t ignored(std::string_view reg) {
   constexpr std::uint64_t pin = 1 << 4, not_used = 3 << 26, enable = 1 << 23;
   if (reg == "PMC4") return pin | not_used;

@@ -1,4 +1,4 @@
-// The plan of the Itanium 2: what is not common to the IA-64 processors.
+// The plan of the Itanium 2: parts that are not common to the IA-64 processors.
 #include "testbench/targets/itanium2/judging.h"
 
 namespace pmusim::testbench {
@@ -36,7 +36,7 @@ void sampled(const std::string&, const std::vector<oracle::Request>& rows, const
 constexpr std::string_view traces[] = {"itanium2"};
 constexpr std::string_view told[] = {"BR_MISPRED_DETAIL_NTRETIND_ALL_PRED"};
 
-/// Linux ia64 perfmon, pfmon's sample decoders and libpfm-3's header.
+/// Sources: Linux ia64 perfmon, pfmon's sample decoders and libpfm-3's header.
 const CaptureLayout captures{.data_address = "PMD2",
                              .data_latency = "PMD3",
                              .data_instruction = "PMD17",

@@ -1,4 +1,4 @@
-// Parts of the Itanium 2's judging facts that have a file of their own.
+// Parts of the Itanium 2's judging facts that are in separate files.
 #pragma once
 
 #include "testbench/targets/ia64/judging.h"
@@ -6,7 +6,7 @@
 
 namespace pmusim::testbench::targets::itanium2 {
 
-/// Relations among the counts of one run that its kin does not have.
+/// Relations among the counts of one run that hold only for the Itanium 2.
 [[nodiscard]] std::span<const Identity> identities();
 
 }  // namespace pmusim::testbench::targets::itanium2

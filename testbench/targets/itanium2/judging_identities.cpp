@@ -1,4 +1,4 @@
-// What the manuals say of the Itanium 2's counts that belong together, beside what holds for its kin, too.
+// Relations among the Itanium 2's counts that the manuals state, in addition to those of all IA-64 processors.
 #include "testbench/targets/itanium2/judging.h"
 #include "testbench/validate/identities.h"
 

@@ -1,4 +1,4 @@
-// What is particular about questions to the Itanium 2.
+// Parts of the questions that are specific to the Itanium 2.
 #include "testbench/targets/ia64/questions.h"
 
 namespace pmusim::testbench::targets::itanium2 {
@@ -7,8 +7,8 @@ namespace {
 using questions::ia64::OfOneSet;
 using questions::ia64::Placing;
 
-/// Itanium 2 reference manual for software development and optimization, 10.3; libpfm_itanium2(3): an event of the L1D
-/// caches goes on PMC5, which chooses their set, one of L2 on PMC4.
+/// Itanium 2 reference manual for software development and optimization, 10.3; libpfm_itanium2(3): events of the L1D
+/// caches must be on PMC5, which selects their set, and one of the L2 events on PMC4.
 std::vector<Placing> placings() {
   std::vector<Placing> placings;
   for (const std::string_view name :

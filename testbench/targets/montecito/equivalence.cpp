@@ -1,6 +1,6 @@
-// Montecito: where its PMU has what the rules look at, and its reserved bits. Sources: Linux' description of the PMU
+// Montecito: the registers and fields that the rules use, and the reserved bits. Sources: Linux' description of the PMU
 // (which bits software can write), libpfm 3.10's header, tables and manual page, the Itanium architecture manual,
-// volume 2 ("SDM2"); docs/targets/montecito.md has the choices where they are silent.
+// volume 2 ("SDM2"); docs/targets/montecito.md lists the model's choices where these are silent.
 #include "testbench/targets/ia64/equivalence.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 12> counters{"PMC4",  "PMC5",  "PMC6",  "PMC7",  "PMC8",  "PMC9",
                                                     "PMC10", "PMC11", "PMC12", "PMC13", "PMC14", "PMC15"};
 
-/// Unit mask and code of events that instruction fetches alone cause.
+/// Unit mask and code of events that only instruction fetches cause.
 constexpr std::array<std::uint64_t, 6> fetches{0x1dd, 0x2dd, 0x3dd, 0x5dd, 0x6dd, 0x7dd};
 
 constexpr ia64::Matcher matcher(std::string_view first, std::string_view second) {
@@ -70,7 +70,7 @@ std::uint64_t writable(std::string_view reg) {
   return found == masks.end() ? ~std::uint64_t{0} : found->bits;
 }
 
-// CPU_CPL_CHANGES at one level alone, with that level's bit: no change that is seen there is to another level.
+// CPU_CPL_CHANGES at a single level with that level's bit: all changes seen there are changes to this level.
 void join_level_changes(Programmed& registers) {
   namespace counter = ia64::counter;
   constexpr std::uint64_t level_changes = 0x13;

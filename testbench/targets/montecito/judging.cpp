@@ -1,5 +1,5 @@
-// The plan of the Montecito: what is not common to the IA-64 processors. Line states, counters of both threads, and the
-// trace buffer as IP-EAR.
+// The plan of the Montecito: parts that are not common to the IA-64 processors. Line states, counters of both threads,
+// and the trace buffer as IP-EAR.
 #include "testbench/targets/montecito/judging.h"
 
 #include <fmt/format.h>
@@ -11,13 +11,13 @@ using ia64::Rows;
 using ia64::Setting;
 namespace asked = oracle::ia64;
 
-/// Rows that can be had for lines of some states alone.
+/// Rows that can be restricted to lines of some states.
 bool knows_lines(const oracle::Request& row) {
   return row.event == "L3_INSERTS" || row.event == "L3_LINES_REPLACED" || row.event.starts_with("L3_READS_") ||
          row.event.starts_with("L3_WRITES_");
 }
 
-/// Each state alone, and the other three.
+/// Adds each state alone, and the other three states.
 void add_line_states(ia64::Matrix& matrix, const Rows& rows) {
   const Rows lines = ia64::select(rows, knows_lines);
   static constexpr std::array<const char*, 4> names{"M", "E", "S", "I"};
@@ -38,7 +38,7 @@ void add_line_states(ia64::Matrix& matrix, const Rows& rows) {
 const Setting both_threads{.attributes = {{"all", 1}}, .all_threads = true};
 const Setting own_thread{.attributes = {{"me", 1}}};
 
-/// The trace buffer as IP-EAR: a counter freezes it every so often.
+/// Adds runs of the trace buffer as IP-EAR, which a counter freezes once per period.
 void add_traces(ia64::Matrix& matrix, const Rows& rows, std::vector<Group>& groups, std::uint64_t period) {
   for (const unsigned delay : {0u, 1u, 20u, 255u}) {
     for (const unsigned levels : {9u, 8u}) {
@@ -86,7 +86,7 @@ void sampled(const std::string&, const std::vector<oracle::Request>& rows, const
   add_traces(matrix, rows, groups, 10 * ia64::sampled_period);
 }
 
-// Each thread's own counts, and those of both; what each thread's units take in.
+// Counts of each thread and of both threads; captures of each thread's units.
 void pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups) {
   ia64::Matrix matrix(processor, landmarks, groups);
   matrix.add_all(rows, {});
@@ -109,15 +109,15 @@ constexpr std::string_view traces[] = {"itanium2", "montecito"};
 constexpr std::string_view told[] = {"IA64_INST_RETIRED_THIS", "BR_MISPRED_DETAIL_NRETIND_ALL_PRED",
                                      "LOADS_RETIRED_INTG"};
 
-/// There are traces of its own for the modifier matrix, but not for levels 1 and 2, which sets leave out.
+/// The Itanium 2's traces get only sets of events. The modifier matrix has Montecito traces, except for levels 1 and 2.
 std::optional<Depth> depth(const std::filesystem::path& trace) {
   const bool sets_only = trace.parent_path().filename() == "itanium2" && trace.stem() != "levels";
   return sets_only ? std::optional(Depth::basic) : std::nullopt;
 }
-/// There is no hardware for the Itanium 2's trace of IA-32 code.
+/// The Itanium 2's trace of IA-32 code cannot run: the hardware does not execute it.
 bool leaves_out(const std::filesystem::path& trace) { return trace.stem() == "ia32"; }
 
-/// The Itanium 2's units under other numbers: Linux ia64 perfmon and libpfm-3's header.
+/// The Itanium 2's units with other register numbers: Linux ia64 perfmon and libpfm-3's header.
 const CaptureLayout captures{.data_address = "PMD32",
                              .data_latency = "PMD33",
                              .data_instruction = "PMD36",

@@ -1,4 +1,4 @@
-// What is particular about questions to the Montecito.
+// Parts of the questions that are specific to the Montecito.
 #include "testbench/targets/ia64/questions.h"
 
 namespace pmusim::testbench::targets::montecito {
@@ -6,10 +6,10 @@ namespace {
 
 using questions::ia64::Placing;
 
-/// An L2D event chooses its set on PMC4; those of the bus are on PMC4 to PMC9.
+/// An L2D event must be on PMC4, which selects its set; bus events can be on PMC4 to PMC9.
 std::vector<Placing> placings() {
   std::vector<Placing> placings{{"CPU_OP_CYCLES_HALTED", {6}},
-                                // Its code is that of an L2D event where the set of that is chosen.
+                                // Its code is that of an L2D event on the counter that selects the set.
                                 {"ER_REJECT_ALL_L1_REQ", {1, 3, 4, 5}}};
   for (const std::string_view name :
        {"L2D_BAD", "L2D_BYPASS", "L2D_FILLB", "L2D_FILL", "L2D_FORCE", "L2D_ISSUED", "L2D_L3ACCESS", "L2D_OZDB",

@@ -1,4 +1,4 @@
-// The Itanium 2's capture units under other numbers: Linux ia64 perfmon and libpfm-3.
+// The Itanium 2's capture units with other register numbers: Linux ia64 perfmon and libpfm-3.
 #include "testbench/targets/ia64/sessions.h"
 
 #include <array>

@@ -1,5 +1,5 @@
-// PowerPC 750GX and 750GL: what MMCR0 and MMCR1 cannot show. Source: IBM PowerPC 750GX and 750GL RISC Microprocessor
-// User's Manual, chapter 11, with the choices of docs/targets/ppc750gx.md where it is silent.
+// PowerPC 750GX and 750GL: settings of MMCR0 and MMCR1 without an effect. Source: IBM PowerPC 750GX and 750GL RISC
+// Microprocessor User's Manual, chapter 11; where it is silent, the choices of docs/targets/ppc750gx.md.
 #include "testbench/mutate/equivalence.h"
 
 #include <array>
@@ -7,7 +7,7 @@
 namespace pmusim::testbench::mutate {
 namespace {
 
-/// Bits of MMCR0, IBM numbering in the names' order.
+/// Bits of MMCR0, in the order of IBM's bit numbers.
 constexpr std::uint64_t dis = 0x80000000, dp = 0x40000000, du = 0x20000000, dms = 0x10000000, dmr = 0x08000000;
 constexpr std::uint64_t enint = 0x04000000, discount = 0x02000000, rtcselect = 0x01800000, on_bit = 0x00400000;
 constexpr std::uint64_t threshold = 0x003f0000, pmc1_int = 0x8000, pmc_int = 0x4000, trigger = 0x2000;
@@ -16,7 +16,7 @@ struct Selector {
   std::string_view reg;
   unsigned shift;
   std::uint64_t limit;
-  /// Codes that count, as bits (tables 11-2 to 11-5).
+  /// Bit n: code n has an event (tables 11-2 to 11-5).
   std::uint32_t counting;
 };
 constexpr std::array selectors{Selector{"MMCR0", 6, 0x7f, 0x01fff & ~1u}, Selector{"MMCR0", 0, 0x3f, 0x1fdff & ~1u},
@@ -47,7 +47,7 @@ void drop_reserved_codes(Programmed& registers) {
   }
 }
 
-// Whatever stops all counting is one: DIS.
+// All settings that stop counting are equivalent to DIS.
 void join_stops(Programmed& registers) {
   std::uint64_t& mmcr0 = registers.at("MMCR0");
   const auto both = [&](std::uint64_t a, std::uint64_t b) { return (mmcr0 & a) != 0 && (mmcr0 & b) != 0; };

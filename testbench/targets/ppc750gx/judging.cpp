@@ -22,7 +22,7 @@ void add_iabr(Group& group, const Landmarks& landmarks) {
     if (check.request.event != "IABR_MATCHES") continue;
     check.request.address = landmarks.instruction;
     check.request.breakpoint = oracle::breakpoint_translation;
-    // IABR[0:29] word address, bit 30 BE, bit 31 TE; the core translates, so TE is set.
+    // IABR[0:29] word address, bit 30 BE, bit 31 TE; the core runs with translation, so TE is set.
     group.extra.push_back({"IABR", (landmarks.instruction & 0xfffffffc) | 1});
   }
 }
@@ -33,7 +33,7 @@ struct Variant {
   unsigned time_base_bit = 0;
 };
 
-/// Register-wide settings that change what an event counts.
+/// Register-wide settings that change the count of an event.
 std::vector<Variant> variants_of(const std::string& event) {
   std::vector<Variant> variants{{}};
   if (event == "L1_LOAD_MISSES") {
@@ -72,7 +72,7 @@ std::vector<unsigned> all_but(unsigned counter) {
   return others;
 }
 
-/// The same event on each counter that knows it.
+/// The same event on each counter that can count it.
 void each_counter(const std::string& target, const Landmarks& landmarks, std::vector<Group>& groups) {
   const auto events = encoder::events(target);
   if (!events) throw std::invalid_argument(events.error().message);
@@ -89,15 +89,15 @@ void each_counter(const std::string& target, const Landmarks& landmarks, std::ve
 
 constexpr std::string_view reserved_row = "PM_RSVD_";
 
-/// A counter's selector holds the code of processor cycles.
+/// The write that selects processor cycles on a counter.
 ExtraWrite cycles_before(unsigned counter) {
   const std::array before{ExtraWrite{"MMCR0", 1u << 6}, ExtraWrite{"MMCR0", 1}, ExtraWrite{"MMCR1", 1u << 27},
                           ExtraWrite{"MMCR1", 1u << 22}};
   return before.at(counter - 1);
 }
 
-/// Every reserved code of every selector: the counter holds, also where it counted before, or what pmu.reserved_code
-/// says (user's manual, tables 11-2 to 11-5). Codes past the rows that have a name are judged as the last that has one.
+/// Every reserved code of every selector: the counter must hold, even if it counted before, or follow pmu.reserved_code
+/// (user's manual, tables 11-2 to 11-5). Codes beyond the last row with a name are reported under that row.
 void reserved_codes(const std::string& target, std::vector<Group>& groups) {
   struct Range {
     unsigned counter, first, last;
@@ -146,7 +146,7 @@ extern const JudgingFacts judging{.matrix = matrix,
                                   .told = {told_rows()},
                                   .teller = make_teller};
 }  // namespace ppc750gx
-// The 750GX under its own name.
+// The 750GL has the facts of the 750GX.
 namespace ppc750gl {
 extern const JudgingFacts judging = ppc750gx::judging;
 }  // namespace ppc750gl

@@ -1,4 +1,4 @@
-// Parts of the 750GX's judging facts that have a file of their own.
+// Parts of the 750GX's judging facts that are in separate files.
 #pragma once
 
 #include "testbench/validate/judging_facts.h"
@@ -7,7 +7,7 @@ namespace pmusim::testbench::targets::ppc750gx {
 
 /// Relations among the counts of one run, as the manuals state them.
 [[nodiscard]] std::span<const Identity> identities();
-/// Rows that the instructions of a trace tell, and what reads them.
+/// Rows whose counts follow from the instructions of a trace, and the class that counts them.
 [[nodiscard]] RowNames told_rows();
 [[nodiscard]] std::unique_ptr<Teller> make_teller();
 

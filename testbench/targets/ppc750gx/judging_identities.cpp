@@ -1,4 +1,4 @@
-// What the manuals say of the 750GX's counts that belong together.
+// Relations among the 750GX's counts that the manuals state.
 #include "testbench/targets/ppc750gx/judging.h"
 #include "testbench/validate/identities.h"
 

@@ -1,5 +1,5 @@
-// What the instructions of a PowerPC trace count by themselves. A branch that writes neither LR nor CTR is folded and
-// never completes (User's Manual 2.3.3).
+// Counts that follow from the instructions of a PowerPC trace alone. A branch that writes neither LR nor CTR is folded
+// and never completes (User's Manual 2.3.3).
 #include <algorithm>
 
 #include "pmusim/trace/ppc.h"
@@ -49,7 +49,7 @@ class PpcTeller final : public TableTeller {
       case Kind::multiply_high_unsigned:
       case Kind::multiply_immediate:
       case Kind::divide:
-      case Kind::trap_word:  // one that traps has an interrupt after it
+      case Kind::trap_word:  // if it traps, an interrupt follows in the trace
         told.always |= row("INTEGER_OPERATIONS");
         break;
       case Kind::load:
@@ -92,7 +92,7 @@ class PpcTeller final : public TableTeller {
       case Kind::segment_register:
       case Kind::tlb_management:
       case Kind::isync:
-      case Kind::system_call:  // back at the next instruction, the system's part left out
+      case Kind::system_call:  // returns to the next instruction; the system's part is not in the trace
         told.always |= row("SYSTEM_UNIT_INSTRUCTIONS");
         break;
       case Kind::illegal:

@@ -1,5 +1,5 @@
-// Questions of the IBM 750GX and 750GL: user's manual, section 11.3 and tables 11-2 to 11-5. Each counter knows its own
-// events; levels, marked processes, threshold and time-base bit are settings of the whole run.
+// Questions of the IBM 750GX and 750GL. Source: user's manual, section 11.3 and tables 11-2 to 11-5. Each counter has
+// its own events; levels, marked processes, threshold and time-base bit are settings of the whole run.
 #include <algorithm>
 #include <map>
 
@@ -12,7 +12,7 @@ constexpr unsigned counters = 4;
 constexpr std::uint32_t most_of_threshold = 63, most_of_bit = 3;
 constexpr std::string_view threshold_event = "L1_LOAD_MISSES", bit_event = "TBL_BIT_TRANSITIONS", nothing = "NOTHING";
 
-/// Which counters know an event (tables 11-2 to 11-5), by number.
+/// The counters, by number, that can count an event (tables 11-2 to 11-5).
 const std::map<std::string, std::vector<unsigned>>& counters_of() {
   static const std::map<std::string, std::vector<unsigned>> table{
       {"NOTHING", {0, 1, 2, 3}},
@@ -80,7 +80,7 @@ std::shared_ptr<const Form> form_of(const Check& row) {
   return std::make_shared<const Form>(std::move(form));
 }
 
-/// The events that a counter alone, or hardly any beside it, knows come first, so that a set can always be placed.
+/// The events that only one counter can count, by counter, so that a set can always be placed.
 std::vector<std::vector<Check>> rows_by_counter(const std::vector<Check>& rows) {
   std::vector<std::vector<Check>> of(counters);
   for (const Check& row : rows) {
@@ -90,7 +90,7 @@ std::vector<std::vector<Check>> rows_by_counter(const std::vector<Check>& rows) 
   return of;
 }
 
-/// Two to four events, each with a counter of its own, for each event in turn; sampled every other time.
+/// Sets of two to four events, each of a different counter, for each event in turn; every second set is sampled.
 void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
   const auto of = rows_by_counter(rows);
   std::size_t most = 0;
@@ -103,7 +103,7 @@ void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
         question.group.checks.push_back(list[turn % list.size()]);
       }
       question.group.sampling = question.interrupts = turn % 2 != 0;
-      // PMC1 has an interrupt of its own, PMC2 to PMC4 one together: by turns one of the two is off.
+      // PMC1 has its own interrupt enable, PMC2 to PMC4 share one: one of the two is disabled in turn.
       for (std::size_t i = 0; i < size && question.interrupts; ++i) {
         const bool is_first = (turn + i) % counters == 0;
         question.silent.push_back(is_first == (turn % 4 == 1));

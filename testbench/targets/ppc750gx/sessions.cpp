@@ -4,7 +4,7 @@ namespace pmusim::testbench::targets {
 namespace {
 
 constexpr std::uint64_t one = 1, enint = 0x04000000;
-/// Overflow is bit 0 (the top one) set, and the monitor clears MMCR0[ENINT] when it signals (User's Manual,
+/// Overflow is bit 0 (the most significant) set; the monitor clears MMCR0[ENINT] when it signals (User's Manual,
 /// chapter 11).
 constexpr SamplingRule sampling{32, one << 31, "", 31, true, one << 31, "SIA", "MMCR0", ~std::uint64_t{0}, enint};
 
