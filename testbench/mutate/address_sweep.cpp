@@ -17,21 +17,22 @@ namespace {
 
 namespace ia64 = activity::ia64;
 
-/// What is compared: address bits above a bundle, all of a data address, and the bits of a syllable.
+/// The compared bits: address bits above a bundle, all bits of a data address, and the bits of a syllable.
 constexpr unsigned first_code_bit = 4, address_bits = 64, syllable_bits = 41;
 constexpr std::uint64_t whole_syllable = (std::uint64_t{1} << syllable_bits) - 1;
 constexpr std::array slot_types{ia64::SlotType::m, ia64::SlotType::i, ia64::SlotType::f, ia64::SlotType::b};
-/// Of those opcodes that the plan asks for beside addresses.
+/// The slot type of the opcodes that the plan combines with addresses.
 constexpr ia64::SlotType plan_slot = ia64::SlotType::m;
 
-/// Where something takes place: bits flipped, and where in the ranges; by turns if that is not said.
+/// Where an occurrence is placed: the bits that are flipped, and the offsets within the ranges; without an offset they
+/// vary.
 struct Place {
   std::uint64_t code_bit = 0, data_bit = 0, syllable_bits = 0;
   std::optional<ia64::SlotType> type = {};
   std::optional<std::uint64_t> code_offset = {}, data_offset = {};
 };
 
-/// Each code address bit where single ranges begin.
+/// Every code address bit, at the beginning of single ranges.
 std::vector<Place> code_places() {
   std::vector<Place> places;
   for (unsigned bit = first_code_bit; bit < address_bits; ++bit) {
@@ -45,7 +46,8 @@ std::vector<Place> all_places() {
   constexpr std::uint64_t in_front = ~std::uint64_t{15};
   places.push_back({.code_offset = in_front, .data_offset = 0});
   places.push_back({.type = plan_slot, .code_offset = in_front, .data_offset = 0});
-  // Beyond single ranges, with every bit of the opcode wrong; where a data pair that is not set up compares.
+  // After single ranges, with every bit of the opcode wrong; and an address with which a data pair that is not set up
+  // would compare.
   places.push_back({.syllable_bits = whole_syllable, .type = plan_slot, .code_offset = 64, .data_offset = 0});
   places.push_back({.data_bit = std::uint64_t{0x60} << 56, .type = plan_slot, .code_offset = 0, .data_offset = 0});
   for (unsigned step = 0; step < 8; ++step) places.push_back({.code_offset = 16 * step, .data_offset = 12 * step});
@@ -59,7 +61,7 @@ std::vector<Place> all_places() {
   }
   const std::vector<Place> code = code_places();
   places.insert(places.end(), code.begin(), code.end());
-  // The plan's data ranges begin there, and so do their second halves and second pairs.
+  // The plan's data ranges begin at these offsets, and so do their second halves and second pairs.
   for (const std::uint64_t offset : {0, 32, 64}) {
     for (unsigned bit = 0; bit < address_bits; ++bit) {
       places.push_back(
@@ -71,10 +73,10 @@ std::vector<Place> all_places() {
   return places;
 }
 
-/// Bundles and octets taken in turn: most lie in the 64 bytes that single ranges cover, the others in the 64 after,
-/// where further ones are.
+/// Steps through bundles or octets: most are in the 64 bytes that single ranges cover, the others in the following 64
+/// bytes, which further ranges cover.
 std::uint64_t step(std::uint64_t id, std::uint64_t size) {
-  id += (id >> 40) * 0x9e3779b9 >> 7;  // other places in each repetition: what is captured again shows
+  id += (id >> 40) * 0x9e3779b9 >> 7;  // different addresses in each repetition, so that a repeated capture is visible
   constexpr std::uint64_t range = 64, in_first = 7, of = 8;
   return id % of < in_first ? id * size % range : range + id / of * size % range;
 }
@@ -151,7 +153,7 @@ ActivityLog slowly_everywhere(const ActivityLog& log, const Landmarks& landmarks
 std::vector<ActivityLog> everywhere(const ActivityLog& log, const Landmarks& landmarks, Cycle apart) {
   const Block found = owned(representative_activity(log));
   std::vector<ActivityLog> logs;
-  // Some neighbouring places in each log.
+  // Some neighbouring placements in each log.
   const auto add = [&](const std::vector<Place>& places, bool at_level_0) {
     constexpr std::size_t together = 16;
     for (std::size_t first = 0; first < places.size(); first += together) {
@@ -163,7 +165,7 @@ std::vector<ActivityLog> everywhere(const ActivityLog& log, const Landmarks& lan
     }
   };
   add(all_places(), false);
-  // The plan has a code range that holds at level 0 only.
+  // The plan has a code range that holds only at level 0.
   add(code_places(), true);
   return logs;
 }

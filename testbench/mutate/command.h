@@ -1,4 +1,4 @@
-// `pmusim validate --mutate`.
+// The command `pmusim validate --mutate`.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace pmusim::testbench::mutate {
 
 /// Targets that have rules of equivalence.
 [[nodiscard]] std::vector<std::string> scored_targets();
-/// Scores the targets and prints the result; the exit code is good when nothing survived, no rule was contradicted and
-/// no unchanged request disagreed. Throws UsageError for a target without rules, whose score would mean nothing.
+/// Scores the targets and prints the result. The exit code is 0 if nothing survived, no rule was contradicted and no
+/// unchanged request disagreed. Throws UsageError for a target without rules, whose score would be meaningless.
 int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& options, Format format, bool markdown);
 
 }  // namespace pmusim::testbench::mutate

@@ -1,5 +1,5 @@
-// Mutants that cannot be told from the original because the manual says so: few rules, each named and cited. A rule
-// takes out of register values what they cannot show; two programs that come out the same are equivalent.
+// Mutants that the manual makes equivalent to the original: few rules, each named and cited. A rule removes from
+// register values the bits without an effect; two programs are equivalent if the results are equal.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace pmusim::testbench::mutate {
 
-/// What the manual says of an event code.
+/// The manual's properties of an event code.
 struct Selected {
   bool exists = false;
   bool has_masks = false;   ///< otherwise its unit mask is ignored
@@ -24,18 +24,17 @@ struct Selected {
   unsigned most = 0;        ///< occurrences in one cycle
 };
 
-/// What stands for a call of PALcode that is not made: no argument is like it, nor one bit or one step from one that
-/// is.
+/// The value of a PALcode call that is not made. No argument equals it, nor differs from it by one bit or by one.
 inline constexpr std::uint64_t call_not_made = 0x5555555555555555;
 
-/// Registers by name. Those that an answer has not, or that a mutant dropped, have their reset values.
+/// Registers by name. Those that are not in the answer, or that a mutant dropped, have their reset values.
 class Programmed {
  public:
   Programmed(const Registers& reset, const Registers& written);
-  /// Throws std::out_of_range for a register that the answers have not.
+  /// Throws std::out_of_range for a register that is not in the answers.
   [[nodiscard]] std::uint64_t& at(std::string_view name);
   [[nodiscard]] bool has(std::string_view name) const;
-  /// change(name, value) of every register.
+  /// Calls change(name, value) for every register.
   template <class Change>
   void each(Change change) {
     for (std::size_t i = 0; i < values_.size(); ++i) change(std::string_view((*names_)[i].name), values_[i]);
@@ -50,18 +49,18 @@ class Programmed {
 
 struct Rule {
   std::string_view name;
-  std::string_view source;  ///< document and place
+  std::string_view source;  ///< document and section
   void (*normalise)(Programmed& registers);
-  /// Where documents are silent: parameters of the model whose defaults it takes for granted, "NAME=VALUE, ...".
+  /// Where documents are silent: parameters of the model whose defaults the rule assumes, "NAME=VALUE, ...".
   std::string_view choices = {};
 };
-/// What mutation needs of a target.
+/// The facts about a target that mutation needs.
 struct EquivalenceFacts {
   std::span<const Rule> rules;                      ///< in the order in which they are applied
   std::uint64_t (*reserved)(std::string_view reg);  ///< bits that the manual reserves, gives no function, or fixes
-  /// NAME=VALUE of parameters under which the model shows what it would not by default.
+  /// NAME=VALUE of parameters under which the model shows effects that its defaults hide.
   std::span<const std::pair<std::string_view, std::string_view>> settings = {};
-  /// A monitor with which a stimulus begins, where counters cannot be written; null: as after reset. `both`: the longer
+  /// A monitor for the start of a stimulus, where counters cannot be written; null: the reset state. `both`: the longer
   /// period is near its end as well as the shorter one.
   std::unique_ptr<pmu::Monitor> (*begun)(const models::Target& target, const models::Parameters& parameters,
                                          bool both) = nullptr;
@@ -70,7 +69,7 @@ struct EquivalenceFacts {
   /// differ; null if there is none.
   const Rule* (*not_read)(std::string_view event, const Registers& own, const Registers& mutant) = nullptr;
 };
-/// Null for a target without rules.
+/// The facts about a target; null for a target without rules.
 [[nodiscard]] const EquivalenceFacts* find_equivalence_facts(std::string_view target);
 
 /// The rules of a target, in the order in which they are applied; none for a target without rules.
@@ -79,11 +78,11 @@ struct EquivalenceFacts {
 /// Bits of a register that the manual reserves, gives no function, or fixes.
 [[nodiscard]] std::uint64_t reserved_bits(std::string_view target, std::string_view reg);
 
-/// An answer, for the question which mutants are equal to it. `reset` has to outlive it.
+/// An answer, with the check that mutants are equivalent to it. `reset` must outlive it.
 class Equivalents {
  public:
   Equivalents(std::string_view target, const Registers& reset, const Registers& original);
-  /// The rule by which `mutant` is equivalent: the last one that is needed. Null when it is not.
+  /// The rule by which `mutant` is equivalent: the last one that is needed. Null if it is not equivalent.
   [[nodiscard]] const Rule* rule_for(const Registers& mutant) const;
 
  private:
@@ -92,7 +91,7 @@ class Equivalents {
   std::vector<Programmed> stages_;  ///< the answer after each rule
 };
 
-/// What the event list of a target says of its codes.
+/// The properties of a target's event codes, from its event list.
 [[nodiscard]] const std::map<std::uint32_t, Selected>& selected_events(const std::string& target);
 
 }  // namespace pmusim::testbench::mutate

@@ -1,4 +1,4 @@
-// Which target has which facts.
+// Finds the facts about a target.
 #include "testbench/mutate/equivalence.h"
 
 #define FACTS mutate::EquivalenceFacts

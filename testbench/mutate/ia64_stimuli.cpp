@@ -24,9 +24,9 @@ namespace {
 
 /// The largest increment of any event.
 constexpr unsigned most_in_a_cycle = 7;
-/// One to bring a counter near its overflow, one to overflow it, one after.
+/// One to bring a counter near its overflow, one to overflow it, one after that.
 constexpr unsigned repetitions = 3;
-/// Latencies, one between each two limits of an address register and one above the largest.
+/// Latencies: one between each two limits of an address register and one above the largest.
 constexpr std::array<std::uint32_t, 12> latencies{2, 6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072, slowest_access};
 
 ActivityLog log_of(const Block& block) {
@@ -71,7 +71,7 @@ std::vector<MadeUp> ia64_stimuli(const std::vector<ActivityLog>& gathered, const
   for (const unsigned times : {2u, most_in_a_cycle}) {
     add(fmt::format("{} occurrences in a cycle", times), here(multiplied(rare, times)));
   }
-  // From one capture that freezes the monitor to the next one software has to have come.
+  // Distances of copies. Software must have handled a capture that freezes the monitor before the next one.
   constexpr Cycle close = 37, far = 1009;
   for (ActivityLog& log : everywhere(all_kinds, landmarks, close)) {
     add(fmt::format("everywhere {}", stimuli.size()), std::move(log));

@@ -1,7 +1,7 @@
-// What the mutants of IA-64 encodings run on: every event has to be seen in every context, in every slot and at every
-// address that a filter tells apart, which no program shows. So there are stimuli of what all short traces have, of one
-// of everything in them, and of what cores hardly ever do. Many small ones: what kills a mutant is tried first on the
-// next one like it, and is found at once.
+// The stimuli of IA-64 mutants. Every event must occur in every context, in every slot and at every address that a
+// filter distinguishes, which no program achieves. Therefore there are stimuli from the activity of all short traces,
+// from their representative activity, and from occurrences that cores rarely produce. There are many small ones: the
+// stimulus that kills a mutant is tried first on the next similar mutant.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct MadeUp {
   ActivityLog log;
 };
 
-/// `gathered` has the activity of all short traces; `threads`: of the processor.
+/// `gathered`: the activity of all short traces; `threads`: hardware threads of the processor.
 [[nodiscard]] std::vector<MadeUp> ia64_stimuli(const std::vector<ActivityLog>& gathered, const Landmarks& landmarks,
                                                unsigned threads);
 

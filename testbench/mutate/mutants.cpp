@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::array<std::string_view, kinds> kind_names{"bit",           "off by one", "exchanged",
                                                          "wrong counter", "dropped",    "stale"};
-/// Requests looked at for another value of a field or register.
+/// Number of neighbouring requests that are searched for another value of a field or register.
 constexpr std::size_t reach = 64;
-/// Fields up to this width are codes that a table holds; wider ones are addresses and masks.
+/// Fields up to this width are codes from a table; wider ones are addresses and masks.
 constexpr unsigned widest_code = 16;
 
 bool has_meaning(const Field& field) {
@@ -60,7 +60,7 @@ class Maker {
   }
 
  private:
-  /// Of the values that the registers have when these are written, which are all or all but one (FNV-1a, by words).
+  /// Hash (FNV-1a, by words) of the register values after these writes, which cover all registers or all but one.
   std::uint64_t digest(const Registers& written) const {
     std::uint64_t hash = 0xcbf29ce484222325;
     std::size_t at = 0;
@@ -76,7 +76,7 @@ class Maker {
     if (made_.insert(digest(apply(mutation, own_, donor))).second) list_.push_back(std::move(mutation));
   }
 
-  /// The nearest other request, going by `step`, for which `differs` of its register r.
+  /// The nearest other request in direction `step` for whose register r `differs` is true.
   template <class Differs>
   std::optional<std::size_t> nearest(std::size_t r, std::ptrdiff_t step, Differs differs) const {
     auto at = static_cast<std::ptrdiff_t>(request_);
@@ -101,7 +101,8 @@ class Maker {
       add({.kind = Kind::stale, .reg = r, .field = {"", 0, 0}, .donor = *donor});
     }
   }
-  /// With the next register of the same kind, and each field with the next one of its kind, wherever it is.
+  /// Exchanges the register with the next one of its kind, and each field with the next one of its kind in any
+  /// register.
   void swap_with_next(std::size_t r) {
     for (std::size_t other = r + 1; other < own_.size(); ++other) {
       if (stem(own_[other].name) != stem(own_[r].name) || !alike(layout_[other], layout_[r])) continue;

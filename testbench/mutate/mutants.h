@@ -1,4 +1,4 @@
-// Mutants of an encoder's answer: one thing in the register values is wrong, in a way that encoders have been wrong.
+// Mutants of an encoder's answer: the register values have one error, of a kind that real encoders have had.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +21,24 @@ using Registers = std::vector<encoder::RegisterValue>;
 enum class Kind : std::uint8_t {
   bit,            ///< one bit is flipped
   off_by_one,     ///< a field is one more or one less: unit mask, threshold, address, mask
-  exchanged,      ///< a field has what another request has there: event codes or unit masks exchanged
+  exchanged,      ///< a field has the value of another request: event codes or unit masks exchanged
   wrong_counter,  ///< two registers, or two fields, of one kind are exchanged
   dropped,        ///< the register is not written and keeps its reset value
-  stale           ///< ... and keeps what an earlier request left
+  stale           ///< ... and keeps the value of an earlier request
 };
 inline constexpr std::size_t kinds = 6;
 [[nodiscard]] std::string_view name_of(Kind kind);
 
-/// What is changed, in terms that fit the answers to one request on every trace: registers by their place in the
+/// A change that applies to the answers to one request on every trace: registers are given by their position in the
 /// answer.
 struct Mutation {
   Kind kind = Kind::bit;
   std::size_t reg = 0;
   Field field = {};           ///< changed; of width 0: the whole register
-  std::uint64_t change = 0;   ///< bit: the bit flipped; off_by_one: what is added, modulo the field
-  std::size_t other_reg = 0;  ///< wrong_counter: the register at the other end
+  std::uint64_t change = 0;   ///< bit: the bit flipped; off_by_one: the summand, modulo the field
+  std::size_t other_reg = 0;  ///< wrong_counter: the other register
   Field other_field = {};
-  std::size_t donor = 0;  ///< exchanged, stale: number of the request whose answer is taken
+  std::size_t donor = 0;  ///< exchanged, stale: number of the request with the other value
   [[nodiscard]] bool needs_donor() const { return kind == Kind::exchanged || kind == Kind::stale; }
 };
 
@@ -46,17 +46,17 @@ struct Mutation {
 using Layout = std::vector<std::vector<Field>>;
 [[nodiscard]] Layout layout_of(const std::string& target, const Registers& registers);
 
-/// Requests near number `request` whose answers may differ from its own: `answers[i]` belongs to request i, and may be
-/// null. Mutations that leave the registers as they are, or that make the same as an earlier one, are left out; `reset`
-/// has the registers' reset values, in the order of the answer.
+/// The mutations of the answer to request number `request`. `answers[i]` is the answer to request i, and may be null;
+/// nearby requests supply other values. Mutations that do not change the registers, or that repeat an earlier result,
+/// are left out. `reset`: the registers' reset values, in the order of the answer.
 [[nodiscard]] std::vector<Mutation> mutations_of(const Layout& layout, const std::vector<const Registers*>& answers,
                                                  std::size_t request, const std::vector<std::uint64_t>& reset);
 
-/// The mutant. `donor` is the answer to Mutation::donor, or null when it is not needed. A dropped register is not in
-/// it.
+/// The mutant. `donor` is the answer to Mutation::donor, or null when it is not needed. The mutant does not contain a
+/// dropped register.
 [[nodiscard]] Registers apply(const Mutation& mutation, const Registers& registers, const Registers* donor);
 
-/// Spreads numbers evenly: a sample must not fall on the same bit of every register (splitmix64).
+/// Spreads numbers evenly, so that a sample does not select the same bit of every register (splitmix64).
 constexpr std::uint64_t scattered(std::uint64_t number) {
   number += 0x9e3779b97f4a7c15;
   number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
@@ -64,7 +64,7 @@ constexpr std::uint64_t scattered(std::uint64_t number) {
   return number ^ number >> 31;
 }
 
-/// "PerfEvtSel0 UNIT_MASK: bit 9 flipped".
+/// The mutation as text, such as "PerfEvtSel0 UNIT_MASK: bit 9 flipped".
 [[nodiscard]] std::string text_of(const Mutation& mutation, const Registers& registers);
 
 }  // namespace pmusim::testbench::mutate

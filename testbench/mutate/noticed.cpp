@@ -19,18 +19,18 @@ namespace {
 
 using questions::Question;
 
-/// Questions of one event are judged together; events are dealt out to this many parts.
+/// Questions about one event are judged together; the events are divided into this many parts.
 constexpr std::size_t parts = 16;
 constexpr std::size_t listed = 200;
 
-/// Of counters that always run, one that nothing is asked of counts and interrupts, whatever is selected there.
+/// An unused counter of a processor whose counters always run counts and interrupts, whatever it selects.
 constexpr Rule not_asked{"a counter that nothing is asked of", "21064 manual: both counters always run", nullptr};
 
-/// One bit of one register of the answer to a question.
+/// One wrong bit in a register of the answer to a question.
 struct WrongBit {
   std::size_t question = 0, reg = 0;
   unsigned bit = 0;
-  const Rule* rule = nullptr;  ///< by which it is no difference
+  const Rule* rule = nullptr;  ///< the rule by which it makes no difference
 };
 
 class Sample {
@@ -53,12 +53,12 @@ class Sample {
     thin_out(options.sample);
   }
 
-  /// What the questions of a part notice.
+  /// The bits that the questions of a part notice.
   [[nodiscard]] Score judge(std::size_t part) const {
     Score score;
     questions::Exam exam{"", target_, models::find_target(target_)->parameters(), true, {}, {}, ""};
     exam.bare = true;
-    std::vector<const WrongBit*> changed;  // null: the answer as it is
+    std::vector<const WrongBit*> changed;  // null: the unchanged answer
     std::size_t last = questions_.size();
     for (const WrongBit& wrong : bits_) {
       if (parts_[wrong.question] != part) continue;
@@ -118,7 +118,7 @@ class Sample {
     }
   }
 
-  /// Leaves about `sample` that are a difference, spread evenly, and as many of the others as go with them.
+  /// Keeps about `sample` bits that make a difference, spread evenly, and the same share of the others.
   void thin_out(std::uint64_t sample) {
     const auto live = static_cast<std::uint64_t>(
         std::count_if(bits_.begin(), bits_.end(), [](const WrongBit& wrong) { return wrong.rule == nullptr; }));

@@ -1,5 +1,5 @@
-// Wrong bits in an encoder's answers, judged as `pmusim validate` judges them: the same questions, on the same traces,
-// with the same comparison. What only the score's own activity tells apart is not noticed here.
+// Wrong bits in an encoder's answers, judged as `pmusim validate` judges them: by the same questions, traces and
+// comparisons. Differences visible only in the score's own activity are not noticed here.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace pmusim::testbench::mutate {
 
-/// About `options.sample` live bits of the answers to a target's questions, one wrong at a time: killed, if the
-/// questions notice; survived, if they do not; equivalent, by the rules. Bits that the manual reserves are left out.
-/// The answers as they are, are judged as well: Score::verified, Score::disagreements.
+/// Judges about `options.sample` live bits of the answers to a target's questions, one wrong at a time. A bit is killed
+/// if the questions notice it, survives if they do not, and is equivalent by the rules. Bits that the manual reserves
+/// are left out. The unchanged answers are judged, too: Score::verified, Score::disagreements.
 [[nodiscard]] Score noticed_by_questions(const std::string& target, const ScoreOptions& options,
                                          const std::function<void(std::size_t, std::size_t)>& progress = {});
 

@@ -6,7 +6,7 @@
 namespace pmusim::testbench::mutate {
 namespace {
 
-/// The quickest stimulus is tried once in this many times, where another one is the killer.
+/// The quickest stimulus is retried once in this many mutants that another stimulus kills.
 constexpr unsigned patience = 16;
 
 }  // namespace
@@ -29,7 +29,7 @@ bool Order::find(const std::string& like, const std::function<bool(std::size_t)>
     first.push_back(quickest_);
     if (is_known) first.push_back(hint->second.killer);
   }
-  // Of stimuli that differ in one address bit, the next one kills what differs in the next bit.
+  // If stimuli differ in one address bit, the next stimulus kills the mutant with the next bit.
   if (!order_.empty()) first.insert(first.end(), {order_.front(), (order_.front() + 1) % count});
   const auto try_one = [&](std::size_t stimulus) {
     if (stimulus >= count || tried[stimulus]) return false;

@@ -1,5 +1,5 @@
-// In which order stimuli are tried on a mutant: what killed the last one like it comes first, so that most mutants are
-// killed by the first run.
+// The order in which stimuli are tried on a mutant: the one that killed the last similar mutant comes first, so that
+// the first run kills most mutants.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@ namespace pmusim::testbench::mutate {
 
 class Order {
  public:
-  /// `sizes`: how long each stimulus takes, in any unit.
+  /// `sizes`: the relative run time of each stimulus.
   explicit Order(const std::vector<std::size_t>& sizes);
 
-  /// Whether `kills(stimulus)` of any. `like` is the same for mutants that the same stimulus may kill.
+  /// True if `kills(stimulus)` is true for one of them. `like` is the same for mutants that the same stimulus may kill.
   bool find(const std::string& like, const std::function<bool(std::size_t)>& kills);
 
  private:

@@ -8,10 +8,10 @@ namespace pmusim::testbench::mutate {
 
 namespace {
 
-/// Software looks once per this many cycles, or this many times.
+/// Software reads the registers at this interval in cycles, or this often per run, whichever is rarer.
 constexpr Cycle look_cycles = 512, looks = 96;
 
-/// Comparators and clocks are no observables, nor are copies of what is observed already.
+/// Comparators and clocks are not observed, nor are copies of observed registers.
 bool is_observed(const pmu::RegisterInfo& info) {
   switch (info.kind) {
     case pmu::RegisterKind::counter:
@@ -24,7 +24,7 @@ bool is_observed(const pmu::RegisterInfo& info) {
   }
 }
 
-/// Counters that firmware programs are fields of a register whose other fields say what they count.
+/// Counters that firmware programs are fields of a register; its other fields select their events.
 std::uint64_t observed_bits(const models::Target& target, const pmu::RegisterInfo& info) {
   const Firmware* const firmware = find_firmware(target.name);
   if (firmware == nullptr || info.kind != pmu::RegisterKind::counter) return ~std::uint64_t{0};
@@ -62,7 +62,7 @@ bool Replay::differs(const Program& program, Run& promised) {
       if (promised.seen()[at] != mutant_->seen()[at]) return true;
     }
   } while (mutant_->go_on());
-  // The promise may go on.
+  // The run of the promised program may have recorded more.
   while (at == promised.seen().size()) {
     if (!promised.go_on()) return false;
   }
@@ -87,7 +87,7 @@ void Replay::Run::start(const Program& program) {
   write();
 }
 
-// The handler of every target is the same: it looks, and starts over.
+// The handler is the same for every target: it reads the registers and restarts the counters.
 bool Replay::Run::go_on() {
   const auto& blocks = replay_->log_->blocks();
   const Cycle every = std::max(look_cycles, replay_->cycles() / looks);
@@ -131,7 +131,7 @@ void Replay::Run::look() {
   }
   for (const Observed& reg : replay_->observed_) seen_.push_back(value_of(reg.id) & reg.bits);
   if (!replay_->counters_.empty()) return;
-  // No register shows the counters of the 21064; that they count right is compared all the same.
+  // No register shows the counters of the 21064; their values are compared all the same.
   const pmu::Monitor& monitor = follower_.monitor();
   for (unsigned i = 0; i < monitor.counter_count(); ++i) seen_.push_back(monitor.probe(i).value);
 }

@@ -1,5 +1,5 @@
-// One PMU on recorded activity, and all that software and pins show of it. Two programs are told apart by the first
-// thing that differs, so both are run side by side, no further than that.
+// Runs a PMU on recorded activity and observes everything that software and pins show. Two programs run side by side
+// until the first difference.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace pmusim::testbench::mutate {
 
-/// What a PMU is given before the first cycle, in this order.
+/// The writes to a PMU before the first cycle, in this order.
 struct Program {
   std::vector<RegisterWrite> setup;      ///< of the run: breakpoints, interrupt vector
   std::vector<RegisterWrite> starts;     ///< start values of the counters
   std::vector<RegisterWrite> registers;  ///< of the encoder
 };
 
-/// What was seen, in order: at the end of every block and at every interrupt the values of all counters, status and
+/// The observations in order: at the end of every block and at every interrupt the values of all counters, status and
 /// capture registers; pin edges; the cycles of overflow and of the handler's entry; refused writes.
 using Observation = std::vector<std::uint64_t>;
 
@@ -28,18 +28,18 @@ class Replay {
  public:
   Replay(const models::Target& target, const models::Parameters& parameters, const ActivityLog& log);
 
-  /// Every run begins with this monitor instead of one that was reset.
+  /// Every run begins with this monitor instead of the reset state.
   void begin_with(const pmu::Monitor& monitor);
 
-  /// A program on its way through the activity. The replay has to outlive it.
+  /// The run of a program through the activity. The replay must outlive it.
   class Run {
    public:
     explicit Run(const Replay& replay) : replay_(&replay), follower_(replay.fresh_) {}
-    /// Begins anew. The program has to outlive the run.
+    /// Restarts the run. The program must outlive the run.
     void start(const Program& program);
-    /// Goes on until software looks, or takes an interrupt. False when nothing is left.
+    /// Advances until software reads the registers or takes an interrupt. False at the end.
     bool go_on();
-    /// What was seen so far.
+    /// The observations so far.
     [[nodiscard]] const Observation& seen() const { return seen_; }
     [[nodiscard]] std::uint64_t value_of(pmu::RegisterId id) { return follower_.monitor().read(id, {}).value; }
 
@@ -53,7 +53,7 @@ class Replay {
     Observation seen_;
   };
 
-  /// Whether the program shows anything else than `promised`, which goes on as far as that takes; ends at the first
+  /// True if the program's observations differ from those of `promised`, which is advanced as needed; ends at the first
   /// difference.
   [[nodiscard]] bool differs(const Program& program, Run& promised);
   /// Values of the counters after the last cycle, in the order of the model's registers.

@@ -16,11 +16,11 @@ struct Line {
   std::string registers;
   std::string field;
   unsigned bits = 0;      ///< 0: the whole register
-  unsigned reserved = 0;  ///< of them, by the manual
+  unsigned reserved = 0;  ///< bits of them that the manual reserves
   Cell cell;
 };
 
-/// `0-3`, or `0, 2, 4` where numbers are left out.
+/// `0-3`, or `0, 2, 4` for numbers with gaps.
 std::string numbers_of(const std::vector<std::string>& names, std::size_t at) {
   std::vector<unsigned long> numbers;
   numbers.reserve(names.size());
@@ -42,14 +42,14 @@ std::string label_of(const std::vector<std::string>& names) {
   return numbered ? names[0].substr(0, at) + numbers_of(names, at) : fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Fields from the top of a register down, the whole register last.
+/// Fields of a register from the top down, the whole register last.
 std::vector<Line> lines_of(const std::string& target, const Score& score) {
   std::map<std::string, std::vector<Field>> layouts;
   for (const auto& [place, cell] : score.fields) {
     if (!layouts.contains(place.first))
       layouts[place.first] = fields_of(target, place.first, register_width(target, place.first));
   }
-  // Registers of one kind, with the same fields.
+  // Registers of one kind with the same fields.
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> alike;
   for (const auto& [name, fields] : layouts) {
     std::string names;
@@ -74,14 +74,14 @@ std::vector<Line> lines_of(const std::string& target, const Score& score) {
   return lines;
 }
 
-/// Mutants of bits that the manual reserves, fixes or gives no function: no part of the score.
+/// Mutants of bits that the manual reserves, fixes or gives no function; they are not part of the score.
 std::uint64_t padding_of(const std::string& target, const Cell& cell) {
   const auto rules = rules_of(target);
   const auto found = rules.empty() ? cell.by_rule.end() : cell.by_rule.find(std::string(rules.front().name));
   return found == cell.by_rule.end() ? 0 : found->second;
 }
 std::uint64_t live_of(const std::string& target, const Cell& cell) { return cell.made() - padding_of(target, cell); }
-/// Live ones that a rule calls equal to the original.
+/// Live mutants that a rule makes equivalent to the original.
 std::uint64_t equal_of(const std::string& target, const Cell& cell) {
   return cell.equivalent - padding_of(target, cell);
 }

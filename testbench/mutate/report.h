@@ -10,16 +10,16 @@
 
 namespace pmusim::testbench::mutate {
 
-/// Target and score, in the order of printing.
+/// Targets and scores, in the order of printing.
 using Scores = std::vector<std::pair<std::string, Score>>;
 
-/// What became of a mutant that was told from the original: "noticed" by a user's run, or "distinguishable" by the
-/// score's own stimuli.
+/// The word for a mutant that differs from the original: "noticed" by a user's run, or "distinguishable" by the score's
+/// own stimuli.
 using Told = std::string;
 
 /// Registers of one layout share their rows: `PerfEvtSel0-3`.
 void print_scores(std::ostream& out, const Scores& scores, const Told& told, Format format);
-/// The tables alone, to be put between two marks of a page.
+/// Prints only the tables, to be inserted between two marks of a page.
 void print_markdown(std::ostream& out, const Scores& scores, const Told& told);
 
 }  // namespace pmusim::testbench::mutate

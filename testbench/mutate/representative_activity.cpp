@@ -16,7 +16,7 @@ namespace {
 using activity::Occurrence;
 using activity::Signal;
 
-/// What an event can look at in an occurrence, but for addresses and opcodes.
+/// The properties of an occurrence that an event can depend on, without addresses and opcodes.
 using Kind = std::tuple<std::size_t, unsigned, unsigned, std::uint64_t, std::uint64_t>;
 
 std::uint64_t packed(std::initializer_list<unsigned> parts) {
@@ -46,7 +46,7 @@ Kind kind_of(const Block& block, std::size_t signal, const Occurrence& occurrenc
   return {signal, occurrence.detail, occurrence.amount, first, second};
 }
 
-/// Which records of a block are kept, and their places among those that are.
+/// The records of a block that are kept, and their new positions.
 struct Kept {
   std::vector<bool> instructions, requests;
   explicit Kept(const Block& block) : instructions(block.instructions.size()), requests(block.requests.size()) {}
@@ -87,7 +87,7 @@ Block representative_activity(const ActivityLog& log) {
       (of_request ? kept.requests : kept.instructions)[occurrence.ref] = true;
     }
   }
-  // An access goes with its instruction, whichever of the two was found.
+  // An access is kept with its instruction, and an instruction with its access.
   for (std::size_t i = 0; i < block.ia64_requests.size(); ++i) {
     const std::uint32_t owner = block.ia64_requests[i].owner;
     if (owner == activity::no_ref) continue;
@@ -117,7 +117,7 @@ Block representative_activity(const ActivityLog& log) {
   for (activity::ia64::Request& request : block.ia64_requests) {
     if (request.owner != activity::no_ref) request.owner = instructions[request.owner];
   }
-  // One thread is active all the time.
+  // A single thread is active all the time.
   for (activity::InstructionRecord& record : block.instructions) record.thread = 0;
   for (activity::RequestRecord& record : block.requests) record.thread = 0;
   for (activity::StateColumn& state : block.states) state.changes.clear();
@@ -129,7 +129,7 @@ Block representative_activity(const ActivityLog& log) {
 
 Block misses(const Block& sample, std::uint32_t latency) {
   using activity::ia64::Requester;
-  // A fetch that joins one under way comes after, and then what an interrupt waits for.
+  // A fetch that joins one in flight comes after it, followed by the access for which an interrupt waits.
   constexpr std::uint32_t begin = 1;
   const std::uint32_t served = begin + latency, joins = served + 8, joined = joins + 8, retired = joined + 32;
   Block block = sample;

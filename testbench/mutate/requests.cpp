@@ -34,30 +34,30 @@ using questions::spread;
 
 namespace {
 
-/// Activity is changed in short blocks and looked at in long ones.
+/// Transforms use short blocks, replays long ones.
 constexpr Cycle block_cycles = 512, merged_cycles = 4096;
-/// Instructions up to which a trace is run in every mode: enough for one of everything.
+/// Instructions up to which a trace is run in every mode: enough for one occurrence of each kind.
 constexpr std::uint64_t few_instructions = 5000;
-/// IA-64: where all data are.
+/// IA-64: the address of all data.
 constexpr std::uint64_t data_landmark = 0x6000000000200040;
-/// One to bring a counter near its overflow, one to overflow it, one after.
+/// One to bring a counter near its overflow, one to overflow it, one after that.
 constexpr unsigned repetitions = 3;
 
-/// Where all questions are more, the quick ones are taken: they want every bit that can be wanted, and the mutants of
-/// one answer are hundreds.
+/// If there are more questions, only the quick ones are used: they set every bit, and one answer has hundreds of
+/// mutants.
 constexpr std::size_t most_questions = 2500;
 
-/// An access that faults, which a replay sees: software sees that PALcode has refused a call.
+/// An access that faults, which a replay observes: software notices that PALcode refused a call.
 constexpr RegisterWrite refused_call{{pmu::Space::ipr, 0xffffffff}, 0};
 
-/// IA-64: breakpoints on data lie in the plan's ranges, but not where one has that octet alone.
+/// IA-64: data breakpoints are in the plan's ranges, but not at the octet that is a range of its own.
 constexpr std::uint64_t other_octet = 0x20;
 bool is_data_address(const std::string& reg) { return reg.starts_with("DBR") && (reg.back() - '0') % 2 == 0; }
 
 /// DR7 with all four breakpoints on, for instructions.
 constexpr std::uint64_t all_execute = 0x55;
 
-/// Address of an instruction that no breakpoint of the plan is for.
+/// Address of an instruction that no breakpoint of the plan matches.
 std::uint64_t other_instruction(const Stimulus& stimulus) {
   for (const Block& block : stimulus.log.blocks()) {
     for (const activity::InstructionRecord& record : block.instructions) {
@@ -67,7 +67,7 @@ std::uint64_t other_instruction(const Stimulus& stimulus) {
   return stimulus.landmarks.instruction;
 }
 
-/// Athlon: DR7 enables and describes all four breakpoints. Those of `own`, and the others as in `others`.
+/// Athlon: DR7 enables and describes all four breakpoints. Combines those of `own` with the others from `others`.
 std::uint64_t joined_debug_control(std::uint64_t own, std::uint64_t others) {
   for (unsigned i = 0; i < 4; ++i) {
     const std::uint64_t enable = std::uint64_t{3} << (2 * i), kind = std::uint64_t{0xf} << (16 + 4 * i);
@@ -76,7 +76,7 @@ std::uint64_t joined_debug_control(std::uint64_t own, std::uint64_t others) {
   return own;
 }
 
-/// Traces written for questions that no other one answers.
+/// Traces written for questions that no other trace answers.
 std::filesystem::path own_folder(trace::Isa isa) {
   return data_folder() / "testbench" / "questions" / "traces" / trace::name_of(isa);
 }
@@ -89,8 +89,9 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
   return files;
 }
 
-/// As every target has them, but for what shows nothing then: what the target's facts say, and on IA-64 SYLL_OVERCOUNT,
-/// the prefetches of events that a range on prefetches holds for, and more than one halted cycle at a time.
+/// The default parameters, except where these hide an effect: the target's facts list such parameters, and on IA-64
+/// they are SYLL_OVERCOUNT, the prefetches of events filtered by a range on prefetches, and several halted cycles at a
+/// time.
 models::Parameters parameters_for(const models::Target& target) {
   models::Parameters parameters = target.parameters();
   if (parameters.has("pmu.syllable_overcount")) parameters.set("pmu.syllable_overcount", "both_stops");
@@ -128,7 +129,7 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
     if (info.kind == pmu::RegisterKind::counter) counters_.push_back(info);
   }
   for (const testbench::Stimulus& shipped : shipped_stimuli(target)) {
-    // Of what a target shares with another one, sets alone are judged: for mutants it is a trace like others.
+    // Traces shared with another target are judged by sets only; for mutants they are used like others.
     const bool is_short = shipped.depth == Depth::full || shipped.provenance != Provenance::real;
     if (is_short && shipped.settings.empty()) record(shipped.file, shipped.second);
   }
@@ -157,7 +158,7 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
   requests_ = requests_of(target, only);
   for (Group& request : requests_) {
     move_to(target, landmarks, request);
-    // What a raw code finds in the registers is no breakpoint.
+    // The registers of a raw code are no breakpoints.
     if (!request.extra.empty() && request.checks.front().raw.empty()) breakpoints_.push_back(request);
   }
   for (Stimulus& stimulus : stimuli_) stimulus.comparators = comparators_of(stimulus);
@@ -170,7 +171,8 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
   for (const auto& registers : asked_) answers_.push_back(registers ? &*registers : nullptr);
 }
 
-// An interrupt asked for in other words, a level that is the default: the same registers are the same program.
+// Drops requests with the same registers as an earlier one, such as an interrupt requested in another way, or the
+// default level.
 void Requests::drop_repeated() {
   const auto digits = [](const Registers& registers) {
     std::string text;
@@ -217,7 +219,7 @@ void Requests::record(const std::filesystem::path& file, const std::filesystem::
     if (!second.empty()) traces.push_back(in_mode(trace::open(second), mode));
     const SessionResult ran = session.run(std::move(traces));
     if (mode.gathered) {
-      // The questions' ranges lie where some of their own traces are, and all that is gathered is moved elsewhere.
+      // The questions' ranges are at addresses of some of their own traces; gathered activity is moved elsewhere.
       if (file.parent_path() == own_folder(model_.isa)) {
         const unsigned threads = model_.threads();
         add(mode, questions::in_all_contexts(log, threads));
@@ -261,7 +263,7 @@ void Requests::gather() {
   gathered_.clear();
 }
 
-// A trace that has everything a filter or breakpoint can be set on.
+// A trace with all landmarks that a filter or breakpoint can use.
 const Landmarks& Requests::best_landmarks() const {
   const auto has_all = [](const Stimulus& stimulus) {
     const Landmarks& marks = stimulus.landmarks;
@@ -271,8 +273,9 @@ const Landmarks& Requests::best_landmarks() const {
   return (best == stimuli_.end() ? stimuli_.begin() : best)->landmarks;
 }
 
-// Each register as the first group of the plan sets it that does. The Athlon's all stop where no request's does, and
-// IA-64 data breakpoints lie elsewhere, so that none is taken for another.
+// Each register with the value of the first group of the plan that sets it. The Athlon's breakpoints all match an
+// instruction that no request uses, and IA-64 data breakpoints are at other addresses, so that none is confused with
+// another.
 std::vector<RegisterWrite> Requests::comparators_of(const Stimulus& stimulus) const {
   std::vector<RegisterWrite> writes;
   for (const Group& with_breakpoints : breakpoints_) {
@@ -383,7 +386,8 @@ void Requests::set_starts(const Group& request, Placed& placed, const Stimulus& 
 
 Requests::Starts Requests::field_starts(const Group& request, const Stimulus& stimulus, std::uint64_t counted) const {
   Starts starts;
-  // A counter may have a carry every 256 and one where the counter wraps: one mode shows the first without the second.
+  // A counter may have a carry every 256 events and another where it wraps: one mode shows the first without the
+  // second.
   const bool first_carry = stimulus.mode == "supervisor" && find_equivalence_facts(target_)->carries_early;
   const std::uint64_t reached = first_carry ? 0xff : ~std::uint64_t{0};
   for (const FirmwareCounter& counter : find_firmware(target_)->counters) {

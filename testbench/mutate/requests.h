@@ -1,5 +1,5 @@
-// What is mutated: the answers to the questions that every run asks. Activity of the short traces is recorded once; on
-// each of them a request has its own landmarks and so its own answer.
+// The answers that are mutated: those to the questions of every run. The activity of the short traces is recorded once;
+// on each trace a request has that trace's landmarks and therefore its own answer.
 #pragma once
 
 #include <filesystem>
@@ -17,20 +17,21 @@
 
 namespace pmusim::testbench::mutate {
 
-/// The legal questions of a target as what an encoder is asked: all of them; the quick ones where these are very many.
+/// The legal questions of a target as requests to an encoder: all of them, or only the quick ones if there are very
+/// many.
 /// `only` has patterns of events (validate/only.h).
 [[nodiscard]] std::vector<Group> requests_of(const std::string& target, const std::string& only);
 
-/// A trace in a mode and what happened in it.
+/// A trace in a mode, with its activity.
 struct Stimulus {
   std::filesystem::path file;
   std::filesystem::path second;  ///< of the other hardware thread, if two run together
   std::string mode;
   Landmarks landmarks;
   ActivityLog log;
-  bool made_up = false;                    ///< by no core: what oracles say of it does not matter
-  bool late = false;                       ///< a count of 1 does not overflow, as it does otherwise
-  std::vector<RegisterWrite> comparators;  ///< breakpoints that mutants may turn to, at the landmarks
+  bool made_up = false;                    ///< not produced by a core: the oracle's counts are not compared
+  bool late = false;                       ///< a count of 1 does not overflow; otherwise it does
+  std::vector<RegisterWrite> comparators;  ///< breakpoints that mutants may select, at the landmarks
   std::unique_ptr<Replay> replay;
 };
 
@@ -39,39 +40,39 @@ struct Stimulus {
 
 class Requests {
  public:
-  /// Runs the core on every short trace of the target in every mode, or on the first `traces` of them, the shortest
-  /// first. `only` as for requests_of. Of requests with the same answer one is kept.
+  /// Runs the core on every short trace of the target in every mode, or on the `traces` shortest of them. `only` as for
+  /// requests_of. Of requests with the same answer one is kept.
   explicit Requests(const std::string& target, const std::string& only = {}, std::size_t traces = ~std::size_t{0});
 
   [[nodiscard]] const std::string& target() const { return target_; }
   [[nodiscard]] const std::vector<Group>& list() const { return requests_; }
   [[nodiscard]] std::vector<Stimulus>& stimuli() { return stimuli_; }
-  /// The answers on a trace that has landmarks for all of them; null where the encoder refuses.
+  /// The answers on a trace that has landmarks for all of them; null if the encoder refuses.
   [[nodiscard]] const std::vector<const Registers*>& answers() const { return answers_; }
   /// Registers of the answers with their reset values, in the order of answer `request`.
   [[nodiscard]] Registers reset_of(const Registers& answer) const;
-  /// Where the fields of an answer's registers are.
+  /// The fields of an answer's registers.
   [[nodiscard]] Layout layout_of(const Registers& answer);
 
-  /// Alpha: start values by counter, which are fields of a register that the calls change.
+  /// Alpha: start values by counter. They are fields of a register that the calls change.
   using Starts = std::vector<std::pair<std::string, std::uint64_t>>;
 
-  /// The request on another trace: its landmarks, and what the encoder answers there.
+  /// The request on another trace: its landmarks and the encoder's answer for it.
   struct Placed {
     Registers registers;
     std::vector<std::string> counters;
     Program program;  ///< without the encoder's registers
     Starts starts = {};
   };
-  /// Empty when the encoder refuses it there.
+  /// Empty if the encoder refuses the request on this trace.
   [[nodiscard]] std::optional<Placed> place(const Group& request, const Stimulus& stimulus) const;
-  /// The start values: counters overflow half way through their counts, or after as many captures as the request
-  /// says. Runs the program to know the counts.
+  /// Sets the start values: counters overflow half way through their counts, or after the number of captures in the
+  /// request. Runs the program to determine the counts.
   void set_starts(const Group& request, Placed& placed, const Stimulus& stimulus) const;
-  /// Registers as writes to the model. Throws std::runtime_error for one that the model has not.
+  /// Registers as writes to the model. Throws std::runtime_error for a register that the model does not have.
   [[nodiscard]] std::vector<RegisterWrite> writes_of(const Registers& registers, const Starts& starts = {}) const;
 
-  /// All requests against the oracle, on one trace: what disagrees without any mutation.
+  /// Compares all unchanged requests with the oracle, on one trace.
   [[nodiscard]] JobVerdict verify(const Stimulus& stimulus) const;
 
  private:
@@ -90,8 +91,8 @@ class Requests {
   std::unique_ptr<pmu::Monitor> monitor_;  ///< after reset
   std::vector<pmu::RegisterInfo> counters_;
   std::vector<Stimulus> stimuli_;
-  std::vector<ActivityLog> gathered_;  ///< IA-64: of all traces, until they are stimuli
-  std::vector<Group> breakpoints_;     ///< requests that need some
+  std::vector<ActivityLog> gathered_;  ///< IA-64: of all traces, before they become stimuli
+  std::vector<Group> breakpoints_;     ///< requests that need breakpoints
   std::vector<Group> requests_;
   std::vector<std::optional<Registers>> asked_;
   std::vector<const Registers*> answers_;

@@ -1,4 +1,4 @@
-// Answers that count the same by a rule that is written down (equivalence.h), however much they differ.
+// Answers that count the same by a rule of equivalence (equivalence.h).
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace pmusim::testbench::mutate {
 
-/// The rule's name; empty: there is none, or the answers are not for the same counters and registers.
+/// The rule's name; empty: there is none, or the answers use different counters or registers.
 [[nodiscard]] std::string same_by_rule(const std::string& target, const Answer& right, const Answer& changed);
 
 }  // namespace pmusim::testbench::mutate

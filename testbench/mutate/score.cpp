@@ -14,12 +14,12 @@
 namespace pmusim::testbench::mutate {
 namespace {
 
-/// More survivors or contradictions of one part than this are counted, not listed.
+/// Limit of the survivors, and of the contradictions, that are listed per part; all are counted.
 constexpr std::size_t listed = 200;
-/// Of the mutants that a rule calls equivalent one in this many is run all the same, on one trace; fewer of those that
-/// the first rule takes out, which is that of reserved bits.
+/// One in this many of the mutants that a rule makes equivalent is run, on one trace, to check the rule; fewer for the
+/// first rule, which is that of reserved bits.
 constexpr std::uint64_t checked_equivalents = 16, checked_reserved = 256;
-/// Requests are dealt in parts, which take about as long.
+/// Requests are divided into parts with similar run times.
 constexpr std::size_t parts = 32;
 
 /// The requests [begin, end) with all their mutants.
@@ -33,7 +33,7 @@ class Part {
     return std::move(score_);
   }
 
-  /// How many bits of an answer are live: most mutants flip one.
+  /// The number of live bits of an answer: most mutants flip one.
   static std::uint64_t count(const Requests& requests, std::size_t r) {
     std::uint64_t bits = 0;
     for (const encoder::RegisterValue& reg : *requests.answers()[r]) {
@@ -44,7 +44,7 @@ class Part {
   }
 
  private:
-  /// The request on one trace, as far as it was looked at.
+  /// The request on one trace, computed when first needed.
   struct OnTrace {
     bool known = false;
     std::optional<Requests::Placed> placed;
@@ -97,7 +97,7 @@ class Part {
     return sizes;
   }
 
-  /// On which stimulus it is looked whether a rule is right: the shortest one, or any of them by turns.
+  /// The stimulus on which a rule is checked: the shortest one, or each of them in turn.
   std::size_t checking(std::uint64_t turn) const {
     constexpr std::uint64_t on_the_shortest = 15, of = 16;
     turn /= checked_reserved;
@@ -246,7 +246,7 @@ Score score_target(const std::string& target, const ScoreOptions& options,
   std::uint64_t mutants = 0;
   for (std::size_t r = 0; r < all; ++r) mutants += Part::count(requests, r);
   const std::uint64_t stride = options.sample == 0 ? 1 : std::max<std::uint64_t>(1, mutants / options.sample);
-  // A sample trusts `pmusim validate` for the requests themselves.
+  // For a sample the unchanged requests are not verified: `pmusim validate` does that.
   std::vector<std::size_t> to_verify;
   for (std::size_t i = 0; i < requests.stimuli().size(); ++i) {
     if (stride == 1 && !requests.stimuli()[i].made_up) to_verify.push_back(i);

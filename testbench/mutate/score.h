@@ -1,4 +1,4 @@
-// How many mutants of a target's encodings the comparison would catch, by register field.
+// The score: how many mutants of a target's encodings the comparison notices, by register field.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct Cell {
   std::uint64_t killed = 0;
   std::uint64_t equivalent = 0;
   std::uint64_t survived = 0;
-  std::map<std::string, std::uint64_t> by_rule = {};  ///< equivalent ones
+  std::map<std::string, std::uint64_t> by_rule = {};  ///< number of equivalent mutants by rule
   [[nodiscard]] std::uint64_t made() const { return killed + equivalent + survived; }
   void add(const Cell& other);
 };
@@ -26,7 +26,7 @@ struct Cell {
 struct Survivor {
   std::string request;
   std::string change;
-  std::string registers;  ///< NAME=VALUE of what is changed
+  std::string registers;  ///< NAME=VALUE of the changed registers
 };
 
 /// Register and field; the field is empty for mutants of the whole register.
@@ -37,8 +37,8 @@ struct Score {
   std::array<Cell, kinds> by_kind = {};
   std::uint64_t requests = 0;
   std::uint64_t verified = 0;                    ///< comparisons of unchanged requests with the oracle
-  std::vector<std::string> disagreements = {};   ///< ... that failed: what is killed then means nothing
-  std::vector<std::string> contradictions = {};  ///< mutants that a rule calls equivalent and that differ
+  std::vector<std::string> disagreements = {};   ///< ... that failed: then kills are meaningless
+  std::vector<std::string> contradictions = {};  ///< mutants that differ although a rule calls them equivalent
   std::vector<Survivor> survivors = {};
   void add(const Score& other);
   [[nodiscard]] Cell total() const;
@@ -49,12 +49,12 @@ struct Score {
 
 struct ScoreOptions {
   std::string only = {};                 ///< requests whose text starts with it
-  std::uint64_t sample = 0;              ///< number of mutants that are run, about; 0: all
+  std::uint64_t sample = 0;              ///< approximate number of mutants that are run; 0: all
   unsigned jobs = 1;                     ///< processes
-  std::size_t traces = ~std::size_t{0};  ///< only the shortest ones
-  std::uint64_t shard = 1, shards = 1;   ///< which share of the work, from 1, and how many shares there are
-  bool as_shipped = false;               ///< wrong bits alone, judged by the questions (noticed.h)
-  double floor = 100;                    ///< percent of what is a difference that has to be killed
+  std::size_t traces = ~std::size_t{0};  ///< number of traces used, the shortest ones
+  std::uint64_t shard = 1, shards = 1;   ///< the share of the work, from 1, and the number of shares
+  bool as_shipped = false;               ///< only wrong bits, judged by the questions (noticed.h)
+  double floor = 100;                    ///< percentage of the differing mutants that must be killed
 };
 /// Makes and runs the mutants of a target. `progress(done, all)` is called as parts end.
 [[nodiscard]] Score score_target(const std::string& target, const ScoreOptions& options,

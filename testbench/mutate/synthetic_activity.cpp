@@ -12,9 +12,9 @@ using activity::State;
 namespace ia64 = activity::ia64;
 namespace detail = activity::ia64::detail;
 
-/// Cycles in which one thing is the case.
+/// Duration of each condition in cycles.
 constexpr std::uint32_t lasts = 2;
-/// Records that are made here are numbered from here on.
+/// First id of the records that are made here.
 constexpr std::uint64_t first_id = std::uint64_t{1} << 20;
 
 using Details = std::vector<std::uint16_t>;
@@ -130,7 +130,7 @@ std::vector<Reasons> reasons() {
           {Signal::l2_probe, true, from_zero(1)}};
 }
 
-/// Values of a state, one after the other; it then is 0 again.
+/// The values that a state takes in turn, before it returns to 0.
 std::vector<std::uint64_t> values_of(State state) {
   std::vector<std::uint64_t> values;
   const auto count_up = [&](std::uint64_t most) {
@@ -194,7 +194,7 @@ std::vector<std::uint64_t> values_of(State state) {
   return values;
 }
 
-/// Every kind of branch with every outcome, for one to retire after the other.
+/// Every kind of branch with every outcome, to retire one after the other.
 std::vector<ia64::Syllable> branches_like(const ia64::Syllable& branch) {
   std::vector<ia64::Syllable> all;
   for (const auto type : {ia64::BranchClass::ip_relative, ia64::BranchClass::return_, ia64::BranchClass::indirect}) {
@@ -212,7 +212,7 @@ std::vector<ia64::Syllable> branches_like(const ia64::Syllable& branch) {
       }
     }
   }
-  // What the back end finds.
+  // Mispredictions that the back end detects.
   for (unsigned why = 0; why < 4; ++why) {
     ia64::Syllable& syllable = all.emplace_back(branch);
     syllable.prediction = ia64::Prediction::wrong_path;
@@ -224,7 +224,7 @@ std::vector<ia64::Syllable> branches_like(const ia64::Syllable& branch) {
   return all;
 }
 
-/// Transactions and snoops of every agent.
+/// Details of transactions and snoops by every agent.
 std::vector<std::uint16_t> bus_details(Signal signal) {
   std::vector<std::uint16_t> all;
   const bool snoop = signal == Signal::bus_snoop;
@@ -240,7 +240,7 @@ std::vector<std::uint16_t> bus_details(Signal signal) {
   return all;
 }
 
-/// Entries of the system interface's queues, of both cores.
+/// Details of the entries of the system interface's queues, of both cores.
 std::vector<std::uint16_t> queue_entries() {
   struct Entries {
     ia64::InterfaceQueue queue;
@@ -262,7 +262,7 @@ std::vector<std::uint16_t> queue_entries() {
   return all;
 }
 
-/// Makes a block of what it is told, each chapter after the one before.
+/// Builds a block from groups of occurrences, each after the one before.
 class Synthesizer {
  public:
   Synthesizer(const Block& sample, bool told_apart) : sample_(sample), block_(sample), told_apart_(told_apart) {
@@ -326,11 +326,11 @@ class Synthesizer {
   activity::StateColumn& state(State state) { return block_.states[static_cast<std::size_t>(state)]; }
   [[nodiscard]] unsigned times(unsigned number) const { return told_apart_ ? number + 1 : 1; }
 
-  /// Each as often as no other one of its kind: two that are mistaken for one another show.
+  /// Repeats each occurrence a different number of times within its kind, so that confusing two of them is visible.
   void put(Signal signal, std::uint32_t ref, std::uint16_t seen, unsigned number) {
     for (unsigned time = times(number); time > 0; --time, at_ += lasts) column(signal).push_back({at_, ref, 1, seen});
   }
-  /// Another instruction, to be retired.
+  /// Adds an instruction record, to be retired.
   std::uint32_t add(const activity::InstructionRecord& record, const ia64::Syllable& syllable) {
     const auto ref = static_cast<std::uint32_t>(block_.instructions.size());
     block_.instructions.push_back(activity::InstructionRecord(record));
@@ -338,7 +338,7 @@ class Synthesizer {
     block_.syllables.push_back(ia64::Syllable(syllable));
     return ref;
   }
-  /// The first one of a kind, in the sample.
+  /// The first instruction of a kind, in the sample.
   [[nodiscard]] std::size_t first(ia64::Kind kind) const {
     const auto found = std::find_if(sample_.syllables.begin(), sample_.syllables.end(),
                                     [&](const auto& syllable) { return syllable.has(kind); });
@@ -352,7 +352,7 @@ class Synthesizer {
     }
   }
 
-  /// For one reason, or for several at once.
+  /// Syllables held for one reason, or for several at once.
   void why_syllables_wait() {
     for (std::uint16_t why = 1; why < 16; ++why) put(Signal::syllable_held, 0, why, why);
   }
@@ -369,7 +369,8 @@ class Synthesizer {
     for (const std::uint16_t seen : queue_entries()) put(Signal::interface_insert, activity::no_ref, seen, number++);
   }
 
-  /// Found, put in or taken out; one kind put into L2 and L3 and taken out of L3 a different number of times each.
+  /// Lines of each state looked up, inserted and evicted. Insertions into L2, into L3 and evictions from L3 differ in
+  /// number.
   void lines_of_each_state() {
     using activity::LineState;
     namespace common = activity::detail;
@@ -393,7 +394,7 @@ class Synthesizer {
     }
   }
 
-  /// Cores put the lines of prefetches elsewhere, and a prefetch of a line that is on its way is none.
+  /// Fills of lines by prefetches as if they were fetches, and a prefetch of a line in flight: cores produce neither.
   void prefetches_as_fetches() {
     if (prefetch_ >= block_.requests.size()) return;
     put(Signal::line_fill, prefetch_, 0, 0);
@@ -405,7 +406,7 @@ class Synthesizer {
     for (std::uint16_t pin = 0; pin < pins; ++pin) put(Signal::pin_assert, activity::no_ref, pin, 1u << pin);
   }
 
-  /// For a moment the other one.
+  /// Switches to the other instruction set and back.
   void instruction_sets() {
     activity::StateColumn& psr = state(State::psr);
     for (const std::uint64_t other : {ia64::psr::is, std::uint64_t{0}}) {
@@ -414,7 +415,7 @@ class Synthesizer {
     }
   }
 
-  /// The clock stands.
+  /// Stops the clock and restarts it.
   void halts() {
     for (const std::uint64_t runs : {0, 1}) {
       state(State::clock).changes.push_back({at_, runs});
@@ -422,7 +423,7 @@ class Synthesizer {
     }
   }
 
-  /// After stalls of a length between each two limits.
+  /// Thread switches after stalls with a length between each two limits.
   void thread_switches() {
     constexpr std::uint32_t longest = 8191;
     const auto cause = static_cast<std::uint32_t>(ia64::SwitchCause::l3_miss);
@@ -433,7 +434,7 @@ class Synthesizer {
     }
   }
 
-  /// From each to each, and back.
+  /// Changes from each level to each other one, and back.
   void levels() {
     activity::StateColumn& cpl = state(State::cpl);
     const auto go_to = [&](std::uint64_t level) {
@@ -452,7 +453,7 @@ class Synthesizer {
     go_to(cpl.initial);
   }
 
-  /// In the data of the system interface's write queue.
+  /// Errors in the data of the system interface's write queue.
   void errors() {
     unsigned number = 0;
     for (const std::uint16_t core : {std::uint16_t{0}, ia64::interface_other_core}) {
@@ -462,7 +463,7 @@ class Synthesizer {
     }
   }
 
-  /// Of fetches on demand or not, for each reason.
+  /// Retries of demand fetches and of prefetches, for each reason.
   void retries() {
     namespace common = activity::detail;
     unsigned number = 0;
@@ -475,7 +476,7 @@ class Synthesizer {
     }
   }
 
-  /// Of speculation and of the ALAT, of integer and floating-point registers, failed or not.
+  /// Checks of speculation and of the ALAT, of integer and floating-point registers, failed or not.
   void checks() {
     const std::size_t load = first(ia64::Kind::integer_load);
     unsigned number = 0;
@@ -492,9 +493,10 @@ class Synthesizer {
     }
   }
 
-  /// After everything else that retires: the branch buffer keeps them.
+  /// Branches with each outcome, after everything else that retires, because the branch buffer keeps them.
   void outcomes_of_branches() {
-    constexpr std::uint64_t far = std::uint64_t{1} << 50;  // a bit that prediction details leave no place for
+    constexpr std::uint64_t far = std::uint64_t{1} << 50;  // a bit that the format with prediction details has no space
+                                                           // for
     const std::size_t branch = first(ia64::Kind::branch);
     unsigned number = 0;
     for (const ia64::Syllable& syllable : branches_like(sample_.syllables[branch])) {
@@ -507,7 +509,7 @@ class Synthesizer {
     }
   }
 
-  /// Speculative loads that return NaT, for each reason and with an access of their own.
+  /// Speculative loads that return NaT, for each reason, each with its own access.
   void deferred_loads() {
     const std::uint32_t owner = block_.ia64_requests[load_].owner;
     if (owner == activity::no_ref) return;
@@ -543,7 +545,7 @@ class Synthesizer {
 
   void values_of_each_state() {
     for (std::size_t s = 0; s < block_.states.size(); ++s) {
-      // Not as long as the same value of another state.
+      // The duration differs from that of the same value of another state.
       auto longer = static_cast<std::uint32_t>(lasts + s);
       std::uint32_t change = at_;
       for (const std::uint64_t value : values_of(static_cast<State>(s))) {
@@ -556,7 +558,7 @@ class Synthesizer {
     }
   }
 
-  /// What the front end is short of while the back end waits for something else.
+  /// What the front end lacks while the back end waits for another reason.
   void front_end_behind_a_held_back_end() {
     std::uint32_t change = at_;
     state(State::back_end).changes.push_back({at_, ia64::back_end(ia64::BackEnd::execute, ia64::cause::gr_load)});

@@ -1,4 +1,4 @@
-// How values come from a program's memory and go there.
+// Copies values from and to a program's memory.
 #pragma once
 
 #include <cerrno>

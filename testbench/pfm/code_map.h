@@ -1,4 +1,5 @@
-// What was fetched from where: a profile-me sample's reader looks at the instruction in memory.
+// The code that was fetched, by address: the interpretation of a profile-me sample depends on the instruction in
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,8 @@ class CodeMap {
   const std::uint32_t opcode = word >> 26;
   return opcode > 0x30 && opcode != 0x34;  // 0x30 is br, 0x34 bsr
 }
-/// Leaves the 21264 without executing: TRAPB, EXCB, and what would write R31 or F31 and do nothing else.
+/// True for instructions that leave the 21264 without executing: TRAPB, EXCB, and those whose only effect would be to
+/// write R31 or F31.
 [[nodiscard]] constexpr bool is_squashed(std::uint32_t word) {
   const std::uint32_t opcode = word >> 26, function = word >> 5 & 0x7ff;
   if (opcode == 0x18) return (word & 0xffff) == 0 || (word & 0xffff) == 0x400;
@@ -45,7 +47,7 @@ class CodeMap {
   const bool mt_fpcr = opcode == 0x17 && function == 0x024;
   return operate && !mt_fpcr && (word & 31) == 31;
 }
-/// Goes somewhere else, or may: a basic block ends after it.
+/// True for an instruction that may change the flow of control: a basic block ends after it.
 [[nodiscard]] constexpr bool ends_block(std::uint32_t word) {
   return word >> 26 >= 0x30 || is_jump(word) || word >> 26 == 0;
 }

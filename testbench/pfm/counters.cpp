@@ -1,4 +1,4 @@
-// The calls that program and read the counters, family by family.
+// The calls that program and read the counters, by family.
 #include <algorithm>
 
 #include "sys/pfcntr.h"
@@ -15,7 +15,7 @@ constexpr std::uint64_t ev5_context_mask = 0x40000301, ev5_frequency_mask = 0x3F
 constexpr std::uint64_t ev6_mux_mask = 0x1F, ev6_write_mask = 0x0000FFFFF3FFFFC3;
 constexpr std::uint64_t ev4_disable_both = 3;
 
-/// The bits of the chosen counters in a register image, which has them where the unions do.
+/// The bits of the selected counters in a register image, in the layout of the unions.
 std::uint64_t ev5_values(unsigned select) {
   pmctrs_ev5 mask{};
   if ((select & PF5_SEL_COUNTER_0) != 0) mask.pmctrs_ev5_cntr0 = 0xFFFF;
@@ -29,16 +29,16 @@ std::uint64_t ev6_values() {
   return mask.pmctrs_ev6_long;
 }
 
-/// A counter that there is not is selected: bits beside the mask of sys/pfcntr.h.
+/// True if a counter is selected that does not exist: bits outside the mask of sys/pfcntr.h.
 bool selects_others(const pmctrs_ev5& which) { return which.pmctrs_ev5_struct.pmctrs_ev5_s_pad0 != 0; }
 bool selects_others(const pmctrs_ev6& which) { return which.pmctrs_ev6_struct.pmctrs_ev6_s_pad0 != 0; }
 
-// One name for the members of the three structures of counts.
+// Uniform access to the members of the three structures of counts.
 std::array<unsigned long*, 3> members(pfcntrs& c) { return {&c.pf_cntr0, &c.pf_cntr1, nullptr}; }
 std::array<unsigned long*, 3> members(pfcntrs_ev5& c) { return {&c.pf_cntr0, &c.pf_cntr1, &c.pf_cntr2}; }
 std::array<unsigned long*, 3> members(pfcntrs_ev6& c) { return {&c.pf_cntr0, &c.pf_cntr1, nullptr}; }
 
-/// Width and present value of a counter in what WRPERFMON reads.
+/// Width and present value of a counter in the image that WRPERFMON reads.
 unsigned width_of(const pfcntrs_ev5&, unsigned counter) { return counter == 2 ? PF5_C2_WIDTH : PF5_C0_WIDTH; }
 unsigned width_of(const pfcntrs_ev6&, unsigned) { return PF6_C0_WIDTH; }
 unsigned width_of(const pfcntrs&, unsigned) { return 0; }  // EV4's counters cannot be read
@@ -98,7 +98,7 @@ int Device::frequency_ev5(const Call& call) {
   call.open.periods = {(word & PF5_C0_INT_EVERY_256) == PF5_C0_INT_EVERY_256 ? 256u : 1u << PF5_C0_WIDTH,
                        (word & PF5_C1_INT_EVERY_256) == PF5_C1_INT_EVERY_256 ? 256u : 1u << PF5_C0_WIDTH,
                        (word & PF5_C2_INT_EVERY_256) == PF5_C2_INT_EVERY_256 ? 256u : 1u << PF5_C2_WIDTH};
-  // Where the driver writes the counters it makes short periods itself: the hardware's would cut them at 256.
+  // If the driver writes the counters it also makes short periods: the hardware's short periods would cut them at 256.
   program(call.open, Function::frequency,
           reloads() ? ev5_frequency_force : (word & ev5_frequency_mask) | ev5_frequency_force);
   return 0;
@@ -127,7 +127,7 @@ int Device::enable_ev6(const Call& call, Function function, bool with_values) {
   return 0;
 }
 
-// WRPERFMON writes all counters of an EV5 together: those not chosen get what they had.
+// WRPERFMON writes all counters of an EV5 together: those not selected are rewritten with their old values.
 int Device::write_ev5(const Call& call, bool zero) {
   const auto which = value<pmctrs_ev5>(call);
   if (!which) return -EFAULT;

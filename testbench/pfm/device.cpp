@@ -23,14 +23,15 @@ unsigned group_of(Family family) {
   }
 }
 
-/// Events between two ticks of a counter as wide as it is.
+/// Events between two ticks of a counter that uses its full width.
 std::array<std::uint64_t, 3> whole_periods(Family family) {
   if (group_of(family) == ev5) return {1u << PF5_C0_WIDTH, 1u << PF5_C0_WIDTH, 1u << PF5_C2_WIDTH};
   return {1u << PF6_C0_WIDTH, 1u << PF6_C1_WIDTH, 0};
 }
 
 constexpr unsigned known_items = PFM_COUNTERS | PFM_IPL | PFM_PROFILING;
-constexpr unsigned level_highest = 5, level_idle = 7, level_user = 8;  // 6 is the interrupts' own (R21)
+constexpr unsigned level_highest = 5, level_idle = 7, level_user = 8;  // level 6 is that of the interrupts themselves
+                                                                       // (R21)
 
 }  // namespace
 
@@ -165,8 +166,8 @@ void Device::program(const Open& open, Function function, std::uint64_t argument
   for (const unsigned cpu : open.cpus) cpus_[cpu]->wrperfmon(function, argument);
 }
 
-// EV4 has a bit for each choice; the others have one bit, set for marked processes alone, and EV5 its mode filter
-// beside it.
+// EV4 has one option bit per choice. The others have one bit, set for marked processes only; on EV5 it is combined with
+// the mode filter.
 void Device::set_process_option(const Open& open, bool marked_only) {
   const std::uint64_t option = marked_only ? 1 : 0;
   program(open, Function::options, family_ == Family::ev4 ? option + 1 : (open.contexts & ~std::uint64_t{1}) | option);

@@ -1,5 +1,5 @@
-// The pfm pseudo-device of Tru64 UNIX over modelled processors: open, ioctl, read and close as pfm(7) has them, and the
-// performance counter interrupts that feed it. Calls give what they give on success, or minus an error number.
+// The pfm pseudo-device of Tru64 UNIX over modelled processors: open, ioctl, read and close as described in pfm(7), and
+// the performance counter interrupts that feed it. Calls return their result on success, or minus an error number.
 // docs/tru64-pfm.md lists the rules, R1 to R102, each with its test.
 #pragma once
 
@@ -21,38 +21,40 @@ class Device {
   /// The processors must outlive the device; all are of one family.
   explicit Device(std::vector<Processor*> cpus, Setup setup = {});
 
-  /// A file descriptor; -ENXIO, -EINVAL, -EBUSY.
+  /// Returns a file descriptor; -ENXIO, -EINVAL, -EBUSY.
   int open(Process& process, unsigned flags);
-  /// Turns the counters' interrupts off; data stay for the next open (R15, R16). -EBADF.
+  /// Disables the counters' interrupts; data are kept until the next open (R15, R16). -EBADF.
   int close(int descriptor);
-  /// 0; -EBADF, -EINVAL, -EFAULT, -EPERM, -ENOMEM, -ENOSPC. `argument` is what the program passes.
+  /// Returns 0; -EBADF, -EINVAL, -EFAULT, -EPERM, -ENOMEM, -ENOSPC. `argument` is the program's argument.
   int ioctl(Process& process, int descriptor, std::uint32_t request, void* argument);
-  /// The PC samples: 32-bit buckets, from the first one on at each call. Bytes given; -EBADF, -EFAULT.
+  /// Reads the PC samples: 32-bit buckets, each call starting with the first. Returns the number of bytes; -EBADF,
+  /// -EFAULT.
   long read(Process& process, int descriptor, void* buffer, std::size_t size);
 
-  /// A performance counter interrupt of a processor; `sample` is there in profile-me mode. Nothing happens when the
-  /// driver has the processor or the counter off: the interrupt is dismissed.
+  /// A performance counter interrupt of a processor, with a `sample` in profile-me mode. If the driver has disabled the
+  /// processor or the counter, the interrupt is dismissed without effect.
   void tick(unsigned cpu, const Tick& tick, const std::optional<ProfileMe>& sample = {});
 
-  /// The kernel makes a child of a process: it has its parent's mark (R39), which the processors get to know.
+  /// Creates a child of a process: it inherits the mark (R39), and the processors are informed of it.
   [[nodiscard]] Process fork(const Process& parent, int child);
-  /// Events to the next tick of a counter with this period, as the set-up draws them.
+  /// Events to the next tick of a counter with this period, drawn according to the set-up.
   [[nodiscard]] std::uint64_t draw(unsigned counter, std::uint64_t period);
 
-  /// Another tool takes the counters, or leaves them without having restored the interrupt handler (R11).
+  /// Another tool takes the counters, or leaves them without restoring the interrupt handler (R11).
   void taken_by_another_tool() { taken_ = true; }
-  /// The default handler of performance counter interrupts is in place (R16).
+  /// True if the default handler of performance counter interrupts is installed (R16).
   [[nodiscard]] bool default_handler() const { return opens_.empty() && !taken_; }
 
  private:
-  /// The data of a processor, which outlast an open.
+  /// The data of a processor, kept from one open to the next.
   struct Data {
     std::array<std::uint64_t, 3> ticks{};
-    std::array<std::uint64_t, 3> starts{};  ///< unless the hardware spaces: what was written to a counter last
-    std::array<std::uint64_t, 3> moved{};   ///< ... and how far all writes together have moved it on
+    std::array<std::uint64_t, 3> starts{};  ///< unless the hardware spaces ticks: the value last written to each
+                                            ///< counter
+    std::array<std::uint64_t, 3> moved{};   ///< ... and the total distance by which writes have moved it
     std::array<std::uint64_t, 9> levels{};
     std::uint64_t cleared_at = 0;        ///< cycle counter when the ticks were cleared, or at the last open
-    std::vector<std::uint32_t> samples;  ///< buckets, one word or two each
+    std::vector<std::uint32_t> samples;  ///< buckets of one or two words each
   };
   enum class Profiled : std::uint8_t { nothing, user, kernel };
   struct Open {
@@ -62,9 +64,9 @@ class Device {
     unsigned items = 0;
     unsigned statistic = 0;                  ///< PF67_PM_*
     std::optional<std::uint64_t> mux = {};   ///< of PCNT6MUX
-    std::array<std::uint64_t, 3> periods{};  ///< of the counters, as asked for
-    std::uint64_t contexts = 0;              ///< PF5_CTXT_* as PALcode takes them
-    unsigned enabled = 0;                    ///< counters whose ticks are taken
+    std::array<std::uint64_t, 3> periods{};  ///< of the counters, as requested
+    std::uint64_t contexts = 0;              ///< PF5_CTXT_* in PALcode's format
+    unsigned enabled = 0;                    ///< counters whose ticks are processed
     unsigned without_data = 0;               ///< EV4: iccsr_disable
     Profiled profiled = Profiled::nothing;
     Range range;
@@ -119,9 +121,9 @@ class Device {
   void program(const Open& open, Function function, std::uint64_t argument);
   void set_process_option(const Open& open, bool marked_only);
   void mark(Process& process, bool marked);
-  /// Do the counters count what the profile-me statistic is about?
+  /// True if the counters count what the profile-me statistic needs.
   [[nodiscard]] static bool makes_sense(const Open& open);
-  // ticks that the driver spaces (reload.cpp)
+  // ticks spaced by the driver (reload.cpp)
   [[nodiscard]] bool reloads() const;
   void start(const Open& open, unsigned counters);
   void reload(const Open& open, unsigned cpu, unsigned counter);

@@ -1,4 +1,4 @@
-// The little of an operating system that the pfm device sees: processes, their memory, and how it is set up.
+// The parts of an operating system that the pfm device uses: processes, their memory, and the set-up of the device.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace pmusim::testbench::pfm {
 
-/// Addresses that a process may read and write. A process without any region may use all but the null pointer.
+/// Addresses that a process may read and write. A process without regions may use all addresses but the null pointer.
 class AddressSpace {
  public:
   void add(const void* begin, std::size_t size) {
@@ -35,7 +35,7 @@ struct Process {
   int cpu = not_bound;  ///< the CPU that it is bound to
   bool marked = false;  ///< PCB_PME_BIT of its process control block
   AddressSpace memory;
-  /// A child: the mark is inherited (R39); exec keeps it too, since it changes nothing here.
+  /// Creates a child: it inherits the mark (R39). exec also keeps it, since it changes nothing here.
   [[nodiscard]] Process fork(int child) const {
     Process process = *this;
     process.id = child;
@@ -48,22 +48,23 @@ struct Range {
   [[nodiscard]] bool holds(std::uint64_t pc) const { return pc >= start && pc < end; }
 };
 
-/// How far ticks are apart. Counters of a 21064 cannot be written: its hardware always spaces them.
+/// The spacing of ticks. Counters of a 21064 cannot be written: its ticks are always spaced by the hardware.
 enum class Spacing : std::uint8_t {
-  hardware,  ///< as the page has it: the driver writes counters for profile-me samples alone
-  constant,  ///< the driver writes counters at every tick: a period is what was asked for
-  drawn      ///< ... around it
+  hardware,  ///< as in pfm(7): the driver writes counters only for profile-me samples
+  constant,  ///< the driver writes counters at every tick: periods are exactly as requested
+  drawn      ///< ... and drawn at random around the request
 };
 
 struct Setup {
   bool configured = true;  ///< `pseudo-device pfm` is in the kernel (R1)
   Range kernel_text{0xfffffc0000230000, 0xfffffc0000630000};
-  std::vector<Range> utility_routines;          ///< whose samples PCNTCALLER gives to their callers (R65)
+  std::vector<Range> utility_routines;          ///< PCNTCALLER charges their samples to the callers (R65)
   std::uint64_t most_sample_bytes = 64u << 20;  ///< memory for the samples of one CPU (R63)
   std::uint64_t profile_me_period = 65536;      ///< fetched instructions between profile-me samples
   Spacing spacing = Spacing::hardware;
-  std::uint64_t count_period = 1u << 20;  ///< 21264, unless the hardware spaces: events between two ticks of a counter
-  std::uint64_t seed = 1;                 ///< of drawn periods
+  std::uint64_t count_period = 1u << 20;  ///< 21264, unless the hardware spaces ticks: events between two ticks of a
+                                          ///< counter
+  std::uint64_t seed = 1;                 ///< of the random periods
 };
 
 }  // namespace pmusim::testbench::pfm

@@ -24,7 +24,7 @@ pmu::AlphaChip chip_of(const models::Target& target) {
   return *chip;
 }
 
-/// The PME bit follows the process that runs.
+/// Sets the PME bit according to the process that runs.
 void set_marks(Block& block, const Marks& marks) {
   activity::StateColumn column;
   const auto at = [&](Cycle cycle) {

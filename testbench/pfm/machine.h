@@ -1,4 +1,4 @@
-// Modelled processors under the pfm device: a core on a trace, its performance monitor, and PALcode between them. The
+// Modelled processors for the pfm device: a core on a trace, its performance monitor, and PALcode between them. The
 // interrupts of the monitors are the device's ticks.
 #pragma once
 
@@ -16,12 +16,13 @@
 
 namespace pmusim::testbench::pfm {
 
-/// Marks of processes by their numbers in the trace, where the driver set or cleared them; others have the trace's own.
+/// Marks of processes by their numbers in the trace, set or cleared by the driver; other processes keep the trace's
+/// marks.
 using Marks = std::map<std::uint64_t, bool>;
 
 class ModelledProcessor final : public Processor {
  public:
-  /// Throws std::invalid_argument for a target that is no Alpha.
+  /// Throws std::invalid_argument for a target that is not an Alpha.
   ModelledProcessor(const models::Target& target, const models::Parameters& parameters,
                     std::unique_ptr<trace::Reader> trace);
   [[nodiscard]] Family family() const override { return static_cast<Family>(chip_); }
@@ -29,10 +30,10 @@ class ModelledProcessor final : public Processor {
   void mark(int process, bool marked) override { marks_[static_cast<std::uint64_t>(process)] = marked; }
   [[nodiscard]] std::uint64_t cycles() const override { return follower_.consumed(); }
 
-  /// Runs at least up to cycle `limit`, or to the end of the trace: then it gives false. Ticks go to the device as
-  /// processor number `cpu`.
+  /// Runs at least to cycle `limit`, or to the end of the trace and then returns false. Ticks are delivered to the
+  /// device as those of processor `cpu`.
   bool run(Cycle limit, Device& device, unsigned cpu);
-  /// Instructions retired.
+  /// The number of instructions retired.
   [[nodiscard]] std::uint64_t instructions() const { return source_.instructions(); }
   [[nodiscard]] const pmu::Monitor& monitor() const { return follower_.monitor(); }
 
@@ -50,18 +51,18 @@ class ModelledProcessor final : public Processor {
   CodeMap code_;
   CallStack calls_{0};
   Marks marks_;
-  Block marked_;  ///< the block under way where processes were marked
+  Block marked_;  ///< the current block with the marks of processes applied
 };
 
-/// Processors of one kind with the device on top. They run beside each other in slices of time.
+/// Processors of one kind with the device. They run side by side in time slices.
 class Machine {
  public:
-  /// One processor for each trace.
+  /// Creates one processor per trace.
   Machine(const models::Target& target, const models::Parameters& parameters,
           std::vector<std::unique_ptr<trace::Reader>> traces, Setup setup = {});
   [[nodiscard]] Device& device() { return *device_; }
   [[nodiscard]] ModelledProcessor& processor(unsigned cpu) { return *processors_.at(cpu); }
-  /// Of the set-up.
+  /// The profile-me period of the set-up.
   [[nodiscard]] std::uint64_t profile_me_period() const { return profile_me_period_; }
   /// Runs all processors for `cycles` or to the end of their traces; false when all are at the end.
   bool run(Cycle cycles);

@@ -22,7 +22,7 @@ enum Trap : unsigned {
   mt_fpcr = 14,
   reset = 15
 };
-// PALcode entries in PMPC<14:0> that stand for redirections, which have no trap type.
+// PALcode entries in PMPC<14:0> for redirections, which have no trap type.
 constexpr std::uint64_t entry_mask = 0x7FFF, entry_itb_miss = 0x0581, entry_access = 0x0481, entry_interrupt = 0x0681;
 
 struct Fields {
@@ -36,11 +36,12 @@ struct Fields {
     status = s.fields;
     control = c.fields;
   }
-  /// Trapped, for this reason. A mispredict is no other trap, whatever the type says.
+  /// True if the instruction trapped for this reason. A mispredict is no other trap, whatever the type field contains.
   [[nodiscard]] bool trapped(Trap type) const { return status.trp != 0 && status.mis == 0 && status.ttype == type; }
 };
 
-/// PMPC has the entry of a flow, and nothing retired: the flow's own first instruction leaves the same PMPC with VAL.
+/// True if PMPC contains the entry of a flow and nothing retired: the flow's own first instruction has the same PMPC,
+/// but VAL set.
 bool redirected(const ProfileMe& sample, std::uint64_t entry) {
   return (sample.pmpc & entry_mask) == entry && Fields(sample).control.val == 0;
 }
@@ -124,7 +125,7 @@ std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
     case PF67_PM_INFLT_REPLAYS:
       return f.control.pctr1;
     case PF67_PM_CYCLES:
-    case PF67_PM_INFLT_RETIRES:  // what was fetched before the window is in the count
+    case PF67_PM_INFLT_RETIRES:  // the count includes instructions fetched before the window
       return f.control.pctr0 >= f.status.ovr ? f.control.pctr0 - f.status.ovr : 0;
     case PF67_PM_DSTREAM_FAULT:
       return f.trapped(dstream_fault);

@@ -11,7 +11,7 @@
 namespace pmusim::testbench::pfm {
 namespace {
 
-/// An open device, with the calls' errors as exceptions.
+/// An open device; errors of calls are reported as exceptions.
 class Session {
  public:
   explicit Session(Device& device) : device_(device) {
@@ -32,7 +32,7 @@ class Session {
   void call(const char* name, std::uint32_t request) {
     check(name, device_.ioctl(process_, descriptor_, request, nullptr));
   }
-  /// What a call puts where its argument points.
+  /// The value that a call stores at its argument.
   template <class T>
   T fetch(const char* name, std::uint32_t request) {
     T result{};
@@ -66,7 +66,7 @@ void start_ev4(Session& device, const ProfileRequest& request) {
   device.call("PCNTRENABLE", PCNTRENABLE);
 }
 
-// The ioctl has the second selects at bits 51 and 54, and the driver moves them to where PALcode takes them.
+// The ioctl has the second selects in bits 51 and 54; the driver moves them to the bits that PALcode uses.
 void start_ev5(Session& device, const ProfileRequest& request, bool pca56) {
   const std::uint64_t first = request.select & (0xFF | std::uint64_t{1} << 31);
   const std::uint64_t second = (request.select & (pca56 ? 0x3F00u : 0x1F80000u)) << (pca56 ? 43 : 32);

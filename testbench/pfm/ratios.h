@@ -1,4 +1,4 @@
-// What uprofile and kprofile make of the driver's numbers.
+// Values that uprofile and kprofile compute from the driver's numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace pmusim::testbench::pfm {
 /// EV4: half counts of non-issues, from those of issues (R73).
 [[nodiscard]] constexpr double non_issues(double cycles, double issues) { return cycles - issues; }
 
-/// Of a *_per_ret statistic; 0 when nothing retired (R102).
+/// Events per hundred retired instructions, for a *_per_ret statistic; 0 when nothing retired (R102).
 [[nodiscard]] constexpr double per_hundred_retired(std::uint64_t statistic, std::uint64_t retired) {
   return retired == 0 ? 0 : 100.0 * static_cast<double>(statistic) / static_cast<double>(retired);
 }
@@ -18,7 +18,7 @@ namespace pmusim::testbench::pfm {
   return per_hundred_retired(cycles, retired) / 100;
 }
 
-/// Events that a number of ticks stands for.
+/// The number of events that a number of ticks represents.
 [[nodiscard]] constexpr std::uint64_t events_of(std::uint64_t ticks, std::uint64_t period) { return ticks * period; }
 
 }  // namespace pmusim::testbench::pfm

@@ -1,5 +1,5 @@
-// The driver writes counters at a tick: those of the next profile-me sample always, others where the set-up draws the
-// distance of ticks, so that samples of a loop do not all fall on the same instruction.
+// Writes of counters by the driver at a tick: always for the next profile-me sample, and for others if the set-up draws
+// the distance of ticks, so that the samples of a loop do not all hit the same instruction.
 #include <algorithm>
 
 #include "models/alpha/software_counters.h"
@@ -30,7 +30,7 @@ std::uint64_t Device::draw(unsigned counter, std::uint64_t period) {
                 least_period(static_cast<pmu::AlphaChip>(family_), place), place.mask() + 1);
 }
 
-// Counters that PALcode has just cleared and enabled.
+// Loads counters that PALcode has just cleared and enabled.
 void Device::start(const Open& open, unsigned counters) {
   for (unsigned i = 0; i < counters_; ++i) {
     if (!reloads() || (counters >> i & 1) == 0) continue;
@@ -49,7 +49,7 @@ void Device::reload(const Open& open, unsigned cpu, unsigned counter) {
   cpus_[cpu]->wrperfmon(Function::write, write_argument(static_cast<pmu::AlphaChip>(family_), place, image, start));
 }
 
-// Both counters anew (21264A manual, 6.10.3).
+// Restarts both counters (21264A manual, 6.10.3).
 void Device::next_sample(unsigned cpu) {
   pmctrs_ev6 next{};
   next.pmctrs_ev6_cntr0 = ((1u << PF6_C0_WIDTH) - draw(0, setup_.profile_me_period)) & ((1u << PF6_C0_WIDTH) - 1);

@@ -25,7 +25,7 @@ void ActivityFeed::retire(const Retired& instruction) {
     add_record(instruction);
     blocks_[open_].instructions.back().id = id;
   }
-  if (digital_) occur(Signal::issue, ref);  // what the counters of the in-order chips look at
+  if (digital_) occur(Signal::issue, ref);  // the counters of the in-order chips use issue
   occur(Signal::retire, ref);
   if (detail_ == Detail::accesses) add_accesses(instruction, ref);
 }
@@ -124,7 +124,7 @@ void ActivityFeed::state(State which, std::uint64_t value) {
   }
 }
 
-// Without records, instructions of one cycle are one occurrence.
+// Without records, all instructions of one cycle form one occurrence.
 void ActivityFeed::occur(Signal signal, std::uint32_t ref, std::uint16_t detail) {
   Block& block = blocks_[open_];
   auto& column = block.columns[static_cast<std::size_t>(signal)];

@@ -1,5 +1,5 @@
-// From what an instruction-set simulator knows of an instruction when it retires, to the activity that a PMU reads. The
-// simulator says what a cycle is: retire() puts instructions into the present one, pass() ends it.
+// Converts the data that an instruction-set simulator has about a retired instruction to the activity that a PMU reads.
+// The simulator determines the cycles: retire() adds instructions to the present cycle, pass() ends it.
 #pragma once
 
 #include <models/activity/activity.h>
@@ -11,14 +11,14 @@
 
 namespace platform {
 
-/// How much becomes activity. More detail is more work, and lets more events count.
+/// The level of detail of the activity. More detail costs more time, and lets more events count.
 enum class Detail {
-  counts,        ///< how many instructions retired in a cycle
-  instructions,  ///< each of them: address, bytes, what kind it is, where it went
-  accesses       ///< and its data accesses
+  counts,        ///< the number of instructions retired in a cycle
+  instructions,  ///< each instruction: address, bytes, kind, next address
+  accesses       ///< ... and its data accesses
 };
 
-/// A data access, and what the simulator's cache made of it.
+/// A data access, and its result in the simulator's cache.
 struct Access {
   std::uint64_t address = 0;
   std::uint32_t size = 0;
@@ -26,7 +26,7 @@ struct Access {
   bool miss = false;
 };
 
-/// What a simulator tells in its callback.
+/// The data of a retired instruction, from the simulator's callback.
 struct Retired {
   std::uint64_t ip = 0;
   std::uint64_t next_ip = 0;
@@ -37,23 +37,23 @@ struct Retired {
   std::span<const Access> accesses = {};
 };
 
-/// Makes blocks for one target. A block stays as it is until the next but one is begun.
+/// Builds blocks for one target. A block stays valid until the second next one is begun.
 class ActivityFeed {
  public:
-  /// `target` is one of pmusim's: it decides how privilege is told, and which records belong to an instruction.
+  /// `target` is a target of pmusim: it determines the encoding of privilege and the records of an instruction.
   ActivityFeed(std::string_view target, Detail detail);
-  /// The cycle that retire() puts instructions into.
+  /// The cycle to which retire() adds instructions.
   [[nodiscard]] pmusim::activity::Cycle now() const { return now_; }
-  /// First cycle that end_block() has not given away.
+  /// First cycle that end_block() has not returned yet.
   [[nodiscard]] pmusim::activity::Cycle begun() const { return blocks_[open_].begin; }
   void retire(const Retired& instruction);
-  /// Goes on by `cycles`: nothing happens after the present one.
+  /// Advances by `cycles`; the present cycle is complete, and the others are empty.
   void pass(pmusim::activity::Cycle cycles = 1) { now_ += cycles; }
   /// From the present cycle on the processor is at user level, or at the most privileged.
   void set_user(bool user);
   /// From the present cycle on the core clock runs, or stands still.
   void set_running(bool running);
-  /// The cycles before the present one as a block; there is one at least.
+  /// Returns the cycles before the present one as a block; it has at least one.
   const pmusim::activity::Block& end_block();
 
  private:

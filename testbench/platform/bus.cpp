@@ -27,7 +27,7 @@ void Bus::transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   payload.set_address(address - regions_[static_cast<std::size_t>(target)].base);
   targets[target]->b_transport(payload, delay);
   payload.set_address(address);
-  delay += latency_;  // after the access: what it takes to come back
+  delay += latency_;  // after the access: the time of the response
 }
 
 unsigned Bus::debug(int, tlm::tlm_generic_payload& payload) {

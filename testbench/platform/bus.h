@@ -1,4 +1,4 @@
-// The platform's bus: any number of initiators, and targets at addresses. Each transfer takes the bus's latency.
+// The platform's bus: any number of initiators, and targets at addresses. Each transfer takes the bus latency.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
@@ -11,7 +11,7 @@
 
 namespace platform {
 
-/// Says what a payload transfers; the rest of it is as new.
+/// Sets command, address and data of a payload; its other fields are left as constructed.
 inline void set_transfer(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address,
                          unsigned char* data, unsigned bytes) {
   payload.set_command(command);
@@ -27,7 +27,7 @@ class Bus : public sc_core::sc_module {
   tlm_utils::multi_passthrough_initiator_socket<Bus> targets;
 
   Bus(const sc_core::sc_module_name& name, sc_core::sc_time latency);
-  /// Says where the target is that is bound next.
+  /// Sets the address range of the next target to be bound.
   void map(std::uint64_t base, std::uint64_t size) { regions_.push_back({base, size}); }
 
  private:
@@ -37,7 +37,7 @@ class Bus : public sc_core::sc_module {
   void transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned debug(int initiator, tlm::tlm_generic_payload& payload);
   bool direct(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
-  /// Number of the target that has the whole transfer, or -1.
+  /// Number of the target that contains the whole transfer, or -1.
   [[nodiscard]] int target_of(const tlm::tlm_generic_payload& payload) const;
 
   sc_core::sc_time latency_;

@@ -26,7 +26,7 @@ std::string hex(std::uint64_t value) {
   return out.str();
 }
 
-/// Bytes of `value` whose bit in `mask` is set.
+/// The bytes of `value` whose bit in `mask` is set; the others are 0.
 std::uint64_t bytes_of(std::uint64_t value, std::uint64_t mask) {
   std::uint64_t kept = 0;
   for (unsigned i = 0; i < 8; ++i) {
@@ -72,7 +72,7 @@ Core::Core(const sc_core::sc_module_name& name, const CoreOptions& options, Acti
   SC_THREAD(run);
 }
 
-// From reset to halt, again and again. While nothing runs, empty cycles pass.
+// Runs from reset to halt, repeatedly. While the core is halted or in reset, empty cycles pass.
 void Core::run() {
   for (;;) {
     while (reset.read()) {
@@ -108,7 +108,7 @@ void Core::run_program() {
   }
 }
 
-// Gives the PMU the cycles up to now. Their time begins when that of the block before is over.
+// Gives the PMU the cycles up to now. Their time begins when that of the previous block is over.
 void Core::hand_over() {
   if (time_of(handed_) > sc_core::sc_time_stamp()) wait(time_of(handed_) - sc_core::sc_time_stamp());
   activity->settle_block();
@@ -127,7 +127,7 @@ void Core::step() {
   if (unsigned char* const place = direct(pc_, 4)) {
     std::memcpy(&word, place, 4);
   } else {
-    tlm::tlm_generic_payload payload;  // code comes without a cycle of its own
+    tlm::tlm_generic_payload payload;  // instruction fetch takes no extra cycle
     payload.set_command(tlm::TLM_READ_COMMAND);
     payload.set_address(pc_);
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
@@ -170,7 +170,7 @@ void Core::execute(std::uint32_t word, Retired& done) {
       case 0x09:  // ldah
         set(a, registers_[b] + (offset << 16));
         break;
-      case 0x18:  // mb, wmb, trapb: everything is in order
+      case 0x18:  // mb, wmb, trapb: the core is in order anyway
         break;
       case 0x1a:  // jmp, jsr, ret
         done.branch = true;
@@ -305,7 +305,7 @@ void Core::store(std::uint64_t address, std::uint64_t value, unsigned bytes) {
   transfer(tlm::TLM_WRITE_COMMAND, address, reinterpret_cast<unsigned char*>(&value), bytes);
 }
 
-/// Where memory that was granted has these bytes, or null.
+/// Pointer to these bytes in directly accessible memory, or null.
 unsigned char* Core::direct(std::uint64_t address, unsigned bytes) {
   if (!options_.direct_memory) return nullptr;
   if (!memory_granted_) {

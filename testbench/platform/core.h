@@ -1,15 +1,16 @@
-// The platform's processor: integer instructions of the Alpha, one a cycle, and a few calls of PALcode. It is the one
-// that runs the software, and the source of the PMU's activity.
+// The platform's processor: integer instructions of the Alpha, one per cycle, and a few PALcode calls. It runs the
+// software and is the source of the PMU's activity.
 //
-// Time: the core runs ahead of SystemC's time by up to `quantum` cycles, then gives the PMU what it did as a block and
-// waits. It also does so before every access to a device. With a quantum of 1 each cycle is synchronised. An
-// instruction takes a cycle, and the cycles before it that its data accesses take.
+// Time: the core runs ahead of SystemC's time by up to `quantum` cycles, then passes their activity to the PMU as a
+// block and waits. It also does so before every access to a device. With a quantum of 1 each cycle is synchronised. An
+// instruction takes one cycle, plus the cycles of its data accesses before it.
 //
-// Interrupts: at the first instruction after a synchronisation at which the wire was high already, at levels below 6.
-// PC and PS are pushed on the stack ($30), execution goes on at 0x100, at kernel level, level 7. PS is 8 at user level,
-// and has the interrupt level in its low bits.
+// Interrupts: taken at the first instruction after a synchronisation at which the wire was already high, at levels
+// below 6. PC and PS are pushed on the stack ($30), execution continues at 0x100, at kernel level, level 7. PS is 8 at
+// user level; its low bits are the interrupt level.
 //
-// PALcode: 0x00 halt; 0x35 swpipl: the level is $16; 0x3f rti: takes PC and PS from the stack; 0x83 callsys: goes to
+// PALcode: 0x00 halt; 0x35 swpipl: sets the level to $16; 0x3f rti: pops PC and PS from the stack; 0x83 callsys: enters
+// 0x180.
 // 0x180.
 #pragma once
 
@@ -30,7 +31,7 @@ namespace platform {
 struct CoreOptions {
   sc_core::sc_time period{1, sc_core::SC_NS};
   pmusim::activity::Cycle quantum = 1;
-  bool direct_memory = true;  ///< takes pointers to memory that grants them
+  bool direct_memory = true;  ///< uses pointers to memory that grants them
 };
 
 class Core : public sc_core::sc_module {
@@ -42,7 +43,7 @@ class Core : public sc_core::sc_module {
 
   Core(const sc_core::sc_module_name& name, const CoreOptions& options, ActivityFeed& feed);
   [[nodiscard]] std::uint64_t retired() const { return retired_; }
-  /// In one line, why it halted: empty as long as it was by PALcode's halt.
+  /// The reason of a halt in one line; empty if PALcode's halt was executed.
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
  private:

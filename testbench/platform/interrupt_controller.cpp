@@ -33,7 +33,7 @@ void InterruptController::update() {
   interrupt.write((levels() & enabled_) != 0);
 }
 
-// High for half a clock.
+// The acknowledge wire is high for half a clock.
 void InterruptController::drive_acknowledged() {
   const bool high = sc_core::sc_time_stamp() < pulse_end_;
   for (std::size_t i = 0; i < lines.size(); ++i) acknowledged[i].write(high && (acknowledging_ >> i & 1) != 0);

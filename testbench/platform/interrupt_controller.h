@@ -1,4 +1,4 @@
-// An interrupt controller for lines that are high until somebody has answered. Three registers of 4 bytes:
+// An interrupt controller for lines that are high until they are acknowledged. Three registers of 4 bytes:
 //   0x0  PENDING      bit n: line n is high. Read only
 //   0x4  ENABLE       bit n: line n reaches the processor. 0 after reset
 //   0x8  ACKNOWLEDGE  writing bit n pulses the wire back to the device of line n. Reads as 0

@@ -1,4 +1,4 @@
-// Runs the platform and prints what its software and its wires saw, a line each.
+// Runs the platform and prints the results of its software and the events on its wires, one per line.
 //   pmusim-platform [--target NAME] [--event NAME]... [--period N] [--turns N] [--timing loose|cycle] [--quantum N]
 //                   [--bus 4|8] [--detail counts|instructions|accesses] [--reset-at CYCLE]
 #include <cstdlib>
@@ -21,7 +21,7 @@ std::uint64_t number(const std::string& option, const std::string& text) {
   return value;
 }
 
-/// One of a few words, by its place.
+/// The index of `text` in `words`. Throws Wrong if it is none of them.
 std::size_t choice(const std::string& option, const std::string& text, std::initializer_list<const char*> words) {
   std::size_t place = 0;
   std::string legal;

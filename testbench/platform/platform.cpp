@@ -13,7 +13,7 @@ namespace pmu = pmusim::pmu;
 const sc_core::sc_time period(1, sc_core::SC_NS);
 constexpr std::uint64_t memory_size = 0x8000;
 
-// What software.s puts where.
+// Addresses of the data of software.s.
 constexpr std::uint64_t turns = 0x4000, log_pointer = 0x4010, interrupt_count = 0x4018;
 constexpr std::uint64_t start_table = 0x4100, stop_table = 0x5000, read_table = 0x5200, result_area = 0x5400;
 constexpr std::uint64_t log_area = 0x6000;
@@ -108,7 +108,7 @@ std::uint64_t Platform::quad(std::uint64_t address) {
   return value;
 }
 
-// What a loader does: code and tables into memory. Straight into the memory, for there is no bus before the start.
+// Loads code and tables into memory; directly, because the bus does not work before the start of simulation.
 void Platform::load_software() {
   const auto put = [&](std::uint64_t address, auto value) {
     tlm::tlm_dmi dmi;

@@ -27,11 +27,11 @@ namespace platform {
 struct Options {
   std::string target = "athlon";
   std::vector<std::string> events = {"RETIRED_INSTRUCTIONS:u"};
-  std::uint64_t period = 0;     ///< events of the first counter from one interrupt to the next; 0: no interrupts
-  std::uint64_t turns = 1000;   ///< of the program's loop
+  std::uint64_t period = 0;     ///< events of the first counter between two interrupts; 0: no interrupts
+  std::uint64_t turns = 1000;   ///< iterations of the program's loop
   bool cycle_accurate = false;  ///< PMU clocked over wires; the core synchronises in every cycle
-  std::uint64_t quantum = 200;  ///< cycles that the core runs ahead otherwise
-  unsigned bus_bytes = 8;       ///< the driver's accesses to the PMU: 8, or 4
+  std::uint64_t quantum = 200;  ///< otherwise: cycles that the core runs ahead
+  unsigned bus_bytes = 8;       ///< size of the driver's accesses to the PMU: 8, or 4
   Detail detail = Detail::instructions;
 };
 
@@ -41,7 +41,7 @@ class Platform : public sc_core::sc_module {
 
   Platform(const sc_core::sc_module_name& name, const Options& options);
 
-  /// What the handler noted of one interrupt.
+  /// The handler's record of one interrupt.
   struct Entry {
     std::uint64_t pc = 0;
     std::vector<std::uint64_t> counters;
@@ -54,7 +54,7 @@ class Platform : public sc_core::sc_module {
   [[nodiscard]] const std::vector<sc_core::sc_time>& requests() const { return requests_; }
   [[nodiscard]] const Programming& programming() const { return programming_; }
   [[nodiscard]] const std::string& failure() const { return core.failure(); }
-  /// A debugger's access, which takes no time. The number of bytes done.
+  /// A debugger's access, which takes no time. Returns the number of bytes transferred.
   unsigned peek(std::uint64_t address, unsigned char* data, unsigned bytes) {
     return debug(tlm::TLM_READ_COMMAND, address, data, bytes);
   }

@@ -22,8 +22,8 @@ T value_of(encoder::Result<T> result) {
   return std::move(result).value();
 }
 
-/// Register writes of a target, in order. An Alpha's encoding is calls of PALcode: what these write is found by making
-/// them on a monitor.
+/// Register writes of a target, in order. An Alpha's encoding consists of PALcode calls; their register writes are
+/// determined by making the calls on a monitor.
 class Recorder {
  public:
   explicit Recorder(const Target& target) : monitor_(target.make_monitor(target.parameters())) {
@@ -40,13 +40,13 @@ class Recorder {
       write(pmu::find_register(*monitor_, reg.name)->id, reg.value);
     }
   }
-  /// Some bits of a register; the others stay.
+  /// Writes some bits of a register; the others are unchanged.
   void write(const CounterPlace& place, std::uint64_t value) {
     const pmu::RegisterId id = pmu::find_register(*monitor_, place.reg)->id;
     const std::uint64_t mask = place.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << place.bits) - 1;
     write(id, (monitor_->read(id, {}).value & ~(mask << place.shift)) | (value & mask) << place.shift);
   }
-  /// None for a target that is no Alpha.
+  /// Empty for a target that is not an Alpha.
   [[nodiscard]] std::optional<pmu::AlphaChip> chip() const { return pmu::alpha_chip(*monitor_); }
   [[nodiscard]] bool has(std::string_view name) const { return pmu::find_register(*monitor_, name).has_value(); }
   [[nodiscard]] unsigned width(std::string_view name) const { return pmu::find_register(*monitor_, name)->width; }
@@ -105,7 +105,7 @@ Programming program(const Target& target, const std::vector<std::string>& events
                      samples ? value_of(encoder::preset(target.name, encoding.events[i].counter_index, period)) : 0);
     }
   };
-  // What lets the request out of the PMU: without these entries it stays inside.
+  // Delivery of the request: without these entries it does not leave the PMU.
   const auto deliver = [&](const char* name, std::uint64_t value) {
     if (options.sampling && recorder.has(name)) recorder.write({name, name, 0, 32}, value);
   };
@@ -113,7 +113,7 @@ Programming program(const Target& target, const std::vector<std::string>& events
   deliver("PMV", 0xee);     // IA-64: vector 0xee
   if (!alpha) preset();
   for (const encoder::RegisterValue& reg : encoding.registers) recorder.write(reg);
-  if (alpha) preset();  // counters are parts of what the calls write
+  if (alpha) preset();  // the counters are fields of the registers that the calls write
   for (RegisterWrite& write : recorder.take()) result.start.push_back(std::move(write));
   return result;
 }

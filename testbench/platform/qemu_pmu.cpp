@@ -1,6 +1,6 @@
 // A PMU fed by a foreign instruction-set simulator: a plugin of QEMU's user emulators (7.2, plugin interface 1) that
-// turns what they execute into activity, a cycle an instruction, and hands it to a PMU on SystemC. QEMU is the master:
-// SystemC's time goes on when a block is full. To feed another simulator, keep Board and replace what comes after it.
+// converts executed instructions to activity, one per cycle, and passes it to a PMU on SystemC. QEMU is the master:
+// SystemC's time advances when a block is full. To use another simulator, keep Board and replace the code after it.
 //
 //   qemu-alpha -plugin file=libpmusim-qemu-pmu.so,target=alpha-ev6,event=PF6_MUX0_RET_INSTRUCTIONS PROGRAM
 //
@@ -30,7 +30,7 @@
 PLUGIN_EXPORT int qemu_plugin_version;
 int qemu_plugin_version = 1;
 
-// SystemC's library has a main() that calls this; here the emulator's is used.
+// SystemC's library has a main() that calls sc_main; here the emulator's main() is used.
 __attribute__((visibility("default"))) int sc_main(int, char*[]) { return 0; }
 
 namespace {
@@ -50,7 +50,7 @@ struct Settings {
   std::string out;
 };
 
-/// Tags of a direct-mapped cache of 64 KiB with lines of 64 bytes: so that accesses hit or miss.
+/// Tags of a direct-mapped cache of 64 KiB with lines of 64 bytes, so that accesses hit or miss.
 class Cache {
  public:
   bool misses(std::uint64_t address) {
@@ -124,7 +124,7 @@ class Board : public sc_core::sc_module {
   std::map<std::uint64_t, std::uint64_t> samples_;
 };
 
-/// An instruction as it was translated.
+/// An instruction as the emulator translated it.
 struct Translated {
   std::uint64_t ip = 0;
   std::uint64_t encoding = 0;
@@ -132,7 +132,7 @@ struct Translated {
   bool branch = false, conditional = false;
 };
 
-/// All state; a plugin has no other place for it than one object of the process.
+/// The state of the plugin: the emulator's interface has no user data, so it is one object of the process.
 struct Plugin {
   Settings settings;
   std::string isa;
@@ -144,14 +144,15 @@ struct Plugin {
 };
 Plugin plugin;
 
-/// Branches by their first opcode bits. Of an ISA that is not here, those that were taken are known all the same.
+/// Sets the branch flags by the primary opcode. For other ISAs only taken branches are recognized, by their next
+/// address.
 void classify(Translated& instruction) {
   if (plugin.isa == "alpha") {
     const auto opcode = static_cast<unsigned>(instruction.encoding >> 26 & 0x3f);
     instruction.branch = opcode >= 0x30 || opcode == 0x1a;
     instruction.conditional = opcode > 0x30 && opcode != 0x34;
   } else if (plugin.isa == "ppc") {
-    const auto opcode = static_cast<unsigned>(instruction.encoding >> 2 & 0x3f);  // its first byte is the lowest
+    const auto opcode = static_cast<unsigned>(instruction.encoding >> 2 & 0x3f);  // the first byte is the lowest
     instruction.branch = opcode == 16 || opcode == 18;
     instruction.conditional = opcode == 16;
   }
@@ -163,7 +164,7 @@ void retire_current(std::uint64_t next_ip) {
   plugin.board->retire({i.ip, next_ip, i.encoding, i.length, i.branch || taken, i.conditional, plugin.accesses});
 }
 
-// The emulator calls before an instruction: then the one before has retired, and where it went is known.
+// The emulator calls this before an instruction: then the previous one has retired, and its successor is known.
 void executed(unsigned vcpu, void* user) {
   if (vcpu != 0) {
     std::cerr << "pmusim-qemu-pmu: the program started a second thread; one is followed\n";

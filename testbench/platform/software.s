@@ -1,21 +1,21 @@
-# What runs on the platform's core: a driver of the PMU at kernel level, and a program to measure at user level. What
-# the driver writes and reads is in tables that whoever loads it has filled in (software.h), so that it knows no target.
-# The handler uses $16 to $29 and the program $1 to $15: neither saves anything.
+# The software of the platform's core: a driver of the PMU at kernel level, and a program to measure at user level. The
+# driver's register accesses are in tables that the loader fills in (platform.cpp), so that it is independent of the
+# target. The handler uses $16 to $29 and the program $1 to $15: neither saves registers.
 #
 #   alpha-linux-gnu-as software.s -o software.o && alpha-linux-gnu-objcopy -O binary -j .text software.o software.bin
         .set noat
         .set noreorder
 
-turns = 0x4000                          # of the program's loop
-word = 0x4008                           # what it works on
-log = 0x4010                            # where the handler writes next
-interrupts = 0x4018                     # how often it ran
+turns = 0x4000                          # iterations of the program's loop
+word = 0x4008                           # the program's data
+log = 0x4010                            # next address of the handler's log
+interrupts = 0x4018                     # number of interrupts
 start_table = 0x4100                    # rows of address, value, form; form 0 ends
 stop_table = 0x5000
 read_table = 0x5200                     # rows of address, form
 results = 0x5400                        # counters at the end
 stack = 0x6000
-log_area = 0x6000                       # of each interrupt: address of the next instruction, counters
+log_area = 0x6000                       # for each interrupt: address of the next instruction, counters
 log_end = 0x7f00
 program = 0x400
 
@@ -36,14 +36,14 @@ reset:  br      $31, boot
         bsr     $26, read_counters
         lda     $17, log_end($31)
         cmpult  $28, $17, $17
-        beq     $17, full               # no room for more: the last entry is written again
+        beq     $17, full               # the log is full: the last entry is overwritten
         stq     $28, log($31)
 full:   lda     $16, start_table($31)
         bsr     $26, write_rows
         call_pal 0x3f                   # rti
 
-        .org    0x180                   # entry: callsys. The program is done.
-        lda     $28, results($31)       # first, for some PMUs stop with a write that clears the counters
+        .org    0x180                   # entry: callsys. The program has ended.
+        lda     $28, results($31)       # first, because some PMUs stop with a write that clears the counters
         bsr     $26, read_counters
         lda     $16, stop_table($31)
         bsr     $26, write_rows
@@ -66,7 +66,7 @@ boot:   lda     $30, stack($31)
         stq     $17, 8($30)
         call_pal 0x3f                   # rti
 
-write_rows:                             # of the table at $16
+write_rows:                             # from the table at $16
         ldq     $19, 16($16)
         beq     $19, written
         ldq     $17, 0($16)
@@ -77,14 +77,14 @@ write_rows:                             # of the table at $16
         stl     $18, 0($17)
         cmpeq   $19, 2, $20             # form 2: 4 bytes
         bne     $20, write_rows
-        srl     $18, 32, $18            # form 3: 4 bytes and 4 more
+        srl     $18, 32, $18            # form 3: two accesses of 4 bytes
         stl     $18, 4($17)
         br      $31, write_rows
 whole:  stq     $18, 0($17)
         br      $31, write_rows
 written: ret    $31, ($26), 1
 
-read_counters:                          # of the table, to where $28 points
+read_counters:                          # with the table; stores them at $28
         lda     $16, read_table($31)
 next:   ldq     $18, 8($16)
         beq     $18, all
@@ -107,7 +107,7 @@ keep:   stq     $19, 0($28)
 all:    ret     $31, ($26), 1
 
         .org    program
-# 2 + 5 instructions a turn, of which one loads and one stores
+# 2 + 5 instructions per iteration, one of which loads and one stores
         ldq     $1, turns($31)
 turn:   ldq     $2, word($31)
         addq    $2, 1, $2

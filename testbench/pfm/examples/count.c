@@ -1,4 +1,4 @@
-/* Counts what a 21264 does: retired instructions and cycles, or what the command line says. For Tru64 UNIX.
+/* Counts events of a 21264: retired instructions and cycles, or those of the command line. For Tru64 UNIX.
  *   count [EVENT0 EVENT1]        numbers of PF6_MUX0_* and PF6_MUX1_*, in octal, decimal or hexadecimal */
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,12 +7,12 @@
 #include <sys/pfcntr.h>
 #include <unistd.h>
 
-static int fail(const char *call) {
+static int fail(const char* call) {
   perror(call);
   return 1;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   long items = PFM_COUNTERS;
   long events = PF6_MUX0_RET_INSTRUCTIONS | PF6_MUX1_CYCLES;
   pmctrs_ev6 which;
@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   which.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
   which.pmctrs_ev6_select = 3;
   if (ioctl(fd, PCNT6RESTART, &which) != 0) return fail("PCNT6RESTART");
-  /* What is measured runs here. */
+  /* The measured code runs here. */
   if (ioctl(fd, PCNT6DISABLE, &which) != 0) return fail("PCNT6DISABLE");
   if (ioctl(fd, PCNT6READCNTRS, &to_counts) != 0) return fail("PCNT6READCNTRS");
   printf("counter 0: %lu\ncounter 1: %lu\n", counts.pf_cntr0, counts.pf_cntr1);

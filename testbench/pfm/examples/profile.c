@@ -1,4 +1,4 @@
-/* Profiles a program on a 21164: where it is every 65,536 cycles. For Tru64 UNIX.
+/* Profiles a program on a 21164: samples its PC every 65,536 cycles. For Tru64 UNIX.
  *   profile START END            addresses of the code, in hexadecimal */
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,12 +7,12 @@
 #include <sys/pfcntr.h>
 #include <unistd.h>
 
-static int fail(const char *call) {
+static int fail(const char* call) {
   perror(call);
   return 1;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   long items = PFM_COUNTERS | PFM_PROFILING;
   long events = PF5_MUX0_CYCLES | PF5_MUX1_C_LOAD_INSTRUCTIONS | PF5_MUX2_C_BRANCH_MISPREDICTS;
   long periods = PF5_C0_INT_EVERY_65536 | PF5_C1_INT_EVERY_65536 | PF5_C2_INT_EVERY_16384;
@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   addr_range_t range;
   pmctrs_ev5 which;
   struct pfcntrs_ev5 counts, *to_counts = &counts;
-  unsigned int *samples;
+  unsigned int* samples;
   int fd;
 
   if (argc != 3) {
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
   which.pmctrs_ev5_cpu = PMCTRS_ALL_CPUS;
   which.pmctrs_ev5_select = PF5_SEL_COUNTER_0;
   if (ioctl(fd, PCNT5RESTART, &which) != 0) return fail("PCNT5RESTART");
-  /* What is measured runs here. */
+  /* The measured code runs here. */
   if (ioctl(fd, PCNTRDISABLE, 0) != 0) return fail("PCNTRDISABLE");
   if (ioctl(fd, PCNT5GETCNT, &to_counts) != 0) return fail("PCNT5GETCNT");
   if (ioctl(fd, PCNTGETRSIZE, &bytes) != 0) return fail("PCNTGETRSIZE");

@@ -1,9 +1,9 @@
-/* Makes a C program's open, ioctl, read and close those of a modelled /dev/pfcntr; all other files stay the system's. A
- * program that was written for Tru64 UNIX is compiled unchanged:
+/* Redirects a C program's open, ioctl, read and close of /dev/pfcntr to a modelled device; calls on other files go to
+ * the system. A program written for Tru64 UNIX is compiled unchanged:
  *
  *     cc program.c $(pkg-config --cflags --libs pmusim-pfm) -o program
  *
- * which puts this header before it and links libpmusim-pfm.a. docs/tru64-pfm.md says what is measured. */
+ * which includes this header first and links libpmusim-pfm.a. docs/tru64-pfm.md describes the measured work. */
 #ifndef PMUSIM_PFM_CALLS_H
 #define PMUSIM_PFM_CALLS_H
 
@@ -11,7 +11,7 @@
 #error "pfm_calls.h is for programs in C; a program in C++ is run with libpmusim-pfm-device.so before it (LD_PRELOAD)"
 #endif
 
-/* What the names mean is declared first, by their own names. */
+/* The system's declarations come first, under their own names. */
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

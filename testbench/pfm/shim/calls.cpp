@@ -1,8 +1,8 @@
-// The kernel's side of /dev/pfcntr for a program of this machine. The work that is measured is a trace.
+// The kernel's side of /dev/pfcntr for a program of this machine. The measured work is a trace.
 //   PMUSIM_PFM_TARGET   alpha-ev4, alpha-ev5, alpha-pca56, alpha-ev6 (default) or alpha-ev67
-//   PMUSIM_PFM_TRACE    traces with colons between, one for each processor
+//   PMUSIM_PFM_TRACE    traces, separated by colons, one for each processor
 //   PMUSIM_PFM_CYCLES   cycles that pass before each call once counters are enabled; default: all of the trace
-// The trace begins to run when counters are enabled, and runs before the next call is served.
+// The trace starts when counters are enabled, and advances before each further call is served.
 #include "testbench/pfm/shim/calls.h"
 
 #include <fcntl.h>
@@ -33,7 +33,7 @@ std::string variable(const char* name, const char* otherwise) {
   return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
-/// The modelled machine that the program runs on, and the program.
+/// The modelled machine on which the program runs, and the program's process.
 class Kernel {
  public:
   Kernel() {
@@ -83,7 +83,7 @@ class Kernel {
     }
     return false;
   }
-  /// What is measured goes on until the program calls.
+  /// Advances the measured work before a call.
   void work() {
     if (!enabled_) return;
     if (cycles_ == 0) {
@@ -99,8 +99,8 @@ class Kernel {
   bool enabled_ = false;
 };
 
-/// The program's descriptors of the device, each with the device's own. The program's are open files of the system, so
-/// that nothing else gets their numbers.
+/// The program's descriptors of the device, each with the device's own. The program's descriptors are open files of the
+/// system, which reserves their numbers.
 std::map<int, int>& descriptors() {
   static std::map<int, int> map;
   return map;
@@ -110,7 +110,7 @@ std::unique_ptr<Kernel>& kernel() {
   return one;
 }
 
-/// A call of the device: what it gives, or -1 with errno. What goes wrong in the model is told in one line.
+/// Serves a call of the device: returns its result, or -1 with errno. Errors in the model are reported in one line.
 template <class Call>
 auto served(Call&& call) -> decltype(call()) {
   try {
@@ -124,7 +124,7 @@ auto served(Call&& call) -> decltype(call()) {
   return -1;
 }
 
-/// The device's own descriptor, or null for a file of the system.
+/// The device's descriptor, or null for a file of the system.
 const int* own(int descriptor) {
   const auto found = descriptors().find(descriptor);
   return found == descriptors().end() ? nullptr : &found->second;

@@ -1,4 +1,4 @@
-// What a program's calls become: those of /dev/pfcntr end at the modelled device, all others go on to the system.
+// The implementation of a program's calls: those on /dev/pfcntr go to the modelled device, all others to the system.
 #pragma once
 
 #include <sys/types.h>
@@ -8,7 +8,7 @@
 
 namespace pmusim::testbench::pfm {
 
-/// The system's own calls, however they are reached.
+/// The system's calls, independent of how they are found.
 struct SystemCalls {
   int (*open)(const char* path, int flags, ...);
   int (*close)(int descriptor);
@@ -20,7 +20,7 @@ int open_file(const char* path, int flags, mode_t mode, const SystemCalls& syste
 int close_file(int descriptor, const SystemCalls& system);
 int control_file(int descriptor, unsigned long request, void* argument, const SystemCalls& system);
 ssize_t read_file(int descriptor, void* buffer, std::size_t size, const SystemCalls& system);
-/// The argument of open() after the flags, which is there only if a file may be made.
+/// The mode argument of open(), which exists only if the flags may create a file.
 [[nodiscard]] mode_t mode_of(int flags, va_list list);
 
 }  // namespace pmusim::testbench::pfm

@@ -1,4 +1,4 @@
-// Linked to a program that was compiled with pfm_calls.h: what its open, ioctl, read and close were renamed to.
+// For programs compiled with pfm_calls.h: the functions to which their open, ioctl, read and close are renamed.
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Put before a program (LD_PRELOAD), this library has its open, ioctl, read and close.
+// Preloaded into a program (LD_PRELOAD), this library replaces its open, ioctl, read and close.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ const pfm::SystemCalls& system_calls() {
   return calls;
 }
 
-/// The same with the open of another name.
+/// The same with another variant of open.
 int open_named(const char* name, const char* path, int flags, mode_t mode) {
   pfm::SystemCalls calls = system_calls();
   calls.open = next<int(const char*, int, ...)>(name);
@@ -48,7 +48,7 @@ int open64(const char* path, int flags, ...) {
   return open_named("open64", path, flags, mode);
 }
 
-// What a compiler that checks arguments makes of open().
+// Variants of open() that compilers use with argument checks.
 int __open_2(const char* path, int flags) { return pfm::open_file(path, flags, 0, system_calls()); }
 int __open64_2(const char* path, int flags) { return open_named("open64", path, flags, 0); }
 

@@ -1,6 +1,6 @@
 /* The interface of Tru64 UNIX's pfm pseudo-device to the performance counters of Alpha processors: open modes, ioctl
  * calls, types and constants, with the names, numbers and layouts of pfm(7) and of <sys/pfcntr.h> 1.1.47.1. A program
- * that includes this header compiles here and there; ../device.h is the device that it talks to. */
+ * that includes this header compiles here and on Tru64 UNIX; ../../device.h implements the device. */
 #ifndef SYS_PFCNTR_H
 #define SYS_PFCNTR_H
 
@@ -15,7 +15,7 @@ extern "C" {
 #define PCNTOPENMASK 0300000
 
 /* --- types --------------------------------------------------------------------------------------------------- */
-/* EV4: what PCNTSETMUX takes, the counters' fields of register ICCSR and the driver's own field. */
+/* EV4: the argument of PCNTSETMUX: the counters' fields of register ICCSR and the driver's own field. */
 struct iccsr {
   unsigned long iccsr_pc1 : 1; /* period of counter 1: PF_C1_INT_EVERY_* */
   unsigned long iccsr_ign0 : 2;
@@ -88,7 +88,7 @@ typedef union pmctrs_ev6 {
 
 #define PMCTRS_ALL_CPUS 0xFF
 
-/* Registers of the 21264A that a profile-me sample has. */
+/* Registers of the 21264A in a profile-me sample. */
 typedef union {
   unsigned long qval;
   struct {
