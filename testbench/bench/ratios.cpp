@@ -1,5 +1,5 @@
 // Measures one figure of docs/benchmarks.md for one target and prints it as a JSON object: two times in seconds, the
-// second of which is the reference, and their ratio. Both are measured in this run, at once.
+// second of which is the reference, and their ratio. Both are measured in the same run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,14 +54,14 @@ Json whole_run(const Arguments& a) {
           {"decode_per_second", n / m[1].seconds}};
 }
 
-/// Decoding alone, to compare with another program that is timed beside it.
+/// Decoding only, for comparison with another program.
 Json decode(const Arguments& a) {
   const Workload work(a.at(0), a.at(1));
   const auto m = measure({[&] { return work.decode(); }}, rounds());
   return {{"decode", m[0].seconds}, {"instructions", work.instructions()}};
 }
 
-/// Time per instruction of the longer trace over that of the shorter one, the start taken off both.
+/// Time per instruction of the longer trace divided by that of the shorter one, both without the start.
 Json scale(const Arguments& a) {
   const Workload shorter(a.at(0), a.at(1)), longer(a.at(0), a.at(2));
   const double start = measure({[&] { return shorter.run_nothing(); }}, rounds())[0].seconds;

@@ -14,7 +14,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// What a process hands back.
+/// The result of a process.
 struct Sample {
   double seconds = 0;
   std::uint64_t digest = 0;
@@ -26,10 +26,10 @@ double processor_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// A process that makes a sample.
+/// A process that measures one sample.
 struct Process {
   pid_t pid;
-  int from;  ///< where the sample comes from
+  int from;  ///< the pipe from which the sample is read
 };
 
 Process begin(const std::function<Sample()>& make) {
@@ -74,7 +74,7 @@ void require_same(std::uint64_t digest, std::uint64_t before) {
   if (digest != before) throw std::runtime_error("the same work gave different results");
 }
 
-/// The mean of `times` runs, one after the other.
+/// The mean of `times` successive runs.
 Sample again(const Work& work, int times) {
   Sample mean = once(work);
   for (int i = 1; i < times; ++i) {
@@ -86,7 +86,7 @@ Sample again(const Work& work, int times) {
   return mean;
 }
 
-/// While there is one, this process and those that it makes stay on the processor that it is on.
+/// Keeps this process and its children on the current processor during its lifetime.
 class OneProcessor {
  public:
   OneProcessor() {

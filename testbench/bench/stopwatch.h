@@ -1,5 +1,5 @@
-// Processor time of pieces of work to be compared, each time in a process of its own: SystemC simulates once per
-// process, and nothing that ran before has warmed or filled the heap.
+// Measures the processor time of works to be compared, each in a new process: SystemC allows one simulation per
+// process, and no earlier run has warmed caches or filled the heap.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace pmusim::testbench {
 using Work = std::function<std::uint64_t()>;
 
 struct Measurement {
-  double seconds = 0;          ///< processor time of the work done once, the least of all rounds
-  std::uint64_t digest = 0;    ///< what the work returned, the same each time
-  std::vector<double> rounds;  ///< processor time of the work done once, for each round
+  double seconds = 0;          ///< processor time of a single run of the work, the minimum of all rounds
+  std::uint64_t digest = 0;    ///< the work's result, the same each time
+  std::vector<double> rounds;  ///< processor time of a single run of the work, for each round
 };
 
-/// Does the works `rounds` times. In a round all of them go on at once and share one processor, the shorter ones again
-/// and again so that all take as long: whatever makes the machine slower for a while does so for all of them alike.
-/// Throws if a process fails or the digests of one work differ.
+/// Runs the works `rounds` times. In a round all of them run at the same time on one processor, the shorter ones
+/// repeatedly so that all take equally long: a temporary slowdown of the machine affects all of them alike. Throws if a
+/// process fails or the digests of one work differ.
 [[nodiscard]] std::vector<Measurement> measure(const std::vector<Work>& works, int rounds);
 
-/// Time of the first over that of the second, `start` taken off both: the middle one of the rounds' ratios.
+/// Time of the first divided by that of the second, both without `start`: the median of the rounds' ratios.
 [[nodiscard]] double ratio(const Measurement& first, const Measurement& second, double start = 0);
 
 }  // namespace pmusim::testbench

@@ -1,5 +1,5 @@
-// How fast are traces read and written? A synthetic trace of nested loops with strided and irregular accesses, about
-// as predictable as a small kernel. Each benchmark reports items (instructions) per second.
+// Measures how fast traces are read and written. A synthetic trace of nested loops with strided and irregular accesses,
+// about as predictable as a small kernel. Each benchmark reports items (instructions) per second.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -19,8 +19,8 @@ using namespace pmusim::trace;
 
 constexpr std::uint64_t instructions = 4'000'000;
 
-/// Straight lines of 20 instructions in a loop of 40 rounds, one of 500 such loops after the other, again and
-/// again: 10,000 static instructions. Of each line, six load or store: four in strides, two irregularly.
+/// Straight lines of 20 instructions in loops of 40 iterations; 500 such loops in sequence, repeated: 10,000 static
+/// instructions. Six instructions of each line load or store: four with strides, two irregularly.
 void write_trace(Writer& writer) {
   constexpr std::uint64_t line = 20, rounds = 40, loops = 500, base = 0x10000000;
   std::mt19937 random(1);
@@ -56,7 +56,7 @@ std::string content_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The trace in both forms, in memory.
+/// The trace in both formats, in memory.
 struct Sample {
   std::string pmt, text;
   Sample() {

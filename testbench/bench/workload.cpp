@@ -18,7 +18,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// What the counters count, all of them: an event that is there nearly every cycle, frequent ones and rare ones.
+/// The events of all counters: one that occurs nearly every cycle, frequent ones and rare ones.
 constexpr std::array<std::string_view, 4> athlon_events = {"CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS",
                                                            "DATA_CACHE_ACCESSES", "DATA_CACHE_MISSES"};
 constexpr std::array<std::string_view, 4> ppc750_events = {"PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED",
@@ -76,13 +76,13 @@ struct Record {
   std::size_t first_access, accesses;
 };
 
-/// Makes records of a line of the trace, the first access of which will be number `first_access`.
+/// Adds the records of a line of the trace. `first_access`: index of its first access.
 template <class Operation>
 void add_records(const Operation& operation, const trace::Instruction& line, std::size_t first_access,
                  std::vector<Record<Operation>>& records) {
   records.push_back({&operation, line.code->pc, line.next_pc(), first_access, line.accesses.size()});
 }
-/// IA-64: one for each slot that was reached.
+/// IA-64: one record for each slot that was reached.
 void add_records(const trace::ia64::Bundle& bundle, const trace::Instruction& line, std::size_t first_access,
                  std::vector<Record<trace::ia64::Slot>>& records) {
   std::size_t done = 0;
@@ -95,11 +95,11 @@ void add_records(const trace::ia64::Bundle& bundle, const trace::Instruction& li
   if (!records.empty()) records.back().next_pc = line.next_pc();
 }
 
-/// The whole trace as such records, some thousand of them at a time. Static code is classified once.
+/// Decodes the whole trace into such records, some thousand at a time. Static code is classified once.
 template <class Operation, class Code>
 std::uint64_t decode(trace::Reader& reader, Code (*classify)(const trace::Code&)) {
   constexpr std::size_t batch = 4096;
-  std::deque<Code> operations;  // stay where they are
+  std::deque<Code> operations;  // references stay valid
   std::vector<Record<Operation>> records;
   std::vector<trace::Access> accesses;
   std::uint64_t digest = 0;

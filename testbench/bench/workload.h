@@ -1,4 +1,4 @@
-// The pieces of work whose times are compared. Each returns a digest of its result.
+// The works whose times are compared. Each returns a digest of its result.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace pmusim::testbench {
 
-/// A target with all its counters programmed, on a trace; of two hardware threads each runs it and has its own PMU.
+/// A target with all its counters programmed, on a trace. Each hardware thread runs the trace and has its own PMU.
 struct Workload {
   /// Throws std::invalid_argument for a target without a counter setting here.
   Workload(std::string_view target, std::filesystem::path trace);
 
   /// Decode, core, PMU; reads the registers at the end.
   [[nodiscard]] std::uint64_t run(Engine engine) const;
-  /// The same from memory, for a trace of one instruction: what a run costs before anything has happened.
+  /// The same from memory, for a trace of one instruction: the fixed cost of a run.
   [[nodiscard]] std::uint64_t run_nothing() const;
-  /// The PMU alone, on activity made before.
+  /// Runs only the PMU, on recorded activity.
   [[nodiscard]] std::uint64_t replay(const ActivityLog& log, Engine engine) const;
   [[nodiscard]] ActivityLog record() const;
-  /// Every instruction of the trace with its class and its accesses.
+  /// Decodes every instruction of the trace with its class and its accesses.
   [[nodiscard]] std::uint64_t decode() const;
   [[nodiscard]] std::uint64_t instructions() const;
 

@@ -1,6 +1,6 @@
-// Fuzzes the reader of activity files: the input as a file if it begins as one, else byte 0 says of what the rest is
-// the content: 0 the description of a file without blocks, 1 to 4 the payload of a block of this target, whose lengths
-// and checksums are right.
+// Fuzzes the reader of activity files. Input that begins like a file is read as one. Otherwise byte 0 specifies the
+// content of the rest: 0 the description of a file without blocks, 1 to 4 the payload of a block of this target;
+// lengths and checksums are made correct.
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -22,7 +22,7 @@ using fuzz::require;
 constexpr std::string_view targets[] = {"athlon", "ppc750gx", "itanium2", "alpha-ev67"};
 constexpr activity::Cycle cycles = 1000;
 
-/// What this program calls everything of a target, made once.
+/// This program's description of a target, made once.
 const Description& description_of(std::size_t target) {
   static const std::vector<Description> all = [] {
     std::vector<Description> list;
@@ -57,9 +57,9 @@ std::string file_around(const std::string& description, const std::string* paylo
   return file + trace::index_bytes(entries, sum, payload == nullptr ? 0 : cycles, file.size(), end_mark);
 }
 
-/// A block that was read is written, read and written again as it was, if the file is of a target that has all names.
+/// Writes, reads and writes again a block that was read; it must be unchanged if the file's target has all names.
 void check_block(const activity::Block& block, std::string_view target, Rules& rules) {
-  rules.consume(block);  // says what it likes
+  rules.consume(block);  // its messages are not checked here
   const auto known = std::find(std::begin(targets), std::end(targets), target);
   if (known == std::end(targets)) return;
   BlockEncoder encoder;
@@ -72,7 +72,7 @@ void check_block(const activity::Block& block, std::string_view target, Rules& r
   require(encoder.encode(again) == payload, "a block is written as it was read");
 }
 
-/// The number of blocks before the end or the defect, which has the file's name.
+/// The number of blocks before the end or the defect. Error messages must begin with the file's name.
 std::size_t read(const std::string& input, bool salvage) {
   std::size_t blocks = 0;
   const auto check = [](std::string_view said) {

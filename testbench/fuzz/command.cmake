@@ -1,5 +1,5 @@
-# What the command reads of others: answers of foreign encoders, journals, symbols. Each with its own sources alone, so
-# that the preset `fuzz` builds no models.
+# Input of the command from other programs: answers of foreign encoders, journals, symbols. Each fuzzer uses only the
+# sources that it needs, so that the preset `fuzz` builds no models.
 find_package(nlohmann_json REQUIRED)
 set(validate "${PROJECT_SOURCE_DIR}/testbench/validate")
 set(cli "${PROJECT_SOURCE_DIR}/testbench/cli")

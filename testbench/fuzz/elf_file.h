@@ -1,4 +1,4 @@
-// ELF-64 executables for IA-64 from their parts, right or wrong.
+// Builds ELF-64 executables for IA-64 from their parts, valid or not.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Segment {
 
 inline constexpr std::uint64_t elf_header_size = 64, program_header_size = 56;
 
-/// Header, program headers, content; offsets of segments count from the beginning of the file.
+/// Builds a file of header, program headers and content; offsets of segments count from the beginning of the file.
 inline std::string elf_file(std::uint64_t entry, const std::vector<Segment>& segments, const std::string& content) {
   std::string file(
       "\x7f"

@@ -1,5 +1,5 @@
-// Fuzzes the loader of IA-64 programs: the input as a file if it begins as one, else as entry, program headers and
-// content of one whose header is right. What was loaded is what the headers say.
+// Fuzzes the loader of IA-64 programs. Input that begins like an ELF file is read as one; other input supplies entry,
+// program headers and content of a file with a valid header. The loaded memory must match the headers.
 #include <algorithm>
 #include <cstdint>
 
@@ -20,7 +20,7 @@ std::uint8_t byte_at(trace::ia64::Memory& memory, std::uint64_t address) {
   return byte;
 }
 
-/// The byte of the last segment that has one there; memory that no file has is 0.
+/// The byte of the last segment that covers the address; memory without file content is 0.
 std::uint8_t expected_at(const std::string& file, const std::vector<Segment>& segments, std::uint64_t address) {
   std::uint8_t byte = 0;
   for (const Segment& segment : segments) {

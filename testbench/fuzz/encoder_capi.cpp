@@ -1,5 +1,5 @@
-// Fuzzes the C API: the input is a sequence of calls with arbitrary arguments whose memory is sound. Names go
-// into buffers of exactly the size announced, so that a sanitizer sees a byte too many.
+// Fuzzes the C API: the input is a sequence of calls with arbitrary arguments in valid memory. Buffers for names have
+// exactly the announced size, so that a sanitizer detects an excess byte.
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_alpha.h>
 #include <perfmon/pfmlib_athlon.h>
@@ -22,7 +22,7 @@ namespace {
 using pmusim::fuzz::Input;
 using pmusim::fuzz::require;
 
-/// A name of at most `room` bytes, terminated inside its buffer when the call says success.
+/// Passes a buffer of at most 79 bytes; after a successful call the name must be terminated inside it.
 template <class Call>
 void named(Input& in, Call call) {
   const std::size_t room = in.byte() % 80;
@@ -50,7 +50,7 @@ void fill_event(Input& in, pfmlib_event_t& e) {
   e.plm = in.byte() & 0xf;
 }
 
-/// An enumeration of a block may hold any number.
+/// Stores any number in an enumeration.
 template <class Enumeration>
 void fill(Input& in, Enumeration& to) {
   const std::uint32_t number = in.byte() % 5;
@@ -85,7 +85,7 @@ void fill_ranges(Input& in, Ranges& ranges) {
   }
 }
 
-/// The blocks of the Itanium 2 under names that both processors share.
+/// The parameter blocks of the Itanium 2 under names shared by both processors.
 struct Itanium2 {
   using In = pfmlib_ita2_input_param_t;
   using Out = pfmlib_ita2_output_param_t;
@@ -141,7 +141,7 @@ struct Montecito {
   }
 };
 
-/// Do the registers let the first and the last address of each range through?
+/// Checks that the registers accept the first and the last address of each range.
 template <class Asked, class Got>
 void check_ranges(const Asked& asked, const Got& got, bool fine, bool keeps_promises) {
   require(got.rr_nbr_used % 2 == 0 && got.rr_nbr_used <= 8, "an odd number of debug registers");

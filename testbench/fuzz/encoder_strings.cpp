@@ -1,4 +1,4 @@
-// Fuzzes event strings and qualifiers. The first byte chooses target, sampling and unavailable counters; every further
+// Fuzzes event strings and qualifiers. The first byte selects target, sampling and unavailable counters; every further
 // line is one event of the request, or a qualifier as on the command line: `--irange TEXT`.
 #include <algorithm>
 #include <cstdint>
@@ -30,7 +30,7 @@ void check_refusal(const Error& error) {
     require(c >= 0x20 && c < 0x7f, "an error with a control character: " + error.message);
 }
 
-/// Takes the lines that are qualifiers out.
+/// Removes the lines that are qualifiers and returns them.
 QualifierTexts take_qualifiers(std::vector<std::string>& lines) {
   QualifierTexts texts;
   std::vector<std::string> events;
@@ -65,7 +65,7 @@ QualifierTexts take_qualifiers(std::vector<std::string>& lines) {
   return texts;
 }
 
-/// What was encoded is said in words that mean the same when they are encoded again.
+/// The canonical names of an encoding must be encoded to the same events.
 void check_encoding(std::string_view target, const std::vector<std::string>& asked, const Encoding& encoding) {
   require(encoding.events.size() >= asked.size(), "an event got lost");  // an EV67 constant may name two
   for (const EncodedEvent& event : encoding.events) {

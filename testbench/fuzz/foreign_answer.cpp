@@ -1,5 +1,5 @@
-// Fuzzes the answers of foreign encoders. Byte 0: target, byte 1: events that were asked for, the rest: the line that
-// answers request 7.
+// Fuzzes the answers of foreign encoders. Byte 0: target, byte 1: number of events in the request, the rest: the line
+// that answers request 7.
 #include <algorithm>
 #include <cstdint>
 
@@ -28,7 +28,7 @@ void check(const Answer& answer, std::string_view target, std::size_t events) {
   }
 }
 
-/// A request names what the answer is to: one line, whatever the words of its events are.
+/// A request must be one line, whatever its event names contain.
 void check_request(const std::string& target, const std::string& word, std::size_t events) {
   Group group;
   for (std::size_t i = 0; i < events; ++i) {

@@ -1,5 +1,5 @@
-// Fuzzes the IA-64 simulator: the input as an ELF program if it begins as one, else as the code of a sound one.
-// Whatever it is, only a SimulationError may come out, one line with the name; the lines that were recorded until then
+// Fuzzes the IA-64 simulator. Input that begins like an ELF file is the program, other input is the code of a valid
+// one. The simulator may only throw a SimulationError, with one line that contains the name. The lines recorded before
 // are a legal trace, and a reader that follows it with ia64::FrameTracker always knows the frame.
 #include <algorithm>
 
@@ -22,7 +22,7 @@ std::string program_around(std::string code) {
   return pmusim::fuzz::elf_file(address, {segment}, code);
 }
 
-/// Whatever sixteen bytes are, they decode: executed or not.
+/// Any sixteen bytes must decode, executed or not.
 void decode_all(std::string_view bytes) {
   for (; bytes.size() >= 16; bytes.remove_prefix(16)) {
     Code code;
@@ -34,7 +34,7 @@ void decode_all(std::string_view bytes) {
   }
 }
 
-/// Formats of a mask's letters, accesses and keys are the text grammar's: what the writer says must read back.
+/// The masks, accesses and keys of recorded lines must follow the text grammar: the lines must read back.
 void check_lines(const std::string& text) {
   std::string error;
   ReadOptions options;

@@ -1,2 +1,2 @@
-# Traces of other tools.
+# Importers of traces of other tools.
 pmusim_fuzzer(importer SOURCES importer.cpp LIBRARIES pmusim-import)

@@ -1,6 +1,6 @@
-// Fuzzes the importers of other tools' traces. Byte 0: tool, byte 1: instruction set, byte 2: bytes of code that the
-// program file has; then this code, and the tool's text. Whatever it is, only a TraceError may come out, one line that
-// begins with the file's name; what was written until then is a legal trace.
+// Fuzzes the importers of other tools' traces. Byte 0: tool, byte 1: instruction set, byte 2: bytes of code in the
+// program file; then this code, and the tool's text. An importer may only throw a TraceError, with one line that begins
+// with the file's name. The items written before are a legal trace.
 #include <elf.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class Program {
   std::string bytes_;
 };
 
-/// Keeps what a writer of the library takes, as text.
+/// Keeps the items written to it, as text.
 class TextKeeper final : public Writer {
  public:
   explicit TextKeeper(Isa isa) : isa_(isa), text_("! isa " + std::string(name_of(isa)) + "\n") {}
@@ -112,7 +112,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   std::string said;
   const std::string again = fuzz::read_as_text(keeper.text(), {}, said);
-  // The last branch goes to an instruction that was not read any more; without an instruction there is no trace.
+  // The target of the last branch was not read any more; without an instruction there is no trace.
   fuzz::require(said.empty() || !error.empty() || again.empty(), "what is imported is a legal trace: " + said);
   fuzz::require(again.empty() || keeper.text().starts_with(again), "what is imported reads the same");
   return 0;

@@ -1,4 +1,4 @@
-// The input of a fuzzer as the arguments of calls.
+// Converts the input of a fuzzer to arguments of calls.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace pmusim::fuzz {
 
-/// Takes arguments from the input; zeros after its end.
+/// Reads arguments from the input; zeros after its end.
 class Input {
  public:
   Input(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
@@ -17,7 +17,7 @@ class Input {
     --left_;
     return *data_++;
   }
-  /// Mostly a small number, sometimes a large one.
+  /// A small number in most cases, sometimes a large one.
   unsigned index() {
     const unsigned first = byte();
     return first < 0xf0 ? first : first << 28 | byte() << 8 | byte();

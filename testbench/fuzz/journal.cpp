@@ -1,5 +1,6 @@
-// Fuzzes journals of sweeps. Input that begins with '{' is the journal; of any other, byte 0 is left out and every line
-// gets its checksum, which random changes would never have right. A line "---" ends the first of two that are merged.
+// Fuzzes journals of sweeps. Input that begins with '{' is the journal. Of other input, byte 0 is skipped and every
+// line gets its checksum, which random changes would never produce. A line "---" separates two journals that are
+// merged.
 #include "testbench/validate/journal.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 using namespace pmusim::testbench;
 using pmusim::fuzz::require;
 
-/// A second writing of the checksum: 64 bit FNV-1a over words of eight bytes and the bytes left.
+/// An independent implementation of the checksum: 64-bit FNV-1a over words of eight bytes and the remaining bytes.
 std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (std::uint64_t word = 0; !bytes.empty(); word = 0) {
@@ -42,7 +43,7 @@ std::string sealed(const std::string& text) {
   return result;
 }
 
-/// UsageError, in one line, is the only other way out. Returns whether it was taken.
+/// True if `body` throws a UsageError of one line; no other exception is allowed.
 template <class Body>
 bool refused(Body body) {
   try {
@@ -54,7 +55,7 @@ bool refused(Body body) {
   }
 }
 
-/// Of a sweep that is another one in any way, it is refused.
+/// The journal must be refused for a sweep that differs in any way.
 void check_other_sweeps(const std::string& file, const Sweep& sweep) {
   for (unsigned i = 0; i < 5; ++i) {
     Sweep other = sweep;
@@ -88,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)refused([&] { const Journal journal(file.name(), ours); });
     return 0;
   }
-  // The sweep goes on in it: nothing is judged again, and nothing of the file changes but an end that was cut.
+  // The sweep continues in the journal: nothing is judged again, and the file is unchanged except for a truncated end.
   {
     Journal journal(file.name(), read.first);
     require(refused([&] { const Journal second(file.name(), read.first); }), "a journal has one writer");

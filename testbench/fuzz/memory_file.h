@@ -1,4 +1,4 @@
-// A file with a name for readers and writers that open files. It is in memory, so that a fuzzer writes no disk.
+// A named file in memory for readers and writers that open files, so that a fuzzer does not write to disk.
 #pragma once
 
 #include <sys/mman.h>
@@ -19,7 +19,7 @@ class MemoryFile {
   ~MemoryFile() { ::close(descriptor_); }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
-  /// What is in it now.
+  /// The present content.
   [[nodiscard]] std::string content() const {
     std::string text(static_cast<std::size_t>(::lseek(descriptor_, 0, SEEK_END)), '\0');
     if (::pread(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) std::abort();

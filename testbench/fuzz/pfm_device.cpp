@@ -1,6 +1,6 @@
 // Fuzzes Tru64 UNIX's pfm device: calls of up to three processes and ticks, in any order and with any argument, over
-// monitors that PALcode programs. Whatever comes, calls give a number of the manual page, write no byte outside the
-// process's memory, and PALcode is asked for what it knows alone; when all have closed, no counter is on.
+// monitors that PALcode programs. Calls must return a number of the manual page and write no byte outside the process's
+// memory; PALcode must only get arguments that it knows; when all have closed the device, no counter may be on.
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -33,7 +33,7 @@ constexpr Model models[] = {{pmusim::pmu::alpha_ev4_pmu_parameters, pmusim::pmu:
                             {pmusim::pmu::alpha_ev6_pmu_parameters, pmusim::pmu::make_alpha_ev6_monitor},
                             {pmusim::pmu::alpha_ev67_pmu_parameters, pmusim::pmu::make_alpha_ev67_monitor}};
 
-/// A monitor behind PALcode. The arguments are those that the handbook's functions take (appendix E).
+/// A monitor behind PALcode. Arguments must be those of the handbook's functions (appendix E).
 class CheckedProcessor final : public Processor {
  public:
   explicit CheckedProcessor(Family family)
@@ -85,13 +85,13 @@ constexpr std::uint32_t requests[] = {
     PCNT6ENABWRITE,  PCNT6DISABLE,  PCNT6ENABLE,   PCNT6CLEAR,    PCNT6RESTART,  PCNT6SETCNTRS,  PCNT6GETCNTRS,
     PCNT6GETCNT,     PCNT6READCNTRS};
 
-/// A program's memory with a fence on both sides.
+/// A program's memory with guard bytes on both sides.
 class Memory {
  public:
   static constexpr std::size_t size = 256, fence = 64;
   Memory() : bytes_(size + 2 * fence, mark) {}
   [[nodiscard]] std::uint8_t* begin() { return bytes_.data() + fence; }
-  /// An argument: a value in the memory, the address of an array there, or no address at all.
+  /// An argument: a value in the memory, the address of an array there, or an invalid address.
   void* argument(Input& in) {
     const std::size_t at = in.byte() % (size + 8);
     const std::uint64_t words[4] = {in.word(), in.word(), in.word(), in.word()};

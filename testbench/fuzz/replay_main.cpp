@@ -1,5 +1,5 @@
-// Runs a fuzzer without libFuzzer: over every file of the folders given, and over mutations of each that are the
-// same in every run. A crash, a sanitizer report or an escaped exception fails the test.
+// Runs a fuzzer without libFuzzer: over every file of the given folders, and over mutations of each, which are the same
+// in every run. A crash, a sanitizer report or an escaped exception fails the test.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -58,7 +58,7 @@ std::string mutate(std::string input, const std::vector<std::string>& corpus, st
 std::vector<std::string> read_folder(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());  // the order of a folder is not the same everywhere
+  std::sort(files.begin(), files.end());  // the order of directory entries differs between file systems
   std::vector<std::string> contents;
   for (const auto& file : files) {
     std::ifstream in(file, std::ios::binary);

@@ -1,4 +1,4 @@
-// A property that does not hold ends a fuzzer with a sentence.
+// A fuzzer ends with a message if a property does not hold.
 #pragma once
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ inline void require(bool holds, std::string_view what) {
   std::abort();
 }
 
-/// An error that a user reads is one line.
+/// An error message for users must be one line.
 inline void require_one_line(std::string_view error) {
   require(!error.empty() && error.find('\n') == error.npos, "an error is one line");
 }

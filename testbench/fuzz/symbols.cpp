@@ -1,4 +1,4 @@
-// Fuzzes the reader of nm's output that gives addresses names.
+// Fuzzes the reader of nm's output, which maps addresses to names.
 #include "testbench/cli/symbols.h"
 
 #include <cstdint>
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const pmusim::fuzz::MemoryFile file(text);
   try {
     const pmusim::testbench::Symbols symbols(file.name());
-    // Addresses at, before and after what begins the lines, and those at both ends.
+    // Addresses equal to, before and after those at the beginnings of lines, and the lowest and highest address.
     for (std::size_t at = 0, lines = 0; at != text.npos && lines < 64; at = text.find('\n', at + 1), ++lines) {
       const std::uint64_t address = std::strtoull(text.c_str() + at, nullptr, 16);
       for (const std::uint64_t near : {address - 1, address, address + 1, std::uint64_t{0}, ~std::uint64_t{0}}) {

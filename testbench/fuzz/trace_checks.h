@@ -1,4 +1,4 @@
-// What must hold of a trace reader whatever it is given.
+// Properties of a trace reader for any input.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace pmusim::trace::fuzz {
 
 using pmusim::fuzz::require;
 
-/// Reads all, as the text that the items are. Only TraceError may come out, one line that begins with the name.
+/// Reads all items and returns them as text. The reader may only throw a TraceError, with one line that begins with the
+/// name.
 inline std::string read_as_text(const std::string& input, const ReadOptions& options, std::string& error) {
   std::string text;
   try {
@@ -39,7 +40,8 @@ inline std::string read_as_text(const std::string& input, const ReadOptions& opt
   return text;
 }
 
-/// Salvaging gives what an ordinary reader gives before its error; a trace without error reads the same as text.
+/// Salvage must give the items that an ordinary reader gives before its error; a trace without error must read the same
+/// as text.
 inline void check(const std::string& input, const ReadOptions& options) {
   std::string error, ignored;
   const std::string text = read_as_text(input, options, error);
@@ -49,7 +51,7 @@ inline void check(const std::string& input, const ReadOptions& options) {
   if (!error.empty()) return;
   ReadOptions again = options;
   if (!text.starts_with("! isa")) {
-    // the header of a binary trace told it
+    // it was in the header of a binary trace
     again.isa = open_memory(input, "input", options)->info().isa;
   }
   require(read_as_text(text, again, error) == text && error.empty(), "what was read is legal text and reads the same");

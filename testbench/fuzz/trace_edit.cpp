@@ -1,7 +1,6 @@
-// Fuzzes what is made of traces: pieces, several in one, statistics. Byte 0: instruction set, and processes or threads;
-// bytes 1 and 2: where the piece begins and how long it is; byte 3: turns; rest: a text trace, and after a line `---`
-// a second one. Whatever they are, only a TraceError may come out. Of a legal trace every piece is one, with the
-// instructions of the range.
+// Fuzzes editing of traces: slices, merges, statistics. Byte 0: instruction set, and processes or threads; bytes 1 and
+// 2: begin and length of the slice; byte 3: turns; rest: a text trace, and after a line `---` a second one. The code
+// may only throw a TraceError. Every slice of a legal trace is legal and has the instructions of its range.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -28,7 +27,8 @@ std::unique_ptr<edit::Source> source(const std::string& text, Isa isa) {
   return std::make_unique<edit::Source>(open_memory(text, "input", options), "input");
 }
 
-/// Address and bytes of every instruction; on IA-64 a piece says the frame of its first one, which the trace need not.
+/// Address and bytes of every instruction. Annotations are removed on IA-64: a slice states the frame of its first
+/// instruction, the trace need not.
 std::vector<std::string> instructions_of(const std::string& text, Isa isa) {
   std::vector<std::string> list;
   const auto reader = source(text, isa);
@@ -41,7 +41,7 @@ std::vector<std::string> instructions_of(const std::string& text, Isa isa) {
   return list;
 }
 
-/// What `make` writes, as text; it is read again, and is legal unless it is empty. Errors are one line.
+/// The text that `make` writes. It is read again, and must be legal unless it is empty. Errors must be one line.
 template <typename Make>
 std::string written(Isa isa, const Make& make, std::string& error) {
   const pmusim::fuzz::MemoryFile file("");

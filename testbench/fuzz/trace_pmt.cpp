@@ -1,6 +1,6 @@
-// Fuzzes the binary reader: the input as a file, and the input as the payload of a chunk in a file whose lengths
-// and checksums are right, which random changes would hardly ever reach. Byte 0: instruction set, byte 1:
-// instructions in the chunk, the rest: payload.
+// Fuzzes the binary reader with the input as a file, and as the payload of a chunk in a file with correct lengths and
+// checksums, which random changes would rarely produce. Byte 0: instruction set, byte 1: instructions in the chunk, the
+// rest: payload.
 #include <zlib.h>
 #include <zstd.h>
 

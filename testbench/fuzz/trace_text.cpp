@@ -1,4 +1,4 @@
-// Fuzzes the text reader, plain and packed. The first byte chooses the instruction set of texts that do not say.
+// Fuzzes the text reader, plain and packed. The first byte selects the instruction set of texts that do not name one.
 #include "testbench/fuzz/trace_checks.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

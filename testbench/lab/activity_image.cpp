@@ -13,7 +13,7 @@ using activity::Block;
 
 constexpr std::string_view magic = "pmusim activity image 1\n";
 
-/// What must be the same on both sides: numbers of columns, and sizes of records.
+/// Values that the writer and the reader must share: numbers of columns, and sizes of records.
 constexpr std::array<std::uint32_t, 10> shape{activity::signal_count,
                                               activity::state_count,
                                               sizeof(activity::Occurrence),
@@ -25,7 +25,7 @@ constexpr std::array<std::uint32_t, 10> shape{activity::signal_count,
                                               sizeof(activity::alpha::Instruction),
                                               sizeof(activity::RegisterAccess)};
 
-/// The same walk for both directions: every part of a block, in one order.
+/// Visits every part of a block in a fixed order, for writing and for reading.
 template <class AnyBlock, class Visitor>
 void visit(AnyBlock& block, Visitor&& visitor) {
   visitor(block.begin);

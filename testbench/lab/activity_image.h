@@ -1,5 +1,5 @@
-// Activity as bytes that the page carries: the blocks of a run as they lie in memory, field by field over all records
-// of a table, so that gzip finds what repeats. Written and read by the same sources of one build; no file format.
+// Activity as bytes embedded in the page: the memory of a run's blocks, field by field over all records of a table, so
+// that gzip finds repetitions. Writer and reader are from the same build; this is no file format.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace pmusim::lab {
 
 [[nodiscard]] std::string image_of(const std::vector<activity::Block>& blocks);
-/// Throws std::invalid_argument for bytes that image_of() has not made, or has made of other records.
+/// Throws std::invalid_argument for bytes that image_of() has not produced, or produced with other record layouts.
 [[nodiscard]] std::vector<activity::Block> blocks_of(std::string_view image);
 
 }  // namespace pmusim::lab

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Puts the laboratory's page together: sources, WebAssembly module, activity and lessons in one HTML file.
+"""Assembles the laboratory's page: sources, WebAssembly module, activity and lessons in one HTML file.
 
-Modules are inlined as data: addresses of an import map, so that the page's sources are plain ES modules; what is big
-is packed with gzip and unpacked by the browser.
+Modules are inlined as data: URLs of an import map, so that the page's sources are plain ES modules; large parts are
+compressed with gzip and decompressed by the browser.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
-# Disassembler and its switches, by the start of a trace's name.
+# Disassembler and its options, by the prefix of a trace's name.
 DISASSEMBLERS = {
     "i386": ("i686-linux-gnu-objdump", ["-m", "i386"]),
     "ppc": ("powerpc-linux-gnu-objdump", ["-m", "powerpc", "-EB"]),
@@ -52,7 +52,7 @@ def record(program, build, recorder):
 
 
 def disassembly(isa, code, build):
-    """[address, text] of every instruction; without a disassembler the bytes."""
+    """[address, text] of every instruction; without a disassembler the text is the bytes."""
     tool, switches = DISASSEMBLERS[isa]
     if shutil.which(tool) is None:
         return [[f"{address:x}", data.hex()] for address, data in code]

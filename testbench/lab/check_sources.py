@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the laboratory is made of, without building it: programs, lessons, and the page's sources.
+"""Checks the sources of the laboratory without building it: programs, lessons, and the page.
 
   check_sources.py PMUSIM
 """
@@ -38,7 +38,7 @@ def measures(question):
 
 
 def states(lesson):
-    """The lesson's state with everything that it, its question and its answers put in its place."""
+    """The lesson's state, and its variants in the question and in the answers."""
     changes = [one["of"] for one in measures(lesson["question"]) if isinstance(one["of"], dict)]
     changes += [lesson[key] for key in ("solution", "wrong") if key in lesson]
     return [{**lesson["state"], **change} for change in [{}, *changes]]

@@ -1,4 +1,4 @@
-"""A headless Chromium that is told what to do through a pipe, in the DevTools protocol."""
+"""A headless Chromium, controlled through a pipe with the DevTools protocol."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ import tempfile
 
 
 class Chromium:
-    """One page. Everything that fails raises RuntimeError."""
+    """One page. All errors raise RuntimeError."""
 
     def __init__(self, program="chromium", size=(1600, 1000)):
         self.profile = tempfile.TemporaryDirectory(prefix="pmusim-chromium-", ignore_cleanup_errors=True)
@@ -67,7 +67,7 @@ class Chromium:
             return answer["result"]
 
     def open(self, address):
-        """Returns when the page has said `document.documentElement.dataset.ready`, or an error."""
+        """Returns when the page has set `document.documentElement.dataset.ready`, to a value or an error."""
         self.call("Page.navigate", url=address)
         self.evaluate("""new Promise((done) => {
           const look = () => document.documentElement?.dataset.ready ? done() : setTimeout(look, 5);

@@ -11,7 +11,7 @@ from chromium import Chromium
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-# Name: the state's link, dark or not, and where the pointer is: x and y in parts of the timeline.
+# Name: the state's link, dark or not, and the pointer's position: x and y as fractions of the timeline.
 PICTURES = {
     "laboratory": ("#l=overflow&t=ppc750gx&p=ppc-quicksort&e=INSTRUCTIONS_COMPLETED&s=PMC1,100&v=995-1053", False, (0.236, 0.86)),
     "laboratory-edges": ("#t=athlon&p=athlon-quicksort&e=RETIRED_INSTRUCTIONS:c=1:i:e&e=RETIRED_INSTRUCTIONS:c=1:i&v=9000-9080",
@@ -22,7 +22,7 @@ PICTURES = {
     "laboratory-threads": ("#l=threads&t=montecito&p=montecito-two&e=CPU_OP_CYCLES_ALL&e=THREAD_SWITCH_EVENTS_ALL&v=14000-16500",
                            False, None),
 }
-CLOCKED = "new Promise((done) => setTimeout(done, 4000))"  # the counters of a long program
+CLOCKED = "new Promise((done) => setTimeout(done, 4000))"  # waits until the counters of a long program are clocked
 POINT = """(() => {{
   const canvas = document.getElementById("timeline"), box = canvas.getBoundingClientRect();
   const at = {{ clientX: box.left + box.width * {x}, clientY: box.top + box.height * {y} }};

@@ -1,5 +1,5 @@
-// Runs a target's core over a region of one or two traces, writes its activity as an image for the
-// laboratory's page, and prints the code that ran: `ADDRESS BYTES`, one instruction (IA-64: bundle) a line.
+// Runs a target's core over a region of one or two traces, writes its activity as an image for the laboratory's page,
+// and prints the executed code: `ADDRESS BYTES`, one instruction (IA-64: bundle) per line.
 //   lab_activity TARGET BEGIN:END IMAGE TRACE...
 #include <charconv>
 #include <fstream>
@@ -32,7 +32,7 @@ void print_code(const models::Target& target, const std::string& file, testbench
   trace::Item item;
   for (std::uint64_t instruction = 0; instruction < region.end && reader->next(item);) {
     if (item.directive != nullptr) continue;
-    // What is fetched and dispatched beside the region is shown, too.
+    // Instructions fetched and dispatched near the region are shown, too.
     constexpr std::uint64_t margin = 200;
     if (++instruction + margin < region.begin) continue;
     const trace::Code& code = *item.instruction.code;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests the laboratory's page in a headless Chromium.
 
-Random requests for each target are counted by `pmusim run` and by the page, and have to agree; every lesson has to take
-its right answer and to refuse its wrong one. What a lesson asks as a number is counted by `pmusim`, too.
+Random requests for each target are counted by `pmusim run` and by the page and must agree; every lesson must accept its
+right answer and refuse its wrong one. Numbers that a lesson asks for are counted by `pmusim`, too.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from chromium import Chromium
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 RECORDED = ROOT / "isa-traces" / "recorded"
-MOST_CYCLES_OF_STEPS = 1  # of this many requests a target the steps are added up, too
+MOST_CYCLES_OF_STEPS = 1  # for this many requests per target the steps are added up, too
 
 
 def call(pmusim, *words):
@@ -54,7 +54,7 @@ def random_event(draw, target, table):
 
 
 def requests(pmusim, target, programs, count, draw):
-    """Random groups of events that `pmusim run` takes, with its counts."""
+    """Random groups of events that `pmusim run` accepts, with its counts."""
     table = events_of(pmusim, target)
     found = []
     for _ in range(40 * count):
@@ -74,7 +74,7 @@ def requests(pmusim, target, programs, count, draw):
 
 
 def answer(pmusim, lesson, measure, programs):
-    """The number that a lesson asks for, as pmusim counts it; None for what only the page can tell."""
+    """The number that a lesson asks for, as counted by pmusim; None if only the page can compute it."""
     if "until" in measure:
         return None
     state = {**lesson["state"], **measure["of"]}
@@ -91,7 +91,7 @@ def answer(pmusim, lesson, measure, programs):
 
 
 def activity_files(pmusim, scratch):
-    """Files that the page takes, with a count of `pmusim run --activity`, and files that it refuses, with why."""
+    """Files that the page must accept, with a count of `pmusim run --activity`, and files that it must refuse, with the reason."""
     good, bad = [], []
     encoded = lambda file: base64.b64encode(file.read_bytes()).decode()
     for target, trace, event in [("athlon", "i386-units", "DATA_CACHE_ACCESSES"), ("itanium2", "ia64-pipelined", "LOADS_RETIRED")]:
@@ -113,7 +113,7 @@ def activity_files(pmusim, scratch):
 
 
 def levels(pmusim, programs):
-    """Captures by the IA-64's units, as often as their events count: cycles in which a register is written."""
+    """Cycles in which a register is written by an IA-64 capture unit: as many as the unit's event counts."""
     found = []
     for name, events, level in [("itanium2-listwalk", ["DATA_EAR_EVENTS", "DATA_EAR_CACHE_LAT4"], "data_ear_written")]:
         program = next(one for one in programs if one["id"] == name)
@@ -124,7 +124,7 @@ def levels(pmusim, programs):
 
 
 def printed(browser, page):
-    """What is wrong with the page on paper: its text, without what only a screen can use."""
+    """Errors of the printed page: its text must be complete, without controls that only a screen can use."""
     wrong = []
     for dark in (False, True):
         browser.media("", dark)

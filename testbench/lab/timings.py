@@ -1,8 +1,8 @@
-"""How fast the laboratory's page is: milliseconds until it is there, and from a change to the new count."""
+"""Speed of the laboratory's page: milliseconds until it is loaded, and from a change to the new count."""
 
 import statistics
 
-# Turns a bit over and waits, without giving up the processor, for the count that follows.
+# Inverts a bit and waits, without yielding the processor, for the count that follows.
 RECOUNT = """(async () => {
   const shown = () => document.querySelector('[data-counter]').textContent, before = shown();
   const from = performance.now();
@@ -13,8 +13,8 @@ RECOUNT = """(async () => {
   await new Promise((done) => setTimeout(done, 50));
   return took;
 })()"""
-# Frames while the timeline zooms over all of a long program, and while it moves: milliseconds of script that each takes,
-# its event and its drawing, and from frame to frame.
+# Frames while the timeline zooms over all of a long program, and while it moves: milliseconds of script per frame, for
+# its event and its drawing, and milliseconds between frames.
 FRAMES = """(async () => {
   const canvas = document.getElementById("timeline"), plain = window.requestAnimationFrame.bind(window);
   const script = [], frames = [];
@@ -52,8 +52,8 @@ CLOCKED = """(async () => {
 
 
 def measure(browser, page, rounds=5):
-    """{load, recount, script, frame} in milliseconds: medians of rounds; `script` of a frame of the timeline and the time
-    from `frame` to frame are what nine of ten stay below."""
+    """{load, recount, script, frame} in milliseconds: medians of the rounds for load and recount; 90 % quantiles for
+    `script`, the script of a frame of the timeline, and `frame`, the time between frames."""
     loads, recounts = [], []
     for _ in range(rounds):
         browser.call("Page.navigate", url="about:blank")

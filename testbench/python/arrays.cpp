@@ -1,4 +1,4 @@
-// Traces and activity as NumPy arrays: each array is a view on the memory of the C++ object, which lives as long as it.
+// Traces and activity as NumPy arrays: each array is a view of the memory of a C++ object, which it keeps alive.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -14,7 +14,7 @@ namespace {
 namespace py = pybind11;
 using activity::Block;
 
-/// A view that cannot be written and keeps its owner alive.
+/// A read-only view that keeps its owner alive.
 template <class T>
 py::array_t<T> view(const std::vector<T>& column, const py::object& owner) {
   py::array_t<T> array(static_cast<py::ssize_t>(column.size()), column.data(), owner);
@@ -41,7 +41,7 @@ struct MaskRow {
   std::array<char, 3> mask;
 };
 
-/// A whole trace, a column for each fact.
+/// A whole trace with one column per property.
 struct TraceColumns {
   std::string file, program, isa;
   std::vector<std::uint64_t> pc, target, first_access;
@@ -50,7 +50,7 @@ struct TraceColumns {
   std::vector<MaskRow> mask;
   std::vector<CodeRow> codes;
   std::vector<AccessRow> accesses;
-  std::vector<std::pair<std::uint64_t, std::string>> directives;  ///< instruction that it stands before, and its name
+  std::vector<std::pair<std::uint64_t, std::string>> directives;  ///< index of the following instruction, and the name
 };
 
 std::unique_ptr<TraceColumns> read_trace(const std::string& file, const std::optional<std::string>& isa) {
@@ -105,7 +105,7 @@ class ActivityRun {
   std::shared_ptr<Block> next() {
     const Block* block = source_->next(cycles_);
     if (block == nullptr) throw py::stop_iteration();
-    return std::make_shared<Block>(*block);  // the source uses its own again
+    return std::make_shared<Block>(*block);  // the source reuses its block
   }
 
  private:
@@ -129,7 +129,7 @@ const std::vector<std::string>& states() {
   return names;
 }
 
-/// The place of a name, or a KeyError.
+/// The index of a name; raises KeyError for an unknown one.
 std::size_t place_of(const std::vector<std::string>& names, const std::string& name, const std::string& kind) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw py::key_error("no " + kind + " '" + name + "'; pmusim." + kind + "s() lists them");

@@ -1,4 +1,4 @@
-// The subcommands, called: what they print comes back as text, what they refuse as an exception.
+// Calls of the subcommands: their output is returned as text, their errors are raised as exceptions.
 #include <pybind11/stl.h>
 
 #include <iostream>
@@ -19,7 +19,7 @@ namespace {
 namespace py = pybind11;
 using testbench::Json;
 
-/// While it lives, standard output and error of C++ go into strings.
+/// Redirects standard output and error of C++ to strings during its lifetime.
 class Captured {
  public:
   Captured() : output_(std::cout.rdbuf(out.rdbuf())), errors_(std::cerr.rdbuf(err.rdbuf())) {}
@@ -38,13 +38,13 @@ class Captured {
 /// Exit code, standard output and standard error.
 using Outcome = std::tuple<int, std::string, std::string>;
 
-/// Ctrl-C ends what runs. Holds the lock of the interpreter while it asks.
+/// Ctrl-C ends a running call. Holds the interpreter's lock during the check.
 void check_signals() {
   const py::gil_scoped_acquire locked;
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
-/// In a process of its own: SystemC has one simulation per process, and a crash costs this call alone.
+/// Runs a command in a child process: SystemC allows one simulation per process, and a crash only affects this call.
 Outcome command(const std::vector<std::string>& arguments) {
   const auto work = [&](std::size_t) {
     const Captured captured;
@@ -70,7 +70,7 @@ Outcome command(const std::vector<std::string>& arguments) {
   return {result["code"], result["out"], result["err"]};
 }
 
-/// In this process: for subcommands that simulate nothing.
+/// Runs a command in this process: for subcommands without a simulation.
 Outcome quick_command(const std::vector<std::string>& arguments) {
   const Captured captured;
   const int code = testbench::dispatch(arguments);
@@ -93,7 +93,7 @@ class PythonEncoder final : public testbench::Candidate {
   std::uint64_t last_id_ = 0;
 };
 
-/// The encoder is asked in this process; traces run in others, which never enter Python.
+/// The encoder is called in this process; traces run in child processes, which never enter Python.
 Outcome validate(const py::function& ask, const std::vector<std::string>& arguments) {
   PythonEncoder encoder(ask);
   const Captured captured;
@@ -102,7 +102,7 @@ Outcome validate(const py::function& ask, const std::vector<std::string>& argume
   return {code, captured.out.str(), captured.err.str()};
 }
 
-/// A line of the protocol, answered by this project's encoder.
+/// The answer of this project's encoder to a line of the protocol.
 std::string own_answer(const std::string& request) {
   std::istringstream in(request + '\n');
   std::ostringstream out;

@@ -1,4 +1,4 @@
-// The extension _pmusim. The package around it gives its functions their names and types.
+// The extension _pmusim. The package around it defines the names and types of its functions.
 #include "testbench/python/module.h"
 
 #include <cstdlib>
@@ -13,10 +13,10 @@ namespace {
 
 namespace py = pybind11;
 
-/// The exception pmusim.Error. A module is never unloaded, so it is never released.
+/// The exception pmusim.Error. It is never released, because a module is never unloaded.
 PyObject* error_type = nullptr;
 
-/// What the command would print in one line is what the exception says. What is Python's own passes.
+/// Converts C++ exceptions to pmusim.Error with the command's one-line message. Python's own exceptions pass.
 void translate(std::exception_ptr pointer) {
   try {
     std::rethrow_exception(pointer);

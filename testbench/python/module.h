@@ -19,10 +19,10 @@ void add_commands(pybind11::module_& module);
 void add_arrays(pybind11::module_& module);
 void add_monitor(pybind11::module_& module);
 
-/// Parameters of a target by name, as words of the command line.
+/// Parameters of a target by name, with values as on the command line.
 using Settings = std::map<std::string, std::string>;
 
-/// A target, its parameters and its traces, opened. Throws as the command does.
+/// A target, its parameters and its opened traces. Throws as the command does.
 struct Opened {
   Opened(const std::string& target_name, const std::vector<std::string>& files, const Settings& settings);
   const models::Target* target;

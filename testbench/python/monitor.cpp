@@ -1,4 +1,4 @@
-// A PMU beside a core, taken on cycle by cycle.
+// A PMU beside a core, advanced cycle by cycle.
 #include <pybind11/stl.h>
 
 #include "testbench/driver/programming.h"
@@ -37,7 +37,7 @@ struct Monitor {
     throw testbench::UsageError("target " + std::string(target->name) + " has no register '" + name + "'" +
                                 (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
-  /// As run() programs: from the state after a reset, so before the first cycle.
+  /// Programs as run() does: from the state after a reset, therefore before the first cycle.
   void program(const std::vector<std::pair<std::string, std::uint64_t>>& values) {
     if (programmed)
       throw testbench::UsageError("a monitor is programmed once, before its first cycle; write() writes at any time");

@@ -14,7 +14,7 @@ std::string Clue::text() const {
   return fmt::format("{} of {} comparisons differ; look at: {} ({}); {}", wrong, wrong + right, where, others, example);
 }
 
-// Greedily: the feature that fewest of the right ones have comes first.
+// Greedy: the feature that the fewest right outcomes have comes first.
 Clue clue_of(const std::vector<Outcome>& outcomes) {
   Clue clue;
   std::set<std::string> shared;

@@ -1,4 +1,4 @@
-// Where to look: what comparisons that failed have in common, and others have not.
+// Finds features that failed comparisons share and others do not have.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +8,24 @@
 
 namespace pmusim::testbench::seeded_defects {
 
-/// One comparison and what is particular about it, in words: "edge detection (e)", "counter PMC2".
+/// One comparison with its features in words, such as "edge detection (e)", "counter PMC2".
 struct Outcome {
   std::set<std::string> features;
   bool wrong = false;
-  std::string example;  ///< the question, what was counted and what was expected
+  std::string example;  ///< the question, the count and the expected count
 };
 
 struct Clue {
-  std::vector<std::string> features;  ///< that all wrong ones share, as few as tell them from the right ones
+  std::vector<std::string> features;  ///< the fewest features that all wrong outcomes share and that separate them from
+                                      ///< right ones
   std::size_t wrong = 0;
-  std::size_t right = 0;       ///< of all
-  std::size_t right_here = 0;  ///< right ones that have the features as well
+  std::size_t right = 0;       ///< number of all right outcomes
+  std::size_t right_here = 0;  ///< right outcomes that have these features, too
   std::string example;
-  /// One sentence for a person.
+  /// The clue as a sentence.
   [[nodiscard]] std::string text() const;
 };
-/// Of outcomes of which one at least is wrong.
+/// At least one outcome must be wrong.
 [[nodiscard]] Clue clue_of(const std::vector<Outcome>& outcomes);
 
 }  // namespace pmusim::testbench::seeded_defects

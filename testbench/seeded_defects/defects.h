@@ -1,5 +1,5 @@
-// Seeded defects: defects that performance monitors and encoders have had (docs/defects.md), each as a fault
-// in this program, with what is judged and what has to point at it.
+// Seeded defects: defects that performance monitors and encoders have had (docs/defects.md), each as a fault in this
+// program, with the comparisons that are judged and the expected clue.
 #pragma once
 
 #include <span>
@@ -15,19 +15,19 @@ namespace pmusim::testbench::seeded_defects {
 
 struct Defect {
   std::string_view name;
-  std::string_view defect;  ///< in a line
+  std::string_view defect;  ///< in one line
   std::string_view target;
   std::vector<std::string_view> traces;  ///< below testbench/tests/micro/traces
-  std::vector<std::string_view> only;    ///< beginnings of the event strings that are judged; empty: all of the plan
-  /// Places that the clue must name.
+  std::vector<std::string_view> only;    ///< prefixes of the event strings that are judged; empty: all of the plan
+  /// Features that the clue must name.
   std::vector<std::string_view> clue;
-  std::string_view diagnosis = {};  ///< part of the sentence that the validation must say
+  std::string_view diagnosis = {};  ///< part of the sentence that the validation must report
   models::Fault model = models::Fault::none;
   encoder::Fault encoder = encoder::Fault::none;
 };
 
 [[nodiscard]] std::span<const Defect> defects();
-/// Null for an unknown name.
+/// Finds a defect by name; null for an unknown name.
 [[nodiscard]] const Defect* find_defect(std::string_view name);
 
 }  // namespace pmusim::testbench::seeded_defects

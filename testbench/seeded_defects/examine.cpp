@@ -30,7 +30,7 @@ std::string meaning_of(const std::string& attribute) {
   return "attribute " + attribute;
 }
 
-/// "0x...-0x...": a bound in the middle of a pair of bundles.
+/// True if a bound of the range "0x...-0x..." is in the middle of a pair of bundles.
 bool splits_pairs(const std::string& range) {
   const auto bound = [](std::string_view text) {
     std::uint64_t value = 0;
@@ -44,7 +44,7 @@ bool splits_pairs(const std::string& range) {
   return bound(all.substr(0, dash)) % 32 != 0 || bound(all.substr(dash + 1)) % 32 != 0;
 }
 
-/// What is particular about a program.
+/// The features of a program.
 std::set<std::string> features_of(const ActivityLog& log) {
   std::set<std::string> features;
   for (const Block& block : log.blocks()) {
@@ -128,7 +128,7 @@ class Examination {
     for (std::size_t i = 0; i < group.checks.size(); ++i) note(group, i, answer, verdict);
   }
 
-  /// The encoder that is judged has the fault, the one that diagnoses has not.
+  /// The judged encoder has the fault, the diagnosing one does not.
   template <class Ask>
   auto by_judged_encoder(Ask ask) const {
     if (with_fault_) encoder::injected_fault = defect_.encoder;
@@ -136,7 +136,7 @@ class Examination {
     encoder::injected_fault = encoder::Fault::none;
     return answer;
   }
-  /// Which events go together in a set is asked of the encoder, too.
+  /// The plan also asks the encoder which events fit into a set.
   [[nodiscard]] std::vector<Group> plan() const {
     return by_judged_encoder([&] { return make_plan(target_, Depth::full, find_landmarks(file_)); });
   }

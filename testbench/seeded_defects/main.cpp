@@ -1,5 +1,5 @@
-// pmusim-seeded-defects: models and encoder with the defects of docs/defects.md to choose from, and the validation that
-// has to catch each of them.
+// pmusim-seeded-defects: models and encoder with a selectable defect of docs/defects.md, and the validation that must
+// detect each of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ constexpr std::string_view usage =
     "has to be caught and placed. With --inject only that defect, with its fault.\n"
     "exit code: 0 every fault was caught and placed; 1 one was not, or something differs without it; 2 bad usage\n";
 
-/// What came out for one defect, in a process of its own: what is asked of the encoder is remembered there.
+/// The result for one defect, computed in a child process, because answers of the encoder are cached.
 struct Result {
   std::size_t comparisons = 0, differ_without = 0;
   bool caught = false, placed = false;

@@ -161,7 +161,7 @@ Json decode(const Json& request) {
     }
     Json one = lab::to_json(words ? words->reg : reg);
     one["fields"] = fields;
-    // What only the model has (LVTPC, PMV) is a number.
+    // A register that only the model has (LVTPC, PMV) is shown as a number.
     if (!words && !pmu::find_register(*monitor, reg.name)) one["error"] = words.error().message;
     decoded.push_back(one);
   }

@@ -1,4 +1,4 @@
-// What the encoder says: targets, events, an event's registers, a register's fields.
+// Requests to the encoder: targets, events, an event's registers, a register's fields.
 #pragma once
 
 #include "testbench/lab/bindings/json.h"
@@ -6,11 +6,11 @@
 namespace pmusim::lab {
 
 [[nodiscard]] Json list_targets();
-/// Events, attributes and registers of a target.
+/// The events, attributes and registers of a target.
 [[nodiscard]] Json describe(const Json& request);
-/// `events`, `sampling` and `qualifiers` to registers, or `error`.
+/// Encodes `events`, `sampling` and `qualifiers`; returns the registers, or `error`.
 [[nodiscard]] Json encode(const Json& request);
-/// `registers` to fields in words, and what they select.
+/// Decodes `registers`: their fields in words, and the events that they select.
 [[nodiscard]] Json decode(const Json& request);
 
 }  // namespace pmusim::lab

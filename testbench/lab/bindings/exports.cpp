@@ -1,5 +1,6 @@
-// The module's two functions. lab_load() takes an activity image; lab_call() takes a request and gives an answer,
-// both JSON: `op` names what is asked, `error` is one sentence. Tables come as places in memory: `at`, `count`.
+// The functions that the module exports. lab_load() takes an activity image; lab_call() takes a request and returns an
+// answer, both JSON: `op` names the operation, `error` is one sentence. Tables are returned as memory ranges: `at`,
+// `count`.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,7 +33,7 @@ Json table(const std::vector<T>& rows) {
   return {{"at", reinterpret_cast<std::uintptr_t>(rows.data())}, {"count", rows.size()}};
 }
 
-/// Forgets what belonged to the activity before.
+/// Discards everything that belongs to the previous activity.
 Json begin(const Json& request) {
   Laboratory& lab = laboratory();
   lab.stepper.reset();
@@ -82,7 +83,7 @@ Json answer(const Json& request) {
   throw std::invalid_argument("there is no request '" + op + "'");
 }
 
-/// A file that is refused leaves the activity what it was.
+/// If a file is refused the activity is unchanged.
 Json open_file(std::string_view content, const std::string& name) {
   testbench::ActivityFileSource source(std::make_unique<activity_file::Reader>(std::string(content), name));
   testbench::ActivityLog log;
@@ -106,7 +107,7 @@ std::string text;
 
 extern "C" {
 
-/// Opens the content of an activity file: `target`, `threads`, `cycles`, `traces`; or `error`.
+/// Opens the content of an activity file; returns `target`, `threads`, `cycles`, `traces`; or `error`.
 const char* lab_open(const char* content, unsigned size, const char* name) {
   using namespace pmusim::lab;
   try {
@@ -117,7 +118,7 @@ const char* lab_open(const char* content, unsigned size, const char* name) {
   return text.c_str();
 }
 
-/// Null, or why the image cannot be taken.
+/// Returns null, or the reason why the image cannot be used.
 const char* lab_load(const char* image, unsigned size) {
   using namespace pmusim::lab;
   try {

@@ -1,4 +1,5 @@
-// A request as a session takes it: what is written to each hardware thread's PMU, and the handler of its interrupts.
+// The session set-up of a request: the register writes for each hardware thread's PMU, and the handlers of its
+// interrupts.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@
 
 namespace pmusim::lab {
 
-/// What a handler collected of one thread.
+/// The samples and ticks that the handler of one thread collects.
 struct Collected {
   std::vector<testbench::Sample> samples;
   testbench::TickCounter ticks;
@@ -21,8 +22,8 @@ struct Collected {
 
 class Programme {
  public:
-  /// `registers` are written in their order; `sampling` has `counters` (`name`, `period`) and, for spread periods,
-  /// `seed`. Throws std::invalid_argument with a sentence for what cannot be.
+  /// `registers` are written in their order; `sampling` has `counters` (`name`, `period`) and, for random periods,
+  /// `seed`. Throws std::invalid_argument with a sentence for an impossible request.
   Programme(const Json& request, unsigned threads);
 
   [[nodiscard]] const models::Target& target() const { return *target_; }

@@ -13,9 +13,9 @@ namespace {
 
 using testbench::MonitorResult;
 
-constexpr std::size_t most_samples = 20'000;  ///< told to the page; all are counted
+constexpr std::size_t most_samples = 20'000;  ///< sent to the page; the samples beyond are only counted
 
-/// Cycles count from the first that is replayed.
+/// Cycles are relative to the first replayed one.
 Json to_json(const testbench::Sample& sample, activity::Cycle first) {
   Json object{{"cycle", sample.cycle - first},
               {"requested", sample.requested - first},
@@ -68,7 +68,7 @@ Json to_json(const testbench::Captured& captured, bool records_path) {
   return object;
 }
 
-/// A counter without its end, in whole events where it counts halves, except where the event is one of halves.
+/// A counter as if it had no limit, in whole events if it counts halves, unless the event itself counts halves.
 Json count_of(const Programme& programme, const MonitorResult& result, const Collected& collected,
               const std::string& counter, const std::vector<encoder::Selection>& selections) {
   const auto selection = std::find_if(selections.begin(), selections.end(),

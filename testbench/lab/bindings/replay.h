@@ -1,4 +1,4 @@
-// Counts: the models over recorded activity, as `pmusim run` and `pmusim record` have them.
+// Counts of the models over recorded activity, as `pmusim run` and `pmusim record` report them.
 #pragma once
 
 #include "testbench/driver/activity_log.h"
@@ -6,7 +6,7 @@
 
 namespace pmusim::lab {
 
-/// What each thread's counters, registers and capture units hold after the last cycle, and the samples.
+/// The counters, registers and capture units of each thread after the last cycle, and the samples.
 [[nodiscard]] Json replay(const Json& request, const testbench::ActivityLog& activity, unsigned threads);
 
 }  // namespace pmusim::lab

@@ -13,7 +13,7 @@ using activity::Cycle;
 
 namespace {
 
-/// Notes whom a monitor names.
+/// Records the occurrences that a monitor charges increments to.
 class Namer final : public pmu::Probe {
  public:
   Namer(std::vector<Cause>& causes, unsigned thread, Cycle first) : causes_(causes), thread_(thread), first_(first) {}
@@ -52,7 +52,7 @@ class Namer final : public pmu::Probe {
 
 }  // namespace
 
-/// A PMU that a handler reaches, with the steps of its counters.
+/// A PMU as a handler accesses it, with the steps of its counters.
 class Stepper::Pmu final : public testbench::RegisterBus {
  public:
   Pmu(const Programme& programme, unsigned thread, Cycle first, std::vector<Cause>& causes)
@@ -96,7 +96,7 @@ class Stepper::Pmu final : public testbench::RegisterBus {
     const auto now = static_cast<std::uint32_t>(value);
     if (now != (all.empty() ? 0 : all.back().value)) all.push_back({static_cast<std::uint32_t>(cycle - first), now});
   }
-  // A pin changes with the beginning of a cycle, and is known before it.
+  // A pin changes at the beginning of a cycle, and is known before it.
   void note_levels(Cycle cycle) {
     const std::size_t indicators = follower.monitor().indicators().size();
     for (std::size_t i = 0; i < indicators; ++i) note_level(i, cycle, follower.monitor().indicator(i));

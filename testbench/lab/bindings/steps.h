@@ -1,4 +1,4 @@
-// The timeline's lower half: every counter clocked one cycle at a time, as waveforms have it (CounterProbe).
+// The lower half of the timeline: every counter clocked one cycle at a time, as in waveforms (CounterProbe).
 #pragma once
 
 #include <memory>
@@ -10,22 +10,22 @@
 
 namespace pmusim::lab {
 
-/// What a counter shows from `cycle` on, until its next step. Layout known to page/model.js.
+/// The state of a counter from `cycle` to its next step. The layout is known to page/model.js.
 struct Step {
-  std::uint32_t cycle;      ///< after the first of the activity
-  std::uint32_t n;          ///< what the selected event line carries
+  std::uint32_t cycle;      ///< relative to the first of the activity
+  std::uint32_t n;          ///< the value of the selected event line
   std::uint32_t flags;      ///< 1: the condition (after threshold, invert and gates) holds, 2: the edge flop
   std::uint32_t low, high;  ///< halves of the value after the cycle
 };
 
-/// A level from `cycle` on: of an indicator of the PMU (frozen, overflow, a register written), or of a pin. Layout
-/// known to page/model.js.
+/// A level from `cycle` on: of an indicator of the PMU (frozen, overflow, a register written), or of a pin. The layout
+/// is known to page/model.js.
 struct Level {
   std::uint32_t cycle;
   std::uint32_t value;
 };
 
-/// Something else of a cycle. Layout known to page/model.js.
+/// Another event of a cycle. The layout is known to page/model.js.
 struct Mark {
   enum Kind : std::uint32_t { request = 0, withdrawn = 1, taken = 2, access = 3 };
   std::uint32_t cycle;
@@ -34,28 +34,29 @@ struct Mark {
   std::uint32_t low, high;  ///< taken: address of the next instruction
 };
 
-/// An occurrence that a counter's event counts: what the model told its probe. Layout known to page/model.js.
+/// An occurrence that a counter's event counts, as the model reported it to its probe. The layout is known to
+/// page/model.js.
 struct Cause {
   std::uint32_t cycle;
   std::uint32_t what;  ///< bits 0..7 counter, 8 thread, 9 a request (else an instruction), 10..11 slot
   std::uint32_t id;
-  std::uint32_t amount;  ///< 0: the instruction that made the request just named
+  std::uint32_t amount;  ///< 0: the instruction that made the request of the previous row
 };
 
 class Stepper {
  public:
   Stepper(const Json& request, const std::vector<activity::Block>& blocks, unsigned threads);
   ~Stepper();
-  /// Goes on by about `cycles`. False: the end is reached.
+  /// Advances by about `cycles`. False at the end.
   bool step(activity::Cycle cycles);
   [[nodiscard]] activity::Cycle reached() const;
   [[nodiscard]] unsigned counters() const;
-  /// What the counter held before the first cycle.
+  /// The counter's value before the first cycle.
   [[nodiscard]] std::uint64_t initial(unsigned thread, unsigned counter) const;
   [[nodiscard]] const std::vector<Step>& steps(unsigned thread, unsigned counter) const;
-  /// What there are levels of, of every thread alike: the PMU's indicators, then its pins.
+  /// The names of the levels, the same for every thread: the PMU's indicators, then its pins.
   [[nodiscard]] std::vector<std::string> level_names() const;
-  /// All start at 0.
+  /// All levels start at 0.
   [[nodiscard]] const std::vector<Level>& levels(unsigned thread, std::size_t i) const;
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
   [[nodiscard]] const std::vector<Cause>& causes() const { return causes_; }

@@ -59,7 +59,7 @@ class Collector {
       {Signal::finish, &InstructionRow::finish},     {Signal::retire, &InstructionRow::retire},
       {Signal::fold, &InstructionRow::retire},       {Signal::kill, &InstructionRow::kill}};
 
-  /// A request that waited for a line is over when the line, or its data, is there.
+  /// A request that waited for a line ends when the line, or its data, arrives.
   static constexpr Signal ends[] = {Signal::load_return, Signal::line_fill, Signal::fetch_return};
 
   static std::uint32_t begin_of(const InstructionRow& row) {

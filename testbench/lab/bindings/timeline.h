@@ -1,4 +1,4 @@
-// The timeline's upper half: instructions with the cycles of their stages, and requests to caches.
+// The upper half of the timeline: instructions with the cycles of their stages, and requests to caches.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace pmusim::lab {
 
-/// A cycle that did not come: a stage that a core does not tell, or a fate that the instruction had not.
+/// A cycle that does not exist: of a stage that a core does not report, or of a fate that the instruction did not have.
 inline constexpr std::uint32_t no_cycle = 0xffffffff;
 
-/// Cycles count from the first of the activity. Layouts known to page/model.js.
+/// Cycles are relative to the first of the activity. The layouts are known to page/model.js.
 struct InstructionRow {
   std::uint32_t ip_low, ip_high;
   std::uint32_t fetch, dispatch, issue, finish, retire, kill;
@@ -21,7 +21,7 @@ struct InstructionRow {
 
 struct RequestRow {
   std::uint32_t address_low = 0, address_high = 0, ip_low = 0, ip_high = 0;
-  std::uint32_t start = 0, end = no_cycle;  ///< end: no_cycle if the activity tells none
+  std::uint32_t start = 0, end = no_cycle;  ///< end: no_cycle if the activity has none
   std::uint32_t flags = 0;                  ///< bit 0 store, 1 has an instruction, 2 thread, 3 wrong path, 4 fetch side
   std::uint32_t instruction = 0;
   std::uint32_t id = 0;
@@ -29,7 +29,7 @@ struct RequestRow {
 
 struct Timeline {
   std::vector<InstructionRow> instructions;  ///< by their first cycle
-  std::vector<RequestRow> requests;          ///< those that take time, by their start
+  std::vector<RequestRow> requests;          ///< those with a duration, by their start
 };
 [[nodiscard]] Timeline timeline_of(const std::vector<activity::Block>& blocks);
 

@@ -13,7 +13,7 @@ namespace {
 using testbench::CounterRecord;
 using testbench::Culprit;
 
-constexpr std::size_t most_rows = 12;  ///< of a table on the page
+constexpr std::size_t most_rows = 12;  ///< rows of a table on the page
 
 template <class Key>
 std::vector<std::pair<Key, std::uint64_t>> most_first(const std::map<Key, std::uint64_t>& amounts) {

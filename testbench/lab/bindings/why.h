@@ -1,5 +1,6 @@
-// Why a count is what it is: what each step on the way to a counter has left, and whom its increments are charged to.
-// The numbers are what the models tell a probe (testbench/explain).
+// Explains counts: the number of occurrences left after each step on the way to a counter, and the instructions and
+// requests to which its increments are charged. The numbers are those that the models report to a probe
+// (testbench/explain).
 #pragma once
 
 #include "testbench/driver/activity_log.h"
@@ -7,10 +8,10 @@
 
 namespace pmusim::lab {
 
-/// For each counter that is programmed, of each thread: its steps, instructions and addresses.
+/// For each programmed counter of each thread: its steps, instructions and addresses.
 [[nodiscard]] Json explain(const Json& request, const testbench::ActivityLog& activity, unsigned threads);
-/// What the counter named in `counter` would count, of `thread`, with one field of the registers changed. Interrupts
-/// and their handlers are left out.
+/// The counts of the counter named in `counter`, of `thread`, with one field of the registers changed at a time.
+/// Interrupts and their handlers are left out.
 [[nodiscard]] Json neighbours(const Json& request, const testbench::ActivityLog& activity, unsigned threads);
 
 }  // namespace pmusim::lab

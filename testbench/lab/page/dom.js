@@ -1,6 +1,7 @@
-// Small helpers to make elements.
+// Helpers that create elements.
 
-/// An element: attributes (handlers start with "on", undefined and false leave out), then children.
+/// Creates an element from attributes (names of handlers start with "on"; undefined and false are left out) and
+/// children.
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -15,7 +16,7 @@ export function make(tag, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 const nameOf = (element) => element.getAttribute("aria-label") || element.textContent;
-/// Other children. Where one had the focus, that of the same name has it afterwards.
+/// Replaces the children. If one of them had the focus, the new child with the same name gets it.
 export function fill(id, ...children) {
   const place = byId(id), active = document.activeElement, name = place.contains(active) ? nameOf(active) : "";
   place.replaceChildren(...children.filter((child) => child !== undefined && child !== null));

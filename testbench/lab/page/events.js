@@ -5,7 +5,7 @@ import { isIa64 } from "lab/model.js";
 const mostFound = 40;
 let chosen = 0;  ///< event whose attributes the form shows
 
-/// The parts of an event string: name, and the rest in order.
+/// The parts of an event string: its name, and the other parts in order.
 export function partsOf(text) {
   const short = text.includes("::") ? text.slice(text.indexOf("::") + 2) : text;
   const [name, ...rest] = short.split(":");
@@ -52,7 +52,7 @@ function search(state, table, actions) {
     }), list);
 }
 
-/// An event with masks and no default needs one.
+/// The text of an added event; one that has masks but no default gets a mask.
 function defaultText(event) {
   if (event.masks.length === 0 || event.masks.some((mask) => mask.default)) return event.name;
   return /^L3_/.test(event.name) && event.masks.length === 4 ? `${event.name}:${event.masks[0].name}` : event.name;
@@ -89,7 +89,7 @@ function attributeInput(parts, attribute, set) {
     }));
 }
 
-/// Masks and attributes of the chosen event.
+/// Shows masks and attributes of the chosen event.
 export function showForm(state, described, actions) {
   const text = state.events[chosen];
   if (text === undefined) return fill("attributes");

@@ -3,10 +3,10 @@ import { fill, make } from "lab/dom.js";
 import { count, requestOf } from "lab/model.js";
 import { Steps } from "lab/tables.js";
 
-/// A part of a state in the place of the lesson's own.
+/// A state in which parts replace those of the lesson's state.
 const stateOf = (base, more) => ({ ...structuredClone(base), ...structuredClone(more ?? {}) });
 
-/// The number that a measure names, of a result: { count: "PMC1" }, { samples: true }, ...
+/// The value of a measure in a result: { count: "PMC1" }, { samples: true }, ...
 function take(measure, result) {
   const thread = result.threads[measure.thread ?? 0];
   if (measure.count !== undefined) return thread.counts.find((one) => one.counter === measure.count)?.value ?? 0;
@@ -19,7 +19,7 @@ function take(measure, result) {
   throw new Error("a lesson measures nothing");
 }
 
-/// The counter's value in a cycle, as the timeline shows it.
+/// The counter's value in a cycle, as on the timeline.
 function valueAt(model, state, counted, measure) {
   const { initial } = model.startSteps(requestOf(state, counted.registers));
   const index = counted.result.threads[0].counts.findIndex((one) => one.counter === measure.count);
@@ -28,7 +28,7 @@ function valueAt(model, state, counted, measure) {
   return steps.value(steps.at(measure.until));
 }
 
-/// What a measure comes to: of the state given, or of its own variant of the lesson's state.
+/// The value of a measure: in the given state, or in its own variant of the lesson's state.
 export async function measured(model, lesson, measure, given) {
   const base = measure.of === "answer" ? given : stateOf(lesson.state, measure.of);
   const counted = await count(model, base);
@@ -41,7 +41,7 @@ const relations = {
   "=": (a, b) => a === b, "<": (a, b) => a < b, ">": (a, b) => a > b, "≥": (a, b) => a >= b, "≤": (a, b) => a <= b,
 };
 
-/// { good, text } for an answer: a number that was typed, or the state that was set up.
+/// Checks an answer and returns { good, text }: a number that was typed, or the state that was set up.
 export async function check(model, lesson, answer) {
   const { question } = lesson;
   try {

@@ -1,4 +1,4 @@
-// The page: one state, and what follows from it. Whatever changes goes through change().
+// The page: one state, and everything derived from it. All changes go through change().
 import { byId, fill, grouped, make, warning } from "lab/dom.js";
 import { showEvents, showForm, showQualifiers, showSampling } from "lab/events.js";
 import { showLesson } from "lab/lessons.js";
@@ -8,21 +8,21 @@ import { fromLink, toLink } from "lab/state.js";
 import { Timeline } from "lab/timeline.js";
 import { showCounts, showUnits, showWhy } from "lab/why.js";
 
-const stepCycles = 1024, stepTime = 12;  ///< what is clocked between two frames: cycles at a time, milliseconds in all
+const stepCycles = 1024, stepTime = 12;  ///< clocked between two frames: cycles per call, milliseconds in all
 
 let model, timeline, targets, state;
-let current = null;  ///< what the state gives: registers, decoded, result
+let current = null;  ///< derived from the state: registers, decoded, result
 let focus = "0/";    ///< the count that is explained: thread/counter
 let texts = new Map();
 let listed = new Map();  ///< rows of the listing, by address
 let stepping = 0;
-let shown = null;    ///< the program whose timeline and listing are there
+let shown = null;    ///< the program whose timeline and listing are shown
 
 const lessons = embedded("lessons");
 
 function show(message) { fill("message", message ?? ""); }
 
-/// Registers of the state: those that were edited, or the events'.
+/// The registers of the state: edited ones, or those of the events.
 function programmed() {
   if (state.registers) return { registers: state.registers, warnings: [], events: [] };
   if (state.events.length === 0) {
@@ -34,7 +34,7 @@ function programmed() {
   return encoding;
 }
 
-/// Everything that follows from the state. On an error the last good picture stays, with the sentence above it.
+/// Updates everything derived from the state. On an error the last good picture stays, with the message above it.
 function refresh() {
   const described = model.describe(state.target);
   let encoding;
@@ -67,7 +67,7 @@ function showAnswers() {
   showUnits(current.result, texts, new Set(current.registers.map((one) => one.name)));
 }
 
-// The steps are clocked in slices between frames, so that the counts never wait for them.
+// The steps are clocked in slices between frames, so that the counts need not wait for them.
 function startSteps() {
   const mine = ++stepping;
   const { counters, initial, levels } = model.startSteps(requestOf(state, current.registers));
@@ -90,7 +90,7 @@ function startSteps() {
   }, 0);
 }
 
-/// The funnel of the count that is chosen. All are made by one run, when the first is wanted.
+/// Shows the funnel of the selected count. The funnels of all counts are computed in one run, on first use.
 function explain() {
   try {
     current.explained ??= model.call({ ...requestOf(state, current.registers), op: "explain" }).counters;
@@ -110,7 +110,7 @@ function changeRegister(name, value) {
 }
 function changeEvents(events) { change({ events: events.filter((event) => event !== ""), registers: undefined }); }
 
-/// The new state, with the page and the link to match.
+/// Changes the state, and updates the page and the link.
 async function change(more) {
   state = { ...state, ...more };
   for (const key of Object.keys(state)) if (state[key] === undefined) delete state[key];
@@ -125,7 +125,7 @@ function remember() {
   remembering = setTimeout(() => history.replaceState(null, "", toLink(state)), 120);
 }
 
-/// Brings the program's activity in and fills the lists.
+/// Loads the program's activity and fills the lists.
 async function load() {
   fill("target", ...targets.map((target) => make("option", { selected: target.name === state.target, title: target.description }, target.name)));
   const fitting = programs.filter((program) => program.targets.includes(state.target));
@@ -162,14 +162,14 @@ async function open(next) {
   state = next;
   const lesson = lessons.find((one) => one.id === state.lesson);
   if (lesson && !location.hash.includes("t=")) state = { ...structuredClone(lesson.state), lesson: lesson.id };
-  const { view } = state;  // a program that is loaded brings its own
+  const { view } = state;  // loading a program replaces the view
   await load();
   if (view) timeline.show(...view);
   refresh();
   showLesson(lessons, state.lesson, { model, state: () => ({ ...state, registers: current?.registers.map(({ name, value }) => ({ name, value })) }), go });
 }
 
-/// An activity file of the user's, as a program beside the others.
+/// Opens an activity file of the user as an additional program.
 async function openFile(file) {
   if (!file) return;
   let opened;
@@ -183,7 +183,7 @@ async function openFile(file) {
   await go({ target, program: id, events, ...(same && state.registers ? { registers: state.registers } : {}) });
 }
 
-/// Another state, for example a lesson's.
+/// Shows another state, for example a lesson's.
 async function go(next) {
   await open(next);
   remember();

@@ -1,4 +1,5 @@
-// The WebAssembly module: encoder and PMU models. Requests and answers are JSON; tables are read from its memory.
+// The WebAssembly module with the encoder and the PMU models. Requests and answers are JSON; tables are read from its
+// memory.
 
 async function unpacked(id) {
   const text = document.getElementById(id).textContent;
@@ -11,14 +12,14 @@ export const embedded = (id) => JSON.parse(document.getElementById(id).textConte
 export const programs = embedded("programs");
 export const never = 0xffffffff;
 
-/// Words of a row in 32 bits each; see testbench/lab/bindings/timeline.h and steps.h.
+/// Number of 32-bit words per row; see testbench/lab/bindings/timeline.h and steps.h.
 const instructionWords = 10, requestWords = 9, stepWords = 5, levelWords = 2, markWords = 5, causeWords = 4;
 
 class Model {
   #module;
   #described = new Map();
   #listings = new Map();
-  #taken = new Map();  ///< of a request's steps: rows that have been taken
+  #taken = new Map();  ///< number of rows read from each table of the current steps
   #files = new Map();
   #opened = 0;
   program = null;
@@ -26,13 +27,13 @@ class Model {
 
   constructor(module) { this.#module = module; }
 
-  /// The answer to a request; throws an Error with the model's sentence.
+  /// Returns the answer to a request; throws an Error with the model's message.
   call(request) {
     const answer = this.ask(request);
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer;
   }
-  /// The same with `error` in the answer.
+  /// The same, but returns `error` in the answer.
   ask(request) {
     const module = this.#module, text = JSON.stringify(request), size = module.lengthBytesUTF8(text) + 1;
     const at = module._malloc(size);
@@ -45,7 +46,7 @@ class Model {
     if (!this.#described.has(target)) this.#described.set(target, this.call({ op: "describe", target }));
     return this.#described.get(target);
   }
-  /// The bytes in the module's memory, for as long as `use` runs.
+  /// Copies the bytes to the module's memory while `use` runs.
   #with(bytes, use) {
     const module = this.#module, at = module._malloc(bytes.length);
     module.HEAPU8.set(bytes, at);
@@ -55,7 +56,7 @@ class Model {
       module._free(at);
     }
   }
-  /// Makes a program's activity the one that is replayed.
+  /// Loads a program's activity for replay.
   async load(id) {
     if (this.program?.id === id) return;
     if (this.#files.has(id)) return this.#begin(id, () => this.#take(this.#files.get(id)));
@@ -65,7 +66,7 @@ class Model {
       if (error !== 0) throw new Error(module.UTF8ToString(error));
     });
   }
-  /// Opens an activity file (.pma): a program from now on. Throws an Error with the model's sentence.
+  /// Opens an activity file (.pma) and adds it as a program. Throws an Error with the model's message.
   openFile(name, bytes) {
     const file = { name, bytes }, taken = this.#take(file), id = `file-${++this.#opened}`;
     const program = {
@@ -84,7 +85,7 @@ class Model {
     if (taken.error !== undefined) throw new Error(taken.error);
     return taken;
   }
-  /// After `bring` the activity is there.
+  /// Begins with the activity that `bring` loads.
   #begin(id, bring) {
     this.program = null;
     bring();
@@ -102,14 +103,14 @@ class Model {
       this.#listings.set(id, JSON.parse(new TextDecoder().decode(await unpacked(`listing-${id}`))));
     return this.#listings.get(id);
   }
-  /// Begins to clock a request: counters of a thread, what they hold before (of all threads), and the names of what a thread
-  /// has levels of.
+  /// Starts clocking a request. Returns the number of counters of a thread, the initial values (of all threads), and
+  /// the names of a thread's levels.
   startSteps(request) {
     this.#taken = new Map();
     return this.call({ ...request, op: "start_steps" });
   }
-  /// Goes on with the steps by `cycles`, and again until the time is over: more, reached, and what is new since the
-  /// last time of each thread's counters and levels and of the marks; causes when all are there.
+  /// Advances the steps by `cycles`, repeatedly until the time is up. Returns more, reached, and the new rows of each
+  /// thread's counters and levels and of the marks; causes once the end is reached.
   goOn(cycles, milliseconds = 0) {
     const until = performance.now() + milliseconds;
     let got;
@@ -139,7 +140,7 @@ export async function openModel() {
   return new Model(module);
 }
 
-/// A request for what a state programs.
+/// The request that programs the registers of a state.
 export function requestOf(state, registers) {
   const request = { op: "run", target: state.target, registers: registers.map(({ name, value }) => ({ name, value })) };
   if (state.sampling) {
@@ -152,8 +153,8 @@ export function requestOf(state, registers) {
 export const isAlpha = (target) => target.startsWith("alpha");
 export const isIa64 = (target) => target === "itanium2" || target === "montecito";
 
-/// The registers that a state's events ask for, as the encoder says; { registers, events, warnings } or { error }.
-/// An Alpha's counters are narrow, and its interrupts extend them: see `pmusim run`.
+/// The registers of a state's events from the encoder; { registers, events, warnings } or { error }. An Alpha's
+/// counters are narrow, and their interrupts extend them: see `pmusim run`.
 export function encode(model, state) {
   return model.ask({
     op: "encode", target: state.target, events: state.events, qualifiers: state.qualifiers ?? {},
@@ -161,7 +162,7 @@ export function encode(model, state) {
   });
 }
 
-/// What a state counts: runs it; { registers, encoding, result } or { error }.
+/// Runs a state and counts; { registers, encoding, result } or { error }.
 export async function count(model, state) {
   try {
     await model.load(state.program);

@@ -1,12 +1,12 @@
-// The timeline's picture. What stands in a column of pixels is summed up first (series.js), so that a frame costs what the
-// canvas is wide, whatever it shows.
+// Draws the timeline. The content of a column of pixels is summed up first (series.js), so that the cost of a frame
+// depends on the width of the canvas only.
 import { never } from "lab/model.js";
 import { eachColumn, nextFrom } from "lab/series.js";
 
 export const label = 78;
 const ruler = 18, requestLane = 46, requestLine = 7, levelLane = 14, gap = 5, leastRow = 1.6, mostRow = 15;
 const stageColours = ["fetch", "wait", "execute", "done"];
-const faint = " faint";  ///< after a colour: of a wrong path
+const faint = " faint";  ///< suffix of a colour: on a wrong path
 const bitWrong = 8;
 const tidy = (amount) => String(Number(amount.toPrecision(2)));
 const numbers = new Intl.NumberFormat("en");
@@ -16,7 +16,7 @@ const nice = (span) => {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= span);
 };
 
-/// Names of levels as there is room for them.
+/// Short names of levels that fit on the canvas.
 const shortNames = {
   DISCOUNT_stopped: "stopped", PMCTRIGGER_released: "triggered", SIA_written: "SIA written", interrupt_requests: "requests",
   instruction_followed: "follows", sample_written: "sample", data_ear_written: "data EAR", instruction_ear_written: "instr. EAR",
@@ -27,7 +27,7 @@ const levelLabel = (name) => {
   return (shortNames[plain] ?? plain) + (thread === undefined ? "" : ` t${thread}`);
 };
 
-/// Where the parts of the picture are, for a canvas of this size.
+/// The layout of the picture for a canvas of this size.
 export class Places {
   constructor(width, height, view, lanes, levels) {
     this.width = width;
@@ -47,7 +47,7 @@ export class Places {
   level(i) { return this.levels + i * levelLane; }
 }
 
-/// Rectangles by colour, so that a colour is set once; later colours lie above earlier ones.
+/// Rectangles grouped by colour, so that each colour is set once; later colours cover earlier ones.
 class Rectangles {
   #by = new Map([...stageColours, "request", "level", "hold", "killed"].flatMap((name) => [[name, []], [name + faint, []]]));
   add(colour, x, y, width, height) { this.#by.get(colour).push(x, y, width, height); }
@@ -62,12 +62,12 @@ class Rectangles {
   }
 }
 
-/// Draws one frame. `colours(name)` gives a colour; `shown` has instructions, requests, code, lanes, levels, marks, samples,
-/// reached (the cycle up to which the counters are known), cursor, and what is lit.
+/// Draws one frame. `colours(name)` returns a colour; `shown` has instructions, requests, code, lanes, levels, marks,
+/// samples, reached (the cycle up to which the counters are known), cursor, and the highlighted items.
 export class Picture {
   #context; #places; #colours; #shown; #boxes = new Rectangles();
   rowHeight = 0; rowFirst = 0; rowEnd = 0;
-  requestBoxes = [];  ///< [index, top, height] of requests that are drawn one by one
+  requestBoxes = [];  ///< [index, top, height] of requests that are drawn individually
 
   constructor(context, places, colours, shown) {
     this.#context = context; this.#places = places; this.#colours = colours; this.#shown = shown;
@@ -130,14 +130,14 @@ export class Picture {
     lanes.forEach((lane, i) => name(lane.name, places.lane(i) + 9));
   }
 
-  /// A bar from cycle to cycle, at least a pixel wide.
+  /// A bar from cycle to cycle, at least one pixel wide.
   #bar(from, to, y, height, colour) {
     const { view, scale } = this.#places;
     if (to <= view[0] || from >= view[1] || to <= from) return;
     this.#boxes.add(colour, this.#places.x(from), y, Math.max(1, (to - from) * scale), height);
   }
 
-  /// Rows if they are high enough to be seen, else how many retire, and from above how many are killed.
+  /// Draws rows if they are high enough to be visible, else the number retired, and from the top the number killed.
   #instructions() {
     const { top, rows, view } = this.#places, [from, to] = this.#shown.instructions.window(view[0], view[1]);
     this.rowHeight = Math.min(mostRow, rows / Math.max(1, to - from));
@@ -153,7 +153,7 @@ export class Picture {
       const cycle = all.stage(i, k);
       if (cycle === never) continue;
       if (colour !== null) this.#bar(begin, Math.max(cycle, begin), y, height, colour);
-      // A core that tells no issue: the bar after the dispatch is the execution.
+      // For a core that does not report issue, the bar after dispatch is the execution.
       colour = k === 1 && all.stage(i, 2) === never && all.stage(i, 3) === never ? "execute" : stageColours[k];
       begin = cycle;
     }
@@ -179,8 +179,8 @@ export class Picture {
     }
     context.font = plain;
   }
-  /// Cycles at which the columns of pixels end, or those of cycles if they are wider. They stay where they are in the
-  /// program while the view moves.
+  /// Cycles at the edges of the columns of pixels, or of cycles if these are wider. The edges are fixed in the program
+  /// while the view moves.
   #edges() {
     const { view, scale } = this.#places, step = Math.max(1, 1 / scale), edges = [];
     for (let k = Math.floor(view[0] / step); ; ++k) {
@@ -202,8 +202,8 @@ export class Picture {
     this.mostKilled = this.#stack(edges, [["killed", kills]], top, -killedRows) * unit;
     this.mostDone = this.#stack(edges, [["execute", countsOf(retired)]], top + rows, rows - killedRows - 6) * unit;
   }
-  /// Columns of several colours above each other, from `bottom` upwards (downwards if the height is negative); returns how
-  /// much the highest has.
+  /// Draws stacked columns of several colours, from `bottom` upwards (downwards if the height is negative); returns the
+  /// total of the highest column.
   #stack(edges, parts, bottom, height) {
     let most = 0;
     for (let i = 0; i + 1 < edges.length; ++i) most = Math.max(most, parts.reduce((sum, [, amounts]) => sum + amounts[i], 0));
@@ -220,7 +220,7 @@ export class Picture {
     return most;
   }
 
-  /// One by one if there are fewer than columns, else how many are under way.
+  /// Draws requests individually if there are fewer than columns, else the number in flight.
   #requests() {
     const all = this.#shown.requests, { view, requests: y, width } = this.#places, [from, to] = all.window(view[0], view[1]);
     if (to - from <= width - label) {
@@ -239,7 +239,8 @@ export class Picture {
     });
     this.mostUnderWay = this.#stack(edges, parts, y + requestLane, requestLane);
   }
-  /// What is named for what is pointed at: a frame around it, or a line where it is not drawn by itself.
+  /// Highlights the items related to the pointer: a frame around each, or over the area if it is not drawn
+  /// individually.
   #lit() {
     const context = this.#context, places = this.#places, { lit, instructions, requests } = this.#shown;
     context.strokeStyle = this.#colours("ink");
@@ -256,8 +257,9 @@ export class Picture {
     }
   }
 
-  /// n as bars, the condition as a strip, a dot where the edge flop rises; the value is drawn above all (#values). Of several steps
-  /// in a column: the highest bar, and a strip as high as the part of the cycles in which the condition holds.
+  /// Draws n as bars, the condition as a strip, a dot where the edge flop rises; the value is drawn above all
+  /// (#values). For several steps in a column: the highest bar, and a strip whose height is the share of cycles in
+  /// which the condition holds.
   #lane(lane, y) {
     const { steps } = lane, { view, width, scale } = this.#places, height = this.#places.laneHeight - gap;
     this.#context.strokeStyle = this.#colours("line");
@@ -295,14 +297,14 @@ export class Picture {
       if (!line) continue;
       for (let i = 0; i < line.length; i += 2) {
         if (i === 0) context.moveTo(line[0], line[1]);
-        // A point within a level stretch draws nothing.
+        // A point within a horizontal stretch is skipped.
         else if (line[i + 1] !== line[i - 1] || line[i + 3] !== line[i + 1]) context.lineTo(line[i], line[i + 1]);
       }
     }
     context.stroke();
     context.lineWidth = 1;
   }
-  /// A level other than 0 as a bar, with its bits where there are several and room for them.
+  /// Draws a level other than 0 as a bar, with its bits if there are several and they fit.
   #level(levels, y) {
     const context = this.#context, { view, scale, width } = this.#places, height = levelLane - 3;
     context.strokeStyle = this.#colours("line");
@@ -312,7 +314,7 @@ export class Picture {
     context.stroke();
     const digits = levels.greatest.toString(2).length;
     eachColumn(levels.cycles.values, levels.count, [view[0], Math.min(view[1], this.#shown.reached)], scale, (i, next, from, to) => {
-      if (next === i + 1 && levels.value(i) === 0) return;  // of two neighbours one is not 0
+      if (next === i + 1 && levels.value(i) === 0) return;  // of two neighbouring levels one is not 0
       const wide = Math.max(1, (to - from) * scale);
       this.#boxes.add("level", this.#places.x(from), y, wide, height);
       if (digits > 1 && next === i + 1 && wide >= digits * 6 + 4)

@@ -1,10 +1,10 @@
-// Control registers as bits: a click turns one over, a value can be typed; beside them the fields in words.
+// Control registers as bits: a click inverts a bit, and values can be typed; the fields are shown in words.
 import { fill, make, warning } from "lab/dom.js";
 
 const reserved = /^(reserved|unused|ignored|ig)$/i;
-const widestReserved = 10;  // longer ones are shown as a word
+const widestReserved = 10;  // longer ones are shown as text
 
-/// Places of a field's bits, counted from the lowest, the highest first. The PowerPC manuals count from the highest.
+/// Positions of a field's bits, counted from the lowest, highest first. The PowerPC manuals count from the highest.
 function placesOf(field, width, fromHighest) {
   const places = [];
   for (const part of field.bits.split(",")) {

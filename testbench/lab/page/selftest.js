@@ -1,5 +1,5 @@
-// The page's test of itself: scripts/test-lab embeds what `pmusim run` counted, and the answers of lessons. The verdict
-// is left in the document, where a headless browser's dump has it.
+// The page's self-test. scripts/test-lab embeds the counts of `pmusim run` and the answers of lessons. The verdict is
+// left in the document, from which a headless browser dumps it.
 import { check, measured } from "lab/lessons.js";
 import { count, embedded, encode, requestOf } from "lab/model.js";
 import { fromLink, toLink } from "lab/state.js";
@@ -8,7 +8,7 @@ import { Levels, Steps } from "lab/tables.js";
 const failures = [];
 const fail = (text) => { if (failures.length < 50) failures.push(text); };
 
-/// What all steps of a counter add.
+/// The sum of what the steps of a counter add.
 function sumOf(table, initial) {
   const steps = new Steps(initial);
   steps.append(table);
@@ -17,13 +17,14 @@ function sumOf(table, initial) {
   return sum;
 }
 
-/// Added in a later cycle, where a counter takes less in one than there is; the register shows it already.
+/// The amount added in a later cycle, because the counter cannot add all in one cycle; the register already contains
+/// it.
 function carriedOf(one) {
   const at = one.steps.findIndex((step) => step.name === "carried");
   return at < 0 ? 0 : one.steps[at - 1].left - one.steps[at].left;
 }
 
-/// The funnel of every counter ends with its count; and so do its steps, clocked cycle by cycle, if they are wanted.
+/// The funnel of every counter must end with its count, and so must its steps, clocked cycle by cycle, if `clocked`.
 function checkFunnels(model, state, counted, clocked) {
   const { counters } = model.call({ ...requestOf(state, counted.registers), op: "explain" });
   const { counters: count, initial } = model.startSteps(requestOf(state, counted.registers));
@@ -54,7 +55,7 @@ async function checkRequest(model, one) {
   const again = fromLink(toLink(state));
   if (JSON.stringify(again.events) !== JSON.stringify(state.events) || again.program !== state.program)
     fail(`${toLink(state)}: the link gives another state`);
-  // What was encoded decodes to events that give the same registers; a code that selects nothing decodes to none.
+  // Encoded registers must decode to events with the same registers; a code that selects nothing decodes to no event.
   const decoded = model.call({ op: "decode", target: one.target, registers: counted.registers });
   const back = encode(model, { ...state, events: decoded.selections.map((each) => each.canonical) });
   const comparable = decoded.selections.length !== 0 && back.error === undefined;
@@ -74,7 +75,7 @@ async function checkLesson(model, lesson, right) {
   }
 }
 
-/// An activity file, as it is dropped on the page: it counts what `pmusim run --activity` counts. Others are refused.
+/// An activity file dropped on the page must count what `pmusim run --activity` counts. Defective files are refused.
 async function checkFiles(model, files) {
   const drop = async (name, text) => {
     const data = new DataTransfer();
@@ -97,8 +98,8 @@ async function checkFiles(model, files) {
   }
 }
 
-/// What the timeline shows as levels: a register that hardware writes is written as often as its event counts, and pins
-/// and overflow bits move.
+/// Checks the levels of the timeline: the number of writes of a register by hardware equals its event's count, and pins
+/// and overflow bits change.
 async function checkLevels(model, cases) {
   for (const { target, program, events, level, rises } of cases) {
     const state = { target, program, events }, counted = await count(model, state);
@@ -113,7 +114,7 @@ async function checkLevels(model, cases) {
   }
 }
 
-/// Until timers have come in time for a while: the page, or the machine, may be busy.
+/// Waits until timers are on time for a while: the page, or the machine, may be busy.
 async function settled() {
   for (let quiet = 0, i = 0; quiet < 4 && i < 200; ++i) {
     const from = performance.now();
@@ -123,7 +124,7 @@ async function settled() {
 }
 const shownCount = (key) => document.querySelector(`[data-counter="${key}"]`)?.textContent;
 
-/// The page as its user has it: bits, texts, search, keyboard, pointer, lessons, links.
+/// Uses the page as a user does: bits, texts, search, keyboard, pointer, lessons, links.
 async function checkPage() {
   const expect = (condition, text) => { if (!condition) fail(`page: ${text}`); };
   const plain = shownCount("0/PerfCtr0");
@@ -202,8 +203,8 @@ async function checkPage() {
   expect(names.length === 0, `${names.length} controls have no name: ${names.map((one) => one.outerHTML).slice(0, 2)}`);
 }
 
-/// What a frame of the timeline takes, while all of a long program is zoomed into and moved: calls of the canvas, and values
-/// that are looked at. It follows the canvas's width, and not how much is visible.
+/// Checks the cost of a frame while the timeline zooms and moves over a long program: the number of canvas calls and of
+/// values read. It must depend on the canvas's width, and not on the number of visible items.
 async function checkWork() {
   location.hash = "#t=athlon&p=athlon-lz77&e=RETIRED_INSTRUCTIONS&e=DATA_CACHE_ACCESSES&e=RETIRED_BRANCH_INSTRUCTIONS&v=0-100000";
   const counters = () => document.querySelectorAll("[data-counter]").length;
@@ -231,10 +232,12 @@ async function checkWork() {
   const frames = [];
   for (const key of ["0", ..."+++++---+++++++++++++", "ArrowRight", "ArrowLeft"]) frames.push(await frame(key));
   names.forEach((name, i) => { plain[name] = were[i]; });
-  // A column has two stops of a lane at most, with a bar, a strip, an edge and four points of a line; others have less.
+  // A column has at most two stops per lane, each with a bar, a strip, an edge and four points of a line; others need
+  // less.
   const columns = canvas.clientWidth, most = columns * (2 * 7 * lanes + 2 * 8);
   for (const one of frames) if (one.calls > most) fail(`${one.cycles} cycles take ${one.calls} calls of the canvas; at most ${most}`);
-  // For each column a search that doubles its step, and sums of groups: some 40 values; one by one there are hundreds.
+  // For each column: a search with doubling steps, and sums of groups, about 40 values. One by one there would be
+  // hundreds.
   const looked = columns * 48 * (lanes + 2);
   for (const one of frames) if (one.items > looked) fail(`a frame of ${one.cycles} cycles looks at ${one.items} values; at most ${looked}`);
   if (!(frames[0].cycles > 100000 && frames[0].items > 0 && frames.some((one) => one.cycles < 5000)))

@@ -1,9 +1,9 @@
-// Searching and summing what is sorted by cycle, so that a picture costs what its width asks for and not what it shows.
+// Searches and sums over data sorted by cycle, so that the cost of a picture depends on its width only.
 
-/// Values that a search or a sum has looked at. The page's test holds it against the width of the canvas.
+/// Number of values read by searches and sums. The page's self-test compares it with the width of the canvas.
 export const work = { items: 0 };
 
-/// The first index in [low, high) whose value is at least `value`; high if there is none. `values` ascend.
+/// The first index in [low, high) whose value is at least `value`; high if there is none. `values` is ascending.
 export function lowerBound(values, value, low, high) {
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -12,7 +12,7 @@ export function lowerBound(values, value, low, high) {
   }
   return low;
 }
-/// The same, for what is near `from`.
+/// The same, for an index near `from`.
 export function nextFrom(values, value, from, high) {
   let step = 1, low = from;
   while (low < high && values[low] < value) {
@@ -24,7 +24,7 @@ export function nextFrom(values, value, from, high) {
   return lowerBound(values, value, from, Math.min(low, high));
 }
 
-/// An array that grows.
+/// A growing array.
 export class Grown {
   count = 0;
   constructor(type) { this.values = new type(256); }
@@ -38,13 +38,13 @@ export class Grown {
   }
 }
 
-/// Greatest and least of any stretch of a growing array: what whole groups have is known.
+/// Greatest and least value of any stretch of a growing array, from precomputed groups.
 export class Summary {
   static #group = 8;
   #values; #least; #greatest;
   constructor(values, type) { this.#values = values; this.#least = [new Grown(type)]; this.#greatest = [new Grown(type)]; }
 
-  /// After the values have grown.
+  /// Called after the values have grown.
   grow() {
     const group = Summary.#group;
     let [low, high] = [this.#values, this.#values];
@@ -88,7 +88,7 @@ export class Summary {
   }
 }
 
-/// How many of some stretches of time are under way, by sums that are made once.
+/// The number of intervals of time that overlap a stretch, from precomputed sums.
 export class Overlap {
   #begins; #ends; #beginSums; #endSums;
   constructor(begins, ends) {
@@ -103,7 +103,7 @@ export class Overlap {
     this.#endSums = sums(this.#ends);
   }
   get count() { return this.#begins.length; }
-  /// Cycles of all stretches together before each of the ascending `cycles`.
+  /// The total number of cycles of all intervals before each of the ascending `cycles`.
   before(cycles) {
     let begun = 0, ended = 0;
     return cycles.map((cycle) => {
@@ -114,9 +114,9 @@ export class Overlap {
   }
 }
 
-/// Goes through changes that are visible, with at most two stops for each column of pixels: calls visit(i, j, begin, end)
-/// for the cycles [begin, end) in which the changes [i, j) hold. More than one hold only within a column.
-/// `cycles`: when each change comes, `count` of them; `scale`: columns a cycle; `view`: cycles that are visible.
+/// Visits the visible changes with at most two stops for each column of pixels: calls visit(i, j, begin, end) for the
+/// cycles [begin, end) in which the changes [i, j) hold. Several changes hold only within a column. `cycles`: the cycle
+/// of each change, `count` of them; `scale`: columns per cycle; `view`: the visible cycles.
 export function eachColumn(cycles, count, view, scale, visit) {
   const [from, to] = view;
   if (to <= from) return;
@@ -130,7 +130,7 @@ export function eachColumn(cycles, count, view, scale, visit) {
       next = nextFrom(cycles, edge, next, count);
       end = Math.min(to, edge);
     }
-    if (end > begin) visit(i, next, begin, end);  // several changes may come in one cycle
+    if (end > begin) visit(i, next, begin, end);  // one cycle may have several changes
     i = next < count && end === cycles[next] ? next : next - 1;
     begin = end;
   }

@@ -1,4 +1,4 @@
-// What the page shows, as a link and back: target, program, events or registers, sampling, view, lesson.
+// Converts the state of the page to a link and back: target, program, events or registers, sampling, view, lesson.
 import { programs } from "lab/model.js";
 
 /// The state without a link: the first target's first program with one event.

@@ -1,11 +1,11 @@
-// The tables that come from the model's memory, so that what a cycle, an instruction or a picture asks for is found fast.
+// The tables from the model's memory, with fast access by cycle, by instruction and for drawing.
 import { never } from "lab/model.js";
 import { Grown, Overlap, Summary, lowerBound } from "lab/series.js";
 
 const stageNames = ["fetch", "dispatch", "issue", "finish", "retire", "kill"];
 const address = (low, high) => ((BigInt(high) << 32n) | BigInt(low)).toString(16);
 
-/// Instructions or requests with the cycles that they span, so that those of a window are found fast.
+/// Instructions or requests with the cycles that they span, with fast access to those of a window.
 class Spans {
   #indices = null;
   constructor(table, spanOf) {
@@ -22,12 +22,12 @@ class Spans {
       this.lastEnds[i] = last;
     }
   }
-  /// Indices [from, to) among which are all that touch the cycles [begin, end).
+  /// Indices [from, to) that contain all entries that overlap the cycles [begin, end).
   window(begin, end) {
     return [lowerBound(this.lastEnds, begin, 0, this.count), lowerBound(this.begins, end, 0, this.count)];
   }
   touches(i, begin, end) { return this.ends[i] >= begin && this.begins[i] < end; }
-  /// Index of the one with this key; undefined if there is none.
+  /// Index of the entry with this key; undefined if there is none.
   find(key) {
     if (this.#indices === null) {
       this.#indices = new Map();
@@ -37,7 +37,7 @@ class Spans {
   }
 }
 
-/// The values of a table that `pick` takes, in order; a row may have none (never).
+/// The values that `pick` selects from the rows, in ascending order; rows without a value (never) are left out.
 function sorted(table, pick) {
   const values = new Uint32Array(table.count);
   let count = 0;
@@ -59,7 +59,7 @@ export class Instructions extends Spans {
       }
       return [begin, end];
     });
-    /// Cycles in which instructions retire, and in which they leave without.
+    /// Cycles in which instructions retire, and in which they are killed.
     this.retired = sorted(this, (i) => this.stage(i, 4));
     this.killed = sorted(this, (i) => (this.stage(i, 4) === never ? this.stage(i, 5) : never));
   }
@@ -68,7 +68,7 @@ export class Instructions extends Spans {
   flags(i) { return this.data[i * this.words + 8]; }
   id(i) { return this.data[i * this.words + 9]; }
   key(i) { return instructionKey(this.id(i), this.flags(i) & 3, this.flags(i) >> 2 & 1); }
-  /// Cycles of the stages that are known, in order: [name, cycle].
+  /// Cycles of the known stages, in order: [name, cycle].
   stages(i) {
     return stageNames.map((name, k) => [name, this.stage(i, k)]).filter(([, cycle]) => cycle !== never);
   }
@@ -88,7 +88,7 @@ export class Requests extends Spans {
     };
     this.sides = [side(false), side(true)];  ///< of data, of fetches
   }
-  /// Each in the first line that is free.
+  /// Places each request in the first free line.
   #place() {
     const free = [];
     for (let i = 0; i < this.count; ++i) {
@@ -106,19 +106,19 @@ export class Requests extends Spans {
   key(i) { return this.id(i); }
 }
 
-/// What changes at cycles, from change to change.
+/// A value that changes at certain cycles.
 class Changes {
   cycles = new Grown(Uint32Array);
   get count() { return this.cycles.count; }
   cycle(i) { return this.cycles.values[i]; }
-  /// Index of the change that holds in a cycle; -1 before the first.
+  /// Index of the change that is in effect in a cycle; -1 before the first.
   at(cycle) { return lowerBound(this.cycles.values, Math.floor(cycle) + 1, 0, this.count) - 1; }
 }
 
-/// What one counter shows, from step to step; see steps.h, Step. Rows are appended as the model is clocked.
+/// The states of one counter, step by step; see steps.h, Step. Rows are appended while the model is clocked.
 export class Steps extends Changes {
   #n = new Grown(Uint32Array); #flags = new Grown(Uint8Array); #values = new Grown(Float64Array);
-  #held = new Grown(Float64Array);  ///< cycles before the step in which the condition holds
+  #held = new Grown(Float64Array);  ///< number of cycles before the step in which the condition holds
   #ns = new Summary(this.#n, Uint32Array); #levels = new Summary(this.#values, Float64Array);
 
   constructor(initial) { super(); this.initial = initial; }
@@ -137,12 +137,12 @@ export class Steps extends Changes {
   n(i) { return this.#n.values[i]; }
   flags(i) { return this.#flags.values[i]; }
   value(i) { return this.#values.values[i]; }
-  /// What a cycle adds: the value after it less the one before it. Null where software wrote in between.
+  /// The amount that a cycle adds: the value after it minus the one before it. Null if software wrote in between.
   added(i) { return this.value(i) - (i === 0 ? this.initial : this.value(i - 1)); }
-  /// Of the steps [from, to): most of n, and least and greatest of the value.
+  /// For the steps [from, to): the largest n, and the least and greatest value.
   most(from, to) { return this.#ns.of(from, to)[1]; }
   range(from, to) { return this.#levels.of(from, to); }
-  /// Cycles of [begin, end) in which the condition holds, of which the steps [from, to) tell.
+  /// Number of cycles in [begin, end) in which the condition holds; they are covered by the steps [from, to).
   holds(from, to, begin, end) {
     if (from + 1 === to) return (this.flags(from) & 1) * (end - begin);
     const first = (this.flags(from) & 1) * (this.cycle(from + 1) - begin), last = (this.flags(to - 1) & 1) * (end - this.cycle(to - 1));
@@ -150,7 +150,7 @@ export class Steps extends Changes {
   }
 }
 
-/// A level (frozen, a pin, overflow bits) from change to change; 0 before the first.
+/// A level (frozen, a pin, overflow bits) with its changes; 0 before the first.
 export class Levels extends Changes {
   #values = new Grown(Uint32Array);
   greatest = 0;
@@ -167,7 +167,7 @@ export class Levels extends Changes {
 
 export const markKinds = ["interrupt requested", "request withdrawn", "interrupt taken", "the program's own access"];
 
-/// Other things of cycles, by their kind; see steps.h, Mark.
+/// Other events of cycles, by kind; see steps.h, Mark.
 export class Marks {
   kinds = markKinds.map(() => new Uint32Array(0));
   append({ data, words, count }) {
@@ -177,7 +177,7 @@ export class Marks {
       if (cycles.length > 0) this.kinds[kind] = Uint32Array.from([...this.kinds[kind], ...cycles]).sort();
     });
   }
-  /// Kinds of the marks of a cycle.
+  /// Kinds of the marks in a cycle.
   at(cycle) {
     return markKinds.filter((_, kind) => {
       const cycles = this.kinds[kind], i = lowerBound(cycles, cycle, 0, cycles.length);
@@ -186,7 +186,7 @@ export class Marks {
   }
 }
 
-/// Whom the models named for what counters count: by cycle, and by instruction or request. See steps.h, Cause.
+/// The occurrences to which the models charge increments: by cycle, and by instruction or request. See steps.h, Cause.
 export class Causes {
   #table; #chains = new Map();
 
@@ -198,7 +198,7 @@ export class Causes {
       id: data[at + 2], amount: data[at + 3],
     };
   }
-  /// Rows with a key. Those of all keys are chained up when they are first asked for, without an object for each.
+  /// The rows with a key. The rows of all keys are linked on first use, without an object for each.
   #find(name, keyOf, key) {
     if (!this.#chains.has(name)) {
       const { data, words, count } = this.#table, first = new Map(), next = new Int32Array(count);
@@ -224,5 +224,5 @@ export class Causes {
   }
 }
 
-/// Instructions are told apart by their number, and on IA-64 by the slot and the thread.
+/// Instructions are identified by their number, and on IA-64 also by the slot and the thread.
 export const instructionKey = (id, slot, thread) => id * 8 + slot * 2 + thread;

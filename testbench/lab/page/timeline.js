@@ -1,5 +1,5 @@
-// The timeline: a canvas with instructions as rows with their stages, below them requests to caches, and at the bottom a
-// lane for each counter. Here is what the user does with it and what it tells; paint.js draws it.
+// The timeline: a canvas with instructions as rows with their stages, below them requests to caches, and at the bottom
+// a lane for each counter. This file handles input and the text at the cursor; paint.js draws.
 import { Picture, Places, label } from "lab/paint.js";
 import { work } from "lab/series.js";
 import { Causes, Instructions, Levels, Marks, Requests, Steps, instructionKey } from "lab/tables.js";
@@ -15,7 +15,7 @@ export class Timeline {
   #causes = null; #lanes = []; #levels = []; #marks = new Marks(); #reached = 0; #lit = nothingLit;
   cycles = 1; view = [0, 1]; cursor = null;
 
-  /// `told(text, addresses)` says what is at the cursor; `moved(view)` that the view changed.
+  /// `told(text, addresses)` receives the text for the cursor; `moved(view)` is called when the view changes.
   constructor(canvas, told, moved) {
     this.#canvas = canvas; this.#context = canvas.getContext("2d", { alpha: false }); this.#told = told; this.#moved = moved;
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
@@ -25,7 +25,7 @@ export class Timeline {
     new ResizeObserver(() => this.draw()).observe(canvas);
     for (const query of ["(prefers-color-scheme: dark)", "print"])
       matchMedia(query).addEventListener("change", () => { this.#colours = {}; this.draw(); });
-    for (const moment of ["beforeprint", "afterprint"])  // the page is printed as it stands then
+    for (const moment of ["beforeprint", "afterprint"])  // the page is printed with the layout of this moment
       addEventListener(moment, () => {
         document.documentElement.classList.toggle("paper", moment === "beforeprint");
         this.#colours = {};
@@ -38,16 +38,16 @@ export class Timeline {
     this.#requests = new Requests(timeline.requests);
     this.#code = code;
     this.cycles = timeline.cycles;
-    // Where the program has come into its stride, and the whole of a short one.
+    // The view starts after the first instructions of the program, or shows all of a short one.
     const begin = this.#instructions.begins[Math.min(200, this.#instructions.count - 1)] ?? 0;
     this.view = [begin, Math.min(timeline.cycles, begin + 60)];
     this.cursor = null;
     this.#lit = nothingLit;
     this.show(...this.view);
   }
-  /// `lanes`: { name, index, thread, initial } of each counter that is shown; `levels`: { name } of frozen, pins and the
-  /// like. Returns a function that takes what model.goOn() gives, with the tables of these lanes and levels; the first
-  /// call replaces what is shown.
+  /// `lanes`: { name, index, thread, initial } of each counter that is shown; `levels`: { name } of frozen, pins and
+  /// the like. Returns a function that takes the result of model.goOn() with the tables of these lanes and levels; the
+  /// first call replaces the shown steps.
   beginSteps(lanes, levels) {
     const clocked = {
       lanes: lanes.map((lane) => ({ ...lane, steps: new Steps(lane.initial) })),
@@ -58,7 +58,7 @@ export class Timeline {
       clocked.levels.forEach((one, i) => one.levels.append(changes[i]));
       clocked.marks.append(marks);
       this.#lanes = clocked.lanes;
-      this.#levels = clocked.levels.filter((one) => one.levels.count > 0);  // what never happens has no lane
+      this.#levels = clocked.levels.filter((one) => one.levels.count > 0);  // a level that never changes has no lane
       this.#marks = clocked.marks;
       this.#reached = reached;
       this.#causes = causes ? new Causes(causes) : null;
@@ -91,7 +91,7 @@ export class Timeline {
     const ratio = devicePixelRatio || 1, context = this.#context, canvas = this.#canvas;
     const width = canvas.clientWidth, height = canvas.clientHeight;
     for (const [side, pixels] of [["width", Math.round(width * ratio)], ["height", Math.round(height * ratio)]])
-      if (canvas[side] !== pixels) canvas[side] = pixels;  // which clears it, and takes time
+      if (canvas[side] !== pixels) canvas[side] = pixels;  // this clears the canvas, and takes time
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = '11px system-ui, "DejaVu Sans", sans-serif';
     context.textBaseline = "middle";
@@ -106,7 +106,7 @@ export class Timeline {
       marks: this.#marks, reached: this.#reached, cursor: this.cursor, lit: this.#lit,
     });
     this.#picture.paint();
-    canvas.itemsVisited = work.items;  // for the page's test
+    canvas.itemsVisited = work.items;  // for the page's self-test
   }
 
   #wheel(event) {
@@ -145,7 +145,7 @@ export class Timeline {
     if (this.#places && event.offsetX >= label) this.point(Math.floor(this.#cycleAt(event.offsetX)), event.offsetY);
   }
 
-  /// Says what is at a cycle, and at a height of the canvas if one is pointed at.
+  /// Reports the content of a cycle, and of a height of the canvas if the pointer is there.
   point(cycle, y) {
     if (!this.#places) return;
     this.cursor = Math.max(0, Math.min(this.cycles - 1, cycle ?? Math.floor(this.view[0])));
@@ -190,7 +190,7 @@ export class Timeline {
       `${stages.join(", ")}${all.flags(i) & bitWrong ? ", wrong path" : ""}${all.flags(i) & bitThread ? ", thread 1" : ""}`);
     lines.push(this.#tellCounted(this.#causes?.ofInstruction(all.key(i)) ?? []));
   }
-  /// What was counted for somebody: amounts by counter.
+  /// The amounts charged to an instruction or request, by counter.
   #tellCounted(causes) {
     if (!this.#causes) return "";
     const by = new Map();
@@ -211,8 +211,8 @@ export class Timeline {
       `cycles ${numbers.format(this.#requests.begins[i])} to ${numbers.format(this.#requests.ends[i])}; ` +
       this.#tellCounted(this.#causes?.ofRequest(this.#requests.id(i)) ?? []));
   }
-  /// Lights up the instructions and requests that the models named for what is counted in the cycle, of the lane that
-  /// is pointed at or of all.
+  /// Highlights the instructions and requests to which the models charge increments in the cycle, for the lane at the
+  /// pointer or for all lanes.
   #lightCauses(addresses, y) {
     const places = this.#places, lane = y >= places.counters ? this.#lanes[Math.floor((y - places.counters) / places.laneHeight)] : undefined;
     for (const cause of this.#causes?.ofCycle(this.cursor) ?? []) {

@@ -1,7 +1,7 @@
-// The right side: counts, why a count is what it is, and what the special units took in.
+// The right side: counts, explanations of a count, and the contents of capture units.
 import { fill, grouped, make, warning } from "lab/dom.js";
 
-/// A counter that is sampled is moved back by the handler: its events are the samples' periods.
+/// The handler moves a sampled counter back, so the count is shown as the number of samples.
 function cellOf(count, thread, sampling) {
   if (sampling?.counter !== count.counter) return grouped(count.value) + (count.unit ? " ½" : "");
   return `${grouped(thread.sample_count)} samples`;
@@ -64,7 +64,7 @@ function neighbourTable(ask) {
   return make("details", { ontoggle: fillIn }, make("summary", {}, "One field changed"), body);
 }
 
-/// From the signals to the counter, step by step: what the model told its probe.
+/// Shows the steps from the signals to the counter, as the model reported them to its probe.
 export function showWhy(one, texts, askNeighbours) {
   if (!one) return fill("why", make("p", { class: "soft" }, "Choose a count."));
   const most = Math.max(1, ...one.steps.map((step) => step.left));

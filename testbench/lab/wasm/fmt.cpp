@@ -1,4 +1,4 @@
-// {fmt} is compiled here, once: every other file declares its functions only, which halves the time to compile them.
+// Instantiates {fmt} once: all other files only declare its functions, which halves their compile time.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

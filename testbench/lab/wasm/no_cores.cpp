@@ -1,5 +1,5 @@
-// The list of targets names their cores. The laboratory replays what cores recorded, and has none: they have no
-// parameters here, and cannot be made.
+// Stand-ins for the cores, which the list of targets names. The laboratory only replays recorded activity: here cores
+// have no parameters and cannot be created.
 #include <stdexcept>
 
 #include "models/core/alpha/alpha.h"

@@ -1,4 +1,4 @@
-// Explanations name instructions by their address; the page has its listings.
+// Explanations identify instructions by address; the page has its own listings.
 #include "testbench/explain/code_text.h"
 
 namespace pmusim::testbench {

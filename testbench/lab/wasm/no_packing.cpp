@@ -1,4 +1,4 @@
-// The page has neither zstd nor zlib: it opens activity files whose blocks are not packed, and checks them.
+// The page has neither zstd nor zlib: it opens only activity files with uncompressed blocks, and checks them.
 #include <zlib.h>
 #include <zstd.h>
 
@@ -7,7 +7,7 @@
 
 extern "C" {
 
-/// Bit by bit, over a table of all bytes: the polynomial of zlib.
+/// CRC-32 by a table of all bytes, with the polynomial of zlib.
 uLong crc32(uLong crc, const Bytef* bytes, uInt size) {
   static const auto table = [] {
     std::array<std::uint32_t, 256> made{};
@@ -23,11 +23,11 @@ uLong crc32(uLong crc, const Bytef* bytes, uInt size) {
   return static_cast<std::uint32_t>(~value);
 }
 
-// Every frame is refused.
+// All compressed frames are refused.
 unsigned ZSTD_isError(std::size_t) { return 1; }
 const char* ZSTD_getErrorName(std::size_t) { return "this page has no zstd: record the activity with --level 0"; }
 ZSTD_DCtx* ZSTD_createDCtx() {
-  static char none;  // null is a lack of memory
+  static char none;  // null would mean a lack of memory
   return reinterpret_cast<ZSTD_DCtx*>(&none);
 }
 std::size_t ZSTD_freeDCtx(ZSTD_DCtx*) { return 0; }

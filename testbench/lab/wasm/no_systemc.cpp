@@ -1,4 +1,4 @@
-// The laboratory's sessions keep the time without SystemC.
+// The laboratory's sessions run without SystemC.
 #include <stdexcept>
 
 #include "testbench/driver/engine.h"

@@ -1,7 +1,8 @@
 """Models of performance monitoring units, and the encoder that programs them.
 
 Every function is a subcommand of `pmusim`, with its options as arguments and its JSON as values (docs/json.md);
-register values and addresses are integers. What the command refuses in one line is an exception `Error` with that line.
+register values and addresses are integers. Where the command fails with a one-line message, the function raises an `Error`
+with that message.
 """
 
 from __future__ import annotations
@@ -98,12 +99,12 @@ def command(name: str, *arguments: str, **options: Any) -> List[Row]:
 
 
 def _quick(name: str, *arguments: str, **options: Any) -> List[Row]:
-    """The same in this process, for subcommands that simulate nothing."""
+    """The same in this process, for subcommands without a simulation."""
     return _rows(_pmusim.quick_command([name, *arguments, *_options(options), "--format=json"]))
 
 
 def targets() -> List[TargetInfo]:
-    """What is modelled."""
+    """The modelled processors."""
     return cast(List[TargetInfo], _quick("targets"))
 
 
@@ -120,14 +121,14 @@ def events(target: str = "all", pattern: str = "") -> List[EventInfo]:
 
 def encode(target: str, events: Union[str, Sequence[str]], *, sampling: bool = False,
            filters: Filters | None = None) -> Encoding:
-    """Event strings to register values in the order of writing."""
+    """Encodes event strings: register values in the order of writing."""
     names = [events] if isinstance(events, str) else list(events)
     rows = _quick("encode", target=target, event=names, sampling=sampling, **(filters or {}))
     return cast(Encoding, rows[0])
 
 
 def decode(target: str, registers: Union[Mapping[str, int], Encoding]) -> Decoding:
-    """Register values to fields in words, and what the counters then count."""
+    """Decodes register values: fields in words, and the events that the counters count."""
     rows = _quick("decode", *[f"{name}={value:#x}" for name, value in _values(registers)], target=target)
     return cast(Decoding, {"registers": [row for row in rows if "fields" in row],
                            "selections": [row for row in rows if "fields" not in row]})
@@ -157,7 +158,7 @@ def explain(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *
             writes: Union[Mapping[str, int], Encoding, None] = None, filters: Filters | None = None,
             parameters: Parameters | None = None, roi: tuple[int, int] | None = None, warmup: int = 0,
             symbols: Paths = (), top: int | None = None, neighbours: bool = True, isa: str | None = None) -> Row:
-    """Why each count is what it is: its steps, the instructions and addresses that caused it, its neighbours."""
+    """Explains each count: its steps, the instructions and addresses that caused it, its neighbours."""
     names = [events] if isinstance(events, str) else list(events)
     return command("explain", target=target, trace=_files(trace), event=names,
                    write=None if writes is None else dict(_values(writes)), set=parameters,
@@ -177,8 +178,8 @@ def report(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *,
            stalls: bool = True, elf: Paths = (), symbols: Paths = (), filters: Filters | None = None,
            parameters: Parameters | None = None, roi: tuple[int, int] | None = None, warmup: int = 0,
            isa: str | None = None) -> ProfileReport:
-    """Where a program's events and cycles are: exactly, and with `period` as samples tell it, by "function", "line" or
-    "instruction"; at most `top` rows (20). Each event has a PMU of its own. `stalls`: the target's stall events, too."""
+    """A program's events and cycles: exact, and with `period` also estimated from samples, by "function", "line" or
+    "instruction"; at most `top` rows (20). Each event has its own PMU. `stalls`: the target's stall events, too."""
     options = dict(by=by, period=period, randomize=randomize is True, no_randomize=randomize is False, seed=seed, top=top,
                    no_stalls=not stalls, elf=_files(elf), symbols=_files(symbols), set=parameters, warmup=warmup or None,
                    isa=isa)
@@ -190,8 +191,8 @@ def annotate(target: str, trace: Paths, events: Union[str, Sequence[str]] = (),
              seed: int | None = None, top: int | None = None, stalls: bool = True, elf: Paths = (), symbols: Paths = (),
              source: Path | None = None, filters: Filters | None = None, parameters: Parameters | None = None,
              roi: tuple[int, int] | None = None, warmup: int = 0, isa: str | None = None) -> Annotation:
-    """The instructions of `functions`, or of the `top` (3) with most of the first event, with source where there is some
-    and what report() says of each. The files of source are where they were when the program was compiled, or in `source`."""
+    """The instructions of `functions`, or of the `top` (3) functions with most of the first event, each with the amounts of
+    report(), and with source lines if available. Source files are found at their compile-time paths, or in `source`."""
     wanted = [functions] if isinstance(functions, str) else list(functions)
     options = dict(period=period, randomize=randomize is True, no_randomize=randomize is False, seed=seed, top=top,
                    no_stalls=not stalls, elf=_files(elf), symbols=_files(symbols),
@@ -200,7 +201,7 @@ def annotate(target: str, trace: Paths, events: Union[str, Sequence[str]] = (),
 
 
 class Samples(Sequence[Row]):
-    """Samples in the order of their interrupts: rows as docs/json.md has them, and columns as arrays."""
+    """Samples in the order of their interrupts: rows as in docs/json.md, and columns as arrays."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
@@ -219,7 +220,7 @@ class Samples(Sequence[Row]):
         return Samples(self._rows[index]) if isinstance(index, slice) else self._rows[index]
 
     def column(self, key: str) -> npt.NDArray[np.uint64]:
-        """A key with numbers, of all samples: `column("ip")`, `column("sia")`."""
+        """The values of a numeric key for all samples: `column("ip")`, `column("sia")`."""
         try:
             return np.array([row[key] for row in self._rows], dtype=np.uint64)
         except KeyError:
@@ -231,7 +232,7 @@ def record(target: str, trace: Paths, events: Union[str, Sequence[str]], period:
            seed: int | None = None, roi: tuple[int, int] | None = None, warmup: int = 0, perturb: bool = False,
            handler: int | None = None, path: bool = False, isa: str | None = None, vcd: Path | None = None,
            perfetto: Path | None = None) -> Samples:
-    """A sample every `period` events, drawn anew for each unless `randomize` is False, and what was latched then."""
+    """A sample every `period` events, with the latched registers; the period is randomized unless `randomize` is False."""
     names = [events] if isinstance(events, str) else list(events)
     return Samples(command("record", target=target, trace=_files(trace), event=names, period=period, set=parameters,
                            randomize=randomize is True, no_randomize=randomize is False, seed=seed,
@@ -242,7 +243,7 @@ def record(target: str, trace: Paths, events: Union[str, Sequence[str]], period:
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """The verdict on an encoder: `targets` has an object for each, as docs/json.md says."""
+    """The verdict on an encoder: `targets` has one object per target, as in docs/json.md."""
 
     good: bool
     targets: List[Row]
@@ -255,7 +256,7 @@ class Report:
 
     @property
     def mismatches(self) -> List[Row]:
-        """All that were kept; `question` asks one again: validate(target, encoder=..., question=...)."""
+        """All listed mismatches; `question` repeats one: validate(target, encoder=..., question=...)."""
         return [detail for target in self.targets for detail in target["details"]]
 
     @property
@@ -267,10 +268,10 @@ def validate(target: str = "all", *, encoder: Union[Encoder, str, None] = None, 
              second: Path | None = None, only: str = "", question: str = "", quick: bool = False,
              parameters: Parameters | None = None, jobs: int | None = None, require_coverage: float | None = None,
              junit: Path | None = None, encoder_timeout: int | None = None, sandbox: bool = False) -> Report:
-    """Do the registers count what the event names promise?
+    """Checks that an encoder's registers count what the event names promise.
 
-    `encoder` is an object (see Encoder), which is asked in this process, or the command of a program; without it this
-    project's encoder is judged. An exception that the object raises, other than Unsupported and Invalid, ends it all.
+    `encoder` is an object (see Encoder), which is called in this process, or the command of a program; without it this
+    project's encoder is judged. An exception of the object, other than Unsupported and Invalid, ends the validation.
     """
     program = encoder if isinstance(encoder, str) else None
     words = _options(dict(target=target, trace=_files(traces), second=second, only=only or None,
@@ -287,12 +288,12 @@ def validate(target: str = "all", *, encoder: Union[Encoder, str, None] = None, 
         for detail in row["details"]:
             detail["question"] = shlex.split(detail["reproduce"])[-1]
             if encoder is not None and program is None:
-                del detail["reproduce"]  # a command cannot show it
+                del detail["reproduce"]  # a command line cannot express the object
     return Report(outcome[0] == 0, rows)
 
 
 def recorded(name: str) -> str:
-    """A recorded trace that is shipped, by its name: recorded("i386-lz77")."""
+    """The path of a shipped recorded trace, by its name: recorded("i386-lz77")."""
     folder = os.path.join(_pmusim.data_folder(), "isa-traces", "recorded")
     file = os.path.join(folder, name if name.endswith(".pmt") else name + ".pmt")
     if os.path.exists(file):
@@ -302,7 +303,7 @@ def recorded(name: str) -> str:
 
 
 class Trace(_pmusim.Trace):
-    """A trace in memory. Its columns are NumPy arrays on that memory, not copies; they cannot be written."""
+    """A trace in memory. Its columns are read-only NumPy arrays on that memory, not copies."""
 
     def __init__(self, file: Path, isa: str | None = None) -> None:
         super().__init__(fspath(file), isa)
@@ -317,12 +318,12 @@ def _settings(parameters: Parameters | None) -> Dict[str, str]:
 
 def activity(target: str, trace: Paths, *, parameters: Parameters | None = None, cycles: int = 1024,
              warmup: int = 0) -> Iterator[Block]:
-    """What the core hands to a PMU (docs/activity.md), in blocks of about `cycles` each."""
+    """The activity that the core passes to a PMU (docs/activity.md), in blocks of about `cycles` each."""
     return iter(_pmusim.Activity(target, _files(trace), _settings(parameters), cycles, warmup))
 
 
 class Monitor(_pmusim.Monitor):
-    """A PMU beside a core on a trace, to be taken on by hand: program(), step(), read(), write()."""
+    """A PMU beside a core on a trace, advanced manually: program(), step(), read(), write()."""
 
     def __init__(self, target: str, trace: Paths, *, parameters: Parameters | None = None, warmup: int = 0,
                  thread: int = 0) -> None:
@@ -333,9 +334,9 @@ class Monitor(_pmusim.Monitor):
         return f"<pmusim.Monitor: {self._target} in cycle {self.cycle}>"
 
     def program(self, registers: Union[Mapping[str, int], Encoding]) -> None:
-        """Writes what encode() returned, or values by name. Before the first step."""
+        """Writes the result of encode(), or values by name, before the first step."""
         super().program_values(_values(registers))
 
     def step(self, cycles: int = 1) -> Interrupt | None:
-        """Takes the core on, at most to the next interrupt taken, which is returned: the caller is its handler."""
+        """Advances the core, at most to the next interrupt taken, which is returned: the caller is its handler."""
         return super().advance(cycles)

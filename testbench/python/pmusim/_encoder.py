@@ -1,4 +1,4 @@
-"""Encoders written in Python: what they are asked, and what they answer (docs/foreign-encoders.md)."""
+"""Encoders written in Python: their requests and answers (docs/foreign-encoders.md)."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ class Answer:
 
 
 class Unsupported(Exception):
-    """The encoder does not know what it is asked for."""
+    """The encoder does not know the event, attribute or target."""
 
 
 class Invalid(Exception):
-    """What the encoder is asked for is illegal."""
+    """The request is illegal."""
 
 
 class Encoder(Protocol):
-    """What `validate(encoder=...)` judges and `serve()` puts behind a pipe."""
+    """The interface of encoders for `validate(encoder=...)` and `serve()`."""
 
     def encode(self, request: Request) -> Answer:
-        """Answers a request; raises Unsupported or Invalid, with a message, where there is no answer."""
+        """Answers a request; raises Unsupported or Invalid, with a message, if there is no answer."""
         ...
 
 
 class OwnEncoder:
-    """This project's encoder by the same interface: to wrap, to compare with, and to break."""
+    """This project's encoder with the same interface: to wrap, to compare with, and to modify."""
 
     def encode(self, request: Request) -> Answer:
         answer = json.loads(_pmusim.own_answer(json.dumps(request)))
@@ -89,12 +89,12 @@ def _object_of(request: Request, encoder: Encoder) -> Dict[str, Any]:
 
 
 def answer_line(line: str, encoder: Encoder) -> str:
-    """A request as the protocol's line to the answer as the protocol's line."""
+    """Converts a request line of the protocol to the answer line."""
     return json.dumps(_object_of(json.loads(line), encoder))
 
 
 def serve(encoder: Encoder, requests: TextIO = sys.stdin, answers: TextIO = sys.stdout) -> None:
-    """Answers the protocol's lines until they end, so that the encoder is a program for `--encoder`."""
+    """Answers the protocol's lines until the input ends, so that the encoder can be a program for `--encoder`."""
     for line in requests:
         try:
             request = json.loads(line)

@@ -1,4 +1,4 @@
-"""The values of the module: what docs/json.md says, with register values and addresses as integers."""
+"""The values of the module: those of docs/json.md, with register values and addresses as integers."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class ProfiledEvent(_ProfiledEvent):
 
 
 class Stall(TypedDict):
-    """A stall event of the target, which is counted without being asked for."""
+    """A stall event of the target, which is counted without a request."""
 
     title: str
     event: str
@@ -202,7 +202,7 @@ class _EventAmounts(TypedDict, total=False):
 
 
 class EventAmounts(_EventAmounts):
-    """What a row has of an event; shares in percent, None where there is nothing to share."""
+    """The amounts of an event in a row; shares in percent, None if the total is 0."""
 
     exact: int
     exact_share: float | None
@@ -227,7 +227,7 @@ class _Place(TypedDict, total=False):
 
 
 class ProfileRow(_Amounts, _Place):
-    """A function, line or instruction; `function` is None for what no instruction caused."""
+    """A function, line or instruction; `function` is None for amounts that no instruction caused."""
 
     function: str | None
 
@@ -268,7 +268,7 @@ class Annotation(_Profile):
 
 
 class Interrupt(TypedDict):
-    """What the handler of an interrupt sees; `ip` is None before the first instruction has retired."""
+    """The state for the handler of an interrupt; `ip` is None before the first instruction has retired."""
 
     cycle: int
     requested: int
@@ -280,7 +280,7 @@ class Interrupt(TypedDict):
 
 
 class CounterProbe(TypedDict):
-    """A counter in the last cycle: what its event line carried, and what became of it."""
+    """A counter in the last cycle: the value of its event line, and its effect."""
 
     occurrences: int
     condition: bool
