@@ -44,7 +44,7 @@ std::string kind_of_problem(const std::string& problem) {
   return kind;
 }
 
-/// Whether of two flags the wrong one is set.
+/// True if the fields are two flags of which the wrong one is set.
 bool exchanged(const Difference& a, const Difference& b) {
   return a.reg == b.reg && a.bits.find(':') == std::string::npos && b.bits.find(':') == std::string::npos &&
          a.given != a.right && b.given != b.right && a.given == b.right && b.given == a.right;

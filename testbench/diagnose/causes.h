@@ -1,4 +1,4 @@
-// The cause of a mismatch: which fields differ and how, without register numbers and values.
+// The cause of a mismatch: the fields that differ and how, without register numbers and values.
 #pragma once
 
 #include <string>

@@ -90,7 +90,7 @@ class Diagnostician {
     return selections(question_.target, registers);
   }
 
-  /// Whether a change of a register affects the event, and not only another counter.
+  /// The effect of a change of a register on the event; empty if only another counter is affected.
   [[nodiscard]] std::optional<Finding::Weight> weight_of(const std::vector<encoder::Selection>& changed) const {
     bool others = false;
     for (const std::string& counter : given_.counters) {

@@ -18,14 +18,14 @@ struct Question {
   encoder::EncodeOptions options = {};
 };
 
-/// What it answered.
+/// The encoder's answer.
 struct Given {
   std::vector<encoder::RegisterValue> registers;        ///< in the order of writing
   std::vector<std::string> counters;                    ///< of each event
   std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register whose value does not matter to the encoder
 };
 
-/// The result. `problem` states what is wrong if it is not a count; empty otherwise.
+/// The result. `problem` describes an error other than a wrong count; empty otherwise.
 struct Observed {
   std::uint64_t counted = 0;
   std::uint64_t expected = 0;
@@ -53,8 +53,8 @@ struct Difference {
 
 struct Diagnosis {
   std::vector<Difference> differences;  ///< differences that can affect the event, the most relevant first
-  /// One sentence without a full stop: the differences, and their effect on the event's occurrences. Without a
-  /// difference it says that the registers are right and that the reason lies elsewhere.
+  /// One sentence without a full stop: the differences, and their effect on the event's occurrences. If there is no
+  /// difference it states that the registers are right and that the reason is elsewhere.
   std::string sentence;
 };
 

@@ -68,8 +68,8 @@ std::string event_of(const encoder::Selection& selection) {
   return text;
 }
 
-/// The unit masks of an event whose combined codes are the content of the field `name`; empty where unit masks are
-/// encoded otherwise.
+/// The unit masks of an event whose combined codes are the content of the field `name`; empty if unit masks have
+/// another encoding.
 std::vector<encoder::UnitMaskInfo> masks_of(const std::string& target, const Name& name, std::uint64_t content) {
   const auto events = encoder::events(target);
   if (!events) return {};

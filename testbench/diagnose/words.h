@@ -14,7 +14,7 @@ namespace pmusim::testbench::diagnose {
                                                          const std::vector<encoder::RegisterValue>& registers);
 [[nodiscard]] const encoder::Selection* find(const std::vector<encoder::Selection>& selections,
                                              const std::string& counter);
-/// Whether two counters count the same; null stands for a counter that is off.
+/// True if two counters count the same; null means a counter that is off.
 [[nodiscard]] bool same(const encoder::Selection* a, const encoder::Selection* b);
 
 /// Merges differences of event select and unit mask of one register, because together they select one event.

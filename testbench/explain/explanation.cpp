@@ -109,7 +109,7 @@ void add_neighbours(const ExplainRequest& request, const SessionResult& session,
   }
 }
 
-/// Keeps the culprits with the largest amounts.
+/// Limit of the culprits with a text, those with the largest amounts.
 constexpr std::size_t most_texts = 1000;
 
 void add_texts(const ExplainRequest& request, std::vector<Explanation>& explanations) {
@@ -174,7 +174,7 @@ ExplainResult explain(const ExplainRequest& request) {
       try {
         changed = writes_of(request, candidate.registers.registers);
       } catch (const std::invalid_argument&) {
-        continue;  // PALcode refuses it
+        continue;  // PALcode refuses the value
       }
       for (unsigned thread = 0; thread < threads; ++thread) {
         const std::size_t at = session.add_monitor({changed, {}, thread_of(thread)});

@@ -1,5 +1,5 @@
-// Explains the counts of a run: the steps from each event to its counter, the instructions that caused what was
-// counted, and the counts of registers that differ in one field.
+// Explains the counts of a run: the steps from each event to its counter, the instructions that caused the counted
+// occurrences, and the counts of registers that differ in one field.
 #pragma once
 
 #include <cstdint>
@@ -76,7 +76,7 @@ struct ExplainResult {
 /// std::logic_error if the recorded amounts do not add up to the count.
 void add_up(const models::Target& target, const models::Parameters& parameters, const MonitorResult& result,
             Explanation& explanation);
-/// Throws std::invalid_argument where the counters count nothing that could be explained (ProfileMe).
+/// Throws std::invalid_argument if the counters count nothing that can be explained (ProfileMe).
 void refuse_without_count(const models::Target& target, const MonitorResult& result);
 
 /// Runs the trace. Throws std::invalid_argument if ProfileMe uses the counters, and std::logic_error if the recorded

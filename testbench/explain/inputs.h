@@ -14,8 +14,8 @@ struct EventInputs {
   std::set<activity::Signal> signals;
   std::set<activity::State> states;
 };
-/// Of the counter with this index, its PMU being programmed so. Throws std::invalid_argument for registers that cannot
-/// be.
+/// The inputs of the counter with this index, with the PMU programmed as given. Throws std::invalid_argument for
+/// registers that cannot be written.
 [[nodiscard]] EventInputs inputs_of(const models::Target& target, const std::vector<encoder::RegisterValue>& registers,
                                     unsigned counter);
 

@@ -11,7 +11,7 @@ namespace pmusim::testbench {
 
 struct NeighbourRegisters {
   encoder::DecodedField from;  ///< the present value of the field
-  encoder::DecodedField to;    ///< and the changed value
+  encoder::DecodedField to;    ///< the changed value
   std::string reg;
   std::vector<encoder::RegisterValue> registers;
 };

@@ -20,7 +20,7 @@ namespace pmusim::testbench {
 [[nodiscard]] std::vector<std::string> lost_bits(const models::Target& target, const models::Parameters& parameters,
                                                  std::span<const encoder::RegisterValue> registers);
 
-/// Everything that is selected after some write of the program, in the order of the writes; values that the encoder
+/// All selections that exist after some write of the program, in the order of the writes; values that the encoder
 /// refuses select nothing.
 [[nodiscard]] std::vector<encoder::Selection> program_selections(std::string_view target,
                                                                  std::vector<encoder::RegisterValue> registers,

@@ -1,5 +1,5 @@
-// Adds up what a PMU reports about its counters: what remains after each step, and which instruction each increment is
-// charged to.
+// Adds up the reports of a PMU about its counters: the amounts left after each step, and the instruction to which each
+// increment is charged.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace pmusim::testbench {
 
-/// A culprit: an instruction by its address (IA-64: and slot), or a request that no instruction made.
+/// An instruction by its address (IA-64: and slot), or a request that no instruction made.
 struct Culprit {
   std::uint64_t ip = 0;
   unsigned slot = 0;
@@ -29,7 +29,7 @@ struct CounterRecord {
   std::set<activity::State> states;
   std::uint64_t base = 0;         ///< the last value that software wrote
   std::uint64_t since = 0;        ///< amount added since then: the counter holds the sum of both
-  std::uint64_t overwritten = 0;  ///< added before
+  std::uint64_t overwritten = 0;  ///< amount added before
   // Parts of the amount added:
   std::map<Culprit, std::uint64_t> by_culprit;
   std::map<std::uint64_t, std::uint64_t> by_address;  ///< of requests
@@ -40,8 +40,8 @@ struct CounterRecord {
   }
 };
 
-/// A cycle that adds less than the number of its occurrences, as with a threshold, is charged to the first of them. An
-/// amount that a counter adds in a later cycle is charged to the occurrence that it belongs to.
+/// Records all counters of a PMU. A cycle that adds less than the number of its occurrences, as with a threshold, is
+/// charged to the first of them. An amount that a counter adds in a later cycle is charged to its occurrence.
 class Recorder : public pmu::Probe {
  public:
   explicit Recorder(unsigned counters) : counters_(counters) {}
@@ -68,7 +68,7 @@ class Recorder : public pmu::Probe {
   struct Counter {
     CounterRecord record;
     std::vector<Pending> pending;  ///< reported, and neither charged nor dropped
-    std::size_t first = 0;         ///< remainder of `pending`
+    std::size_t first = 0;         ///< index of the first entry of `pending` that is left
     bool sorted = true;
   };
   void charge(unsigned counter, const pmu::Run& run);

@@ -54,7 +54,7 @@ void write_callgrind(const ExportSubject& subject, std::ostream& out) {
   }
   out << "events: " << names << '\n';
   std::vector<std::uint64_t> sums(profile.events.size() + 2);
-  // A location has its costs once, for all threads.
+  // Costs are written once per location, as the sum over all threads.
   std::map<Place, std::map<std::uint64_t, std::pair<unsigned, std::vector<std::uint64_t>>>> places;
   for (const ProfileRow& row : profile.rows) {
     add_costs(row, sums);

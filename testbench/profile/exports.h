@@ -33,9 +33,9 @@ void write_callgrind(const ExportSubject& subject, std::ostream& out);
 /// profile.proto, uncompressed: the exact counts of each instruction, or the samples with their stacks if there are
 /// samples.
 void write_pprof(const ExportSubject& subject, std::ostream& out);
-/// JSON for speedscope: one profile per event and thread. Without samples, each function is a stack of its own.
+/// JSON for speedscope: one profile per event and thread. Without samples, each function forms its own stack.
 void write_speedscope(const ExportSubject& subject, std::ostream& out);
-/// Stacks with counts, `outer;inner 12`. Without samples, each function is a stack of its own.
+/// Stacks with counts, `outer;inner 12`. Without samples, each function forms its own stack.
 void write_folded(const ExportSubject& subject, std::ostream& out);
 /// Samples as `perf script` prints them.
 void write_perf_script(const ExportSubject& subject, std::ostream& out);

@@ -17,7 +17,7 @@ struct Location {
   unsigned line = 0;
 };
 
-/// An event with a PMU of its own, so that one run can have any number of events.
+/// An event that is counted by its own PMU, so that one run can have any number of events.
 struct ProfileRequestEvent {
   ExplainedCounter counter;
   std::vector<RegisterWrite> writes;
@@ -45,7 +45,7 @@ struct ProfileRow {
   bool instruction = true;  ///< false: requests that no instruction made, and cycles after the last retirement
   std::uint64_t ip = 0;
   unsigned slot = 0;
-  std::uint64_t cycles = 0;        ///< cycles of the run, each charged to the instruction that the program waits for
+  std::uint64_t cycles = 0;        ///< cycles of the run, each charged to the instruction for which the program waits
   std::uint64_t instructions = 0;  ///< retired
   std::vector<EventAmounts> events;
   Location location;

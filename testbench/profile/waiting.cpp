@@ -5,7 +5,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr std::uint64_t first_foreign_id = std::uint64_t{1} << 62;  ///< from here on: not of the program's path
+constexpr std::uint64_t first_foreign_id = std::uint64_t{1} << 62;  ///< larger ids are not on the program's path
 constexpr std::size_t remembered_blocks =
     4;  ///< an amount that a counter adds late is charged to the cycle in which it occurred
 

@@ -1,5 +1,5 @@
-// Assigns each cycle to the instruction that the program waits for: the first one that retires in the cycle or after
-// it. So every cycle of a run belongs to an instruction, and a stall to the instruction that was late.
+// Assigns each cycle to the instruction for which the program waits: the first one that retires in the cycle or after
+// it. Thus every cycle of a run belongs to an instruction, and a stall to the instruction that was late.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ class Retirements {
   explicit Retirements(unsigned thread) : thread_(thread) {}
   /// All cycles of the previous block must have passed.
   void consume(const activity::Block& block);
-  /// Charges `n` in each cycle of [from, to) as far as the retiring instructions are known. Returns the cycle at which
-  /// the rest begins. Cycles that are too old are added to `lost`.
+  /// Charges `n` in each cycle of [from, to) for which the retiring instruction is known. Returns the first cycle that
+  /// could not be charged. Cycles that are too old are added to `lost`.
   activity::Cycle charge(activity::Cycle from, activity::Cycle to, std::uint64_t n, Charges& charges,
                          std::uint64_t& lost) const;
   [[nodiscard]] const Charges& cycles() const { return cycles_; }
   [[nodiscard]] const Charges& instructions() const { return instructions_; }
-  /// Cycles from which on nothing retires.
+  /// Number of cycles after the last retirement.
   [[nodiscard]] std::uint64_t rest() const { return end_ - next_; }
 
  private:
@@ -41,8 +41,8 @@ class Retirements {
   Charges cycles_, instructions_;
 };
 
-/// Records the counters of an event, and charges amounts without an instruction to the instruction that the program
-/// waits for.
+/// Records the counters of an event, and charges amounts without an instruction to the instruction for which the
+/// program waits.
 class WaitingRecorder : public Recorder {
  public:
   WaitingRecorder(unsigned counters, unsigned counter) : Recorder(counters), counter_(counter) {}

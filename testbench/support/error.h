@@ -7,10 +7,10 @@ namespace pmusim::testbench {
 
 /// Exit codes of every subcommand.
 inline constexpr int exit_good = 0;
-inline constexpr int exit_mismatch = 1;  ///< a comparison failed, or something was not exercised
+inline constexpr int exit_mismatch = 1;  ///< a comparison failed, or a part was not exercised
 inline constexpr int exit_usage = 2;     ///< bad usage or bad input
 
-/// Bad usage or bad input. what() is one line that says what is wrong, where, and what would be right.
+/// Bad usage or bad input. what() is one line that states the error, its position, and the correct form.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
