@@ -71,7 +71,7 @@ class Records {
       for (const activity_file::Column& column : table.columns) column.get(block, columns.emplace_back());
     }
   }
-  /// Every field that is not 0, of a table and of the table that extends it.
+  /// All fields that are not 0, of a table and of the table that extends it.
   [[nodiscard]] Json row(std::string_view name, std::size_t number) const {
     Json object = Json::object();
     const auto& all = activity_file::tables();

@@ -1,4 +1,4 @@
-// pmusim activity dump, and what the commands that read a damaged file share.
+// pmusim activity dump, and the options for reading a damaged file.
 #pragma once
 
 #include <string>

@@ -26,8 +26,8 @@ struct Recorded {
 Recorded record_activity(const std::string& file, activity_file::Properties properties,
                          std::unique_ptr<core::Core> core, const Region& region, Cycle block_cycles, int level);
 
-/// The target that a file's activity is of. Throws UsageError when it says none, or another than `wanted` (which may be
-/// empty).
+/// The target of a file's activity. Throws UsageError if the file names none, or another one than `wanted` (which may
+/// be empty).
 [[nodiscard]] const models::Target& target_of(const activity_file::Reader& reader, const std::string& wanted);
 /// Sets the core parameters to the values in the recording. Returns a line for each parameter that this program lacks.
 std::vector<std::string> take_parameters(const activity_file::Reader& reader, models::Parameters& parameters);

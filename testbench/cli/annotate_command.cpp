@@ -50,7 +50,7 @@ struct Listing {
   std::vector<const ProfileRow*> rows;  ///< by address
 };
 
-/// The functions to list: those named, or the first ones.
+/// The functions to list: those named by the user, or the first ones.
 std::vector<Listing> listings(const ProfiledProgram& program, const std::vector<std::string>& functions) {
   std::vector<Listing> all;
   std::vector<std::string_view> known;
@@ -107,7 +107,7 @@ std::string address_text(const Json& row) {
   return row.at("slot").is_null() ? ip : fmt::format("{}.{}", ip, row.at("slot").get<unsigned>());
 }
 
-/// Whether code that was not executed lies between them. Only known where all instructions have one length.
+/// True if there is code between the rows that was not executed. Only known if all instructions have the same length.
 bool has_gap(const ProfiledProgram& program, const ProfileRow& before, const ProfileRow& row) {
   const trace::Isa isa = program.setup.target->isa;
   if (isa == trace::Isa::i386) return false;

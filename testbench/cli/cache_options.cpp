@@ -16,7 +16,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// The XDG Base Directory Specification says that relative names are ignored.
+/// The XDG Base Directory Specification requires that relative names are ignored.
 std::filesystem::path usual_folder() {
   if (const std::filesystem::path base = environment("XDG_CACHE_HOME"); base.is_absolute()) return base / "pmusim";
   if (const std::filesystem::path home = environment("HOME"); home.is_absolute()) return home / ".cache" / "pmusim";

@@ -13,7 +13,7 @@ void add_cache_options(Arguments::Description& options);
 /// The cache that the options name: --cache DIR, or $PMUSIM_CACHE, or pmusim in $XDG_CACHE_HOME or ~/.cache. Returns
 /// null with --no-cache, with PMUSIM_CACHE=off, and for a folder that cannot be written; the last case prints a note.
 [[nodiscard]] std::unique_ptr<Cache> cache_of(const Arguments& arguments);
-/// Reduces the cache to its size limit, and prints why something could not be kept.
+/// Reduces the cache to its size limit, and prints its problem if there was one.
 void close_cache(Cache* cache);
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,5 @@
-// What commands need to know of a target besides its counts: ratios of events, and bits that no question can change.
+// The facts about a target that commands need besides its counts: ratios of events, and bits that no question can
+// change.
 #pragma once
 
 #include <span>
@@ -19,10 +20,10 @@ struct NeverAsked {
   std::string_view never;  ///< the value that they always have, 0 or 1; empty: either
   std::string_view why;
 };
-/// Reasons that several families use.
+/// A reason shared by several families.
 inline constexpr std::string_view started_last = "the last write lets the counters go";
 
-/// What Tru64's pfm device needs to know of the target's counters (`record --statistic`).
+/// The facts about the target's counters for Tru64's pfm device (`record --statistic`).
 struct StatisticFacts {
   unsigned at_once = 1;           ///< number of statistics that one run can collect, each with its own counter
   bool asks_for_periods = false;  ///< an event has the attribute `freq`
@@ -33,7 +34,7 @@ struct CommandFacts {
   std::span<const NeverAsked> never_asked = {};
   const StatisticFacts* statistics = nullptr;  ///< null: the device does not support the target
 };
-/// Null for a target without such facts.
+/// The facts about a target; null if there are none.
 [[nodiscard]] const CommandFacts* find_command_facts(std::string_view target);
 [[nodiscard]] inline std::span<const Ratio> ratios_of(std::string_view target) {
   const CommandFacts* const facts = find_command_facts(target);

@@ -85,7 +85,7 @@ Words events(const Words& targets, const std::string& word) {
   return found;
 }
 
-/// `NAME=`, and after it the choices where there are some.
+/// Completes `NAME=`, and after it the choices, if there are any.
 Words parameters(const Words& targets, const std::string& word) {
   const std::size_t equals = word.find('=');
   Words found;

@@ -1,4 +1,4 @@
-// pmusim completion: shell scripts that ask the command itself for completions.
+// pmusim completion: shell scripts that call the command itself for completions.
 #include <fmt/format.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// pmusim decode: register values as fields, in words.
+// pmusim decode: prints register values as fields, in words.
 #include <fmt/format.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// pmusim diff: what differs between two validations, snapshots or runs, down to the register field.
+// pmusim diff: the differences between two validations, snapshots or runs, down to the register field.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// The table of subcommands, and the way from a command line to one of them.
+// The table of subcommands, and the dispatch of a command line to one of them.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -98,7 +98,7 @@ std::vector<std::string> siblings_of(const std::vector<EventInfo>& events, const
   return names;
 }
 
-/// Which events can be counted together with `taken`: the counters of those that fit, and the reasons for the others.
+/// The events that can be counted together with `taken`, with their counters, and the reasons for the others.
 struct Beside {
   std::vector<std::pair<const EventInfo*, std::string>> legal;
   std::vector<std::pair<const EventInfo*, std::string>> refused;

@@ -13,8 +13,8 @@ namespace pmusim::testbench {
 void add_page(const std::string& target, const encoder::EventInfo& event, Json& object);
 void print_page(const Json& object);
 
-/// Which events can be counted beside these, and why the others cannot. Throws UsageError if these cannot be counted
-/// in one run.
+/// The events that can be counted beside these, and the reasons for the others. Throws UsageError if these cannot be
+/// counted in one run.
 [[nodiscard]] Json choice_beside(const std::string& target, const std::vector<std::string>& events);
 void print_choice(const Json& object);
 

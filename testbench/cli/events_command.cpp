@@ -85,8 +85,7 @@ void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& 
   std::vector<Table::Column> columns{{"target", "target"},           {"event", "event"},
                                      {"code", "code", true},         {"counters", "counters"},
                                      {"max_per_cycle", "max", true}, {"description", "description"}};
-  // Columns that only some targets have come before the description. Each is inserted before the previously inserted
-  // one.
+  // Columns that only some targets have are inserted before the description, each before the previously inserted one.
   const bool wired = std::any_of(found.begin(), found.end(), [](const auto& one) { return one.second.mask_is_fixed; });
   const auto last = columns.end() - columns.begin() - 1;
   if (wired) columns.insert(columns.begin() + last, {{"unit_mask", "umask", true}, {"event_set", "set"}});

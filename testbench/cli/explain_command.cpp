@@ -1,4 +1,4 @@
-// pmusim explain: why a count has its value.
+// pmusim explain: explains the value of a count.
 #include <fmt/format.h>
 
 #include "testbench/cli/code_names.h"
@@ -65,7 +65,7 @@ int run_explain(const std::vector<std::string>& list) {
   request.registers = programmed.registers;
   for (const ProgrammedCounter& counter : programmed.counters)
     request.counters.push_back({counter.counter, counter.event, counter.index});
-  // A core that executes the handler runs differently for each of them.
+  // A core that executes the handler runs differently for each of the neighbours.
   request.neighbours = !arguments.get<bool>("no-neighbours") && !setup.options.perturb;
   const ExplainResult result = explain(request);
   if (!result.session.monitors[0].not_modelled.empty()) throw UsageError(result.session.monitors[0].not_modelled[0]);

@@ -38,7 +38,8 @@ std::vector<std::string> inputs_of(std::string_view target, const CounterRecord&
 
 std::string unit_of(const Explanation& e) { return e.unit == 2 ? "1/2" : "1"; }
 
-/// True where CPU_OP_CYCLES_QUAL of the Montecito counts more cycles than those of retirement (pmu.qualified_cycles).
+/// The text for CPU_OP_CYCLES_QUAL of the Montecito if it counts more cycles than those of retirement
+/// (pmu.qualified_cycles).
 constexpr std::string_view added_with_waits =
     "added to the counter: the cycles of retirement, and those since the retirement before each";
 

@@ -25,7 +25,7 @@ std::string text_of(trace::Isa isa, const activity::InstructionRecord& record) {
   code.pc = record.ip;
   code.length = static_cast<std::uint8_t>(record.length);
   for (unsigned i = 0; i < 8; ++i) code.bytes[i] = static_cast<std::uint8_t>(record.encoding >> (8 * i));
-  const bool whole = isa != trace::Isa::ia64 && record.length <= 8;  // a syllable counts, not a bundle
+  const bool whole = isa != trace::Isa::ia64 && record.length <= 8;  // the encoding of a syllable is not a whole bundle
   return fmt::format("0x{:x}{}{}", record.ip, isa == trace::Isa::ia64 ? fmt::format(".{}", record.slot) : "",
                      whole ? ' ' + instruction_text(code, isa, 0) : "");
 }
@@ -61,7 +61,7 @@ void KonataWriter::leave(const activity::InstructionRecord& record, Cycle at, bo
   live_.erase(found);
 }
 
-// Within a cycle an instruction goes through its stages in their order.
+// Within a cycle the stages of an instruction are in pipeline order.
 void KonataWriter::add(const Block& block) {
   struct Event {
     std::uint32_t at;

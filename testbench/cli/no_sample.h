@@ -1,4 +1,4 @@
-// Why a recording has no sample.
+// The reasons why a recording has no sample.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// pmusim record --statistic: prints what uprofile and kprofile of Tru64 UNIX print, using the pfm device.
+// pmusim record --statistic: prints the output of Tru64 UNIX's uprofile and kprofile, using the pfm device.
 #pragma once
 
 #include "testbench/cli/session_options.h"

@@ -1,5 +1,4 @@
-// The code of a profiled Alpha program, as far as its trace shows it, and the ranges of addresses that a histogram
-// is made of.
+// The code of a profiled Alpha program, as far as its trace contains it, and the ranges of addresses of a histogram.
 #pragma once
 
 #include <cstdint>

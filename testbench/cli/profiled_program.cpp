@@ -40,7 +40,7 @@ Location location_of(const CodeNames& names, std::uint64_t address) {
   return at;
 }
 
-/// The innermost entry is the function of the sample, or a frame of its own.
+/// The innermost entry is the function of the sample, or forms a separate frame.
 std::vector<StackFrame> frames_of(const CodeNames& names, const RawSample& raw) {
   std::vector<StackFrame> frames;
   const StackFrame leaf{raw.sample.ip, location_of(names, raw.sample.ip)};
@@ -65,7 +65,7 @@ std::vector<Event> events_of(const Arguments& arguments, const SessionSetup& set
   return events;
 }
 
-/// Stall events count over the whole run, whatever filters the requested events have.
+/// Stall events count over the whole run, independent of the filters of the requested events.
 void add_stalls(const SessionSetup& setup, ProfileRequest& request) {
   const auto known = encoder::events(setup.target->name);
   if (!known) throw UsageError(known.error().message);

@@ -14,7 +14,7 @@ namespace pmusim::testbench {
 int run_report(const std::vector<std::string>& arguments);
 int run_annotate(const std::vector<std::string>& arguments);
 
-/// Adds the options for what runs, the profiled events and their names, and --top.
+/// Adds the options for the run, the profiled events and their names, and --top.
 void add_profile_options(Arguments::Description& options);
 
 struct ProfiledProgram {
@@ -38,9 +38,8 @@ void add_instructions(ProfiledProgram& program);
 /// The same for JSON.
 [[nodiscard]] Json head_json(const ProfiledProgram& program);
 
-/// The amounts and shares of a row. `before` has the sums of the preceding rows for each event, for cumulative shares,
-/// and is
-/// added to.
+/// The amounts and shares of a row. `before`: the sums of the preceding rows for each event, for cumulative shares; the
+/// row's amounts are added to it.
 [[nodiscard]] Json amounts_json(const ProfiledProgram& program, const ProfileRow& row,
                                 std::vector<std::uint64_t>& before);
 /// The location of the row.

@@ -11,8 +11,8 @@ void add_qualifier_options(Arguments::Description& options);
 /// The values of those options for `target`. Throws UsageError for bad values, and for a target without filters.
 [[nodiscard]] encoder::Qualifiers qualifiers_of(const Arguments& arguments, std::string_view target);
 
-/// What an encoding states besides registers and events: the `code_ranges` and `data_ranges` that the registers cover,
-/// `sample_registers`, `warnings`. A key is present only if it has content.
+/// The statements of an encoding besides registers and events: the `code_ranges` and `data_ranges` that the registers
+/// cover, `sample_registers`, `warnings`. A key is present only if it has content.
 void add_notes(const encoder::Encoding& encoding, Json& object);
 /// The same values as text lines.
 [[nodiscard]] std::vector<std::string> note_lines(const Json& object);

@@ -1,5 +1,5 @@
-// Coverage of the questions: which bits of the control registers are wanted as 1 and as 0, which values of attributes,
-// which pairs.
+// Coverage of the questions: the bits of the control registers that must be 1 for some question and 0 for another, and
+// the values of attributes and their pairs.
 #pragma once
 
 #include <iosfwd>
@@ -13,9 +13,9 @@ namespace pmusim::testbench {
 
 struct QuestionCoverage {
   unsigned live = 0;                 ///< bits that the manual neither reserves nor fixes
-  unsigned both = 0;                 ///< wanted as 0 and as 1
+  unsigned both = 0;                 ///< bits that must be 0 for some question and 1 for another
   std::vector<std::string> missing;  ///< "PMC13 cfg_dbrp3 (28:27): bit 28 never 0"
-  std::vector<std::string> excused;  ///< bits that no legal question can want, with the reason
+  std::vector<std::string> excused;  ///< bits that no legal question can set, with the reason
   questions::AttributeCoverage attributes = {};
 };
 /// Coverage from the bits that answers set, and from the attributes of the questions of this extent.

@@ -1,4 +1,4 @@
-// pmusim record: takes an interrupt once per period of events, and prints what the hardware gives a handler then.
+// pmusim record: takes an interrupt once per period of events, and prints the data that the hardware gives a handler.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ constexpr HelpText help{
     "hardware threads takes a trace for each and samples both.",
     examples::record};
 
-/// Prints samples as they come, in the form asked for.
+/// Prints samples as they arrive, in the requested form.
 class Printer {
  public:
   Printer(const SessionSetup& setup, std::vector<std::string> events, CaptureUnits units, std::vector<Symbols> symbols,
@@ -45,7 +45,7 @@ class Printer {
     if (format_ == Format::csv) std::cout << "index,cycle,requested,ip,thread,event,period,latched\n";
   }
 
-  /// Samples of several PMUs have common numbers.
+  /// Samples of several PMUs are numbered together.
   void sample(Sample sample, const std::vector<std::uint64_t>& stack) {
     sample.index = next_index_++;
     const Symbols& symbols = symbols_[std::min<std::size_t>(sample.thread, symbols_.size() - 1)];

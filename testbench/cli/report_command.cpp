@@ -1,4 +1,4 @@
-// pmusim report: where events occur, exactly and as samples show it.
+// pmusim report: the locations of events, exact and estimated from samples.
 #include <fmt/format.h>
 
 #include <iostream>

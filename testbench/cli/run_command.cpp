@@ -44,7 +44,8 @@ struct Count {
   Json more = Json::object();  ///< more_keys
 };
 
-/// How often the register has wrapped; the unit, for half events; and the view of a driver: see DriversCount.
+/// Further values: the number of wraps of the register; the unit, for half events; and a driver's view: see
+/// DriversCount.
 constexpr const char* more_keys[] = {"wraps", "unit", "interrupts", "period", "driver", "pending", "lost"};
 
 /// The parts of the output besides counts.
@@ -137,8 +138,8 @@ void read_register(const models::Target& target, const models::Parameters& param
                                     grouped(left)));
 }
 
-/// An Alpha's counters are narrow or cannot be read, so the value includes their carries. A driver only sees
-/// interrupts; the output states what it misses.
+/// An Alpha's counters are narrow or cannot be read, so the value includes their carries. A driver only receives
+/// interrupts; the output states the events that it misses.
 void read_count(const models::Target& target, const MonitorResult& monitor, const TickCounter& ticks, Count& count) {
   const ExtendedCount extended = extended_count(target, monitor, count.counter, ticks);
   const bool in_halves = extended.halves && (count.event.find("::PF_ISSUES") != std::string::npos ||
@@ -282,7 +283,7 @@ std::string counted_region(const SessionSetup& setup, const Pass& pass) {
                      !open_end && end < asked.end ? ", which ends before " + std::to_string(asked.end) : "");
 }
 
-/// The lines of everything else that a PMU held.
+/// Prints everything else that a PMU held.
 void print_held(const Json& held) {
   for (const std::string& line : captured_lines(held, {})) std::cout << line << '\n';
   if (!held.contains("registers")) return;

@@ -89,7 +89,8 @@ SamplingPmu::SamplingPmu(Session& session, const SessionSetup& setup, const Argu
   delivery_ = interrupt_delivery(*setup.target, setup.parameters);
   sampler_ = std::make_unique<Sampler>(*setup.target, setup.parameters, counters, with_stack,
                                        next_period(arguments, false), latched);
-  // The system's writes, then the start values, then the encoder's writes in their order, the last of which enables.
+  // The system's writes, then the start values, then the encoder's writes in their order, the last of which enables the
+  // counters.
   MonitorSetup monitor{delivery_, {}, setup.thread_of(thread)};
   const std::vector<RegisterWrite> presets = sampler_->presets();
   for (std::size_t i = 0; i < presets.size(); ++i) {

@@ -1,4 +1,4 @@
-// A PMU of a session that is sampled as an operating system's driver does it, with its program's call stack.
+// A PMU of a session that is sampled as by an operating system's driver, with the call stack of its program.
 #pragma once
 
 #include <functional>
@@ -43,7 +43,7 @@ class SamplingPmu {
               unsigned thread, Sink sink, const LatchedRegisters& latched = {}, const Watch& watch = {});
   SamplingPmu(const SamplingPmu&) = delete;
   SamplingPmu& operator=(const SamplingPmu&) = delete;
-  /// Of the session.
+  /// Its index in the session.
   [[nodiscard]] std::size_t monitor() const { return monitor_; }
 
  private:

@@ -37,7 +37,7 @@ struct SessionSetup {
       activity;  ///< activity file that is replayed instead; the traces are then those from which it was recorded
   SessionOptions options;
 
-  /// Hardware thread whose registers PMU number `index` of the run has; empty if there is one thread.
+  /// The hardware thread whose registers belong to PMU number `index` of the run; empty if there is one thread.
   [[nodiscard]] std::optional<unsigned> thread_of(std::size_t index) const {
     return traces.size() == 1 ? std::nullopt : std::optional{static_cast<unsigned>(index)};
   }
@@ -50,11 +50,11 @@ void check_traces(const models::Target& target, const std::vector<std::string>& 
 
 /// Opens the inputs to find their errors. Returns the number of instructions, 0 if unknown.
 std::uint64_t check_input(const SessionSetup& setup);
-/// Rethrows an error of the core with file names added: a core knows the place in a trace, but no file name.
+/// Returns an error of the core with file names added: a core knows the position in a trace, but no file name.
 [[nodiscard]] UsageError named(const SessionSetup& setup, const core::CoreError& error);
 /// Runs the session on the traces, or on the activity.
 [[nodiscard]] SessionResult run_session(const SessionSetup& setup, Session& session);
-/// Throws a UsageError that says why a trace is needed, if there is recorded activity instead.
+/// Throws a UsageError with the reason why a trace is needed, if there is recorded activity instead.
 void require_traces(const SessionSetup& setup, std::string_view why);
 
 /// Converts register values into bus writes. Throws UsageError for a register that the model does not have.
@@ -62,18 +62,17 @@ void require_traces(const SessionSetup& setup, std::string_view why);
                                                     const std::vector<encoder::RegisterValue>& registers);
 /// The same, after the existing writes.
 void add_writes(Programming& programming, const std::vector<encoder::RegisterValue>& registers);
-/// What a system writes after raw values, unless they contain it: PMC0 = 0 ends the freeze that an IA-64 PMU
-/// has at reset.
+/// Adds the write that a system makes after raw values, unless they contain it: PMC0 = 0 ends the freeze of an IA-64
+/// PMU after reset.
 void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values);
-/// What --write says.
+/// The values of --write.
 struct RawWrites {
   std::vector<encoder::RegisterValue> registers;
   std::vector<std::string> warnings;  ///< bits that the register does not have
 };
 /// Parses `--write NAME=VALUE` texts into register values: values that fit into the register, negative numbers, and
 /// values sign-extended to 64 bits. CR4.PCE=0 prevents the program from reading counters. Throws UsageError naming the
-/// nearest
-/// register.
+/// nearest register.
 [[nodiscard]] RawWrites parse_writes(SessionSetup& setup, const std::vector<std::string>& texts);
 
 }  // namespace pmusim::testbench

@@ -116,7 +116,7 @@ void print_fields(const std::string& key, const std::string& target, const std::
   }
 }
 
-/// True if they are the same.
+/// Prints the differences of two answers; true if there are none.
 bool same(const std::string& key, const Json& before, const Json& now) {
   if (before == now) return true;
   for (const char* const what : {"refused", "counter", "starts"}) {

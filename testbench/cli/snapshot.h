@@ -13,7 +13,7 @@ namespace pmusim::testbench {
 /// absent. Throws UsageError for a file that cannot be written.
 void write_snapshot(const std::vector<std::string>& targets, const std::filesystem::path& file);
 
-/// Encodes everything again and prints every difference by register and field. Returns whether there is none. Throws
+/// Encodes everything again and prints every difference by register and field. Returns true if there is none. Throws
 /// UsageError for a file that is not a snapshot.
 [[nodiscard]] bool compare_snapshot(const std::vector<std::string>& targets, const std::filesystem::path& file);
 

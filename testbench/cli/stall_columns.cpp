@@ -5,8 +5,8 @@
 namespace pmusim::testbench {
 namespace {
 
-// For each family: the events that count stall cycles and overlap as little as the events allow. The 21264 has none;
-// only samples show where its cycles go.
+// For each family: the events that count stall cycles and overlap as little as possible. The 21264 has none; only
+// samples show the distribution of its cycles.
 constexpr StallEvent table[] = {
     {"DISPATCH_STALLS", "dispatch"},
     {"INSTRUCTION_DECODER_EMPTY", "no code"},

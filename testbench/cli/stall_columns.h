@@ -1,4 +1,4 @@
-// Events that show why a target loses cycles. `report` and `annotate` add a column for each without being asked.
+// Events that show why a target loses cycles. `report` and `annotate` add a column for each by default.
 #pragma once
 
 #include <span>

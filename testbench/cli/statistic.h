@@ -1,4 +1,4 @@
-// A statistic of uprofile or kprofile: how it is collected, and its result.
+// A statistic of uprofile or kprofile: its collection and its result.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Statistic {
   std::string name;  ///< canonical
   pfm::ProfileRequest request;
   unsigned counter = 0;
-  std::uint64_t period = 0;                 ///< as asked for
+  std::uint64_t period = 0;                 ///< as requested
   std::uint64_t shortest = 0, longest = 0;  ///< between two samples; both `period` if it is not drawn
   std::optional<std::uint64_t> seed = {};   ///< seed of the periods, if they are drawn
   std::optional<Beside> beside = {};

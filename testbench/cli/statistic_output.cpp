@@ -1,4 +1,5 @@
-// Ratios and the estimate of frequencies: pfm(7), EV67 statistics; single issues: pfm(7), EV4 statistics.
+// Sources of ratios and of the estimate of frequencies: pfm(7), EV67 statistics; of single issues: pfm(7), EV4
+// statistics.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,9 +28,9 @@ double ratio_of(const Statistic& statistic, std::uint64_t value, std::uint64_t r
                                                                             : pfm::per_hundred_retired(value, retired);
 }
 
-/// Estimates the executions of an instruction: the samples of its basic block, spread over it. A sample stands for as
-/// many instructions as retired per sample. That is more than the period, since no instruction is chosen during a
-/// sample.
+/// Estimates the executions of an instruction: the samples of its basic block, distributed over the block. Each sample
+/// represents the average number of instructions retired per sample. This is more than the period, since no instruction
+/// is selected during a sample.
 std::map<std::uint64_t, double> frequencies(const ProfiledCode& code, const pfm::Profile& profile,
                                             std::uint64_t instructions) {
   std::map<std::uint64_t, std::uint64_t> samples;
@@ -85,7 +86,7 @@ std::uint64_t events_counted(const Statistic& statistic, const pfm::Profile& pro
 
 /// EV4: the driver's issue counts (R73). The last incomplete period is unknown.
 struct Issues {
-  double non_issues = 0;                ///< a cycle
+  double non_issues = 0;                ///< per cycle
   std::optional<double> single_issues;  ///< if dual issues were counted as well
 };
 std::optional<Issues> issues_of(const Statistic& statistic, const pfm::Profile& profile) {
@@ -121,7 +122,7 @@ Json to_json(const Statistic& statistic, const std::vector<Row>& rows, std::uint
   return list;
 }
 
-/// The notes of a table besides its rows.
+/// The values of a table besides its rows.
 struct Whole {
   std::uint64_t value = 0, retired = 0;
   std::uint64_t samples = 0;  ///< inside or outside the ranges
@@ -239,7 +240,7 @@ void print_rows(const Collected& collected, const Whole& whole, const std::vecto
   table.print(std::cout, format);
 }
 
-/// Why there are no samples; empty if there are some.
+/// The reason why there are no samples; empty if there are some.
 std::string missing(const Collected& collected, const Whole& whole, bool any_rows) {
   const Statistic& statistic = collected.statistic;
   const std::string_view mode = statistic.request.kernel ? "kernel" : "user";

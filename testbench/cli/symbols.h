@@ -11,12 +11,12 @@ namespace pmusim::testbench {
 class Symbols {
  public:
   Symbols() = default;
-  /// Reads lines `ADDRESS TYPE NAME` or, from nm -S, `ADDRESS SIZE TYPE NAME`; only text symbols (t, T, w, W) count. A
-  /// symbol with a size covers that many bytes, and hides labels inside it. One without a size extends to the next
+  /// Reads lines `ADDRESS TYPE NAME` or, from nm -S, `ADDRESS SIZE TYPE NAME`; only text symbols (t, T, w, W) are used.
+  /// A symbol with a size covers that many bytes, and hides labels inside it. One without a size extends to the next
   /// symbol. Throws UsageError naming the line.
   explicit Symbols(const std::string& file);
-  /// The same for a symbol from another source. Of several at one address the first one with a size counts, else the
-  /// first one.
+  /// The same for a symbol from another source. Of several symbols at one address the first one with a size is used,
+  /// otherwise the first one.
   void add(std::uint64_t address, std::uint64_t size, const std::string& name);
   [[nodiscard]] bool empty() const { return names_.empty(); }
   /// `name` or `name+0x1c` for an address inside or after a symbol; the address in hexadecimal if there is none.

@@ -1,5 +1,5 @@
 // pmusim trace: inspects, converts, cuts and merges traces, imports those of other tools, records programs. Each
-// subcommand is a function; this header has what they share.
+// subcommand is a function; this header declares their shared parts.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ void add_reading(Arguments::Description& options);
 [[nodiscard]] trace::ReadOptions reading_of(const Arguments& arguments);
 /// `--isa`, checked; empty if it is absent.
 [[nodiscard]] std::optional<trace::Isa> isa_of(const Arguments& arguments);
-/// The only positional argument; the UsageError says what is missing.
+/// The only positional argument; a UsageError states what is missing.
 [[nodiscard]] std::string only_file(const Arguments& arguments, std::string_view what, const HelpText& help);
 /// `-o`, `--level` and `--program`, for commands that write a trace.
 void add_writing(Arguments::Description& options,

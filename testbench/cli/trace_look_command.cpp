@@ -95,7 +95,7 @@ Json json_of(std::uint64_t index, trace::Isa isa, const trace::Instruction& inst
   return result;
 }
 
-/// The instructions of the range.
+/// The texts of the instructions of the range.
 InstructionTexts texts_of(const std::string& file, const trace::ReadOptions& reading, const TraceRange& range) {
   const auto reader = trace::open(file, reading);
   std::set<std::uint64_t> seen;

@@ -1,4 +1,4 @@
-// The part of all possible questions that a validation judges: the options --only, --question and --quick.
+// The questions that a validation judges: the options --only, --question and --quick.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct QuestionPart {
 /// The user's choice of questions.
 struct Choice {
   std::string only;      ///< patterns of events
-  std::string question;  ///< one question, as a mismatch names it
+  std::string question;  ///< one question, in the form in which a mismatch names it
   questions::Extent extent = questions::Extent::full;
 };
 

@@ -74,10 +74,10 @@ struct Pending {
                      : stimulus.file.filename().string();
   }
 };
-/// Number of jobs that the questions are split into.
+/// Number of jobs for the questions.
 constexpr std::size_t question_parts = 4;
 
-/// The trace's own parameters, where the user has not set them.
+/// Applies the trace's own parameters, unless the user has set them.
 models::Parameters with_settings_of(const Stimulus& stimulus, const models::Parameters& given) {
   models::Parameters parameters = given;
   for (const std::string& setting : stimulus.settings) {
@@ -160,7 +160,7 @@ int run_merge(const Arguments& arguments) {
   return report(arguments, verdicts_of(sweep, finished, true));
 }
 
-/// `given`: judged instead of the encoder that the options name.
+/// `given`: judged instead of the encoder of the options.
 int validate(const std::vector<std::string>& list, Candidate* given) {
   namespace po = boost::program_options;
   Arguments::Description options("options");

@@ -18,7 +18,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Time in seconds that an encoder has for an answer.
+/// Limit of the time in seconds for an encoder's answer.
 constexpr unsigned longest_timeout = 86400;
 
 }  // namespace

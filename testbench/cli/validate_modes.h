@@ -12,19 +12,19 @@
 
 namespace pmusim::testbench {
 
-/// A part of all that there is to do.
+/// A part of the work.
 struct Shard {
   std::uint64_t index = 1;
   std::uint64_t count = 1;
 };
-/// From I/N.
+/// Parses I/N.
 [[nodiscard]] Shard parse_shard(const std::string& text);
 /// The foreign encoder to judge, if any.
 [[nodiscard]] std::optional<ForeignProgram> foreign_program(const Arguments& arguments);
 /// Throws UsageError if one of these options is combined with `mode`.
 void refuse_options(const Arguments& arguments, std::string_view mode, std::initializer_list<const char*> names);
 
-/// Mutants are made from the answers of pmusim's own encoder and run on traces chosen for them.
+/// Runs mutants of the answers of pmusim's own encoder on traces chosen for them.
 int run_mutate(const Arguments& arguments);
 /// Runs defective variants of our own encoder; exit code 1 if one of them is not noticed.
 int run_defects(const Arguments& arguments);

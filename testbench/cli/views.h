@@ -29,7 +29,8 @@ struct ViewFiles {
 
 class Views {
  public:
-  /// Chooses the engine that the pictures need; `setup` belongs to the session. Throws as the files' writers do.
+  /// Selects the engine that the pictures need; `setup` belongs to the session. Throws the exceptions of the files'
+  /// writers.
   Views(ViewFiles files, SessionSetup& setup, std::span<const ProgrammedCounter> counters,
         std::span<const std::string_view> latched);
   /// Call for a PMU before it is added to the session.

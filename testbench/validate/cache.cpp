@@ -141,7 +141,7 @@ void Cache::trim() {
     std::error_code gone;
     if (!entry.is_regular_file(gone)) continue;
     File file{entry.last_write_time(gone), entry.file_size(gone), entry.path()};
-    if (gone) continue;  // another process was faster
+    if (gone) continue;  // another process removed it
     bytes += file.bytes;
     files.push_back(std::move(file));
   }

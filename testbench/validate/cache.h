@@ -31,7 +31,7 @@ class Digest {
 };
 
 /// A folder with a size limit. Processes may share it: files appear only when they are complete, and a missing file is
-/// made again. Files that cannot be written or read are ignored; problem() reports that.
+/// made again. Files that cannot be written or read are ignored; problem() reports the first such error.
 class Cache {
  public:
   static constexpr std::uint64_t default_bytes = std::uint64_t{1} << 30;
@@ -49,11 +49,11 @@ class Cache {
   /// Marks the file as used now.
   void touch(const std::string& name);
   void remove(const std::string& name);
-  /// Removes the least recently used files until the rest is within the limit.
+  /// Removes the least recently used files until the remaining ones are within the limit.
   void trim();
   /// Checks whether the folder is full or read-only by writing and removing a file, and records the problem.
   void probe();
-  /// Records why something could not be kept.
+  /// Records the reason why a file could not be kept.
   void fail(const std::string& why) { problem_ = problem_.empty() ? why : problem_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
@@ -73,7 +73,7 @@ class KeptVerdicts {
   /// Null if no part with this identity has been judged.
   [[nodiscard]] std::optional<JobVerdict> find(const std::string& identity) const;
   void put(const std::string& identity, const JobVerdict& verdict);
-  /// Writes the file if there is something new. Verdicts that this run did not request are kept up to a limit.
+  /// Writes the file if there are new verdicts. Verdicts that this run did not request are kept up to a limit.
   void save();
 
  private:

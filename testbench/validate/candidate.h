@@ -14,7 +14,7 @@
 
 namespace pmusim::testbench {
 
-/// What a candidate answers to one group.
+/// A candidate's answer to one group.
 struct Answer {
   enum class Status {
     encoded,
@@ -23,7 +23,7 @@ struct Answer {
     missing,  ///< it failed to answer
   };
   Status status = Status::encoded;
-  std::string message;                                  ///< why not
+  std::string message;                                  ///< the reason if it is not encoded
   std::vector<encoder::RegisterValue> registers;        ///< in write order
   std::vector<std::string> counters;                    ///< counter register of each event, in order
   std::vector<std::uint64_t> presets = {};              ///< start value of each counter; empty if none was requested
@@ -52,7 +52,7 @@ class Candidate {
     for (const Group* const group : groups) answers.push_back(encode(target, *group));
     return answers;
   }
-  /// What the candidate did instead of answering, in one line; empty if it always answered.
+  /// The candidate's first failure to answer, in one line; empty if it always answered.
   [[nodiscard]] virtual std::string failure() const { return {}; }
 };
 

@@ -41,7 +41,7 @@ LatchedRegisters registers_of(Unit unit, const Layout& layout) {
   }
 }
 
-/// stat in TLB mode: what found the translation. In other modes: `other`.
+/// The stat field in TLB mode: the level that found the translation. In other modes: `other`.
 std::uint64_t stat_of(activity::ia64::Translation found, std::uint64_t other) {
   return found == activity::ia64::Translation::first_level ? other : static_cast<std::uint64_t>(found);
 }
@@ -208,7 +208,7 @@ activity::StateColumn CaptureWatch::shut(const Block& block, State status) const
   return column;
 }
 
-/// Takes the captures of [from, to) that the running monitor made.
+/// Records the captures that the running monitor made in [from, to).
 void CaptureWatch::note(Cycle from, Cycle to) {
   if (counter_) {
     for (const Cycle at : counter_->crossings(0)) {
@@ -244,7 +244,7 @@ void CaptureWatch::consume(Block& block) {
   for (; next_ < samples_.size() && samples_[next_].cycle <= block.end; ++next_) {
     const Sample& sample = samples_[next_];
     const Cycle frozen = sample.requested + freeze_delay_ + 1;
-    // What was tracked before the freeze is dropped. A handler that comes before the freeze prevents it.
+    // Captures between the wrap and the freeze are included. A handler that comes before the freeze prevents it.
     note(std::max(from, thawed_), std::min({frozen, block.end, sample.cycle}));
     const auto read = [&](std::string_view name) {
       return std::find_if(sample.latched.begin(), sample.latched.end(),
@@ -348,7 +348,7 @@ std::string CaptureWatch::wrong_branches(const Read& read, Cycle wrap, Cycle tak
 std::string CaptureWatch::wrong_trace(const Read& read, Cycle wrap, Cycle taken) const {
   const std::vector<oracle::TracedBundle> got = traced_of(ring_of(read, layout_));
   std::vector<oracle::TracedBundle> expected = trace_->buffer_after(wrap, taken);
-  for (oracle::TracedBundle& entry : expected) entry.at = 0;  // the registers do not say
+  for (oracle::TracedBundle& entry : expected) entry.at = 0;  // the registers do not contain it
   if (got == expected) return {};
   return fmt::format("the buffer has{}; expected{}", shown(got), shown(expected));
 }

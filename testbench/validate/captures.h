@@ -26,7 +26,7 @@ class CaptureWatch {
   /// The setup that programs the monitor. This object must outlive the run.
   [[nodiscard]] MonitorSetup setup();
   /// Replays the activity block by block after the run. The monitor's gates in the block are shut for the time during
-  /// which the handler was pending, so that the oracle sees what the monitor saw.
+  /// which the handler was pending, so that the oracle gets the same activity as the monitor.
   void consume(Block& block);
   /// After the last block: checks the final contents of the registers.
   void finish(const MonitorResult& result);
@@ -65,7 +65,8 @@ class CaptureWatch {
   std::unique_ptr<oracle::CaptureList> accesses_;
   std::unique_ptr<oracle::BranchList> branches_;
   std::unique_ptr<oracle::AddressTrace> trace_;
-  std::unique_ptr<oracle::Counter> counter_;  ///< what freezes the address registers and the address trace
+  std::unique_ptr<oracle::Counter> counter_;  ///< counts until the freeze of the address registers and the address
+                                              ///< trace
   // during the replay
   std::size_t next_ = 0;                  ///< the next sample
   Cycle thawed_ = 0;                      ///< the monitor has been running since this cycle

@@ -24,7 +24,7 @@ Expectations::Expectations(const Task& task, const std::vector<Further>& further
   for (const Group& group : task.plan) {
     for (const Check& check : group.checks) {
       ++number;
-      if (group.captures || profiles(group)) continue;  // has a list of its own
+      if (group.captures || profiles(group)) continue;  // counted by a separate list
       const Pass pass{group.thread, oracle::pass_of(task.target, check.request.event)};
       auto& requests = by_event[pass];
       places.push_back({number - 1, pass, requests.size()});

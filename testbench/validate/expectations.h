@@ -14,7 +14,7 @@ namespace pmusim::testbench {
 /// The parameters of a group's PMU; if two threads run together, those of its thread.
 [[nodiscard]] models::Parameters parameters_of(const Task& task, unsigned thread);
 
-/// Its only check is a statistic of instructions that the hardware chooses.
+/// True if the group's only check is a statistic of instructions that the hardware selects.
 [[nodiscard]] inline bool profiles(const Group& group) {
   return group.sampled && group.sampled->by == Sampled::By::profile_me;
 }
@@ -27,7 +27,7 @@ struct Further {
 
 /// One oracle counter for all checks and further requests that one pass can count.
 class Expectations {
-  using Pass = std::pair<unsigned, std::string_view>;  ///< thread and what the oracle counts together
+  using Pass = std::pair<unsigned, std::string_view>;  ///< thread, and the name of the oracle's pass
 
  public:
   Expectations(const Task& task, const std::vector<Further>& further);

@@ -1,4 +1,4 @@
-// A foreign encoder: a child process that reads one request a line and answers one line, in order.
+// A foreign encoder: a child process that reads requests and writes answers, one per line, in order.
 #include <fmt/format.h>
 
 #include <algorithm>

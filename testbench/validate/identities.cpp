@@ -50,7 +50,7 @@ Factor factor_of(std::string_view term) {
   return result;
 }
 
-/// At every level, in every mode.
+/// A request at every level and in every mode.
 oracle::Request request_for(const std::string& target, std::string_view row) {
   oracle::Request request;
   const auto parts = split(row, ":");

@@ -18,13 +18,13 @@ class InterruptTrials {
  public:
   /// Cycles in which the expected count of a check reached Sampled::grain() or a multiple of it.
   using Overflows = std::function<const std::vector<Cycle>&(std::size_t check)>;
-  /// The result of a group: the samples judged, and the number that the check is about.
+  /// The result of a group: the number of samples judged, and the compared counts.
   struct Outcome {
     std::uint64_t samples = 0;
     std::uint64_t counted = 0;  ///< interrupts, or the value of the statistic
     std::uint64_t expected = 0;
     std::vector<std::string> problems;
-    std::uint64_t untaken = 0;                ///< requests of a counter that got no interrupt of their own
+    std::uint64_t untaken = 0;                ///< requests of a counter without a separate interrupt
     std::uint64_t range = ~std::uint64_t{0};  ///< bits of the count above the width of the counter
   };
   virtual ~InterruptTrials() = default;

@@ -1,4 +1,5 @@
-// Runs independent jobs in child processes: SystemC has one simulation per process, and a crash costs one job.
+// Runs independent jobs in child processes: SystemC allows one simulation per process, and a crash affects one job
+// only.
 #pragma once
 
 #include <cstddef>

@@ -11,13 +11,12 @@
 
 namespace pmusim::testbench {
 
-/// The identity of a sweep, whichever part of it a process judges. Journals of one sweep belong together, however it
-/// was
-/// split.
+/// The identity of a sweep, independent of the part that a process judges. All journals of a sweep belong together,
+/// whatever its split.
 struct Sweep {
   std::string program;  ///< the build that judges: verdicts of another build do not apply
   std::vector<std::string> targets;
-  std::string only;               ///< rows whose names start so
+  std::string only;               ///< rows whose names start with this
   std::vector<std::string> jobs;  ///< identities of all of them
   std::string traces;             ///< a hash of the traces that the jobs run
   friend bool operator==(const Sweep&, const Sweep&) = default;

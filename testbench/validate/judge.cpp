@@ -18,15 +18,15 @@ namespace {
 
 /// A job lists up to this many mismatches, and the first one of each part and row; further ones are only counted.
 constexpr std::size_t listed_mismatches = 50;
-/// Most mismatches that a part may list; of a plan of many parts fewer, so that no more than `most_diagnosed` are
-/// looked into.
+/// Mismatches that a part may list at least. In a plan of many parts the limit is lower, so that at most
+/// `most_diagnosed` are diagnosed.
 constexpr std::size_t listed_of_part = 3, most_diagnosed = 1500;
 
-/// PMUs of a run that are SystemC modules, their registers on a bus. The others are the same model, called: a module
-/// costs more than what it counts on a short trace.
+/// Number of PMUs of a run that are SystemC modules with their registers on a bus. The others are the same model,
+/// called directly: on a short trace a module costs more than its counting.
 constexpr std::size_t modules_of_run = 8;
 
-/// Whether the PMU of a group is a SystemC module. The choice differs from trace to trace.
+/// True if the PMU of a group is a SystemC module. The choice differs from trace to trace.
 bool is_module(const Task& task, std::size_t group) {
   const std::size_t every = std::max<std::size_t>(1, task.plan.size() / modules_of_run);
   std::size_t first = 0;

@@ -28,22 +28,21 @@ struct Task {
   std::vector<Group> plan;
   std::vector<Answer> answers;          ///< of the candidate, one per group of the plan
   std::string reproduce;                ///< command line without the event
-  bool identities = false;              ///< whether the relations that the manuals state are checked
+  bool identities = false;              ///< check the relations that the manuals state
   std::string only = {};                ///< patterns of the events of these relations
   std::filesystem::path recorded = {};  ///< activity file that is replayed instead of the traces
   Cache* cache = nullptr;               ///< keeps activity and verdicts; null: nothing is kept
 
-  // Replaceable parts, for tests; the defaults are what is validated.
+  // Replaceable parts, for tests; the defaults are those being validated.
   const models::Target* model = nullptr;  ///< used instead of the target of that name
   std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&, const oracle::ParameterLookup&)>
       make_counter;                       ///< the oracle
   const ActivityLog* activity = nullptr;  ///< replayed without SystemC instead of running the trace
 };
 
-/// The verdict of a part (parts.h) depends only on target, traces, parameters, groups and answers of that part, so that
-/// the cache can hold it for another run. Runs one SystemC simulation, so call it once per process, unless the activity
-/// is
-/// given.
+/// Judges a task. The verdict of a part (parts.h) depends only on target, traces, parameters, groups and answers of
+/// that part, so that the cache can keep it for another run. Runs one SystemC simulation, so call it once per process,
+/// unless the activity is given.
 [[nodiscard]] JobVerdict judge(const Task& task);
 
 }  // namespace pmusim::testbench

@@ -1,5 +1,5 @@
-// What judging needs to know of a target: its plan, its traces, the relations between its counts, the rows that follow
-// from the instructions of a trace, and where its capture units are.
+// The facts about a target that judging needs: its plan, its traces, the relations between its counts, the rows that
+// follow from the instructions of a trace, and the registers of its capture units.
 #pragma once
 
 #include <array>
@@ -48,7 +48,7 @@ struct JudgingFacts {
   // The plan.
   Matrix matrix;             ///< plan for short traces
   Matrix sampled = nullptr;  ///< plan for long traces; may be null
-  Sets sets = full_sets;     ///< what both get
+  Sets sets = full_sets;     ///< sets for short and for long traces
   Complete complete = complete_nothing;
   bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition
   bool (*nameless)(std::string_view row) =
@@ -57,12 +57,12 @@ struct JudgingFacts {
   std::vector<std::string> (*more_rows)() = nullptr;  ///< rows in addition to the oracle's events
   // The traces.
   RowNames traces;  ///< folders of micro-traces: its own, and those of a processor that runs the same ones
-  /// How much of the plan a micro-trace gets, where its length does not decide; null: its length always decides.
+  /// The depth of the plan for a micro-trace if its length does not decide; null: its length always decides.
   std::optional<Depth> (*depth)(const std::filesystem::path& trace) = nullptr;
   bool (*leaves_out)(const std::filesystem::path& trace) =
       nullptr;  ///< traces in those folders that the target cannot run
   const std::vector<TraceVariant>* variants = nullptr;
-  // What manuals and traces state about its counts.
+  // Statements of manuals and traces about its counts.
   std::array<std::span<const Identity>, 2> identities = {};  ///< of the family, and of the target
   std::array<RowNames, 2> told = {};                         ///< rows whose counts follow from the instructions
   std::unique_ptr<Teller> (*teller)() = nullptr;             ///< ... and the functions that count them in a trace

@@ -60,7 +60,7 @@ void LineProcess::fail(const std::string& what) const {
   throw UsageError(fmt::format("encoder '{}': {}", program_.command, what));
 }
 
-/// It has closed its end of a pipe and has probably ended, too.
+/// Reports that the program closed its end of a pipe; it has probably ended, too.
 void LineProcess::gone(const std::string& what) {
   const auto status = group_->wait(ending);
   fail(fmt::format("{} ({})", what, status ? words_of_status(*status) : "it closed its output, and still runs"));
@@ -68,7 +68,7 @@ void LineProcess::gone(const std::string& what) {
 
 LineProcess::Deadline LineProcess::deadline() const { return Clock::now() + std::chrono::seconds(program_.timeout); }
 
-/// Writes queued data meanwhile. A descriptor of -1 means only that. Returns false on a time-out.
+/// Waits for input while writing queued data. A descriptor of -1 means to write only. Returns false on a time-out.
 bool LineProcess::ready(int descriptor, Deadline deadline) {
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());

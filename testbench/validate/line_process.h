@@ -18,17 +18,17 @@ struct ForeignProgram {
 };
 
 /// An untrusted program: the length of its lines and the time to read and to write one are limited. Every failure is a
-/// UsageError that names the command and what it did.
+/// UsageError that names the command and the failure.
 class LineProcess {
  public:
   explicit LineProcess(ForeignProgram program);
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
-  ~LineProcess();  ///< ends the process and everything in its group
+  ~LineProcess();  ///< ends the process and all processes of its group
 
   /// Queues `text` and a line feed. They are written during receive(), as the program reads them.
   void post(const std::string& text);
-  /// The same, but waits until everything is written. `what` names the text for the error message: "request 3".
+  /// The same, but waits until the text is written. `what` names the text for the error message: "request 3".
   void send(const std::string& text, const std::string& what);
   /// Returns the next line, without its end. `what` names the expected text for the error message.
   [[nodiscard]] std::string receive(const std::string& what);

@@ -1,4 +1,4 @@
-// Patterns of event names: which events are judged.
+// Patterns of event names that select the judged events.
 #pragma once
 
 #include <string>

@@ -16,21 +16,21 @@
 namespace pmusim::testbench {
 
 struct Part {
-  std::string events;               ///< their names
-  std::vector<std::size_t> groups;  ///< by number
+  std::string events;               ///< names of the events
+  std::vector<std::size_t> groups;  ///< indices of the groups
 };
 /// In the order of their first groups.
 [[nodiscard]] std::vector<Part> parts_of(const std::vector<const Group*>& groups);
 
-/// Everything besides target, traces and parameters on which a verdict on an answer to a group depends.
+/// Everything on which a verdict on an answer to a group depends, besides target, traces and parameters.
 [[nodiscard]] std::string identity_of(const Group& group, const Answer& answer);
 
 /// The parts of a job, as far as needed to judge those that the cache does not have.
 struct PartJudge {
   std::size_t parts = 0;
-  /// Identity of a part: everything that its verdict depends on, besides what the name of the cache file contains.
+  /// Identity of a part: everything on which its verdict depends, besides what the name of the cache file contains.
   std::function<std::string(std::size_t part)> identity;
-  /// Whether the encoder answered all of the part. If not, it is asked again next time.
+  /// True if the encoder answered all of the part. If not, it is asked again next time.
   std::function<bool(std::size_t part)> answered;
   /// Inserts the verdicts of the missing parts.
   std::function<void(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts)> judge;
@@ -38,7 +38,7 @@ struct PartJudge {
 /// The verdicts of all parts.
 [[nodiscard]] std::vector<JobVerdict> verdicts_of(const PartJudge& parts, KeptVerdicts& kept);
 
-/// More mismatches than this are counted without being listed, except the first one of each part.
+/// Limits of the mismatches that are listed; further ones are only counted, except the first one of each part.
 struct Listing {
   std::size_t most = 50;
   std::size_t most_of_cause = ~std::size_t{0};

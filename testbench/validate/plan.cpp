@@ -45,7 +45,7 @@ void finish(const JudgingFacts& family, const std::string& only, std::vector<Gro
   std::erase_if(groups, [](const Group& group) { return group.checks.empty(); });
 }
 
-/// Address of the most frequently met 64 bytes; the lowest one of several.
+/// Address of the 64-byte block with the highest count; the lowest address among equals.
 std::uint64_t hottest(const std::map<std::uint64_t, std::uint64_t>& blocks) {
   const auto more = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto found = std::max_element(blocks.begin(), blocks.end(), more);
@@ -79,7 +79,7 @@ void find_ia64_landmarks(const std::filesystem::path& trace, Landmarks& marks) {
       }
     }
   }
-  // Ranges that begin there have an end: the last bytes of the address space are left out.
+  // The range must end within the address space, so its last bytes are excluded.
   constexpr std::uint64_t highest = block << 20;
   marks.hot_code = std::min(hottest(code), highest);
   marks.hot_data = std::min(hottest(data), highest);
@@ -112,7 +112,8 @@ std::vector<Group> full_sets(const std::string& target, const std::vector<Reques
   return groups;
 }
 
-/// How the events share the counters. It is the same for every trace of a target, so it is computed once.
+/// The distribution of the events over the counters. It is the same for every trace of a target, so it is computed
+/// once.
 const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
                                                        const std::vector<std::string>& texts) {
   static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::vector<std::string>>> known;

@@ -1,6 +1,6 @@
-// What is judged: every event with every modifier at its limits, under every privilege filter, alone and in sets that
-// use all counters. A plan is made from the oracle's names and from the vocabulary of event strings. The encoder that
-// is judged supplies the registers later.
+// The checks on a trace: every event with every modifier at its limits, under every privilege filter, alone and in sets
+// that use all counters. A plan is made from the oracle's names and from the vocabulary of event strings. The encoder
+// that is judged supplies the registers later.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace pmusim::testbench {
 
-/// How much of the modifier matrix a trace gets: long ones get each event plain and in sets.
+/// Extent of the modifier matrix for a trace: long traces get each event plain and in sets.
 enum class Depth { basic, full };
 
 /// One attribute of an event string: a flag (`u`, `e`, `marked`) has value 1.
 using Attribute = std::pair<std::string, std::uint32_t>;
 
-/// One event on one counter, in words.
+/// One event on one counter.
 struct Check {
   oracle::Request request;
   std::vector<Attribute> attributes;
@@ -31,7 +31,7 @@ struct Check {
   [[nodiscard]] std::string text() const;  ///< the event string of the request
 };
 
-/// A register that the request needs in addition to what an encoder programs: a breakpoint address.
+/// A register that the request needs in addition to those that an encoder programs: a breakpoint address.
 struct ExtraWrite {
   std::string reg;  ///< the manual's name
   std::uint64_t value = 0;
@@ -70,10 +70,11 @@ struct Group {
   unsigned filter = 0;                   ///< number of the family's filter that depends on landmarks
   std::optional<Captures> captures = {};
   std::optional<Sampled> sampled = {};
-  bool sampling = false;     ///< the encoder is asked to enable overflow interrupts, whether or not the check uses them
+  bool sampling = false;     ///< the request to the encoder enables overflow interrupts, whether or not the check uses
+                             ///< them
   std::uint64_t period = 0;  ///< events until the overflow, for which start values are requested; 0: none are requested
-  unsigned thread = 0;       ///< whose registers are programmed, on a core of several threads
-  /// Everything that an encoder is told, in the syntax of the command line.
+  unsigned thread = 0;       ///< the thread whose registers are programmed, on a core of several threads
+  /// True if the encoder must enable interrupts.
   [[nodiscard]] bool samples() const { return captures || sampled || sampling; }
   [[nodiscard]] std::string question() const;
 };

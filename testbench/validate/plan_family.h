@@ -21,7 +21,7 @@ inline constexpr std::array<Levels, 3> all_levels{{{true, true}, {true, false}, 
 /// A check of a row under a privilege filter, without other modifiers.
 [[nodiscard]] Check plain_check(const oracle::Request& row, const Levels& levels);
 
-/// Most occurrences of an event in one cycle, from the encoder's table. It is used only to choose thresholds.
+/// The limit of occurrences of an event in one cycle, from the encoder's table. It is used only to choose thresholds.
 [[nodiscard]] std::map<std::string, unsigned> largest_per_cycle(const std::string& target);
 
 /// Appends every row with every modifier of its family.
@@ -32,17 +32,17 @@ using Sets = std::vector<Group> (*)(const std::string& target, const std::vector
                                     const Landmarks& landmarks, const Levels& levels);
 /// The plan for each of two threads that run together.
 using Pair = void (*)(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups);
-/// How events share the counters: events in the given order, distributed so that each set can be placed. It is the same
-/// for every trace of a target, so the result is kept.
+/// The distribution of events over the counters: events in the given order, distributed so that each set can be placed.
+/// It is the same for every trace of a target, so the result is kept.
 [[nodiscard]] const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
                                                                      const std::vector<std::string>& texts);
 /// Adds the registers with which a group's events are compared.
 using Complete = void (*)(Group& group, const Landmarks& landmarks);
 
-/// Sets of as many events as there are counters, in table order, distributed so that each set can be placed.
+/// Sets with one event per counter, in table order, distributed so that each set can be placed.
 [[nodiscard]] std::vector<Group> full_sets(const std::string& target, const std::vector<oracle::Request>& rows,
                                            const Landmarks& landmarks, const Levels& levels);
-/// For families without such registers, all of whose rows have a name and count.
+/// Defaults for families without such registers, all of whose rows have a name and count.
 inline void complete_nothing(Group&, const Landmarks&) {}
 [[nodiscard]] inline bool no_row(std::string_view) { return false; }
 

@@ -68,7 +68,7 @@ void close_all_but(int one, int other) {
   _exit(not_found);
 }
 
-/// The leader: reports how the program ended, and ends the group when no process holds the lifeline open.
+/// The leader: reports the program's exit status, and ends the group when no process holds the lifeline open.
 [[noreturn]] void lead(pid_t program, int lifeline, int report) {
   int status = 0;
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, program, 0));
@@ -107,7 +107,7 @@ ProcessGroup::ProcessGroup(const Launch& launch, int input, int output) {
     if (program < 0) _exit(not_found);
     lead(program, life.read, told.write);
   }
-  setpgid(leader_, leader_);  // whichever of the two comes first
+  setpgid(leader_, leader_);  // set by both processes, because either may run first
   close(life.read);
   close(told.write);
   lifeline_ = life.write;

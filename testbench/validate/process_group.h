@@ -16,8 +16,8 @@ struct Launch {
   std::string shell;               ///< run by /bin/sh if there are no words, or no such program
 };
 
-/// A small process, the leader of the group, stands between this process and the program. It reports how the program
-/// ended, and it ends the whole group when this process asks for that or has ended.
+/// A small process, the leader of the group, is between this process and the program. It reports the program's exit
+/// status, and ends the whole group when this process requests it or has ended.
 class ProcessGroup {
  public:
   /// Standard input and output of the program are these descriptors. Throws std::system_error.

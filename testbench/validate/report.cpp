@@ -63,7 +63,7 @@ std::string_view source_of(const std::string& target, const std::string& relatio
   return "";
 }
 
-/// The number of identities that hold; if one is broken, out of how many.
+/// The number of identities that hold; if one is broken, followed by the total.
 std::string holding(const TargetVerdict& target) {
   const std::size_t all = target.identities.size();
   const std::uint64_t broken = target.broken_identities();
@@ -132,7 +132,7 @@ void print_mismatch(std::ostream& out, const std::string& target, const Mismatch
   out << fmt::format("      reproduce: {}\n", m.reproduce);
 }
 
-/// Causes, the one with the most mismatches first, each with its shortest example.
+/// Prints the causes, the one with the most mismatches first, each with its shortest example.
 void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) {
   if (target.causes.empty()) return;
   std::vector<std::pair<std::string, std::uint64_t>> causes(target.causes.begin(), target.causes.end());
@@ -217,7 +217,7 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
   totals.print(out, Format::text);
 }
 
-/// Whether a question begins with this event, and not with another event whose name has it as a prefix.
+/// True if a question begins with this event, and not with another event whose name has it as a prefix.
 bool asks_for(std::string_view question, std::string_view row) {
   return question.starts_with(row) &&
          (question.size() == row.size() ||

@@ -11,8 +11,8 @@
 
 namespace pmusim::testbench {
 
-/// Text: what is wrong, grouped by cause; what was not exercised; and a line per target. With `verbose`, first a line
-/// per row: event, registers, counted, expected, verdict. JSON: one object per target, with every question and its
+/// Text: the errors, grouped by cause; the rows that were not exercised; and a line per target. With `verbose`, first a
+/// line per row: event, registers, counted, expected, verdict. JSON: one object per target, with every question and its
 /// `coverage`. CSV: the rows.
 void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts, Format format, bool verbose = false,
                   const std::function<Json(const TargetVerdict&)>& coverage = {});

@@ -67,14 +67,14 @@ std::string Scribe::name_of(const Check& check) const {
   return group_.captures ? fmt::format("{} (captures, every {})", name, group_.captures->period) : name;
 }
 
-/// Why the answer has no registers.
+/// The reason why the answer has no registers.
 std::string Scribe::why_refused() const {
   if (answer_.status == Answer::Status::missing) return "no answer: " + answer_.message;
   const auto question = question_of(task_.target, group_);
   return question ? diagnose::refusal(*question, answer_.message) : "the encoder refused it: " + answer_.message;
 }
 
-/// The wrong fields, in one sentence.
+/// Diagnoses the wrong fields.
 diagnose::Diagnosis Scribe::diagnosis_of(const Check& check, const Comparison& sample,
                                          const std::string& problem) const {
   const auto question = question_of(task_.target, group_);

@@ -21,7 +21,7 @@ struct Counted {
 /// Writes the results of one group. `check` is a check of that group.
 class Scribe {
  public:
-  /// Maximum number of listed mismatches, besides the first one of each row.
+  /// `listed`: maximum number of listed mismatches, besides the first one of each row.
   Scribe(const Task& task, JobVerdict& verdict, std::size_t listed, const Group& group, const Answer& answer)
       : task_(task), verdict_(verdict), listed_(listed), group_(group), answer_(answer) {}
 
@@ -29,7 +29,7 @@ class Scribe {
   [[nodiscard]] RowVerdict& row(const Check& check) const { return verdict_.rows[row_name(check.request)]; }
   [[nodiscard]] Comparison comparison(const Check& check, const Counted& counted) const;
   void mismatch(const Check& check, const Counted& counted, const std::string& problem);
-  /// Records that there are no registers to program.
+  /// Records that the answer has no registers to program.
   void refused();
 
  private:

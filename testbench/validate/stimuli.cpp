@@ -21,7 +21,7 @@ constexpr std::uint64_t full_matrix_limit = 40'000;
 /// Instructions per line of a trace: IA-64 traces have bundles.
 std::uint64_t instructions_of_line(trace::Isa isa) { return isa == trace::Isa::ia64 ? 3 : 1; }
 
-/// Directives about the file itself or about idle time. All others describe what the outside does.
+/// Directives about the file itself or about idle time. All others describe external events.
 bool is_stimulus(const trace::Directive& directive) {
   return directive.name != "isa" && directive.name != "idle" && !trace::is_name(directive);
 }

@@ -23,7 +23,7 @@ TraceBranches::TraceBranches(std::vector<std::unique_ptr<trace::Reader>> traces)
   for (std::unique_ptr<trace::Reader>& reader : traces) programs_.emplace_back().reader = std::move(reader);
 }
 
-/// Reads until there is a branch that retires; false at the end of the trace.
+/// Reads until a branch that retires is found; false at the end of the trace.
 bool TraceBranches::read_on(Program& program) {
   for (trace::Item item; program.next.empty();) {
     if (!program.reader->next(item)) return false;

@@ -37,7 +37,7 @@ class TraceBranches {
     std::unique_ptr<trace::Reader> reader;
     std::uint64_t bundles = 0;               ///< read so far
     std::deque<Branch> next;                 ///< read and not yet retired
-    std::vector<std::array<bool, 3>> slots;  ///< by code id: which are branches
+    std::vector<std::array<bool, 3>> slots;  ///< by code id: the slots with a branch
     std::vector<bool> known;                 ///< by code id
   };
   static bool read_on(Program& program);

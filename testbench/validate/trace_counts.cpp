@@ -44,7 +44,7 @@ TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const 
     else if (!trace::is_name(*item.directive))
       silent_ = !teller->directive(*item.directive, level);
   }
-  // IA-64: a row that a trace never has counts zero. A table states that itself, or leaves the row open.
+  // IA-64: a row that does not occur in the trace counts zero. A table contains the zero, or leaves the row open.
   if (isa_ == trace::Isa::ia64) {
     for (const std::string_view row : rows) counts_[row] = {};
   }

@@ -23,7 +23,7 @@ class TraceCounts {
   /// determine it: another event, a further condition, or a trace in which directives or system instructions change the
   /// mode.
   [[nodiscard]] std::optional<std::uint64_t> of(const oracle::Request& request) const;
-  /// Whether the target has rows whose counts follow from the instructions.
+  /// True if the target has rows whose counts follow from the instructions.
   [[nodiscard]] static bool tells(const std::string& target);
 
   static constexpr unsigned levels = 4;

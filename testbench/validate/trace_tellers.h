@@ -17,9 +17,9 @@ namespace pmusim::testbench {
 class Teller {
  public:
   virtual ~Teller() = default;
-  /// Returns false if the instructions alone do not determine the rest.
+  /// Counts a line. Returns false if the instructions alone do not determine the counts from here on.
   virtual bool line(const trace::Instruction& executed, TraceCounts::Counts& counts, unsigned level) = 0;
-  /// After the last line.
+  /// Called after the last line; adds the counts.
   virtual void finish(TraceCounts::Counts& /*counts*/) {}
   /// Handles a directive that changes the level, or one without effect on the counts. Returns false for all others.
   virtual bool directive(const trace::Directive& directive, unsigned& level) = 0;
@@ -50,7 +50,7 @@ class TableTeller : public Teller {
 
  protected:
   using Rows = std::uint32_t;  ///< one bit for each row of the table
-  /// Rows that an instruction counts for: always, if it was taken, if it wrote to memory.
+  /// Rows for which an instruction counts: always, if it was taken, if it wrote to memory.
   struct Told {
     Rows always = 0, taken = 0, stored = 0;
     Rows untold = 0;        ///< these rows are undetermined if the trace has this instruction
@@ -61,7 +61,7 @@ class TableTeller : public Teller {
   /// The bit of a row of the table; 0 for other rows.
   [[nodiscard]] Rows row(std::string_view name) const;
   [[nodiscard]] virtual Told decode(const trace::Code& code) const = 0;
-  /// Checks whether a line leaves rows undetermined; returns false if it leaves all of them so.
+  /// Checks whether a line leaves rows undetermined; returns false if it leaves all rows undetermined.
   virtual bool look(const trace::Instruction& executed) = 0;
   /// Rows that the lines so far leave undetermined.
   [[nodiscard]] virtual Rows untold() const = 0;
@@ -70,12 +70,12 @@ class TableTeller : public Teller {
   std::span<const std::string_view> names_;
   Decodings<Told> told_;
   std::array<TraceCounts::ByLevel, 32> counts_{};
-  Rows untold_ = 0;  ///< by the instructions seen
+  Rows untold_ = 0;  ///< left undetermined by the instructions read
 };
 
 /// The value of a directive's operand, one digit; for an empty key, of the operand without a key.
 [[nodiscard]] std::optional<unsigned> level_operand(const trace::Directive& directive, std::string_view key);
-/// Directives about the file itself, or about things that retire nothing.
+/// Directives about the file itself, or about events that retire no instruction.
 [[nodiscard]] bool leaves_instructions_alone(std::string_view directive);
 
 }  // namespace pmusim::testbench

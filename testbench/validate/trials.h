@@ -1,4 +1,4 @@
-// A trial runs one group of a plan on its PMU: it programs the PMU, shows it the activity, and judges the result.
+// A trial runs one group of a plan on its PMU: it programs the PMU, passes it the activity, and judges the result.
 // Counts are compared with the oracle's, captures with its lists, interrupts with its overflows.
 #pragma once
 

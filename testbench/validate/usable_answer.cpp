@@ -1,4 +1,4 @@
-// Checks whether the target accepts the values of an answer. This is apart from the protocol, which needs no models.
+// Checks that the target accepts the values of an answer. This is separate from the protocol, which needs no models.
 #include <fmt/format.h>
 
 #include <map>

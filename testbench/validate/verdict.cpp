@@ -34,7 +34,7 @@ void require_whole_numbers(const Json& value, unsigned depth = 0) {
   }
 }
 
-/// No check has fewer attributes than none.
+/// Compares by simplicity: fewer attributes come first, an empty comparison last.
 bool asks_less(const Comparison& a, const Comparison& b) {
   if (a.event.empty() || b.event.empty()) return !a.event.empty();
   const auto rank = [](const Comparison& s) {

@@ -33,7 +33,7 @@ struct Mismatch {
   std::string cause = {};  ///< equal for mismatches with one cause
 };
 
-/// Bits of a register that some question wants to be 1, and bits that some question wants to be 0.
+/// Bits of a register that must be 1 for some question, and bits that must be 0 for some question.
 struct WantedBits {
   std::uint64_t ones = 0, zeros = 0;
 };
@@ -42,9 +42,10 @@ struct WantedBits {
 struct QuestionVerdict {
   std::string question;
   std::string verdict;       ///< ok, mismatch, not exercised, unsupported
-  std::string detail;        ///< what is wrong, what no trace shows, or what cannot be shown and why
+  std::string detail;        ///< the error, the attributes that no trace shows, or those that cannot be shown and the
+                             ///< reason
   std::uint64_t traces = 0;  ///< number of traces on which it was judged
-  std::size_t number = 0;    ///< in the questions judged together
+  std::size_t number = 0;    ///< index in the questions judged together
   bool at_once = false;      ///< judged by the answer alone
 };
 
@@ -56,8 +57,8 @@ struct RowVerdict {
   std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not support
   bool exercised = false;
   Comparison best;         ///< the plain request with the largest count
-  Comparison failed = {};  ///< of the failed checks, the one with the fewest attributes
-  double seconds = 0;      ///< time that its checks took in their jobs
+  Comparison failed = {};  ///< the failed check with the fewest attributes
+  double seconds = 0;      ///< run time of its checks
   /// Counts a failed check.
   void fail(const Comparison& check);
 };
@@ -68,7 +69,7 @@ void add(RowVerdict& row, const RowVerdict& more);
 
 /// The counts of a driver that gets one interrupt per period of a counter's events: floor(events / frequency).
 struct DriverCounts {
-  std::uint64_t counts = 0;     ///< that were compared
+  std::uint64_t counts = 0;     ///< number of counts compared
   std::uint64_t ticks = 0;      ///< interrupts taken
   std::uint64_t untaken = 0;    ///< merged with the previous one, or not taken at the end
   std::uint64_t remainder = 0;  ///< events after the last complete period
@@ -83,7 +84,7 @@ struct DriverCounts {
 /// The result of an identity: a relation that the manuals state between the counts of a run.
 struct IdentityVerdict {
   std::string relation;
-  std::uint64_t traces = 0;     ///< traces on which it was checked
+  std::uint64_t traces = 0;     ///< number of traces on which it was checked
   std::uint64_t exercised = 0;  ///< of these, those on which one of its counts is not 0
   std::uint64_t broken = 0;     ///< of these, those on which it does not hold
   std::string example = {};     ///< a trace on which it does not hold, with the counts
@@ -107,7 +108,7 @@ struct JobVerdict {
   std::vector<QuestionVerdict> questions = {};
   std::map<std::string, WantedBits> wanted = {};  ///< by register, over all judged answers
   std::vector<IdentityVerdict> identities = {};
-  double seconds = 0;  ///< that it took
+  double seconds = 0;  ///< run time
 };
 
 [[nodiscard]] Json to_json(const JobVerdict& verdict);
