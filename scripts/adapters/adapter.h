@@ -1,4 +1,4 @@
-// What the adapters in C++ share: the loop of docs/foreign-encoders.md, and its refusals.
+// Shared parts of the C++ adapters: the loop of docs/foreign-encoders.md, and refusals.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@ namespace pmusim::adapter {
 
 using nlohmann::json;
 
-/// An answer that is an error: "unsupported", no words for it, or "invalid", not legal.
+/// An answer that is an error: "unsupported" for names that the encoder does not know, or "invalid" for illegal
+/// requests.
 struct Refusal : std::runtime_error {
   Refusal(std::string refused_kind, const std::string& message)
       : std::runtime_error(message), kind(std::move(refused_kind)) {}
   std::string kind;
 };
 
-/// 0x and 16 digits.
+/// The value as 0x and 16 digits.
 inline std::string register_value(std::uint64_t value) {
   char text[19];
   static_cast<void>(std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(value)));
   return text;
 }
 
-/// Answers one line by `encode`, which gives {"registers": [...], "counters": [...]} or throws Refusal.
+/// Answers one line by `encode`, which returns {"registers": [...], "counters": [...]} or throws Refusal.
 inline json respond(const std::string& line, const std::function<json(const json&)>& encode) {
   json id;
   try {

@@ -1,5 +1,6 @@
-// Lets this project's own encoder answer as libpfm 3.10 does where the two differ (docs/deviations.md): the registers
-// that it gives under the switch PFMLIB_QUIRKS=libpfm-3.10, for the IA-64 targets. Words of the switch may be given.
+// Lets this project's own encoder answer as libpfm 3.10 does where the two differ (docs/deviations.md): with the
+// registers under the switch PFMLIB_QUIRKS=libpfm-3.10, for the IA-64 targets. Words of the switch may be given as an
+// argument.
 //   libpfm310-adapter [WORD,...]
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ using pmusim::adapter::json;
 using pmusim::adapter::Refusal;
 namespace encoder = pmusim::encoder;
 
-/// The event as a string of the library.
+/// The event as a string for the library.
 std::string text_of(const json& event) {
   if (event.contains("raw")) return event.at("raw");
   std::string text = event.at("name");

@@ -1,5 +1,5 @@
-// Lets libpfm4's amd64_k7 table answer the encoder protocol: JSON lines on stdin and stdout.
-// libpfm4 sets INT (bit 20) in every word; where no interrupt is asked for, the answer marks that bit as "dont_care".
+// Lets libpfm4's amd64_k7 table answer the encoder protocol: JSON lines on stdin and stdout. libpfm4 sets INT (bit 20)
+// in every register value; if no interrupt is requested, the answer marks that bit as "dont_care".
 #include <perfmon/pfmlib.h>
 
 #include <array>
@@ -25,7 +25,7 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> words
   return false;
 }
 
-/// The request's event in libpfm4's words.
+/// The request's event in libpfm4's syntax.
 std::string libpfm4_string(const json& event) {
   if (event.contains("raw")) throw Refusal("unsupported", "libpfm4's table has no raw events");
   std::string text = "amd64_k7::" + event.at("name").get<std::string>();
@@ -56,7 +56,7 @@ std::uint64_t encode(const std::string& text) {
   return value;
 }
 
-/// The counters that the request leaves; any event may use any of them.
+/// The counters that the request leaves available; any event may use any of them.
 std::vector<unsigned> free_counters(const json& qualifiers) {
   std::array<bool, kCounters> taken{};
   for (const auto& [name, value] : qualifiers.items()) {
@@ -84,7 +84,7 @@ json answer(const json& request) {
     const json& event = events[i];
     json& reg = registers[free[i]];
     reg["value"] = register_value(encode(libpfm4_string(event)));
-    // What an event says of its interrupt goes before what the request says of all.
+    // An event's own interrupt attribute has priority over that of the request.
     const bool interrupts = event.value("attrs", json::object()).value("intr", sampling ? 1 : 0) != 0;
     if (!interrupts) reg["dont_care"] = kInterruptBit;
     counters.push_back("PerfCtr" + std::to_string(free[i]));

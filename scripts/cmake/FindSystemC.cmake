@@ -1,6 +1,6 @@
-# SystemC as the target SystemC::systemc, from its own CMake package where there is one and from
-# pkg-config otherwise. Debian's library is built as C++17 and refuses to link with code that claims
-# another standard; SC_CPLUSPLUS makes the headers ask for the symbol that it has.
+# Defines the target SystemC::systemc, from SystemC's CMake package if there is one, otherwise from pkg-config. Debian's
+# library is built as C++17 and refuses to link with code of another standard; SC_CPLUSPLUS makes the headers use the
+# symbol that it has.
 if(NOT TARGET SystemC::systemc)
   find_package(SystemCLanguage CONFIG QUIET)
   if(NOT TARGET SystemC::systemc)

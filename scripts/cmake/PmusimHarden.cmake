@@ -1,8 +1,8 @@
-# pmusim_harden(TARGET): for what reads bytes of others. Stack frames and copies into arrays are guarded; of a program or
-# a shared library nothing that the loader filled in stays writable. Cores and monitors see no such bytes, and a guard in
-# each of their frames would be time for nothing.
-# With less optimisation, and with checked copies, GCC 12 sees copies out of std::string's own buffer that are none (GCC bug
-# 105651).
+# pmusim_harden(TARGET): hardens code that reads foreign data. Stack frames and copies into arrays are guarded; in a
+# program or a shared library the loader's tables become read-only. Cores and monitors read no foreign data, and guards
+# in each of their frames would cost time without benefit.
+# With less optimisation and checked copies, GCC 12 reports false overlapping copies in std::string's own buffer (GCC
+# bug 105651).
 function(pmusim_without_false_bounds target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)

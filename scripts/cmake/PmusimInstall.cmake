@@ -1,10 +1,10 @@
-# What is installed, each part a component: the same tree from `cmake --install` and, as a Debian package each, from
-# `cpack` (PmusimPackages.cmake).
-#   find_package(pmusim) gives pmusim::encoder and pmusim::encoder-static; and, where they are installed too,
+# The installed files, each part a component: the same tree from `cmake --install` and, as one Debian package per
+# component, from `cpack` (PmusimPackages.cmake).
+#   find_package(pmusim) provides pmusim::encoder and pmusim::encoder-static; and, if they are installed,
 #   pmusim::trace, pmusim::targets, pmusim::pmu, pmusim::pmu-systemc and a library for each PMU.
 include(CMakePackageConfigHelpers)
 
-# pmusim_export(SET TARGETS...): names them for the CMake package.
+# pmusim_export(SET TARGETS...): adds targets to the CMake package.
 function(pmusim_export set)
   foreach(target ${ARGN})
     if(TARGET ${target})
@@ -28,7 +28,7 @@ set(include ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY encoder/include/ DESTINATION ${include} COMPONENT libpmuencoder_dev FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY isa-traces/include/ DESTINATION ${include} COMPONENT libpmusim_dev
   FILES_MATCHING PATTERN "*.h" PATTERN bytes.h EXCLUDE)
-# Of the models, what a user of targets, monitors and SystemC modules includes, and nothing else.
+# The model headers that users of targets, monitors and SystemC modules include.
 set(PMUSIM_PUBLIC_MODEL_HEADERS
   targets.h core/core.h common/parameters.h
   activity/activity.h activity/alpha.h activity/ia64.h activity/signals.h activity/subscription.h
@@ -44,11 +44,11 @@ foreach(header ${PMUSIM_PUBLIC_MODEL_HEADERS})
   install(FILES models/${header} DESTINATION ${include}/pmusim/${folder} COMPONENT libpmusim_dev)
 endforeach()
 
-# Writers of traces and of activity files for other programs.
+# Writers of traces and of activity files, for use in other programs.
 install(DIRECTORY isa-traces/foreign models/activity_file/foreign DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim COMPONENT libpmusim_dev
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.py" PATTERN "*.c" PATTERN "*.cpp")
 
-# The command, and below share/pmusim the traces that it judges by default, in folders as here.
+# The command, and below share/pmusim the traces that it uses by default, in the same folders as here.
 set(share ${CMAKE_INSTALL_DATADIR})
 if(TARGET pmusim)
   install(TARGETS pmusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT pmusim)
@@ -57,7 +57,7 @@ if(TARGET pmusim)
       FILES_MATCHING PATTERN "*.pmt" PATTERN "*.txt")
   endforeach()
   install(FILES docs/foreign-encoders.schema.json DESTINATION ${share}/pmusim COMPONENT pmusim)
-  # Adapters of other projects' encoders. What is Python has its helpers beside it.
+  # Adapters of other projects' encoders. Python adapters are installed with their helpers.
   install(PROGRAMS scripts/adapters/register-list scripts/adapters/perf-strings
     DESTINATION ${share}/pmusim/adapters COMPONENT pmusim)
   install(FILES scripts/adapters/protocol.py scripts/adapters/k7-perf.txt
@@ -67,14 +67,14 @@ if(TARGET pmusim)
   endif()
   include(PmusimShellFiles)
 endif()
-# The project's own first page beside that of the pages: its links to them lead there, and those to sources are text.
+# The project's README beside the pages: its links to pages are adjusted, and those to sources become text.
 file(READ README.md about)
 string(REGEX REPLACE "\\[([^]]*)\\]\\([a-z-]+/README\\.md\\)" "\\1" about "${about}")
 string(REPLACE "](docs/" "](" about "${about}")
 string(REPLACE "](LICENSE)" "](copyright)" about "${about}")
 file(CONFIGURE OUTPUT about.md CONTENT "${about}" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/about.md" CHANGELOG.md DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc)
-# Links of the pages to what is not installed with them are text there.
+# Links of the pages to files that are not installed become text.
 file(GLOB pages RELATIVE "${PROJECT_SOURCE_DIR}/docs" CONFIGURE_DEPENDS docs/*.md)
 foreach(name ${pages})
   file(READ docs/${name} page)
@@ -88,7 +88,7 @@ endforeach()
 install(DIRECTORY docs/ DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json" PATTERN "*.csv" PATTERN "*.ipynb"
   ${elsewhere})
-# A virtual platform, and a PMU behind an emulator: projects of their own on what libpmusim-dev has.
+# A virtual platform, and a PMU for an emulator: separate projects that use libpmusim-dev.
 set(platform ${share}/doc/pmusim-doc/examples/platform)
 install(DIRECTORY testbench/platform/ DESTINATION ${platform} COMPONENT pmusim_doc
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.s" PATTERN "*.inc" PATTERN "*.md" PATTERN CMakeLists.txt)

@@ -1,4 +1,4 @@
-# Language level, warnings, sanitizers and the libraries that more than one room uses.
+# Language level, warnings, sanitizers and the libraries that several components use.
 option(PMUSIM_BUILD_TESTBENCH "Build the pmusim command" ON)
 option(PMUSIM_BUILD_TESTS "Build the tests, the fuzzers' corpus runs and the benchmarks" ON)
 option(PMUSIM_WERROR "Treat warnings as errors" OFF)
@@ -13,7 +13,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Programs find the recorded traces in share/pmusim beside bin, in a build folder as after installation.
+# Programs find the recorded traces in share/pmusim beside bin, in a build folder as in an installation.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/share/pmusim" SYMBOLIC)
@@ -27,12 +27,12 @@ if(PMUSIM_CCACHE)
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
-# GCC 12 sees overlapping copies inside std::string where there are none (GCC bug 105651).
+# GCC 12 reports false overlapping copies inside std::string (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
-# Where a function begins within its cache line depends on all that is linked before it otherwise, which alone moves
-# the ratios of docs/benchmarks.md by some 5 %.
+# Otherwise the position of a function within its cache line depends on everything linked before it, which changes the
+# ratios of docs/benchmarks.md by about 5 %.
 add_compile_options($<$<CONFIG:Release>:-falign-functions=64>)
 if(PMUSIM_WERROR)
   add_compile_options(-Werror)
@@ -41,12 +41,12 @@ if(PMUSIM_SANITIZE STREQUAL "thread")
   add_compile_options(-fsanitize=thread)
   add_link_options(-fsanitize=thread)
 elseif(PMUSIM_SANITIZE)
-  # Instrumented standard library code makes GCC guess wrong about initialisation (GCC bug 105562).
+  # Instrumented standard library code causes false reports of uninitialised values in GCC (GCC bug 105562).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-Wno-maybe-uninitialized)
   endif()
-  # AddressSanitizer stops at null pointers, too; UndefinedBehaviorSanitizer's own tests of every pointer for null take
-  # a quarter of the time that compiling takes.
+  # AddressSanitizer detects null pointers, too; UndefinedBehaviorSanitizer's null tests of every pointer take a quarter
+  # of the compile time.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
@@ -56,7 +56,7 @@ if(PMUSIM_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "PMUSIM_FUZZ needs clang: cmake --preset fuzz")
   endif()
-  # All code tells libFuzzer which way it goes, whichever library it is in.
+  # All code is instrumented for libFuzzer, in every library.
   add_compile_options(-fsanitize=fuzzer-no-link)
   add_link_options(-fsanitize=fuzzer-no-link)
 endif()

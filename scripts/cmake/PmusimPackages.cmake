@@ -1,16 +1,16 @@
-# `cpack` makes a Debian package of each component. prepare.cmake completes what a package has and the installed tree has
-# not (packed manual pages, copyright, changelog), and makes times those of SOURCE_DATE_EPOCH.
+# `cpack` makes a Debian package of each component. prepare.cmake adds files that the installed tree lacks (compressed
+# manual pages, copyright, changelog), and sets times to SOURCE_DATE_EPOCH.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME pmusim)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-# Who makes the packages, as Debian's tools ask for it. The default is the address of the project's commits.
+# The maintainer of the packages, required by Debian's tools. The default is the address of the project's commits.
 set(contact "pmusim maintainers <maintainers@users.noreply.a-seed-ee8145b9.example>")
 if(DEFINED ENV{DEBEMAIL})
   set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
 endif()
 set(PMUSIM_MAINTAINER "${contact}" CACHE STRING "maintainer of the Debian packages: NAME <ADDRESS>")
 set(CPACK_PACKAGE_CONTACT "${PMUSIM_MAINTAINER}")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # would stand before each package's own
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # it would precede each package's own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/scripts/packages/prepare.cmake")
@@ -73,7 +73,7 @@ monitors to be stepped cycle by cycle, and encoders written in Python."
     DEPENDS "pmusim ${same}" "python3 (>= 3.${PMUSIM_PYTHON_MINOR}~)" "python3 (<< 3.${next}~)" python3-numpy
     SUGGESTS python3-matplotlib)
 endif()
-# What the shared library offers its users' packages: its name, its symbols, and a new run of ldconfig.
+# Control files of the shared library: its name, its symbols, and a trigger of ldconfig.
 set(control "${PROJECT_SOURCE_DIR}/scripts/packages/libpmuencoder1")
 set(CPACK_DEBIAN_LIBPMUENCODER1_PACKAGE_CONTROL_EXTRA "${control}/shlibs;${control}/symbols;${control}/triggers")
 set(CPACK_DEBIAN_LIBPMUENCODER1_PACKAGE_CONTROL_STRICT_PERMISSION ON)

@@ -1,6 +1,6 @@
-# What keeps a whole build short: less optimisation where code runs once, and precompiled headers.
+# Shortens the build: less optimisation where code runs once, and precompiled headers.
 
-# For code that runs once and is long to compile (commands, tests).
+# pmusim_build_quickly(TARGET): for code that runs once and takes long to compile (commands, tests).
 function(pmusim_build_quickly target)
   if(PMUSIM_SANITIZE)
     target_compile_options(${target} PRIVATE -O0 -fno-sanitize=alignment)
@@ -10,14 +10,14 @@ function(pmusim_build_quickly target)
   pmusim_without_false_bounds(${target})
 endfunction()
 
-# Sanitizers look at what is tested, not at the tests' own code, which is half of a build.
+# Sanitizers check the tested code, not the tests' own code, which is half of a build.
 function(pmusim_leave_plain target)
   if(PMUSIM_SANITIZE)
     target_compile_options(${target} PRIVATE -fno-sanitize=all -g0)
   endif()
 endfunction()
 
-# pmusim_precompile(TARGET library|test|command): the headers that most sources of such a target include anyway.
+# pmusim_precompile(TARGET library|test|command): precompiles the headers that most sources of such a target include.
 set(PMUSIM_PRECOMPILED_library
   <algorithm> <array> <functional> <map> <memory> <optional> <span> <stdexcept> <string> <string_view> <vector>
   <fmt/format.h>)
@@ -30,7 +30,7 @@ function(pmusim_precompile target kind)
   endif()
   set(holder pmusim-precompiled-${kind})
   get_target_property(hardened ${target} PMUSIM_HARDENED)
-  if(hardened)  # with other switches, hence another header
+  if(hardened)  # other compiler options require another header
     set(holder ${holder}-hardened)
   endif()
   if(NOT TARGET ${holder})
@@ -52,7 +52,8 @@ function(pmusim_precompile target kind)
     endif()
     target_precompile_headers(${holder} PRIVATE ${PMUSIM_PRECOMPILED_${kind}})
   endif()
-  # What the compiler compares before it takes a precompiled header: position independence and fmt's macros.
+  # The properties that the compiler compares before it uses a precompiled header: position independence and fmt's
+  # macros.
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "EXECUTABLE")
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)

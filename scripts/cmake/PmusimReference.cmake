@@ -1,4 +1,4 @@
-# The reference of the public headers: `cmake --build ... --target pmusim-reference`, and part of every build that is for
+# The reference of the public headers: `cmake --build ... --target pmusim-reference`, and part of every build for
 # packages. It needs doxygen; without it pmusim-doc has no reference.
 find_program(PMUSIM_DOXYGEN doxygen)
 set(PMUSIM_REFERENCE_INPUT "")
@@ -18,7 +18,7 @@ if(PMUSIM_DOXYGEN)
   file(GLOB_RECURSE others CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/encoder/include/*.h"
     "${PROJECT_SOURCE_DIR}/isa-traces/include/*.h")
   add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/reference/html/index.html"
-    COMMAND ${CMAKE_COMMAND} -E rm -rf "${PROJECT_BINARY_DIR}/reference/html"  # pages of what is no more
+    COMMAND ${CMAKE_COMMAND} -E rm -rf "${PROJECT_BINARY_DIR}/reference/html"  # pages of removed headers
     COMMAND ${PMUSIM_DOXYGEN} "${PROJECT_BINARY_DIR}/reference/Doxyfile"
     DEPENDS ${headers} ${others} scripts/reference/filter "${PROJECT_BINARY_DIR}/reference/Doxyfile" VERBATIM)
   add_custom_target(pmusim-reference ${all} DEPENDS "${PROJECT_BINARY_DIR}/reference/html/index.html")

@@ -1,4 +1,4 @@
-# What the command says of itself, as files: manual pages, and completions for three shells.
+# Files generated from the command's output: manual pages, and completions for three shells.
 find_package(Python3 COMPONENTS Interpreter)
 if(PMUSIM_SANITIZE OR PMUSIM_FUZZ OR NOT Python3_FOUND)
   return()

@@ -1,10 +1,10 @@
 find_package(GTest REQUIRED)
 
-# No test reads or fills the cache of the user who runs it.
+# Tests neither read nor fill the user's cache.
 set(pmusim_test_environment "PMUSIM_CACHE=off")
 
-# pmusim_test_sources(OUT TARGET SOURCES...): the sources, or, where a sanitized build takes the objects of a plain one
-# (PMUSIM_TEST_OBJECTS), these. A test's own code is not instrumented, so they would be the same.
+# pmusim_test_sources(OUT TARGET SOURCES...): the sources, or their objects from an uninstrumented build if a sanitized
+# build uses these (PMUSIM_TEST_OBJECTS). A test's own code is not instrumented, so the objects are the same.
 function(pmusim_test_sources out target)
   set(sources ${ARGN})
   if(PMUSIM_TEST_OBJECTS)
@@ -23,7 +23,7 @@ function(pmusim_build_test target)
   pmusim_leave_plain(${target})
 endfunction()
 
-# pmusim_test_library(NAME SOURCES...): what several test programs share.
+# pmusim_test_library(NAME SOURCES...): shared code of several test programs.
 function(pmusim_test_library name)
   pmusim_test_sources(sources ${name} ${ARGN})
   add_library(${name} STATIC ${sources})
@@ -31,8 +31,8 @@ function(pmusim_test_library name)
 endfunction()
 
 # pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [LABELS ...] [PLAIN_ONLY PATTERNS...]): one GoogleTest
-# program, one ctest entry. PLAIN_ONLY: tests that a sanitized run leaves out, because they look at what no sanitizer sees
-# (children, files, exit codes) in processes that start an order of magnitude more slowly.
+# program, one ctest entry. PLAIN_ONLY: tests that are left out under sanitizers, because they check properties that no
+# sanitizer detects (children, files, exit codes) in processes that start an order of magnitude more slowly.
 function(pmusim_test name)
   cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY" ${ARGN})
   pmusim_test_sources(sources ${name} ${T_SOURCES})

@@ -7,7 +7,7 @@ endif()
 set(epoch $ENV{SOURCE_DATE_EPOCH})
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 
-# run(COMMAND...): or an error.
+# run(COMMAND...): runs a command; stops with an error if it fails.
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()

@@ -26,7 +26,7 @@ constexpr HelpText help{
 
 using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
 
-/// Most frequent first; equal ones by name.
+/// Sorts by count, the largest first; equal counts by name.
 Counts sorted(Counts counts) {
   std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
