@@ -1,10 +1,10 @@
-"""What the adapters in Python share: the loop of docs/foreign-encoders.md, and its refusals."""
+"""Shared parts of the Python adapters: the loop of docs/foreign-encoders.md, and refusals."""
 import json
 import sys
 
 
 class Refusal(Exception):
-    """An answer that is an error: kind is "unsupported" (no words for it) or "invalid" (not legal)."""
+    """An answer that is an error: kind is "unsupported" (unknown to the encoder) or "invalid" (not legal)."""
 
     def __init__(self, kind, message):
         super().__init__(message)
@@ -20,7 +20,7 @@ def invalid(message):
 
 
 def free_counters(request, count):
-    """Numbers of the counters that a request leaves; other qualifiers are refused."""
+    """Numbers of the counters that a request leaves available; other qualifiers are refused."""
     for name in request.get("qualifiers", {}):
         if name != "unavailable_counters":
             unsupported(f"no qualifier {name}")
@@ -37,7 +37,7 @@ def text_of(event):
 
 
 def answer(line, encode):
-    """What encode(request) returns, as an answer; a Refusal and a line that is no request, too."""
+    """The answer line for a request line: the result of encode(request), a Refusal, or an error for an invalid request."""
     number = None
     try:
         request = json.loads(line)
@@ -52,7 +52,7 @@ def answer(line, encode):
 
 
 def serve(encode):
-    """Answers every line of standard input. encode(request) gives {"registers": [...], "counters": [...]}."""
+    """Answers every line of standard input. encode(request) returns {"registers": [...], "counters": [...]}."""
     for line in sys.stdin:
         if line.strip():
             print(json.dumps(answer(line, encode)), flush=True)
