@@ -13,7 +13,7 @@ namespace pmusim::core::alpha {
 struct Machine {
   Machine(Chip chip, const models::Parameters& parameters) : settings(chip, parameters) {}
   const Settings settings;
-  Log recorder;
+  AlphaRecorder recorder;
   Agenda agenda;
   MemoryMap map{page_bytes};
   std::uint64_t requests = 0;

@@ -162,7 +162,7 @@ class MemorySide {
 
   Machine& machine_;
   const Settings& settings_;
-  Log& recorder_;
+  AlphaRecorder& recorder_;
   Cache l1i_, l1d_, scache_, bcache_;
   std::vector<Entry> entries_;  ///< data fills, then code fills, then writes
   unsigned code_begin_, write_begin_;

@@ -38,10 +38,10 @@ std::uint64_t call_entry(std::uint32_t function) {
 // --- modes ---------------------------------------------------------------------------------------------------------
 
 void Modes::start() {
-  Log& log = machine_.recorder;
-  log.set(State::clock, 1);
-  log.set(State::cpl, cpl_);
-  log.set(State::ipl, ipl_);
+  AlphaRecorder& recorder = machine_.recorder;
+  recorder.set(State::clock, 1);
+  recorder.set(State::cpl, cpl_);
+  recorder.set(State::ipl, ipl_);
 }
 
 void Modes::set_cpl(unsigned level) {

@@ -16,7 +16,7 @@ struct Instruction : NamedInstruction {
 };
 
 /// A recorder that writes both parts of an instruction record at the same index of the block.
-class Log : public SelectiveRecorder {
+class AlphaRecorder : public SelectiveRecorder {
  public:
   void open(Block& block, Cycle now) {
     target_ = &block;

@@ -9,7 +9,7 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/in_order/memory_access.cpp
   ${CMAKE_CURRENT_LIST_DIR}/in_order/prediction.cpp
   ${CMAKE_CURRENT_LIST_DIR}/in_order/rules.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/in_order/sizes.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/in_order/settings.cpp
   ${CMAKE_CURRENT_LIST_DIR}/memory_levels.cpp
   ${CMAKE_CURRENT_LIST_DIR}/memory_side.cpp
   ${CMAKE_CURRENT_LIST_DIR}/stimulus.cpp

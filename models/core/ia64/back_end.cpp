@@ -16,11 +16,11 @@ constexpr unsigned count_of(unsigned mask) { return (mask & 1) + (mask >> 1 & 1)
 
 void Ia64Core::back_end() {
   if (now_ < back_end_from_) return;
-  Log& log = machine_.recorder;
+  Ia64Recorder& recorder = machine_.recorder;
   waits_for_bundles_ = false;
   if (stalled_ < stalls_.size()) {
     const Stall stall = stalls_[stalled_++];
-    log.set(State::back_end, stall.state);
+    recorder.set(State::back_end, stall.state);
     back_end_from_ = now_ + stall.cycles;
     return;
   }
@@ -35,14 +35,14 @@ void Ia64Core::back_end() {
   const bool interrupt_next = interrupt_due_ && handler_left_ == 0 && group_.empty();
   if ((interrupt_next || switching_.draining) && !flush_.active) {
     // Nothing issues before the interrupt is taken, or before the switch of threads.
-    log.set(State::back_end, act::back_end(BackEnd::flush, act::cause::interruption));
+    recorder.set(State::back_end, act::back_end(BackEnd::flush, act::cause::interruption));
     back_end_from_ = activity::never;
     return;
   }
   if (group_.empty()) {
     Cycle wake = activity::never;
     if (!form_group(wake)) {
-      log.set(State::back_end, act::back_end(BackEnd::front_end));
+      recorder.set(State::back_end, act::back_end(BackEnd::front_end));
       waits_for_bundles_ = true;
       back_end_from_ = std::min(wake, limit);
       return;
@@ -51,11 +51,11 @@ void Ia64Core::back_end() {
   Cycle until = 0;
   std::uint64_t state = 0;
   if (group_waits(until, state)) {
-    log.set(State::back_end, state);
+    recorder.set(State::back_end, state);
     back_end_from_ = std::min(until, limit);
     return;
   }
-  log.set(State::back_end, act::back_end(BackEnd::issuing));
+  recorder.set(State::back_end, act::back_end(BackEnd::issuing));
   back_end_from_ = now_ + 1;
   last_issue_ = now_;
   issue();
@@ -245,15 +245,15 @@ void Ia64Core::arm_flush() {
 }
 
 void Ia64Core::resolve_flush() {
-  Log& log = machine_.recorder;
+  Ia64Recorder& recorder = machine_.recorder;
   for (Instruction* i : on_wrong_path_) {
-    log.occur(Signal::kill, *i);
-    log.drop(*i);
+    recorder.occur(Signal::kill, *i);
+    recorder.drop(*i);
   }
   on_wrong_path_.clear();
   group_.clear();
   const unsigned cause = flush_.kind == FlushKind::branch ? act::cause::branch : act::cause::interruption;
-  log.set(State::back_end, act::back_end(BackEnd::flush, cause));
+  recorder.set(State::back_end, act::back_end(BackEnd::flush, cause));
   const Cycle lead = machine_.settings.fetch_to_buffer;
   thread_->front.redirect(flush_.ordinal, flush_.slot, flush_.restart > now_ + lead ? flush_.restart - lead : now_);
   back_end_from_ = std::max(flush_.restart, now_ + 1);

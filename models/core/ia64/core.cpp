@@ -24,18 +24,18 @@ Ia64Core::Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Set
 }
 
 void Ia64Core::start() {
-  Log& log = machine_.recorder;
+  Ia64Recorder& recorder = machine_.recorder;
   const Settings& s = machine_.settings;
-  log.set(State::clock, 1);
-  log.set(State::dcr, thread_->dcr);
-  log.set(State::bus_ratio, s.bus_numerator << 16 | s.bus_denominator);
-  log.set(State::psr, s.psr);
-  log.set(State::cpl, s.cpl);
+  recorder.set(State::clock, 1);
+  recorder.set(State::dcr, thread_->dcr);
+  recorder.set(State::bus_ratio, s.bus_numerator << 16 | s.bus_denominator);
+  recorder.set(State::psr, s.psr);
+  recorder.set(State::cpl, s.cpl);
   if (machine_.two_threads) {
-    log.set(State::background_psr, s.psr);
-    log.set(State::background_cpl, s.cpl);
+    recorder.set(State::background_psr, s.psr);
+    recorder.set(State::background_cpl, s.cpl);
   }
-  log.set(State::front_end, act::front_end(act::FrontEnd::bubble, 2));
+  recorder.set(State::front_end, act::front_end(act::FrontEnd::bubble, 2));
 }
 
 Cycle Ia64Core::next() const {

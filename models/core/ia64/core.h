@@ -82,7 +82,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   };
   // core.cpp: SteppedCore
   friend SteppedCore<Ia64Core>;
-  [[nodiscard]] Log& recorder() { return machine_.recorder; }
+  [[nodiscard]] Ia64Recorder& recorder() { return machine_.recorder; }
   void start();
   void step();
   [[nodiscard]] inline Cycle next() const;

@@ -35,7 +35,7 @@ inline Ia64Core::Leaving& Ia64Core::add_leaving(const Operation& op, Instruction
 }
 
 inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
-  Log& log = machine_.recorder;
+  Ia64Recorder& recorder = machine_.recorder;
   Instruction& i = *pick.instruction;
   const Operation& op = *pick.op;
   const auto note_frame = [&] {
@@ -45,7 +45,7 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
     i.changed |= Instruction::anything;
   };
   note_frame();
-  if (log.subscribes_to(Signal::dispatch)) log.occur(Signal::dispatch, i);
+  if (recorder.subscribes_to(Signal::dispatch)) recorder.occur(Signal::dispatch, i);
   if (pick.wrong_path) {
     on_wrong_path_.push_back(&i);
     return;

@@ -20,7 +20,7 @@ struct Machine {
         map(given.page_bytes),
         second_map(given.page_bytes) {}
   const Settings settings;
-  Log recorder;
+  Ia64Recorder recorder;
   Schedule schedule;
   MemoryMap map;         ///< types of memory; pages of the first thread
   MemoryMap second_map;  ///< pages of the second thread

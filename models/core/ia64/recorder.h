@@ -66,7 +66,7 @@ class Pool {
   T* free_ = nullptr;
 };
 
-class Log : public SelectiveRecorder {
+class Ia64Recorder : public SelectiveRecorder {
  public:
   void open(Block& block, Cycle now) {
     target_ = &block;

@@ -23,13 +23,13 @@ inline void Ia64Core::retired_of_program(const Leaving& leaving) {
 }
 
 inline void Ia64Core::retire_one(const Leaving& leaving) {
-  Log& log = machine_.recorder;
+  Ia64Recorder& recorder = machine_.recorder;
   Instruction* const i = leaving.instruction;
   const Operation& op = *leaving.op;
   thread_->last_was_rfi = false;
   progressed_ = true;
   if (i == nullptr) {
-    log.retire_unnamed(leaving.nop);
+    recorder.retire_unnamed(leaving.nop);
   } else {
     retire_named(leaving, *i, op);
   }
@@ -38,25 +38,25 @@ inline void Ia64Core::retire_one(const Leaving& leaving) {
   } else {
     if (const trace::Annotations* keys = leaving.entry->instruction.annotations;
         i != nullptr && leaving.last && keys != nullptr) {
-      for (const trace::RegisterUse& use : keys->registers) log.access(*i, use);
+      for (const trace::RegisterUse& use : keys->registers) recorder.access(*i, use);
     }
     retired_of_program(leaving);
   }
-  if (i != nullptr) log.drop(*i);
+  if (i != nullptr) recorder.drop(*i);
 }
 
 /// An instruction with a record.
 inline void Ia64Core::retire_named(const Leaving& leaving, Instruction& i, const Operation& op) {
-  Log& log = machine_.recorder;
+  Ia64Recorder& recorder = machine_.recorder;
   if (op.has(act::Kind::branch) && machine_.settings.branch_queue_until == 0) thread_->front.retired_branch();
   if (leaving.traps) {
     // The system's work for a break is not in the trace: the mode changes, and back when the flush is over.
-    log.occur(Signal::trap, i, d::trap_exception);
+    recorder.occur(Signal::trap, i, d::trap_exception);
     enter(thread_->mode);
     mode_return_ = now_ + machine_.settings.interruption_flush;
     return;
   }
-  log.retire(i, op.kinds, leaving.nop);
+  recorder.retire(i, op.kinds, leaving.nop);
   if (op.acts_at_retirement && i.syllable.predicate) after_retirement(i, op);
 }
 

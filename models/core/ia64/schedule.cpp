@@ -43,18 +43,18 @@ void Schedule::act(Cycle at, Due due) {
       return;
     case What::serve:
       if (due.access->dropped) {
-        log_.drop(*due.access);
+        recorder_.drop(*due.access);
         return;
       }
-      log_.serve(due.signal(), *due.access, at);
-      log_.drop(*due.access);
+      recorder_.serve(due.signal(), *due.access, at);
+      recorder_.drop(*due.access);
       return;
     case What::occurrence:
       if (due.access == nullptr) {
-        log_.occur(due.signal(), due.detail(), due.amount());
+        recorder_.occur(due.signal(), due.detail(), due.amount());
       } else {
-        log_.occur(due.signal(), *due.access, due.detail(), due.amount());
-        log_.drop(*due.access);
+        recorder_.occur(due.signal(), *due.access, due.detail(), due.amount());
+        recorder_.drop(*due.access);
       }
       return;
   }
@@ -70,23 +70,23 @@ void Schedule::show(Level changed) {
   if (changed <= Level::snoops) {
     constexpr unsigned most = 31, most_in_order = 15;
     const unsigned most_snoops = capacities_.two_cores ? most : 7;
-    log_.set(State::bus_queues, field(Level::bus_reads, act::bus_queues::memory_reads_shift, most) |
-                                    field(Level::in_order, act::bus_queues::in_order_shift, most_in_order) |
-                                    field(Level::deferred, act::bus_queues::deferred_shift, most) |
-                                    field(Level::bus_requests, act::bus_queues::requests_shift, most) |
-                                    field(Level::snoops, act::bus_queues::snoops_shift, most_snoops));
+    recorder_.set(State::bus_queues, field(Level::bus_reads, act::bus_queues::memory_reads_shift, most) |
+                                         field(Level::in_order, act::bus_queues::in_order_shift, most_in_order) |
+                                         field(Level::deferred, act::bus_queues::deferred_shift, most) |
+                                         field(Level::bus_requests, act::bus_queues::requests_shift, most) |
+                                         field(Level::snoops, act::bus_queues::snoops_shift, most_snoops));
   } else if (changed <= Level::prefetch_held) {
     const bool held = level(Level::prefetch_flow) + level(Level::prefetch_held) != 0;
-    log_.set(State::fetch_buffers,
-             bit(Level::request_buffers, act::fetch_buffers::full, capacities_.request_buffers) |
-                 bit(Level::request_buffers, act::fetch_buffers::almost_full, capacities_.request_buffers - 1) |
-                 (held ? act::fetch_buffers::prefetch_held : 0) |
-                 bit(Level::prefetch_flow, act::fetch_buffers::prefetch_flow));
+    recorder_.set(State::fetch_buffers,
+                  bit(Level::request_buffers, act::fetch_buffers::full, capacities_.request_buffers) |
+                      bit(Level::request_buffers, act::fetch_buffers::almost_full, capacities_.request_buffers - 1) |
+                      (held ? act::fetch_buffers::prefetch_held : 0) |
+                      bit(Level::prefetch_flow, act::fetch_buffers::prefetch_flow));
   } else if (changed <= Level::snoop_stall_core) {
-    log_.set(State::bus_clocks, bus_clocks());
+    recorder_.set(State::bus_clocks, bus_clocks());
   } else if (changed <= Level::data_rejected) {
-    log_.set(State::request_reject, bit(Level::instructions_rejected, act::request_reject::instruction) |
-                                        bit(Level::data_rejected, act::request_reject::data));
+    recorder_.set(State::request_reject, bit(Level::instructions_rejected, act::request_reject::instruction) |
+                                             bit(Level::data_rejected, act::request_reject::data));
   } else {
     show_interface();
   }
@@ -125,8 +125,8 @@ void Schedule::show_interface() {
     own |= std::uint64_t{std::min(here, most)} << shifts[i];
     both |= std::uint64_t{std::min(here + there, most)} << shifts[i];
   }
-  log_.set(State::interface_self, own);
-  log_.set(State::interface_both, both);
+  recorder_.set(State::interface_self, own);
+  recorder_.set(State::interface_both, both);
 }
 
 }  // namespace pmusim::core::ia64

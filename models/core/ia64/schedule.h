@@ -57,14 +57,15 @@ struct Capacities {
   unsigned queue = 32, queue_data = 24, victims = 16, fills = 16, request_buffers = 8;
   bool two_cores = false;  ///< State::bus_clocks says whose data it is
   /// Fewest cycles from the fetch of an instruction to its retirement. A program that has something else looked at is
-  /// seen to by the fetch of its access (Log::subscribe()): what is due before the access retires stays unlooked at.
+  /// seen to by the fetch of its access (Ia64Recorder::subscribe()): what is due before the access retires stays
+  /// unlooked at.
   Cycle fetch_to_retire = 0;
 };
 
 class Schedule {
  public:
-  Schedule(Log& log, const Capacities& capacities)
-      : log_(log),
+  Schedule(Ia64Recorder& recorder, const Capacities& capacities)
+      : recorder_(recorder),
         capacities_(capacities),
         queue_bits_{{{act::l2_queue::full, capacities.queue},
                      {act::l2_queue::data_full, capacities.queue_data},
@@ -75,7 +76,7 @@ class Schedule {
 
   /// An occurrence in cycle `at`, of a request or of nothing.
   void occur(Cycle at, Signal signal, Access* access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (is_soon(at) && !log_.subscribes_to(signal)) {
+    if (is_soon(at) && !recorder_.subscribes_to(signal)) {
       wheel_.mark(at);
       return;
     }
@@ -88,7 +89,7 @@ class Schedule {
   }
   /// An entry is in the queue from cycle `from` to before cycle `to`.
   void occupy(Cycle from, Cycle to, Level level) {
-    const bool unlooked_at = level <= Level::releases && is_soon(to) && !log_.subscribes_to(State::l2_queue);
+    const bool unlooked_at = level <= Level::releases && is_soon(to) && !recorder_.subscribes_to(State::l2_queue);
     if (unlooked_at || (level <= Level::queue_data && is_unseen({from, to}, level))) {
       wheel_.mark(from);
       wheel_.mark(to);
@@ -146,14 +147,14 @@ class Schedule {
   /// One level, one bit: no other has changed.
   void show_queue(Level changed) {
     const auto [bit, from] = queue_bits_[static_cast<std::size_t>(changed)];
-    const std::uint64_t others = log_.get(State::l2_queue) & ~bit;
-    log_.set(State::l2_queue, level(changed) >= from ? others | bit : others);
+    const std::uint64_t others = recorder_.get(State::l2_queue) & ~bit;
+    recorder_.set(State::l2_queue, level(changed) >= from ? others | bit : others);
   }
   void show(Level level);
   [[nodiscard]] std::uint64_t bus_clocks() const;
   void show_interface();
 
-  Log& log_;
+  Ia64Recorder& recorder_;
   Capacities capacities_;
   /// A bit of State::l2_queue and the least level that sets it.
   struct QueueBit {

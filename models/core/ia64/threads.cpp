@@ -185,20 +185,20 @@ void Ia64Core::drain() {
 }
 
 void Ia64Core::go_over() {
-  Log& log = machine_.recorder;
+  Ia64Recorder& recorder = machine_.recorder;
   const Settings& s = machine_.settings;
   constexpr Cycle most = 8191;
   const Cycle stood = now_ - std::min(now_, last_issue_ + 1);
-  log.occur(Signal::thread_switch, static_cast<std::uint16_t>(static_cast<unsigned>(switching_.cause) |
-                                                              std::min(stood, most) << dd::switch_stall_shift));
+  recorder.occur(Signal::thread_switch, static_cast<std::uint16_t>(static_cast<unsigned>(switching_.cause) |
+                                                                   std::min(stood, most) << dd::switch_stall_shift));
   group_.clear();
   if (switching_.cause == SwitchCause::timer) thread_->urgency = Thread::overtime_urgency;
   thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, activity::never);
   show_switching(0);
   switching_ = {};
-  log.set_next(State::switching, switch_disabled_ ? bits::disabled : 0);
-  log.set_next(State::background_psr, thread_->mode.psr);
-  log.set_next(State::background_cpl, thread_->mode.cpl);
+  recorder.set_next(State::switching, switch_disabled_ ? bits::disabled : 0);
+  recorder.set_next(State::background_psr, thread_->mode.psr);
+  recorder.set_next(State::background_cpl, thread_->mode.cpl);
 
   thread_ = &other_thread();
   machine_.active = thread_->number;
@@ -208,17 +208,17 @@ void Ia64Core::go_over() {
   fetch_memory_.translation().set_thread(thread_->number);
   hierarchy_.set_thread(thread_->number);
   for (const auto& thread : threads_) thread->prediction.set_thread(thread_->number);
-  log.set_next(State::thread, thread_->number);
-  log.set_next(State::psr, thread_->mode.psr);
-  log.set_next(State::cpl, thread_->mode.cpl);
-  log.set_next(State::dcr, thread_->dcr);
-  log.set_next(State::process, thread_->process);
+  recorder.set_next(State::thread, thread_->number);
+  recorder.set_next(State::psr, thread_->mode.psr);
+  recorder.set_next(State::cpl, thread_->mode.cpl);
+  recorder.set_next(State::dcr, thread_->dcr);
+  recorder.set_next(State::process, thread_->process);
 
   const Cycle restart = now_ + std::max<Cycle>(s.switch_cycles, 1);
   const Cycle lead = s.fetch_to_buffer;
   thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot,
                           restart > now_ + lead ? restart - lead : now_ + 1);
-  log.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
+  recorder.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
   back_end_from_ = restart;
   waits_for_bundles_ = false;
   progressed_ = false;

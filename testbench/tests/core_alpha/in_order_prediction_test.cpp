@@ -10,15 +10,15 @@ namespace {
 // One call more than the stack has entries, all from one address. The last return goes to the same address as the
 // others, but every entry has been used by then.
 TEST(InOrderReturnStack, AnEntryIsUsedOnce) {
-  const InOrderSizes sizes(Chip::ev5, alpha_ev5_parameters());
-  Prediction prediction(sizes);
+  const InOrderSettings settings(Chip::ev5, alpha_ev5_parameters());
+  Prediction prediction(settings);
   StaticCode call{}, back{};
   call.pc = 0x1004;
   call.branch = StaticCode::Branch::subroutine;
   back.pc = 0x1008;
   back.branch = StaticCode::Branch::subroutine_return;
-  for (std::size_t i = 0; i <= sizes.return_stack; ++i) EXPECT_TRUE(prediction.predict(call, true, 0x1000).right);
-  for (std::size_t i = 0; i < sizes.return_stack; ++i) EXPECT_TRUE(prediction.predict(back, true, 0x1008).right);
+  for (std::size_t i = 0; i <= pipeline.return_stack; ++i) EXPECT_TRUE(prediction.predict(call, true, 0x1000).right);
+  for (std::size_t i = 0; i < pipeline.return_stack; ++i) EXPECT_TRUE(prediction.predict(back, true, 0x1008).right);
   EXPECT_FALSE(prediction.predict(back, true, 0x1008).right);
 }
 

@@ -4,7 +4,7 @@
 
 #include "models/core/alpha/alpha.h"
 #include "models/core/alpha/chips/tables.h"
-#include "models/core/alpha/out_of_order/sizes.h"
+#include "models/core/alpha/out_of_order/settings.h"
 
 namespace pmusim::core {
 namespace alpha {

@@ -1,4 +1,4 @@
-// Sizes and latencies of each chip, with their sources.
+// OutOfOrderSettings and latencies of each chip, with their sources.
 #pragma once
 
 #include <span>

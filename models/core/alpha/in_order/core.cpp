@@ -30,8 +30,8 @@ std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> re
 
 InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters)
     : machine_(chip, parameters),
-      sizes_(chip, parameters),
-      rules_(rules_of(chip, sizes_)),
+      pipeline_(chip, parameters),
+      rules_(rules_of(chip, pipeline_)),
       recorder_(machine_.recorder),
       program_(std::move(reader)),
       codes_(chip),
@@ -39,7 +39,7 @@ InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const
       translation_(machine_),
       modes_(machine_),
       stimulus_(machine_, memory_, translation_, modes_),
-      prediction_(sizes_) {}
+      prediction_(pipeline_) {}
 
 // --- the clock -----------------------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ void InOrderCore::redirect(Cycle fetch_from, IssueStall until_then) {
   block_count_ = 0;
   fetch_stopped_ = line_waits_ = itb_missed_ = itb_fault_ = false;
   fetch_from_ = std::max({now_ + 1, fetch_from, paused_until_});
-  refill_until_ = fetch_from_ + sizes_.fetch_to_issue;
+  refill_until_ = fetch_from_ + pipeline_.fetch_to_issue;
   refill_stall_ = until_then;
   machine_.agenda.at(fetch_from_);
   machine_.agenda.changed();
@@ -161,7 +161,7 @@ void InOrderCore::leave_flow() {
   if (interrupt_ == Own::entry) {
     interrupt_ = Own::handler;
     handler_done_ = 0;
-    refill_until_ = now_ + 1 + sizes_.fetch_to_issue;
+    refill_until_ = now_ + 1 + pipeline_.fetch_to_issue;
     return;
   }
   if (interrupt_ == Own::exit) {

@@ -74,7 +74,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
 
   // core.cpp: SteppedCore, PALcode, interrupts
   friend SteppedCore<InOrderCore>;
-  [[nodiscard]] Log& recorder() { return recorder_; }
+  [[nodiscard]] AlphaRecorder& recorder() { return recorder_; }
   void start();
   void step();
   [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
@@ -143,9 +143,9 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void take_returned();
 
   Machine machine_;
-  const InOrderSizes sizes_;
+  const InOrderSettings pipeline_;
   const RuleSet rules_;
-  Log& recorder_;
+  AlphaRecorder& recorder_;
   Program program_;
   StaticCodes codes_;
   MemorySide memory_;
@@ -180,7 +180,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   Cycle jumped_ = activity::never;
   Cycle multiply_from_ = 0;  ///< first cycle in which the multiplier accepts an operation
   Cycle multiply_over_ = 0;  ///< no multiply is in flight from this cycle on
-  std::array<Cycle, InOrderSizes::most_multiplies> multiply_ends_{};  ///< of the last multiplies
+  std::array<Cycle, InOrderSettings::most_multiplies> multiply_ends_{};  ///< of the last multiplies
   unsigned multiply_next_ = 0;
   Cycle divide_ends_ = 0;
   std::array<Result, trace::alpha::register_count> results_{};

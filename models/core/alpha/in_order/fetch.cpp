@@ -10,7 +10,7 @@ void InOrderCore::fetch() {
   if (fetch_stopped_ || itb_missed_) return;
   if (now_ < fetch_from_) return machine_.agenda.at(fetch_from_);
   const Program::Entry* const entry = next_entry();
-  if (entry == nullptr || entry->directives_done < entry->directives.size() || block_count_ == sizes_.fetch_blocks) {
+  if (entry == nullptr || entry->directives_done < entry->directives.size() || block_count_ == pipeline_.fetch_blocks) {
     return;
   }
   if (fetch_line(entry->instruction.code->pc, entry->instruction.annotations)) deliver();
@@ -60,7 +60,7 @@ void InOrderCore::deliver() {
   machine_.agenda.changed();
   FetchBlock& block = blocks_[(block_first_ + block_count_) % most_blocks];
   ++block_count_;
-  block.ready = now_ + sizes_.fetch_to_issue;
+  block.ready = now_ + pipeline_.fetch_to_issue;
   block.count = block.next = block.group_end = 0;
   const std::uint64_t block_bytes = 4u * rules_.width;
   fetch_from_ = now_ + 1;
@@ -77,7 +77,7 @@ void InOrderCore::deliver() {
     }
     entry = next_entry();
     if (last.code->is_branch() && last.predicted_taken) {
-      fetch_from_ = now_ + 1 + sizes_.taken_bubble;
+      fetch_from_ = now_ + 1 + pipeline_.taken_bubble;
       return;
     }
     if (entry == nullptr || pc + 4 >= end || entry->instruction.code->pc != pc + 4 || !entry->directives.empty())

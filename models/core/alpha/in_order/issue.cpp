@@ -236,7 +236,7 @@ bool InOrderCore::leave_stream(const Slot& slot, Instruction& instruction) {
       enter_pal(Trap::call_pal, function);
     }
   } else if (mispredicted || back) {
-    redirect(now_ + 1 + sizes_.mispredict_penalty - sizes_.fetch_to_issue, IssueStall::no_instructions);
+    redirect(now_ + 1 + pipeline_.mispredict_penalty - pipeline_.fetch_to_issue, IssueStall::no_instructions);
   }
   return !call && !back && !mispredicted && now_ >= barrier_until_;
 }
@@ -245,7 +245,7 @@ bool InOrderCore::leave_stream(const Slot& slot, Instruction& instruction) {
 unsigned InOrderCore::fresh_operand(const StaticCode& code) const {
   Cycle latest = 0;
   for (unsigned i = 0; i < code.read_count; ++i) latest = std::max(latest, results_[code.reads[i]].ready);
-  const Cycle settled = latest + sizes_.multiply_fresh;
+  const Cycle settled = latest + pipeline_.multiply_fresh;
   return latest != 0 && settled > now_ ? static_cast<unsigned>(settled - now_) : 0;
 }
 
@@ -270,7 +270,7 @@ void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8
   if (code.has(Kind::load)) return;
   for (unsigned i = 0; i < code.write_count; ++i) {
     Result& result = results_[code.writes[i]];
-    const unsigned latency = code.has(Kind::store_conditional) ? sizes_.store_conditional : rule.latency;
+    const unsigned latency = code.has(Kind::store_conditional) ? pipeline_.store_conditional : rule.latency;
     result.ready = now_ + latency + more;
     result.early = now_ + rule.early + more;
     result.early_for = rule.early_for;
@@ -282,7 +282,7 @@ void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8
 
 void InOrderCore::order_memory(const Slot& slot, Instruction& instruction) {
   const StaticCode& code = *slot.code;
-  if (code.work == Work::memory_barrier) barrier_until_ = now_ + sizes_.barrier_cycles;
+  if (code.work == Work::memory_barrier) barrier_until_ = now_ + pipeline_.barrier_cycles;
   if (code.has(Kind::store_conditional)) {
     instruction.record.conditional_success =
         std::any_of(slot.entry->accesses.begin(), slot.entry->accesses.end(), [](const auto& a) { return a.store; });
@@ -317,7 +317,7 @@ void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   recorder_.occur(Signal::kill, instruction);
   block_count_ = 0;
   cursor_ = instruction.record.id;
-  redirect(now_ + sizes_.replay_penalty - sizes_.fetch_to_issue, IssueStall::trap);
+  redirect(now_ + pipeline_.replay_penalty - pipeline_.fetch_to_issue, IssueStall::trap);
 }
 
 /// PALcode and the system handle the trap. Then the instruction is executed again, unless they have emulated it.

@@ -37,8 +37,8 @@ InOrderCore::IssueStall InOrderCore::memory_obstacle(const Slot& slot) {
   if (!rules_.slots) return IssueStall::issuing;
   for (const Store& before : stores_) {
     if (before.cycle + 2 != now_) continue;
-    const bool same_place = sizes_.store_load_window != 0 && before.octet == octet_of(address);
-    if (same_place || sizes_.load_behind_store >= (before.writes_cache ? 1u : 2u)) {
+    const bool same_place = pipeline_.store_load_window != 0 && before.octet == octet_of(address);
+    if (same_place || pipeline_.load_behind_store >= (before.writes_cache ? 1u : 2u)) {
       return next_cycle(IssueStall::unit_busy);
     }
   }
@@ -84,7 +84,7 @@ InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction
   const unsigned misses = memory_.data_misses(), entries = machine_.settings.miss_file;
   if (rules_.slots) {
     for (const Store& before : stores_) {
-      if (sizes_.store_load_window != 0 && before.cycle + 1 == now_ && before.octet == octet_of(access.address)) {
+      if (pipeline_.store_load_window != 0 && before.cycle + 1 == now_ && before.octet == octet_of(access.address)) {
         replay(instruction, Replay::store_then_load);
         return Access::replayed;
       }
@@ -113,7 +113,7 @@ InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction
   if (probed.probe == Probe::miss) missed_block_ = access.address / machine_.settings.l1d_line + 1;
   if (!hits) {
     ++loads_;
-    if (sizes_.load_replay != 0) missed_loads_.push_back({tag, instruction});
+    if (pipeline_.load_replay != 0) missed_loads_.push_back({tag, instruction});
   }
   for (unsigned i = 0; i < slot.code->write_count; ++i) {
     Result& result = results_[slot.code->writes[i]];

@@ -4,10 +4,10 @@ namespace pmusim::core::alpha {
 
 using Branch = StaticCode::Branch;
 
-Prediction::Prediction(const InOrderSizes& sizes)
-    : history_(sizes.history_entries),
-      most_(static_cast<std::uint8_t>((1u << sizes.history_bits) - 1)),
-      stack_(sizes.return_stack) {}
+Prediction::Prediction(const InOrderSettings& pipeline)
+    : history_(pipeline.history_entries),
+      most_(static_cast<std::uint8_t>((1u << pipeline.history_bits) - 1)),
+      stack_(pipeline.return_stack) {}
 
 bool Prediction::predict_direction(const StaticCode& code, bool taken) {
   History& history = history_[code.pc / 4 & (history_.size() - 1)];

@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/core/alpha/in_order/sizes.h"
+#include "models/core/alpha/in_order/settings.h"
 #include "models/core/alpha/static_code.h"
 
 namespace pmusim::core::alpha {
 
 class Prediction {
  public:
-  explicit Prediction(const InOrderSizes& sizes);
+  explicit Prediction(const InOrderSettings& pipeline);
 
   struct Guess {
     bool taken = false;

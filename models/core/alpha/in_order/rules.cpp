@@ -184,16 +184,16 @@ unsigned slot(const RuleSet& set, std::span<const StaticCode* const> codes, std:
 
 }  // namespace
 
-RuleSet rules_of(Chip chip, const InOrderSizes& sizes) {
+RuleSet rules_of(Chip chip, const InOrderSettings& pipeline) {
   RuleSet set = chip == Chip::ev4 ? make_ev4() : make_ev5();
   const auto multiply = [&set](Work work, unsigned latency, unsigned interval) {
     Rule& rule = set.rules[static_cast<std::size_t>(work)];
     rule.latency = rule.early = static_cast<std::uint8_t>(latency);
     rule.interval = static_cast<std::uint8_t>(interval);
   };
-  multiply(Work::multiply_long, sizes.mull, sizes.mull_interval);
-  multiply(Work::multiply_quad, sizes.mulq, sizes.mulq_interval);
-  multiply(Work::multiply_high, sizes.umulh, sizes.umulh_interval);
+  multiply(Work::multiply_long, pipeline.mull, pipeline.mull_interval);
+  multiply(Work::multiply_quad, pipeline.mulq, pipeline.mulq_interval);
+  multiply(Work::multiply_high, pipeline.umulh, pipeline.umulh_interval);
   return set;
 }
 

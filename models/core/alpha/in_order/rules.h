@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/core/alpha/in_order/sizes.h"
+#include "models/core/alpha/in_order/settings.h"
 #include "models/core/alpha/static_code.h"
 
 namespace pmusim::core::alpha {
@@ -55,8 +55,8 @@ struct RuleSet {
   [[nodiscard]] const Rule& of(const StaticCode& code) const { return rules[static_cast<std::size_t>(code.work)]; }
 };
 
-/// The rules of a chip; latencies of multiplies are sizes.
-[[nodiscard]] RuleSet rules_of(Chip chip, const InOrderSizes& sizes);
+/// The rules of a chip; latencies of multiplies are pipeline.
+[[nodiscard]] RuleSet rules_of(Chip chip, const InOrderSettings& pipeline);
 
 /// The kind of an instruction as a consumer of results.
 [[nodiscard]] std::uint8_t user_of(const StaticCode& code);

@@ -31,17 +31,17 @@ namespace pmusim::core::alpha::out_of_order {
 
 OutOfOrderCore::OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters)
     : machine_(chip, parameters),
-      sizes_(chip, parameters),
+      pipeline_(chip, parameters),
       program_(std::move(trace)),
-      flight_(sizes_.fetch_groups),
+      flight_(pipeline_.fetch_groups),
       memory_(machine_),
       translation_(machine_),
       modes_(machine_),
       stimulus_(machine_, memory_, translation_, modes_),
-      front_(machine_, sizes_, flight_, memory_, translation_, program_, stimulus_, modes_, *this),
-      load_store_(machine_, sizes_, flight_, memory_, translation_, program_, front_, *this),
-      queues_(machine_, sizes_, flight_, *this),
-      map_(machine_, sizes_, flight_, queues_, load_store_, stimulus_, front_) {}
+      front_(machine_, pipeline_, flight_, memory_, translation_, program_, stimulus_, modes_, *this),
+      load_store_(machine_, pipeline_, flight_, memory_, translation_, program_, front_, *this),
+      queues_(machine_, pipeline_, flight_, *this),
+      map_(machine_, pipeline_, flight_, queues_, load_store_, stimulus_, front_) {}
 
 // --- the clock -------------------------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
 
   // core.cpp: SteppedCore
   friend SteppedCore<OutOfOrderCore>;
-  [[nodiscard]] Log& recorder() { return machine_.recorder; }
+  [[nodiscard]] AlphaRecorder& recorder() { return machine_.recorder; }
   void start() { modes_.start(); }
   void step();
   [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
@@ -68,7 +68,7 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   void leave_handler();
 
   Machine machine_;
-  const Sizes sizes_;
+  const OutOfOrderSettings pipeline_;
   Program program_;
   InFlight flight_;
   MemorySide memory_;

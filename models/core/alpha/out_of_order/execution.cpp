@@ -21,11 +21,11 @@ void OutOfOrderCore::issued(Sequence sequence) {
   const PipeRule& rule = *operation.rule;
   const bool fp = rule.queue == Queue::fp;
   const bool subroutine = code.has(act::Kind::jump) || code.branch == StaticCode::Branch::subroutine;
-  const unsigned retires = code.touches_memory() ? sizes_.memory_retire
-                           : subroutine          ? sizes_.jump_retire
-                           : code.is_branch()    ? sizes_.integer_retire
-                           : fp                  ? sizes_.fp_retire + rule.latency
-                                                 : sizes_.integer_retire + rule.latency - 1;
+  const unsigned retires = code.touches_memory() ? pipeline_.memory_retire
+                           : subroutine          ? pipeline_.jump_retire
+                           : code.is_branch()    ? pipeline_.integer_retire
+                           : fp                  ? pipeline_.fp_retire + rule.latency
+                                                 : pipeline_.integer_retire + rule.latency - 1;
   operation.complete = now + retires - fetch_to_issue;
   if (code.touches_memory()) {
     load_store_.issue(sequence);
@@ -33,8 +33,8 @@ void OutOfOrderCore::issued(Sequence sequence) {
   }
   if (operation.line == no_line) return;
   if (code.is_branch()) {
-    const unsigned penalty = code.has(act::Kind::jump) ? sizes_.jump_penalty : sizes_.mispredict_penalty;
-    const Cycle at = now + Sizes::from_issue(penalty);
+    const unsigned penalty = code.has(act::Kind::jump) ? pipeline_.jump_penalty : pipeline_.mispredict_penalty;
+    const Cycle at = now + OutOfOrderSettings::from_issue(penalty);
     operation.complete = std::max(operation.complete, at + 1);
     resolves_.push_back({at, sequence});
     machine_.agenda.at(at);
@@ -46,8 +46,9 @@ void OutOfOrderCore::issued(Sequence sequence) {
       code.work == StaticCode::Work::fp_control && code.write_count != 0 && code.writes[0] == trace::alpha::reg_fpcr;
   if (!arithmetic && !mt_fpcr) return;
   operation.trap = arithmetic ? act::Trap::arithmetic : act::Trap::mt_fpcr;
-  const unsigned penalty = fp && arithmetic ? sizes_.fp_arithmetic_penalty + rule.latency : sizes_.arithmetic_penalty;
-  operation.trap_at = now + Sizes::from_issue(penalty);
+  const unsigned penalty =
+      fp && arithmetic ? pipeline_.fp_arithmetic_penalty + rule.latency : pipeline_.arithmetic_penalty;
+  operation.trap_at = now + OutOfOrderSettings::from_issue(penalty);
   machine_.agenda.at(operation.trap_at);
 }
 

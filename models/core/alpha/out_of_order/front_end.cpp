@@ -9,10 +9,11 @@ constexpr std::uint64_t block_bytes = LinePredictor::block_bytes;
 std::uint64_t block_of(std::uint64_t pc) { return pc & ~(block_bytes - 1); }
 }  // namespace
 
-FrontEnd::FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory, Translation& translation,
-                   Program& program, Stimulus& stimulus, const Modes& modes, DirectiveGate& gate)
+FrontEnd::FrontEnd(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, MemorySide& memory,
+                   Translation& translation, Program& program, Stimulus& stimulus, const Modes& modes,
+                   DirectiveGate& gate)
     : machine_(machine),
-      sizes_(sizes),
+      pipeline_(pipeline),
       agenda_(machine.agenda),
       flight_(flight),
       memory_(memory),
@@ -23,7 +24,7 @@ FrontEnd::FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, Memor
       gate_(gate),
       codes_(machine.settings.chip),
       lines_(std::bit_ceil(machine.settings.l1i_bytes / block_bytes)),
-      returns_(sizes.return_stack) {
+      returns_(pipeline.return_stack) {
   made_up_code_.work = StaticCode::Work::logical;
 }
 
@@ -69,7 +70,7 @@ Program::Entry* FrontEnd::open_gate() {
   }
   at_closed_gate_ = true;
   agenda_.changed();
-  if (gate == Gate::run_ahead && sizes_.wrong_path != 0) {
+  if (gate == Gate::run_ahead && pipeline_.wrong_path != 0) {
     source_ = Source::wrong;
     wrong_page_ = pc_ / page_bytes;
   }
@@ -176,7 +177,7 @@ void FrontEnd::fault(std::uint64_t pc, act::Trap trap) {
   operation.line = line_++;
   operation.next = pc;
   operation.trap = trap;
-  operation.trap_at = agenda_.now() + sizes_.itb_penalty - 1;
+  operation.trap_at = agenda_.now() + pipeline_.itb_penalty - 1;
   operation.map_at = activity::never;
   agenda_.at(operation.trap_at);
   source_ = Source::stopped;
@@ -194,7 +195,7 @@ void FrontEnd::scan() {
   // The line predictor gives the next block; the slot stage corrects a wrong prediction.
   if (source_ == Source::stopped || lines_.next(start) == pc_) return;
   lines_.train(start, pc_);
-  resume_at_ = std::max(resume_at_, agenda_.now() + 1 + sizes_.line_bubble);
+  resume_at_ = std::max(resume_at_, agenda_.now() + 1 + pipeline_.line_bubble);
 }
 
 // Returns false when the group ends.
@@ -353,7 +354,7 @@ bool FrontEnd::follow(Operation& operation) {
   flight_.record(flight_.fetched - 1).record.predicted_taken = taken;
   operation.mispredicted = wrong;
   pc_ = next;
-  if (wrong) source_ = sizes_.wrong_path != 0 ? Source::wrong : Source::stopped;
+  if (wrong) source_ = pipeline_.wrong_path != 0 ? Source::wrong : Source::stopped;
   return !taken && source_ != Source::stopped;
 }
 
@@ -403,7 +404,7 @@ void FrontEnd::enter_flow(const Flow& flow, Cycle start) {
   made_up_ = 0;
   made_up_count_ = flow.instructions;
   // One instruction per cycle; the last one retires in the last cycle of the flow, or later if the flow is too short.
-  const Cycle needs = sizes_.integer_retire + flow.instructions;
+  const Cycle needs = pipeline_.integer_retire + flow.instructions;
   redirect(line_, start + (flow.cycles > needs ? flow.cycles - needs : 0));
   source_ = Source::flow;
 }
@@ -425,7 +426,7 @@ void FrontEnd::fetch_made_up() {
     make_pal_instruction(machine_, instruction, flow_, made_up_);
     if (made_up_ == 0 && flow_.table_miss != act::Trap::none) {
       operation.trap = flow_.table_miss;
-      operation.trap_at = agenda_.now() + sizes_.dtb_penalty - 1;
+      operation.trap_at = agenda_.now() + pipeline_.dtb_penalty - 1;
     }
   } else {
     operation.handler = true;

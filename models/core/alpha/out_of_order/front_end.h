@@ -9,7 +9,7 @@
 #include "models/core/alpha/memory_side.h"
 #include "models/core/alpha/out_of_order/in_flight.h"
 #include "models/core/alpha/out_of_order/line_predictor.h"
-#include "models/core/alpha/out_of_order/sizes.h"
+#include "models/core/alpha/out_of_order/settings.h"
 #include "models/core/alpha/pal.h"
 #include "models/core/alpha/stimulus.h"
 #include "models/core/alpha/translation.h"
@@ -20,8 +20,8 @@ namespace pmusim::core::alpha::out_of_order {
 
 class FrontEnd {
  public:
-  FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory, Translation& translation,
-           Program& program, Stimulus& stimulus, const Modes& modes, DirectiveGate& gate);
+  FrontEnd(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, MemorySide& memory,
+           Translation& translation, Program& program, Stimulus& stimulus, const Modes& modes, DirectiveGate& gate);
 
   /// At the start of a cycle: polls the gate again if fetch is stopped before directives.
   void poll_gate();
@@ -76,7 +76,7 @@ class FrontEnd {
   inline void note_fetch(Sequence sequence);
 
   Machine& machine_;
-  const Sizes& sizes_;
+  const OutOfOrderSettings& pipeline_;
   Agenda& agenda_;
   InFlight& flight_;
   MemorySide& memory_;

@@ -8,10 +8,11 @@ namespace {
 constexpr Cycle store_slot_to_lower = 2;  ///< cycles from the issue of an FP store or FTOI to its use of a lower pipe
 }
 
-IssueQueues::IssueQueues(Machine& machine, const Sizes& sizes, InFlight& flight, IssueListener& listener)
-    : machine_(machine), sizes_(sizes), agenda_(machine.agenda), flight_(flight), listener_(listener) {
-  integer_.reserve(sizes.integer_queue);
-  fp_.reserve(sizes.fp_queue);
+IssueQueues::IssueQueues(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight,
+                         IssueListener& listener)
+    : machine_(machine), pipeline_(pipeline), agenda_(machine.agenda), flight_(flight), listener_(listener) {
+  integer_.reserve(pipeline.integer_queue);
+  fp_.reserve(pipeline.fp_queue);
 }
 
 void IssueQueues::insert(Sequence sequence) {
@@ -44,8 +45,8 @@ void IssueQueues::learn_operands(Operation& operation) {
         continue;
       }
       const bool fp_to_store = rule.queue == Queue::fp && rule.pipes == pipe::fp_store && from.rule->queue == Queue::fp;
-      const Cycle at = from.result + (fp_to_store ? sizes_.fp_to_store : 0);
-      const Cycle across = at + sizes_.cluster_delay;
+      const Cycle at = from.result + (fp_to_store ? pipeline_.fp_to_store : 0);
+      const Cycle across = at + pipeline_.cluster_delay;
       operation.ready[0] = std::max(operation.ready[0], from.cluster == 1 ? across : at);
       operation.ready[1] = std::max(operation.ready[1], from.cluster == 0 ? across : at);
     }

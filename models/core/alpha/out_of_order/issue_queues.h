@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/core/alpha/out_of_order/in_flight.h"
-#include "models/core/alpha/out_of_order/sizes.h"
+#include "models/core/alpha/out_of_order/settings.h"
 
 namespace pmusim::core::alpha::out_of_order {
 
@@ -21,10 +21,10 @@ class IssueListener {
 
 class IssueQueues {
  public:
-  IssueQueues(Machine& machine, const Sizes& sizes, InFlight& flight, IssueListener& listener);
+  IssueQueues(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, IssueListener& listener);
 
   [[nodiscard]] bool has_room(unsigned integer, unsigned fp) const {
-    return integer_.size() + integer <= sizes_.integer_queue && fp_.size() + fp <= sizes_.fp_queue;
+    return integer_.size() + integer <= pipeline_.integer_queue && fp_.size() + fp <= pipeline_.fp_queue;
   }
   /// Inserts an operation with renamed operands; it may issue from the next cycle on.
   void insert(Sequence sequence);
@@ -57,7 +57,7 @@ class IssueQueues {
   void learn_operands(Operation& operation);
 
   Machine& machine_;
-  const Sizes& sizes_;
+  const OutOfOrderSettings& pipeline_;
   Agenda& agenda_;
   InFlight& flight_;
   IssueListener& listener_;

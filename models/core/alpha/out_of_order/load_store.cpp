@@ -15,11 +15,11 @@ bool overlap(std::uint64_t a, unsigned a_size, std::uint64_t b, unsigned b_size)
 
 }  // namespace
 
-LoadStore::LoadStore(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory,
+LoadStore::LoadStore(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, MemorySide& memory,
                      Translation& translation, Program& program, const FrontEnd& front, ReplayListener& listener)
     : machine_(machine),
       settings_(machine.settings),
-      sizes_(sizes),
+      pipeline_(pipeline),
       agenda_(machine.agenda),
       flight_(flight),
       memory_(memory),
@@ -27,7 +27,7 @@ LoadStore::LoadStore(Machine& machine, const Sizes& sizes, InFlight& flight, Mem
       program_(program),
       front_(front),
       listener_(listener),
-      store_waits_(sizes.store_wait_entries) {}
+      store_waits_(pipeline.store_wait_entries) {}
 
 // --- entry and exit --------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ void LoadStore::kill(Sequence from) {
 // --- execution -------------------------------------------------------------------------------------------
 
 bool LoadStore::waits_for_stores(std::uint64_t pc) const {
-  const std::uint64_t period = agenda_.now() / sizes_.store_wait_period + 1;
+  const std::uint64_t period = agenda_.now() / pipeline_.store_wait_period + 1;
   return store_waits_[pc / 4 & (store_waits_.size() - 1)] == period;
 }
 
@@ -97,7 +97,7 @@ bool LoadStore::access_traps(Operation& operation, NamedRequest& request, const 
   const StaticCode& code = *operation.code;
   const auto trap = [&](Trap why) {
     operation.trap = why;
-    operation.trap_at = agenda_.now() + Sizes::from_issue(sizes_.dtb_penalty);
+    operation.trap_at = agenda_.now() + OutOfOrderSettings::from_issue(pipeline_.dtb_penalty);
     operation.result = operation.complete = activity::never;
     agenda_.at(operation.trap_at);
     return true;
@@ -136,9 +136,9 @@ void LoadStore::replay_younger_load(std::uint64_t from_number, std::uint64_t add
     if (!load.done || load.size == 0 || !overlap(address, size, load.address, load.size)) continue;
     if (why == Replay::store_load_order) {
       const std::uint64_t pc = flight_.at(load.sequence).code->pc;
-      store_waits_[pc / 4 & (store_waits_.size() - 1)] = agenda_.now() / sizes_.store_wait_period + 1;
+      store_waits_[pc / 4 & (store_waits_.size() - 1)] = agenda_.now() / pipeline_.store_wait_period + 1;
     }
-    listener_.condemn(load.sequence, why, agenda_.now() + Sizes::from_issue(sizes_.order_penalty));
+    listener_.condemn(load.sequence, why, agenda_.now() + OutOfOrderSettings::from_issue(pipeline_.order_penalty));
     return;
   }
 }
@@ -146,9 +146,9 @@ void LoadStore::replay_younger_load(std::uint64_t from_number, std::uint64_t add
 void LoadStore::issue_load(Sequence sequence) {
   Operation& operation = flight_.at(sequence);
   const Cycle now = agenda_.now();
-  const Cycle trap = now + Sizes::from_issue(sizes_.replay_penalty);
+  const Cycle trap = now + OutOfOrderSettings::from_issue(pipeline_.replay_penalty);
   Load& load = loads_.at(operation.load_number);
-  if (operation.load_number - loads_.begin >= sizes_.load_queue) {
+  if (operation.load_number - loads_.begin >= pipeline_.load_queue) {
     listener_.condemn(sequence, Replay::load_queue_full, trap);
     return;
   }
@@ -181,8 +181,9 @@ void LoadStore::issue_load(Sequence sequence) {
 void LoadStore::issue_store(Sequence sequence) {
   Operation& operation = flight_.at(sequence);
   Store& store = stores_.at(operation.store_number);
-  if (operation.store_number - stores_.begin >= sizes_.store_queue) {
-    listener_.condemn(sequence, Replay::store_queue_full, agenda_.now() + Sizes::from_issue(sizes_.replay_penalty));
+  if (operation.store_number - stores_.begin >= pipeline_.store_queue) {
+    listener_.condemn(sequence, Replay::store_queue_full,
+                      agenda_.now() + OutOfOrderSettings::from_issue(pipeline_.replay_penalty));
     return;
   }
   std::span<const trace::Access> accesses;
@@ -209,8 +210,8 @@ void LoadStore::issue_store(Sequence sequence) {
 void LoadStore::data_there(Sequence sequence, Cycle usable) {
   Operation& operation = flight_.at(sequence);
   if (operation.condemned) return;
-  operation.result = usable + (operation.code->has(act::Kind::floating) ? sizes_.fp_load_extra : 0);
-  operation.complete = std::max(operation.issued + sizes_.memory_retire - fetch_to_issue, operation.result + 1);
+  operation.result = usable + (operation.code->has(act::Kind::floating) ? pipeline_.fp_load_extra : 0);
+  operation.complete = std::max(operation.issued + pipeline_.memory_retire - fetch_to_issue, operation.result + 1);
   agenda_.changed();
 }
 
@@ -238,7 +239,8 @@ void LoadStore::probe(Sequence sequence, NamedRequest& request, Forced forced) {
       for (const Outstanding& other : outstanding_) {
         const std::uint64_t theirs = machine_.map.translate(other.address) & block;
         if (size == 0 || theirs == mine || (theirs - mine) % size != 0) continue;
-        listener_.condemn(sequence, Replay::cache_alias, now + Sizes::from_issue(sizes_.replay_penalty));
+        listener_.condemn(sequence, Replay::cache_alias,
+                          now + OutOfOrderSettings::from_issue(pipeline_.replay_penalty));
         return;
       }
       outstanding_.push_back({tag, sequence, request.record.address});

@@ -8,7 +8,7 @@
 #include "models/core/alpha/memory_side.h"
 #include "models/core/alpha/out_of_order/front_end.h"
 #include "models/core/alpha/out_of_order/in_flight.h"
-#include "models/core/alpha/out_of_order/sizes.h"
+#include "models/core/alpha/out_of_order/settings.h"
 #include "models/core/alpha/translation.h"
 #include "models/core/parts/program.h"
 
@@ -23,8 +23,8 @@ class ReplayListener {
 
 class LoadStore {
  public:
-  LoadStore(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory, Translation& translation,
-            Program& program, const FrontEnd& front, ReplayListener& listener);
+  LoadStore(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, MemorySide& memory,
+            Translation& translation, Program& program, const FrontEnd& front, ReplayListener& listener);
 
   /// At map: allocates a queue entry, in program order. There may be more instructions in flight than entries.
   void map(Sequence sequence);
@@ -92,7 +92,7 @@ class LoadStore {
 
   Machine& machine_;
   const Settings& settings_;
-  const Sizes& sizes_;
+  const OutOfOrderSettings& pipeline_;
   Agenda& agenda_;
   InFlight& flight_;
   MemorySide& memory_;

@@ -35,7 +35,7 @@ MapStage::Group MapStage::survey() {
 }
 
 bool MapStage::has_room(const Group& group) const {
-  return flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group < sizes_.fetch_groups &&
+  return flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group < pipeline_.fetch_groups &&
          queues_.has_room(group.integer, group.fp);
 }
 
@@ -70,7 +70,7 @@ void MapStage::find_traps(Operation& operation) {
   }
   if (trap == Trap::none) return;
   operation.trap = trap;
-  operation.trap_at = operation.map_at - fetch_to_map + sizes_.decode_penalty - 1;
+  operation.trap_at = operation.map_at - fetch_to_map + pipeline_.decode_penalty - 1;
 }
 
 // Then chooses evenly for the others.

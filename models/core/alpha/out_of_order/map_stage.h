@@ -7,17 +7,17 @@
 #include "models/core/alpha/out_of_order/in_flight.h"
 #include "models/core/alpha/out_of_order/issue_queues.h"
 #include "models/core/alpha/out_of_order/load_store.h"
-#include "models/core/alpha/out_of_order/sizes.h"
+#include "models/core/alpha/out_of_order/settings.h"
 #include "models/core/alpha/stimulus.h"
 
 namespace pmusim::core::alpha::out_of_order {
 
 class MapStage {
  public:
-  MapStage(Machine& machine, const Sizes& sizes, InFlight& flight, IssueQueues& queues, LoadStore& load_store,
-           const Stimulus& stimulus, const FrontEnd& front)
+  MapStage(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, IssueQueues& queues,
+           LoadStore& load_store, const Stimulus& stimulus, const FrontEnd& front)
       : machine_(machine),
-        sizes_(sizes),
+        pipeline_(pipeline),
         flight_(flight),
         queues_(queues),
         load_store_(load_store),
@@ -43,7 +43,7 @@ class MapStage {
   inline void find_traps(Operation& operation);
 
   Machine& machine_;
-  const Sizes& sizes_;
+  const OutOfOrderSettings& pipeline_;
   InFlight& flight_;
   IssueQueues& queues_;
   LoadStore& load_store_;

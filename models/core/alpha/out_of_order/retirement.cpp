@@ -30,9 +30,9 @@ void OutOfOrderCore::retire() {
   const Cycle cycles = now - credit_at_;
   credit_at_ = now;
   retire_credit_ =
-      cycles > sizes_.retire_burst
-          ? sizes_.retire_burst
-          : std::min(retire_credit_ + static_cast<unsigned>(cycles) * sizes_.retire_width, sizes_.retire_burst);
+      cycles > pipeline_.retire_burst
+          ? pipeline_.retire_burst
+          : std::min(retire_credit_ + static_cast<unsigned>(cycles) * pipeline_.retire_width, pipeline_.retire_burst);
   while (retire_credit_ != 0 && !flight_.empty() && retire_one()) --retire_credit_;
 }
 
@@ -185,7 +185,7 @@ void OutOfOrderCore::enter_flow(Trap cause, Instruction* by, std::uint64_t resum
   }
   kill(flight_.retired);
   flow_ = flow_of(machine_.settings, cause, function);
-  if (table_miss) flow_.table_miss = sizes_.four_levels != 0 ? Trap::dtb_double_4 : Trap::dtb_double_3;
+  if (table_miss) flow_.table_miss = pipeline_.four_levels != 0 ? Trap::dtb_double_4 : Trap::dtb_double_3;
   in_flow_ = true;
   by_instruction_ = by != nullptr && cause != Trap::interrupt;
   resume_line_ = resume_line;

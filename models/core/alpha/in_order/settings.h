@@ -1,14 +1,14 @@
-// Sizes of the in-order pipelines (21064, 21164, 21164PC) that are parameters. A chip without a parameter has the
-// default given here.
+// OutOfOrderSettings of the in-order pipelines (21064, 21164, 21164PC) that are parameters. A chip without a parameter
+// has the default given here.
 #pragma once
 
 #include "models/core/alpha/settings.h"
 
 namespace pmusim::core::alpha {
 
-struct InOrderSizes {
+struct InOrderSettings {
   static constexpr unsigned most_multiplies = 4;  ///< in flight at a time
-  InOrderSizes(Chip chip, const models::Parameters& given);
+  InOrderSettings(Chip chip, const models::Parameters& given);
 
   unsigned fetch_blocks = 0;    ///< blocks between fetch and issue
   unsigned fetch_to_issue = 0;  ///< stages from fetch to issue
@@ -29,6 +29,6 @@ struct InOrderSizes {
   unsigned load_replay = 0;  ///< a load that missed passes the Abox again with its data (21064)
 };
 
-[[nodiscard]] std::span<const Field<InOrderSizes>> in_order_fields();
+[[nodiscard]] std::span<const Field<InOrderSettings>> in_order_fields();
 
 }  // namespace pmusim::core::alpha

@@ -11,9 +11,9 @@ namespace pmusim::core::alpha::out_of_order {
 inline constexpr unsigned fetch_to_map = 2;    ///< fetch, slot, map
 inline constexpr unsigned fetch_to_issue = 3;  ///< least cycles from fetch to issue
 
-struct Sizes {
+struct OutOfOrderSettings {
   /// Throws ParameterError for inconsistent values.
-  Sizes(Chip chip, const models::Parameters& given);
+  OutOfOrderSettings(Chip chip, const models::Parameters& given);
 
   unsigned wrong_path = 0;
   unsigned fetch_groups = 0, integer_queue = 0, fp_queue = 0, load_queue = 0, store_queue = 0;
@@ -30,7 +30,7 @@ struct Sizes {
   [[nodiscard]] static unsigned from_issue(unsigned penalty) { return penalty - fetch_to_issue - 1; }
 };
 
-[[nodiscard]] std::span<const Field<Sizes>> sizes_fields();
+[[nodiscard]] std::span<const Field<OutOfOrderSettings>> settings_fields();
 [[nodiscard]] models::Parameters out_of_order_parameters(Chip chip);
 
 }  // namespace pmusim::core::alpha::out_of_order

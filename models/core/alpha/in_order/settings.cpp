@@ -1,4 +1,4 @@
-#include "models/core/alpha/in_order/sizes.h"
+#include "models/core/alpha/in_order/settings.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@ namespace pmusim::core::alpha {
 namespace {
 
 using models::field;
-using S = InOrderSizes;
+using S = InOrderSettings;
 
 constexpr std::array<Field<S>, 20> fields{{
     {"core.fetch_blocks", field<&S::fetch_blocks>, 1, 8, "blocks",
@@ -40,9 +40,9 @@ constexpr std::array<Field<S>, 20> fields{{
 
 }  // namespace
 
-std::span<const Field<InOrderSizes>> in_order_fields() { return fields; }
+std::span<const Field<InOrderSettings>> in_order_fields() { return fields; }
 
-InOrderSizes::InOrderSizes(Chip chip, const models::Parameters& given) {
+InOrderSettings::InOrderSettings(Chip chip, const models::Parameters& given) {
   models::read_parameters(*this, rows_of(in_order_fields(), chip), given);
   if (!std::has_single_bit(history_entries)) {
     throw models::ParameterError("core.history_entries must be a power of two");
