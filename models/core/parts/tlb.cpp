@@ -13,10 +13,9 @@ Tlb::Tlb(std::uint32_t sets, std::uint32_t ways) : sets_(sets), ways_(ways), ent
 }
 
 bool Tlb::lookup(std::uint64_t page, std::uint32_t space) {
-  const std::uint64_t tag = tag_of(page, space);
   const std::size_t first = first_of(page);
   for (std::size_t i = first; i < first + ways_; ++i) {
-    if (entries_[i].tag != tag) continue;
+    if (!entries_[i].holds(page, space)) continue;
     entries_[i].used = ++clock_;
     return true;
   }
@@ -25,7 +24,7 @@ bool Tlb::lookup(std::uint64_t page, std::uint32_t space) {
 
 bool Tlb::contains(std::uint64_t page, std::uint32_t space) const {
   const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(first_of(page));
-  return std::any_of(first, first + ways_, [tag = tag_of(page, space)](const Entry& e) { return e.tag == tag; });
+  return std::any_of(first, first + ways_, [&](const Entry& e) { return e.holds(page, space); });
 }
 
 void Tlb::fill(std::uint64_t page, std::uint32_t space) {
@@ -33,7 +32,7 @@ void Tlb::fill(std::uint64_t page, std::uint32_t space) {
   const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(first_of(page));
   // An empty entry was never used, or was reset to 0, so it is the least recently used one.
   *std::min_element(first, first + ways_, [](const Entry& a, const Entry& b) { return a.used < b.used; }) = {
-      tag_of(page, space), ++clock_};
+      page, ++clock_, space};
 }
 
 void Tlb::invalidate_set(std::uint64_t page) {
@@ -44,7 +43,7 @@ void Tlb::invalidate_set(std::uint64_t page) {
 void Tlb::invalidate(std::uint64_t page, std::uint32_t space) {
   const std::size_t first = first_of(page);
   for (std::size_t i = first; i < first + ways_; ++i) {
-    if (entries_[i].tag == tag_of(page, space)) entries_[i] = {};
+    if (entries_[i].holds(page, space)) entries_[i] = {};
   }
 }
 

@@ -27,15 +27,16 @@ class Tlb {
   void clear();
 
  private:
+  /// The whole page number: regions of IA-64 differ in its highest bits alone.
   struct Entry {
-    std::uint64_t tag = empty;
+    std::uint64_t page = empty;
     std::uint64_t used = 0;
+    std::uint32_t space = 0;
+    [[nodiscard]] bool holds(std::uint64_t wanted, std::uint32_t of_space) const {
+      return page == wanted && space == of_space;
+    }
   };
   static constexpr std::uint64_t empty = ~std::uint64_t{0};
-  /// 40 bits of page number are enough for every modelled address space.
-  [[nodiscard]] static std::uint64_t tag_of(std::uint64_t page, std::uint32_t space) {
-    return (std::uint64_t{space} << 40) | (page & ((std::uint64_t{1} << 40) - 1));
-  }
   [[nodiscard]] std::size_t first_of(std::uint64_t page) const {
     return static_cast<std::size_t>(page & (sets_ - 1)) * ways_;
   }
