@@ -2,6 +2,15 @@
 
 namespace pmusim::core::ia64 {
 
+namespace {
+
+/// Its end is known from ar.lc and ar.ec. That of wtop and wexit depends on a predicate.
+bool counts(isa::BranchKind kind) {
+  return kind == isa::BranchKind::cloop || kind == isa::BranchKind::ctop || kind == isa::BranchKind::cexit;
+}
+
+}  // namespace
+
 BranchPrediction::BranchPrediction(const Settings& settings)
     : settings_(settings),
       counters_(static_cast<std::uint32_t>(settings.history_entries),
@@ -25,7 +34,7 @@ Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branc
   const bool always = slot.predicate == 0 && !branch.loop_branch;
   const bool is_static = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::spnt;
   const bool hinted = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::dptk;
-  if (branch.loop_branch && settings_.loop_prediction != 0) {
+  if (counts(slot.branch) && settings_.loop_prediction != 0) {
     guess.taken = slot.branch == isa::BranchKind::cexit ? loop_ends : !loop_ends;
     if (loop_ends)
       guess = {guess.taken, false, false, 0, settings_.loop_bubbles, act::FrontEnd::perfect_loop_prediction};
