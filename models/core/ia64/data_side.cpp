@@ -151,17 +151,20 @@ DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detai
   const bool there = held && under_way == nullptr && !how.follows_store;
   const bool late = keys != nullptr && keys->latency && *keys->latency > s.load_use;
   if (late && forced == Served::unknown && there) forced = Served::l2;
-  if (forced == Served::l1 || (there && forced == Served::unknown)) {
+  const auto found = [&]() -> Outcome {
     pass(access, detail, true, d::lookup_hit, false);
     access.served = access.more.served = Served::l1;
     access.changed = true;
     return {&access, pass_ + s.load_use, how.cancelled};
-  }
+  };
+  if (forced == Served::l1 || (there && forced == Served::unknown)) return found();
   if (const Cycle free = misses_.free_from(pass_); free > pass_) {
     pass(access, detail, true, d::lookup_miss, true);
     hold(cause::recirculated, free - pass_);
     how.cancelled = true;
     under_way = pending(line);
+    // The line that it met on its way has come.
+    if (held && under_way == nullptr && !how.follows_store && forced == Served::unknown) return found();
   }
   pass(access, detail, true, under_way != nullptr ? d::lookup_pending : d::lookup_miss, false);
   machine_.schedule.occur(pass_ + 1, Signal::line_request, &access, detail);
