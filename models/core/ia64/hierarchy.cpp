@@ -64,7 +64,8 @@ Hierarchy::Hierarchy(Machine& machine)
       line_shift_(static_cast<unsigned>(std::countr_zero(machine.settings.l2_line))),
       banks_(static_cast<std::size_t>(machine.settings.l2_banks)) {}
 
-/// Removes entries that no later request can meet: requests enter in the order of time, so none is before `before`.
+/// Removes entries that no later request can meet: none is made before `before`. A request that waits for a buffer
+/// enters later than some that are made after it.
 void Hierarchy::forget(Cycle before) {
   constexpr Cycle tail = 8, seldom = 16;
   if (before < forgotten_ + seldom) return;
@@ -219,7 +220,17 @@ bool Hierarchy::ask_l3(Fill& fill, Access& access, Cycle start, std::uint16_t de
   detail |= hit ? d::lookup_hit : d::lookup_miss;
   if (split() && hit) detail |= static_cast<std::uint16_t>(static_cast<unsigned>(state) << dd::l3_state_shift);
   machine_.schedule.occur(start, Signal::l3_lookup, &access, detail);
-  if (hit) return state == LineState::shared;
+  const bool store = (detail & dd::l3_for_ownership) != 0;
+  if (hit) {
+    const bool shared = state == LineState::shared;
+    if (shared && store) {
+      // Other processors may have it: their copies go first.
+      const Bus::Reply reply =
+          bus_.transact({BusKind::invalidate_line, fill.line, &access, true, false}, bus_.room_from(start + 1));
+      fill.ready = std::max(fill.ready, reply.done);
+    }
+    return shared;
+  }
 
   const bool for_data = !fill.fetch;
   Cycle ask = start + s.l3_busy;
@@ -227,7 +238,6 @@ bool Hierarchy::ask_l3(Fill& fill, Access& access, Cycle start, std::uint16_t de
     refuse(access, for_data, detail, ask, room);
     ask = room;
   }
-  const bool store = (detail & dd::l3_for_ownership) != 0;
   const Bus::Reply reply = bus_.transact(
       {store ? BusKind::read_invalidate_line : BusKind::read_line, fill.line, &access, for_data, false}, ask);
   fill.ready = reply.done;
@@ -376,6 +386,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
       }
       tries_again(access, true, pending->ready);
       reply = {pending->ready + 1, pending->served, 0};
+      if (entry.writes() && state == LineState::shared) reply.data = own(access, entry.line, pending->ready);
     } else if (hit) {
       lookup(d::lookup_hit);
       if (entry.bypasses && l3_free_ <= at && fills_used_.empty_at(at) && l3_cancels_.count(at + 1) == 0) {
