@@ -343,7 +343,7 @@ Hierarchy::Reply Hierarchy::uncacheable(Access& access, Entry& entry, Cycle at) 
 }
 
 Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, Served forced) {
-  forget(enters);
+  forget(machine_.now);
   const Settings& s = machine_.settings;
   Schedule& schedule = machine_.schedule;
   const std::uint64_t physical = machine_.physical(access.record.address);
@@ -428,7 +428,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
 }
 
 Hierarchy::Reply Hierarchy::fetch(Access& access, bool prefetch, Cycle enters, Served forced) {
-  forget(enters);
+  forget(machine_.now);
   if (split()) return fetch_split(access, prefetch, enters, forced);
   Schedule& schedule = machine_.schedule;
   const std::uint64_t line = line_of(machine_.physical(access.record.address));
