@@ -1,0 +1,46 @@
+// The Montecito core against list models, request by request and branch by branch.
+#include <gtest/gtest.h>
+
+#include "../sampling.h"
+#include "ia64_runs.h"
+
+namespace pmusim::testbench::ia64::lists {
+namespace {
+
+Source recorded(const std::filesystem::path& file) {
+  return [file] { return trace::open(file); };
+}
+
+TEST(MontecitoLists, FollowRecordedPrograms) {
+  for (const auto& file : recorded_programs()) {
+    SCOPED_TRACE(file.string());
+    const Compared sums = compare(montecito(), recorded(file));
+    EXPECT_EQ(sums.differences, 0u);
+    EXPECT_GT(sums.requests, 100u);
+    EXPECT_GT(sums.branches, 100u);
+  }
+}
+
+// Small caches and TLBs, and another agent in between. The longest programs do the same over and over again.
+TEST(MontecitoLists, FollowRecordedProgramsThatOverflowEverything) {
+  const Processor processor = small(montecito());
+  unsigned seed = 0;
+  for (const auto& file : recorded_programs(300'000)) {
+    SCOPED_TRACE(file.string());
+    const Compared sums = compare(processor, recorded(file), 500, ++seed);
+    EXPECT_EQ(sums.differences, 0u);
+    EXPECT_GT(sums.outside, 4u);
+  }
+}
+
+TEST(MontecitoLists, FollowRandomTraces) {
+  const Processor processor = small(montecito());
+  for (unsigned seed = 1; seed <= 16; seed += static_cast<unsigned>(sampling)) {
+    SCOPED_TRACE(seed);
+    const std::uint64_t bytes = seed % 2 == 0 ? 0x20000 : 0x4000;
+    EXPECT_EQ(compare(processor, random_trace(seed, 2000, bytes), 40, seed).differences, 0u);
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::ia64::lists
