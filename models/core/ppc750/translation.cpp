@@ -39,6 +39,7 @@ bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, 
                 : found == trace::Level::l2 ? machine_.settings.walk_l2
                                             : machine_.settings.walk_memory);
   machine_.recorder.set(State::table_walk, side == Side::data ? 2 : 1);
+  wake.on(now + 1);  // L2 takes what the entry's block has replaced in L1D
   wake.on(end_);
   return true;
 }
