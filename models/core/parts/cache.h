@@ -86,6 +86,11 @@ class Cache {
   }
   /// State of a line's sector, physically indexed or under any alias; changes nothing. What a snoop sees.
   [[nodiscard]] LineState snoop(std::uint64_t physical) const { return state(find_anywhere(physical), physical); }
+  /// Slot of the line in this way of the set of a physical address, or none. Changes nothing.
+  [[nodiscard]] Slot line_in_way(std::uint64_t physical, std::uint32_t way) const {
+    const Slot slot = set_of(physical, physical) * shape_.ways + way;
+    return tags_[slot] == empty ? none : slot;
+  }
   /// Changes the state of a sector that is there; setting the last valid one to invalid frees the line.
   void set_state(Slot slot, std::uint64_t physical, LineState state);
   /// Makes the line the most recently used of its set.

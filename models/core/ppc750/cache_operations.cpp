@@ -19,11 +19,14 @@ std::uint16_t evicted(std::uint16_t cache, LineState state, std::uint16_t reason
 void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& request) {
   const std::uint64_t physical = map.translate(request.record.address);
   if (operation == CacheOperation::invalidate_instruction) {
-    const Cache::Slot slot = l1i_.find(physical);
-    if (slot == Cache::none) return;
-    machine_.recorder.occur(Signal::line_evict, request,
-                            evicted(d::cache_l1i, l1i_.state(slot, physical), d::evict_cache_operation));
-    l1i_.evict(slot);
+    // UM 3.4.2.6: the lookup uses the index only; all ways of the set become invalid.
+    for (std::uint32_t way = 0; way < l1i_.shape().ways; ++way) {
+      const Cache::Slot slot = l1i_.line_in_way(physical, way);
+      if (slot == Cache::none) continue;
+      machine_.recorder.occur(Signal::line_evict, request,
+                              evicted(d::cache_l1i, l1i_.state(slot, physical), d::evict_cache_operation));
+      l1i_.evict(slot);
+    }
     return;
   }
   const Cache::Slot slot = l1d_.find(physical);
