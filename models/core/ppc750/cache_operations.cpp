@@ -34,6 +34,8 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
   machine_.recorder.occur(Signal::dcache_lookup, request,
                           static_cast<std::uint16_t>(d::side_data | d::access_cache_operation |
                                                      (state != LineState::invalid ? d::lookup_hit : d::lookup_miss)));
+  // UM 9.2: what dcbf and dcbst push from L1 goes to the bus and makes the sector of L2, which is older, invalid.
+  CacheOperation in_l2 = operation;
   if (operation == CacheOperation::zero) {
     if (state != LineState::invalid) {
       l1d_.touch(slot);
@@ -45,6 +47,7 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
     const bool leaves = operation != CacheOperation::store_back;
     if (is_dirty(state) && operation != CacheOperation::invalidate) {
       machine_.recorder.occur(Signal::bus_request, request, write_detail(physical));
+      in_l2 = CacheOperation::invalidate;
     }
     if (leaves) {
       machine_.recorder.occur(Signal::line_evict, request, evicted(d::cache_l1d, state, d::evict_cache_operation));
@@ -53,7 +56,7 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
       l1d_.set_state(slot, physical, LineState::exclusive);
     }
   }
-  if (machine_.settings.l2_enabled) l2_queue_.push_back({L2Work::operate, now + 1, 0, physical, operation, request});
+  if (machine_.settings.l2_enabled) l2_queue_.push_back({L2Work::operate, now + 1, 0, physical, in_l2, request});
 }
 
 void MemorySide::operate_l2(CacheOperation operation, std::uint64_t physical, NamedRequest& request) {
