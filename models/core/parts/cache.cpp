@@ -11,10 +11,11 @@ Cache::Cache(const CacheShape& shape) : shape_(shape) {
                       std::has_single_bit(shape.sectors) && shape.sectors <= max_sectors &&
                       shape.sectors <= shape.line_bytes;
   const bool tree_fits = std::has_single_bit(shape.ways) && shape.ways <= 32;
-  if (!powers || shape.ways == 0 || (shape.replacement == Replacement::pseudo_lru && !tree_fits)) {
+  const bool tree = shape.replacement == Replacement::pseudo_lru;
+  if (!powers || shape.ways == 0 || (tree && !tree_fits) || (!tree && !shape.prefers_empty_way)) {
     throw std::invalid_argument(
         "cache shape: sets, line and sectors must be powers of two, ways at least 1, and a "
-        "pseudo-LRU cache needs 2^n ways up to 32");
+        "pseudo-LRU cache needs 2^n ways up to 32; only such a cache may not prefer empty ways");
   }
   line_mask_ = shape.line_bytes - 1;
   sector_mask_ = shape.line_bytes / shape.sectors - 1;
@@ -50,6 +51,11 @@ Cache::Slot Cache::find_anywhere(std::uint64_t physical, Slot except) const {
 void Cache::set_state(Slot slot, std::uint64_t physical, LineState state) {
   if (slot == none) return;
   states_[sector_index(slot, physical)] = state;
+  if (state == LineState::invalid && !shape_.prefers_empty_way) {
+    const Path& path = paths_[slot & (shape_.ways - 1)];
+    tree_[slot >> way_shift_] &= ~path.upwards;
+    tree_[slot >> way_shift_] |= path.nodes & ~path.upwards;
+  }
   const auto first = states_.begin() + static_cast<std::ptrdiff_t>(std::size_t{slot} * shape_.sectors);
   if (std::all_of(first, first + shape_.sectors, [](LineState s) { return s == LineState::invalid; })) {
     tags_[slot] = empty;
@@ -72,7 +78,7 @@ void Cache::find_paths() {
 
 std::uint32_t Cache::way_to_replace(std::uint32_t set) const {
   const std::size_t first = std::size_t{set} * shape_.ways;
-  for (std::uint32_t way = 0; way < shape_.ways; ++way) {
+  for (std::uint32_t way = 0; shape_.prefers_empty_way && way < shape_.ways; ++way) {
     if (tags_[first + way] == empty) return way;
   }
   if (shape_.replacement == Replacement::lru) {

@@ -30,6 +30,8 @@ struct CacheShape {
   /// 0: indexed with the physical address. Otherwise log2 of the page size: index bits from there up come
   /// from the virtual address, and one physical line may sit in several sets (aliases).
   std::uint32_t virtual_index_from = 0;
+  /// False: pseudo-LRU bits alone choose the way, full or empty, and they choose next what has been invalidated.
+  bool prefers_empty_way = true;
 };
 
 /// A line that was replaced, with the states of its sectors.

@@ -27,7 +27,8 @@ MemorySide::MemorySide(Machine& machine)
     : machine_(machine),
       l1i_(l1_shape(machine.settings.l1i_sets, machine.settings.l1i_ways)),
       l1d_(l1_shape(machine.settings.l1d_sets, machine.settings.l1d_ways)),
-      l2_({machine.settings.l2_sets, machine.settings.l2_ways, 64, 2, Replacement::pseudo_lru, 0}),
+      // UM Table 9-2: the bits alone choose the way, and an invalidation makes it the next one.
+      l2_({machine.settings.l2_sets, machine.settings.l2_ways, 64, 2, Replacement::pseudo_lru, 0, false}),
       misses_(machine.settings.l1d_misses + 1) {}
 
 bool MemorySide::step(Cycle now, Wake& wake) {
