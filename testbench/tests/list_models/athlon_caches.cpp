@@ -58,8 +58,7 @@ CachesModel::Fill* CachesModel::fill_of(std::uint64_t line, bool data) {
   return nullptr;
 }
 
-// --- a cycle, in the core's documented order: fills, probes, snoops, fetch, L2, bus
-// ------------------------------------
+// --- a cycle, in the core's documented order: fills, probes, snoops, fetch, L2, bus ------------------------
 
 bool CachesModel::step(const CycleView& view) {
   return_walks(view.cycle - 1);
@@ -144,8 +143,7 @@ void CachesModel::return_walks(Cycle until) {
   }
 }
 
-// --- L1
-// ----------------------------------------------------------------------------------------------------------------
+// --- L1 ----------------------------------------------------------------------------------------------------
 
 void CachesModel::probe(const CycleView& view, const Occurrence& o) {
   const activity::RequestRecord& r = view.request(o);

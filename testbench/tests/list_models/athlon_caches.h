@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "models/common/parameters.h"
-#include "testbench/tests/list_models/athlon_cycles.h"
+#include "testbench/tests/list_models/athlon_750_cycles.h"
 #include "testbench/tests/list_models/athlon_lists.h"
 
 namespace pmusim::testbench::athlon_lists {
+
+using namespace core_cycles;  // NOLINT: the words of one test
 
 class CachesModel {
  public:

@@ -92,8 +92,7 @@ FrontEndRun FrontEndRun::of(core::Core& core) {
   return run;
 }
 
-// --- directions and targets
-// --------------------------------------------------------------------------------------------
+// --- directions and targets --------------------------------------------------------------------------------
 
 DirectionModel::DirectionModel(const models::Parameters& p)
     : targets_(static_cast<std::size_t>(p.get("core.btb_entries"))),
@@ -151,8 +150,7 @@ std::string DirectionModel::check(const FrontEndRun& run) {
   return {};
 }
 
-// --- return stack
-// ------------------------------------------------------------------------------------------------------
+// --- return stack ------------------------------------------------------------------------------------------
 
 ReturnStackModel::ReturnStackModel(const models::Parameters& p)
     : addresses_(static_cast<std::size_t>(p.get("core.return_stack_entries"))) {}

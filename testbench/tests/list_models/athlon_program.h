@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "models/common/parameters.h"
-#include "testbench/tests/list_models/athlon_cycles.h"
+#include "testbench/tests/list_models/athlon_750_cycles.h"
 #include "testbench/tests/list_models/athlon_lists.h"
 
 namespace pmusim::testbench::athlon_lists {
+
+using namespace core_cycles;  // NOLINT: the words of one test
 
 enum class BranchKind { none, conditional, jump, call, indirect_jump, indirect_call, ret, far, far_call };
 /// From the first bytes of an instruction (AMD64 manual volume 3, appendix A).

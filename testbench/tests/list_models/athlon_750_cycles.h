@@ -7,7 +7,7 @@
 
 #include "models/core/core.h"
 
-namespace pmusim::testbench::athlon_lists {
+namespace pmusim::testbench::core_cycles {
 
 using activity::Block;
 using activity::Cycle;
@@ -63,4 +63,4 @@ inline void each_cycle(core::Core& core, std::initializer_list<Signal> signals,
   }
 }
 
-}  // namespace pmusim::testbench::athlon_lists
+}  // namespace pmusim::testbench::core_cycles
