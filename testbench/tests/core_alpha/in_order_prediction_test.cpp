@@ -17,8 +17,8 @@ TEST(InOrderReturnStack, AnEntryIsUsedOnce) {
   call.branch = StaticCode::Branch::subroutine;
   back.pc = 0x1008;
   back.branch = StaticCode::Branch::subroutine_return;
-  for (std::size_t i = 0; i <= pipeline.return_stack; ++i) EXPECT_TRUE(prediction.predict(call, true, 0x1000).right);
-  for (std::size_t i = 0; i < pipeline.return_stack; ++i) EXPECT_TRUE(prediction.predict(back, true, 0x1008).right);
+  for (std::size_t i = 0; i <= settings.return_stack; ++i) EXPECT_TRUE(prediction.predict(call, true, 0x1000).right);
+  for (std::size_t i = 0; i < settings.return_stack; ++i) EXPECT_TRUE(prediction.predict(back, true, 0x1008).right);
   EXPECT_FALSE(prediction.predict(back, true, 0x1008).right);
 }
 

@@ -1,5 +1,6 @@
 // Dispatch requests and answers of the IA-64 PMUs as JSON: the parts that are common to both processors. The form is
 // that of the recorded answers of libpfm 3.10 (README.md).
+#pragma once
 
 #include <fmt/format.h>
 #include <perfmon/pfmlib.h>

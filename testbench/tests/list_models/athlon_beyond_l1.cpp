@@ -6,7 +6,7 @@
 namespace pmusim::testbench::athlon_lists {
 
 namespace d = activity::detail;
-using activity::L2Operation;
+using activity::L2Requester;
 
 namespace {
 bool dirty(LineState state) { return state == LineState::modified || state == LineState::owned; }
@@ -18,7 +18,10 @@ LineState after_read(LineState state) {
 std::uint16_t leaves(std::uint16_t cache, LineState state, std::uint16_t why) {
   return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
 }
-std::uint16_t operation(L2Operation o) { return static_cast<std::uint16_t>(o); }
+std::uint16_t tag_read(L2Requester who) { return static_cast<std::uint16_t>(who); }
+std::uint16_t tag_write(L2Requester who) { return tag_read(who) | d::l2_array_write; }
+std::uint16_t data_read(L2Requester who) { return tag_read(who) | d::l2_array_data; }
+std::uint16_t data_write(L2Requester who) { return data_read(who) | d::l2_array_write; }
 std::uint16_t side_and_kind(bool data, bool store, bool prefetch) {
   const unsigned kind = store ? d::access_store : prefetch ? d::access_prefetch : d::access_load;
   return static_cast<std::uint16_t>((data ? d::side_data : 0) | kind);
@@ -91,14 +94,14 @@ void CachesModel::work_l2(const CycleView& view) {
       look_up_walk(job);
       break;
     case Work::victim:
-      expect(Signal::l2_array, operation(L2Operation::tag_write));
-      expect(Signal::l2_array, operation(L2Operation::data_cache_write));
+      expect(Signal::l2_array, tag_write(L2Requester::data_cache));
+      expect(Signal::l2_array, data_write(L2Requester::data_cache));
       install_l2(job.line, job.state);
       break;
     case Work::install: {
-      expect(Signal::l2_array, operation(L2Operation::tag_write));
-      expect(Signal::l2_array, operation(L2Operation::system_write));
-      if (job.rewrite) expect(Signal::l2_array, operation(L2Operation::self_write));
+      expect(Signal::l2_array, tag_write(L2Requester::system));
+      expect(Signal::l2_array, data_write(L2Requester::system));
+      if (job.rewrite) expect(Signal::l2_array, data_write(L2Requester::l2));
       // What L2 has changed itself is newer than what the system has sent.
       const bool newer = job.rewrite || dirty(l2_.state(job.line));
       install_l2(job.line, newer ? LineState::modified : job.state);
@@ -117,7 +120,7 @@ void CachesModel::look_up_data(Fill& fill) {
          static_cast<std::uint16_t>(side_and_kind(true, fill.store, fill.prefetch) |
                                     (hit ? d::lookup_hit : d::lookup_miss)),
          fill.request);
-  expect(Signal::l2_array, operation(L2Operation::tag_read), fill.request);
+  expect(Signal::l2_array, tag_read(fill.store ? L2Requester::store : L2Requester::load), fill.request);
   if (!hit) {
     const auto answer = answers_.find(fill.line);
     fill.install = fill.owns ? LineState::modified : answer == answers_.end() ? LineState::exclusive : answer->second;
@@ -125,8 +128,8 @@ void CachesModel::look_up_data(Fill& fill) {
     bus_.push_back({now_, false, true, fill.request, false, false, fill.line});
     return;
   }
-  expect(Signal::l2_array, operation(fill.store ? L2Operation::store_read : L2Operation::load_read), fill.request);
-  expect(Signal::l2_array, operation(L2Operation::tag_write), fill.request);
+  expect(Signal::l2_array, data_read(fill.store ? L2Requester::store : L2Requester::load), fill.request);
+  expect(Signal::l2_array, tag_write(fill.store ? L2Requester::store : L2Requester::load), fill.request);
   l2_free_ = now_ + transfer_;
   fill.due = now_ + l2_latency_;
   fill.install = fill.owns ? LineState::modified : fill.found;
@@ -144,10 +147,10 @@ void CachesModel::look_up_code(Fill& fill) {
       Signal::l2_lookup,
       static_cast<std::uint16_t>(side_and_kind(false, false, fill.prefetch) | (hit ? d::lookup_hit : d::lookup_miss)),
       fill.request);
-  expect(Signal::l2_array, operation(L2Operation::tag_read), fill.request);
+  expect(Signal::l2_array, tag_read(L2Requester::fetch), fill.request);
   l2_free_ = now_ + (hit ? transfer_ : 1);
   if (!hit) return bus_.push_back({now_, false, true, fill.request, false, false, fill.line});
-  expect(Signal::l2_array, operation(L2Operation::instruction_read), fill.request);
+  expect(Signal::l2_array, data_read(L2Requester::fetch), fill.request);
   l2_.use(fill.line);
   fill.due = now_ + l2_latency_;
 }
@@ -156,13 +159,13 @@ void CachesModel::look_up_walk(const Job& job) {
   const bool hit = l2_.holds(job.line);
   expect(Signal::l2_lookup, static_cast<std::uint16_t>(side_and_kind(job.data_side, false, false) | d::access_walk |
                                                        (hit ? d::lookup_hit : d::lookup_miss)));
-  expect(Signal::l2_array, operation(L2Operation::tag_read));
+  expect(Signal::l2_array, tag_read(L2Requester::load));
   l2_free_ = now_ + (hit ? transfer_ : 1);
   if (!hit) return bus_.push_back({now_, false, true, {}, true, job.rewrite, job.line});
-  expect(Signal::l2_array, operation(L2Operation::load_read));
+  expect(Signal::l2_array, data_read(L2Requester::load));
   l2_.use(job.line);
   if (!job.rewrite) return;
-  expect(Signal::l2_array, operation(L2Operation::self_write));
+  expect(Signal::l2_array, data_write(L2Requester::l2));
   l2_.find(job.line)->state = LineState::modified;
 }
 

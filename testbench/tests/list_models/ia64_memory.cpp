@@ -201,10 +201,11 @@ Memory::Answer Memory::data(const Trip& trip, Wanted& wanted) {
   const std::uint64_t line = l2_.line_of(trip.record.address);
   // A store to code: L1I loses the line, and the entry goes round.
   if (purpose.writes) {
-    const auto self_modifying = static_cast<std::uint16_t>(act::Recirculate::self_modifying_hit);
+    const auto self_modifying = static_cast<std::uint16_t>(act::Recirculate::self_modifying);
     Cycle at = 0;
     for (const Event& e : trip.events) {
-      if (e.signal == Signal::force_recirculate && e.detail == self_modifying) at = e.cycle;
+      if (e.signal == Signal::force_recirculate && (e.detail & act::recirculate::cause_mask) == self_modifying)
+        at = e.cycle;
     }
     bool code = false;
     for (std::uint64_t a = line; a < line + l2_.line_bytes(); a += l1i.line_bytes()) {
@@ -212,7 +213,7 @@ Memory::Answer Memory::data(const Trip& trip, Wanted& wanted) {
       code = true;
       findings_.want_unowned(Signal::line_evict, evicted(d::cache_l1i, Mesi::shared, d::evict_snoop), at);
     }
-    if (code != (at != 0)) findings_.add(describe(trip) + ": self_modifying_hit is of stores to a line of L1I");
+    if (code != (at != 0)) findings_.add(describe(trip) + ": self_modifying is of stores to a line of L1I");
     code_taken(line);
   }
   if (trip.half.uncacheable) {
