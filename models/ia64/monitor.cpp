@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace pmusim::pmu::ia64 {
@@ -356,12 +357,11 @@ Cycle Ia64Monitor::quiet_cycles() const {
   constexpr std::uint64_t most_of_any = 256;
   Cycle quiet = far;
   if (frozen() || !enabled() || (pmv_ >> behaviour_.pmv_mask_bit & 1) != 0) return quiet;
-  for (unsigned i = 0; i < family_->counters; ++i) {
-    if (!interrupts(i) || gates_[i].levels == 0 || lines_[i].event == nullptr) continue;
-    if (lines_[i].event->awaited && behaviour_.events.counts_awaited) return 0;
-    const std::uint64_t most = lines_[i].threshold != 0    ? 1
-                               : behaviour_.events.limited ? lines_[i].event->most
-                                                           : most_of_any;
+  for (const EventLine& line : std::span(lines_).first(family_->counters)) {
+    const auto i = static_cast<unsigned>(&line - lines_.data());
+    if (!interrupts(i) || gates_[i].levels == 0 || line.event == nullptr) continue;
+    if (line.event->awaited && behaviour_.events.counts_awaited) return 0;
+    const std::uint64_t most = line.threshold != 0 ? 1 : behaviour_.events.limited ? line.event->most : most_of_any;
     quiet = std::min(quiet, (counter_[i].distance() + most - 1) / most - 1);
   }
   return quiet;
