@@ -306,15 +306,13 @@ void LoadStore::probe() {
   unsigned ports = settings_.ports;
   unsigned store_bytes = 0;
   for (std::size_t i = 0; i < to_probe_.size() && ports != 0;) {
-    const Progress progress = probe_one(to_probe_[i], ports, store_bytes);
-    if (progress == Progress::done) {
+    if (probe_one(to_probe_[i], ports, store_bytes)) {
       const Index index = to_probe_[i];
       to_probe_.erase(to_probe_.begin() + static_cast<std::ptrdiff_t>(i));
       finish_probe(index);
       agenda_.changed();
       continue;
     }
-    if (progress == Progress::partly) agenda_.changed();
     if (settings_.in_order_memory) break;
     ++i;
   }
@@ -322,12 +320,13 @@ void LoadStore::probe() {
                         (machine_.recorder.get(State::table_walk) & 1u) | (walk_until_ > agenda_.now() ? 2u : 0u));
 }
 
-LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned& store_bytes) {
+// Returns true if all probes of the access have been made.
+bool LoadStore::probe_one(Index index, unsigned& ports, unsigned& store_bytes) {
   Entry& e = entries_[index];
   const Cycle now = agenda_.now();
   if (e.probe_at > now) {
     if (e.probe_at != activity::never) agenda_.at(e.probe_at);
-    return Progress::blocked;
+    return false;
   }
   if (e.request.record.size == 0) {
     memory_.start_request(e.request, e.address, e.size);
@@ -347,36 +346,36 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
   // A prefetch does not request a translation of the page after its byte.
   const bool crosses_page = !e.prefetch && e.address / page_bytes != last_byte(e) / page_bytes;
   if (crosses_page || e.prefetch || e.type != MemoryType::write_back) machine_.tape.disturb();
-  if (!e.first_half_done && !translate(e, e.address)) return Progress::blocked;
+  if (!e.first_half_done && !translate(e, e.address)) return false;
   const bool cached = e.type != MemoryType::uncacheable && e.type != MemoryType::write_combining;
   if (!cached) {
-    if (crosses_page && !translate(e, last_byte(e))) return Progress::blocked;
+    if (crosses_page && !translate(e, last_byte(e))) return false;
     if (e.store || e.prefetch) {
       --ports;
-      return Progress::done;
+      return true;
     }
     // A read with side effects must not be speculative: it waits until it is the oldest.
-    if (e.sequence != flight_.retired) return Progress::blocked;
+    if (e.sequence != flight_.retired) return false;
     e.request.record.start = now;
     const Probe p = memory_.read_uncached(e.physical, e.request);
-    if (p.outcome == Outcome::stall) return Progress::blocked;
+    if (p.outcome == Outcome::stall) return false;
     e.fills |= 1u << p.fill;
     --ports;
-    return Progress::done;
+    return true;
   }
   const bool split = e.request.record.crosses_octet;
   while (ports != 0) {
     // Two stores share a clock only if they have at most 32 bits.
-    if (e.store && store_bytes != 0 && (store_bytes > 4 || e.size > 4)) return Progress::partly;
+    if (e.store && store_bytes != 0 && (store_bytes > 4 || e.size > 4)) return false;
     const bool second = e.first_half_done;
-    if (second && crosses_page && !translate(e, last_byte(e))) return Progress::blocked;
+    if (second && crosses_page && !translate(e, last_byte(e))) return false;
     if (!second) e.request.record.start = now;
     const std::uint64_t up = second ? octet - e.address % octet : 0;
     const auto part =
         static_cast<std::uint16_t>((second ? d::access_second_half : 0) | (e.update ? d::access_update : 0));
     const Probe p = memory_.probe_data(e.address + up, second ? machine_.map.translate(e.address + up) : e.physical,
                                        e.kind, e.request, part, e.forced_level);
-    if (p.outcome == Outcome::stall) return Progress::blocked;
+    if (p.outcome == Outcome::stall) return false;
     if (machine_.tape.on) [[unlikely]] {
       machine_.tape.data(e.tag, e.size, e.store, second, e.request.record.crosses_word, split);
     }
@@ -386,11 +385,11 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
       e.fills |= 1u << p.fill;
       e.missed = true;
     }
-    if (!split || second) return Progress::done;
+    if (!split || second) return true;
     e.first_half_done = true;
     if (settings_.split_waits) break;
   }
-  return Progress::partly;
+  return false;
 }
 
 void LoadStore::finish_probe(Index index) {

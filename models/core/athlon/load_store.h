@@ -84,8 +84,7 @@ class LoadStore {
   void release(Index index);
   void wake_waiting();
   void probe();
-  enum class Progress : std::uint8_t { done, partly, blocked };
-  inline Progress probe_one(Index index, unsigned& ports, unsigned& store_bytes);
+  inline bool probe_one(Index index, unsigned& ports, unsigned& store_bytes);
   inline Entry& enter(Sequence sequence, const trace::Access& access, std::size_t number);
   inline bool translate(Entry& e, std::uint64_t address);
   inline void find_store(Entry& e);

@@ -94,6 +94,9 @@ TEST(DataCache, SplitReferenceTakesAClockMore) {
   ASSERT_EQ(together.size(), 2u);
   EXPECT_EQ(after[1], after[0] + 1);
   EXPECT_EQ(together[1], together[0]);
+  // Two hits: nothing but the second probe makes the clock after the first one necessary.
+  const TraceLog hits = run(Script().add(load, "L 8006 4 dtlb=hit data=l1"));
+  EXPECT_EQ(hits.cycles(Signal::dcache_lookup), (std::vector<Cycle>{9, 10}));
 }
 
 TEST(DataCache, TwoProbesAClockAndStoresOfFourBytesAtMostTogether) {
