@@ -166,6 +166,21 @@ TEST(Replay, SeesWhetherAStoreIsToWhatWasLoaded) {
   EXPECT_GT(replayed.instructions, 100u);
 }
 
+// A loop that goes on while an interrupt is pending for 501 cycles. The end of these cycles is not in the pipeline's
+// state.
+TEST(Replay, DoesNotPassTheEndOfAPin) {
+  std::string text = "! isa i386\n";
+  for (unsigned round = 0; round < 2000; ++round) {
+    if (round == 100) text += "! pin intr level=1 cycles=501\n";
+    text += fmt::format("1000 01c0\n1002 75fc{}\n", round < 1999 ? " T 1000" : "");
+  }
+  Replayed replayed;
+  Drive drive;
+  drive.when = core::Replays::always;
+  EXPECT_EQ(compare([&] { return trace::open_text(text, "pin"); }, core::athlon_parameters(), drive, replayed), "");
+  EXPECT_GT(replayed.instructions, 100u);
+}
+
 /// A loop whose instructions, operands, branches and disturbances are random.
 class RandomProgram {
  public:
