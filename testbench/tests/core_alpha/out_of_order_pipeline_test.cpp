@@ -158,6 +158,14 @@ TEST(OutOfOrderPipeline, MispredictionsCostSevenAndEightCycles) {
   }
 }
 
+TEST(OutOfOrderPipeline, ABranchNamesItsTargetWhenItResolves) {
+  // In blocks of one cycle the record of the resolution contains nothing that retirement adds.
+  const AlphaLog log =
+      run(core::make_alpha_ev67, Script().go(branch(0x39, 1, 7), 0x1020).add(addq(1, 2, 3)), ev67_with({}), 1);
+  ASSERT_EQ(log.count(Signal::branch_resolved), 1u);
+  EXPECT_EQ(log.of(Signal::branch_resolved).front().instruction.next_ip, 0x1020u);
+}
+
 TEST(OutOfOrderPipeline, ATakenBranchThatTheLinePredictorDoesNotKnowCostsACycle) {
   const AlphaLog log = ev67(Script().go(branch(0x30, 31, 7), 0x1020).add(addq(1, 2, 3)));
   EXPECT_EQ(log.cycles(Signal::instruction_fetch), (Cycles{0, 2}));
