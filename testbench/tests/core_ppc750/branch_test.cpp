@@ -142,6 +142,20 @@ TEST(Branch, SecondStreamIsFetchedButNotDispatched) {
   EXPECT_EQ(a.when(Signal::retire, 4), 26u);
 }
 
+TEST(Branch, ABranchInTheSecondStreamIsHeldAsWell) {
+  // As above, with branch 3 in the place of the code after branch 2: it waits for its unit from 2 on, first because the
+  // unit handles branch 2, then because both levels are used.
+  const Activity a = run(TraceText()
+                             .op(ppc::divw(5, 6, 7), warm)
+                             .op(ppc::cmpwi(0, 5, 0))
+                             .op(ppc::beq(0, 0x40))
+                             .op(ppc::beq(0, 0x40))
+                             .op(ppc::beq(0, 0x40))
+                             .op(ppc::addi(9, 0, 1)));
+  EXPECT_EQ(a.cycles(Signal::branch_handled), (Cycles{1, 2, 24}));
+  EXPECT_EQ(a.cycles_with(State::dispatch_hold, hold::second_stream), 24u - 2u);
+}
+
 TEST(Branch, FirstStreamExecutesButDoesNotRetireBeforeResolution) {
   // The branch is unresolved from 1 to 23 (see above); the load after it executes from 3 on and retires in 24.
   const Activity a = run(TraceText()

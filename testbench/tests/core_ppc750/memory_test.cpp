@@ -120,6 +120,17 @@ TEST(Memory, OperandsAcrossADoubleWordTakeTwoAccesses) {
   EXPECT_FALSE(looked[3].request.crosses_word);
 }
 
+TEST(Memory, APieceCrossesWhatItsOwnAccessCrosses) {
+  // Bytes 2 to 5 and 6 to 9: only the second access crosses a double word.
+  const Activity a = run(TraceText().op(ppc::lmw(30, 9, 0), "L 2002 4 L 2006 4" + warm + warm_data));
+  const auto looked = a.of(Signal::dcache_lookup);
+  ASSERT_EQ(looked.size(), 2u);
+  EXPECT_EQ(looked[0].request.address, 0x2002u);
+  EXPECT_FALSE(looked[0].request.crosses_octet);
+  EXPECT_EQ(looked[1].request.address, 0x2006u);
+  EXPECT_TRUE(looked[1].request.crosses_octet);
+}
+
 TEST(Memory, TableSearchTimesByWhereTheEntryIs) {
   // Translation takes place with the cache access, in 3. The caches are empty: memory, 77 cycles, 3 to 79.
   const Activity a = run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1" + warm));
