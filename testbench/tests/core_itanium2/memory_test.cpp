@@ -71,6 +71,22 @@ TEST(Fetch, TheLineIsInL1iTheCycleAfterItsReturn) {
   EXPECT_EQ(r.of(Signal::line_fill)[0].cycle, r.of(Signal::fetch_return)[0].cycle + 1);
 }
 
+// The branch prefetches the line after its target. Fetch reaches that line two pairs of bundles later, before its data.
+TEST(Fetch, ALineUnderWayIsRequestedInTheCycleAfterItsLookup) {
+  const std::string nops = bundle(stop(mmi), nop, nop, nop), there = "itlb=hit fetch=l1";
+  Script s(false);
+  s.go(bundle(stop(mib), nop, nop, br_sptk(0x10000) | many), 2, Script::start + 0x10000, there);
+  s.repeat(4, nops, there).add(nops, "itlb=hit");
+  const Record r = run(s, plain({{"core.instruction_prefetch", 1}, {"core.stream_lines", 1}}));
+  const auto looked = r.of(Signal::fetch, d::lookup_pending, d::access_prefetch);
+  ASSERT_EQ(looked.size(), 1u);
+  std::vector<Cycle> requested;
+  for (const LoggedOccurrence& h : r.of(Signal::line_request)) {
+    if (h.request.id == looked[0].request.id) requested.push_back(h.cycle);
+  }
+  EXPECT_EQ(requested, std::vector<Cycle>{looked[0].cycle + 1});
+}
+
 TEST(L1D, MissesAsAnIndependentLruModel) {
   ReferenceCache l1d(64, 4, 64), l2(256, 8, 128);
   Script s;

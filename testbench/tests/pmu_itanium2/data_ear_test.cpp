@@ -87,6 +87,17 @@ TEST(DataEar, HitsAndKilledLoadsFreeTheTracker) {
   EXPECT_EQ(get(*m, pmd(2)), 0xb000u);
 }
 
+TEST(DataEar, ALoadThatIsKilledInTheCycleOfItsDataIsNotCaptured) {
+  auto m = capturing(cache);
+  Activity activity(40);
+  const std::uint32_t killed = activity.load(0x8000, 2, 12);
+  activity.occur(Signal::request_kill, 12, 0, killed);
+  activity.load(0x9000, 13, 30);
+  consume_both(*m, activity.block());
+  EXPECT_EQ(get(*m, pmd(4)), 1u);
+  EXPECT_EQ(get(*m, pmd(2)), 0x9000u);
+}
+
 TEST(DataEar, CandidatesAndReplays) {
   Activity activity(80);
   const auto refer = [&](Cycle c, auto change) {
