@@ -179,6 +179,23 @@ TEST(L3, RequestsMeetSnoops) {
   EXPECT_EQ(cancelled(3, act::L3Cancel::snoop_of_request), 0u) << "another line";
 }
 
+// A set of L2D of two ways; all data is in L3. The third line replaces a stored one, which is read out in the six
+// cycles from the arrival of the third line on. Of requests to L3 that are one cycle apart, six meet it.
+TEST(L3, RequestsMeetAWriteBack) {
+  const auto from_l3 = [](char kind, std::uint64_t address) { return at(kind, address, " data=l3"); };
+  std::uint64_t met = 0;
+  for (unsigned wait = 0; wait < 40; ++wait) {
+    Script s;
+    s.add(one_store, from_l3('S', data)).repeat(60, nops).add(fp_load, from_l3('L', data + 65536)).repeat(60, nops);
+    s.add(fp_load, from_l3('L', data + 2 * 65536)).repeat(wait, nops);
+    // The request under test, of another set; its register is not that of the third line.
+    s.add(bundle(stop(mmi), ldfd | r1(11) | r3(9), nop, nop), from_l3('L', data + 128)).repeat(60, nops);
+    const Record r = run_alone(s, bare({{"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));
+    met += r.exactly(Signal::l3_cancel, static_cast<std::uint16_t>(act::L3Cancel::write_back) | act::l3_cancel_by_data);
+  }
+  EXPECT_EQ(met, 6u);
+}
+
 TEST(Deferral, ByWhatTheTraceSays) {
   const std::string load = bundle(stop(mmi), ld8_s | r1(10) | r3(9), nop, nop);
   const auto why = [&](const std::string& keys, const std::string& directive) {
