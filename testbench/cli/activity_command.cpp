@@ -21,33 +21,37 @@ constexpr std::string_view subcommands = "record, info, dump, check";
 
 constexpr const char* usage =
     "usage: pmusim activity record -t TARGET --trace FILE -o FILE.pma\n"
-    "       pmusim activity info|dump|check FILE.pma\n\n"
-    "Keeps what a core does in a file (docs/activity-format.md): every event of every program is then counted without\n"
-    "running the core again, by run, record and validate with --activity FILE. Any program that writes the format can\n"
-    "drive the models; check tells whether it keeps the rules.\n\n"
-    "  record   run a trace on the target's core and keep its activity\n"
-    "  info     where a file comes from, and how much of what is in it\n"
-    "  dump     what happened, cycle by cycle, in words\n"
-    "  check    are the rules of activity kept? exit code 1 if not, 2 if the file is damaged\n\n"
-    "pmusim activity COMMAND --help teaches each one\n\n"
+    "       pmusim activity info|dump|check FILE.pma\n"
+    "\n"
+    "Records the activity of a core in a file (docs/activity-format.md). With --activity FILE, run, record and "
+    "validate\n"
+    "then count any event without running the core again. Any program that writes the format can drive the models;\n"
+    "check tests whether its files follow the rules.\n"
+    "\n"
+    "  record   run a trace on the target's core and record its activity\n"
+    "  info     print origin, parameters and size of a file\n"
+    "  dump     print the activity cycle by cycle\n"
+    "  check    check the rules of activity; exit code 1 if one is broken, 2 if the file is damaged\n"
+    "\n"
+    "pmusim activity COMMAND --help describes a command\n"
+    "\n"
     "examples:\n";
 
 constexpr HelpText record_help{
     "pmusim activity record -t TARGET --trace FILE -o FILE.pma",
-    "Runs the trace on the target's core and writes its activity, with the parameters of the core and checksums of "
-    "the\n"
-    "traces. PMU parameters may be set anew by those who read it.",
+    "Runs the trace on the target's core and writes its activity, with the parameters of the core and checksums of\n"
+    "the traces. Commands that read the file may change PMU parameters.",
     examples::activity_record};
-constexpr HelpText info_help{"pmusim activity info FILE.pma",
-                             "Where the activity comes from, how long it is, and how often each signal occurs.",
-                             "  pmusim activity info lz77.pma\n  pmusim activity info lz77.pma --format json"};
-constexpr HelpText check_help{"pmusim activity check FILE.pma",
-                              "Checks every block against the rules of models/activity/activity.h: columns sorted by "
-                              "cycle, whole cycles, records\n"
-                              "that are named in the block, amounts of 1 at least, details with a name. Exit code 1 if "
-                              "a rule is broken, 2 if the\n"
-                              "file is damaged.",
-                              "  pmusim activity check foreign.pma"};
+constexpr HelpText info_help{
+    "pmusim activity info FILE.pma",
+    "Prints the origin of the activity, its length, and the number of occurrences of each signal.",
+    "  pmusim activity info lz77.pma\n  pmusim activity info lz77.pma --format json"};
+constexpr HelpText check_help{
+    "pmusim activity check FILE.pma",
+    "Checks each block against the rules of models/activity/activity.h: columns are sorted by cycle, cycles are\n"
+    "complete, referenced records are in the block, amounts are at least 1, and details have names. Exit code 1 if\n"
+    "a rule is broken, 2 if the file is damaged.",
+    "  pmusim activity check foreign.pma"};
 
 /// The only positional argument.
 std::string file_of(const Arguments& arguments, const char* command) {
@@ -62,8 +66,9 @@ int run_activity_record(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_trace_options(options);
   options.add_options()("output,o", po::value<std::string>(), "the file to write")(
-      "block", po::value<std::uint64_t>()->default_value(file_block_cycles), "cycles of a block")(
-      "level", po::value<unsigned>()->default_value(activity_file::default_level), "of zstd, 1 to 19; 0: not packed");
+      "block", po::value<std::uint64_t>()->default_value(file_block_cycles), "cycles per block")(
+      "level", po::value<unsigned>()->default_value(activity_file::default_level),
+      "zstd compression level, 1 to 19; 0: not compressed");
   const Arguments arguments(list, options, record_help, false);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
@@ -151,7 +156,7 @@ int run_activity_info(const std::vector<std::string>& list) {
 int run_activity_check(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
-  options.add_options()("most", po::value<unsigned>()->default_value(20), "violations to list");
+  options.add_options()("most", po::value<unsigned>()->default_value(20), "maximum number of violations to list");
   const Arguments arguments(list, options, check_help, false);
   if (arguments.help_shown()) return exit_good;
   const std::string file = file_of(arguments, "check");

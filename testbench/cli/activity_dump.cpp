@@ -20,8 +20,8 @@ using activity::Cycle;
 
 constexpr HelpText help{
     "pmusim activity dump FILE.pma [--range BEGIN:END] [--signal NAME ...]",
-    "Prints what happened in each cycle: first the states that change, then the occurrences of signals, with their\n"
-    "details in words and the address of the instruction or request that they name; as JSON with all its fields.",
+    "Prints the activity of each cycle: first the states that change, then the occurrences of signals with their\n"
+    "details and the address of the instruction or request that they refer to. JSON output contains all fields.",
     "  pmusim activity dump lz77.pma --range 1000:1100\n"
     "  pmusim activity dump lz77.pma --signal retire --signal dcache_lookup --format json"};
 
@@ -187,7 +187,7 @@ class Dump {
 
 void add_salvage_option(Arguments::Description& options) {
   options.add_options()("salvage", boost::program_options::bool_switch(),
-                        "of a damaged file the blocks before the damage");
+                        "read the blocks of a damaged file that precede the damage");
 }
 
 activity_file::ReadOptions reading_options(const Arguments& arguments) {
@@ -198,8 +198,8 @@ activity_file::ReadOptions reading_options(const Arguments& arguments) {
 int run_activity_dump(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), "BEGIN:END: only these cycles")(
-      "signal", po::value<std::vector<std::string>>()->composing(), "only this signal or state; repeat for more");
+  options.add_options()("range", po::value<std::string>(), "BEGIN:END: print only these cycles")(
+      "signal", po::value<std::vector<std::string>>()->composing(), "print only this signal or state; repeat for more");
   add_salvage_option(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;

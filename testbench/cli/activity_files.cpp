@@ -58,7 +58,7 @@ Recorded record_activity(const std::string& file, activity_file::Properties prop
 const models::Target& target_of(const activity_file::Reader& reader, const std::string& wanted) {
   const auto name = reader.properties().get("target");
   if (!name)
-    throw UsageError(fmt::format("{}: does not say its target; the property 'target' is right", reader.name()));
+    throw UsageError(fmt::format("{}: does not specify its target; the property 'target' is missing", reader.name()));
   const models::Target* const target = models::find_target(*name);
   if (target == nullptr)
     throw UsageError(fmt::format("{}: activity of '{}', which is no target; pmusim targets lists them", reader.name(),
@@ -76,8 +76,7 @@ std::vector<std::string> take_parameters(const activity_file::Reader& reader, mo
     if (parameters.has(name) && !name.starts_with(pmu_prefix))
       parameters.set(name, std::string_view(value));
     else
-      notes.push_back(
-          fmt::format("{}: parameter '{}' of the recording is not known here", reader.name(), printable(name)));
+      notes.push_back(fmt::format("{}: parameter '{}' of the recording is unknown", reader.name(), printable(name)));
   }
   return notes;
 }

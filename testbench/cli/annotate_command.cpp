@@ -16,11 +16,11 @@ namespace {
 
 constexpr HelpText help{
     "pmusim annotate -t TARGET --trace FILE [-e EVENT ...] [--period N] [--elf FILE] [FUNCTION ...]",
-    "Lists the instructions of functions with what pmusim report says of each: exact counts, samples beside them, and\n"
-    "cycles. Without FUNCTION those with most of the first event, --top of them (3). Only instructions that the trace\n"
-    "executes are listed; `...` stands for those between. Where lines are known (--elf of a program built with -g, or "
-    "a\n"
-    "trace of one), the source stands above its instructions, if its file is there; --source says in which folder.",
+    "Lists the instructions of functions with the values of pmusim report: exact counts, samples and cycles.\n"
+    "Without FUNCTION, lists the --top functions (3) with the highest counts of the first event. Only instructions\n"
+    "that the trace executes are listed; `...` stands for those in between. Where lines are known (--elf of a\n"
+    "program built with -g, or a trace of one), each source line precedes its instructions if the source file is\n"
+    "found; --source names its folder.",
     examples::annotate};
 
 /// Lines of files, each read once.
@@ -150,7 +150,7 @@ int run_annotate(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_profile_options(options);
   options.add_options()("source", po::value<std::string>()->default_value(""),
-                        "folder with the files of source (default: where they were when it was compiled)");
+                        "folder of the source files (default: their paths at compile time)");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.format() == Format::csv)

@@ -24,7 +24,7 @@ std::filesystem::path usual_folder() {
 }
 
 void note(const std::string& problem) {
-  std::cerr << fmt::format("pmusim: runs without its cache: {}\n", printable(problem));
+  std::cerr << fmt::format("pmusim: running without the cache: {}\n", printable(problem));
 }
 
 }  // namespace
@@ -32,22 +32,21 @@ void note(const std::string& problem) {
 void add_cache_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("cache", po::value<std::string>(),
-                        "folder that keeps activity and verdicts for the next run (default: pmusim in "
-                        "$XDG_CACHE_HOME or ~/.cache; PMUSIM_CACHE=FOLDER|off)")("no-cache", po::bool_switch(),
-                                                                                 "keep nothing, and use nothing kept")(
+                        "cache folder for activity and verdicts (default: pmusim in $XDG_CACHE_HOME or ~/.cache; "
+                        "PMUSIM_CACHE=FOLDER|off)")("no-cache", po::bool_switch(), "do not read or write the cache")(
       "cache-size", po::value<std::uint64_t>()->default_value(Cache::default_bytes >> 20),
-      "MiB that the folder may have; what was not used for longest goes first");
+      "maximum size of the folder in MiB; the least recently used entries are removed first");
 }
 
 std::unique_ptr<Cache> cache_of(const Arguments& arguments) {
   const auto named = arguments.maybe<std::string>("cache");
   const bool none = arguments.get<bool>("no-cache");
   if (named && none) throw UsageError("give either --cache or --no-cache");
-  if (named && named->empty()) throw UsageError("--cache names no folder; --no-cache keeps nothing");
+  if (named && named->empty()) throw UsageError("--cache names no folder; --no-cache runs without a cache");
   const std::uint64_t mebibytes = arguments.get<std::uint64_t>("cache-size");
   if (mebibytes == 0 || mebibytes > std::uint64_t{1} << 30)
-    throw UsageError(
-        fmt::format("--cache-size {}: 1 to {} MiB; --no-cache keeps nothing", mebibytes, std::uint64_t{1} << 30));
+    throw UsageError(fmt::format("--cache-size {}: 1 to {} MiB; --no-cache runs without a cache", mebibytes,
+                                 std::uint64_t{1} << 30));
   const std::string variable = environment("PMUSIM_CACHE");
   if (none || (!named && variable == "off")) return nullptr;
   const std::filesystem::path folder = named              ? std::filesystem::path(*named)

@@ -14,20 +14,16 @@ namespace po = boost::program_options;
 
 constexpr HelpText capture_help{
     "pmusim trace capture --isa ISA PROGRAM [ARGUMENT ...] -o FILE.pmt",
-    "Runs a program and writes every instruction that it executes, with its memory accesses and branch targets: under\n"
-    "QEMU's user-mode emulation, or for ia64 in the simulator of this project. The environment is empty, so that a "
-    "second\n"
-    "recording gives the same bytes. Needs qemu-user, for ia64 nothing; a dynamically linked program also the C "
-    "library\n"
-    "that comes with Debian's cross compilers (libc6-powerpc-cross, libc6-i386-cross, libc6.1-alpha-cross) or another\n"
-    "--sysroot. IA-64 programs are statically linked; IA-64 assembly (PROGRAM.s, more .s files after it) is assembled\n"
-    "first, which needs binutils-ia64-linux-gnu. PROGRAM runs with your rights, for QEMU is no sandbox; nothing else "
-    "is\n"
-    "run but QEMU, assembler and linker, and no shell is asked. Of PowerPC programs with instructions whose operands "
-    "QEMU\n"
-    "does not report there is a second run, which reads the same standard input, and of which nothing is printed. "
-    "What\n"
-    "stands after -- is an argument of PROGRAM even if it begins with a dash.",
+    "Runs a program and records every executed instruction with its memory accesses and branch targets, under\n"
+    "QEMU's user-mode emulation or, for ia64, in this project's simulator. The environment is empty, so that\n"
+    "recordings are reproducible byte by byte. Requires qemu-user (not for ia64); a dynamically linked program also\n"
+    "requires the C library from Debian's cross compilers (libc6-powerpc-cross, libc6-i386-cross,\n"
+    "libc6.1-alpha-cross) or another --sysroot. IA-64 programs are statically linked; IA-64 assembly (PROGRAM.s,\n"
+    "optionally followed by more .s files) is assembled first, which requires binutils-ia64-linux-gnu.\n"
+    "PROGRAM runs with your rights; QEMU is no sandbox. Only QEMU, the assembler and the linker are started,\n"
+    "without a shell. A PowerPC program with instructions whose operands QEMU does not report is run a second time,\n"
+    "with the same standard input and without output. Words after -- are arguments of PROGRAM even if they begin\n"
+    "with a dash.",
     "  pmusim trace capture --isa i386 ./a.out -o a.pmt\n  pmusim trace capture --isa ppc ./sort 3000 -o sort.pmt\n"
     "  pmusim trace capture --isa alpha -o ls.pmt -- ./ls -l\n"
     "  pmusim trace capture --isa ia64 isa-traces/programs/ia64/sieve-O2.s -o sieve.pmt"};
@@ -36,12 +32,12 @@ constexpr HelpText capture_help{
 
 int trace_capture(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("isa", po::value<std::string>(), "ppc, i386, alpha or ia64")(
-      "output,o", po::value<std::string>(), "the trace to write")(
-      "sysroot", po::value<std::string>(), "folder with the libraries of a dynamically linked program")(
+  options.add_options()("isa", po::value<std::string>(), "instruction set: ppc, i386, alpha or ia64")(
+      "output,o", po::value<std::string>(), "trace to write")(
+      "sysroot", po::value<std::string>(), "folder of the libraries of a dynamically linked program")(
       "limit", po::value<std::uint64_t>()->default_value(1'000'000'000),
-      "N: cut a program off after N instructions (ia64: slots)")(
-      "no-names", po::bool_switch(), "leave out the names of functions and the lines of source");
+      "N: stop the program after N instructions (ia64: slots)")("no-names", po::bool_switch(),
+                                                                "omit function names and source lines");
   const Arguments arguments(list, options, capture_help, false);
   if (arguments.help_shown()) return exit_good;
   const std::string name = arguments.required("isa", "name the program's instruction set, as in --isa ppc");

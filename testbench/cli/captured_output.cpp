@@ -112,8 +112,9 @@ std::string group_line(const Json& group, const Symbols& symbols) {
 }  // namespace
 
 void add_path_option(Arguments::Description& options) {
-  options.add_options()("path", boost::program_options::bool_switch(),
-                        "with a branch buffer that records all taken branches: the code that ran between them");
+  options.add_options()(
+      "path", boost::program_options::bool_switch(),
+      "show the code executed between branches; needs a branch buffer that records all taken branches");
 }
 
 bool wants_path(const Arguments& arguments, const CaptureUnits& units) {

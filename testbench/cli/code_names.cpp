@@ -34,11 +34,10 @@ std::optional<SourceLine> CodeNames::line_of(std::uint64_t address) const {
 void add_name_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("elf", po::value<std::vector<std::string>>()->composing(),
-                        "the program that was traced: names of functions and, if it was built with -g, lines; repeat "
-                        "for the program of the second thread")(
-      "symbols", po::value<std::vector<std::string>>()->composing(),
-      "names for addresses: a file with the output of nm, or of nm -S, which knows where a function ends; repeat for "
-      "the program of the second thread");
+                        "the traced program: names of functions and, if built with -g, lines; repeat for the program "
+                        "of the second thread")("symbols", po::value<std::vector<std::string>>()->composing(),
+                                                "symbol file: the output of nm, or of nm -S, which includes function "
+                                                "sizes; repeat for the program of the second thread");
 }
 
 std::vector<CodeNames> code_names(const Arguments& arguments, const SessionSetup& setup) {

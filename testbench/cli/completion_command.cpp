@@ -13,7 +13,7 @@ namespace {
 constexpr HelpText help{
     "pmusim completion [bash|zsh|fish]",
     "Prints a completion script: commands, options, targets, events with their unit masks and attributes, parameters\n"
-    "with their choices, and files. The Debian package installs the three of them.",
+    "with their choices, and files. The Debian package installs all three scripts.",
     "  pmusim completion > ~/.local/share/bash-completion/completions/pmusim\n"
     "  pmusim completion zsh > ~/.zfunc/_pmusim                        with fpath+=~/.zfunc before compinit\n"
     "  pmusim completion fish > ~/.config/fish/completions/pmusim.fish"};

@@ -13,8 +13,8 @@ namespace {
 
 constexpr HelpText help{
     "pmusim decode -t TARGET NAME=VALUE ...",
-    "Takes register values apart: each field with its bits, its value and what it does, and then what every enabled\n"
-    "counter counts. NAME is the manual's (PerfEvtSel0, MMCR1); VALUE is decimal or 0x hexadecimal.",
+    "Decodes register values: each field with its bits, value and effect, and then the event of each enabled counter.\n"
+    "NAME is the manual's (PerfEvtSel0, MMCR1); VALUE is decimal or 0x hexadecimal.",
     examples::decode};
 
 /// A register with its fields.

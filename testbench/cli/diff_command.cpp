@@ -18,11 +18,11 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{"pmusim diff A B",
-                        "Compares two files of `--format json`: validations, runs, samples, or snapshots of `encode "
-                        "--all`. Tells every value\n"
-                        "that is new, gone or different; registers field by field. Exit code 1 if anything is.",
-                        examples::diff};
+constexpr HelpText help{
+    "pmusim diff A B",
+    "Compares two files of `--format json`: validations, runs, samples, or snapshots of `encode --all`. Lists every\n"
+    "value that was added, removed or changed; registers field by field. Exit code 1 if there is a difference.",
+    examples::diff};
 
 /// The name of an object in a list, so that lists are compared by names and not by positions.
 std::string name_of(const Json& object) {
@@ -42,7 +42,7 @@ using Values = std::map<std::string, std::string>;
 
 void flatten(const Json& value, const std::string& path, Values& values, unsigned depth = 0) {
   constexpr unsigned deepest = 64;
-  if (depth > deepest) throw UsageError(fmt::format("values lie deeper than {} levels", deepest));
+  if (depth > deepest) throw UsageError(fmt::format("values are nested deeper than {} levels", deepest));
   if (value.is_object()) {
     for (const auto& [key, part] : value.items())
       flatten(part, path.empty() ? key : path + ": " + key, values, depth + 1);

@@ -14,30 +14,35 @@ namespace pmusim::testbench {
 namespace {
 
 constexpr Command all_commands[] = {
-    {"targets", "what is modelled, and with which parameters", run_targets},
-    {"events", "names, codes, unit masks and constraints of events", run_events},
-    {"encode", "event names to register values", run_encode},
-    {"decode", "register values to fields in words", run_decode},
+    {"targets", "list the modelled targets and their parameters", run_targets},
+    {"events", "list events with names, codes, unit masks and constraints", run_events},
+    {"encode", "translate event names to register values", run_encode},
+    {"decode", "decode register values field by field", run_decode},
     {"run", "count events over a trace, like perf stat", run_run},
-    {"explain", "why is a count what it is? each step from the core's signals to the counter", run_explain},
+    {"explain", "show each step from the core's signals to a count", run_explain},
     {"record", "sample at counter overflow, like perf record and perf script", run_record},
-    {"report", "where events are, exact and sampled: functions, lines, instructions; exports", run_report},
-    {"annotate", "instructions of functions with source, exact counts and samples", run_annotate},
-    {"validate", "do the registers count what the event names promise?", run_validate},
-    {"diff", "what differs between two validations, snapshots or runs", run_diff},
-    {"trace", "look into traces, convert, cut, merge; take other tools' traces, record programs", run_trace},
-    {"activity", "keep what a core does in a file: record, info, dump, check", run_activity},
-    {"completion", "a shell completion script", run_completion},
+    {"report", "profile by function, line or instruction, exact and sampled; export profiles", run_report},
+    {"annotate", "list the instructions of functions with source, exact counts and samples", run_annotate},
+    {"validate", "check that the registers count what the event names specify", run_validate},
+    {"diff", "compare two validations, snapshots or runs", run_diff},
+    {"trace", "inspect, convert, cut and merge traces; import other tools' traces; record programs", run_trace},
+    {"activity", "record, inspect and check the activity of a core", run_activity},
+    {"completion", "print a shell completion script", run_completion},
 };
 
 void print_help() {
-  std::cout << "pmusim: models of performance monitoring units, driven by real instruction traces\n\n"
-               "usage: pmusim COMMAND [options]      pmusim help COMMAND teaches each one\n\n";
+  std::cout << "pmusim: models of performance monitoring units, driven by real instruction traces\n"
+               "\n"
+               "usage: pmusim COMMAND [options]      pmusim help COMMAND describes a command\n"
+               "\n";
   for (const Command& command : all_commands) std::cout << fmt::format("  {:<11} {}\n", command.name, command.summary);
-  std::cout << "\nexit code: 0 all good; 1 a comparison failed or something was not exercised; 2 bad usage or input\n\n"
+  std::cout << "\n"
+               "exit code: 0 success; 1 a comparison failed or an event was not exercised; 2 wrong usage or input\n"
+               "\n"
                "examples:\n"
             << examples::all
-            << "\nNames below isa-traces/ are of traces that come with pmusim, and are found from any folder.\n";
+            << "\n"
+               "Traces below isa-traces/ come with pmusim; their names work from any folder.\n";
 }
 
 }  // namespace

@@ -20,15 +20,15 @@ constexpr HelpText help{
     "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling] [FILTER ...]\n"
     "       pmusim encode --all [-t TARGET] --snapshot FILE | --compare FILE\n"
     "       pmusim encode --serve [-t TARGET --defect NAME]",
-    "Prints the register values that make the counters count the named events, in the order in which they are to be\n"
-    "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well.\n"
-    "Filters are for all events of the run; what the registers cover of a range is told, because it can be more than\n"
-    "was asked.\n"
-    "--all encodes every event, plain, for sampling, with each attribute at its limits and on each counter, full sets\n"
-    "of events, and filters of a run: --snapshot keeps that, --compare tells field by field what has changed since,\n"
-    "with exit code 1 if anything has.\n"
-    "--serve answers the requests of `pmusim validate --encoder` on standard input; --defect spoils the answers as\n"
-    "`pmusim validate --defects` names it.",
+    "Prints the register values that make the counters count the named events, in write order, and the full name of\n"
+    "each event. --sampling also sets the overflow interrupt enables.\n"
+    "Filters apply to all events of the run. The output lists the address ranges that the registers cover, which can\n"
+    "be larger than the requested ones.\n"
+    "--all encodes every event: plain, for sampling, with each attribute at its limits and on each counter; full sets\n"
+    "of events; and filters of a run. --snapshot writes these encodings to a file; --compare lists what has changed\n"
+    "since, field by field, with exit code 1 if anything has.\n"
+    "--serve answers the requests of `pmusim validate --encoder` on standard input; --defect puts a defect into the\n"
+    "answers, named as in `pmusim validate --defects`.",
     examples::encode};
 
 /// Without -t: all targets that the encoder supports.
@@ -87,13 +87,13 @@ int run_encode(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>(), "target")(
       "event,e", po::value<std::vector<std::string>>()->composing(),
-      "event, or several with commas between; repeat for more counters")(
-      "sampling", po::bool_switch(), "enable the overflow interrupt of every counter used")(
-      "all", po::bool_switch(), "every event of the target, or of all targets, for --snapshot or --compare")(
-      "serve", po::bool_switch(), "answer requests as a foreign encoder does, one JSON object a line")(
-      "defect", po::value<std::string>(), "with --serve: what is to be wrong with the answers")(
-      "snapshot", po::value<std::string>(), "file that is to keep all encodings")(
-      "compare", po::value<std::string>(), "file of --snapshot: what has changed since?");
+      "event, or several separated by commas; repeat for more counters")(
+      "sampling", po::bool_switch(), "enable the overflow interrupt of each counter used")(
+      "all", po::bool_switch(), "encode every event of the target, or of all targets; for --snapshot or --compare")(
+      "serve", po::bool_switch(), "answer requests as a foreign encoder does, one JSON object per line")(
+      "defect", po::value<std::string>(), "with --serve: name of the defect in the answers")(
+      "snapshot", po::value<std::string>(), "write all encodings to this file")("compare", po::value<std::string>(),
+                                                                                "compare with this file of --snapshot");
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;

@@ -35,10 +35,10 @@ std::string counters_in_words(const EventInfo& event, unsigned all) {
 }
 
 std::string thread_type_in_words(const std::string& type) {
-  if (type == "active") return "active: what happens while the counter's thread is the active one";
-  if (type == "floating") return "floating: what the counter's thread causes, also while it is in the background";
+  if (type == "active") return "active: counted while the counter's thread is the active one";
+  if (type == "floating") return "floating: caused by the counter's thread, also while it is in the background";
   if (type == "causal")
-    return "causal: it belongs to no thread and is counted while the counter's thread is the active one";
+    return "causal: belongs to no thread and is counted while the counter's thread is the active one";
   return type + ": floating for the counter's own thread, causal for both";
 }
 
@@ -50,12 +50,12 @@ std::vector<std::string> constraints_of(const std::string& target, const EventIn
                                  fmt::format("it counts at most {} in a cycle", event.max_per_cycle)};
   if (event.mask_is_fixed) lines.push_back(fmt::format("unit mask {} belongs to its name", hex(event.fixed_mask, 4)));
   if (!event.event_set.empty())
-    lines.push_back(fmt::format("it is of {}: of the sets of a group one can be counted at a time", event.event_set));
+    lines.push_back(fmt::format("it belongs to {}: only one set of a group can be counted at a time", event.event_set));
   if (!event.filters.empty())
-    lines.push_back(fmt::format("filters of the run act on it: {}", fmt::join(event.filters, ", ")));
+    lines.push_back(fmt::format("filters of the run that apply to it: {}", fmt::join(event.filters, ", ")));
   if (!event.thread_type.empty()) lines.push_back(thread_type_in_words(event.thread_type));
   if (!event.same_as.empty())
-    lines.push_back(fmt::format("its register values are those of {}, which decode names", event.same_as));
+    lines.push_back(fmt::format("its register values are those of {}, the name printed by decode", event.same_as));
   return lines;
 }
 
@@ -168,7 +168,7 @@ void print_page(const Json& object) {
   std::cout << fmt::format("\nsource: {}{}\n", object.at("source").get<std::string>(),
                            object.at("confirmed").get<bool>() ? "" : "; not confirmed by a second one");
   if (!object.at("inputs").empty())
-    std::cout << fmt::format("the model looks at: {} (docs/activity.md)\n",
+    std::cout << fmt::format("signals and states of the model: {} (docs/activity.md)\n",
                              fmt::join(object.at("inputs").get<std::vector<std::string>>(), ", "));
   std::cout << "\ncodes\n";
   Table codes({{"counter", "counter", true}, {"code", "code", true}});
@@ -190,15 +190,17 @@ void print_page(const Json& object) {
     attributes.row({a.at("attribute"), a.at("minimum"), a.at("maximum"), a.at("meaning")});
   attributes.print(std::cout, Format::text);
   if (!object.at("ratios").empty()) {
-    std::cout << "\nwhat is measured with it\n";
+    std::cout << "\n"
+                 "metrics that use it\n";
     for (const Json& ratio : object.at("ratios"))
       std::cout << fmt::format("  {}: {} / {}\n", ratio.at("name").get<std::string>(),
                                ratio.at("over").get<std::string>(), ratio.at("under").get<std::string>());
   }
   const Json& partners = object.at("partners");
-  std::cout << fmt::format("\npartners: {} events can be counted beside it{}\n",
-                           partners.at("legal").get<std::size_t>(),
-                           partners.at("refused").empty() ? "" : ", not these:");
+  std::cout << fmt::format(
+      "\n"
+      "partners: {} events can be counted together with it{}\n",
+      partners.at("legal").get<std::size_t>(), partners.at("refused").empty() ? "" : ", not these:");
   if (!partners.at("refused").empty()) print_refused(partners.at("refused"));
 }
 

@@ -19,18 +19,17 @@ constexpr HelpText help{
     "pmusim events -t TARGET [PATTERN | NAME]\n"
     "       pmusim events -t TARGET --choose EVENT ...\n"
     "       pmusim events -t TARGET --ratios",
-    "Lists the events of a target whose name, unit mask or description contains PATTERN (case does not matter):\n"
-    "code, counters that can count it, the most it can count in a cycle, and its unit masks; on an IA-64 target also\n"
-    "the unit mask that belongs to the name and the set of events that share wires (one set of a group at a time), on\n"
-    "one with two hardware threads whose occurrences it counts. JSON adds sources, attributes and filters.\n"
-    "A whole NAME gives the event's page: its definition and source, what the model looks at, codes, unit masks (on "
-    "an\n"
-    "IA-64 target those of the other names with its code), constraints in words, attributes with their limits, what "
-    "is\n"
-    "measured with it, and with which events it cannot be counted, and why.\n"
-    "--choose tells which events can still be counted beside those given, on which counter, and why the others "
-    "cannot.\n"
-    "--ratios lists pairs of events that measure something together.",
+    "Lists the events of a target whose name, unit mask or description contains PATTERN (case-insensitive): code,\n"
+    "counters that can count the event, maximum count per cycle, and unit masks. IA-64 targets also list the unit\n"
+    "mask that belongs to the name and the event set; the events of a set share wires, and only one set of a group\n"
+    "can be counted at a time. A target with two hardware threads also lists whose occurrences the event counts.\n"
+    "JSON adds sources, attributes and filters.\n"
+    "A whole NAME prints the page of the event: definition and source, the signals that the model reads, codes,\n"
+    "unit masks (on an IA-64 target those of the other names with its code), constraints, attributes with their\n"
+    "limits, the metrics that use it, and the events that cannot be counted together with it, with the reason.\n"
+    "--choose lists the events that can still be counted together with the given ones, on which counter, and why\n"
+    "the others cannot.\n"
+    "--ratios lists pairs of events whose ratio is a metric.",
     examples::events};
 
 std::string upper(std::string_view text) {
@@ -148,8 +147,9 @@ int run_events(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all");
-  options.add_options()("choose", po::bool_switch(), "what can be counted beside the events given?")(
-      "ratios", po::bool_switch(), "what pairs of events measure");
+  options.add_options()("choose", po::bool_switch(),
+                        "list the events that can be counted together with the given ones")(
+      "ratios", po::bool_switch(), "list pairs of events whose ratio is a metric");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.get<bool>("choose") && arguments.get<bool>("ratios"))

@@ -13,17 +13,15 @@ namespace {
 
 constexpr HelpText help{
     "pmusim explain -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...) [--elf FILE]",
-    "Counts as `pmusim run` does, and tells of each counter how its count comes about: how many occurrences the "
-    "core's\n"
-    "signals have, and how many of them each step leaves, from event code and unit mask over filters, privilege,\n"
-    "threshold and edge detector to what is added to the counter. `lost` is what a step holds back. The steps come "
-    "from\n"
-    "the PMU model itself and add up to the counter. A step that a target or this programming has not is left out.\n"
-    "Then, exactly and not by samples: the instructions and the addresses of memory that caused what was added. A "
-    "cycle\n"
-    "that adds less than it has occurrences, as under a threshold, is charged to the first of them.\n"
-    "Then what the counter would have counted with one field of one register changed: fields of up to 4 bits to every\n"
-    "other value, wider ones up to 8 bits bit by bit. --no-neighbours leaves that out.",
+    "Counts as `pmusim run` does and shows for each counter how its count comes about: the number of occurrences of\n"
+    "the core's signals, and how many of them pass each step: event code and unit mask, filters, privilege,\n"
+    "threshold and edge detector, up to the amount added to the counter. `lost` is what a step removes. The steps\n"
+    "come from the PMU model itself and add up to the counter. Steps that do not apply to the target or the\n"
+    "programming are omitted.\n"
+    "Then come the instructions and memory addresses that caused the counts; they are exact, not sampled. A cycle\n"
+    "that adds less than its occurrences, as under a threshold, is attributed to the first of them.\n"
+    "Last come the counts that the counter would have had with one register field changed: fields of up to 4 bits\n"
+    "are set to every other value, wider fields of up to 8 bits are changed bit by bit. --no-neighbours omits this.",
     examples::explain};
 
 }  // namespace
@@ -33,8 +31,8 @@ int run_explain(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_session_options(options);
   add_counted_options(options);
-  options.add_options()("top", po::value<unsigned>()->default_value(10), "most rows of a table")(
-      "no-neighbours", po::bool_switch(), "do not count with changed fields");
+  options.add_options()("top", po::value<unsigned>()->default_value(10), "maximum number of rows of a table")(
+      "no-neighbours", po::bool_switch(), "omit the counts with changed register fields");
   add_name_options(options);
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
@@ -46,7 +44,7 @@ int run_explain(const std::vector<std::string>& list) {
   const auto [events, writes] = counted(arguments);
   const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
-    throw UsageError("filters are for -e EVENT; with --write they are in the values");
+    throw UsageError("filters go with -e EVENT; with --write they are part of the values");
   const Programmed programmed =
       writes.empty() ? programmed_events(setup, events, encoding_options) : programmed_writes(setup, writes);
   if (programmed.counters.empty())

@@ -127,10 +127,10 @@ void print_steps(const Json& e) {
   table.print(std::cout, Format::text);
   const auto number = [&](const char* key) { return e.at(key).get<std::uint64_t>(); };
   if (number("overwritten") != 0)
-    std::cout << fmt::format("{} of it software has overwritten\n", grouped(number("overwritten")));
+    std::cout << fmt::format("{} of it were overwritten by software\n", grouped(number("overwritten")));
   if (number("start") != 0) std::cout << fmt::format("software has set the counter to {}\n", grouped(number("start")));
   if (number("pending") != 0)
-    std::cout << fmt::format("{} more are on their way when the run ends; the register shows them\n",
+    std::cout << fmt::format("{} more are pending when the run ends; the register includes them\n",
                              grouped(number("pending")));
 }
 
@@ -160,7 +160,8 @@ void print_culprits(const Json& e, std::uint64_t added) {
   const auto unnamed = e.at("unnamed").get<std::uint64_t>();
   if (unnamed != 0)
     std::cout << fmt::format(
-        "{}{} of {} are charged to no instruction: cycles of states and clocks, and occurrences that name none\n",
+        "{}{} of {} are attributed to no instruction: cycles of states and clocks, and occurrences without an "
+        "instruction\n",
         e.at("instructions").empty() ? "\n" : "", grouped(unnamed), grouped(added));
   if (e.at("addresses").empty()) return;
   Table table({{"share", "share", true}, {"amount", "amount", true}, {"address", "address"}});

@@ -44,9 +44,10 @@ std::vector<std::string> names_of(const Arguments& arguments, const StatisticFac
   const std::size_t comma = text.find(',');
   if (comma == std::string::npos) return {text};
   if (facts.at_once < 2)
-    throw UsageError(fmt::format("--statistic {}: two at a time are for alpha-ev4, as PF_ISSUES,PF_DUAL", text));
+    throw UsageError(fmt::format("--statistic {}: only alpha-ev4 takes two at a time, as PF_ISSUES,PF_DUAL", text));
   if (arguments.maybe<std::uint64_t>("period"))
-    throw UsageError("--period: two counters have two periods; name them, as PF_ISSUES:freq=4096,PF_DUAL:freq=256");
+    throw UsageError(
+        "--period: each of two counters has its own period; give them as PF_ISSUES:freq=4096,PF_DUAL:freq=256");
   return {text.substr(0, comma), text.substr(comma + 1)};
 }
 
@@ -68,7 +69,8 @@ Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   const std::string target(setup.target->name);
   const CommandFacts* const commands = find_command_facts(target);
   const StatisticFacts* const facts = commands == nullptr ? nullptr : commands->statistics;
-  if (facts == nullptr) throw UsageError(fmt::format("--statistic is for the Alpha targets; {} has -e EVENT", target));
+  if (facts == nullptr)
+    throw UsageError(fmt::format("--statistic is for the Alpha targets; use -e EVENT on {}", target));
   const auto period = arguments.maybe<std::uint64_t>("period");
   std::vector<std::string> names = names_of(arguments, *facts);
   if (facts->asks_for_periods && period) names[0] += fmt::format(":freq={}", *period);
@@ -144,16 +146,16 @@ Collected collect(const SessionSetup& setup, Statistic statistic, std::vector<pf
 void add_statistic_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("statistic", po::value<std::string>(),
-                        "Alpha: profile as uprofile and kprofile do, over Tru64's pfm device: an event (two of an EV4, "
-                        "as PF_ISSUES,PF_DUAL), or a statistic "
-                        "of profiled instructions (alpha-ev67: retired, cycles, dtb_miss_per_ret ...)")(
-      "by", po::value<std::string>(), "with --statistic: address or function (default with names)")(
+                        "Alpha: profile through Tru64's pfm device, as uprofile and kprofile do: an event (on an EV4 "
+                        "two, as PF_ISSUES,PF_DUAL), or a statistic of profiled instructions (alpha-ev67: retired, "
+                        "cycles, dtb_miss_per_ret ...)")(
+      "by", po::value<std::string>(), "with --statistic: group by address or function (default if there are names)")(
       "stride", po::value<std::uint64_t>()->default_value(1),
-      "with --statistic: instructions in a bucket, a power of two")(
+      "with --statistic: instructions per bucket, a power of two")(
       "range", po::value<std::vector<std::string>>()->composing(),
-      "with --statistic: BEGIN:END, addresses that get a histogram; repeat for more (default: each image of code that "
+      "with --statistic: BEGIN:END, address range of a histogram; repeat for more (default: each image of code that "
       "the trace executes in the mode)")("kernel", po::bool_switch(),
-                                         "with --statistic: samples of kernel mode, as kprofile");
+                                         "with --statistic: sample kernel mode, as kprofile does");
 }
 
 void refuse_statistic_options(const Arguments& arguments) {
@@ -169,7 +171,7 @@ int record_statistic(const SessionSetup& setup, const Arguments& arguments) {
   for (const char* option : {"roi", "warmup", "folded"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --statistic", option));
   }
-  require_traces(setup, "the machine of --statistic runs its own core");
+  require_traces(setup, "--statistic runs the core itself");
   if (setup.options.perturb) throw UsageError("--perturb does not go with --statistic");
   const Symbols symbols = symbols_of(code_names(arguments, setup))[0];
   const std::string by = arguments.maybe<std::string>("by").value_or(symbols.empty() ? "address" : "function");

@@ -133,12 +133,12 @@ void add_profile_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   add_session_options(options);
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event to profile, or several with commas between; each has a PMU of its own");
+                        "event to profile, or several separated by commas; each has its own PMU");
   add_period_options(options);
   add_name_options(options);
   options.add_options()("top", po::value<unsigned>()->default_value(20),
-                        "most rows of a table, functions of a listing")(
-      "no-stalls", po::bool_switch(), "leave out the columns of the target's stall events; a faster run");
+                        "maximum number of rows of a table or functions of a listing")(
+      "no-stalls", po::bool_switch(), "omit the columns of the target's stall events; faster");
   add_qualifier_options(options);
 }
 
@@ -156,10 +156,11 @@ ProfiledProgram profiled_program(const Arguments& arguments, bool tables) {
   const SessionSetup& setup = program.setup;
   program.top = arguments.get<unsigned>("top");
   if (setup.options.perturb)
-    throw UsageError("--perturb: handlers of samples would change what is counted exactly; see pmusim record");
+    throw UsageError("--perturb: sampling handlers would change the exact counts; see pmusim record");
   check_period_options(arguments);
   std::vector<Event> events = events_of(arguments, setup, program.notes);
-  if (events.empty() && arguments.has("period")) throw UsageError("--period samples an event; name one with -e");
+  if (events.empty() && arguments.has("period"))
+    throw UsageError("--period needs an event to sample; name one with -e");
   (void)check_input(setup);
   program.names = code_names(arguments, setup);
   ProfileRequest request;

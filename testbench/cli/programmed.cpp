@@ -35,7 +35,7 @@ Programmed programmed_events(const SessionSetup& setup, const std::vector<std::s
   for (const encoder::EncodedEvent& event : encoding->events) {
     if (event.canonical.find("::PF67_PM_") != std::string::npos)
       throw UsageError(
-          fmt::format("{} is a statistic of samples and no count; see pmusim record --statistic", event.canonical));
+          fmt::format("{} is a statistic of samples, not a count; see pmusim record --statistic", event.canonical));
     programmed.counters.push_back({event.canonical, event.counter, event.counter_index, {}});
   }
   return programmed;

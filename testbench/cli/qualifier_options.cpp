@@ -23,27 +23,28 @@ void add_qualifier_options(Arguments::Description& options) {
   };
   Arguments::Description group("filters of the whole run (IA-64 targets)");
   group.add_options()("irange", texts("START-END[:PLM]"),
-                      "only code at these addresses, END after the last; both multiples of 16. Up to four; PLM: levels "
-                      "at which it is compared")(
+                      "count only code at these addresses, END exclusive; both multiples of 16. Up to four ranges; "
+                      "PLM: privilege levels at which the range is compared")(
       "drange", texts("START-END[:PLM]"),
-      "only accesses to these data addresses; up to four. PLM is written, and no monitor looks at it")(
-      "no-fine", po::bool_switch(), "code ranges as aligned blocks, not with the bounds inside a 4 KiB page")(
-      "inverse", po::bool_switch(), "only code outside of --irange")(
+      "count only accesses to these data addresses; up to four ranges. PLM is written to the register; no monitor uses "
+      "it")("no-fine", po::bool_switch(),
+            "encode code ranges as aligned blocks, without fine mode (bounds inside a 4 KiB page)")(
+      "inverse", po::bool_switch(), "count only code outside of --irange")(
       "opcode", texts("MATCH/MASK[:mifb]"),
-      "only instructions whose 41 bits equal MATCH where MASK is 0, in slots of these types. Two: itanium2 PMC8 and "
-      "PMC9, where bits 26 to 13 of MASK must be 1; montecito PMC32-33 and PMC34-35")(
+      "count only instructions whose 41 bits equal MATCH where MASK is 0, in slots of these types. Up to two: itanium2 "
+      "PMC8 and PMC9, where bits 26 to 13 of MASK must be 1; montecito PMC32-33 and PMC34-35")(
       "ear", texts("KEY=VALUE,..."),
-      "an event address register: unit=data|instruction, mode=cache|tlb|alat, then latency=N, level=l2+vhpt+fault or "
-      "umask=N; plm=N, ism=both|ia32|ia64. One for each unit")(
+      "program an event address register: unit=data|instruction, mode=cache|tlb|alat, then latency=N, "
+      "level=l2+vhpt+fault or umask=N; plm=N, ism=both|ia32|ia64. One per unit")(
       "btb", texts("KEY=VALUE,..."),
-      "the branch trace buffer: tm=taken|nottaken|all, ptm=wrong|right|all, ppm=wrong|right|all, "
-      "brt=all|iprel|return|indirect, ds=target|prediction, plm=N")("etb", texts("KEY=VALUE,..."),
-                                                                    "the same by its name on montecito, without ds")(
+      "program the branch trace buffer: tm=taken|nottaken|all, ptm=wrong|right|all, ppm=wrong|right|all, "
+      "brt=all|iprel|return|indirect, ds=target|prediction, plm=N")(
+      "etb", texts("KEY=VALUE,..."), "the same under its montecito name (execution trace buffer), without ds")(
       "ipear", texts("KEY=VALUE,..."),
-      "montecito: the buffer takes in the addresses of retiring bundles instead of branches: delay=N, cycles by which "
-      "it freezes later than the counters; plm=N")(
+      "montecito: the buffer records the addresses of retiring bundles instead of branches: delay=N, number of cycles "
+      "by which it freezes later than the counters; plm=N")(
       "fetch", texts("KIND"),
-      "montecito: events about fetches of both kinds follow --irange for demand, prefetch or both");
+      "montecito: apply --irange to demand fetches, prefetches or both, for events that count both kinds");
   options.add(group);
 }
 

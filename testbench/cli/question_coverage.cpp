@@ -75,8 +75,9 @@ void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>
     const questions::AttributeCoverage& attributes = coverage.attributes;
     const bool complete = coverage.missing.empty() && attributes.missing.empty();
     out << fmt::format(
-        "\nquestion coverage: {}: {} of {} live bits of the control registers are wanted as 0 and as 1, {} cannot "
-        "be; {} of {} values of attributes are asked and {} of {} pairs{}\n",
+        "\n"
+        "question coverage: {}: {} of {} live bits of the control registers are required as 0 and as 1, {} cannot be; "
+        "{} of {} attribute values and {} of {} pairs are covered{}\n",
         verdict.target, coverage.both, coverage.live, coverage.live - coverage.both - coverage.missing.size(),
         attributes.values_asked, attributes.values, attributes.pairs_asked, attributes.pairs,
         complete || verbose ? "" : "; --verbose names the others");

@@ -22,11 +22,11 @@ namespace {
 constexpr HelpText help{
     "pmusim record -t TARGET --trace FILE -e EVENT ... --period N [FILTER ...]",
     "Presets each counter so that it overflows after N events, takes the overflow interrupt as the processor would,\n"
-    "and prints one sample per interrupt: where the program was, and what the hardware latched: SIA; the access in an\n"
-    "event address register; the branches in the branch (execution) trace buffer or, with --ipear, the bundles that\n"
-    "retired. The handler moves the counter back by the period, so that no event before the interrupt's freeze is\n"
-    "lost. Periods vary, so that profiles of loops do not alias (--no-randomize: constant ones). A target with two\n"
-    "hardware threads takes a trace for each and samples both.",
+    "and prints one sample per interrupt: the interrupted instruction and the registers that the hardware latched:\n"
+    "SIA; the access in an event address register; the branches in the branch (execution) trace buffer or, with\n"
+    "--ipear, the retired bundles. The handler subtracts the period from the counter, so that no event before the\n"
+    "interrupt's freeze is lost. Periods vary to avoid aliasing with loops (--no-randomize: constant periods). A\n"
+    "target with two hardware threads takes a trace for each and samples both.",
     examples::record};
 
 /// Prints samples as they arrive, in the requested form.
@@ -131,9 +131,9 @@ int run_record(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_session_options(options);
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event to sample, or several with commas between; repeat for more counters");
+                        "event to sample, or several separated by commas; repeat for more counters");
   add_period_options(options);
-  options.add_options()("folded", po::bool_switch(), "folded stacks with counts, for flame graphs");
+  options.add_options()("folded", po::bool_switch(), "print folded stacks with counts, for flame graphs");
   add_name_options(options);
   add_view_options(options);
   add_statistic_options(options);

@@ -25,7 +25,7 @@ std::vector<Stimulus> recordings_of(const Arguments& arguments) {
   for (const std::string& setting : arguments.list("set")) {
     if (!recordings.empty() && !setting.starts_with("pmu."))
       throw UsageError(
-          fmt::format("--set {}: the core has run; with --activity only parameters of the PMU are free", setting));
+          fmt::format("--set {}: the core has already run; with --activity only PMU parameters can be set", setting));
   }
   return recordings;
 }

@@ -15,21 +15,17 @@ namespace {
 
 constexpr HelpText help{
     "pmusim report -t TARGET --trace FILE [-e EVENT ...] [--period N] [--by function|line|instruction] [--elf FILE]",
-    "Says where a program's events are. `exact` is what a PMU counted, every occurrence charged to the instruction "
-    "that\n"
-    "caused it; a cycle that names none, as of a stall, to the instruction that retires next. So the rows add up to "
-    "the\n"
-    "counter. `sum` is the share of all rows down to this one. With --period the same event is sampled in the same "
-    "run:\n"
-    "`sampled` is the share of the samples, `differs` by how many points it is off: skid, shadow and aliasing.\n"
-    "`time`, `cycles` and CPI charge every cycle of the run to the instruction that retires in it or next. Columns of\n"
-    "stalls follow where the target has such events: cycles, charged alike.\n"
-    "Names come from --elf, --symbols or the trace itself (pmusim trace capture puts them there); lines need a "
-    "program\n"
-    "that was built with -g. Each event has a PMU of its own, so that any number of them fits into one run.\n"
-    "--export writes the profile for other tools: callgrind, pprof, speedscope, folded, perf-script. callgrind has "
-    "the\n"
-    "exact counts; the others have, with --period, the samples with their stacks.",
+    "Shows where the events of a program occur. `exact` is the count of a PMU; each occurrence is attributed to the\n"
+    "instruction that caused it, or, in a cycle without one (a stall), to the instruction that retires next. The rows\n"
+    "therefore add up to the counter. `sum` is the cumulative share of the rows down to this one. With --period the\n"
+    "same event is also sampled in the same run: `sampled` is the share of the samples, `differs` the difference in\n"
+    "percentage points, caused by skid, shadow and aliasing.\n"
+    "`time`, `cycles` and CPI attribute each cycle of the run to the instruction that retires in it or next. If the\n"
+    "target has stall events, columns of stall cycles follow, attributed in the same way.\n"
+    "Names come from --elf, --symbols or the trace itself (written by pmusim trace capture); lines need a program\n"
+    "that was built with -g. Each event has its own PMU, so one run can count any number of events.\n"
+    "--export writes the profile for other tools: callgrind, pprof, speedscope, folded, perf-script. callgrind\n"
+    "contains the exact counts; the others need --period and contain the samples with their stacks.",
     examples::report};
 
 Grouping grouping_of(const Arguments& arguments, const ProfiledProgram& program) {
@@ -144,10 +140,10 @@ int run_report(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_profile_options(options);
   options.add_options()("by", po::value<std::string>(),
-                        "function, line or instruction (default: function, if there "
-                        "are names)")("export", po::value<std::string>(),
-                                      "write callgrind, pprof, speedscope, folded or perf-script in place of a table")(
-      "output,o", po::value<std::string>(), "FILE: where --export goes (default: standard output)");
+                        "group by function, line or instruction (default: function, if there are names)")(
+      "export", po::value<std::string>(),
+      "write callgrind, pprof, speedscope, folded or perf-script instead of a table")(
+      "output,o", po::value<std::string>(), "FILE: output file of --export (default: standard output)");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
@@ -156,13 +152,13 @@ int run_report(const std::vector<std::string>& list) {
   const ExportFormat* const format = wanted ? &export_format(*wanted) : nullptr;
   if (arguments.has("output") && format == nullptr) throw UsageError("--output goes with --export");
   if (format != nullptr && format->needs_samples && !arguments.has("period"))
-    throw UsageError(fmt::format("--export {} has samples; give --period", format->name));
+    throw UsageError(fmt::format("--export {} needs samples; give --period", format->name));
   if (format != nullptr && format->name != "callgrind" && event_list(arguments).empty())
     throw UsageError(fmt::format("--export {} needs an event; name one with -e", format->name));
   const auto by = arguments.maybe<std::string>("by");
   if (by && *by != "function" && *by != "line" && *by != "instruction")
     throw UsageError(fmt::format("--by '{}': function, line or instruction", *by));
-  if (by && format != nullptr) throw UsageError("--by is for tables; --export has instructions");
+  if (by && format != nullptr) throw UsageError("--by goes with tables; --export is always by instruction");
   ProfiledProgram program = profiled_program(arguments, format == nullptr);
   if (format != nullptr) {
     run_export(arguments, *format, program);

@@ -24,14 +24,13 @@ namespace {
 
 constexpr HelpText help{
     "pmusim run -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...)",
-    "Runs the trace on the target's core, programs the PMU over its bus and prints what its counters counted. With\n"
-    "--write the values may come from any encoder, negative or sign-extended ones too; every counter that they or the\n"
-    "program's own writes enable is shown with the selection that it decodes to, and all counters if nothing is "
-    "enabled.\n"
-    "A counter that passes its width goes on, with a note. More events than counters are refused, or with --passes\n"
-    "counted in several passes. Event address registers and branch buffers that are on are shown as they are at the\n"
-    "end. A target with two hardware threads takes a trace for each; both are programmed alike, and counts are shown\n"
-    "for each.",
+    "Runs the trace on the target's core, programs the PMU over its bus and prints the final counts. With --write,\n"
+    "the values may come from any encoder and may be negative or sign-extended; each counter that they or the\n"
+    "program's own writes enable is shown with its decoded selection. If no counter is enabled, all are shown.\n"
+    "A counter that exceeds its width wraps, and a note reports it. More events than counters are refused, or\n"
+    "counted in several passes with --passes. The final contents of enabled event address registers and branch\n"
+    "buffers are shown. A target with two hardware threads takes a trace for each; both are programmed alike, and\n"
+    "the counts are shown per thread.",
     examples::run};
 
 /// The count of one counter.
@@ -133,7 +132,7 @@ void read_register(const models::Target& target, const models::Parameters& param
   const bool keeps_top = target.isa == trace::Isa::ppc && parameters.get("pmu.counter_wrap") != 0;
   count.value += wraps->second << (keeps_top ? bits - 1 : bits);
   count.more["wraps"] = wraps->second;
-  count.notes.push_back(fmt::format("it has passed its {} bits {}; the register holds {}", bits,
+  count.notes.push_back(fmt::format("it has wrapped past its {} bits {}; the register holds {}", bits,
                                     wraps->second == 1 ? "once" : fmt::format("{} times", wraps->second),
                                     grouped(left)));
 }
@@ -158,11 +157,11 @@ void read_count(const models::Target& target, const MonitorResult& monitor, cons
   count.more["pending"] = driver.pending;
   count.more["lost"] = driver.lost;
   if (driver.lost == 0) return;
-  count.notes.push_back(fmt::format(
-      "{} of {} periods of {} events have no interrupt of their own: they were full while an interrupt waited "
-      "(masked, or its handler not reached); a driver has {}",
-      driver.lost, driver.lost + driver.interrupts + (driver.pending ? 1 : 0), driver.period,
-      driver.value / per_event));
+  count.notes.push_back(
+      fmt::format("{} of {} periods of {} events have no separate interrupt: they completed while an interrupt was "
+                  "waiting (masked, or its handler not reached); a driver counts {}",
+                  driver.lost, driver.lost + driver.interrupts + (driver.pending ? 1 : 0), driver.period,
+                  driver.value / per_event));
 }
 
 Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wanted& wanted) {
@@ -373,8 +372,9 @@ int run_run(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_session_options(options);
   add_counted_options(options);
-  options.add_options()("passes", po::bool_switch(), "count more events than there are counters, in several passes")(
-      "registers", po::bool_switch(), "all registers of the PMU as they are at the end");
+  options.add_options()("passes", po::bool_switch(),
+                        "count more events than there are counters, in several passes over the trace")(
+      "registers", po::bool_switch(), "show the final values of all PMU registers");
   add_view_options(options);
   add_name_options(options);
   add_path_option(options);
@@ -387,7 +387,7 @@ int run_run(const std::vector<std::string>& list) {
   const auto [events, writes] = counted(arguments);
   const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
-    throw UsageError("filters are for -e EVENT; with --write they are in the values");
+    throw UsageError("filters go with -e EVENT; with --write they are part of the values");
   ViewFiles views = view_files(arguments);
   if (!views.perfetto.empty()) views.symbols = symbols_of(code_names(arguments, setup));
 
@@ -402,7 +402,7 @@ int run_run(const std::vector<std::string>& list) {
   } else {
     programs.push_back(programmed_events(setup, events, encoding_options));
   }
-  if (programs.size() > 1 && !views.vcd.empty()) throw UsageError("--vcd shows one pass; ask for fewer events");
+  if (programs.size() > 1 && !views.vcd.empty()) throw UsageError("--vcd shows one pass; give fewer events");
   (void)check_input(setup);  // bad input is reported before anything runs
   Wanted wanted{std::move(views), false, arguments.get<bool>("registers")};
   for (const Programmed& program : programs)

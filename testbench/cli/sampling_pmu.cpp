@@ -28,11 +28,12 @@ bool has_fixed_periods(const SessionSetup& setup) {
 
 void add_period_options(Arguments::Description& options) {
   namespace po = boost::program_options;
-  options.add_options()("period", po::value<std::uint64_t>(), "N: events between two samples")(
+  options.add_options()("period", po::value<std::uint64_t>(), "N: number of events between two samples")(
       "randomize", po::bool_switch(),
-      "vary each period by up to half (with -e each but the first): the default, where the counters can be written")(
-      "no-randomize", po::bool_switch(), "constant periods")("seed", po::value<std::uint64_t>()->default_value(1),
-                                                             "of varied periods; the same seed gives the same samples");
+      "vary each period by up to half (with -e all but the first); the default if the counters are writable")(
+      "no-randomize", po::bool_switch(), "use constant periods")(
+      "seed", po::value<std::uint64_t>()->default_value(1),
+      "seed of varied periods; the same seed gives the same samples");
 }
 
 std::uint64_t period_of(const Arguments& arguments) {

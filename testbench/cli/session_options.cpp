@@ -37,13 +37,13 @@ void add_trace_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("target,t", po::value<std::string>(), "target")(
       "trace", po::value<std::vector<std::string>>()->composing(),
-      "trace: .pmt, text, or text packed with zstd; a target with two hardware threads: repeat for the second")(
-      "isa", po::value<std::string>(), "instruction set of a text trace that does not say it")(
-      "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
+      "trace: .pmt, text, or text compressed with zstd; repeat for the second hardware thread")(
+      "isa", po::value<std::string>(), "instruction set of a text trace that does not specify it")(
+      "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: set a parameter of the core or PMU")(
       "roi", po::value<std::string>(),
-      "BEGIN:END: count these instructions of the trace, from 0 (ia64: bundles; of two traces those of both): the "
-      "cycles after the one in which BEGIN-1 retires, up to and including the one in which END-1 retires. A cycle is "
-      "never split; the output says which instructions were counted")(
+      "BEGIN:END: count these instructions of the trace, numbered from 0 (ia64: bundles; with two traces those of "
+      "both): the cycles after the one in which BEGIN-1 retires, up to and including the one in which END-1 retires. "
+      "Cycles are not split; the output lists the counted instructions")(
       "warmup", po::value<std::uint64_t>()->default_value(0), "N: run N instructions before counting begins");
 }
 
@@ -51,17 +51,16 @@ void add_session_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   add_trace_options(options);
   options.add_options()("activity", po::value<std::string>(),
-                        "play this file of pmusim activity record, or of another program, in place of a trace")(
-      "perturb", po::bool_switch(), "the core executes the interrupt entry and a handler")(
-      "handler", po::value<unsigned>()->default_value(100), "with --perturb: instructions in the handler");
+                        "replay this file, written by pmusim activity record or another program, instead of a trace")(
+      "perturb", po::bool_switch(), "the core executes interrupt entry and handler")(
+      "handler", po::value<unsigned>()->default_value(100), "with --perturb: number of instructions in the handler");
 }
 
 void add_counted_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event, or several with commas between; repeat for more counters")(
-      "write", po::value<std::vector<std::string>>()->composing(),
-      "NAME=VALUE: raw register value, in the order of writing");
+                        "event, or several separated by commas; repeat for more counters")(
+      "write", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: raw register value, in write order");
 }
 
 ToCount counted(const Arguments& arguments) {
@@ -121,7 +120,7 @@ SessionSetup session_setup(const Arguments& arguments) {
   setup.options.perturb = arguments.get<bool>("perturb");
   setup.options.handler_instructions = arguments.get<unsigned>("handler");
   if (arguments.has("handler") && !setup.options.perturb)
-    throw UsageError("--handler says how long the handler of --perturb is; give --perturb, too");
+    throw UsageError("--handler sets the length of the handler of --perturb; give --perturb, too");
   if (setup.options.handler_instructions > longest_handler)
     throw UsageError(fmt::format("--handler {}: a handler has at most {} instructions",
                                  setup.options.handler_instructions, longest_handler));

@@ -14,9 +14,9 @@ namespace {
 
 constexpr HelpText help{
     "pmusim targets [-t TARGET] [--parameters]",
-    "Lists the targets: the processor, its counters and their width. With --parameters, the parameters of the\n"
-    "core and of the PMU that --set NAME=VALUE changes: value, unit, range or choices, and where the default comes\n"
-    "from. 'confirmed no' marks a behaviour that no document settles; its default is a choice.",
+    "Lists the targets with their processor, counters and counter width. With --parameters, lists the parameters of\n"
+    "the core and of the PMU that --set NAME=VALUE changes: value, unit, range or choices, and the source of the\n"
+    "default. 'confirmed no' marks a behaviour that no document specifies; its default is a choice.",
     examples::targets};
 
 void print_targets(const std::vector<std::string>& names, Format format) {

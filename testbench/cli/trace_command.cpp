@@ -18,15 +18,15 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr TraceCommand all_commands[] = {
-    {"info", "instruction set, counts, size", trace_info},
-    {"dump", "lines of the text interchange", trace_dump},
-    {"stats", "instruction mix, branches, footprint, privilege", trace_stats},
-    {"import", "text, or another tool's trace, to binary", trace_import},
-    {"export", "binary to text (.zst: packed)", trace_export},
-    {"convert", "text to binary and back, another packing", trace_convert},
-    {"cut", "a piece of a trace, with what was established before it", trace_cut},
-    {"merge", "several traces in one, one after the other or in turns", trace_merge},
-    {"capture", "run a program for real", trace_capture},
+    {"info", "print instruction set, counts and size", trace_info},
+    {"dump", "print a trace as text interchange", trace_dump},
+    {"stats", "print instruction mix, branches, footprint and privilege", trace_stats},
+    {"import", "convert text, or another tool's trace, to binary", trace_import},
+    {"export", "convert binary to text (.zst: compressed)", trace_export},
+    {"convert", "convert between text and binary, or change the compression", trace_convert},
+    {"cut", "extract part of a trace, with the state established before it", trace_cut},
+    {"merge", "combine traces, one after the other or in turns", trace_merge},
+    {"capture", "run a program and record its trace", trace_capture},
 };
 
 std::string names() {
@@ -37,10 +37,13 @@ std::string names() {
 
 void print_help() {
   std::cout
-      << "usage: pmusim trace COMMAND FILE [options]      pmusim help trace COMMAND teaches each one\n\n"
-         "Looks into traces, converts them between the binary format and the text interchange, takes traces of other\n"
-         "tools, records programs. FILE may be .pmt, text, or text packed with zstd. --salvage reads the undamaged\n"
-         "part of a damaged file.\n\n"
+      << "usage: pmusim trace COMMAND FILE [options]      pmusim help trace COMMAND describes a command\n"
+         "\n"
+         "Inspects traces, converts them between the binary format and the text interchange, imports traces of other\n"
+         "tools and records programs. FILE may be .pmt, text, or text compressed with zstd. --salvage reads the "
+         "undamaged\n"
+         "part of a damaged file.\n"
+         "\n"
          "commands:\n";
   for (const TraceCommand& command : all_commands)
     std::cout << fmt::format("  {:<8} {}\n", command.name, command.summary);
@@ -57,8 +60,9 @@ void print_help() {
 std::span<const TraceCommand> trace_commands() { return all_commands; }
 
 void add_reading(Arguments::Description& options) {
-  options.add_options()("isa", po::value<std::string>(), "alpha, ppc, i386 or ia64, of a text that does not say it")(
-      "salvage", po::bool_switch(), "take what is whole before the first defect");
+  options.add_options()("isa", po::value<std::string>(),
+                        "instruction set of a text that does not specify it: alpha, ppc, i386 or ia64")(
+      "salvage", po::bool_switch(), "read the undamaged part before the first defect");
 }
 
 std::optional<trace::Isa> isa_of(const Arguments& arguments) {
@@ -85,9 +89,9 @@ std::string only_file(const Arguments& arguments, std::string_view what, const H
 }
 
 void add_writing(Arguments::Description& options, const char* output) {
-  options.add_options()("output,o", po::value<std::string>(), output)(
-      "level", po::value<unsigned>(), "1 to 22: of zstd, in a .pmt (9)")("program", po::value<std::string>(),
-                                                                         "name that a .pmt keeps of the program");
+  options.add_options()("output,o", po::value<std::string>(), output)("level", po::value<unsigned>(),
+                                                                      "zstd compression level of a .pmt, 1 to 22 (9)")(
+      "program", po::value<std::string>(), "program name to store in a .pmt");
 }
 
 std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const trace::TraceInfo& like) {
@@ -101,7 +105,7 @@ std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const tr
   }
   for (const char* option : {"level", "program", "chunk", "format-version"}) {
     if (arguments.has(option))
-      throw UsageError(fmt::format("--{} has no meaning for a text; name the output *.pmt, or leave it out", option));
+      throw UsageError(fmt::format("--{} has no effect on a text; name the output *.pmt, or omit the option", option));
   }
   return trace::create_text(output, like.isa, like.isa_line);
 }

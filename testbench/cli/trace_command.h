@@ -40,7 +40,7 @@ void add_reading(Arguments::Description& options);
 [[nodiscard]] std::string only_file(const Arguments& arguments, std::string_view what, const HelpText& help);
 /// `-o`, `--level` and `--program`, for commands that write a trace.
 void add_writing(Arguments::Description& options,
-                 const char* output = "the trace to write; .pmt: binary, else text (.zst: packed)");
+                 const char* output = "trace to write; .pmt: binary, else text (.zst: compressed)");
 /// Opens a writer: a binary trace if the name ends in `.pmt`, otherwise text (`.zst`: packed). `--program` has priority
 /// over `program`.
 [[nodiscard]] std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const trace::TraceInfo& like);

@@ -17,16 +17,17 @@ using trace::import::Tool;
 
 constexpr HelpText import_help{
     "pmusim trace import TEXT -o FILE.pmt [--from TOOL] [options]",
-    "Makes a binary trace of a text: of the text interchange (docs/trace-format.md), or with --from of what another "
-    "tool\n"
-    "has written (docs/traces-from-elsewhere.md):\n\n"
+    "Converts a text to a binary trace: text interchange (docs/trace-format.md), or with --from the output of another\n"
+    "tool (docs/traces-from-elsewhere.md):\n"
+    "\n"
     "  execlog  qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM            i386, ppc, alpha\n"
     "  gem5     gem5 --debug-flags=Exec --debug-file=FILE                            alpha, ppc, i386\n"
     "  lackey   valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM       i386, ppc\n"
-    "  perf     perf script --insn-trace                                             i386\n\n"
-    "What a tool does not tell comes from the program (--elf), and of an access's size and kind from the instruction. "
-    "A\n"
-    "last line that was cut off is left out. TEXT may be packed with zstd; with --from, - is standard input.",
+    "  perf     perf script --insn-trace                                             i386\n"
+    "\n"
+    "Information that a tool does not write comes from the program (--elf); size and kind of an access come from the\n"
+    "instruction. An incomplete last line is ignored. TEXT may be compressed with zstd; with --from, - is standard\n"
+    "input.",
     "  pmusim trace import --isa ppc loop.txt -o loop.pmt\n"
     "  pmusim trace import --from lackey --elf a.out a.lackey -o a.pmt\n"
     "  pmusim trace import --from execlog --isa ppc a.execlog -o a.pmt\n"
@@ -34,17 +35,17 @@ constexpr HelpText import_help{
 
 constexpr HelpText export_help{
     "pmusim trace export FILE.pmt -o TEXT [options]",
-    "Writes a trace as text interchange (docs/trace-format.md); the same lines as were imported.",
+    "Writes a trace as text interchange (docs/trace-format.md): the same lines as were imported.",
     "  pmusim trace export loop.pmt -o loop.txt\n"
     "  pmusim trace export loop.pmt -o loop.txt.zst"};
 
-constexpr HelpText convert_help{"pmusim trace convert FILE -o OUTPUT [options]",
-                                "Writes a trace in the form that the output's name asks for: .pmt is binary, else text "
-                                "(.zst: packed). Packs a .pmt\n"
-                                "anew, with another level or in other chunks, or gives it another program's name.",
-                                "  pmusim trace convert loop.txt -o loop.pmt\n"
-                                "  pmusim trace convert foreign.pmt -o small.pmt --level 19\n"
-                                "  pmusim trace convert loop.pmt -o loop.txt.zst"};
+constexpr HelpText convert_help{
+    "pmusim trace convert FILE -o OUTPUT [options]",
+    "Writes a trace in the format given by the output's extension: .pmt is binary, anything else is text (.zst:\n"
+    "compressed). Also rewrites a .pmt with another compression level, chunk size or program name.",
+    "  pmusim trace convert loop.txt -o loop.pmt\n"
+    "  pmusim trace convert foreign.pmt -o small.pmt --level 19\n"
+    "  pmusim trace convert loop.pmt -o loop.txt.zst"};
 
 /// `sieve` of `path/sieve.txt`.
 std::string program_of(const std::string& file) {
@@ -62,7 +63,7 @@ const Tool& tool_of(const std::string& name) {
   if (const Tool* const tool = trace::import::find_tool(name)) return *tool;
   std::string list;
   for (const Tool& tool : trace::import::tools()) list += fmt::format("{}{}", list.empty() ? "" : ", ", tool.name);
-  throw UsageError(fmt::format("--from {}: no tool whose traces are read; right: {}", name, list));
+  throw UsageError(fmt::format("--from {}: unknown tool; right: {}", name, list));
 }
 
 std::string gap_of(const std::string& name) {
@@ -88,10 +89,9 @@ int import_from(const Tool& tool, const Arguments& arguments, const std::string&
   const auto note = [](std::uint64_t count, const std::string& what) {
     if (count > 0) std::cerr << fmt::format("pmusim: trace import: {} {}\n", grouped(count), what);
   };
-  note(result.gaps,
-       fmt::format("times the program went on elsewhere without a branch; '! {}' stands there", options.gap));
-  note(result.without_access, "loads and stores without an address: the tool does not tell it");
-  note(result.other_threads, "instructions of other threads are left out");
+  note(result.gaps, fmt::format("jumps without a branch; '! {}' was inserted", options.gap));
+  note(result.without_access, "loads and stores without an address in the tool's output");
+  note(result.other_threads, "instructions of other threads were skipped");
   return exit_good;
 }
 
@@ -99,16 +99,14 @@ int import_from(const Tool& tool, const Arguments& arguments, const std::string&
 
 int trace_import(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("from", po::value<std::string>(), "the tool that wrote the text: execlog, gem5, lackey, perf")(
+  options.add_options()("from", po::value<std::string>(), "tool that wrote the text: execlog, gem5, lackey, perf")(
       "elf", po::value<std::vector<std::string>>(),
-      "FILE[@BASE]: a program or library that ran, and the hexadecimal address where it was loaded if it can be "
-      "anywhere; "
-      "several may be given (with --from)")("thread", po::value<std::string>(),
-                                            "the one to take of several that the tool tells apart (with --from)")(
+      "FILE[@BASE]: an executed program or library, and the hexadecimal load address if it is position-independent; "
+      "repeat for more (with --from)")("thread", po::value<std::string>(),
+                                       "thread to import, if the tool distinguishes several (with --from)")(
       "gap", po::value<std::string>(),
-      "switch (default), interrupt or error: what stands where the program went on elsewhere without a branch, as at a "
-      "signal (with --from)");
-  add_writing(options, "the binary trace to write");
+      "switch (default), interrupt or error: treatment of a jump without a branch, as at a signal (with --from)");
+  add_writing(options, "binary trace to write");
   add_reading(options);
   const Arguments arguments(list, options, import_help, false);
   if (arguments.help_shown()) return exit_good;
@@ -116,13 +114,12 @@ int trace_import(const std::vector<std::string>& list) {
   const std::string output = arguments.required("output", "name the trace to write, as in -o loop.pmt");
   if (const auto from = arguments.maybe<std::string>("from")) {
     if (arguments.get<bool>("salvage"))
-      throw UsageError("--salvage has no meaning with --from: a tool's trace is read up to where it was cut off");
+      throw UsageError("--salvage has no effect with --from: a tool's trace is always read up to its truncation");
     return import_from(tool_of(*from), arguments, file, output);
   }
   for (const char* option : {"elf", "thread", "gap"}) {
     if (arguments.has(option))
-      throw UsageError(
-          fmt::format("--{} has a meaning only with --from, which names the tool that wrote the text", option));
+      throw UsageError(fmt::format("--{} goes with --from, which names the tool that wrote the text", option));
   }
   const auto reader = trace::open(file, reading_of(arguments));
   if (reader->info().version != 0)
@@ -139,7 +136,7 @@ int trace_import(const std::vector<std::string>& list) {
 
 int trace_export(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("output,o", po::value<std::string>(), "the text to write; .zst: packed");
+  options.add_options()("output,o", po::value<std::string>(), "text to write; .zst: compressed");
   add_reading(options);
   const Arguments arguments(list, options, export_help, false);
   if (arguments.help_shown()) return exit_good;
@@ -155,8 +152,8 @@ int trace_export(const std::vector<std::string>& list) {
 int trace_convert(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("chunk", po::value<unsigned>(),
-                        "1 to 16777216: most instructions in a chunk of a .pmt (262144)")(
-      "format-version", po::value<unsigned>(), "of the .pmt; there is version 1 alone");
+                        "maximum number of instructions per chunk of a .pmt, 1 to 16777216 (262144)")(
+      "format-version", po::value<unsigned>(), "version of the .pmt format; only 1 exists");
   add_writing(options);
   add_reading(options);
   const Arguments arguments(list, options, convert_help, false);

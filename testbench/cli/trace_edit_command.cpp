@@ -17,22 +17,18 @@ namespace edit = trace::edit;
 
 constexpr HelpText cut_help{
     "pmusim trace cut FILE --range BEGIN:END -o OUTPUT [options]",
-    "Writes the instructions from BEGIN (0: the first) up to END, which is not one of them; either may be left out. "
-    "The\n"
-    "piece begins with what directives before it have established: privilege, modes, maps, and the handlers that it "
-    "is\n"
-    "in; of IA-64 with the frame of the register stack. What caches and predictors had learned is not in a trace.",
+    "Writes the instructions from BEGIN (0: the first) up to, but not including, END; either may be omitted. The\n"
+    "output begins with the state that earlier directives have established: privilege, modes, maps and active\n"
+    "handlers; on IA-64 also the frame of the register stack. A trace contains no state of caches and predictors.",
     "  pmusim trace cut isa-traces/recorded/ppc-lz77.pmt --range 1000:5000 -o middle.pmt\n"
     "  pmusim trace cut loop.pmt --range :100 -o head.txt"};
 
 constexpr HelpText merge_help{
     "pmusim trace merge FILE FILE ... -o OUTPUT [--turns N] [options]",
-    "Writes several traces of one instruction set as one: one after the other, or with --turns N in turns of N\n"
-    "instructions, as a system's scheduler does (a handler is not left in its middle). Where another one goes on "
-    "stand\n"
-    "'! switch' and '! process N', N from 1, or with --as threads '! thread N', N from 0 (ia64). Each goes on in its "
-    "own\n"
-    "privilege and modes: if one trace says such a state, all have to say it.",
+    "Combines several traces of one instruction set: one after the other, or with --turns N in turns of N\n"
+    "instructions, like a system's scheduler (a handler is not interrupted). Each change to another trace is marked\n"
+    "with '! switch' and '! process N', N from 1, or with --as threads '! thread N', N from 0 (ia64). Each trace\n"
+    "resumes with its own privilege and modes; if one trace specifies such a state, all must specify it.",
     "  pmusim trace merge isa-traces/recorded/ppc-lz77.pmt isa-traces/recorded/ppc-strhash.pmt -o both.pmt\n"
     "  pmusim trace merge a.pmt b.pmt --turns 10000 -o turns.pmt"};
 
@@ -40,12 +36,12 @@ constexpr HelpText merge_help{
 
 int trace_cut(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), "BEGIN:END, instructions from 0, END not included");
+  options.add_options()("range", po::value<std::string>(), "BEGIN:END: instructions numbered from 0, END exclusive");
   add_writing(options);
   add_reading(options);
   const Arguments arguments(list, options, cut_help, false);
   if (arguments.help_shown()) return exit_good;
-  const TraceRange range = range_of(arguments.required("range", "say which instructions, as in --range 1000:2000"));
+  const TraceRange range = range_of(arguments.required("range", "give the instructions, as in --range 1000:2000"));
   const std::string file = only_file(arguments, "the trace file", cut_help);
   edit::Source source(trace::open(file, reading_of(arguments)), file);
   const auto writer = create_trace(arguments, source.info());
@@ -60,8 +56,8 @@ int trace_cut(const std::vector<std::string>& list) {
 int trace_merge(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("turns", po::value<std::uint64_t>(),
-                        "N: in turns of N instructions; without it each to its end")(
-      "as", po::value<std::string>()->default_value("processes"), "processes, or threads (ia64)");
+                        "N: take turns of N instructions (default: each trace runs to its end)")(
+      "as", po::value<std::string>()->default_value("processes"), "mark the traces as processes, or as threads (ia64)");
   add_writing(options);
   add_reading(options);
   const Arguments arguments(list, options, merge_help, false);

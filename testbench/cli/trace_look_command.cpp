@@ -18,15 +18,15 @@ namespace po = boost::program_options;
 
 constexpr HelpText info_help{
     "pmusim trace info FILE [options]",
-    "Reads a trace to its end and says what it is: instruction set, program, how many instructions, accesses, taken\n"
-    "branches and directives, and how many bytes an instruction takes in the file.",
+    "Reads a whole trace and prints its instruction set, program, numbers of instructions, accesses, taken branches\n"
+    "and directives, and the bytes per instruction in the file.",
     "  pmusim trace info isa-traces/recorded/ppc-lz77.pmt\n"
     "  pmusim trace info --isa i386 loop.txt --format json"};
 
 constexpr HelpText dump_help{
     "pmusim trace dump FILE [--range BEGIN:END] [options]",
-    "Prints instructions and directives as lines of the text interchange (docs/trace-format.md), or as JSON.\n"
-    "--disasm puts each instruction as text above its line, in a comment, so that the lines can be imported again.",
+    "Prints instructions and directives as text interchange (docs/trace-format.md) or as JSON. --disasm adds the\n"
+    "disassembled instruction as a comment above each line; the output can still be imported.",
     "  pmusim trace dump isa-traces/recorded/i386-units.pmt --range 0:20\n"
     "  pmusim trace dump loop.pmt --range 1000: --format json"};
 
@@ -145,8 +145,8 @@ int trace_info(const std::vector<std::string>& list) {
 
 int trace_dump(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), "BEGIN:END, instructions from 0, END not included")(
-      "disasm", po::bool_switch(), "instructions as text, too");
+  options.add_options()("range", po::value<std::string>(), "BEGIN:END: instructions numbered from 0, END exclusive")(
+      "disasm", po::bool_switch(), "also print disassembled instructions");
   add_reading(options);
   const Arguments arguments(list, options, dump_help);
   if (arguments.help_shown()) return exit_good;

@@ -17,10 +17,9 @@ namespace edit = trace::edit;
 
 constexpr HelpText help{
     "pmusim trace stats FILE [options]",
-    "Says what a trace executes, before any model of a processor: kinds of instructions and the most frequent ones, "
-    "what\n"
-    "branches did, how much code and data was touched, and at which privilege, as far as directives tell. Of IA-64,\n"
-    "instructions are slots that were executed, and branches also those whose predicate was false.",
+    "Prints statistics of a trace, independent of any processor model: kinds of instructions and the most frequent\n"
+    "ones, branch outcomes, sizes of the code and data footprint, and privilege levels as far as directives specify\n"
+    "them. On IA-64, instructions are executed slots; branches include those whose predicate was false.",
     "  pmusim trace stats isa-traces/recorded/i386-lz77.pmt\n"
     "  pmusim trace stats loop.pmt --line 32 --top 20 --format json"};
 
@@ -164,9 +163,9 @@ std::uint64_t size_of(const Arguments& arguments, const char* option) {
 int trace_stats(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("line", po::value<std::uint64_t>()->default_value(64),
-                        "bytes of a line, to count lines touched")(
-      "page", po::value<std::uint64_t>()->default_value(4096), "bytes of a page")(
-      "top", po::value<unsigned>()->default_value(10), "how many of the most frequent instructions are printed");
+                        "line size in bytes, for the number of lines touched")(
+      "page", po::value<std::uint64_t>()->default_value(4096), "page size in bytes")(
+      "top", po::value<unsigned>()->default_value(10), "number of most frequent instructions to print");
   add_reading(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;

@@ -39,10 +39,10 @@ namespace {
 
 constexpr HelpText help{
     "pmusim validate [-t TARGET|all] [--trace FILE ...] [--encoder CMD] [--only TEXT]",
-    "For every event of a target, with every modifier at its limits and under every privilege filter, alone and in\n"
-    "full counter sets: asks the encoder for register values, writes them over the bus of the modelled PMU, runs the\n"
-    "traces, and compares every counter with a count by event name that knows nothing of registers. Fails (exit 1)\n"
-    "on any mismatch and on any event that no trace exercises.",
+    "Checks an encoder. For every event of a target, with every modifier at its limits and under every privilege\n"
+    "filter, alone and in full counter sets: requests register values from the encoder, writes them over the bus of\n"
+    "the modelled PMU, runs the traces, and compares each counter with a count by event name that does not depend on\n"
+    "registers. Fails (exit code 1) on any mismatch and on any event that no trace exercises.",
     examples::validate};
 
 /// Applies --set to the targets that have the parameter. At least one target must have it.
@@ -104,7 +104,7 @@ std::string_view with_two_threads() {
 }
 
 void check_second(const std::vector<std::string>& targets, bool alone) {
-  if (alone) throw UsageError("--second runs beside a --trace; name that, too");
+  if (alone) throw UsageError("--second runs beside a --trace; give --trace, too");
   for (const std::string& target : targets) {
     if (models::find_target(target)->threads() < 2) {
       throw UsageError(fmt::format("--second: {} has one hardware thread; {} has two", target, with_two_threads()));
@@ -166,37 +166,40 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
       "trace", po::value<std::vector<std::string>>()->composing(),
-      "trace file; repeat for more; default: all that are shipped")(
+      "trace file; repeat for more; default: all shipped traces")(
       "activity", po::value<std::vector<std::string>>()->composing(),
-      "file of pmusim activity record, or of another program, in place of traces; repeat for more")(
-      "second", po::value<std::string>(), "trace that runs on the other hardware thread beside each of --trace")(
+      "file written by pmusim activity record or another program, instead of traces; repeat for more")(
+      "second", po::value<std::string>(), "trace for the other hardware thread, beside each --trace")(
       "encoder", po::value<std::string>(), "judge this program instead of pmusim's own encoder")(
-      "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
-      "sandbox", po::bool_switch(), "run the program under bubblewrap: no network, no home, files read only")(
-      "conformance", po::bool_switch(), "with --encoder and -t: does the program keep the protocol?")(
+      "encoder-timeout", po::value<unsigned>()->default_value(10), "maximum seconds per answer of the program")(
+      "sandbox", po::bool_switch(), "run the program under bubblewrap: no network, no home folder, read-only files")(
+      "conformance", po::bool_switch(), "with --encoder and -t: check that the program follows the protocol")(
       "only", po::value<std::string>()->default_value(""),
-      "events to judge: beginnings of names, or patterns with * and ?, in any case; commas between; ! leaves out")(
-      "question", po::value<std::string>()->default_value(""), "judge one question, as a mismatch names it")(
-      "quick", po::bool_switch(), "every event and every attribute value once, in seconds: for the edit loop")(
+      "events to judge: name prefixes, or patterns with * and ?; case-insensitive, separated by commas; ! excludes")(
+      "question", po::value<std::string>()->default_value(""), "judge one question, named as in a mismatch")(
+      "quick", po::bool_switch(), "judge every event and every attribute value once; takes seconds")(
       "require-coverage", po::value<double>()->default_value(0),
-      "PERCENT of the events that the encoder has to know; fewer: exit code 1")(
-      "verbose", po::bool_switch(), "every event and every mismatch that was kept")(
-      "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
+      "PERCENT of the events that the encoder must know; exit code 1 if it knows fewer")(
+      "verbose", po::bool_switch(), "list every event and every recorded mismatch")(
+      "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: set a parameter of the core or PMU")(
       "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
-      "processes at a time")("shard", po::value<std::string>()->default_value("1/1"), "I/N: do the I-th of N parts")(
-      "journal", po::value<std::string>(), "file that keeps finished jobs; a run that was interrupted goes on from it")(
-      "resume", po::value<std::string>(), "the same, by its older name")(
-      "merge", po::value<std::vector<std::string>>()->multitoken(), "journals of all parts: the report of the whole")(
-      "junit", po::value<std::string>(), "write a JUnit report to this file")(
-      "defects", po::bool_switch(), "let encoders with each of many defects answer: is every one noticed?")(
-      "mutate", po::bool_switch(), "change the answers one way at a time: how many of the changes can be told apart?")(
+      "number of parallel processes")("shard", po::value<std::string>()->default_value("1/1"),
+                                      "I/N: run the I-th of N parts")(
+      "journal", po::value<std::string>(), "file that records finished jobs; an interrupted run resumes from it")(
+      "resume", po::value<std::string>(), "older name of --journal")(
+      "merge", po::value<std::vector<std::string>>()->multitoken(),
+      "report on the whole from the journals of all parts")("junit", po::value<std::string>(),
+                                                            "write a JUnit report to this file")(
+      "defects", po::bool_switch(), "judge encoders with seeded defects; check that each one is noticed")(
+      "mutate", po::bool_switch(),
+      "change the answers, one change at a time; report how many changes can be distinguished")(
       "sample", po::value<std::uint64_t>()->default_value(0),
-      "with --mutate: take about N live mutants of each target")(
+      "with --mutate: use a sample of about N live mutants per target (docs/mutation.md)")(
       "as-shipped", po::bool_switch(),
-      "with --mutate: of wrong bits that are a difference, how many does a run of this command notice?")(
+      "with --mutate: report how many of the wrong bits that make a difference a run of this command notices")(
       "floor", po::value<double>()->default_value(100),
-      "with --mutate: PERCENT that has to be killed; less: exit code 1")(
-      "markdown", po::bool_switch(), "with --mutate: the tables of docs/generated/mutation.md");
+      "with --mutate: PERCENT of the mutants that must be killed; exit code 1 if fewer are")(
+      "markdown", po::bool_switch(), "with --mutate: print the tables of docs/generated/mutation.md");
   add_cache_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;

@@ -103,9 +103,9 @@ int run_conformance(const Arguments& arguments) {
   refuse_options(arguments, "--conformance",
                  {"trace", "second", "only", "set", "jobs", "shard", "journal", "resume", "junit"});
   const auto program = foreign_program(arguments);
-  if (!program) throw UsageError("--encoder is missing: --conformance asks a program, as in --encoder ./my-encoder");
+  if (!program) throw UsageError("--encoder is missing: --conformance tests a program, as in --encoder ./my-encoder");
   if (!arguments.has("target"))
-    throw UsageError(fmt::format("--conformance asks for events of one target; {}", examples::add_a_target));
+    throw UsageError(fmt::format("--conformance tests one target; {}", examples::add_a_target));
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
   bool good = true;

@@ -12,12 +12,13 @@ namespace pmusim::testbench {
 void add_view_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("vcd", po::value<std::string>(),
-                        "waveform of PMU and core for GTKWave, with a layout beside it (.gtkw); runs clock by clock")(
+                        "write a waveform of PMU and core for GTKWave and its layout (.gtkw); runs clock by clock")(
       "vcd-signals", po::value<std::string>(),
-      "with --vcd: groups of signals, of core,counters,fields,pmu (the default) and clock,states,signals; or all")(
+      "with --vcd: groups of signals: core,counters,fields,pmu (the default), clock,states,signals; or all")(
       "perfetto", po::value<std::string>(),
-      "timeline for ui.perfetto.dev: functions, the first 200,000 instructions, counters, interrupts")(
-      "konata", po::value<std::string>(), "way of the first 200,000 instructions, a Kanata log for Konata");
+      "write a timeline for ui.perfetto.dev: functions, the first 200,000 instructions, counters, interrupts")(
+      "konata", po::value<std::string>(),
+      "write the pipeline of the first 200,000 instructions as a Kanata log for Konata");
 }
 
 ViewFiles view_files(const Arguments& arguments) {
@@ -25,7 +26,7 @@ ViewFiles view_files(const Arguments& arguments) {
                   arguments.maybe<std::string>("perfetto").value_or(""),
                   arguments.maybe<std::string>("konata").value_or("")};
   if (const auto groups = arguments.maybe<std::string>("vcd-signals")) {
-    if (files.vcd.empty()) throw UsageError("--vcd-signals says what --vcd shows; give --vcd FILE, too");
+    if (files.vcd.empty()) throw UsageError("--vcd-signals selects the signals of --vcd; give --vcd FILE, too");
     files.groups = wave_groups(*groups);
   }
   return files;

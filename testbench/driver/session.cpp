@@ -67,7 +67,7 @@ Session::~Session() = default;
 std::size_t Session::add_monitor(MonitorSetup setup) {
   if (setup.probe != nullptr && parts_->options.engine == Engine::blocks)
     throw std::invalid_argument(
-        "a probe needs an engine in which a PMU sees each cycle once: signals, or none of SystemC");
+        "a probe needs an engine in which a PMU sees each cycle once: the signal engine or the direct one");
   parts_->setups.push_back(std::move(setup));
   return parts_->setups.size() - 1;
 }

@@ -26,7 +26,7 @@ std::vector<std::string> scored_targets() {
 int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& options, Format format, bool markdown) {
   for (const std::string& target : targets) {
     if (rules_of(target).empty()) {
-      throw UsageError(fmt::format("--mutate: {} has no rules of equivalence yet; {} have", target,
+      throw UsageError(fmt::format("--mutate: {} has no rules of equivalence; targets with rules: {}", target,
                                    fmt::join(scored_targets(), ", ")));
     }
   }

@@ -130,7 +130,7 @@ void garbage(Talk& talk, const Check& event) {
 void ends(Talk& talk, const Check& event) {
   static_cast<void>(talk.ask(group_of(event)));
   const auto code = talk.finish();
-  if (!code) throw Broken("it goes on when its input has ended");
+  if (!code) throw Broken("it continues when its input has ended");
   if (*code != 0) throw Broken(fmt::format("it ends with exit code {}", *code));
 }
 
@@ -170,8 +170,8 @@ std::vector<Conformance> check_conformance(const std::string& target, const Fore
     if (!same(first, talk.ask(group_of(*event)))) throw Broken("the second answer differs");
   });
   check("answers in order when many requests wait", [&](Talk& talk) { order(talk, *event); });
-  check("leaves unavailable counters alone", [&](Talk& talk) { unavailable(talk, target, *event); });
-  check("answers every kind of question in the words of the protocol", [&](Talk& talk) { every_kind(talk, target); });
+  check("does not use unavailable counters", [&](Talk& talk) { unavailable(talk, target, *event); });
+  check("answers every kind of question in the form of the protocol", [&](Talk& talk) { every_kind(talk, target); });
   check("refuses more events than counters", [&](Talk& talk) { too_many(talk, target, *event); });
   check("answers a request for sampling", [&](Talk& talk) {
     static_cast<void>(talk.ask(strange(talk, *event, [](json& request) { request["sampling"] = true; })));
@@ -182,12 +182,12 @@ std::vector<Conformance> check_conformance(const std::string& target, const Fore
   refused("a qualifier that it does not know", [](json& r) { r["qualifiers"]["no_such_qualifier"] = true; });
   refused("a target that it does not know", [](json& r) { r["target"] = "no-such-target"; });
   refused("another version of the protocol", [](json& r) { r["v"] = 2; });
-  check("passes over keys that it does not know", [&](Talk& talk) {
+  check("ignores unknown keys", [&](Talk& talk) {
     const Answer plain = talk.ask(group_of(*event));
     const json request = strange(talk, *event, [](json& r) { r["comment"] = "for a later version"; });
     if (!same(plain, talk.ask(request))) throw Broken("the answer differs");
   });
-  check("answers a line that is no JSON, and goes on", [&](Talk& talk) { garbage(talk, *event); });
+  check("answers a line that is not JSON, and continues", [&](Talk& talk) { garbage(talk, *event); });
   check("ends when its input ends", [&](Talk& talk) { ends(talk, *event); });
   return results;
 }

@@ -369,7 +369,7 @@ class Examination {
         if (counted == due) continue;
         std::string problem;
         if (expected[c].empty())
-          problem = fmt::format("{} was not asked for and counts {}", family_.counters[c], counted);
+          problem = fmt::format("{} was not requested and counts {}", family_.counters[c], counted);
         else if (!last)
           problem = fmt::format("on the way {} is at {}, not at {}", family_.counters[c], counted, due);
         mismatch(candidate, event, {stimulus.name, family_.counters[c], counted, due}, problem);
@@ -394,13 +394,13 @@ class Examination {
     }
     if (frozen || (seen.status & family_.stop.value) == 0) return;
     mismatch(candidate, 0, {stimulus.name, family_.stop.reg, 1, 0},
-             fmt::format("{} stops all counters, and no overflow has done so", family_.stop.reg));
+             fmt::format("{} stops all counters without an overflow", family_.stop.reg));
   }
 
   void compare_captures(Candidate& candidate, const Seen& seen, const Stimulus& stimulus) {
     if (seen.captured.empty()) return;
     mismatch(candidate, 0, {stimulus.name, seen.captured, 1, 0},
-             fmt::format("{} takes something in, and no capture was asked for", seen.captured));
+             fmt::format("{} captures, but no capture was requested", seen.captured));
   }
 
   void compare_interrupt(Candidate& candidate, const Seen& seen, Cycle due, const Stimulus& stimulus) {
@@ -491,7 +491,7 @@ class Examination {
     const bool mask_of_one = candidate.question->group.checks.front().request.threshold == 1;
     if (missing == std::set<std::string>{"c"} && mask_of_one) {
       missing.clear();
-      candidate.verdict.detail = "it never happens twice in a cycle, so that a mask of 1 changes nothing";
+      candidate.verdict.detail = "it never occurs twice in a cycle, so that a mask of 1 changes nothing";
     }
     if (!missing.empty() && threshold_shows && !candidate.counted) {
       missing.clear();

@@ -78,9 +78,8 @@ Format format_by_name(const std::string& name) {
 
 Arguments::Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help,
                      bool formats) {
-  if (formats)
-    visible.add_options()("format", po::value<std::string>()->value_name("text|json|csv"), "form of the output");
-  visible.add_options()("help,h", "this text");
+  if (formats) visible.add_options()("format", po::value<std::string>()->value_name("text|json|csv"), "output format");
+  visible.add_options()("help,h", "show this help");
   Description all = visible;
   all.add_options()("positional", po::value<std::vector<std::string>>());
   po::positional_options_description positions;
@@ -133,8 +132,7 @@ std::vector<std::string> event_list(const Arguments& arguments) {
         event += c;
         continue;
       }
-      if (event.empty())
-        throw UsageError(fmt::format("--event '{}': no event named at one place; EVENT,EVENT is right", text));
+      if (event.empty()) throw UsageError(fmt::format("--event '{}': empty event name; EVENT,EVENT is right", text));
       events.push_back(std::exchange(event, {}));
     }
     if (!event.empty()) events.push_back(event.substr(0, event.size() - 1));  // no closing slash

@@ -34,7 +34,7 @@ class ForeignEncoder final : public Candidate {
       const std::size_t due = answers.size();
       try {
         if (failures_ == most_failures) {
-          answers.push_back(missing(fmt::format("not asked, for it has failed {} times", failures_)));
+          answers.push_back(missing(fmt::format("not asked, because it has failed {} times", failures_)));
           continue;
         }
         if (!process_) {  // the failed process had already received the requests after the current one

@@ -166,7 +166,7 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::mo
       throw UsageError(fmt::format("{}: another run is writing it; name another file", file_.string()));
     struct stat status {};
     if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
-      throw UsageError(fmt::format("{}: no regular file; a journal is read and written again", file_.string()));
+      throw UsageError(fmt::format("{}: not a regular file; a journal must be readable and writable", file_.string()));
     const std::string text = content_of(file_);
     const std::string first_line = checked_line(to_json(sweep));
     Content content = parse(file_.string(), text);
@@ -218,17 +218,16 @@ std::pair<Sweep, Finished> read_journals(const std::vector<std::string>& files) 
     for (auto& [job, verdict] : content.finished) {
       const auto [place, added] = all.emplace(job, verdict);
       if (!added && to_json(place->second) != to_json(verdict))
-        throw UsageError(fmt::format("{}: judged {} otherwise than another journal does", file, job));
+        throw UsageError(fmt::format("{}: its verdict on {} differs from that of another journal", file, job));
     }
   }
   if (!sweep) throw UsageError("--merge needs the journals of a sweep");
   std::vector<std::string> missing = sweep->jobs;
   std::erase_if(missing, [&](const std::string& job) { return all.count(job) != 0; });
   if (!missing.empty()) {
-    throw UsageError(
-        fmt::format("{} of {} jobs are in none of the journals, the first is {}; run the parts that lack "
-                    "them again, and merge then",
-                    missing.size(), sweep->jobs.size(), missing.front()));
+    throw UsageError(fmt::format(
+        "{} of {} jobs are in none of the journals, the first is {}; run the missing parts again before merging",
+        missing.size(), sweep->jobs.size(), missing.front()));
   }
   return {std::move(*sweep), std::move(all)};
 }

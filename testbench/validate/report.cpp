@@ -154,7 +154,7 @@ void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) 
     for (const Mismatch* const m : examples) print_mismatch(out, target.target, *m);
   }
   if (!verbose && causes.size() > shown_causes)
-    out << fmt::format("  {} more reasons; --verbose tells them\n", causes.size() - shown_causes);
+    out << fmt::format("  {} more reasons; --verbose lists them\n", causes.size() - shown_causes);
 }
 
 /// A list of names, shortened to the first ones.
@@ -164,14 +164,14 @@ void print_names(std::ostream& out, const std::string& what, const std::vector<s
   const std::size_t count = verbose ? names.size() : std::min(names.size(), shown_names);
   out << fmt::format("\n{}: {}\n", what, names.size());
   for (std::size_t i = 0; i < count; ++i) out << fmt::format("  {}\n", names[i]);
-  if (count < names.size()) out << fmt::format("  {} more; --verbose tells them\n", names.size() - count);
+  if (count < names.size()) out << fmt::format("  {} more; --verbose lists them\n", names.size() - count);
 }
 
 void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose) {
   if (verbose) rows_table(verdicts).print(out, Format::text);
   for (const TargetVerdict& target : verdicts) {
     print_causes(out, target, verbose);
-    print_names(out, fmt::format("{}: no trace makes it happen", target.target), target.unexercised, verbose);
+    print_names(out, fmt::format("{}: exercised by no trace", target.target), target.unexercised, verbose);
     std::vector<std::string> questions;
     for (const QuestionVerdict& question : target.questions) {
       if (question.verdict == "not exercised")

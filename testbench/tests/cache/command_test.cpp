@@ -148,7 +148,7 @@ TEST(ValidateCache, AFolderThatCannotBeWrittenIsNoted) {
   EXPECT_EQ(blocked.out, without.out);
   EXPECT_EQ(blocked.code, without.code);
   ASSERT_EQ(lines_of(blocked.err).size(), 1u) << blocked.err;
-  EXPECT_TRUE(blocked.err.starts_with("pmusim: runs without its cache: ")) << blocked.err;
+  EXPECT_TRUE(blocked.err.starts_with("pmusim: running without the cache: ")) << blocked.err;
   if (fs::exists("/dev/full")) {
     const Scratch scratch;
     fs::create_symlink("/proc/self", scratch / "v1");  // a folder in which no file can be created

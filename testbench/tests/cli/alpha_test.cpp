@@ -114,7 +114,7 @@ TEST(Run, CountsWhatInterruptsMiss) {
   EXPECT_NEAR(count.at("lost").get<double>(), 6000 / 256.0 - 1, 1);
   const Outcome text_form = pmusim(run);
   EXPECT_THAT(text_form.out, HasSubstr("a driver has"));
-  EXPECT_THAT(text_form.out, HasSubstr("no interrupt of their own"));
+  EXPECT_THAT(text_form.out, HasSubstr("no separate interrupt"));
 }
 
 TEST(Record, SaysWhyThereIsNoSample) {

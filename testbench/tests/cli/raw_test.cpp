@@ -23,7 +23,7 @@ TEST(Raw, StartValuesAsHardwareTakesThem) {
     const auto count = counts(run).at(0);
     EXPECT_EQ(count.at("value").get<std::uint64_t>(), (std::uint64_t{1} << 48) + 7) << start;
     EXPECT_EQ(count.at("wraps"), 1);
-    EXPECT_THAT(pmusim(run).out, HasSubstr("PerfCtr0: it has passed its 48 bits once; the register holds 7\n"));
+    EXPECT_THAT(pmusim(run).out, HasSubstr("PerfCtr0: it has wrapped past its 48 bits once; the register holds 7\n"));
   }
   EXPECT_EQ(
       counts("run -t athlon --trace nops.txt --write PerfEvtSel0=0x4300c0 --write PerfCtr0=-40").at(0).at("value"),
@@ -37,7 +37,7 @@ TEST(Raw, NarrowCountersOfOtherTargetsGoOnToo) {
   const auto ppc = counts("run -t ppc750gx --trace ppc.txt --write MMCR0=0x80 --write PMC1=0xfffffff0").at(0);
   EXPECT_EQ(ppc.at("value").get<std::uint64_t>(), 0xfffffff0u + 41ull);
   EXPECT_EQ(ppc.at("wraps"), 1);
-  EXPECT_THAT(notes(ppc), HasSubstr("it has passed its 32 bits once; the register holds 25"));
+  EXPECT_THAT(notes(ppc), HasSubstr("it has wrapped past its 32 bits once; the register holds 25"));
   // Code 12h at all levels: CPU_CYCLES. The counter starts 5 below 2^47.
   const std::string itanium2 = "run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' --write PMC4=0x80124f";
   const auto plain = counts(itanium2).at(0), wrapped = counts(itanium2 + " --write PMD4=-5").at(0);

@@ -57,7 +57,7 @@ TEST(Snapshots, AnyObjectsAreCompared) {
   write_file("deep.json", R"({"target":"athlon","event":)" + std::string(100000, '[') + std::string(100000, ']') + "}");
   const Outcome deep = pmusim("diff deep.json deep.json");
   EXPECT_EQ(deep.code, 2);
-  EXPECT_EQ(deep.err, "pmusim: deep.json:1: values lie deeper than 64 levels\n");
+  EXPECT_EQ(deep.err, "pmusim: deep.json:1: values are nested deeper than 64 levels\n");
   write_file("wrong.jsonl", R"({"target":"athlon","event":"X","sampling":false,"refused":7})");
   EXPECT_EQ(pmusim("encode --all -t athlon --compare wrong.jsonl").err,
             "pmusim: wrong.jsonl:1: not a line that pmusim encode --all --snapshot writes\n");

@@ -47,8 +47,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Break{"too_wide", "gives registers for an event of the target"},
                     Break{"forgetful", "gives the same answer to the same question"},
                     Break{"disorderly", "answers in order when many requests wait"},
-                    Break{"takes_unavailable", "leaves unavailable counters alone"},
-                    Break{"nameless_sampled", "answers every kind of question in the words of the protocol"},
+                    Break{"takes_unavailable", "does not use unavailable counters"},
+                    Break{"nameless_sampled", "answers every kind of question in the form of the protocol"},
                     Break{"takes_too_many", "refuses more events than counters"},
                     Break{"any_event", "refuses an event that it does not know"},
                     Break{"any_umask", "refuses a unit mask that it does not know"},
@@ -56,9 +56,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Break{"any_qualifier", "refuses a qualifier that it does not know"},
                     Break{"any_target", "refuses a target that it does not know"},
                     Break{"any_version", "refuses another version of the protocol"},
-                    Break{"any_key", "passes over keys that it does not know"},
-                    Break{"garbage_ends", "answers a line that is no JSON, and goes on"},
-                    Break{"garbage_unanswered", "answers a line that is no JSON, and goes on"},
+                    Break{"any_key", "ignores unknown keys"},
+                    Break{"garbage_ends", "answers a line that is not JSON, and continues"},
+                    Break{"garbage_unanswered", "answers a line that is not JSON, and continues"},
                     Break{"goes_on", "ends when its input ends"}, Break{"ends_badly", "ends when its input ends"}),
     [](const auto& info) { return std::string(info.param.mode); });
 

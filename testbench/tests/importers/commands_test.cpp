@@ -36,9 +36,8 @@ TEST(TraceImport, SaysWhatItPutIn) {
   write_file("gap.log", "0, 0x100, 0x60, \"nop\"\n0, 0x200, 0x60, \"nop\"\n1, 0x200, 0x60, \"nop\"\n");
   const Outcome made = pmusim("trace import --from execlog --isa ppc --thread 0 gap.log -o gap.pmt");
   EXPECT_EQ(made.code, 0);
-  EXPECT_THAT(made.err,
-              AllOf(HasSubstr("1 times the program went on elsewhere without a branch; '! switch' stands there"),
-                    HasSubstr("1 instructions of other threads are left out")));
+  EXPECT_THAT(made.err, AllOf(HasSubstr("1 jumps without a branch; '! switch' was inserted"),
+                              HasSubstr("1 instructions of other threads were skipped")));
 }
 
 // The last branch target is known but nothing follows: the trace is read, written and run.
@@ -129,18 +128,17 @@ TEST(TraceCommands, BadUsageIsOneLineAndLeavesNoFile) {
   write_file("n.txt", nops(5));
   write_file("p.txt", ppc_nops(5));
   const std::pair<const char*, const char*> rows[] = {
-      {"import n.txt -o x.pmt --from strace",
-       "--from strace: no tool whose traces are read; right: execlog, gem5, lackey"},
-      {"import n.txt -o x.pmt --elf a.out", "--elf has a meaning only with --from"},
-      {"import n.txt -o x.pmt --thread 1", "--thread has a meaning only with --from"},
+      {"import n.txt -o x.pmt --from strace", "--from strace: unknown tool; right: execlog, gem5, lackey"},
+      {"import n.txt -o x.pmt --elf a.out", "--elf goes with --from"},
+      {"import n.txt -o x.pmt --thread 1", "--thread goes with --from"},
       {"import n.txt -o x.pmt --from perf --gap later", "--gap later: right: switch, interrupt or error"},
-      {"import n.txt -o x.pmt --from perf --salvage", "--salvage has no meaning with --from"},
+      {"import n.txt -o x.pmt --from perf --salvage", "--salvage has no effect with --from"},
       {"import n.txt -o x.pmt --from execlog", "nothing tells the instruction set; right: --isa"},
       {"import n.txt -o x.pmt --from execlog --isa ia64", "execlog of ia64: not read; right: one of: i386 ppc alpha"},
       {"import n.txt -o x.pmt --from lackey --isa i386", "name the program that ran, as in --elf a.out"},
       {"import n.txt -o x.pmt --from execlog --isa i386", "n.txt:1: no number of a virtual processor"},
       {"import gone.txt -o x.pmt --from perf", "gone.txt: cannot be opened"},
-      {"convert n.txt -o x.txt --level 3", "--level has no meaning for a text"},
+      {"convert n.txt -o x.txt --level 3", "--level has no effect on a text"},
       {"convert n.txt -o x.pmt --level 99", "zstd level 99; must be 1 to 22"},
       {"convert n.txt -o x.pmt --chunk 0", "chunks of 0 instructions"},
       {"convert n.txt -o x.pmt --format-version 2", "--format-version 2: not known; right: 1"},

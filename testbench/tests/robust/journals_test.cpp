@@ -102,7 +102,7 @@ TEST(Journals, AFileThatIsNoneIsLeftAlone) {
     EXPECT_EQ(outcome.err, "pmusim: mine: no journal of a sweep; name another file\n") << content;
     EXPECT_EQ(read_file(scratch() + "/mine"), content);
   }
-  EXPECT_THAT(pmusim(sweep("--journal /dev/null")).err, HasSubstr("/dev/null: no regular file"));
+  EXPECT_THAT(pmusim(sweep("--journal /dev/null")).err, HasSubstr("/dev/null: not a regular file"));
   // A journal that was interrupted during its first line is started again.
   write_file("begun", whole().bytes.substr(0, 40));
   EXPECT_EQ(pmusim(sweep("--journal begun")).out, whole().report);
