@@ -221,6 +221,10 @@ void MemorySide::install_below(Entry& entry, bool from_memory) {
 
 void MemorySide::fill_bcache(Entry& entry, LineState state) {
   const std::uint64_t physical = physical_of(entry);
+  // A request for another line of the block may have brought it meanwhile: what was written since then remains.
+  if (there(bcache_, physical) && state != LineState::modified) {
+    state = bcache_.state(bcache_.find(physical), physical);
+  }
   const Victim victim = bcache_.fill(physical, state);
   recorder_.occur(Signal::bcache_fill, entry.request, detail_of(entry));
   if (!victim.valid) return;
