@@ -163,6 +163,11 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   bool line_missed_ = false;    ///< ... in this fetch, as a new stream
   bool itb_missed_ = false;     ///< PALcode is entered once all older instructions have issued
   bool itb_fault_ = false;
+  struct ItbOwed {
+    std::uint64_t ordinal;
+    bool fault;
+  };
+  std::vector<ItbOwed> itb_owed_;  ///< misses and faults of the ITB for which PALcode has not been entered
   std::uint64_t forced_itb_ = ~std::uint64_t{0},
                 forced_dtb_ = ~std::uint64_t{0};  ///< ordinals whose forced miss has been taken
   std::uint64_t allowed_fp_ = ~std::uint64_t{0};  ///< ordinal for which the system enables floating point

@@ -20,13 +20,22 @@ void InOrderCore::fetch() {
 bool InOrderCore::fetch_line(std::uint64_t pc, const trace::Annotations* annotations) {
   if (line_waits_) return memory_.has_code(pc);
   line_missed_ = false;
+  // A trap that an older instruction has overtaken comes again.
+  const auto owed =
+      std::find_if(itb_owed_.begin(), itb_owed_.end(), [this](const ItbOwed& o) { return o.ordinal == cursor_; });
+  if (owed != itb_owed_.end()) {
+    itb_missed_ = true;
+    itb_fault_ = owed->fault;
+    machine_.agenda.changed();
+    return false;
+  }
   const unsigned block_bytes = 4u * rules_.width;
   NamedRequest request = machine_.new_request(pc, block_bytes - static_cast<unsigned>(pc % block_bytes));
   const Forced forced = forced_code(annotations);
   const bool forced_miss = forced.level != trace::Level::unset && forced.level != trace::Level::l1;
   if (forced_miss || stimulus_.take_parity_error(pc)) memory_.drop_code(pc);
   auto translation = annotations != nullptr ? annotations->itlb : trace::TlbOutcome::unset;
-  if (forced_itb_ == cursor_) translation = trace::TlbOutcome::hit;
+  if (forced_itb_ == cursor_ && translation != trace::TlbOutcome::unset) translation = trace::TlbOutcome::hit;
   const bool absent = !memory_.has_code(pc) && forced.level != trace::Level::l1;
   if (absent || translation == trace::TlbOutcome::walk || translation == trace::TlbOutcome::fault) {
     const Translated result = translation_.code(request, translation);
@@ -34,6 +43,7 @@ bool InOrderCore::fetch_line(std::uint64_t pc, const trace::Annotations* annotat
       forced_itb_ = cursor_;
       itb_missed_ = true;
       itb_fault_ = result == Translated::fault;
+      itb_owed_.push_back({cursor_, itb_fault_});
       machine_.agenda.changed();
       return false;
     }

@@ -39,6 +39,7 @@ void InOrderCore::issue() {
     Instruction instruction;
     describe(instruction, codes_.of(*entry.instruction.code), cursor_, now_);
     instruction.more.pal = modes_.pal();
+    std::erase_if(itb_owed_, [this](const ItbOwed& o) { return o.ordinal == cursor_; });
     const Trap cause = itb_fault_ ? Trap::istream_access : Trap::itb_miss;
     instruction.more.trap = cause;
     recorder_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
