@@ -73,6 +73,8 @@ bool OutOfOrderCore::retire_one() {
     return false;
   }
   if (code.has(act::Kind::call_pal)) {
+    constexpr std::uint32_t imb = 0x86;
+    if (code.pal_function == imb) memory_.flush_code();
     enter_flow(Trap::call_pal, &instruction, operation.line + 1, code.pal_function);
     return false;
   }
