@@ -6,10 +6,10 @@
 
 #include <list>
 
-#include "../core_itanium2/code.h"
-#include "../sampling.h"
 #include "ia64_lists.h"
 #include "ia64_runs.h"
+#include "testbench/tests/core_itanium2/code.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::ia64::lists {
 namespace {

@@ -7,12 +7,12 @@
 #include <deque>
 #include <sstream>
 
-#include "../core_itanium2/mixture.h"
-#include "../sampling.h"
 #include "ia64_branches.h"
 #include "ia64_machine.h"
 #include "models/core/itanium2/itanium2.h"
 #include "models/core/montecito/montecito.h"
+#include "testbench/tests/core_itanium2/mixture.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::ia64::lists {
 namespace {

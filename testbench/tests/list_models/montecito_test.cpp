@@ -1,8 +1,8 @@
 // The Montecito core against list models, request by request and branch by branch.
 #include <gtest/gtest.h>
 
-#include "../sampling.h"
 #include "ia64_runs.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::ia64::lists {
 namespace {
