@@ -247,7 +247,6 @@ void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at)
 }
 
 bool FetchMemory::drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) {
-  std::erase_if(streamed_, [&](const Streamed& s) { return s.line - line < bytes; });
   bool found = false;
   for (std::uint64_t a = line; a < line + bytes; a += machine_.settings.l1i_line) {
     const Cache::Slot slot = l1i_.find(a);

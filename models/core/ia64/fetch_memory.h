@@ -34,7 +34,7 @@ class FetchMemory {
   void abandon(Cycle at);
   /// Prefetches the line at `address`; a streaming prefetch also the lines after it.
   void prefetch(std::uint64_t address, bool streaming, Cycle at);
-  /// Removes lines, also from the streaming buffer; true if L1I had one.
+  /// Removes lines; true if there was one.
   bool drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);
   Translation& translation() { return translation_; }
 

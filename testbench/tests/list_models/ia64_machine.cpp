@@ -31,12 +31,7 @@ Machine::Machine(const models::Parameters& p, bool split, Findings& findings)
       table_entry_(number(p, "core.hash_entry")),
       forward_(number(p, "core.store_forward")),
       ahead_(number(p, "core.stream_ahead")),
-      prefetches_(number(p, "core.instruction_prefetch") != 0) {
-  memory_.code_taken = [this](std::uint64_t line) {
-    constexpr std::uint64_t lower_line = 128;
-    std::erase_if(streamed_, [line](const Streamed& s) { return s.line / lower_line == line / lower_line; });
-  };
-}
+      prefetches_(number(p, "core.instruction_prefetch") != 0) {}
 
 void Machine::take(Trip&& trip) {
   ++requests_;

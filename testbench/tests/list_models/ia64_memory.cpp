@@ -104,7 +104,6 @@ bool Memory::take_from_first_level(std::uint64_t line, Cycle at, std::uint64_t w
     code = true;
     findings_.want_unowned(Signal::line_evict, evicted(d::cache_l1i, Mesi::shared, why), at);
   }
-  code_taken(line);
   return code;
 }
 
@@ -214,7 +213,6 @@ Memory::Answer Memory::data(const Trip& trip, Wanted& wanted) {
       findings_.want_unowned(Signal::line_evict, evicted(d::cache_l1i, Mesi::shared, d::evict_snoop), at);
     }
     if (code != (at != 0)) findings_.add(describe(trip) + ": self_modifying is of stores to a line of L1I");
-    code_taken(line);
   }
   if (trip.half.uncacheable) {
     wanted.add(Signal::l2_reference, purpose.detail);

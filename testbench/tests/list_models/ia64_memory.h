@@ -80,8 +80,6 @@ class Memory {
   [[nodiscard]] std::string held(std::uint64_t address);
 
   LineList l1d, l1i;
-  /// A part of the code has left all caches.
-  std::function<void(std::uint64_t line)> code_taken = [](std::uint64_t) {};
 
  private:
   enum class Why : std::uint8_t { snoop, operation };
