@@ -159,6 +159,7 @@ class Ia64Recorder : public SelectiveRecorder {
     access.record.instruction = owner->record.id;
     access.record.ip = owner->record.ip;
     access.record.wrong_path = owner->record.wrong_path;
+    access.record.thread = owner->record.thread;
     return access;
   }
   void drop(Instruction& instruction) {
