@@ -22,4 +22,10 @@ namespace pmusim {
   return true;
 }
 
+/// True if this kernel runs 32-bit x86 programs, as valgrind's tools for i386 are. A kernel built without them cannot
+/// be helped by a package, so a test that needs them is skipped even if PMUSIM_REQUIRE_TOOLS is set.
+[[nodiscard]] inline bool kernel_runs_i386() {
+  return std::system("sh -c '/usr/libexec/valgrind/cachegrind-x86-linux >/dev/null 2>&1; test $? -ne 126'") == 0;
+}
+
 }  // namespace pmusim

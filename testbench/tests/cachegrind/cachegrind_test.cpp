@@ -122,6 +122,7 @@ class CachegrindLines : public testing::TestWithParam<std::tuple<std::string, Sh
 
 TEST_P(CachegrindLines, EveryDifferenceHasARule) {
   if (!pmusim::have_tools(tools)) GTEST_SKIP() << "needs python3, valgrind and gcc-i686-linux-gnu";
+  if (!pmusim::kernel_runs_i386()) GTEST_SKIP() << "this kernel runs no 32-bit x86 programs";
   const auto& [name, shape] = GetParam();
   const DataAccesses ours = data_accesses(trace_of(name), shape);
   const Output said = cachegrind(name, ours.stack, shape);
@@ -150,6 +151,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, CachegrindLines,
 // Each of these programs notices a core whose cache has another shape than the one given to cachegrind.
 TEST(CachegrindShape, OthersAreNoticed) {
   if (!pmusim::have_tools(tools)) GTEST_SKIP() << "needs python3, valgrind and gcc-i686-linux-gnu";
+  if (!pmusim::kernel_runs_i386()) GTEST_SKIP() << "this kernel runs no 32-bit x86 programs";
   const Shape& small = shapes[1];
   for (const char* name : {"i386-quicksort-O2", "i386-matmul-int"}) {
     const DataAccesses ours = data_accesses(trace_of(name), small);

@@ -168,6 +168,7 @@ TEST_F(Importing, LackeyIsTheRecording) {
   };
   EXPECT_EQ(made(content_of(samples / "sample_i386.lackey")), expected);
   if (!have_tools({"valgrind"})) GTEST_SKIP() << "needs valgrind to run lackey anew";
+  if (!kernel_runs_i386()) GTEST_SKIP() << "this kernel runs no 32-bit x86 programs";
   const auto log = folder.path() / "log";
   const auto ran =
       run(fmt::format("valgrind --tool=lackey --trace-mem=yes --log-file={} {}", log.string(), program.string()));
