@@ -120,10 +120,11 @@ constexpr Line bus(MemoryType t) {
 constexpr Line l2_tags(unsigned access) {
   return {.signal = Signal::l2_array, .mask = d::l2_array_data | d::l2_array_write, .value = number(access)};
 }
-constexpr Line l2_data(L2Requester who, unsigned access = 0) {
+// Fetch, load and store read the data array; the others write it.
+constexpr Line l2_data(L2Requester who) {
   return {.signal = Signal::l2_array,
-          .mask = d::l2_array_data | d::l2_array_write | d::l2_array_requester_mask,
-          .value = number(d::l2_array_data | access | number(who))};
+          .mask = d::l2_array_data | d::l2_array_requester_mask,
+          .value = number(d::l2_array_data | number(who))};
 }
 constexpr Line cross(std::uint16_t detail) {
   return {.signal = Signal::cross_invalidate, .mask = d::cross_by_data | d::cross_from_data, .value = detail};
@@ -237,9 +238,9 @@ constexpr auto lines = std::to_array<Entry>({
     {0x79, 0x04, memory, l2_data(L2Requester::fetch)},                   // L2_REQUESTS  INSTRUCTION_READ, E
     {0x79, 0x08, memory, l2_data(L2Requester::load)},                    // L2_REQUESTS  LOAD_READ, E
     {0x79, 0x10, memory, l2_data(L2Requester::store)},                   // L2_REQUESTS  STORE_READ, E
-    {0x79, 0x20, memory, l2_data(L2Requester::system, d::l2_array_write)},  // L2_REQUESTS  SYSTEM_WRITE, E
-    {0x79, 0x40, memory, l2_data(L2Requester::data_cache, d::l2_array_write)},  // L2_REQUESTS  DC_WRITE, E
-    {0x79, 0x80, memory, l2_data(L2Requester::l2, d::l2_array_write)},   // L2_REQUESTS  L2_WRITE, E
+    {0x79, 0x20, memory, l2_data(L2Requester::system)},                  // L2_REQUESTS  SYSTEM_WRITE, E
+    {0x79, 0x40, memory, l2_data(L2Requester::data_cache)},              // L2_REQUESTS  DC_WRITE, E
+    {0x79, 0x80, memory, l2_data(L2Requester::l2)},                      // L2_REQUESTS  L2_WRITE, E
     {0x7a, 0,    unit, holds(State::l2_fill_wait)},                      // CYCLES_FILL_REQUEST_WAITED_FOR_L2, E
 
   // Instruction fetch
