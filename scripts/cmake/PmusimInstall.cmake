@@ -33,7 +33,7 @@ set(PMUSIM_PUBLIC_MODEL_HEADERS
   targets.h core/core.h common/parameters.h
   activity/activity.h activity/alpha.h activity/ia64.h activity/signals.h activity/subscription.h
   activity/vocabulary.h
-  activity_file/block_codec.h activity_file/column.h activity_file/description.h activity_file/format.h
+  activity_file/block_codec.h activity_file/column.h activity_file/description.h activity_file/earlier.h activity_file/format.h
   activity_file/reader.h activity_file/rules.h activity_file/tables.h activity_file/writer.h
   pmu/activity_if.h pmu/activity_wires.h pmu/follower.h pmu/interrupt_port.h pmu/monitor.h pmu/pin_schedule.h
   pmu/pmu_module.h pmu/pmu_shell.h pmu/probe.h pmu/register_window.h pmu/runs.h pmu/signal_module.h pmu/tlm_registers.h

@@ -28,7 +28,7 @@ const Case cases[] = {
     {"no_event", "run -t athlon --trace $A", {"-e", "--write"}},
     {"event_and_write", "run -t athlon --trace $A -e $E --write PerfEvtSel0=1", {"either"}},
     {"event", "run -t athlon --trace $A -e RETIRED_INSTRUCTION", {"RETIRED_INSTRUCTIONS"}},
-    {"event_empty", "run -t athlon --trace $A -e ''", {"no event"}},
+    {"event_empty", "run -t athlon --trace $A -e ''", {"empty event name"}},
     {"other_target", "run -t athlon --trace $A -e ppc750gx::$E", {"ppc750gx"}},
     {"umask", "encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARD", {"L2_SHARD", "L2_SHARED"}},
     {"attribute", "encode -t athlon -e $E:t=3", {"c=0..255"}},

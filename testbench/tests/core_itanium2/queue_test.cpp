@@ -271,7 +271,7 @@ TEST(Coverage, EveryCauseIsReached) {
   for (const unsigned seed : {1u, 2u, 3u}) {
     Mix mix{seed, 3000, 0x8000, true, true, true};
     seen.add(run(mixture(mix), small()));
-    seen.add(run(mixture(mix), small({{"core.victim_buffers", 1}, {"core.queue_entries", 64}})));
+    seen.add(run(mixture(mix), small({{"core.victim_buffers", 1}, {"core.queue_entries", 64}, {"core.l2_ports", 1}})));
     seen.add(run(mixture(mix), small({{"core.fill_buffers", 3},
                                       {"core.queue_entries", 64},
                                       {"core.request_queue", 2},
