@@ -1,5 +1,6 @@
 #include "models/core/alpha/out_of_order/front_end.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace pmusim::core::alpha::out_of_order {
@@ -123,9 +124,11 @@ bool FrontEnd::code_there(std::uint64_t pc) {
   }
   if (in_group_ != 0) return true;  // it is in the block of the first half
   const bool wrong = source_ == Source::wrong;
-  if (!wrong && line_ == owed_.line) {
-    owed_.line = no_line;
-    fault(pc, owed_.trap);
+  const auto owed = std::find_if(owed_.begin(), owed_.end(), [this](const Owed& o) { return o.line == line_; });
+  if (!wrong && owed != owed_.end()) {
+    const act::Trap trap = owed->trap;
+    owed_.erase(owed);
+    fault(pc, trap);
     return false;
   }
   const trace::Annotations* notes = wrong ? nullptr : program_.at(line_)->instruction.annotations;
@@ -379,7 +382,7 @@ void FrontEnd::kill(Sequence from) {
   // occurs again.
   const Operation& youngest = flight_.at(flight_.fetched - 1);
   const bool faulted = youngest.map_at == activity::never && youngest.trap != act::Trap::none;
-  if (faulted && !was_served(youngest.line, youngest.trap)) owed_ = {youngest.line, youngest.trap};
+  if (faulted && !was_served(youngest.line, youngest.trap)) owed_.push_back({youngest.line, youngest.trap});
   const Operation& operation = flight_.at(from);
   directions_.restore(operation.history);
   returns_.restore(operation.stack);

@@ -106,9 +106,10 @@ class FrontEnd {
   bool ended_ = false, at_closed_gate_ = false;
   std::uint32_t trailing_done_ = 0;
   struct Owed {
-    std::uint64_t line = no_line;
-    act::Trap trap = act::Trap::none;
-  } owed_;  ///< a fetch trap that an older operation has killed
+    std::uint64_t line;
+    act::Trap trap;
+  };
+  std::vector<Owed> owed_;  ///< fetch traps that older operations have killed
   std::uint64_t served_line_ = no_line;
   std::uint32_t served_ = 0;
 };
