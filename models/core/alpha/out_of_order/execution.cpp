@@ -80,8 +80,13 @@ void OutOfOrderCore::replay() {
   machine_.recorder.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(trap.why));
   const std::uint64_t line = operation.line;
   const bool wrong_path = operation.wrong_path;
+  const std::uint64_t pc = instruction.record.ip;
   kill(trap.sequence);
-  if (!wrong_path) front_.redirect(line, now + 1);
+  if (wrong_path) {
+    front_.refetch_wrong(pc, now + 1);
+  } else {
+    front_.redirect(line, now + 1);
+  }
 }
 
 void OutOfOrderCore::resolve_branches() {

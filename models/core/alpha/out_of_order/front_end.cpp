@@ -384,6 +384,7 @@ void FrontEnd::kill(Sequence from) {
   const bool faulted = youngest.map_at == activity::never && youngest.trap != act::Trap::none;
   if (faulted && !was_served(youngest.line, youngest.trap)) owed_.push_back({youngest.line, youngest.trap});
   const Operation& operation = flight_.at(from);
+  half_ = false;  // its first half is the youngest
   directions_.restore(operation.history);
   returns_.restore(operation.stack);
   const bool starts_group = from == flight_.retired || flight_.at(from - 1).group != operation.group;
@@ -396,6 +397,16 @@ void FrontEnd::redirect(std::uint64_t line, Cycle resume) {
   line_ = line;
   source_ = Source::trace;
   ended_ = at_closed_gate_ = half_ = fill_stream_ = false;
+  waiting_for_.reset();
+  resume_at_ = resume;
+  agenda_.at(resume);
+  agenda_.changed();
+}
+
+void FrontEnd::refetch_wrong(std::uint64_t pc, Cycle resume) {
+  source_ = Source::wrong;
+  pc_ = pc;
+  fill_stream_ = false;
   waiting_for_.reset();
   resume_at_ = resume;
   agenda_.at(resume);

@@ -29,7 +29,9 @@ class FrontEnd {
 
   /// Fetch continues with this trace line in cycle `resume`.
   void redirect(std::uint64_t line, Cycle resume);
-  /// Fetch continues with a flow of PALcode that ends `flow.cycles` after `start`, or with instructions of a handler.
+  /// The same on the wrong path, from this address on.
+  void refetch_wrong(std::uint64_t pc, Cycle resume);
+  /// Fetch goes on with a flow of PALcode that is over `flow.cycles` after `start`, or with instructions of a handler.
   void enter_flow(const Flow& flow, Cycle start);
   void enter_handler(unsigned instructions, std::uint64_t address, Cycle start);
   void hold_until(Cycle resume) { resume_at_ = std::max(resume_at_, resume); }
