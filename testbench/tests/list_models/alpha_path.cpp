@@ -139,9 +139,12 @@ void Path::killed(Cycle now, std::span<const Seen> seen) {
         std::find_if(flight_.begin(), flight_.end(), [&](const Fetched& f) { return gone.contains(f.id); });
     const auto count = static_cast<std::size_t>(flight_.end() - oldest);
     if (count != gone.size()) {
+      const auto stays = std::find_if(oldest, flight_.end(), [&](const Fetched& f) { return !gone.contains(f.id); });
+      const std::uint64_t pc = stays != flight_.end() ? stays->word.pc : 0;
       return differs(at(now) +
-                     fmt::format("{} instructions are killed, and {} from the oldest of them on are in flight",
-                                 gone.size(), count));
+                     fmt::format("{} instructions are killed, and {} from the oldest of them on are in flight, "
+                                 "among them that at {:x}",
+                                 gone.size(), count, pc));
     }
     directions_.history = oldest->history;
     top_ = oldest->top;
