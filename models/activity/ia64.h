@@ -225,6 +225,7 @@ inline constexpr unsigned stage_shift = 10;          ///< 2 bits: QueueStage
 }  // namespace queue_cancel
 /// Stages of the L2 pipe in which an older store is found.
 enum class QueueStage : std::uint16_t { l2a, l2m, l2d, l2c };
+/// The bits of a stage in the detail of queue_cancel.
 constexpr std::uint16_t queue_stage(QueueStage stage) {
   return static_cast<std::uint16_t>(static_cast<unsigned>(stage) << queue_cancel::stage_shift);
 }
@@ -273,6 +274,7 @@ enum class LinePhase : std::uint16_t {
   in_tags,    ///< the tags are written, which comes before the data
   arrives     ///< the data arrive in the next cycle
 };
+/// The bits of a phase in the detail of force_recirculate.
 constexpr std::uint16_t line_phase(LinePhase phase) {
   return static_cast<std::uint16_t>(static_cast<unsigned>(phase) << recirculate::phase_shift);
 }

@@ -9,8 +9,10 @@ namespace pmusim::activity_file {
 
 /// A value of a field in the detail of a signal, as earlier versions named it.
 struct EarlierValue {
-  std::string_view signal, field, value;
-  std::uint16_t detail;  ///< what it is now
+  std::string_view signal;  ///< name of the signal
+  std::string_view field;   ///< name of the field in the earlier version
+  std::string_view value;   ///< name of the value in the earlier version
+  std::uint16_t detail;     ///< the detail in this version
 };
 
 /// All such values of a signal, in no particular order. Empty for a signal whose fields have not changed.

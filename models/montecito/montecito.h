@@ -13,8 +13,8 @@
 
 namespace pmusim::pmu {
 
-/// Parameters for the behaviours that no document specifies, with the prefix `pmu.`. docs/generated lists them. The
-/// parameter `pmu.thread` selects the hardware thread of a monitor.
+/// Parameters `pmu.NAME` for the behaviours that no document specifies; docs/generated lists them. The parameter
+/// `pmu.thread` selects the hardware thread of a monitor.
 [[nodiscard]] models::Parameters montecito_pmu_parameters();
 /// Makes a monitor in its reset state. `parameters` must contain those of montecito_pmu_parameters(). A core with two
 /// threads has two monitors, which consume the same activity.

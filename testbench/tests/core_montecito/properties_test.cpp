@@ -167,7 +167,7 @@ TEST(Causes, AreAllReached) {
       castouts += queue == static_cast<unsigned>(act::InterfaceQueue::clean_castout) ? 1 : 0;
     }
   };
-  for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
+  for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 10u, 11u, 12u, 13u, 14u, 15u, 16u}) {
     gather(run(*core_with({mixture({seed, 2000, 0x8000, seed % 2 == 0, seed % 3 != 0, true}).text(),
                            mixture({seed + 50, 2000, 0x4000, false, true, true}).text()},
                           small({{"core.fill_buffers", 4},

@@ -73,13 +73,14 @@ TEST(OutOfOrderLists, HoldForSmallCaches) {
   }
 }
 
-// A DTB of two entries and queues of four are left out: there the core differs from the lists (docs/known_differences.md).
 TEST(OutOfOrderLists, HoldForOtherSizes) {
   const Changes changes[] = {
       {{"core.miss_file", 2}},
       {{"core.stream_lines", 0}},
       {{"core.stream_lines", 4}, {"core.code_fills", 5}},
       {{"core.l1i_ways", 1}, {"core.l1d_ways", 4}},
+      {{"core.tb_round_robin", 0}, {"core.dtb_entries", 2}},
+      {{"core.load_queue", 4}, {"core.store_queue", 4}},
       {{"core.line_bubble", 3}, {"core.return_stack", 1}},
       {{"core.bcache_bytes", 0x1000}, {"core.memory_read", 300}},
   };

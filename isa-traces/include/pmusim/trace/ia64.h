@@ -155,8 +155,9 @@ struct Slot {
   std::string mnemonic;        ///< with completers as in the manual, e.g. "ld8.c.clr.nt1"; "" for illegal
   std::uint8_t predicate = 0;  ///< qualifying predicate; 0 is always true
   bool unpredicated = false;   ///< executes independent of the predicate (br.cloop, cover, alloc, ...)
-                              /// Registers read, without duplicates. Excludes the qualifying predicate, r0, f0, f1, p0,
-                              /// and ar.fpsr in floating-point arithmetic.
+
+  /// Registers read, without duplicates. Excludes the qualifying predicate, r0, f0, f1, p0,
+  /// and ar.fpsr in floating-point arithmetic.
   std::vector<Register> reads;
   std::vector<Register> writes;         ///< registers written, likewise; includes a post-incremented base
   std::vector<Register> address_reads;  ///< registers that form a memory address, also in reads
@@ -246,8 +247,9 @@ struct Frame {
   std::uint8_t rrb_fr = 0;  ///< register rename base of floating-point registers
   std::uint8_t rrb_pr = 0;  ///< register rename base of predicates
   bool operator==(const Frame&) const = default;
-  [[nodiscard]] std::uint64_t marker() const;  ///< the 38-bit marker as in ar.pfs
-                                               /// The frame of a marker; bits above bit 37 are ignored.
+  /// The 38-bit marker as in ar.pfs.
+  [[nodiscard]] std::uint64_t marker() const;
+  /// The frame of a marker; bits above bit 37 are ignored.
   [[nodiscard]] static Frame from_marker(std::uint64_t marker);
   /// The position in the stack frame, 0 to sof-1, of r32 to r127 after rotation.
   [[nodiscard]] unsigned rotated_gr(unsigned number) const {
