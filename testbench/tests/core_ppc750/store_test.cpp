@@ -134,8 +134,8 @@ TEST(CacheOperation, LookupsInL2AreMarked) {
 }
 
 TEST(CacheOperation, HitsInL2AndPushes) {
-  // A load brings the line into both; a store makes it modified in L1. dcbst writes it and keeps it in L1, while the older
-  // one in L2 becomes invalid (UM 9.2). dcbf of the clean line takes it from L1 and finds nothing in L2.
+  // A load brings the line into both; a store makes it modified in L1. dcbst writes it and keeps it in L1, while the
+  // older one in L2 becomes invalid (UM 9.2). dcbf of the clean line takes it from L1 and finds nothing in L2.
   const Activity a = run(TraceText()
                              .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page)
                              .op(ppc::stw(4, 9, 0), "S 2004 4")
