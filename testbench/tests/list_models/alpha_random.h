@@ -10,7 +10,7 @@ namespace pmusim::testbench::alpha::lists {
 struct Mixture {
   std::uint64_t seed = 1;
   unsigned instructions = 20'000;
-  unsigned command_in = 0;  ///< a command of the system before one in so many instructions; 0: none
+  unsigned command_in = 0;  ///< a system command before every n-th instruction; 0: none
   std::uint64_t data_bytes = 0x8000, code_bytes = 0x6000;
 };
 

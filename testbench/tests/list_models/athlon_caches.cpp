@@ -254,7 +254,8 @@ void CachesModel::fetch(const CycleView& view, const Occurrence& o) {
     result = d::lookup_pending;
   } else {
     start_code_fill(view, address_, r.id, false, wrong);
-    // The next line comes with it (22007E p. 131), but not from another page, whose translation nobody has asked for.
+    // The next line comes with it (22007E p. 131), but not from another page, because its translation was not
+    // requested.
     const std::uint64_t next = (address_ / line_bytes + 1) * line_bytes;
     const bool ends_page = next % page_bytes == 0;
     const auto code = std::count_if(fills_.begin(), fills_.end(), [](const Fill& f) { return !f.data; });

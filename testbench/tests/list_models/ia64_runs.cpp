@@ -17,7 +17,7 @@
 namespace pmusim::testbench::ia64::lists {
 namespace {
 
-/// A trace in which the outside does something every so many bundles: nothing else happens then, so that the place
+/// A trace in which the outside acts at regular distances in bundles: nothing else occurs then, so that the place
 /// among the requests is known.
 class Disturbed final : public trace::Reader {
  public:

@@ -28,11 +28,11 @@ using Source = std::function<std::unique_ptr<trace::Reader>()>;
 struct Compared {
   std::uint64_t requests = 0, branches = 0, outside = 0, differences = 0;
 };
-/// Runs a trace and compares request by request and branch by branch. Every so many bundles, unless that is 0, another
-/// agent reads, writes or takes a line that the program has used.
+/// Runs a trace and compares request by request and branch by branch. At a regular distance in bundles, unless it is 0,
+/// another agent reads, writes or takes a line that the program has used.
 Compared compare(const Processor& processor, const Source& source, unsigned disturb_every = 0, unsigned seed = 0);
 
-/// The recorded programs of so many bundles at most, without those that are too long for this build.
+/// The recorded programs up to this number of bundles, without those that are too long for this build.
 [[nodiscard]] std::vector<std::filesystem::path> recorded_programs(std::uint64_t longest = ~std::uint64_t{0});
 /// A trace of loads, stores, semaphores, flushes and branches of all kinds.
 [[nodiscard]] Source random_trace(unsigned seed, unsigned bundles, std::uint64_t bytes);

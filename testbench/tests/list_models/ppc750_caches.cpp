@@ -127,7 +127,7 @@ void CachesModel::arrive(const CycleView& view) {
     if (address_ >= page_table_) continue;  // of a table search, which takes its block at once
     const bool code = (o.detail & d::side_data) == 0;
     Miss* const pending_miss = miss_of(address_ / line_bytes, code);
-    if (pending_miss == nullptr) return fail("a block that nobody has asked for");
+    if (pending_miss == nullptr) return fail("a block that was not requested");
     const Miss miss = *pending_miss;
     if (miss.due != now_) return fail(fmt::format("a block that should arrive in cycle {}", miss.due));
     if (miss.on_bus && bus_reads() == l2_misses_) room_since_ = now_;
