@@ -24,8 +24,8 @@ def tour(trace, places, fetched="l1"):
 
 
 def every_address_bit(trace):
-    """Bundles at four addresses, three times, and once at each of them with one bit turned; with loads of one byte,
-    whose addresses are made in the same way."""
+    """Bundles at four addresses, three times, and once at each of these addresses with one bit inverted; with loads
+    of one byte at addresses that are made in the same way."""
     places = []
     for pattern in PATTERNS:
         code = pattern & BUNDLE
@@ -35,7 +35,8 @@ def every_address_bit(trace):
 
 
 def bounds_in_a_page(trace):
-    """Bundles on both sides of every power of two, and of one and a half of it, in two pages of 64 KB."""
+    """Bundles on both sides of every power of two, and of every power of two times one and a half, in two pages of 64
+    KB."""
     places = []
     for pattern in PATTERNS[:2]:
         page = pattern & ~0xffff
@@ -48,7 +49,8 @@ def bounds_in_a_page(trace):
 
 
 def levels_in_turn(trace):
-    """Sixty-four bundles at level 3, 0, 2 and 1, and again: more cycles than an address trace can be delayed by."""
+    """Sixty-four bundles at levels 3, 0, 2 and 1, and again: more cycles than the longest delay of an address
+    trace."""
     trace.at(0x20000)
     for level in (3, 0, 2, 1) * 2:
         trace.say(f"cpl {level}")
@@ -57,7 +59,7 @@ def levels_in_turn(trace):
 
 
 def slots_of_each_type(trace):
-    """Slots of each type: one of F, two of B, four of I, eight of M, so that no two sets of types are as many."""
+    """Slots of each type: one F, two B, four I, eight M, so that no two sets of types have the same number."""
     keys = "fetch=l1 itlb=hit"
     trace.at(0x10000)
     for template, slots in ((".mmf", "mmf"), (".mib", "mib"), (".mib", "mib"), (".mmi", "mmi"),

@@ -13,18 +13,19 @@ FILL = "dtlb=hit"
 
 
 def filler(t, n):
-    """Additions that depend on nothing."""
+    """Additions without dependences."""
     for i in range(n):
         t.do(f"addq $31,{i % 8},${1 + i % 4}", keys="itlb=hit")
 
 
 def gap(t, i, before_first=40):
-    """Additions before the i-th place: before the first, enough to make it the 41st instruction; then 5 to 17."""
+    """Additions before place i: before place 0 as many as make it the 41st instruction; before the others 5 to 17."""
     filler(t, 5 + i * 7 % 13 if i else before_first)
 
 
 def spread(t, number, body):
-    """`body(i)` so often, with additions between: a counter of fetched instructions meets some of them."""
+    """Runs `body(i)` for each i below `number`, with additions between, so that a counter of fetched instructions
+    reaches some of them."""
     for i in range(number):
         gap(t, i)
         body(i)
@@ -53,8 +54,8 @@ def pins_long(t):
 
 
 def system(t):
-    """Requests of the system: five reads, three of them of blocks that are here, two flushes, four invalidates, a
-    set-shared, three probes that miss, another command."""
+    """Requests of the system: five reads, three of them of blocks that this processor has, two flushes, four
+    invalidates, one set-shared, three probes that miss, one other command."""
     t.at(CODE)
     for i in range(8):
         t.do("ldq $1,0($2)", load(DATA + 0x1000 * i, 8), keys=FILL)
@@ -68,7 +69,7 @@ def system(t):
 
 
 def shared(t):
-    """Six stores to blocks that others have, too, and four to blocks that they do not have."""
+    """Six stores to blocks that other processors share, and four stores to blocks that they do not have."""
     t.at(CODE)
     for i in range(6):
         t.say(f"state addr={DATA + 0x40000 + 0x1000 * i:x} line=S")
@@ -80,7 +81,8 @@ def shared(t):
 
 
 def victims(t):
-    """Stores to eight blocks of a set of the secondary cache, then to eight of the board cache."""
+    """Stores to eight blocks of one set of the secondary cache, then to eight blocks of one set of the board
+    cache."""
     t.at(CODE)
     for step in (SCACHE_SET, BCACHE_SET):
         for i in range(8):
@@ -92,7 +94,8 @@ def victims(t):
 
 
 def modes(t):
-    """Additions in kernel, executive, supervisor and user mode, in PALcode called by user and kernel; marked or not."""
+    """Additions in kernel, executive, supervisor and user mode, and in PALcode that user and kernel mode call; with
+    and without the process's performance bit."""
     t.at(CODE)
     for mark in (1, 0, 1):
         t.say(f"pcb pme={mark}")
@@ -108,7 +111,7 @@ def modes(t):
 
 
 def levels(t):
-    """At IPL 0, 3, 5, 6, 7 and back; interrupts of counters wait at the last two."""
+    """Additions at IPL 0, 3, 5, 6, 7 and 0 again; at IPL 6 and 7 the counters' interrupts stay pending."""
     t.at(CODE)
     for level in (0, 3, 5, 6, 7, 6, 5, 0):
         t.say(f"ipl {level}")
@@ -118,7 +121,7 @@ def levels(t):
 
 
 def kernel(t):
-    """An interrupt is taken, its handler of 60 instructions runs in the kernel, and returns; three times."""
+    """Three interrupts, each with a handler of 60 instructions in kernel mode."""
     t.at(CODE)
     for i in range(3):
         filler(t, 50 + i)
@@ -132,8 +135,8 @@ def kernel(t):
 
 
 def looped(t, passes, event):
-    """A loop of 17 instructions. From the third pass on `event()` happens once in each, in another place of the loop. What
-    it comes before is known code, so that it is fetched already."""
+    """A loop of 17 instructions. From the third iteration on, `event()` happens once per iteration, each time at
+    another place of the loop. The code before it has run earlier, so it is in the cache."""
     t.at(CODE)
     for i in range(passes):
         for position in range(16):
@@ -156,8 +159,8 @@ def interrupted(t):
 
 
 def data_walks(t):
-    """Two hundred loads without translation, of which the page table has it but for the first. Nothing is fetched after
-    one before it is done."""
+    """Two hundred loads that miss the DTB. The page tables' translation hits except for the first load. Nothing is
+    fetched after a load until it is complete."""
     t.at(CODE)
     for i in range(200):
         filler(t, 3 + i * 5 % 11)
@@ -167,15 +170,16 @@ def data_walks(t):
 
 
 def data_double_walks(t):
-    """Forty-eight loads without translation, of which the page table has none either."""
+    """Forty-eight loads that miss the DTB and whose page-table access misses it, too."""
     t.at(CODE)
     spread(t, 48, lambda i: t.do("ldq $1,0($2)", load(DATA + TABLE * i, 8)))
     filler(t, 30)
 
 
 def table_walks(t):
-    """Four hundred loads like those. Nothing is fetched after one before it is done, so that a counter of fetched
-    instructions meets PALcode's read of the page table, which is the one that misses twice."""
+    """Four hundred loads like those of data_double_walks. Nothing is fetched after a load until it is complete, so
+    that a counter of fetched instructions reaches PALcode's read of the page table, which is the access that misses
+    twice."""
     t.at(CODE)
     for i in range(400):
         filler(t, 1 + i * 5 % 11)
@@ -185,14 +189,14 @@ def table_walks(t):
 
 
 def data_faults(t):
-    """Forty-eight loads of pages that are not there."""
+    """Forty-eight loads from pages that are not present."""
     t.at(CODE)
     spread(t, 48, lambda i: t.do("ldq $1,0($2)", load(DATA + PAGE * i, 8), keys="dtlb=fault"))
     filler(t, 30)
 
 
 def code_walks(t):
-    """Forty-eight jumps to pages of code without translation."""
+    """Forty-eight jumps to pages of code that miss the ITB."""
     t.at(CODE)
     for i in range(48):
         gap(t, i, 39)
@@ -233,7 +237,7 @@ def control(t):
 
 
 def branches(t):
-    """A loop whose branch goes one way or the other without a rule, and jumps that go to four places."""
+    """A loop whose branch is taken without a pattern, and jumps with four targets."""
     t.at(CODE)
     seed = 12345
     for i in range(160):
@@ -252,14 +256,14 @@ def branches(t):
 
 
 def reserved(t):
-    """Forty-eight instructions with an opcode that is reserved."""
+    """Forty-eight instructions with a reserved opcode."""
     t.at(CODE)
     spread(t, 48, lambda i: t.do(".long 0x04000000"))
     filler(t, 30)
 
 
 def disabled(t):
-    """Floating-point instructions while they are disabled: forty-eight."""
+    """Forty-eight floating-point instructions while floating point is disabled."""
     t.at(CODE)
     t.say("pcb fen=0")
     spread(t, 48, lambda i: t.do("addt $f1,$f2,$f3"))
@@ -267,12 +271,12 @@ def disabled(t):
 
 
 def machine_checks(t):
-    """A hundred and eighteen parity errors of the instruction cache."""
+    """118 parity errors of the instruction cache."""
     looped(t, 120, lambda: t.say(f"parity addr={t.pc & ~63:x}"))
 
 
 def resets(t):
-    """The processor is reset a hundred and eighteen times."""
+    """118 resets of the processor."""
     def event():
         t.say("reset")
         filler(t.at(0x900000), 4)
@@ -297,7 +301,7 @@ def orders(t):
 
 
 def misses(t):
-    """Loads of blocks that only memory has, two and three at a time."""
+    """Loads of blocks that only memory has, two and three outstanding at a time."""
     t.at(CODE)
     for i in range(24):
         for k in range(3):
@@ -307,7 +311,7 @@ def misses(t):
 
 
 def full_buffers(t):
-    """Eight loads that miss, and eight stores to as many blocks, twelve times: more than a 21164 can have under way."""
+    """Eight loads that miss, and stores to eight blocks, twelve times: more than a 21164 can have outstanding."""
     t.at(CODE)
     for i in range(12):
         for k in range(8):
@@ -320,8 +324,8 @@ def full_buffers(t):
 
 
 def hits_and_fills(t):
-    """Loads into registers that nothing else uses: they hit in every cycle while a block is on its way, and sixteen join one
-    in pairs."""
+    """Loads into registers without other uses. They hit in every cycle while a block is being filled, and sixteen of
+    them merge with a fill in pairs."""
     t.at(CODE)
     t.do("ldq $1,0($9)", load(DATA, 8), keys=FILL)
     filler(t, 203)
@@ -344,7 +348,7 @@ def hits_and_fills(t):
 
 
 def divides(t):
-    """Divisions that wait for the divider, twelve times two."""
+    """Divisions that wait for the divider, twelve times two of them."""
     t.at(CODE)
     for i in range(12):
         t.do("divt $f1,$f2,$f3")
@@ -353,8 +357,8 @@ def divides(t):
 
 
 def branch_bursts(t):
-    """Six times thirty branches that are not taken, after a load of which the block comes from memory, so that they
-    retire together: 8, 8, 8 and 6."""
+    """Thirty branches not taken after a load from memory, six times. The branches wait for the load and retire
+    together: 8, 8, 8 and 6."""
     t.at(CODE)
     for i in range(6):
         t.do("ldq $2,0($9)", load(DATA + 0x620000 + 0x400 * i, 8), keys=FILL)
@@ -365,8 +369,8 @@ def branch_bursts(t):
 
 
 def flushes(t):
-    """The system looks four blocks up that were written here, and flushes these and eight more; then four that have left
-    the secondary cache for the board cache."""
+    """The system probes four blocks that were written here, and flushes these and eight more; then four blocks that
+    have moved from the secondary cache to the board cache."""
     t.at(CODE)
     for i in range(12):
         t.do("stq $1,0($9)", store(DATA + 0x630000 + 0x400 * i, 8), keys=FILL)
@@ -390,8 +394,8 @@ def flushes(t):
 
 
 def late_interrupts(t):
-    """Idle time in which a counter of 14 bits wraps: interrupts are taken in it. Then the same while they are masked, so
-    that the counter wraps once more before the handler presets it."""
+    """Idle time in which a counter of 14 bits wraps and its interrupts are taken. Then the same with the interrupts
+    masked, so that the counter wraps once more before the handler presets it."""
     t.at(CODE)
     filler(t, 100)
     t.say("idle cycles=17000")

@@ -72,7 +72,7 @@ def segments(t):
 
 
 def self_modifying(t):
-    """A store to code that follows it closely, and one to data; eight instructions after them."""
+    """A store to code a few instructions ahead, and a store to data; eight instructions after them."""
     t.at(CODE).do("mov byte ptr [0x8100000],0x90", store(DATA, 1))
     t.do("mov byte ptr [0x8048012],0x90", store(CODE + 0x12, 1))
     for _ in range(8):
@@ -87,7 +87,7 @@ def snoop_code(kind):
 
 
 def alignment(t):
-    """Loads of four bytes at every offset in eight; one addition to memory."""
+    """Loads of four bytes at each of the eight offsets; one addition to memory."""
     t.at(CODE)
     for offset in range(8):
         t.do(f"mov eax,dword ptr [0x{DATA + offset:x}]", load(DATA + offset, 4))
@@ -95,7 +95,7 @@ def alignment(t):
 
 
 def split_loads(t):
-    """Of three loads at once from a line that is there, the first and the last cross an eight-byte boundary."""
+    """Three loads in one cycle from a line that is present. The first and the last cross an eight-byte boundary."""
     t.at(CODE)
     access(t, "load", DATA)
     t.say("idle cycles=500")
@@ -142,7 +142,7 @@ def leaves(answer):
 
 
 def taken_away(t):
-    """A line that came shared and one that came owned, then another agent takes both; a third line stays."""
+    """A line filled as shared and a line filled as owned, then another agent takes both; a third line stays."""
     t.at(CODE).say(f"bus kind=shared addr={DATA:x}").say(f"bus kind=owned addr={DATA + 64:x}")
     for i in range(3):
         access(t, "load", DATA + 64 * i)
@@ -153,7 +153,7 @@ def taken_away(t):
 
 
 def code_from_data(t):
-    """Two lines of data, one exclusive and one owned, go to L2 and are then fetched as code."""
+    """Two lines of data, one exclusive and one owned, move to L2 and are then fetched as code."""
     places = (0x8200000, 0x8200040)
     t.at(CODE).say(f"bus kind=owned addr={places[1]:x}")
     for distance in range(3):
@@ -169,7 +169,7 @@ def code_from_data(t):
 
 
 def prefetches(t):
-    """Five prefetches of lines that no load or store touches, two of them of the same line."""
+    """Five prefetches, two of them of the same line, of lines that no load or store accesses."""
     t.at(CODE)
     for i in (0, 1, 2, 3, 3):
         t.do(f"prefetch byte ptr [0x{DATA + 64 * i:x}]", load(DATA + 64 * i, 64)).say("idle cycles=300")
@@ -177,7 +177,7 @@ def prefetches(t):
 
 
 def ecc_system_2(t):
-    """Single-bit errors in two lines that come from the system."""
+    """Single-bit errors in two lines that the system delivers."""
     t.at(CODE)
     for i in range(2):
         t.say(f"ecc source=system addr={DATA + 64 * i:x}")
@@ -205,7 +205,8 @@ def data_pages(count):
 
 
 def memory_types(t):
-    """Three uncacheable loads, a write-combining store, two write-through and two write-protected stores, four lines."""
+    """Three uncacheable loads, a write-combining store, two write-through stores, two write-protected stores, and
+    loads of four lines of write-back memory."""
     t.at(CODE)
     for i, kind in enumerate(("uc", "wc", "wt", "wp")):
         t.say(f"memory addr={DATA + 0x10000 * (i + 1):x} size=4096 type={kind}")
@@ -235,14 +236,15 @@ def probe(what):
 
 
 def probe_code_and_data(t):
-    """A load from the next line of code, which the prefetch has already asked for; then a probe finds it everywhere."""
+    """A load from the next line of code, which has already been prefetched; then a probe that hits it in every
+    cache."""
     t.at(CODE)
     access(t, "load", CODE + 64)
     t.say("idle cycles=500").say(f"snoop kind=read addr={CODE + 64:x}").do("nop")
 
 
 def data_alias(t):
-    """Two virtual pages of one physical page, of different index: loads through both."""
+    """Loads through two virtual pages, with different index bits, of one physical page."""
     t.at(CODE).say(f"map addr={DATA + PAGE:x} to={DATA:x}")
     access(t, "load", DATA)
     t.say("idle cycles=300")
@@ -250,7 +252,7 @@ def data_alias(t):
 
 
 def code_alias(t):
-    """Code executed through two virtual pages of one physical page, of different index."""
+    """Code executed through two virtual pages, with different index bits, of one physical page."""
     t.at(CODE).say(f"map addr={CODE + PAGE:x} to={CODE:x}")
     jump_to(t, CODE + PAGE + 16)
     t.do("nop")
@@ -294,7 +296,8 @@ def branches(t):
 
 
 def forced_branches(t):
-    """Conditional branches whose prediction is told: two taken ones and one untaken one go wrong, four do not."""
+    """Conditional branches whose prediction the trace gives: two taken branches and one not taken are mispredicted,
+    four are predicted."""
     t.at(CODE)
     for taken, keys in ((1, "path"), (1, "none"), (0, "path"), (0, "none"), (1, "path"), (1, "none"), (0, "none")):
         if taken:
@@ -305,7 +308,7 @@ def forced_branches(t):
 
 
 def loop(t):
-    """Ten rounds of: load, store, count down, branch."""
+    """Ten iterations of load, store, decrement, branch."""
     t.at(CODE).do("nop")
     top = t.pc
     for i in range(10):
@@ -372,7 +375,8 @@ def many(text, count, description, keys="fetch=l1", accesses=(), of=LOAD):
 
 
 def split_restart(t):
-    """A store to code that follows it, beside a load across an eight-byte boundary that starts again between its probes."""
+    """A store to the code that follows, beside a load across an eight-byte boundary that restarts between its two
+    probes."""
     target = CODE + 7 + 5
     t.at(CODE).do(f"mov byte ptr [0x{target:x}],0x90", store(target, 1), keys="fetch=l1 dtlb=hit")
     t.do(f"mov eax,dword ptr [0x{DATA + 5:x}]", load(DATA + 5, 4), keys="fetch=l1 dtlb=hit")
@@ -407,7 +411,7 @@ def own_code(t):
 
 
 def quiet(t):
-    """CPUID, which waits for all that is outstanding."""
+    """CPUID, which waits until nothing is outstanding."""
     t.do("cpuid", keys="fetch=l1").do("nop", keys="fetch=l1").do("nop", keys="fetch=l1")
 
 

@@ -16,8 +16,8 @@ def do(t, text, *accesses, keys=HIT, **more):
 
 
 def ld(t, address, keys=HIT):
-    """A load that L2 serves: of a floating-point register, so that L1D has no part in it; of another one each time, so
-    that none waits for the one before."""
+    """A load that L2 serves. It loads a floating-point register, so that L1D is not involved, and each time another
+    one, so that no load waits for the one before."""
     t.loads = (getattr(t, "loads", 0) + 1) % 24
     return do(t, f"ldfd f{8 + t.loads}=[r4]", load(0, address, 8), keys=keys)
 
@@ -36,7 +36,7 @@ def rest(t, cycles=400):
 
 
 def warm(t, *addresses):
-    """Lines that are in L2, long enough ago for all of it to be over."""
+    """Loads lines into L2, early enough for all fills to be complete."""
     for address in addresses:
         rest(ld(t, address))
     return t
@@ -45,7 +45,7 @@ def warm(t, *addresses):
 # --- order in L2's queue ------------------------------------------------------------------------------------------
 
 def releases(t):
-    """A store with release after a load that is still under way, three times; then a load after a release."""
+    """A store with release after an outstanding load, three times; then a load after a release."""
     t.at(CODE)
     for i in range(3):
         warm(t, DATA + LINE * i)
@@ -58,7 +58,8 @@ def releases(t):
 
 
 def acquires(t):
-    """A load with acquire that memory serves, and a load of another line after it, twice; then one that reads L1D."""
+    """A load with acquire from memory, and a load of another line after it, twice; then a load with acquire and a
+    load that hits L1D."""
     t.at(CODE)
     for i in range(2):
         warm(t, DATA + LINE * i)
@@ -70,8 +71,8 @@ def acquires(t):
 
 
 def fences(t):
-    """mf after a load that is under way (twice), sync.i (three times), a semaphore (four times), each with a load right
-    after it; cmpxchg in the cycle of a write of ar.ccv, five times."""
+    """mf after an outstanding load (twice), sync.i (three times), a semaphore (four times), each directly followed by
+    a load; cmpxchg in the cycle of a write of ar.ccv, five times."""
     t.at(CODE)
     warm(t, DATA, DATA + LINE, DATA + 2 * LINE)
     for i in range(2):
@@ -92,7 +93,7 @@ def fences(t):
 
 
 def errors(t):
-    """Two lines that have an error in L2, three that come with one from the system."""
+    """Two lines with an error in L2, three lines that the system delivers with one."""
     t.at(CODE)
     for i in range(2):
         warm(t, DATA + LINE * i)
@@ -107,7 +108,8 @@ def errors(t):
 # --- lines that are evicted, and lines that other agents request ---------------------------------------------------
 
 def victims(t):
-    """Ten lines stored to in one set of L2, which has eight: two leave. Then ten that L3 does not have, in another."""
+    """Stores to ten lines of one set of L2, which has eight ways: two lines are evicted. Then ten lines of another
+    set, which L3 does not have."""
     t.at(CODE)
     for i in range(10):
         rest(st(t, DATA + L2_SET * i))
@@ -117,7 +119,8 @@ def victims(t):
 
 
 def replaced(t):
-    """Fourteen lines stored to in one set of L3, which has twelve: two leave it, and with them their place in L2."""
+    """Stores to fourteen lines of one set of L3, which has twelve ways: two lines are evicted, and are invalidated in
+    L2."""
     t.at(CODE)
     for i in range(14):
         rest(st(t, DATA + L3_SET * i))
@@ -128,8 +131,8 @@ def replaced(t):
 
 
 def written_back(t):
-    """A line that leaves L2 modified is stored to, loaded, and loaded beside in the cycles in which it leaves: one cycle
-    later for each of 24 lines."""
+    """A store to a modified line of L2 that is being evicted, a load of it, and a load beside it, one cycle later for
+    each of 24 lines."""
     t.at(CODE)
     for turn in range(24):
         first = DATA + LINE * turn
@@ -146,8 +149,8 @@ def written_back(t):
 
 
 def shared(t):
-    """Stores to four lines that another cache has, too; fc of three lines that are clean; another processor takes two
-    lines that are modified here."""
+    """Stores to four lines that another cache shares; fc of three clean lines; another processor takes two lines that
+    are modified here."""
     t.at(CODE)
     for i in range(4):
         t.say(f"state addr={DATA + LINE * i:x} line=E")
@@ -164,9 +167,9 @@ def shared(t):
 
 
 def flood(t):
-    """Forty lines asked for at once: 24 can be on their way, the bus holds 16 requests and has 8 in order; then the same
-    where each has a modified line to push out, of which 8 can leave at a time; then 80 lines
-    and a line of code; then twelve reads of another processor at once."""
+    """Forty lines requested at once: 24 can be outstanding, the bus queue holds 16 requests and 8 of them in order.
+    Then the same where each fill evicts a modified line, of which 8 can be outstanding. Then 80 lines and a line of
+    code. Then twelve reads of another processor at once."""
     t.at(CODE)
     for i in range(40):
         prefetch(t, DATA + LINE * i)
@@ -190,7 +193,8 @@ def flood(t):
 
 
 def rounds(t):
-    """What sends a request round again: a store beside the load (2), a snoop (3), a prefetch of a line under way (4)."""
+    """Causes of recirculation: a store beside the load (2), a snoop (3), a prefetch of a line that is being filled
+    (4)."""
     t.at(CODE)
     for i in range(2):
         warm(t, DATA + LINE * i)
@@ -215,8 +219,8 @@ def rounds(t):
 
 
 def late_ways(t):
-    """A line of L2 is taken away by another processor while a fill of its set, for which another line has left, is on its
-    way: two cycles later for each of twelve sets."""
+    """Another processor takes a line of L2 while a fill of the line's set, for which another line was evicted, is
+    outstanding: two cycles later for each of twelve sets."""
     t.at(CODE)
     for turn in range(12):
         first = DATA + LINE * turn
@@ -231,8 +235,8 @@ def late_ways(t):
 # --- code and data together ---------------------------------------------------------------------------------------
 
 def own_code(t):
-    """Two stores to lines of code that have been executed, one store to code that has not; fc of a line of code; loads of
-    the lines after code, which are prefetched, in each cycle after the jump to it."""
+    """Two stores to lines of code that has been executed, one store to code that has not; fc of a line of code; loads
+    of the lines after the code, which are prefetched, in each cycle after the jump to it."""
     t.at(CODE)
     for i in range(2):
         t.bundle(".mib", NOP_M, NOP_I, "br.cond.sptk.few 1b+{} ;;", taken=(2, CODE + 0x1000 * (i + 1)), keys="itlb=hit")
@@ -253,8 +257,8 @@ def own_code(t):
 
 
 def crowded_fetches(t):
-    """Straight code that is not in the caches, with two loads in each bundle of lines that are in L2; twice with another
-    processor's snoops among it."""
+    """Straight-line code that is in no cache, with two loads in each bundle from lines in L2; twice with another
+    processor's snoops in between."""
     t.at(CODE)
     for i in range(32):
         ld(t, DATA + LINE * i)
@@ -275,8 +279,8 @@ def crowded_fetches(t):
 
 
 def far_code(t):
-    """Jumps to eight lines of code that memory has, with a bus of a thousand cycles a clock for the last three; then
-    prefetches of more lines than can be asked for at a time."""
+    """Jumps to eight lines of code in memory, the last three with a bus of a thousand cycles a clock; then prefetches
+    of more lines than can be outstanding."""
     t.at(CODE)
     for i in range(8):
         if i == 5:
@@ -293,8 +297,8 @@ def far_code(t):
 # --- branches -----------------------------------------------------------------------------------------------------
 
 def unknown(t):
-    """Branches that are met for the first time and follow their hint: of each class two not taken, one of them hinted
-    taken; IP-relative ones and returns also taken, one of each hinted so."""
+    """Branches that are executed for the first time and follow their hint: of each class two not taken, one of them
+    with the hint taken; IP-relative branches and returns also taken, one of each with the hint taken."""
     t.at(CODE)
     for text in ("br.cond.{}.few 1b+256", "br.ret.{}.many b0", "br.cond.{}.few b6"):
         for hint in ("dpnt", "dptk"):
@@ -317,7 +321,7 @@ def unknown(t):
 
 
 def modulo_loops(t):
-    """ctop (2) and wtop (3) of which the wrong path was followed."""
+    """ctop (2) and wtop (3) whose direction was mispredicted."""
     t.at(CODE)
     for text, times in (("br.ctop.sptk.few 1b+{} ;;", 2), ("(p17) br.wtop.sptk.few 1b+{} ;;", 3)):
         for _ in range(times):
@@ -327,8 +331,8 @@ def modulo_loops(t):
 
 
 def full_buffer(t):
-    """After a load that is waited for, jumps from one bundle to the next: plain ones, which fill the buffer, then those of
-    bundles with three branches, of which four bundles are the most; then three counted
+    """After a load with a dependent instruction, jumps from one bundle to the next: plain ones, which fill the branch
+    buffer, then those of bundles with three branches, of which the buffer holds four bundles; then three counted
     loops that end."""
     t.at(CODE)
     for template, slots, mask in ((".mib", ("adds r3=1,r3", "adds r4=1,r4"), "xxx"),
@@ -349,8 +353,8 @@ def full_buffer(t):
 
 
 def retirement_queue(t):
-    """Twelve bundles of three branches that are not taken, after a load that is waited for: twelve branches may be on
-    their way to retirement, so that fetch waits for the first ones while the rest are dispersed. Three times."""
+    """Twelve bundles of three branches not taken, after a load with a dependent instruction. Twelve branches may wait
+    for retirement, so that fetch waits for the first ones while the rest are dispersed. Three times."""
     t.at(CODE)
     for _ in range(3):
         do(t, "ld8 r10=[r4]", load(0, DATA, 8), keys=f"data=l2 lat=60 {HIT}")
@@ -365,8 +369,9 @@ def retirement_queue(t):
 # --- the back end -------------------------------------------------------------------------------------------------
 
 def rare_stalls(t):
-    """One of each: a load of more than the store before it wrote, a fill after a spill, a deferred load, a predicate and
-    an application register that are waited for, bank switches, moves of the register stack's registers, loadrs."""
+    """One of each: a load of more bytes than the store before it wrote, a fill after a spill, a deferred load, waits
+    for a predicate and for an application register, bank switches, moves of registers of the register stack,
+    loadrs."""
     t.at(CODE)
     st(t, DATA + 1, 1)
     filler(t)
@@ -390,7 +395,7 @@ def rare_stalls(t):
 
 
 def trapped(t):
-    """Two floating-point operations that trap: the bundle ends after them, and is gone on with later."""
+    """Two floating-point operations that trap. The bundle ends after each, and its rest runs later."""
     t.at(CODE)
     for _ in range(2):
         at = t.pc
@@ -403,7 +408,7 @@ def trapped(t):
 
 
 def fp_alat(t):
-    """Advanced loads of 35 floating-point registers: three more than the table has entries."""
+    """Advanced loads of 35 floating-point registers, three more than the ALAT has entries."""
     t.at(CODE)
     for i in range(35):
         do(t, f"ldfd.a f{32 + i}=[r4]", load(0, DATA + 8 * i, 8))
@@ -411,8 +416,8 @@ def fp_alat(t):
 
 
 def apart(t):
-    """Two misaligned loads, two loads and two stores of uncacheable memory in the 64 bytes that are used most, and one of
-    each elsewhere; a floating-point operation of which two results are flushed to zero."""
+    """Two misaligned loads, two loads and two stores of uncacheable memory within the 64 bytes that are accessed
+    most, and one of each elsewhere; a floating-point operation of which two results are flushed to zero."""
     t.at(CODE).say(f"memory addr={DATA + 0x10000:x} size=65536 type=uc")
     hot, other = DATA + 0x10000, DATA + 0x18000
     for address in (hot, hot, other):
@@ -424,7 +429,7 @@ def apart(t):
 
 
 def dirty(t):
-    """A frame of 11 local registers, left by a call for one of 70, left by another."""
+    """A frame of 11 local registers, then a call to a frame of 70, then a call to another frame."""
     t.at(CODE)
     for local in (11, 70):
         t.bundle(".mii", f"alloc r32=ar.pfs,0,{local},0,0", "adds r3=1,r3", "adds r4=1,r4 ;;", keys=WARM)
@@ -434,8 +439,8 @@ def dirty(t):
 
 
 def straight_on(t):
-    """Jumps into the second half of four lines that L2 does not have; the program goes on into the next line, which has
-    been asked for and comes later."""
+    """Jumps into the second half of four lines that L2 does not have. Execution continues into the next line, which
+    has been requested and arrives later."""
     t.at(CODE)
     for i in range(4):
         t.bundle(".mib", NOP_M, NOP_I, "br.cond.sptk.few 1b+{} ;;", taken=(2, CODE + 0x1000 * (i + 1) + 64), keys=WARM)
@@ -444,8 +449,8 @@ def straight_on(t):
 
 
 def store_matches(t):
-    """Loads of what was stored one, two and three cycles ago, twice each; then two stores a cycle to the same sixteen
-    bytes, of which L2 takes one, until the store buffer is full."""
+    """Loads of what was stored one, two and three cycles before, twice each; then two stores per cycle to the same
+    sixteen bytes, of which L2 accepts one, until the store buffer is full."""
     t.at(CODE)
     warm(t, DATA)
     for behind in (1, 2, 3, 1, 2, 3):
@@ -461,8 +466,8 @@ def store_matches(t):
 
 
 def interlocks(t):
-    """A taken branch beside another one, met again and again; then jumps that have the lines after their targets
-    prefetched, with loads of one bank beside them."""
+    """A taken branch beside another one, executed repeatedly; then jumps with prefetches of the lines after their
+    targets, with loads of one bank beside them."""
     t.at(CODE)
     start = t.pc
     for _ in range(6):

@@ -8,7 +8,7 @@ NOP_M, NOP_I, NOP_F, NOP_B = "nop.m 0", "nop.i 0", "nop.f 0", "nop.b 0"
 
 
 def filler(t, bundles=1, keys=WARM):
-    """Bundles without nops in them."""
+    """Bundles without nops."""
     for _ in range(bundles):
         t.bundle(".mii", "adds r3=1,r3", "adds r4=1,r4", "adds r5=1,r5 ;;", keys=keys)
 
@@ -19,8 +19,8 @@ def straight(t):
 
 
 def kinds(t):
-    """Nops of every slot, additions predicated off, a branch and a nop.b predicated off, movl: three bundles of three
-    instructions, one of two."""
+    """Nops of every slot type, additions with a false predicate, a branch and a nop.b with a false predicate, movl:
+    three bundles of three instructions, one of two."""
     t.at(CODE).bundle(".mfi", NOP_M, NOP_F, NOP_I, keys=WARM)
     t.bundle(".mii", "(p6) adds r3=1,r3", "(p6) adds r4=1,r4", "adds r5=1,r5 ;;", mask="ppx", keys=WARM)
     t.bundle(".mbb", "(p6) nop.m 0", "(p6) nop.b 0", "(p6) br.cond.sptk.few 1b+64 ;;", mask="ppp",
@@ -30,7 +30,7 @@ def kinds(t):
 
 
 def fp(t):
-    """fma, fadd (fma of f1), fmpy (fma of f0), fpma, fcmp; an fma predicated off."""
+    """fma, fadd (fma of f1), fmpy (fma of f0), fpma, fcmp; an fma with a false predicate."""
     t.at(CODE)
     for text in ("fma.d f6=f7,f8,f9", "fma.d f6=f7,f1,f9", "fma.d f6=f7,f8,f0", "fpma f6=f7,f8,f9"):
         t.bundle(".mfi", "adds r3=1,r3", text, "adds r4=1,r4 ;;", keys=WARM)
@@ -40,7 +40,8 @@ def fp(t):
 
 
 def accesses(t):
-    """ld8, ld4 not aligned, ldfd, ldfpd, st8, st4 not aligned, stfd, fetchadd, lfetch, a load predicated off."""
+    """ld8, ld4 misaligned, ldfd, ldfpd, st8, st4 misaligned, stfd, fetchadd, lfetch, a load with a false
+    predicate."""
     t.at(CODE)
     one = [("ld8 r3=[r4]", load(0, DATA, 8)), ("ld4 r3=[r4]", load(0, DATA + 2, 4)),
            ("ldfd f6=[r4]", load(0, DATA, 8)), ("ldfpd f6,f7=[r4]", load(0, DATA + 16, 16)),
@@ -55,7 +56,7 @@ def accesses(t):
 
 
 def uncacheable(t):
-    """Two loads and three stores in an uncacheable region, one load and one store beside it."""
+    """Two loads and three stores in an uncacheable region, and one load and one store outside of it."""
     t.at(CODE).say(f"memory addr={DATA:x} size=4096 type=uc")
     for text, access in [("ld8 r3=[r4]", load(0, DATA, 8))] * 2 + [("st8 [r4]=r3", store(0, DATA, 8))] * 3 + [
             ("ld8 r3=[r4]", load(0, DATA + 4096, 8)), ("st8 [r4]=r3", store(0, DATA + 4096, 8))]:
@@ -64,7 +65,7 @@ def uncacheable(t):
 
 
 def lines(t):
-    """Loads of five lines of L1D, far apart in time, then the same again."""
+    """Loads of five lines of L1D, with long gaps between, then the same again."""
     t.at(CODE)
     for _ in range(2):
         for i in range(5):
@@ -89,7 +90,7 @@ def latencies(t):
 
 
 def data_pages(t):
-    """Loads that hit the first data TLB (3), the second (4), need the walker (5), fault (1)."""
+    """Loads that hit the first data TLB (3), hit the second (4), need the walker (5), fault (1)."""
     t.at(CODE)
     for outcome, times in (("hit", 3), ("l2", 4), ("walk", 5), ("fault", 1)):
         for _ in range(times):
@@ -100,7 +101,7 @@ def data_pages(t):
 
 
 def code_pages(t):
-    """Fetches that find their translation in the second ITLB (2), need the walker (3), fault (1); one bundle each."""
+    """Fetches that hit the second ITLB (2), need the walker (3), fault (1); one bundle each."""
     t.at(CODE)
     for outcome, times in (("l2", 2), ("walk", 3), ("fault", 1)):
         for _ in range(times):
@@ -115,8 +116,8 @@ def branch(t, text, target, outcome):
 
 
 def branches(t):
-    """Of each class taken branches that are predicted (3), of the wrong path (2), to the wrong target (1); four
-    branches not taken, one of them of the wrong path."""
+    """Taken branches of each class: predicted (3), with a mispredicted path (2), with a mispredicted target (1); four
+    branches not taken, one of them with a mispredicted path."""
     t.at(CODE)
     for text in ("br.cond.dptk.few 1b+{} ;;", "br.ret.sptk.many b0 ;;", "br.cond.sptk.few b6 ;;"):
         for outcome in ("none", "none", "none", "path", "path", "target"):
@@ -148,7 +149,7 @@ def loop_of(iterations):
 
 
 def multiway(t):
-    """Bundles of two and three branches, of which the last is taken: five branches not taken, three taken."""
+    """Bundles of two and three branches whose last branch is taken: five branches not taken, three taken."""
     t.at(CODE)
     for _ in range(2):
         t.bundle(".mbb", "adds r3=1,r3", "(p6) br.cond.dpnt.few 1b+512", "br.cond.dptk.few 1b+{} ;;", mask="xpx",
@@ -161,7 +162,7 @@ def multiway(t):
 
 
 def system(t):
-    """srlz.i three times, srlz.d, mf, nothing else that serialises."""
+    """srlz.i three times, srlz.d, mf; no other instruction serialises."""
     t.at(CODE)
     for text in ("srlz.i ;;", "srlz.d ;;", "srlz.i ;;", "mf ;;", "srlz.i ;;"):
         t.bundle(".mmi", text, "adds r3=1,r3", "adds r4=1,r4 ;;", keys=WARM)
@@ -169,8 +170,8 @@ def system(t):
 
 
 def advanced(t):
-    """Advanced loads of three registers; a check that finds its entry, two whose entries a store took, one integer and
-    one of a floating-point register."""
+    """Advanced loads of three registers; a check that finds its entry, two checks whose entries a store removed, one
+    for an integer register and one for a floating-point register."""
     t.at(CODE)
     say = lambda text, *a, **k: t.bundle(".mii", text, "nop.i 0", "nop.i 0 ;;", accesses=a, keys=WARM, **k)
     say("ld8.a r10=[r4]", load(0, DATA, 8))
@@ -196,7 +197,7 @@ def crowded_alat(entries):
 
 
 def recovered(t, template, *slots):
-    """A check in slot 0 or 1 that fails and goes to its recovery code."""
+    """A check in slot 0 or 1 that fails and branches to its recovery code."""
     slot = next(i for i, text in enumerate(slots) if "{}" in text)
     mask = "x" * (slot + 1) + "-" * (2 - slot)
     t.bundle(template, *slots, mask=mask, taken=(slot, t.pc + 256), keys=WARM)
@@ -220,7 +221,7 @@ FRAME, DEPTH = 40, 4
 
 
 def calls(t):
-    """Calls four deep, each of them with a frame of 40 local registers, and back."""
+    """Calls four deep, each with a frame of 40 local registers, and the returns."""
     t.at(CODE)
     back = []
     for depth in range(DEPTH):
@@ -237,8 +238,8 @@ def calls(t):
 
 
 def elsewhere(t):
-    """Loads of two lines that another cache has clean and of three that it has modified; a store to one that it has
-    modified; two lines of our own, written, that another agent then reads."""
+    """Loads of two lines that another cache has clean and of three that it has modified; a store to a line that it
+    has modified; two lines modified here that another agent then reads."""
     t.at(CODE)
     access = lambda text, made: t.bundle(".mii", text, NOP_I, "nop.i 0 ;;", accesses=[made], keys=f"dtlb=hit {WARM}")
     for i, state in enumerate("EEMMM"):
@@ -255,8 +256,8 @@ def elsewhere(t):
 
 
 def served(t):
-    """Loads that L1D (2), L2 (3), L3 (4) and memory (5) serve, stores that L2 (1), L3 (2) and memory (3) serve; each of
-    a line of its own."""
+    """Loads that L1D (2), L2 (3), L3 (4) and memory (5) serve, stores that L2 (1), L3 (2) and memory (3) serve; each
+    to a line of its own."""
     t.at(CODE)
     line = 0
     for text, kind, outcomes in (("ld8 r3=[r4]", load, (("l1", 2), ("l2", 3), ("l3", 4), ("mem", 5))),
@@ -282,8 +283,8 @@ def fetched(t):
 
 
 def beside_a_nop(t):
-    """Taken branches in MBB bundles, beside nop.b: of each class one predicted, two of the wrong path, three to the
-    wrong target."""
+    """Taken branches in MBB bundles, beside nop.b: of each class one predicted, two with a mispredicted path, three
+    with a mispredicted target."""
     t.at(CODE)
     for text in ("br.cond.dptk.few 1b+{} ;;", "br.ret.sptk.many b0 ;;", "br.cond.sptk.few b6 ;;"):
         for outcome, times in (("none", 1), ("path", 2), ("target", 3)):
@@ -294,7 +295,8 @@ def beside_a_nop(t):
 
 
 def untaken(t):
-    """Returns and other indirect branches that are predicated off: three and four predicted, one and two not."""
+    """Returns and other indirect branches with a false predicate: three and four predicted, one and two
+    mispredicted."""
     t.at(CODE)
     for text, right, wrong in (("(p6) br.ret.sptk.many b0 ;;", 3, 1), ("(p6) br.cond.sptk.few b6 ;;", 4, 2)):
         for outcome in ["none"] * right + ["path"] * wrong:
@@ -320,7 +322,8 @@ def levels(t):
 
 
 def monitors(t):
-    """Two bundles that user monitors see, three that privileged ones see, one for both, four for neither."""
+    """Two bundles that user monitors count, three that privileged monitors count, one that both count, four that
+    neither counts."""
     t.at(CODE)
     for up, pp, bundles in ((1, 0, 2), (0, 1, 3), (1, 1, 1), (0, 0, 4)):
         t.say(f"psr up={up} pp={pp}")
@@ -337,7 +340,7 @@ def idle(cycles):
 
 
 def ia32(t):
-    """Hundred cycles of IA-32 code between two bundles."""
+    """One hundred cycles of IA-32 code between two bundles."""
     filler(t.at(CODE))
     t.say("mode ia32").say("idle cycles=100").say("mode native")
     filler(t)
@@ -359,7 +362,7 @@ BUS = ["read_line", "read_invalidate_line", "invalidate_line", "read_current", "
 
 
 def bus(t):
-    """Kind n of BUS n + 1 times by another processor, as often by an I/O agent and once more."""
+    """Bus transactions of kind n: n + 1 by another processor, as many by an I/O agent, and one more."""
     t.at(CODE)
     for n, kind in enumerate(BUS):
         for agent, times in (("any", n + 1), ("io", n + 2)):
@@ -369,7 +372,7 @@ def bus(t):
 
 
 def register_stack(t):
-    """alloc of frames of 7, 73 and 96 registers; the frame before each is what an event of the register stack tells."""
+    """alloc of frames of 7, 73 and 96 registers. An event of the register stack reports the frame before each."""
     t.at(CODE)
     for out in (7, 73, 96):
         t.bundle(".mii", f"alloc r32=ar.pfs,0,{out},0,0", NOP_I, "nop.i 0 ;;", keys=WARM)
@@ -378,7 +381,7 @@ def register_stack(t):
 
 
 def ranges(t):
-    """A bundle every 16 bytes of 256: a loop over them, three times, with one load each 64 bytes."""
+    """A bundle every 16 bytes of 256: a loop over them, three iterations, with one load per 64 bytes."""
     t.at(CODE)
     for turn in range(3):
         for i in range(15):

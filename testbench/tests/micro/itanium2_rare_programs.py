@@ -35,7 +35,7 @@ def own_ports(t):
 
 
 def unknown_indirect(t):
-    """Three indirect branches that are met for the first time and taken."""
+    """Three indirect branches that are executed for the first time and taken."""
     t.at(CODE)
     for _ in range(3):
         t.bundle(".mib", "adds r3=1,r3", "adds r4=1,r4", "(p6) br.cond.dptk.few b6 ;;", taken=(2, t.pc + 256), keys=WARM)
@@ -44,7 +44,7 @@ def unknown_indirect(t):
 
 
 def multiway_kinds(t):
-    """Bundles of two branches whose second is taken: four returns, one other indirect branch."""
+    """Bundles of two branches whose second one is taken: four returns, one other indirect branch."""
     t.at(CODE)
     for text in ["br.ret.sptk.many b0"] * 4 + ["br.cond.sptk.few b6"]:
         t.bundle(".mbb", "adds r3=1,r3", "(p6) br.cond.dpnt.few 1b+512", f"{text} ;;", mask="xpx",
@@ -54,8 +54,8 @@ def multiway_kinds(t):
 
 
 def held_exit(t):
-    """A load that the next bundle waits for, which is a jump to what L2 has: twice; a load, a jump, and what waits for the
-    load: three times a counted loop that ends at once, three times a taken branch beside another one."""
+    """A load whose user is in the next bundle, which jumps to code in L2, twice; a load, a jump, and the load's user;
+    a counted loop that ends at once, three times; a taken branch beside another one, three times."""
     t.at(CODE)
     for turn in range(5):
         do(t, "ld8 r10=[r4]", load(0, DATA, 8), keys=f"data=l2 lat=300 {HIT}")
@@ -84,8 +84,8 @@ def held_exit(t):
 
 
 def wrong_kinds(t):
-    """Indirect branches of the wrong path (3) and a return; of bundles with two branches returns of the wrong path (2) and
-    to the wrong target (3), other indirect ones of the wrong path (1) and to the wrong target (1)."""
+    """Indirect branches with a mispredicted path (2) and a return; in bundles of two branches, returns with a
+    mispredicted path (2) and target (3), other indirect branches with a mispredicted path (1) and target (1)."""
     t.at(CODE)
     back, other = "br.ret.sptk.many b0 ;;", "br.cond.sptk.few b6 ;;"
     for text in (other, other, other, back):
@@ -99,15 +99,15 @@ def wrong_kinds(t):
 
 
 def both(t, first, second, *accesses, keys=HIT):
-    """Two instructions in the M slots of a bundle."""
+    """Instructions in both M slots of a bundle."""
     t.bundle(".mmi", first, second, "nop.i 0 ;;", accesses=accesses, keys=keys)
     return t
 
 
 def in_pairs(t):
-    """Two in a bundle: loads and stores that are not aligned, of uncacheable memory, checks that find their entries,
-    advanced loads when the ALAT is full, loads right after an acquire, loads of pages that no TLB has, stores to
-    lines that others have."""
+    """Two in one bundle: misaligned loads and stores, accesses of uncacheable memory, checks that find their entries,
+    advanced loads when the ALAT is full, loads directly after an acquire, loads of pages that no TLB has, stores to
+    shared lines."""
     t.at(CODE).say(f"memory addr={DATA + 0x10000:x} size=65536 type=uc")
     uncacheable = DATA + 0x10000
     rest(both(t, "ld4 r8=[r4]", "ld4 r9=[r5]", load(0, DATA + 2, 4), load(1, DATA + 10, 4), keys=f"data=l1 {HIT}"))
@@ -133,7 +133,7 @@ def in_pairs(t):
 
 
 def code_in_l3(t):
-    """Lines of code that were asked for ahead, are in L3 and no more in L2, and are asked for ahead once more."""
+    """Lines of code that were prefetched, are in L3 and no longer in L2, and are prefetched again."""
     t.at(CODE)
     far = [CODE + 0x100000 + 0x1000 * i for i in range(8)]
 
@@ -180,7 +180,7 @@ def failed_checks(t):
 
 
 def straddling(t):
-    """Loads of eight bytes: five of the first ones of a line, two that begin before it and end in it."""
+    """Loads of eight bytes: five of the first bytes of a line, two that begin before the line and end in it."""
     t.at(CODE)
     for address in [DATA] * 5 + [DATA - 4] * 2:
         rest(do(t, "ld8 r3=[r4]", load(0, address, 8), keys=f"data=l1 {HIT}"))
@@ -188,7 +188,7 @@ def straddling(t):
 
 
 def store_ages(t):
-    """Loads of what was stored one, two and three cycles ago: one, two and four of them."""
+    """Loads of what was stored one, two and three cycles before: one, two and four of them."""
     t.at(CODE)
     warm(t, DATA)
     for behind, times in ((1, 1), (2, 2), (3, 4)):
@@ -201,7 +201,7 @@ def store_ages(t):
 
 
 def snooped_fetches(t):
-    """Jumps to six lines of code, another processor's snoop in each cycle around the one in which L2 is asked."""
+    """Jumps to six lines of code, with another processor's snoop in each cycle around the access to L2."""
     t.at(CODE)
     for i in range(6):
         t.bundle(".mib", NOP_M, NOP_I, "br.cond.sptk.few 1b+{} ;;", taken=(2, CODE + 0x1000 * (i + 1)), keys=WARM)
@@ -212,7 +212,7 @@ def snooped_fetches(t):
 
 
 def new_pages(t):
-    """Loads of 15, 16, 19 and 20 cycles whose translation the second data TLB has."""
+    """Loads of 15, 16, 19 and 20 cycles that hit the second data TLB."""
     t.at(CODE)
     for i, latency in enumerate((15, 16, 19, 20)):
         rest(do(t, "ld8 r3=[r4]", load(0, DATA + 0x10000 * i, 8), keys=f"lat={latency} dtlb=l2 {WARM}"))
@@ -220,7 +220,8 @@ def new_pages(t):
 
 
 def held_twice(t):
-    """Five bundles, each alone: the second of two extractions stays after a stop, and I0 has been taken by the first."""
+    """Five bundles, each separate: the second of two extractions waits after a stop, and I0 has been used by the
+    first."""
     t.at(CODE)
     for _ in range(5):
         rest(t.bundle(".mii", NOP_M, "extr r3=r4,5,8 ;;", "extr r6=r7,5,8 ;;", keys=WARM))
@@ -228,8 +229,8 @@ def held_twice(t):
 
 
 def ports_of_l2(t):
-    """Three times, far apart: four floating-point loads in a cycle, in the next one an integer load. L2 has all of it, and
-    would give back five in one cycle."""
+    """Four floating-point loads in one cycle and an integer load in the next, three times, with long gaps. All hit
+    L2, which would return five results in one cycle."""
     t.at(CODE)
     for turn in range(3):  # four bundles each, so that those of the floating-point loads are fetched together
         at = DATA + 256 * turn

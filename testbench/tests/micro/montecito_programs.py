@@ -20,7 +20,7 @@ def one(t, text, *accesses, keys=f"dtlb=hit {WARM}"):
 
 
 def pair_0(t):
-    """Eight bundles of three additions, a hint that gives the pipe away, four more."""
+    """Eight bundles of three additions, a hint that yields the pipeline, four more bundles."""
     filler(t.at(CODE), 8)
     one(t, "hint.m 0")
     filler(t, 4)
@@ -42,22 +42,23 @@ def integer_loads(t):
 
 
 def level_changes(t):
-    """Level 3 to 0, to 3, to 1, to 3: three additions between them."""
+    """Level 3 to 0, to 3, to 1, to 3, with three additions between the changes."""
     t.at(CODE)
     for level in (3, 0, 3, 1, 3):
         filler(t.say(f"cpl {level}"))
 
 
 def jump(t, target, hint="few", keys="itlb=hit"):
-    """A branch that is taken; .many has the lines after its target prefetched."""
+    """A taken branch; with .many the lines after its target are prefetched."""
     return t.bundle(".mib", NOP_M, NOP_I, f"br.cond.sptk.{hint} 1b+{{}} ;;", taken=(2, target), keys=keys)
 
 
 # --- memory -------------------------------------------------------------------------------------------------------
 
 def crowded_sets(t):
-    """Twenty-six sets of L3, of twelve ways, with one line more each: the first one, which L2D still has, gives way in all
-    of them at about the same time, on a bus that has become slow (L3 is said to have the lines that come)."""
+    """One line more than fits in each of 26 sets of L3, which have twelve ways. The first line, which L2D still has,
+    is evicted in all sets at about the same time, on a slowed bus (the trace states that L3 has the incoming
+    lines)."""
     t.at(CODE)
     for way in range(12):
         for again in ([0, way] if way in (5, 10) else [way]):
@@ -72,7 +73,7 @@ def crowded_sets(t):
 
 
 def about_to_come(t):
-    """Loads of lines that an earlier load has asked L3 for, one bundle later for each of thirty."""
+    """Loads of lines that an earlier load has requested from L3, one bundle later for each of thirty."""
     t.at(CODE)
     for i in range(30):
         ld(t, DATA + 4096 * i, keys=f"data=l3 dtlb=hit {WARM}")
@@ -82,7 +83,7 @@ def about_to_come(t):
 
 
 def all_at_once(t):
-    """A line from memory comes in the middle of a stream of lines that L3 has; the same one cycle later."""
+    """A line from memory arrives amid a stream of lines from L3; then the same one cycle later."""
     t.at(CODE)
     for later in (0, 1):
         region = DATA + 0x40000 * later
@@ -96,7 +97,7 @@ def all_at_once(t):
 
 
 def met_by_fills(t):
-    """Loads of lines that L3 has while the line of an earlier load comes from there, one bundle later for each of twelve."""
+    """Loads of lines in L3 while an earlier load's line arrives from L3, one bundle later for each of twelve."""
     t.at(CODE)
     for later in range(4, 16):
         ld(t, DATA + 4096 * later, keys=f"data=l3 dtlb=hit {WARM}")
@@ -106,8 +107,8 @@ def met_by_fills(t):
 
 
 def met_by_snoops(t):
-    """Snoops while a load goes to L3, one bundle later for each of twelve: of the line asked for, of the line that gives
-    way, of another."""
+    """Snoops while a load is outstanding in L3, one bundle later for each of twelve: of the requested line, of the
+    victim, of another line."""
     t.at(CODE)
     for later in range(12):
         for which, snooped in enumerate([8, 0, 20]):
@@ -120,8 +121,9 @@ def met_by_snoops(t):
 
 
 def speculative(t):
-    """Speculative loads that write NaT: two of a NaT address, and one each where the walker finds nothing, where a miss
-    of the TLB is deferred, where the TLB faults, under PSR.ed; one that loads; two more of a NaT address in one bundle."""
+    """Speculative loads that write NaT: two with a NaT address, and one each where the walker finds no translation,
+    where a TLB miss is deferred, where the TLB faults, and with PSR.ed set; one that succeeds; two more with a NaT
+    address in one bundle."""
     t.at(CODE)
     tried = f"defer=0:{DATA:x} {WARM}"
     for before, keys in [("", WARM), ("", WARM), ("", tried), ("dcr dm=1", tried), ("dcr dm=0", f"{tried} dtlb=fault"),
@@ -137,8 +139,8 @@ def speculative(t):
 # --- code ---------------------------------------------------------------------------------------------------------
 
 def code_again(t):
-    """Eight lines each in five pages, of the same sets of L1I; three times, the third time not cacheable;
-    then eight that no cache has, which are not cacheable either."""
+    """Eight lines in each of five pages, all in the same sets of L1I, three times, the third time uncacheable; then
+    eight uncacheable lines that no cache has."""
     t.at(CODE)
     for turn in range(3):
         if turn == 2:
@@ -154,8 +156,8 @@ def code_again(t):
 
 
 def code_on_its_way(t):
-    """A line of L2I of which the first half is prefetched; N cycles later a jump to its other half, then the same with a
-    prefetch of that. The line comes in between."""
+    """The first half of a line of L2I is prefetched; N cycles later comes a jump to its second half, then the same
+    with a prefetch of that half. The line arrives in between."""
     for prefetched in (False, True):
         for turn, wait in enumerate(WAITS):
             t.at(CODE)
@@ -171,8 +173,8 @@ def code_on_its_way(t):
 
 
 def crossing(t):
-    """Jumps to lines that L2I has and L1I has not, while the lines after an earlier target are prefetched: the two meet in
-    a cycle."""
+    """Jumps to lines that are in L2I but not in L1I, while the lines after an earlier target are prefetched. Both
+    access L2I in one cycle."""
     for _ in range(2):
         for turn in range(8):
             t.at(CODE)
@@ -186,9 +188,9 @@ def crossing(t):
 
 
 def hinted(t):
-    """A branch to a line of L2I, after hints about three others: the branch's fetch comes to L2I in the cycle of the last
-    hint's prefetch and goes second; the prefetch of the half line after it meets that one, and goes third. Once more
-    with a branch to the second half of a line, after which L2I has nothing."""
+    """A branch to a line of L2I, after hints for three other lines. The branch's fetch reaches L2I in the cycle of
+    the last hint's prefetch and is served second; the prefetch of the half line after it conflicts with that fetch
+    and is served third. Then a branch to the second half of a line, after which L2I has nothing."""
     filler(t.at(CODE), 2)
     for turn, target in enumerate((CODE + 0x40000, CODE + 0x60040), 1):
         t.bundle(".bbb", *(f"brp.sptk 1b+{0x8000 * i + 0x200 * turn},1b+16" for i in (1, 2, 3)), keys=WARM)
@@ -202,8 +204,8 @@ def hinted(t):
 
 
 def much_code(t):
-    """Nine lines of a set of L2I, of eight ways; then a prefetch of the one that has given way; snoops of two of them, and
-    of a line that is not there."""
+    """Nine lines of one set of L2I, which has eight ways; then a prefetch of the evicted line; snoops of two of them,
+    and of a line that is not present."""
     t.at(CODE)
     for i in range(9):
         jump(t, CODE + L2I_SET * (i + 1), keys=WARM)
@@ -218,8 +220,8 @@ def much_code(t):
 # --- the system interface -----------------------------------------------------------------------------------------
 
 def agents(t):
-    """Each agent reads, reads to own, and invalidates lines that are modified here, each of it another number of times;
-    reads lines that are clean. The other core also makes transactions that read less than a line."""
+    """Each agent reads, reads for ownership, and invalidates lines that are modified here, each kind a different
+    number of times; then reads of clean lines. The other core also makes partial-read transactions."""
     t.at(CODE)
     line = DATA
     for agent in ("any", "io", "core"):
@@ -247,8 +249,9 @@ def agents(t):
 
 
 def queues(t):
-    """Entries of each queue and kind, of this core and of the other one; nine at a time of each queue, three castouts,
-    three collisions of castouts and of writes and thirteen transactions at a time; collisions, sign-offs and errors."""
+    """Entries of each queue and kind, of this core and of the other; up to nine at a time of each queue, three
+    castouts, three collisions of castouts and of writes, and thirteen transactions at a time; collisions, sign-offs
+    and errors."""
     t.at(CODE)
     filler(t)
     for core in ("self", "other", "other"):
@@ -282,7 +285,7 @@ def queues(t):
 
 
 def halted(t):
-    """Two stretches without a clock, of 200 and 300 cycles, with a bundle between them."""
+    """The clock stops twice, for 200 and 300 cycles, with a bundle between."""
     filler(t.at(CODE))
     for cycles in (200, 300):
         filler(t.say(f"halt cycles={cycles}"))
@@ -292,7 +295,7 @@ def halted(t):
 # --- two threads --------------------------------------------------------------------------------------------------
 
 def misses_0(t):
-    """A load that misses L3, its user; three bundles before, four after."""
+    """A load that misses L3, and its user; three bundles before, four after."""
     filler(t.at(CODE), 3)
     one(t, "ld8 r3=[r4]", load(0, DATA, 8), keys=f"data=mem dtlb=hit {WARM}")
     one(t, "adds r5=1,r3")
@@ -300,22 +303,22 @@ def misses_0(t):
 
 
 def misses_1(t):
-    """The other thread: more bundles than the load of the first one takes cycles."""
+    """The other thread: more bundles than the first thread's load takes cycles."""
     filler(t.at(OTHER_CODE), 300)
 
 
 def turns_0(t):
-    """Bundles of three additions: too many for one turn of 200 cycles, and few enough for two."""
+    """Bundles of three additions: too many for one time slice of 200 cycles, and few enough for two."""
     filler(t.at(CODE), 300)
 
 
 def turns_1(t):
-    """The other thread: as many."""
+    """The other thread, with as many."""
     filler(t.at(OTHER_CODE), 300)
 
 
 def waits_0(t):
-    """Waits for longer than a turn."""
+    """Waits for longer than a time slice."""
     filler(rest(filler(t.at(CODE)) or t, 33000))
 
 
@@ -325,7 +328,8 @@ def waits_1(t):
 
 
 def asked_0(t):
-    """The debugger asks for the other thread three times; a hint while switches are disabled, and one when they are not."""
+    """The debugger requests a switch to the other thread three times; a hint while switches are disabled, and one
+    while they are enabled."""
     t.at(CODE)
     for _ in range(3):
         filler(t, 8)
@@ -338,7 +342,7 @@ def asked_0(t):
 
 
 def asked_1(t):
-    """The other thread, two levels lower, is asked to sleep each time."""
+    """The other thread, two levels lower, is told to sleep each time."""
     t.at(OTHER_CODE).say("cpl 1")
     for _ in range(4):
         filler(t, 8)
@@ -347,7 +351,7 @@ def asked_1(t):
 
 
 def served_0(t):
-    """A hint, while a fetch is served by L2I; another one beside a load that L2 serves; a load with acquire that misses L3,
+    """A hint during a fetch that L2I serves; a hint beside a load that L2 serves; a load with acquire that misses L3,
     and its user."""
     one(t.at(CODE), "hint.m 0")
     filler(t)
@@ -372,20 +376,20 @@ def served_1(t):
 
 
 def dozes_0(t):
-    """Sleeps for 300 cycles, in which the other one goes to sleep, too; then for long."""
+    """Sleeps for 300 cycles, during which the other thread sleeps, too; then sleeps for long."""
     filler(t.at(CODE), 2)
     filler(t.say("halt cycles=300"), 2)
     filler(t.say("halt cycles=10000"), 2)
 
 
 def dozes_1(t):
-    """Sleeps for 5000 cycles: the pipe stands that long before the switch that wakes it."""
+    """Sleeps for 5000 cycles: the pipeline is idle that long before the switch that wakes it."""
     filler(t.at(OTHER_CODE), 2)
     filler(t.say("halt cycles=5000"), 20)
 
 
 def naps_0(t):
-    """Naps: both sleep until this thread or the other one wakes, longer each time."""
+    """Naps: both threads sleep until one of them wakes, for longer each time."""
     t.at(CODE)
     for cycles in (45, 100, 220, 700, 3000):
         filler(t, 2)
@@ -403,7 +407,7 @@ def naps_1(t):
 
 
 def sleeps_0(t):
-    """Sleeps three times, between twenty bundles each."""
+    """Sleeps three times, with twenty bundles between."""
     t.at(CODE)
     for _ in range(3):
         filler(t, 20)
@@ -412,7 +416,7 @@ def sleeps_0(t):
 
 
 def sleeps_1(t):
-    """Gives the pipe to a thread that sleeps."""
+    """Yields the pipeline to a thread that sleeps."""
     t.at(OTHER_CODE)
     for _ in range(3):
         one(t, "hint.m 0")
@@ -420,8 +424,9 @@ def sleeps_1(t):
 
 
 def leaves_0(t):
-    """Code of eleven lines of a set of L2I, each with the lines after it, which memory has: the thread leaves while they
-    come. Then stores to lines that another cache holds modified, and loads that no TLB knows, before the thread leaves."""
+    """Code of eleven lines of one set of L2I, each with the lines after it, which are in memory. The thread is
+    switched out while they arrive. Then stores to lines that another cache holds modified, and loads that miss every
+    TLB, before the thread is switched out."""
     t.at(CODE)
     for i in range(11):
         jump(t, CODE + L2I_SET * (i + 1), "many", keys=WARM)
@@ -440,7 +445,7 @@ def leaves_0(t):
 
 
 def leaves_1(t):
-    """The other thread waits and gives the pipe back."""
+    """The other thread waits and yields the pipeline."""
     t.at(OTHER_CODE)
     for _ in range(30):
         one(rest(t, 400), "hint.m 0")
@@ -448,7 +453,7 @@ def leaves_1(t):
 
 
 def medley(t, programs):
-    """The programs one after the other, each of which begins at CODE; after each the pipe is given away."""
+    """The programs one after another, each at CODE. After each, the thread yields the pipeline."""
     t.at(CODE)
     for program in programs:
         program(t)

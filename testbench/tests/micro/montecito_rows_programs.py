@@ -22,8 +22,8 @@ def fetch_and_back(t, target, cache):
 
 
 def half_lines(t):
-    """Fetches of half lines of L2I, first cacheable, then not: of one first half that L2I has, of three second halves, of
-    seven first halves that memory has."""
+    """Fetches of half lines of L2I, first cacheable, then uncacheable: of one first half in L2I, of three second
+    halves, of seven first halves in memory."""
     t.at(CODE)
     for cacheable in (True, False):
         target = TARGETS if cacheable else TARGETS + 0x10000
@@ -37,9 +37,9 @@ def half_lines(t):
 
 
 def far_apart(t):
-    """FP loads of seven lines that memory has, and five times of one of them again; integer loads of three of them, and of
-    four that memory has; stores to four of them, and to two that memory has; six stores of a byte; two semaphores; three
-    lfetches of lines that memory has; fc of three lines."""
+    """FP loads of seven lines in memory, and one of these lines five times more; integer loads of three of them, and
+    of four others in memory; stores to four of them, and to two others in memory; six stores of a byte; two
+    semaphores; three lfetches of lines in memory; fc of three lines."""
     t.at(CODE)
     lines = [DATA + PAGE * i for i in range(16)]
     for line in lines[:7] + [lines[0]] * 5:
@@ -69,9 +69,9 @@ def two(t, first, second, keys=HIT):
 
 
 def together(t):
-    """Two accesses near each other: two loads of a bundle that miss (5), or that want one bank (4); a load of a line from
-    memory, with one of the same line right after it (7) or long after (3), a store long after (6), or a load of another
-    line of its set (2); a store that misses and a load of its bytes (8)."""
+    """Two accesses close together: two loads in one bundle that miss (5) or that use the same bank (4); a load of a
+    line from memory, with a load of the same line directly after it (7) or long after (3), a store long after (6), or
+    a load of another line of its set (2); a store that misses and a load of its bytes (8)."""
     t.at(CODE)
     line = DATA
     for _ in range(5):
@@ -123,18 +123,18 @@ def fetched_each_cycle(t, cache):
 
 
 def had_each_cycle(t):
-    """After a load of a line from L3, one bundle later for each of 24, a jump to code that L2I has."""
+    """After a load of a line from L3, one bundle later for each of 24, a jump to code in L2I."""
     fetched_each_cycle(t, "l2")
 
 
 def missed_each_cycle(t):
-    """The same with code that memory has."""
+    """The same with code in memory."""
     fetched_each_cycle(t, "mem")
 
 
 def windows(t):
-    """Far apart: a bundle alone (6), two bundles (4), movl (3), a stop within a bundle (2), two extractions, of which
-    one can go at a time (7)."""
+    """With long gaps: a bundle alone (6), two bundles (4), movl (3), a stop within a bundle (2), two extractions of
+    which one can issue per cycle (7)."""
     t.at(CODE)
     for _ in range(6):  # the next two are a pair
         filler(t)
@@ -153,9 +153,9 @@ def windows(t):
 # --- two threads --------------------------------------------------------------------------------------------------
 
 def held_up_0(t, cycles):
-    """Gives the pipe away: with a hint, and three times when it is wanted as soon as it has it back; five times with a hint
-    before a jump to code that L2I has, four times beside a load that L2D serves. Then it sleeps, and then switches are
-    disabled while it waits."""
+    """Yields the pipeline: with a hint, and three times directly after it was switched in; five times with a hint
+    before a jump to code in L2I, four times beside a load that L2D serves. Then it sleeps, and then waits while
+    switches are disabled."""
     filler(t.at(CODE), 4)
     for _ in range(3):
         one(t, "hint.m 0")
@@ -178,7 +178,7 @@ def held_up_0(t, cycles):
 
 
 def held_up_1(t):
-    """The other thread gives the pipe back fifteen times, and wants to when the first one sleeps."""
+    """The other thread yields the pipeline fifteen times, also while the first one sleeps."""
     t.at(OTHER_CODE)
     for _ in range(16):
         filler(t, 8)
@@ -188,7 +188,7 @@ def held_up_1(t):
 
 
 def for_cycles(cycles):
-    """The first thread that sleeps and waits so long."""
+    """The first thread, with this time for its sleep and its wait."""
     def program(t):
         held_up_0(t, cycles)
     program.__doc__ = f"{held_up_0.__doc__} {cycles} cycles each."

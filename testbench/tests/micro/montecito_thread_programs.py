@@ -11,7 +11,8 @@ TURNS = 6
 
 
 def leave(t, turn, *behind):
-    """A store that memory serves, a fence, and what waits after that: the other thread runs when it is done."""
+    """A store that memory serves, a fence, and an instruction that waits for it: the other thread runs in the
+    meantime."""
     st(t, DATA + 0x40000 + 4096 * turn, keys=FROM_MEMORY)
     do(t, "mf")
     for act in behind:
@@ -20,7 +21,7 @@ def leave(t, turn, *behind):
 
 
 def touch(t, *addresses):
-    """Lines that are in L2, for whose way there no thread gives the pipe away."""
+    """Loads of lines in L2, whose latency causes no switch of threads."""
     for address in addresses:
         rest(prefetch(t, address))
 
@@ -30,11 +31,12 @@ def stores(first, count):
 
 
 def abroad_0(t):
-    """Code that is snooped; a line of L2 that is taken while another one comes to its set, and that one before it is there;
-    a line that the chipset reads. Then it leaves behind: stores to two lines that are shared, and modified elsewhere; to two that are only elsewhere,
-    modified; loads of two lines that another cache has, and of two that it has modified; a store to a line that takes the
-    place of a modified one in L2 and in L3; fourteen stores and fourteen lfetches of lines that no cache has; twenty lfetches
-    on a slow bus, and a flush of a clean line."""
+    """Code that is snooped; a line of L2 that another processor takes while another line of its set is being filled,
+    and that other line before it arrives; a line that the chipset reads. Outstanding when the thread is switched out:
+    stores to two lines that are shared here and modified elsewhere; stores to two lines that only another cache has,
+    modified; loads of two lines that another cache has, and of two that it has modified; a store to a line that
+    evicts a modified one from L2 and from L3; fourteen stores and fourteen lfetches of lines that no cache has;
+    twenty lfetches on a slow bus, and a flush of a clean line."""
     filler(t.at(CODE), 8, keys="fetch=l2 itlb=hit")
     filler(rest(t.say(f"snoop kind=invalidate addr={CODE:x}")))
     line = DATA + 0x10000
@@ -81,19 +83,19 @@ def abroad_0(t):
 
 
 def abroad_1(t):
-    """The other thread, at level 0: runs for long each time."""
+    """The other thread, at level 0, runs for long each time."""
     t.at(OTHER_CODE).say("cpl 0")
     for _ in range(TURNS):
         filler(do(rest(t, 4000), "hint.m 0"))
 
 
 def solitary_0(t):
-    """What happens rarely, beside a thread that is soon at its end."""
+    """Rare events, beside a thread that ends early."""
     own.medley(t, [own.crowded_sets, own.code_again, more.releases, more.flood])
 
 
 def solitary_1(t):
-    """The other thread: is soon at its end."""
+    """The other thread, which ends early."""
     filler(t.at(OTHER_CODE), 2)
 
 

@@ -29,7 +29,7 @@ def idle(cycles):
 
 
 def time_base(t):
-    """2.5 core clocks a bus clock, 10 a time base tick, for a million cycles."""
+    """2.5 core clocks a bus clock and 10 core clocks a time base tick, for a million cycles."""
     t.at(CODE).say("tb ratio=5/2").do("addi 3,3,1").say("idle cycles=1000000").do("addi 4,4,1")
 
 
@@ -46,13 +46,14 @@ def ordering(t):
 
 
 def reservation(t):
-    """Two lwarx; a stwcx. that succeeds, one that finds its reservation used up, one that lost it to another agent."""
+    """Two lwarx; a stwcx. that succeeds, one whose reservation has been used, one whose reservation another agent
+    cancelled."""
     t.at(CODE).do("lwarx 3,0,4", load(DATA, 4)).do("stwcx. 3,0,4", store(DATA, 4)).do("stwcx. 3,0,4")
     t.do("lwarx 3,0,4", load(DATA, 4)).say(f"snoop kind=kill addr={DATA:x}").do("stwcx. 3,0,4")
 
 
 def accesses(t):
-    """Eight loads and stores, multiples and strings being one each; five cache operations."""
+    """Eight loads and stores, where a multiple and a string count one each; five cache operations."""
     t.at(CODE).do("lwz 3,0(4)", load(DATA, 4)).do("stb 3,0(4)", store(DATA, 1)).do("lfd 1,0(4)", load(DATA, 8))
     t.do("stfd 1,0(4)", store(DATA, 8)).do("lmw 28,0(4)", load(DATA, 16)).do("stmw 28,0(4)", store(DATA, 16))
     t.do("lswi 6,4,8", load(DATA, 8)).do("stswi 6,4,8", store(DATA, 8))
@@ -61,7 +62,8 @@ def accesses(t):
 
 
 def units(t):
-    """7 for the system register unit, 5 for the floating-point unit, 4 for the integer units, 2 loads."""
+    """Instructions for the system register unit (7), the floating-point unit (5), the integer units (4), and 2
+    loads."""
     t.at(CODE)
     for text in ("crand 0,1,2", "cror 3,4,5", "mtlr 3", "mtctr 3", "mflr 4", "mfctr 5", "crxor 0,0,0"):
         t.do(text)
@@ -128,7 +130,7 @@ def l2_conflict(count):
 
 
 def cache_operations(t):
-    """dcbst of two lines that L2 has, dcbf of three that no cache has."""
+    """dcbst of two lines in L2, dcbf of three lines that no cache has."""
     t.at(CODE)
     for i in range(2):
         t.do("lwz 3,0(4)", load(DATA + 64 * i, 4)).say("idle cycles=200")
@@ -140,7 +142,8 @@ def cache_operations(t):
 
 
 def snoops(t):
-    """Stores to nine lines of one L1 set of eight ways; then another agent asks for all nine, and for one that is nowhere."""
+    """Stores to nine lines of one L1 set of eight ways; then another agent requests all nine, and one line that no
+    cache has."""
     t.at(CODE)
     for i in range(9):
         t.do("stw 3,0(4)", store(DATA + L1_SET * i, 4)).say("idle cycles=400")
@@ -150,7 +153,7 @@ def snoops(t):
 
 
 def snooped(kind, doc):
-    """Stores to nine lines of one L1 set of eight ways; then another agent names all nine."""
+    """Stores to nine lines of one L1 set of eight ways; then another agent snoops all nine."""
     def program(t):
         t.at(CODE)
         for i in range(9):
@@ -163,7 +166,7 @@ def snooped(kind, doc):
 
 
 def resolved_branches(t):
-    """Five conditional branches that fall through and three that are taken, their condition long known."""
+    """Five conditional branches not taken and three taken, with conditions that were resolved long before."""
     t.at(CODE).do("cmpwi 3,0").say("idle cycles=50")
     for _ in range(5):
         t.do("beq .+0x40").do("addi 4,4,1")
@@ -173,7 +176,7 @@ def resolved_branches(t):
 
 
 def loop(t):
-    """Ten rounds of a loop whose branch waits for a divide; the branch history starts strongly not taken."""
+    """Ten iterations of a loop whose branch waits for a divide; the branch history starts as strongly not taken."""
     t.at(CODE).do("addi 3,3,1").do("addi 3,3,1")
     top = t.pc
     for i in range(10):
@@ -247,7 +250,8 @@ def privilege(t):
 
 
 def shared_code(t):
-    """The mark comes and goes in problem state; then a handler executes the same addition as the program, untranslated."""
+    """The mark (MSR[PM]) is set and cleared in problem state; then a handler executes the same addition as the
+    program, untranslated."""
     t.at(CODE).say("msr pr=1 pm=1").do("addi 3,3,1").say("msr pr=1 pm=0").do("addi 3,3,1")
     t.jump("b .+{}", CODE + 0x20).do("addi 3,3,1").say("interrupt")
     t.at(CODE + 0x20).do("addi 3,3,1").do("addi 4,4,1").say("return").at(CODE + 0x24).do("addi 4,4,1")
