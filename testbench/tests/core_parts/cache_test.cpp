@@ -101,6 +101,33 @@ TEST(Cache, PseudoLruFollowsTheTree) {
   EXPECT_EQ(cache.next_victim(0x1000, 0x1000).address, 192u);
 }
 
+// Four ways: the root chooses between ways 0-1 and 2-3, one bit below it within each pair. Every fill turns the bits on
+// its path away from itself: ways 0, 2, 1, 3.
+TEST(Cache, PseudoLruAloneMayChooseTheWay) {
+  CacheShape s = shape(4, 4, Replacement::pseudo_lru);
+  s.prefers_empty_way = false;
+  Cache cache(s);
+  for (const std::uint64_t line : {0x0000u, 0x0100u, 0x0200u, 0x0300u}) {
+    EXPECT_FALSE(cache.fill(line, LineState::shared).valid);
+  }
+  EXPECT_EQ(cache.line_in_way(0, 0), cache.find(0x0000));
+  EXPECT_EQ(cache.line_in_way(0, 1), cache.find(0x0200));
+  EXPECT_EQ(cache.line_in_way(0, 2), cache.find(0x0100));
+  EXPECT_EQ(cache.line_in_way(0, 3), cache.find(0x0300));
+  EXPECT_EQ(cache.line_in_way(0x40, 0), Cache::none);  // another set
+  EXPECT_EQ(cache.next_victim(0x0400, 0x0400).address, 0x0000u);
+  // An invalidated way is the next one, although way 0 was the older one.
+  cache.set_state(cache.find(0x0100), 0x0100, LineState::invalid);
+  EXPECT_EQ(cache.line_in_way(0, 2), Cache::none);
+  EXPECT_FALSE(cache.next_victim(0x0400, 0x0400).valid);
+  // An access to way 3 turns the root to ways 0 and 1: a line is replaced, although way 2 is empty.
+  (void)cache.lookup(0x0300);
+  const core::Victim victim = cache.fill(0x0400, LineState::shared);
+  ASSERT_TRUE(victim.valid);
+  EXPECT_EQ(victim.address, 0x0000u);
+  EXPECT_EQ(cache.line_in_way(0, 0), cache.find(0x0400));
+}
+
 TEST(Cache, SectorsHaveTheirOwnState) {
   CacheShape s = shape(4, 2);
   s.sectors = 2;
