@@ -187,7 +187,7 @@ void print_neighbours(const ExplainOutput& output, const Json& e) {
     table.row(
         {n.at("counted"), n.at("register"), n.at("field"), n.at("bits"), n.at("from"), n.at("to"), n.at("meaning")});
   }
-  if (!table.empty()) indent(table, "with one field changed it counts:");
+  if (!table.empty()) indent(table, "counts with one field changed:");
   print_more(std::min(rows, output.top), e.at("neighbours").size(), "that count something else");
   std::cout << fmt::format("{}{} other values of a field make no difference\n", table.empty() ? "\n" : "",
                            grouped(same));

@@ -322,7 +322,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
     return std::any_of(pass.counts.begin(), pass.counts.end(),
                        [](const Count& c) { return c.more.contains("driver"); });
   });
-  if (driven) columns.push_back({"driver", "a driver has", true});
+  if (driven) columns.push_back({"driver", "driver count", true});
   Table table(columns);
   for (const Pass& pass : passes) {
     for (const Count& count : pass.counts) {

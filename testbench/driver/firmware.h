@@ -114,13 +114,13 @@ class TickCounter {
   std::array<std::uint64_t, 3> ticks_{};
 };
 
-/// What a driver has, which counts interrupts: of each a period, and what the counter holds of the next, if it can be
-/// read.
+/// The count of a driver that counts interrupts: one period for each, and the part of the current period that the
+/// counter holds, if it can be read.
 struct DriversCount {
   std::uint64_t period = 0;  ///< events from one interrupt to the next
   std::uint64_t interrupts = 0;
   std::uint64_t value = 0;  ///< in the unit of ExtendedCount::value
-  bool pending = false;     ///< one more interrupt was requested, and not taken before the end
+  bool pending = false;     ///< one more interrupt was requested but not taken before the end
   std::uint64_t lost = 0;   ///< periods that ended while an interrupt waited and got no interrupt of their own
 };
 

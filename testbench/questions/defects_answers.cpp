@@ -76,7 +76,7 @@ void add_answering_defects(const std::string& target, std::vector<Defect>& list)
     list.push_back({std::move(name), std::move(about), {}, std::move(spoil)});
   };
   list.push_back(
-      {"constraints-ignored", "which events can be counted together is not looked at", {}, {}, placed_one_by_one});
+      {"constraints-ignored", "it is not checked which events can be counted together", {}, {}, placed_one_by_one});
   spoils("next-counter-named", "the counter after an event's is named", [](const Spoilt& spoilt, Answer& answer) {
     const auto& counters = family_of(spoilt.target)->counters;
     const auto own = std::find(counters.begin(), counters.end(), answer.counters.front());

@@ -56,7 +56,7 @@ TEST(Ev4, CallsComeInTheOrderOfUse) {
 
 TEST(Ev4, RawInputs) {
   EXPECT_EQ(select_of(encoded("alpha-ev4", {"CTR0=5", "ctr1=0x7"})), mux0(5) | mux1(7));
-  EXPECT_EQ(canonical_of("alpha-ev4", "CTR0=5"), "alpha-ev4::PF_LOADI:freq=65536") << "the low bit is not looked at";
+  EXPECT_EQ(canonical_of("alpha-ev4", "CTR0=5"), "alpha-ev4::PF_LOADI:freq=65536") << "the low bit is ignored";
   EXPECT_EQ(canonical_of("alpha-ev4", "CTR0=0xB"), "alpha-ev4::PF_PALMODE:freq=65536");
 }
 

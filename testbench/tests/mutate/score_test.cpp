@@ -66,7 +66,7 @@ TEST(Noticed, ACounterThatNothingIsAskedOf) {
   const Cell &other = score.fields.at({reg, "PCMUX1"}), &own = score.fields.at({reg, "PCMUX0"});
   EXPECT_EQ(other.equivalent, other.made());
   EXPECT_GT(own.killed, 0u);
-  EXPECT_FALSE(own.by_rule.contains("a counter that nothing is asked of"));
+  EXPECT_FALSE(own.by_rule.contains("a counter for which no event was requested"));
   EXPECT_EQ(score.fields.at({reg, "PC0"}).equivalent, 0u);
 }
 

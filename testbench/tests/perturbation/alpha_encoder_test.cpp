@@ -120,7 +120,7 @@ constexpr Chip ev6{"alpha-ev6", encoder::alpha::ev6_table, encoder::alpha::make_
 constexpr Chip ev67{"alpha-ev67", encoder::alpha::ev67_table, encoder::alpha::make_ev67, {1, 3, 0}};
 
 TEST(AlphaEncoderTables, CodesOfThe21064AreAllWatched) {
-  constexpr std::string_view low_bit = "the low bit is not looked at, but for 0xA and 0xB";
+  constexpr std::string_view low_bit = "the low bit is ignored, but for 0xA and 0xB";
   EncoderTable(ev4, {{"PF_ISSUES: code 0x1 for 0x0", low_bit},
                      {"PF_PIPEDRY: code 0x3 for 0x2", low_bit},
                      {"PF_LOADI: code 0x5 for 0x4", low_bit},
