@@ -169,7 +169,7 @@ TEST(CacheOperation, TouchBringsALineWithoutHoldingAnything) {
   EXPECT_EQ(b.cycles_with(State::load_misses, 1), 0u);
 }
 
-TEST(CacheOperation, IcbiTakesTheLineAndTheBtic) {
+TEST(CacheOperation, IcbiEmptiesTheBtic) {
   const auto trace = [](bool with_icbi) {
     const std::uint32_t second = with_icbi ? ppc::icbi(0, 9) : ppc::addi(4, 0, 1);
     const std::string access = with_icbi ? "L 5000 4 dtlb=hit" : "";
@@ -190,8 +190,19 @@ TEST(CacheOperation, IcbiTakesTheLineAndTheBtic) {
   };
   EXPECT_EQ(fetches_of_target(run(trace(false))), 2u);
   EXPECT_EQ(fetches_of_target(run(trace(true))), 3u);
-  const Activity line = run(TraceText().op(ppc::icbi(0, 9), "L 1000 4 dtlb=hit" + warm));
-  EXPECT_EQ(evictions(line, evicted(d::cache_l1i, LineState::exclusive, d::evict_cache_operation)), 1u);
+}
+
+TEST(CacheOperation, IcbiEmptiesTheSet) {
+  // The program's only line of code is 1000. A way has 4 KB, so that 1000, 2000 and 5000 have one index and 5020 has the
+  // next one (UM 3.4.2.6: the lookup of icbi uses the index only).
+  const auto emptied = [](const std::string& address) {
+    const Activity a = run(TraceText().op(ppc::icbi(0, 9), "L " + address + " 4 dtlb=hit" + warm));
+    return evictions(a, evicted(d::cache_l1i, LineState::exclusive, d::evict_cache_operation));
+  };
+  EXPECT_EQ(emptied("1000"), 1u);
+  EXPECT_EQ(emptied("2000"), 1u);
+  EXPECT_EQ(emptied("5000"), 1u);
+  EXPECT_EQ(emptied("5020"), 0u);
 }
 
 TEST(CacheOperation, DcbzOfInhibitedMemoryIsAnError) {
