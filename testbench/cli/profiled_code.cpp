@@ -86,8 +86,8 @@ std::vector<pfm::Range> parse_ranges(const std::vector<std::string>& texts, std:
           fmt::format("--range '{}': addresses of instructions are multiples of {}", text, instruction_bytes));
     if (range.end - range.start > most_bytes)
       throw UsageError(
-          fmt::format("--range '{}' is longer than the {} bytes that the device has memory for; a larger --stride or "
-                      "several ranges are right",
+          fmt::format("--range '{}' is longer than the {} bytes that the device has memory for; use a larger --stride "
+                      "or several ranges",
                       text, most_bytes));
     ranges.push_back(range);
   }

@@ -37,7 +37,7 @@ class ProgressGuard {
     if (without_ < most) return;
     throw std::runtime_error(fmt::format(
         "perturbing mode: {} interrupts in a row without an instruction of the program between them, after its "
-        "instruction {}: the handler's own events overflow the counter; a longer period or a shorter handler is right",
+        "instruction {}: the handler's own events overflow the counter; use a longer period or a shorter handler",
         most, instructions));
   }
 

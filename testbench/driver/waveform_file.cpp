@@ -45,8 +45,8 @@ WaveformFile::WaveformFile(const std::filesystem::path& file) : out_(file) {
   } catch (const std::system_error&) {  // no room for the thread's stack
     remove_pipe();
     throw std::runtime_error(
-        fmt::format("{}: a waveform is written by a thread of its own, and there is not enough memory for one; more of "
-                    "it, or a higher limit (ulimit -v), is right",
+        fmt::format("{}: a thread writes the waveform, and there is not enough memory for it; free some or raise the "
+                    "limit (ulimit -v)",
                     file.string()));
   }
   waveform_ = sc_core::sc_create_vcd_trace_file(name.c_str());

@@ -24,7 +24,8 @@ constexpr std::size_t parts = 16;
 constexpr std::size_t listed = 200;
 
 /// An unused counter of a processor whose counters always run counts and interrupts, whatever it selects.
-constexpr Rule not_asked{"a counter for which no event was requested", "21064 manual: both counters always run", nullptr};
+constexpr Rule not_asked{"a counter for which no event was requested", "21064 manual: both counters always run",
+                         nullptr};
 
 /// One wrong bit in a register of the answer to a question.
 struct WrongBit {

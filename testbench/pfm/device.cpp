@@ -86,10 +86,11 @@ const std::vector<Device::Row>& Device::calls() {
 
 Device::Device(std::vector<Processor*> cpus, Setup setup)
     : cpus_(std::move(cpus)), setup_(std::move(setup)), random_(setup_.seed), data_(cpus_.size()) {
-  if (cpus_.empty() || cpus_.size() >= PMCTRS_ALL_CPUS) throw std::invalid_argument("pfm: right: 1 to 254 processors");
+  if (cpus_.empty() || cpus_.size() >= PMCTRS_ALL_CPUS)
+    throw std::invalid_argument("pfm: expected 1 to 254 processors");
   family_ = cpus_.front()->family();
   for (const Processor* cpu : cpus_) {
-    if (cpu->family() != family_) throw std::invalid_argument("pfm: processors of one family are right");
+    if (cpu->family() != family_) throw std::invalid_argument("pfm: expected processors of one family");
   }
   counters_ = group_of(family_) == ev5 ? 3 : 2;
 }

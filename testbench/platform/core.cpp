@@ -190,7 +190,7 @@ void Core::execute(std::uint32_t word, Retired& done) {
         store(registers_[b] + offset, registers_[a], 8);
         break;
       default:
-        throw Failure{"instruction " + hex(word) + " at " + hex(pc_) + " is none that this core has"};
+        throw Failure{"instruction " + hex(word) + " at " + hex(pc_) + " is not implemented by this core"};
     }
   }
 }
@@ -251,7 +251,7 @@ void Core::operate(std::uint32_t word) {
     case 0x1320:
       return set(target, x * y);  // mulq
     default:
-      throw Failure{"instruction " + hex(word) + " at " + hex(pc_) + " is none that this core has"};
+      throw Failure{"instruction " + hex(word) + " at " + hex(pc_) + " is not implemented by this core"};
   }
 }
 
@@ -277,7 +277,7 @@ void Core::call_pal(std::uint32_t function, Retired& done) {
       status_ = level_mask;
       break;
     default:
-      throw Failure{"PALcode call " + hex(function) + " at " + hex(pc_) + " is none that this core has"};
+      throw Failure{"PALcode call " + hex(function) + " at " + hex(pc_) + " is not implemented by this core"};
   }
 }
 

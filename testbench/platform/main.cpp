@@ -17,7 +17,7 @@ struct Wrong : std::invalid_argument {
 std::uint64_t number(const std::string& option, const std::string& text) {
   char* end = nullptr;
   const std::uint64_t value = std::strtoull(text.c_str(), &end, 0);
-  if (text.empty() || *end != '\0' || text[0] == '-') throw Wrong(option + " " + text + ": a number is right");
+  if (text.empty() || *end != '\0' || text[0] == '-') throw Wrong(option + " " + text + ": expected a number");
   return value;
 }
 
@@ -30,7 +30,7 @@ std::size_t choice(const std::string& option, const std::string& text, std::init
     ++place;
     legal += (legal.empty() ? "" : ", ") + std::string(word);
   }
-  throw Wrong(option + " " + text + ": right is one of " + legal);
+  throw Wrong(option + " " + text + ": expected one of " + legal);
 }
 
 struct Request {
@@ -54,12 +54,12 @@ Request read(int count, char** words) {
       options.period = number(option, value);
     } else if (option == "--turns") {
       options.turns = number(option, value);
-      if (options.turns == 0) throw Wrong("--turns 0: the loop has one turn at least");
+      if (options.turns == 0) throw Wrong("--turns 0: expected at least one turn of the loop");
     } else if (option == "--timing") {
       options.cycle_accurate = choice(option, value, {"loose", "cycle"}) == 1;
     } else if (option == "--quantum") {
       options.quantum = number(option, value);
-      if (options.quantum == 0) throw Wrong("--quantum 0: a cycle at least");
+      if (options.quantum == 0) throw Wrong("--quantum 0: expected at least one cycle");
     } else if (option == "--bus") {
       options.bus_bytes = choice(option, value, {"4", "8"}) == 0 ? 4 : 8;
     } else if (option == "--detail") {
@@ -67,7 +67,7 @@ Request read(int count, char** words) {
     } else if (option == "--reset-at") {
       request.reset_at = number(option, value);
     } else {
-      throw Wrong("option '" + option + "' is none; see the top of main.cpp");
+      throw Wrong("unknown option '" + option + "'; see the top of main.cpp");
     }
   }
   if (!events.empty()) options.events = events;

@@ -25,7 +25,7 @@ const std::map<std::uint64_t, std::vector<std::uint32_t>> software = {
 
 const pmusim::models::Target& target_named(const std::string& name) {
   const pmusim::models::Target* const target = pmusim::models::find_target(name);
-  if (target == nullptr) throw std::invalid_argument("target '" + name + "' is none of pmusim's");
+  if (target == nullptr) throw std::invalid_argument("unknown target '" + name + "'");
   return *target;
 }
 

@@ -167,7 +167,7 @@ void retire_current(std::uint64_t next_ip) {
 // The emulator calls this before an instruction: then the previous one has retired, and its successor is known.
 void executed(unsigned vcpu, void* user) {
   if (vcpu != 0) {
-    std::cerr << "pmusim-qemu-pmu: the program started a second thread; one is followed\n";
+    std::cerr << "pmusim-qemu-pmu: the program started a second thread; only the first one is followed\n";
     std::_Exit(125);
   }
   const auto* next = static_cast<const Translated*>(user);
@@ -223,7 +223,7 @@ Settings read_settings(int count, char** words) {
                         : value == "instructions" ? platform::Detail::instructions
                                                   : platform::Detail::accesses;
     } else {
-      throw std::invalid_argument("'" + word + "' is no argument; see the top of qemu_pmu.cpp");
+      throw std::invalid_argument("unknown argument '" + word + "'; see the top of qemu_pmu.cpp");
     }
   }
   if (settings.events.empty()) throw std::invalid_argument("event=NAME is missing");

@@ -48,7 +48,7 @@ void check_numbers(const po::parsed_options& parsed, const Arguments::Descriptio
       std::uint64_t value = 0;
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
       if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value <= most) continue;
-      throw UsageError(fmt::format("--{} '{}': a whole number from 0 to {} is right", option.string_key, text, most));
+      throw UsageError(fmt::format("--{} '{}': expected a whole number from 0 to {}", option.string_key, text, most));
     }
   }
 }
@@ -63,7 +63,7 @@ void check_files(const po::parsed_options& parsed) {
     if (std::find(std::begin(file_options), std::end(file_options), option.string_key) == std::end(file_options))
       continue;
     if (std::find(option.value.begin(), option.value.end(), "") == option.value.end()) continue;
-    throw UsageError(fmt::format("--{} '': the name of a file is right", option.string_key));
+    throw UsageError(fmt::format("--{} '': expected the name of a file", option.string_key));
   }
 }
 
@@ -132,7 +132,7 @@ std::vector<std::string> event_list(const Arguments& arguments) {
         event += c;
         continue;
       }
-      if (event.empty()) throw UsageError(fmt::format("--event '{}': empty event name; EVENT,EVENT is right", text));
+      if (event.empty()) throw UsageError(fmt::format("--event '{}': empty event name; expected EVENT,EVENT", text));
       events.push_back(std::exchange(event, {}));
     }
     if (!event.empty()) events.push_back(event.substr(0, event.size() - 1));  // no closing slash

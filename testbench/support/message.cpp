@@ -6,7 +6,7 @@ namespace pmusim::testbench {
 
 std::string message_of(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) == nullptr) return error.what();
-  return "there is not enough memory; more of it, or a higher limit (ulimit -v), is right";
+  return "there is not enough memory; free some or raise the limit (ulimit -v)";
 }
 
 }  // namespace pmusim::testbench

@@ -40,12 +40,12 @@ class Kernel {
     const std::string name = variable("PMUSIM_PFM_TARGET", "alpha-ev6"), list = variable("PMUSIM_PFM_TRACE", "");
     const auto* const target = models::find_target(name);
     if (target == nullptr || target->isa != trace::Isa::alpha)
-      throw std::runtime_error(fmt::format("PMUSIM_PFM_TARGET={}: an Alpha is right, such as alpha-ev6", name));
+      throw std::runtime_error(fmt::format("PMUSIM_PFM_TARGET={}: expected an Alpha, such as alpha-ev6", name));
     if (list.empty()) throw std::runtime_error("PMUSIM_PFM_TRACE is not set: name the trace that is to be measured");
     if (const std::string text = variable("PMUSIM_PFM_CYCLES", ""); !text.empty()) {
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles_);
       if (error != std::errc{} || end != text.data() + text.size() || cycles_ == 0)
-        throw std::runtime_error(fmt::format("PMUSIM_PFM_CYCLES={}: a number of cycles is right", text));
+        throw std::runtime_error(fmt::format("PMUSIM_PFM_CYCLES={}: expected a number of cycles", text));
     }
     trace::ReadOptions options;
     options.isa = target->isa;

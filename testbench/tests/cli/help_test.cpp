@@ -127,7 +127,7 @@ TEST(Events, CommasSeparateThem) {
   EXPECT_EQ(pmusim("encode -t athlon -e cpu/event=0xc0,umask=0/,RETIRED_UOPS").out,
             pmusim("encode -t athlon -e RETIRED_INSTRUCTIONS,RETIRED_UOPS").out);
   EXPECT_EQ(pmusim("encode -t athlon -e RETIRED_UOPS,,CYCLES").err,
-            "pmusim: --event 'RETIRED_UOPS,,CYCLES': empty event name; EVENT,EVENT is right\n");
+            "pmusim: --event 'RETIRED_UOPS,,CYCLES': empty event name; expected EVENT,EVENT\n");
 }
 
 // script(1) runs the command on its own terminal.

@@ -193,8 +193,8 @@ TEST(CacheOperation, IcbiEmptiesTheBtic) {
 }
 
 TEST(CacheOperation, IcbiEmptiesTheSet) {
-  // The program's only line of code is 1000. A way has 4 KB, so that 1000, 2000 and 5000 have one index and 5020 has the
-  // next one (UM 3.4.2.6: the lookup of icbi uses the index only).
+  // The program's only line of code is 1000. A way has 4 KB, so that 1000, 2000 and 5000 have one index and 5020 has
+  // the next one (UM 3.4.2.6: the lookup of icbi uses the index only).
   const auto emptied = [](const std::string& address) {
     const Activity a = run(TraceText().op(ppc::icbi(0, 9), "L " + address + " 4 dtlb=hit" + warm));
     return evictions(a, evicted(d::cache_l1i, LineState::exclusive, d::evict_cache_operation));

@@ -65,7 +65,7 @@ class Programs(unittest.TestCase):
     def test_without_a_trace_there_is_no_device(self):
         for variables, message in (({}, "PMUSIM_PFM_TRACE is not set"),
                                    ({"PMUSIM_PFM_TRACE": "absent.pmt"}, "absent.pmt: cannot be opened"),
-                                   ({"PMUSIM_PFM_TARGET": "athlon"}, "PMUSIM_PFM_TARGET=athlon: an Alpha is right"),
+                                   ({"PMUSIM_PFM_TARGET": "athlon"}, "PMUSIM_PFM_TARGET=athlon: expected an Alpha"),
                                    ({"PMUSIM_PFM_TRACE": self.trace, "PMUSIM_PFM_CYCLES": "x"}, "PMUSIM_PFM_CYCLES=x")):
             done = run(COUNT, **variables)
             self.assertEqual(done.returncode, 1)

@@ -207,13 +207,13 @@ class Reset(unittest.TestCase):
 
 class Wrong(unittest.TestCase):
     def test_says_what_would_be_right(self):
-        for words, message in ((["--target", "z80"], "target 'z80' is none of pmusim's"),
+        for words, message in ((["--target", "z80"], "unknown target 'z80'"),
                                (["--event", "NONE"], "NONE"),
-                               (["--turns", "x"], "--turns x: a number is right"),
-                               (["--turns", "0"], "--turns 0: the loop has one turn at least"),
-                               (["--bus", "2"], "--bus 2: right is one of 4, 8"),
+                               (["--turns", "x"], "--turns x: expected a number"),
+                               (["--turns", "0"], "--turns 0: expected at least one turn of the loop"),
+                               (["--bus", "2"], "--bus 2: expected one of 4, 8"),
                                (["--timing"], "--timing has no value"),
-                               (["--colour", "1"], "option '--colour' is none")):
+                               (["--colour", "1"], "unknown option '--colour'")):
             run = Run(*words)
             self.assertEqual(run.status, 2, words)
             self.assertIn(message, run.error)

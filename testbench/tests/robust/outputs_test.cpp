@@ -157,7 +157,7 @@ TEST(Outputs, EmptyNamesAreRefused) {
   for (const std::string& command : commands) {
     const Outcome outcome = pmusim(with_file(command, "''"));
     EXPECT_EQ(outcome.code, 2) << command;
-    EXPECT_THAT(outcome.err, HasSubstr(" '': the name of a file is right\n")) << command;
+    EXPECT_THAT(outcome.err, HasSubstr(" '': expected the name of a file\n")) << command;
   }
 }
 
