@@ -6,6 +6,7 @@ It knows two events, from AMD's publication 22007: C0h, and 42h with a unit mask
 the run (crash, malformed, incomplete, fraction, truth, object, wrong_id, unknown_register, too_wide, silent) or a single rule (see BREAKS).
 """
 import json
+import os
 import sys
 import time
 
@@ -84,9 +85,21 @@ def answer(line, mode):
         return {"id": request["id"], "error": "invalid", "message": str(refusal)}
 
 
+def lines():
+    """The lines of the standard input. Answers are written before the program waits for more."""
+    rest = b""
+    while chunk := os.read(0, 1 << 16):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            yield line.decode(errors="replace")
+        sys.stdout.flush()
+    if rest:
+        yield rest.decode(errors="replace")
+
+
 def main():
     mode, answers, held = sys.argv[1], 0, []
-    for line in sys.stdin:
+    for line in lines():
         reply = answer(line, mode)
         answers += 1
         if mode == "crash":
@@ -120,7 +133,7 @@ def main():
             if reply["id"] == 10:
                 continue
         for each in held or [reply]:
-            print("}{" if mode == "malformed" else json.dumps(each), flush=True)
+            print("}{" if mode == "malformed" else json.dumps(each))
         held = []
     if mode == "goes_on":
         time.sleep(60)
