@@ -236,7 +236,7 @@ PLUGIN_EXPORT int qemu_plugin_install(std::uint64_t id, const QemuInfo* info, in
   plugin.settings = read_settings(argc, argv);
   plugin.isa = info->target_name;
   const pmusim::models::Target* const target = pmusim::models::find_target(plugin.settings.target);
-  if (target == nullptr) throw std::invalid_argument("target '" + plugin.settings.target + "' is none of pmusim's");
+  if (target == nullptr) throw std::invalid_argument("unknown target '" + plugin.settings.target + "'");
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   plugin.board = std::make_unique<Board>("board", *target, plugin.settings);
   plugin.board->start();
