@@ -133,7 +133,7 @@ TEST_F(TraceCommand, BadUsageExits2) {
       {{"import", in("sieve.txt")}, "--output is missing"},
       {{"import", file, "-o", in("x.pmt")}, "binary trace already"},
       {{"import", in("sieve.txt"), "-o", in("x.pmt"), "--level", "0"}, "zstd level 0"},
-      {{"import", in("sieve.txt"), "-o", in("x.pmt"), "--level", "two"}, "--level 'two': a whole number"},
+      {{"import", in("sieve.txt"), "-o", in("x.pmt"), "--level", "two"}, "--level 'two': expected a whole number"},
       {{"export", in("absent.pmt"), "-o", in("x.txt")}, "absent.pmt: cannot be opened"},
   };
   for (const auto& [arguments, message] : rows) {
