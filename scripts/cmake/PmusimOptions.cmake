@@ -6,7 +6,7 @@ set(PMUSIM_SANITIZE OFF CACHE STRING "ON: with AddressSanitizer and UndefinedBeh
 option(PMUSIM_FUZZ "Build the libFuzzer programs (needs clang)" OFF)
 option(PMUSIM_COVERAGE "Build the libFuzzer programs so that they say which lines they ran (needs clang)" OFF)
 option(PMUSIM_PRECOMPILE "Precompile headers: a third off a whole build, but ccache finds less" OFF)
-option(PMUSIM_UNITY "Compile several sources at once: a whole build takes a third of the time, but a change takes longer" OFF)
+option(PMUSIM_UNITY "Compile ten sources at once: a whole build takes less time, but the build after a change takes more" OFF)
 set(PMUSIM_TEST_OBJECTS "" CACHE PATH "In a sanitized build: a plain build of the same sources whose test objects are taken")
 
 set(CMAKE_CXX_STANDARD 20)

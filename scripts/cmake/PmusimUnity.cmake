@@ -1,5 +1,4 @@
-# pmusim_unity_exceptions(): the sources in unity-alone.txt are compiled alone in a unity build. Called after every
-# folder was added.
+# pmusim_folders(OUT FOLDER): the folder and all that were added below it.
 function(pmusim_folders out folder)
   set(found ${folder})
   get_property(children DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
@@ -10,6 +9,8 @@ function(pmusim_folders out folder)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
+# pmusim_unity_exceptions(): the sources in unity-alone.txt are compiled alone in a unity build. Call it after every
+# folder was added.
 function(pmusim_unity_exceptions)
   if(NOT PMUSIM_UNITY)
     return()
