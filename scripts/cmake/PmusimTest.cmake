@@ -3,6 +3,21 @@ find_package(GTest REQUIRED)
 # Tests neither read nor fill the user's cache.
 set(pmusim_test_environment "PMUSIM_CACHE=off")
 
+# Tests of all that reads input, of the encoder with its C API, and of the PMU models: every change runs them under
+# sanitizers, too, from a build of the target `input_tests` alone. scripts/test-all selects them by these labels.
+set(PMUSIM_INPUT_LABELS encoder fuzz pmu trace)
+add_custom_target(input_tests)
+# pmusim_label_tests(PROGRAM LABELS ... TESTS ...): sets the labels of tests that need a program.
+function(pmusim_label_tests program)
+  cmake_parse_arguments(L "" "" "LABELS;TESTS" ${ARGN})
+  set_tests_properties(${L_TESTS} PROPERTIES LABELS "${L_LABELS}")
+  foreach(label ${L_LABELS})
+    if(label IN_LIST PMUSIM_INPUT_LABELS)
+      add_dependencies(input_tests ${program})
+    endif()
+  endforeach()
+endfunction()
+
 # pmusim_test_sources(OUT TARGET SOURCES...): the sources, or their objects from an uninstrumented build if a sanitized
 # build uses these (PMUSIM_TEST_OBJECTS). A test's own code is not instrumented, so the objects are the same.
 function(pmusim_test_sources out target)
@@ -57,5 +72,6 @@ function(pmusim_test name)
     list(JOIN T_PLAIN_ONLY ":" patterns)
     list(APPEND environment "GTEST_FILTER=-${patterns}")
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "${environment}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} ENVIRONMENT "${environment}")
+  pmusim_label_tests(${name} LABELS ${T_LABELS} TESTS ${name})
 endfunction()
