@@ -104,7 +104,10 @@ std::size_t Occurrences::line_for(const Request& request) {
   const auto line = std::find_if(lines_.begin(), lines_.end(),
                                  [&](const Line& l) { return l.selected == selected && l.view == view_index; });
   const auto line_index = static_cast<std::size_t>(line - lines_.begin());
-  if (line == lines_.end()) lines_.push_back({.selected = selected, .view = view_index});
+  if (line == lines_.end()) {
+    views_[view_index].lines.push_back(line_index);
+    lines_.push_back({.selected = selected, .view = view_index});
+  }
   return line_index;
 }
 
@@ -233,15 +236,17 @@ void Occurrences::count_column(Column& column, Cycle at) {
   const OccurrenceRule& rule = *column.rule;
   for (; column.index < entries.size() && block_->begin + entries[column.index].at == at; ++column.index) {
     const Occurrence& what = entries[column.index];
-    for (std::size_t v = 0; v < views_.size(); ++v) {
-      const EventSite site{*block_, rule.signal, what, values_, choices_, views_[v].asked};
+    for (const View& view : views_) {
+      const EventSite site{*block_, rule.signal, what, values_, choices_, view.asked};
       Classes classes = rule.classes(site);
       if (event_.umasks_shifted) classes = shifted(classes, event_.umasks.size());
-      if (classes == not_counted) continue;
+      const auto selects = [&](std::size_t line) { return (lines_[line].selected & classes) != 0; };
+      if (std::none_of(view.lines.begin(), view.lines.end(), selects)) continue;
       const Classes passed = passing(rule, site);
       const std::uint32_t amount = rule.amount == nullptr ? what.amount : rule.amount(site);
-      for (Line& line : lines_) {
-        if (line.view != v || (line.selected & classes) == 0) continue;
+      for (const std::size_t index : view.lines) {
+        if (!selects(index)) continue;
+        Line& line = lines_[index];
         line.raw += amount;
         if ((line.selected & classes & passed) != 0) line.n += amount;
       }

@@ -60,6 +60,7 @@ class Occurrences {
     std::unique_ptr<CaptureCycles> captured = nullptr;    ///< by the event's unit
     std::shared_ptr<CaptureCycles> capturable = nullptr;  ///< captures without filters
     Request unfiltered = {};                              ///< the request for the latter
+    std::vector<std::size_t> lines = {};                  ///< of these qualifiers, as indices
   };
   struct Column {
     const OccurrenceRule* rule;
