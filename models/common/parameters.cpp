@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <numeric>
+#include <utility>
 
 namespace pmusim::models {
 namespace {
@@ -63,33 +64,39 @@ std::string nearest(std::string_view word, std::span<const std::string_view> can
   return std::string(best);
 }
 
-Parameters::Parameters(std::vector<ParameterInfo> infos) : infos_(std::move(infos)) {
-  values_.reserve(infos_.size());
-  for (const ParameterInfo& info : infos_) values_.push_back(info.default_value);
+Parameters::Parameters() : Parameters(std::vector<ParameterInfo>()) {}
+
+Parameters::Parameters(std::vector<ParameterInfo> infos)
+    : infos_(std::make_shared<const std::vector<ParameterInfo>>(std::move(infos))) {
+  values_.reserve(infos_->size());
+  for (const ParameterInfo& info : *infos_) values_.push_back(info.default_value);
 }
 
 void Parameters::append(const Parameters& other) {
-  for (std::size_t i = 0; i < other.infos_.size(); ++i) {
-    if (has(other.infos_[i].name)) continue;
-    infos_.push_back(other.infos_[i]);
+  std::vector<ParameterInfo> infos = *infos_;
+  for (std::size_t i = 0; i < other.infos_->size(); ++i) {
+    const ParameterInfo& info = (*other.infos_)[i];
+    if (has(info.name)) continue;
+    infos.push_back(info);
     values_.push_back(other.values_[i]);
   }
+  infos_ = std::make_shared<const std::vector<ParameterInfo>>(std::move(infos));
 }
 
 bool Parameters::has(std::string_view name) const {
-  return std::any_of(infos_.begin(), infos_.end(), [&](const ParameterInfo& info) { return info.name == name; });
+  return std::any_of(infos_->begin(), infos_->end(), [&](const ParameterInfo& info) { return info.name == name; });
 }
 
 std::size_t Parameters::index(std::string_view name) const {
   // Settings are read in the order of the table, so the search starts after the previous result.
-  for (std::size_t tried = 0, i = next_; tried < infos_.size(); ++tried, ++i) {
-    if (i >= infos_.size()) i = 0;
-    if (infos_[i].name != name) continue;
+  for (std::size_t tried = 0, i = next_; tried < infos_->size(); ++tried, ++i) {
+    if (i >= infos_->size()) i = 0;
+    if ((*infos_)[i].name != name) continue;
     next_ = i + 1;
     return i;
   }
   std::vector<std::string_view> names;
-  for (const ParameterInfo& info : infos_) names.push_back(info.name);
+  for (const ParameterInfo& info : *infos_) names.push_back(info.name);
   const std::string near = nearest(name, names);
   throw ParameterError(
       fmt::format("unknown parameter '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
@@ -99,7 +106,7 @@ std::int64_t Parameters::get(std::string_view name) const { return values_[index
 
 void Parameters::set(std::string_view name, std::int64_t value) {
   const std::size_t i = index(name);
-  const ParameterInfo& info = infos_[i];
+  const ParameterInfo& info = (*infos_)[i];
   const bool known_choice = info.choices.empty() || std::any_of(info.choices.begin(), info.choices.end(),
                                                                 [&](const Choice& c) { return c.value == value; });
   if (value < info.minimum || value > info.maximum || !known_choice) {
@@ -109,7 +116,7 @@ void Parameters::set(std::string_view name, std::int64_t value) {
 }
 
 void Parameters::set(std::string_view name, std::string_view value) {
-  const ParameterInfo& info = infos_[index(name)];
+  const ParameterInfo& info = (*infos_)[index(name)];
   for (const Choice& choice : info.choices) {
     if (choice.name == value) return set(name, choice.value);
   }
@@ -122,7 +129,7 @@ void Parameters::set(std::string_view name, std::string_view value) {
 
 std::string Parameters::text(std::string_view name) const {
   const std::size_t i = index(name);
-  for (const Choice& choice : infos_[i].choices) {
+  for (const Choice& choice : (*infos_)[i].choices) {
     if (choice.value == values_[i]) return std::string(choice.name);
   }
   return std::to_string(values_[i]);

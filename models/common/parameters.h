@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -39,7 +40,7 @@ struct ParameterInfo {
 /// A set of parameters with values. Copyable.
 class Parameters {
  public:
-  Parameters() = default;
+  Parameters();
   /// Every parameter has its default value.
   explicit Parameters(std::vector<ParameterInfo> infos);
 
@@ -55,13 +56,13 @@ class Parameters {
   /// True if there is a parameter of this name.
   [[nodiscard]] bool has(std::string_view name) const;
   /// Descriptions, in the order in which they were added.
-  [[nodiscard]] std::span<const ParameterInfo> infos() const { return infos_; }
+  [[nodiscard]] std::span<const ParameterInfo> infos() const { return *infos_; }
   /// The value as it would be written after `--set NAME=`.
   [[nodiscard]] std::string text(std::string_view name) const;
 
  private:
   [[nodiscard]] std::size_t index(std::string_view name) const;
-  std::vector<ParameterInfo> infos_;
+  std::shared_ptr<const std::vector<ParameterInfo>> infos_;  ///< shared by all copies
   std::vector<std::int64_t> values_;
   mutable std::size_t next_ = 0;  ///< index after the previous result
 };

@@ -23,6 +23,7 @@
 #include "testbench/cli/validate_modes.h"
 #include "testbench/questions/exam.h"
 #include "testbench/support/arguments.h"
+#include "testbench/support/heap.h"
 #include "testbench/support/progress.h"
 #include "testbench/support/words.h"
 #include "testbench/validate/answers.h"
@@ -379,7 +380,11 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
 
 }  // namespace
 
-int run_validate(const std::vector<std::string>& list) { return validate(list, nullptr); }
+int run_validate(const std::vector<std::string>& list) {
+  prepare_heap();
+  return validate(list, nullptr);
+}
+
 int run_validate(const std::vector<std::string>& list, Candidate& encoder) { return validate(list, &encoder); }
 
 }  // namespace pmusim::testbench

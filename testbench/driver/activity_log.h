@@ -1,6 +1,7 @@
 // Activity kept in memory: one core run serves a whole sweep, and benchmarks replay what was recorded.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "testbench/driver/activity_source.h"
@@ -11,7 +12,7 @@ namespace pmusim::testbench {
 /// The blocks of a run, as they were delivered.
 class ActivityLog {
  public:
-  void append(const Block& block) { blocks_.push_back(block); }
+  void append(Block block) { blocks_.push_back(std::move(block)); }
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
   [[nodiscard]] Cycle cycles() const { return blocks_.empty() ? 0 : blocks_.back().end - blocks_.front().begin; }
 

@@ -241,7 +241,7 @@ void Session::read_back(SessionResult& result) {
     }
     reading.not_modelled = monitor.not_modelled();
     for (unsigned c = 0; c < monitor.counter_count(); ++c) reading.counters.push_back(monitor.probe(c).value);
-    reading.monitor = monitor.clone();
+    if (parts_->options.keep_monitors) reading.monitor = monitor.clone();
   }
 }
 

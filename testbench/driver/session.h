@@ -71,6 +71,7 @@ struct SessionOptions {
   bool counter_reads_allowed = true;    ///< x86 CR4.PCE, for accesses of the program itself
   std::filesystem::path vcd;            ///< waveform; in blocks of the wires alone, by signals of all that `wave` says
   WaveformPlan wave;                    ///< what it shows
+  bool keep_monitors = true;            ///< false: MonitorResult::monitor stays null
   bool watch_wraps = false;             ///< counts the wraps of counters that no handler writes
 };
 
@@ -87,7 +88,7 @@ struct MonitorResult {
   std::vector<std::uint64_t> counters;      ///< includes those that no register shows (Monitor::probe())
   std::map<std::string, std::uint64_t, std::less<>>
       wraps;  ///< SessionOptions::watch_wraps, by counter register; counters without a wrap are left out
-  std::shared_ptr<const pmu::Monitor> monitor;  ///< a copy, for what else no register shows
+  std::shared_ptr<const pmu::Monitor> monitor;  ///< a copy, for what no register shows
   /// Finds a register by the manual's name, in any case. Throws std::out_of_range for an unknown name.
   [[nodiscard]] const RegisterReading& reading(std::string_view name) const;
   [[nodiscard]] std::uint64_t value(std::string_view name) const { return reading(name).value; }

@@ -9,6 +9,7 @@
 #include "testbench/mutate/equivalence.h"
 #include "testbench/mutate/order.h"
 #include "testbench/mutate/requests.h"
+#include "testbench/support/heap.h"
 #include "testbench/validate/jobs.h"
 
 namespace pmusim::testbench::mutate {
@@ -259,9 +260,10 @@ Score score_target(const std::string& target, const ScoreOptions& options,
   run_jobs(
       share.size(), options.jobs,
       [&](std::size_t job) {
-        const std::size_t part = share[job];
-        if (part >= parts) return to_json(verified(requests, requests.stimuli()[to_verify[part - parts]])).dump();
-        return to_json(Part(requests, stride).run(part * all / parts, (part + 1) * all / parts)).dump();
+        return on_own_heap([&, part = share[job]] {
+          if (part >= parts) return to_json(verified(requests, requests.stimuli()[to_verify[part - parts]])).dump();
+          return to_json(Part(requests, stride).run(part * all / parts, (part + 1) * all / parts)).dump();
+        });
       },
       [&](std::size_t job, const std::string& line) {
         results[job] = score_from_json(Json::parse(line));

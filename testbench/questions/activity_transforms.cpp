@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "models/pmu/references.h"
 
@@ -43,7 +45,7 @@ ActivityLog with_columns(const ActivityLog& log, Change change) {
       column = change(once.columns[s], once);
       std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
     }
-    result.append(block);
+    result.append(std::move(block));
   }
   return result;
 }
@@ -93,6 +95,29 @@ void join(Block& block, const Block& next) {
   block.end = next.end;
 }
 
+/// Makes room for the records and occurrences of all blocks.
+void reserve(Block& block, std::span<const Block> blocks) {
+  const auto reserve_all = [&](auto member) {
+    std::size_t all = 0;
+    for (const Block& next : blocks) all += member(next).size();
+    member(block).reserve(all);
+  };
+  for (std::size_t s = 0; s < block.columns.size(); ++s) reserve_all([s](auto& b) -> auto& { return b.columns[s]; });
+  reserve_all([](auto& b) -> auto& { return b.instructions; });
+  reserve_all([](auto& b) -> auto& { return b.requests; });
+  reserve_all([](auto& b) -> auto& { return b.syllables; });
+  reserve_all([](auto& b) -> auto& { return b.ia64_requests; });
+  reserve_all([](auto& b) -> auto& { return b.alpha_instructions; });
+}
+
+/// One block of several that follow each other.
+Block joined(std::span<const Block> blocks) {
+  Block result = blocks.front();
+  reserve(result, blocks);
+  for (const Block& next : blocks.subspan(1)) join(result, next);
+  return result;
+}
+
 }  // namespace
 
 ActivityLog held(const ActivityLog& log, const std::vector<std::pair<activity::State, std::uint64_t>>& states) {
@@ -103,7 +128,7 @@ ActivityLog held(const ActivityLog& log, const std::vector<std::pair<activity::S
       column.initial = value;
       column.changes.clear();
     }
-    result.append(block);
+    result.append(std::move(block));
   }
   return result;
 }
@@ -116,7 +141,7 @@ ActivityLog repeated(const ActivityLog& log, unsigned times) {
       Block block = later(blocks[i], time * log.cycles(), time * next_id);
       const bool goes_on = i + 1 == blocks.size() && time + 1 < times;
       if (goes_on) block.follow(later(blocks.front(), (time + 1) * log.cycles(), 0));
-      result.append(block);
+      result.append(std::move(block));
     }
   }
   return result;
@@ -161,7 +186,7 @@ ActivityLog high_occurrence(const ActivityLog& log) {
       std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
       block.columns[s] = std::move(column);
     }
-    result.append(block);
+    result.append(std::move(block));
   }
   return result;
 }
@@ -172,7 +197,7 @@ ActivityLog spread(const ActivityLog& log) {
     for (activity::RequestRecord& record : block.requests) {
       if (record.end > record.start) record.start = record.end - 1;
     }
-    quick.append(block);
+    quick.append(std::move(block));
   }
   return with_columns(quick, [](const std::vector<Occurrence>& column, const Block& block) {
     constexpr Cycle step = 31, reach = 97;
@@ -204,7 +229,7 @@ ActivityLog concatenated(const std::vector<ActivityLog>& logs) {
   ActivityLog result;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (i + 1 < blocks.size()) blocks[i].follow(blocks[i + 1]);
-    result.append(blocks[i]);
+    result.append(std::move(blocks[i]));
   }
   return result;
 }
@@ -223,18 +248,13 @@ Block interleaved(const std::vector<Block>& blocks, Cycle apart) {
 
 ActivityLog merged(const ActivityLog& log, activity::Cycle least) {
   ActivityLog result;
-  Block block;
-  for (const Block& next : log.blocks()) {
-    if (block.end == block.begin) {
-      block = next;
-    } else {
-      join(block, next);
-    }
-    if (block.end - block.begin < least) continue;
-    result.append(block);
-    block = {};
+  const auto& blocks = log.blocks();
+  for (std::size_t first = 0; first < blocks.size();) {
+    std::size_t last = first + 1;
+    while (last < blocks.size() && blocks[last - 1].end - blocks[first].begin < least) ++last;
+    result.append(joined({blocks.data() + first, last - first}));
+    first = last;
   }
-  if (block.end != block.begin) result.append(block);
   return result;
 }
 

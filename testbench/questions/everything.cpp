@@ -47,7 +47,7 @@ void Everything::add(const ActivityLog& log, std::size_t mode) {
       for (activity::StateColumn& state : kept.states) {  // the next block of the trace may not follow
         while (!state.changes.empty() && state.changes.back().at >= end) state.changes.pop_back();
       }
-      logs_.back().append(kept);
+      logs_.back().append(std::move(kept));
     }
     goes_on = taken;
   }
@@ -66,7 +66,7 @@ ActivityLog with_other_encodings(const ActivityLog& log) {
       bits = (bits ^ bits >> 32) * golden_ratio;
       record.encoding = bits >> above_a_syllable;
     }
-    result.append(block);
+    result.append(std::move(block));
   }
   return result;
 }

@@ -51,7 +51,7 @@ ActivityLog linked(std::vector<Block> blocks) {
   ActivityLog result;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (i + 1 < blocks.size()) blocks[i].follow(blocks[i + 1]);
-    result.append(blocks[i]);
+    result.append(std::move(blocks[i]));
   }
   return result;
 }

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "models/targets.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/validate/expectations.h"
 #include "testbench/validate/identities.h"
 #include "testbench/validate/parts.h"
@@ -74,6 +76,7 @@ void judge_groups(const Task& task, const Places& places) {
   const IdentityWatch identities(task);
   Expectations expectations(task, identities.further());
   SessionOptions options;
+  options.keep_monitors = find_firmware(target.name) != nullptr;
   if (task.activity != nullptr) options.engine = Engine::direct;
   Session session(target, task.parameters, options);
   TrialRun run(task, target, expectations);
@@ -126,7 +129,7 @@ void judge_groups(const Task& task, const Places& places) {
 
 }  // namespace
 
-JobVerdict judge(const Task& task) {
+JobVerdict judge(Task task) {
   JobVerdict verdict;
   verdict.job = task.job;
   verdict.target = task.target;
@@ -134,8 +137,10 @@ JobVerdict judge(const Task& task) {
   if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.filename().string();
   verdict.provenance = task.provenance;
 
+  const std::vector<Group> plan = std::exchange(task.plan, {});
+  const std::vector<Answer> answers = std::exchange(task.answers, {});
   std::vector<const Group*> groups;
-  for (const Group& group : task.plan) groups.push_back(&group);
+  for (const Group& group : plan) groups.push_back(&group);
   const std::vector<Part> parts = parts_of(groups);
   const std::size_t listed =
       std::clamp(most_diagnosed / std::max<std::size_t>(1, parts.size()), listed_of_part, listed_mismatches);
@@ -144,18 +149,16 @@ JobVerdict judge(const Task& task) {
   const auto identity = [&](std::size_t part) {
     if (part == identities) return fmt::format("identities {} {}\n", verdict.trace, task.only);
     std::string text = fmt::format("{} {}\n", listed, verdict.trace);
-    for (const std::size_t g : parts[part].groups) text += identity_of(task.plan[g], task.answers[g]);
+    for (const std::size_t g : parts[part].groups) text += identity_of(plan[g], answers[g]);
     return text;
   };
   const auto answered = [&](std::size_t part) {
     return part == identities || std::all_of(parts[part].groups.begin(), parts[part].groups.end(), [&](std::size_t g) {
-             return task.answers[g].status != Answer::Status::missing;
+             return answers[g].status != Answer::Status::missing;
            });
   };
   const auto judge_missing = [&](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
     Task rest = task;
-    rest.plan.clear();
-    rest.answers.clear();
     rest.identities = false;
     Places places{verdicts, identities, listed, {}};
     for (const std::size_t part : missing) {
@@ -165,8 +168,8 @@ JobVerdict judge(const Task& task) {
         continue;
       }
       for (const std::size_t g : parts[part].groups) {
-        rest.plan.push_back(task.plan[g]);
-        rest.answers.push_back(task.answers[g]);
+        rest.plan.push_back(plan[g]);
+        rest.answers.push_back(answers[g]);
         places.part_of.push_back(part);
       }
     }

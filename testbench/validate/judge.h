@@ -43,6 +43,6 @@ struct Task {
 /// Judges a task. The verdict of a part (parts.h) depends only on target, traces, parameters, groups and answers of
 /// that part, so that the cache can keep it for another run. Runs one SystemC simulation, so call it once per process,
 /// unless the activity is given.
-[[nodiscard]] JobVerdict judge(const Task& task);
+[[nodiscard]] JobVerdict judge(Task task);
 
 }  // namespace pmusim::testbench

@@ -52,7 +52,7 @@ JobVerdict JudgingBench::judge(Task task, const Recording& recording, const Exch
   task.model = &model;
   task.make_counter = exchange.make_counter;
   task.activity = recording.log;
-  return testbench::judge(task);
+  return testbench::judge(std::move(task));
 }
 
 }  // namespace pmusim::testbench
