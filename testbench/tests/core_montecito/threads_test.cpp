@@ -307,6 +307,32 @@ TEST(Gates, AFetchFromL2IIsWaitedFor) {
   EXPECT_GE(r.cycles_in(State::switching, bits::request_buffer, bits::request_buffer), 1u);
 }
 
+TEST(Gates, EachReturnIsAwaitedUntilItsOwnCycle) {
+  // Data from L2 and bundles from L2I are under way together. The state's bit of each ends in the cycle of its return,
+  // whichever comes first.
+  const std::string both = bundle(stop(mmi), ld8 | r1(10) | r3(9), pause, nop);
+  const Script s = Script().add(both, fmt::format("L0 {:x} 8 dtlb=hit data=l2", data)).add(nops);
+  const std::string rest = fmt::format("{:x} {} xxx fetch=l2 itlb=hit\n", s.pc(), nops);
+  for (const auto& [load, fetch] : {std::pair{12, 40}, std::pair{60, 20}}) {
+    const Record r = run(*core_with({s.text() + rest, idle(10).text()},
+                                    bare({{"core.l2_integer", load}, {"core.l2_instruction", fetch}})));
+    const auto end_of = [&](std::uint64_t bit) {
+      Cycle end = 0;
+      bool on = false;
+      for (const auto& [cycle, value] : r.changes(State::switching)) {
+        if (on && (value & bit) == 0) end = cycle;
+        on = (value & bit) != 0;
+      }
+      return end;
+    };
+    const Cycle loaded = r.of(Signal::load_return).at(0).cycle, fetched = r.of(Signal::fetch_return).at(0).cycle;
+    EXPECT_NE(loaded<fetched, load> fetch);
+    EXPECT_EQ(end_of(bits::l2d_return), loaded);
+    EXPECT_EQ(end_of(bits::request_buffer), fetched);
+    EXPECT_EQ(switches(r)[0], std::max(loaded, fetched));
+  }
+}
+
 TEST(State, IsTheActiveThreads) {
   const Record r =
       run_both(Script().say("cpl 1").add(pausing).repeat(30, nops), Script().say("psr up=0").repeat(30, nops));
