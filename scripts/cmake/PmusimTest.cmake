@@ -4,18 +4,21 @@ find_package(GTest REQUIRED)
 set(pmusim_test_environment "PMUSIM_CACHE=off")
 
 # Tests of all that reads input, of the encoder with its C API, and of the PMU models: every change runs them under
-# sanitizers, too, from a build of the target `input_tests` alone. scripts/test-all selects them by these labels.
+# sanitizers, too, from a build of the target `input_tests` alone. They also get the label `input`, by which
+# scripts/test-all selects them.
 set(PMUSIM_INPUT_LABELS encoder fuzz pmu trace)
 add_custom_target(input_tests)
 # pmusim_label_tests(PROGRAM LABELS ... TESTS ...): sets the labels of tests that need a program.
 function(pmusim_label_tests program)
   cmake_parse_arguments(L "" "" "LABELS;TESTS" ${ARGN})
-  set_tests_properties(${L_TESTS} PROPERTIES LABELS "${L_LABELS}")
+  set(labels ${L_LABELS})
   foreach(label ${L_LABELS})
     if(label IN_LIST PMUSIM_INPUT_LABELS)
       add_dependencies(input_tests ${program})
+      list(APPEND labels input)
     endif()
   endforeach()
+  set_tests_properties(${L_TESTS} PROPERTIES LABELS "${labels}")
 endfunction()
 
 # pmusim_test_sources(OUT TARGET SOURCES...): the sources, or their objects from an uninstrumented build if a sanitized
