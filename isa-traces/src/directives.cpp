@@ -6,8 +6,8 @@
 #include <charconv>
 #include <numeric>
 
+#include "in_quotes.h"
 #include "pmusim/trace/text.h"
-#include "quoted.h"
 
 namespace pmusim::trace {
 namespace {
@@ -121,7 +121,7 @@ std::string_view meaning(std::string_view form) {
 }
 
 std::string spelled(const std::pair<std::string, std::string>& operand) {
-  return quoted(operand.first.empty() ? operand.second : operand.first + "=" + operand.second);
+  return in_quotes(operand.first.empty() ? operand.second : operand.first + "=" + operand.second);
 }
 
 std::string right_form(const DirectiveForm& form) {
@@ -173,8 +173,9 @@ std::string complaint_about(const Directive& directive) {
     std::vector<std::string_view> names;
     for (const DirectiveForm& known : forms) names.push_back(known.name);
     const std::string_view close = nearest(directive.name, names);
-    if (!close.empty()) return fmt::format("{}: unknown directive; did you mean '{}'?", quoted(directive.name), close);
-    return fmt::format("{}: unknown directive; known: {}", quoted(directive.name), fmt::join(names, " "));
+    if (!close.empty())
+      return fmt::format("{}: unknown directive; did you mean '{}'?", in_quotes(directive.name), close);
+    return fmt::format("{}: unknown directive; known: {}", in_quotes(directive.name), fmt::join(names, " "));
   }
   const std::vector<Operand> operands = operands_of(*form);
   std::vector<bool> given(operands.size());

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "in_quotes.h"
 #include "pmusim/trace/bytes.h"
 #include "pmusim/trace/reader.h"
-#include "quoted.h"
 
 namespace pmusim::trace {
 

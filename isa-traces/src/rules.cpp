@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "in_quotes.h"
 #include "pmusim/trace/text.h"
-#include "quoted.h"
 
 namespace pmusim::trace {
 namespace {
@@ -117,7 +117,7 @@ std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool
 
 std::string complaint_about(Isa isa, const Annotations& annotations) {
   for (const RegisterUse& use : annotations.registers) {
-    if (!is_register_name(use.name)) return fmt::format("{}: not the name of a register", quoted(use.name));
+    if (!is_register_name(use.name)) return fmt::format("{}: not the name of a register", in_quotes(use.name));
   }
   if (annotations.latency == 0u) return "'lat=0': must be a decimal number of cycles from 1";
   const bool stack = annotations.cfm || annotations.bsp || annotations.loadrs;

@@ -37,16 +37,16 @@ constexpr const char* usage =
     "\n"
     "examples:\n";
 
-constexpr HelpText record_help{
+constexpr HelpText activity_record_help{
     "pmusim activity record -t TARGET --trace FILE -o FILE.pma",
     "Runs the trace on the target's core and writes its activity, with the parameters of the core and checksums of\n"
     "the traces. Commands that read the file may change PMU parameters.",
     examples::activity_record};
-constexpr HelpText info_help{
+constexpr HelpText activity_info_help{
     "pmusim activity info FILE.pma",
     "Prints the origin of the activity, its length, and the number of occurrences of each signal.",
     "  pmusim activity info lz77.pma\n  pmusim activity info lz77.pma --format json"};
-constexpr HelpText check_help{
+constexpr HelpText activity_check_help{
     "pmusim activity check FILE.pma",
     "Checks each block against the rules of models/activity/activity.h: columns are sorted by cycle, cycles are\n"
     "complete, referenced records are in the block, amounts are at least 1, and details have names. Exit code 1 if\n"
@@ -69,7 +69,7 @@ int run_activity_record(const std::vector<std::string>& list) {
       "block", po::value<std::uint64_t>()->default_value(file_block_cycles), "cycles per block")(
       "level", po::value<unsigned>()->default_value(activity_file::default_level),
       "zstd compression level, 1 to 19; 0: not compressed");
-  const Arguments arguments(list, options, record_help, false);
+  const Arguments arguments(list, options, activity_record_help, false);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim activity record --help", arguments.positional()[0]));
@@ -103,7 +103,7 @@ int run_activity_record(const std::vector<std::string>& list) {
 int run_activity_info(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_salvage_option(options);
-  const Arguments arguments(list, options, info_help);
+  const Arguments arguments(list, options, activity_info_help);
   if (arguments.help_shown()) return exit_good;
   const std::string file = file_of(arguments, "info");
   activity_file::Reader reader(file, reading_options(arguments));
@@ -157,7 +157,7 @@ int run_activity_check(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("most", po::value<unsigned>()->default_value(20), "maximum number of violations to list");
-  const Arguments arguments(list, options, check_help, false);
+  const Arguments arguments(list, options, activity_check_help, false);
   if (arguments.help_shown()) return exit_good;
   const std::string file = file_of(arguments, "check");
   const auto most = arguments.get<unsigned>("most");

@@ -18,7 +18,7 @@ namespace {
 using activity::Block;
 using activity::Cycle;
 
-constexpr HelpText help{
+constexpr HelpText activity_dump_help{
     "pmusim activity dump FILE.pma [--range BEGIN:END] [--signal NAME ...]",
     "Prints the activity of each cycle: first the states that change, then the occurrences of signals with their\n"
     "details and the address of the instruction or request that they refer to. JSON output contains all fields.",
@@ -201,7 +201,7 @@ int run_activity_dump(const std::vector<std::string>& list) {
   options.add_options()("range", po::value<std::string>(), "BEGIN:END: print only these cycles")(
       "signal", po::value<std::vector<std::string>>()->composing(), "print only this signal or state; repeat for more");
   add_salvage_option(options);
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, activity_dump_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.positional().size() != 1) throw UsageError("activity dump: name one .pma file");
   if (arguments.format() == Format::csv) throw UsageError("--format csv: activity dump has text and json");

@@ -14,7 +14,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText annotate_help{
     "pmusim annotate -t TARGET --trace FILE [-e EVENT ...] [--period N] [--elf FILE] [FUNCTION ...]",
     "Lists the instructions of functions with the values of pmusim report: exact counts, samples and cycles.\n"
     "Without FUNCTION, lists the --top functions (3) with the highest counts of the first event. Only instructions\n"
@@ -151,7 +151,7 @@ int run_annotate(const std::vector<std::string>& list) {
   add_profile_options(options);
   options.add_options()("source", po::value<std::string>()->default_value(""),
                         "folder of the source files (default: their paths at compile time)");
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, annotate_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.format() == Format::csv)
     throw UsageError("--format csv: a listing is no table; use text, json, or report --by instruction");

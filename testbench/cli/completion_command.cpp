@@ -10,7 +10,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText completion_help{
     "pmusim completion [bash|zsh|fish]",
     "Prints a completion script: commands, options, targets, events with their unit masks and attributes, parameters\n"
     "with their choices, and files. The Debian package installs all three scripts.",
@@ -76,7 +76,7 @@ int run_completion(const std::vector<std::string>& list) {
     for (const std::string& word : completions({list.begin() + 2, list.end()})) std::cout << word << '\n';
     return exit_good;
   }
-  const Arguments arguments(list, Arguments::Description("options"), help, false);
+  const Arguments arguments(list, Arguments::Description("options"), completion_help, false);
   if (arguments.help_shown()) return exit_good;
   if (arguments.positional().size() > 1)
     throw UsageError("unexpected '" + arguments.positional()[1] + "'; see pmusim completion --help");

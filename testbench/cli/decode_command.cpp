@@ -11,7 +11,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText decode_help{
     "pmusim decode -t TARGET NAME=VALUE ...",
     "Decodes register values: each field with its bits, value and effect, and then the event of each enabled counter.\n"
     "NAME is the manual's (PerfEvtSel0, MMCR1); VALUE is decimal or 0x hexadecimal.",
@@ -33,7 +33,7 @@ int run_decode(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>(), "target");
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, decode_help);
   if (arguments.help_shown()) return exit_good;
   const std::string target = arguments.required("target", examples::name_a_target);
   check_encodable(target);

@@ -16,7 +16,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText encode_help{
     "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling] [FILTER ...]\n"
     "       pmusim encode --all [-t TARGET] --snapshot FILE | --compare FILE\n"
     "       pmusim encode --serve [-t TARGET --defect NAME]",
@@ -95,7 +95,7 @@ int run_encode(const std::vector<std::string>& list) {
       "snapshot", po::value<std::string>(), "write all encodings to this file")("compare", po::value<std::string>(),
                                                                                 "compare with this file of --snapshot");
   add_qualifier_options(options);
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, encode_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.get<bool>("serve")) return run_serve(arguments);
   if (arguments.has("defect")) throw UsageError("--defect goes with --serve");

@@ -15,7 +15,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText events_help{
     "pmusim events -t TARGET [PATTERN | NAME]\n"
     "       pmusim events -t TARGET --choose EVENT ...\n"
     "       pmusim events -t TARGET --ratios",
@@ -150,7 +150,7 @@ int run_events(const std::vector<std::string>& list) {
   options.add_options()("choose", po::bool_switch(),
                         "list the events that can be counted together with the given ones")(
       "ratios", po::bool_switch(), "list pairs of events whose ratio is a metric");
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, events_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.get<bool>("choose") && arguments.get<bool>("ratios"))
     throw UsageError("--choose does not go with --ratios");

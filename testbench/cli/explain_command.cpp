@@ -11,7 +11,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText explain_help{
     "pmusim explain -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...) [--elf FILE]",
     "Counts as `pmusim run` does and shows for each counter how its count comes about: the number of occurrences of\n"
     "the core's signals, and how many of them pass each step: event code and unit mask, filters, privilege,\n"
@@ -35,7 +35,7 @@ int run_explain(const std::vector<std::string>& list) {
       "no-neighbours", po::bool_switch(), "omit the counts with changed register fields");
   add_name_options(options);
   add_qualifier_options(options);
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, explain_help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim explain --help", arguments.positional()[0]));

@@ -19,7 +19,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText record_help{
     "pmusim record -t TARGET --trace FILE -e EVENT ... --period N [FILTER ...]",
     "Presets each counter so that it overflows after N events, takes the overflow interrupt as the processor would,\n"
     "and prints one sample per interrupt: the interrupted instruction and the registers that the hardware latched:\n"
@@ -139,7 +139,7 @@ int run_record(const std::vector<std::string>& list) {
   add_statistic_options(options);
   add_path_option(options);
   add_qualifier_options(options);
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, record_help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim record --help", arguments.positional()[0]));

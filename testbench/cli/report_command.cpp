@@ -13,7 +13,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText report_help{
     "pmusim report -t TARGET --trace FILE [-e EVENT ...] [--period N] [--by function|line|instruction] [--elf FILE]",
     "Shows where the events of a program occur. `exact` is the count of a PMU; each occurrence is attributed to the\n"
     "instruction that caused it, or, in a cycle without one (a stall), to the instruction that retires next. The rows\n"
@@ -144,7 +144,7 @@ int run_report(const std::vector<std::string>& list) {
       "export", po::value<std::string>(),
       "write callgrind, pprof, speedscope, folded or perf-script instead of a table")(
       "output,o", po::value<std::string>(), "FILE: output file of --export (default: standard output)");
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, report_help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim report --help", arguments.positional()[0]));

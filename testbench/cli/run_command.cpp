@@ -22,7 +22,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText run_help{
     "pmusim run -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...)",
     "Runs the trace on the target's core, programs the PMU over its bus and prints the final counts. With --write,\n"
     "the values may come from any encoder and may be negative or sign-extended; each counter that they or the\n"
@@ -379,7 +379,7 @@ int run_run(const std::vector<std::string>& list) {
   add_name_options(options);
   add_path_option(options);
   add_qualifier_options(options);
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, run_help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim run --help", arguments.positional()[0]));

@@ -12,7 +12,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText targets_help{
     "pmusim targets [-t TARGET] [--parameters]",
     "Lists the targets with their processor, counters and counter width. With --parameters, lists the parameters of\n"
     "the core and of the PMU that --set NAME=VALUE changes: value, unit, range or choices, and the source of the\n"
@@ -80,7 +80,7 @@ int run_targets(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
       "parameters", po::bool_switch(), "list parameters, their defaults and their sources");
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, targets_help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError("unexpected '" + arguments.positional()[0] + "'; see pmusim targets --help");

@@ -15,7 +15,7 @@ namespace {
 namespace po = boost::program_options;
 namespace edit = trace::edit;
 
-constexpr HelpText help{
+constexpr HelpText trace_stats_help{
     "pmusim trace stats FILE [options]",
     "Prints statistics of a trace, independent of any processor model: kinds of instructions and the most frequent\n"
     "ones, branch outcomes, sizes of the code and data footprint, and privilege levels as far as directives specify\n"
@@ -167,10 +167,10 @@ int trace_stats(const std::vector<std::string>& list) {
       "page", po::value<std::uint64_t>()->default_value(4096), "page size in bytes")(
       "top", po::value<unsigned>()->default_value(10), "number of most frequent instructions to print");
   add_reading(options);
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, trace_stats_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.format() == Format::csv) throw UsageError("--format csv: statistics are no table; right: text, json");
-  const std::string file = only_file(arguments, "the trace file", help);
+  const std::string file = only_file(arguments, "the trace file", trace_stats_help);
   const std::uint64_t line = size_of(arguments, "line"), page = size_of(arguments, "page");
   const auto reader = trace::open(file, reading_of(arguments));
   const View view = view_of(edit::statistics_of(*reader, line, page));

@@ -1,4 +1,4 @@
-#include "quoted.h"
+#include "in_quotes.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ std::string printable(std::string_view bytes) {
   return text;
 }
 
-std::string quoted(std::string_view token) {
+std::string in_quotes(std::string_view token) {
   constexpr std::size_t longest = 40;
   return "'" + printable(token.substr(0, longest)) + (token.size() > longest ? "...'" : "'");
 }

@@ -9,6 +9,6 @@ namespace pmusim::trace {
 /// Returns `bytes` on one line, with control characters and non-ASCII bytes as \xNN.
 [[nodiscard]] std::string printable(std::string_view bytes);
 /// Returns `token` in quotes, on one line, printable and shortened if long.
-[[nodiscard]] std::string quoted(std::string_view token);
+[[nodiscard]] std::string in_quotes(std::string_view token);
 
 }  // namespace pmusim::trace
