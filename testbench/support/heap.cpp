@@ -29,4 +29,6 @@ void prepare_heap() {
   std::free(block);  // it stays with the process, as the end of the heap
 }
 
+void give_back_free_memory() { (void)malloc_trim(reserved); }  // not the reserve at the end
+
 }  // namespace pmusim::testbench

@@ -12,6 +12,10 @@ namespace pmusim::testbench {
 /// the memory cannot be reserved. Call it once, before the work begins.
 void prepare_heap();
 
+/// Gives the pages of free blocks back to the kernel. Call it before children start: a child that takes a free block of
+/// its parent copies the page, while a page that was given back comes empty.
+void give_back_free_memory();
+
 /// Does work of a child process on a heap of its own, and returns its result. The free blocks of the parent's heap are
 /// scattered over all its pages; a child that takes them copies page after page.
 template <class Work>

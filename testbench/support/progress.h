@@ -13,6 +13,8 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   /// `now` replaces the clock in tests.
   Progress(std::string what, std::uint64_t total, std::function<Clock::time_point()> now = Clock::now);
+  /// Adds steps to the total.
+  void expect(std::uint64_t more) { total_ += more; }
   /// Reports one more finished step; `doing` is shown after the bar.
   void advance(const std::string& doing);
   /// Reports this many finished steps. Redraws at most once per percent.

@@ -89,7 +89,6 @@ void judge_groups(const Task& task, const Places& places) {
   std::vector<std::size_t> monitors;           ///< of the trials
   std::size_t checks = 0;
   for (std::size_t g = 0; g < task.plan.size(); checks += task.plan[g++].checks.size()) {
-    note_wanted(task.answers[g], places.of(g).wanted);
     trials.push_back(task.answers[g].status == Answer::Status::encoded ? make_trial(run, g, checks) : nullptr);
     monitors.push_back(0);
     if (trials.back() == nullptr) continue;
@@ -99,19 +98,7 @@ void judge_groups(const Task& task, const Places& places) {
     monitors.back() = session.add_monitor(std::move(setup));
   }
 
-  const auto play = [&] {
-    if (task.activity != nullptr) {
-      LogSource source(*task.activity);
-      return session.run(source);
-    }
-    if (const auto source = kept_activity(task)) return session.run(*source);
-    ActivityKeeper keeper(task);
-    session.add_observer([&](const Block& block) { keeper.consume(block); });
-    SessionResult ran = session.run(traces_of(task));
-    keeper.close();
-    return ran;
-  };
-  const SessionResult result = play();
+  const SessionResult result = run_activity(session, task);
   observe_again(run);
   for (std::size_t g = 0; g < task.plan.size(); ++g) {
     JobVerdict& verdict = places.of(g);

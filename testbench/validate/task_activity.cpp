@@ -62,4 +62,17 @@ void ActivityKeeper::close() {
   if (writer_) attempt([&] { writer_->close(); });
 }
 
+SessionResult run_activity(Session& session, const Task& task) {
+  if (task.activity != nullptr) {
+    LogSource source(*task.activity);
+    return session.run(source);
+  }
+  if (const auto source = kept_activity(task)) return session.run(*source);
+  ActivityKeeper keeper(task);
+  session.add_observer([&](const activity::Block& block) { keeper.consume(block); });
+  SessionResult ran = session.run(traces_of(task));
+  keeper.close();
+  return ran;
+}
+
 }  // namespace pmusim::testbench

@@ -9,6 +9,7 @@
 #include "models/activity_file/writer.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/driver/activity_source.h"
+#include "testbench/driver/session.h"
 #include "testbench/validate/judge.h"
 
 namespace pmusim::testbench {
@@ -35,5 +36,8 @@ class ActivityKeeper {
   Cache* cache_;
   std::unique_ptr<activity_file::Writer> writer_;
 };
+
+/// Runs the activity of a task in a session: given, kept, or made from the traces and then kept for the next run.
+SessionResult run_activity(Session& session, const Task& task);
 
 }  // namespace pmusim::testbench

@@ -54,15 +54,15 @@ void compare(const Place& at, std::size_t i, const MonitorResult& result, std::u
     scribe.mismatch(check, counted, "");
     return;
   }
-  const Comparison sample = scribe.comparison(check, counted);
   if (check.holds && tally.expected == 0) {
-    if (verdict.best.event.empty()) verdict.best = sample;
+    if (verdict.best.event.empty()) verdict.best = scribe.comparison(check, counted);
     return;
   }
   if (tally.expected == 0 && tally.occurrences == 0) ++verdict.vacuous;
   if (tally.expected == 0 || tally.occurrences == 0) return;
   verdict.exercised = true;
-  if (verdict.best.event.empty() || sample.event.size() < verdict.best.event.size()) verdict.best = sample;
+  if (verdict.best.event.empty() || scribe.name_of(check).size() < verdict.best.event.size())
+    verdict.best = scribe.comparison(check, counted);
 }
 
 /// Counters, each with a check.
