@@ -168,6 +168,8 @@ TEST(ModelMultiplexers, AthlonEntriesAreAllWatched) {
   constexpr std::string_view pushes = "only a push overwrites an entry of the return stack";
   constexpr std::string_view predicted = "only near branches are predicted, so nothing else is mispredicted";
   constexpr std::string_view indirect = "a return is a class of its own and not among the indirect branches";
+  constexpr std::string_view entries =
+      "L2 itself writes only data: changed entries of page tables, under tags that stay";
   constexpr std::string_view empty = "the core names causes of a stall only while the decoder offers something";
   Multiplexer<Athlon>({{"event 20h mask 40h: removed", no_hs},
                        {"event 4[01]h mask 00h: detail ignored 0x100", walks},
@@ -181,6 +183,7 @@ TEST(ModelMultiplexers, AthlonEntriesAreAllWatched) {
                        {"event 44h mask 01h: the next signal", victims},
                        {"event 44h mask 01h: detail turned round 0x[12]", victims},
                        {"event 44h mask 01h: detail * 0x100", victims},
+                       {"event 79h mask 80h: detail ignored 0x8", entries},
                        {"event 89h mask 00h: detail ignored 0x1", pushes},
                        {"event c[35]h mask 00h: trait dropped 0x200", predicted},
                        {"event cah mask 00h: trait let in 0x1000", indirect},
