@@ -70,8 +70,9 @@ Dimension interrupt() {
 }
 
 void add_periods(const Family& family, const Check& row, Extent extent, std::vector<Question>& questions) {
-  const std::vector<std::uint64_t> periods{
+  std::vector<std::uint64_t> periods{
       1, 2, 400, 65'537, (std::uint64_t{1} << 30) + 1, std::uint64_t{1} << (family.count_bits - 1)};
+  if (family.longest_period != 0) periods.push_back(family.longest_period);
   for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
     for (std::size_t i = 0; i < periods.size(); ++i) {
       if (extent == Extent::quick && i % 3 != counter % 3) continue;

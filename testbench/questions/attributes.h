@@ -32,7 +32,7 @@ inline constexpr const char* of_one_event = "attributes of event ";
 /// The overflow interrupt: off, enabled by the request, enabled by the event string, and disabled by the event string.
 [[nodiscard]] Dimension interrupt();
 
-/// Adds questions with a start value: for every counter, periods from 1 to half of the counter's range.
+/// Adds questions with a start value: for every counter, periods from 1 to half of its range, and the longest.
 void add_periods(const Family& family, const Check& row, Extent extent, std::vector<Question>& questions);
 
 /// Events counted together, each with its own value of `attributes`, starting with number `first`. Neighbours of the

@@ -95,6 +95,7 @@ struct Family {
   std::string_view target;
   std::vector<std::string> counters;  ///< names, by number
   unsigned count_bits = 0;            ///< a counter overflows after 2^count_bits events
+  std::uint64_t longest_period = 0;   ///< for which a counter has a start value; 0: half of its range
   bool started_at_once = false;       ///< the last write starts all counters together
   /// The register value that stops all counters; written before start values and answer.
   struct Stop {

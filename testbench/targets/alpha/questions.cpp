@@ -134,10 +134,35 @@ void pairs_of(const Family& family, const std::vector<Check>& rows, Extent exten
   }
 }
 
+/// Start values for the shortest and the longest period, and for two between. The 21064's counters cannot be written.
+/// 21264: a counter is written at least 16, or 4, events before its overflow (EV67 manual, 6.10.2).
+void start_values_of(const Family& family, const std::vector<Check>& rows, Extent extent,
+                     std::vector<Question>& questions) {
+  if (family.target == "alpha-ev4") return;
+  for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
+    const auto own = std::find_if(rows.begin(), rows.end(), [&](const Check& row) {
+      return counter_of(family.target, row.request.event) == counter;
+    });
+    const unsigned bits = !has_modes(family.target) ? 20 : counter == 2 ? 14 : 16;
+    const std::uint64_t range = std::uint64_t{1} << bits;
+    const std::uint64_t shortest = has_modes(family.target) ? 1 : counter == 0 ? 16 : 4;
+    const std::array<std::uint64_t, 4> periods{shortest, 400, range / 2, range};
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+      if (extent == Extent::quick && i % 2 != counter % 2) continue;
+      Question question;
+      question.group.checks = {*own};
+      question.group.period = periods[i];
+      question.group.sampling = question.interrupts = true;
+      questions.push_back(std::move(question));
+    }
+  }
+}
+
 void illegal_ones(const Family& family, const std::vector<Check>& rows, std::vector<Question>& questions) {
   const auto add = [&](const std::string& why, std::vector<Check> checks, std::vector<unsigned> unavailable) {
     questions.push_back(illegal(why, std::move(checks), std::move(unavailable)));
   };
+  std::vector<Check> too_many;
   for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
     std::vector<Check> own;
     for (const Check& row : rows) {
@@ -145,7 +170,11 @@ void illegal_ones(const Family& family, const std::vector<Check>& rows, std::vec
     }
     if (own.size() > 1) add("two events of one counter", {own[0], own[1]}, {});
     if (!own.empty()) add("the event's counter is not available", {own[0]}, {counter});
+    // Two events of the first counter that has two, and one of every other counter.
+    const std::size_t more = std::min<std::size_t>(own.size(), too_many.size() == counter ? 2 : 1);
+    too_many.insert(too_many.end(), own.begin(), own.begin() + static_cast<std::ptrdiff_t>(more));
   }
+  add("more events than counters", std::move(too_many), {});
   if (has_modes(family.target)) {
     Check user = rows.front(), kernel = rows.front();
     for (const Check& row : rows) {
@@ -175,6 +204,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
   }
   pairs_of(family, rows, extent, questions);
   statistics_of(family, extent, questions);
+  start_values_of(family, rows, extent, questions);
   illegal_ones(family, rows, questions);
   return questions;
 }

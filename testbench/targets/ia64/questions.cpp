@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <numeric>
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 using ia64::default_levels;
 using oracle::ia64::InstructionSet;
 
-constexpr unsigned most_of_threshold = 7;
+constexpr unsigned most_of_threshold = 7, every_level = 15;
 
 /// Events that both processors count on PMC5 only.
 constexpr std::array<std::string_view, 9> on_pmc5{"BE_L1D", "DATA_REFERENCES", "L1DTLB", "L1D", "L2DTLB",
@@ -30,22 +32,41 @@ std::vector<unsigned> counters_for(const Family& family, const std::string& row)
   return all;
 }
 
+Value at_levels(std::string name, Attribute attribute, unsigned mask) {
+  return asked(std::move(name), {std::move(attribute)}, [mask](oracle::Request& request) {
+    request.ia64.levels = mask;
+    request.user = request.kernel = mask != 0;
+  });
+}
+Value at_levels(unsigned mask) { return at_levels(fmt::format("plm={}", mask), {"plm", mask}, mask); }
+
 Dimension levels() {
-  Dimension dimension{"levels", {{"both", {}}}};
-  const auto add = [&](std::string name, Attribute attribute, unsigned mask) {
-    dimension.values.push_back(asked(std::move(name), {std::move(attribute)}, [mask](oracle::Request& request) {
-      request.ia64.levels = mask;
-      request.user = request.kernel = mask != 0;
-    }));
-  };
-  add("u", {"u", 1}, 8);
-  add("k", {"k", 1}, 1);
-  for (const unsigned mask : {2u, 4u, 6u, 8u, 1u, 15u}) add(fmt::format("plm={}", mask), {"plm", mask}, mask);
-  const std::size_t every_level = dimension.values.size() - 1;
-  dimension.near = [every_level](std::size_t own) {
-    return own == 0 ? std::vector<std::size_t>{1, 2, every_level} : std::vector<std::size_t>{0, 1, 2};
+  Dimension dimension{"levels", {{"both", {}}, at_levels("u", {"u", 1}, 8), at_levels("k", {"k", 1}, 1)}};
+  for (const unsigned mask : {2u, 4u, 6u, 8u, 1u, 15u}) dimension.values.push_back(at_levels(mask));
+  const std::size_t all = dimension.values.size() - 1;
+  dimension.near = [all](std::size_t own) {
+    return own == 0 ? std::vector<std::size_t>{1, 2, all} : std::vector<std::size_t>{0, 1, 2};
   };
   return dimension;
+}
+
+/// Adds every mask of levels on every counter; `quick` asks each on one counter.
+void add_level_masks(const Family& family, const Check& row, Extent extent, std::vector<Question>& questions) {
+  Dimension masks{"levels", {{"both", {}}}};
+  for (unsigned mask = 0; mask <= every_level; ++mask) masks.values.push_back(at_levels(mask));
+  // One level more or less; value 0 leaves the mask out.
+  masks.near = [](std::size_t own) {
+    std::vector<std::size_t> others;
+    for (std::size_t level = 1; own != 0 && level <= every_level; level *= 2) others.push_back(((own - 1) ^ level) + 1);
+    return others;
+  };
+  const auto form = std::make_shared<const Form>(Form{{{row}}, {masks}});
+  for (unsigned mask = 0; mask <= every_level; ++mask) {
+    for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
+      if (extent == Extent::quick && counter != mask % family.counters.size()) continue;
+      questions.push_back(on_counter(make(form, {mask + 1}), counter, family.counters.size()));
+    }
+  }
 }
 
 Dimension threshold() {
@@ -155,15 +176,23 @@ void sets_of(const Family& family, const std::vector<Check>& rows, std::vector<Q
   questions.push_back(illegal("more events than counters", group.checks));
 }
 
-void illegal_ones(const Check& row, std::vector<Question>& questions) {
+/// `alone` has an event for each counter that is the only one for some event.
+void illegal_ones(const Family& family, const Check& row, const std::map<unsigned, Check>& alone,
+                  std::vector<Question>& questions) {
   questions.push_back(illegal("the threshold has three bits", {with(row, {"t", most_of_threshold + 1})}));
   questions.push_back(illegal("there are four levels", {with(row, {"plm", 16})}));
+  std::vector<unsigned> every_counter(family.counters.size());
+  std::iota(every_counter.begin(), every_counter.end(), 0u);
+  questions.push_back(illegal("no counter is left", {row}, every_counter));
+  for (const auto& [counter, own] : alone)
+    questions.push_back(illegal("the only counter for the event is not available", {own}, {counter}));
 }
 
 std::vector<Question> all_questions(const Family& family, Extent extent) {
   std::vector<Question> questions;
   const auto& processor = ia64::processor_of(family);
   std::vector<Check> anywhere;
+  std::map<unsigned, Check> alone;
   std::size_t number = 0, with_lines = 0;
   for (const Check& row : rows_of(family.target)) {
     const std::string& name = row.request.event;
@@ -179,6 +208,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
       questions.push_back(make(form, std::vector<std::size_t>(form->dimensions.size())));  // on any counter
     }
     ++number;
+    if (counters.size() == 1) alone.try_emplace(counters.front(), form->group.checks.front());
     const bool is_plain = !wants_states(family, row.request) && !testbench::ia64::is_capture(processor, row.request);
     if (counters.size() == family.counters.size() && is_plain) anywhere.push_back(form->group.checks.front());
   }
@@ -186,8 +216,10 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
   ia64::add_captures(family, extent, questions);
   ia64::add_sets(family, questions);
   sets_of(family, anywhere, questions);
-  add_periods(family, ia64::row_named(family, "IA64_INST_RETIRED"), extent, questions);
-  illegal_ones(anywhere.front(), questions);
+  const Check retired = ia64::row_named(family, "IA64_INST_RETIRED");
+  add_level_masks(family, retired, extent, questions);
+  add_periods(family, retired, extent, questions);
+  illegal_ones(family, anywhere.front(), alone, questions);
   return questions;
 }
 
@@ -230,6 +262,7 @@ Family ia64::make_family(std::string_view target, std::vector<std::string> count
   return {.target = target,
           .counters = std::move(counters),
           .count_bits = 47,
+          .longest_period = std::uint64_t{1} << 47,
           .started_at_once = true,
           .stop = {"PMC0", 1},  // fr
           .freezes = true,

@@ -105,28 +105,29 @@ void add_all(const Form& form, std::size_t counters, std::vector<Question>& ques
     questions.push_back(on_counter(make(shared, values), counter++ % static_cast<unsigned>(counters), counters));
 }
 
-/// The setup of a register whose EAR event names none, and the row with the same setup.
-struct Arming {
-  const char *row, *text, *armed;
-};
-constexpr std::array armings{
-    Arming{"DATA_EAR_EVENTS", "unit=data,mode=cache,latency=4", "DATA_EAR_CACHE_LAT4"},
-    Arming{"DATA_EAR_EVENTS", "unit=data,mode=cache,latency=32", "DATA_EAR_CACHE_LAT32"},
-    Arming{"DATA_EAR_EVENTS", "unit=data,mode=tlb,level=l2+vhpt+fault", "DATA_EAR_TLB_ALL"},
-    Arming{"DATA_EAR_EVENTS", "unit=data,mode=alat", "DATA_EAR_ALAT"},
-    Arming{"L1I_EAR_EVENTS", "unit=instruction,mode=cache,latency=0", "L1I_EAR_CACHE_LAT0"},
-    Arming{"L1I_EAR_EVENTS", "unit=instruction,mode=tlb,level=l2+vhpt+fault", "L1I_EAR_TLB_ALL"},
-    Arming{"L1I_EAR_EVENTS", "unit=instruction,mode=cache,latency=rab", "L1I_EAR_CACHE_RAB"}};
-
-void add_armed(const Family& family, std::vector<Question>& questions) {
-  for (const Arming& arming : armings) {
-    Question question;
-    question.group.checks = {row_named(family, arming.row)};
-    question.group.filter = testbench::ia64::as_asked;
-    question.group.filters.ear = {arming.text};
-    check_of(question).request.ia64.armed = arming.armed;
-    questions.push_back(std::move(question));
+/// The text of the setup that the name of an EAR row gives: DATA_EAR_CACHE_LAT4, L1I_EAR_TLB_L2TLB_OR_VHPT.
+std::string setup_of(const std::string& row) {
+  const std::string text = row.starts_with("DATA") ? "unit=data,mode=" : "unit=instruction,mode=";
+  const auto has = [&](std::string_view word) { return row.find(word) != std::string::npos; };
+  if (has("_ALAT")) return text + "alat";
+  if (has("_RAB")) return text + "cache,latency=rab";
+  if (const std::size_t latency = row.find("_LAT"); latency != std::string::npos)
+    return text + "cache,latency=" + row.substr(latency + 4);
+  std::string levels;
+  for (const auto& [word, level] : {std::pair{"_L2", "l2"}, {"VHPT", "vhpt"}, {"FAULT", "fault"}}) {
+    if (has(word) || row.ends_with("_ALL")) levels += (levels.empty() ? "" : "+") + std::string(level);
   }
+  return text + "tlb,level=" + levels;
+}
+
+/// Adds the events that name no setup, with the setup of each row as a text.
+void add_armed(const Family& family, const oracle::Request& row, std::vector<Question>& questions) {
+  Question question;
+  question.group.checks = {row_named(family, is_data_ear(row) ? "DATA_EAR_EVENTS" : "L1I_EAR_EVENTS")};
+  question.group.filter = testbench::ia64::as_asked;
+  question.group.filters.ear = {setup_of(row.event)};
+  check_of(question).request.ia64.armed = row.event;
+  questions.push_back(std::move(question));
 }
 
 void add_address_traces(const Family& family, Extent extent, std::vector<Question>& questions) {
@@ -174,6 +175,7 @@ void add_captures(const Family& family, Extent extent, std::vector<Question>& qu
     if (row.request.event.ends_with("_EAR_EVENTS")) continue;
     if (!is_data_ear(row.request) && !is_fetch_ear(row.request)) continue;
     row.request.ia64.levels = default_levels;
+    add_armed(family, row.request, questions);
     const bool data = is_data_ear(row.request);
     Form form{group_of(row, data ? Captures::Unit::data_ear : Captures::Unit::fetch_ear), {levels(), privileged()}};
     if (processor.has_ia32) form.dimensions.push_back(instruction_set());
@@ -188,7 +190,6 @@ void add_captures(const Family& family, Extent extent, std::vector<Question>& qu
     }
     ++number;
   }
-  add_armed(family, questions);
   Form branches{group_of(row_named(family, std::string(processor.branch_event)), Captures::Unit::branch_buffer),
                 {levels(), privileged()}};
   for (const Field& field : fields) branches.dimensions.push_back(dimension_of(processor, field));

@@ -16,6 +16,7 @@ constexpr NeverAsked never_asked[] = {
     {"MMCR0", "PMCTRIGGER", "1", no_word},
     {"MMCR0", "PMC1SELECT", "1", "there is no such select of PMC1"},
     {"MMCR0", "PMC2SELECT", "1", "there is no such select of PMC2"},
+    {"MMCR1", "PMC4SELECT", "1", "there is no such select of PMC4"},
 };
 
 }  // namespace

@@ -90,6 +90,10 @@ std::vector<std::vector<Check>> rows_by_counter(const std::vector<Check>& rows) 
   return of;
 }
 
+const Check& row_of(std::string_view event, const std::vector<Check>& rows) {
+  return *std::find_if(rows.begin(), rows.end(), [&](const Check& row) { return row.request.event == event; });
+}
+
 /// Sets of two to four events, each of a different counter, for each event in turn; every second set is sampled.
 void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
   const auto of = rows_by_counter(rows);
@@ -124,6 +128,7 @@ void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questio
     add("two events that the same counter alone knows", {of[counter][0], of[counter][1]}, {});
     add("the only counter that knows the event is not available", {of[counter][0]}, {counter});
   }
+  add("five events for four counters", {of[0][0], of[1][0], of[2][0], of[3][0], row_of("PROCESSOR_CYCLES", rows)}, {});
   for (const Check& row : rows) {
     if (row.request.event == threshold_event)
       add("the threshold has six bits", {with(row, {"t", most_of_threshold + 1})}, {});
@@ -148,9 +153,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
     ++number;
   }
   sets_of(rows, questions);
-  const auto cycles =
-      std::find_if(rows.begin(), rows.end(), [](const Check& row) { return row.request.event == "PROCESSOR_CYCLES"; });
-  add_periods(family, *cycles, extent, questions);
+  add_periods(family, row_of("PROCESSOR_CYCLES", rows), extent, questions);
   illegal_ones(rows, questions);
   return questions;
 }
@@ -171,6 +174,7 @@ Family of(std::string_view target, std::string_view taken_for) {
   return {.target = target,
           .counters = numbered("PMC", 1, 4),
           .count_bits = 31,
+          .longest_period = 0x8000'0000,
           .started_at_once = true,
           .stop = {"MMCR0", 0x8000'0000},  // DIS
           .questions = all_questions,
