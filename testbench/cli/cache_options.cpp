@@ -42,6 +42,7 @@ std::unique_ptr<Cache> cache_of(const Arguments& arguments) {
   const auto named = arguments.maybe<std::string>("cache");
   const bool none = arguments.get<bool>("no-cache");
   if (named && none) throw UsageError("give either --cache or --no-cache");
+  if (none && arguments.has("cache-size")) throw UsageError("--cache-size does not go with --no-cache");
   if (named && named->empty()) throw UsageError("--cache names no folder; --no-cache runs without a cache");
   const std::uint64_t mebibytes = arguments.get<std::uint64_t>("cache-size");
   if (mebibytes == 0 || mebibytes > std::uint64_t{1} << 30)

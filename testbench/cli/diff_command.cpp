@@ -1,13 +1,14 @@
 // pmusim diff: the differences between two validations, snapshots or runs, down to the register field.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <optional>
-#include <set>
+#include <sstream>
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
@@ -18,7 +19,7 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText diff_help{
     "pmusim diff A B",
     "Compares two files of `--format json`: validations, runs, samples, or snapshots of `encode --all`. Lists every\n"
     "value that was added, removed or changed; registers field by field. Exit code 1 if there is a difference.",
@@ -40,6 +41,23 @@ std::string name_of(const Json& object) {
 /// Every value by its path.
 using Values = std::map<std::string, std::string>;
 
+/// A name that occurs again gets a number.
+std::string numbered(const std::string& name, std::map<std::string, int>& times) {
+  const int time = times[name]++;
+  return time == 0 ? name : fmt::format("{} #{}", name, time + 1);
+}
+
+/// The registers of a mismatch, one text of `NAME=VALUE NAME=VALUE ...`, as one value each.
+void split_registers(const std::string& text, const std::string& path, Values& values) {
+  std::map<std::string, int> times;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string name = numbered(word.substr(0, equals), times);
+    values[path + ": " + name] = equals == word.size() ? "" : word.substr(equals + 1);
+  }
+}
+
 void flatten(const Json& value, const std::string& path, Values& values, unsigned depth = 0) {
   constexpr unsigned deepest = 64;
   if (depth > deepest) throw UsageError(fmt::format("values are nested deeper than {} levels", deepest));
@@ -51,10 +69,10 @@ void flatten(const Json& value, const std::string& path, Values& values, unsigne
     for (const Json& part : value) {
       std::string name = name_of(part);
       if (name.empty()) name = part.is_primitive() ? part.dump() : "";
-      const int time = times[name]++;
-      if (time > 0) name += fmt::format(" #{}", time + 1);
-      flatten(part, path + ": " + name, values, depth + 1);
+      flatten(part, path + ": " + numbered(name, times), values, depth + 1);
     }
+  } else if (value.is_string() && path.ends_with(": registers")) {
+    split_registers(value.get<std::string>(), path, values);
   } else {
     values[path] = value.is_string() ? value.get<std::string>() : value.dump();
   }
@@ -77,9 +95,7 @@ Read read(const std::string& file) {
     const Json object = Json::parse(line, nullptr, false);
     if (!object.is_object())
       throw UsageError(fmt::format("{}:{}: no JSON object; write the file with --format json", file, number));
-    std::string name = name_of(object);
-    const int time = times[name]++;
-    if (time > 0) name += fmt::format(" #{}", time + 1);
+    const std::string name = numbered(name_of(object), times);
     if (object.contains("target") && object["target"].is_string()) result.targets[name] = object["target"];
     try {
       flatten(object, name, result.values);
@@ -130,7 +146,7 @@ std::string target_of(const Read& read, const std::string& path) {
 
 int run_diff(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, diff_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.positional().size() != 2)
     throw UsageError("diff compares two files, as in pmusim diff before.json now.json");

@@ -1,8 +1,10 @@
 // Coverage of the questions: the bits of the control registers that must be 1 for some question and 0 for another, and
-// the values of attributes and their pairs.
+// the values of attributes and their pairs. It depends on the questions and not on the encoder under test: the bits are
+// those of our own encoder's answers.
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,15 +16,19 @@ namespace pmusim::testbench {
 struct QuestionCoverage {
   unsigned live = 0;                 ///< bits that the manual neither reserves nor fixes
   unsigned both = 0;                 ///< bits that must be 0 for some question and 1 for another
+  unsigned never = 0;                ///< bits of which a value is excused and none is missing
   std::vector<std::string> missing;  ///< "PMC13 cfg_dbrp3 (28:27): bit 28 never 0"
   std::vector<std::string> excused;  ///< bits that no legal question can set, with the reason
   questions::AttributeCoverage attributes = {};
 };
-/// Coverage from the bits that answers set, and from the attributes of the questions of this extent.
-[[nodiscard]] QuestionCoverage question_coverage(const TargetVerdict& verdict, questions::Extent extent);
-[[nodiscard]] Json to_json(const QuestionCoverage& coverage);
-/// Lines for each target; with `verbose` one for each missing bit and each missing pair.
-void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts, questions::Extent extent,
-                             bool verbose);
+[[nodiscard]] QuestionCoverage question_coverage(const std::string& target,
+                                                 const std::vector<questions::Question>& questions);
+/// Coverage of the run's questions. None if the run asked a selection of them, or none at all: that says nothing about
+/// the shipped questions.
+[[nodiscard]] std::optional<QuestionCoverage> question_coverage(const TargetVerdict& verdict);
+/// Null if there is no coverage.
+[[nodiscard]] Json to_json(const std::optional<QuestionCoverage>& coverage);
+/// Lines for each target with a coverage; with `verbose` one for each missing bit and each missing pair.
+void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose);
 
 }  // namespace pmusim::testbench

@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
+#include <string_view>
 
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
@@ -24,42 +25,65 @@ std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, 
     for (Group& group : make_pair_plan(target, 1, landmarks_of(stimulus.second), choice.only))
       plan.push_back(std::move(group));
   }
-  if (!choice.question.empty())
-    std::erase_if(plan, [&](const Group& group) { return group.question() != choice.question; });
+  if (!choice.questions.empty())
+    std::erase_if(plan, [&](const Group& group) {
+      return std::find(choice.questions.begin(), choice.questions.end(), group.question()) == choice.questions.end();
+    });
   return plan;
 }
 
+namespace {
+
+/// The questions that the choice names, in its order: an encoder may give the registers of the request before.
+std::vector<questions::Question> named_questions(const std::string& target, const Choice& choice) {
+  const std::vector<questions::Question> all = questions::questions_of(target, choice.extent);
+  std::vector<questions::Question> named;
+  for (const std::string& name : choice.questions) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& q) { return q.group.question() == name; });
+    if (found != all.end()) named.push_back(*found);
+  }
+  return named;
+}
+
+}  // namespace
+
 std::vector<questions::Question> questions_of(const std::string& target, const QuestionPart& part,
                                               const Choice& choice) {
+  if (!choice.questions.empty())
+    return part.number == 0 ? named_questions(target, choice) : std::vector<questions::Question>{};
   const Only only(choice.only);
   auto list = questions::part_of(questions::questions_of(target, choice.extent), part.number, part.of);
   std::erase_if(list, [&](const questions::Question& question) {
-    if (!choice.question.empty()) return question.group.question() != choice.question;
     const auto& checks = question.group.checks;
     return !std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return only.admits(check.text()); });
   });
   return list;
 }
 
-void check_selection(const std::vector<std::string>& targets, const std::string& patterns) {
+std::vector<std::string> selected_targets(std::vector<std::string> targets, const std::string& patterns) {
   const Only only(patterns);
-  if (only.empty()) return;
+  if (only.empty()) return targets;
+  const auto selected = [&](const std::string& target) {
+    const std::vector<std::string> rows = row_names(target);
+    return std::any_of(rows.begin(), rows.end(), [&](const std::string& row) {
+      return only.admits(row) || only.may_admit_more_of(row.substr(0, row.find(':')));
+    });
+  };
+  std::vector<std::string> chosen;
+  std::copy_if(targets.begin(), targets.end(), std::back_inserter(chosen), selected);
+  if (chosen.empty()) throw nothing_selected(targets, patterns);
+  return chosen;
+}
+
+UsageError nothing_selected(const std::vector<std::string>& targets, const std::string& patterns) {
   std::vector<std::string> rows;
   for (const std::string& target : targets) {
     for (std::string& row : row_names(target)) rows.push_back(std::move(row));
   }
-  const std::string word = only.word();
-  const bool any = std::any_of(rows.begin(), rows.end(), [&](const std::string& row) {
-    return only.admits(row) || only.admits(word.substr(0, row.size() + 1) == row + ':' ? word : row);
-  });
-  if (any) return;
-  std::vector<std::string_view> names(rows.begin(), rows.end());
-  std::string upper = word;
-  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  throw UsageError(fmt::format("--only '{}' selects no event of {}{}", patterns, fmt::join(targets, ", "),
-                               models::nearest(upper, names).empty()
-                                   ? "; pmusim events lists them"
-                                   : fmt::format("; did you mean {}?", models::nearest(upper, names))));
+  const std::vector<std::string_view> names(rows.begin(), rows.end());
+  const std::string near = models::nearest(Only(patterns).word(), names);
+  return UsageError(fmt::format("--only '{}' selects no event of {}{}", patterns, fmt::join(targets, ", "),
+                                near.empty() ? "; pmusim events lists them" : fmt::format("; did you mean {}?", near)));
 }
 
 }  // namespace pmusim::testbench

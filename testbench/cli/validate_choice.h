@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "testbench/questions/question.h"
+#include "testbench/support/error.h"
 #include "testbench/validate/plan.h"
 #include "testbench/validate/stimuli.h"
 
@@ -18,8 +19,8 @@ struct QuestionPart {
 
 /// The user's choice of questions.
 struct Choice {
-  std::string only;      ///< patterns of events
-  std::string question;  ///< one question, in the form in which a mismatch names it
+  std::string only;                    ///< patterns of events
+  std::vector<std::string> questions;  ///< to be asked in this order, as a mismatch names them; none: all
   questions::Extent extent = questions::Extent::full;
 };
 
@@ -28,7 +29,9 @@ struct Choice {
 /// A part of the questions to a target.
 [[nodiscard]] std::vector<questions::Question> questions_of(const std::string& target, const QuestionPart& part,
                                                             const Choice& choice);
-/// Throws UsageError for a pattern that matches nothing.
-void check_selection(const std::vector<std::string>& targets, const std::string& patterns);
+/// The targets of which the patterns may select an event. Throws nothing_selected() if there is none.
+[[nodiscard]] std::vector<std::string> selected_targets(std::vector<std::string> targets, const std::string& patterns);
+/// The error for patterns that select no event of these targets; it names the nearest event.
+[[nodiscard]] UsageError nothing_selected(const std::vector<std::string>& targets, const std::string& patterns);
 
 }  // namespace pmusim::testbench

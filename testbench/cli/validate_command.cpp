@@ -38,12 +38,13 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{
+constexpr HelpText validate_help{
     "pmusim validate [-t TARGET|all] [--trace FILE ...] [--encoder CMD] [--only TEXT]",
     "Checks an encoder. For every event of a target, with every modifier at its limits and under every privilege\n"
     "filter, alone and in full counter sets: requests register values from the encoder, writes them over the bus of\n"
     "the modelled PMU, runs the traces, and compares each counter with a count by event name that does not depend on\n"
-    "registers. Fails (exit code 1) on any mismatch and on any event that no trace exercises.",
+    "registers. Fails (exit code 1) on any mismatch and on any event that no trace exercises. A question that is not\n"
+    "exercised does not fail: none of the traces shows the effect of one of its attributes.",
     examples::validate};
 
 /// Applies --set to the targets that have the parameter. At least one target must have it.
@@ -113,7 +114,8 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
   }
 }
 
-/// The result of all jobs. A part of a sweep reports no rows as not exercised.
+/// The result of all jobs, without targets of which no event is selected. A part of a sweep reports no rows as not
+/// exercised.
 std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finished, bool whole) {
   std::vector<TargetVerdict> verdicts;
   for (const std::string& target : sweep.targets) {
@@ -131,34 +133,56 @@ std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finis
     }
     TargetVerdict verdict = merge(target, rows, holding_rows(target), std::move(jobs));
     if (!whole) verdict.unexercised.clear();  // another part, or more questions, may exercise them
-    verdicts.push_back(std::move(verdict));
+    const bool selected = sweep.only.empty() || !verdict.rows.empty();
+    if (selected || !verdict.good()) verdicts.push_back(std::move(verdict));
   }
   return verdicts;
 }
 
+/// A line for each target of which the encoder knows fewer events than --require-coverage asks for.
+std::vector<std::string> lacks_of(const std::vector<TargetVerdict>& verdicts, double required) {
+  std::vector<std::string> lacks;
+  for (const TargetVerdict& verdict : verdicts) {
+    const std::size_t all = verdict.rows.size(), known = all - verdict.unknown.size();
+    if (static_cast<double>(known) * 100 >= required * static_cast<double>(all)) continue;
+    lacks.push_back(fmt::format("{}: the encoder knows {} of {} events ({}%); --require-coverage asks for {}%",
+                                verdict.target, known, all, known * 100 / all, required));
+  }
+  return lacks;
+}
+
 int report(const Arguments& arguments, const std::vector<TargetVerdict>& verdicts) {
   const bool verbose = arguments.get<bool>("verbose");
-  const auto extent = arguments.get<bool>("quick") ? questions::Extent::quick : questions::Extent::full;
   print_report(std::cout, verdicts, arguments.format(), verbose,
-               [&](const TargetVerdict& verdict) { return to_json(question_coverage(verdict, extent)); });
-  if (arguments.format() == Format::text) print_question_coverage(std::cout, verdicts, extent, verbose);
+               [](const TargetVerdict& verdict) { return to_json(question_coverage(verdict)); });
+  if (arguments.format() == Format::text) print_question_coverage(std::cout, verdicts, verbose);
   if (const auto file = arguments.maybe<std::string>("junit")) write_junit(*file, verdicts);
-  const auto required = arguments.get<double>("require-coverage");
-  const bool good = std::all_of(verdicts.begin(), verdicts.end(), [&](const TargetVerdict& v) {
-    const auto known = static_cast<double>(v.rows.size() - v.unknown.size());
-    return v.good() && (v.rows.empty() || known * 100 >= required * static_cast<double>(v.rows.size()));
-  });
-  return good ? exit_good : exit_mismatch;
+  const std::vector<std::string> lacks = lacks_of(verdicts, percentage(arguments, "require-coverage"));
+  for (const std::string& lack : lacks) std::cerr << "pmusim: " << lack << '\n';
+  const bool good = std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& v) { return v.good(); });
+  return good && lacks.empty() ? exit_good : exit_mismatch;
 }
 
 /// Reports the merged journals of a split sweep like a whole one.
 int run_merge(const Arguments& arguments) {
-  refuse_options(
-      arguments, "--merge",
-      {"target", "trace", "second", "encoder", "only", "set", "jobs", "shard", "journal", "resume", "mutate"});
   const auto [sweep, finished] = read_journals(arguments.list("merge"));
   for (const std::string& target : sweep.targets) check_target(target);
-  return report(arguments, verdicts_of(sweep, finished, true));
+  const std::vector<TargetVerdict> verdicts = verdicts_of(sweep, finished, true);
+  if (!sweep.only.empty() && verdicts.empty()) throw nothing_selected(sweep.targets, sweep.only);
+  return report(arguments, verdicts);
+}
+
+/// Runs the mode that an option chooses, if one does.
+std::optional<int> run_mode(const Arguments& arguments, const Arguments::Description& options) {
+  const ValidateMode merging{"merge", run_merge, {"require-coverage", "verbose", "junit"}};
+  std::vector<ValidateMode> modes = validate_modes();
+  modes.insert(modes.begin(), merging);
+  for (const ValidateMode& mode : modes) {
+    if (!arguments.has(std::string(mode.option))) continue;
+    refuse_other_options(arguments, options, mode);
+    return mode.run(arguments);
+  }
+  return std::nullopt;
 }
 
 /// `given`: judged instead of the encoder of the options.
@@ -177,7 +201,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "conformance", po::bool_switch(), "with --encoder and -t: check that the program follows the protocol")(
       "only", po::value<std::string>()->default_value(""),
       "events to judge: name prefixes, or patterns with * and ?; case-insensitive, separated by commas; ! excludes")(
-      "question", po::value<std::string>()->default_value(""), "judge one question, named as in a mismatch")(
+      "question", po::value<std::vector<std::string>>()->composing(),
+      "judge one question, named as in a mismatch; repeat for more, which are asked in that order")(
       "quick", po::bool_switch(), "judge every event and every attribute value once; takes seconds")(
       "require-coverage", po::value<double>()->default_value(0),
       "PERCENT of the events that the encoder must know; exit code 1 if it knows fewer")(
@@ -202,34 +227,35 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "with --mutate: PERCENT of the mutants that must be killed; exit code 1 if fewer are")(
       "markdown", po::bool_switch(), "with --mutate: print the tables of docs/generated/mutation.md");
   add_cache_options(options);
-  const Arguments arguments(list, options, help);
+  const Arguments arguments(list, options, validate_help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim validate --help", arguments.positional()[0]));
 
-  if (arguments.has("merge")) return run_merge(arguments);
-  if (arguments.get<bool>("conformance")) return run_conformance(arguments);
-  if (arguments.get<bool>("mutate")) return run_mutate(arguments);
-  if (arguments.get<bool>("defects")) return run_defects(arguments);
+  (void)percentage(arguments, "require-coverage");  // a wrong one is refused before the work
+  if (const std::optional<int> code = run_mode(arguments, options)) return *code;
   for (const char* option : {"sample", "markdown", "as-shipped", "floor"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
   }
+  if (arguments.has("journal") && arguments.has("resume"))
+    throw UsageError("--resume does not go with --journal; it is the older name of --journal");
   const std::vector<Stimulus> recordings = recordings_of(arguments);
-  const std::vector<std::string> targets =
+  const std::vector<std::string> wanted =
       recordings.empty() ? targets_of(arguments.get<std::string>("target")) : recorded_targets(recordings);
   const std::vector<std::string> settings = arguments.list("set");
-  const auto parameters = parameters_of(targets, settings);
+  const auto parameters = parameters_of(wanted, settings);
   const Shard shard = parse_shard(arguments.get<std::string>("shard"));
-  const Choice choice{arguments.get<std::string>("only"), arguments.get<std::string>("question"),
+  const Choice choice{arguments.get<std::string>("only"), arguments.list("question"),
                       arguments.get<bool>("quick") ? questions::Extent::quick : questions::Extent::full};
-  check_selection(targets, choice.only);
+  const std::vector<std::string> targets = selected_targets(wanted, choice.only);
   const std::optional<ForeignProgram> program = foreign_program(arguments);
   const bool foreign = program || given != nullptr;
   const std::string command = program ? program->command : given != nullptr ? "encoder in the process" : "";
 
   // All the work of a validation.
   const bool quick = choice.extent == questions::Extent::quick;
-  std::string configuration = choice.only + '|' + command + choice.question + (quick ? "|quick" : "");
+  std::string configuration =
+      fmt::format("{}|{}{}{}", choice.only, command, fmt::join(choice.questions, "|"), quick ? "|quick" : "");
   std::string repeat;
   for (const std::string& setting : settings) {
     configuration += '|' + setting;
@@ -287,7 +313,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   const std::unique_ptr<Cache> cache = cache_of(arguments);
   const std::unique_ptr<Candidate> named = program ? foreign_encoder(*program) : own_encoder();
   Candidate& candidate = given != nullptr ? *given : *named;
-  Answers answers(candidate);
+  Progress asking("answers", 0);  // its total grows with the requests
+  Answers answers(candidate, foreign ? &asking : nullptr);
   const auto task_of = [&](const Pending& p) {
     Task task;
     task.job = p.job;
@@ -299,7 +326,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     task.parameters = with_settings_of(p.stimulus, parameters.at(p.target));
     if (p.stimulus.recorded) take_parameters(activity_file::Reader(p.stimulus.file), task.parameters);
     task.plan = plan_of(p.target, p.stimulus, choice);
-    task.identities = choice.question.empty();
+    task.identities = choice.questions.empty();
     task.only = choice.only;
     task.cache = cache.get();
     std::vector<const Group*> groups;
@@ -312,6 +339,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
         repeat + set_options(p.stimulus));
     return task;
   };
+  // What was asked before the first question of each job, and the last question to each target so far.
+  std::map<std::string, std::optional<Group>> before, last_of_target;
   const auto exam_of = [&](const Pending& p) {
     questions::Exam exam{p.job, p.target, parameters.at(p.target), settings.empty(), {}, {}, {}};
     exam.questions = questions_of(p.target, *p.questions, choice);
@@ -320,6 +349,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     for (const questions::Question& question : exam.questions) groups.push_back(&question.group);
     exam.answers = answers.of(p.target, groups);
     exam.reproduce = fmt::format("pmusim validate -t {}{} --question ", p.target, repeat);
+    exam.before = before.try_emplace(p.job, last_of_target[p.target]).first->second;
+    if (!exam.questions.empty()) last_of_target[p.target] = exam.questions.back().group;
     return exam;
   };
   // A foreign encoder must get its requests in one order, so all of them are made here. The jobs make their plans
@@ -338,8 +369,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       if (foreign && any_missing(task.answers)) unanswered.emplace(i, std::move(task));
     }
   }
+  asking.finish();
 
   Progress progress("validate", pending.size());
+  give_back_free_memory();
   run_jobs(
       pending.size(), arguments.get<unsigned>("jobs"),
       [&](std::size_t i) {
@@ -365,14 +398,19 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   progress.finish();
   close_cache(cache.get());
 
-  const bool whole = shard.count == 1 && !quick && choice.question.empty();
+  const bool whole = shard.count == 1 && !quick && choice.questions.empty();
   const std::vector<TargetVerdict> verdicts = verdicts_of(sweep, finished, whole);
   const bool asked = std::any_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& verdict) {
     return verdict.checks != 0 || verdict.unsupported != 0 || !verdict.questions.empty();
   });
-  if (!choice.question.empty() && shard.count == 1 && !asked)
+  if (!choice.questions.empty() && shard.count == 1 && !asked)
     throw UsageError(fmt::format("--question '{}': there is none; right: as a mismatch or --format json writes it",
-                                 choice.question));
+                                 fmt::join(choice.questions, "', '")));
+  if (!choice.only.empty() && shard.count == 1 && verdicts.empty()) {
+    if (quick && files_of_sweep.empty())
+      throw UsageError(fmt::format("--only '{}' selects no quick question; omit --quick", choice.only));
+    throw nothing_selected(wanted, choice.only);
+  }
   const int code = report(arguments, verdicts);
   if (const std::string failure = candidate.failure(); !failure.empty()) throw UsageError(failure);
   return code;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <vector>
@@ -21,6 +22,71 @@ namespace {
 /// Limit of the time in seconds for an encoder's answer.
 constexpr unsigned longest_timeout = 86400;
 
+int run_mutate(const Arguments& arguments) {
+  const bool markdown = arguments.get<bool>("markdown");
+  if (markdown && arguments.has("format")) throw UsageError("--format does not go with --markdown");
+  mutate::ScoreOptions scoring;
+  scoring.only = arguments.get<std::string>("only");
+  scoring.sample = arguments.get<std::uint64_t>("sample");
+  scoring.jobs = arguments.get<unsigned>("jobs");
+  scoring.as_shipped = arguments.get<bool>("as-shipped");
+  scoring.floor = percentage(arguments, "floor");
+  const Shard shard = parse_shard(arguments.get<std::string>("shard"));
+  scoring.shard = shard.index;
+  scoring.shards = shard.count;
+  const std::string target = arguments.get<std::string>("target");
+  const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
+  return mutate::run_mutations(targets, scoring, arguments.format(), markdown);
+}
+
+int run_defects(const Arguments& arguments) {
+  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  questions::TrialOptions options{std::filesystem::read_symlink("/proc/self/exe").string(),
+                                  arguments.get<std::string>("only"), arguments.get<unsigned>("jobs"),
+                                  arguments.get<bool>("quick"), mutate::same_by_rule};
+  Table table(
+      {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
+  std::size_t tried = 0, missed = 0;
+  const std::size_t steps = questions::most_steps(options);
+  Progress progress("defects", steps * targets.size());
+  std::uint64_t finished = 0;
+  for (const std::string& target : targets) {
+    const auto advance = [&](const std::string& doing) { progress.advance(target + ' ' + doing); };
+    for (const questions::Trial& trial : questions::try_defects(target, options, advance)) {
+      ++tried;
+      if (trial.verdict == questions::Trial::Verdict::missed) ++missed;
+      if (trial.verdict == questions::Trial::Verdict::unfit && arguments.format() == Format::text &&
+          !arguments.get<bool>("verbose"))
+        continue;
+      table.row({target, trial.defect, std::string(name_of(trial.verdict)), trial.by, trial.about});
+    }
+    progress.at(finished += steps, target);
+  }
+  progress.finish();
+  if (tried == 0)
+    throw UsageError(fmt::format("--only '{}' selects no defect; without it all are listed", options.only));
+  table.print(std::cout, arguments.format());
+  return missed == 0 ? exit_good : exit_mismatch;
+}
+
+int run_conformance(const Arguments& arguments) {
+  const auto program = foreign_program(arguments);
+  if (!program) throw UsageError("--encoder is missing: --conformance tests a program, as in --encoder ./my-encoder");
+  if (!arguments.has("target"))
+    throw UsageError(fmt::format("--conformance tests one target; {}", examples::add_a_target));
+  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
+  bool good = true;
+  for (const std::string& target : targets) {
+    for (const questions::Conformance& rule : questions::check_conformance(target, *program)) {
+      table.row({target, rule.rule, rule.problem.empty() ? "kept" : "BROKEN", rule.problem});
+      good = good && rule.problem.empty();
+    }
+  }
+  table.print(std::cout, arguments.format());
+  return good ? exit_good : exit_mismatch;
+}
+
 }  // namespace
 
 Shard parse_shard(const std::string& text) {
@@ -37,7 +103,9 @@ Shard parse_shard(const std::string& text) {
 std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
   const auto command = arguments.maybe<std::string>("encoder");
   if (!command) {
-    if (arguments.get<bool>("sandbox")) throw UsageError("--sandbox goes with --encoder");
+    for (const char* option : {"sandbox", "encoder-timeout"}) {
+      if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --encoder", option));
+    }
     return std::nullopt;
   }
   if (command->find_first_not_of(" \t\n\r") == std::string::npos)
@@ -48,75 +116,28 @@ std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
   return program;
 }
 
-void refuse_options(const Arguments& arguments, std::string_view mode, std::initializer_list<const char*> names) {
-  for (const char* const option : names) {
-    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with {}", option, mode));
-  }
+double percentage(const Arguments& arguments, const std::string& option) {
+  const double percent = arguments.get<double>(option);
+  if (!(percent >= 0 && percent <= 100))
+    throw UsageError(fmt::format("--{} '{}' is not of 0 to 100 percent", option, percent));
+  return percent;
 }
 
-int run_mutate(const Arguments& arguments) {
-  refuse_options(arguments, "--mutate", {"trace", "second", "encoder", "set", "journal", "resume", "junit"});
-  mutate::ScoreOptions scoring;
-  scoring.only = arguments.get<std::string>("only");
-  scoring.sample = arguments.get<std::uint64_t>("sample");
-  scoring.jobs = arguments.get<unsigned>("jobs");
-  scoring.as_shipped = arguments.get<bool>("as-shipped");
-  scoring.floor = arguments.get<double>("floor");
-  const Shard shard = parse_shard(arguments.get<std::string>("shard"));
-  scoring.shard = shard.index;
-  scoring.shards = shard.count;
-  const std::string target = arguments.get<std::string>("target");
-  const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
-  return mutate::run_mutations(targets, scoring, arguments.format(), arguments.get<bool>("markdown"));
+const std::vector<ValidateMode>& validate_modes() {
+  static const std::vector<ValidateMode> modes{
+      {"conformance", run_conformance, {"target", "encoder", "encoder-timeout", "sandbox"}},
+      {"mutate", run_mutate, {"target", "only", "jobs", "shard", "sample", "as-shipped", "floor", "markdown"}},
+      {"defects", run_defects, {"target", "only", "jobs", "quick", "verbose"}}};
+  return modes;
 }
 
-int run_defects(const Arguments& arguments) {
-  refuse_options(arguments, "--defects",
-                 {"trace", "second", "encoder", "set", "journal", "resume", "junit", "shard", "question"});
-  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
-  questions::TrialOptions options{std::filesystem::read_symlink("/proc/self/exe").string(),
-                                  arguments.get<std::string>("only"), arguments.get<unsigned>("jobs"),
-                                  arguments.get<bool>("quick"), mutate::same_by_rule};
-  Table table(
-      {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
-  std::size_t tried = 0, missed = 0;
-  Progress progress("defects", (options.quick ? 1 : 2) * targets.size());
-  for (const std::string& target : targets) {
-    const auto advance = [&](const std::string& doing) { progress.advance(target + ' ' + doing); };
-    for (const questions::Trial& trial : questions::try_defects(target, options, advance)) {
-      ++tried;
-      if (trial.verdict == questions::Trial::Verdict::missed) ++missed;
-      if (trial.verdict == questions::Trial::Verdict::unfit && arguments.format() == Format::text &&
-          !arguments.get<bool>("verbose"))
-        continue;
-      table.row({target, trial.defect, std::string(name_of(trial.verdict)), trial.by, trial.about});
-    }
+void refuse_other_options(const Arguments& arguments, const Arguments::Description& all, const ValidateMode& mode) {
+  for (const auto& option : all.options()) {
+    const std::string& name = option->long_name();
+    if (!arguments.has(name) || name == mode.option) continue;
+    if (std::find(mode.uses.begin(), mode.uses.end(), name) == mode.uses.end())
+      throw UsageError(fmt::format("--{} does not go with --{}", name, mode.option));
   }
-  progress.finish();
-  if (tried == 0)
-    throw UsageError(fmt::format("--only '{}' selects no defect; without it all are listed", options.only));
-  table.print(std::cout, arguments.format());
-  return missed == 0 ? exit_good : exit_mismatch;
-}
-
-int run_conformance(const Arguments& arguments) {
-  refuse_options(arguments, "--conformance",
-                 {"trace", "second", "only", "set", "jobs", "shard", "journal", "resume", "junit"});
-  const auto program = foreign_program(arguments);
-  if (!program) throw UsageError("--encoder is missing: --conformance tests a program, as in --encoder ./my-encoder");
-  if (!arguments.has("target"))
-    throw UsageError(fmt::format("--conformance tests one target; {}", examples::add_a_target));
-  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
-  Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
-  bool good = true;
-  for (const std::string& target : targets) {
-    for (const questions::Conformance& rule : questions::check_conformance(target, *program)) {
-      table.row({target, rule.rule, rule.problem.empty() ? "kept" : "BROKEN", rule.problem});
-      good = good && rule.problem.empty();
-    }
-  }
-  table.print(std::cout, arguments.format());
-  return good ? exit_good : exit_mismatch;
 }
 
 }  // namespace pmusim::testbench

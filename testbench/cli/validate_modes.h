@@ -1,11 +1,12 @@
 // The other modes of `pmusim validate`: --mutate, --defects and --conformance; and the options that they share with it.
+// An option that a mode does not use is refused, not ignored.
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "testbench/support/arguments.h"
 #include "testbench/validate/candidate.h"
@@ -21,14 +22,20 @@ struct Shard {
 [[nodiscard]] Shard parse_shard(const std::string& text);
 /// The foreign encoder to judge, if any.
 [[nodiscard]] std::optional<ForeignProgram> foreign_program(const Arguments& arguments);
-/// Throws UsageError if one of these options is combined with `mode`.
-void refuse_options(const Arguments& arguments, std::string_view mode, std::initializer_list<const char*> names);
+/// The value of an option that is a percentage. Throws UsageError if it is not of 0 to 100.
+[[nodiscard]] double percentage(const Arguments& arguments, const std::string& option);
 
-/// Runs mutants of the answers of pmusim's own encoder on traces chosen for them.
-int run_mutate(const Arguments& arguments);
-/// Runs defective variants of our own encoder; exit code 1 if one of them is not noticed.
-int run_defects(const Arguments& arguments);
-/// Checks the rules of the protocol; exit code 1 if one is broken.
-int run_conformance(const Arguments& arguments);
+/// A mode of the command, which an option chooses.
+struct ValidateMode {
+  std::string_view option;
+  int (*run)(const Arguments&);
+  std::vector<std::string_view> uses;  ///< the other options that mean something in this mode
+};
+/// --conformance checks the rules of the protocol; exit code 1 if one is broken. --mutate runs mutants of the answers
+/// of pmusim's own encoder on traces chosen for them. --defects runs defective variants of our own encoder; exit code 1
+/// if one of them is not noticed.
+[[nodiscard]] const std::vector<ValidateMode>& validate_modes();
+/// Throws UsageError for an option of `all` that the mode does not use.
+void refuse_other_options(const Arguments& arguments, const Arguments::Description& all, const ValidateMode& mode);
 
 }  // namespace pmusim::testbench

@@ -18,17 +18,19 @@ std::string kind_of(const std::string& reg) {
   return kind.empty() || kind == "MMCR" ? reg : kind;
 }
 
-std::string words_of(const Difference& difference) {
-  if (difference.kind == Kind::not_written) return kind_of(difference.reg) + " is not written";
-  if (difference.kind == Kind::not_asked) return kind_of(difference.reg) + " is written without need";
-  if (difference.field.empty()) return kind_of(difference.reg) + " differs";
+/// The difference under a name of its register.
+std::string words_of(const Difference& difference, const std::string& reg) {
+  if (difference.kind == Kind::not_written) return reg + " is not written";
+  if (difference.kind == Kind::not_asked) return reg + " is written without need";
+  if (difference.field.empty()) return reg + " differs";
+  const std::string field = reg + ' ' + difference.field;
   const std::uint64_t lost = difference.right & ~difference.given, added = difference.given & ~difference.right;
-  if (difference.given == 0 && std::has_single_bit(difference.right)) return difference.field + " is not set";
-  if (difference.right == 0 && std::has_single_bit(difference.given)) return difference.field + " is set";
-  if (difference.given == 0) return difference.field + " is 0";
-  if (added == 0) return difference.field + " lacks bits";
-  if (lost == 0) return difference.field + " has bits too many";
-  return difference.field + " is wrong";
+  if (difference.given == 0 && std::has_single_bit(difference.right)) return field + " is not set";
+  if (difference.right == 0 && std::has_single_bit(difference.given)) return field + " is set";
+  if (difference.given == 0) return field + " is 0";
+  if (added == 0) return field + " lacks bits";
+  if (lost == 0) return field + " has bits too many";
+  return field + " is wrong";
 }
 
 /// The problem without numbers and without the text after a colon.
@@ -61,7 +63,15 @@ std::string cause_of(const Diagnosis& diagnosis, const std::string& problem) {
   }
   std::vector<std::string> words;
   words.reserve(list.size());
-  for (const Difference& difference : list) words.push_back(words_of(difference));
+  for (const Difference& difference : list) {
+    const std::string kind = kind_of(difference.reg);
+    // "PerfEvtSel0 EN is not set; PerfEvtSel1 EN is set": only with their numbers the two make sense.
+    const bool contradicted = std::any_of(list.begin(), list.end(), [&](const Difference& other) {
+      return kind_of(other.reg) == kind && other.field == difference.field &&
+             words_of(other, kind) != words_of(difference, kind);
+    });
+    words.push_back(words_of(difference, contradicted ? difference.reg : kind));
+  }
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return fmt::format("{}", fmt::join(words, "; "));

@@ -1,4 +1,5 @@
-// The cause of a mismatch: the fields that differ and how, without register numbers and values.
+// The cause of a mismatch: the fields that differ and how, without values, and without the numbers of registers unless
+// a field differs in two ways.
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 
 namespace pmusim::testbench::diagnose {
 
-/// "INT not set", "USR and OS exchanged": equal for mismatches with the same cause. Without a register difference, the
-/// first words of the problem.
+/// "PerfEvtSel INT is not set", "OS and USR exchanged": equal for mismatches with the same cause. Without a register
+/// difference, the first words of the problem.
 [[nodiscard]] std::string cause_of(const Diagnosis& diagnosis, const std::string& problem);
 
 }  // namespace pmusim::testbench::diagnose

@@ -113,6 +113,7 @@ struct Event {
   Honours honours = {};
   bool by_channel = false;  ///< its rules compare ranges and opcodes themselves, each unit mask with its own
   LevelIncrement (*increment)(const StateValues&) = nullptr;
+  std::uint32_t step = 0;  ///< largest amount of the increment; 0: no maximum
   std::optional<Transition> transition = std::nullopt;
   CaptureUnit unit = CaptureUnit::none;
   bool captures_all = false;  ///< the unit's filters are broken, see Breakage

@@ -107,7 +107,11 @@ LevelIncrement bits_of(const StateValues& states) {
 }
 template <unsigned queue, unsigned shift, std::uint32_t mask>
 Event live(std::string_view name, std::uint32_t most = 0) {
-  return {.name = name, .states = {State::bus_queues}, .most = most, .increment = bits_of<queue, shift, mask>};
+  return {.name = name,
+          .states = {State::bus_queues},
+          .most = most,
+          .increment = bits_of<queue, shift, mask>,
+          .step = mask};
 }
 
 // --- pins: every combination of the pins in turn, the place of a combination is its number less one ----------
@@ -155,8 +159,12 @@ std::vector<Event> bus_events() {
       {.name = "BUS_SNOOPS", .umasks = agents, .rules = {{Signal::bus_snoop, by_agent}}, .most = 1},
       {.name = "BUS_SNOOPS_HITM", .umasks = any_self, .rules = {{Signal::bus_snoop, snoop_hits_modified}}, .most = 1},
       {.name = "BUS_BACKSNP_REQ_THIS", .rules = {{Signal::bus_snoop, where<id::snoop_self>}}, .most = 1},
-      {.name = "BUS_SNOOP_STALL_CYCLES", .umasks = any_self, .states = {State::bus_clocks}, .increment = snoop_stall},
-      {.name = "BUS_DATA_CYCLE", .states = {State::bus_clocks}, .increment = data_cycle},
+      {.name = "BUS_SNOOP_STALL_CYCLES",
+       .umasks = any_self,
+       .states = {State::bus_clocks},
+       .increment = snoop_stall,
+       .step = 1},
+      {.name = "BUS_DATA_CYCLE", .states = {State::bus_clocks}, .increment = data_cycle, .step = 1},
       {.name = "BUS_BRQ_REQ_INSERTED", .rules = {{Signal::bus_queue_insert, each}}, .most = 1},
       live<queues::memory_reads_shift, 3, 3>("BUS_MEM_READ_OUT_HI", 2),
       live<queues::memory_reads_shift, 0, 7>("BUS_MEM_READ_OUT_LO"),

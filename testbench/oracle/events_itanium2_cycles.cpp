@@ -185,7 +185,7 @@ Event overcounted(std::string_view name) {
 
 Event of_back_end(std::string_view name, std::vector<std::string_view> umasks,
                   LevelIncrement (*increment)(const StateValues&)) {
-  return {.name = name, .umasks = std::move(umasks), .states = {State::back_end}, .increment = increment};
+  return {.name = name, .umasks = std::move(umasks), .states = {State::back_end}, .increment = increment, .step = 1};
 }
 Event of_front_end(std::string_view name, std::vector<State> states, LevelIncrement (*increment)(const StateValues&)) {
   return {.name = name,
@@ -220,7 +220,8 @@ std::vector<Event> cycle_events() {
        .umasks = {"ALL", "FEFLUSH", "TLBMISS", "IMISS", "FILL_RECIRC", "BRANCH", "BUBBLE", "IBFULL", "GROUP1", "GROUP2",
                   "GROUP3", "ALLBUT_FEFLUSH_BUBBLE", "ALLBUT_IBFULL"},
        .states = {State::front_end},
-       .increment = front_end_bubble},
+       .increment = front_end_bubble,
+       .step = 1},
       of_front_end("FE_LOST_BW", {State::front_end}, lost_at_entry),
       of_front_end("BE_LOST_BW_DUE_TO_FE", {State::buffer_exit, State::back_end}, lost_to_back_end),
       of_front_end("IDEAL_BE_LOST_BW_DUE_TO_FE", {State::buffer_exit}, lost_at_exit),

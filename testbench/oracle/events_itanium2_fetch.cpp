@@ -63,7 +63,8 @@ std::vector<Event> fetch_events() {
       {.name = "L1I_PREFETCH_STALL",
        .umasks = {"ALL", "FLOW"},
        .states = {State::fetch_buffers},
-       .increment = prefetch_held},
+       .increment = prefetch_held,
+       .step = 1},
   };
   for (Event& event : list) {
     if (event.name == "ITLB_MISSES_FETCH") event.umasks = {"ALL", "L1ITLB", "L2ITLB"};

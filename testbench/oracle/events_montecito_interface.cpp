@@ -83,7 +83,7 @@ LevelIncrement bits_of(const StateValues& states) {
 }
 template <State whose, unsigned queue, unsigned shift, std::uint32_t mask>
 Event live(std::string_view name) {
-  return {.name = name, .states = {whose}, .increment = bits_of<whose, queue, shift, mask>};
+  return {.name = name, .states = {whose}, .increment = bits_of<whose, queue, shift, mask>, .step = mask};
 }
 template <unsigned queue>
 void add_live(std::vector<Event>& list, std::array<std::string_view, 4> rows) {
@@ -100,7 +100,11 @@ std::vector<Event> interface_events() {
   const std::vector<std::string_view> cores = {"EITHER", "SELF"}, agents = {"ANY", "IO", "SELF", "EITHER"};
   std::vector<Event> list = {
       of_interface("BUS_RD_INVAL_BST_HITM", 1, Signal::bus_transaction, read_invalidate_hits_modified, agents),
-      {.name = "BUS_B2B_DATA_CYCLES", .umasks = agents, .states = {State::bus_clocks}, .increment = back_to_back},
+      {.name = "BUS_B2B_DATA_CYCLES",
+       .umasks = agents,
+       .states = {State::bus_clocks},
+       .increment = back_to_back,
+       .step = 1},
       {.name = "ER_SNOOPQ_REQ_HI", .states = {State::bus_queues}, .most = 2, .increment = snoops_high},
       {.name = "ER_REJECT_ALL_L1_REQ",
        .states = {State::request_reject},

@@ -60,6 +60,25 @@ std::vector<EventName> names_of(const Family& family) {
   return names;
 }
 
+/// Largest number of occurrences of an event in a cycle; 0: its definition has no maximum.
+std::uint32_t most_in_cycle(const Event& event, const Choices& choices) {
+  if (event.most != 0) return event.most;
+  const bool any_number = !event.rules.empty() || (event.increment != nullptr && event.step == 0) ||
+                          event.unit == CaptureUnit::branch_buffer;
+  if (any_number) return 0;
+  // A level, a transition and an edge of a clock are one each; an EAR keeps one capture at a time.
+  std::uint32_t most = event.step;
+  if (event.degree != nullptr) {
+    StateValues all;  // each cause that a degree counts is a bit
+    all.fill(~std::uint64_t{0});
+    most += event.degree(all, choices);
+  }
+  for (const bool one : {event.level != nullptr && event.degree == nullptr, event.transition.has_value(),
+                         event.time_base, event.bus_clock, event.unit != CaptureUnit::none})
+    most += one ? 1 : 0;
+  return most;
+}
+
 }  // namespace
 
 const Family& family_of(std::string_view target) {
@@ -94,6 +113,14 @@ const std::vector<EventName>& events(std::string_view target) {
 
 std::string_view pass_of(std::string_view target, std::string_view event) {
   return event_of(family_of(target), event).name;
+}
+
+bool out_of_reach(std::string_view target, const Request& request, const ParameterLookup& parameters) {
+  const Family& family = family_of(target);
+  const std::uint32_t least = family.bound(request);
+  if (least == 0) return false;  // a statistic of profiled instructions is no event of the table
+  const std::uint32_t most = most_in_cycle(event_of(family, request.event), family.choices(parameters));
+  return most != 0 && least > most;
 }
 
 }  // namespace pmusim::oracle

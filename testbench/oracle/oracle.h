@@ -85,6 +85,9 @@ struct EventName {
 /// the unit mask. Throws std::invalid_argument for an unknown target or event.
 [[nodiscard]] std::string_view pass_of(std::string_view target, std::string_view event);
 
+/// True if the request's threshold asks for more occurrences in a cycle than the definition of its event allows.
+[[nodiscard]] bool out_of_reach(std::string_view target, const Request& request, const ParameterLookup& parameters);
+
 /// A counter for requests with a common pass_of(). Throws std::invalid_argument for an unknown target, event or unit
 /// mask, and for an impossible qualifier.
 [[nodiscard]] std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector<Request>& requests,

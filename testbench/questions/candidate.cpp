@@ -95,6 +95,16 @@ bool Candidate::shows(const Counts& counts, bool overflows) {
   return any;
 }
 
+std::optional<WrongCount> wrong_count(const Bench& bench, const Seen& seen, std::size_t counter, std::uint64_t start,
+                                      Counts::ByBlock expected, std::size_t first, std::size_t end) {
+  for (std::size_t block = first; block < std::min(end, seen.counts.size()); ++block) {
+    const std::uint64_t due = expected.empty() ? 0 : bench.shown(counter, expected[block]);
+    const std::uint64_t counted = bench.counted(counter, seen.counts[block][counter], start);
+    if (counted != due) return WrongCount{block, counted, due};
+  }
+  return std::nullopt;
+}
+
 std::string wrong_presets(const Family& family, const Bench& bench, const Candidate& candidate) {
   const auto& presets = candidate.answer->presets;
   for (std::size_t i = 0; i < presets.size() && candidate.question->group.period != 0; ++i) {

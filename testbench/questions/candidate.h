@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +31,11 @@ struct Candidate {
   std::size_t pass = 0;  ///< the pass of the last such stimulus
   unsigned in_pass = 0;  ///< number of such stimuli in this pass
   bool given_up = false;
-  std::size_t part = 0;      ///< the part to whose verdict it belongs
-  std::size_t encoder = 0;   ///< the encoder that gave the answer, if there are several
-  std::string excused = {};  ///< attributes without a visible effect, each with the reason
+  std::size_t part = 0;             ///< the part to whose verdict it belongs
+  std::size_t encoder = 0;          ///< the encoder that gave the answer, if there are several
+  std::string excused = {};         ///< attributes without a visible effect, each with the reason
+  std::vector<bool> failed = {};    ///< by event of the question
+  std::string answers_before = {};  ///< the earlier question whose registers the answer has; see Exam::stale
   [[nodiscard]] bool open() const {
     return !given_up && std::any_of(needs.begin(), needs.end(), [](const Need& need) { return !need.met; });
   }
@@ -52,6 +56,17 @@ struct Candidate {
   bool shows(const Counts& counts, bool overflows = true);
   [[nodiscard]] bool only_handled() const { return asked.empty(); }
 };
+
+/// A counter that differs from the oracle's count at the end of a block.
+struct WrongCount {
+  std::size_t block = 0;
+  std::uint64_t counted = 0, due = 0;
+};
+/// Compares a counter at the end of each block from `first` up to `end`; returns the first difference. `start`: the
+/// counter's start value; `expected`: the oracle's count by block, empty if the counter must hold.
+[[nodiscard]] std::optional<WrongCount> wrong_count(const Bench& bench, const Seen& seen, std::size_t counter,
+                                                    std::uint64_t start, Counts::ByBlock expected, std::size_t first,
+                                                    std::size_t end);
 
 /// Describes an error in the start values for a period; empty if there is none.
 [[nodiscard]] std::string wrong_presets(const Family& family, const Bench& bench, const Candidate& candidate);

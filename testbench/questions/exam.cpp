@@ -21,9 +21,46 @@ std::string name_of(const Exam& exam) {
                           exam.job.substr(0, configuration) + (exam.as_shipped ? "" : " set"));
 }
 
+bool same_registers(const Answer& a, const Answer& b) {
+  return std::equal(a.registers.begin(), a.registers.end(), b.registers.begin(), b.registers.end(),
+                    [](const encoder::RegisterValue& one, const encoder::RegisterValue& other) {
+                      return one.name == other.name && one.value == other.value;
+                    });
+}
+
+/// The questions for Exam::stale. An encoder that keeps a state may give the registers of an earlier request.
+std::vector<std::string> stale_of(const Exam& exam) {
+  std::vector<std::string> stale(exam.questions.size());
+  const auto own_encoder_of_target = own_encoder();
+  const auto right_for = [&](const Group& group) { return own_encoder_of_target->encode(exam.target, group); };
+  std::string before;
+  Answer of_before;
+  std::size_t wrong_ones = 0, stale_ones = 0;
+  const auto move_on = [&](const Group& group, Answer right) {
+    if (right.status != Answer::Status::encoded) return;  // a refusal has no registers to keep
+    before = group.question();
+    of_before = std::move(right);
+  };
+  if (exam.before) move_on(*exam.before, right_for(*exam.before));
+  for (std::size_t i = 0; i < exam.questions.size(); ++i) {
+    const Answer& answer = exam.answers[i];
+    Answer right = right_for(exam.questions[i].group);
+    const bool wrong = answer.status == Answer::Status::encoded && right.status == Answer::Status::encoded &&
+                       !same_registers(answer, right);
+    if (wrong && !before.empty() && same_registers(answer, of_before)) stale[i] = before;
+    wrong_ones += wrong ? 1 : 0;
+    stale_ones += stale[i].empty() ? 0 : 1;
+    move_on(exam.questions[i].group, std::move(right));
+  }
+  // A few answers may have these registers for another reason: an attribute that the question before did not have.
+  if (2 * stale_ones < wrong_ones) stale.assign(stale.size(), "");
+  return stale;
+}
+
 }  // namespace
 
 JobVerdict examine(const Exam& exam) {
+  const std::vector<std::string> stale = exam.bare ? std::vector<std::string>{} : stale_of(exam);
   JobVerdict verdict;
   verdict.job = exam.job;
   verdict.target = exam.target;
@@ -40,6 +77,7 @@ JobVerdict examine(const Exam& exam) {
       text += fmt::format("{} {}\n", question.interrupts, question.illegal);
       for (const bool silent : question.silent) text += silent ? "silent\n" : "interrupts\n";
       if (question.form) text += identity_of(*question.form, question.values);
+      if (!stale.empty() && !stale[q].empty()) text += fmt::format("answered as {}\n", stale[q]);
       text += identity_of(question.group, exam.answers[q]);
     }
     return text;
@@ -59,6 +97,7 @@ JobVerdict examine(const Exam& exam) {
         rest.questions.push_back(exam.questions[parts[part].groups[i]]);
         rest.answers.push_back(exam.answers[parts[part].groups[i]]);
         if (!exam.encoders.empty()) rest.encoders.push_back(exam.encoders[parts[part].groups[i]]);
+        if (!stale.empty()) rest.stale.push_back(stale[parts[part].groups[i]]);
         places.push_back({part, i});
       }
     }

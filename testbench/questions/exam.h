@@ -2,6 +2,7 @@
 // attributes changes a count, runs every answer on these, and compares all registers with the oracle.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ struct Exam {
   std::vector<std::size_t> encoders = {};
   bool bare = false;       ///< one mismatch per question is enough; no diagnosis
   Cache* cache = nullptr;  ///< keeps the verdicts; null: everything is judged again
+  /// What the encoder was asked before the first question; none: nothing.
+  std::optional<Group> before = {};
+  /// For each answer with the registers of the question before instead of its own: that question. Filled in by
+  /// examine(); empty: no answer is such.
+  std::vector<std::string> stale = {};
 };
 
 [[nodiscard]] JobVerdict examine(const Exam& exam);

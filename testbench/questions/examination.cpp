@@ -83,8 +83,9 @@ class Examination {
                         {},        {},      {question.group.question(), "ok", "", 0, places_[number].number}};
     candidate.part = places_[number].part;
     candidate.encoder = exam_.encoders.empty() ? 0 : exam_.encoders[number];
+    candidate.failed.resize(question.group.checks.size());
+    if (!exam_.stale.empty()) candidate.answers_before = exam_.stale[number];
     const Check& first = question.group.checks.front();
-    note_wanted(answer, verdict_.wanted);
     if (answer.status == Answer::Status::unsupported) {
       ++verdict_.unsupported;
       ++row(first).unsupported;
@@ -360,22 +361,25 @@ class Examination {
         continue;
       }
       if (family_.always_counting && expected[c].empty()) continue;
-      for (std::size_t block = 0; block < seen.counts.size(); ++block) {
-        const bool last = block + 1 == seen.counts.size();
-        if (!last && !exam_.as_shipped) continue;  // another setting may charge a cycle only once the next one is known
-        if (family_.freezes && request < stimulus.log.blocks()[block].end) break;
-        const std::uint64_t due = expected[c].empty() ? 0 : bench_.shown(c, expected[c][block]);
-        const std::uint64_t counted = bench_.counted(c, seen.counts[block][c], starts[c]);
-        if (counted == due) continue;
-        std::string problem;
-        if (expected[c].empty())
-          problem = fmt::format("{} was not requested and counts {}", family_.counters[c], counted);
-        else if (!last)
-          problem = fmt::format("on the way {} is at {}, not at {}", family_.counters[c], counted, due);
-        mismatch(candidate, event, {stimulus.name, family_.counters[c], counted, due}, problem);
-        break;
-      }
+      // Another setting may charge a cycle only once the next one is known.
+      const std::size_t first = exam_.as_shipped || seen.counts.empty() ? 0 : seen.counts.size() - 1;
+      const auto wrong =
+          wrong_count(bench_, seen, c, starts[c], expected[c], first, counting_blocks(request, stimulus));
+      if (!wrong) continue;
+      std::string problem;
+      if (expected[c].empty())
+        problem = fmt::format("{} was not requested and counts {}", family_.counters[c], wrong->counted);
+      else if (wrong->block + 1 != seen.counts.size())
+        problem = fmt::format("on the way {} is at {}, not at {}", family_.counters[c], wrong->counted, wrong->due);
+      mismatch(candidate, event, {stimulus.name, family_.counters[c], wrong->counted, wrong->due}, problem);
     }
+  }
+
+  /// The number of blocks that end before an overflow stops all counters.
+  [[nodiscard]] std::size_t counting_blocks(Cycle request, const Stimulus& stimulus) const {
+    const auto& blocks = stimulus.log.blocks();
+    const auto stopped = [&](const Block& block) { return family_.freezes && request < block.end; };
+    return static_cast<std::size_t>(std::find_if(blocks.begin(), blocks.end(), stopped) - blocks.begin());
   }
 
   /// Checks the status that a handler reads first: it must name only counters that overflowed, and counting must not be
@@ -441,16 +445,18 @@ class Examination {
     std::uint64_t counted = 0, expected = 0;
   };
   void mismatch(Candidate& candidate, std::size_t event, const Where& where, const std::string& problem) {
-    const Check& check = candidate.question->group.checks[event];
+    if (candidate.failed[event]) return;  // each event of a question fails at most once
+    candidate.failed[event] = true;
     const Comparison failed{
         where.trace,   candidate.verdict.question, shown(*candidate.answer), where.counter, where.counted,
         where.expected};
-    row(check).fail(failed);
-    if (candidate.verdict.verdict == "mismatch") return;  // one mismatch per question is reported
-    candidate.verdict.verdict = "mismatch";
-    candidate.verdict.detail =
-        problem.empty() ? fmt::format("{} counts {}, expected {}", where.counter, where.counted, where.expected)
-                        : problem;
+    row(candidate.question->group.checks[event]).fail(failed);
+    if (candidate.verdict.verdict != "mismatch") {
+      candidate.verdict.verdict = "mismatch";
+      candidate.verdict.detail =
+          problem.empty() ? fmt::format("{} counts {}, expected {}", where.counter, where.counted, where.expected)
+                          : problem;
+    }
     if (exam_.bare) {
       give_up(candidate);
       return;
@@ -458,8 +464,14 @@ class Examination {
     const auto [diagnosis, cause] = diagnosed(candidate, event, where, problem);
     const std::uint64_t known = ++verdict_.causes[cause];
     if (known > examples_of_cause) return;
-    verdict_.mismatches.push_back(
-        {failed, problem, diagnosis, exam_.reproduce + shell_word(candidate.verdict.question), cause});
+    verdict_.mismatches.push_back({failed, problem, diagnosis, exam_.reproduce + named(candidate), cause});
+  }
+
+  /// The question as an argument of the command that reproduces its mismatch, after the one whose answer it got.
+  static std::string named(const Candidate& candidate) {
+    const std::string own = shell_word(candidate.verdict.question);
+    if (candidate.answers_before.empty()) return own;
+    return shell_word(candidate.answers_before) + " --question " + own;
   }
 
   /// Stops judging the answer, and all answers of its encoder.
@@ -475,35 +487,52 @@ class Examination {
     const auto question = question_of(exam_.target, candidate.question->group);
     if (!question || candidate.answer->status != Answer::Status::encoded || !candidate.question->illegal.empty())
       return {problem, problem.substr(0, problem.find(':'))};
+    const diagnose::Observed observed{where.counted, where.expected, problem};
+    if (!candidate.answers_before.empty()) {
+      constexpr auto stale = "the registers are those of the request before";
+      return {
+          fmt::format("{}, {}; {}", stale, candidate.answers_before, diagnose::loss(question->events[event], observed)),
+          stale};
+    }
     const diagnose::Diagnosis diagnosis = diagnose::diagnose(
         *question, {candidate.answer->registers, candidate.answer->counters, candidate.answer->dont_care}, event,
-        {where.counted, where.expected, problem});
+        observed);
     return {diagnosis.sentence, diagnose::cause_of(diagnosis, problem)};
   }
 
   void close(Candidate& candidate) {
+    if (candidate.verdict.verdict == "ok") look_for_what_did_not_show(candidate);
+    verdict_.questions.push_back(candidate.verdict);
+  }
+
+  /// A question with an attribute that no trace has shown is not exercised, unless the number of occurrences that a
+  /// cycle can have makes the attribute invisible.
+  void look_for_what_did_not_show(Candidate& candidate) const {
     std::set<std::string> missing;
-    bool threshold_shows = false;
     for (const Need& need : candidate.needs) {
       if (need.required && !need.met) missing.insert(need.attribute);
-      threshold_shows |= need.required && need.met && (need.attribute == "c" || need.attribute == "t");
     }
-    const bool mask_of_one = candidate.question->group.checks.front().request.threshold == 1;
-    if (missing == std::set<std::string>{"c"} && mask_of_one) {
-      missing.clear();
-      candidate.verdict.detail = "it never occurs twice in a cycle, so that a mask of 1 changes nothing";
-    }
-    if (!missing.empty() && threshold_shows && !candidate.counted) {
-      missing.clear();
-      candidate.verdict.detail = "the threshold is never reached, so that nothing else shows";
-    }
-    if (candidate.verdict.verdict == "ok" && !missing.empty()) {
-      candidate.verdict.verdict = "not exercised";
-      candidate.verdict.detail = fmt::format("no trace tells whether {} is left out", fmt::join(missing, ", "));
-    }
-    if (candidate.verdict.verdict == "ok" && candidate.verdict.detail.empty())
-      candidate.verdict.detail = candidate.excused;
-    verdict_.questions.push_back(candidate.verdict);
+    candidate.verdict.detail = missing.empty() ? candidate.excused : invisible(candidate, missing);
+    if (missing.empty() || !candidate.verdict.detail.empty()) return;
+    candidate.verdict.verdict = "not exercised";
+    candidate.verdict.detail = fmt::format("no trace tells whether {} is left out", fmt::join(missing, ", "));
+  }
+
+  /// Why these attributes of a question cannot show; empty if they could. The limit is the oracle's.
+  [[nodiscard]] std::string invisible(const Candidate& candidate, const std::set<std::string>& missing) const {
+    const auto& checks = candidate.question->group.checks;
+    const auto out_of_reach = [this](const oracle::Request& request) {
+      return oracle::out_of_reach(exam_.target, request,
+                                  [this](std::string_view name) { return exam_.parameters.get(name); });
+    };
+    oracle::Request twice = checks.front().request;
+    twice.threshold = 2;
+    if (missing == std::set<std::string>{"c"} && checks.front().request.threshold == 1 && out_of_reach(twice))
+      return "it never occurs twice in a cycle, so that a mask of 1 changes nothing";
+    if (!candidate.counted && !missing.contains(std::string(family_.threshold.attribute)) &&
+        std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return out_of_reach(check.request); }))
+      return "the threshold is never reached, so that nothing else shows";
+    return {};
   }
 
   const Exam& exam_;

@@ -26,7 +26,10 @@ bool same(const Answer& a, const Answer& b) {
 /// Questions with the right answers, shared by all defects of a target.
 class Paper {
  public:
-  Paper(const std::string& target, Extent extent) : target_(target), questions_(questions_of(target, extent)) {
+  Paper(const std::string& target, Extent extent)
+      : target_(target),
+        name_(extent == Extent::quick ? "quick questions" : "all questions"),
+        questions_(questions_of(target, extent)) {
     std::optional<std::size_t> last;
     for (std::size_t i = 0; i < questions_.size(); ++i) {
       answers_.push_back(right_->encode(target, questions_[i].group));
@@ -34,6 +37,7 @@ class Paper {
       if (answers_.back().status == Answer::Status::encoded) last = i;
     }
   }
+  [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const Question& question(std::size_t i) const { return questions_[i]; }
   [[nodiscard]] const Answer& answer(std::size_t i) const { return answers_[i]; }
   /// The last earlier question whose answer is not a refusal.
@@ -73,12 +77,15 @@ class Paper {
   }
 
  private:
-  std::string target_;
+  std::string target_, name_;
   std::unique_ptr<Candidate> right_ = own_encoder();
   std::vector<Question> questions_;
   std::vector<Answer> answers_;
   std::vector<std::optional<std::size_t>> before_;
 };
+
+/// Number of parts into which questions are split.
+std::size_t number_of_parts(const TrialOptions& options) { return std::max(1u, options.jobs); }
 
 /// At most `most` elements, evenly spaced.
 std::vector<std::size_t> thinned(const std::vector<std::size_t>& list, std::size_t most) {
@@ -91,13 +98,18 @@ std::vector<std::size_t> thinned(const std::vector<std::size_t>& list, std::size
 /// All defects of a target, with the question that noticed each.
 class Trials {
  public:
-  Trials(const std::string& target, std::vector<Defect> defects, const TrialOptions& options)
-      : target_(target), options_(options), defects_(std::move(defects)), by_(defects_.size()) {}
+  Trials(const std::string& target, std::vector<Defect> defects, const TrialOptions& options,
+         std::function<void(const std::string&)> advance)
+      : target_(target),
+        options_(options),
+        advance_(std::move(advance)),
+        defects_(std::move(defects)),
+        by_(defects_.size()) {}
 
   /// Lets the defects in `tried` answer some questions of a paper each, and keeps the ones noticed. All defects answer
-  /// together, so that the counts of a question are computed once for all.
+  /// together, so that the counts of a question are computed once for all. Advances when a part of them is judged.
   void ask(const Paper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried) {
-    const std::size_t jobs = std::max(1u, options_.jobs);
+    const std::size_t jobs = number_of_parts(options_);
     const std::vector<std::size_t> parts = paper.parts(jobs);
     const auto work = [&](std::size_t job) { return judged(paper, tried, parts, job).dump(); };
     const auto done = [&](std::size_t, const std::string& line) {
@@ -105,6 +117,7 @@ class Trials {
         std::string& by = by_[noticed.at(0).get<std::size_t>()];
         if (by.empty()) by = noticed.at(1).get<std::string>();
       }
+      if (advance_) advance_(paper.name());
     };
     if (!tried.empty())
       run_jobs(jobs, options_.jobs, work, done, [&](std::size_t) { return "defective encoders of " + target_; });
@@ -156,6 +169,7 @@ class Trials {
 
   std::string target_;
   TrialOptions options_;
+  std::function<void(const std::string&)> advance_;
   std::vector<Defect> defects_;
   std::vector<std::string> by_;
 };
@@ -168,16 +182,18 @@ std::string_view name_of(Trial::Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
+std::size_t most_steps(const TrialOptions& options) {
+  const std::size_t rounds = options.quick ? 1 : 2;
+  return 2 * rounds * number_of_parts(options);  // a round asks a few questions, then the others
+}
+
 std::vector<Trial> try_defects(const std::string& target, const TrialOptions& options,
                                const std::function<void(const std::string&)>& advance) {
   std::vector<Defect> defects = defects_of(target);
   const Only only(options.only);
   std::erase_if(defects, [&](const Defect& defect) { return !only.admits(defect.name); });
   if (defects.empty()) return {};
-  const auto tell = [&](const std::string& what) {
-    if (advance) advance(what);
-  };
-  Trials trials(target, std::move(defects), options);
+  Trials trials(target, std::move(defects), options, advance);
   std::vector<Trial> verdicts;
   for (const Defect& defect : trials.defects())
     verdicts.push_back({target, defect.name, defect.about, Trial::Verdict::missed, {}});
@@ -220,7 +236,6 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
   constexpr std::size_t few = 48, some = 400;
   const Paper quick(target, Extent::quick);
   round(quick, Trial::Verdict::caught, few);
-  tell("quick questions");
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     Trial& trial = verdicts[i];
     const std::string_view excuse = excuse_for(target, trial.defect);
@@ -254,7 +269,6 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
     round(full, Trial::Verdict::caught_late, some);
   }
   excuse_by_rule();
-  tell("all questions");
   return verdicts;
 }
 

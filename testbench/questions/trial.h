@@ -35,8 +35,10 @@ struct TrialOptions {
   bool quick = false;     ///< the quick questions only
   SameByRule same = {};   ///< answers for which it gives a rule need not be noticed
 };
-/// Tries all defects of a target; trials in their order. `advance` receives the finished stage: the quick, then all
-/// questions.
+/// The number of steps in which the defects of a target are tried, if no step is unnecessary.
+[[nodiscard]] std::size_t most_steps(const TrialOptions& options);
+/// Tries all defects of a target; trials in their order. `advance` is called when a part of the questions is judged, at
+/// most most_steps() times, with the name of these questions.
 [[nodiscard]] std::vector<Trial> try_defects(const std::string& target, const TrialOptions& options,
                                              const std::function<void(const std::string&)>& advance = {});
 

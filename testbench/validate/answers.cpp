@@ -18,7 +18,10 @@ std::vector<Answer> Answers::of(const std::string& target, const std::vector<con
     unknown.push_back(group);
     asked.push_back(&place);
   }
-  std::vector<Answer> answered = candidate_.encode_all(target, unknown);
+  if (progress_ != nullptr) progress_->expect(unknown.size());
+  std::vector<Answer> answered = candidate_.encode_all(target, unknown, [&] {
+    if (progress_ != nullptr) progress_->advance(target);
+  });
   for (std::size_t i = 0; i < asked.size(); ++i) *asked[i] = std::move(answered.at(i));
   std::vector<Answer> answers;
   std::size_t next = 0;  // index among those requested

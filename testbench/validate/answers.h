@@ -5,18 +5,21 @@
 #include <unordered_map>
 #include <vector>
 
+#include "testbench/support/progress.h"
 #include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench {
 
 class Answers {
  public:
-  explicit Answers(Candidate& candidate) : candidate_(candidate) {}
+  /// `progress` advances with every answer; its total grows by the groups that are requested.
+  explicit Answers(Candidate& candidate, Progress* progress = nullptr) : candidate_(candidate), progress_(progress) {}
   /// One answer per group. All unknown ones are requested together; a missing one is requested again.
   [[nodiscard]] std::vector<Answer> of(const std::string& target, const std::vector<const Group*>& groups);
 
  private:
   Candidate& candidate_;
+  Progress* progress_;
   std::unordered_map<std::string, Answer> known_;
 };
 

@@ -1,6 +1,7 @@
 // The encoder that is judged: our own library, or any program that speaks the JSON-lines protocol.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,19 +38,20 @@ struct Answer {
 [[nodiscard]] Answer answer_of(const encoder::Result<encoder::Encoding>& encoding, const std::string& target = {},
                                std::uint64_t period = 0);
 
-/// Adds the bits that an answer sets in the registers.
-void note_wanted(const Answer& answer, std::map<std::string, WantedBits>& wanted);
-
 class Candidate {
  public:
   virtual ~Candidate() = default;
   virtual Answer encode(const std::string& target, const Group& group) = 0;
-  /// The same for several groups; answers are in the order of the groups.
+  /// The same for several groups; answers are in the order of the groups. `answered` is called after each one.
   [[nodiscard]] virtual std::vector<Answer> encode_all(const std::string& target,
-                                                       const std::vector<const Group*>& groups) {
+                                                       const std::vector<const Group*>& groups,
+                                                       const std::function<void()>& answered) {
     std::vector<Answer> answers;
     answers.reserve(groups.size());
-    for (const Group* const group : groups) answers.push_back(encode(target, *group));
+    for (const Group* const group : groups) {
+      answers.push_back(encode(target, *group));
+      answered();
+    }
     return answers;
   }
   /// The candidate's first failure to answer, in one line; empty if it always answered.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "testbench/support/error.h"
@@ -24,13 +25,14 @@ class ForeignEncoder final : public Candidate {
       : program_(program), process_(std::make_unique<LineProcess>(program)) {}
 
   Answer encode(const std::string& target, const Group& group) override {
-    return std::move(encode_all(target, {&group}).front());
+    return std::move(encode_all(target, {&group}, [] {}).front());
   }
 
-  std::vector<Answer> encode_all(const std::string& target, const std::vector<const Group*>& groups) override {
+  std::vector<Answer> encode_all(const std::string& target, const std::vector<const Group*>& groups,
+                                 const std::function<void()>& answered) override {
     std::vector<Answer> answers;
     std::size_t sent = 0;
-    while (answers.size() < groups.size()) {
+    for (; answers.size() < groups.size(); answered()) {
       const std::size_t due = answers.size();
       try {
         if (failures_ == most_failures) {

@@ -12,7 +12,8 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-bool matches(std::string_view pattern, std::string_view text) {
+/// True if the pattern matches the text; `beginning`: if it matches some text that begins so.
+bool matches(std::string_view pattern, std::string_view text, bool beginning = false) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, behind = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
@@ -27,7 +28,7 @@ bool matches(std::string_view pattern, std::string_view text) {
       return false;
     }
   }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+  return beginning || pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 }  // namespace
@@ -51,6 +52,16 @@ bool Only::admits(std::string_view name) const {
   const auto fits = [&](const std::string& pattern) { return matches(pattern, text); };
   if (std::any_of(unwanted_.begin(), unwanted_.end(), fits)) return false;
   return wanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(), fits);
+}
+
+bool Only::may_admit_more_of(std::string_view name) const {
+  const std::string text = lower(name) + ':';
+  const auto excludes_all = [&](const std::string& pattern) {
+    return pattern.ends_with('*') && matches(pattern, text);
+  };
+  const auto may_fit = [&](const std::string& pattern) { return matches(pattern, text, true); };
+  if (std::any_of(unwanted_.begin(), unwanted_.end(), excludes_all)) return false;
+  return wanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(), may_fit);
 }
 
 std::string Only::word() const {

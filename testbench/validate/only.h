@@ -14,6 +14,8 @@ class Only {
   explicit Only(std::string_view patterns);
   [[nodiscard]] bool empty() const { return wanted_.empty() && unwanted_.empty(); }
   [[nodiscard]] bool admits(std::string_view name) const;
+  /// True if it may admit a name that continues `name` with a colon and more: an event with unit masks or attributes.
+  [[nodiscard]] bool may_admit_more_of(std::string_view name) const;
   /// The first including pattern, without its wildcards; for a suggestion when it matches nothing.
   [[nodiscard]] std::string word() const;
 

@@ -43,13 +43,6 @@ Answer answer_of(const encoder::Result<encoder::Encoding>& encoding, const std::
   return answer;
 }
 
-void note_wanted(const Answer& answer, std::map<std::string, WantedBits>& wanted) {
-  for (const encoder::RegisterValue& reg : answer.registers) {
-    wanted[reg.name].ones |= reg.value;
-    wanted[reg.name].zeros |= ~reg.value;
-  }
-}
-
 std::unique_ptr<Candidate> own_encoder() { return std::make_unique<OwnEncoder>(); }
 
 }  // namespace pmusim::testbench

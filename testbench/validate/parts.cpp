@@ -87,10 +87,6 @@ JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const List
     job.unsupported += part.unsupported;
     not_modelled.insert(part.not_modelled.begin(), part.not_modelled.end());
     for (const auto& [cause, count] : part.causes) job.causes[cause] += count;
-    for (const auto& [reg, bits] : part.wanted) {
-      job.wanted[reg].ones |= bits.ones;
-      job.wanted[reg].zeros |= bits.zeros;
-    }
     for (const IdentityVerdict& identity : part.identities) add(job.identities, identity);
     job.questions.insert(job.questions.end(), part.questions.begin(), part.questions.end());
   }

@@ -136,13 +136,16 @@ void print_mismatch(std::ostream& out, const std::string& target, const Mismatch
 void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) {
   if (target.causes.empty()) return;
   std::vector<std::pair<std::string, std::uint64_t>> causes(target.causes.begin(), target.causes.end());
-  std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first == not_diagnosed, b.second) < std::pair(b.first == not_diagnosed, a.second);
+  });
   std::uint64_t all = 0;
   for (const auto& [cause, count] : causes) all += count;
   constexpr std::size_t shown_causes = 5;
   out << fmt::format("\n{}: {} mismatches\n", target.target, grouped(target.mismatched));
   for (std::size_t i = 0; i < causes.size() && (verbose || i < shown_causes); ++i) {
-    out << fmt::format("  {}: explains {} of {}\n", causes[i].first, grouped(causes[i].second), grouped(all));
+    out << fmt::format("  {}: {}{} of {}\n", causes[i].first, causes[i].first == not_diagnosed ? "" : "explains ",
+                       grouped(causes[i].second), grouped(all));
     std::vector<const Mismatch*> examples;
     for (const Mismatch& m : target.mismatches) {
       if (m.cause == causes[i].first) examples.push_back(&m);

@@ -48,10 +48,15 @@ void Scribe::mismatch(const Check& check, const Counted& counted, const std::str
 }
 
 void Scribe::mismatch(const Check& check, Comparison sample, const std::string& problem) {
+  if (failed_[number_of(check)]) return;
+  failed_[number_of(check)] = true;
   RowVerdict& failing = row(check);
   failing.fail(sample);
   const bool first_of_row = failing.mismatches == 1;
-  if (verdict_.mismatches.size() >= listed_ && !first_of_row) return;
+  if (verdict_.mismatches.size() >= listed_ && !first_of_row) {
+    ++verdict_.causes[std::string(not_diagnosed)];
+    return;
+  }
   diagnose::Diagnosis diagnosis = diagnosis_of(check, sample, problem);
   const std::string cause = diagnose::cause_of(diagnosis, problem);
   ++verdict_.causes[cause];
@@ -79,8 +84,7 @@ diagnose::Diagnosis Scribe::diagnosis_of(const Check& check, const Comparison& s
                                          const std::string& problem) const {
   const auto question = question_of(task_.target, group_);
   if (answer_.status != Answer::Status::encoded || !question) return {{}, problem};
-  const auto event = static_cast<std::size_t>(&check - group_.checks.data());
-  return diagnose::diagnose(*question, {answer_.registers, answer_.counters, answer_.dont_care}, event,
+  return diagnose::diagnose(*question, {answer_.registers, answer_.counters, answer_.dont_care}, number_of(check),
                             {sample.counted, sample.expected, problem});
 }
 

@@ -92,8 +92,6 @@ Json to_json(const JobVerdict& verdict) {
                           {"reproduce", mismatch.reproduce},
                           {"cause", mismatch.cause}});
   }
-  Json wanted = Json::object();
-  for (const auto& [reg, bits] : verdict.wanted) wanted[reg] = {bits.ones, bits.zeros};
   Json questions = Json::array();
   for (const QuestionVerdict& question : verdict.questions)
     questions.push_back(
@@ -113,7 +111,6 @@ Json to_json(const JobVerdict& verdict) {
       {"not_modelled", verdict.not_modelled},
       {"causes", verdict.causes},
       {"questions", questions},
-      {"wanted", wanted},
       {"identities", identities},
       {"seconds", verdict.seconds}};
 }
@@ -145,7 +142,6 @@ JobVerdict verdict_from_json(const Json& object) {
   verdict.driver = {driver.at(0), driver.at(1), driver.at(2), driver.at(3)};
   verdict.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
   verdict.causes = object.at("causes").get<std::map<std::string, std::uint64_t>>();
-  for (const auto& [reg, bits] : object.at("wanted").items()) verdict.wanted[reg] = {bits.at(0), bits.at(1)};
   for (const Json& question : object.at("questions"))
     verdict.questions.push_back(
         {question.at(0), question.at(1), question.at(2), question.at(3), question.at(4), question.at(5)});
@@ -189,10 +185,6 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
     merged.driver.add(job.driver);
     not_modelled.insert(job.not_modelled.begin(), job.not_modelled.end());
     std::move(job.mismatches.begin(), job.mismatches.end(), std::back_inserter(merged.mismatches));
-    for (const auto& [reg, bits] : job.wanted) {
-      merged.wanted[reg].ones |= bits.ones;
-      merged.wanted[reg].zeros |= bits.zeros;
-    }
     for (const auto& [cause, count] : job.causes) merged.causes[cause] += count;
     std::move(job.questions.begin(), job.questions.end(), std::back_inserter(merged.questions));
     for (const IdentityVerdict& identity : job.identities) add(merged.identities, identity);

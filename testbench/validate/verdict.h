@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "testbench/support/output.h"
@@ -33,10 +34,8 @@ struct Mismatch {
   std::string cause = {};  ///< equal for mismatches with one cause
 };
 
-/// Bits of a register that must be 1 for some question, and bits that must be 0 for some question.
-struct WantedBits {
-  std::uint64_t ones = 0, zeros = 0;
-};
+/// The cause of mismatches beyond the number that a job diagnoses.
+inline constexpr std::string_view not_diagnosed = "not diagnosed, because there are too many";
 
 /// The result of one question.
 struct QuestionVerdict {
@@ -52,8 +51,8 @@ struct QuestionVerdict {
 /// The verdict on one row of a target's event table.
 struct RowVerdict {
   std::uint64_t checks = 0;
-  std::uint64_t vacuous = 0;  ///< compared 0 with 0 because the event did not occur
-  std::uint64_t mismatches = 0;
+  std::uint64_t vacuous = 0;      ///< compared 0 with 0 because the event did not occur
+  std::uint64_t mismatches = 0;   ///< checks that failed
   std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not support
   bool exercised = false;
   Comparison best;         ///< the plain request with the largest count
@@ -104,9 +103,8 @@ struct JobVerdict {
   DriverCounts driver;
   std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not support
   std::vector<std::string> not_modelled;
-  std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by cause
+  std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by cause; the sum is that of the rows
   std::vector<QuestionVerdict> questions = {};
-  std::map<std::string, WantedBits> wanted = {};  ///< by register, over all judged answers
   std::vector<IdentityVerdict> identities = {};
   double seconds = 0;  ///< run time
 };
@@ -131,7 +129,6 @@ struct TargetVerdict {
   std::vector<Mismatch> mismatches;
   std::map<std::string, std::uint64_t> causes = {};
   std::vector<QuestionVerdict> questions = {};
-  std::map<std::string, WantedBits> wanted = {};
   std::vector<IdentityVerdict> identities = {};
   [[nodiscard]] std::uint64_t questions_with(std::string_view verdict) const;
   [[nodiscard]] std::uint64_t broken_identities() const;

@@ -72,6 +72,7 @@ TEST(Json, EveryKeyIsDocumented) {
       {"record", "record -t montecito --period 1000 -e ETB_EVENT --etb tm=taken --path --trace " + itanium2},
       {"record", "record -t ppc750gx --period 20000 -e PROCESSOR_CYCLES --trace '" + recorded("ppc-units") + "'"},
       {"validate", "validate -t athlon --only RETIRED_U --trace " + athlon},
+      {"validate", "validate -t ppc750gx --quick"},
       {"trace info", "trace info " + athlon},
       {"trace stats", "trace stats " + itanium2},
       {"trace dump", "trace dump --range 0:50 " + athlon},

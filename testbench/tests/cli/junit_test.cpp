@@ -9,15 +9,19 @@ namespace pmusim::cli_test {
 namespace {
 
 /// Reads a report with Python's XML parser. For each test suite: its name, the declared numbers of tests and failures,
-/// the actual numbers of test cases and failures, and the texts of the failures.
+/// the actual numbers of test cases and failures, the largest number of failures of a case, the texts of the failures,
+/// the suite's time and the sum of its cases' times.
 nlohmann::json parsed(const std::string& file) {
   write_file("junit.py", R"(
 import json, sys, xml.etree.ElementTree as tree
 suites = []
 for suite in tree.parse(sys.argv[1]).getroot().iter("testsuite"):
     failures = list(suite.iter("failure"))
+    cases = list(suite.iter("testcase"))
     suites.append({"name": suite.get("name"), "tests": int(suite.get("tests")), "failures": int(suite.get("failures")),
-                   "cases": len(list(suite.iter("testcase"))), "failed": len(failures),
+                   "cases": len(cases), "failed": len(failures),
+                   "most": max(len(list(case.iter("failure"))) for case in cases),
+                   "time": float(suite.get("time")), "sum": sum(float(case.get("time")) for case in cases),
                    "text": "".join(f.text or "" for f in failures)})
 print(json.dumps(suites))
 )");
@@ -61,6 +65,10 @@ for line in sys.stdin:
   EXPECT_EQ(suites[0].at("tests"), totals.at("events"));
   EXPECT_EQ(suites[0].at("failures"), suites[0].at("failed"));
   EXPECT_GT(suites[0].at("failed").get<int>(), 0);
+  EXPECT_EQ(suites[0].at("most"), 1);
+  EXPECT_GT(suites[0].at("time").get<double>(), 0);
+  const double rounding = 0.0005 * suites[0].at("cases").get<double>();
+  EXPECT_NEAR(suites[0].at("sum").get<double>(), suites[0].at("time").get<double>(), rounding + 0.0005);
   EXPECT_THAT(suites[0].at("text").get<std::string>(), testing::HasSubstr("pmusim validate"));
   EXPECT_THAT(suites[0].at("text").get<std::string>(), testing::HasSubstr("<&>"));
 }

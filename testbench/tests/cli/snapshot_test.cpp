@@ -5,6 +5,7 @@
 #include <map>
 
 #include "command.h"
+#include "testbench/questions/question.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {
@@ -70,9 +71,11 @@ TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
   ASSERT_EQ(pmusim(encode_all + "--snapshot all.jsonl").code, 0);
   std::string changed;
   std::map<std::string, int> changes;
+  std::map<std::string, std::size_t> lines_of_target;
   std::size_t number = 0, total = 0;
   for (const std::string& line : lines_of(read_file(scratch() + "/all.jsonl"))) {
     auto answer = nlohmann::ordered_json::parse(line);
+    ++lines_of_target[answer.at("target")];
     if (number++ % 500 == 0 && answer.contains("registers")) {
       auto& value = *answer["registers"].begin();
       std::string text = value;
@@ -84,6 +87,10 @@ TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
     changed += answer.dump() + '\n';
   }
   EXPECT_GE(changes.size(), sanitized ? 1u : 7u);
+  // A line for each question that `validate` asks.
+  EXPECT_EQ(lines_of_target.size(), sanitized ? 1u : 10u);
+  for (const auto& [target, count] : lines_of_target)
+    EXPECT_EQ(count, testbench::questions::questions_of(target, testbench::questions::Extent::full).size()) << target;
   const Outcome outcome = pmusim(encode_all + "--compare " + write_file("changed.jsonl", changed));
   EXPECT_EQ(outcome.code, 1);
   const auto lines = lines_of(outcome.out);

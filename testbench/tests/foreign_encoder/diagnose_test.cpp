@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "testbench/diagnose/causes.h"
+
 namespace pmusim::testbench::diagnose {
 namespace {
 
@@ -75,6 +77,19 @@ TEST(Diagnose, ACounterThatIsOff) {
   Case wrong("athlon", {"DATA_CACHE_MISSES"});
   wrong.value("PerfEvtSel0") &= ~(1u << 22);
   expect_within(wrong.sentence(0, 5), {"PerfEvtSel0 EN is 0x0", "leaves PerfCtr0 off"});
+}
+
+// A cause names the kind of the register, and its number if two of the kind differ.
+TEST(Diagnose, ACauseNamesTheRegister) {
+  Case wrong("athlon", {"DATA_CACHE_MISSES"});
+  wrong.value("PerfEvtSel0") ^= 1u << 22;
+  const auto cause = [&] { return cause_of(diagnose(wrong.question, wrong.given, 0, {0, 5, {}}), ""); };
+  EXPECT_EQ(cause(), "PerfEvtSel EN is not set");
+  wrong.value("PerfEvtSel1") ^= 1u << 22;
+  EXPECT_EQ(cause(), "PerfEvtSel0 EN is not set; PerfEvtSel1 EN is set");
+  Case exchanged("athlon", {"DATA_CACHE_MISSES:u"});
+  exchanged.value("PerfEvtSel0") ^= 3u << 16;
+  EXPECT_EQ(cause_of(diagnose(exchanged.question, exchanged.given, 0, {0, 5, {}}), ""), "OS and USR exchanged");
 }
 
 TEST(Diagnose, OnlyTheFieldsOfTheEventsCounter) {

@@ -17,18 +17,22 @@ Outcome as_a_user(const std::string& line) { return shell("PATH=\"$(dirname \"$P
 struct Defective {
   const char* target;
   const char* defect;
+  const char* only = "";
 };
 class Reproduce : public testing::TestWithParam<Defective> {};
 
 // Each line of the report, run unchanged, shows its mismatch: the same question, registers and counts.
 TEST_P(Reproduce, EveryLineShowsItsMismatch) {
-  const auto [target, defect] = GetParam();
-  const Outcome outcome = as_a_user(
-      fmt::format("pmusim validate -t {0} --quick --format json --encoder 'pmusim encode --serve -t {0} --defect {1}'",
-                  target, defect));
+  const auto [target, defect, only] = GetParam();
+  const Outcome outcome = as_a_user(fmt::format(
+      "pmusim validate -t {0} --quick --only '{2}' --format json --encoder 'pmusim encode --serve -t {0} --defect {1}'",
+      target, defect, only));
   ASSERT_EQ(outcome.code, 1) << outcome.err;
   const auto report = totals(outcome);
   ASSERT_FALSE(report.at("details").empty());
+  std::uint64_t explained = 0;
+  for (const auto& [cause, count] : report.at("causes").items()) explained += count.get<std::uint64_t>();
+  EXPECT_EQ(explained, report.at("mismatches"));
   for (const auto& mismatch : report.at("details")) {
     const std::string command = mismatch.at("reproduce");
     ASSERT_THAT(command, testing::StartsWith("pmusim validate "));
@@ -47,7 +51,10 @@ TEST_P(Reproduce, EveryLineShowsItsMismatch) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Defects, Reproduce,
-                         testing::Values(Defective{"ppc750gx", "no-interrupt"}, Defective{"alpha-ev6", "next-event"}),
+                         testing::Values(Defective{"ppc750gx", "no-interrupt"}, Defective{"alpha-ev6", "next-event"},
+                                         Defective{"athlon", "last-mask"},
+                                         Defective{"athlon", "stale", "RETIRED_I*,RETIRED_BRANCH_INSTRUCTIONS"},
+                                         Defective{"itanium2", "first-drange", "LOADS_RETIRED"}),
                          [](const auto& info) {
                            std::string name = std::string(info.param.target) + "_" + info.param.defect;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -79,8 +86,14 @@ TEST(Coverage, IsRequiredInPercent) {
   EXPECT_EQ(any.code, 0) << any.out << any.err;
   EXPECT_EQ(totals(any).at("unknown"), nlohmann::json::array({"RETIRED_NEAR_RETURNS"}));
   EXPECT_THAT(read_file(scratch() + "/one.xml"), HasSubstr("skipped=\"1\""));
-  EXPECT_EQ(as_a_user(line + " --require-coverage 50").code, 0);
-  EXPECT_EQ(as_a_user(line + " --require-coverage 51").code, 1);
+  const Outcome half = as_a_user(line + " --require-coverage 50");
+  EXPECT_EQ(half.code, 0);
+  EXPECT_EQ(half.err, "");
+  for (const char* format : {"text", "json"}) {
+    const Outcome more = as_a_user(line + " --require-coverage 51 --format " + format);
+    EXPECT_EQ(more.code, 1);
+    EXPECT_EQ(more.err, "pmusim: athlon: the encoder knows 1 of 2 events (50%); --require-coverage asks for 51%\n");
+  }
 }
 
 // Compares a report with itself, and with a report about a defective encoder.

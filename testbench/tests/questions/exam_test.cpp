@@ -2,43 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "models/targets.h"
-#include "testbench/questions/defects.h"
-#include "testbench/questions/serve.h"
-#include "testbench/validate/protocol.h"
+#include "examined.h"
+#include "testbench/questions/candidate.h"
 
 namespace pmusim::testbench::questions {
 namespace {
-
-/// Verdicts on the first `count` questions about an event of the target, answered by our own encoder with a defect.
-JobVerdict examined(const std::string& target, const std::string& event, const Defect* defect, std::size_t count = 60,
-                    Extent extent = Extent::full) {
-  Exam exam{"job", target, models::find_target(target)->parameters(), true, {}, {}, "pmusim validate --question "};
-  Server server(defect);
-  std::uint64_t id = 0;
-  for (Question& question : questions_of(target, extent)) {
-    if (question.group.checks.size() != 1 || question.group.checks[0].request.event != event) continue;
-    if (exam.questions.size() == count) break;
-    const std::string line = server.answer(request_of(++id, target, question.group).dump()).dump();
-    exam.answers.push_back(parse_answer(line, id, target, 1));
-    exam.questions.push_back(std::move(question));
-  }
-  return examine(exam);
-}
-
-const Defect& defect_named(const std::string& target, const std::string& name) {
-  static std::map<std::string, std::vector<Defect>> all;
-  auto& defects = all[target];
-  if (defects.empty()) defects = defects_of(target);
-  for (const Defect& defect : defects) {
-    if (defect.name == name) return defect;
-  }
-  throw std::invalid_argument(name);
-}
 
 TEST(Exam, RightAnswersPassAndAreExercised) {
   for (const auto& [target, event] : {std::pair<std::string, std::string>{"athlon", "RETIRED_INSTRUCTIONS"},
@@ -129,6 +101,8 @@ TEST(Exam, EveryPeriodOfThe21264IsExercised) {
     EXPECT_EQ(question.verdict, "ok") << question.question << ": " << question.detail;
 }
 
+const std::string stale_registers = "the registers are those of the request before";
+
 struct Spoiling {
   const char* target;
   const char* event;
@@ -167,6 +141,8 @@ TEST(Exam, DefectsOfFiltersCapturesAndPeriodsAreNoticed) {
         Spoiling{"alpha-ev4", "PF_CYCLES", "inverts-WRPERFMON_SELECT.PC0"}}) {
     const JobVerdict verdict = examined(s.target, s.event, &defect_named(s.target, s.defect), 2000, Extent::quick);
     EXPECT_FALSE(verdict.mismatches.empty()) << s.target << ' ' << s.defect;
+    // Without its second range a question may become the one before; that alone does not make the encoder a stale one.
+    EXPECT_FALSE(verdict.causes.contains(stale_registers)) << s.target << ' ' << s.defect;
   }
 }
 
@@ -260,6 +236,152 @@ TEST(Exam, AMismatchSaysWhyAndHowToSeeItAgain) {
   EXPECT_EQ(first.cause, "OS and USR exchanged");
   EXPECT_EQ(first.reproduce, "pmusim validate --question '" + first.sample.event + "'");
   EXPECT_NE(first.sample.counted, first.sample.expected);
+}
+
+/// The mismatches of all rows, each of which has at most as many as checks.
+std::uint64_t mismatches_of_rows(const JobVerdict& verdict) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, row] : verdict.rows) {
+    EXPECT_LE(row.mismatches, row.checks) << name;
+    sum += row.mismatches;
+  }
+  return sum;
+}
+
+// A wrong answer fails in several comparisons: of its count, its interrupt and its pin, on several traces. It is one
+// mismatch of each of its events, and each mismatch has one cause.
+TEST(Exam, MismatchesAddUp) {
+  for (const char* defect : {"levels-swapped", "no-interrupt", "stale", "counters-exchanged"}) {
+    std::vector<Question> chosen;
+    std::uint64_t events = 0;
+    for (Question& question : questions_of("athlon", Extent::quick)) {
+      const auto& checks = question.group.checks;
+      if (checks.front().request.event != "DATA_CACHE_ACCESSES" && checks.size() == 1) continue;
+      events += checks.size();
+      chosen.push_back(std::move(question));
+    }
+    const JobVerdict verdict = examine(answered("athlon", std::move(chosen), &defect_named("athlon", defect)));
+    const std::uint64_t mismatches = mismatches_of_rows(verdict);
+    EXPECT_GT(mismatches, 0u) << defect;
+    EXPECT_LE(mismatches, events) << defect;
+    std::uint64_t explained = 0;
+    for (const auto& [cause, count] : verdict.causes) explained += count;
+    EXPECT_EQ(explained, mismatches) << defect;
+    std::uint64_t wrong = 0;
+    for (const QuestionVerdict& question : verdict.questions) wrong += question.verdict == "mismatch" ? 1 : 0;
+    EXPECT_GE(mismatches, wrong) << defect;
+  }
+}
+
+// The registers of the request before show only after that request.
+TEST(Exam, RegistersOfTheRequestBefore) {
+  const JobVerdict verdict = examined("athlon", "RETIRED_INSTRUCTIONS", &defect_named("athlon", "stale"));
+  ASSERT_FALSE(verdict.mismatches.empty());
+  EXPECT_EQ(verdict.causes.size(), 1u);
+  EXPECT_TRUE(verdict.causes.contains(stale_registers));
+  std::vector<std::string> asked;
+  for (const Question& question : questions_of("athlon", Extent::full)) {
+    const auto& checks = question.group.checks;
+    if (checks.size() == 1 && checks[0].request.event == "RETIRED_INSTRUCTIONS" && question.illegal.empty())
+      asked.push_back(question.group.question());
+  }
+  for (const Mismatch& mismatch : verdict.mismatches) {
+    const auto own = std::find(asked.begin(), asked.end(), mismatch.sample.event);
+    ASSERT_NE(own, asked.end());
+    ASSERT_NE(own, asked.begin());
+    EXPECT_EQ(mismatch.reproduce, "pmusim validate --question '" + *(own - 1) + "' --question '" + *own + "'");
+    EXPECT_EQ(mismatch.diagnosis.substr(0, mismatch.diagnosis.find(';')), stale_registers + ", " + *(own - 1));
+  }
+}
+
+// The last question to another job comes before the first one.
+TEST(Exam, RegistersOfTheRequestBeforeTheFirst) {
+  std::vector<Question> pair;
+  for (Question& question : questions_of("athlon", Extent::quick)) {
+    const std::string text = question.group.question();
+    if (question.group.checks.size() == 1 && pair.size() < 2) pair.push_back(std::move(question));
+  }
+  Exam exam = answered("athlon", pair, &defect_named("athlon", "stale"));
+  const std::string first = exam.questions.front().group.question();
+  exam.before = exam.questions.front().group;
+  exam.questions.erase(exam.questions.begin());
+  exam.answers.erase(exam.answers.begin());
+  const JobVerdict verdict = examine(exam);
+  ASSERT_EQ(verdict.mismatches.size(), 1u);
+  EXPECT_NE(verdict.mismatches[0].reproduce.find(first), std::string::npos) << verdict.mismatches[0].reproduce;
+}
+
+// 4 and 10 events by the ends of two blocks: a counter at 5 and 10 is wrong although its last value is right.
+TEST(Exam, ACountOnTheWayIsCompared) {
+  const Bench bench(*family_of("athlon"), models::find_target("athlon")->parameters());
+  const std::vector<oracle::Tally> expected = {{.expected = 4}, {.expected = 10}};
+  constexpr std::uint64_t start = 100;
+  const auto wrong = [&](std::uint64_t first, std::uint64_t second, std::size_t from, std::size_t end) {
+    Seen seen;
+    for (const std::uint64_t count : {first, second}) seen.counts.push_back({0, start + count, 0, 0});
+    return wrong_count(bench, seen, 1, start, expected, from, end);
+  };
+  EXPECT_FALSE(wrong(4, 10, 0, 2));
+  const auto on_the_way = wrong(5, 10, 0, 2);
+  ASSERT_TRUE(on_the_way);
+  EXPECT_EQ(on_the_way->block, 0u);
+  EXPECT_EQ(on_the_way->counted, 5u);
+  EXPECT_EQ(on_the_way->due, 4u);
+  ASSERT_TRUE(wrong(4, 11, 0, 2));
+  EXPECT_EQ(wrong(4, 11, 0, 2)->block, 1u);
+  EXPECT_FALSE(wrong(5, 10, 1, 2));  // another parameter: the last block alone
+  EXPECT_FALSE(wrong(4, 11, 0, 1));  // an overflow in the second block stops the counters
+  // Some answer that counts another event is wrong in the first block.
+  const JobVerdict verdict =
+      examined("athlon", "RETIRED_INSTRUCTIONS", &defect_named("athlon", "next-event"), 60, Extent::quick);
+  const auto on_its_way = [](const Mismatch& mismatch) { return mismatch.problem.starts_with("on the way PerfCtr"); };
+  EXPECT_TRUE(std::any_of(verdict.mismatches.begin(), verdict.mismatches.end(), on_its_way));
+}
+
+/// With parameters as they are, or one of them set.
+bool out_of_reach(const std::string& target, const oracle::Request& request, const char* name = nullptr,
+                  std::string_view value = {}) {
+  models::Parameters parameters = models::find_target(target)->parameters();
+  if (name != nullptr) parameters.set(name, value);
+  return oracle::out_of_reach(target, request, [&](std::string_view known) { return parameters.get(known); });
+}
+
+// Manual pages libpfm_itanium2(3) and libpfm_montecito(3) give the largest increment of each event, which the encoder's
+// tables have. What the oracle calls out of reach must be above it.
+TEST(Exam, WhatIsOutOfReachIsAboveTheManualsLimit) {
+  for (const char* target : {"itanium2", "montecito"}) {
+    std::map<std::string, unsigned> most;
+    for (const encoder::EventInfo& event : *encoder::events(target)) most[event.name] = event.max_per_cycle;
+    std::size_t limited = 0, rows = 0;
+    for (const Check& check : rows_of(target)) {
+      oracle::Request request = check.request;
+      for (request.threshold = 1; request.threshold <= 7; ++request.threshold) {
+        if (request.event == "CPU_OP_CYCLES_HALTED" || !out_of_reach(target, request)) continue;
+        EXPECT_LE(most.at(request.event), request.threshold) << target << ' ' << request.event;
+        limited += request.threshold == 7 ? 1 : 0;
+      }
+      ++rows;
+    }
+    EXPECT_GE(limited * 4, rows * 3) << target;
+  }
+  const auto beyond = [](const char* target, const char* event, std::uint32_t threshold) {
+    return out_of_reach(target, {.event = event, .umasks = {}, .threshold = threshold});
+  };
+  EXPECT_TRUE(beyond("itanium2", "BE_FLUSH_BUBBLE_BRU", 1));                  // a cycle is lost once
+  EXPECT_FALSE(beyond("itanium2", "BR_MISPRED_DETAIL_ALL_WRONG_TARGET", 2));  // a group has three branches
+  EXPECT_TRUE(beyond("itanium2", "BR_MISPRED_DETAIL_ALL_WRONG_TARGET", 3));
+  EXPECT_TRUE(beyond("athlon", "INTERRUPTS_MASKED_CYCLES", 2));
+  EXPECT_FALSE(beyond("athlon", "INTERRUPTS_MASKED_CYCLES", 1));
+  // libpfm has a largest increment of 7 for a halted cycle, which the parameter tells apart from 1.
+  const oracle::Request halted{.event = "CPU_OP_CYCLES_HALTED", .umasks = {}, .threshold = 1};
+  EXPECT_TRUE(out_of_reach("montecito", halted));
+  EXPECT_FALSE(out_of_reach("montecito", halted, "pmu.halted_cycles", "seven"));
+  // One of several causes stalls the dispatch, unless each of them counts.
+  const oracle::Request stalls{.event = "DISPATCH_STALLS", .umasks = {}, .threshold = 2};
+  EXPECT_TRUE(out_of_reach("athlon", stalls));
+  EXPECT_FALSE(out_of_reach("athlon", stalls, "pmu.dispatch_stalls", "sum"));
+  EXPECT_FALSE(beyond("athlon", "RETIRED_INSTRUCTIONS", 255));  // its definition has no limit
+  EXPECT_FALSE(beyond("ppc750gx", "L1_LOAD_MISSES", 63));       // a latency
 }
 
 TEST(Exam, WhatIsNotKnownIsNoMismatch) {

@@ -29,6 +29,14 @@ TEST(Only, ListsAndExclusions) {
   EXPECT_TRUE(Only("!DATA_").admits("RETIRED_UOPS"));
   EXPECT_FALSE(Only("!DATA_").admits("DATA_CACHE_MISSES"));
 }
+TEST(Only, NamesThatContinue) {
+  EXPECT_TRUE(Only("retired_instructions:u").may_admit_more_of("RETIRED_INSTRUCTIONS"));
+  EXPECT_TRUE(Only("X,*TIONS:?:c=1").may_admit_more_of("RETIRED_INSTRUCTIONS"));
+  EXPECT_TRUE(Only("!RETIRED_INSTRUCTIONS:u").may_admit_more_of("RETIRED_INSTRUCTIONS"));
+  EXPECT_FALSE(Only("RETIRED_INSTRUCTION:u").may_admit_more_of("RETIRED_INSTRUCTIONS"));
+  EXPECT_FALSE(Only("RETIRED_INSTRUCTIONS?u").may_admit_more_of("RETIRED_INSTRUCTIONS_ALL"));
+  EXPECT_FALSE(Only("RETIRED_INSTRUCTIONS:u,!RETIRED").may_admit_more_of("RETIRED_INSTRUCTIONS"));
+}
 TEST(Only, TheWordForAHintHasNoWildcards) { EXPECT_EQ(Only("!X,*Cache?*").word(), "cache"); }
 
 }  // namespace

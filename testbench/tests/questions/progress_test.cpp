@@ -1,9 +1,16 @@
-// A long run must print nothing to a pipe, and the estimate of the remaining time must be right.
+// A long run prints a line to a pipe every 20 seconds, a short one prints nothing, and the estimate of the remaining
+// time is right. Work that waits for an encoder advances with each of its answers.
 #include "testbench/support/progress.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "testbench/questions/trial.h"
+#include "testbench/tests/scratch.h"
+#include "testbench/validate/answers.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -56,6 +63,78 @@ TEST_F(TenSteps, SayNothingAtTheEnd) {
   for (int step = 1; step <= 9; ++step) step_at(0, "quick");
   step_at(500, "slow");
   EXPECT_EQ(told(), "");
+}
+
+Group asking_for(const std::string& event) {
+  Check check;
+  check.request.event = event;
+  Group group;
+  group.checks.push_back(check);
+  return group;
+}
+
+/// An encoder that needs 25 s for each answer.
+class SlowEncoder final : public Candidate {
+ public:
+  Answer encode(const std::string&, const Group&) override {
+    now += seconds(25);
+    return {};
+  }
+  Progress::Clock::time_point now{seconds(1000)};
+};
+
+// One of two answers took 25 s: one more takes 25. Then A and B are known, and three more are requested: four of five
+// took 100 s.
+TEST(SlowAnswers, AreToldOneByOne) {
+  testing::internal::CaptureStderr();
+  SlowEncoder encoder;
+  Progress progress("answers", 0, [&] { return encoder.now; });
+  Answers answers(encoder, &progress);
+  const Group a = asking_for("A"), b = asking_for("B"), c = asking_for("C"), d = asking_for("D"), e = asking_for("E");
+  EXPECT_EQ(answers.of("athlon", {&a, &b}).size(), 2u);
+  EXPECT_EQ(answers.of("athlon", {&a, &c, &b, &d, &e}).size(), 5u);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "answers: 1 of 2, about 25 s left; athlon\n"
+            "answers: 3 of 5, about 50 s left; athlon\n"
+            "answers: 4 of 5, about 25 s left; athlon\n");
+}
+
+/// Writes a program that answers every request with `unsupported`.
+std::string program_that_refuses(const Scratch& scratch) {
+  const std::string file = (scratch / "refuses").string();
+  std::ofstream(file) << "#!/bin/sh\n"
+                         "while read -r line; do\n"
+                         "  id=${line#*'\"id\":'}\n"
+                         "  echo '{\"id\":'${id%%[!0-9]*}',\"error\":\"unsupported\"}'\n"
+                         "done\n";
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  return file;
+}
+
+// The failures of a program are told, too.
+TEST(SlowAnswers, OfAProgramAreToldOneByOne) {
+  const Scratch scratch;
+  const Group a = asking_for("A"), b = asking_for("B"), c = asking_for("C"), d = asking_for("D"), e = asking_for("E");
+  for (const std::string& program : {program_that_refuses(scratch), std::string("false")}) {
+    const auto encoder = foreign_encoder({program});
+    std::size_t answered = 0;
+    EXPECT_EQ(encoder->encode_all("athlon", {&a, &b, &c, &d, &e}, [&] { ++answered; }).size(), 5u);
+    EXPECT_EQ(answered, 5u) << program;
+  }
+}
+
+// A program that refuses everything shows no defect. The defect changes few answers, so that a second round is
+// unnecessary.
+TEST(SlowTrials, AdvanceWithEachPart) {
+  const Scratch scratch;
+  const questions::TrialOptions options{
+      .program = program_that_refuses(scratch), .only = "next-event", .jobs = 3, .quick = true, .same = {}};
+  std::vector<std::string> steps;
+  const auto trials =
+      questions::try_defects("alpha-ev6", options, [&](const std::string& doing) { steps.push_back(doing); });
+  ASSERT_EQ(trials.size(), 1u);
+  EXPECT_EQ(steps, std::vector<std::string>(3, "quick questions"));
+  EXPECT_EQ(questions::most_steps(options), 6u);
 }
 
 }  // namespace

@@ -5,20 +5,10 @@
 
 #include "testbench/questions/coverage.h"
 #include "testbench/questions/question.h"
+#include "testbench/tests/questions/asked.h"
 
 namespace pmusim::testbench::questions {
 namespace {
-
-const std::vector<std::string> targets{"athlon",      "ppc750gx",  "ppc750gl",   "alpha-ev4", "alpha-ev5",
-                                       "alpha-pca56", "alpha-ev6", "alpha-ev67", "itanium2",  "montecito"};
-
-unsigned counter_of(const Question& question, std::size_t counters) {
-  for (unsigned counter = 0; counter < counters; ++counter) {
-    const auto& reserved = question.group.unavailable_counters;
-    if (std::find(reserved.begin(), reserved.end(), counter) == reserved.end()) return counter;
-  }
-  return static_cast<unsigned>(counters);
-}
 
 TEST(Questions, EveryTargetHasSome) {
   for (const std::string& target : targets) {
