@@ -119,14 +119,17 @@ class Sample {
     }
   }
 
-  /// Keeps about `sample` bits that make a difference, spread evenly, and the same share of the others.
+  /// Keeps `sample` bits that make a difference, spread evenly, and the same share of the others.
   void thin_out(std::uint64_t sample) {
-    const auto live = static_cast<std::uint64_t>(
-        std::count_if(bits_.begin(), bits_.end(), [](const WrongBit& wrong) { return wrong.rule == nullptr; }));
-    if (sample == 0 || live <= sample) return;
+    std::vector<std::uint64_t> live;
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      if (bits_[i].rule == nullptr) live.push_back(scattered(i));
+    }
+    if (sample == 0 || live.size() <= sample) return;
+    const auto last = live.begin() + static_cast<std::ptrdiff_t>(sample - 1);
+    std::nth_element(live.begin(), last, live.end());
     std::uint64_t number = 0;
-    const std::uint64_t whole = ~std::uint64_t{0}, share = whole / live * sample;
-    std::erase_if(bits_, [&](const WrongBit&) { return scattered(number++) > share; });
+    std::erase_if(bits_, [&](const WrongBit&) { return scattered(number++) > *last; });
   }
 
   [[nodiscard]] const Rule* not_read(const Question& question, const Registers& own, const Registers& mutant) const {
