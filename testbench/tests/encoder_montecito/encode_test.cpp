@@ -159,6 +159,15 @@ TEST(MontecitoQualifiers, CodeRanges) {
   EXPECT_EQ(two.code, (std::vector<CoveredRange>{{0x1000, 0x1100}, {0x25000, 0x25080}}));
 }
 
+// The debug register accepts levels, but the monitor compares only addresses.
+TEST(MontecitoQualifiers, LevelsOfADataRangeAreWarnedAbout) {
+  const Encoding levels = encoded_with({"DATA_REFERENCES_SET0"}, {.drange = {"0x1000-0x2000:8"}});
+  ASSERT_EQ(levels.warnings.size(), 1u);
+  EXPECT_NE(levels.warnings[0].find("levels of a data range"), std::string::npos) << levels.warnings[0];
+  EXPECT_EQ(value_of(levels, "DBR1") >> 56 & 15, 8u) << "written as asked for";
+  EXPECT_TRUE(encoded_with({"DATA_REFERENCES_SET0"}, {.drange = {"0x1000-0x2000"}}).warnings.empty());
+}
+
 TEST(MontecitoQualifiers, RetiredInstructionsHaveUpToFourPairs) {
   const Encoding encoding =
       encoded_with({"IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35",
