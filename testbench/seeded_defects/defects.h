@@ -24,6 +24,8 @@ struct Defect {
   std::string_view diagnosis = {};  ///< part of the sentence that the validation must report
   models::Fault model = models::Fault::none;
   encoder::Fault encoder = encoder::Fault::none;
+  bool dealt_by_encoder =
+      false;  ///< the encoder also says which events count together, as for a user of split_passes()
 };
 
 [[nodiscard]] std::span<const Defect> defects();

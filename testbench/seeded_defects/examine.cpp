@@ -100,7 +100,7 @@ class Examination {
         target_(defect.target),
         bench_(target_, models::find_target(defect.target)->parameters()),
         encoder_(own_encoder()) {
-    largest_ = largest_per_cycle(target_);
+    for (const encoder::EventInfo& event : *encoder::events(target_)) largest_[event.name] = event.max_per_cycle;
   }
 
   std::vector<Outcome> run() {
@@ -136,9 +136,30 @@ class Examination {
     encoder::injected_fault = encoder::Fault::none;
     return answer;
   }
-  /// The plan also asks the encoder which events fit into a set.
   [[nodiscard]] std::vector<Group> plan() const {
-    return by_judged_encoder([&] { return make_plan(target_, Depth::full, find_landmarks(file_)); });
+    std::vector<Group> groups = make_plan(target_, Depth::full, find_landmarks(file_));
+    if (defect_.dealt_by_encoder) {
+      for (Group& group : sets_of_encoder(groups)) groups.push_back(std::move(group));
+    }
+    return groups;
+  }
+  /// The plan's plain events in the runs into which the judged encoder splits them.
+  [[nodiscard]] std::vector<Group> sets_of_encoder(const std::vector<Group>& plan) const {
+    std::map<std::string, Check> by_text;
+    std::vector<std::string> texts;
+    for (const Group& group : plan) {
+      const bool is_plain = group.checks.size() == 1 && group.checks[0].attributes.empty() &&
+                            words_of(group.filters).empty() && group.extra.empty() && !group.samples();
+      const std::string text = group.checks.front().text();
+      if (is_plain && by_text.emplace(text, group.checks.front()).second) texts.push_back(text);
+    }
+    std::vector<Group> sets;
+    const auto passes = by_judged_encoder([&] { return encoder::split_passes(target_, texts).value(); });
+    for (const std::vector<std::string>& pass : passes) {
+      Group& group = sets.emplace_back();
+      for (const std::string& text : pass) group.checks.push_back(by_text.at(text));
+    }
+    return sets;
   }
   [[nodiscard]] Answer encode(const Group& group) const {
     return by_judged_encoder([&] { return encoder_->encode(target_, group); });

@@ -46,9 +46,11 @@ using RowNames = std::span<const std::string_view>;
 
 struct JudgingFacts {
   // The plan.
-  Matrix matrix;             ///< plan for short traces
-  Matrix sampled = nullptr;  ///< plan for long traces; may be null
-  Sets sets = full_sets;     ///< sets for short and for long traces
+  Matrix matrix;                ///< plan for short traces
+  Matrix sampled = nullptr;     ///< plan for long traces; may be null
+  Sets sets = full_sets;        ///< sets for short and for long traces
+  Counters counters;            ///< the counters of each row
+  Together together = nullptr;  ///< rows that exclude each other although their counters differ; null: none
   Complete complete = complete_nothing;
   bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition
   bool (*nameless)(std::string_view row) =

@@ -7,7 +7,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "pmusim/encoder/encoder.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/validate/judging_facts.h"
 #include "testbench/validate/only.h"
@@ -95,35 +94,14 @@ const JudgingFacts& judging_facts(std::string_view target) {
 
 std::vector<Group> full_sets(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
                              const Levels& levels) {
-  std::vector<std::string> texts;
-  std::map<std::string, Check> by_text;
-  for (const Request& row : rows) {
-    const Check check = plain_check(row, levels);
-    texts.push_back(check.text());
-    by_text[texts.back()] = check;
-  }
   std::vector<Group> groups;
-  for (const std::vector<std::string>& pass : passes_of(target, texts)) {
+  for (const std::vector<std::size_t>& pass : passes_of(target, rows)) {
     Group group;
-    for (const std::string& text : pass) group.checks.push_back(by_text[text]);
+    for (const std::size_t row : pass) group.checks.push_back(plain_check(rows[row], levels));
     judging_facts(target).complete(group, landmarks);
     groups.push_back(std::move(group));
   }
   return groups;
-}
-
-/// The distribution of the events over the counters. It is the same for every trace of a target, so it is computed
-/// once.
-const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
-                                                       const std::vector<std::string>& texts) {
-  static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::vector<std::string>>> known;
-  const auto [place, is_new] = known.try_emplace({target, texts});
-  if (is_new) {
-    const auto passes = encoder::split_passes(target, texts);
-    if (!passes) throw std::invalid_argument(passes.error().message);
-    place->second = *passes;
-  }
-  return place->second;
 }
 
 std::string words_of(const encoder::QualifierTexts& filters) {
@@ -180,12 +158,12 @@ Check plain_check(const Request& row, const Levels& levels) {
   return check;
 }
 
-std::map<std::string, unsigned> largest_per_cycle(const std::string& target) {
-  std::map<std::string, unsigned> largest;
-  const auto events = encoder::events(target);
-  if (!events) throw std::invalid_argument(events.error().message);
-  for (const encoder::EventInfo& event : *events) largest[event.name] = event.max_per_cycle;
-  return largest;
+MostInCycle most_in_cycle(std::span<const MostInCycle> table, std::string_view event) {
+  MostInCycle found{"", 1};
+  for (const MostInCycle& row : table) {
+    if (event.starts_with(row.prefix) && row.prefix.size() > found.prefix.size()) found = row;
+  }
+  return found;
 }
 
 Landmarks find_landmarks(const std::filesystem::path& trace) {

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <array>
-#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "testbench/validate/plan.h"
+#include "testbench/validate/passes.h"
 
 namespace pmusim::testbench {
 
@@ -21,8 +21,13 @@ inline constexpr std::array<Levels, 3> all_levels{{{true, true}, {true, false}, 
 /// A check of a row under a privilege filter, without other modifiers.
 [[nodiscard]] Check plain_check(const oracle::Request& row, const Levels& levels);
 
-/// The limit of occurrences of an event in one cycle, from the encoder's table. It is used only to choose thresholds.
-[[nodiscard]] std::map<std::string, unsigned> largest_per_cycle(const std::string& target);
+/// Events that can occur more than once in a cycle, by a prefix of their names, with the largest number.
+struct MostInCycle {
+  std::string_view prefix;
+  unsigned most;
+};
+/// The row with the longest prefix of the event's name; an empty prefix and 1 if there is none.
+[[nodiscard]] MostInCycle most_in_cycle(std::span<const MostInCycle> table, std::string_view event);
 
 /// Appends every row with every modifier of its family.
 using Matrix = void (*)(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
@@ -32,10 +37,6 @@ using Sets = std::vector<Group> (*)(const std::string& target, const std::vector
                                     const Landmarks& landmarks, const Levels& levels);
 /// The plan for each of two threads that run together.
 using Pair = void (*)(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups);
-/// The distribution of events over the counters: events in the given order, distributed so that each set can be placed.
-/// It is the same for every trace of a target, so the result is kept.
-[[nodiscard]] const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
-                                                                     const std::vector<std::string>& texts);
 /// Adds the registers with which a group's events are compared.
 using Complete = void (*)(Group& group, const Landmarks& landmarks);
 

@@ -23,4 +23,13 @@ namespace pmusim::testbench::alphas {
   return row == "RETINST" || row == "CYCLES0" ? 0 : 1;
 }
 
+/// Whether rows of two counters, the lower counter first, can be counted at the same time. The 21264A has one value of
+/// SL0 and SL1 for each such pair (21264A manual, 6.10; sys/pfcntr.h). On the 21164 two events of counter 2 narrow the
+/// flow changes that counter 1 counts.
+[[nodiscard]] inline bool are_together(std::string_view target, std::string_view first, std::string_view second) {
+  if (target == "alpha-ev67") return first == "CYCLES0" ? second == "REPLAY" : second != "REPLAY";
+  return first != "PF5_MUX1_FLOW_CHANGE" ||
+         (second != "PF5_MUX2_C_PC_MISPR" && second != "PF5_MUX2_C_BRANCH_MISPREDICTS");
+}
+
 }  // namespace pmusim::testbench::alphas

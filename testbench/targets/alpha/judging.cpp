@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "testbench/oracle/profile.h"
 #include "testbench/targets/alpha/chips.h"
@@ -141,14 +142,12 @@ std::vector<Group> sets(const std::string& target, const std::vector<Request>& r
                         const Levels& levels) {
   std::vector<Group> groups;
   if (!levels.user || !levels.kernel) return groups;  // the matrix has the modes
-  std::vector<std::string> texts;
-  for (const Request& row : rows) {
-    if (!is_statistic(row)) texts.push_back(row.event);
-  }
-  for (const std::vector<std::string>& pass : passes_of(target, texts)) {
+  std::vector<Request> counted;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(counted),
+               [](const Request& r) { return !is_statistic(r); });
+  for (const std::vector<std::size_t>& pass : passes_of(target, counted)) {
     Group& group = groups.emplace_back();
-    for (const std::string& event : pass)
-      group.checks.push_back(plain_check({.event = event, .umasks = {}}, all_levels[0]));
+    for (const std::size_t row : pass) group.checks.push_back(plain_check(counted[row], all_levels[0]));
   }
   return groups;
 }
@@ -168,6 +167,8 @@ std::vector<std::string> statistics_of_profiles() {
 /// The micro-traces of all chips are in one folder.
 constexpr std::string_view traces[] = {"alpha"};
 
+std::vector<unsigned> counters(std::string_view target, std::string_view row) { return {counter_of(target, row)}; }
+
 std::unique_ptr<InterruptTrials> interrupts(const Task& task, const models::Target& target) {
   return std::make_unique<AlphaWatches>(task, target);
 }
@@ -178,6 +179,8 @@ JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const 
   return {.matrix = matrix,
           .sampled = sampled,
           .sets = sets,
+          .counters = counters,
+          .together = alphas::are_together,
           .holds = holds,
           .more_rows = more_rows,
           .traces = traces,

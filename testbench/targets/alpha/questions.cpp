@@ -11,15 +11,11 @@
 namespace pmusim::testbench::questions {
 namespace {
 
+using alphas::are_together;
 using alphas::counter_of;
 using alphas::has_modes;
 
 constexpr std::string_view no_user_mode = "Tru64 does not enter the hardware's user mode (pmu.os_user_mode)";
-
-/// Events that the 21264A counts at the same time (21264A manual, 6.10; sys/pfcntr.h).
-bool is_pair_of_ev67(const std::string& first, const std::string& second) {
-  return first == "CYCLES0" ? second == "REPLAY" : second == "CYCLES1" || second == "BCACHEMISSES";
-}
 
 /// Every combination of Ku, Kp and Kk.
 Dimension modes() {
@@ -109,16 +105,13 @@ void pairs_of(const Family& family, const std::vector<Check>& rows, Extent exten
   std::vector<std::size_t> sizes;
   sizes.reserve(of.size());
   for (auto& list : of) sizes.push_back(list.size());
-  const auto conflict = [](const std::string& a, const std::string& b) {
-    return a == "PF5_MUX1_FLOW_CHANGE" && (b == "PF5_MUX2_C_PC_MISPR" || b == "PF5_MUX2_C_BRANCH_MISPREDICTS");
-  };
   const Excluded excluded = [&](std::size_t i, std::size_t a, std::size_t j, std::size_t b) {
-    return conflict(of[i][a].request.event, of[j][b].request.event);
+    return !are_together(family.target, of[i][a].request.event, of[j][b].request.event);
   };
   if (family.target == "alpha-ev67") {
     for (const Check& first : of[0]) {
       for (const Check& second : of[1]) {
-        const bool fits = is_pair_of_ev67(first.request.event, second.request.event);
+        const bool fits = are_together(family.target, first.request.event, second.request.event);
         Question question = illegal(fits ? "" : "no value of SL0 and SL1 selects both", {first, second});
         questions.push_back(std::move(question));
       }

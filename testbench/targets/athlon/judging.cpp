@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
-
-#include "pmusim/encoder/encoder.h"
 
 namespace pmusim::testbench {
 
@@ -43,6 +40,18 @@ void add_breakpoint(Check& check, Group& group, const Landmarks& landmarks) {
   group.extra.push_back({fmt::format("DR{}", index), check.request.address});
   group.extra.push_back({"DR7", debug_control(index, kind, length)});
 }
+
+/// The three retirement slots, and the two ports of the data cache.
+constexpr MostInCycle several_in_cycle[] = {{"DATA_CACHE_ACCESSES", 2},
+                                            {"DATA_CACHE_MISSES", 2},
+                                            {"MISALIGNED_ACCESSES", 2},
+                                            {"RETIRED_INSTRUCTIONS", 3},
+                                            {"RETIRED_UOPS", 3},
+                                            {"RETIRED_BRANCH_INSTRUCTIONS", 3},
+                                            {"RETIRED_TAKEN_BRANCH_INSTRUCTIONS", 3},
+                                            {"RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED", 1},
+                                            {"RETIRED_NEAR_RETURNS", 3},
+                                            {"RETIRED_NEAR_RETURNS_MISPREDICTED", 1}};
 
 void row_matrix(const Request& row, std::uint32_t largest, const Landmarks& landmarks, std::vector<Group>& groups) {
   for (const Levels& levels : all_levels) {
@@ -102,12 +111,10 @@ void merge_debug_control(Group& group) {
   }
 }
 
-void matrix(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
+void matrix(const std::string&, const std::vector<Request>& rows, const Landmarks& landmarks,
             std::vector<Group>& groups) {
-  const auto largest = largest_per_cycle(target);
   for (const Request& row : rows) {
-    const auto found = largest.find(row.event);
-    row_matrix(row, found == largest.end() ? 1 : found->second, landmarks, groups);
+    row_matrix(row, most_in_cycle(several_in_cycle, row.event).most, landmarks, groups);
     pin_control(row, landmarks, groups);
     without_unit_mask(row, groups);
     if (row.event.starts_with(breakpoint_event)) breakpoint_kinds(row, landmarks, groups);
@@ -118,6 +125,9 @@ void complete(Group& group, const Landmarks& landmarks) {
   for (std::size_t i = 0; i < group.checks.size(); ++i) add_breakpoint(group.checks[i], group, landmarks);
   merge_debug_control(group);
 }
+
+/// Every counter counts every event.
+std::vector<unsigned> any_counter(std::string_view, std::string_view) { return {0, 1, 2, 3}; }
 
 constexpr std::string_view traces[] = {"athlon"};
 
@@ -130,6 +140,7 @@ bool holds(std::string_view row) {
 
 namespace targets::athlon {
 extern const JudgingFacts judging{.matrix = matrix,
+                                  .counters = any_counter,
                                   .complete = complete,
                                   .holds = holds,
                                   .traces = traces,

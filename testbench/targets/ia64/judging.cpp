@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <stdexcept>
 
 namespace pmusim::testbench::ia64 {
 namespace {
@@ -122,16 +121,9 @@ Group Matrix::group_of(const Rows& rows, const Setting& setting) const {
 }
 
 void Matrix::deal(const Rows& rows, const Setting& setting) {
-  std::vector<std::string> texts;
-  std::map<std::string, const Request*> by_name;
-  for (const Request& row : rows) {
-    texts.push_back(check_of(row, {}).text());
-    by_name[texts.back()] = &row;
-  }
-  if (texts.empty()) return;
-  for (const std::vector<std::string>& pass : passes_of(std::string(processor_.target), texts)) {
+  for (const std::vector<std::size_t>& pass : passes_of(std::string(processor_.target), rows)) {
     Rows together;
-    for (const std::string& text : pass) together.push_back(*by_name.at(text));
+    for (const std::size_t row : pass) together.push_back(rows[row]);
     groups_.push_back(group_of(together, setting));
   }
 }
@@ -208,11 +200,10 @@ void Matrix::add_modes(const Rows& rows) {
 
 void Matrix::add_thresholds(const Rows& rows) {
   constexpr std::uint32_t largest_threshold = 7;
-  const auto largest = largest_per_cycle(std::string(processor_.target));
   const Rows counted = select(rows, [&](const Request& row) { return !is_capture(processor_, row); });
   for (std::uint32_t t = 1; t <= largest_threshold; ++t) {
     // Up to the limit per cycle, where the count must stay 0.
-    const Rows reach = select(counted, [&](const Request& row) { return largest.at(row.event) >= t; });
+    const Rows reach = select(counted, [&](const Request& row) { return most_in_cycle(processor_, row.event) >= t; });
     deal(reach, {.attributes = {{"t", t}}, .threshold = t});
   }
 }

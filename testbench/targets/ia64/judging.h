@@ -26,6 +26,12 @@ using oracle::Request;
 using Rows = std::vector<Request>;
 namespace asked = oracle::ia64;
 
+/// The counters, from 0, that can count an event; events are given by a prefix of their names.
+struct Placing {
+  std::string_view prefix;
+  std::vector<unsigned> counters;
+};
+
 /// The differences between the processors of the family.
 struct Processor {
   std::string_view target;
@@ -44,6 +50,9 @@ struct Processor {
   std::string_view first_channel_row;                               ///< of IA64_TAGGED_INST_RETIRED
   bool (*needs_line_states)(const Request& row);                    ///< an event string must name line states
   std::set<std::string_view> prefetch_rows;                         ///< rows that the second code range filters
+  unsigned counters;                                                ///< from PMD4
+  std::vector<Placing> placings;                  ///< events of this processor that not every counter counts
+  std::span<const MostInCycle> several_in_cycle;  ///< ... and that can occur more often in a cycle
 };
 
 /// True for rows that no trace causes under the default parameters.
@@ -67,6 +76,11 @@ struct Processor {
 [[nodiscard]] bool is_fetch_ear(const Request& row);
 /// Rows that configure a unit shared by the whole PMU: two rows with different configurations cannot share a run.
 [[nodiscard]] bool is_capture(const Processor& processor, const Request& row);
+
+/// The counters, from 0, that can count a row.
+[[nodiscard]] std::vector<unsigned> counters_of(const Processor& processor, std::string_view row);
+/// The largest number of occurrences of an event in a cycle (tables of events, maximum increment per cycle).
+[[nodiscard]] unsigned most_in_cycle(const Processor& processor, std::string_view event);
 
 struct Honours {
   bool code, opcode, data;
@@ -190,6 +204,7 @@ template <const Processor& processor>
     Matrix(processor, landmarks, groups).add_all(rows, at_levels(levels));
     return groups;
   };
+  facts.counters = [](std::string_view, std::string_view row) { return counters_of(processor, row); };
   facts.complete = [](Group& group, const Landmarks& landmarks) { complete(processor, group, landmarks); };
   return facts;
 }

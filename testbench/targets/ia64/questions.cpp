@@ -17,21 +17,6 @@ using oracle::ia64::InstructionSet;
 
 constexpr unsigned most_of_threshold = 7, every_level = 15;
 
-/// Events that both processors count on PMC5 only.
-constexpr std::array<std::string_view, 9> on_pmc5{"BE_L1D", "DATA_REFERENCES", "L1DTLB", "L1D", "L2DTLB",
-                                                  "LOADS",  "MISALIGNED",      "STORES", "UC"};
-
-std::vector<unsigned> counters_for(const Family& family, const std::string& row) {
-  const auto begins = [&](std::string_view prefix) { return row.starts_with(prefix); };
-  if (std::any_of(on_pmc5.begin(), on_pmc5.end(), begins)) return {1};
-  for (const ia64::Placing& placing : family.ia64->placings) {
-    if (begins(placing.prefix)) return placing.counters;
-  }
-  std::vector<unsigned> all;
-  for (unsigned counter = 0; counter < family.counters.size(); ++counter) all.push_back(counter);
-  return all;
-}
-
 Value at_levels(std::string name, Attribute attribute, unsigned mask) {
   return asked(std::move(name), {std::move(attribute)}, [mask](oracle::Request& request) {
     request.ia64.levels = mask;
@@ -198,7 +183,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
     const std::string& name = row.request.event;
     if (is_set_up_apart(name)) continue;
     const auto form = form_of(family, row, most_of_threshold);
-    const std::vector<unsigned> counters = counters_for(family, name);
+    const std::vector<unsigned> counters = testbench::ia64::counters_of(processor, name);
     // There are some hundred events: every value with each event, and every pair of attributes with some event.
     add_covered(form, counters, family.counters.size(), Extent::quick, number, questions);
     if (extent == Extent::full) {

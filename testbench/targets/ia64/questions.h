@@ -17,11 +17,6 @@ namespace asked = oracle::ia64;
 
 inline constexpr unsigned default_levels = 9;
 
-/// The counters, by number, that can count an event; events are given by a prefix of their names.
-struct Placing {
-  std::string_view prefix;
-  std::vector<unsigned> counters;
-};
 /// Two events of the same set of a group; only one set can be selected at a time.
 using OfOneSet = std::array<std::string_view, 2>;
 /// Events requested together, and the reason for a refusal if they cannot be combined.
@@ -33,7 +28,6 @@ inline constexpr const char* one_counter = "two events of one counter";
 
 /// The differences between the processors of the family.
 struct Rules {
-  std::vector<Placing> placings;
   std::vector<OfOneSet> sets;  ///< sets of the L2 cache
   std::vector<Together> together;
 };

@@ -21,7 +21,10 @@ const ia64::Processor processor{.target = "itanium2",
                                 .branch_texts = &encoder::QualifierTexts::btb,
                                 .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8",
                                 .needs_line_states = [](const oracle::Request&) { return false; },
-                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2_INST_PREFETCHES"}};
+                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2_INST_PREFETCHES"},
+                                .counters = 4,
+                                .placings = targets::itanium2::placings(),
+                                .several_in_cycle = targets::itanium2::several_in_cycle()};
 
 void matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
             std::vector<Group>& groups) {

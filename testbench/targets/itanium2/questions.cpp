@@ -5,21 +5,8 @@ namespace pmusim::testbench::targets::itanium2 {
 namespace {
 
 using questions::ia64::OfOneSet;
-using questions::ia64::Placing;
-
-/// Itanium 2 reference manual for software development and optimization, 10.3; libpfm_itanium2(3): events of the L1D
-/// caches must be on PMC5, which selects their set, and one of the L2 events on PMC4.
-std::vector<Placing> placings() {
-  std::vector<Placing> placings;
-  for (const std::string_view name :
-       {"L2_BAD", "L2_BYPASS", "L2_DATA", "L2_FILLB", "L2_FORCE", "L2_GOT", "L2_IFET", "L2_ISSUED", "L2_L3ACCESS",
-        "L2_OPS", "L2_OZDB", "L2_OZQ", "L2_REFERENCES", "L2_STORE", "L2_SYNTH", "L2_VICTIMB"})
-    placings.push_back({name, {0}});
-  return placings;
-}
 
 const questions::ia64::Rules rules{
-    .placings = placings(),
     .sets = {OfOneSet{"L2_OZQ_ACQUIRE", "L2_OZQ_RELEASE"}, OfOneSet{"L2_REFERENCES", "L2_DATA_REFERENCES_L2_ALL"},
              OfOneSet{"L2_GOT_RECIRC_OZQ_ACC", "L2_ISSUED_RECIRC_OZQ_ACC"},
              OfOneSet{"L2_BAD_LINES_SELECTED_ANY", "L2_STORE_HIT_SHARED_ANY"},

@@ -67,7 +67,10 @@ const ia64::Processor processor{.target = "montecito",
                                 .branch_texts = &encoder::QualifierTexts::etb,
                                 .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33",
                                 .needs_line_states = knows_lines,
-                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2I_PREFETCHES"}};
+                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2I_PREFETCHES"},
+                                .counters = 12,
+                                .placings = targets::montecito::placings(),
+                                .several_in_cycle = targets::montecito::several_in_cycle()};
 
 void matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
             std::vector<Group>& groups) {

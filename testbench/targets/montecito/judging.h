@@ -8,5 +8,9 @@ namespace pmusim::testbench::targets::montecito {
 
 /// Relations among the counts of one run that hold only for the Montecito.
 [[nodiscard]] std::span<const Identity> identities();
+/// Events that not every counter counts, besides those of both processors.
+[[nodiscard]] std::vector<ia64::Placing> placings();
+/// Events that can occur more than once in a cycle, besides those of both processors.
+[[nodiscard]] std::span<const MostInCycle> several_in_cycle();
 
 }  // namespace pmusim::testbench::targets::montecito

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
-
-#include "pmusim/encoder/encoder.h"
 
 namespace pmusim::testbench {
 
@@ -73,15 +70,13 @@ std::vector<unsigned> all_but(unsigned counter) {
 }
 
 /// The same event on each counter that can count it.
-void each_counter(const std::string& target, const Landmarks& landmarks, std::vector<Group>& groups) {
-  const auto events = encoder::events(target);
-  if (!events) throw std::invalid_argument(events.error().message);
-  for (const encoder::EventInfo& event : *events) {
-    if (event.counter_codes.size() < 2) continue;
-    for (const auto& [counter, code] : event.counter_codes) {
+void each_counter(const Landmarks& landmarks, std::vector<Group>& groups) {
+  for (const auto& [event, counters] : targets::ppc750gx::counters_of_events()) {
+    if (counters.size() < 2) continue;
+    for (const unsigned counter : counters) {
       Group& group = groups.emplace_back();
       group.unavailable_counters = all_but(counter);
-      group.checks.push_back(plain_check({.event = event.name, .umasks = {}}, all_levels[0]));
+      group.checks.push_back(plain_check({.event = event, .umasks = {}}, all_levels[0]));
       complete(group, landmarks);
     }
   }
@@ -121,11 +116,17 @@ void reserved_codes(const std::string& target, std::vector<Group>& groups) {
 void matrix(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
             std::vector<Group>& groups) {
   for (const Request& row : rows) row_matrix(row, landmarks, groups);
-  each_counter(target, landmarks, groups);
+  each_counter(landmarks, groups);
   reserved_codes(target, groups);
 }
 
 void complete(Group& group, const Landmarks& landmarks) { add_iabr(group, landmarks); }
+
+std::vector<unsigned> counters(std::string_view, std::string_view row) {
+  const auto& events = targets::ppc750gx::counters_of_events();
+  const auto found = events.find(std::string(row));
+  return found == events.end() ? std::vector<unsigned>{} : found->second;
+}
 
 bool nameless(std::string_view row) { return row.starts_with(reserved_row); }
 
@@ -138,6 +139,7 @@ constexpr std::string_view traces[] = {"ppc750gx"};
 namespace targets {
 namespace ppc750gx {
 extern const JudgingFacts judging{.matrix = matrix,
+                                  .counters = counters,
                                   .complete = complete,
                                   .holds = holds,
                                   .nameless = nameless,

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "testbench/questions/attributes.h"
+#include "testbench/targets/ppc750gx/judging.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -11,56 +12,6 @@ namespace {
 constexpr unsigned counters = 4;
 constexpr std::uint32_t most_of_threshold = 63, most_of_bit = 3;
 constexpr std::string_view threshold_event = "L1_LOAD_MISSES", bit_event = "TBL_BIT_TRANSITIONS", nothing = "NOTHING";
-
-/// The counters, by number, that can count an event (tables 11-2 to 11-5).
-const std::map<std::string, std::vector<unsigned>>& counters_of() {
-  static const std::map<std::string, std::vector<unsigned>> table{
-      {"NOTHING", {0, 1, 2, 3}},
-      {"PROCESSOR_CYCLES", {0, 1, 2, 3}},
-      {"INSTRUCTIONS_COMPLETED", {0, 1, 2, 3}},
-      {"TBL_BIT_TRANSITIONS", {0, 1, 2, 3}},
-      {"INSTRUCTIONS_DISPATCHED", {0, 1, 2, 3}},
-      {"EIEIO_INSTRUCTIONS", {0}},
-      {"ITLB_TABLE_SEARCH_CYCLES", {0}},
-      {"L2_ACCESSES", {0}},
-      {"EAS_DELIVERED", {0}},
-      {"IABR_MATCHES", {0}},
-      {"L1_LOAD_MISSES", {0}},
-      {"UNRESOLVED_BRANCHES", {0}},
-      {"SECOND_UNRESOLVED_BRANCH_STALLS", {0}},
-      {"L1_ICACHE_MISSES", {1}},
-      {"ITLB_MISSES", {1}},
-      {"L2_I_MISSES", {1}},
-      {"BRANCHES_NOT_TAKEN", {1}},
-      {"RESERVED_LOADS", {1}},
-      {"LOADS_AND_STORES", {1}},
-      {"SNOOPS", {1}},
-      {"L1_CASTOUTS_TO_L2", {1}},
-      {"SYSTEM_UNIT_INSTRUCTIONS", {1}},
-      {"INSTRUCTION_FETCH_MISSES", {1}},
-      {"SPECULATIVE_BRANCHES", {1}},
-      {"L1_DCACHE_MISSES", {2}},
-      {"DTLB_MISSES", {2}},
-      {"L2_DATA_MISSES", {2}},
-      {"TAKEN_BRANCHES", {2}},
-      {"STORE_CONDITIONAL_INSTRUCTIONS", {2}},
-      {"FPU_INSTRUCTIONS", {2}},
-      {"L2_CASTOUTS_MODIFIED_SNOOPS", {2}},
-      {"L2_HITS", {2}},
-      {"L1_LOAD_MISS_CYCLES", {2}},
-      {"SECOND_STREAM_RESOLVED_BRANCHES", {2}},
-      {"BPU_LR_CR_STALL_CYCLES", {2}},
-      {"L2_CASTOUTS", {3}},
-      {"DTLB_TABLE_SEARCH_CYCLES", {3}},
-      {"MISPREDICTED_BRANCHES", {3}},
-      {"STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT", {3}},
-      {"SYNC_INSTRUCTIONS", {3}},
-      {"SNOOP_RETRIES", {3}},
-      {"INTEGER_OPERATIONS", {3}},
-      {"BPU_BLOCKED_CYCLES", {3}},
-  };
-  return table;
-}
 
 Dimension marked() {
   const auto only = [](std::string name, bool value) {
@@ -84,7 +35,7 @@ std::shared_ptr<const Form> form_of(const Check& row) {
 std::vector<std::vector<Check>> rows_by_counter(const std::vector<Check>& rows) {
   std::vector<std::vector<Check>> of(counters);
   for (const Check& row : rows) {
-    const auto& able = counters_of().at(row.request.event);
+    const auto& able = targets::ppc750gx::counters_of_events().at(row.request.event);
     if (able.size() == 1) of[able.front()].push_back(row);
   }
   return of;
@@ -146,7 +97,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
   std::size_t number = 0;
   for (const Check& row : rows) {
     const auto form = form_of(row);
-    const std::vector<unsigned>& able = counters_of().at(row.request.event);
+    const std::vector<unsigned>& able = targets::ppc750gx::counters_of_events().at(row.request.event);
     add_covered(form, able, counters, extent, number, questions);
     if (row.request.event == threshold_event || row.request.event == bit_event)
       add_each_value(form, able, counters, number, questions);
