@@ -9,12 +9,14 @@
 
 #include "models/common/parameters.h"
 #include "testbench/oracle/oracle.h"
+#include "testbench/validate/trace_counts.h"
 #include "testbench/validate/verdict.h"
 
 namespace pmusim::testbench {
 
 /// `SUM = SUM` or `SUM <= SUM`. A sum is a list of terms joined by ` + `. A term is a row of the oracle's table, with
-/// an optional factor: `ISSUES = SINGLE + 2 DUAL`. `EVENT:*` is the sum over all unit masks.
+/// an optional factor: `ISSUES = SINGLE + 2 DUAL`. `EVENT:*` is the sum over all unit masks. `trace:loads` is a count
+/// of the trace's instructions (trace_counts.h); where it is unknown, the relation is not checked.
 struct Identity {
   std::string_view relation;
   std::string_view source;
@@ -30,14 +32,15 @@ class IdentityChecks {
   IdentityChecks(const std::string& target, const std::string& only, const models::Parameters& parameters);
   /// The requests to count, at all privilege levels and without further conditions.
   [[nodiscard]] const std::vector<oracle::Request>& requests() const { return requests_; }
-  /// `tallies` are those of requests(), in their order.
-  [[nodiscard]] std::vector<IdentityVerdict> check(std::span<const oracle::Tally> tallies,
+  /// `tallies` are those of requests(), in their order; `told` are the counts of the trace's instructions, if known.
+  [[nodiscard]] std::vector<IdentityVerdict> check(std::span<const oracle::Tally> tallies, const TraceCounts* told,
                                                    const std::string& trace) const;
 
  private:
   struct Term {
     std::uint64_t factor = 1;
     std::size_t request = 0;
+    std::string_view told = {};  ///< the count of the trace, instead of a request
   };
   struct Relation {
     std::string_view text;
@@ -45,11 +48,12 @@ class IdentityChecks {
     bool equal = false;
   };
   std::vector<Term> sum(const std::string& target, std::string_view text);
+  std::string target_;
   std::vector<oracle::Request> requests_;
   std::vector<Relation> relations_;
 };
 
-/// The rows that a relation names.
+/// The rows of the oracle's table that a relation names.
 [[nodiscard]] std::vector<std::string> rows_in(std::string_view relation);
 
 }  // namespace pmusim::testbench

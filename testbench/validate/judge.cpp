@@ -48,11 +48,16 @@ class IdentityWatch {
   }
   [[nodiscard]] const std::vector<Further>& further() const { return further_; }
   /// `first` is the index of the first further request.
-  void judge(const Expectations& expectations, std::size_t first, JobVerdict& verdict) const {
-    for (const IdentityChecks& checks : checks_) {
+  /// `told` has the counts of the instructions of each thread, if they are known.
+  void judge(const Expectations& expectations, const std::vector<TraceCounts>& told, std::size_t first,
+             JobVerdict& verdict) const {
+    for (std::size_t thread = 0; thread < checks_.size(); ++thread) {
+      const IdentityChecks& checks = checks_[thread];
       std::vector<oracle::Tally> tallies;
       for (std::size_t i = 0; i < checks.requests().size(); ++i) tallies.push_back(expectations.tally(first++));
-      for (IdentityVerdict& one : checks.check(tallies, verdict.trace)) verdict.identities.push_back(std::move(one));
+      const TraceCounts* const counts = told.empty() ? nullptr : &told.at(thread);
+      for (IdentityVerdict& one : checks.check(tallies, counts, verdict.trace))
+        verdict.identities.push_back(std::move(one));
     }
   }
 
@@ -111,7 +116,7 @@ void judge_groups(const Task& task, const Places& places) {
     verdict.not_modelled.insert(verdict.not_modelled.end(), monitor.not_modelled.begin(), monitor.not_modelled.end());
     trials[g]->finish(monitor, scribe);
   }
-  if (task.identities) identities.judge(expectations, checks, places.parts[places.identities]);
+  if (task.identities) identities.judge(expectations, run.told, checks, places.parts[places.identities]);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const 
   }
   // IA-64: a row that does not occur in the trace counts zero. A table contains the zero, or leaves the row open.
   if (isa_ == trace::Isa::ia64) {
-    for (const std::string_view row : rows) counts_[row] = {};
+    for (const std::string_view row : rows) counts.try_emplace(row);
   }
   teller->finish(counts);
   for (const auto& [row, count] : counts) {

@@ -98,6 +98,8 @@ constexpr Identity list[] = {
     {"INST_FAILED_CHKA_LDC_ALAT_ALL <= INST_FAILED_CHKA_LDC_ALAT_INT + INST_FAILED_CHKA_LDC_ALAT_FP",
      "HP Caliper's user guide: two in a cycle count once"},
     {"ALAT_CAPACITY_MISS_ALL = ALAT_CAPACITY_MISS_INT + ALAT_CAPACITY_MISS_FP", event_table},
+    {"LOADS_RETIRED = trace:loads + RSE_REFERENCES_RETIRED_LOAD + HPW_DATA_REFERENCES", event_table},
+    {"STORES_RETIRED = trace:stores + RSE_REFERENCES_RETIRED_STORE", event_table},
     {"MISALIGNED_LOADS_RETIRED <= LOADS_RETIRED", event_table},
     {"MISALIGNED_STORES_RETIRED <= STORES_RETIRED", event_table},
     {"UC_LOADS_RETIRED <= LOADS_RETIRED", event_table},

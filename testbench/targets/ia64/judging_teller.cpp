@@ -24,6 +24,27 @@ std::string_view branch_class(isa::BranchKind kind) {
   }
 }
 
+/// The weight of an instruction in FP_OPS_RETIRED (Itanium 2 facts, retirement): a multiply-add is two operations, or
+/// one if an operand is the constant of f0 or f1; others are one; parallel forms are twice as many.
+std::uint64_t operations_of(const isa::Slot& s) {
+  std::string_view name = s.mnemonic;
+  const bool parallel = name.starts_with("fp");
+  name.remove_prefix(parallel ? 2 : name.starts_with("f") ? 1 : 0);
+  const auto begins = [&](std::string_view word) { return name.starts_with(word); };
+  std::uint64_t operations = 0;
+  if (begins("ma.") || begins("ms.") || begins("nma.") || name == "ma" || name == "ms" || name == "nma") {
+    operations = 2;
+    for (const unsigned operand : {13u, 20u, 27u}) {
+      if ((s.encoding >> operand & 0x7f) < 2) operations = 1;
+    }
+  }
+  for (const std::string_view word : {"rcpa", "rsqrta", "cvt", "min", "max", "amin", "amax"}) {
+    if (begins(word)) operations = 1;
+  }
+  if (parallel && begins("cmp")) operations = 1;
+  return parallel ? 2 * operations : operations;
+}
+
 class Ia64Teller final : public Teller {
  public:
   bool line(const Instruction& executed, TraceCounts::Counts& counts, unsigned level) override {
@@ -39,10 +60,18 @@ class Ia64Teller final : public Teller {
       if (executes && changes) return false;
       count(s, executes, counts, level);
     }
-    for (const trace::Access& access : executed.accesses) {
-      if (!access.store && bundle.slots[access.slot].kind == isa::Kind::load) ++counts["LOADS_RETIRED_INTG"][level];
+    for (std::size_t i = 0; i < executed.accesses.size(); ++i) {
+      const trace::Access& access = executed.accesses[i];
+      // A semaphore reads and writes at once, however many accesses its line names.
+      const isa::Slot& by = bundle.slots[access.slot];
+      const bool again = i > 0 && executed.accesses[i - 1].slot == access.slot;
+      if (by.kind != isa::Kind::semaphore || !again) count(access, by, counts, level);
     }
     return true;
+  }
+  void finish(TraceCounts::Counts& counts) override {
+    // Two parallel instructions in a cycle make more operations than a counter adds.
+    if (parallel_) counts.erase("FP_OPS_RETIRED");
   }
   bool directive(const trace::Directive& directive, unsigned& level) override {
     if (directive.name == "interrupt") {
@@ -57,7 +86,21 @@ class Ia64Teller final : public Teller {
   }
 
  private:
-  static void count(const isa::Slot& s, bool executes, TraceCounts::Counts& counts, unsigned level) {
+  /// lfetch and fc have an access, but neither load nor store.
+  static void count(const trace::Access& access, const isa::Slot& by, TraceCounts::Counts& counts, unsigned level) {
+    const std::uint64_t natural = access.size == 10 ? 16 : access.size;  // ldfe, stfe
+    const bool misaligned = natural != 0 && access.address % natural != 0;
+    if (by.is_load()) {
+      ++counts[loads][level];
+      if (misaligned) ++counts["MISALIGNED_LOADS_RETIRED"][level];
+      if (by.kind == isa::Kind::load) ++counts["LOADS_RETIRED_INTG"][level];
+    }
+    if (by.is_store()) {
+      ++counts[stores][level];
+      if (misaligned) ++counts["MISALIGNED_STORES_RETIRED"][level];
+    }
+  }
+  void count(const isa::Slot& s, bool executes, TraceCounts::Counts& counts, unsigned level) {
     const auto add = [&](std::string_view row) { ++counts[row][level]; };
     add("IA64_INST_RETIRED");
     add("IA64_INST_RETIRED_THIS");
@@ -74,25 +117,29 @@ class Ia64Teller final : public Teller {
     }
     if (!executes) return;
     if (s.kind == isa::Kind::nop) add("NOPS_RETIRED");
+    if (const std::uint64_t operations = operations_of(s); operations != 0) {
+      counts["FP_OPS_RETIRED"][level] += operations;
+      parallel_ |= operations == 4;
+    }
     const bool load = s.kind == isa::Kind::load || s.kind == isa::Kind::fp_load || s.kind == isa::Kind::fp_load_pair;
     if (s.kind == isa::Kind::check_advanced || (load && s.is_check_load())) {
       add("INST_CHKA_LDC_ALAT_ALL");
       add(s.on_fp_register() ? "INST_CHKA_LDC_ALAT_FP" : "INST_CHKA_LDC_ALAT_INT");
     }
   }
+  static constexpr std::string_view loads = "trace:loads", stores = "trace:stores";
   Decodings<isa::Bundle> bundles_;
+  bool parallel_ = false;                 ///< a parallel multiply-add was executed
   unsigned depth_ = 0, interrupted_ = 0;  ///< depth of nested interrupts, and the level of the interrupted code
 };
 
-constexpr std::string_view ia64_rows[] = {"IA64_INST_RETIRED",
-                                          "PREDICATE_SQUASHED_RETIRED",
-                                          "NOPS_RETIRED",
-                                          "BR_MISPRED_DETAIL_ALL_ALL_PRED",
-                                          "BR_MISPRED_DETAIL_IPREL_ALL_PRED",
-                                          "BR_MISPRED_DETAIL_RETURN_ALL_PRED",
-                                          "INST_CHKA_LDC_ALAT_ALL",
-                                          "INST_CHKA_LDC_ALAT_INT",
-                                          "INST_CHKA_LDC_ALAT_FP"};
+constexpr std::string_view ia64_rows[] = {"IA64_INST_RETIRED", "PREDICATE_SQUASHED_RETIRED", "NOPS_RETIRED",
+                                          "BR_MISPRED_DETAIL_ALL_ALL_PRED", "BR_MISPRED_DETAIL_IPREL_ALL_PRED",
+                                          "BR_MISPRED_DETAIL_RETURN_ALL_PRED", "INST_CHKA_LDC_ALAT_ALL",
+                                          "INST_CHKA_LDC_ALAT_INT", "INST_CHKA_LDC_ALAT_FP", "FP_OPS_RETIRED",
+                                          "MISALIGNED_LOADS_RETIRED", "MISALIGNED_STORES_RETIRED",
+                                          // Terms of identities, because register stack and page walker also access.
+                                          "trace:loads", "trace:stores"};
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "models/targets.h"
+#include "pmusim/trace/reader.h"
 #include "testbench/validate/judging_bench.h"
 #include "testbench/validate/report.h"
 #include "testbench/validate/stimuli.h"
@@ -88,16 +89,40 @@ TEST(IdentityChecks, AreArithmetic) {
   ASSERT_EQ(checks.requests().size(), 3u);
   EXPECT_EQ(checks.requests()[0].event, "PF_ISSUES");
   const std::vector<oracle::Tally> right = {counted(3, true), counted(6, true), counted(10)};
-  std::vector<IdentityVerdict> verdicts = checks.check(right, "a trace");
+  std::vector<IdentityVerdict> verdicts = checks.check(right, nullptr, "a trace");
   ASSERT_EQ(verdicts.size(), 1u);
   EXPECT_EQ(verdicts[0].broken, 0u);
   EXPECT_EQ(verdicts[0].exercised, 1u);
   const std::vector<oracle::Tally> wrong = {counted(3), counted(6, true), counted(10)};
-  verdicts = checks.check(wrong, "a trace");
+  verdicts = checks.check(wrong, nullptr, "a trace");
   EXPECT_EQ(verdicts[0].broken, 1u);
   EXPECT_EQ(verdicts[0].example, "a trace: 3 + 6.5 != 10");
   const std::vector<oracle::Tally> nothing(3);
-  EXPECT_EQ(checks.check(nothing, "a trace")[0].exercised, 0u);
+  EXPECT_EQ(checks.check(nothing, nullptr, "a trace")[0].exercised, 0u);
+}
+
+// st8 and fetchadd8: two stores of the program.
+TEST(IdentityChecks, AddCountsOfTheTrace) {
+  const models::Parameters parameters = models::find_target("itanium2")->parameters();
+  const auto reader = trace::open_text(
+      "! isa ia64\n4000000000010000 01000c08981100000002000000000400 xxx S0 6000000000200040 8\n"
+      "4000000000010010 01180c08991000000002000000000400 xxx L0 60000000002000c0 8 S0 60000000002000c0 8\n",
+      "test");
+  const TraceCounts told("itanium2", *reader, parameters);
+  const IdentityChecks checks("itanium2", "STORES_RETIRED,RSE_REFERENCES_RETIRED_STORE", parameters);
+  ASSERT_EQ(checks.requests().size(), 2u);
+  const auto broken = [&](std::uint64_t stores, std::uint64_t of_register_stack) {
+    const std::vector<oracle::Tally> tallies = {counted(stores), counted(of_register_stack)};
+    std::vector<std::string> examples;
+    for (const IdentityVerdict& verdict : checks.check(tallies, &told, "a trace")) {
+      if (verdict.broken != 0) examples.push_back(verdict.example);
+    }
+    return examples;
+  };
+  EXPECT_TRUE(broken(5, 3).empty());
+  EXPECT_EQ(broken(4, 3), std::vector<std::string>{"a trace: 4 != 2 + 3"});
+  // Without counts of the trace only the relation between the two events is left.
+  EXPECT_EQ(checks.check(std::vector<oracle::Tally>{counted(5), counted(3)}, nullptr, "a trace").size(), 1u);
 }
 
 TEST(IdentityChecks, SayNothingWhereAParameterReadsAnEventOtherwise) {

@@ -32,7 +32,7 @@ std::optional<std::uint64_t> told(const std::string& text, const std::string& ro
   return TraceCounts(target, *reader, parameters_of(target)).of(request);
 }
 std::string line(std::uint64_t pc, const char* mask, const char* bundle = nops) {
-  char text[128];
+  char text[160];
   std::snprintf(text, sizeof text, "%llx %s %s\n", static_cast<unsigned long long>(pc), bundle, mask);
   return text;
 }
@@ -69,6 +69,34 @@ TEST(TraceCounts, SayNothingOfWhatInstructionsDoNotTell) {
   request.threshold = 0;
   request.ia64.code.push_back({0, 16});
   EXPECT_EQ(counts.of(request), std::nullopt);
+}
+
+// ld8, ld4 at an address that is no multiple of 4, ldfpd, st8, st4 likewise, lfetch, fetchadd8, ld8 predicated off, fc.
+TEST(TraceCounts, OfIa64Accesses) {
+  const std::string text =
+      "! isa ia64\n" + line(here, "xxx L0 6000000000200000 8", "01180008181000000002000000000400") +
+      line(here + 0x10, "xxx L0 6000000000200002 4", "01180008101000000002000000000400") +
+      line(here + 0x20, "xxx L0 6000000000200010 16", "01301c08191800000002000000000400") +
+      line(here + 0x30, "xxx S0 6000000000200040 8", "01000c08981100000002000000000400") +
+      line(here + 0x40, "xxx S0 6000000000200046 4", "01000c08901100000002000000000400") +
+      line(here + 0x50, "xxx L0 6000000000200080 1", "01000008601900000002000000000400") +
+      line(here + 0x60, "xxx L0 60000000002000c0 8 S0 60000000002000c0 8", "01180c08991000000002000000000400") +
+      line(here + 0x70, "pxx", "c1180008181000000002000000000400") +
+      line(here + 0x80, "xxx L0 4000000000012000 128", "01000008300400000002000000000400");
+  EXPECT_EQ(told(text, "trace:loads"), 4u);
+  EXPECT_EQ(told(text, "trace:stores"), 3u);
+  EXPECT_EQ(told(text, "MISALIGNED_LOADS_RETIRED"), 1u);
+  EXPECT_EQ(told(text, "MISALIGNED_STORES_RETIRED"), 1u);
+}
+
+// fma, fadd (fma of f1), fmpy (fma of f0), an fma predicated off; then fpma, of which a counter may lose some.
+TEST(TraceCounts, OfIa64FloatingPoint) {
+  const std::string text = "! isa ia64\n" + line(here, "xxx", "0d180406002160481c10488010200084") +
+                           line(here + 0x10, "xxx", "0d180406002160481c02488010200084") +
+                           line(here + 0x20, "xxx", "0d180406002160001c10488010200084") +
+                           line(here + 0x30, "xpx", "0d18040600a161481c10488010200084");
+  EXPECT_EQ(told(text, "FP_OPS_RETIRED"), 2u + 1 + 1);
+  EXPECT_EQ(told(text + line(here + 0x40, "xxx", "0d180406002160481c104c8010200084"), "FP_OPS_RETIRED"), std::nullopt);
 }
 
 // sync, lwarx r3,0,r4, stwcx. r3,0,r4, eieio.
