@@ -47,10 +47,14 @@ std::vector<questions::Question> named_questions(const std::string& target, cons
 
 }  // namespace
 
+bool are_questions(const std::string& target, const Choice& choice) {
+  return !choice.questions.empty() && questions::family_of(target) != nullptr &&
+         named_questions(target, choice).size() == choice.questions.size();
+}
+
 std::vector<questions::Question> questions_of(const std::string& target, const QuestionPart& part,
                                               const Choice& choice) {
-  if (!choice.questions.empty())
-    return part.number == 0 ? named_questions(target, choice) : std::vector<questions::Question>{};
+  if (!choice.questions.empty()) return named_questions(target, choice);
   const Only only(choice.only);
   auto list = questions::part_of(questions::questions_of(target, choice.extent), part.number, part.of);
   std::erase_if(list, [&](const questions::Question& question) {

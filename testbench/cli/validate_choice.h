@@ -26,7 +26,10 @@ struct Choice {
 
 /// The groups judged on a stimulus; with two threads, on each of them.
 [[nodiscard]] std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const Choice& choice);
-/// A part of the questions to a target.
+/// Whether the choice names questions and all of them are questions to the target, so that no trace's plan has to be
+/// searched for them.
+[[nodiscard]] bool are_questions(const std::string& target, const Choice& choice);
+/// A part of the questions to a target; the named ones, if the choice names some.
 [[nodiscard]] std::vector<questions::Question> questions_of(const std::string& target, const QuestionPart& part,
                                                             const Choice& choice);
 /// The targets of which the patterns may select an event. Throws nothing_selected() if there is none.

@@ -279,12 +279,13 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       if (target_of(activity_file::Reader(recording.file), "").name == target) stimuli.push_back(recording);
     }
     if (stimuli.empty()) {
-      if (!quick) stimuli = shipped_stimuli(target);
+      if (!quick && !are_questions(target, choice)) stimuli = shipped_stimuli(target);
       // The longest jobs first.
-      for (std::size_t part = 0; questions::family_of(target) != nullptr && part < question_parts; ++part) {
-        sweep.jobs.push_back(fmt::format("{}|questions {}/{}|{}", target, part + 1, question_parts, configuration));
+      const std::size_t parts = choice.questions.empty() ? question_parts : 1;
+      for (std::size_t part = 0; questions::family_of(target) != nullptr && part < parts; ++part) {
+        sweep.jobs.push_back(fmt::format("{}|questions {}/{}|{}", target, part + 1, parts, configuration));
         if (number++ % shard.count + 1 == shard.index)
-          pending.push_back({sweep.jobs.back(), target, {}, QuestionPart{part, question_parts}});
+          pending.push_back({sweep.jobs.back(), target, {}, QuestionPart{part, parts}});
       }
     }
     for (Stimulus& stimulus : stimuli) {
