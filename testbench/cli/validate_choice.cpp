@@ -21,8 +21,9 @@ std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, 
   if (stimulus.second.empty()) {
     plan = make_plan(target, stimulus.depth, marks, choice.only);
   } else {
-    plan = make_pair_plan(target, 0, marks, choice.only);
-    for (Group& group : make_pair_plan(target, 1, landmarks_of(stimulus.second), choice.only))
+    plan = make_pair_plan(target, stimulus.depth, 0, marks, choice.only);
+    const Landmarks seconds = landmarks_of(stimulus.second);
+    for (Group& group : make_pair_plan(target, stimulus.depth, 1, seconds, choice.only))
       plan.push_back(std::move(group));
   }
   if (!choice.questions.empty())

@@ -120,14 +120,15 @@ std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finis
   std::vector<TargetVerdict> verdicts;
   for (const std::string& target : sweep.targets) {
     std::vector<JobVerdict> jobs;
-    for (const auto& [job, verdict] : finished) jobs.push_back(verdict);
+    for (const auto& [job, verdict] : finished) {
+      if (verdict.target == target) jobs.push_back(verdict);
+    }
     std::vector<std::string> rows = row_names(target);
     if (!sweep.only.empty()) {
       const Only only(sweep.only);
       std::erase_if(rows, [&](const std::string& row) {
-        const bool judged = std::any_of(jobs.begin(), jobs.end(), [&](const JobVerdict& job) {
-          return job.target == target && job.rows.contains(row);
-        });
+        const bool judged =
+            std::any_of(jobs.begin(), jobs.end(), [&](const JobVerdict& job) { return job.rows.contains(row); });
         return !judged && !only.admits(row);
       });
     }
@@ -372,6 +373,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   }
   asking.finish();
 
+  // The lines are parsed when all jobs have ended: while jobs run, each page that this process writes is copied.
+  std::vector<std::string> lines(pending.size());
   Progress progress("validate", pending.size());
   give_back_free_memory();
   run_jobs(
@@ -387,9 +390,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
         return line_of(to_json(verdict));
       },
       [&](std::size_t i, const std::string& line) {
-        JobVerdict verdict = verdict_from_json(Json::parse(line));
-        if (journal && !unanswered.contains(i)) journal->add(verdict);
-        finished[pending[i].job] = std::move(verdict);
+        if (journal && !unanswered.contains(i)) journal->add(verdict_from_json(Json::parse(line)));
+        lines[i] = line;
         progress.advance(fmt::format("{} {}", pending[i].target, pending[i].name()));
       },
       [&](std::size_t i) {
@@ -397,6 +399,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
                            pending[i].questions ? pending[i].name() : pending[i].stimulus.file.string());
       });
   progress.finish();
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    finished[pending[i].job] = verdict_from_json(Json::parse(lines[i]));
+    lines[i] = {};
+  }
   close_cache(cache.get());
 
   const bool whole = shard.count == 1 && !quick && choice.questions.empty();

@@ -226,12 +226,12 @@ std::vector<Group> make_plan(const std::string& target, Depth depth, const Landm
   return groups;
 }
 
-std::vector<Group> make_pair_plan(const std::string& target, unsigned thread, const Landmarks& landmarks,
+std::vector<Group> make_pair_plan(const std::string& target, Depth depth, unsigned thread, const Landmarks& landmarks,
                                   const std::string& only) {
   const JudgingFacts& family = judging_facts(target);
   if (family.pair == nullptr) throw std::invalid_argument(target + " has one thread");
   std::vector<Group> groups;
-  family.pair(plain_requests(target), landmarks, groups);
+  family.pair(depth, plain_requests(target), landmarks, groups);
   for (Group& group : groups) group.thread = thread;
   finish(family, only, groups);
   return groups;

@@ -104,8 +104,8 @@ struct Landmarks {
 
 /// The groups to judge when two traces run together, one on each thread. `thread` is the thread whose registers are
 /// programmed.
-[[nodiscard]] std::vector<Group> make_pair_plan(const std::string& target, unsigned thread, const Landmarks& landmarks,
-                                                const std::string& only = {});
+[[nodiscard]] std::vector<Group> make_pair_plan(const std::string& target, Depth depth, unsigned thread,
+                                                const Landmarks& landmarks, const std::string& only = {});
 
 /// Sets the breakpoints of a group at other landmarks.
 void move_to(const std::string& target, const Landmarks& landmarks, Group& group);

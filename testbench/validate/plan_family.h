@@ -36,7 +36,8 @@ using Matrix = void (*)(const std::string& target, const std::vector<oracle::Req
 using Sets = std::vector<Group> (*)(const std::string& target, const std::vector<oracle::Request>& rows,
                                     const Landmarks& landmarks, const Levels& levels);
 /// The plan for each of two threads that run together.
-using Pair = void (*)(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups);
+using Pair = void (*)(Depth depth, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                      std::vector<Group>& groups);
 /// Adds the registers with which a group's events are compared.
 using Complete = void (*)(Group& group, const Landmarks& landmarks);
 

@@ -80,9 +80,13 @@ void add(RowVerdict& row, const RowVerdict& more) {
 Json to_json(const JobVerdict& verdict) {
   Json rows = Json::object();
   for (const auto& [name, row] : verdict.rows) {
-    rows[name] = Json{{"checks", row.checks},           {"vacuous", row.vacuous},     {"mismatches", row.mismatches},
-                      {"unsupported", row.unsupported}, {"exercised", row.exercised}, {"best", to_json(row.best)},
-                      {"failed", to_json(row.failed)}};
+    Json& of_row = rows[name] = Json{{"checks", row.checks},
+                                     {"vacuous", row.vacuous},
+                                     {"mismatches", row.mismatches},
+                                     {"unsupported", row.unsupported},
+                                     {"exercised", row.exercised}};
+    if (!row.best.event.empty()) of_row["best"] = to_json(row.best);
+    if (!row.failed.event.empty()) of_row["failed"] = to_json(row.failed);
   }
   Json mismatches = Json::array();
   for (const Mismatch& mismatch : verdict.mismatches) {
@@ -125,13 +129,11 @@ JobVerdict verdict_from_json(const Json& object) {
   if (verdict.provenance < Provenance::real || verdict.provenance > Provenance::directive)
     throw std::invalid_argument("no provenance of a trace");
   for (const auto& [name, row] : object.at("rows").items()) {
-    verdict.rows[name] = {row.at("checks"),
-                          row.at("vacuous"),
-                          row.at("mismatches"),
-                          row.at("unsupported"),
-                          row.at("exercised"),
-                          sample_from_json(row.at("best")),
-                          sample_from_json(row.at("failed"))};
+    const auto sample_of = [&row = row](const char* key) {
+      return row.contains(key) ? sample_from_json(row.at(key)) : Comparison{};
+    };
+    verdict.rows[name] = {row.at("checks"),    row.at("vacuous"), row.at("mismatches"), row.at("unsupported"),
+                          row.at("exercised"), sample_of("best"), sample_of("failed")};
   }
   for (const Json& mismatch : object.at("mismatches")) {
     verdict.mismatches.push_back({sample_from_json(mismatch.at("sample")), mismatch.at("problem"),

@@ -208,13 +208,15 @@ void Matrix::add_thresholds(const Rows& rows) {
   }
 }
 
-void Matrix::add_filters(const Rows& rows) {
+void Matrix::add_filters(const Rows& rows, unsigned every) {
+  std::uint64_t turn = landmarks_.hot_code / 64 + landmarks_.hot_data / 64 + landmarks_.load_syllable;
   // Ordinary events use channel 0.
   const auto of_other_channel = [&](const Request& row) {
     return is_tagged(row) && row.event != processor_.first_channel_row;
   };
   const auto is_prefetch = [&](const Request& row) { return processor_.prefetch_rows.contains(row.event); };
   const auto by = [&](Filter filter, auto wanted) {
+    if (turn++ % every != 0) return;
     add_all(
         select(rows,
                [&](const Request& row) { return !of_other_channel(row) && wanted(honours_of(processor_, row), row); }),
@@ -315,10 +317,18 @@ void Matrix::add_captures(const Rows& rows) {
   }
 }
 
+/// A filter costs as much on a long trace as all plain rows of a unit, so a long trace gets one filter in this many.
+constexpr unsigned filter_turns = 4;
+
 void Matrix::add_sampled(const Rows& rows, std::uint64_t period) {
   add_filters(named(rows, {"IA64_INST_RETIRED", "NOPS_RETIRED", "LOADS_RETIRED", "L1I_READS",
-                           "BR_MISPRED_DETAIL_ALL_ALL_PRED", "L1D_READ_MISSES_ALL"}));
+                           "BR_MISPRED_DETAIL_ALL_ALL_PRED", "L1D_READ_MISSES_ALL"}),
+              filter_turns);
   add_channels(rows);
+  add_sampled_captures(rows, period);
+}
+
+void Matrix::add_sampled_captures(const Rows& rows, std::uint64_t period) {
   add_ear_captures(named(rows, {"DATA_EAR_CACHE_LAT4", "DATA_EAR_TLB_ALL", "L1I_EAR_CACHE_LAT0"}), period);
   add_branch_capture(rows, period, {3, 3, 3, 0, 0});
   add_branch_capture(rows, period, {2, 3, 3, 1, 0});

@@ -168,13 +168,16 @@ class Matrix {
   void add_levels(const Rows& rows);
   void add_modes(const Rows& rows);
   void add_thresholds(const Rows& rows);
-  void add_filters(const Rows& rows);
+  /// Adds the rows under each filter that they honour; with `every`, under one filter in that many, of which the trace
+  /// chooses the first.
+  void add_filters(const Rows& rows, unsigned every = 1);
   /// Adds events that ignore a part of the qualification, with that part programmed.
   void add_ignored_filters(const Rows& rows);
   void add_channels(const Rows& rows);
-  /// Adds the groups of long traces: some rows under every filter, the channels, and every `period`-th capture of some
-  /// rows.
+  /// Adds the groups of long traces: some rows under some filters, the channels, and every `period`-th capture of some
+  /// rows. Each filter's turn comes on some traces.
   void add_sampled(const Rows& rows, std::uint64_t period);
+  void add_sampled_captures(const Rows& rows, std::uint64_t period);
   /// Adds every row of an address register, with each sample read, and every filter of the branch buffer.
   void add_captures(const Rows& rows);
   void add_ear_captures(const Rows& rows, std::uint64_t period, const Setting& setting = {});

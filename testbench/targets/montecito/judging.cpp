@@ -90,7 +90,8 @@ void sampled(const std::string&, const std::vector<oracle::Request>& rows, const
 }
 
 // Counts of each thread and of both threads; captures of each thread's units.
-void pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups) {
+void pair(Depth depth, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+          std::vector<Group>& groups) {
   ia64::Matrix matrix(processor, landmarks, groups);
   matrix.add_all(rows, {});
   matrix.add_all(rows, both_threads);
@@ -103,6 +104,7 @@ void pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, 
     setting.all_threads = true;
     matrix.add_all(rows, setting);
   }
+  if (depth == Depth::basic) return matrix.add_sampled_captures(rows, ia64::sampled_period);
   matrix.add_ear_captures(rows, 1);
   for (const std::uint64_t period : {1u, 3u}) matrix.add_branch_capture(rows, period, {3, 3, 3, 0, 0});
   add_traces(matrix, rows, groups, 10);

@@ -91,8 +91,8 @@ Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
 
 std::vector<Group> Bench::whole_plan(const std::string& target, const Stimulus& stimulus, Depth depth) {
   if (!stimulus.second) return testbench::make_plan(target, depth, stimulus.landmarks);
-  std::vector<Group> plan = testbench::make_pair_plan(target, 0, stimulus.landmarks);
-  for (Group& group : testbench::make_pair_plan(target, 1, *stimulus.second)) plan.push_back(std::move(group));
+  std::vector<Group> plan = testbench::make_pair_plan(target, depth, 0, stimulus.landmarks);
+  for (Group& group : testbench::make_pair_plan(target, depth, 1, *stimulus.second)) plan.push_back(std::move(group));
   if (depth == Depth::basic) std::erase_if(plan, [](const Group& group) { return group.captures.has_value(); });
   return plan;
 }

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
 #include "testbench/targets/ia64/judging.h"
 #include "testbench/validate/judging_facts.h"
+#include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -96,6 +98,32 @@ TEST(MostInCycle, IsThatOfTheManualsTables) {
   EXPECT_EQ(most("montecito", "LOADS_RETIRED_INTG"), 2u);  // the longer name rules
   EXPECT_EQ(most("itanium2", "BR_MISPRED_DETAIL2_ALL_ALL_UNKNOWN_PRED"), 2u);
   EXPECT_EQ(most("itanium2", "BR_MISPRED_DETAIL_ALL_ALL_PRED"), 3u);
+}
+
+// On long traces the filters take turns.
+TEST(LongTraces, TogetherHaveEveryFilterOfAShortOne) {
+  for (const std::string target : {"itanium2", "montecito"}) {
+    const auto settings_of = [](const std::vector<Group>& plan, auto& filters) {
+      for (const Group& group : plan) {
+        if (group.filter != 0 && !group.captures) ++filters[group.filter];
+      }
+    };
+    std::map<unsigned, unsigned> due, found;
+    std::size_t traces = 0;
+    for (const Stimulus& stimulus : shipped_stimuli(target)) {
+      if (!stimulus.second.empty() || stimulus.provenance != Provenance::real) continue;
+      const Landmarks landmarks = find_landmarks(stimulus.file);
+      if (due.empty()) settings_of(make_plan(target, Depth::full, landmarks, "IA64_INST_RETIRED,LOADS_RETIRED"), due);
+      if (stimulus.depth != Depth::basic) continue;
+      ++traces;
+      std::map<unsigned, unsigned> own;
+      settings_of(make_plan(target, Depth::basic, landmarks), own);
+      EXPECT_LT(own.size(), due.size()) << target << ' ' << stimulus.file;
+      for (const auto& [filter, groups] : own) ++found[filter];
+    }
+    EXPECT_GE(traces, 10u) << target;
+    for (const auto& [filter, groups] : due) EXPECT_GE(found[filter], 2u) << target << " filter " << filter;
+  }
 }
 
 }  // namespace
