@@ -5,11 +5,19 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session_facts.h"
 
 namespace pmusim::testbench::questions {
+namespace {
+
+/// The value that an answer gives a register, with bits that do not matter as 0.
+std::uint64_t value_of(const encoder::RegisterValue& reg, const Answer& answer) {
+  const auto ignored = answer.dont_care.find(reg.name);
+  return ignored == answer.dont_care.end() ? reg.value : reg.value & ~ignored->second;
+}
+
+}  // namespace
 
 Bench::Bench(const Family& family, const models::Parameters& parameters)
     : family_(family),
@@ -75,13 +83,10 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
   if (const InterruptEntry* const entry = interrupt_entry(family_.target))
     writes[0].push_back(write_of(std::string(entry->reg), entry->value));
   for (const ExtraWrite& extra : question.group.extra) writes[0].push_back(write_of(extra.reg, extra.value));
-  const auto value_of = [&](const encoder::RegisterValue& reg) {
-    const auto ignored = answer.dont_care.find(reg.name);
-    return ignored == answer.dont_care.end() ? reg.value : reg.value & ~ignored->second;
-  };
   if (!has_firmware_) {
     for (std::size_t i = 0; i < counters_.size(); ++i) writes[0].push_back(write_of(family_.counters[i], starts[i]));
-    for (const encoder::RegisterValue& reg : answer.registers) writes.push_back({write_of(reg.name, value_of(reg))});
+    for (const encoder::RegisterValue& reg : answer.registers)
+      writes.push_back({write_of(reg.name, value_of(reg, answer))});
     return writes;
   }
   Programming calls(target_, fresh_.monitor().clone());
@@ -95,7 +100,7 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
   }
   take(writes[0]);
   for (const encoder::RegisterValue& reg : answer.registers) {
-    calls.write(reg.name, value_of(reg));
+    calls.write(reg.name, value_of(reg, answer));
     take(writes.emplace_back());
   }
   return writes;
@@ -119,30 +124,50 @@ std::vector<std::uint64_t> Bench::counts(pmu::Follower& follower) const {
   return values;
 }
 
+void Bench::write_now(const encoder::RegisterValue& reg, std::uint64_t value, FirmwareCalls* calls) {
+  if (!registers_.contains(reg.name) && calls != nullptr) {
+    (void)calls->make(reg.name, value);  // one that firmware refuses has failed in writes_of()
+    return;
+  }
+  make(follower_, {write_of(reg.name, value)});
+}
+
+// A counter that counts before the last write has started too early. A call of firmware reads registers of the running
+// monitor, so it is made here and not taken from writes_of().
+void Bench::follow_in_steps(const Answer& answer, const std::vector<Writes>& writes, const Stimulus& stimulus) {
+  const auto& blocks = stimulus.log.blocks();
+  follower_ = fresh_;
+  follower_.start_at(blocks.front().begin);
+  make(follower_, writes.front());
+  std::unique_ptr<FirmwareCalls> calls;
+  if (const Firmware* const firmware = find_firmware(family_.target)) {
+    calls = firmware->calls({[this](pmu::RegisterId id) { return follower_.monitor().read(id, {}).value; },
+                             [this](pmu::RegisterId id, std::uint64_t value) {
+                               make(follower_, {{id, value}});
+                             }});
+  }
+  // The writes spread over the length of the stimulus, so that all its activity occurs between them.
+  const Cycle apart = stimulus.log.cycles() / writes.size() + 1;
+  auto block = blocks.begin();
+  for (const encoder::RegisterValue& reg : answer.registers) {
+    write_now(reg, value_of(reg, answer), calls.get());
+    if (&reg == &answer.registers.back()) continue;
+    for (const Cycle until = follower_.consumed() + apart; follower_.consumed() < until && block != blocks.end();) {
+      if (follower_.consumed() >= block->end)
+        ++block;
+      else if (follower_.advance(*block, std::min(until, block->end)).taking)
+        (void)follower_.take(*block);
+    }
+  }
+}
+
 Seen Bench::run(const Question& question, const Answer& answer, const std::vector<std::uint64_t>& starts,
                 const Stimulus& stimulus, bool in_steps) {
   Seen seen;
   const auto& blocks = stimulus.log.blocks();
   const std::vector<Writes> writes = writes_of(question, answer, starts);
-  // In the order given, with time between the writes: a counter that counts before the last write has started too
-  // early. On Alpha the writes of a firmware call contain counter values read when they were computed, so that no time
-  // may pass between them.
-  if (in_steps && family_.started_at_once && !has_firmware_) {
-    follower_ = fresh_;
-    follower_.start_at(blocks.front().begin);
-    // The writes spread over the length of the stimulus, so that all its activity occurs between them.
-    const Cycle apart = stimulus.log.cycles() / writes.size() + 1;
-    auto block = blocks.begin();
-    for (const Writes& together : writes) {
-      make(follower_, together);
-      if (&together == &writes.back() || &together == &writes.front()) continue;
-      for (const Cycle until = follower_.consumed() + apart; follower_.consumed() < until && block != blocks.end();) {
-        if (follower_.consumed() >= block->end)
-          ++block;
-        else if (follower_.advance(*block, std::min(until, block->end)).taking)
-          (void)follower_.take(*block);
-      }
-    }
+  if (in_steps && family_.started_at_once) {
+    follow_in_steps(answer, writes, stimulus);
     seen.at_start = counts(follower_);
   }
   follower_ = fresh_;

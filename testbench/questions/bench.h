@@ -9,6 +9,7 @@
 
 #include "models/pmu/follower.h"
 #include "models/targets.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/session.h"
 #include "testbench/questions/question.h"
 #include "testbench/questions/stimuli.h"
@@ -67,6 +68,10 @@ class Bench {
   [[nodiscard]] RegisterWrite write_of(const std::string& reg, std::uint64_t value) const;
   [[nodiscard]] std::uint64_t mask(std::size_t counter) const;
   static void make(pmu::Follower& follower, const Writes& writes);
+  /// Makes the writes in the order given, with time between those of the answer.
+  void follow_in_steps(const Answer& answer, const std::vector<Writes>& writes, const Stimulus& stimulus);
+  /// Makes the write of an answer on the running monitor; `calls` is null without firmware.
+  void write_now(const encoder::RegisterValue& reg, std::uint64_t value, FirmwareCalls* calls);
   [[nodiscard]] std::vector<std::uint64_t> counts(pmu::Follower& follower) const;
 
   const Family& family_;

@@ -225,9 +225,6 @@ constexpr DefectExcuse excuses_ev4[] = {
     {"cuts-WRPERFMON_OPTIONS.ALL", "without an option processes are not told apart, as after a reset"},
     {"sets-WRPERFMON_OPTIONS.MARKED", "of both options the one for all processes counts (pmu.both_log_options)"}};
 constexpr DefectExcuse excuses_ev5[] = {{"user-added,ignores-u-beside-k,ignores-u-beside-pal", no_user_mode}};
-constexpr std::string_view no_time =
-    "not judged: PALcode's calls are made one after the other, and no time passes between them here";
-constexpr DefectExcuse excuses_ev6[] = {{"last-written-first", no_time}, {"reversed", no_time}};
 
 /// For the 21064 and 21164: the distance from which a carry out of the low eight bits is also one of the whole counter.
 constexpr std::uint64_t to_first_carry = 256;
@@ -264,7 +261,7 @@ Family of_ev6(std::string_view target, std::string_view taken_for) {
           .questions = all_questions,
           .equal = equal,
           .taken_for = taken_for,
-          .excuses = excuses_ev6};
+          .excuses = {}};
 }
 
 }  // namespace

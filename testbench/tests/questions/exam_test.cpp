@@ -119,7 +119,9 @@ TEST(Exam, DefectsThatWereNotNoticedAre) {
                             Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.PMC1INTCONTROL"},
                             Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.PMCINTCONTROL"},
                             Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.DISCOUNT"},
-                            Spoiling{"ppc750gx", "PROCESSOR_CYCLES", "last-written-first"}}) {
+                            Spoiling{"ppc750gx", "PROCESSOR_CYCLES", "last-written-first"},
+                            Spoiling{"alpha-ev6", "PF6_MUX0_CYCLES", "last-written-first"},
+                            Spoiling{"alpha-ev67", "CYCLES0", "reversed"}}) {
     const JobVerdict verdict = examined(s.target, s.event, &defect_named(s.target, s.defect), 160);
     EXPECT_FALSE(verdict.mismatches.empty()) << s.target << ' ' << s.defect;
   }
