@@ -50,7 +50,7 @@ struct JudgingFacts {
   Matrix sampled = nullptr;     ///< plan for long traces; may be null
   Sets sets = full_sets;        ///< sets for short and for long traces
   Counters counters;            ///< the counters of each row
-  Together together = nullptr;  ///< rows that exclude each other although their counters differ; null: none
+  Together together = nullptr;  ///< whether rows of different counters can share a run; null: always
   Complete complete = complete_nothing;
   bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition
   bool (*nameless)(std::string_view row) =

@@ -46,6 +46,7 @@ class Pass {
 
 std::vector<std::vector<std::size_t>> distribute(const std::string& target, const std::vector<std::string>& names) {
   const JudgingFacts& facts = judging_facts(target);
+  if (facts.counters == nullptr) throw std::invalid_argument(target + " does not say which counters its rows have");
   std::vector<std::vector<unsigned>> counters;
   for (const std::string& name : names) {
     counters.push_back(facts.counters(target, name));
