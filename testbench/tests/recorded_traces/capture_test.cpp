@@ -12,7 +12,6 @@
 #include "pmusim/trace/reader.h"
 #include "recorded.h"
 #include "testbench/tests/built.h"
-#include "testbench/tests/sampling.h"
 #include "testbench/tests/tools.h"
 
 namespace {
@@ -96,15 +95,17 @@ TEST(Capture, Refusals) {
             std::string::npos);
 }
 
-TEST(Recording, EveryTraceAgainSameBytes) {
+TEST(Recording, EveryThirdTraceAgainSameBytes) {
   if (!pmusim::have_tools({"python3", "powerpc-linux-gnu-gcc", "i686-linux-gnu-gcc", "alpha-linux-gnu-gcc", "qemu-ppc",
                            "qemu-i386", "qemu-alpha"})) {
     GTEST_SKIP() << "needs the cross compilers and qemu-user";
   }
-  std::string names;  // all programs without a sanitizer
+  std::string names;  // every third trace; scripts/nightly records all
+  std::size_t number = 0;
   for (const auto& file : testbench::recorded_traces()) {
-    if (sanitized) names += " " + file.stem().string();
+    if (number++ % 3 == 0) names += " " + file.stem().string();
   }
+  ASSERT_GE(number, 30u);
   const auto check =
       run(fmt::format("python3 {}/scripts/record-traces --check --build {}{}", source.string(), built(".."), names));
   EXPECT_EQ(check.status, 0) << check.text;
