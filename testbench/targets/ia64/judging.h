@@ -16,7 +16,8 @@ namespace pmusim::testbench {
 
 /// Sources of the relations among counts of IA-64 processors.
 inline constexpr std::string_view event_table = "libpfm's event table", caliper = "HP Caliper's user guide",
-                                  one_reason = "libpfm's event table: a cycle has one reason";
+                                  one_reason = "libpfm's event table: a cycle has one reason",
+                                  unconfirmed = "the meaning that the target's page gives the events, unconfirmed";
 
 }  // namespace pmusim::testbench
 
@@ -79,7 +80,7 @@ struct Processor {
 
 /// The counters, from 0, that can count a row.
 [[nodiscard]] std::vector<unsigned> counters_of(const Processor& processor, std::string_view row);
-/// The largest number of occurrences of an event in a cycle (tables of events, maximum increment per cycle).
+/// The largest number of occurrences of an event in a cycle (libpfm's tables of events, maximum increment per cycle).
 [[nodiscard]] unsigned most_in_cycle(const Processor& processor, std::string_view event);
 
 struct Honours {

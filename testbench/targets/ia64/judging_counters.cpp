@@ -1,5 +1,5 @@
-// The counters of the events, and the events that can occur more than once in a cycle. Source: the tables of events of
-// the Itanium 2 reference manual and of libpfm.
+// The counters of the events, and the events that can occur more than once in a cycle. Source: libpfm's tables of
+// events.
 #include <algorithm>
 #include <array>
 #include <numeric>

@@ -24,7 +24,7 @@ std::string_view branch_class(isa::BranchKind kind) {
   }
 }
 
-/// The weight of an instruction in FP_OPS_RETIRED (Itanium 2 facts, retirement): a multiply-add is two operations, or
+/// The weight of an instruction in FP_OPS_RETIRED (unconfirmed): a multiply-add is two operations, or
 /// one if an operand is the constant of f0 or f1; others are one; parallel forms are twice as many.
 std::uint64_t operations_of(const isa::Slot& s) {
   std::string_view name = s.mnemonic;

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "pmusim/encoder/encoder.h"
 #include "testbench/targets/ia64/judging.h"
 #include "testbench/validate/judging_facts.h"
 #include "testbench/validate/stimuli.h"
@@ -85,7 +86,7 @@ TEST(Passes, ARowWithoutACounterIsAnError) {
   EXPECT_THROW(static_cast<void>(passes_of("ppc750gx", {row("NO_SUCH_EVENT")})), std::invalid_argument);
 }
 
-// Itanium 2 and Montecito, tables of events, maximum increment per cycle.
+// libpfm's tables of events, maximum increment per cycle.
 TEST(MostInCycle, IsThatOfTheManualsTables) {
   const auto most = [](const char* target, std::string_view event) {
     return ia64::most_in_cycle(*judging_facts(target).ia64, event);
@@ -123,6 +124,18 @@ TEST(LongTraces, TogetherHaveEveryFilterOfAShortOne) {
     }
     EXPECT_GE(traces, 10u) << target;
     for (const auto& [filter, groups] : due) EXPECT_GE(found[filter], 2u) << target << " filter " << filter;
+  }
+}
+
+// The encoder's table was written on its own: each row of both has to be the same.
+TEST(MostInCycle, IsThatOfTheEncodersTable) {
+  for (const char* target : {"itanium2", "montecito"}) {
+    std::size_t several = 0;
+    for (const encoder::EventInfo& event : *encoder::events(target)) {
+      EXPECT_EQ(ia64::most_in_cycle(*judging_facts(target).ia64, event.name), event.max_per_cycle) << event.name;
+      several += event.max_per_cycle > 1 ? 1 : 0;
+    }
+    EXPECT_GT(several, 200u) << target;
   }
 }
 
