@@ -329,6 +329,9 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     if (p.stimulus.recorded) take_parameters(activity_file::Reader(p.stimulus.file), task.parameters);
     task.plan = plan_of(p.target, p.stimulus, choice);
     task.identities = choice.questions.empty();
+    // A recorded program takes longer to run twice than its idle groups take.
+    const bool is_short = p.stimulus.provenance != Provenance::real && p.stimulus.second.empty();
+    task.whole = !is_short || !choice.only.empty() || !choice.questions.empty();
     task.only = choice.only;
     task.cache = cache.get();
     std::vector<const Group*> groups;

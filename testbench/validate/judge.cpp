@@ -10,6 +10,7 @@
 #include "testbench/driver/firmware.h"
 #include "testbench/validate/expectations.h"
 #include "testbench/validate/identities.h"
+#include "testbench/validate/idle_groups.h"
 #include "testbench/validate/parts.h"
 #include "testbench/validate/scribe.h"
 #include "testbench/validate/task_activity.h"
@@ -140,7 +141,7 @@ JobVerdict judge(Task task) {
   const std::size_t identities = parts.size();
   const auto identity = [&](std::size_t part) {
     if (part == identities) return fmt::format("identities {} {}\n", verdict.trace, task.only);
-    std::string text = fmt::format("{} {}\n", listed, verdict.trace);
+    std::string text = fmt::format("{} {} {}\n", listed, task.whole ? "whole" : "not idle", verdict.trace);
     for (const std::size_t g : parts[part].groups) text += identity_of(plan[g], answers[g]);
     return text;
   };
@@ -165,6 +166,7 @@ JobVerdict judge(Task task) {
         places.part_of.push_back(part);
       }
     }
+    if (!rest.whole) leave_out_idle_groups(rest, places.part_of);
     judge_groups(rest, places);
   };
   KeptVerdicts kept(task.cache, task.cache == nullptr ? "" : name_of(task, "verdicts"), task.reproduce);

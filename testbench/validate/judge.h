@@ -30,6 +30,7 @@ struct Task {
   std::string reproduce;                ///< command line without the event
   bool identities = false;              ///< check the relations that the manuals state
   std::string only = {};                ///< patterns of the events of these relations
+  bool whole = true;                    ///< false: without the idle groups of the plan (idle_groups.h)
   std::filesystem::path recorded = {};  ///< activity file that is replayed instead of the traces
   Cache* cache = nullptr;               ///< keeps activity and verdicts; null: nothing is kept
 

@@ -1,0 +1,89 @@
+#include "testbench/validate/idle_groups.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "testbench/validate/expectations.h"
+#include "testbench/validate/task_activity.h"
+
+namespace pmusim::testbench {
+namespace {
+
+/// True if every event of the group is requested without attributes, filters and periods.
+bool is_plain(const Group& group) {
+  return !group.samples() && group.period == 0 && words_of(group.filters).empty() &&
+         std::all_of(group.checks.begin(), group.checks.end(),
+                     [](const Check& check) { return check.attributes.empty() && check.raw.empty(); });
+}
+
+/// True if the check may count although its event does not occur: it counts other events, or cycles without its own.
+bool counts_without_event(const Check& check) {
+  return check.holds || !check.raw.empty() || check.request.invert || !check.request.ia64.armed.empty();
+}
+
+/// A plain check of each row that a set of several events contains.
+std::map<std::string, Check> plain_checks(const std::vector<Group>& plan) {
+  std::map<std::string, Check> plain;
+  for (const Group& group : plan) {
+    if (group.checks.size() < 2 || !is_plain(group)) continue;
+    for (const Check& check : group.checks) plain.emplace(row_name(check.request), check);
+  }
+  return plain;
+}
+
+/// The rows of `plain` whose events do not occur on the task's traces.
+std::set<std::string> idle_rows(const Task& task, const std::map<std::string, Check>& plain) {
+  constexpr unsigned every_level = 15;
+  Task counting = task;
+  counting.plan.clear();
+  for (const auto& [row, check] : plain) {
+    counting.plan.push_back(Group{.checks = {check}});
+    counting.plan.back().checks.front().request.ia64.levels = every_level;
+  }
+  Expectations expectations(counting, {});
+  SessionOptions options;
+  options.engine = Engine::direct;
+  Session session(task.model != nullptr ? *task.model : *models::find_target(task.target), task.parameters, options);
+  session.add_observer([&](const activity::Block& block) { expectations.consume(block); });
+  run_activity(session, counting);
+  std::set<std::string> idle;
+  std::size_t number = 0;
+  for (const auto& [row, check] : plain) {
+    if (expectations.tally(number++).occurrences == 0) idle.insert(row);
+  }
+  return idle;
+}
+
+}  // namespace
+
+void leave_out_idle_groups(Task& task, std::vector<std::size_t>& part_of) {
+  const std::map<std::string, Check> plain = plain_checks(task.plan);
+  if (plain.empty()) return;
+  const std::set<std::string> idle = idle_rows(task, plain);
+  const auto is_idle = [&](std::size_t g) {
+    const Group& group = task.plan[g];
+    if (task.answers[g].status != Answer::Status::encoded || group.captures || profiles(group)) return false;
+    if (group.checks.size() > 1 && is_plain(group)) return false;
+    return std::all_of(group.checks.begin(), group.checks.end(), [&](const Check& check) {
+      return idle.contains(row_name(check.request)) && !counts_without_event(check);
+    });
+  };
+  std::size_t kept = 0;
+  for (std::size_t g = 0; g < task.plan.size(); ++g) {
+    if (is_idle(g)) continue;
+    if (kept != g) {
+      task.plan[kept] = std::move(task.plan[g]);
+      task.answers[kept] = std::move(task.answers[g]);
+      part_of[kept] = part_of[g];
+    }
+    ++kept;
+  }
+  task.plan.resize(kept);
+  task.answers.resize(kept);
+  part_of.resize(kept);
+}
+
+}  // namespace pmusim::testbench
