@@ -110,7 +110,7 @@ TEST_P(AlphaParameters, OfTheCorePassUnderAnotherValue) {
   const models::Parameters defaults = models::find_target(target)->parameters();
   std::size_t covered = 0, number = 0;
   for (const models::ParameterInfo& info : defaults.infos()) {
-    if (info.name.starts_with("pmu.") || number++ % pmusim::sampling != 0) continue;
+    if (info.name.starts_with("pmu.") || number++ % sampling_of_targets() != 0) continue;
     // A block of 32 bytes would be smaller than the Scache's, and 64 is the maximum.
     if (target == "alpha-ev5" && info.name == "core.bcache_line") continue;
     auto bench = bench_with_another(target, info);

@@ -8,7 +8,6 @@
 
 #include "models/activity/ia64.h"
 #include "testbench/tests/perturbation/bench.h"
-#include "testbench/tests/sampling.h"
 
 namespace pmusim::perturbation {
 namespace {
@@ -53,7 +52,7 @@ TEST_P(CoreParameters, PassUnderAnotherValue) {
   std::size_t covered = 0, number = 0;
   const models::Parameters parameters = models::find_target(target)->parameters();
   for (const models::ParameterInfo& info : parameters.infos()) {
-    if (info.name.starts_with("pmu.") || number++ % pmusim::sampling != 0) continue;
+    if (info.name.starts_with("pmu.") || number++ % sampling_of_targets() != 0) continue;
     std::int64_t value = 0;
     auto bench = bench_with_another(target, info, value);
     ASSERT_TRUE(bench) << info.name << " has no other legal value";

@@ -57,7 +57,7 @@ bool Ia64Sweep::notices(std::string_view row, const Exchange& exchange) const {
   return bench.notices(plan, exchange);
 }
 
-/// Under a sanitizer only one in pmusim::sampling values.
+/// Only one in sampling_of_targets() values.
 template <class Body>
 void Ia64Sweep::for_each_value(Body body) const {
   std::size_t number = 0;
@@ -65,7 +65,7 @@ void Ia64Sweep::for_each_value(Body body) const {
   for (const models::ParameterInfo& info : parameters.infos()) {
     if (!info.name.starts_with("pmu.")) continue;
     for (const std::int64_t value : other_values(info))
-      if (number++ % pmusim::sampling == 0) body(info, value);
+      if (number++ % sampling_of_targets() == 0) body(info, value);
   }
 }
 

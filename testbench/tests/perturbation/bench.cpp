@@ -40,6 +40,11 @@ std::size_t sampling(std::size_t usually) {
   return number("PMUSIM_PERTURB_EVERY", usually * pmusim::sampling * number("PMUSIM_PERTURB_COARSER", 1));
 }
 
+std::size_t sampling_of_targets() {
+  constexpr std::size_t fewest = 4;
+  return std::min(sampling(), fewest * pmusim::sampling);
+}
+
 Bench::Bench(const std::string& target, const Settings& settings, std::size_t stride)
     : bench_(target, models::find_target(target)->parameters()) {
   for (const auto& [name, value] : settings) bench_.parameters().set(name, value);

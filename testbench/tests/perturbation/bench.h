@@ -28,6 +28,8 @@ using Settings = std::vector<std::pair<std::string, std::int64_t>>;
 /// Only one in this many changes is tried: PMUSIM_PERTURB_EVERY if set, else `usually` times PMUSIM_PERTURB_COARSER;
 /// under a sanitizer ten times this number.
 [[nodiscard]] std::size_t sampling(std::size_t usually = 1);
+/// The same for cases that each judge a whole target: one in at most four (under a sanitizer, one in forty).
+[[nodiscard]] std::size_t sampling_of_targets();
 
 /// The result of one pass over all traces.
 struct Findings {

@@ -36,8 +36,12 @@ TEST_P(Unperturbed, PassesAndExercisesEveryRow) {
 // No row is noticed without a change, so a change is the cause whenever a row is noticed.
 TEST_P(Unperturbed, NoRowIsNoticed) {
   const std::string target = GetParam();
-  const auto names = testbench::row_names(target);
-  EXPECT_FALSE(bench_of(target).notices(Rows(names.begin(), names.end()), {}));
+  Rows rows;
+  std::size_t number = 0;
+  for (const std::string& row : testbench::row_names(target)) {
+    if (number++ % sampling_of_targets() == 0) rows.insert(row);
+  }
+  EXPECT_FALSE(bench_of(target).notices(rows, {}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Unperturbed, testing::Values("ppc750gx", "athlon", "itanium2", "montecito"),
