@@ -270,7 +270,7 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
 void Ia64Monitor::note_retirement(const Block& block, const Stretch& s) {
   const auto retired = occurrences(block, activity::Signal::retire, s.begin, s.end);
   if (!retired.empty()) {
-    since_retirement_ = s.end - (block.begin + retired.back().at + 1);
+    since_retirement_ = s.running ? s.end - (block.begin + retired.back().at + 1) : 0;
   } else if (s.running) {
     since_retirement_ += s.end - s.begin;
   }

@@ -276,5 +276,15 @@ TEST(Counting, QualifiedCyclesThatAreAwaited) {
   EXPECT_EQ(consume_both(*m, activity.block()).requests, std::vector<Cycle>{3});
 }
 
+TEST(Counting, CyclesOfAStoppedClockAreNotAwaited) {
+  // The clock starts in cycle 4. A syllable retires in cycle 1, as no core reports, and in cycle 6.
+  Activity activity(12);
+  activity.state(State::clock, 0).change(State::clock, 4, 1);
+  for (const Cycle c : {1u, 6u}) activity.retires(c, {.type = ia64::SlotType::i});
+  auto m = counting({event(cycles, 1) | on}, {{"pmu.qualified_cycles", "awaited"}});
+  consume_both(*m, activity.block());
+  EXPECT_EQ(get(*m, pmd(4)), 3u) << "cycles 4, 5 and 6";
+}
+
 }  // namespace
 }  // namespace pmusim::testing
