@@ -24,12 +24,18 @@ bool counts_without_event(const Check& check) {
   return check.holds || !check.raw.empty() || check.request.invert || !check.request.ia64.armed.empty();
 }
 
-/// A plain check of each row that a set of several events contains.
-std::map<std::string, Check> plain_checks(const std::vector<Group>& plan) {
+/// A plain check of each row of the groups that a set of several events in the plan contains.
+std::map<std::string, Check> plain_checks(const std::vector<Group>& groups, const std::vector<Group>& plan) {
+  std::set<std::string> rows;
+  for (const Group& group : groups) {
+    for (const Check& check : group.checks) rows.insert(row_name(check.request));
+  }
   std::map<std::string, Check> plain;
   for (const Group& group : plan) {
     if (group.checks.size() < 2 || !is_plain(group)) continue;
-    for (const Check& check : group.checks) plain.emplace(row_name(check.request), check);
+    for (const Check& check : group.checks) {
+      if (const std::string row = row_name(check.request); rows.contains(row)) plain.emplace(row, check);
+    }
   }
   return plain;
 }
@@ -59,8 +65,8 @@ std::set<std::string> idle_rows(const Task& task, const std::map<std::string, Ch
 
 }  // namespace
 
-void leave_out_idle_groups(Task& task, std::vector<std::size_t>& part_of) {
-  const std::map<std::string, Check> plain = plain_checks(task.plan);
+void leave_out_idle_groups(Task& task, std::vector<std::size_t>& part_of, const std::vector<Group>& plan) {
+  const std::map<std::string, Check> plain = plain_checks(task.plan, plan);
   if (plain.empty()) return;
   const std::set<std::string> idle = idle_rows(task, plain);
   const auto is_idle = [&](std::size_t g) {

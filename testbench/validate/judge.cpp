@@ -166,7 +166,7 @@ JobVerdict judge(Task task) {
         places.part_of.push_back(part);
       }
     }
-    if (!rest.whole) leave_out_idle_groups(rest, places.part_of);
+    if (!rest.whole) leave_out_idle_groups(rest, places.part_of, plan);
     judge_groups(rest, places);
   };
   KeptVerdicts kept(task.cache, task.cache == nullptr ? "" : name_of(task, "verdicts"), task.reproduce);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <iterator>
 
 #include "models/targets.h"
 #include "testbench/tests/scratch.h"
@@ -34,7 +35,7 @@ class IdleGroups : public testing::Test {
       if (refused(plan_[g])) task_.answers[g].status = Answer::Status::unsupported;
       part_of.push_back(g);
     }
-    leave_out_idle_groups(task_, part_of);
+    leave_out_idle_groups(task_, part_of, plan_);
     EXPECT_EQ(task_.answers.size(), task_.plan.size());
     EXPECT_EQ(part_of.size(), task_.plan.size());
     for (std::size_t g = 0; g < task_.plan.size(); ++g)
@@ -80,6 +81,19 @@ TEST_F(IdleGroups, EveryRowStaysWithoutModifiers) {
     };
   };
   for (const std::string& row : row_names("athlon")) EXPECT_GT(count(task_.plan, is_plain(row)), 0u) << row;
+}
+
+// With a cache, only the parts whose answers have changed are judged again.
+TEST_F(IdleGroups, OfAPartAreThoseOfTheWholePlan) {
+  const Which accesses = alone("DATA_CACHE_ACCESSES");
+  const std::size_t of_whole = left(accesses);
+  task_.plan.clear();
+  std::copy_if(plan_.begin(), plan_.end(), std::back_inserter(task_.plan), accesses);
+  task_.answers.assign(task_.plan.size(), {});
+  std::vector<std::size_t> part_of(task_.plan.size(), 0);
+  ASSERT_GT(task_.plan.size(), of_whole);
+  leave_out_idle_groups(task_, part_of, plan_);
+  EXPECT_EQ(task_.plan.size(), of_whole);
 }
 
 TEST_F(IdleGroups, ARefusalIsReported) {
