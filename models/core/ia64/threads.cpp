@@ -178,7 +178,6 @@ void Ia64Core::drain() {
   const Cycle data = machine_.l2_return, fetch = fetch_memory_.second_level_until();
   if (data > now_ || fetch > now_) {
     show_switching((data > now_ ? bits::l2d_return : 0) | (fetch > now_ ? bits::request_buffer : 0));
-    switching_.look = std::min(data > now_ ? data : activity::never, fetch > now_ ? fetch : activity::never);
     return;
   }
   go_over();

@@ -1,4 +1,5 @@
 // `pmusim explain`: the same counts as `run`, steps with known numbers, and errors.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,6 +48,27 @@ TEST(Explain, Steps) {
     EXPECT_EQ(neighbour.at("event"), "athlon::RETIRED_INSTRUCTIONS:k=1:u=1:e=0:i=0:c=0");
   }
   EXPECT_TRUE(found);
+}
+
+// 20 bundles of NOPs on one hardware thread and 10 on the other. Counters belong to the first one; `all` counts both.
+TEST(Explain, Threads) {
+  const auto bundles = [](unsigned count) {
+    std::string text = "! isa ia64\n";
+    for (unsigned i = 0; i < count; ++i)
+      text += fmt::format("{:x} 00000000010000000002000000000400 xxx\n", 0x4000000000000000 + 16 * i);
+    return text;
+  };
+  write_file("first.txt", bundles(20));
+  write_file("second.txt", bundles(10));
+  for (const auto& [event, instructions] : {std::pair{"IA64_INST_RETIRED", 60u}, {"IA64_INST_RETIRED:all=1", 90u}}) {
+    const auto left =
+        steps(explained(std::string("-t montecito --no-neighbours --trace first.txt --trace second.txt -e ") + event)
+                  .at("counters")
+                  .at(0));
+    EXPECT_EQ(left.at("selected"), 90u) << event;
+    EXPECT_EQ(left.at("thread"), instructions) << event;
+    EXPECT_EQ(left.at("added"), instructions) << event;
+  }
 }
 
 // The branch buffer captures branches, the data event address register captures loads, and each capture is charged to

@@ -37,6 +37,12 @@ TEST(Latency, OfIntegerInstructions) {
   EXPECT_EQ(consumer("8d048500000000", add_ecx_eax, {{"core.lea", 5}}), 12u);
 }
 
+// A trace may omit the access of a load. It takes as long as a hit: the address in 7, the data in 10.
+TEST(Latency, OfALoadWithoutAnAddress) {
+  EXPECT_EQ(consumer("8b03", add_ecx_eax), 10u);  // mov eax,[ebx]
+  EXPECT_EQ(consumer("0303", add_ecx_eax), 11u);  // add eax,[ebx]: executes in 10
+}
+
 TEST(Latency, OfTheTwoHalvesOfAProduct) {
   EXPECT_EQ(consumer(mul_ecx, add_ecx_eax), 11u);  // low word: 7 + 4
   EXPECT_EQ(consumer(mul_ecx, add_ecx_edx), 13u);  // high word: 7 + 6

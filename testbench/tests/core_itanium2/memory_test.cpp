@@ -64,6 +64,14 @@ TEST(Translation, APageThatWasDisplacedIsWalkedAgain) {
   EXPECT_EQ(r.exactly(Signal::translation, d::side_data | d::tlb_walk), 3u);
 }
 
+// A fetch that misses L2 goes through its recirculation once more. One that hits does not.
+TEST(Fetch, AMissOfL2IsRecirculatedOnce) {
+  for (const auto& [level, rounds] : {std::pair{"l1", 0u}, {"l2", 0u}, {"l3", 1u}, {"mem", 1u}}) {
+    const Record r = run(Script(false).add(bundle(stop(mmi), nop, nop, nop), std::string("itlb=hit fetch=") + level));
+    EXPECT_EQ(r.count(Signal::recirculate_done, 0, d::side_data), rounds) << level;
+  }
+}
+
 TEST(Fetch, TheLineIsInL1iTheCycleAfterItsReturn) {
   const Record r = run(Script(false).add(bundle(stop(mmi), nop, nop, nop), "itlb=hit fetch=l2"));
   ASSERT_EQ(r.of(Signal::fetch_return).size(), 1u);

@@ -280,6 +280,27 @@ TEST(RegisterStack, LoadrsLoadsWhatItIsTold) {
   EXPECT_GT(r.cycles_in(State::back_end, act::back_end(act::BackEnd::register_stack, act::cause::loadrs)), 0u);
 }
 
+// loadrs sets the store pointer to the lowest word that it was told of (SDM volume 2, chapter 6): a flushrs behind
+// it stores as many words. In the second case the lowest word is a NaT collection.
+TEST(RegisterStack, FlushrsAfterLoadrsStoresTheSameWords) {
+  constexpr Syllable loadrs = 0x00050000000;
+  for (const auto& [slot, count] : {std::pair{32u, 10u}, std::pair{10u, 11u}, std::pair{20u, 30u}}) {
+    const std::uint64_t bsp = store_base + 8 * slot;
+    const Record r = run(Script()
+                             .add(bundle(stop(mmi), loadrs, nop, nop), fmt::format("loadrs={}", 8 * count))
+                             .add(bundle(stop(mmi), flushrs, nop, nop))
+                             .add(bundle(mmi, nop, nop, nop)),
+                         plain({{"core.psr", static_cast<std::int64_t>(psr::up)},
+                                {"core.backing_store", static_cast<std::int64_t>(bsp)}}));
+    std::vector<std::uint64_t> stored;
+    for (const LoggedOccurrence& h : r.of(Signal::access_retire)) {
+      if (h.half.store) stored.push_back(h.request.address);
+    }
+    ASSERT_EQ(stored.size(), count) << "slot " << slot;
+    EXPECT_EQ(*std::min_element(stored.begin(), stored.end()), bsp - 8 * count);
+  }
+}
+
 TEST(RegisterStack, RotationRenames) {
   // br.ctop renames r32 of one iteration to r33 of the next: the wait for a load of 20 cycles occurs at its use, three
   // iterations later, not at the next load of r32.

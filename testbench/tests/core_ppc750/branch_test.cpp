@@ -192,6 +192,30 @@ TEST(Branch, WhatIsPredictedBeforeTheCountRegisterResolvesWithIt) {
   EXPECT_EQ(a.cycles(Signal::branch_resolved), Cycles{4});
 }
 
+// The same one place later in the completion queue: the writer is found at any place.
+TEST(Branch, WhatIsPredictedBeforeTheCountRegisterWaitsForItsWriter) {
+  const Activity a = run(TraceText().op(ppc::filler, warm).op(ppc::mtctr(3)).op(ppc::bdnz(-8)).op(ppc::filler));
+  EXPECT_EQ(a.count(Signal::branch_handled, d::branch_predicted), 1u);
+  EXPECT_EQ(a.cycles(Signal::branch_resolved), Cycles{4});
+}
+
+// Two predictions wait for a load that misses, and a third branch for a compare whose operand a division makes. Compare
+// to branch is two cycles, also if nothing else happens in the second of them.
+TEST(Branch, TheConditionOfAWaitingBranchComesWithoutOtherEvents) {
+  const Activity a = run(TraceText()
+                             .op(ppc::lwz(4, 9, 0), "L 2000 4" + warm)
+                             .op(ppc::divw(5, 6, 7))
+                             .op(ppc::cmpwi(0, 4, 0))
+                             .op(ppc::cmpwi(1, 5, 0))
+                             .op(ppc::beq(0, 8))
+                             .op(ppc::beq(0, 8))
+                             .op(ppc::beq(1, 8), warm_line)
+                             .op(ppc::filler));
+  // The division starts in 2 and takes 19 cycles, so the compare starts in 21.
+  EXPECT_EQ(a.state(State::branch_unit, 22), wait::both_levels_used | wait::link_or_condition);
+  EXPECT_EQ(a.state(State::branch_unit, 23), wait::both_levels_used);
+}
+
 TEST(Branch, LinkWrittenByABranchIsThereAtOnce) {
   // bl is not folded; blr after it finds LR in the branch unit.
   const Activity a =

@@ -119,6 +119,19 @@ TEST(Snoop, PushesModifiedLinesOfL1) {
   }
 }
 
+// A line that is set to exclusive is in L2 as well, as after a load. L2 has no modified line that L1D has: what a
+// program writes is newer than L2's copy.
+TEST(Snoop, FindsTheLinesThatDirectivesSet) {
+  const auto found = [](const std::string& state) {
+    const Activity a =
+        run(TraceText().say("state addr=2000 line=" + state).op(ppc::filler, warm).say("snoop kind=clean addr=2000"));
+    return a.of(Signal::snoop).at(0).detail;
+  };
+  EXPECT_EQ(found("E"), d::snoop_hits_l1d | d::snoop_hits_l2);
+  EXPECT_EQ(found("M"), d::snoop_hits_l1d);
+  EXPECT_EQ(found("I"), 0u);
+}
+
 TEST(Snoop, CleanAndFlushBlockChangeNothing) {
   for (const char* kind : {"clean", "flush"}) {
     const Activity a = run(TraceText()

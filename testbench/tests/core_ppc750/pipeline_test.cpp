@@ -111,6 +111,18 @@ TEST(Pipeline, CompletionQueueOfSixHoldsDispatch) {
   EXPECT_EQ(a.cycles(Signal::retire), (Cycles{21, 21, 22, 22, 23, 23, 24, 24}));
 }
 
+// A fetch brings at least one instruction, so there are no more fetches than instructions, whatever holds them up.
+TEST(Pipeline, AFullInstructionQueueFetchesNothing) {
+  constexpr unsigned instructions = 24;
+  TraceText t;
+  t.op(ppc::lwz(10, 9, 0), "L 2000 4" + warm);
+  for (unsigned i = 1; i < instructions; ++i) t.op(ppc::filler, i % 8 == 0 ? warm_line : "");
+  const Activity a = run(t);
+  EXPECT_EQ(a.retired, instructions);
+  EXPECT_GT(a.end, 2 * instructions);
+  EXPECT_LE(a.count(Signal::fetch), instructions);
+}
+
 TEST(Pipeline, RenamesHoldDispatch) {
   // With two GPR renames the third result must wait for the first retirement in cycle 3.
   const auto p = parameters({{"core.rename.gpr", 2}});
