@@ -346,10 +346,12 @@ void add_awaited(const EventLine& line, const EventContext& context, Cycle from,
 
 void add_levels(const EventLine& line, const EventContext& context, Cycle from, Cycle to, Adder& adder) {
   const Event& event = *line.event;
-  const bool two = event.second_state != State::count_;
+  StateCursor first_state(context.block, event.state, from);
+  std::optional<StateCursor> second_state;
+  if (event.second_state != State::count_) second_state.emplace(context.block, event.second_state, from);
   for (Cycle at = from; at < to;) {
-    const Held first = held(context.block, event.state, at);
-    const Held second = two ? held(context.block, event.second_state, at) : Held{0, activity::never};
+    const Held first = first_state.at(at);
+    const Held second = second_state ? second_state->at(at) : Held{0, activity::never};
     const Cycle end = std::min({to, first.until, second.until});
     if (!adder.add(at, end, event.level(first.value, second.value, line.umask))) return;
     at = end;

@@ -210,12 +210,14 @@ std::uint64_t total(const SelectionContext& context, const Block& block, Cycle f
   return sum;
 }
 
-Held held(const Block& block, activity::State state, Cycle at) {
+StateCursor::StateCursor(const Block& block, activity::State state, Cycle at) : begin_(block.begin) {
   const activity::StateColumn& column = block.state(state);
   const auto next = first_change_behind(column, at - block.begin);
-  return {next == column.changes.begin() ? column.initial : next[-1].value,
-          next == column.changes.end() ? activity::never : block.begin + next->at};
+  value_ = next == column.changes.begin() ? column.initial : next[-1].value;
+  changes_ = std::span(column.changes).subspan(static_cast<std::size_t>(next - column.changes.begin()));
 }
+
+Held held(const Block& block, activity::State state, Cycle at) { return StateCursor(block, state, at).at(at); }
 
 std::span<const Occurrence> occurrences(const Block& block, activity::Signal signal, Cycle from, Cycle to) {
   const auto& column = block.column(signal);

@@ -217,6 +217,25 @@ struct Held {
 };
 [[nodiscard]] Held held(const Block& block, activity::State state, Cycle at);
 
+/// As held() for cycles in ascending order, without a search for each of them.
+class StateCursor {
+ public:
+  StateCursor(const Block& block, activity::State state, Cycle at);
+  /// `at` must not be before the cycle of the last call.
+  [[nodiscard]] Held at(Cycle at) {
+    while (!changes_.empty() && begin_ + changes_.front().at <= at) {
+      value_ = changes_.front().value;
+      changes_ = changes_.subspan(1);
+    }
+    return {value_, changes_.empty() ? activity::never : begin_ + changes_.front().at};
+  }
+
+ private:
+  Cycle begin_;
+  std::uint64_t value_;
+  std::span<const activity::Change> changes_;  ///< after the cycle of the last call
+};
+
 /// The occurrences of a column in the cycles [from, to).
 [[nodiscard]] std::span<const Occurrence> occurrences(const Block& block, activity::Signal signal, Cycle from,
                                                       Cycle to);
