@@ -1,10 +1,10 @@
 #include "testbench/validate/idle_groups.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "testbench/validate/expectations.h"
 #include "testbench/validate/task_activity.h"
@@ -25,10 +25,10 @@ bool counts_without_event(const Check& check) {
 }
 
 /// A plain check of each row of the groups that a set of several events in the plan contains.
-std::map<std::string, Check> plain_checks(const std::vector<Group>& groups, const std::vector<Group>& plan) {
+std::map<std::string, Check> plain_checks(const std::vector<Group>& plan, const std::vector<std::size_t>& groups) {
   std::set<std::string> rows;
-  for (const Group& group : groups) {
-    for (const Check& check : group.checks) rows.insert(row_name(check.request));
+  for (const std::size_t g : groups) {
+    for (const Check& check : plan[g].checks) rows.insert(row_name(check.request));
   }
   std::map<std::string, Check> plain;
   for (const Group& group : plan) {
@@ -44,7 +44,7 @@ std::map<std::string, Check> plain_checks(const std::vector<Group>& groups, cons
 std::set<std::string> idle_rows(const Task& task, const std::map<std::string, Check>& plain) {
   constexpr unsigned every_level = 15;
   Task counting = task;
-  counting.plan.clear();
+  counting.plan = {};
   for (const auto& [row, check] : plain) {
     counting.plan.push_back(Group{.checks = {check}});
     counting.plan.back().checks.front().request.ia64.levels = every_level;
@@ -65,31 +65,23 @@ std::set<std::string> idle_rows(const Task& task, const std::map<std::string, Ch
 
 }  // namespace
 
-void leave_out_idle_groups(Task& task, std::vector<std::size_t>& part_of, const std::vector<Group>& plan) {
-  const std::map<std::string, Check> plain = plain_checks(task.plan, plan);
-  if (plain.empty()) return;
+std::vector<std::size_t> without_idle_groups(const Task& task, const std::vector<Group>& plan,
+                                             const std::vector<Answer>& answers,
+                                             const std::vector<std::size_t>& groups) {
+  const std::map<std::string, Check> plain = plain_checks(plan, groups);
+  if (plain.empty()) return groups;
   const std::set<std::string> idle = idle_rows(task, plain);
   const auto is_idle = [&](std::size_t g) {
-    const Group& group = task.plan[g];
-    if (task.answers[g].status != Answer::Status::encoded || group.captures || profiles(group)) return false;
+    const Group& group = plan[g];
+    if (answers[g].status != Answer::Status::encoded || group.captures || profiles(group)) return false;
     if (group.checks.size() > 1 && is_plain(group)) return false;
     return std::all_of(group.checks.begin(), group.checks.end(), [&](const Check& check) {
       return idle.contains(row_name(check.request)) && !counts_without_event(check);
     });
   };
-  std::size_t kept = 0;
-  for (std::size_t g = 0; g < task.plan.size(); ++g) {
-    if (is_idle(g)) continue;
-    if (kept != g) {
-      task.plan[kept] = std::move(task.plan[g]);
-      task.answers[kept] = std::move(task.answers[g]);
-      part_of[kept] = part_of[g];
-    }
-    ++kept;
-  }
-  task.plan.resize(kept);
-  task.answers.resize(kept);
-  part_of.resize(kept);
+  std::vector<std::size_t> kept;
+  std::remove_copy_if(groups.begin(), groups.end(), std::back_inserter(kept), is_idle);
+  return kept;
 }
 
 }  // namespace pmusim::testbench

@@ -9,11 +9,13 @@
 
 namespace pmusim::testbench {
 
-/// Removes the idle groups of a task: the groups without an event that occurs on its traces, at any privilege level.
-/// Kept are sets of several events without modifiers, in which a counter must not count anything else; groups that may
-/// count although their events do not occur; groups of captures; and groups that the encoder refused. `part_of` has an
-/// entry for each group; the entries of idle groups are removed, too. `plan` is the whole plan, of which the task may
-/// have a part: what is idle does not depend on the part. Runs the core once more, without a PMU.
-void leave_out_idle_groups(Task& task, std::vector<std::size_t>& part_of, const std::vector<Group>& plan);
+/// Those of `groups`, indices into the plan, that are not idle on the traces of the task. A group is idle if none of
+/// its events occurs at any privilege level. Never idle are sets of several events without modifiers, in which a
+/// counter must not count anything else; groups that may count although their events do not occur; groups of captures;
+/// and groups without registers in their answer. What is idle depends on the whole plan, not on the choice of `groups`;
+/// the task's own plan is ignored. Runs the core once more, without a PMU.
+[[nodiscard]] std::vector<std::size_t> without_idle_groups(const Task& task, const std::vector<Group>& plan,
+                                                           const std::vector<Answer>& answers,
+                                                           const std::vector<std::size_t>& groups);
 
 }  // namespace pmusim::testbench

@@ -153,7 +153,7 @@ JobVerdict judge(Task task) {
   const auto judge_missing = [&](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
     Task rest = task;
     rest.identities = false;
-    Places places{verdicts, identities, listed, {}};
+    std::vector<std::size_t> chosen, part_of(plan.size());
     for (const std::size_t part : missing) {
       verdicts[part].trace = verdict.trace;
       if (part == identities) {
@@ -161,12 +161,17 @@ JobVerdict judge(Task task) {
         continue;
       }
       for (const std::size_t g : parts[part].groups) {
-        rest.plan.push_back(plan[g]);
-        rest.answers.push_back(answers[g]);
-        places.part_of.push_back(part);
+        chosen.push_back(g);
+        part_of[g] = part;
       }
     }
-    if (!rest.whole) leave_out_idle_groups(rest, places.part_of, plan);
+    if (!rest.whole) chosen = without_idle_groups(rest, plan, answers, chosen);
+    Places places{verdicts, identities, listed, {}};
+    for (const std::size_t g : chosen) {
+      rest.plan.push_back(plan[g]);
+      rest.answers.push_back(answers[g]);
+      places.part_of.push_back(part_of[g]);
+    }
     judge_groups(rest, places);
   };
   KeptVerdicts kept(task.cache, task.cache == nullptr ? "" : name_of(task, "verdicts"), task.reproduce);
