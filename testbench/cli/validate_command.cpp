@@ -192,7 +192,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
       "trace", po::value<std::vector<std::string>>()->composing(),
-      "trace file; repeat for more; default: all shipped traces")(
+      "trace file; repeat for more; default: the shipped traces")(
+      "all-traces", po::bool_switch(), "all shipped traces, including long ones that add no event to the others")(
       "activity", po::value<std::vector<std::string>>()->composing(),
       "file written by pmusim activity record or another program, instead of traces; repeat for more")(
       "second", po::value<std::string>(), "trace for the other hardware thread, beside each --trace")(
@@ -240,6 +241,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   }
   if (arguments.has("journal") && arguments.has("resume"))
     throw UsageError("--resume does not go with --journal; it is the older name of --journal");
+  for (const char* option : {"trace", "activity", "quick"}) {
+    if (arguments.get<bool>("all-traces") && arguments.has(option))
+      throw UsageError(fmt::format("--all-traces does not go with --{}", option));
+  }
   const std::vector<Stimulus> recordings = recordings_of(arguments);
   const std::vector<std::string> wanted =
       recordings.empty() ? targets_of(arguments.get<std::string>("target")) : recorded_targets(recordings);
@@ -280,7 +285,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       if (target_of(activity_file::Reader(recording.file), "").name == target) stimuli.push_back(recording);
     }
     if (stimuli.empty()) {
-      if (!quick && !are_questions(target, choice)) stimuli = shipped_stimuli(target);
+      if (!quick && !are_questions(target, choice)) {
+        const bool all = arguments.get<bool>("all-traces");
+        stimuli = all ? shipped_stimuli(target) : default_stimuli(target);
+      }
       // The longest jobs first.
       const std::size_t parts = choice.questions.empty() ? question_parts : 1;
       for (std::size_t part = 0; questions::family_of(target) != nullptr && part < parts; ++part) {

@@ -62,7 +62,9 @@ struct JudgingFacts {
   /// The depth of the plan for a micro-trace if its length does not decide; null: its length always decides.
   std::optional<Depth> (*depth)(const std::filesystem::path& trace) = nullptr;
   bool (*leaves_out)(const std::filesystem::path& trace) =
-      nullptr;  ///< traces in those folders that the target cannot run
+      nullptr;               ///< traces in those folders that the target cannot run
+  RowNames on_request = {};  ///< shipped traces, without extension, that a run judges only if `--trace` or
+                             ///< `--all-traces` asks for them
   const std::vector<TraceVariant>* variants = nullptr;
   // Statements of manuals and traces about its counts.
   std::array<std::span<const Identity>, 2> identities = {};  ///< of the family, and of the target

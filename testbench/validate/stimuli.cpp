@@ -116,4 +116,13 @@ std::vector<Stimulus> shipped_stimuli(const std::string& target) {
   return stimuli;
 }
 
+std::vector<Stimulus> default_stimuli(const std::string& target) {
+  std::vector<Stimulus> stimuli = shipped_stimuli(target);
+  const RowNames named = judging_facts(target).on_request;
+  std::erase_if(stimuli, [&](const Stimulus& stimulus) {
+    return std::find(named.begin(), named.end(), stimulus.file.stem().string()) != named.end();
+  });
+  return stimuli;
+}
+
 }  // namespace pmusim::testbench

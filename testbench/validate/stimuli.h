@@ -25,6 +25,8 @@ struct Stimulus {
 [[nodiscard]] std::filesystem::path data_folder();
 /// The shipped traces of a target, sorted by name. Throws UsageError if there are none.
 [[nodiscard]] std::vector<Stimulus> shipped_stimuli(const std::string& target);
+/// Those that a run without `--trace` judges: all but JudgingFacts::on_request.
+[[nodiscard]] std::vector<Stimulus> default_stimuli(const std::string& target);
 /// A stimulus for one file, classified by its content.
 [[nodiscard]] Stimulus classify_stimulus(const std::filesystem::path& file);
 

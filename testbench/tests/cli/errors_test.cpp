@@ -119,6 +119,8 @@ const Case cases[] = {
     {"merge_and_quick", "validate --merge x --quick", {"--quick does not go with --merge"}},
     {"timeout_alone", "validate -t athlon --encoder-timeout 5", {"--encoder-timeout goes with --encoder"}},
     {"journal_twice", "validate -t athlon --journal x --resume y", {"--resume does not go with --journal"}},
+    {"all_traces_and_trace", "validate --all-traces --trace x.txt", {"--all-traces does not go with --trace"}},
+    {"all_traces_and_quick", "validate --all-traces --quick", {"--all-traces does not go with --quick"}},
     {"coverage_high", "validate -t athlon --require-coverage 100.5", {"--require-coverage", "'100.5'", "0 to 100"}},
     {"coverage_low", "validate -t athlon --require-coverage=-1", {"--require-coverage", "-1"}},
     {"coverage_none", "validate -t athlon --require-coverage nan", {"--require-coverage", "nan"}},
