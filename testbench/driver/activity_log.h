@@ -14,6 +14,8 @@ class ActivityLog {
  public:
   void append(Block block) { blocks_.push_back(std::move(block)); }
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  /// The blocks; the log has none afterwards.
+  [[nodiscard]] std::vector<Block> take() && { return std::move(blocks_); }
   [[nodiscard]] Cycle cycles() const { return blocks_.empty() ? 0 : blocks_.back().end - blocks_.front().begin; }
 
  private:

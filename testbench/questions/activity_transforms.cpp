@@ -140,7 +140,7 @@ ActivityLog repeated(const ActivityLog& log, unsigned times) {
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       Block block = later(blocks[i], time * log.cycles(), time * next_id);
       const bool goes_on = i + 1 == blocks.size() && time + 1 < times;
-      if (goes_on) block.follow(later(blocks.front(), (time + 1) * log.cycles(), 0));
+      if (goes_on) block.follow(blocks.front());
       result.append(std::move(block));
     }
   }
@@ -246,14 +246,14 @@ Block interleaved(const std::vector<Block>& blocks, Cycle apart) {
   return result;
 }
 
-ActivityLog merged(const ActivityLog& log, activity::Cycle least) {
+ActivityLog merged(ActivityLog log, activity::Cycle least) {
   ActivityLog result;
-  const auto& blocks = log.blocks();
+  std::vector<Block> blocks = std::move(log).take();
   for (std::size_t first = 0; first < blocks.size();) {
     std::size_t last = first + 1;
     while (last < blocks.size() && blocks[last - 1].end - blocks[first].begin < least) ++last;
-    result.append(joined({blocks.data() + first, last - first}));
-    first = last;
+    result.append(last - first == 1 ? std::move(blocks[first]) : joined({blocks.data() + first, last - first}));
+    for (; first < last; ++first) blocks[first] = {};  // its memory serves the next one
   }
   return result;
 }

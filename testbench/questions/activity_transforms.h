@@ -30,6 +30,6 @@ namespace pmusim::testbench::questions {
 /// block.
 [[nodiscard]] Block interleaved(const std::vector<Block>& blocks, Cycle apart);
 /// The same activity in fewer blocks of at least `least` cycles; the last one may be shorter.
-[[nodiscard]] ActivityLog merged(const ActivityLog& log, Cycle least);
+[[nodiscard]] ActivityLog merged(ActivityLog log, Cycle least);
 
 }  // namespace pmusim::testbench::questions

@@ -148,10 +148,11 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
     changed = repeated(merged(log, log.cycles()), static_cast<unsigned>(std::min<Cycle>(times, most_repetitions)));
   }
   if (pass.context != 0) changed = in_context(log, target_.threads(), pass.context);
-  const ActivityLog& from =
-      pass.apart || pass.high_occurrence || pass.twice || pass.often || pass.context != 0 ? changed : log;
-  const Cycle length = pass.often ? from.cycles() : log.cycles();
-  current_.log = merged(pass.times > 1 ? multiplied(from, pass.times) : from, std::max<Cycle>(1, length / 3));
+  if (changed.blocks().empty()) changed = log;
+  if (pass.times > 1) changed = multiplied(changed, pass.times);
+  const Cycle length = pass.often ? changed.cycles() : log.cycles();
+  current_.log = {};
+  current_.log = merged(std::move(changed), std::max<Cycle>(1, length / 3));
   return &current_;
 }
 
@@ -162,7 +163,10 @@ Stimulus Stimuli::everything() {
   stimulus.name = "a little of every trace";
   for (std::size_t trace = 0; trace < traces_.size(); ++trace) {
     if (!traces_[trace].second.empty()) continue;  // the contexts include the other thread
-    for (std::size_t mode = 0; mode < modes.size(); ++mode) all.add(recorded(trace, mode), mode);
+    for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+      const auto& states = modes[mode].held;  // such a variant is not kept: few questions ask for it again
+      states.empty() ? all.add(recorded(trace, mode), mode) : all.add(held(recorded(trace, 0), states), mode);
+    }
     const Landmarks &marks = traces_[trace].landmarks, &chosen = stimulus.landmarks;
     if (chosen.instruction == 0 || (chosen.load == 0 && marks.load != 0)) stimulus.landmarks = marks;
   }
@@ -176,8 +180,9 @@ Stimulus Stimuli::everything() {
     logs.push_back(with_other_encodings(concatenated(others)));
   }
   if (modes.front().times > 1) logs.push_back(high_occurrence(log));
-  const ActivityLog whole = concatenated(logs);
-  stimulus.log = merged(whole, std::max<Cycle>(1, whole.cycles() / 3));
+  ActivityLog whole = concatenated(logs);
+  const Cycle third = std::max<Cycle>(1, whole.cycles() / 3);
+  stimulus.log = merged(std::move(whole), third);
   return stimulus;
 }
 
