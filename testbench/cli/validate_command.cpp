@@ -387,6 +387,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   // The lines are parsed when all jobs have ended: while jobs run, each page that this process writes is copied.
   std::vector<std::string> lines(pending.size());
   Progress progress("validate", pending.size());
+  answers.keep_apart();
   give_back_free_memory();
   run_jobs(
       pending.size(), arguments.get<unsigned>("jobs"),

@@ -12,8 +12,9 @@ namespace pmusim::testbench {
 /// the memory cannot be reserved. Call it once, before the work begins.
 void prepare_heap();
 
-/// Gives the pages of free blocks back to the kernel. Call it before children start: a child that takes a free block of
-/// its parent copies the page, while a page that was given back comes empty.
+/// Gives the pages of free blocks back to the kernel, and takes these blocks out of use if the heap was prepared. Call
+/// it before children start: a child that takes a free block of its parent copies the page or gets an empty one, 4 KB
+/// at a time, while the end of the heap comes in pages of 2 MB.
 void give_back_free_memory();
 
 /// Does work of a child process on a heap of its own, and returns its result. The free blocks of the parent's heap are

@@ -10,7 +10,13 @@ std::vector<Answer> Answers::of(const std::string& target, const std::vector<con
   std::vector<const Group*> unknown;
   std::vector<Answer*> asked;
   for (const Group* const group : groups) {
-    const auto [found, is_new] = known_.try_emplace(target + ' ' + group->question());
+    std::string key = target + ' ' + group->question();
+    const auto settled = settled_.find(key);
+    if (settled != settled_.end() && settled->second.status != Answer::Status::missing) {
+      places.push_back(&settled->second);
+      continue;
+    }
+    const auto [found, is_new] = known_.try_emplace(std::move(key));
     Answer& place = found->second;
     places.push_back(&place);
     if (!is_new && place.status != Answer::Status::missing) continue;

@@ -17,10 +17,14 @@ class Answers {
   /// One answer per group. All unknown ones are requested together; a missing one is requested again.
   [[nodiscard]] std::vector<Answer> of(const std::string& target, const std::vector<const Group*>& groups);
 
+  /// Keeps further answers apart from those known now. Call it before child processes start: a child that writes
+  /// between the known ones copies page after page.
+  void keep_apart() { settled_.merge(known_); }
+
  private:
   Candidate& candidate_;
   Progress* progress_;
-  std::unordered_map<std::string, Answer> known_;
+  std::unordered_map<std::string, Answer> known_, settled_;
 };
 
 /// A candidate failed to answer one of them.

@@ -16,8 +16,7 @@ namespace {
 
 using oracle::Request;
 
-/// All (event, unit mask) rows of a target as plain requests.
-std::vector<Request> plain_requests(const std::string& target) {
+std::vector<Request> list_of_plain_requests(const std::string& target) {
   std::vector<Request> requests;
   for (const oracle::EventName& event : oracle::events(target)) {
     if (event.umasks.empty()) requests.push_back({.event = std::string(event.name), .umasks = {}});
@@ -28,6 +27,14 @@ std::vector<Request> plain_requests(const std::string& target) {
   if (const auto more_rows = judging_facts(target).more_rows; more_rows != nullptr) {
     for (const std::string& name : more_rows()) requests.push_back({.event = name, .umasks = {}});
   }
+  return requests;
+}
+
+/// All (event, unit mask) rows of a target as plain requests.
+const std::vector<Request>& plain_requests(const std::string& target) {
+  static std::map<std::string, std::vector<Request>> known;
+  std::vector<Request>& requests = known[target];
+  if (requests.empty()) requests = list_of_plain_requests(target);
   return requests;
 }
 
