@@ -36,6 +36,14 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
   return files;
 }
 
+/// Counts are compared at the ends of the blocks. Their length is drawn from the name, between a quarter and a half of
+/// the stimulus, or what the recorded blocks allow.
+ActivityLog divided(ActivityLog log, Cycle length, const std::string& name) {
+  std::uint32_t seed = 0;
+  for (const char c : name) seed = seed * 31 + static_cast<unsigned char>(c);
+  return merged(std::move(log), std::max<Cycle>(1, length / 4 + seed % (length / 4 + 1)));
+}
+
 }  // namespace
 
 std::vector<Stimuli::Trace> Stimuli::traces_of(const std::string& target) {
@@ -152,7 +160,7 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   if (pass.times > 1) changed = multiplied(changed, pass.times);
   const Cycle length = pass.often ? changed.cycles() : log.cycles();
   current_.log = {};
-  current_.log = merged(std::move(changed), std::max<Cycle>(1, length / 3));
+  current_.log = divided(std::move(changed), length, current_.name);
   return &current_;
 }
 
@@ -181,8 +189,8 @@ Stimulus Stimuli::everything() {
   }
   if (modes.front().times > 1) logs.push_back(high_occurrence(log));
   ActivityLog whole = concatenated(logs);
-  const Cycle third = std::max<Cycle>(1, whole.cycles() / 3);
-  stimulus.log = merged(std::move(whole), third);
+  const Cycle length = whole.cycles();
+  stimulus.log = divided(std::move(whole), length, stimulus.name);
   return stimulus;
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "testbench/questions/needs.h"
 #include "testbench/questions/stimuli.h"
@@ -64,6 +65,21 @@ INSTANTIATE_TEST_SUITE_P(Targets, CountersOf,
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+// Counts are compared at the ends of blocks, at cycles that differ from stimulus to stimulus.
+TEST(Stimuli, AreDividedAtDrawnCycles) {
+  Stimuli stimuli("ppc750gx", models::find_target("ppc750gx")->parameters());
+  std::set<activity::Cycle> places;  // end of the first block, in sixteenths of the stimulus
+  for (int i = 0; i < 60; ++i) {
+    const Stimulus* const stimulus = stimuli.next([](const auto&) { return true; });
+    ASSERT_NE(stimulus, nullptr);
+    const auto& blocks = stimulus->log.blocks();
+    if (blocks.size() < 2) continue;
+    EXPECT_GE(blocks.front().end, stimulus->log.cycles() / 4) << stimulus->name;
+    places.insert(16 * blocks.front().end / stimulus->log.cycles());
+  }
+  EXPECT_GE(places.size(), 3u);
+}
 
 }  // namespace
 }  // namespace pmusim::testbench::questions
