@@ -36,15 +36,13 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
   return files;
 }
 
-/// Counts are compared at the ends of the blocks. Their length is drawn from the name, between a quarter and a half of
-/// the stimulus, or what the recorded blocks allow.
-ActivityLog divided(ActivityLog log, Cycle length, const std::string& name) {
+}  // namespace
+
+Cycle drawn_length(const std::string& name, Cycle cycles) {
   std::uint32_t seed = 0;
   for (const char c : name) seed = seed * 31 + static_cast<unsigned char>(c);
-  return merged(std::move(log), std::max<Cycle>(1, length / 4 + seed % (length / 4 + 1)));
+  return std::max<Cycle>(1, cycles / 4 + seed % (cycles / 4 + 1));
 }
-
-}  // namespace
 
 std::vector<Stimuli::Trace> Stimuli::traces_of(const std::string& target) {
   std::vector<Trace> all;
@@ -160,7 +158,7 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   if (pass.times > 1) changed = multiplied(changed, pass.times);
   const Cycle length = pass.often ? changed.cycles() : log.cycles();
   current_.log = {};
-  current_.log = divided(std::move(changed), length, current_.name);
+  current_.log = merged(std::move(changed), drawn_length(current_.name, length));
   return &current_;
 }
 
@@ -189,8 +187,8 @@ Stimulus Stimuli::everything() {
   }
   if (modes.front().times > 1) logs.push_back(high_occurrence(log));
   ActivityLog whole = concatenated(logs);
-  const Cycle length = whole.cycles();
-  stimulus.log = divided(std::move(whole), length, stimulus.name);
+  const Cycle length = drawn_length(stimulus.name, whole.cycles());
+  stimulus.log = merged(std::move(whole), length);
   return stimulus;
 }
 

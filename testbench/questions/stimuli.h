@@ -25,6 +25,10 @@ struct Stimulus {
   PrivilegeContext context = {};  ///< the bits inverted in its states (IA-64)
 };
 
+/// Least length of the blocks of a stimulus, at whose ends counts are compared: drawn from its name, between a quarter
+/// and a half of its cycles. Recorded blocks are not divided.
+[[nodiscard]] Cycle drawn_length(const std::string& name, Cycle cycles);
+
 /// The stimuli of a target in order: every short trace unchanged, alone and then beside another one; then in other
 /// modes; then with each occurrence repeated two to four times in a cycle.
 class Stimuli {
