@@ -28,6 +28,19 @@ TEST(Filters, CountInsideAndOutsideOfACodeRange) {
   EXPECT_EQ(count(run + " --irange 0x4000000000000420-0x4000000000000460 --no-fine"), 8 * 3u);
 }
 
+// libpfm_itanium2(3) and libpfm_montecito(3): with the flag the event counts the whole program.
+TEST(Filters, UncheckedEventsCountTheWholeProgram) {
+  write_file("nops.txt", ia64_nops(20));
+  for (const std::string run : {"run -t itanium2 --format json --trace nops.txt -e CPU_CYCLES:unchecked",
+                                "run -t montecito --format json --trace nops.txt -e FE_BUBBLE_ALL:unchecked"}) {
+    const auto whole = json_of(pmusim(run)).at("counts").at(0).at("value");
+    EXPECT_GT(whole, 0u) << run;
+    EXPECT_EQ(json_of(pmusim(run + " --irange 0x4000000000000420-0x4000000000000460")).at("counts").at(0).at("value"),
+              whole)
+        << run;
+  }
+}
+
 TEST(Filters, SayWhatTheyCover) {
   const std::string encode = "encode -t itanium2 -e NOPS_RETIRED --irange 0x4000000000000420-0x4000000000000460";
   const auto covered = [](const std::string& arguments) { return json_of(pmusim(arguments)).at("code_ranges").at(0); };
