@@ -142,7 +142,7 @@ std::vector<Event> with_common_events(std::span<const Event> own) {
     return std::any_of(own.begin(), own.end(), [&](const Event& other) { return other.code == event.code; });
   };
   std::remove_copy_if(std::begin(table), std::end(table), std::back_inserter(all), is_own);
-  std::ranges::stable_sort(all, {}, &Event::code);
+  std::stable_sort(all.begin(), all.end(), [](const Event& a, const Event& b) { return a.code < b.code; });
   return all;
 }
 

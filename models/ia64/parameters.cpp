@@ -16,7 +16,7 @@ constexpr unsigned one = 1, two = 2;
 // "251110" is Intel's Itanium 2 Processor Reference Manual. It is known only through other documents that refer to it,
 // so parameters with this source are not confirmed. "SDM 2" is volume 2 of the architecture manual. The value of a
 // choice is its position: 0 is the default.
-const models::ParameterRows<B>& rows() {
+const models::ParameterRows<B>& parameter_rows() {
   static const models::ParameterRows<B> table = {
       {{"pmu.freeze_delay", 0, 0, 1000, "cycles", "cycles that are still counted after the one of a wrap with oi = 1",
         "Linux: events land before the monitor is frozen", false},
@@ -286,10 +286,10 @@ const models::ParameterRows<B>& rows() {
 
 }  // namespace
 
-models::Parameters pmu_parameters(unsigned threads) { return models::parameters_of(rows(), threads); }
+models::Parameters pmu_parameters(unsigned threads) { return models::parameters_of(parameter_rows(), threads); }
 
 Behaviour::Behaviour(const models::Parameters& given, unsigned threads) {
-  models::read_parameters(*this, rows(), given, threads);
+  models::read_parameters(*this, parameter_rows(), given, threads);
 }
 
 }  // namespace pmusim::pmu::ia64
