@@ -43,6 +43,7 @@ struct AlphaTotals {
   std::uint64_t whole = 0;    ///< the value without wrapping; in halves of an event for the 21064
   std::uint64_t modulus = 0;  ///< a power of two: the counter wraps at this value
   std::uint64_t carries = 0;  ///< complete periods since reset, whether or not they caused interrupts
+  std::uint64_t start = 0;    ///< the value that was written last
 };
 /// The totals of a counter. Throws std::bad_cast for a monitor of another model.
 [[nodiscard]] AlphaTotals alpha_totals(const Monitor& monitor, unsigned counter);

@@ -21,6 +21,7 @@ struct Scan {
 struct Counter {
   const Event* event = nullptr;  ///< null: no event
   std::uint64_t value = 0;
+  std::uint64_t start = 0;  ///< the value that was written last
   std::uint64_t modulus = 0;
   std::uint64_t period = 0;   ///< units between two carries out of the tap; divides modulus
   std::uint64_t carries = 0;  ///< out of the tap since reset, whether or not they caused interrupts
@@ -29,6 +30,7 @@ struct Counter {
                           ///< last pin clock cycle that had an input
   std::uint32_t backlog = 0;  ///< Rule::carried: occurrences not yet added
 
+  void write(std::uint64_t written) { value = start = written; }
   void choose(const Event* chosen) {
     if (chosen == event) return;
     event = chosen;

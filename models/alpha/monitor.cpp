@@ -34,7 +34,7 @@ std::optional<AlphaChip> alpha_chip(const Monitor& monitor) {
 
 AlphaTotals alpha_totals(const Monitor& monitor, unsigned counter) {
   const alpha::Counter& c = dynamic_cast<const alpha::AlphaMonitor&>(monitor).counter(counter);
-  return {c.wraps * c.modulus + c.value, c.modulus, c.carries};
+  return {c.wraps * c.modulus + c.value, c.modulus, c.carries, c.start};
 }
 
 namespace alpha {

@@ -17,6 +17,9 @@ bool same_word(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+/// a - b, or 0.
+std::uint64_t less(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
+
 }  // namespace
 
 const Firmware* find_firmware(std::string_view target) {
@@ -73,15 +76,19 @@ ExtendedCount extended_count(const models::Target& target, const MonitorResult& 
   const std::uint64_t period = firmware->period(place, result);
   if (period == 0) return count;
   const std::uint64_t units = period * reading.per_event;
-  const bool readable = !place.reg.empty();
   const bool pending = firmware->pending(place, result);
-  const std::uint64_t interrupts = ticks.ticks(place.number);
-  count.driver =
-      DriversCount{.period = period,
-                   .interrupts = interrupts,
-                   .value = interrupts * units + (readable ? reading.value % units : 0),
-                   .pending = pending,
-                   .lost = firmware->totals(*result.monitor, place.number).carries - interrupts - (pending ? 1 : 0)};
+  const std::uint64_t interrupts = ticks.ticks(place.number), seen = interrupts + (pending ? 1 : 0);
+  const CounterTotals totals = firmware->totals(*result.monitor, place.number);
+  // A sample of ProfileMe stops the counter, which then holds what was found about one instruction; its carry is not
+  // among those of the counter.
+  const bool counts = firmware->no_count(result).empty();
+  const std::uint64_t before = totals.start % units;
+  const std::uint64_t rest = counts && !place.reg.empty() ? reading.value % units : 0;
+  count.driver = DriversCount{.period = (units - before) / reading.per_event,
+                              .interrupts = interrupts,
+                              .value = less(interrupts * units + rest, counts ? before : interrupts * before),
+                              .pending = pending,
+                              .lost = less(totals.carries, seen)};
   return count;
 }
 

@@ -27,6 +27,7 @@ struct CounterTotals {
   std::uint64_t whole = 0;    ///< the count, with all carries; in halves if the counter counts halves
   std::uint64_t modulus = 0;  ///< a power of two: the value at which the counter wraps
   std::uint64_t carries = 0;  ///< periods completed since reset, whether or not they became interrupts
+  std::uint64_t start = 0;    ///< the value that was written last
 };
 
 /// The registers that firmware reaches.
@@ -115,9 +116,9 @@ class TickCounter {
 };
 
 /// The count of a driver that counts interrupts: one period for each, and the part of the current period that the
-/// counter holds, if it can be read.
+/// counter holds, if it can be read. The first period begins at the counter's start value, later ones at 0.
 struct DriversCount {
-  std::uint64_t period = 0;  ///< events from one interrupt to the next
+  std::uint64_t period = 0;  ///< events from the start value to the first interrupt
   std::uint64_t interrupts = 0;
   std::uint64_t value = 0;  ///< in the unit of ExtendedCount::value
   bool pending = false;     ///< one more interrupt was requested but not taken before the end

@@ -205,7 +205,7 @@ class Driver {
                          .pctr_ctl = in_.word(),
                          .pmpc = in_.word(),
                          .conditional_branch = (flags & 16) != 0,
-                         .jump = (flags & 32) != 0};
+                         .unconditional = (flags & 32) != 0};
     }
     const bool is_ev67 = cpus_[0]->family() == Family::ev67;
     device_->tick(in_.byte() % static_cast<unsigned>(cpus_.size()), tick, is_ev67 ? sample : std::nullopt);

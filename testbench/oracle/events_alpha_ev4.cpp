@@ -36,7 +36,7 @@ const std::vector<Event>& alpha_ev4_events() {
       {.name = "PF_NONISSUES", .rules = {{Signal::issue, each}}, .of_cycle = left_of_two, .halves = true},
       {.name = "PF_EXTPIN0", .rules = {{Signal::pin_assert, one_of<0>}}, .most = 1, .clock = &Choices::pin_clock},
       {.name = "PF_DCACHE", .rules = {{Signal::dcache_lookup, not_in_one_cycle}}, .most = 1},
-      {.name = "PF_ICACHE", .rules = {{Signal::fetch, where<d::lookup_miss>}}, .most = 1},
+      {.name = "PF_ICACHE", .rules = {{Signal::fetch, misses}}, .most = 1},
       {.name = "PF_DUAL", .rules = {{Signal::issue, each}}, .of_cycle = if_number_is<2>},
       {.name = "PF_BRANCHMISS", .rules = {{Signal::branch_resolved, where<d::branch_correct, 0>}}, .most = 1},
       issued("PF_FPINST", of_kind<Kind::fp_operate>),

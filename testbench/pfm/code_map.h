@@ -32,7 +32,11 @@ class CodeMap {
 };
 
 // Opcodes in bits 31:26 (Alpha Architecture Handbook, appendix C).
-[[nodiscard]] constexpr bool is_jump(std::uint32_t word) { return word >> 26 == 0x1a; }
+/// BR, BSR, or a jump. A BR or BSR that a trace says goes elsewhere than its word says is mispredicted like a jump.
+[[nodiscard]] constexpr bool is_unconditional(std::uint32_t word) {
+  const std::uint32_t opcode = word >> 26;
+  return opcode == 0x1a || opcode == 0x30 || opcode == 0x34;
+}
 [[nodiscard]] constexpr bool is_conditional_branch(std::uint32_t word) {
   const std::uint32_t opcode = word >> 26;
   return opcode > 0x30 && opcode != 0x34;  // 0x30 is br, 0x34 bsr
@@ -49,7 +53,7 @@ class CodeMap {
 }
 /// True for an instruction that may change the flow of control: a basic block ends after it.
 [[nodiscard]] constexpr bool ends_block(std::uint32_t word) {
-  return word >> 26 >= 0x30 || is_jump(word) || word >> 26 == 0;
+  return word >> 26 > 0x30 || is_unconditional(word) || word >> 26 == 0;
 }
 
 }  // namespace pmusim::testbench::pfm

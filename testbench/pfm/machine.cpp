@@ -73,7 +73,7 @@ std::optional<ProfileMe> ModelledProcessor::profile_sample() {
   ProfileMe sample{.i_stat = read("I_STAT"), .pctr_ctl = read("PCTR_CTL"), .pmpc = read("PMPC")};
   const std::uint32_t word = code_.at(sample.pmpc);
   sample.conditional_branch = is_conditional_branch(word);
-  sample.jump = is_jump(word);
+  sample.unconditional = is_unconditional(word);
   sample.squashed = is_squashed(word);
   sample.squashed_aborts = squashed_aborts_;
   sample.only_mispredicts_retire = only_mispredicts_retire_;

@@ -51,7 +51,7 @@ struct ProfileMe {
   std::uint64_t pctr_ctl = 0;
   std::uint64_t pmpc = 0;
   bool conditional_branch = false;       ///< the instruction at pmpc is one
-  bool jump = false;                     ///< ... is JMP, JSR, RET or JSR_COROUTINE
+  bool unconditional = false;            ///< ... is BR, BSR, JMP, JSR, RET or JSR_COROUTINE
   bool squashed = false;                 ///< ... leaves without executing
   bool squashed_aborts = false;          ///< ... and then counts as an abort (pmu.squashed_aborts)
   bool only_mispredicts_retire = false;  ///< of the instructions that trap only mispredicted branches retire

@@ -47,7 +47,7 @@ bool redirected(const ProfileMe& sample, std::uint64_t entry) {
 }
 
 bool mispredicted(const Fields& f, const ProfileMe& sample) {
-  return f.status.trp != 0 && (f.status.mis != 0 || sample.jump);
+  return f.status.trp != 0 && (f.status.mis != 0 || sample.unconditional);
 }
 
 }  // namespace
@@ -167,7 +167,7 @@ std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
     case PF67_PM_OPCDEC_TRAP:
       return f.trapped(opcdec);
     case PF67_PM_REPLAY_TRAP:
-      return f.trapped(replay) && !sample.jump;
+      return f.trapped(replay) && !sample.unconditional;
     case PF67_PM_RESET:
       return f.trapped(reset);
     case PF67_PM_TRAP:

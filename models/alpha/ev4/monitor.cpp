@@ -79,7 +79,7 @@ void Ev4Monitor::set_value(std::uint32_t number, std::uint64_t value) {
     case ipr::iccsr:
       iccsr_ = value;
       for (unsigned i = 0; behaviour_.select_clears && i < ev4::counters; ++i) {
-        counters_[i].value = 0;
+        counters_[i].write(0);
         tell_written(i, 0);
       }
       select();

@@ -122,7 +122,7 @@ void Ev5Monitor::set_value(std::uint32_t number, std::uint64_t value) {
     case ipr::pmctr:
       pmctr_ = value;
       for (unsigned i = 0; i < ev5::counters; ++i) {
-        counters_[i].value = pmctr::counter[i].of(value);
+        counters_[i].write(pmctr::counter[i].of(value));
         pmctr_ &= ~pmctr::counter[i].mask();
       }
       configure();

@@ -70,7 +70,7 @@ std::vector<std::string> Ev6Monitor::not_modelled() const {
 void Ev6Monitor::write_pctr_ctl(std::uint64_t value) {
   for (unsigned i = 0; i < ev6::counters; ++i) {
     if (behaviour_.threshold_raises && counters_[i].value > counter_modulus - margin[i]) request(i);
-    counters_[i].value = value >> pctr_ctl::shift[i] & pctr_ctl::counter_mask;
+    counters_[i].write(value >> pctr_ctl::shift[i] & pctr_ctl::counter_mask);
     counters_[i].backlog = 0;
     increments_[i] = 0;
     tell_written(i, counters_[i].value);

@@ -170,6 +170,7 @@ void MemorySide::data_arrives(Entry& entry) {
   const bool from_memory = entry.phase == Phase::memory;
   if (from_memory) --read_misses_;
   if (!entry.uncached && !entry.written) install_below(entry, from_memory);
+  if (entry.dropped) return release(entry);
   switch (entry.kind) {
     case Kind::load:
     case Kind::own:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace pmusim::core::alpha {
 
@@ -46,13 +47,18 @@ MemorySide::MemorySide(Machine& machine)
 
 // --- entries -------------------------------------------------------------------------------------------------------
 
-MemorySide::Entry* MemorySide::find(unsigned from, unsigned to, std::uint64_t block) {
+const MemorySide::Entry* MemorySide::find(unsigned from, unsigned to, std::uint64_t block) const {
   for (std::uint64_t left = busy_ | held_; left != 0; left &= left - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(left));
     if (i >= to) return nullptr;
-    if (i >= from && entries_[i].block == block && !entries_[i].uncached) return &entries_[i];
+    const Entry& entry = entries_[i];
+    if (i >= from && entry.block == block && !entry.uncached && !entry.dropped) return &entry;
   }
   return nullptr;
+}
+
+MemorySide::Entry* MemorySide::find(unsigned from, unsigned to, std::uint64_t block) {
+  return const_cast<Entry*>(std::as_const(*this).find(from, to, block));
 }
 
 MemorySide::Entry* MemorySide::free_entry(unsigned from, unsigned to) {
@@ -323,7 +329,7 @@ void MemorySide::ask_code(std::uint64_t line, Kind kind, const NamedRequest& req
   entry.phase = Phase::gather;
   entry.wanted = kind == Kind::fetch;
   entry.uncached = false;
-  entry.written = false;
+  entry.written = entry.dropped = false;
   entry.block = line;
   entry.start = machine_.agenda.now();
   entry.forced = forced.level;
@@ -355,6 +361,17 @@ void MemorySide::drop_held() {
 void MemorySide::drop_code(std::uint64_t address) {
   const Cache::Slot slot = l1i_.find(address);
   if (slot != Cache::none) l1i_.evict(slot);
+}
+
+void MemorySide::drop_prefetch(std::uint64_t address) {
+  if (Entry* const entry = find(code_begin_, write_begin_, l1i_.line_of(address))) {
+    entry->dropped = true;
+    if (entry->phase == Phase::held) release(*entry);
+  }
+}
+
+bool MemorySide::prefetches(std::uint64_t address) const {
+  return find(code_begin_, write_begin_, l1i_.line_of(address)) != nullptr;
 }
 
 void MemorySide::fill_code(std::uint64_t line, NamedRequest& request) {

@@ -80,8 +80,12 @@ class MemorySide {
   Probe fetch(NamedRequest& request, Forced forced);
   /// The line of this address is in the Icache.
   [[nodiscard]] bool has_code(std::uint64_t address) const { return l1i_.find(address) != Cache::none; }
+  /// The line of this address is in the refill buffer, or on its way there.
+  [[nodiscard]] bool prefetches(std::uint64_t address) const;
   /// Removes the line from the Icache.
   void drop_code(std::uint64_t address);
+  /// Removes the line from the refill buffer; one that is on its way there is dropped when it arrives.
+  void drop_prefetch(std::uint64_t address);
   /// Empties the Icache (PALcode IMB, reset).
   void flush_code() { l1i_.clear(); }
 
@@ -109,6 +113,7 @@ class MemorySide {
     bool urgent = false;  ///< write: must be sent at once
     bool wanted = false;  ///< prefetch: a fetch waits for it
     bool uncached = false;
+    bool dropped = false;     ///< of code: nothing waits for it any more
     bool written = false;     ///< write: it hit and is in
     std::uint64_t block = 0;  ///< of an L1 line; physical, of code: virtual
     Cycle due = activity::never;
@@ -121,6 +126,7 @@ class MemorySide {
   };
 
   [[nodiscard]] Entry* find(unsigned from, unsigned to, std::uint64_t block);
+  [[nodiscard]] const Entry* find(unsigned from, unsigned to, std::uint64_t block) const;
   [[nodiscard]] Entry* free_entry(unsigned from, unsigned to);
   inline Probed probe_data(NamedRequest& request, std::uint64_t tag, Forced forced, bool store);
   void do_due();

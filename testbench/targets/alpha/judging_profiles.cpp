@@ -104,7 +104,7 @@ void ProfileWatch::judge(const pfm::ProfileMe& registers, const oracle::Sample& 
   got.only_mispredicts_retire = only_mispredicts_retire_;
   got.squashed = pfm::is_squashed(word);
   got.squashed_aborts = squashed_aborts_;
-  got.jump = pfm::is_jump(word);
+  got.unconditional = pfm::is_unconditional(word);
   got.conditional_branch = pfm::is_conditional_branch(word);
   added_ += pfm::contribution(number_, got);
   retired_ += pfm::retired(got) ? 1 : 0;

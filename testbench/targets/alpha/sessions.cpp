@@ -101,7 +101,7 @@ bool ev6_pending(const FirmwareCounter& counter, const MonitorResult& result) {
 
 CounterTotals totals(const pmu::Monitor& monitor, unsigned counter) {
   const pmu::AlphaTotals all = pmu::alpha_totals(monitor, counter);
-  return {all.whole, all.modulus, all.carries};
+  return {all.whole, all.modulus, all.carries, all.start};
 }
 
 std::string_view always_counts(const MonitorResult& /*result*/) { return {}; }

@@ -117,6 +117,27 @@ TEST(Run, CountsWhatInterruptsMiss) {
   EXPECT_THAT(text_form.out, HasSubstr("no separate interrupt"));
 }
 
+// A counter that starts at -1000 interrupts after 1000 events; then it begins at 0. A sample of ProfileMe stops it.
+TEST(Run, PeriodsAreThoseThatWereWritten) {
+  const std::string trace = " --trace " + recorded("alpha-recursion-O2");
+  const auto count_of = [&](const std::string& arguments) {
+    return json_of(pmusim("run " + arguments + trace + " --format json")).at("counts").at(0);
+  };
+  const std::string preset =
+      " --write WRPERFMON_OPTIONS=0 --write WRPERFMON_WRITE=0xffc180000003 --write WRPERFMON_ENABLE=1";
+  const auto plain = count_of("-t alpha-ev6 -e PF6_MUX0_RET_INSTRUCTIONS");
+  const auto started = count_of("-t alpha-ev6 --write WRPERFMON_SELECT=0x10" + preset);
+  EXPECT_EQ(started.at("period"), 1000u);
+  EXPECT_EQ(started.at("interrupts"), 1u);
+  EXPECT_EQ(started.at("lost"), 0u);
+  EXPECT_EQ(started.at("driver"), plain.at("value"));
+  const auto sampled = count_of("-t alpha-ev67 --write WRPERFMON_SELECT=0x14" + preset);
+  EXPECT_EQ(sampled.at("period"), 1000u);
+  EXPECT_EQ(sampled.at("interrupts"), 1u);
+  EXPECT_EQ(sampled.at("lost"), 0u);
+  EXPECT_EQ(sampled.at("driver"), 1000u);
+}
+
 TEST(Record, SaysWhyThereIsNoSample) {
   write_file("nops.txt", nops(37));
   const Outcome few = pmusim("record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 1000");

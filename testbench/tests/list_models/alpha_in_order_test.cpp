@@ -29,7 +29,7 @@ void compare(const Chip& chip, const models::Parameters& parameters, Open open, 
   const auto reader = open();
   const Program program(*reader);
   Memory memory(parameters, false, program.commands);
-  Itb itb(parameters);
+  Itb itb(parameters, true);
   InOrderDtb dtb(parameters, program, chip.bwx);
   InOrderBranches branches(parameters, program);
   const std::vector<Watcher*> all{&memory, &itb, &dtb, &branches};

@@ -20,7 +20,7 @@ void compare(const models::Parameters& parameters, Open open, const std::string&
   const auto reader = open();
   const Program program(*reader);
   Memory memory(parameters, true, program.commands);
-  Itb itb(parameters);
+  Itb itb(parameters, false);
   OutOfOrderDtb dtb(parameters, program);
   Path path(parameters, program);
   const std::vector<Watcher*> all{&memory, &itb, &dtb, &path};

@@ -38,7 +38,8 @@ void Itb::see(Cycle now, std::span<const Seen> seen) {
         misses_.erase(missed);
       }
     }
-    if (s.signal == Signal::fetch && (s.detail & d::lookup_hit) == 0 && !s.request->wrong_path) {
+    const unsigned without_page = in_order_ ? d::lookup_hit | d::lookup_pending : d::lookup_hit;
+    if (s.signal == Signal::fetch && (s.detail & without_page) == 0 && !s.request->wrong_path) {
       if (!list_.use(page_of(s.request->address))) {
         differs(at(now) + fmt::format("fetch of {:x} without its page in the ITB", s.request->address));
       }

@@ -26,13 +26,15 @@ class Pages : public Watcher {
 /// ITB: every fetch that does not find its line in the Icache. From activity the model takes which these are.
 class Itb : public Pages {
  public:
-  explicit Itb(const models::Parameters& parameters) : Pages(parameters, "core.itb_entries") {}
+  /// In order, the ITB is looked up for lines that neither the Icache nor the refill buffer has.
+  Itb(const models::Parameters& parameters, bool in_order) : Pages(parameters, "core.itb_entries"), in_order_(in_order) {}
 
  protected:
   void see(Cycle now, std::span<const Seen> seen) override;
   void end() override;
 
  private:
+  bool in_order_;
   std::multiset<std::uint64_t> misses_;  ///< addresses that have missed, and PALcode has not been entered for them
 };
 

@@ -110,7 +110,7 @@ std::vector<Stimulus> caches() {
       {"fetch hits", happens(Signal::fetch, d::lookup_hit), "", "PF5_MUX1_C_ICACHE_ACCESS"},
       {"fetch misses", happens(Signal::fetch, d::lookup_miss), "PF_ICACHE",
        "PF5_MUX1_C_ICACHE_ACCESS PF5_MUX2_C_ICACHE_MISSES"},
-      {"fetch finds the fill", happens(Signal::fetch, d::lookup_pending), "", "PF5_MUX1_C_ICACHE_ACCESS"},
+      {"fetch finds the fill", happens(Signal::fetch, d::lookup_pending), "PF_ICACHE", "PF5_MUX1_C_ICACHE_ACCESS"},
       {.what = "ITB miss", .act = happens(Signal::translation, d::tlb_walk), .quad = "PF5_MUX2_C_ITB_MISS"},
       {.what = "DTB miss",
        .act = happens(Signal::translation, d::tlb_walk | d::side_data),

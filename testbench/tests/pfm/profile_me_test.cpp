@@ -118,7 +118,7 @@ TEST(ProfileMeSample, Outcomes) {
   squashed.squashed_aborts = true;
   EXPECT_EQ(counted(squashed), (Statistics{PF67_PM_ABORT})) << "pmu.squashed_aborts=counted";
   ProfileMe jump = trapping(0);
-  jump.jump = true;
+  jump.unconditional = true;
   EXPECT_EQ(counted(jump), (Statistics{PF67_PM_FREQ, PF67_PM_MISPREDICT, PF67_PM_RETIRE, PF67_PM_TRAP}));
 }
 

@@ -31,12 +31,17 @@ bool InOrderCore::fetch_line(std::uint64_t pc, const trace::Annotations* annotat
   }
   const unsigned block_bytes = 4u * rules_.width;
   NamedRequest request = machine_.new_request(pc, block_bytes - static_cast<unsigned>(pc % block_bytes));
-  const Forced forced = forced_code(annotations);
+  Forced forced = forced_code(annotations);
   const bool forced_miss = forced.level != trace::Level::unset && forced.level != trace::Level::l1;
-  if (forced_miss || stimulus_.take_parity_error(pc)) memory_.drop_code(pc);
   auto translation = annotations != nullptr ? annotations->itlb : trace::TlbOutcome::unset;
+  // The ITB is looked up for lines that neither the Icache nor the refill buffer has: a fetch that must miss the ITB
+  // also misses these.
+  if (translation == trace::TlbOutcome::walk && forced.level == trace::Level::l1) forced.level = trace::Level::unset;
   if (forced_itb_ == cursor_ && translation != trace::TlbOutcome::unset) translation = trace::TlbOutcome::hit;
-  const bool absent = !memory_.has_code(pc) && forced.level != trace::Level::l1;
+  const bool drops = translation == trace::TlbOutcome::walk;
+  if (drops) memory_.drop_prefetch(pc);
+  if (drops || forced_miss || stimulus_.take_parity_error(pc)) memory_.drop_code(pc);
+  const bool absent = !memory_.has_code(pc) && !memory_.prefetches(pc) && forced.level != trace::Level::l1;
   if (absent || translation == trace::TlbOutcome::walk || translation == trace::TlbOutcome::fault) {
     const Translated result = translation_.code(request, translation);
     if (result != Translated::hit) {
