@@ -90,12 +90,11 @@ void Wrperfmon::select_ev5(std::uint64_t argument) {
   write(has_scache ? ipr::bc_ctl : ipr::cbu_config, second_);
 }
 
-std::uint64_t Wrperfmon::options_ev5(std::uint64_t argument) {
+// Other bits of the argument have no effect.
+void Wrperfmon::options_ev5(std::uint64_t argument) {
   using namespace alpha::ev5;
-  if ((argument & ~(pmctr::kills | marked_only)) != 0) return failure;
   write(ipr::pmctr, replace(read(ipr::pmctr), pmctr::kills, argument));
   write(ipr::icsr, replace(read(ipr::icsr), icsr::pma, (argument & marked_only) != 0 ? 0 : icsr::pma));
-  return success;
 }
 
 std::uint64_t Wrperfmon::on_ev5(std::uint64_t function, std::uint64_t argument) {
@@ -114,7 +113,8 @@ std::uint64_t Wrperfmon::on_ev5(std::uint64_t function, std::uint64_t argument) 
       select_ev5(argument);
       return success;
     case options:
-      return options_ev5(argument);
+      options_ev5(argument);
+      return success;
     case frequency:
       for (unsigned i = 0; i < counters; ++i) periods_[i] = argument >> (8 - 2 * i) & 3;
       return success;

@@ -47,7 +47,7 @@ class Wrperfmon {
   std::uint64_t on_ev6(std::uint64_t function, std::uint64_t argument);
   void enable_ev5(std::uint64_t counters, bool clear);
   void select_ev5(std::uint64_t argument);
-  std::uint64_t options_ev5(std::uint64_t argument);
+  void options_ev5(std::uint64_t argument);
   void enable_ev6(std::uint64_t counters, bool on);
   void write_ev6(std::uint64_t argument);
   [[nodiscard]] std::uint64_t read(std::uint32_t ipr) const { return registers_.read({Space::ipr, ipr}); }

@@ -109,7 +109,7 @@ int Device::enable_ev5(const Call& call, Function function) {
   if (!which) return -EFAULT;
   if (which->pmctrs_ev5_cpu != PMCTRS_ALL_CPUS || selects_others(*which)) return -EINVAL;  // R82
   const auto select = static_cast<unsigned>(which->pmctrs_ev5_select);
-  call.open.enabled = function == Function::disable ? call.open.enabled & ~select : call.open.enabled | select;
+  this->select(call.open, select, function != Function::disable);
   program(call.open, function, select);
   if (function == Function::enable_write) start(call.open, select);
   return 0;
@@ -121,9 +121,10 @@ int Device::enable_ev6(const Call& call, Function function, bool with_values) {
   if (which->pmctrs_ev6_cpu != PMCTRS_ALL_CPUS || selects_others(*which)) return -EINVAL;  // R91
   if (function != Function::disable && !makes_sense(call.open)) return -EINVAL;
   const auto select = static_cast<unsigned>(which->pmctrs_ev6_select);
-  call.open.enabled = function == Function::disable ? call.open.enabled & ~select : call.open.enabled | select;
+  this->select(call.open, select, function != Function::disable);
   program(call.open, function, with_values ? which->pmctrs_ev6_long & ev6_write_mask : select);
   if (function == Function::enable_write && !with_values) start(call.open, select);
+  if (function != Function::disable && !with_values) first_sample(call.open, select);
   return 0;
 }
 
@@ -189,9 +190,7 @@ int Device::counts(const Call& call, bool with_hardware) {
       }
     }
   }
-  if (!call.process.memory.holds(*array, all.size() * sizeof(Counts))) return -EFAULT;  // R45
-  std::copy(all.begin(), all.end(), *array);
-  return 0;
+  return call.process.memory.copy_out(*array, all.data(), all.size() * sizeof(Counts)) ? 0 : -EFAULT;  // R45
 }
 template int Device::counts<pfcntrs>(const Call& call, bool with_hardware);
 template int Device::counts<pfcntrs_ev5>(const Call& call, bool with_hardware);
@@ -202,7 +201,7 @@ int Device::mux_ev6(const Call& call) {
   if (!events) return -EFAULT;
   Open next = call.open;
   next.mux = static_cast<std::uint64_t>(*events) & ev6_mux_mask;
-  if (next.enabled != 0 && !makes_sense(next)) return -EINVAL;
+  if (enabled(next) != 0 && !makes_sense(next)) return -EINVAL;
   call.open = std::move(next);
   program(call.open, Function::select, *call.open.mux);
   return 0;

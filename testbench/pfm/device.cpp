@@ -149,7 +149,7 @@ void Device::tick(unsigned cpu, const Tick& tick, const std::optional<ProfileMe>
   if (found == opens_.end() || tick.counter >= counters_) return;
   const Open& open = found->second;
   const unsigned bit = 1u << tick.counter;
-  if ((open.enabled & bit & ~open.without_data) == 0) return;  // R32, R70
+  if ((enabled(open) & bit & ~open.without_data) == 0) return;  // R32, R70
   Data& data = data_[cpu];
   if ((open.items & PFM_COUNTERS) != 0) ++data.ticks[tick.counter];
   if ((open.items & PFM_IPL) != 0) {
@@ -187,9 +187,20 @@ Process Device::fork(const Process& parent, int child) {
 
 int Device::set_enabled(const Call& call, bool on) {
   if (on && !makes_sense(call.open)) return -EINVAL;
-  call.open.enabled = on ? static_cast<unsigned>(all_counters()) : 0;
-  program(call.open, on ? Function::enable : Function::disable, family_ == Family::ev4 ? 0 : all_counters());
+  call.open.on = on;
+  program(call.open, on ? Function::enable : Function::disable,
+          family_ == Family::ev4 ? 0
+          : on                   ? enabled(call.open)
+                                 : all_counters());
+  if (on) first_sample(call.open, enabled(call.open));
   return 0;
+}
+
+// PCNT5ENABLE and its like select counters, and PCNTENABLE turns the interrupts of the selected ones on.
+void Device::select(Open& open, unsigned counters, bool on) {
+  const unsigned before = enabled(open);
+  open.selected = on ? before | counters : before & ~counters;
+  open.on = *open.selected != 0;
 }
 
 int Device::log(const Call& call, bool marked_only) {
@@ -215,7 +226,7 @@ int Device::set_items(const Call& call) {
   Open next = call.open;
   next.items = static_cast<unsigned>(word & known_items);
   next.statistic = static_cast<unsigned>(statistic);
-  if (next.enabled != 0 && !makes_sense(next)) return -EINVAL;
+  if (enabled(next) != 0 && !makes_sense(next)) return -EINVAL;
   const bool other_buckets = statistic != call.open.statistic;
   call.open = std::move(next);
   if (other_buckets) {
@@ -246,9 +257,7 @@ int Device::levels(const Call& call) {
     pfipls& entry = all[call.open.mode == PCNTOPENEACH ? cpu : 0];
     for (std::size_t level = 0; level < data_[cpu].levels.size(); ++level) entry.ipl[level] += data_[cpu].levels[level];
   }
-  if (!call.process.memory.holds(*array, all.size() * sizeof(pfipls))) return -EFAULT;  // R49
-  std::copy(all.begin(), all.end(), *array);
-  return 0;
+  return call.process.memory.copy_out(*array, all.data(), all.size() * sizeof(pfipls)) ? 0 : -EFAULT;  // R49
 }
 
 std::uint64_t Device::cycles_since_cleared(unsigned cpu) const { return cpus_[cpu]->cycles() - data_[cpu].cleared_at; }

@@ -37,8 +37,9 @@ class Device {
 
   /// Creates a child of a process: it inherits the mark (R39), and the processors are informed of it.
   [[nodiscard]] Process fork(const Process& parent, int child);
-  /// Events to the next tick of a counter with this period, drawn according to the set-up.
-  [[nodiscard]] std::uint64_t draw(unsigned counter, std::uint64_t period);
+  /// Events to the next tick of a counter with this period, drawn according to the set-up. The instructions of
+  /// profile-me samples are selected at random unless the set-up says that periods are constant (R98).
+  [[nodiscard]] std::uint64_t draw(unsigned counter, std::uint64_t period, bool profile_me);
 
   /// Another tool takes the counters, or leaves them without restoring the interrupt handler (R11).
   void taken_by_another_tool() { taken_ = true; }
@@ -66,7 +67,8 @@ class Device {
     std::optional<std::uint64_t> mux = {};   ///< of PCNT6MUX
     std::array<std::uint64_t, 3> periods{};  ///< of the counters, as requested
     std::uint64_t contexts = 0;              ///< PF5_CTXT_* in PALcode's format
-    unsigned enabled = 0;                    ///< counters whose ticks are processed
+    std::optional<unsigned> selected = {};   ///< counters that the family's own calls have enabled; all before these
+    bool on = false;                         ///< interrupts are enabled
     unsigned without_data = 0;               ///< EV4: iccsr_disable
     Profiled profiled = Profiled::nothing;
     Range range;
@@ -90,6 +92,11 @@ class Device {
 
   // every family (device.cpp)
   int set_enabled(const Call& call, bool on);
+  /// Counters whose ticks are processed.
+  [[nodiscard]] unsigned enabled(const Open& open) const {
+    return open.on ? open.selected.value_or(static_cast<unsigned>(all_counters())) : 0;
+  }
+  void select(Open& open, unsigned counters, bool on);
   int log(const Call& call, bool marked_only);
   int unmark(const Call& call);
   int set_items(const Call& call);
@@ -127,6 +134,7 @@ class Device {
   [[nodiscard]] bool reloads() const;
   void start(const Open& open, unsigned counters);
   void reload(const Open& open, unsigned cpu, unsigned counter);
+  void first_sample(const Open& open, unsigned counters);
   void next_sample(unsigned cpu);
   [[nodiscard]] std::uint64_t all_counters() const { return counters_ == 3 ? 7 : 3; }
   [[nodiscard]] std::optional<std::vector<unsigned>> chosen(const Open& open, unsigned cpu) const;

@@ -3,16 +3,39 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
 namespace pmusim::testbench::pfm {
 
-/// Addresses that a process may read and write. A process without regions may use all addresses but the null pointer.
+/// The memory of a process, for copies as the kernel's copyin and copyout make them: false for an address that the
+/// process may not read or write.
 class AddressSpace {
  public:
+  /// A copy between the kernel and a process that does not fault.
+  using Copy = bool (*)(void* to, const void* from, std::size_t size);
+
+  /// Without regions, a process may use all addresses but the null pointer.
   void add(const void* begin, std::size_t size) {
     regions_.emplace_back(reinterpret_cast<std::uintptr_t>(begin), size);
+  }
+  /// Copies by these functions, for a real process.
+  void copy_by(Copy in, Copy out) {
+    in_ = in;
+    out_ = out;
+  }
+  [[nodiscard]] bool copy_in(void* to, const void* from, std::size_t size) const {
+    return holds(from, size) && in_(to, from, size);
+  }
+  [[nodiscard]] bool copy_out(void* to, const void* from, std::size_t size) const {
+    return holds(to, size) && out_(to, from, size);
+  }
+
+ private:
+  static bool plain(void* to, const void* from, std::size_t size) {
+    std::memcpy(to, from, size);
+    return true;
   }
   [[nodiscard]] bool holds(const void* begin, std::size_t size) const {
     const auto first = reinterpret_cast<std::uintptr_t>(begin);
@@ -24,8 +47,8 @@ class AddressSpace {
     return false;
   }
 
- private:
   std::vector<std::pair<std::uintptr_t, std::size_t>> regions_;
+  Copy in_ = plain, out_ = plain;
 };
 
 struct Process {

@@ -148,7 +148,7 @@ Profile profile(Device& driver, Family family, std::uint64_t profile_me_period, 
       start_ev5(device, request, family == Family::pca56);
       break;
     default:
-      start_ev6(device, request, request.statistic == 0 ? 0 : driver.draw(0, profile_me_period));
+      start_ev6(device, request, request.statistic == 0 ? 0 : driver.draw(0, profile_me_period, true));
       break;
   }
   run();

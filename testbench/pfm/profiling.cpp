@@ -116,9 +116,7 @@ long Device::read(Process& process, int descriptor, void* buffer, std::size_t si
   }
   const std::size_t bytes = std::min(size, all.size() * sizeof(std::uint32_t));
   if (bytes == 0) return 0;
-  if (!process.memory.holds(buffer, bytes)) return -EFAULT;
-  std::memcpy(buffer, all.data(), bytes);
-  return static_cast<long>(bytes);
+  return process.memory.copy_out(buffer, all.data(), bytes) ? static_cast<long>(bytes) : -EFAULT;
 }
 
 }  // namespace pmusim::testbench::pfm

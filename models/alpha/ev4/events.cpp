@@ -70,7 +70,8 @@ constexpr Event dual_issue{.counter = 1,
                            .inputs = {occurs(Signal::issue)}};
 constexpr Input slow_probe = occurs(Signal::dcache_lookup, d::access_walk, 0, slow);
 constexpr Input slow_load_probe = occurs(Signal::dcache_lookup, d::access_walk | d::access_store, 0, slow);
-/// A line that the stream buffer holds or is fetching is not in the Icache: pfm(7) makes that exception for the 21164 alone.
+/// A line that the stream buffer holds or is fetching is not in the Icache: pfm(7) makes that exception for the 21164
+/// alone.
 constexpr Input fetch_miss = occurs(Signal::fetch, d::access_prefetch, 0, d::lookup_miss | d::lookup_pending);
 
 // Sources: pfm(7) and sys/pfcntr.h. If a select has several rows, the chosen behaviour decides which one applies.

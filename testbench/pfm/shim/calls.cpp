@@ -7,14 +7,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pthread.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <map>
+#include <cstring>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -32,6 +37,23 @@ std::string variable(const char* name, const char* otherwise) {
   const char* const value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : otherwise;
 }
+
+/// Copies within this process by the system, which reports an address that is not mapped or not writable instead of
+/// raising a signal. Where the system refuses the call altogether, as some sandboxes do, it is a plain copy.
+template <auto transfer>
+bool copied(void* to, const void* from, std::size_t size, void* remote) {
+  if (size == 0) return true;
+  const iovec local{remote == to ? const_cast<void*>(from) : to, size}, other{remote, size};
+  const ssize_t done = transfer(getpid(), &local, 1, &other, 1, 0);
+  if (done >= 0) return static_cast<std::size_t>(done) == size;
+  if (errno != ENOSYS && errno != EPERM) return false;
+  std::memcpy(to, from, size);
+  return true;
+}
+bool copy_in(void* to, const void* from, std::size_t size) {
+  return copied<process_vm_readv>(to, from, size, const_cast<void*>(from));
+}
+bool copy_out(void* to, const void* from, std::size_t size) { return copied<process_vm_writev>(to, from, size, to); }
 
 /// The modelled machine on which the program runs, and the program's process.
 class Kernel {
@@ -58,6 +80,7 @@ class Kernel {
     machine_ = std::make_unique<Machine>(*target, target->parameters(), std::move(traces));
     program_.cpu = 0;
     program_.superuser = geteuid() == 0;
+    program_.memory.copy_by(copy_in, copy_out);
   }
   int open(unsigned flags) { return machine_->device().open(program_, flags); }
   int close(int descriptor) {
@@ -99,20 +122,25 @@ class Kernel {
   bool enabled_ = false;
 };
 
-/// The program's descriptors of the device, each with the device's own. The program's descriptors are open files of the
-/// system, which reserves their numbers.
-std::map<int, int>& descriptors() {
-  static std::map<int, int> map;
-  return map;
-}
+/// The program's descriptors of the device: by number, the device's own descriptor, or 0. They are open files of the
+/// system, which reserves their numbers. Calls on other files look here without waiting for a call of the device.
+constexpr std::size_t most_descriptors = 65536;
+std::array<std::atomic<int>, most_descriptors> descriptors;
+
+/// One call of the device at a time, in every thread. A child gets the lock free.
+std::mutex calls_of_the_device;
 std::unique_ptr<Kernel>& kernel() {
   static std::unique_ptr<Kernel> one;
+  static const int at_fork = pthread_atfork([] { calls_of_the_device.lock(); }, [] { calls_of_the_device.unlock(); },
+                                            [] { calls_of_the_device.unlock(); });
+  (void)at_fork;
   return one;
 }
 
 /// Serves a call of the device: returns its result, or -1 with errno. Errors in the model are reported in one line.
 template <class Call>
 auto served(Call&& call) -> decltype(call()) {
+  const std::scoped_lock lock(calls_of_the_device);
   try {
     const auto result = call();
     if (result >= 0) return result;
@@ -124,10 +152,18 @@ auto served(Call&& call) -> decltype(call()) {
   return -1;
 }
 
-/// The device's descriptor, or null for a file of the system.
-const int* own(int descriptor) {
-  const auto found = descriptors().find(descriptor);
-  return found == descriptors().end() ? nullptr : &found->second;
+/// The device's descriptor, or 0 for a file of the system.
+int own(int descriptor) {
+  return descriptor >= 0 && static_cast<std::size_t>(descriptor) < most_descriptors
+             ? descriptors[static_cast<std::size_t>(descriptor)].load()
+             : 0;
+}
+/// The same, and the number is no longer one of the device.
+int forget(int descriptor) {
+  return own(descriptor) == 0 ? 0 : descriptors[static_cast<std::size_t>(descriptor)].exchange(0);
+}
+bool in_use(int device) {
+  return std::any_of(descriptors.begin(), descriptors.end(), [&](const auto& one) { return one.load() == device; });
 }
 
 int open_device(int flags, const SystemCalls& system) {
@@ -136,13 +172,20 @@ int open_device(int flags, const SystemCalls& system) {
     const int opened = kernel()->open(static_cast<unsigned>(flags));
     if (opened < 0) return opened;
     const int descriptor = system.open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
+    const int error = descriptor < 0 ? errno : EMFILE;
+    if (descriptor < 0 || static_cast<std::size_t>(descriptor) >= most_descriptors) {
+      if (descriptor >= 0) (void)system.close(descriptor);
       (void)kernel()->close(opened);
-      return -errno;
+      return -error;
     }
-    descriptors()[descriptor] = opened;
+    descriptors[static_cast<std::size_t>(descriptor)] = opened;
     return descriptor;
   });
+}
+
+/// Closes the device if no other descriptor of the program has it.
+int close_device(int device) {
+  return served([&] { return in_use(device) ? 0 : kernel()->close(device); });
 }
 
 }  // namespace
@@ -153,24 +196,30 @@ int open_file(const char* path, int flags, mode_t mode, const SystemCalls& syste
 }
 
 int close_file(int descriptor, const SystemCalls& system) {
-  const int* const found = own(descriptor);
-  if (found == nullptr) return system.close(descriptor);
-  const int device = *found;
-  descriptors().erase(descriptor);
-  (void)system.close(descriptor);
-  return served([&] { return kernel()->close(device); });
+  const int device = forget(descriptor);
+  const int result = system.close(descriptor);
+  return device == 0 ? result : close_device(device);
+}
+
+int duplicated(int from, int to) {
+  if (to < 0 || from == to) return to;
+  const int replaced = forget(to), device = own(from);
+  if (device != 0 && static_cast<std::size_t>(to) < most_descriptors)
+    descriptors[static_cast<std::size_t>(to)] = device;
+  if (replaced != 0) (void)close_device(replaced);
+  return to;
 }
 
 int control_file(int descriptor, unsigned long request, void* argument, const SystemCalls& system) {
-  const int* const found = own(descriptor);
-  if (found == nullptr) return system.ioctl(descriptor, request, argument);
-  return served([&] { return kernel()->ioctl(*found, static_cast<std::uint32_t>(request), argument); });
+  const int device = own(descriptor);
+  if (device == 0) return system.ioctl(descriptor, request, argument);
+  return served([&] { return kernel()->ioctl(device, static_cast<std::uint32_t>(request), argument); });
 }
 
 ssize_t read_file(int descriptor, void* buffer, std::size_t size, const SystemCalls& system) {
-  const int* const found = own(descriptor);
-  if (found == nullptr) return system.read(descriptor, buffer, size);
-  return served([&] { return kernel()->read(*found, buffer, size); });
+  const int device = own(descriptor);
+  if (device == 0) return system.read(descriptor, buffer, size);
+  return served([&] { return kernel()->read(device, buffer, size); });
 }
 
 mode_t mode_of(int flags, va_list list) { return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(list, mode_t) : 0; }

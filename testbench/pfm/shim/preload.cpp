@@ -1,4 +1,4 @@
-// Preloaded into a program (LD_PRELOAD), this library replaces its open, ioctl, read and close.
+// Preloaded into a program (LD_PRELOAD), this library replaces its open, ioctl, read, close and dup.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -51,6 +51,12 @@ int open64(const char* path, int flags, ...) {
 // Variants of open() that compilers use with argument checks.
 int __open_2(const char* path, int flags) { return pfm::open_file(path, flags, 0, system_calls()); }
 int __open64_2(const char* path, int flags) { return open_named("open64", path, flags, 0); }
+
+int dup(int from) { return pfm::duplicated(from, next<int(int)>("dup")(from)); }
+int dup2(int from, int to) { return pfm::duplicated(from, next<int(int, int)>("dup2")(from, to)); }
+int dup3(int from, int to, int flags) {
+  return pfm::duplicated(from, next<int(int, int, int)>("dup3")(from, to, flags));
+}
 
 int close(int descriptor) { return pfm::close_file(descriptor, system_calls()); }
 

@@ -51,8 +51,8 @@ TEST(AlphaCounts, AreThoseOfTheProgram) {
   }
 }
 
-// pfm(7) exempts what the refill buffer holds for the 21164 alone: on the 21064 each of the 32-byte lines of straight code
-// is a miss of the Icache, also one that the stream buffer is fetching.
+// pfm(7) exempts what the refill buffer holds for the 21164 alone: on the 21064 each of the 32-byte lines of straight
+// code is a miss of the Icache, also one that the stream buffer is fetching.
 TEST(AlphaCounts, EachLineOfStraightCodeIsAMissOfThe21064) {
   for (const std::uint64_t lines : {20, 100}) {
     std::string text = "! isa alpha\n";

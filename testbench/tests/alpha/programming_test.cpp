@@ -67,8 +67,8 @@ TEST(AlphaProgramming, CountersAreFieldsAndKeepTheOthers) {
 TEST(AlphaProgramming, RefusesWhatPalcodeRefuses) {
   const models::Target& ev5 = *models::find_target("alpha-ev5");
   Programming programming(ev5, ev5.parameters());
-  EXPECT_THROW(programming.write("WRPERFMON_OPTIONS", 2), std::invalid_argument);  // not one of the options
-  EXPECT_THROW(programming.write("PCTR_CTL", 0), std::invalid_argument);           // of another chip
+  EXPECT_NO_THROW(programming.write("WRPERFMON_OPTIONS", 2));             // not one of the options: no effect
+  EXPECT_THROW(programming.write("PCTR_CTL", 0), std::invalid_argument);  // of another chip
   const models::Target& ev4 = *models::find_target("alpha-ev4");
   Programming of_ev4(ev4, ev4.parameters());
   EXPECT_THROW(of_ev4.write("CTR0", 0), std::invalid_argument);  // not accessible to software

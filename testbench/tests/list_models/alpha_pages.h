@@ -27,7 +27,8 @@ class Pages : public Watcher {
 class Itb : public Pages {
  public:
   /// In order, the ITB is looked up for lines that neither the Icache nor the refill buffer has.
-  Itb(const models::Parameters& parameters, bool in_order) : Pages(parameters, "core.itb_entries"), in_order_(in_order) {}
+  Itb(const models::Parameters& parameters, bool in_order)
+      : Pages(parameters, "core.itb_entries"), in_order_(in_order) {}
 
  protected:
   void see(Cycle now, std::span<const Seen> seen) override;

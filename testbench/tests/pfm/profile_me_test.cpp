@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "bench.h"
 #include "testbench/pfm/ratios.h"
 
@@ -75,8 +78,38 @@ TEST(Pfm, R98_ASampleIsAboutOneInstruction) {
   s.pmpc = 0x1010;
   m.device->tick(0, in_user(0x2000), s);
   EXPECT_EQ(m.samples(m.descriptor), (std::vector<std::uint32_t>{0, 1})) << "charged to PMPC, not to the frame";
-  // The next sample: counter 0 is set to one period before its overflow, counter 1 cleared.
-  EXPECT_EQ(m.cpu(0).last(Function::enable_write), ((1ull << 20) - pfm::Setup{}.profile_me_period) << 28 | 3);
+  // The next sample: counter 0 is set to a period before its overflow, counter 1 cleared. Periods are drawn evenly from
+  // half of that of the set-up to one and a half times it, so that the instructions of a loop are selected alike.
+  constexpr std::uint64_t period = pfm::Setup{}.profile_me_period;
+  std::uint64_t least = ~0ull, most = 0, sum = 0;
+  constexpr unsigned draws = 1000;
+  for (unsigned i = 0; i < draws; ++i) {
+    m.device->tick(0, in_user(0x2000), s);
+    const std::uint64_t argument = m.cpu(0).last(Function::enable_write);
+    EXPECT_EQ(argument & 0xfffffff, 3u);
+    const std::uint64_t drawn = (1ull << 20) - (argument >> 28);
+    least = std::min(least, drawn);
+    most = std::max(most, drawn);
+    sum += drawn;
+  }
+  EXPECT_TRUE(least >= period / 2 && least < period * 6 / 10) << least;
+  EXPECT_TRUE(most <= period * 3 / 2 && most > period * 14 / 10) << most;
+  EXPECT_NEAR(static_cast<double>(sum) / draws, period, 4 * period / std::sqrt(12.0 * draws));
+}
+
+// Enabled in profile-me mode, the counters begin at the first sample's period and not at 0.
+TEST(Pfm, R98_TheFirstSampleNeedsNoWholeCounter) {
+  Profiling m(PF67_PM_RETIRE);
+  pmctrs_ev6 which{};
+  which.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
+  which.pmctrs_ev6_select = PF6_SEL_COUNTER_0 | PF6_SEL_COUNTER_1;
+  for (const auto request : {PCNT6RESTART, PCNT6ENABLE}) {
+    EXPECT_EQ(m.call(m.descriptor, PCNT6MUX, PF67_PROFILE_ME_MODE | PF67_CYCLES_AND_RET_DELAY), 0);
+    EXPECT_EQ(m.call(m.descriptor, request, which), 0);
+    const std::uint64_t drawn = (1ull << 20) - (m.cpu(0).last(Function::enable_write) >> 28);
+    EXPECT_TRUE(drawn >= pfm::Setup{}.profile_me_period / 2 && drawn <= pfm::Setup{}.profile_me_period * 3 / 2)
+        << drawn;
+  }
 }
 
 TEST(Pfm, R99_AnyOneStatistic) {

@@ -103,6 +103,29 @@ TEST(Pfm, R26_EnableTurnsTicksOn) {
   EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr0, 1u);
 }
 
+// PCNTENABLE acts on interrupts; the calls of a family select counters.
+TEST(Pfm, R26_EnableKeepsTheSelection) {
+  pmctrs_ev5 first_ev5{};
+  first_ev5.pmctrs_ev5_cpu = PMCTRS_ALL_CPUS;
+  first_ev5.pmctrs_ev5_select = PF5_SEL_COUNTER_0;
+  pmctrs_ev6 first_ev6{};
+  first_ev6.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
+  first_ev6.pmctrs_ev6_select = PF6_SEL_COUNTER_0;
+  const auto enables = [](Family family, std::uint32_t restart, auto first, std::uint64_t all) {
+    StandIns m(family);
+    const int d = m.open(PCNTOPENALL);
+    EXPECT_EQ(m.call(d, PCNTRENABLE), 0);
+    EXPECT_EQ(m.cpu(0).last(Function::enable), all) << "nothing was selected";
+    EXPECT_EQ(m.call(d, PCNTRDISABLE), 0);
+    EXPECT_EQ(m.call(d, restart, first), 0);
+    EXPECT_EQ(m.call(d, PCNTRDISABLE), 0);
+    EXPECT_EQ(m.call(d, PCNTRENABLE), 0);
+    EXPECT_EQ(m.cpu(0).last(Function::enable), 1u);
+  };
+  enables(Family::ev5, PCNT5RESTART, first_ev5, 7);
+  enables(Family::ev6, PCNT6RESTART, first_ev6, 3);
+}
+
 TEST(Pfm, R35_ItemsAreAnyOfThree) {
   StandIns m(Family::ev6);
   const int d = m.open(PCNTOPENALL);

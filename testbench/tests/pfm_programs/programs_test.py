@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Runs the example programs of the pfm device over traces.
 
-  programs_test.py COUNT PROFILE DEVICE PMUSIM TRACES LINKED_COUNT LINKED_PROFILE
+  programs_test.py COUNT PROFILE DEVICE PMUSIM TRACES LINKED_COUNT LINKED_PROFILE CHECKS
 """
 import json
+import math
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
-COUNT, PROFILE, DEVICE, PMUSIM, TRACES, LINKED_COUNT, LINKED_PROFILE = sys.argv[1:8]
+COUNT, PROFILE, DEVICE, PMUSIM, TRACES, LINKED_COUNT, LINKED_PROFILE, CHECKS = sys.argv[1:9]
 
 
 def run(*words, **variables):
@@ -38,6 +40,40 @@ class Programs(unittest.TestCase):
         done = run(COUNT, PMUSIM_PFM_TRACE=self.trace)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([int(line.split()[-1]) for line in done.stdout.splitlines()], counts(self.trace))
+
+    def test_bad_addresses_are_efault(self):
+        done = run(CHECKS, "faults", PMUSIM_PFM_TARGET="alpha-ev4", PMUSIM_PFM_TRACE=self.trace)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        refused, _, of = done.stdout.split()
+        self.assertEqual(refused, of)
+
+    def test_interrupts_are_enabled_of_selected_counters(self):
+        done = run(CHECKS, "enable", PMUSIM_PFM_TRACE=self.trace, PMUSIM_PFM_CYCLES="10000")
+        self.assertEqual(done.stdout, "0\n", done.stderr)
+
+    def test_profiled_instructions_are_selected_uniformly(self):
+        # A loop of three instructions, which no period of a fixed length samples alike: addq, addq, br.
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "loop.txt")
+            with open(path, "w") as text:
+                text.write("! isa alpha\n")
+                text.write("120000000 03042240\n120000004 03042240\n120000008 fdffffc3 T 120000000\n" * 600000)
+                text.write("120000000 03042240\n")
+            done = run(CHECKS, "uniform", "3", PMUSIM_PFM_TARGET="alpha-ev67", PMUSIM_PFM_TRACE=path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        samples = [int(word) for word in done.stdout.split()]
+        total = sum(samples)
+        # A period is 32,768 to 98,304 of 1,800,001 instructions. Each has a third of the samples, within four standard
+        # deviations.
+        self.assertTrue(18 <= total <= 55, samples)
+        for number in samples:
+            self.assertLessEqual(abs(number - total / 3), 4 * math.sqrt(total * 2 / 9), samples)
+
+    def test_threads_and_duplicates(self):
+        for what in "threads", "copies":
+            done = run(CHECKS, what, PMUSIM_PFM_TRACE=self.trace)
+            self.assertEqual(done.stdout, "right\n", done.stderr)
+            self.assertEqual(done.returncode, 0)
 
     def test_two_processors_are_added_up(self):
         done = run(COUNT, PMUSIM_PFM_TRACE=f"{self.trace}:{self.trace}")

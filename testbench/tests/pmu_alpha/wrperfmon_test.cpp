@@ -65,9 +65,9 @@ TEST_P(Wrperfmon21164, Options) {
   EXPECT_EQ(call(3, 1), 1u);
   EXPECT_EQ(get(*m, pmctr), 0x55u);
   EXPECT_EQ(get(*m, icsr) & 0x100, 0u) << "marked processes alone";
-  EXPECT_EQ(call(3, field(30, 1) | 2), 0u) << "bits that must be zero";
-  EXPECT_EQ(get(*m, pmctr), 0x55u);
-  EXPECT_EQ(call(8, 0), 0u);
+  EXPECT_EQ(call(3, field(30, 1) | 0x202), 1u);
+  EXPECT_EQ(get(*m, pmctr), field(30, 1) | field(9, 1) | 0x55) << "a bit that is no option has no effect";
+  EXPECT_EQ(call(8, 0), 0u) << "no function";
 }
 
 TEST_P(Wrperfmon21164, SelectsReachTheSecondMultiplexer) {
