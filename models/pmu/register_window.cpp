@@ -36,7 +36,11 @@ struct Transfer {
 }  // namespace
 
 RegisterWindow::RegisterWindow(const sc_core::sc_module_name& name, const Monitor& monitor)
-    : sc_module(name), bus("bus"), pmu("pmu"), registers_(monitor.registers().begin(), monitor.registers().end()) {
+    : sc_module(name),
+      bus("bus"),
+      pmu("pmu"),
+      registers_(monitor.registers().begin(), monitor.registers().end()),
+      halves_(registers_.size()) {
   bus.register_b_transport(this, &RegisterWindow::transport);
   bus.register_transport_dbg(this, &RegisterWindow::debug);
 }
@@ -79,17 +83,18 @@ void RegisterWindow::transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
 /// Forwards the transfer unchanged, except for the register's address.
 void RegisterWindow::pass_on(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
+  if (payload.is_write()) halves_[index_of(payload)] = {};
   payload.set_address(registers_[index_of(payload)].id.address());
   pmu->b_transport(payload, delay);
   payload.set_address(address);
 }
 
 void RegisterWindow::read_half(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const std::size_t index = index_of(payload);
   const bool upper = is_upper(payload);
-  const std::optional<Half> kept = std::exchange(read_, std::nullopt);
-  if (upper && kept && kept->index == index) {
-    put_bytes(payload.get_data_ptr(), 4, kept->value);
+  std::optional<std::uint64_t>& saved = halves_[index_of(payload)].read;
+  const std::optional<std::uint64_t> kept = std::exchange(saved, std::nullopt);
+  if (upper && kept) {
+    put_bytes(payload.get_data_ptr(), 4, *kept);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return;
   }
@@ -97,25 +102,21 @@ void RegisterWindow::read_half(tlm::tlm_generic_payload& payload, sc_core::sc_ti
   payload.set_response_status(whole(payload, tlm::TLM_READ_COMMAND, value, delay));
   if (!payload.is_response_ok()) return;
   put_bytes(payload.get_data_ptr(), 4, half_of(value, upper));
-  if (!upper) read_ = Half{index, half_of(value, true)};
+  if (!upper) saved = half_of(value, true);
 }
 
 void RegisterWindow::write_half(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const std::size_t index = index_of(payload);
+  Halves& halves = halves_[index_of(payload)];
   const std::uint64_t half = get_bytes(payload.get_data_ptr(), 4);
-  const std::optional<Half> kept = std::exchange(written_, std::nullopt);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   if (!is_upper(payload)) {
-    written_ = Half{index, half};
+    halves.written = half;
     return;
   }
-  std::uint64_t value = 0;
-  if (kept && kept->index == index) {
-    value = kept->value;
-  } else {
-    payload.set_response_status(whole(payload, tlm::TLM_READ_COMMAND, value, delay));
-    if (!payload.is_response_ok()) return;
-  }
+  const std::optional<std::uint64_t> kept = std::exchange(halves, {}).written;
+  std::uint64_t value = kept.value_or(0);
+  if (!kept) payload.set_response_status(whole(payload, tlm::TLM_READ_COMMAND, value, delay));
+  if (!payload.is_response_ok()) return;
   value = half << 32 | (value & low);
   payload.set_response_status(whole(payload, tlm::TLM_WRITE_COMMAND, value, delay));
 }
@@ -148,6 +149,7 @@ unsigned RegisterWindow::debug(tlm::tlm_generic_payload& payload) {
       const std::uint64_t before = debug_whole(tlm::TLM_READ_COMMAND, index, 0, done);
       value = upper ? value << 32 | (before & low) : (before & ~low) | value;
     }
+    halves_[index] = {};
     (void)debug_whole(tlm::TLM_WRITE_COMMAND, index, value, done);
   }
   return done != 0 ? length : 0;

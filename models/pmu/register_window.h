@@ -23,8 +23,9 @@ namespace pmusim::pmu {
 /// A transfer of 8 bytes accesses a whole register, a transfer of 4 bytes one half; a register of at most 32 bits has
 /// no upper half. Software with 32-bit accesses gets a consistent value of a running counter: a read of the lower half
 /// saves the upper half for the next read of it, and a write of the lower half is delayed until the upper half is
-/// written, which writes both. If the upper half is read without a preceding read of the lower half, the current value
-/// is returned. If it is written without a preceding write of the lower half, the lower half does not change.
+/// written, which writes both. Each register has its own saved and delayed halves, so that accesses to other registers
+/// may come between. If the upper half is read without a preceding read of the lower half, the current value is
+/// returned. If it is written without a preceding write of the lower half, the lower half does not change.
 ///
 /// Responses in addition to the register's own: TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables,
 /// TLM_BURST_ERROR_RESPONSE for other lengths, TLM_ADDRESS_ERROR_RESPONSE for addresses without a register and for
@@ -42,10 +43,9 @@ class RegisterWindow : public sc_core::sc_module {
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::string_view name) const;
 
  private:
-  /// A half register transfer in progress.
-  struct Half {
-    std::size_t index = 0;
-    std::uint64_t value = 0;
+  struct Halves {
+    std::optional<std::uint64_t> read;     ///< upper half that belongs to the last read of the lower one
+    std::optional<std::uint64_t> written;  ///< lower half that waits for the upper one
   };
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned debug(tlm::tlm_generic_payload& payload);
@@ -59,7 +59,7 @@ class RegisterWindow : public sc_core::sc_module {
                                           unsigned& done);
 
   std::vector<RegisterInfo> registers_;
-  std::optional<Half> read_, written_;
+  std::vector<Halves> halves_;  ///< of each register
 };
 
 }  // namespace pmusim::pmu

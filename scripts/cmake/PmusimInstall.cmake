@@ -94,6 +94,23 @@ install(DIRECTORY testbench/platform/ DESTINATION ${platform} COMPONENT pmusim_d
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.s" PATTERN "*.inc" PATTERN "*.md" PATTERN CMakeLists.txt)
 install(FILES isa-traces/capture/qemu_plugin.h DESTINATION ${platform} COMPONENT pmusim_doc)
 
+# pmusim_pkgconfig(NAME COMPONENT): a file for pkg-config. It finds the prefix from its own place, unless the libraries'
+# folder is an absolute one.
+function(pmusim_pkgconfig name component)
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    set(prefix "${CMAKE_INSTALL_PREFIX}")
+  else()
+    file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+    string(REGEX REPLACE "/$" "" up "${up}")
+    set(prefix "\${pcfiledir}/${up}")
+  endif()
+  set(includedir "${CMAKE_INSTALL_INCLUDEDIR}")
+  if(NOT IS_ABSOLUTE "${includedir}")
+    string(PREPEND includedir "\${prefix}/")
+  endif()
+  configure_file("${PROJECT_SOURCE_DIR}/scripts/packages/${name}.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${component})
+endfunction()
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pmusim)
 install(EXPORT pmusimEncoderTargets NAMESPACE pmusim:: DESTINATION ${package_dir} COMPONENT libpmuencoder_dev)
 install(EXPORT pmusimTargets NAMESPACE pmusim:: DESTINATION ${package_dir} COMPONENT libpmusim_dev)
@@ -102,6 +119,7 @@ write_basic_package_version_file(pmusimConfigVersion.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/pmusimConfig.cmake ${PROJECT_BINARY_DIR}/pmusimConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT libpmuencoder_dev)
 install(FILES scripts/cmake/FindSystemC.cmake DESTINATION ${package_dir} COMPONENT libpmusim_dev)
-configure_file(scripts/packages/pmuencoder.pc.in pmuencoder.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/pmuencoder.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
-  COMPONENT libpmuencoder_dev)
+pmusim_pkgconfig(pmuencoder libpmuencoder_dev)
+if(TARGET pmusim-pfm-device)
+  pmusim_pkgconfig(pmusim-pfm libpmusim_dev)
+endif()

@@ -22,6 +22,23 @@ elif [ -n "${PMUSIM_REQUIRE_TOOLS:-}" ]; then
   echo "doxygen is missing"
   exit 1
 fi
+# Folders that the user chooses are below the prefix, unless they are absolute.
+root=$(dirname "$0")/../../..
+for libdir in lib lib64 "$scratch/elsewhere"; do
+  chosen=$scratch/chosen
+  rm -rf "$chosen"
+  cmake -G Ninja -S "$root" -B "$chosen" -DCMAKE_INSTALL_PREFIX=/opt/p -DCMAKE_INSTALL_LIBDIR="$libdir" \
+    -DPMUSIM_BUILD_TESTBENCH=OFF >/dev/null
+  wanted=/opt/p/$libdir
+  [ "${libdir#/}" = "$libdir" ] || wanted=$libdir
+  grep -q "\"$wanted/pkgconfig\"\|DESTINATION \"\${CMAKE_INSTALL_PREFIX}/$libdir/pkgconfig\"" "$chosen/cmake_install.cmake" ||
+    { echo "CMAKE_INSTALL_LIBDIR=$libdir: pmuencoder.pc is not installed in $wanted/pkgconfig"; exit 1; }
+  case $libdir in
+    /*) grep -qx 'prefix=/opt/p' "$chosen/pmuencoder.pc" ;;
+    *) grep -qx 'prefix=${pcfiledir}/../..' "$chosen/pmuencoder.pc" ;;
+  esac && grep -qx 'includedir=${prefix}/include' "$chosen/pmuencoder.pc" ||
+    { echo "CMAKE_INSTALL_LIBDIR=$libdir:"; cat "$chosen/pmuencoder.pc"; exit 1; }
+done
 cmake -G Ninja -S "$project" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$scratch/build" >/dev/null
 count=$("$scratch/build/consumer")
@@ -31,8 +48,12 @@ taken=$("$scratch/build/consumer_trace" "$scratch/branch.txt")
 [ "$taken" = "2 1" ] || { echo "consumer_trace counted '$taken' instead of '2 1'"; exit 1; }
 events=$("$scratch/build/consumer_c")
 [ "$events" = many ] || { echo "consumer_c found '$events' events"; exit 1; }
-# A program for Tru64 UNIX builds with pkg-config alone.
+# A program for Tru64 UNIX builds with pkg-config alone, and a C program with the static encoder library.
 if command -v pkg-config >/dev/null; then
+  flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name pmuencoder.pc)") pkg-config --static --cflags --libs pmuencoder)
+  # shellcheck disable=SC2086
+  cc "$project/encode.c" ${flags/-lpmuencoder/-l:libpmuencoder.a} -o "$scratch/static"
+  [ "$("$scratch/static")" = many ] || { echo "a program with the static library does not run"; exit 1; }
   flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name pmusim-pfm.pc)") pkg-config --cflags --libs pmusim-pfm)
   # shellcheck disable=SC2086
   cc "$scratch/prefix/share/doc/pmusim-doc/examples/pfm/count.c" $flags -o "$scratch/tru64"

@@ -23,7 +23,7 @@ using pmu::RegisterId;
 using pmu::Space;
 using sc_core::sc_time;
 
-constexpr RegisterId select0{Space::msr, 0}, count0{Space::msr, 8};
+constexpr RegisterId select0{Space::msr, 0}, count0{Space::msr, 8}, count1{Space::msr, 9};
 const sc_time period(5, sc_core::SC_NS);
 
 /// The toy PMU with wide counters: a counter's value is read in both halves, so that both can be checked; only the
@@ -40,7 +40,7 @@ class WideToy final : public ToyMonitor {
   std::span<const pmu::RegisterInfo> registers() const override { return infos_; }
   pmu::AccessResult read(RegisterId id, const pmu::Accessor& who) override {
     pmu::AccessResult result = ToyMonitor::read(id, who);
-    if (id == count0) result.value |= result.value << 32;
+    if (id == count0 || id == count1) result.value |= result.value << 32;
     return result;
   }
 
@@ -157,13 +157,18 @@ class Platform final : public sc_core::sc_module {
     each([](Side& s) {
       s.write("Select0", 2 | ToyMonitor::interrupt, 4);  // the clock, from cycle 1 on
       s.write("Count0", ToyMonitor::modulus - 10);       // overflows in cycle 10
+      s.write("Select1", 2, 4);
     });
     at(20);
     each([](Side& s) { EXPECT_EQ(s.read("Count0", 4, 0), 10u); });  // cycles 11 to 20
+    at(22);
+    each([](Side& s) { EXPECT_EQ(s.read("Count1", 4, 0), 22u); });
     at(25);
     each([](Side& s) {
       EXPECT_EQ(s.read("Count0", 4, 1), 10u);  // latched at the read of the lower half
       EXPECT_EQ(s.read("Count0", 4, 1), 15u);  // the current value
+      EXPECT_EQ(s.read("Count1", 4, 1), 22u);
+      s.write("Select1", 0, 4);
     });
     at(30);  // not taken: the line is still up, regardless of the interrupt's own conditions
     each([](Side& s) {
@@ -214,6 +219,14 @@ class Platform final : public sc_core::sc_module {
     EXPECT_EQ(s.read("Count0"), both(0x1234));
     EXPECT_EQ(s.read("Count0", 4, 0), 0x1234u);
     EXPECT_EQ(s.read("Count0", 4, 1), 0x1234u);
+    // Halves of two counters in turns.
+    s.write("Count1", 0x11, 4, 0);
+    s.write("Count0", 0x22, 4, 0);
+    s.write("Count1", 0, 4, 1);
+    EXPECT_EQ(s.read("Count1"), both(0x11));
+    EXPECT_EQ(s.read("Count0"), both(0x1234));
+    s.write("Count0", 0, 4, 1);
+    EXPECT_EQ(s.read("Count0"), both(0x22));
     std::uint64_t value = 0x4321;
     EXPECT_EQ(s.debug(tlm::TLM_WRITE_COMMAND, "Count0", value, 4, 0), 4u);
     EXPECT_EQ(s.read("Count0"), both(0x4321));
