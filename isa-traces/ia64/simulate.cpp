@@ -265,7 +265,15 @@ SimulationResult simulate_file(const std::filesystem::path& program, const Simul
   if (name.empty()) name = program.string();
   std::ifstream file(program, std::ios::binary);
   if (!file) throw SimulationError(fmt::format("{}: cannot be read; right: an IA-64 executable", name));
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  std::vector<char> bytes(4);
+  file.read(bytes.data(), 4);
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  // A file that is no program is not read further: it may be a device without an end.
+  if (std::string_view(bytes.data(), bytes.size()) ==
+      "\x7f"
+      "ELF") {
+    bytes.insert(bytes.end(), std::istreambuf_iterator<char>(file), {});
+  }
   return simulate({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, name, options);
 }
 

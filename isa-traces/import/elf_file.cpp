@@ -17,8 +17,12 @@ ElfFile::ElfFile(const std::filesystem::path& file) {
   std::error_code ignored;
   if (!in || std::filesystem::is_directory(file, ignored))
     throw TraceError(fmt::format("{}: cannot be read; right: a program file", file.string()));
-  bytes_.assign(std::istreambuf_iterator<char>(in), {});
-  is_elf_ = bytes_.size() >= sizeof(Elf32_Ehdr) && bytes_.compare(0, SELFMAG, ELFMAG) == 0;
+  bytes_.resize(SELFMAG);
+  in.read(bytes_.data(), SELFMAG);
+  bytes_.resize(static_cast<std::size_t>(in.gcount()));
+  if (bytes_ != ELFMAG) return;  // not read further: it may be a device without an end
+  bytes_.append(std::istreambuf_iterator<char>(in), {});
+  is_elf_ = bytes_.size() >= sizeof(Elf32_Ehdr);
   if (!is_elf_) return;
   type_ = number(offsetof(Elf32_Ehdr, e_type), 2);
   machine_ = number(offsetof(Elf32_Ehdr, e_machine), 2);

@@ -4,6 +4,8 @@
 // micro-operations with their number after a dot; together they form one step. Lines of other flags are skipped.
 // Versions before 2020, the last ones with Alpha, have no colon after CPU, no blank before UPC, and only @SYMBOL[+N] if
 // the pc has a symbol.
+// A line that ends with FAULTING is of an instruction that did not execute; it is printed again when it does. With
+// ExecSpeculative, a - before the thread marks an instruction of a wrong path, and a + one that is executed.
 #include <fmt/format.h>
 
 #include "step.h"
@@ -36,6 +38,7 @@ class Gem5 final : public LineParser {
     if (!take_field(rest, field)) return Line::nothing;  // CPU, address space, thread
     const std::size_t blank = field.rfind(' ');
     if (blank == field.npos || field[blank + 1] != 'T') return Line::nothing;
+    if (has_word(field, "-")) return Line::nothing;
     const std::string_view cpu = field.substr(0, field.find_first_of(": "));
     const std::string_view number = field.substr(blank + 2);
     step.thread = number == "0" ? std::string(cpu) : fmt::format("{}.T{}", cpu, number);
@@ -54,6 +57,7 @@ class Gem5 final : public LineParser {
       throw LineError{fmt::format("'{:.40}': neither a pc nor a symbol; {}", place, right)};
     }
     read_address(rest, step);
+    const bool faults = has_word(rest, "FAULTING");
 
     // A micro-operation belongs to the preceding instruction, unless it is the first one of an instruction without its
     // own line.
@@ -64,7 +68,16 @@ class Gem5 final : public LineParser {
     symbol_ = step.symbol;
     counting_ = micro.has_value();
     micro_ = micro.value_or(0);
-    return goes_on ? Line::more : Line::step;
+    if (faults) counting_ = false;
+    return faults ? goes_on ? Line::undone : Line::nothing : goes_on ? Line::more : Line::step;
+  }
+
+  static bool has_word(std::string_view text, std::string_view word) {
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+      const std::size_t end = at + word.size();
+      if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return true;
+    }
+    return false;
   }
 
   /// The number N of `0x1234 @symbol+8. N`.

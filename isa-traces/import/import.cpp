@@ -112,7 +112,8 @@ class Importer {
         fail(lines_.number(), error.what);
       }
     }
-    if (waiting_) write(nullptr);
+    if (before_ && waiting_) write(*before_, &*waiting_);
+    if (waiting_ || before_) write(waiting_ ? *waiting_ : *before_, nullptr);
     if (result_.instructions == 0) {
       throw TraceError(fmt::format("{}: no instruction {}; right: what {} writes", name_,
                                    result_.other_threads > 0 ? fmt::format("of thread {}", options_.thread) : "in it",
@@ -139,13 +140,18 @@ class Importer {
       case Line::nothing:
         return;
       case Line::gap:
-        lost_ = waiting_.has_value();
+        lost_ = waiting_ || before_;
+        return;
+      case Line::undone:
+        if (!wanted_ || !waiting_) return;
+        lost_ |= waiting_->lost_before;
+        waiting_.reset();
         return;
       case Line::more:
         if (!wanted_) return;
         if (!waiting_)
           fail(lines_.number(), "an access before the first instruction; right: the trace from its beginning");
-        waiting_->accesses.insert(waiting_->accesses.end(), step.accesses.begin(), step.accesses.end());
+        waiting_->step.accesses.insert(waiting_->step.accesses.end(), step.accesses.begin(), step.accesses.end());
         return;
       case Line::step:
         break;
@@ -155,9 +161,11 @@ class Importer {
       ++result_.other_threads;
       return;
     }
-    if (waiting_) write(&step);
-    waiting_ = std::move(step);
-    waiting_line_ = lines_.number();
+    if (waiting_) {
+      if (before_) write(*before_, &*waiting_);
+      before_ = std::move(waiting_);
+    }
+    waiting_ = Waiting{std::move(step), lines_.number(), std::exchange(lost_, false)};
   }
 
   bool is_wanted(const std::string& thread) {
@@ -170,24 +178,34 @@ class Importer {
     return true;
   }
 
-  /// Writes the waiting instruction. `next` is the instruction after it (null: none).
-  void write(const Step* next) {
-    const Known& known = find(*waiting_);
+  /// An instruction until its successor is known, which must have been executed, too.
+  struct Waiting {
+    Step step;
+    std::uint64_t line = 0;
+    bool lost_before = false;  ///< the tool lost a part of the execution before it
+  };
+
+  /// Writes an instruction. `after_it` was executed next (null: none).
+  void write(Waiting& one, const Waiting* after_it) {
+    const Step* const next = after_it == nullptr ? nullptr : &after_it->step;
+    const bool lost = after_it != nullptr && after_it->lost_before;
+    line_ = one.line;
+    const Known& known = find(one.step);
     const Facts& facts = known.facts;
     Item item;
     item.instruction.code = &known.code;
-    complete_accesses(isa_, known.code, facts, waiting_->accesses, accesses_);
+    complete_accesses(isa_, known.code, facts, one.step.accesses, accesses_);
     item.instruction.accesses = accesses_;
     result_.without_access +=
         accesses_.empty() && !facts.repeats && (facts.load_bytes > 0 || facts.store_bytes > 0 || facts.block);
     const std::uint64_t after = (known.code.pc + known.code.length) & address_mask(isa_);
     bool gap = false;
-    if (next != nullptr && (next->pc != after || lost_)) {
+    if (next != nullptr && (next->pc != after || lost)) {
       const bool reaches = facts.branches ? !facts.has_target || next->pc == facts.target
                                           : facts.repeats && next->pc == known.code.pc && !accesses_.empty();
       item.instruction.taken = reaches && next->pc != after;
       item.instruction.target = next->pc;
-      gap = (lost_ || !reaches) && (lost_ || next->pc != after);
+      gap = (lost || !reaches) && (lost || next->pc != after);
       if (gap && facts.branches && !facts.conditional && facts.has_target) {  // assume that it branched to its target
         item.instruction.taken = true;
         item.instruction.target = facts.target;
@@ -198,9 +216,8 @@ class Importer {
     put(item);
     ++result_.instructions;
     if (!gap) return;
-    lost_ = false;
     if (options_.gap.empty()) {
-      fail(lines_.number(),
+      fail(after_it->line,
            fmt::format("'{:x}': the instruction at {:x} does not lead there; right: a trace without gaps, "
                        "or --gap switch",
                        next->pc, known.code.pc));
@@ -214,7 +231,7 @@ class Importer {
     try {
       writer_.write(item);
     } catch (const TraceError& error) {
-      fail(waiting_line_, error.what());
+      fail(line_, error.what());
     }
   }
 
@@ -238,32 +255,29 @@ class Importer {
 
   void fill(Code& code, const Step& step) {
     if (step.pc > address_mask(isa_)) {
-      fail(waiting_line_,
-           fmt::format("'{:x}': addresses of {} have 32 bits; right: a 32-bit program, without the kernel", step.pc,
-                       name_of(isa_)));
+      fail(line_, fmt::format("'{:x}': addresses of {} have 32 bits; right: a 32-bit program, without the kernel",
+                              step.pc, name_of(isa_)));
     }
     std::span<const std::uint8_t> bytes(step.bytes.data(), step.known);
     unsigned length = step.length != 0 && step.known >= step.length ? step.length : length_of(isa_, bytes);
     if (length == 0 || length > bytes.size()) {
       bytes = memory_.at(step.pc);
       if (bytes.empty()) {
-        fail(waiting_line_,
+        fail(line_,
              fmt::format("no bytes of the instruction at {:x}; right: name the program, or the library that was loaded "
                          "there, as in --elf libc.so.6@f7c00000",
                          step.pc));
       }
       length = step.length != 0 ? step.length : length_of(isa_, bytes);
       if (length == 0 || length > bytes.size())
-        fail(waiting_line_,
-             fmt::format("the bytes at {:x} in the ELF file are no {} instruction", step.pc, name_of(isa_)));
+        fail(line_, fmt::format("the bytes at {:x} in the ELF file are no {} instruction", step.pc, name_of(isa_)));
       if (!std::equal(step.bytes.begin(), step.bytes.begin() + std::min(step.known, length), bytes.begin())) {
-        fail(waiting_line_,
-             fmt::format("the ELF file has other bytes at {:x} than the trace; right: the program that ran, "
-                         "loaded at BASE (--elf FILE@BASE)",
-                         step.pc));
+        fail(line_, fmt::format("the ELF file has other bytes at {:x} than the trace; right: the program that ran, "
+                                "loaded at BASE (--elf FILE@BASE)",
+                                step.pc));
       }
     }
-    if (length > code.bytes.size()) fail(waiting_line_, fmt::format("an instruction of {} bytes", length));
+    if (length > code.bytes.size()) fail(line_, fmt::format("an instruction of {} bytes", length));
     code.length = static_cast<std::uint8_t>(length);
     std::copy_n(bytes.begin(), length, code.bytes.begin());
   }
@@ -279,11 +293,11 @@ class Importer {
   std::deque<Known> codes_;
   std::unordered_map<std::uint64_t, const Known*> known_;
   std::vector<Access> accesses_;
-  std::optional<Step> waiting_;  // until its successor is known
-  std::uint64_t waiting_line_ = 0;
+  std::optional<Waiting> before_, waiting_;  // the last instruction, and the one before it
+  std::uint64_t line_ = 0;                   // of the instruction that is written
   std::optional<std::string> thread_;
   bool wanted_ = true;  // the current instruction is of the selected thread
-  bool lost_ = false;
+  bool lost_ = false;   // a part of the execution, since the last instruction
   Result result_;
 };
 

@@ -1,7 +1,7 @@
 // Valgrind's tool lackey with --trace-mem=yes: a line `I  PC,LENGTH` for each executed instruction, followed by its
 // accesses ` L ADDRESS,SIZE`, ` S ADDRESS,SIZE` and ` M ADDRESS,SIZE` (a load and a store). Addresses are hexadecimal,
 // sizes decimal. Lines of Valgrind itself begin with == or --. Valgrind omits loads whose result is not used, and
-// reports the load of an atomic instruction twice.
+// reports the load of an atomic instruction twice. Lines `SB ADDRESS` (--trace-superblocks=yes) say nothing more.
 #include <fmt/format.h>
 
 #include "step.h"
@@ -18,8 +18,11 @@ namespace {
 
 class Lackey final : public LineParser {
   Line parse(std::string_view line, Step& step) override {
-    if (line.empty() || line.starts_with("==") || line.starts_with("--") || line.starts_with("**"))
+    if (line.starts_with("==") || line.starts_with("--") || line.starts_with("**")) {
+      check_process(line);
       return Line::nothing;
+    }
+    if (line.empty() || line.starts_with("SB ")) return Line::nothing;
     std::string_view rest = line;
     skip_blanks(rest);
     const char kind = rest.empty() ? '?' : rest.front();
@@ -43,6 +46,22 @@ class Lackey final : public LineParser {
                              *address, static_cast<std::uint16_t>(*size)});
     return Line::more;
   }
+
+  /// Valgrind's own lines name the process, as in `==17== `. A child that the program has forked writes to the same
+  /// file.
+  void check_process(std::string_view line) {
+    std::string_view rest = line.substr(2);
+    const auto process = take_number(rest, 10);
+    if (!process || !rest.starts_with(line.substr(0, 2))) return;
+    if (process_ && *process_ != *process)
+      throw LineError{
+          fmt::format("lines of process {} after those of process {}; expected the log of one process, as "
+                      "--log-file=FILE.%p writes it",
+                      *process, *process_)};
+    process_ = process;
+  }
+
+  std::optional<std::uint64_t> process_;
 };
 
 }  // namespace

@@ -36,6 +36,7 @@ struct Step {
 enum class Line : std::uint8_t {
   step,    ///< begins an instruction, which is in the step
   more,    ///< has further accesses of the preceding instruction, which are in the step
+  undone,  ///< says that the preceding instruction was not executed
   gap,     ///< the tool lost a part of the execution here
   nothing  ///< contains nothing about an instruction
 };

@@ -234,6 +234,37 @@ TEST_F(Importing, Gem5OfMicroOperations) {
             "8049000 50 S bffff7fc 4\n8049001 ebfd T 8049000\n8049000 50 S bffff7fc 4\n");
 }
 
+// An instruction that faults is printed again when it executes, as a whole or by micro-operations; with ExecSpeculative
+// a minus marks what is not executed at all.
+TEST_F(Importing, Gem5OfWhatDidNotExecute) {
+  const auto program = write("a.out", elf_of(alpha, 0x120000000, alpha_code));
+  const std::string lda = "0: system.cpu T0 : 0x120000000 @s : lda r4,8(r31) : IntAlu :  D=0x8\n";
+  const std::string ldq = "500: system.cpu T0 : 0x120000004 @s+4 : ldq r6,0(r4) : MemRead :  D=0x0 A=0x11ff98008";
+  EXPECT_EQ(imported("gem5", lda + ldq + "  FAULTING\n" + ldq + "\n", options(Isa::alpha, {{program}})),
+            "120000000 08009f20\n120000004 0000c4a4 L 11ff98008 8\n");
+  EXPECT_EQ(imported("gem5", lda + "1: system.cpu - T0 : 0x12000000c @s+12 : bne r6 : IntAlu : \n" + ldq + "\n",
+                     options(Isa::alpha, {{program}})),
+            "120000000 08009f20\n120000004 0000c4a4 L 11ff98008 8\n");
+  const auto two = write("two", elf_of(i386, 0x8049000, "\x90\x50\x90"));
+  const std::string nop = "1: system.cpu: T0 : 0x8049000 @s : nop : NOP : \n";
+  const std::string push =
+      "2: system.cpu: T0 : 0x8049001 @s+1    : push   eax\n"
+      "2: system.cpu: T0 : 0x8049001 @s+1. 0 :   PUSH_R : st   eax, SS:[rsp - 4] : MemWrite :  "
+      "D=0x1 A=0xbffff7fc  flags=(IsStore|IsMicroop)";
+  const std::string last = "3: system.cpu: T0 : 0x8049002 @s+2 : nop : NOP : \n";
+  EXPECT_EQ(imported("gem5", nop + push + "  FAULTING\n" + push + "\n" + last, options(Isa::i386, {{two}})),
+            "8049000 90\n8049001 50 S bffff7fc 4\n8049002 90\n");
+}
+
+TEST_F(Importing, LackeyOfSuperblocksAndOfTwoProcesses) {
+  const auto program = write("a.out", elf_of(i386, 0x8049000, "\x90\x90"));
+  const std::string first = "==17== Lackey\nSB 08049000\nI  08049000,1\n";
+  EXPECT_EQ(imported("lackey", first + "SB 08049001\nI  08049001,1\n==17== \n", options(Isa::i386, {{program}})),
+            "8049000 90\n8049001 90\n");
+  EXPECT_THAT(error_of("lackey", first + "==18== \nI  08049001,1\n", options(Isa::i386, {{program}})),
+              HasSubstr("process 18 after those of process 17"));
+}
+
 TEST_F(Importing, Gem5OfTwoProcessorsAndSymbols) {
   const auto program = write("a.out", elf_of(alpha, 0x120000000, alpha_code));
   import::Options one = options(Isa::alpha, {{ program }});
