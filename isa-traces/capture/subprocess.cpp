@@ -27,6 +27,7 @@ namespace {
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
+  close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);  // also what pmusim's own parent has left open
   if (getppid() == parent) execvpe(argv[0], argv.data(), environment);
   const int error = errno;
   static_cast<void>(!write(pipe, &error, sizeof error));

@@ -49,6 +49,7 @@ std::optional<std::string> tool_output(std::vector<std::string> words) {
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
   pid_t child = 0;
   const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), in_c_locale().data());
   posix_spawn_file_actions_destroy(&actions);

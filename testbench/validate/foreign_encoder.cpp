@@ -48,9 +48,13 @@ class ForeignEncoder final : public Candidate {
           for (; sent < end; ++sent) process_->post(request_of(last_id_ + sent + 1, target, *groups[sent]).dump());
         }
         answers.push_back(receive(last_id_ + due + 1, target, *groups[due]));
+        ++answered_;
       } catch (const UsageError& error) {
         if (failures_++ == 0) first_failure_ = error.what();
         process_.reset();  // later output of this process answers no request
+        // No program, or one that is no encoder: there is nothing to judge.
+        const bool never_ran = dynamic_cast<const CannotRun*>(&error) != nullptr;
+        if (answered_ == 0 && (never_ran || failures_ == most_failures)) throw;
         answers.push_back(missing(error.what()));
       }
     }
@@ -83,6 +87,7 @@ class ForeignEncoder final : public Candidate {
   ForeignProgram program_;
   std::unique_ptr<LineProcess> process_;
   std::uint64_t last_id_ = 0;
+  std::uint64_t answered_ = 0;
   unsigned failures_ = 0;
   std::string first_failure_;
 };

@@ -63,6 +63,9 @@ void LineProcess::fail(const std::string& what) const {
 /// Reports that the program closed its end of a pipe; it has probably ended, too.
 void LineProcess::gone(const std::string& what) {
   const auto status = group_->wait(ending);
+  if (status && cannot_run(*status))
+    throw CannotRun(fmt::format("encoder '{}': cannot be run ({}); expected a command", program_.command,
+                                words_of_status(*status)));
   fail(fmt::format("{} ({})", what, status ? words_of_status(*status) : "it closed its output, and still runs"));
 }
 

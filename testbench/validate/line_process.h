@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "testbench/support/error.h"
 #include "testbench/validate/process_group.h"
 
 namespace pmusim::testbench {
@@ -15,6 +16,11 @@ struct ForeignProgram {
   std::string command;    ///< a command line. A shell runs it only if it contains shell syntax
   unsigned timeout = 10;  ///< seconds for an answer
   bool sandbox = false;   ///< run under bubblewrap: no network, no home folder, read-only files
+};
+
+/// The program of an encoder cannot be run.
+struct CannotRun : UsageError {
+  using UsageError::UsageError;
 };
 
 /// An untrusted program: the length of its lines and the time to read and to write one are limited. Every failure is a

@@ -52,12 +52,21 @@ void close_all_but(int one, int other) {
   close_range(second + 1, ~0u, 0);
 }
 
+/// A command of the shell that may begin a line without other signs of a shell.
+bool is_of_the_shell(const std::string& word) {
+  static constexpr std::string_view words[] = {".",    ":",      "cd",  "command", "eval",
+                                               "exec", "export", "set", "ulimit",  "umask"};
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
 [[noreturn]] void become(const Launch& launch, std::vector<char*>& words, int input, int output) {
   handle_group_signals(SIG_DFL);
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
+  close_range(STDERR_FILENO + 1, ~0u, 0);  // also what pmusim's own parent has left open
   if (!launch.words.empty()) {
     execvp(words.front(), words.data());
+    if (errno == ENOENT && !is_of_the_shell(launch.words.front())) _exit(not_found);
     if (errno != ENOENT) {
       const std::string text = fmt::format("{}: {}\n", launch.words.front(), std::strerror(errno));
       static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
@@ -144,6 +153,10 @@ void ProcessGroup::end() {
   close(std::exchange(lifeline_, -1));
   kill(-leader_, SIGKILL);
   waitpid(std::exchange(leader_, -1), nullptr, 0);
+}
+
+bool cannot_run(int status) {
+  return WIFEXITED(status) && (WEXITSTATUS(status) == not_found || WEXITSTATUS(status) == not_found - 1);
 }
 
 std::string words_of_status(int status) {

@@ -41,5 +41,7 @@ class ProcessGroup {
 
 /// "exit code 3", "killed by SIGSEGV (Segmentation fault)".
 [[nodiscard]] std::string words_of_status(int status);
+/// True if the exit status says that there was no program, or none that could be executed.
+[[nodiscard]] bool cannot_run(int status);
 
 }  // namespace pmusim::testbench
