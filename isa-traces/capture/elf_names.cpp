@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <memory>
 #include <string_view>
 
@@ -47,29 +48,49 @@ bool at_fixed_addresses(Dwfl_Module* module) {
   return gelf_getehdr(dwfl_module_getelf(module, &bias), &header) != nullptr && header.e_type == ET_EXEC;
 }
 
-/// True if the section contains code.
-bool is_code(Dwfl_Module* module, GElf_Word section) {
-  if (section == SHN_UNDEF || section >= SHN_LORESERVE) return false;
+/// The first address after a section that contains code; 0 for other sections.
+GElf_Addr end_of_code(Dwfl_Module* module, GElf_Word section) {
+  if (section == SHN_UNDEF || section >= SHN_LORESERVE) return 0;
   GElf_Addr bias = 0;
   GElf_Shdr header{};
   Elf* const elf = dwfl_module_getelf(module, &bias);
-  return gelf_getshdr(elf_getscn(elf, section), &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0;
+  const bool code =
+      gelf_getshdr(elf_getscn(elf, section), &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0;
+  return code ? header.sh_addr + header.sh_size + bias : 0;
+}
+
+/// A function without a size extends to the next symbol, but not beyond the end of its section.
+void end_with_section(std::vector<FunctionName>& functions, const std::vector<GElf_Addr>& ends) {
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    FunctionName& function = functions[i];
+    if (function.size != 0) continue;
+    const auto next = std::find_if(functions.begin() + static_cast<std::ptrdiff_t>(i), functions.end(),
+                                   [&](const FunctionName& other) { return other.address > function.address; });
+    if (next == functions.end() || next->address >= ends[i]) function.size = ends[i] - function.address;
+  }
 }
 
 void add_functions(Dwfl_Module* module, ProgramNames& names) {
   const int count = dwfl_module_getsymtab(module);
+  std::vector<std::pair<FunctionName, GElf_Addr>> found;
   for (int i = 0; i < count; ++i) {
     GElf_Sym symbol{};
     GElf_Addr address = 0;
     GElf_Word section = 0;
     const char* const name = dwfl_module_getsym_info(module, i, &symbol, &address, &section, nullptr, nullptr);
     const auto type = GELF_ST_TYPE(symbol.st_info);
-    if (name == nullptr || *name == '\0' || (type != STT_FUNC && type != STT_NOTYPE) || !is_code(module, section))
-      continue;
-    names.functions.push_back({address, symbol.st_size, name});
+    if (name == nullptr || *name == '\0' || (type != STT_FUNC && type != STT_NOTYPE)) continue;
+    const GElf_Addr end = end_of_code(module, section);
+    if (address < end) found.push_back({{address, symbol.st_size, name}, end});
   }
-  std::stable_sort(names.functions.begin(), names.functions.end(),
-                   [](const FunctionName& a, const FunctionName& b) { return a.address < b.address; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first.address < b.first.address; });
+  std::vector<GElf_Addr> ends;
+  for (auto& [function, end] : found) {
+    names.functions.push_back(std::move(function));
+    ends.push_back(end);
+  }
+  end_with_section(names.functions, ends);
 }
 
 /// Adds a line. Of several lines at one address the last one is used, as in addr2line.
@@ -115,6 +136,10 @@ void add_lines(Dwfl_Module* module, ProgramNames& names) {
 
 ProgramNames elf_names(const std::filesystem::path& program, Isa isa) {
   const std::string file = program.string();
+  std::array<char, SELFMAG> start{};
+  std::ifstream(program, std::ios::binary).read(start.data(), SELFMAG);
+  if (std::string_view(start.data(), SELFMAG) != ELFMAG)
+    throw CaptureError(fmt::format("{}: is not an ELF file; right: the program that was traced", file));
   const Session session(dwfl_begin(&callbacks));
   Dwfl_Module* const module = session ? dwfl_report_offline(session.get(), file.c_str(), file.c_str(), -1) : nullptr;
   if (module == nullptr)

@@ -2,12 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pmusim::trace {
+
+namespace {
+
+bool is_printable(char c) { return c >= 0x20 && c < 0x7f; }
+
+}  // namespace
+
+bool is_printable(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) { return is_printable(c); });
+}
 
 std::string printable(std::string_view bytes) {
   std::string text;
   for (const char c : bytes) {
-    if (c >= 0x20 && c < 0x7f) {
+    if (is_printable(c)) {
       text.push_back(c);
     } else {
       text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));

@@ -255,12 +255,12 @@ void parse_directive(std::string_view line, Directive& directive) {
   Tokens tokens(line.substr(line.find('!') + 1));
   if (tokens.peek().empty()) throw LineError("'!': the directive's name is missing; right: ! NAME OPERANDS");
   directive.name = tokens.take();
-  if (in_quotes(directive.name) != fmt::format("'{}'", directive.name)) fail(directive.name, "not a directive's name");
+  if (!is_printable(directive.name)) fail(directive.name, "not a directive's name");
   directive.operands.clear();
   while (!tokens.peek().empty()) {
     const std::string_view token = tokens.take();
     const std::size_t equals = token.find('=');
-    if (equals == 0 || in_quotes(token) != fmt::format("'{}'", token)) fail(token, "operands are VALUE or key=VALUE");
+    if (equals == 0 || !is_printable(token)) fail(token, "operands are VALUE or key=VALUE");
     if (equals == token.npos) {
       directive.operands.emplace_back("", token);
     } else {

@@ -18,9 +18,12 @@ constexpr std::string_view pmu_prefix = "pmu.";
 
 std::string checksum_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(in), {}};
   if (!in) throw UsageError(fmt::format("{}: cannot be read", file));
-  return fmt::format("{:08x}", trace::crc32(0, content));
+  std::string part(std::size_t{1} << 20, '\0');
+  std::uint32_t checksum = 0;
+  while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0)
+    checksum = trace::crc32(checksum, std::string_view(part.data(), static_cast<std::size_t>(in.gcount())));
+  return fmt::format("{:08x}", checksum);
 }
 
 }  // namespace

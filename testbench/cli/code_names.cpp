@@ -7,6 +7,7 @@
 
 #include "elf_names.h"
 #include "testbench/cli/command.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -22,7 +23,7 @@ void check_count(const std::vector<std::string>& files, std::string_view option,
 CodeNames::CodeNames(const trace::ProgramNames& names) {
   for (const trace::FunctionName& function : names.functions)
     symbols_.add(function.address, function.size, function.name);
-  for (const trace::LineStart& line : names.lines) lines_[line.address] = {line.file, line.line};
+  for (const trace::LineStart& line : names.lines) lines_[line.address] = {printable(line.file), line.line};
 }
 
 std::optional<SourceLine> CodeNames::line_of(std::uint64_t address) const {

@@ -15,6 +15,7 @@
 #include "testbench/cli/examples.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/output.h"
+#include "testbench/support/text_lines.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -83,27 +84,50 @@ struct Read {
   std::map<std::string, std::string> targets;  ///< by the name of an object
 };
 
-Read read(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw UsageError(fmt::format("cannot read {}", file));
-  Read result;
-  std::size_t number = 0;
+/// An object of a file, with the line that has it.
+struct Object {
+  std::string name;
+  Json value;
+  std::string place;
+};
+
+std::vector<Object> objects_of(const std::string& file) {
+  TextLines lines(file);
+  std::vector<Object> objects;
   std::map<std::string, int> times;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
+  for (std::string line; lines.next(line);) {
     if (line.empty()) continue;
-    const Json object = Json::parse(line, nullptr, false);
+    const std::string place = fmt::format("{}:{}", file, lines.number());
+    Json object = Json::parse(line, nullptr, false);
     if (!object.is_object())
-      throw UsageError(fmt::format("{}:{}: no JSON object; write the file with --format json", file, number));
-    const std::string name = numbered(name_of(object), times);
-    if (object.contains("target") && object["target"].is_string()) result.targets[name] = object["target"];
+      throw UsageError(fmt::format("{}: no JSON object; write the file with --format json", place));
+    objects.push_back({numbered(name_of(object), times), std::move(object), place});
+  }
+  if (objects.empty()) throw UsageError(fmt::format("{} is empty; write it with --format json", file));
+  return objects;
+}
+
+std::string target_name(const Json& object) {
+  const auto target = object.find("target");
+  return target != object.end() && target->is_string() ? target->get<std::string>() : "";
+}
+
+/// Two files of one object each are compared value by value, also if they are of different programs or targets.
+void name_alike(std::vector<Object>& before, std::vector<Object>& now) {
+  if (before.size() != 1 || now.size() != 1 || before[0].name == now[0].name) return;
+  before[0].name = now[0].name = target_name(now[0].value);
+}
+
+Read flattened(const std::vector<Object>& objects) {
+  Read result;
+  for (const Object& object : objects) {
+    if (const std::string target = target_name(object.value); !target.empty()) result.targets[object.name] = target;
     try {
-      flatten(object, name, result.values);
+      flatten(object.value, object.name, result.values);
     } catch (const UsageError& error) {
-      throw UsageError(fmt::format("{}:{}: {}", file, number, error.what()));
+      throw UsageError(fmt::format("{}: {}", object.place, error.what()));
     }
   }
-  if (number == 0) throw UsageError(fmt::format("{} is empty; write it with --format json", file));
   return result;
 }
 
@@ -150,7 +174,10 @@ int run_diff(const std::vector<std::string>& list) {
   if (arguments.help_shown()) return exit_good;
   if (arguments.positional().size() != 2)
     throw UsageError("diff compares two files, as in pmusim diff before.json now.json");
-  const Read before = read(arguments.positional()[0]), now = read(arguments.positional()[1]);
+  std::vector<Object> objects_before = objects_of(arguments.positional()[0]),
+                      objects_now = objects_of(arguments.positional()[1]);
+  name_alike(objects_before, objects_now);
+  const Read before = flattened(objects_before), now = flattened(objects_now);
   Table table({{"change", "change"}, {"what", "what"}, {"before", "before"}, {"now", "now"}});
   std::size_t changes = 0;
   const auto row = [&](const char* change, const std::string& what, const std::string& was, const std::string& is) {

@@ -68,6 +68,7 @@ void KonataWriter::add(const Block& block) {
     unsigned order;
     std::uint32_t ref;
   };
+  end_ = std::max(end_, block.end + 1);  // a retirement in the last cycle ends after it
   std::vector<Event> events;
   const auto collect = [&](Signal signal, unsigned order) {
     for (const activity::Occurrence& o : block.column(signal)) {
@@ -90,7 +91,13 @@ void KonataWriter::add(const Block& block) {
   }
 }
 
+// The format requires that each instruction retires or is flushed: what is in flight at the end is flushed there.
 void KonataWriter::close() {
+  for (const auto& [id, live] : live_) {
+    line(end_, fmt::format("E\t{}\t0\t{}", live.number, live.stage));
+    line(end_, fmt::format("R\t{}\t0\t1", live.number));
+  }
+  live_.clear();
   std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) { return a.at < b.at; });
   out_.write("Kanata\t0004\n");
   Cycle now = lines_.empty() ? 0 : lines_.front().at;

@@ -42,6 +42,7 @@ class KonataWriter {
   std::vector<Line> lines_;
   std::map<std::pair<unsigned, std::uint64_t>, Live> live_;  ///< by hardware thread and id
   std::uint64_t count_ = 0, retired_ = 0;
+  activity::Cycle end_ = 0;  ///< of the activity so far
 };
 
 }  // namespace pmusim::testbench

@@ -15,6 +15,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/questions/question.h"
 #include "testbench/support/output.h"
+#include "testbench/support/text_lines.h"
 #include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench {
@@ -76,12 +77,10 @@ std::string key_of(const Json& answer) {
 }
 
 std::map<std::string, Json> read(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) throw UsageError(fmt::format("cannot read {}", file.string()));
+  TextLines lines(file);
   std::map<std::string, Json> answers;
-  std::uint64_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
+  for (std::string line; lines.next(line);) {
+    const std::uint64_t number = lines.number();
     try {
       Json answer = Json::parse(line);
       const std::string key = key_of(answer);

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "testbench/cli/command.h"
+#include "testbench/support/text_lines.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 
@@ -25,11 +26,8 @@ std::optional<std::uint64_t> hexadecimal(std::string_view text) {
 }  // namespace
 
 Symbols::Symbols(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw UsageError(fmt::format("cannot read {}", file));
-  std::uint64_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
+  TextLines lines(file);
+  for (std::string line; lines.next(line);) {
     std::istringstream words(line);
     std::vector<std::string> fields;
     for (std::string field; words >> field;) fields.push_back(field);
@@ -40,29 +38,35 @@ Symbols::Symbols(const std::string& file) {
                size = sized ? hexadecimal(fields[1]) : std::optional<std::uint64_t>{0};
     if (!address || !size || fields.size() < type + 2) {
       throw UsageError(
-          fmt::format("{}:{}: not a line of nm, ADDRESS TYPE NAME or with its size (nm -S)", file, number));
+          fmt::format("{}:{}: not a line of nm, ADDRESS TYPE NAME or with its size (nm -S)", file, lines.number()));
     }
-    if (std::string_view("tTwW").find(fields[type][0]) == std::string_view::npos) continue;
-    add(*address, *size, fields[type + 1]);
+    const bool code = std::string_view("tTwW").find(fields[type][0]) != std::string_view::npos;
+    if (code) {
+      add(*address, *size, fields[type + 1]);
+    } else {
+      ends_.insert(*address);
+    }
   }
 }
 
 void Symbols::add(std::uint64_t address, std::uint64_t size, const std::string& name) {
-  Symbol& symbol = names_.try_emplace(address, Symbol{name, size}).first->second;
-  if (symbol.size == 0 && size != 0) symbol = {name, size};
+  Symbol& symbol = names_.try_emplace(address, Symbol{printable(name), size}).first->second;
+  if (symbol.size == 0 && size != 0) symbol = {printable(name), size};
 }
 
 Symbols::Names::const_iterator Symbols::find(std::uint64_t address) const {
   const auto after = names_.upper_bound(address);
   if (after == names_.begin()) return names_.end();
   const auto nearest = std::prev(after);
+  const auto end = ends_.upper_bound(nearest->first);
+  const bool ended = end != ends_.end() && *end <= address;
   // A label may lie between an address and the function that contains both.
   for (auto symbol = nearest;; --symbol) {
     const std::uint64_t size = symbol->second.size;
     if (address - symbol->first < size) return symbol;
     // A label inside a function ends with the function, and a function ends after its size.
-    if (size != 0) return nearest->first - symbol->first < size ? names_.end() : nearest;
-    if (symbol == names_.begin()) return nearest;
+    if (size != 0) return nearest->first - symbol->first < size || ended ? names_.end() : nearest;
+    if (symbol == names_.begin()) return ended ? names_.end() : nearest;
   }
 }
 
@@ -75,7 +79,8 @@ std::string Symbols::of(std::uint64_t address) const {
 
 std::string Symbols::function_of(std::uint64_t address) const {
   const auto symbol = find(address);
-  return symbol == names_.end() ? fmt::format("0x{:x}", address) : symbol->second.name;
+  if (symbol != names_.end()) return symbol->second.name;
+  return names_.empty() ? fmt::format("0x{:x}", address) : "[unknown]";
 }
 
 }  // namespace pmusim::testbench

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,15 +14,16 @@ class Symbols {
   Symbols() = default;
   /// Reads lines `ADDRESS TYPE NAME` or, from nm -S, `ADDRESS SIZE TYPE NAME`; only text symbols (t, T, w, W) are used.
   /// A symbol with a size covers that many bytes, and hides labels inside it. One without a size extends to the next
-  /// symbol. Throws UsageError naming the line.
+  /// symbol, also of data. Throws UsageError naming the line.
   explicit Symbols(const std::string& file);
-  /// The same for a symbol from another source. Of several symbols at one address the first one with a size is used,
-  /// otherwise the first one.
+  /// The same for a symbol from another source. Control characters and bytes that are no UTF-8 become \xNN, so that no
+  /// output of a name can end a line or reach a terminal. Of several symbols at one address the first one with a size
+  /// is used, otherwise the first one.
   void add(std::uint64_t address, std::uint64_t size, const std::string& name);
   [[nodiscard]] bool empty() const { return names_.empty(); }
   /// `name` or `name+0x1c` for an address inside or after a symbol; the address in hexadecimal if there is none.
   [[nodiscard]] std::string of(std::uint64_t address) const;
-  /// The same without the offset.
+  /// The same without the offset; `[unknown]` for an address of no function if there are functions.
   [[nodiscard]] std::string function_of(std::uint64_t address) const;
 
  private:
@@ -33,6 +35,7 @@ class Symbols {
   /// The symbol that contains an address, or the end.
   [[nodiscard]] Names::const_iterator find(std::uint64_t address) const;
   Names names_;
+  std::set<std::uint64_t> ends_;  ///< addresses of symbols that are no code: a symbol without a size ends there
 };
 
 }  // namespace pmusim::testbench

@@ -15,7 +15,7 @@ struct ExportSubject {
   const Profile& profile;
   std::string target;
   std::vector<std::string> traces;  ///< one for each hardware thread
-  [[nodiscard]] bool sampled() const { return !profile.samples.empty(); }
+  [[nodiscard]] bool sampled() const { return pmusim::testbench::sampled(profile); }
 };
 
 struct ExportFormat {

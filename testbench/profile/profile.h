@@ -1,6 +1,7 @@
 // Where the events of a program occur: exact counts, charged to instructions, and samples for comparison.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -83,6 +84,12 @@ struct Profile {
 
   [[nodiscard]] std::size_t asked() const;  ///< number of events before the stall events
 };
+
+/// True if events were sampled, whether or not a sample was taken.
+[[nodiscard]] inline bool sampled(const Profile& profile) {
+  return std::any_of(profile.events.begin(), profile.events.end(),
+                     [](const ProfiledEvent& event) { return event.period != 0; });
+}
 
 /// Runs once. Throws the exceptions of explain().
 [[nodiscard]] Profile profile(const ProfileRequest& request);

@@ -52,7 +52,7 @@ std::vector<std::string> event_names(const Profile& profile) {
 
 std::vector<WeightedStack> weighted_stacks(const Profile& profile) {
   std::vector<WeightedStack> all;
-  if (profile.samples.empty()) {
+  if (!sampled(profile)) {
     for (const ProfileRow& row : profile.rows) {
       WeightedStack one{row.thread, {{row.ip + row.slot, row.location}}, {}};
       if (!row.instruction) one.stack[0].location.function = "[no instruction]";

@@ -67,6 +67,21 @@ TEST(DiffOfRuns, NamesTheCountsThatChanged) {
                                                      testing::EndsWith(" PerfCtr0: value: 5 -> 7"))));
 }
 
+// Of two programs, or of one in two versions: one object in each file is compared value by value.
+TEST(DiffOfRuns, ComparesTwoPrograms) {
+  for (const unsigned count : {5u, 7u}) {
+    const std::string name = std::to_string(count);
+    write_file(name + ".txt", nops(count));
+    ASSERT_EQ(
+        pmusim("run -t athlon --trace " + name + ".txt -e RETIRED_INSTRUCTIONS --format json > " + name + ".json").code,
+        0);
+  }
+  const auto rows = differences("5.json", "7.json");
+  EXPECT_THAT(rows, testing::Contains("changed athlon: instructions: 5 -> 7"));
+  EXPECT_THAT(rows, testing::Contains("changed athlon: trace: 5.txt -> 7.txt"));
+  EXPECT_THAT(rows, testing::Each(testing::StartsWith("changed ")));
+}
+
 // Bit 16 of an event select register selects user mode, bit 17 the operating system (AMD's publication 22007).
 TEST(DiffOfRuns, NamesTheFieldsOfTheRegisters) {
   write_file("t.txt", nops(5));

@@ -74,6 +74,18 @@ TEST(Konata, EveryInstructionComesAndGoes) {
   }
 }
 
+// A region ends with instructions in flight: the format demands an end of each.
+TEST(Konata, ARegionEndsEveryInstruction) {
+  const std::pair<std::string, std::string> runs[] = {{"-t alpha-ev67 -e RETINST", "alpha-recursion-O2"},
+                                                      {"-t athlon -e RETIRED_INSTRUCTIONS", "i386-units"}};
+  for (const auto& [options, trace] : runs) {
+    ASSERT_EQ(pmusim("run " + options + " --trace '" + recorded(trace) + "' --roi 0:300 --konata roi.log").code, 0);
+    const auto all = ways("roi.log");
+    EXPECT_GE(all.size(), 300u);
+    for (const auto& [id, way] : all) EXPECT_GT(way.end, 0u) << options << ' ' << id << ' ' << way.label;
+  }
+}
+
 // All instructions that retire are in the log; those of a wrong path leave without retiring.
 TEST(Konata, OnEveryFamily) {
   const std::pair<std::string, std::string> runs[] = {{"-t ppc750gx -e INSTRUCTIONS_COMPLETED", "ppc-units"},
