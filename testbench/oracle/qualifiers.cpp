@@ -65,6 +65,14 @@ bool lies_in(const Subject& s, const Ranges& wanted, const Request& request, con
   return inside != wanted.outside;
 }
 
+/// True if the channel of ordinary events has both fine ranges. A second one that is everything belongs to a channel
+/// that no registers restrict.
+bool ranges_unite(const Request& request, const Choices& choices) {
+  const auto& ranges = request.ia64.code;
+  const bool second = ranges.size() > 1 && (ranges[1].start != 0 || ranges[1].end != ~std::uint64_t{0});
+  return request.ia64.fine_mode && choices.fine_union && second;
+}
+
 bool matches(const Subject& s, std::size_t matcher, const Request& request, const Choices& choices) {
   if (matcher >= request.ia64.opcodes.size()) return true;
   if (s.instruction == nullptr) return false;
@@ -195,7 +203,8 @@ bool qualifies(const Subject& subject, Honours honours, const Request& request, 
   if (honours.code) {
     const bool second = subject.prefetch && request.ia64.code.size() > 1;
     Ranges wanted = {second ? 1u : 0u, 1, request.ia64.outside && (!second || choices.every_range_inverted)};
-    if (request.ia64.fine_mode && choices.fine_union) wanted = {0, 2, request.ia64.outside};
+    // Prefetches keep to channel 1, which has the second range alone.
+    if (ranges_unite(request, choices) && !subject.prefetch) wanted = {0, 2, request.ia64.outside};
     if (!lies_in(subject, wanted, request, choices)) return false;
   }
   if (honours.opcode && !matches(subject, 0, request, choices)) return false;
@@ -206,7 +215,7 @@ bool passes_channel(const Subject& subject, unsigned channel, const Request& req
   const bool inverts = channel == 0 || choices.every_range_inverted;
   const bool has_range = !request.ia64.fine_mode || channel < 2 || !choices.fine_upper_free;
   Ranges wanted = {request.ia64.fine_mode ? channel & 1u : channel, 1, request.ia64.outside && inverts};
-  if (channel == 0 && request.ia64.fine_mode && choices.fine_union) wanted.count = 2;  // the channel of ordinary events
+  if (channel == 0 && ranges_unite(request, choices)) wanted.count = 2;  // the channel of ordinary events
   return (!has_range || lies_in(subject, wanted, request, choices)) && matches(subject, channel & 1u, request, choices);
 }
 

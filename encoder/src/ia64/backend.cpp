@@ -75,7 +75,7 @@ Result<Encoding> Ia64Backend::encode(std::span<const Request> requests, const Gr
     for (const std::string& note : notes)
       encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
   }
-  warn_about_ranges(run->in, run->out, fine, encoding.warnings);
+  warn_about_ranges(run->in, run->out, encoding.warnings);
   return encoding;
 }
 

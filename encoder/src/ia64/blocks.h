@@ -12,6 +12,7 @@ struct Interval {
   std::uint64_t start = 0;
   std::uint64_t end = 0;     ///< first address after the interval
   std::uint32_t levels = 0;  ///< privilege level mask of the registers
+  friend bool operator==(const Interval&, const Interval&) = default;
 };
 
 /// The addresses that pass a pair: they equal `address` in bit `order` and all higher bits.

@@ -1,5 +1,7 @@
 #include "dispatch.h"
 
+#include <fmt/format.h>
+
 namespace pmusim::encoder::ia64 {
 
 Failed Dispatch::checks() {
@@ -55,6 +57,22 @@ Failed Dispatch::add_code_ranges(const RangeRegisters& ranges, bool fine) {
   for (unsigned pair = 0; pair < kPairs; ++pair)
     if (ranges.uses_pair(pair)) value &= ~(std::uint64_t{1} << code_pair_bit(pair));
   return add(units_.code_ranges, value);
+}
+
+Failed Dispatch::second_range() {
+  if (!out_.code_ranges || !fine_ || run_.quirks.has(Quirk::second_fine)) return std::nullopt;
+  const auto intervals = intervals_of(run_.code, Space::code, run_.default_levels);
+  if (!intervals) return intervals.error();
+  if (intervals->size() < 2 || (*intervals)[0] == (*intervals)[1]) return std::nullopt;
+  constexpr std::uint32_t first = 0b0101, second = 0b1010;  // channels of the ranges
+  const RetiredEvents retired = retired_events(run_);
+  if (retired.count == run_.events.size() && (retired.channels & first) != 0 && (retired.channels & second) != 0)
+    return std::nullopt;
+  return Error{ErrorCode::too_many_code_ranges,
+               fmt::format("{} code ranges in fine mode: only the retired-instruction events can have more than one, "
+                           "an event for each (IA64_TAGGED_INST_RETIRED_IBRP0_... and IBRP1_...); count one range at a "
+                           "time",
+                           intervals->size())};
 }
 
 Failed Dispatch::add_data_ranges(bool even, bool odd) {

@@ -37,6 +37,10 @@ class Dispatch {
   [[nodiscard]] Failed instruction_ear();
   [[nodiscard]] Failed data_ear();
   [[nodiscard]] Failed buffer();
+  /// Fine mode: refuses a second range that is not the first once more, unless each range has its retired-instruction
+  /// event. All other events follow channel 0, which has the first range alone. The last step: where libpfm refuses,
+  /// too, the error is libpfm's.
+  [[nodiscard]] Failed second_range();
 
   /// Adds the control register of each event; `placed` are the counters of the events.
   [[nodiscard]] Failed add_counters(const Result<std::vector<unsigned>>& placed, ControlOf control);

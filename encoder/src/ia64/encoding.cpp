@@ -140,16 +140,12 @@ Encoding encoding_of(const RunInput& in, const RunOutput& out, const std::map<un
   return encoding;
 }
 
-void warn_about_ranges(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings) {
+void warn_about_ranges(const RunInput& in, const RunOutput& out, std::vector<std::string>& warnings) {
   const auto names_levels = [](const Interval& limit) { return limit.end != 0 && limit.levels != 0; };
   if (std::any_of(in.data.limits.begin(), in.data.limits.end(), names_levels))
     warnings.emplace_back("levels of a data range are written and ignored: the monitors compare addresses alone");
   if (!out.code_ranges) return;
   const RangeRegisters& ranges = *out.code_ranges;
-  if (fine && in.code.limits[1].end != 0 && ranges.uses_pair(0) && ranges.uses_pair(1))
-    warnings.emplace_back(
-        "the second fine range is on tag channel 1: whether events other than retired instructions and prefetches "
-        "follow it is not known");
   if (in.code.inverse && (ranges.uses_pair(1) || ranges.uses_pair(3)))
     warnings.emplace_back("inverse holds for tag channel 0 only; this run uses debug register pairs of others, too");
 }

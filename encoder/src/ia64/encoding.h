@@ -44,7 +44,7 @@ struct Wanted {
                                    std::span<const Register> registers);
 
 /// Adds warnings about ranges: filters that apply to some tag channels only, and levels that the hardware ignores.
-void warn_about_ranges(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings);
+void warn_about_ranges(const RunInput& in, const RunOutput& out, std::vector<std::string>& warnings);
 
 /// The start value with which a counter overflows after `period` events.
 [[nodiscard]] Result<std::uint64_t> preset(std::string_view counter, unsigned width, std::uint64_t period);

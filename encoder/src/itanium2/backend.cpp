@@ -70,8 +70,8 @@ void Itanium2Backend::add_run_notes(const Row& row, unsigned /*number*/, std::ui
   const bool one_kind_of_fetch = out.code_ranges && !(fine && out.code_ranges->uses_pair(1));
   if (one_kind_of_fetch && counts_both_fetches(row))
     notes.emplace_back(
-        "the code range holds for demand fetches only; prefetches follow tag channel 1 and count everywhere unless a "
-        "second fine range says where");
+        "the code range holds for demand fetches only; prefetches follow tag channel 1 and count everywhere unless the "
+        "same fine range is given twice");
 }
 
 const Row* Itanium2Backend::selected_row(unsigned number, const ia64::Controls& controls) const {

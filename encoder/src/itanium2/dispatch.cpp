@@ -45,8 +45,8 @@ class Itanium2Dispatch final : public ia64::Dispatch {
   Result<RunOutput> run() {
     using Self = Itanium2Dispatch;
     static constexpr Failed (Self::*order[])() = {
-        &Self::checks, &Self::counters,    &Self::instruction_ear, &Self::data_ear, &Self::code,
-        &Self::data,   &Self::first_match, &Self::next_match,      &Self::routing,  &Self::buffer};
+        &Self::checks,      &Self::counters,   &Self::instruction_ear, &Self::data_ear, &Self::code,        &Self::data,
+        &Self::first_match, &Self::next_match, &Self::routing,         &Self::buffer,   &Self::second_range};
     if (auto failed = ia64::run_steps<Self>(*this, order)) return *std::move(failed);
     return out_;
   }

@@ -35,9 +35,10 @@ class MontecitoDispatch final : public ia64::Dispatch {
 
   Result<RunOutput> run() {
     using Self = MontecitoDispatch;
-    static constexpr Failed (Self::*order[])() = {
-        &Self::checks, &Self::counters,    &Self::instruction_ear, &Self::data_ear, &Self::code,
-        &Self::data,   &Self::first_match, &Self::next_match,      &Self::buffer,   &Self::instructions};
+    static constexpr Failed (Self::*order[])() = {&Self::checks,       &Self::counters,    &Self::instruction_ear,
+                                                  &Self::data_ear,     &Self::code,        &Self::data,
+                                                  &Self::first_match,  &Self::next_match,  &Self::buffer,
+                                                  &Self::instructions, &Self::second_range};
     if (auto failed = ia64::run_steps<Self>(*this, order)) return *std::move(failed);
     return out_;
   }

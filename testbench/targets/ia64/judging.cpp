@@ -242,8 +242,6 @@ void Matrix::add_filters(const Rows& rows, unsigned every) {
   if (processor_.names_fetches) {
     by(fine_demand, any_fetch);
     by(fine_prefetch, any_fetch);
-  } else {
-    by(channels_fine, any_fetch);
   }
   for (const Filter filter : {load_kind, load_itself, m_slots, i_slots, f_slots, b_slots}) {
     by(filter, [](const Honours& h, const Request&) { return h.opcode; });
@@ -266,7 +264,7 @@ void Matrix::add_ignored_filters(const Rows& rows) {
     deal(select(rows, wanted), {.attributes = {{"unchecked", 1}}, .filter = filter});
   };
   // Both ranges, also for events that do not need the second one.
-  by(processor_.names_fetches ? channels_fine : fine_twice, [](const Honours& h) { return !h.code; });
+  by(fine_again, [](const Honours& h) { return !h.code; });
   by(b_slots, [](const Honours& h) { return !h.opcode; });
   by(data_block, [](const Honours& h) { return !h.data; });
 }

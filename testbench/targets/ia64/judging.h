@@ -105,6 +105,7 @@ enum Filter : unsigned {
   fine,        ///< two pairs of bundles
   fine_odd,    ///< ... beginning and ending within a pair
   fine_twice,  ///< the same range for both kinds of fetches
+  fine_again,  ///< the same range in channels 0 and 1
   fine_inverse,
   fine_demand,    ///< for demand fetches only
   fine_prefetch,  ///< for prefetches only

@@ -24,6 +24,9 @@ class Places {
 
   void put(Filter filter) {
     const std::uint64_t block = 64, hot = marks_.hot_code, data = marks_.hot_data & ~std::uint64_t{127};
+    // Two ranges must be fine ones: a range that ends with its page is not, and the block before the last of a page
+    // takes its place.
+    const std::uint64_t paired = hot - ((hot + block) % processor_.fine_page == 0 ? block : 0);
     // Whole pairs of bundles inside the page of the hot block, and a block that is smaller than the page.
     switch (filter) {
       case none:
@@ -33,8 +36,11 @@ class Places {
       case fine_odd:
         return put_fine(hot + 16, hot + block - 16);
       case fine_twice:
-        put_fine(hot, hot + block);
-        return processor_.names_fetches ? serve("both") : put_fine(hot, hot + block);
+        put_fine(paired, paired + block);
+        return processor_.names_fetches ? serve("both") : put_fine(paired, paired + block);
+      case fine_again:
+        put_fine(paired, paired + block);
+        return put_fine(paired, paired + block);
       case fine_demand:
         put_fine(hot, hot + block);
         each([](asked::Qualifiers& q) { q.code.push_back(everywhere); });
@@ -95,8 +101,8 @@ class Places {
       case channels_coarse:
         return put_channels();
       case channels_fine:
-        put_fine(hot, hot + block / 2);
-        return put_fine(hot + block / 2, hot + block);
+        put_fine(paired, paired + block / 2);
+        return put_fine(paired + block / 2, paired + block);
       case channels_opcode:
         put_opcode(0, whole_opcode, "m");
         return put_opcode(0, whole_opcode, "ib");

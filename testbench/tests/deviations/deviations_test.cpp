@@ -122,12 +122,11 @@ struct TranslationMiss : UserCode {
   }
 };
 
-/// A monitor programmed with an answer, with the rules of event sets enforced and both fine ranges for every event.
+/// A monitor programmed with an answer, with the rules of event sets enforced.
 /// `by_address`: use the range registers given by reg_addr.
 std::unique_ptr<Monitor> programmed(const Processor& processor, const json& answer, bool by_address = false) {
   models::Parameters parameters = processor.parameters();
   parameters.set("pmu.event_sets", std::string_view("enforced"));
-  parameters.set("pmu.fine_union", std::string_view("both"));
   auto monitor = processor.make(parameters);
   put(*monitor, {pmu::Space::pmc, 4}, processor.enable);
   for (const json& reg : answer.at("pmcs")) {

@@ -279,7 +279,7 @@ TEST_F(Itanium2, QuirksAreChosenByName) {
 
 /// Returns the start offset of the second of two fine ranges, which libpfm leaves 0.
 unsigned long second_offset() {
-  Call call{"FP_OPS_RETIRED"};
+  Call call{"IA64_TAGGED_INST_RETIRED_IBRP0_PMC8", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC9"};
   call.model_in->pfp_ita2_irange.rr_used = 1;
   call.model_in->pfp_ita2_irange.rr_limits[0] = {0, 0x1000, 0x1100};
   call.model_in->pfp_ita2_irange.rr_limits[1] = {0, 0x5010, 0x5080};

@@ -141,11 +141,29 @@ TEST(Itanium2Qualifiers, LevelsOfADataRangeAreWarnedAbout) {
   EXPECT_TRUE(encoded_with({"DATA_REFERENCES_SET0"}, {.drange = {"0x1000-0x2000"}}).warnings.empty());
 }
 
-TEST(Itanium2Qualifiers, ASecondFineRangeIsWarnedAbout) {
-  EXPECT_TRUE(encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100"}}).warnings.empty());
-  const Encoding two = encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100", "0x5010-0x5080"}});
-  EXPECT_EQ(two.warnings.size(), 1u);
-  EXPECT_EQ(two.code, (std::vector<CoveredRange>{{0x1000, 0x1100}, {0x5000, 0x5080}}));
+// libpfm_itanium2(3): the library "will never cover less" than asked. Ordinary events follow channel 0, which has the
+// first range alone; channels 1 and 3 have the second.
+TEST(Itanium2Qualifiers, TwoFineRangesNeedAnEventForEach) {
+  const QualifierTexts two{.irange = {"0x1000-0x1100", "0x5010-0x5080"}};
+  const char *first = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8", *second = "IA64_TAGGED_INST_RETIRED_IBRP1_PMC9";
+  for (const std::vector<std::string>& events : {std::vector<std::string>{"FP_OPS_RETIRED"},
+                                                 {"IA64_INST_RETIRED"},
+                                                 {first},
+                                                 {second},
+                                                 {"LOADS_RETIRED"},
+                                                 {first, second, "FP_OPS_RETIRED"},
+                                                 {"ISB_BUNPAIRS_IN"}}) {
+    SCOPED_TRACE(events.back());
+    const auto refused = encode(kTarget, events, {.qualifiers = qualifiers(two)});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::too_many_code_ranges);
+    EXPECT_NE(refused.error().message.find("an event for each"), std::string::npos) << refused.error().message;
+  }
+  const Encoding each = encoded_with({first, second}, two);
+  EXPECT_TRUE(each.warnings.empty());
+  EXPECT_EQ(each.code, (std::vector<CoveredRange>{{0x1000, 0x1100}, {0x5000, 0x5080}}));
+  const Encoding again = encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100", "0x1000-0x1100"}});
+  EXPECT_EQ(again.code, (std::vector<CoveredRange>{{0x1000, 0x1100}, {0x1000, 0x1100}})) << "the first covers both";
 }
 
 TEST(Itanium2Qualifiers, DataRanges) {

@@ -154,9 +154,16 @@ TEST(MontecitoQualifiers, CodeRanges) {
       encoded_with({"FP_OPS_RETIRED:u"}, {.irange = {"0x4000000000001010-0x40000000000080f0"}, .inverse = true});
   EXPECT_EQ(value_of(inverse, "PMC32") >> 56 & 3, 1u);
   EXPECT_TRUE(inverse.warnings.empty());
-  const Encoding two = encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100", "0x25010-0x25080"}});
-  EXPECT_EQ(two.warnings.size(), 1u) << "the second is on channel 1";
+  const QualifierTexts both{.irange = {"0x1000-0x1100", "0x25010-0x25080"}};
+  const Encoding two =
+      encoded_with({"IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35"}, both);
+  EXPECT_TRUE(two.warnings.empty()) << "each on its channel";
   EXPECT_EQ(two.code, (std::vector<CoveredRange>{{0x1000, 0x1100}, {0x25000, 0x25080}}));
+  for (const char* event : {"FP_OPS_RETIRED", "IA64_INST_RETIRED", "LOADS_RETIRED"}) {
+    const auto refused = encode(kTarget, std::vector<std::string>{event}, {.qualifiers = qualifiers(both)});
+    ASSERT_FALSE(refused) << event;
+    EXPECT_EQ(refused.error().code, ErrorCode::too_many_code_ranges) << "the first range alone is on channel 0";
+  }
 }
 
 // The debug register accepts levels, but the monitor compares only addresses.

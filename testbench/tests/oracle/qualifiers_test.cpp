@@ -164,6 +164,16 @@ TEST(Itanium2Qualifiers, FetchesAreHeldAgainstTheirAddress) {
   EXPECT_EQ(counts("L1I_PREFETCHES", {{0x4020, 0x4040}}), 1u) << "the only range there is";
   EXPECT_EQ(counts("L1I_PREFETCHES", {{0x4000, 0x4040}, {0x6000, 0x6100}}), 1u) << "the second range is theirs";
   EXPECT_EQ(counts("L1I_PREFETCHES", {{0x4000, 0x6100}, {0x7000, 0x7100}}), 0u);
+  // pmu.fine_union: ordinary events, which are on channel 0, pass either fine range; prefetches are on channel 1.
+  const auto united = [&](const std::string& name) {
+    const oracle::Request request = with(name, [](auto& q) {
+      q.code = {{0x4000, 0x4020}, {0x4020, 0x4040}};
+      q.fine_mode = true;
+    });
+    return counted(machine, request, Values{{"pmu.fine_union", 1}});
+  };
+  EXPECT_EQ(united("L1I_READS"), 3u) << "one in the first range, two in the second";
+  EXPECT_EQ(united("L1I_PREFETCHES"), 1u) << "in the second";
   EXPECT_EQ(counted(machine, with("L1I_READS",
                                   [](auto& q) {
                                     q.opcodes = {{0, 0, false, false, false, false}};

@@ -33,7 +33,7 @@ constexpr std::array silent_on_both{
     Silent{"pmu.ear_mode3", "a mode that no event has"},
     Silent{"pmu.dear_umask", "unit masks that no event has"},
     Silent{"pmu.dear_wrong_path", "loads of a wrong path, whose addresses no trace has"},
-    Silent{"pmu.btb_rfi", "rfi, which no trace executes"},
+    Silent{"pmu.btb_rfi", "rfi, which no short trace executes under a trace buffer"},
     Silent{"pmu.iear_umask", "unit masks that no event has"},
     Silent{"pmu.event_sets", "events that no encoder puts together"},
     Silent{"pmu.increment_limit", "more of an event in a cycle than the core makes"},
