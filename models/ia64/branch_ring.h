@@ -25,7 +25,7 @@ struct BranchRingSetup {
   bool type_0_is_none = false;     ///< type 0 records nothing; else all branches
   bool omits_targets = true;       ///< no target entry if the target's window retires a branch in the next cycle
   bool not_taken_targets = false;  ///< a branch that is not taken writes a target entry, too
-  bool records_rfi = false;        ///< rfi is recorded as an indirect branch
+  bool records_rfi = true;         ///< rfi is recorded as an indirect branch
   bool first_untaken = false;      ///< in a cycle without a taken branch the first branch is recorded; else the last
   bool untaken_neither = false;  ///< a branch that is not taken passes only ptm = 3; else its target counts as correct
   bool loses_frozen_target = false;  ///< a waiting target entry is not written while frozen

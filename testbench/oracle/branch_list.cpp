@@ -30,7 +30,8 @@ bool BranchList::wanted(const Block& block, std::uint32_t ref, unsigned gates) c
   const auto& syllable = block.syllables.at(ref);
   const bool rfi = syllable.has(Kind::rfi);
   if (instruction.thread != choices_.thread || request_.ia64.traces_addresses) return false;
-  if (!(rfi ? choices_.records_rfi : syllable.has(Kind::branch)) || !runs_in_either_set(request_, gates)) return false;
+  if (!(rfi ? !choices_.rfi_left_out : syllable.has(Kind::branch)) || !runs_in_either_set(request_, gates))
+    return false;
   const ia64::BranchFilter& filter = request_.ia64.branches;
   using Type = ia64::BranchFilter::Type;
   const BranchClass kind = rfi ? BranchClass::indirect : syllable.branch_class;

@@ -102,7 +102,7 @@ struct Choices {
   bool all_types_record_none = false;      ///< pmu.btb_type0=none
   bool every_target_written = false;       ///< pmu.btb_target=written
   bool untaken_branch_target = false;      ///< pmu.btb_not_taken=written
-  bool records_rfi = false;                ///< pmu.btb_rfi=recorded
+  bool rfi_left_out = false;               ///< pmu.btb_rfi=ignored
   bool first_untaken_branch = false;       ///< pmu.btb_choice=first
   bool untaken_has_no_target = false;      ///< pmu.btb_untaken_filter=neither
   bool frozen_target_lost = false;         ///< pmu.btb_frozen_target=lost

@@ -31,7 +31,7 @@ constexpr ChoiceRow rows[] = {
     {"pmu.btb_type0", &Choices::all_types_record_none},
     {"pmu.btb_target", &Choices::every_target_written},
     {"pmu.btb_not_taken", &Choices::untaken_branch_target},
-    {"pmu.btb_rfi", &Choices::records_rfi},
+    {"pmu.btb_rfi", &Choices::rfi_left_out},
     {"pmu.btb_choice", &Choices::first_untaken_branch},
     {"pmu.btb_untaken_filter", &Choices::untaken_has_no_target},
     {"pmu.btb_frozen_target", &Choices::frozen_target_lost},

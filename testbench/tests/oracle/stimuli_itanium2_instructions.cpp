@@ -79,7 +79,7 @@ void add_branches(std::vector<Stimulus>& list) {
   flush("{ANY,STG}", [](i64::Syllable& y) { y.wrong_stage = true; });
   flush("{ANY,ROT}", [](i64::Syllable& y) { y.wrong_rotation = true; });
   flush("{ANY,PFS}", [](i64::Syllable& y) { y.wrong_previous_state = true; });
-  list.push_back(retiring("rfi", insn({Kind::rfi}, SlotType::b), ""));
+  list.push_back(retiring("rfi", insn({Kind::rfi}, SlotType::b), "BRANCH_EVENT"));
   list.push_back(
       retiring("a branch predicated off", predicated_off(branch(BranchClass::ip_relative, Prediction::correct, false)),
                "BR_MISPRED_DETAIL_{ALL,IPREL}_{ALL_PRED,CORRECT_PRED} BR_PATH_PRED_{ALL,IPREL}_OKPRED_NOTTAKEN "

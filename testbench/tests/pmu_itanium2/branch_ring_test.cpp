@@ -204,10 +204,10 @@ TEST(BranchRing, Rfi) {
   const std::uint32_t i =
       activity.instruction({.ip = 0x4000, .type = ia64::SlotType::b, .kinds = bit(ia64::Kind::rfi), .next_ip = 0x9000});
   activity.occur(Signal::retire, 2, 0, i);
-  auto m = recording();
+  auto m = recording(all_branches, {{"pmu.btb_rfi", "ignored"}});
   consume_both(*m, activity.block());
   EXPECT_EQ(get(*m, pmd(4)), 0u);
-  auto recorded = recording(all_branches | at(14, 3), {{"pmu.btb_rfi", "recorded"}});
+  auto recorded = recording(all_branches | at(14, 3));  // brt 3: indirect branches other than returns
   consume_both(*recorded, activity.block());
   EXPECT_EQ(get(*recorded, pmd(9)), 0x9002u);
 }
