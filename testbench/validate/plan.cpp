@@ -46,7 +46,9 @@ void finish(const JudgingFacts& family, const std::string& only, std::vector<Gro
   const Only chosen(only);
   if (chosen.empty()) return;
   for (Group& group : groups) {
-    std::erase_if(group.checks, [&](const Check& check) { return !chosen.admits(check.text()); });
+    const auto admits = [&](const Check& check) { return chosen.admits(check.text()); };
+    if (group.whole && std::any_of(group.checks.begin(), group.checks.end(), admits)) continue;
+    std::erase_if(group.checks, [&](const Check& check) { return !admits(check); });
   }
   std::erase_if(groups, [](const Group& group) { return group.checks.empty(); });
 }

@@ -74,6 +74,7 @@ struct Group {
                              ///< them
   std::uint64_t period = 0;  ///< events until the overflow, for which start values are requested; 0: none are requested
   unsigned thread = 0;       ///< the thread whose registers are programmed, on a core of several threads
+  bool whole = false;        ///< the filters need every check: `--only` keeps all or none of them
   /// True if the encoder must enable interrupts.
   [[nodiscard]] bool samples() const { return captures || sampled || sampling; }
   [[nodiscard]] std::string question() const;

@@ -274,6 +274,7 @@ void Matrix::add_channels(const Rows& rows) {
   const Rows tagged = select(rows, is_tagged);
   for (const Filter filter : {channels_coarse, channels_fine, channels_opcode}) {
     groups_.push_back(group_of(tagged, filtered(filter)));
+    groups_.back().whole = filter != channels_opcode;  // each range needs its event
   }
 }
 

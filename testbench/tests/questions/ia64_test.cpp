@@ -174,5 +174,25 @@ TEST_P(OfItanium, EverySetupOfTheAddressRegisters) {
   }
 }
 
+// Four ranges in four pairs of registers need an event for each: a selection of one of the events keeps them all, or the
+// encoder would refuse the run. Runs whose filters serve each event alone are cut.
+TEST(Plan, ASelectionDoesNotCutThroughAJointSet) {
+  for (const auto& [target, event] : {std::pair{"itanium2", "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8"},
+                                      {"montecito", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35"}}) {
+    std::size_t whole = 0, cut = 0;
+    for (const Group& group : make_plan(target, Depth::full, {}, event)) {
+      const bool several = group.filters.irange.size() > 1 && group.filters.irange[0] != group.filters.irange[1];
+      if (several) {
+        EXPECT_EQ(group.checks.size(), 4u) << group.question();
+        ++whole;
+      } else if (group.checks.size() == 1) {
+        ++cut;
+      }
+    }
+    EXPECT_EQ(whole, 2u) << "coarse and fine";
+    EXPECT_GT(cut, 0u);
+  }
+}
+
 }  // namespace
 }  // namespace pmusim::testbench::questions
