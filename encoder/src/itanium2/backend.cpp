@@ -72,6 +72,13 @@ void Itanium2Backend::add_run_notes(const Row& row, unsigned /*number*/, std::ui
     notes.emplace_back(
         "the code range holds for demand fetches only; prefetches follow tag channel 1 and count everywhere unless the "
         "same fine range is given twice");
+  const bool details = std::any_of(out.controls.begin(), out.controls.end(), [](const ia64::ControlValue& reg) {
+    return reg.number == 12 && field::ds.get(reg.value) != 0;
+  });
+  if (details && row.kind == ia64::Kind::branch_buffer)
+    notes.emplace_back(
+        "ds=prediction is without effect in the model: no document says what the prediction bits hold, and the entries "
+        "have 0 there beside the bits of the target that are left");
 }
 
 const Row* Itanium2Backend::selected_row(unsigned number, const ia64::Controls& controls) const {

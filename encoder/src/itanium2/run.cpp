@@ -18,6 +18,10 @@ constexpr unsigned kLowBits = 13;
 constexpr unsigned kHighFrom = 27;
 constexpr std::uint64_t kUncompared = ((std::uint64_t{1} << kHighFrom) - 1) & ~((std::uint64_t{1} << kLowBits) - 1);
 
+/// Bits 63:16 of PMC14 after reset: no field is there, and they keep their value, as unused bits of other registers do.
+/// libpfm writes 0 to them (the C API does, too), and Linux puts the reset value in its place.
+constexpr std::uint64_t kUnusedCode = 0x0db60db60db60000;
+
 std::uint64_t matcher_bits(std::uint64_t opcode) {
   return (opcode & ((1u << kLowBits) - 1)) | opcode >> kHighFrom << kLowBits;
 }
@@ -63,6 +67,7 @@ Encoding encoding_of(const Input& in, const ia64::RunOutput& out) {
   controls[15] = kNoRouting;
   for (const ia64::ControlValue& control : out.controls) controls[control.number] = control.value;
   controls[kFirstCounter] |= field::enable.put(1);
+  controls[14] |= kUnusedCode;
   return ia64::encoding_of(in, out, controls, registers());
 }
 

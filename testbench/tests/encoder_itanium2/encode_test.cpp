@@ -78,7 +78,7 @@ TEST(Itanium2Encode, EveryControlIsWrittenAndTheFreezeEndsLast) {
   for (const char* name : {"PMC10", "PMC11", "PMC12"}) EXPECT_EQ(value_of(encoding, name), 0u) << name;
   EXPECT_EQ(value_of(encoding, "PMC8") & 1, 1u) << "no code range";
   EXPECT_EQ(value_of(encoding, "PMC13"), 0x2078fefefefeu);
-  EXPECT_EQ(value_of(encoding, "PMC14"), 0xdb6u);
+  EXPECT_EQ(value_of(encoding, "PMC14"), 0x0db60db60db60db6u) << "the reset value, which Linux has";
   EXPECT_EQ(value_of(encoding, "PMC15"), 0xffffffffu);
   EXPECT_TRUE(encoding.sample_registers.empty());
 }
@@ -98,7 +98,7 @@ TEST(Itanium2Encode, EarEventsSetUpTheirRegisterWithTheirOwnLevels) {
 
 TEST(Itanium2Qualifiers, CodeRanges) {
   const Encoding fine = encoded_with({"FP_OPS_RETIRED:u"}, {.irange = {"0x4000000000001010-0x40000000000010f0"}});
-  EXPECT_EQ(value_of(fine, "PMC14"), 0x2d34u);
+  EXPECT_EQ(value_of(fine, "PMC14"), 0x0db60db60db62d34u);
   EXPECT_EQ(value_of(fine, "IBR0"), kCode + 0x1000);
   EXPECT_EQ(value_of(fine, "IBR4"), kCode + 0x10f0);
   EXPECT_EQ(value_of(fine, "IBR1") >> 56, 8u) << "the levels of the event";
@@ -106,7 +106,7 @@ TEST(Itanium2Qualifiers, CodeRanges) {
   EXPECT_EQ(fine.code, (std::vector<CoveredRange>{{kCode + 0x1000, kCode + 0x1100}}));
   const Encoding coarse =
       encoded_with({"FP_OPS_RETIRED:u"}, {.irange = {"0x4000000000001010-0x40000000000010f0:4"}, .no_fine = true});
-  EXPECT_EQ(value_of(coarse, "PMC14"), 0xdb4u);
+  EXPECT_EQ(value_of(coarse, "PMC14"), 0x0db60db60db60db4u);
   EXPECT_EQ(value_of(coarse, "IBR1"), 0x04ffffffffffff00u) << "the levels asked for";
   EXPECT_EQ(coarse.code, (std::vector<CoveredRange>{{kCode + 0x1000, kCode + 0x1100}}));
   const Encoding inverse =
@@ -216,6 +216,10 @@ TEST(Itanium2Qualifiers, Branches) {
   EXPECT_EQ(control("tm=all"), 0x3f08u);
   EXPECT_EQ(control("tm=taken"), 0x3e08u);
   EXPECT_EQ(control("ds=1,tm=3,ptm=1,ppm=2,brt=3"), 0xe788u);
+  const auto details = encoded_with({"BRANCH_EVENT"}, {.btb = {"ds=prediction"}});
+  ASSERT_EQ(details.warnings.size(), 1u);
+  EXPECT_NE(details.warnings[0].find("ds=prediction is without effect"), std::string::npos) << details.warnings[0];
+  EXPECT_TRUE(encoded_with({"BRANCH_EVENT"}, {.btb = {"ds=target"}}).warnings.empty());
   EXPECT_EQ(control("ds=prediction,ptm=wrong,ppm=right,brt=indirect,plm=1"), 0xe781u);
   EXPECT_EQ(control("brt=return"), 0xbf08u);
 }
@@ -339,7 +343,7 @@ TEST(Itanium2Qualifiers, RunsThatCannotBeAreRefused) {
 
 TEST(Itanium2Qualifiers, UncheckedEventsMayIgnoreAFilter) {
   const Encoding encoding = encoded_with({"CPU_CYCLES:unchecked"}, {.irange = {"0x4000-0x8000"}});
-  EXPECT_EQ(value_of(encoding, "PMC14"), 0xdb4u);
+  EXPECT_EQ(value_of(encoding, "PMC14"), 0x0db60db60db60db4u);
 }
 
 TEST(Itanium2Qualifiers, OtherTargetsHaveNone) {
@@ -433,6 +437,40 @@ TEST(Itanium2Preset, ReachesTheOverflowAfterThePeriod) {
   EXPECT_FALSE(preset(kTarget, 0, wrap + 1));
   EXPECT_FALSE(preset(kTarget, 0, 0));
   EXPECT_FALSE(preset(kTarget, 4, 1));
+}
+
+// Linux 2.6, arch/ia64/kernel/perfmon_mckinley.h: value after reset and writable bits. A register that is written keeps
+// its reset value in all other bits.
+TEST(Itanium2Registers, KeepTheResetValueOfUnusedBits) {
+  struct Row {
+    const char* name;
+    std::uint64_t reset, writable;
+  };
+  static constexpr Row rows[] = {{"PMC4", 0x800000, 0xfffff7f},
+                                 {"PMC5", 0x0, 0xfffff7f},
+                                 {"PMC6", 0x0, 0xfffff7f},
+                                 {"PMC7", 0x0, 0xfffff7f},
+                                 {"PMC8", 0xffffffff3fffffff, 0xffffffff3ffffffb},
+                                 {"PMC9", 0xffffffff3ffffffc, 0xffffffff3ffffffb},
+                                 {"PMC10", 0x0, 0xffff},
+                                 {"PMC11", 0x0, 0x30f01cf},
+                                 {"PMC12", 0x0, 0xffff},
+                                 {"PMC13", 0x2078fefefefe, 0x1e00018181818},
+                                 {"PMC14", 0xdb60db60db60db6, 0x2492},
+                                 {"PMC15", 0xfffffff0, 0xf}};
+  std::size_t seen = 0;
+  for (const Encoding& encoding :
+       {encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100"}}),
+        encoded_with({"LOADS_RETIRED"}, {.drange = {"0x1000-0x2000"}}), encoded_with({"NOPS_RETIRED"}, {})}) {
+    for (const Row& row : rows) {
+      for (const RegisterValue& reg : encoding.registers) {
+        if (reg.name != row.name) continue;
+        ++seen;
+        EXPECT_EQ(reg.value & ~row.writable, row.reset & ~row.writable) << row.name;
+      }
+    }
+  }
+  EXPECT_GT(seen, 30u);
 }
 
 }  // namespace

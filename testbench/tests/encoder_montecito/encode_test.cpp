@@ -492,5 +492,50 @@ TEST(MontecitoPreset, ReachesTheOverflowAfterThePeriod) {
   EXPECT_FALSE(preset(kTarget, 12, 1));
 }
 
+// Linux 2.6, arch/ia64/kernel/perfmon_montecito.h: value after reset and writable bits. A register that is written
+// keeps its reset value in all other bits.
+TEST(MontecitoRegisters, KeepTheResetValueOfUnusedBits) {
+  struct Row {
+    const char* name;
+    std::uint64_t reset, writable;
+  };
+  static constexpr Row rows[] = {{"PMC4", 0x2000000, 0x7c7fff7f},
+                                 {"PMC5", 0x2000000, 0x7c7fff7f},
+                                 {"PMC6", 0x2000000, 0x7c7fff7f},
+                                 {"PMC7", 0x2000000, 0x7c7fff7f},
+                                 {"PMC8", 0x2000000, 0x7c7fff7f},
+                                 {"PMC9", 0x2000000, 0x7c7fff7f},
+                                 {"PMC10", 0x2000000, 0x7c7fff7f},
+                                 {"PMC11", 0x2000000, 0x7c7fff7f},
+                                 {"PMC12", 0x2000000, 0x7c7fff7f},
+                                 {"PMC13", 0x2000000, 0x7c7fff7f},
+                                 {"PMC14", 0x2000000, 0x7c7fff7f},
+                                 {"PMC15", 0x2000000, 0x7c7fff7f},
+                                 {"PMC32", 0x30f01ffffffffff, 0x30f01ffffffffff},
+                                 {"PMC33", 0x0, 0x1ffffffffff},
+                                 {"PMC34", 0xf01ffffffffff, 0xf01ffffffffff},
+                                 {"PMC35", 0x0, 0x1ffffffffff},
+                                 {"PMC36", 0xfffffff0, 0xf},
+                                 {"PMC37", 0x0, 0x3fff},
+                                 {"PMC38", 0xdb6, 0x2492},
+                                 {"PMC39", 0x0, 0xffcf},
+                                 {"PMC40", 0x2000000, 0xf01cf},
+                                 {"PMC41", 0x2078fefefefe, 0x1e00018181818},
+                                 {"PMC42", 0x0, 0x7ff4f}};
+  std::size_t seen = 0;
+  for (const Encoding& encoding :
+       {encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100"}}),
+        encoded_with({"LOADS_RETIRED"}, {.drange = {"0x1000-0x2000"}}), encoded_with({"NOPS_RETIRED"}, {})}) {
+    for (const Row& row : rows) {
+      for (const RegisterValue& reg : encoding.registers) {
+        if (reg.name != row.name) continue;
+        ++seen;
+        EXPECT_EQ(reg.value & ~row.writable, row.reset & ~row.writable) << row.name;
+      }
+    }
+  }
+  EXPECT_GT(seen, 30u);
+}
+
 }  // namespace
 }  // namespace pmusim::encoder::test
