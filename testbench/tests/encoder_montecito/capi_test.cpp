@@ -341,6 +341,20 @@ TEST_F(Montecito, TheBufferTakesInBranchesOrInstructions) {
   EXPECT_EQ(event.dispatch(), PFMLIB_ERR_FEATCOMB);
 }
 
+// docs/manual-pages.md: through the C API a field keeps the bits that fit in the register, as with libpfm 3.10.
+TEST_F(Montecito, FieldsAreCutToTheirWidth) {
+  Call call{"CPU_OP_CYCLES_ALL"};
+  call.model_in->pfp_mont_ipear = {1, 0, 300};
+  ASSERT_EQ(call.dispatch(), PFMLIB_SUCCESS) << pfm_last_error();
+  EXPECT_EQ(call.pmc(42) >> 11 & 0xff, 300u - 256);
+  EXPECT_EQ(call.pmc(42) >> 19, 0u);
+  Call branches{"BRANCH_EVENT"};
+  branches.model_in->pfp_mont_etb = {
+      .etb_used = 1, .etb_ds = 0, .etb_plm = 1, .etb_tm = 4 | 2, .etb_ptm = 3, .etb_ppm = 3, .etb_brt = 4};
+  ASSERT_EQ(branches.dispatch(), PFMLIB_SUCCESS) << pfm_last_error();
+  EXPECT_EQ(branches.pmc(39), 0x3e01u) << "as with tm 2 and brt 0";
+}
+
 TEST_F(Montecito, BothThreadsAreRefusedBehindThePlacement) {
   Call call{"LOADS_RETIRED", "L1DTLB_TRANSFER"};
   call.model_in->pfp_mont_counters[0].flags = PFMLIB_MONT_FL_EVT_ALL_THRD;
