@@ -93,8 +93,7 @@ constexpr Event own[] = {
     row(0xa3, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_release>),  // L2_OZQ_RELEASE
     row(0xa8, 0xb77f, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel2),          // L2_OZQ_CANCELS2_*
     row(0xac, 0xfff7, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel1),          // L2_OZQ_CANCELS1_*
-    in_counters(pmc4_only, row(0xb0, 0x0766, 1, Q::data, T::active, l2(1), of(Signal::l3_cancel), f::l3_cancel)),  // L2_L3ACCESS_CANCEL_*
-    row(0xb0, 0x0800, 1, Q::data, T::active, l2(1), of(Signal::l3_cancel), f::l3_cancel),                 // L2_L3ACCESS_CANCEL_IFETCH
+    in_counters(pmc4_only, row(0xb0, 0x0f66, 1, Q::data, T::active, l2(1), of(Signal::l3_cancel), f::l3_cancel)),  // L2_L3ACCESS_CANCEL_*
     row(0xb1, 1, 4, Q::data, T::active, l2(1), of(Signal::l2_reference)),                                 // L2_REFERENCES
     row(0xb2, two_bits, 4, Q::data, T::active, l2(1), of(Signal::l2_reference, d::side_data), f::l2_data_reference),  // L2_DATA_REFERENCES_L2_*
     in_counters(pmc4_only, row(0xb4, 0x7f77, 4, Q::data, T::active, l2(2), of(Signal::force_recirculate), f::recirculated)),  // L2_FORCE_RECIRC_*

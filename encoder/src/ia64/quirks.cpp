@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kAll = "libpfm-3.10";
 
-constexpr std::array<QuirkInfo, 15> kQuirks{{
+constexpr std::array<QuirkInfo, 16> kQuirks{{
     {Quirk::short_cover, "short-cover", "covers a part of the interval when one or two pairs are left for it",
      "covers the whole interval with the pairs that are left, by larger blocks"},
     {Quirk::wide_block, "wide-block", "writes a block above 2^56 bytes, of which the mask keeps 2^56",
@@ -28,6 +28,8 @@ constexpr std::array<QuirkInfo, 15> kQuirks{{
      "says how far the block goes beyond the range"},
     {Quirk::unrounded_fine, "unrounded-fine", "does not round fine bounds to 32 bytes when the PMU was forced",
      "always rounds, as the hardware does"},
+    {Quirk::cancel_anywhere, "cancel-anywhere", "Itanium 2: places L2_L3ACCESS_CANCEL_IFETCH on any counter",
+     "places it on PMC4, as its other unit masks"},
     {Quirk::second_fine, "second-fine", "takes two fine ranges for events that follow the first of them alone",
      "refuses them (IRRTOOMANY), as outside of fine mode"},
     {Quirk::coarse_refused, "coarse-refused",

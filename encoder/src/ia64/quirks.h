@@ -18,6 +18,7 @@ enum class Quirk : unsigned {
   used_exactly_one,   ///< a range or EAR whose used flag is neither 0 nor 1 is configured only partly
   top_offset,         ///< a block that ends at the last address is taken to end at address 0, before the interval
   unrounded_fine,     ///< fine bounds are not rounded, as in libpfm if the PMU was forced, not detected
+  cancel_anywhere,    ///< Itanium 2: L2_L3ACCESS_CANCEL_IFETCH gets any counter
   second_fine,        ///< a second fine range is accepted for events that follow the first alone
   coarse_refused,     ///< Montecito: outside fine mode a code range requires retired and prefetch events only
   coarse_pair_twice,  ///< Montecito: outside fine mode demand fetches and prefetches get the same pair

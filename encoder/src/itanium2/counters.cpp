@@ -77,7 +77,9 @@ class Placement {
 
  private:
   [[nodiscard]] bool allowed(std::size_t event, unsigned pmc) const {
-    return (in_.events[event].row->counters >> (pmc - kFirstCounter) & 1) != 0 && !(in_.unavailable >> pmc & 1) &&
+    const Row& row = *in_.events[event].row;
+    const bool anywhere = in_.quirks.has(ia64::Quirk::cancel_anywhere) && row.code == 0xb0 && row.umask == 0xb;
+    return (anywhere || (row.counters >> (pmc - kFirstCounter) & 1) != 0) && !(in_.unavailable >> pmc & 1) &&
            std::find(chosen_.begin(), chosen_.end(), pmc) == chosen_.end();
   }
   [[nodiscard]] const Row* on(unsigned pmc) const {

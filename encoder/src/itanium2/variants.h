@@ -95,7 +95,7 @@ inline constexpr Variant kL2L3accessCancel[] = {{"ANY", 0x9, "any reason", kOnPm
                                                 {"DFETCH", 0xa, "data fetch", kOnPmc4},
                                                 {"EBL_REJECT", 0x8, "refused by the bus logic", kOnPmc4},
                                                 {"FILLD_FULL", 0x2, "fill data buffer full", kOnPmc4},
-                                                {"IFETCH", 0xb, "instruction fetch"},
+                                                {"IFETCH", 0xb, "instruction fetch", kOnPmc4},
                                                 {"INV_L3_BYP", 0x6, "invalid bypass", kOnPmc4},
                                                 {"SPEC_L3_BYP", 0x1, "speculative bypass", kOnPmc4},
                                                 {"UC_BLOCKED", 0x5, "uncacheable access blocked", kOnPmc4}};

@@ -21,6 +21,17 @@ TEST(Recorded, EveryAnswerIsEqualUnderTheSwitch) {
   EXPECT_EQ(recorded_cases().size(), 5111u);
 }
 
+/// L2_L3ACCESS_CANCEL_IFETCH is on another counter than PMC4, which has the event alone (Intel's event list; oprofile).
+bool leaves_pmc4(const Json& out) {
+  if (!out.contains("pmcs")) return false;
+  const Json& registers = out.at("pmcs");
+  return std::any_of(registers.begin(), registers.end(), [](const Json& reg) {
+    const unsigned long value = std::stoul(reg[1].get<std::string>(), nullptr, 0);
+    const int number = reg[0].get<int>();
+    return number > 4 && number < 8 && (value >> 8 & 0xff) == 0xb0 && (value >> 16 & 0xf) == 0xb;
+  });
+}
+
 // Without the switch an answer differs exactly where the recorded one breaks the promise, and then keeps the promise.
 TEST(Recorded, WithoutTheSwitchOnlyBrokenPromisesDiffer) {
   std::size_t different = 0;
@@ -30,7 +41,9 @@ TEST(Recorded, WithoutTheSwitchOnlyBrokenPromisesDiffer) {
     const Json answer = answer_to(in);
     EXPECT_EQ(broken_promise(in, answer), "") << "case " << recorded.at("id") << ": " << in << "\n" << answer;
     const std::string broken = broken_promise(in, recorded.at("out"));
-    EXPECT_EQ(answer != recorded.at("out"), !broken.empty())
+    const bool elsewhere = leaves_pmc4(recorded.at("out"));
+    EXPECT_FALSE(leaves_pmc4(answer));
+    EXPECT_EQ(answer != recorded.at("out"), !broken.empty() || elsewhere)
         << "case " << recorded.at("id") << ": " << broken << "\n  request  " << in << "\n  recorded "
         << recorded.at("out") << "\n  answered " << answer;
     different += answer != recorded.at("out") ? 1 : 0;
