@@ -40,8 +40,9 @@ TEST(Deviations, EachQuirkGivesLibpfmsAnswerAndNoneOurs) {
     EXPECT_NE(row.at("libpfm"), row.at("here"));
     shown.insert(row.at("quirk").get<std::string>());
   }
-  EXPECT_EQ(shown, (std::set<std::string>{"short-cover", "wide-block", "fine-page-32-bits", "cancel-anywhere", "fine-offsets",
-                                          "second-fine", "top-offset", "used-exactly-one", "unrounded-fine"}));
+  EXPECT_EQ(shown,
+            (std::set<std::string>{"short-cover", "wide-block", "fine-page-32-bits", "cancel-anywhere", "fine-offsets",
+                                   "second-fine", "top-offset", "used-exactly-one", "unrounded-fine"}));
 }
 
 // libpfm computes a block's size from its mask, but blocks of 2^56 bytes and more have no mask. Two ranges use a pair

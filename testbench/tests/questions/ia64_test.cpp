@@ -174,8 +174,8 @@ TEST_P(OfItanium, EverySetupOfTheAddressRegisters) {
   }
 }
 
-// Four ranges in four pairs of registers need an event for each: a selection of one of the events keeps them all, or the
-// encoder would refuse the run. Runs whose filters serve each event alone are cut.
+// Four ranges in four pairs of registers need an event for each: a selection of one of the events keeps them all, or
+// the encoder would refuse the run. Runs whose filters serve each event alone are cut.
 TEST(Plan, ASelectionDoesNotCutThroughAJointSet) {
   for (const auto& [target, event] : {std::pair{"itanium2", "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8"},
                                       {"montecito", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35"}}) {
