@@ -1,12 +1,15 @@
 // pmusim decode: prints register values as fields, in words.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/support/arguments.h"
+#include "testbench/support/register_number.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -25,6 +28,22 @@ Json described(const encoder::DecodedRegister& decoded) {
     object["fields"].push_back(
         {{"field", field.name}, {"bits", field.bits}, {"value", field.value}, {"meaning", field.meaning}});
   return object;
+}
+
+/// The number that is written for a register: as in `run --write`.
+std::uint64_t number_of(const std::string& target, const std::string& name, const std::string& text) {
+  const auto known = encoder::registers(target);
+  for (const encoder::RegisterValue& reg : known ? *known : std::vector<encoder::RegisterValue>{}) {
+    if (!std::equal(reg.name.begin(), reg.name.end(), name.begin(), name.end(),
+                    [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }))
+      continue;
+    const RegisterNumber number = register_number(reg.name, reg.width, carried_bits(reg.space), text, "decode");
+    if (number.left_out)
+      std::cerr << fmt::format("pmusim: warning: {}={}: the register has {} bits; the others are left out\n", reg.name,
+                               text, reg.width);
+    return number.value;
+  }
+  return parse_number(text, "value of " + name);
 }
 
 }  // namespace
@@ -50,7 +69,7 @@ int run_decode(const std::vector<std::string>& list) {
   std::vector<Json> objects;
   for (const std::string& text : arguments.positional()) {
     const auto [name, value] = parse_assignment(text, "register");
-    const auto decoded = encoder::decode(target, name, parse_number(value, "value of " + name));
+    const auto decoded = encoder::decode(target, name, number_of(target, name, value));
     if (!decoded) throw UsageError(decoded.error().message);
     values.push_back(decoded->reg);
     objects.push_back(described(*decoded));

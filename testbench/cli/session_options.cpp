@@ -10,6 +10,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/driver/activity_file_source.h"
+#include "testbench/support/register_number.h"
 #include "testbench/support/words.h"
 #include "testbench/validate/shipped.h"
 
@@ -173,8 +174,7 @@ SessionResult run_session(const SessionSetup& setup, Session& session) {
   }
   ActivityFileSource source(std::make_unique<activity_file::Reader>(setup.activity));
   SessionResult result = session.run(source);
-  const std::string first = source.properties().get("first_instruction").value_or("0");
-  result.first_instruction = parse_number(first, setup.activity + ": property 'first_instruction'");
+  result.first_instruction = first_instruction_of(source.properties(), setup.activity);
   for (unsigned thread = 0; thread < result.instructions_of.size(); ++thread)
     result.instructions_of[thread] = source.instructions_of(thread);
   return result;
@@ -234,33 +234,14 @@ bool same_word(std::string_view a, std::string_view b) {
 
 namespace {
 
-/// Bits of the source of a register write: the general registers of the PowerPC have 32, all others 64.
-unsigned carried_bits(const encoder::RegisterValue& reg) {
-  return reg.space == pmu::name_of(pmu::Space::spr) ? 32 : 64;
-}
-
 /// Parses the value of a register.
 std::uint64_t register_value(const encoder::RegisterValue& reg, const std::string& text,
                              std::vector<std::string>& warnings) {
-  const std::string what = "--write: value of " + reg.name;
-  const auto does_not_fit = [&] {
-    return UsageError(fmt::format("--write: {} does not fit into the {} bits of {}", text, reg.width, reg.name));
-  };
-  const std::uint64_t mask = reg.width < 64 ? (std::uint64_t{1} << reg.width) - 1 : ~std::uint64_t{0};
-  if (text.starts_with('-')) {
-    const std::uint64_t magnitude = parse_number(std::string_view(text).substr(1), what);
-    if (magnitude > mask / 2 + 1) throw does_not_fit();
-    return (0 - magnitude) & mask;
-  }
-  const std::uint64_t number = parse_number(text, what);
-  if ((number & ~mask) == 0) return number;
-  const bool sign_extended = (number | mask) == ~std::uint64_t{0} && (number & (mask / 2 + 1)) != 0;
-  if (sign_extended) return number & mask;
-  if (reg.width >= carried_bits(reg) || (carried_bits(reg) < 64 && number >> carried_bits(reg) != 0))
-    throw does_not_fit();
-  warnings.push_back(
-      fmt::format("{}={}: the register has {} bits; the others are reserved and left out", reg.name, text, reg.width));
-  return number & mask;
+  const RegisterNumber number = register_number(reg.name, reg.width, carried_bits(reg.space), text, "--write");
+  if (number.left_out)
+    warnings.push_back(fmt::format("{}={}: the register has {} bits; the others are reserved and left out", reg.name,
+                                   text, reg.width));
+  return number.value;
 }
 
 /// CR4.PCE, which is not a register of the PMU: the bit that lets less privileged code read counters.

@@ -153,6 +153,7 @@ void add_trace(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(AccessRow, address, instruction, size, store, slot);
   PYBIND11_NUMPY_DTYPE(MaskRow, mask);
   py::class_<TraceColumns> type(module, "Trace");
+  needs_init(type);
   type.def(py::init(&read_trace), py::arg("file"), py::arg("isa") = py::none())
       .def_readonly("file", &TraceColumns::file)
       .def_readonly("program", &TraceColumns::program)
@@ -184,8 +185,9 @@ void add_blocks(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(activity::RequestRecord, id, address, instruction, ip, start, end, size, thread, has_instruction,
                        store, oldest_in_queue, crosses_word, crosses_octet, multiple_or_string, wrong_path, cpl, mode,
                        fill_lag);
-  py::class_<Block, std::shared_ptr<Block>>(module, "Block")
-      .def_readonly("begin", &Block::begin)
+  py::class_<Block, std::shared_ptr<Block>> type(module, "Block");
+  needs_init(type);
+  type.def_readonly("begin", &Block::begin)
       .def_readonly("end", &Block::end)
       .def("__getitem__",
            [](const py::object& self, const std::string& name) {
@@ -208,10 +210,11 @@ void add_blocks(py::module_& module) {
                              [](const py::object& self) { return view(self.cast<const Block&>().instructions, self); })
       .def_property_readonly("requests",
                              [](const py::object& self) { return view(self.cast<const Block&>().requests, self); });
-  py::class_<ActivityRun>(module, "Activity")
-      .def(py::init<const std::string&, const std::vector<std::string>&, const Settings&, std::uint64_t,
-                    std::uint64_t>(),
-           py::arg("target"), py::arg("traces"), py::arg("parameters"), py::arg("cycles"), py::arg("warmup"))
+  py::class_<ActivityRun> run(module, "Activity");
+  needs_init(run);
+  run.def(
+         py::init<const std::string&, const std::vector<std::string>&, const Settings&, std::uint64_t, std::uint64_t>(),
+         py::arg("target"), py::arg("traces"), py::arg("parameters"), py::arg("cycles"), py::arg("warmup"))
       .def("__iter__", [](ActivityRun& run) -> ActivityRun& { return run; })
       .def("__next__", &ActivityRun::next);
   module.def("signals", signals);

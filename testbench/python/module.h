@@ -19,6 +19,16 @@ void add_commands(pybind11::module_& module);
 void add_arrays(pybind11::module_& module);
 void add_monitor(pybind11::module_& module);
 
+/// Objects of the type that __new__ made without __init__ raise TypeError when they are used. pybind11 would give them
+/// memory without contents.
+template <class T, class... Options>
+void needs_init(const pybind11::class_<T, Options...>& type) {
+  pybind11::detail::get_type_info(reinterpret_cast<PyTypeObject*>(type.ptr()))->operator_new =
+      [](std::size_t) -> void* {
+    throw pybind11::type_error("the object was made by __new__ alone; expected a call of its class");
+  };
+}
+
 /// Parameters of a target by name, with values as on the command line.
 using Settings = std::map<std::string, std::string>;
 

@@ -5,6 +5,7 @@
 #include "testbench/driver/stepper.h"
 #include "testbench/python/module.h"
 #include "testbench/support/error.h"
+#include "testbench/support/register_number.h"
 
 namespace pmusim::python {
 namespace {
@@ -38,13 +39,22 @@ struct Monitor {
                                 (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
   /// Programs as run() does: from the state after a reset, therefore before the first cycle.
-  void program(const std::vector<std::pair<std::string, std::uint64_t>>& values) {
+  void program(const std::vector<std::pair<std::string, py::int_>>& values) {
     if (programmed)
       throw testbench::UsageError("a monitor is programmed once, before its first cycle; write() writes at any time");
     testbench::Programming programming(*target, parameters);
-    for (const auto& [name, value] : values) programming.write(name, value);
+    for (const auto& [name, value] : values)
+      programming.write(name, number(name, value, pmu::find_register(pmu(), name)));
     for (const testbench::RegisterWrite& write : programming.writes()) stepper->bus().write(write.id, write.value);
     programmed = true;
+  }
+  /// The number as `run --write` takes it; calls of firmware have 64 bits.
+  static std::uint64_t number(const std::string& name, const py::int_& value,
+                              const std::optional<pmu::RegisterInfo>& info) {
+    const unsigned width = info ? info->width : 64;
+    const unsigned carried = testbench::carried_bits(info ? pmu::name_of(info->id.space) : "");
+    const std::string text = py::cast<std::string>(py::str(py::handle(value)));
+    return testbench::register_number(name, width, carried, text, "write").value;
   }
   py::object step(std::uint64_t cycles) {
     programmed = true;
@@ -91,8 +101,9 @@ struct Monitor {
 }  // namespace
 
 void add_monitor(py::module_& module) {
-  py::class_<Monitor>(module, "Monitor")
-      .def(py::init<const std::string&, const std::vector<std::string>&, const Settings&, std::uint64_t, unsigned>(),
+  py::class_<Monitor> type(module, "Monitor");
+  needs_init(type);
+  type.def(py::init<const std::string&, const std::vector<std::string>&, const Settings&, std::uint64_t, unsigned>(),
            py::arg("target"), py::arg("traces"), py::arg("parameters"), py::arg("warmup"), py::arg("thread"))
       .def("program_values", &Monitor::program, py::arg("values"))
       .def("advance", &Monitor::step, py::arg("cycles"))
@@ -101,8 +112,9 @@ void add_monitor(py::module_& module) {
           py::arg("name"))
       .def(
           "write",
-          [](Monitor& self, const std::string& name, std::uint64_t value) {
-            self.stepper->bus().write(self.find(name).id, value);
+          [](Monitor& self, const std::string& name, const py::int_& value) {
+            const pmu::RegisterInfo& info = self.find(name);
+            self.stepper->bus().write(info.id, Monitor::number(name, value, info));
           },
           py::arg("name"), py::arg("value"))
       .def_property_readonly("registers", &Monitor::registers)

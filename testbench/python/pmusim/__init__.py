@@ -129,7 +129,7 @@ def encode(target: str, events: Union[str, Sequence[str]], *, sampling: bool = F
 
 def decode(target: str, registers: Union[Mapping[str, int], Encoding]) -> Decoding:
     """Decodes register values: fields in words, and the events that the counters count."""
-    rows = _quick("decode", *[f"{name}={value:#x}" for name, value in _values(registers)], target=target)
+    rows = _quick("decode", *[f"{name}={value}" for name, value in _values(registers)], target=target)
     return cast(Decoding, {"registers": [row for row in rows if "fields" in row],
                            "selections": [row for row in rows if "fields" not in row]})
 

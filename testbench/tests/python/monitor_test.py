@@ -37,6 +37,27 @@ class Stepping(unittest.TestCase):
         self.assertTrue(monitor.ended)
         self.assertEqual(monitor.registers, registers_of_run("alpha-ev6", file, encoding))
 
+    def test_numbers_are_those_of_the_command(self) -> None:
+        file = sorted((MICRO / "athlon").glob("*.txt"))[0]
+        monitor = pmusim.Monitor("athlon", file)
+        monitor.program({"PerfCtr0": -2})
+        self.assertEqual(monitor.read("PerfCtr0"), 2**48 - 2)
+        monitor.write("PerfCtr0", -1)
+        self.assertEqual(monitor.read("PerfCtr0"), 2**48 - 1)
+        with self.assertRaises(pmusim.Error):
+            monitor.write("PerfCtr0", -2**48)
+        decoded = pmusim.decode("athlon", {"PerfCtr0": -1})
+        self.assertEqual(decoded["registers"][0]["value"], 2**48 - 1)
+        run = pmusim.run("athlon", file, writes={"PerfEvtSel0": 0x4300c0, "PerfCtr0": -1}, registers=True)
+        self.assertEqual(run["counts"][0]["counter"], "PerfCtr0")
+
+    def test_objects_without_init_raise(self) -> None:
+        for type_, use in ((pmusim.Trace, "pc"), (pmusim.Block, "begin"), (pmusim.Monitor, "cycle")):
+            with self.assertRaises(TypeError):
+                getattr(type_.__new__(type_), use)
+        with self.assertRaises(TypeError):
+            next(iter(pmusim._pmusim.Activity.__new__(pmusim._pmusim.Activity)))
+
     def test_an_interrupt_stops_a_step(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = trace_file(folder)
