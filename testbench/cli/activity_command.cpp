@@ -166,6 +166,7 @@ int run_activity_check(const std::vector<std::string>& list) {
   models::Parameters parameters = target.parameters();
   for (const std::string& note : take_parameters(reader, parameters)) std::cout << note << '\n';
   (void)threads_of(reader, target);
+  (void)first_instruction_of(reader.properties(), file);
   std::uint64_t broken = 0;
   activity_file::Rules rules(target.name, [&](const std::string& problem) {
     if (broken++ < most) std::cout << fmt::format("{}: {}\n", file, problem);

@@ -84,6 +84,10 @@ std::vector<std::string> take_parameters(const activity_file::Reader& reader, mo
   return notes;
 }
 
+std::uint64_t first_instruction_of(const activity_file::Properties& properties, const std::string& file) {
+  return parse_number(properties.get("first_instruction").value_or("0"), file + ": property 'first_instruction'");
+}
+
 unsigned threads_of(const activity_file::Reader& reader, const models::Target& target) {
   const std::string text = reader.properties().get("threads").value_or("1");
   const std::uint64_t threads = parse_number(text, reader.name() + ": property 'threads'");

@@ -31,6 +31,9 @@ Recorded record_activity(const std::string& file, activity_file::Properties prop
 [[nodiscard]] const models::Target& target_of(const activity_file::Reader& reader, const std::string& wanted);
 /// Sets the core parameters to the values in the recording. Returns a line for each parameter that this program lacks.
 std::vector<std::string> take_parameters(const activity_file::Reader& reader, models::Parameters& parameters);
+/// The property `first_instruction` of a file: the number of its first instruction in the trace; 0 without it. Throws
+/// UsageError naming the file.
+[[nodiscard]] std::uint64_t first_instruction_of(const activity_file::Properties& properties, const std::string& file);
 /// Number of hardware threads in the recording.
 [[nodiscard]] unsigned threads_of(const activity_file::Reader& reader, const models::Target& target);
 
