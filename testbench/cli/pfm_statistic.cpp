@@ -121,8 +121,8 @@ Collected collect(const SessionSetup& setup, Statistic statistic, std::vector<pf
   if (statistic.seed) {
     system.spacing = pfm::Spacing::drawn;
     system.seed = *statistic.seed;
-  } else if (!statistic.profiles() && statistic.period != aggregate_period && period_of(statistic.name) == 0) {
-    system.spacing = pfm::Spacing::constant;  // a period that the hardware does not have
+  } else if (statistic.profiles() || (statistic.period != aggregate_period && period_of(statistic.name) == 0)) {
+    system.spacing = pfm::Spacing::constant;  // of profile-me, or a period that the hardware does not have
   }
   Collected collected{std::move(statistic), std::move(ranges), {}, 0};
   for (const pfm::Range& range : collected.ranges) {

@@ -158,6 +158,8 @@ pfm::Profile profile_of(const std::string& chip, std::unique_ptr<trace::Reader> 
   if (seed) {
     setup.spacing = pfm::Spacing::drawn;
     setup.seed = *seed;
+  } else if (request.statistic != 0) {
+    setup.spacing = pfm::Spacing::constant;
   }
   std::vector<std::unique_ptr<trace::Reader>> traces;
   traces.push_back(std::move(trace));

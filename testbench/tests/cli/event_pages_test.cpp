@@ -2,6 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
 #include "command.h"
 
 namespace pmusim::cli_test {
@@ -82,6 +88,82 @@ TEST(EventPage, Ratios) {
       EXPECT_EQ(pmusim("encode -t " + target + " -e " + over + " -e " + under).code, 0) << target << ' ' << over;
     }
     EXPECT_GT(ratios, 1u) << target;
+  }
+}
+
+/// A ratio that a page or `events --ratios` recommends.
+struct Recommended {
+  std::string target, over, under, meaning;
+};
+
+const std::pair<std::string, unsigned> targets_and_widths[] = {
+    // Instructions that retire or issue in a cycle at most (their core pages).
+    {"athlon", 3},    {"ppc750gx", 3},    {"itanium2", 6},   {"montecito", 6},  {"alpha-ev4", 2},
+    {"alpha-ev5", 4}, {"alpha-pca56", 4}, {"alpha-ev6", 11}, {"alpha-ev67", 11}};
+
+std::vector<Recommended> recommended() {
+  std::vector<Recommended> all;
+  for (const auto& [target, width] : targets_and_widths) {
+    for (const std::string& line : lines_of(pmusim("events --ratios -t " + target + " --format json").out)) {
+      const auto ratio = nlohmann::json::parse(line);
+      all.push_back({target, ratio.at("over"), ratio.at("under"), ratio.at("name")});
+    }
+  }
+  const std::regex pair("`([A-Z0-9_]+)` / `([A-Z0-9_]+)`");
+  for (const std::string& row : lines_of(read_file(std::string(PMUSIM_SOURCE_DIR) + "/docs/which-event.md"))) {
+    for (auto found = std::sregex_iterator(row.begin(), row.end(), pair); found != std::sregex_iterator(); ++found) {
+      std::size_t of = 0;
+      for (const auto& [target, width] : targets_and_widths) {
+        const std::string over = (*found)[1], under = (*found)[2];
+        if (pmusim("encode -t " + target + " -e " + over + " -e " + under).code != 0) continue;
+        all.push_back({target, over, under, row.substr(0, row.find('?'))});
+        ++of;
+      }
+      EXPECT_GT(of, 0u) << row;
+    }
+  }
+  return all;
+}
+
+// Each lies in the interval that its words allow: a part is at most the whole, instructions per cycle at most those of
+// a cycle.
+TEST(EventPage, RecommendedRatiosAreLegal) {
+  const std::vector<Recommended> all = recommended();
+  for (const auto& [target, width] : targets_and_widths) {
+    const std::string isa = target == "athlon"     ? "i386"
+                            : target == "ppc750gx" ? "ppc"
+                            : target[0] == 'a'     ? "alpha"
+                                                   : "ia64";
+    std::string events;
+    for (const Recommended& one : all)
+      if (one.target == target) events += " -e " + one.over + " -e " + one.under;
+    for (const std::string program : {"recursion-O2", "sieve-O2", "strhash-O2"}) {
+      std::string trace = isa + '-' + program;
+      if (!std::filesystem::exists(recorded(trace))) trace = isa + '-' + program.substr(0, program.find('-'));
+      const auto run =
+          json_of(pmusim("run --passes --format json -t " + target + " --trace '" + recorded(trace) + "'" + events));
+      std::map<std::string, double> counts;
+      for (const auto& count : run.at("counts")) {
+        const std::string event = count.at("event");
+        const std::string name = event.substr(event.find("::") + 2);
+        counts[name.substr(0, name.find(':'))] =
+            count.at("value").get<double>() / (count.value("unit", "1") == "1/2" ? 2 : 1);
+      }
+      for (const Recommended& one : all) {
+        if (one.target != target || counts.at(one.under) == 0) continue;
+        const double ratio = counts.at(one.over) / counts.at(one.under);
+        const bool cycles = one.meaning.starts_with("cycles per"),
+                   operations = one.meaning.starts_with("operations per");
+        const double least = cycles ? 1.0 / width : operations ? 1 : 0;
+        const double most = one.meaning.find("instructions per cycle") != std::string::npos ? width : 1;
+        EXPECT_GE(ratio, least) << target << ' ' << trace << ' ' << one.meaning << ": " << one.over << " / "
+                                << one.under;
+        if (!cycles && !operations) {
+          EXPECT_LE(ratio, most) << target << ' ' << trace << ' ' << one.meaning << ": " << one.over << " / "
+                                 << one.under;
+        }
+      }
+    }
   }
 }
 

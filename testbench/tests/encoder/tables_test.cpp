@@ -183,8 +183,9 @@ TEST(Itanium2Table, HasAsManyEventsOfEachKind) {
   const auto& rows = itanium2::rows();
   ASSERT_EQ(rows.size(), 497u);
   const auto count = [&](auto property) { return std::count_if(rows.begin(), rows.end(), property); };
-  EXPECT_EQ(count([](const Row& row) { return row.counters == 1; }), 13 + 7) << "only on PMC4";
-  EXPECT_EQ(count([](const Row& row) { return row.counters == 0xf; }), 497 - 20);
+  EXPECT_EQ(count([](const Row& row) { return row.counters == 1; }), 13 + 7 + 1)
+      << "only on PMC4";  // L2_L3ACCESS_CANCEL_IFETCH: not in libpfm
+  EXPECT_EQ(count([](const Row& row) { return row.counters == 0xf; }), 497 - 21);
   EXPECT_EQ(count([](const Row& row) { return row.wires.group == itanium2::kL1Group; }), 4 + 4 + 15 + 3 + 3);
   EXPECT_EQ(count([](const Row& row) { return row.wires.group == itanium2::kL2Group; }), 91);
   EXPECT_EQ(count([](const Row& row) { return row.is_data_ear(); }), 11 + 7 + 1);
