@@ -54,7 +54,7 @@ class ForeignEncoder final : public Candidate {
         process_.reset();  // later output of this process answers no request
         // No program, or one that is no encoder: there is nothing to judge.
         const bool never_ran = dynamic_cast<const CannotRun*>(&error) != nullptr;
-        if (answered_ == 0 && (never_ran || failures_ == most_failures)) throw;
+        if (answered_ == 0 && (never_ran || failures_ == most_failures)) throw UsageError(first_failure_);
         answers.push_back(missing(error.what()));
       }
     }

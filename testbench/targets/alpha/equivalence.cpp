@@ -92,9 +92,10 @@ constexpr std::array<BitField, counters> pca56_second{BitField{0, 0}, BitField{8
 constexpr std::uint64_t takes_second = 0xf, flow_change = 8;
 constexpr std::uint64_t options_known = 1 << 30 | 1 << 9 | 1 << 8 | marked_only;
 
-constexpr std::array looked{Looked{select_call, 0x81f800ff}, Looked{frequency_call, 0x3f0}, Looked{enable_call, 7}};
-constexpr std::array pca56_looked{Looked{select_call, 0x80003fff}, Looked{frequency_call, 0x3f0},
-                                  Looked{enable_call, 7}};
+constexpr std::array looked{Looked{select_call, 0x81f800ff}, Looked{options_call, options_known},
+                            Looked{frequency_call, 0x3f0}, Looked{enable_call, 7}};
+constexpr std::array pca56_looked{Looked{select_call, 0x80003fff}, Looked{options_call, options_known},
+                                  Looked{frequency_call, 0x3f0}, Looked{enable_call, 7}};
 
 void ignored(Programmed& registers) { drop_ignored(registers, looked); }
 void pca56_ignored(Programmed& registers) { drop_ignored(registers, pca56_looked); }
@@ -125,8 +126,7 @@ void off_with(Programmed& registers, const std::array<BitField, counters>& secon
   for (unsigned i = 0; i < counters; ++i) {
     if (!counts(registers, i)) switch_off(registers, i, seconds);
   }
-  std::uint64_t& options = registers.at(options_call);
-  if (registers.at(enable_call) == 0 && (options & ~options_known) == 0) options = 0;
+  if (registers.at(enable_call) == 0) registers.at(options_call) = 0;
 }
 void off(Programmed& registers) { off_with(registers, second); }
 void pca56_off(Programmed& registers) { off_with(registers, pca56_second); }
@@ -155,7 +155,7 @@ void pca56_no_event(Programmed& registers) {
   pca56_off(registers);
 }
 
-constexpr std::string_view of_arguments = "AAH pp. E-9 to E-14: functions 1, 2 and 4; PALcode; sys/pfcntr.h";
+constexpr std::string_view of_arguments = "AAH pp. E-9 to E-14: functions 1 to 4; PALcode; sys/pfcntr.h";
 constexpr std::string_view of_reset = "PALcode: no counter on, ICSR<PMA> off, so that marked processes are counted";
 constexpr std::string_view of_off = "AAH p. E-9, PMCTR<CTL> = 0; nothing else of the counter has an effect";
 

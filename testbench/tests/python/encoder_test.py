@@ -39,7 +39,7 @@ class Page(unittest.TestCase):
         section = page.split("## An encoder in Python", 1)[1].split("\n## ", 1)[0]
         code = "\n".join(line[4:] for line in section.split("\n") if line.startswith("    ") or not line)
         names: Any = {"pmusim": pmusim}
-        exec(code.split("\n\n\n")[0], names)  # pylint: disable=exec-used
+        exec(code, names)  # pylint: disable=exec-used
         self.assertGreater(names["report"].checks, 0)
 
 
