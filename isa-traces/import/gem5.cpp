@@ -68,7 +68,7 @@ class Gem5 final : public LineParser {
     symbol_ = step.symbol;
     counting_ = micro.has_value();
     micro_ = micro.value_or(0);
-    if (faults) counting_ = false;
+    if (faults) thread_.clear();  // the next line begins the instruction anew
     return faults ? goes_on ? Line::undone : Line::nothing : goes_on ? Line::more : Line::step;
   }
 

@@ -15,6 +15,7 @@
 #include "testbench/cli/sampling_pmu.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/views.h"
+#include "testbench/profile/exports.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -52,9 +53,9 @@ class Printer {
     const std::string event = sample.counter < events_.size() ? events_[sample.counter] : "none";
     if (folded_) {
       std::string line = threads_ ? fmt::format("thread {};", sample.thread) : "";
-      const std::string leaf = symbols.function_of(sample.ip);
+      const std::string leaf = frame_name(symbols.function_of(sample.ip));
       for (std::size_t i = 0; i < stack.size(); ++i) {
-        const std::string function = symbols.function_of(stack[i]);
+        const std::string function = frame_name(symbols.function_of(stack[i]));
         // The innermost entry is the function of the sample.
         if (i + 1 < stack.size() || function != leaf) line += function + ';';
       }

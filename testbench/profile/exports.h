@@ -40,6 +40,9 @@ void write_folded(const ExportSubject& subject, std::ostream& out);
 /// Samples as `perf script` prints them.
 void write_perf_script(const ExportSubject& subject, std::ostream& out);
 
+/// The name of a frame in folded stacks: a separator in a function's name would start another frame.
+[[nodiscard]] std::string frame_name(std::string function);
+
 /// A stack and its amount of each event. A stack with exact amounts has one frame.
 struct WeightedStack {
   unsigned thread = 0;

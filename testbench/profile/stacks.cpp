@@ -13,14 +13,14 @@
 namespace pmusim::testbench {
 namespace {
 
-/// A separator in a name would start another frame.
-std::string frame_name(const StackFrame& frame) {
-  std::string name = frame.location.function;
-  std::replace(name.begin(), name.end(), ';', ':');
-  return name;
-}
+std::string name_of(const StackFrame& frame) { return frame_name(frame.location.function); }
 
 }  // namespace
+
+std::string frame_name(std::string function) {
+  std::replace(function.begin(), function.end(), ';', ':');
+  return function;
+}
 
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> formats{
@@ -83,7 +83,7 @@ void write_folded(const ExportSubject& subject, std::ostream& out) {
       if (one.amounts[event] == 0) continue;
       std::string line = names.size() > 1 ? names[event] + ';' : "";
       if (subject.traces.size() > 1) line += fmt::format("thread {};", one.thread);
-      for (const StackFrame& frame : one.stack) line += frame_name(frame) + (&frame == &one.stack.back() ? "" : ";");
+      for (const StackFrame& frame : one.stack) line += name_of(frame) + (&frame == &one.stack.back() ? "" : ";");
       folds[line] += one.amounts[event];
     }
   }
@@ -111,7 +111,7 @@ void write_perf_script(const ExportSubject& subject, std::ostream& out) {
     out << fmt::format("{} {}/{} [{:03}] {}.{:09}: {:>10} {}: \n", command, 1, sample->thread + 1, sample->thread,
                        sample->cycle / per_second, sample->cycle % per_second, sample->period, names[sample->event]);
     for (auto frame = sample->stack.rbegin(); frame != sample->stack.rend(); ++frame)
-      out << fmt::format("\t{:16x} {} ({})\n", frame->address, frame_name(*frame),
+      out << fmt::format("\t{:16x} {} ({})\n", frame->address, name_of(*frame),
                          without_blanks(subject.traces[sample->thread]));
     out << '\n';
   }

@@ -254,6 +254,9 @@ TEST_F(Importing, Gem5OfWhatDidNotExecute) {
   const std::string last = "3: system.cpu: T0 : 0x8049002 @s+2 : nop : NOP : \n";
   EXPECT_EQ(imported("gem5", nop + push + "  FAULTING\n" + push + "\n" + last, options(Isa::i386, {{two}})),
             "8049000 90\n8049001 50 S bffff7fc 4\n8049002 90\n");
+  const std::string micro = push.substr(push.find('\n') + 1);  // without lines of whole instructions
+  EXPECT_EQ(imported("gem5", nop + micro + "  FAULTING\n" + micro + "\n" + last, options(Isa::i386, {{two}})),
+            "8049000 90\n8049001 50 S bffff7fc 4\n8049002 90\n");
 }
 
 TEST_F(Importing, LackeyOfSuperblocksAndOfTwoProcesses) {
