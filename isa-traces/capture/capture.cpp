@@ -12,6 +12,7 @@
 #include "ia64_capture.h"
 #include "isa-traces/import/ppc_blocks.h"
 #include "pmusim/trace/names.h"
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
 #include "ppc_operands.h"
@@ -54,15 +55,15 @@ class Conversion {
   Conversion(Isa isa, const fs::path& registers) : ppc_(isa == Isa::ppc), log_(registers) {}
 
   std::uint64_t run(Reader& from, Writer& to) {
-    std::uint64_t instructions = 0;
+    Numbering numbering(from.info().isa);
     for (Item item; from.next(item);) {
       if (item.directive == nullptr) {
-        ++instructions;
+        numbering.take(item.instruction);
         if (ppc_) complete(item.instruction);
       }
       to.write(item);
     }
-    return instructions;
+    return numbering.instructions();
   }
 
  private:
@@ -91,7 +92,7 @@ class Conversion {
 
 CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::string>& arguments,
                       const fs::path& output, std::uint64_t most, const fs::path& sysroot, bool names) {
-  if (most == 0) throw CaptureError(fmt::format("{}: a limit of 0; right: at least one instruction", program.string()));
+  if (most == 0) throw CaptureError(fmt::format("{}: a limit of 0; right: at least one line", program.string()));
   if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most, names);
   const Emulated emulated{isa, program, arguments, check_program(isa, program, sysroot)};
   const fs::path plugin = recorder_plugin();
@@ -106,7 +107,7 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
   if (!is_whole(text)) {
     if (result.exit_status == limit_status)
       throw CaptureError(
-          fmt::format("{}: cut off after {} instructions; right: a program that ends, or a larger limit "
+          fmt::format("{}: cut off after {} lines of the trace; right: a program that ends, or a larger limit "
                       "(--limit)",
                       program.string(), most));
     if (result.exit_status == cannot_write_status)

@@ -18,7 +18,7 @@ struct CaptureError : std::runtime_error {
 };
 
 struct CaptureResult {
-  std::uint64_t instructions = 0;  ///< lines of the trace
+  std::uint64_t instructions = 0;  ///< as in pmusim/trace/numbering.h
   int exit_status = 0;             ///< exit status of the program
 };
 
@@ -26,10 +26,10 @@ struct CaptureResult {
 /// `.pmt` is binary, all other names are text (`.zst`: packed). The program gets an empty environment, so that a second
 /// recording gives the same bytes, and the caller's standard streams. The libraries of a dynamically linked program are
 /// below `sysroot`, by default in the folders of Debian's cross compilers. The emulated processors are the 750GX, an
-/// Athlon without SSE, and the 21264A. If an error occurs, no file is left at `output`. A program that executes more
-/// than `most` instructions (ia64: slots) is stopped with an error. If `names` is set, the trace begins with the
-/// functions and lines of the program. Throws CaptureError (no emulator, wrong kind of program, killed by a signal) and
-/// TraceError (writing).
+/// Athlon without SSE, and the 21264A. If an error occurs, no file is left at `output`. A program whose trace has more
+/// than `most` lines (ia64: a program that executes more slots) is stopped with an error. If `names` is set, the trace
+/// begins with the functions and lines of the program and its libraries, at the addresses where they ran. Throws
+/// CaptureError (no emulator, wrong kind of program, killed by a signal) and TraceError (writing).
 [[nodiscard]] CaptureResult capture(Isa isa, const std::filesystem::path& program,
                                     const std::vector<std::string>& arguments, const std::filesystem::path& output,
                                     std::uint64_t most = 1'000'000'000, const std::filesystem::path& sysroot = {},

@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "capture.h"
+#include "pmusim/trace/numbering.h"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
@@ -19,8 +20,7 @@ int main(int argc, char** argv) {
   try {
     const auto result =
         pmusim::trace::capture(*isa, words[1], {words.begin() + 3, words.end()}, words[2], most, {}, true);
-    const char* const unit = *isa == pmusim::trace::Isa::ia64 ? "bundles" : "instructions";
-    fmt::print("{} {}, exit status {}\n", result.instructions, unit, result.exit_status);
+    fmt::print("{} {}, exit status {}\n", result.instructions, pmusim::trace::unit_of(*isa), result.exit_status);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "pmusim-capture: {}\n", error.what());

@@ -45,7 +45,8 @@ std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOp
       Item item;
       std::vector<Directive> before;  // directives before the first instruction of the slice
       bool begun = false;
-      for (std::uint64_t slice = 0; options.quantum == 0 || slice < options.quantum || source.state().depth() > 0;) {
+      Numbering slice(isa);
+      while (options.quantum == 0 || slice.instructions() < options.quantum || source.state().depth() > 0) {
         if (!source.next(item)) {
           ended[i] = true;
           --left;
@@ -61,14 +62,14 @@ std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOp
         if (!begun) {
           begun = true;
           check_told(source, told, told_by);
-          if (out.instructions() > 0) out.put(Directive{"switch", {}, 0});
+          if (out.begun()) out.put(Directive{"switch", {}, 0});
           out.put(options.as == MergeAs::threads ? Directive{"thread", {{"", std::to_string(i)}}, 0}
                                                  : Directive{"process", {{"", std::to_string(i + 1)}}, 0});
           out.begin(source);
           for (const Directive& directive : before) out.put(directive);
         }
         out.put(source, item);
-        slice += item.directive == nullptr;
+        if (item.directive == nullptr) slice.take(item.instruction);
       }
       for (const std::string_view name : source.state().told()) {
         if (told.insert(name).second) told_by = source.name();

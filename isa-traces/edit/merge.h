@@ -15,11 +15,12 @@ enum class MergeAs : std::uint8_t {
 
 struct MergeOptions {
   MergeAs as = MergeAs::processes;
-  std::uint64_t quantum = 0;  ///< instructions until the next trace, 0: all of a trace; no switch within a handler
+  std::uint64_t quantum = 0;  ///< instructions (numbering.h) until the next trace, 0: all of it; no switch in a handler
 };
 
 /// Merges traces of one instruction set. Throws TraceError, also if one trace specifies a state of the program
-/// (privilege, mode) and another does not, because the latter would run in the state of the former.
+/// (privilege, mode) and another does not, because the latter would run in the state of the former. Returns the number
+/// of instructions.
 std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOptions& options, Writer& writer);
 
 }  // namespace pmusim::trace::edit

@@ -37,7 +37,7 @@ void PieceWriter::put(const Source& source, Item item) {
     if (isa_ == Isa::ia64) {
       reader_.step(source.bundle(), item.instruction);
       const bool same = reader_.frame() == source.stack().frame() && reader_.bsp() == source.stack().bsp();
-      if (!same || instructions_ == 0) {
+      if (!same || !begun()) {
         if (item.instruction.annotations != nullptr) completed = *item.instruction.annotations;
         completed.cfm = source.stack().frame().marker();
         completed.bsp = source.stack().bsp();
@@ -46,7 +46,7 @@ void PieceWriter::put(const Source& source, Item item) {
         reader_.apply(completed);
       }
     }
-    ++instructions_;
+    numbering_.take(item.instruction);
   }
   writer_.write(item);
 }

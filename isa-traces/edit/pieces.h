@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pmusim/trace/ia64.h"
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
 #include "standing_state.h"
@@ -42,19 +43,20 @@ class Source {
 
 class PieceWriter {
  public:
-  PieceWriter(Writer& writer, Isa isa) : writer_(writer), isa_(isa) {}
+  PieceWriter(Writer& writer, Isa isa) : writer_(writer), isa_(isa), numbering_(isa) {}
 
   /// Writes directives that establish the current state of the source.
   void begin(const Source& source);
   void put(const Directive& directive);
   /// Writes the last item of the source.
   void put(const Source& source, Item item);
-  [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
+  [[nodiscard]] std::uint64_t instructions() const { return numbering_.instructions(); }
+  [[nodiscard]] bool begun() const { return numbering_.lines() > 0; }  ///< an instruction has been written
 
  private:
   Writer& writer_;
   Isa isa_;
-  std::uint64_t instructions_ = 0;
+  Numbering numbering_;
   ia64::FrameTracker reader_;  // register stack that a reader of the file computes
 };
 

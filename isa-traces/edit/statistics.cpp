@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/text.h"
 #include "privilege.h"
 
@@ -46,6 +47,7 @@ class Counting {
   Counting(Isa isa, std::uint64_t line_bytes, std::uint64_t page_bytes)
       : isa_(isa),
         privilege_(isa),
+        numbering_(isa),
         code_lines_(line_bytes),
         code_pages_(page_bytes),
         data_lines_(line_bytes),
@@ -67,7 +69,8 @@ class Counting {
       code_lines_.touch(code.pc, code.length, reading);
       code_pages_.touch(code.pc, code.length, reading);
     }
-    ++result_.lines;
+    const std::uint64_t number = numbering_.take(instruction);
+    const bool ends = numbering_.instructions() > number;
     if (at_ == nullptr) at_ = &result_.privilege[std::string(privilege_.name())];
     const unsigned last = instruction.taken && isa_ == Isa::ia64 ? taken_slot(instruction.mask) : 0;
     for (unsigned slot = 0; slot < known.works.size(); ++slot) {
@@ -77,6 +80,7 @@ class Counting {
         if (off && known.works[slot].kind == Class::branch) branch(known, known.works[slot], false);
         continue;
       }
+      if (!ends) continue;
       ++known.executed[slot];
       ++result_.instructions;
       ++at_->instructions;
@@ -100,6 +104,7 @@ class Counting {
         if (known.executed[slot] > 0) result_.mnemonics[known.works[slot].mnemonic] += known.executed[slot];
       }
     }
+    result_.lines = numbering_.lines();
     result_.code = {code_lines_.count(reading), code_pages_.count(reading)};
     result_.read = {data_lines_.count(reading), data_pages_.count(reading)};
     result_.written = {data_lines_.count(writing), data_pages_.count(writing)};
@@ -123,6 +128,7 @@ class Counting {
 
   Isa isa_;
   Privilege privilege_;
+  Numbering numbering_;
   Touched code_lines_, code_pages_, data_lines_, data_pages_;
   std::vector<Known> known_;  // by id of the code
   AtPrivilege* at_ = nullptr;

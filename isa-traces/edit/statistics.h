@@ -22,8 +22,8 @@ struct AtPrivilege {
 };
 
 struct Statistics {
-  std::uint64_t lines = 0;           ///< lines of the trace: instructions, on ia64 bundles
-  std::uint64_t instructions = 0;    ///< executed instructions, on ia64 executed slots
+  std::uint64_t lines = 0;           ///< lines of the trace, on ia64 bundles
+  std::uint64_t instructions = 0;    ///< instructions (numbering.h), on ia64 executed slots
   std::uint64_t predicated_off = 0;  ///< ia64: slots with a false predicate
   std::array<std::uint64_t, class_count> classes{};
   std::map<std::string, std::uint64_t> mnemonics;

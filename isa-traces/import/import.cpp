@@ -12,6 +12,7 @@
 #include "facts.h"
 #include "isa-traces/src/line_source.h"
 #include "isa-traces/src/rules.h"
+#include "pmusim/trace/numbering.h"
 
 namespace pmusim::trace::import {
 namespace {
@@ -95,6 +96,7 @@ class Importer {
         isa_(isa_of(tool, options)),
         memory_(options.images),
         lines_(source_of(file), name_) {
+        numbering_(isa_),
     gap_.name = options.gap;
   }
 
@@ -114,7 +116,7 @@ class Importer {
     }
     if (before_ && waiting_) write(*before_, &*waiting_);
     if (waiting_ || before_) write(waiting_ ? *waiting_ : *before_, nullptr);
-    if (result_.instructions == 0) {
+    if (numbering_.lines() == 0) {
       throw TraceError(fmt::format("{}: no instruction {}; right: what {} writes", name_,
                                    result_.other_threads > 0 ? fmt::format("of thread {}", options_.thread) : "in it",
                                    tool_.needs));
@@ -214,7 +216,8 @@ class Importer {
       }
     }
     put(item);
-    ++result_.instructions;
+    numbering_.take(item.instruction);
+    result_.instructions = numbering_.instructions();
     if (!gap) return;
     if (options_.gap.empty()) {
       fail(after_it->line,
@@ -297,6 +300,7 @@ class Importer {
   std::uint64_t line_ = 0;                   // of the instruction that is written
   std::optional<std::string> thread_;
   bool wanted_ = true;  // the current instruction is of the selected thread
+  Numbering numbering_;
   bool lost_ = false;   // a part of the execution, since the last instruction
   Result result_;
 };

@@ -36,9 +36,9 @@ struct Options {
 };
 
 struct Result {
-  std::uint64_t instructions = 0;
+  std::uint64_t instructions = 0;    ///< as in numbering.h
   std::uint64_t gaps = 0;            ///< gaps that a directive explains
-  std::uint64_t other_threads = 0;   ///< instructions of other threads, which were skipped
+  std::uint64_t other_threads = 0;   ///< executed lines of other threads, which were skipped
   std::uint64_t without_access = 0;  ///< loads and stores for which the tool reports no address
 };
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "pmt_reader.h"
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/writer.h"
 #include "text_reader.h"
 
@@ -42,12 +43,12 @@ std::unique_ptr<Reader> open_text(std::string text, std::string name, const Read
 }
 
 std::uint64_t copy(Reader& from, Writer& to) {
-  std::uint64_t instructions = 0;
+  Numbering numbering(from.info().isa);
   for (Item item; from.next(item);) {
     to.write(item);
-    if (item.directive == nullptr) ++instructions;
+    if (item.directive == nullptr) numbering.take(item.instruction);
   }
-  return instructions;
+  return numbering.instructions();
 }
 
 }  // namespace pmusim::trace

@@ -68,9 +68,9 @@ class PmtWriter final : public WriterBase {
 
   void finish() override {
     if (encoder_.instructions() > 0 || encoder_.size() > 0) flush();
-    file_.write(index_bytes(index_, sum_, instructions_, file_.offset(), end_mark));
+    file_.write(index_bytes(index_, sum_, numbering_.lines(), file_.offset(), end_mark));
     std::string count;
-    put_fixed(count, instructions_);
+    put_fixed(count, numbering_.lines());
     header_.resize(header_.size() - sizeof(std::uint32_t));
     header_.replace(instructions_at, count.size(), count);
     put_fixed(header_, crc32(0, header_));

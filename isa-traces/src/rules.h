@@ -9,6 +9,7 @@
 
 #include "flow.h"
 #include "pmusim/trace/instruction.h"
+#include "pmusim/trace/numbering.h"
 
 namespace pmusim::trace {
 
@@ -33,8 +34,6 @@ inline constexpr std::uint64_t most_marker = (std::uint64_t{1} << 38) - 1, most_
 [[nodiscard]] std::string complaint_about(Isa isa, const Annotations& annotations);
 [[nodiscard]] std::string complaint_about_jump(std::uint64_t pc, std::uint64_t expected);
 
-/// i386: a string instruction with a rep, repe or repne prefix.
-[[nodiscard]] bool is_repeated_string(const Code& code);
 /// True if `name` is a valid PMU register name for `rd=` and `wr=`.
 [[nodiscard]] bool is_register_name(std::string_view name);
 

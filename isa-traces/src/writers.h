@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/output_file.h"
 #include "pmusim/trace/writer.h"
 #include "rules.h"
@@ -14,7 +15,7 @@ namespace pmusim::trace {
 class WriterBase : public Writer {
  public:
   WriterBase(const std::filesystem::path& file, Isa isa, OutputFile::Kind kind = OutputFile::Kind::any)
-      : file_(file, kind), isa_(isa), rules_(isa) {}
+      : file_(file, kind), isa_(isa), numbering_(isa), rules_(isa) {}
 
   void write(const Item& item) final {
     if (closed_) throw TraceError(fmt::format("{}: written to after close()", file_.name()));
@@ -24,7 +25,7 @@ class WriterBase : public Writer {
     } else {
       check(rules_.instruction(item.instruction), "");
       put(item.instruction);
-      ++instructions_;
+      numbering_.take(item.instruction);
     }
   }
   void close() final {
@@ -37,7 +38,7 @@ class WriterBase : public Writer {
  protected:
   OutputFile file_;
   Isa isa_;
-  std::uint64_t instructions_ = 0;
+  Numbering numbering_;
 
  private:
   virtual void put(const Directive& directive) = 0;
@@ -45,8 +46,8 @@ class WriterBase : public Writer {
   virtual void finish() = 0;
   void check(const std::string& wrong, const char* where) const {
     if (wrong.empty()) return;
-    throw TraceError(
-        fmt::format("{}: {}{}instruction {}: {}", file_.name(), where, *where ? " " : "", instructions_, wrong));
+    throw TraceError(fmt::format("{}: {}{}instruction {}: {}", file_.name(), where, *where ? " " : "",
+                                 numbering_.instructions(), wrong));
   }
 
   SequenceRules rules_;

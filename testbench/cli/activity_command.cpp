@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "models/activity_file/rules.h"
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/cli/activity_dump.h"
 #include "testbench/cli/activity_files.h"
@@ -95,8 +96,7 @@ int run_activity_record(const std::vector<std::string>& list) {
     }
   }();
   std::cout << fmt::format("{}: {} cycles, {} {}, {} bytes\n", output, grouped(recorded.cycles),
-                           grouped(recorded.instructions),
-                           setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions", grouped(recorded.bytes));
+                           grouped(recorded.instructions), trace::unit_of(setup.target->isa), grouped(recorded.bytes));
   return exit_good;
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "capture.h"
+#include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
 
@@ -36,8 +37,8 @@ int trace_capture(const std::vector<std::string>& list) {
       "output,o", po::value<std::string>(), "trace to write")(
       "sysroot", po::value<std::string>(), "folder of the libraries of a dynamically linked program")(
       "limit", po::value<std::uint64_t>()->default_value(1'000'000'000),
-      "N: stop the program after N instructions (ia64: slots)")("no-names", po::bool_switch(),
-                                                                "omit function names and source lines");
+      "N: stop the program after N lines of the trace (i386: an iteration of a rep is a line; ia64: N slots)")(
+      "no-names", po::bool_switch(), "omit function names and source lines");
   const Arguments arguments(list, options, capture_help, false);
   if (arguments.help_shown()) return exit_good;
   const std::string name = arguments.required("isa", "name the program's instruction set, as in --isa ppc");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/driver/firmware.h"
@@ -56,8 +57,6 @@ Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>
   return programmed;
 }
 
-std::string_view instruction_word(const SessionSetup& setup) {
-  return setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions";
-}
+std::string_view instruction_word(const SessionSetup& setup) { return trace::unit_of(setup.target->isa); }
 
 }  // namespace pmusim::testbench

@@ -33,7 +33,7 @@ struct Programmed {
                                            const encoder::EncodeOptions& options);
 [[nodiscard]] Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>& texts);
 
-/// The name of the unit of a trace of the target: instructions or bundles.
+/// The name of what numbers of the target's traces count (pmusim/trace/numbering.h).
 [[nodiscard]] std::string_view instruction_word(const SessionSetup& setup);
 
 }  // namespace pmusim::testbench

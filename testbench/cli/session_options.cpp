@@ -22,7 +22,7 @@ constexpr unsigned longest_handler = 1'000'000;  // cores keep it whole
 Region parse_region(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos)
-    throw UsageError(fmt::format("--roi '{}' is not of the form BEGIN:END, instructions from 0", text));
+    throw UsageError(fmt::format("--roi '{}' is not of the form BEGIN:END, instructions from 0 (ia64: bundles)", text));
   const std::string begin = text.substr(0, colon);
   const std::string end = text.substr(colon + 1);
   Region region;
@@ -42,10 +42,12 @@ void add_trace_options(Arguments::Description& options) {
       "isa", po::value<std::string>(), "instruction set of a text trace that does not specify it")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: set a parameter of the core or PMU")(
       "roi", po::value<std::string>(),
-      "BEGIN:END: count these instructions of the trace, numbered from 0 (ia64: bundles; with two traces those of "
-      "both): the cycles after the one in which BEGIN-1 retires, up to and including the one in which END-1 retires. "
+      "BEGIN:END: count these instructions of the trace, numbered from 0 (i386: a rep with all its iterations is one; "
+      "ia64: bundles; with two traces those of both): the cycles after the one in which BEGIN-1 retires, up to and "
+      "including the one in which END-1 retires. "
       "Cycles are not split; the output lists the counted instructions")(
-      "warmup", po::value<std::uint64_t>()->default_value(0), "N: run N instructions before counting begins");
+      "warmup", po::value<std::uint64_t>()->default_value(0),
+      "N: run N instructions (as of --roi) before counting begins");
 }
 
 void add_session_options(Arguments::Description& options) {
@@ -155,9 +157,9 @@ std::uint64_t check_input(const SessionSetup& setup) {
     (void)activity_file::Reader(setup.activity);
     return 0;
   }
-  std::uint64_t instructions = 0;
-  for (const auto& reader : open_traces(setup)) instructions += reader->info().instructions;
-  return instructions;
+  std::uint64_t lines = 0;
+  for (const auto& reader : open_traces(setup)) lines += reader->info().instructions;
+  return lines;
 }
 
 UsageError named(const SessionSetup& setup, const core::CoreError& error) {

@@ -48,7 +48,7 @@ void check_traces(const models::Target& target, const std::vector<std::string>& 
 /// Opens the traces again, and checks that they have the target's instruction set.
 [[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setup);
 
-/// Opens the inputs to find their errors. Returns the number of instructions, 0 if unknown.
+/// Opens the inputs to find their errors. Returns the number of lines of the traces, 0 if unknown.
 std::uint64_t check_input(const SessionSetup& setup);
 /// Returns an error of the core with file names added: a core knows the position in a trace, but no file name.
 [[nodiscard]] UsageError named(const SessionSetup& setup, const core::CoreError& error);

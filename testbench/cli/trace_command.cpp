@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "models/common/parameters.h"
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
 #include "testbench/validate/shipped.h"
@@ -111,8 +112,7 @@ std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const tr
 }
 
 void report_written(const Arguments& arguments, trace::Isa isa, std::uint64_t instructions) {
-  std::cout << fmt::format("{}: {} {}\n", arguments.get<std::string>("output"), instructions,
-                           isa == trace::Isa::ia64 ? "bundles" : "instructions");
+  std::cout << fmt::format("{}: {} {}\n", arguments.get<std::string>("output"), instructions, trace::unit_of(isa));
 }
 
 TraceRange range_of(const std::string& text) {
@@ -121,7 +121,8 @@ TraceRange range_of(const std::string& text) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
     if (error != std::errc{} || end != part.data() + part.size()) {
-      throw UsageError(fmt::format("--range {}: right: BEGIN:END, instructions from 0, END not included", text));
+      throw UsageError(
+          fmt::format("--range {}: right: BEGIN:END, instructions from 0 (ia64: bundles), END not included", text));
     }
     return value;
   };

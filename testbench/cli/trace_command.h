@@ -14,6 +14,11 @@
 
 namespace pmusim::testbench {
 
+/// The text of --range.
+inline constexpr const char* trace_range_help =
+    "BEGIN:END: instructions numbered from 0 (i386: a rep with all its iterations is one; ia64: bundles), END "
+    "exclusive";
+
 struct TraceCommand {
   std::string_view name;
   std::string_view summary;  ///< one line for `pmusim trace --help`

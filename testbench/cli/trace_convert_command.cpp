@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "isa-traces/import/import.h"
+#include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
 
@@ -81,17 +82,18 @@ int import_from(const Tool& tool, const Arguments& arguments, const std::string&
   for (const std::string& image : arguments.list("elf")) options.images.push_back(trace::import::image_of(image));
   const std::string from_elf =
       options.images.empty() ? program_of(file) : options.images.front().file.filename().string();
-  const auto writer = trace::create_pmt(output, trace::import::isa_of(tool, options),
-                                        arguments.maybe<std::string>("program").value_or(from_elf), packing(arguments));
+  const trace::Isa isa = trace::import::isa_of(tool, options);
+  const auto writer =
+      trace::create_pmt(output, isa, arguments.maybe<std::string>("program").value_or(from_elf), packing(arguments));
   const trace::import::Result result = trace::import::import_trace(tool, file, options, *writer);
   writer->close();
-  std::cout << fmt::format("{}: {} instructions\n", output, result.instructions);
+  std::cout << fmt::format("{}: {} {}\n", output, result.instructions, trace::unit_of(isa));
   const auto note = [](std::uint64_t count, const std::string& what) {
     if (count > 0) std::cerr << fmt::format("pmusim: trace import: {} {}\n", grouped(count), what);
   };
   note(result.gaps, fmt::format("jumps without a branch; '! {}' was inserted", options.gap));
   note(result.without_access, "loads and stores without an address in the tool's output");
-  note(result.other_threads, "instructions of other threads were skipped");
+  note(result.other_threads, "executed lines of other threads were skipped");
   return exit_good;
 }
 
@@ -152,7 +154,7 @@ int trace_export(const std::vector<std::string>& list) {
 int trace_convert(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("chunk", po::value<unsigned>(),
-                        "maximum number of instructions per chunk of a .pmt, 1 to 16777216 (262144)")(
+                        "maximum number of lines per chunk of a .pmt, 1 to 16777216 (262144)")(
       "format-version", po::value<unsigned>(), "version of the .pmt format; only 1 exists");
   add_writing(options);
   add_reading(options);

@@ -5,6 +5,7 @@
 
 #include "isa-traces/edit/cut.h"
 #include "isa-traces/edit/merge.h"
+#include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
 #include "testbench/validate/shipped.h"
@@ -17,8 +18,9 @@ namespace edit = trace::edit;
 
 constexpr HelpText cut_help{
     "pmusim trace cut FILE --range BEGIN:END -o OUTPUT [options]",
-    "Writes the instructions from BEGIN (0: the first) up to, but not including, END; either may be omitted. The\n"
-    "output begins with the state that earlier directives have established: privilege, modes, maps and active\n"
+    "Writes the instructions (ia64: bundles) from BEGIN (0: the first) up to, but not including, END; either may be\n"
+    "omitted. They are numbered as by run --roi. The output begins with the state that earlier directives have "
+    "established: privilege, modes, maps and active\n"
     "handlers; on IA-64 also the frame of the register stack. A trace contains no state of caches and predictors.",
     "  pmusim trace cut isa-traces/recorded/ppc-lz77.pmt --range 1000:5000 -o middle.pmt\n"
     "  pmusim trace cut loop.pmt --range :100 -o head.txt"};
@@ -36,7 +38,7 @@ constexpr HelpText merge_help{
 
 int trace_cut(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), "BEGIN:END: instructions numbered from 0, END exclusive");
+  options.add_options()("range", po::value<std::string>(), trace_range_help);
   add_writing(options);
   add_reading(options);
   const Arguments arguments(list, options, cut_help, false);
@@ -47,7 +49,8 @@ int trace_cut(const std::vector<std::string>& list) {
   const auto writer = create_trace(arguments, source.info());
   const std::uint64_t instructions = edit::cut(source, range.begin, range.end, *writer);
   if (instructions == 0)
-    throw UsageError(fmt::format("{}: has no instruction in {}", file, arguments.get<std::string>("range")));
+    throw UsageError(
+        fmt::format("{}: has no {} in {}", file, trace::unit_of(source.isa()), arguments.get<std::string>("range")));
   writer->close();
   report_written(arguments, source.isa(), instructions);
   return exit_good;
@@ -55,9 +58,11 @@ int trace_cut(const std::vector<std::string>& list) {
 
 int trace_merge(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("turns", po::value<std::uint64_t>(),
-                        "N: take turns of N instructions (default: each trace runs to its end)")(
-      "as", po::value<std::string>()->default_value("processes"), "mark the traces as processes, or as threads (ia64)");
+  options.add_options()(
+      "turns", po::value<std::uint64_t>(),
+      "N: take turns of N instructions (i386: a rep with all its iterations is one; ia64: bundles; default: each trace "
+      "runs to its end)")("as", po::value<std::string>()->default_value("processes"),
+                          "mark the traces as processes, or as threads (ia64)");
   add_writing(options);
   add_reading(options);
   const Arguments arguments(list, options, merge_help, false);
@@ -70,7 +75,7 @@ int trace_merge(const std::vector<std::string>& list) {
   if (as != "processes" && as != "threads") throw UsageError(fmt::format("--as {}: right: processes or threads", as));
   if (as == "threads") how.as = edit::MergeAs::threads;
   how.quantum = arguments.maybe<std::uint64_t>("turns").value_or(0);
-  if (arguments.has("turns") && how.quantum == 0) throw UsageError("--turns 0: right: instructions, from 1");
+  if (arguments.has("turns") && how.quantum == 0) throw UsageError("--turns 0: right: a number from 1");
   std::vector<std::unique_ptr<edit::Source>> sources;
   std::string programs;
   for (const std::string& name : files) {

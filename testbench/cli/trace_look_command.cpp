@@ -6,6 +6,7 @@
 #include <iostream>
 #include <set>
 
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
@@ -18,8 +19,10 @@ namespace po = boost::program_options;
 
 constexpr HelpText info_help{
     "pmusim trace info FILE [options]",
-    "Reads a whole trace and prints its instruction set, program, numbers of instructions, accesses, taken branches\n"
-    "and directives, and the bytes per instruction in the file.",
+    "Reads a whole trace and prints its instruction set, program, numbers of instructions (ia64: bundles), lines,\n"
+    "accesses, taken branches and directives, and the bytes per instruction in the file. A repeated string "
+    "instruction\n"
+    "of i386 is one instruction and has a line for each iteration.",
     "  pmusim trace info isa-traces/recorded/ppc-lz77.pmt\n"
     "  pmusim trace info --isa i386 loop.txt --format json"};
 
@@ -32,17 +35,19 @@ constexpr HelpText dump_help{
 
 Json summary(const std::string& file, const trace::ReadOptions& reading) {
   const auto reader = trace::open(file, reading);
-  std::uint64_t instructions = 0, loads = 0, stores = 0, taken = 0, directives = 0, annotated = 0;
+  trace::Numbering numbering(reader->info().isa);
+  std::uint64_t loads = 0, stores = 0, taken = 0, directives = 0, annotated = 0;
   for (trace::Item item; reader->next(item);) {
     if (item.directive != nullptr) {
       ++directives;
       continue;
     }
-    ++instructions;
+    numbering.take(item.instruction);
     taken += item.instruction.taken;
     annotated += item.instruction.annotations != nullptr;
     for (const trace::Access& access : item.instruction.accesses) ++(access.store ? stores : loads);
   }
+  const std::uint64_t instructions = numbering.instructions();
   const auto bytes = std::filesystem::file_size(file);
   const trace::TraceInfo& info = reader->info();
   return {{"file", file},
@@ -50,6 +55,7 @@ Json summary(const std::string& file, const trace::ReadOptions& reading) {
           {"program", info.program},
           {"version", info.version},
           {"instructions", instructions},
+          {"lines", numbering.lines()},
           {"static_instructions", reader->code_count()},
           {"loads", loads},
           {"stores", stores},
@@ -100,9 +106,9 @@ InstructionTexts texts_of(const std::string& file, const trace::ReadOptions& rea
   const auto reader = trace::open(file, reading);
   std::set<std::uint64_t> seen;
   std::vector<trace::Code> codes;
-  std::uint64_t index = 0;
-  for (trace::Item item; index < range.end && reader->next(item);) {
-    if (item.directive != nullptr || index++ < range.begin) continue;
+  trace::Numbering numbering(reader->info().isa);
+  for (trace::Item item; numbering.instructions() < range.end && reader->next(item);) {
+    if (item.directive != nullptr || numbering.take(item.instruction) < range.begin) continue;
     if (seen.insert(item.instruction.code->pc).second) codes.push_back(*item.instruction.code);
   }
   return disassemble(reader->info().isa, codes);
@@ -145,8 +151,8 @@ int trace_info(const std::vector<std::string>& list) {
 
 int trace_dump(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), "BEGIN:END: instructions numbered from 0, END exclusive")(
-      "disasm", po::bool_switch(), "also print disassembled instructions");
+  options.add_options()("range", po::value<std::string>(), trace_range_help)("disasm", po::bool_switch(),
+                                                                             "also print disassembled instructions");
   add_reading(options);
   const Arguments arguments(list, options, dump_help);
   if (arguments.help_shown()) return exit_good;
@@ -159,9 +165,10 @@ int trace_dump(const std::vector<std::string>& list) {
   const trace::Isa isa = reader->info().isa;
   const bool json = arguments.format() == Format::json;
   if (reader->info().isa_line && !json) std::cout << "! isa " << trace::name_of(isa) << '\n';
-  std::uint64_t index = 0;
+  trace::Numbering numbering(isa);
   std::string line;
-  for (trace::Item item; index < range.end && reader->next(item);) {
+  for (trace::Item item; numbering.instructions() < range.end && reader->next(item);) {
+    const std::uint64_t index = numbering.instructions();
     const bool shown = index >= range.begin;
     line.clear();
     if (item.directive != nullptr) {
@@ -181,7 +188,7 @@ int trace_dump(const std::vector<std::string>& list) {
         if (disassembled) line = fmt::format("# {}\n", fmt::join(texts_at(texts, isa, *item.instruction.code), " | "));
         trace::append_line(line, isa, item.instruction);
       }
-      ++index;
+      numbering.take(item.instruction);
     }
     if (shown) std::cout << line << '\n';
   }

@@ -19,7 +19,8 @@ constexpr HelpText trace_stats_help{
     "pmusim trace stats FILE [options]",
     "Prints statistics of a trace, independent of any processor model: kinds of instructions and the most frequent\n"
     "ones, branch outcomes, sizes of the code and data footprint, and privilege levels as far as directives specify\n"
-    "them. On IA-64, instructions are executed slots; branches include those whose predicate was false.",
+    "them. A repeated string instruction of i386 is one instruction. On IA-64, instructions are executed slots;\n"
+    "branches include those whose predicate was false.",
     "  pmusim trace stats isa-traces/recorded/i386-lz77.pmt\n"
     "  pmusim trace stats loop.pmt --line 32 --top 20 --format json"};
 
@@ -59,7 +60,8 @@ View view_of(edit::Statistics values) {
 
 Json json_of(const View& view, const std::string& file, const trace::TraceInfo& info) {
   const edit::Statistics& s = view.values;
-  Json result = {{"file", file}, {"isa", trace::name_of(info.isa)}, {"instructions", s.instructions}};
+  Json result = {
+      {"file", file}, {"isa", trace::name_of(info.isa)}, {"instructions", s.instructions}, {"lines", s.lines}};
   if (info.isa == trace::Isa::ia64) {
     result["bundles"] = s.lines;
     result["predicated_off"] = s.predicated_off;
@@ -118,9 +120,12 @@ void print_text(const View& view, const trace::TraceInfo& info, std::size_t top)
                ? std::string()
                : fmt::format("   {:.2f} % of {}", 100.0 * static_cast<double>(part) / static_cast<double>(all), what);
   };
-  std::cout << fmt::format("{} {} instructions", grouped(s.instructions), trace::name_of(info.isa));
+  std::cout << fmt::format("{} {} {}", grouped(s.instructions), trace::name_of(info.isa),
+                           info.isa == trace::Isa::ia64 ? "executed slots" : "instructions");
   if (info.isa == trace::Isa::ia64)
     std::cout << fmt::format(" in {} bundles, {} predicated off", grouped(s.lines), grouped(s.predicated_off));
+  if (info.isa == trace::Isa::i386 && s.lines != s.instructions)
+    std::cout << fmt::format(" in {} lines, one for each iteration of a rep", grouped(s.lines));
   std::cout << '\n';
   if (s.instructions == 0) return;
   print_shares("kinds", view.classes, s.instructions, edit::class_count);

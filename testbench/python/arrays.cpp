@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/activity/vocabulary.h"
+#include "pmusim/trace/numbering.h"
 #include "testbench/driver/activity_source.h"
 #include "testbench/python/module.h"
 
@@ -28,7 +29,7 @@ struct CodeRow {
   std::array<std::uint8_t, 16> bytes;
   std::uint8_t length;
 };
-/// A memory access and the instruction that made it.
+/// A memory access and the line that made it.
 struct AccessRow {
   std::uint64_t address;
   std::uint64_t instruction;
@@ -41,16 +42,17 @@ struct MaskRow {
   std::array<char, 3> mask;
 };
 
-/// A whole trace with one column per property.
+/// A whole trace with one column per property, and an entry for each line.
 struct TraceColumns {
-  std::string file, program, isa;
-  std::vector<std::uint64_t> pc, target, first_access;
+  std::string file, program, isa, unit;
+  std::uint64_t instructions = 0;  ///< that have ended (numbering.h)
+  std::vector<std::uint64_t> pc, target, first_access, number;
   std::vector<std::uint32_t> code;
   std::vector<std::uint8_t> taken;
   std::vector<MaskRow> mask;
   std::vector<CodeRow> codes;
   std::vector<AccessRow> accesses;
-  std::vector<std::pair<std::uint64_t, std::string>> directives;  ///< index of the following instruction, and the name
+  std::vector<std::pair<std::uint64_t, std::string>> directives;  ///< index of the following line, and the name
 };
 
 std::unique_ptr<TraceColumns> read_trace(const std::string& file, const std::optional<std::string>& isa) {
@@ -64,6 +66,7 @@ std::unique_ptr<TraceColumns> read_trace(const std::string& file, const std::opt
   auto columns = std::make_unique<TraceColumns>();
   columns->file = file;
   const bool bundles = reader->info().isa == trace::Isa::ia64;
+  trace::Numbering numbering(reader->info().isa);
   trace::Item item;
   while (reader->next(item)) {
     if (item.directive != nullptr) {
@@ -77,13 +80,16 @@ std::unique_ptr<TraceColumns> read_trace(const std::string& file, const std::opt
     for (const trace::Access& access : instruction.accesses)
       columns->accesses.push_back({access.address, columns->pc.size(), access.size, access.store, access.slot});
     columns->pc.push_back(code.pc);
+    columns->number.push_back(numbering.take(instruction));
     columns->code.push_back(code.id);
     columns->taken.push_back(instruction.taken ? 1 : 0);
     columns->target.push_back(instruction.taken ? instruction.target : 0);
     if (bundles) columns->mask.push_back({instruction.mask});
   }
+  columns->instructions = numbering.instructions();
   columns->program = reader->info().program;
   columns->isa = trace::name_of(reader->info().isa);
+  columns->unit = trace::unit_of(reader->info().isa);
   return columns;
 }
 
@@ -158,6 +164,8 @@ void add_trace(py::module_& module) {
       .def_readonly("file", &TraceColumns::file)
       .def_readonly("program", &TraceColumns::program)
       .def_readonly("isa", &TraceColumns::isa)
+      .def_readonly("unit", &TraceColumns::unit)
+      .def_readonly("instructions", &TraceColumns::instructions)
       .def_readonly("directives", &TraceColumns::directives)
       .def_property_readonly(
           "taken",
@@ -170,6 +178,7 @@ void add_trace(py::module_& module) {
                              })
       .def("__len__", [](const TraceColumns& columns) { return columns.pc.size(); });
   add_view(type, "pc", &TraceColumns::pc);
+  add_view(type, "number", &TraceColumns::number);
   add_view(type, "target", &TraceColumns::target);
   add_view(type, "code", &TraceColumns::code);
   add_view(type, "first_access", &TraceColumns::first_access);

@@ -233,7 +233,7 @@ bool FrontEnd::scan_trace() {
   }
   chunk.next = static_cast<std::uint32_t>(instruction.next_pc());
   chunk.taken = instruction.taken;
-  chunk.last = !(code.repeats && instruction.taken && instruction.target == code.pc);
+  chunk.last = !trace::goes_on(instruction, code.repeats);
   repeating_ = !chunk.last;
   if (repeating_) {  // one iteration per clock
     machine_.tape.disturb();

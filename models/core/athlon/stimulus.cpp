@@ -38,7 +38,7 @@ Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& 
       ++done;
       continue;
     }
-    Operands operands(directives[done], retired_ + (flight_.fetched - flight_.retired));
+    Operands operands(directives[done], program_.number_at(front_.line()));
     const DirectiveRow<AthlonCore>& row = directive_row(operands);
     bool ready = true;
     switch (row.when) {

@@ -8,7 +8,8 @@
 
 namespace pmusim::core {
 
-Program::Program(std::unique_ptr<trace::Reader> reader) : reader_(std::move(reader)), ring_(32) {
+Program::Program(std::unique_ptr<trace::Reader> reader)
+    : reader_(std::move(reader)), ring_(32), numbering_(reader_->info().isa) {
   for (auto& entry : ring_) entry = std::make_unique<Entry>();
 }
 
@@ -21,7 +22,7 @@ std::string Program::never_completes(std::uint64_t cycle) {
   return fmt::format(
       "trace instruction {} at {:08x} ({}), {} accesses: does not complete, nothing is left to wait for in cycle {}; "
       "right: the accesses that the instruction makes",
-      begin_, code.pc, bytes, oldest->instruction.accesses.size(), cycle);
+      oldest->number, code.pc, bytes, oldest->instruction.accesses.size(), cycle);
 }
 
 bool Program::read_next() {
@@ -47,6 +48,7 @@ bool Program::read_next() {
       *e.annotations = *e.instruction.annotations;
       e.instruction.annotations = e.annotations.get();
     }
+    e.number = numbering_.take(e.instruction);
     ++read_;
     return true;
   }

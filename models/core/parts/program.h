@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::core {
@@ -18,7 +19,8 @@ class Program {
   /// holds copies, and the instruction points to these.
   struct Entry : trace::Item {
     std::uint32_t directives_done = 0;
-    bool done = false;  ///< retired, or folded with its outcome known
+    bool done = false;         ///< retired, or folded with its outcome known
+    std::uint64_t number = 0;  ///< of its instruction in the trace, for messages
     std::vector<trace::Access> accesses;
     std::vector<trace::Directive> directives;         ///< that take effect before it
     std::unique_ptr<trace::Annotations> annotations;  ///< of the last instruction that has any: most have none
@@ -37,6 +39,10 @@ class Program {
   Entry* at(std::uint64_t ordinal) {
     if (ordinal < read_) return &entry(ordinal);
     return read_next() ? &entry(ordinal) : nullptr;
+  }
+  /// The number of an instruction of the window, or of the one that would be read next.
+  [[nodiscard]] std::uint64_t number_at(std::uint64_t ordinal) {
+    return ordinal < read_ ? entry(ordinal).number : numbering_.instructions();
   }
   /// Directives after the last instruction; valid once at() has returned null.
   [[nodiscard]] std::vector<trace::Directive>& trailing() { return trailing_; }
@@ -66,6 +72,7 @@ class Program {
   std::unique_ptr<trace::Reader> reader_;
   std::vector<std::unique_ptr<Entry>> ring_;  ///< their number is a power of two; their addresses never change
   std::vector<trace::Directive> trailing_;
+  trace::Numbering numbering_;
   std::uint64_t begin_ = 0;  ///< oldest ordinal in the window
   std::uint64_t read_ = 0;   ///< next ordinal to read
   bool ended_ = false;

@@ -303,13 +303,13 @@ def recorded(name: str) -> str:
 
 
 class Trace(_pmusim.Trace):
-    """A trace in memory. Its columns are read-only NumPy arrays on that memory, not copies."""
+    """A trace in memory. Its columns are read-only NumPy arrays on that memory, not copies, with an entry for each line."""
 
     def __init__(self, file: Path, isa: str | None = None) -> None:
         super().__init__(fspath(file), isa)
 
     def __repr__(self) -> str:
-        return f"<pmusim.Trace: {len(self)} {self.isa} instructions of {self.file}>"
+        return f"<pmusim.Trace: {self.instructions} {self.isa} {self.unit} of {self.file}>"
 
 
 def _settings(parameters: Parameters | None) -> Dict[str, str]:

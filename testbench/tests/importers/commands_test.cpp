@@ -37,7 +37,7 @@ TEST(TraceImport, SaysWhatItPutIn) {
   const Outcome made = pmusim("trace import --from execlog --isa ppc --thread 0 gap.log -o gap.pmt");
   EXPECT_EQ(made.code, 0);
   EXPECT_THAT(made.err, AllOf(HasSubstr("1 jumps without a branch; '! switch' was inserted"),
-                              HasSubstr("1 instructions of other threads were skipped")));
+                              HasSubstr("1 executed lines of other threads were skipped")));
 }
 
 // The last branch target is known but nothing follows: the trace is read, written and run.
@@ -68,6 +68,67 @@ TEST(TraceImport, EveryCoreRunsATraceThatEndsInABranch) {
     const auto run = json_of(pmusim(std::string("run --format json -t ") + arguments));
     EXPECT_EQ((run.contains("threads") ? run.at("threads")[0] : run).at("instructions"), lines) << arguments;
   }
+}
+
+// 3 moves, a rep of 10 iterations, 8 no-operations: 12 instructions in 21 lines. The Athlon retires 12.
+constexpr const char* repeated =
+    "! isa i386\n8049000 b90a000000\n8049005 be00a00408\n804900a bf00a10408\n"
+    "804900f f3a5 L 804a000 4 S 804a100 4 T 804900f\n804900f f3a5 L 804a004 4 S 804a104 4 T 804900f\n"
+    "804900f f3a5 L 804a008 4 S 804a108 4 T 804900f\n804900f f3a5 L 804a00c 4 S 804a10c 4 T 804900f\n"
+    "804900f f3a5 L 804a010 4 S 804a110 4 T 804900f\n804900f f3a5 L 804a014 4 S 804a114 4 T 804900f\n"
+    "804900f f3a5 L 804a018 4 S 804a118 4 T 804900f\n804900f f3a5 L 804a01c 4 S 804a11c 4 T 804900f\n"
+    "804900f f3a5 L 804a020 4 S 804a120 4 T 804900f\n804900f f3a5 L 804a024 4 S 804a124 4\n"
+    "8049011 90\n8049012 90\n8049013 90\n8049014 90\n8049015 90\n8049016 90\n8049017 90\n8049018 90\n";
+
+TEST(Numbering, IsTheSameInAllCommands) {
+  write_file("rep.txt", repeated);
+  const std::string run = "run -t athlon --trace rep.txt -e RETIRED_INSTRUCTIONS --format json";
+  EXPECT_EQ(json_of(pmusim(run)).at("counts")[0].at("value"), 12);
+  EXPECT_EQ(json_of(pmusim(run)).at("instructions"), 12);
+  for (const char* command : {"trace info", "trace stats"}) {
+    const auto object = json_of(pmusim(std::string(command) + " rep.txt --format json"));
+    EXPECT_EQ(object.at("instructions"), 12) << command;
+    EXPECT_EQ(object.at("lines"), 21) << command;
+  }
+  EXPECT_THAT(pmusim("trace stats rep.txt").out, HasSubstr("12 i386 instructions in 21 lines"));
+  for (const char* command : {"trace import rep.txt -o rep.pmt", "trace convert rep.txt -o rep.pmt",
+                              "trace cut rep.txt --range : -o rep.pmt", "trace export rep.pmt -o again.txt"})
+    EXPECT_THAT(pmusim(command).out, HasSubstr(": 12 instructions\n")) << command;
+  EXPECT_THAT(pmusim("activity record -t athlon --trace rep.txt -o rep.pma").out,
+              HasSubstr(" cycles, 12 instructions,"));
+  EXPECT_EQ(pmusim("trace merge rep.txt rep.pmt --turns 5 -o both.pmt").out, "both.pmt: 24 instructions\n");
+
+  const std::string last = "8049015 90\n8049016 90\n8049017 90\n8049018 90\n";
+  ASSERT_EQ(pmusim("trace cut rep.txt --range 8:12 -o cut.txt").out, "cut.txt: 4 instructions\n");
+  EXPECT_EQ(read_file(scratch() + "/cut.txt"), "! isa i386\n" + last);
+  EXPECT_EQ(pmusim("trace dump rep.txt --range 8:12").out, "! isa i386\n" + last);
+  const auto dumped = lines_of(pmusim("trace dump rep.txt --range 3:5 --format json").out);
+  ASSERT_EQ(dumped.size(), 11u) << "the iterations and the no-operation";
+  EXPECT_EQ(nlohmann::json::parse(dumped[9]).at("index"), 3);
+  EXPECT_EQ(nlohmann::json::parse(dumped[10]).at("index"), 4);
+  // Cycles are not split: run says which instructions it counted, and those alone are a trace as long.
+  const auto region = json_of(pmusim(run + " --roi 8:12"));
+  const unsigned from = region.at("first_instruction"), counted = region.at("instructions");
+  EXPECT_EQ(region.at("counts")[0].at("value"), counted);
+  EXPECT_EQ(from + counted, 12u);
+  EXPECT_EQ(pmusim("trace cut rep.txt --range " + std::to_string(from) + ": -o same.txt").out,
+            "same.txt: " + std::to_string(counted) + " instructions\n");
+  // Nothing is beyond the last one, for both.
+  EXPECT_THAT(pmusim("run -t athlon --trace rep.txt -e RETIRED_INSTRUCTIONS --roi 13:21").err,
+              HasSubstr("the trace has 12"));
+  const Outcome beyond = pmusim("trace cut rep.txt --range 13:21 -o none.txt");
+  EXPECT_EQ(beyond.code, 2);
+  EXPECT_THAT(beyond.err, HasSubstr("rep.txt: has no instructions in 13:21"));
+}
+
+TEST(Numbering, HelpNamesTheUnit) {
+  for (const char* command :
+       {"run", "record", "explain", "report", "activity record", "trace cut", "trace dump", "trace merge"})
+    EXPECT_THAT(shell(std::string("\"$PMUSIM\" ") + command + " --help | tr -s ' \\n' ' '").out,
+                HasSubstr("(i386: a rep with all its iterations is one; ia64: bundles"))
+        << command;
+  EXPECT_THAT(shell("\"$PMUSIM\" trace capture --help | tr -s ' \\n' ' '").out,
+              HasSubstr("an iteration of a rep is a line"));
 }
 
 TEST(TraceConvert, ByTheNameOfTheOutput) {
@@ -144,7 +205,7 @@ TEST(TraceCommands, BadUsageIsOneLineAndLeavesNoFile) {
       {"convert n.txt -o x.pmt --format-version 2", "--format-version 2: not known; right: 1"},
       {"convert n.txt", "--output is missing"},
       {"cut n.txt -o x.pmt", "--range is missing"},
-      {"cut n.txt -o x.pmt --range 9:12", "has no instruction in 9:12"},
+      {"cut n.txt -o x.pmt --range 9:12", "has no instructions in 9:12"},
       {"cut n.txt -o x.pmt --range 3", "right: BEGIN:END"},
       {"merge n.txt -o x.pmt", "two traces or more are needed"},
       {"merge n.txt p.txt -o x.pmt", "traces of one instruction set"},

@@ -78,6 +78,42 @@ TEST_F(Pieces, CutInsideOfAHandler) {
   EXPECT_EQ(cut(text, 3, 4), "! msr pr=1\n! process 7\n104 60000000\n") << "the handler's privilege is gone with it";
 }
 
+// A repeated string instruction is one instruction with a line for each iteration: an end is never between them.
+constexpr const char* repeated =
+    "! isa i386\n"
+    "1000 90\n"
+    "1001 f3a4 L 2000 1 S 3000 1 T 1001\n"
+    "1001 f3a4 L 2001 1 S 3001 1 T 1001\n"
+    "1001 f3a4 L 2002 1 S 3002 1\n"
+    "1003 40\n"
+    "1004 41\n";
+
+TEST_F(Pieces, RepeatedInstructionsAreWhole) {
+  EXPECT_EQ(cut(repeated, 0, 1), "1000 90\n");
+  EXPECT_EQ(cut(repeated, 1, 2),
+            "1001 f3a4 L 2000 1 S 3000 1 T 1001\n1001 f3a4 L 2001 1 S 3001 1 T 1001\n1001 f3a4 L 2002 1 S 3002 1\n");
+  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(cut(repeated, 2, 4), "1003 40\n1004 41\n");
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(cut(repeated, 4, 6), "");
+
+  edit::MergeOptions turns;
+  turns.quantum = 2;
+  EXPECT_EQ(merge({repeated, "! isa i386\n9000 90\n9001 90\n9002 90\n"}, turns),
+            "! process 1\n1000 90\n1001 f3a4 L 2000 1 S 3000 1 T 1001\n1001 f3a4 L 2001 1 S 3001 1 T 1001\n"
+            "1001 f3a4 L 2002 1 S 3002 1\n! switch\n! process 2\n9000 90\n9001 90\n! switch\n! process 1\n"
+            "1003 40\n1004 41\n! switch\n! process 2\n9002 90\n");
+  EXPECT_EQ(count, 7u);
+
+  const edit::Statistics s = edit::statistics_of(*open_text(repeated, "t"), 64, 4096);
+  EXPECT_EQ(s.lines, 6u);
+  EXPECT_EQ(s.instructions, 4u);
+  EXPECT_EQ(s.mnemonics.at("movsb"), 1u);
+  EXPECT_EQ(s.privilege.at("not told").instructions, 4u);
+  EXPECT_EQ(s.loads, 3u);
+  EXPECT_EQ(s.stores, 3u);
+}
+
 /// ar.bsp and the frame marker after each line, as computed by a reader of the trace.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> stacks_of(Reader& reader) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> list;

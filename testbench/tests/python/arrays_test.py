@@ -3,6 +3,7 @@
 import re
 import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
 import pmusim
@@ -36,6 +37,18 @@ class Arrays(unittest.TestCase):
             self.assertEqual(trace.taken.base.base is not None, True)
             del trace, same
             self.assertEqual(pc[-2], 0x8048002)
+
+    def test_iterations_of_a_repeated_instruction_have_one_number(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = str(Path(folder) / "rep.txt")
+            Path(file).write_text("! isa i386\n1000 90\n1001 f3a4 L 2000 1 S 3000 1 T 1001\n"
+                                  "1001 f3a4 L 2001 1 S 3001 1\n1003 90\n", encoding="ascii")
+            trace = pmusim.Trace(file)
+            self.assertEqual((len(trace), trace.instructions, trace.unit), (4, 3, "instructions"))
+            self.assertEqual(trace.number.tolist(), [0, 1, 1, 2])
+            self.assertEqual(trace.accesses["instruction"].tolist(), [1, 1, 2, 2])
+            self.assertEqual(pmusim.run("athlon", file, "RETIRED_INSTRUCTIONS")["instructions"], trace.instructions)
+            self.assertEqual(repr(trace), f"<pmusim.Trace: 3 i386 instructions of {file}>")
 
     def test_bundles_have_masks(self) -> None:
         trace = pmusim.Trace(RECORDED / "ia64-pipelined.pmt")

@@ -79,7 +79,7 @@ TEST(Capture, IsLimitedForEveryInstructionSet) {
   const Outcome outcome = pmusim("trace capture --isa i386 ./endless -o endless.pmt --limit 1000");
   EXPECT_EQ(outcome.code, 2) << outcome.out;
   EXPECT_EQ(outcome.err,
-            "pmusim: trace capture: ./endless: cut off after 1000 instructions; right: a program that ends, or a "
+            "pmusim: trace capture: ./endless: cut off after 1000 lines of the trace; right: a program that ends, or a "
             "larger limit (--limit)\n");
   EXPECT_FALSE(fs::exists(scratch() + "/endless.pmt"));
   write_file("four.s", ".globl _start\n_start: movl $7, %ebx\nmovl $1, %eax\nnop\nint $0x80\n");

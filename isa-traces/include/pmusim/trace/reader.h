@@ -21,7 +21,7 @@ struct TraceError : std::runtime_error {
 struct TraceInfo {
   Isa isa = Isa::ppc;              ///< instruction set
   std::string program;             ///< name of the recorded program, may be empty
-  std::uint64_t instructions = 0;  ///< lines (IA-64: bundles); 0 if unknown
+  std::uint64_t instructions = 0;  ///< lines, each an iteration of a rep (numbering.h); 0: unknown
   std::uint32_t version = 0;       ///< version of the binary format; 0 for text
   std::uint64_t chunks = 0;        ///< number of chunks of a binary trace read so far
   bool isa_line = false;           ///< the text form begins with `! isa NAME`

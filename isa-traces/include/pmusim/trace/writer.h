@@ -24,7 +24,7 @@ class Writer {
 /// Options for a `.pmt` file.
 struct PmtOptions {
   int level = 9;                              ///< compression level of zstd, 1 to 22
-  std::uint32_t chunk_instructions = 262144;  ///< maximum of instructions in a chunk, 1 to 16,777,216
+  std::uint32_t chunk_instructions = 262144;  ///< maximum of lines in a chunk, 1 to 16,777,216
   bool isa_line = true;                       ///< the exported text begins with `! isa NAME`
 };
 /// Creates a `.pmt` file. The same items and options give the same bytes. Throws TraceError if the file cannot be
@@ -33,7 +33,7 @@ struct PmtOptions {
                                                  const PmtOptions& options = {});
 /// Creates a text trace, zstd-compressed if the name ends in `.zst`. `isa_line`: it begins with `! isa NAME`.
 [[nodiscard]] std::unique_ptr<Writer> create_text(const std::filesystem::path& file, Isa isa, bool isa_line = true);
-/// Copies all items of a reader; returns the number of instructions. Does not close the writer.
+/// Copies all items of a reader; returns the number of instructions (numbering.h). Does not close the writer.
 std::uint64_t copy(Reader& from, Writer& to);
 
 }  // namespace pmusim::trace
