@@ -1,7 +1,8 @@
 // QEMU's plugin execlog (contrib/plugins/execlog.c): one line for each executed instruction,
 //     VCPU, 0xPC, 0xOPCODE, "DISASSEMBLY"[, load|store, 0xADDRESS[, DEVICE]]...[, REGISTER -> 0xVALUE]...
 // OPCODE is the instruction's first four bytes as a number of the host, which is assumed to be little-endian. Bytes
-// after a shorter instruction are meaningless. Access sizes are missing.
+// after a shorter instruction are meaningless. Access sizes are missing. Fields that are neither load nor store are the
+// device of a physical address (a whole system), or a changed register (option reg=, QEMU 9 and later).
 #include <algorithm>
 
 #include "step.h"
@@ -22,9 +23,26 @@ std::uint64_t address(std::string_view& text) {
   return *value;
 }
 
+constexpr bool is_empty(std::string_view line) { return line.empty(); }
+bool begins_with_number(std::string_view line) { return take_number(line, 10).has_value(); }
+bool changes_register(std::string_view line) { return begins_with_number(line) && line.find(" -> 0x") != line.npos; }
+constexpr bool is_any(std::string_view) { return true; }
+
+constexpr LineKind kinds[] = {
+    {"at exit, for a virtual processor that executed nothing", "", Becomes::ignored, "it says nothing", is_empty},
+    {"an executed instruction with changed registers (`reg=`)",
+     "0, 0x8049000, 0x90018b, \"movl (%ecx), %eax\", load, 0x0804a00c, eax -> 0x00000005", Becomes::read,
+     "without the values", changes_register},
+    {"an executed instruction with its accesses", "0, 0x8049000, 0x90018b, \"movl (%ecx), %eax\", load, 0x0804a00c",
+     Becomes::read, "", begins_with_number},
+    {"anything else, such as the program's own output", "Hello", Becomes::refused,
+     "no number of a virtual processor; right: lines of QEMU's execlog, VCPU, 0xPC, 0xOPCODE, \"DISASSEMBLY\"[, "
+     "load|store, 0xADDRESS]... (qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM)",
+     is_any},
+};
+
 class Execlog final : public LineParser {
   Line parse(std::string_view line, Step& step) override {
-    if (line.empty()) return Line::nothing;  // written at exit for a processor that executed nothing
     std::string_view rest = line;
     if (!take_number(rest, 10)) fail("no number of a virtual processor");
     step.thread = line.substr(0, line.size() - rest.size());
@@ -58,6 +76,7 @@ class Execlog final : public LineParser {
 
 }  // namespace
 
+std::span<const LineKind> execlog_kinds() { return kinds; }
 std::unique_ptr<LineParser> execlog_parser() { return std::make_unique<Execlog>(); }
 
 }  // namespace pmusim::trace::import

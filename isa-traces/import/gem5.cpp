@@ -30,17 +30,78 @@ bool take_field(std::string_view& text, std::string_view& field) {
   return true;
 }
 
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return true;
+  }
+  return false;
+}
+
+/// The beginning of a line, up to the first " : ": CPU, path, address space and thread.
+struct Head {
+  bool tick = false;
+  std::string_view cpu;
+  std::string_view thread;  ///< its number; empty if there is none
+  bool wrong_path = false;
+  std::string_view rest;  ///< after the " : "; empty if there is none
+};
+
+Head head_of(std::string_view line) {
+  Head head;
+  std::string_view field;
+  skip_blanks(line);
+  head.tick = take_number(line, 10) && take(line, ": ");
+  head.rest = line;
+  if (!take_field(head.rest, field)) return head;
+  head.cpu = field.substr(0, field.find_first_of(": "));
+  head.wrong_path = has_word(field, "-");
+  const std::size_t blank = field.rfind(' ');
+  if (blank != field.npos && field[blank + 1] == 'T') head.thread = field.substr(blank + 2);
+  return head;
+}
+
+/// True for a line that begins with the name of a processor and a place, as without ExecThread.
+bool names_place(std::string_view line) {
+  skip_blanks(line);
+  static_cast<void>(take_number(line, 10) && take(line, ": "));
+  const std::size_t blank = line.find(' ');
+  const std::string_view place = blank == line.npos ? "" : line.substr(blank + 1);
+  return line.starts_with("system.") && (place.starts_with("0x") || place.starts_with('@')) &&
+         place.find(" : ") != place.npos;
+}
+
+bool is_executed(std::string_view line) { return !head_of(line).thread.empty(); }
+bool lacks_tick(std::string_view line) { return is_executed(line) && !head_of(line).tick; }
+bool is_wrong_path(std::string_view line) { return is_executed(line) && head_of(line).wrong_path; }
+bool is_faulting(std::string_view line) { return is_executed(line) && has_word(line, "FAULTING"); }
+bool has_tick(std::string_view line) { return head_of(line).tick; }
+bool is_any(std::string_view) { return true; }
+
+constexpr LineKind kinds[] = {
+    {"an instruction without its time (`-ExecTicks`)", "system.cpu T0 : 0x1004    : bis r21,r20,r20 : IntAlu :",
+     Becomes::refused, "no tick; right: gem5 --debug-flags=Exec --debug-file=FILE, without -ExecTicks", lacks_tick},
+    {"an instruction without its thread (`-ExecThread`)", " 252000: system.cpu 0x1004    : bis r21,r20,r20 : IntAlu :",
+     Becomes::refused, "no thread; right: gem5 --debug-flags=Exec --debug-file=FILE, without -ExecThread", names_place},
+    {"an instruction of a wrong path (`ExecSpeculative`)",
+     " 252000: system.cpu - T0 : 0x1008    : bis r21,r20,r20 : IntAlu :", Becomes::ignored, "it did not execute",
+     is_wrong_path},
+    {"an instruction or micro-operation that faulted (`ExecFaulting`)",
+     " 252000: system.cpu T0 : 0x1004    : ldq r22,0(r20) : MemRead :  A=0x590 FAULTING", Becomes::read,
+     "it did not execute: it and its micro-operations are left out until it is printed again", is_faulting},
+    {"an executed instruction or micro-operation, or the instruction of the micro-operations that follow",
+     " 252000: system.cpu T0 : 0x1004    : bis r21,r20,r20 : IntAlu :  D=0x594", Becomes::read, "", is_executed},
+    {"a line of another debug flag", " 252000: system.cpu.dcache: access for ReadReq [590:597] hit", Becomes::ignored,
+     "it is of no instruction", has_tick},
+    {"a message of gem5 or of the program", "Memory Usage: 763680 KBytes", Becomes::ignored, "it is of no instruction",
+     is_any},
+};
+
 class Gem5 final : public LineParser {
   Line parse(std::string_view line, Step& step) override {
-    std::string_view rest = line, field;
-    skip_blanks(rest);
-    if (!take_number(rest, 10) || !take(rest, ": ")) return Line::nothing;
-    if (!take_field(rest, field)) return Line::nothing;  // CPU, address space, thread
-    const std::size_t blank = field.rfind(' ');
-    if (blank == field.npos || field[blank + 1] != 'T') return Line::nothing;
-    if (has_word(field, "-")) return Line::nothing;
-    const std::string_view cpu = field.substr(0, field.find_first_of(": "));
-    const std::string_view number = field.substr(blank + 2);
+    const Head head = head_of(line);
+    std::string_view rest = head.rest, field;
+    const std::string_view cpu = head.cpu, number = head.thread;
     step.thread = number == "0" ? std::string(cpu) : fmt::format("{}.T{}", cpu, number);
 
     const bool has_words = take_field(rest, field);  // pc, symbol, number of the micro-operation
@@ -70,14 +131,6 @@ class Gem5 final : public LineParser {
     micro_ = micro.value_or(0);
     if (faults) thread_.clear();  // the next line begins the instruction anew
     return faults ? goes_on ? Line::undone : Line::nothing : goes_on ? Line::more : Line::step;
-  }
-
-  static bool has_word(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-      const std::size_t end = at + word.size();
-      if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return true;
-    }
-    return false;
   }
 
   /// The number N of `0x1234 @symbol+8. N`.
@@ -140,6 +193,7 @@ class Gem5 final : public LineParser {
 
 }  // namespace
 
+std::span<const LineKind> gem5_kinds() { return kinds; }
 std::unique_ptr<LineParser> gem5_parser() { return std::make_unique<Gem5>(); }
 
 }  // namespace pmusim::trace::import

@@ -18,10 +18,12 @@ namespace pmusim::trace::import {
 namespace {
 
 constexpr Tool all_tools[] = {
-    {"execlog", "qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM", "i386 ppc alpha", false, execlog_parser},
-    {"gem5", "gem5 --debug-flags=Exec --debug-file=FILE", "alpha ppc i386", true, gem5_parser},
-    {"lackey", "valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM", "i386 ppc", true, lackey_parser},
-    {"perf", "perf script --insn-trace", "i386", false, perf_parser},
+    {"execlog", "qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM", "i386 ppc alpha", false, execlog_parser,
+     execlog_kinds},
+    {"gem5", "gem5 --debug-flags=Exec --debug-file=FILE", "alpha ppc i386", true, gem5_parser, gem5_kinds},
+    {"lackey", "valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM", "i386 ppc", true, lackey_parser,
+     lackey_kinds},
+    {"perf", "perf script --insn-trace", "i386", false, perf_parser, perf_kinds},
 };
 
 struct Machine {
@@ -107,7 +109,7 @@ class Importer {
       if (!lines_.ended()) break;  // the last line is incomplete
       if (line.ends_with('\r')) line.remove_suffix(1);
       try {
-        const Line kind = parser->parse(line, step);
+        const Line kind = meaning_of(*parser, line, step);
         if (!step.symbol.empty()) step.pc += memory_.place_of(step.symbol);
         take(kind, std::move(step));
       } catch (const LineError& error) {
@@ -135,6 +137,14 @@ class Importer {
 
   [[noreturn]] void fail(std::uint64_t line, const std::string& what) const {
     throw TraceError(fmt::format("{}:{}: {}", name_, line, what));
+  }
+
+  Line meaning_of(LineParser& parser, std::string_view line, Step& step) const {
+    const LineKind* const kind = kind_of(tool_.kinds(), line);
+    if (kind != nullptr && kind->becomes == Becomes::ignored) return Line::nothing;
+    if (kind != nullptr && kind->becomes == Becomes::refused)
+      throw LineError{fmt::format("'{:.40}': {}", line, kind->why)};
+    return parser.parse(line, step);
   }
 
   void take(Line kind, Step&& step) {

@@ -1,7 +1,7 @@
 // Valgrind's tool lackey with --trace-mem=yes: a line `I  PC,LENGTH` for each executed instruction, followed by its
 // accesses ` L ADDRESS,SIZE`, ` S ADDRESS,SIZE` and ` M ADDRESS,SIZE` (a load and a store). Addresses are hexadecimal,
 // sizes decimal. Lines of Valgrind itself begin with == or --. Valgrind omits loads whose result is not used, and
-// reports the load of an atomic instruction twice. Lines `SB ADDRESS` (--trace-superblocks=yes) say nothing more.
+// reports the load of an atomic instruction twice.
 #include <fmt/format.h>
 
 #include "step.h"
@@ -16,13 +16,40 @@ namespace {
                   line)};
 }
 
+constexpr bool is_message(std::string_view line) {
+  return line.starts_with("==") || line.starts_with("--") || line.starts_with("**");
+}
+constexpr bool is_empty(std::string_view line) { return line.empty(); }
+constexpr bool is_superblock(std::string_view line) { return line.starts_with("SB "); }
+constexpr bool is_instruction(std::string_view line) { return line.starts_with("I "); }
+bool is_access(std::string_view line) {
+  skip_blanks(line);
+  return line.starts_with("L ") || line.starts_with("S ") || line.starts_with("M ");
+}
+constexpr bool is_any(std::string_view) { return true; }
+
+constexpr std::string_view one_process = "for its process: lines of another process are refused";
+
+constexpr LineKind kinds[] = {
+    {"an executed instruction", "I  08049000,5", Becomes::read, "", is_instruction},
+    {"a load, a store, or both (`M`) of the instruction before", " L 0804a00c,4", Becomes::read, "", is_access},
+    {"entry of a superblock (`--trace-superblocks=yes`)", "SB 08049000", Becomes::ignored,
+     "its instructions have lines of their own", is_superblock},
+    {"a message of Valgrind (`==`), of its debugging (`--`), or of the program to Valgrind (`**`)",
+     "==4711== Lackey, an example Valgrind tool", Becomes::read, one_process, is_message},
+    {"an empty line", "", Becomes::ignored, "it says nothing", is_empty},
+    {"anything else, such as the program's own output", "Hello", Becomes::refused,
+     "no line of lackey; right: 'I  PC,LENGTH', ' L|S|M ADDRESS,SIZE' (valgrind --tool=lackey --trace-mem=yes "
+     "--log-file=FILE PROGRAM)",
+     is_any},
+};
+
 class Lackey final : public LineParser {
   Line parse(std::string_view line, Step& step) override {
-    if (line.starts_with("==") || line.starts_with("--") || line.starts_with("**")) {
+    if (is_message(line)) {
       check_process(line);
       return Line::nothing;
     }
-    if (line.empty() || line.starts_with("SB ")) return Line::nothing;
     std::string_view rest = line;
     skip_blanks(rest);
     const char kind = rest.empty() ? '?' : rest.front();
@@ -66,6 +93,7 @@ class Lackey final : public LineParser {
 
 }  // namespace
 
+std::span<const LineKind> lackey_kinds() { return kinds; }
 std::unique_ptr<LineParser> lackey_parser() { return std::make_unique<Lackey>(); }
 
 }  // namespace pmusim::trace::import

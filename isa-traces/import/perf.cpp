@@ -3,6 +3,9 @@
 // Fields before the pc can be omitted with -F. Data addresses are not reported.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "step.h"
 
 namespace pmusim::trace::import {
@@ -29,18 +32,53 @@ bool is_time(std::string_view word) {
   return take_number(word, 10) && take(word, ".") && is_number(word, 10);
 }
 
+bool has(std::string_view line, std::string_view text) { return line.find(text) != line.npos; }
+
+constexpr std::string_view bytes_mark = " insn: ";
+
+bool is_empty(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
+bool is_header(std::string_view line) { return line.starts_with('#'); }
+bool is_lost(std::string_view line) { return has(line, "instruction trace error") || has(line, "PERF_RECORD_LOST"); }
+bool is_instruction(std::string_view line) { return has(line, bytes_mark); }
+bool is_record(std::string_view line) { return has(line, "PERF_RECORD_"); }
+/// Events that perf makes from packets of Intel PT that are of no instruction (perf-intel-pt(1), itrace options o and
+/// p).
+bool is_packet(std::string_view line) {
+  constexpr std::string_view names[] = {
+      "cbr:", "psb:", "mwait:", "pwre:", "exstop:", "pwrx:", "ptwrite:", "evt:", "iflag:"};
+  for (const std::string_view word : words_of(line)) {
+    if (std::find(std::begin(names), std::end(names), word) != std::end(names)) return true;
+  }
+  return false;
+}
+bool is_any(std::string_view) { return true; }
+
+constexpr LineKind kinds[] = {
+    {"an empty line", "", Becomes::ignored, "it says nothing", is_empty},
+    {"the header (`--header`)", "# captured on    : Sun Nov 29 10:00:00 2026", Becomes::ignored,
+     "it is of no instruction", is_header},
+    {"a part of the execution that was lost",
+     " instruction trace error type 1 time 7.1 cpu 0 pid 5 tid 5 ip 0x1 code 5", Becomes::read,
+     "the program goes on elsewhere: see `--gap`", is_lost},
+    {"an executed instruction with its bytes", "spin 12115 26445.255752811:  8049000 _start+0x0 (./spin) insn: eb fe",
+     Becomes::read, "", is_instruction},
+    {"a record of the session (`--show-mmap-events`, `--show-switch-events`)",
+     "spin 12115 26445.25: PERF_RECORD_SWITCH OUT preempt", Becomes::ignored, "it is of no instruction", is_record},
+    {"a frequency, power, PTWRITE or other packet (`--itrace` with `o` or `p`)",
+     "spin 12115 [000] 26445.25: cbr:  cbr: 42 freq: 4219 MHz (156%)  0 [unknown] ([unknown])", Becomes::ignored,
+     "it is of no instruction", is_packet},
+    {"anything else, such as a branch, or an instruction without bytes",
+     "spin 12115 26445.25: branches:  8049000 _start+0x0 (./spin) => 8049000 _start+0x0 (./spin)", Becomes::refused,
+     "no bytes of the instruction; right: 'COMMAND TID TIME: PC SYMBOL (FILE) insn: BYTES' (perf script --insn-trace); "
+     "without --xed and, from perf 6.9 on, with --insn-trace=raw",
+     is_any},
+};
+
 class Perf final : public LineParser {
   Line parse(std::string_view line, Step& step) override {
-    if (line.find_first_not_of(" \t") == line.npos || line.starts_with('#')) return Line::nothing;
-    if (line.find("instruction trace error") != line.npos) return Line::gap;
-    const std::size_t mark = line.rfind(" insn: ");
-    if (mark == line.npos) {
-      throw LineError{
-          fmt::format("no bytes of the instruction; {}; without --xed and, from perf 6.9 on, with "
-                      "--insn-trace=raw",
-                      right)};
-    }
-    read_bytes(line.substr(mark + 7), step);
+    if (is_lost(line)) return Line::gap;
+    const std::size_t mark = line.rfind(bytes_mark);
+    read_bytes(line.substr(mark + bytes_mark.size()), step);
     const std::vector<std::string_view> words = words_of(line.substr(0, mark));
     std::size_t at = 0;  // without a time the pc is first
     while (at < words.size() && !is_time(words[at])) ++at;
@@ -73,6 +111,7 @@ class Perf final : public LineParser {
 
 }  // namespace
 
+std::span<const LineKind> perf_kinds() { return kinds; }
 std::unique_ptr<LineParser> perf_parser() { return std::make_unique<Perf>(); }
 
 }  // namespace pmusim::trace::import

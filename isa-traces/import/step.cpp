@@ -19,6 +19,11 @@ bool take(std::string_view& text, std::string_view word) {
   return true;
 }
 
+const LineKind* kind_of(std::span<const LineKind> kinds, std::string_view line) {
+  const auto row = std::find_if(kinds.begin(), kinds.end(), [&](const LineKind& one) { return one.matches(line); });
+  return row == kinds.end() ? nullptr : &*row;
+}
+
 void skip_blanks(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); }
 
 }  // namespace pmusim::trace::import

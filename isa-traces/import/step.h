@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,19 @@ struct Step {
   std::vector<StepAccess> accesses;
 };
 
-/// The meaning of a line.
+/// What becomes of the lines of a kind.
+enum class Becomes : std::uint8_t { read, ignored, refused };
+
+/// A kind of line that a tool writes. Each tool has a table of them; the first row that matches decides.
+struct LineKind {
+  std::string_view what;
+  std::string_view example;
+  Becomes becomes = Becomes::read;
+  std::string_view why;  ///< ignored: why nothing is lost; refused: the error; read: what else is to say, or empty
+  bool (*matches)(std::string_view line);
+};
+
+/// The meaning of a line that is read.
 enum class Line : std::uint8_t {
   step,    ///< begins an instruction, which is in the step
   more,    ///< has further accesses of the preceding instruction, which are in the step
@@ -45,7 +58,8 @@ enum class Line : std::uint8_t {
 class LineParser {
  public:
   virtual ~LineParser() = default;
-  /// Parses a line into `step`, which must be empty. Throws LineError with the error and the correct form.
+  /// Parses a line that the table does not ignore or refuse into `step`, which must be empty. Throws LineError with the
+  /// error and the correct form.
   virtual Line parse(std::string_view line, Step& step) = 0;
 };
 
@@ -54,6 +68,9 @@ struct LineError {
   std::string what;
 };
 
+/// The row of a table that decides about a line; null if no row does.
+[[nodiscard]] const LineKind* kind_of(std::span<const LineKind> kinds, std::string_view line);
+
 /// A tool whose traces can be imported.
 struct Tool {
   std::string_view name;   ///< name for the option `--from`
@@ -61,12 +78,17 @@ struct Tool {
   std::string_view isas;   ///< names of instruction sets, separated by blanks
   bool needs_elf;          ///< the trace does not contain the instruction bytes
   std::unique_ptr<LineParser> (*parser)();
+  std::span<const LineKind> (*kinds)();
 };
 
 [[nodiscard]] std::unique_ptr<LineParser> execlog_parser();
 [[nodiscard]] std::unique_ptr<LineParser> lackey_parser();
 [[nodiscard]] std::unique_ptr<LineParser> gem5_parser();
 [[nodiscard]] std::unique_ptr<LineParser> perf_parser();
+[[nodiscard]] std::span<const LineKind> execlog_kinds();
+[[nodiscard]] std::span<const LineKind> lackey_kinds();
+[[nodiscard]] std::span<const LineKind> gem5_kinds();
+[[nodiscard]] std::span<const LineKind> perf_kinds();
 
 // Parsing helpers: each removes what it parses from the front of the text. On failure the text does not change.
 

@@ -197,7 +197,7 @@ TEST(TraceCommands, BadUsageIsOneLineAndLeavesNoFile) {
       {"import n.txt -o x.pmt --from execlog", "nothing tells the instruction set; right: --isa"},
       {"import n.txt -o x.pmt --from execlog --isa ia64", "execlog of ia64: not read; right: one of: i386 ppc alpha"},
       {"import n.txt -o x.pmt --from lackey --isa i386", "name the program that ran, as in --elf a.out"},
-      {"import n.txt -o x.pmt --from execlog --isa i386", "n.txt:1: no number of a virtual processor"},
+      {"import n.txt -o x.pmt --from execlog --isa i386", "n.txt:1: '! isa i386': no number of a virtual processor"},
       {"import gone.txt -o x.pmt --from perf", "gone.txt: cannot be opened"},
       {"convert n.txt -o x.txt --level 3", "--level has no effect on a text"},
       {"convert n.txt -o x.pmt --level 99", "zstd level 99; must be 1 to 22"},

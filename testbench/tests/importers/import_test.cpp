@@ -182,6 +182,114 @@ TEST_F(Importing, WrongLinesOfLackey) {
   EXPECT_THAT(error_of("lackey", "", options(Isa::i386, {{"absent"}})), HasSubstr("absent: cannot be read"));
 }
 
+// --- the lines of each tool ------------------------------------------------------------------------------------
+
+/// What surrounds a line of a kind, and the trace that comes of all.
+struct Fed {
+  const char* tool;
+  const char* example;  ///< beginning of the documented line
+  const char* before;
+  const char* after;
+  const char* trace;
+};
+// The program: i386 movl 0x804a00c, %eax; nop. Alpha: bis; ldq; bis.
+constexpr const char* movl = "I  08049000,5\n";
+constexpr Fed fed[] = {
+    {"execlog", "0, 0x8049000, 0x90018b, \"movl (%ecx), %eax\", load, 0x0804a00c, eax", "", "",
+     "8049000 8b01 L 804a00c 4\n"},
+    {"execlog", "0, 0x8049000, 0x90018b, \"movl (%ecx), %eax\", load, 0x0804a00c", "", "",
+     "8049000 8b01 L 804a00c 4\n"},
+    {"gem5", " 252000: system.cpu T0 : 0x1004    : ldq", " 1: system.cpu T0 : 0x1000    : bis r1,r2,r3 : IntAlu :\n",
+     " 9: system.cpu T0 : 0x1004    : ldq r22,0(r20) : MemRead :  A=0x590\n", "1000 94079446\n1004 0000d4a6 L 590 8\n"},
+    {"gem5", " 252000: system.cpu T0 : 0x1004    : bis", " 1: system.cpu T0 : 0x1000    : bis r1,r2,r3 : IntAlu :\n",
+     "", "1000 94079446\n1004 0000d4a6\n"},
+    {"lackey", "I  08049000,5", "", " L 0804a00c,4\n", "8049000 a10ca00408 L 804a00c 4\n"},
+    {"lackey", " L 0804a00c,4", movl, "", "8049000 a10ca00408 L 804a00c 4\n"},
+    {"lackey", "==4711== Lackey", movl, "I  08049005,1\n", "8049000 a10ca00408\n8049005 90\n"},
+    {"perf", " instruction trace error", "spin 1 1.1:  8049000 _start+0x0 (./spin) insn: 90\n",
+     "spin 1 1.2:  8049001 _start+0x1 (./spin) insn: 90\n", "8049000 90\n! switch\n8049001 90\n"},
+    {"perf", "spin 12115 26445.255752811:", "", "", "8049000 ebfe\n"},
+};
+/// The same for lines that are ignored: two instructions around them.
+constexpr Fed around[] = {
+    {"execlog", "", "0, 0x10, 0x90, \"nop\"\n", "0, 0x11, 0x90, \"nop\"\n", "10 90\n11 90\n"},
+    {"gem5", "", " 1: system.cpu T0 : 0x1000    : bis r1,r2,r3 : IntAlu :\n",
+     " 9: system.cpu T0 : 0x1004    : ldq r22,0(r20) : MemRead :  A=0x590\n", "1000 94079446\n1004 0000d4a6 L 590 8\n"},
+    {"lackey", "", movl, "I  08049005,1\n", "8049000 a10ca00408\n8049005 90\n"},
+    {"perf", "", "spin 1 1.1:  8049000 _start+0x0 (./spin) insn: 90\n",
+     "spin 1 1.2:  8049001 _start+0x1 (./spin) insn: 90\n", "8049000 90\n8049001 90\n"},
+};
+
+/// The cells of a row of a table in Markdown.
+std::vector<std::string> cells_of(const std::string& row) {
+  std::vector<std::string> cells;
+  for (std::size_t from = 2; from < row.size();) {
+    const std::size_t end = std::min(row.find(" |", from), row.size());
+    cells.push_back(row.substr(from, end - from));
+    from = end + 3;
+  }
+  return cells;
+}
+
+std::string plain(const std::string& cell) {
+  return cell == "(empty)" ? "" : cell.size() > 1 && cell.front() == '`' ? cell.substr(1, cell.size() - 2) : cell;
+}
+
+// The page lists each kind of line of each tool: the table of the code has the same rows, and a line of each kind has
+// the documented effect.
+TEST_F(Importing, EachKindOfLineIsDocumented) {
+  const std::string page = content_of(PMUSIM_SOURCE_DIR "/docs/traces-from-elsewhere.md");
+  const auto i386_program = write("a.out", elf_of(i386, 0x8049000, std::string("\xa1\x0c\xa0\x04\x08\x90", 6)));
+  const auto alpha_program =
+      write("b.out", elf_of(alpha, 0x1000, std::string("\x94\x07\x94\x46\x00\x00\xd4\xa6\x94\x07\x94\x46", 12)));
+  unsigned rows = 0;
+  for (const import::Tool& tool : import::tools()) {
+    const std::string name(tool.name);
+    const bool wide = name == "gem5", needs_program = tool.needs_elf;
+    const auto with = options(wide ? Isa::alpha : Isa::i386,
+                              needs_program ? std::vector<import::Image>{{wide ? alpha_program : i386_program}}
+                                            : std::vector<import::Image>{});
+    for (const import::LineKind& kind : tool.kinds()) {
+      const std::string begin = "| `" + name + "` | " + std::string(kind.what) + " | ";
+      const std::size_t at = page.find(begin);
+      ASSERT_NE(at, page.npos) << begin;
+      const std::vector<std::string> cells = cells_of(page.substr(at, page.find('\n', at) - at));
+      ASSERT_EQ(cells.size(), 4u) << begin;
+      ++rows;
+      const std::string line = plain(cells[2]);
+      EXPECT_EQ(line, kind.example);
+      EXPECT_EQ(import::kind_of(tool.kinds(), line), &kind) << line;
+      std::string effect = kind.becomes == import::Becomes::read      ? "read"
+                           : kind.becomes == import::Becomes::ignored ? "ignored"
+                                                                      : "refused";
+      if (kind.becomes != import::Becomes::refused && !kind.why.empty()) effect += ": " + std::string(kind.why);
+      EXPECT_EQ(cells[3], effect) << line;
+
+      const Fed* use = nullptr;
+      for (const Fed& one : fed)
+        if (name == one.tool && kind.becomes == import::Becomes::read && line.starts_with(one.example) &&
+            use == nullptr)
+          use = &one;
+      for (const Fed& one : around)
+        if (name == one.tool && kind.becomes != import::Becomes::read) use = &one;
+      ASSERT_NE(use, nullptr) << line;
+      const std::string text = use->before + line + '\n' + use->after;
+      if (kind.becomes == import::Becomes::refused) {
+        EXPECT_THAT(error_of(name.c_str(), text, with), AllOf(HasSubstr("from.txt:2: '"), HasSubstr(kind.why)));
+      } else {
+        EXPECT_EQ(imported(name.c_str(), text, with), use->trace) << line;
+      }
+    }
+  }
+  unsigned documented = 0;
+  for (const import::Tool& tool : import::tools()) {
+    const std::string start = "\n| `" + std::string(tool.name) + "` | ";
+    const std::size_t table = page.find("| tool | kind of line |");
+    for (std::size_t at = page.find(start, table); at != page.npos; at = page.find(start, at + 1)) ++documented;
+  }
+  EXPECT_EQ(documented, rows);
+}
+
 // Valgrind implements an atomic exchange as a load and a compare-and-swap, which loads again.
 TEST_F(Importing, LackeyTellsAtomicLoadsTwice) {
   const auto program = write("a.out", elf_of(i386, 0x8049000, std::string("\x87\x1d\x00\x00\x06\x08", 6)));
