@@ -2,14 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <sstream>
 
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/profiled_program.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -20,7 +23,7 @@ constexpr HelpText annotate_help{
     "Without FUNCTION, lists the --top functions (3) with the highest counts of the first event. Only instructions\n"
     "that the trace executes are listed; `...` stands for those in between. Where lines are known (--elf of a\n"
     "program built with -g, or a trace of one), each source line precedes its instructions if the source file is\n"
-    "found; --source names its folder.",
+    "found; --source names its folder. Of a source file 16 MiB are read, of a line 500 bytes shown.",
     examples::annotate};
 
 /// Lines of files, each read once.
@@ -35,12 +38,27 @@ class Sources {
   }
 
  private:
+  /// The name of the file comes from the trace: only regular files are read, and of these the beginning.
   [[nodiscard]] std::vector<std::string> read(const std::string& file) const {
-    std::ifstream in(folder_.empty() ? file : folder_ + '/' + file.substr(file.find_last_of('/') + 1));
+    const std::filesystem::path path = folder_.empty() ? file : folder_ + '/' + file.substr(file.find_last_of('/') + 1);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return {};
+    std::ifstream in(path, std::ios::binary);
+    std::string text(largest_source, '\0');
+    in.read(text.data(), largest_source);
+    text.resize(static_cast<std::size_t>(in.gcount()));
     std::vector<std::string> lines;
-    for (std::string text; std::getline(in, text);) lines.push_back(text);
+    std::istringstream all(std::move(text));
+    for (std::string line; std::getline(all, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      const bool cut = line.size() > longest_line;
+      lines.push_back(printable(line.substr(0, longest_line), "\t") + (cut ? "..." : ""));
+    }
     return lines;
   }
+
+  static constexpr std::streamsize largest_source = 1 << 24;  // bytes
+  static constexpr std::size_t longest_line = 500;            // bytes that are shown
   std::string folder_;
   std::map<std::string, std::vector<std::string>> files_;
 };

@@ -96,6 +96,26 @@ TEST(Exports, NoSampleIsAnEmptyProfile) {
     EXPECT_THAT(outcome.err, HasSubstr("fewer than the period")) << format;
     if (format == "folded" || format == "perf-script") {
       EXPECT_EQ(read_file(scratch() + "/few.out"), "") << format;
+// The trace names the file, so it may be anything: a device, a pipe, a file with a huge line or other bytes.
+TEST(Names, SourcesAreReadWithinLimits) {
+  ASSERT_EQ(shell("rm -f pipe.c && mkfifo pipe.c").code, 0);
+  write_file("huge.c", std::string(3'000'000, 'x') + "\n");
+  write_file("odd.c", "\x1b[31m caf\xe9\r\n");
+  const std::string code = call_of("f");
+  const auto with_source = [&](const std::string& file) {
+    const std::string line = "! line addr=8048000 file=" + file + " line=1\n";
+    write_file("source.txt", code.substr(0, 11) + line + code.substr(11));
+    const std::string annotate = "timeout 20 $PMUSIM annotate -t athlon --no-stalls --trace source.txt main";
+    EXPECT_EQ(shell(annotate + " --format json").code, 0) << file;
+    const Outcome outcome = shell(annotate);
+    EXPECT_EQ(outcome.code, 0) << file << outcome.err;
+    return outcome.out;
+  };
+  for (const char* file : {"/dev/zero", "pipe.c", "."}) EXPECT_THAT(with_source(file), HasSubstr("main")) << file;
+  EXPECT_THAT(with_source("huge.c"), HasSubstr(std::string(500, 'x') + "...\n"));
+  EXPECT_THAT(with_source("odd.c"), HasSubstr("\\x1b[31m caf\\xe9\n"));
+}
+
     }
     if (format == "speedscope") {
       EXPECT_THAT(read_file(scratch() + "/few.out"), Not(HasSubstr("main")));
