@@ -7,10 +7,10 @@
 #include <optional>
 #include <set>
 
-#include "elf_names.h"
 #include "emulator.h"
 #include "ia64_capture.h"
 #include "isa-traces/import/ppc_blocks.h"
+#include "load_map.h"
 #include "pmusim/trace/names.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
@@ -96,14 +96,15 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
   if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most, names);
   const Emulated emulated{isa, program, arguments, check_program(isa, program, sysroot)};
   const fs::path plugin = recorder_plugin();
-  const UnnamedFile recording(output), log(output);
+  const UnnamedFile recording(output), log(output), map(output);
   const fs::path text = recording.path(), registers = log.path();
   CaptureResult result;
   std::optional<RepeatedInput> input;  // PowerPC may need a second run
   if (isa == Isa::ppc) input.emplace(output);
-  result.exit_status =
-      run_emulator(emulated, {"-plugin", fmt::format("file={},out={},limit={}", plugin.string(), text.string(), most)},
-                   {input ? input->first() : 0, false});
+  result.exit_status = run_emulator(emulated,
+                                    {"-plugin", fmt::format("file={},out={},map={},limit={}", plugin.string(),
+                                                            text.string(), map.path().string(), most)},
+                                    {input ? input->first() : 0, false});
   if (!is_whole(text)) {
     if (result.exit_status == limit_status)
       throw CaptureError(
@@ -132,7 +133,7 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
   const auto reader = open(text);
   const bool binary = output.extension() == ".pmt";
   const auto writer = binary ? create_pmt(output, isa, program.filename().string()) : create_text(output, isa);
-  if (names) write_names(elf_names(program, isa), *writer);
+  if (names) write_names(names_of_run(program, isa, map.path(), result.notes), *writer);
   result.instructions = Conversion(isa, registers).run(*reader, *writer);
   writer->close();
   return result;

@@ -20,6 +20,7 @@ struct CaptureError : std::runtime_error {
 struct CaptureResult {
   std::uint64_t instructions = 0;  ///< as in pmusim/trace/numbering.h
   int exit_status = 0;             ///< exit status of the program
+  std::vector<std::string> notes;  ///< a line for each executed file whose names are not known
 };
 
 /// Runs a program of `isa` (ia64: statically linked, or assembly, see ia64_capture.h) and writes its trace to `output`:

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "capture.h"
+#include "isa-traces/import/elf_file.h"
 
 namespace pmusim::trace {
 namespace {
@@ -41,11 +42,33 @@ void check_machine(Dwfl_Module* module, const std::string& file, Isa isa) {
         fmt::format("{}: is not an ELF file for {}; right: the program that was traced", file, name_of(isa)));
 }
 
-/// True if the program runs at the addresses in its file, that is, if it is not position-independent.
-bool at_fixed_addresses(Dwfl_Module* module) {
+/// From the first to the last address of the segments that contain code.
+LoadedFile extent_of(Dwfl_Module* module) {
   GElf_Addr bias = 0;
-  GElf_Ehdr header{};
-  return gelf_getehdr(dwfl_module_getelf(module, &bias), &header) != nullptr && header.e_type == ET_EXEC;
+  Elf* const elf = dwfl_module_getelf(module, &bias);
+  std::size_t count = 0;
+  LoadedFile extent;
+  std::uint64_t end = 0;
+  if (elf == nullptr || elf_getphdrnum(elf, &count) != 0) return extent;
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Phdr segment{};
+    if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr) continue;
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || segment.p_memsz == 0) continue;
+    extent.address = end == 0 ? segment.p_vaddr : std::min<std::uint64_t>(extent.address, segment.p_vaddr);
+    end = std::max<std::uint64_t>(end, segment.p_vaddr + segment.p_memsz);
+  }
+  extent.size = end - extent.address;
+  return extent;
+}
+
+/// Adds the address at which the file was loaded.
+void move(ProgramNames& names, std::uint64_t base, std::uint64_t mask) {
+  for (LoadedFile& one : names.files) {
+    one.address = (one.address + base) & mask;
+    one.base = base;
+  }
+  for (FunctionName& one : names.functions) one.address = (one.address + base) & mask;
+  for (LineStart& one : names.lines) one.address = (one.address + base) & mask;
 }
 
 /// The first address after a section that contains code; 0 for other sections.
@@ -134,23 +157,28 @@ void add_lines(Dwfl_Module* module, ProgramNames& names) {
 
 }  // namespace
 
-ProgramNames elf_names(const std::filesystem::path& program, Isa isa) {
+ProgramNames elf_names(const std::filesystem::path& program, Isa isa, std::uint64_t base) {
   const std::string file = program.string();
+  check_regular(program);
   std::array<char, SELFMAG> start{};
   std::ifstream(program, std::ios::binary).read(start.data(), SELFMAG);
   if (std::string_view(start.data(), SELFMAG) != ELFMAG)
     throw CaptureError(fmt::format("{}: is not an ELF file; right: the program that was traced", file));
   const Session session(dwfl_begin(&callbacks));
-  Dwfl_Module* const module = session ? dwfl_report_offline(session.get(), file.c_str(), file.c_str(), -1) : nullptr;
+  constexpr GElf_Addr as_in_file = 0;
+  Dwfl_Module* const module =
+      session ? dwfl_report_elf(session.get(), file.c_str(), file.c_str(), -1, as_in_file, true) : nullptr;
   if (module == nullptr)
     throw CaptureError(
         fmt::format("{}: {}; right: the ELF file of the program that was traced", file, dwfl_errmsg(-1)));
   dwfl_report_end(session.get(), nullptr, nullptr);
   check_machine(module, file, isa);
   ProgramNames names;
-  if (!at_fixed_addresses(module)) return names;
+  names.files.push_back(extent_of(module));
+  names.files[0].name = program.filename().string();
   add_functions(module, names);
   add_lines(module, names);
+  if (base != 0) move(names, base, all_of(isa));
   return names;
 }
 

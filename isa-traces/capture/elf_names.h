@@ -1,6 +1,7 @@
 // Functions and lines of a program, from the symbols of its ELF file and its DWARF.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "pmusim/trace/instruction.h"
@@ -8,9 +9,15 @@
 
 namespace pmusim::trace {
 
-/// The names of a program at fixed addresses; empty for other programs and without symbols and lines. DWARF may be in a
-/// separate file, which is searched as by debuggers. Throws CaptureError if the file is not an ELF file of the
+/// Mask of the bits of an address.
+[[nodiscard]] constexpr std::uint64_t all_of(Isa isa) {
+  return isa == Isa::ppc || isa == Isa::i386 ? 0xffffffffu : ~std::uint64_t{0};
+}
+
+/// The names of a program or library that was loaded with `base` added to the addresses of its file; `files` has where
+/// its code is. Without symbols and lines they are missing. DWARF may be in a separate file, which is searched as by
+/// debuggers. Throws TraceError if the file is no regular file, and CaptureError if it is not an ELF file of the
 /// instruction set.
-[[nodiscard]] ProgramNames elf_names(const std::filesystem::path& program, Isa isa);
+[[nodiscard]] ProgramNames elf_names(const std::filesystem::path& program, Isa isa, std::uint64_t base = 0);
 
 }  // namespace pmusim::trace

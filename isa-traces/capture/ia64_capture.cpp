@@ -90,7 +90,11 @@ CaptureResult capture(const fs::path& program, const std::vector<std::string>& a
   options.most_slots = most_slots;
   Item item;
   options.on_bundle = [&](const Instruction& line) {
-    if (std::exchange(names, false)) write_names(elf_names(linked, Isa::ia64), *writer);
+    if (std::exchange(names, false)) {
+      ProgramNames known = elf_names(linked, Isa::ia64);
+      known.files.clear();  // the program alone, at the addresses of its file
+      write_names(known, *writer);
+    }
     item.instruction = line;
     writer->write(item);
   };
@@ -98,7 +102,7 @@ CaptureResult capture(const fs::path& program, const std::vector<std::string>& a
   try {
     const SimulationResult simulated = simulate(
         {reinterpret_cast<const std::uint8_t*>(executable.data()), executable.size()}, program.string(), options);
-    result = {simulated.bundles, simulated.exit_status};
+    result = {simulated.bundles, simulated.exit_status, {}};
   } catch (const SimulationError& error) {
     throw CaptureError(error.what());
   }

@@ -31,6 +31,7 @@ std::size_t qemu_plugin_tb_n_insns(const qemu_plugin_tb* block);
 qemu_plugin_insn* qemu_plugin_tb_get_insn(const qemu_plugin_tb* block, std::size_t index);
 std::uint64_t qemu_plugin_insn_vaddr(const qemu_plugin_insn* insn);
 std::size_t qemu_plugin_insn_size(const qemu_plugin_insn* insn);
+void* qemu_plugin_insn_haddr(const qemu_plugin_insn* insn);       ///< where its bytes are in the emulator's memory
 const void* qemu_plugin_insn_data(const qemu_plugin_insn* insn);  ///< the bytes in memory order
 
 /// flags: 0 = the callback does not access registers. The callback runs before the instruction.

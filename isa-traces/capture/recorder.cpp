@@ -1,5 +1,5 @@
 // A QEMU plugin that writes the instructions of a user program in the text interchange form.
-//   qemu-ppc -plugin file=libpmusim-recorder.so,out=FILE PROGRAM
+//   qemu-ppc -plugin file=libpmusim-recorder.so,out=FILE,map=FILE PROGRAM
 // The line of an instruction is written when the next instruction starts, because its branch target is known only then.
 #include <array>
 #include <cinttypes>
@@ -7,7 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "qemu_plugin.h"
 
@@ -32,9 +35,21 @@ struct Access {
 
 enum class Isa { ppc, i386, alpha };
 
+/// A mapping of the emulator's memory from which instructions were translated.
+struct Mapping {
+  std::uintptr_t begin = 0, end = 0;
+  std::uint64_t offset = 0;  // of `begin` in the file
+  std::string file;          // empty: not of a file
+  std::uint64_t pc = 0;      // the program's address of an instruction in it
+  std::uintptr_t place = 0;  // and the emulator's
+  [[nodiscard]] bool holds(std::uintptr_t at) const { return at >= begin && at < end; }
+};
+
 /// The state of the recording. It is a global object, because the plugin interface has no other place for it.
 struct Recording {
   std::FILE* out = nullptr;
+  std::FILE* map = nullptr;
+  std::vector<Mapping> mappings;
   std::uint64_t left = UINT64_MAX;  // number of instructions that may still be recorded
   Isa isa = Isa::ppc;
   std::deque<Instruction> code;  // never shrinks: the emulator holds pointers into it
@@ -142,9 +157,51 @@ void accessed(unsigned, std::uint32_t info, std::uint64_t address, void*) {
   recording.accesses[recording.access_count++] = now;
 }
 
+/// Finds the mapping of the emulator's memory that holds an address. Does nothing if there is none.
+void add_mapping(std::uintptr_t place, std::uint64_t pc) {
+  std::FILE* const maps = std::fopen("/proc/self/maps", "r");
+  if (maps == nullptr) return;
+  std::array<char, 4352> line{};  // a path of the longest kind, and the fields before it
+  while (std::fgets(line.data(), line.size(), maps) != nullptr) {
+    Mapping one;
+    int path = 0;
+    if (std::sscanf(line.data(), "%" SCNxPTR "-%" SCNxPTR " %*s %" SCNx64 " %*s %*s %n", &one.begin, &one.end,
+                    &one.offset, &path) != 3 ||
+        !one.holds(place))
+      continue;
+    one.pc = pc;
+    one.place = place;
+    one.file = line.data() + path;
+    while (!one.file.empty() && one.file.back() == '\n') one.file.pop_back();
+    recording.mappings.push_back(std::move(one));
+    break;
+  }
+  std::fclose(maps);
+}
+
+void note_mapping(qemu_plugin_insn* insn) {
+  const auto place = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(insn));
+  for (const Mapping& one : recording.mappings) {
+    if (one.holds(place)) return;
+  }
+  add_mapping(place, qemu_plugin_insn_vaddr(insn));
+}
+
+/// Writes a line for each mapping of a file: an instruction in it, by its address and its offset in the file, both
+/// hexadecimal, and the file.
+void write_mappings() {
+  for (const Mapping& one : recording.mappings) {
+    if (one.file.empty() || one.file[0] != '/') continue;
+    std::fprintf(recording.map, "%" PRIx64 " %" PRIx64 " %s\n", one.pc, one.offset + (one.place - one.begin),
+                 one.file.c_str());
+  }
+  if (std::fclose(recording.map) != 0) std::_Exit(cannot_write);
+}
+
 void translated(std::uint64_t, qemu_plugin_tb* block) {
   for (std::size_t n = 0; n < qemu_plugin_tb_n_insns(block); ++n) {
     qemu_plugin_insn* insn = qemu_plugin_tb_get_insn(block, n);
+    if (n == 0 && recording.map != nullptr) note_mapping(insn);
     Instruction& entry = recording.code.emplace_back();
     entry.pc = qemu_plugin_insn_vaddr(insn);
     entry.size = qemu_plugin_insn_size(insn);
@@ -156,6 +213,7 @@ void translated(std::uint64_t, qemu_plugin_tb* block) {
 }
 
 void finished(std::uint64_t, void*) {
+  if (recording.map != nullptr) write_mappings();
   if (recording.current != nullptr) write_current(nullptr);
   std::fputs("# end of recording\n", recording.out);
   if (std::fclose(recording.out) != 0) std::_Exit(cannot_write);
@@ -177,6 +235,7 @@ PMUSIM_EXPORT int qemu_plugin_install(std::uint64_t id, const QemuInfo* info, in
   }
   for (int n = 0; n < argc; ++n) {
     if (std::strncmp(argv[n], "out=", 4) == 0) recording.out = std::fopen(argv[n] + 4, "w");
+    if (std::strncmp(argv[n], "map=", 4) == 0) recording.map = std::fopen(argv[n] + 4, "w");
     if (std::strncmp(argv[n], "limit=", 6) == 0) recording.left = std::strtoull(argv[n] + 6, nullptr, 10);
   }
   if (recording.out == nullptr) {

@@ -16,6 +16,7 @@ constexpr Meaning meanings[] = {
     {"halt"},
     {"idle"},
     {"if", Lasting::whole, true},
+    {"image", Lasting::by_place},
     {"init"},
     {"interface"},
     {"interrupt", Lasting::no, false, true},

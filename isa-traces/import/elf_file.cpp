@@ -12,15 +12,21 @@
 
 namespace pmusim::trace {
 
+void check_regular(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found || std::filesystem::is_regular_file(status)) return;
+  throw TraceError(fmt::format("{}: is no regular file; right: a program file", file.string()));
+}
+
 ElfFile::ElfFile(const std::filesystem::path& file) {
+  check_regular(file);
   std::ifstream in(file, std::ios::binary);
-  std::error_code ignored;
-  if (!in || std::filesystem::is_directory(file, ignored))
-    throw TraceError(fmt::format("{}: cannot be read; right: a program file", file.string()));
+  if (!in) throw TraceError(fmt::format("{}: cannot be read; right: a program file", file.string()));
   bytes_.resize(SELFMAG);
   in.read(bytes_.data(), SELFMAG);
   bytes_.resize(static_cast<std::size_t>(in.gcount()));
-  if (bytes_ != ELFMAG) return;  // not read further: it may be a device without an end
+  if (bytes_ != ELFMAG) return;
   bytes_.append(std::istreambuf_iterator<char>(in), {});
   is_elf_ = bytes_.size() >= sizeof(Elf32_Ehdr);
   if (!is_elf_) return;
@@ -70,6 +76,14 @@ std::span<const std::uint8_t> ElfFile::bytes_at(std::uint64_t address) const {
     return {reinterpret_cast<const std::uint8_t*>(bytes_.data()) + segment.offset + into, segment.size - into};
   }
   return {};
+}
+
+std::optional<std::uint64_t> ElfFile::address_of(std::uint64_t offset) const {
+  for (const Segment& segment : segments_) {
+    if (offset >= segment.offset && offset - segment.offset < segment.size)
+      return segment.address + (offset - segment.offset);
+  }
+  return std::nullopt;
 }
 
 std::multimap<std::string, std::uint64_t> ElfFile::symbols() const {

@@ -11,10 +11,14 @@
 
 namespace pmusim::trace {
 
+/// Throws TraceError for a folder, a device, a pipe: reading it might not end, or not begin. A file that does not exist
+/// passes.
+void check_regular(const std::filesystem::path& file);
+
 class ElfFile {
  public:
-  /// Reads the whole file. Throws TraceError if it cannot be read. is_elf() is false if it is not an ELF file. Missing
-  /// fields of a truncated file are 0.
+  /// Reads the whole file. Throws TraceError if it is no regular file or cannot be read. is_elf() is false if it is not
+  /// an ELF file. Missing fields of a truncated file are 0.
   explicit ElfFile(const std::filesystem::path& file);
 
   [[nodiscard]] bool is_elf() const { return is_elf_; }
@@ -28,6 +32,8 @@ class ElfFile {
   /// The bytes from an address of the file on, up to the end of the segment's bytes in the file; empty if there are
   /// none.
   [[nodiscard]] std::span<const std::uint8_t> bytes_at(std::uint64_t address) const;
+  /// The address of the byte at an offset of the file; empty if it is not loaded.
+  [[nodiscard]] std::optional<std::uint64_t> address_of(std::uint64_t offset) const;
   /// Addresses of the defined symbols by name. A name may have several addresses.
   [[nodiscard]] std::multimap<std::string, std::uint64_t> symbols() const;
 

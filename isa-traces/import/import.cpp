@@ -96,9 +96,9 @@ class Importer {
         options_(options),
         writer_(writer),
         isa_(isa_of(tool, options)),
+        numbering_(isa_),
         memory_(options.images),
         lines_(source_of(file), name_) {
-        numbering_(isa_),
     gap_.name = options.gap;
   }
 
@@ -300,6 +300,7 @@ class Importer {
   const Options& options_;
   Writer& writer_;
   Isa isa_;
+  Numbering numbering_;
   Memory memory_;
   LineSource lines_;
   Directive gap_;
@@ -310,7 +311,6 @@ class Importer {
   std::uint64_t line_ = 0;                   // of the instruction that is written
   std::optional<std::string> thread_;
   bool wanted_ = true;  // the current instruction is of the selected thread
-  Numbering numbering_;
   bool lost_ = false;   // a part of the execution, since the last instruction
   Result result_;
 };
@@ -328,14 +328,15 @@ const Tool* find_tool(std::string_view name) {
 
 Image image_of(const std::string& text) {
   const std::size_t at = text.rfind('@');
-  if (at == text.npos) return {text, 0};
+  std::error_code ignored;
+  if (at == text.npos || std::filesystem::exists(text, ignored)) return {text};
   std::string_view digits = std::string_view(text).substr(at + 1);
   static_cast<void>(import::take(digits, "0x"));
   const auto base = take_number(digits, 16);
   if (!base || !digits.empty() || at == 0)
     throw TraceError(
         fmt::format("--elf {}: right: FILE, or FILE@BASE with the hexadecimal address where it was loaded", text));
-  return {text.substr(0, at), *base};
+  return {text.substr(0, at), *base, true};
 }
 
 Isa isa_of(const Tool& tool, const Options& options) {

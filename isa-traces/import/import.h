@@ -22,8 +22,10 @@ namespace pmusim::trace::import {
 struct Image {
   std::filesystem::path file;
   std::uint64_t base = 0;  ///< added to the file's addresses
+  bool placed = false;     ///< the base was named
 };
-/// Parses `FILE` or `FILE@BASE`, with BASE in hexadecimal. Throws TraceError.
+/// Parses `FILE` or `FILE@BASE`, with BASE in hexadecimal. A text that is the name of a file is `FILE`. Throws
+/// TraceError.
 [[nodiscard]] Image image_of(const std::string& text);
 
 struct Options {

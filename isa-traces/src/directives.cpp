@@ -14,15 +14,16 @@ namespace {
 
 constexpr DirectiveForm forms[] = {
     // name, operands, minimum of optional operands, explains a jump
-    {"bus", "kind=NAME addr=ADDRESS [agent=any|io|self|core]"},  // a bus transaction not caused by an instruction
-    {"cpl", "0|1|2|3"},                                          // current privilege level
-    {"dcr", "[pp=0|1] [dm=0|1]", 1},                             // IA-64 default control register
-    {"ecc", "source=l2|system addr=ADDRESS"},                    // next transfer of the line has a single-bit error
-    {"function", "addr=ADDRESS name=TEXT [size=COUNT]"},         // a function of the program, for display
-    {"halt", "cycles=COUNT"},                                    // halted until woken
-    {"idle", "cycles=COUNT"},                                    // nothing to execute
-    {"if", "0|1"},                                               // x86 interrupt flag
-    {"init", "", 0, true},                                       // the processor is initialised here: x86 INIT
+    {"bus", "kind=NAME addr=ADDRESS [agent=any|io|self|core]"},   // a bus transaction not caused by an instruction
+    {"cpl", "0|1|2|3"},                                           // current privilege level
+    {"dcr", "[pp=0|1] [dm=0|1]", 1},                              // IA-64 default control register
+    {"ecc", "source=l2|system addr=ADDRESS"},                     // next transfer of the line has a single-bit error
+    {"function", "addr=ADDRESS name=TEXT [size=COUNT]"},          // a function of the program, for display
+    {"halt", "cycles=COUNT"},                                     // halted until woken
+    {"idle", "cycles=COUNT"},                                     // nothing to execute
+    {"if", "0|1"},                                                // x86 interrupt flag
+    {"image", "addr=ADDRESS size=COUNT base=ADDRESS name=TEXT"},  // code of a file that was loaded here, for display
+    {"init", "", 0, true},                                        // the processor is initialised here: x86 INIT
     {"interface", "kind=NAME [queue=NAME] [entry=NAME] [core=self|other] [cycles=COUNT]"},  // system interface
     {"interrupt", "[vector=NUMBER]", 0, true},                  // an external interrupt is taken here
     {"ipl", "0|1|2|3|4|5|6|7"},                                 // Alpha interrupt priority level

@@ -8,7 +8,7 @@
 namespace pmusim::trace {
 namespace {
 
-constexpr std::string_view function = "function", line = "line";
+constexpr std::string_view function = "function", image = "image", line = "line";
 
 /// Replaces bytes that are not allowed in operands of directives (blanks and bytes that are not printable) by %XX.
 std::string escaped(std::string_view text) {
@@ -51,12 +51,22 @@ std::string_view operand(const Directive& directive, std::string_view key) {
 
 }  // namespace
 
-bool is_name(const Directive& directive) { return directive.name == function || directive.name == line; }
+bool is_name(const Directive& directive) {
+  return directive.name == function || directive.name == image || directive.name == line;
+}
 
 void write_names(const ProgramNames& names, Writer& to) {
   Directive directive;
   Item item;
   item.directive = &directive;
+  directive.name = image;
+  for (const LoadedFile& one : names.files) {
+    directive.operands = {{"addr", fmt::format("{:x}", one.address)},
+                          {"size", std::to_string(one.size)},
+                          {"base", fmt::format("{:x}", one.base)},
+                          {"name", escaped(one.name)}};
+    to.write(item);
+  }
   directive.name = function;
   for (const FunctionName& one : names.functions) {
     directive.operands = {{"addr", fmt::format("{:x}", one.address)}, {"name", escaped(one.name)}};
@@ -79,7 +89,10 @@ ProgramNames read_names(Reader& from) {
   for (Item item; from.next(item) && item.directive != nullptr;) {
     const Directive& d = *item.directive;
     const std::uint64_t address = number(operand(d, "addr"), 16);
-    if (d.name == function) {
+    if (d.name == image) {
+      names.files.push_back(
+          {address, number(operand(d, "size"), 10), number(operand(d, "base"), 16), unescaped(operand(d, "name"))});
+    } else if (d.name == function) {
       names.functions.push_back({address, number(operand(d, "size"), 10), unescaped(operand(d, "name"))});
     } else if (d.name == line) {
       names.lines.push_back(

@@ -7,6 +7,7 @@
 #include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -53,9 +54,9 @@ int trace_capture(const std::vector<std::string>& list) {
   const trace::CaptureResult result =
       trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output,
                      arguments.get<std::uint64_t>("limit"), sysroot.value_or(""), !arguments.get<bool>("no-names"));
-  const bool bundles = *isa == trace::Isa::ia64;
-  std::cout << fmt::format("{}: {} {}, exit status {}\n", output, grouped(result.instructions),
-                           bundles ? "bundles" : "instructions", result.exit_status);
+  for (const std::string& note : result.notes) std::cerr << fmt::format("pmusim: trace capture: {}\n", printable(note));
+  std::cout << fmt::format("{}: {} {}, exit status {}\n", output, grouped(result.instructions), trace::unit_of(*isa),
+                           result.exit_status);
   return exit_good;
 }
 

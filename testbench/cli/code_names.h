@@ -35,7 +35,9 @@ class CodeNames {
 
 /// Adds --symbols and --elf.
 void add_name_options(Arguments::Description& options);
-/// Names for each hardware thread's program: from --elf or --symbols, or from its trace. Throws UsageError.
+/// Names for each hardware thread's program: from --elf or --symbols, or from its trace. A file of --elf without an
+/// address was loaded where the trace says, or at its own addresses. Throws UsageError, also for an ELF file of which
+/// the trace executes nothing.
 [[nodiscard]] std::vector<CodeNames> code_names(const Arguments& arguments, const SessionSetup& setup);
 /// The symbols of each program.
 [[nodiscard]] std::vector<Symbols> symbols_of(const std::vector<CodeNames>& names);

@@ -389,7 +389,8 @@ int run_run(const std::vector<std::string>& list) {
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters go with -e EVENT; with --write they are part of the values");
   ViewFiles views = view_files(arguments);
-  if (!views.perfetto.empty()) views.symbols = symbols_of(code_names(arguments, setup));
+  if (!views.perfetto.empty() || arguments.has("elf") || arguments.has("symbols"))
+    views.symbols = symbols_of(code_names(arguments, setup));
 
   std::vector<Programmed> programs;
   if (!writes.empty()) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <sstream>
@@ -54,6 +55,21 @@ void Symbols::add(std::uint64_t address, std::uint64_t size, const std::string& 
   if (symbol.size == 0 && size != 0) symbol = {printable(name), size};
 }
 
+void Symbols::add_file(std::uint64_t address, std::uint64_t size, const std::string& name) {
+  files_.push_back({address, size, files_.empty() ? "" : printable(name)});
+}
+
+const Symbols::File* Symbols::file_of(std::uint64_t address) const {
+  const auto found = std::find_if(files_.begin(), files_.end(), [&](const File& one) {
+    return address >= one.address && address - one.address < one.size;
+  });
+  return found == files_.end() ? nullptr : &*found;
+}
+
+std::string Symbols::name_in(const File* file, const std::string& name) {
+  return file == nullptr || file->name.empty() ? name : fmt::format("{}:{}", file->name, name);
+}
+
 Symbols::Names::const_iterator Symbols::find(std::uint64_t address) const {
   const auto after = names_.upper_bound(address);
   if (after == names_.begin()) return names_.end();
@@ -71,16 +87,22 @@ Symbols::Names::const_iterator Symbols::find(std::uint64_t address) const {
 }
 
 std::string Symbols::of(std::uint64_t address) const {
+  const File* const file = file_of(address);
   const auto symbol = find(address);
-  if (symbol == names_.end()) return fmt::format("0x{:x}", address);
-  const std::string& name = symbol->second.name;
+  if (symbol == names_.end() || file_of(symbol->first) != file) {
+    if (file == nullptr || file->name.empty()) return fmt::format("0x{:x}", address);
+    return fmt::format("[{}]+0x{:x}", file->name, address - file->address);
+  }
+  const std::string name = name_in(file, symbol->second.name);
   return symbol->first == address ? name : fmt::format("{}+0x{:x}", name, address - symbol->first);
 }
 
 std::string Symbols::function_of(std::uint64_t address) const {
+  const File* const file = file_of(address);
   const auto symbol = find(address);
-  if (symbol != names_.end()) return symbol->second.name;
-  return names_.empty() ? fmt::format("0x{:x}", address) : "[unknown]";
+  if (symbol != names_.end() && file_of(symbol->first) == file) return name_in(file, symbol->second.name);
+  if (file != nullptr && !file->name.empty()) return fmt::format("[{}]", file->name);
+  return empty() ? fmt::format("0x{:x}", address) : "[unknown]";
 }
 
 }  // namespace pmusim::testbench

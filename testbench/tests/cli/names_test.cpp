@@ -82,20 +82,20 @@ TEST(Names, FilesThatDoNotEndAreRefused) {
     EXPECT_EQ(outcome.code, 2) << option << outcome.err;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
   }
+  ASSERT_EQ(shell("rm -f pipe && mkfifo pipe").code, 0);
+  for (const std::string command :
+       {"report -t athlon --trace odd.txt --elf pipe",
+        "run -t athlon --trace odd.txt -e RETIRED_INSTRUCTIONS --elf pipe",
+        "trace import --from lackey --elf pipe odd.txt -o odd.pmt", "trace capture --isa i386 ./pipe -o odd.pmt"}) {
+    const Outcome outcome = shell("timeout 20 $PMUSIM " + command);
+    EXPECT_EQ(outcome.code, 2) << command << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("pipe: is no regular file")) << command;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+  }
   EXPECT_EQ(shell("timeout 20 $PMUSIM trace import --from lackey --elf /dev/zero odd.txt -o odd.pmt").code, 2);
   EXPECT_EQ(shell("timeout 20 $PMUSIM diff /dev/zero /dev/zero").code, 2);
 }
 
-// With --period the files contain samples: none are not the exact counts.
-TEST(Exports, NoSampleIsAnEmptyProfile) {
-  write_file("few.txt", call_of("f"));
-  for (const std::string format : {"folded", "speedscope", "pprof", "perf-script"}) {
-    const Outcome outcome = pmusim(
-        "report -t athlon --trace few.txt -e RETIRED_INSTRUCTIONS --period 100000 --export " + format + " -o few.out");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("fewer than the period")) << format;
-    if (format == "folded" || format == "perf-script") {
-      EXPECT_EQ(read_file(scratch() + "/few.out"), "") << format;
 // The trace names the file, so it may be anything: a device, a pipe, a file with a huge line or other bytes.
 TEST(Names, SourcesAreReadWithinLimits) {
   ASSERT_EQ(shell("rm -f pipe.c && mkfifo pipe.c").code, 0);
@@ -116,6 +116,16 @@ TEST(Names, SourcesAreReadWithinLimits) {
   EXPECT_THAT(with_source("odd.c"), HasSubstr("\\x1b[31m caf\\xe9\n"));
 }
 
+// With --period the files contain samples: none are not the exact counts.
+TEST(Exports, NoSampleIsAnEmptyProfile) {
+  write_file("few.txt", call_of("f"));
+  for (const std::string format : {"folded", "speedscope", "pprof", "perf-script"}) {
+    const Outcome outcome = pmusim(
+        "report -t athlon --trace few.txt -e RETIRED_INSTRUCTIONS --period 100000 --export " + format + " -o few.out");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("fewer than the period")) << format;
+    if (format == "folded" || format == "perf-script") {
+      EXPECT_EQ(read_file(scratch() + "/few.out"), "") << format;
     }
     if (format == "speedscope") {
       EXPECT_THAT(read_file(scratch() + "/few.out"), Not(HasSubstr("main")));

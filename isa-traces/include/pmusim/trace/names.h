@@ -1,5 +1,5 @@
-// Functions and source lines of the recorded program, in directives before the first instruction. They do not affect
-// the execution.
+// Files, functions and source lines of the recorded program, in directives before the first instruction. They do not
+// affect the execution.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,24 @@ struct LineStart {
   unsigned line = 0;          ///< line number from 1; 0: unknown
   bool operator==(const LineStart&) const = default;
 };
-/// Functions and source lines of a program.
+/// A file whose code was executed: the program, or a library.
+struct LoadedFile {
+  std::uint64_t address = 0;  ///< first address of its code
+  std::uint64_t size = 0;     ///< bytes from the first to the last address of its code
+  std::uint64_t base = 0;     ///< what is added to the addresses in the file
+  std::string name;           ///< name of the file, without its folder
+  bool operator==(const LoadedFile&) const = default;
+};
+/// Files, functions and source lines of a program.
 struct ProgramNames {
+  std::vector<LoadedFile> files;        ///< the program, then libraries; empty for a program at fixed addresses alone
   std::vector<FunctionName> functions;  ///< sorted by address
   std::vector<LineStart> lines;         ///< sorted by address
   /// True if there are no names.
-  [[nodiscard]] bool empty() const { return functions.empty() && lines.empty(); }
+  [[nodiscard]] bool empty() const { return files.empty() && functions.empty() && lines.empty(); }
 };
 
-/// True for the directives `function` and `line`.
+/// True for the directives `function`, `image` and `line`.
 [[nodiscard]] bool is_name(const Directive& directive);
 /// Writes the names as directives. Call it before the first instruction.
 void write_names(const ProgramNames& names, Writer& to);
