@@ -67,7 +67,7 @@ TEST_F(TraceCommand, InfoAsTextAndCsv) {
   EXPECT_THAT(trace({"info", in("sieve.pmt")}).out,
               AllOf(HasSubstr("isa                    ppc\n"), HasSubstr("loads                  2\n")));
   EXPECT_THAT(trace({"info", in("sieve.txt"), "--format=csv"}).out,
-              AllOf(HasSubstr("file,isa,program,version,"), HasSubstr(",ppc,,0,4,3,2,2,1,2,1,0,")));
+              AllOf(HasSubstr("file,isa,program,version,"), HasSubstr(",ppc,,0,4,4,3,2,2,1,2,1,0,")));
 }
 
 TEST_F(TraceCommand, DumpIsTheText) {
