@@ -32,8 +32,10 @@ constexpr Occurrences bus_kind(BusKind kind, unsigned answer = 0) {
   return with(Signal::bus_transaction, dd::bus_kind_mask | answer, static_cast<unsigned>(kind) | answer);
 }
 
-// Events that the Itanium 2 does not share with its successors. Codes and names: libpfm 3.10's event list. `umasks` has
-// a bit for each unit mask; `most` is the maximum per cycle.
+// Events that the Itanium 2 does not share with its successors. Codes and names: libpfm 3.10's event list; 0xa5 to
+// 0xa7, 0xa9 to 0xab, 0xad to 0xaf, 0xbb and unit mask 15 of 0x9f: Intel's (251110-001, as oprofile's
+// events/ia64/itanium2 has it), which gives the first nine the names of 0xa1 to 0xa3, and 0xbb a name without a
+// definition. `umasks` has a bit for each unit mask; `most` is the maximum per cycle.
 // clang-format off
 constexpr Event own[] = {
     //  code, umasks, most, qualifier, type, set, input
@@ -85,14 +87,24 @@ constexpr Event own[] = {
     row(0x9d, 1, 1, Q::none, T::active, no_set, of(Signal::bus_queue_insert)),                            // BUS_BRQ_REQ_INSERTED
     row(0x9e, 0xfffe, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::pin),                     // EXTERN_DP_PINS_0_TO_3_*
     row(0x9f, two_bits, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::high_pin),              // EXTERN_DP_PINS_4_TO_5_*
+    row(0x9f, 0x8000, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::high_pin),                // _ALL in Intel's event list
 
     // Second level of cache
     row(0xa0, 0x001f, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel0),          // L2_OZQ_CANCELS0_*
     row(0xa1, 0x31f5, 1, Q::data, T::active, l2(0), of(Signal::fetch_cancel), f::fetch_cancel),           // L2_IFET_CANCELS_*
     row(0xa2, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_acquire>),  // L2_OZQ_ACQUIRE
     row(0xa3, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_release>),  // L2_OZQ_RELEASE
+    row(0xa5, 0x31f5, 1, Q::data, T::active, l2(0), of(Signal::fetch_cancel), f::fetch_cancel),           // L2_IFET_CANCELS_*
+    row(0xa6, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_acquire>),  // L2_OZQ_ACQUIRE
+    row(0xa7, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_release>),  // L2_OZQ_RELEASE
     row(0xa8, 0xb77f, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel2),          // L2_OZQ_CANCELS2_*
+    row(0xa9, 0x31f5, 1, Q::data, T::active, l2(0), of(Signal::fetch_cancel), f::fetch_cancel),           // L2_IFET_CANCELS_*
+    row(0xaa, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_acquire>),  // L2_OZQ_ACQUIRE
+    row(0xab, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_release>),  // L2_OZQ_RELEASE
     row(0xac, 0xfff7, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel1),          // L2_OZQ_CANCELS1_*
+    row(0xad, 0x31f5, 1, Q::data, T::active, l2(0), of(Signal::fetch_cancel), f::fetch_cancel),           // L2_IFET_CANCELS_*
+    row(0xae, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_acquire>),  // L2_OZQ_ACQUIRE
+    row(0xaf, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_release>),  // L2_OZQ_RELEASE
     in_counters(pmc4_only, row(0xb0, 0x0f66, 1, Q::data, T::active, l2(1), of(Signal::l3_cancel), f::l3_cancel)),  // L2_L3ACCESS_CANCEL_*
     row(0xb1, 1, 4, Q::data, T::active, l2(1), of(Signal::l2_reference)),                                 // L2_REFERENCES
     row(0xb2, two_bits, 4, Q::data, T::active, l2(1), of(Signal::l2_reference, d::side_data), f::l2_data_reference),  // L2_DATA_REFERENCES_L2_*
@@ -106,6 +118,7 @@ constexpr Event own[] = {
     row(0xb9, 0x0100, 1, Q::data, T::active, l2(4), of(Signal::recirculate_try, 0, d::side_data)),        // L2_ISSUED_RECIRC_IFETCH_ANY
     row(0xba, 1, 2, Q::data, T::active, l2(3), of(Signal::l2_store_shared)),                              // L2_STORE_HIT_SHARED_ANY
     row(0xba, 0x0100, 1, Q::data, T::active, l2(4), of(Signal::recirculate_done, 0, d::side_data)),       // L2_GOT_RECIRC_IFETCH_ANY
+    row(0xbb, 1, 1, Q::none, T::active, no_set, Source::unmodelled),                                      // TAGGED_L2_DATA_RETURN_POR
     row(0xbc, 1, 1, Q::none, T::active, l2(5), level_of(State::l2_queue), f::has_bit<queue::full>),       // L2_OZQ_FULL_THIS
     row(0xbd, 1, 1, Q::none, T::active, l2(5), level_of(State::l2_queue), f::has_bit<queue::data_full>),  // L2_OZDB_FULL_THIS
     row(0xbe, 1, 1, Q::none, T::active, l2(5), level_of(State::l2_queue), f::has_bit<queue::victims_full>),  // L2_VICTIMB_FULL_THIS

@@ -204,6 +204,14 @@ void print_page(const Json& object) {
   if (!partners.at("refused").empty()) print_refused(partners.at("refused"));
 }
 
+std::string undefined_event(const std::vector<std::string>& targets, const std::string& name) {
+  for (const std::string& target : targets) {
+    const auto encoding = encoder::encode(target, std::vector{name});
+    if (!encoding && encoding.error().code == encoder::ErrorCode::reserved_event) return encoding.error().message;
+  }
+  return "";
+}
+
 Json choice_beside(const std::string& target, const std::vector<std::string>& events) {
   const auto encoding = encoder::encode(target, events);
   if (!encoding) throw UsageError(encoding.error().message);

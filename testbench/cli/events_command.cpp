@@ -161,13 +161,16 @@ int run_events(const std::vector<std::string>& list) {
   std::vector<std::pair<std::string, encoder::EventInfo>> found;
   const auto named = arguments.get<std::string>("target");
   if (named != "all") check_encodable(named);
-  for (const std::string& target : named == "all" ? targets_of(named) : std::vector{named}) {
+  const std::vector<std::string> targets = named == "all" ? targets_of(named) : std::vector{named};
+  for (const std::string& target : targets) {
     const auto events = encoder::events(target);
     if (!events) throw UsageError(events.error().message);
     for (const encoder::EventInfo& event : *events) {
       if (matches(event, pattern)) found.emplace_back(target, event);
     }
   }
+  if (const std::string why = found.empty() ? undefined_event(targets, pattern) : ""; !why.empty())
+    throw UsageError(why);
   if (found.empty())
     throw UsageError(
         fmt::format("no event contains '{}'; without a pattern all are listed", arguments.positional()[0]));

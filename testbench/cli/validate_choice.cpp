@@ -9,6 +9,7 @@
 
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/event_pages.h"
 #include "testbench/questions/exam.h"
 #include "testbench/validate/only.h"
 
@@ -81,6 +82,8 @@ std::vector<std::string> selected_targets(std::vector<std::string> targets, cons
 }
 
 UsageError nothing_selected(const std::vector<std::string>& targets, const std::string& patterns) {
+  if (const std::string why = undefined_event(targets, Only(patterns).word()); !why.empty())
+    return UsageError("--only: " + why);
   std::vector<std::string> rows;
   for (const std::string& target : targets) {
     for (std::string& row : row_names(target)) rows.push_back(std::move(row));

@@ -97,8 +97,10 @@ const Event& event_of(const Family& family, std::string_view name) {
   const auto [index, added] = all.try_emplace(family.name);
   if (added) index->second = index_of(family);
   const auto found = index->second.find(name);
-  if (found == index->second.end()) throw std::invalid_argument("no event " + std::string(name));
-  return *found->second;
+  if (found != index->second.end()) return *found->second;
+  if (std::find(family.undefined.begin(), family.undefined.end(), name) != family.undefined.end())
+    throw std::invalid_argument("not modelled: no document says what " + std::string(name) + " counts");
+  throw std::invalid_argument("no event " + std::string(name));
 }
 
 const std::vector<EventName>& events(std::string_view target) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Family {
   void (*check)(const Request&);
   std::size_t trace_entries = 0;                          ///< of the branch buffer
   activity::State third_state = activity::State::thread;  ///< the third argument of privilege()
+  std::span<const std::string_view> undefined = {};       ///< names in a list of events that no document defines
 };
 
 /// Whether a request counts on the Athlon at this CPL in this operating mode (activity::OperatingMode).

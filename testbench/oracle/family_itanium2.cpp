@@ -22,6 +22,9 @@ constexpr ChoiceRow rows[] = {{"pmu.ia32_retirement", &Choices::ia32_left_out}};
 
 Choices choices_of(const ParameterLookup& parameters) { return read_choices({ia64::choice_rows(), rows}, parameters); }
 
+/// Intel's event list (251110-001, as oprofile has it) names it without a definition; libpfm does not have it.
+constexpr std::string_view undefined[] = {"TAGGED_L2_DATA_RETURN_POR"};
+
 // The Itanium counts cycles with more occurrences than the threshold.
 const Family itanium2_family = {
     "itanium2",
@@ -37,7 +40,9 @@ const Family itanium2_family = {
     true,
     true,
     check_itanium2,
-    8};
+    8,
+    State::thread,
+    undefined};
 
 }  // namespace
 

@@ -55,6 +55,7 @@ Family make_family() {
   family.choices = choices_of;
   family.check = check_montecito;
   family.trace_entries = 16;
+  family.undefined = {};
   return family;
 }
 

@@ -35,6 +35,8 @@ Ia64Backend::Ia64Backend(const Chip& chip)
                .raw_forms = chip.raw_forms}),
       chip_(chip) {
   events_ = events_of(chip_.rows, chip_.source, chip_.wire_groups);
+  reserved_events_ = events_of({chip_.undefined.begin(), chip_.undefined.end()}, chip_.source, chip_.wire_groups);
+  for (Event& event : reserved_events_) event.max_per_cycle = 0;
 }
 
 std::optional<Result<Request>> Ia64Backend::raw_event(std::string_view head) const {
@@ -101,9 +103,7 @@ Result<std::vector<Selection>> Ia64Backend::selections(std::span<const RegisterV
     const bool named = row != nullptr && !(row->line_states && states_of(control) == 0);
     selection.canonical = canonical(named ? *row : row_of(raw, events_, chip_.rows), control);
     selection.notes = notes_of(control, row);
-    if (!row)
-      selection.notes.push_back(fmt::format("{} has code {:#04x} with unit mask {:#x}", chip_.no_event,
-                                            field::es.get(control), field::umask.get(control)));
+    if (!row) add_unlisted(control, selection);
     if (field::ev.get(control)) selection.notes.emplace_back("ev: an overflow shows on a pin");
     add_common_notes(controls, selection.notes);
     found.push_back(std::move(selection));
@@ -139,6 +139,27 @@ std::vector<std::string> Ia64Backend::notes_of(std::uint64_t control, const Row*
     notes.push_back(fmt::format("never counts: {} occurs at most {} times in a cycle, not more than t={}", row->name,
                                 row->max_per_cycle, threshold));
   return notes;
+}
+
+void Ia64Backend::add_unlisted(std::uint64_t control, Selection& selection) const {
+  const std::uint64_t code = field::es.get(control), umask = field::umask.get(control);
+  const auto in = [&](std::span<const Row> list) {
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const Row& row) { return row.code == code && row.umask == umask; });
+    return found == list.end() ? nullptr : &*found;
+  };
+  const std::string selector = fmt::format("code {:#04x} with unit mask {:#x}", code, umask);
+  if (const Row* const same = in(chip_.other_codes)) {
+    selection.known = true;
+    selection.notes = notes_of(control, same);
+    selection.notes.push_back(fmt::format("{} also selects {} in Intel's event list", selector, same->name));
+  } else if (const Row* const named = in(chip_.undefined)) {
+    selection.known = true;
+    selection.notes.push_back(fmt::format(
+        "not modelled: {} is {} in Intel's event list, and no document says what it counts", selector, named->name));
+  } else {
+    selection.notes.push_back(fmt::format("{} has {}", chip_.no_event, selector));
+  }
 }
 
 std::uint64_t Ia64Backend::states_of(std::uint64_t control) const {

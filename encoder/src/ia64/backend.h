@@ -26,7 +26,9 @@ struct Chip {
   std::span<const ForeignAttribute> foreign_attributes;  ///< in addition to the attributes that neither processor has
   std::span<const Register> registers;
   const std::vector<Row>& rows;
-  std::string_view source;  ///< source of the event table
+  std::span<const Row> other_codes = {};  ///< further codes of events of `rows`, with the event's name
+  std::span<const Row> undefined = {};    ///< events that a list names and no document defines
+  std::string_view source;                ///< source of the event table
   std::span<const std::string_view> wire_groups;
   QualifierForm qualifiers;
   unsigned code_ranges = 0;  ///< PMC number of the code ranges
@@ -80,6 +82,8 @@ class Ia64Backend : public Backend {
   [[nodiscard]] std::string canonical(const Row& row, std::uint64_t control) const;
   /// Notes about a control register; `row` is null if it selects no row of the table.
   [[nodiscard]] std::vector<std::string> notes_of(std::uint64_t control, const Row* row) const;
+  /// Describes a counter whose control register selects no row of the table.
+  void add_unlisted(std::uint64_t control, Selection& selection) const;
   /// The line states that a control register passes.
   [[nodiscard]] std::uint64_t states_of(std::uint64_t control) const;
   /// If `row` stands for all events of an EAR, the row of the event for which the EAR is configured; else `row`.

@@ -43,6 +43,8 @@ Itanium2Backend::Itanium2Backend()
            .foreign_attributes = {},
            .registers = itanium2::registers(),
            .rows = rows(),
+           .other_codes = other_codes(),
+           .undefined = undefined_rows(),
            .source = kSource,
            .wire_groups = kWireGroups,
            .qualifiers = kQualifiers,

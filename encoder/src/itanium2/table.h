@@ -16,5 +16,9 @@ inline constexpr std::string_view kWireGroups[] = {"", "L1", "L2"};
 [[nodiscard]] std::span<const ia64::Family> families();
 /// All events; the index is the descriptor.
 [[nodiscard]] const std::vector<ia64::Row>& rows();
+/// Other codes and unit masks of events of rows(), with the event's name. encode() does not use them.
+[[nodiscard]] const std::vector<ia64::Row>& other_codes();
+/// Events that a list names and no document defines.
+[[nodiscard]] const std::vector<ia64::Row>& undefined_rows();
 
 }  // namespace pmusim::encoder::itanium2

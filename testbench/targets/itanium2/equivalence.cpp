@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "testbench/targets/ia64/equivalence_registers.h"
+
 namespace pmusim::testbench::mutate {
 namespace {
 
@@ -73,6 +75,20 @@ std::uint64_t ignored(std::string_view reg) {
   return ia64::ignored_of_breakpoint(reg);
 }
 
+/// Selects an event by the first of its codes and unit masks.
+void join_codes(Programmed& registers) {
+  constexpr std::uint64_t first_joined = 0xa1, last_joined = 0xaf, joined_bits = 0xc, named_bits = 3;
+  constexpr std::uint64_t upper_pins = 0x9f, all_four_bits = 0xf, both_pins = 3;
+  for (const std::string_view reg : counters) {
+    std::uint64_t& value = registers.at(reg);
+    const std::uint64_t code = ia64::counter::code.of(value);
+    if (code >= first_joined && code <= last_joined && (code & named_bits) != 0)
+      ia64::counter::code.set(value, code & ~joined_bits);
+    if (code == upper_pins && ia64::counter::umask.of(value) == all_four_bits)
+      ia64::counter::umask.set(value, both_pins);
+  }
+}
+
 std::uint64_t reserved(std::string_view reg) { return ~writable(reg) | ignored(reg); }
 
 constexpr std::array rules{
@@ -81,6 +97,10 @@ constexpr std::array rules{
          [](Programmed& registers) {
            registers.each([](std::string_view name, std::uint64_t& value) { value &= ~reserved(name); });
          }},
+    Rule{"another code of the event",
+         "Intel's event list (251110-001, as oprofile's events/ia64/itanium2 has it): A1 A5 A9 AD, A2 A6 AA AE and "
+         "A3 A7 AB AF have one name each, and EXTERN_DP_PINS_4_TO_5_ALL has unit mask F",
+         join_codes},
     Rule{"counter or unit off",
          "SDM2 7.2.1 and libpfm_itanium2.h: no level, ism 3, enable of PMC4, a code without an event, nothing to "
          "capture",

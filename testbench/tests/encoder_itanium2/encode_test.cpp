@@ -250,6 +250,7 @@ TEST(Itanium2Encode, RefusesWhatDoesNotFit) {
            {__LINE__, {"CPU_CYCLES:t=1:t=2"}, attribute_conflict, {"set twice"}},
            {__LINE__, {"CPU_CYCLES:plm=8:k"}, attribute_conflict, {"different levels"}},
            {__LINE__, {"r1000"}, bad_value, {"rUEE"}},
+           {__LINE__, {"TAGGED_L2_DATA_RETURN_POR"}, reserved_event, {"not modelled", "Intel", "rUEE"}},
            {__LINE__, {"athlon::CPU_CYCLES"}, unknown_target, {"itanium2"}},
            {__LINE__, std::vector<std::string>(5, "CPU_CYCLES"), too_many_events, {"5", "4"}},
            {__LINE__, {"L2_OZQ_ACQUIRE", "L2_FORCE_RECIRC_ANY"}, event_set_conflict, {"sets 0 and 2"}},
@@ -427,6 +428,47 @@ TEST(Itanium2Selections, NoteWhatNoEventStringCanSay) {
   EXPECT_NE(note(0x101228 | kEnable).find("never counts"), std::string::npos) << "one cycle a cycle";
   EXPECT_NE(note(0xff08 | kEnable).find("no event"), std::string::npos);
   EXPECT_EQ(selected({named("PMC4", 0x7ff08 | kEnable)})[0].canonical, "itanium2::r7ff:plm=8:t=0:ism=both");
+}
+
+// Intel's event list (251110-001, as oprofile's events/ia64/itanium2 has it) gives one name to four codes each, and a
+// fourth bit to the unit mask of both pins.
+TEST(Itanium2Selections, NameTheEventOfEachCodeInIntelsList) {
+  struct Case {
+    std::uint64_t code, umask;
+    const char *raw, *event;
+  };
+  const Case cases[] = {{0xa5, 0x0, "r0a5", "L2_IFET_CANCELS_ANY"},
+                        {0xa9, 0x2, "r2a9", "L2_IFET_CANCELS_BYPASS"},
+                        {0xad, 0xd, "rdad", "L2_IFET_CANCELS_IFETCH_BYP"},
+                        {0xa5, 0x4, "r4a5", "L2_IFET_CANCELS_DIDNT_RECIR"},
+                        {0xa9, 0x5, "r5a9", "L2_IFET_CANCELS_RECIR_OVER_SUB"},
+                        {0xad, 0x6, "r6ad", "L2_IFET_CANCELS_ST_FILL_WB"},
+                        {0xa5, 0x7, "r7a5", "L2_IFET_CANCELS_DATA_RD"},
+                        {0xa9, 0x8, "r8a9", "L2_IFET_CANCELS_PREEMPT"},
+                        {0xad, 0xc, "rcad", "L2_IFET_CANCELS_CHG_PRIO"},
+                        {0xa6, 0x0, "r0a6", "L2_OZQ_ACQUIRE"},
+                        {0xaa, 0x0, "r0aa", "L2_OZQ_ACQUIRE"},
+                        {0xae, 0x0, "r0ae", "L2_OZQ_ACQUIRE"},
+                        {0xa7, 0x0, "r0a7", "L2_OZQ_RELEASE"},
+                        {0xab, 0x0, "r0ab", "L2_OZQ_RELEASE"},
+                        {0xaf, 0x0, "r0af", "L2_OZQ_RELEASE"},
+                        {0x9f, 0xf, "rf9f", "EXTERN_DP_PINS_4_TO_5_ALL"},
+                        {0xbb, 0x0, "r0bb", "TAGGED_L2_DATA_RETURN_POR"}};
+  for (const Case& c : cases) {
+    const auto found = selected({named("PMC4", 8 | kEnable | c.code << 8 | c.umask << 16)});
+    ASSERT_EQ(found.size(), 1u) << c.raw;
+    EXPECT_TRUE(found[0].known) << c.raw;
+    EXPECT_EQ(found[0].canonical, std::string("itanium2::") + c.raw + ":plm=8:t=0:ism=both");
+    ASSERT_EQ(found[0].notes.size(), 1u) << c.raw;
+    EXPECT_NE(found[0].notes[0].find(std::string(" ") + c.event + " in Intel's event list"), std::string::npos)
+        << found[0].notes[0];
+    EXPECT_EQ(found[0].notes[0].starts_with("not modelled"), c.code == 0xbb) << found[0].notes[0];
+  }
+  for (const std::uint64_t other : {0x0a4, 0x1a5, 0x1a6, 0x1af, 0x1bb, 0x79f})
+    EXPECT_FALSE(selected({named("PMC4", 8 | kEnable | (other & 0xff) << 8 | other >> 8 << 16)})[0].known) << other;
+  const auto never = selected({named("PMC4", 0x10a508 | kEnable)})[0].notes;
+  ASSERT_EQ(never.size(), 2u);
+  EXPECT_NE(never[0].find("never counts"), std::string::npos) << "one a cycle, threshold 1";
 }
 
 TEST(Itanium2Preset, ReachesTheOverflowAfterThePeriod) {

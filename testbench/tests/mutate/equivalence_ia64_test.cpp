@@ -87,7 +87,7 @@ TEST_P(Ia64Rules, CallEqualWhatTheManualMakesEqual) {
 
 constexpr std::string_view it2 = "itanium2", mont = "montecito";
 constexpr std::string_view no_function = "bit that is not stored or has no function", off = "counter or unit off",
-                           unreachable = "threshold out of reach",
+                           other_code = "another code of the event", unreachable = "threshold out of reach",
                            by_mode = "setting that the unit's mode does not look at",
                            data_filter = "data filter that nothing looks at",
                            code_filter = "code filter that nothing looks at", left_out = "bit that a mask leaves out",
@@ -135,6 +135,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{it2, "", {}, {}, {{"PMC5", 0x1209}}},                  //
                     Case{it2, off, {{"PMC4", 0x809}}, {}, {{"PMC5", 0x1209}}},  // without the enable bit
                     Case{it2, off, {}, {{"PMC5", 0xa09}}, {{"PMC5", 0xc09}}},   // two codes without an event
+                    Case{it2, other_code, {}, {{"PMC4", 0x82a109}}, {{"PMC4", 0x82ad09}}},   // L2_IFET_CANCELS_BYPASS
+                    Case{it2, other_code, {}, {{"PMC4", 0x80a309}}, {{"PMC4", 0x80a709}}},   // L2_OZQ_RELEASE
+                    Case{it2, other_code, {}, {{"PMC5", 0x39f09}}, {{"PMC5", 0xf9f09}}},     // both pins
+                    Case{it2, "", {}, {{"PMC4", 0x80a209}}, {{"PMC4", 0x80a709}}},           // acquire, release
+                    Case{it2, "", {}, {{"PMC4", 0x80a009}}, {{"PMC4", 0x80ac09}}},           // other cancels
                     Case{it2, unreachable, {}, {{"PMC4", 0xe00809}}, {{"PMC4", 0xf00809}}},  // at most six
                     Case{it2, "", {}, {{"PMC4", 0xd00809}}, {{"PMC4", 0xe00809}}},           //
                     Case{it2, free_channel, {}, {}, {{"PMC4", 0x810809}}},                   //

@@ -297,5 +297,21 @@ TEST(Counting, RefusesWhatItDoesNotKnow) {
   EXPECT_THROW((void)make_counter("athlon", {compare(0, false, false), Request{}}, Values()), std::invalid_argument);
 }
 
+// Intel's event list of the Itanium 2 has a name without a definition; the Montecito does not have it.
+TEST(Counting, SaysWhatIsNotModelled) {
+  const auto answer = [](std::string_view target) -> std::string {
+    Request request;
+    request.event = "TAGGED_L2_DATA_RETURN_POR";
+    try {
+      (void)make_counter(target, {request}, Values());
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "counted";
+  };
+  EXPECT_EQ(answer("itanium2"), "not modelled: no document says what TAGGED_L2_DATA_RETURN_POR counts");
+  EXPECT_EQ(answer("montecito"), "no event TAGGED_L2_DATA_RETURN_POR");
+}
+
 }  // namespace
 }  // namespace pmusim::oracle

@@ -335,18 +335,39 @@ TEST(Events, CancelsOfTheQueueByCause) {
 TEST(Events, CancelsOfFetchesByCause) {
   using C = ia64::FetchCancel;
   namespace f = ia64::fetch_cancel;
-  const std::vector<Selected> rows{{with(C::data, f::first), 0xa1, 2},
-                                   {with(C::still_missing), 0xa1, 4},
-                                   {with(C::recirculating), 0xa1, 5},
-                                   {with(C::fill_or_write_back), 0xa1, 6},
-                                   {with(C::data), 0xa1, 7},
-                                   {with(C::data, 1u << f::after_data_shift), 0xa1, 7},
-                                   {with(C::data, 2u << f::after_data_shift), 0xa1, 8},
-                                   {with(C::data, f::prefetch | 3u << f::after_data_shift), 0xa1, 8},
-                                   {with(C::snoop, f::first), 0xa1, 0xc},
-                                   {with(C::data, f::first | f::prefetch), 0xa1, 0xd}};
-  expect_selected(Signal::fetch_cancel, rows, {0xa1}, 1);
-  for (const Selected& row : rows) EXPECT_EQ(count(one(Signal::fetch_cancel, row.detail), 0xa1, 0), 1u);
+  std::vector<Selected> rows{{with(C::data, f::first), 0xa1, 2},
+                             {with(C::still_missing), 0xa1, 4},
+                             {with(C::recirculating), 0xa1, 5},
+                             {with(C::fill_or_write_back), 0xa1, 6},
+                             {with(C::data), 0xa1, 7},
+                             {with(C::data, 1u << f::after_data_shift), 0xa1, 7},
+                             {with(C::data, 2u << f::after_data_shift), 0xa1, 8},
+                             {with(C::data, f::prefetch | 3u << f::after_data_shift), 0xa1, 8},
+                             {with(C::snoop, f::first), 0xa1, 0xc},
+                             {with(C::data, f::first | f::prefetch), 0xa1, 0xd}};
+  // Intel's event list (251110-001, as oprofile's events/ia64/itanium2 has it) has four codes for this event.
+  for (const unsigned code : {0xa1, 0xa5, 0xa9, 0xad}) {
+    for (Selected& row : rows) row.code = code;
+    expect_selected(Signal::fetch_cancel, rows, {code}, 1);
+    for (const Selected& row : rows) EXPECT_EQ(count(one(Signal::fetch_cancel, row.detail), code, 0), 1u);
+  }
+}
+
+// The list has four codes for each of these, too.
+TEST(Events, OrderedEntriesOfTheQueue) {
+  const auto cycles = [](std::uint64_t bit, unsigned code) {
+    Activity a(9);
+    a.state(State::l2_queue, 0);
+    a.change(State::l2_queue, 2, bit);
+    a.change(State::l2_queue, 7, 0);
+    return count(a, code);
+  };
+  for (const unsigned code : {0xa2, 0xa6, 0xaa, 0xae}) {
+    EXPECT_EQ(cycles(ia64::l2_queue::has_acquire, code), 7u - 2) << std::hex << code;
+    EXPECT_EQ(cycles(ia64::l2_queue::has_release, code), 0u) << std::hex << code;
+    EXPECT_EQ(cycles(ia64::l2_queue::has_release, code + 1), 7u - 2) << std::hex << code + 1;
+    EXPECT_EQ(cycles(ia64::l2_queue::has_acquire, code + 1), 0u) << std::hex << code + 1;
+  }
 }
 
 TEST(Events, RecirculationsByCause) {
@@ -424,6 +445,7 @@ TEST(Events, PinsAndIa32) {
     EXPECT_EQ(count(a, 0x9e, umask), static_cast<unsigned>(__builtin_popcount(umask)));
   EXPECT_EQ(count(a, 0x9f, 2), 1u);
   EXPECT_EQ(count(a, 0x9f, 3), 2u);
+  EXPECT_EQ(count(a, 0x9f, 15), 2u) << "ALL in Intel's event list";
   EXPECT_EQ(count(a, 0x59), 2u);
   EXPECT_EQ(count(a, 0x08, 1), 2u);
   EXPECT_EQ(count(a, 0x08, 2), 0u);
@@ -459,10 +481,18 @@ TEST(Events, DataBreakpoints) {
   EXPECT_EQ(get(*m, pmd(5)), 1u);
 }
 
-TEST(Events, AllAreModelled) {
+// TAGGED_L2_DATA_RETURN_POR: Intel's event list has no more than the name.
+TEST(Events, AllButTheOneWithoutADefinitionAreModelled) {
+  constexpr unsigned undefined = 0xbb;
   for (unsigned code = 0; code < 256; ++code) {
     for (unsigned umask = 0; umask < 16; ++umask) {
-      EXPECT_TRUE(counting({event(code, umask) | any_level})->not_modelled().empty());
+      const auto sentences = counting({event(code, umask) | any_level})->not_modelled();
+      if (code != undefined || umask != 0) {
+        EXPECT_TRUE(sentences.empty()) << std::hex << code << ' ' << umask;
+        continue;
+      }
+      ASSERT_EQ(sentences.size(), 1u);
+      EXPECT_EQ(sentences[0], "PMC4: event 0xbb with unit mask 0 is not modelled and counts 0");
     }
   }
 }
