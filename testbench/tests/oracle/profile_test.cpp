@@ -268,18 +268,45 @@ TEST(Profile, EachStatisticAddsItsSamplesAndNoOthers) {
   EXPECT_THROW((void)statistic("PF67_PM_NONE", {}), std::invalid_argument);
 }
 
+// pfm(7): "the ... statistic scaled by 100 and divided by the retired statistic", cycles unscaled. Three samples
+// retire; one of these and the one that aborts have what the statistic counts.
 TEST(Profile, RatiosPerRetirement) {
-  std::vector<Sample> samples(4);
-  samples[0].retired = samples[1].retired = samples[2].retired = true;
-  for (Sample& s : samples) s.window_end = 10, s.delay = 2;
-  samples[0].trap = Trap::mispredict;
-  EXPECT_EQ(statistic("PF67_PM_ABORT_PER_RET", samples), 33u);   // 1 * 100 / 3
-  EXPECT_EQ(statistic("PF67_PM_CYCLES_PER_RET", samples), 13u);  // 40 / 3
-  EXPECT_EQ(statistic("PF67_PM_DELAY_PER_RET", samples), 266u);  // 800 / 3
-  EXPECT_EQ(statistic("PF67_PM_MISPREDICT_PER_RET", samples), 33u);
-  EXPECT_EQ(statistic("PF67_PM_TRAP_PER_RET", samples), 33u);
-  EXPECT_EQ(statistic("PF67_PM_REPLAY_TRAP_PER_RET", samples), 0u);
-  EXPECT_EQ(statistic("PF67_PM_ABORT_PER_RET", {&samples[3], 1}), 0u);  // none retired
+  struct Ratio {
+    const char* name;
+    void (*set)(Sample&);
+    std::uint64_t value;
+  };
+  static constexpr std::uint64_t retired = 3, both = 2;
+  static constexpr Ratio ratios[] = {{"ABORT", [](Sample&) {}, 1 * 100 / retired},
+                                     {"CBR_TAKEN", [](Sample& s) { s.taken = true; }, both * 100 / retired},
+                                     {"CYCLES", [](Sample& s) { s.window_end = 10; }, both * 10 / retired},
+                                     {"DELAY", [](Sample& s) { s.delay = 7; }, both * 7 * 100 / retired},
+                                     {"DTB_MISS", [](Sample& s) { s.trap = Trap::dtb_single; }, both * 100 / retired},
+                                     {"EARLY_KILL", [](Sample& s) { s.killed_early = true; }, both * 100 / retired},
+                                     {"ICACHE_MISS", [](Sample& s) { s.fill_stream = true; }, both * 100 / retired},
+                                     {"MAP_STALL", [](Sample& s) { s.map_stalled = true; }, both * 100 / retired},
+                                     {"MISPREDICT", [](Sample& s) { s.trap = Trap::mispredict; }, both * 100 / retired},
+                                     {"REPLAY_TRAP", [](Sample& s) { s.trap = Trap::replay; }, both * 100 / retired},
+                                     {"TRAP", [](Sample& s) { s.trap = Trap::unaligned; }, both * 100 / retired}};
+  std::set<std::string> named;
+  for (const Ratio& ratio : ratios) {
+    const std::string name = std::string("PF67_PM_") + ratio.name + "_PER_RET";
+    std::vector<Sample> samples(retired + 1);
+    EXPECT_EQ(statistic(name, samples), 0u) << name << ": none retired";
+    for (std::size_t i = 0; i < retired; ++i) samples[i].retired = true;
+    if (name != "PF67_PM_ABORT_PER_RET") {
+      EXPECT_EQ(statistic(name, samples), 0u) << name;
+    }
+    ratio.set(samples.front());
+    ratio.set(samples.back());
+    EXPECT_EQ(statistic(name, samples), ratio.value) << name;
+    named.insert(name);
+  }
+  for (const std::string_view name : profile_statistics()) {
+    if (name.ends_with("_PER_RET")) {
+      EXPECT_TRUE(named.contains(std::string(name))) << name;
+    }
+  }
 }
 
 }  // namespace
