@@ -178,7 +178,7 @@ Result<Request> parse_head(const Backend& backend, std::string_view head) {
   const std::string_view target = backend.info().name;
   if (const Event* reserved = find_named(backend.reserved_events(), head))
     return Error{ErrorCode::reserved_event,
-                 fmt::format("{} on {} is a code without a defined event ({}); only the raw form {} selects it",
+                 fmt::format("{} on {} is a reserved code or only a name ({}); only the raw form {} selects it",
                              reserved->name, target, reserved->description, backend.raw_forms())};
   std::string hint = known_elsewhere(head);
   if (hint.empty()) hint = did_you_mean(head, names_of(backend.events()));

@@ -86,8 +86,7 @@ constexpr Event own[] = {
     row(0x9c, 1, 2, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::requests_shift + 3, 3>),  // BUS_BRQ_LIVE_REQ_HI
     row(0x9d, 1, 1, Q::none, T::active, no_set, of(Signal::bus_queue_insert)),                            // BUS_BRQ_REQ_INSERTED
     row(0x9e, 0xfffe, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::pin),                     // EXTERN_DP_PINS_0_TO_3_*
-    row(0x9f, two_bits, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::high_pin),              // EXTERN_DP_PINS_4_TO_5_*
-    row(0x9f, 0x8000, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::high_pin),                // _ALL in Intel's event list
+    row(0x9f, two_bits | 0x8000, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::high_pin),     // EXTERN_DP_PINS_4_TO_5_*
 
     // Second level of cache
     row(0xa0, 0x001f, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel0),          // L2_OZQ_CANCELS0_*

@@ -13,7 +13,8 @@ namespace pmusim::testbench {
 void add_page(const std::string& target, const encoder::EventInfo& event, Json& object);
 void print_page(const Json& object);
 
-/// The encoder's sentence about a code without a defined event, if `name` is one on one of the targets; else empty.
+/// The encoder's sentence about a reserved code or a name that no document defines, if `name` is one on one of the
+/// targets; else empty.
 [[nodiscard]] std::string undefined_event(const std::vector<std::string>& targets, const std::string& name);
 
 /// The events that can be counted beside these, and the reasons for the others. Throws UsageError if these cannot be

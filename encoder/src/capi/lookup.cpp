@@ -91,7 +91,7 @@ pfm_err_t find_by_name(const Pmu& pmu, std::string_view text, unsigned int* idx)
   for (const Event& reserved : pmu.backend->reserved_events())
     if (same_word(reserved.name, name))
       return fail(PFMLIB_ERR_NOTFOUND,
-                  fmt::format("{} is a code without a defined event: {}", reserved.name, reserved.description));
+                  fmt::format("{} is a reserved code or only a name: {}", reserved.name, reserved.description));
   return fail(PFMLIB_ERR_NOTFOUND,
               fmt::format("{} has no event {}{}", pmu.model->backend, quoted(name), did_you_mean(name, names)));
 }

@@ -29,6 +29,7 @@ std::vector<Processor> processors() {
   constexpr std::string_view miss_of_both = "what misses the second ITLB has missed the first";
   constexpr std::string_view between = "no fetch of the short traces takes a time between the two latencies";
   constexpr std::string_view whole_lines = "other agents write back whole lines, and none that are clean";
+  constexpr std::string_view another_code = "Intel's event list has four codes for each of these events";
   return {{"itanium2",
            1,
            {EarRegister{"L1I_EAR_", "PMC10", 0xff << 5}, EarRegister{"DATA_EAR_", "PMC11", 0xf << 16 | 3 << 7}},
@@ -37,7 +38,10 @@ std::vector<Processor> processors() {
             {"BUS_WR_WB_EQ_128BYTE_IO: bit 11", whole_lines},
             {"BUS_WR_WB_ALL_IO: bit 11", whole_lines},
             {"BUS_WR_WB_CCASTOUT_ANY: bit 8", whole_lines},
-            {"BUS_WR_WB_CCASTOUT_SELF: bit 8", whole_lines}},
+            {"BUS_WR_WB_CCASTOUT_SELF: bit 8", whole_lines},
+            {"L2_IFET_CANCELS_*: bit [23]", another_code},
+            {"L2_OZQ_ACQUIRE: bit [23]", another_code},
+            {"L2_OZQ_RELEASE: bit [23]", another_code}},
            {{"L1I_EAR_CACHE_LAT4: bit 12 of PMC10", between},
             {"L1I_EAR_CACHE_LAT32: bit 8 of PMC10", between},
             {"L1I_EAR_CACHE_LAT128: bit 8 of PMC10", between},
