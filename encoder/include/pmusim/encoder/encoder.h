@@ -188,8 +188,8 @@ struct EventInfo {
 
 /// The events of a target, in the order of its table. Fails only for an unknown target.
 [[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<EventInfo>> events(std::string_view target);
-/// The codes that the manual reserves. encode() refuses their names (ErrorCode::reserved_event), but accepts them in
-/// the raw form of an event string.
+/// The codes that the manual reserves, and those of which it only gives a name. encode() refuses their names
+/// (ErrorCode::reserved_event), but accepts them in the raw form of an event string.
 [[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<EventInfo>> reserved_events(std::string_view target);
 
 /// An attribute of event strings, with its limits.
