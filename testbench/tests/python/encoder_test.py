@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import pathlib
 import subprocess
 import sys
 import unittest
@@ -31,16 +30,6 @@ def without_bit(bit: int) -> Any:
         answer.registers = [(name, value & ~bit) for name, value in answer.registers]
         return answer
     return change
-
-
-class Page(unittest.TestCase):
-    def test_its_encoder_gives_a_report(self) -> None:
-        page = (pathlib.Path(__file__).parents[3] / "docs/python.md").read_text()
-        section = page.split("## An encoder in Python", 1)[1].split("\n## ", 1)[0]
-        code = "\n".join(line[4:] for line in section.split("\n") if line.startswith("    ") or not line)
-        names: Any = {"pmusim": pmusim}
-        exec(code, names)  # pylint: disable=exec-used
-        self.assertGreater(names["report"].checks, 0)
 
 
 class Encoders(unittest.TestCase):
