@@ -29,8 +29,7 @@ namespace {
 
 class FileSource final : public ByteSource {
  public:
-  explicit FileSource(const std::filesystem::path& file)
-      : name_(file.string()), file_(std::fopen(name_.c_str(), "rb")) {
+  FileSource(std::string name, std::FILE* file) : name_(std::move(name)), file_(file) {
     if (!file_) throw TraceError(fmt::format("{}: cannot be opened: {}", name_, std::strerror(errno)));
   }
 
@@ -53,17 +52,17 @@ class FileSource final : public ByteSource {
 
 class MemorySource final : public ByteSource {
  public:
-  explicit MemorySource(std::string content) : content_(std::move(content)) {}
+  explicit MemorySource(std::shared_ptr<const std::string> content) : content_(std::move(content)) {}
 
  private:
   std::size_t read_some(char* to, std::size_t size) override {
-    const std::size_t got = std::min(size, content_.size() - position_);
-    std::copy_n(content_.data() + position_, got, to);
+    const std::size_t got = std::min(size, content_->size() - position_);
+    std::copy_n(content_->data() + position_, got, to);
     position_ += got;
     return got;
   }
 
-  std::string content_;
+  std::shared_ptr<const std::string> content_;
   std::size_t position_ = 0;
 };
 
@@ -116,9 +115,15 @@ class ZstdSource final : public ByteSource {
 }  // namespace
 
 std::unique_ptr<ByteSource> file_source(const std::filesystem::path& file) {
-  return std::make_unique<FileSource>(file);
+  return std::make_unique<FileSource>(file.string(), std::fopen(file.c_str(), "rb"));
+}
+std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name) {
+  return std::make_unique<FileSource>(std::move(name), ::fdopen(descriptor, "rb"));
 }
 std::unique_ptr<ByteSource> memory_source(std::string content) {
+  return memory_source(std::make_shared<const std::string>(std::move(content)));
+}
+std::unique_ptr<ByteSource> memory_source(std::shared_ptr<const std::string> content) {
   return std::make_unique<MemorySource>(std::move(content));
 }
 std::unique_ptr<ByteSource> zstd_source(std::unique_ptr<ByteSource> packed, std::string name) {

@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
 
-std::unique_ptr<Reader> open_source(std::unique_ptr<ByteSource> source, const std::string& name,
-                                    const ReadOptions& options) {
+}  // namespace
+
+std::unique_ptr<Reader> open(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options) {
   std::array<char, 4> start{};
   const std::string_view bytes(start.data(), source->read(start.data(), start.size()));
   source->unread(bytes);
@@ -28,14 +29,12 @@ std::unique_ptr<Reader> open_source(std::unique_ptr<ByteSource> source, const st
   return std::make_unique<TextReader>(std::move(source), name, options);
 }
 
-}  // namespace
-
 std::unique_ptr<Reader> open(const std::filesystem::path& file, const ReadOptions& options) {
-  return open_source(file_source(file), file.string(), options);
+  return open(file_source(file), file.string(), options);
 }
 
 std::unique_ptr<Reader> open_memory(std::string content, std::string name, const ReadOptions& options) {
-  return open_source(memory_source(std::move(content)), name, options);
+  return open(memory_source(std::move(content)), name, options);
 }
 
 std::unique_ptr<Reader> open_text(std::string text, std::string name, const ReadOptions& options) {

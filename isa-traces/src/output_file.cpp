@@ -42,10 +42,11 @@ int open_in_place(const fs::path& name) {
 
 }  // namespace
 
-OutputFile::OutputFile(const fs::path& target, Kind kind) : target_(target), written_(behind_links(target)) {
+OutputFile::OutputFile(const fs::path& target, Kind kind)
+    : target_(target), written_(kind == Kind::replacing ? target : behind_links(target)) {
   std::error_code ignored;
   const auto status = fs::symlink_status(written_, ignored);
-  in_place_ = fs::exists(status) && !fs::is_regular_file(status);
+  in_place_ = kind != Kind::replacing && fs::exists(status) && !fs::is_regular_file(status);
   if (in_place_ && (kind == Kind::patched || fs::is_directory(status)))
     throw TraceError(fmt::format("{}: exists and is no regular file; give the name of a file to write", name()));
   const int descriptor = in_place_ ? open_in_place(written_) : open_beside();
@@ -54,14 +55,16 @@ OutputFile::OutputFile(const fs::path& target, Kind kind) : target_(target), wri
   if (!file_) fail("made", errno);
 }
 
-/// Creates an unnamed file, which is removed with its last descriptor. If the file system does not support it, creates
-/// a file with a new name.
+/// Creates an unnamed file, which is removed with its last descriptor. If the file system does not support it, or
+/// without /proc, through which such a file gets its name, creates a file with a new name.
 int OutputFile::open_beside() {
   static std::atomic<unsigned> serial{0};
   const fs::path folder = folder_of(written_);
   temporary_ = folder / fmt::format(".pmusim-{}-{}.part", ::getpid(), serial++);
-  const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, usual_mode);
-  if (unnamed >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return unnamed;
+  if (::access("/proc/self/fd", X_OK) == 0) {
+    const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, usual_mode);
+    if (unnamed >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return unnamed;
+  }
   const int descriptor = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, usual_mode);
   named_ = descriptor >= 0;
   return descriptor;

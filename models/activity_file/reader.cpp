@@ -88,9 +88,9 @@ bool Reader::step(activity::Block* block) {
   return true;
 }
 
-bool is_whole(const std::filesystem::path& file) {
+bool is_whole(std::unique_ptr<trace::ByteSource> source, const std::string& name) {
   try {
-    Reader reader(file);
+    Reader reader(std::move(source), name);
     while (reader.step(nullptr)) {
     }
     return true;

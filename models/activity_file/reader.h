@@ -27,7 +27,9 @@ class Reader {
  public:
   /// Opens a file and reads its header. Throws trace::TraceError with one line: file, offset, error and remedy.
   explicit Reader(const std::filesystem::path& file, ReadOptions options = {});
-  /// Reads from the content of a file in memory; `name` is used in messages.
+  /// Reads the content of a file; `name` is used in messages.
+  Reader(std::unique_ptr<trace::ByteSource> source, const std::string& name, ReadOptions options = {});
+  /// The same for content in memory.
   Reader(std::string content, const std::string& name, ReadOptions options = {});
 
   /// The description in the header.
@@ -44,8 +46,7 @@ class Reader {
   [[nodiscard]] const BlockHeader& block_header() const { return header_; }
 
  private:
-  friend bool is_whole(const std::filesystem::path& file);
-  Reader(std::unique_ptr<trace::ByteSource> source, const std::string& name, ReadOptions options);
+  friend bool is_whole(std::unique_ptr<trace::ByteSource> source, const std::string& name);
   void read_header();
   /// Reads a block, or the index. Null: the block is checked, but not decoded.
   bool step(activity::Block* block);
@@ -62,8 +63,8 @@ class Reader {
   trace::Ending ending_;
 };
 
-/// True if all checksums of the file are correct and nothing is missing. If this program's writer made the file, it can
-/// then be read.
-[[nodiscard]] bool is_whole(const std::filesystem::path& file);
+/// True if all checksums of a file's content are correct and nothing is missing. If this program's writer made the
+/// file, it can then be read.
+[[nodiscard]] bool is_whole(std::unique_ptr<trace::ByteSource> source, const std::string& name);
 
 }  // namespace pmusim::activity_file

@@ -12,8 +12,8 @@ namespace pmusim::activity_file {
 using trace::put_fixed;
 using trace::TraceError;
 
-Writer::Writer(const std::filesystem::path& file, const Properties& properties, int level)
-    : file_(file), packer_(level, file_.name()), stored_(level == stored_level) {
+Writer::Writer(const std::filesystem::path& file, const Properties& properties, int level, trace::OutputFile::Kind kind)
+    : file_(file, kind), packer_(level, file_.name()), stored_(level == stored_level) {
   Description description = describe(properties.get("target").value_or(""));
   description.properties = properties;
   const std::string text = encode(description);

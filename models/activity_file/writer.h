@@ -20,7 +20,8 @@ class Writer {
  public:
   /// `properties`: see docs/activity-format.md; `target` is required. The file gets its name in close(). All functions
   /// throw trace::TraceError.
-  Writer(const std::filesystem::path& file, const Properties& properties, int level = default_level);
+  Writer(const std::filesystem::path& file, const Properties& properties, int level = default_level,
+         trace::OutputFile::Kind kind = trace::OutputFile::Kind::any);
   /// Writes a block, which must begin where the previous one ended. `instructions`: number of instructions that each
   /// hardware thread has retired before the end of the block, counted from the first block.
   void write(const activity::Block& block, const std::array<std::uint64_t, 2>& instructions = {not_told, not_told});

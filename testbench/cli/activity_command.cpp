@@ -84,13 +84,15 @@ int run_activity_record(const std::vector<std::string>& list) {
   if (level > most_level) throw UsageError(fmt::format("--level {}: 0 to {}", level, most_level));
   Region region = setup.options.region;
   region.begin = std::max(region.begin, setup.options.warmup);
-  auto readers = open_traces(setup);
+  (void)open_traces(setup);  // what is no trace is not read into memory
+  const std::vector<InputFile> traces(setup.traces.begin(), setup.traces.end());
+  auto readers = open_traces(*setup.target, traces);
   auto core = readers.size() == 1 ? setup.target->make_core(std::move(readers[0]), setup.parameters)
                                   : setup.target->make_threaded_core(std::move(readers), setup.parameters);
   const Recorded recorded = [&] {
     try {
-      return record_activity(output, properties_of(*setup.target, setup.parameters, setup.traces), std::move(core),
-                             region, block, static_cast<int>(level));
+      return record_activity(output, properties_of(*setup.target, setup.parameters, traces), std::move(core), region,
+                             block, static_cast<int>(level));
     } catch (const core::CoreError& error) {
       throw named(setup, error);
     }

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "testbench/cli/command.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/words.h"
@@ -16,27 +13,17 @@ namespace {
 constexpr std::string_view parameter_key = "parameter.";
 constexpr std::string_view pmu_prefix = "pmu.";
 
-std::string checksum_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw UsageError(fmt::format("{}: cannot be read", file));
-  std::string part(std::size_t{1} << 20, '\0');
-  std::uint32_t checksum = 0;
-  while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0)
-    checksum = trace::crc32(checksum, std::string_view(part.data(), static_cast<std::size_t>(in.gcount())));
-  return fmt::format("{:08x}", checksum);
-}
-
 }  // namespace
 
 activity_file::Properties properties_of(const models::Target& target, const models::Parameters& parameters,
-                                        const std::vector<std::string>& traces) {
+                                        const std::vector<InputFile>& traces) {
   activity_file::Properties properties;
   properties.set("target", std::string(target.name));
   properties.set("program", this_program());
   properties.set("threads", std::to_string(traces.size()));
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    properties.set(fmt::format("trace.{}", i), utf8(std::filesystem::path(traces[i]).filename().string()));
-    properties.set(fmt::format("crc32.{}", i), checksum_of(traces[i]));
+    properties.set(fmt::format("trace.{}", i), utf8(traces[i].path().filename().string()));
+    properties.set(fmt::format("crc32.{}", i), fmt::format("{:08x}", traces[i].crc32()));
   }
   for (const models::ParameterInfo& info : parameters.infos()) {
     if (!info.name.starts_with(pmu_prefix))

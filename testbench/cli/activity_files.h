@@ -8,6 +8,7 @@
 #include "models/activity_file/writer.h"
 #include "models/targets.h"
 #include "testbench/driver/activity_source.h"
+#include "testbench/validate/input_file.h"
 
 namespace pmusim::testbench {
 
@@ -17,7 +18,7 @@ inline constexpr Cycle file_block_cycles = 8192;
 /// The properties of a recording: target, program, parameters of the core, and name and checksum of each trace.
 [[nodiscard]] activity_file::Properties properties_of(const models::Target& target,
                                                       const models::Parameters& parameters,
-                                                      const std::vector<std::string>& traces);
+                                                      const std::vector<InputFile>& traces);
 
 /// Records all activity of the core.
 struct Recorded {

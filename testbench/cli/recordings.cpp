@@ -8,6 +8,21 @@
 #include "testbench/cli/command.h"
 
 namespace pmusim::testbench {
+namespace {
+
+Stimulus recording_of(const std::string& file, const std::string& wanted) {
+  (void)activity_file::Reader(file);  // what is no activity is not read into memory
+  Stimulus recording{std::filesystem::path(file), Provenance::directive};
+  recording.recorded = true;
+  const auto reader = recording.file.activity();
+  recording.file.forget();
+  const models::Target& target = target_of(*reader, wanted);
+  recording.target = target.name;
+  if (threads_of(*reader, target) > 1) recording.second = recording.file;
+  return recording;
+}
+
+}  // namespace
 
 std::vector<Stimulus> recordings_of(const Arguments& arguments) {
   std::vector<Stimulus> recordings;
@@ -16,11 +31,7 @@ std::vector<Stimulus> recordings_of(const Arguments& arguments) {
     for (const char* option : {"trace", "second"}) {
       if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --activity", option));
     }
-    const activity_file::Reader reader(file);
-    const models::Target& target = target_of(reader, wanted == "all" ? "" : wanted);
-    recordings.push_back({file, Provenance::directive});
-    recordings.back().recorded = true;
-    if (threads_of(reader, target) > 1) recordings.back().second = file;
+    recordings.push_back(recording_of(file, wanted == "all" ? "" : wanted));
   }
   for (const std::string& setting : arguments.list("set")) {
     if (!recordings.empty() && !setting.starts_with("pmu."))
@@ -32,8 +43,7 @@ std::vector<Stimulus> recordings_of(const Arguments& arguments) {
 
 std::vector<std::string> recorded_targets(const std::vector<Stimulus>& recordings) {
   std::set<std::string> targets;
-  for (const Stimulus& recording : recordings)
-    targets.emplace(target_of(activity_file::Reader(recording.file), "").name);
+  for (const Stimulus& recording : recordings) targets.insert(recording.target);
   return {targets.begin(), targets.end()};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <iostream>
 
 #include "testbench/cli/activity_files.h"
@@ -138,17 +139,35 @@ void check_traces(const models::Target& target, const std::vector<std::string>& 
   }
 }
 
-std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setup) {
+namespace {
+
+using Opening = std::function<std::unique_ptr<trace::Reader>(const trace::ReadOptions& options)>;
+
+std::unique_ptr<trace::Reader> open_trace(const models::Target& target, const std::string& file, const Opening& open) {
   trace::ReadOptions options;
-  options.isa = setup.target->isa;
+  options.isa = target.isa;
+  auto reader = open(options);
+  const trace::Isa isa = reader->info().isa;
+  if (isa == target.isa) return reader;
+  throw UsageError(fmt::format("{}: a trace of {}; target {} runs {}", file, trace::name_of(isa), target.name,
+                               trace::name_of(target.isa)));
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setup) {
   std::vector<std::unique_ptr<trace::Reader>> readers;
-  for (const std::string& file : setup.traces) {
-    readers.push_back(trace::open(file, options));
-    const trace::Isa isa = readers.back()->info().isa;
-    if (isa == setup.target->isa) continue;
-    throw UsageError(fmt::format("{}: a trace of {}; target {} runs {}", file, trace::name_of(isa), setup.target->name,
-                                 trace::name_of(setup.target->isa)));
-  }
+  for (const std::string& file : setup.traces)
+    readers.push_back(open_trace(*setup.target, file, [&](const auto& options) { return trace::open(file, options); }));
+  return readers;
+}
+
+std::vector<std::unique_ptr<trace::Reader>> open_traces(const models::Target& target,
+                                                        const std::vector<InputFile>& files) {
+  std::vector<std::unique_ptr<trace::Reader>> readers;
+  for (const InputFile& file : files)
+    readers.push_back(
+        open_trace(target, file.path().string(), [&](const auto& options) { return file.trace(options); }));
   return readers;
 }
 

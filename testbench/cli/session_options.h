@@ -11,6 +11,7 @@
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
 #include "testbench/support/arguments.h"
+#include "testbench/validate/input_file.h"
 
 namespace pmusim::testbench {
 
@@ -47,6 +48,9 @@ struct SessionSetup {
 void check_traces(const models::Target& target, const std::vector<std::string>& traces);
 /// Opens the traces again, and checks that they have the target's instruction set.
 [[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setup);
+/// The same for files whose content is also used otherwise.
+[[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> open_traces(const models::Target& target,
+                                                                      const std::vector<InputFile>& files);
 
 /// Opens the inputs to find their errors. Returns the number of lines of the traces, 0 if unknown.
 std::uint64_t check_input(const SessionSetup& setup);

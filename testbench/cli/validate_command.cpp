@@ -73,7 +73,7 @@ struct Pending {
   std::optional<QuestionPart> questions = {};
   [[nodiscard]] std::string name() const {
     return questions ? fmt::format("questions {}/{}", questions->number + 1, questions->of)
-                     : stimulus.file.filename().string();
+                     : stimulus.file.path().filename().string();
   }
 };
 /// Number of jobs for the questions.
@@ -270,8 +270,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   if (program) repeat += fmt::format(" --encoder {}{}", shell_word(command), program->sandbox ? " --sandbox" : "");
   const std::string second = arguments.maybe<std::string>("second").value_or("");
   if (!second.empty()) check_second(targets, arguments.list("trace").empty());
+  const auto journal_file = arguments.maybe<std::string>(arguments.has("journal") ? "journal" : "resume");
   Sweep sweep{{}, targets, choice.only, {}, {}};
-  std::vector<std::filesystem::path> files_of_sweep;
+  std::vector<InputFile> files_of_sweep;
+  std::map<std::string, std::vector<questions::Traces>> question_traces;  // by target
   std::vector<Pending> pending;
   std::uint64_t number = 0;
   for (const std::string& target : targets) {
@@ -279,10 +281,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     for (const std::string& name : arguments.list("trace")) {
       const std::string file = shipped(name);
       stimuli.push_back(classify_stimulus(file));
-      stimuli.back().second = second;
+      if (!second.empty()) stimuli.back().second = classify_stimulus(second).file;
     }
     for (const Stimulus& recording : recordings) {
-      if (target_of(activity_file::Reader(recording.file), "").name == target) stimuli.push_back(recording);
+      if (recording.target == target) stimuli.push_back(recording);
     }
     if (stimuli.empty()) {
       if (!quick && !are_questions(target, choice)) {
@@ -290,8 +292,14 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
         stimuli = all ? shipped_stimuli(target) : default_stimuli(target);
       }
       // The longest jobs first.
-      const std::size_t parts = choice.questions.empty() ? question_parts : 1;
-      for (std::size_t part = 0; questions::family_of(target) != nullptr && part < parts; ++part) {
+      std::size_t parts = choice.questions.empty() ? question_parts : 1;
+      if (questions::family_of(target) == nullptr) parts = 0;
+      if (parts != 0) {
+        question_traces[target] = questions::short_traces(target);
+        const std::vector<InputFile> files = questions::files_of(question_traces[target]);
+        files_of_sweep.insert(files_of_sweep.end(), files.begin(), files.end());
+      }
+      for (std::size_t part = 0; part < parts; ++part) {
         sweep.jobs.push_back(fmt::format("{}|questions {}/{}|{}", target, part + 1, parts, configuration));
         if (number++ % shard.count + 1 == shard.index)
           pending.push_back({sweep.jobs.back(), target, {}, QuestionPart{part, parts}});
@@ -299,7 +307,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     }
     for (Stimulus& stimulus : stimuli) {
       const std::string files =
-          stimulus.second.empty() ? stimulus.file.string() : stimulus.file.string() + '+' + stimulus.second.string();
+          stimulus.file.path().string() + (stimulus.second.empty() ? "" : '+' + stimulus.second.path().string());
       sweep.jobs.push_back(utf8(fmt::format("{}|{}|{}{}", target, files, configuration, set_options(stimulus))));
       files_of_sweep.push_back(stimulus.file);
       if (!stimulus.second.empty()) files_of_sweep.push_back(stimulus.second);
@@ -308,11 +316,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   }
   Finished finished;
   std::optional<Journal> journal;
-  const auto file = arguments.maybe<std::string>(arguments.has("journal") ? "journal" : "resume");
-  if (file) {
+  if (journal_file) {
     sweep.program = this_program();
-    sweep.traces = hash_of_files(files_of_sweep);
-    journal.emplace(*file, sweep);
+    sweep.traces = hash_of(files_of_sweep);
+    journal.emplace(*journal_file, sweep);
     for (const Pending& p : pending) {
       const auto found = journal->finished().find(p.job);
       if (found != journal->finished().end()) finished.insert(*found);
@@ -331,10 +338,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     task.target = p.target;
     task.trace = p.stimulus.file;
     task.second_trace = p.stimulus.second;
-    if (p.stimulus.recorded) task.recorded = p.stimulus.file;
+    task.recorded = p.stimulus.recorded;
     task.provenance = p.stimulus.provenance;
     task.parameters = with_settings_of(p.stimulus, parameters.at(p.target));
-    if (p.stimulus.recorded) take_parameters(activity_file::Reader(p.stimulus.file), task.parameters);
+    if (p.stimulus.recorded) take_parameters(*p.stimulus.file.activity(), task.parameters);
     task.plan = plan_of(p.target, p.stimulus, choice);
     task.identities = choice.questions.empty();
     // A recorded program takes longer to run twice than its idle groups take.
@@ -347,8 +354,9 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     task.answers = answers.of(p.target, groups);
     task.reproduce = fmt::format(
         "pmusim validate -t {} --{} {}{}{} --question ", p.target, p.stimulus.recorded ? "activity" : "trace",
-        shell_word(p.stimulus.file.string()),
-        p.stimulus.second.empty() || p.stimulus.recorded ? "" : " --second " + shell_word(p.stimulus.second.string()),
+        shell_word(p.stimulus.file.path().string()),
+        p.stimulus.second.empty() || p.stimulus.recorded ? ""
+                                                         : " --second " + shell_word(p.stimulus.second.path().string()),
         repeat + set_options(p.stimulus));
     return task;
   };
@@ -358,6 +366,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     questions::Exam exam{p.job, p.target, parameters.at(p.target), settings.empty(), {}, {}, {}};
     exam.questions = questions_of(p.target, *p.questions, choice);
     exam.cache = cache.get();
+    exam.traces = question_traces.at(p.target);
     std::vector<const Group*> groups;
     for (const questions::Question& question : exam.questions) groups.push_back(&question.group);
     exam.answers = answers.of(p.target, groups);
@@ -379,6 +388,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     } else if (foreign ||
                (!p.questions && kinds.emplace(p.target, p.stimulus.depth, p.stimulus.second.empty()).second)) {
       Task task = task_of(p);
+      p.stimulus.file.forget();
+      p.stimulus.second.forget();
       if (foreign && any_missing(task.answers)) unanswered.emplace(i, std::move(task));
     }
   }
@@ -408,7 +419,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       },
       [&](std::size_t i) {
         return fmt::format("{} on {}", pending[i].target,
-                           pending[i].questions ? pending[i].name() : pending[i].stimulus.file.string());
+                           pending[i].questions ? pending[i].name() : pending[i].stimulus.file.path().string());
       });
   progress.finish();
   for (std::size_t i = 0; i < pending.size(); ++i) {

@@ -131,7 +131,7 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
   for (const testbench::Stimulus& shipped : shipped_stimuli(target)) {
     // Traces shared with another target are judged by sets only; for mutants they are used like others.
     const bool is_short = shipped.depth == Depth::full || shipped.provenance != Provenance::real;
-    if (is_short && shipped.settings.empty()) record(shipped.file, shipped.second);
+    if (is_short && shipped.settings.empty()) record(shipped.file.path(), shipped.second.path());
   }
   for (const std::filesystem::path& file : own_traces(model_.isa)) record(file, {});
   if (!gathered_.empty()) gather();
@@ -247,7 +247,7 @@ void Requests::record(const std::filesystem::path& file, const std::filesystem::
 }
 
 void Requests::gather() {
-  const std::filesystem::path file = shipped_stimuli(target_).front().file;
+  const std::filesystem::path file = shipped_stimuli(target_).front().file.path();
   Landmarks landmarks = find_landmarks(file);
   landmarks.instruction = landmarks.hot_code;
   landmarks.hot_data = data_landmark;

@@ -8,17 +8,16 @@
 
 #include "testbench/questions/candidate.h"
 #include "testbench/questions/examination.h"
-#include "testbench/questions/stimuli.h"
 #include "testbench/validate/parts.h"
 
 namespace pmusim::testbench::questions {
 namespace {
 
-/// Name of the cache file with the verdicts of this job.
-std::string name_of(const Exam& exam) {
+/// Key of the cache's entry with the verdicts of this job.
+CacheKey key_of(const Exam& exam, const std::vector<Traces>& traces) {
   const std::size_t configuration = exam.job.find('|', exam.job.find('|') + 1);
-  return exam.cache->name("questions", exam.target, exam.parameters, Stimuli::files(exam.target),
-                          exam.job.substr(0, configuration) + (exam.as_shipped ? "" : " set"));
+  return exam.cache->key("questions", exam.target, exam.parameters, files_of(traces),
+                         exam.job.substr(0, configuration) + (exam.as_shipped ? "" : " set"));
 }
 
 bool same_registers(const Answer& a, const Answer& b) {
@@ -60,6 +59,7 @@ std::vector<std::string> stale_of(const Exam& exam) {
 }  // namespace
 
 JobVerdict examine(const Exam& exam) {
+  const std::vector<Traces> traces = exam.traces.empty() ? short_traces(exam.target) : exam.traces;
   const std::vector<std::string> stale = exam.bare ? std::vector<std::string>{} : stale_of(exam);
   JobVerdict verdict;
   verdict.job = exam.job;
@@ -88,6 +88,7 @@ JobVerdict examine(const Exam& exam) {
   };
   const auto examine_missing = [&](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
     Exam rest = exam;
+    rest.traces = traces;
     rest.questions.clear();
     rest.answers.clear();
     rest.encoders.clear();
@@ -104,8 +105,9 @@ JobVerdict examine(const Exam& exam) {
     examine(rest, verdicts, places);
   };
   // A run that stops at a mismatch has no complete verdicts on parts to keep.
-  Cache* const cache = exam.bare ? nullptr : exam.cache;
-  KeptVerdicts kept(cache, cache == nullptr ? "" : name_of(exam), exam.reproduce);
+  KeptVerdicts kept = exam.bare || exam.cache == nullptr
+                          ? KeptVerdicts()
+                          : KeptVerdicts(*exam.cache, key_of(exam, traces), exam.reproduce);
   auto verdicts = verdicts_of({parts.size(), identity, answered, examine_missing}, kept);
   for (std::size_t part = 0; part < parts.size(); ++part) {
     for (QuestionVerdict& question : verdicts[part].questions) question.number = parts[part].groups[question.number];

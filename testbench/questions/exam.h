@@ -8,6 +8,7 @@
 
 #include "models/common/parameters.h"
 #include "testbench/questions/question.h"
+#include "testbench/questions/stimuli.h"
 #include "testbench/validate/cache.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/verdict.h"
@@ -24,8 +25,9 @@ struct Exam {
   std::string reproduce;        ///< command line without the question
   /// The encoder of each answer, if there are several: one mismatch per encoder is enough. Empty: a single encoder.
   std::vector<std::size_t> encoders = {};
-  bool bare = false;       ///< one mismatch per question is enough; no diagnosis
-  Cache* cache = nullptr;  ///< keeps the verdicts; null: everything is judged again
+  bool bare = false;                ///< one mismatch per question is enough; no diagnosis
+  Cache* cache = nullptr;           ///< keeps the verdicts; null: everything is judged again
+  std::vector<Traces> traces = {};  ///< on which it is judged; empty: short_traces() of the target
   /// What the encoder was asked before the first question; none: nothing.
   std::optional<Group> before = {};
   /// For each answer with the registers of the question before instead of its own: that question. Filled in by

@@ -38,7 +38,7 @@ class Examination {
       const Into into(*this, places_[i].part);
       admit(i);
     }
-    Stimuli stimuli(exam_.target, exam_.parameters);
+    Stimuli stimuli(exam_.target, exam_.parameters, exam_.traces);
     for (Candidate& candidate : candidates_) open_.push_back(&candidate);
     while (std::any_of(open_.begin(), open_.end(), [](const Candidate* c) { return c->open(); })) {
       const Stimulus* const stimulus = stimuli.next([this](const std::filesystem::path& file) {

@@ -36,6 +36,10 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
   return files;
 }
 
+std::uintmax_t size_of(const InputFile& file, const InputFile& second) {
+  return std::filesystem::file_size(file.path()) + (second.empty() ? 0 : std::filesystem::file_size(second.path()));
+}
+
 }  // namespace
 
 Cycle drawn_length(const std::string& name, Cycle cycles) {
@@ -44,35 +48,37 @@ Cycle drawn_length(const std::string& name, Cycle cycles) {
   return std::max<Cycle>(1, cycles / 4 + seed % (cycles / 4 + 1));
 }
 
-std::vector<Stimuli::Trace> Stimuli::traces_of(const std::string& target) {
-  std::vector<Trace> all;
-  const auto add = [&](const std::filesystem::path& file, const std::filesystem::path& second) {
-    std::uintmax_t size = std::filesystem::file_size(file);
-    if (!second.empty()) size += std::filesystem::file_size(second);
-    if (size <= short_bytes) all.push_back({file, second, size, {}});
-  };
+std::vector<Traces> short_traces(const std::string& target) {
+  std::vector<Traces> all;
   for (const testbench::Stimulus& shipped : shipped_stimuli(target)) {
-    if (shipped.settings.empty() && shipped.file.extension() == ".txt") add(shipped.file, shipped.second);
+    if (shipped.settings.empty() && shipped.file.path().extension() == ".txt" &&
+        size_of(shipped.file, shipped.second) <= short_bytes)
+      all.push_back({shipped.file, shipped.second});
   }
-  for (const std::filesystem::path& file : own_traces(models::find_target(target)->isa)) add(file, {});
+  for (const std::filesystem::path& file : own_traces(models::find_target(target)->isa)) {
+    if (size_of(file, {}) <= short_bytes) all.push_back({file});
+  }
   return all;
 }
 
-std::vector<std::filesystem::path> Stimuli::files(const std::string& target) {
-  std::vector<std::filesystem::path> files;
-  for (const Trace& trace : traces_of(target)) {
-    files.push_back(trace.file);
-    if (!trace.second.empty()) files.push_back(trace.second);
+std::vector<InputFile> files_of(const std::vector<Traces>& traces) {
+  std::vector<InputFile> files;
+  for (const Traces& both : traces) {
+    files.push_back(both.file);
+    if (!both.second.empty()) files.push_back(both.second);
   }
   return files;
 }
 
 Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
+    : Stimuli(target, std::move(parameters), short_traces(target)) {}
+
+Stimuli::Stimuli(const std::string& target, models::Parameters parameters, const std::vector<Traces>& traces)
     : target_(*models::find_target(target)), parameters_(std::move(parameters)) {
-  traces_ = traces_of(target);
+  for (const Traces& both : traces) traces_.push_back({both.file, both.second, size_of(both.file, both.second), {}});
   std::sort(traces_.begin(), traces_.end(), [](const Trace& a, const Trace& b) {
     if (a.second.empty() != b.second.empty()) return a.second.empty();
-    return a.size != b.size ? a.size < b.size : a.file.filename() < b.file.filename();
+    return a.size != b.size ? a.size < b.size : a.file.path().filename() < b.file.path().filename();
   });
   for (Trace& trace : traces_) trace.landmarks = find_landmarks(trace.file);
   const auto modes = modes_of(target_.isa);
@@ -114,8 +120,8 @@ const ActivityLog& Stimuli::recorded(std::size_t trace, std::size_t mode) {
   log.emplace();
   session.add_observer([&](const Block& block) { log->append(block); });
   std::vector<std::unique_ptr<trace::Reader>> readers;
-  readers.push_back(in_mode(trace::open(traces_[trace].file), wanted));
-  if (!traces_[trace].second.empty()) readers.push_back(in_mode(trace::open(traces_[trace].second), wanted));
+  readers.push_back(in_mode(traces_[trace].file.trace(), wanted));
+  if (!traces_[trace].second.empty()) readers.push_back(in_mode(traces_[trace].second.trace(), wanted));
   session.run(std::move(readers));
   return *log;
 }
@@ -123,7 +129,7 @@ const ActivityLog& Stimuli::recorded(std::size_t trace, std::size_t mode) {
 const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::path& trace)>& wanted) {
   if (traces_.empty()) return nullptr;
   const std::size_t all = traces_.size() * passes_.size();
-  while (next_ != all && !wanted(traces_[next_ % traces_.size()].file)) ++next_;
+  while (next_ != all && !wanted(traces_[next_ % traces_.size()].file.path())) ++next_;
   if (next_ == all) return nullptr;
   const Trace& trace = traces_[next_ % traces_.size()];
   const Pass& pass = passes_[next_ / traces_.size()];
@@ -132,12 +138,12 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   current_.context = {};
   if (pass.context != 0) current_.context = privilege_context(target_.threads(), pass.context);
   ++next_;
-  current_.file = trace.file;
+  current_.file = trace.file.path();
   current_.paired = !trace.second.empty();
   current_.landmarks = trace.landmarks;
   const std::string& mode = modes_of(target_.isa)[pass.mode].name;
-  current_.name = trace.file.filename().string();
-  if (current_.paired) current_.name += " beside " + trace.second.filename().string();
+  current_.name = trace.file.path().filename().string();
+  if (current_.paired) current_.name += " beside " + trace.second.path().filename().string();
   if (!mode.empty()) current_.name += " in mode " + mode;
   if (pass.apart) current_.name += ", spread";
   if (pass.high_occurrence) current_.name += ", high occurrence";

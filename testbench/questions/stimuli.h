@@ -25,17 +25,27 @@ struct Stimulus {
   PrivilegeContext context = {};  ///< the bits inverted in its states (IA-64)
 };
 
+/// A trace, or one for each of two threads.
+struct Traces {
+  InputFile file, second = {};
+};
+
 /// Least length of the blocks of a stimulus, at whose ends counts are compared: drawn from its name, between a quarter
 /// and a half of its cycles. Recorded blocks are not divided.
 [[nodiscard]] Cycle drawn_length(const std::string& name, Cycle cycles);
+
+/// The traces of a target on which questions are judged, in no order.
+[[nodiscard]] std::vector<Traces> short_traces(const std::string& target);
+/// Their files.
+[[nodiscard]] std::vector<InputFile> files_of(const std::vector<Traces>& traces);
 
 /// The stimuli of a target in order: every short trace unchanged, alone and then beside another one; then in other
 /// modes; then with each occurrence repeated two to four times in a cycle.
 class Stimuli {
  public:
+  /// The traces are those of short_traces().
+  Stimuli(const std::string& target, models::Parameters parameters, const std::vector<Traces>& traces);
   Stimuli(const std::string& target, models::Parameters parameters);
-  /// The files of the traces.
-  [[nodiscard]] static std::vector<std::filesystem::path> files(const std::string& target);
   /// The next stimulus whose trace is `wanted`; null if none is left.
   [[nodiscard]] const Stimulus* next(const std::function<bool(const std::filesystem::path& trace)>& wanted);
   /// Selected activity of all traces, in every mode and context, denser and with other encodings (everything.h).
@@ -43,7 +53,7 @@ class Stimuli {
 
  private:
   struct Trace {
-    std::filesystem::path file, second;  ///< second: on the other thread, or empty
+    InputFile file, second;  ///< second: on the other thread, or empty
     std::uintmax_t size = 0;
     Landmarks landmarks;
   };
@@ -57,7 +67,6 @@ class Stimuli {
     bool high_occurrence = false;  ///< few occurrences, up to 256 of them in a cycle
     bool often = false;            ///< the trace repeated until a period of the hardware has passed
   };
-  [[nodiscard]] static std::vector<Trace> traces_of(const std::string& target);
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);
 
   const models::Target& target_;

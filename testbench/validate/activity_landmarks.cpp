@@ -66,11 +66,11 @@ class Search {
 
 }  // namespace
 
-Landmarks find_landmarks_of_activity(const std::filesystem::path& file) {
-  activity_file::Reader reader(file);
+Landmarks find_landmarks_of_activity(const InputFile& file) {
+  const auto reader = file.activity();
   Search search;
   activity::Block block;
-  while (reader.next(block)) search.consume(block);
+  while (reader->next(block)) search.consume(block);
   return search.result();
 }
 

@@ -1,201 +1,214 @@
 #include "testbench/validate/cache.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <charconv>
+#include <ctime>
+#include <utility>
 
 #include "pmusim/trace/bytes.h"
 #include "pmusim/trace/output_file.h"
-#include "pmusim/trace/packed_file.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/support/error.h"
+#include "testbench/validate/digest.h"
 #include "testbench/validate/journal.h"
 
 namespace pmusim::testbench {
 namespace {
 
-namespace fs = std::filesystem;
+using trace::OutputFile;
 
-constexpr std::string_view mark = "pmusim cache 1\n";
-constexpr std::string_view folder_name = "v1";
+/// An entry is the mark, the digest of the rest, the length of the key, the key, and the content. Activity is in a file
+/// of its own format with the key as a property.
+constexpr std::string_view entry_mark = "pmusim cache 2\n";
+constexpr std::string_view key_property = "cache.key";
+constexpr std::uint32_t most_key = 1u << 20;
 
-/// How many verdicts of other runs are kept along with those of this run.
-constexpr std::size_t most_others = 3;
+/// Files that OutputFile did not complete because its process was killed.
+constexpr std::string_view part_prefix = ".pmusim-", part_suffix = ".part";
+constexpr std::time_t seconds_of_day = 86400;
 
-std::string content_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  std::string content;
-  if (!in) return content;
-  content.resize(static_cast<std::size_t>(std::max<std::streamoff>(0, in.tellg())));
-  in.seekg(0);
-  in.read(content.data(), static_cast<std::streamsize>(content.size()));
-  return content;
+std::string rest_of(trace::ByteSource& source) {
+  constexpr std::size_t step = 1 << 16;
+  std::string bytes;
+  for (std::size_t size = 0;; size = bytes.size()) {
+    bytes.resize(size + step);
+    bytes.resize(size + source.read(&bytes[size], step));
+    if (bytes.size() < size + step) return bytes;
+  }
+}
+
+/// Reads length and text of a key.
+std::optional<std::string> read_key(trace::ByteSource& source) {
+  std::string length(sizeof(std::uint32_t), '\0');
+  if (source.read(length.data(), length.size()) != length.size()) return std::nullopt;
+  const auto size = trace::get_fixed<std::uint32_t>(length.data());
+  if (size > most_key) return std::nullopt;
+  std::string key(size, '\0');
+  return source.read(key.data(), size) == size ? std::optional(std::move(key)) : std::nullopt;
+}
+
+/// The name that belongs to the key in an open file; empty if it has none. The rest of the file is not read.
+std::string name_of_content(int descriptor) {
+  auto source = trace::descriptor_source(::dup(descriptor), "the cache");
+  std::string start(entry_mark.size(), '\0');
+  start.resize(source->read(start.data(), start.size()));
+  if (start == entry_mark) {
+    std::string digest(digest_digits, '\0');
+    if (source->read(digest.data(), digest.size()) != digest.size()) return {};
+    return CacheKey::name_of(read_key(*source).value_or(""));
+  }
+  source->unread(start);
+  try {
+    const activity_file::Reader reader(std::move(source), "the cache");
+    return CacheKey::name_of(reader.properties().get(key_property).value_or(""));
+  } catch (const trace::TraceError&) {
+    return {};
+  }
+}
+
+/// True for the names of entries: a kind and a target in small letters, and a digest.
+bool is_entry_name(const std::string& name) {
+  const std::size_t last = name.rfind('-');
+  constexpr std::string_view legal = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  return last != std::string::npos && last > 0 && is_digest(std::string_view(name).substr(last + 1)) &&
+         name.find_first_not_of(legal) == std::string::npos;
+}
+
+bool is_part_name(const std::string& name) { return name.starts_with(part_prefix) && name.ends_with(part_suffix); }
+
+bool is_old(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && std::time(nullptr) - status.st_mtim.tv_sec > seconds_of_day;
+}
+
+/// True if the content is that of an entry of this name, or of one that was never completed.
+bool is_entry(const std::string& name, int descriptor) {
+  const std::string own = name_of_content(descriptor);
+  return is_part_name(name) ? !own.empty() && is_old(descriptor) : own == name;
 }
 
 }  // namespace
 
-Digest& Digest::add(std::string_view text) {
-  constexpr std::uint64_t prime_a = 0x100000001b3, prime_b = 0xc6a4a7935bd1e995;
-  const auto take = [&](std::uint64_t word) {
-    a_ = (a_ ^ word) * prime_a;
-    a_ ^= a_ >> 29;
-    b_ = (b_ + word) * prime_b;
-    b_ ^= b_ >> 31;
-  };
-  take(text.size());
-  for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t)))
-    take(trace::get_fixed<std::uint64_t>(text.data()));
-  for (const char c : text) take(static_cast<unsigned char>(c));
+CacheKey::CacheKey(std::string_view kind, std::string_view target) { add(kind).add(target); }
+
+CacheKey& CacheKey::add(std::string_view part) {
+  text_ += fmt::format("{}:{}\n", part.size(), part);
   return *this;
 }
 
-std::string Digest::text() const { return fmt::format("{:016x}{:016x}", a_, b_); }
+std::string CacheKey::name() const { return name_of(text_); }
 
-Cache::Cache(fs::path folder, std::uint64_t most_bytes)
-    : folder_(std::move(folder) / folder_name), most_bytes_(most_bytes), program_(this_program()) {
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) fail(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+std::string CacheKey::name_of(std::string_view text) {
+  std::string name;
+  std::string_view rest = text;
+  for (int part = 0; part < 2; ++part) {
+    std::size_t size = 0;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
+    const auto begin = static_cast<std::size_t>(end - rest.data()) + 1;
+    if (error != std::errc() || begin > rest.size() || size > rest.size() - begin) return {};
+    name += fmt::format("{}-", rest.substr(begin, size));
+    rest.remove_prefix(std::min(rest.size(), begin + size + 1));
+  }
+  return name + digest_of(text);
+}
+
+Cache::Cache(const std::filesystem::path& folder, std::uint64_t most_bytes)
+    : folder_(folder), most_bytes_(most_bytes), problem_(folder_.problem()) {
+  try {
+    program_ = this_program();
+  } catch (const UsageError& error) {
+    fail(error.what());
+  }
   probe();
 }
 
 void Cache::probe() {
   constexpr std::size_t bytes = 1 << 16;
-  const std::string name = fmt::format("probe-{}", ::getpid());
-  put(name, std::string(bytes, '.'));
-  remove(name);
+  if (!problem_.empty()) return;
+  try {
+    OutputFile file(folder_.path("probe"), OutputFile::Kind::replacing);
+    file.write(std::string(bytes, '.'));  // and goes away, because it is not closed
+  } catch (const trace::TraceError& error) {
+    fail(error.what());
+  }
 }
 
-std::string Cache::name(std::string_view kind, std::string_view target, const models::Parameters& parameters,
-                        const std::vector<fs::path>& files, std::string_view more) const {
-  Digest digest;
-  digest.add(program_).add(kind).add(target).add(more);
+CacheKey Cache::key(std::string_view kind, std::string_view target, const models::Parameters& parameters,
+                    const std::vector<InputFile>& files, std::string_view more) const {
+  CacheKey key(kind, target);
+  key.add(program_).add(more);
   for (const models::ParameterInfo& info : parameters.infos())
-    digest.add(info.name).add(std::to_string(parameters.get(info.name)));
-  for (const fs::path& file : files) digest.add(file.filename().string()).add(content_of(file));
-  return fmt::format("{}-{}-{}", kind, target, digest.text());
+    key.add(fmt::format("{}={}", info.name, parameters.get(info.name)));
+  for (const InputFile& file : files) key.add(file.path().filename().string()).add(file.digest());
+  return key;
 }
 
-fs::path Cache::path(const std::string& name) const { return folder_ / name; }
+std::optional<std::string> Cache::find(const CacheKey& key) {
+  const Descriptor opened = folder_.open(key.name());
+  if (!opened.is_open()) return std::nullopt;
+  const std::string file = rest_of(*trace::descriptor_source(::dup(opened.get()), key.name()));
+  constexpr std::size_t head = entry_mark.size() + digest_digits;
+  if (file.size() < head || !file.starts_with(entry_mark)) return std::nullopt;
+  if (digest_of(std::string_view(file).substr(head)) != file.substr(entry_mark.size(), digest_digits))
+    return std::nullopt;
+  const auto source = trace::memory_source(file.substr(head));
+  if (read_key(*source) != key.text()) return std::nullopt;
+  folder_.touch(key.name());
+  return rest_of(*source);
+}
 
-bool Cache::holds(const std::string& name) {
-  std::error_code ignored;
-  const fs::file_status status = fs::symlink_status(path(name), ignored);
-  if (fs::is_regular_file(status)) return true;
-  if (fs::exists(status)) remove(name);  // a device or a pipe is never read
+bool Cache::may_write(const CacheKey& key) {
+  if (!problem_.empty()) return false;
+  if (folder_.may_write(key.name())) return true;
+  fail(fmt::format("{}: not a file of the cache", path(key).string()));
   return false;
 }
 
-std::optional<std::string> Cache::find(const std::string& name) {
-  if (!holds(name)) return std::nullopt;
-  const std::string file = content_of(path(name));
-  if (file.size() < mark.size() + sizeof(std::uint32_t) || !file.starts_with(mark)) return std::nullopt;
-  const auto crc = trace::get_fixed<std::uint32_t>(file.data() + mark.size());
-  std::string content = file.substr(mark.size() + sizeof crc);
-  if (trace::crc32(0, content) != crc) {
-    remove(name);
-    return std::nullopt;
-  }
-  touch(name);
-  return content;
-}
-
-void Cache::put(const std::string& name, std::string_view content) {
-  if (!problem_.empty()) return;
+void Cache::put(const CacheKey& key, std::string_view content) {
+  if (!may_write(key)) return;
   try {
-    trace::OutputFile file(path(name));
-    file.write(mark);
-    std::string crc;
-    trace::put_fixed(crc, trace::crc32(0, content));
-    file.write(crc);
-    file.write(content);
+    std::string rest;
+    trace::put_fixed(rest, static_cast<std::uint32_t>(key.text().size()));
+    rest += key.text();
+    rest += content;
+    OutputFile file(path(key), OutputFile::Kind::replacing);
+    file.write(entry_mark);
+    file.write(digest_of(rest));
+    file.write(rest);
     file.close();
   } catch (const trace::TraceError& error) {
     fail(error.what());
   }
 }
 
-void Cache::touch(const std::string& name) {
-  static_cast<void>(::utimensat(AT_FDCWD, path(name).c_str(), nullptr, 0));  // it may be gone, or not ours
+std::unique_ptr<activity_file::Reader> Cache::find_activity(const CacheKey& key) {
+  const Descriptor opened = folder_.open(key.name());
+  const std::string name = path(key).string();
+  const auto source = [&] { return trace::descriptor_source(::dup(opened.get()), name); };
+  if (!opened.is_open() || !activity_file::is_whole(source(), name)) return nullptr;
+  if (::lseek(opened.get(), 0, SEEK_SET) != 0) return nullptr;
+  auto reader = std::make_unique<activity_file::Reader>(source(), name);
+  if (reader->properties().get(key_property) != key.text()) return nullptr;
+  folder_.touch(key.name());
+  return reader;
 }
 
-void Cache::remove(const std::string& name) {
-  std::error_code ignored;
-  fs::remove(path(name), ignored);
+std::unique_ptr<activity_file::Writer> Cache::put_activity(const CacheKey& key, const std::string& target) {
+  if (!may_write(key)) return nullptr;
+  constexpr int fast = 1;
+  activity_file::Properties properties;
+  properties.set("target", target);
+  properties.set(key_property, key.text());
+  return std::make_unique<activity_file::Writer>(path(key), properties, fast, OutputFile::Kind::replacing);
 }
 
 void Cache::trim() {
-  struct File {
-    fs::file_time_type used;
-    std::uintmax_t bytes;
-    fs::path path;
-  };
-  std::vector<File> files;
-  std::uintmax_t bytes = 0;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
-    std::error_code gone;
-    if (!entry.is_regular_file(gone)) continue;
-    File file{entry.last_write_time(gone), entry.file_size(gone), entry.path()};
-    if (gone) continue;  // another process removed it
-    bytes += file.bytes;
-    files.push_back(std::move(file));
-  }
-  std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
-  for (const File& file : files) {
-    if (bytes <= most_bytes_) break;
-    fs::remove(file.path, error);
-    bytes -= file.bytes;
-  }
-}
-
-KeptVerdicts::KeptVerdicts(Cache* cache, std::string name, std::string prefix)
-    : cache_(cache), name_(std::move(name)), prefix_(std::move(prefix)) {
-  if (cache_ == nullptr) return;
-  const auto content = cache_->find(name_);
-  if (!content) return;
-  std::istringstream lines(*content);
-  for (std::string identity, verdict; std::getline(lines, identity) && std::getline(lines, verdict);)
-    known_.emplace(std::move(identity), std::move(verdict));
-}
-
-std::optional<JobVerdict> KeptVerdicts::find(const std::string& identity) const {
-  if (known_.empty()) return std::nullopt;
-  const std::string digest = Digest().add(identity).text();
-  const auto found = known_.find(digest);
-  if (found == known_.end()) return std::nullopt;
-  used_.insert(*found);
-  JobVerdict verdict = verdict_from_json(Json::parse(found->second));
-  for (Mismatch& mismatch : verdict.mismatches) mismatch.reproduce.insert(0, prefix_);
-  return verdict;
-}
-
-void KeptVerdicts::put(const std::string& identity, const JobVerdict& verdict) {
-  JobVerdict kept = verdict;
-  for (Mismatch& mismatch : kept.mismatches) {
-    if (!mismatch.reproduce.starts_with(prefix_)) return;  // made by another command
-    mismatch.reproduce.erase(0, prefix_.size());
-  }
-  used_[Digest().add(identity).text()] = line_of(to_json(kept));
-  changed_ = true;
-}
-
-void KeptVerdicts::save() {
-  if (cache_ == nullptr || !changed_) return;
-  std::string content;
-  const auto add = [&](const auto& entry) { content += entry.first + '\n' + entry.second + '\n'; };
-  for (const auto& entry : used_) add(entry);
-  std::size_t others = most_others * used_.size();
-  for (const auto& entry : known_) {
-    if (used_.contains(entry.first) || others == 0) continue;
-    --others;
-    add(entry);
-  }
-  cache_->put(name_, content);
+  folder_.trim(
+      most_bytes_, [](const std::string& name) { return is_entry_name(name) || is_part_name(name); }, is_entry);
 }
 
 }  // namespace pmusim::testbench

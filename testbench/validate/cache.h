@@ -1,33 +1,41 @@
 // Data that validations keep from one run to the next: the activity of traces, and verdicts on answers that have been
 // judged.
 //
-// A file name encodes everything that the content depends on: the program (a hash of its code), the contents of traces,
-// the target and the parameters. Therefore no file is ever out of date: a complete file with the right name has the
-// right content.
+// An entry has a key: all on which its content depends, that is the program (a hash of its code), the contents of
+// traces, the target and the parameters. The file is named after the hash of the key and contains the key, which is
+// compared when the file is read. Therefore no entry is ever out of date: a whole file with the right key has the right
+// content.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "models/activity_file/writer.h"
 #include "models/common/parameters.h"
-#include "testbench/validate/verdict.h"
+#include "testbench/validate/cache_folder.h"
+#include "testbench/validate/input_file.h"
 
 namespace pmusim::testbench {
 
-/// 128 bits as 32 hexadecimal digits.
-class Digest {
+/// All on which an entry depends.
+class CacheKey {
  public:
-  /// Each text is hashed with its length.
-  Digest& add(std::string_view text);
-  [[nodiscard]] std::string text() const;
+  CacheKey(std::string_view kind, std::string_view target);
+  /// Adds a part. Keys are equal if all their parts are.
+  CacheKey& add(std::string_view part);
+  [[nodiscard]] const std::string& text() const { return text_; }
+  /// The name of the file: KIND-TARGET-DIGEST.
+  [[nodiscard]] std::string name() const;
+  /// The name of the file with a key of this text; empty if it is no key.
+  [[nodiscard]] static std::string name_of(std::string_view text);
 
  private:
-  std::uint64_t a_ = 0xcbf29ce484222325, b_ = 0x9ae16a3b2f90404f;
+  std::string text_;
 };
 
 /// A folder with a size limit. Processes may share it: files appear only when they are complete, and a missing file is
@@ -36,52 +44,31 @@ class Cache {
  public:
   static constexpr std::uint64_t default_bytes = std::uint64_t{1} << 30;
 
-  explicit Cache(std::filesystem::path folder, std::uint64_t most_bytes = default_bytes);
-  /// A name that depends on the program, the target, its parameters, the contents of files, and `more`.
-  [[nodiscard]] std::string name(std::string_view kind, std::string_view target, const models::Parameters& parameters,
-                                 const std::vector<std::filesystem::path>& files, std::string_view more = {}) const;
-  [[nodiscard]] std::filesystem::path path(const std::string& name) const;
-  /// Keeps a regular file of this name and removes anything else that has the name.
-  [[nodiscard]] bool holds(const std::string& name);
-  /// Content of the file of this name; empty if the file is missing or damaged.
-  [[nodiscard]] std::optional<std::string> find(const std::string& name);
-  void put(const std::string& name, std::string_view content);
-  /// Marks the file as used now.
-  void touch(const std::string& name);
-  void remove(const std::string& name);
-  /// Removes the least recently used files until the remaining ones are within the limit.
+  explicit Cache(const std::filesystem::path& folder, std::uint64_t most_bytes = default_bytes);
+  /// A key with the program, the target, its parameters, the contents of files, and `more`.
+  [[nodiscard]] CacheKey key(std::string_view kind, std::string_view target, const models::Parameters& parameters,
+                             const std::vector<InputFile>& files, std::string_view more = {}) const;
+  [[nodiscard]] std::filesystem::path path(const CacheKey& key) const { return folder_.path(key.name()); }
+  /// Content of the entry; empty if it is missing, damaged, or of another key.
+  [[nodiscard]] std::optional<std::string> find(const CacheKey& key);
+  void put(const CacheKey& key, std::string_view content);
+  /// The activity that is kept under the key; null if it is missing, damaged, or of another key.
+  [[nodiscard]] std::unique_ptr<activity_file::Reader> find_activity(const CacheKey& key);
+  /// A writer of the activity to keep. Null if nothing can be kept.
+  [[nodiscard]] std::unique_ptr<activity_file::Writer> put_activity(const CacheKey& key, const std::string& target);
+  /// Removes the least recently used entries until the remaining ones are within the limit.
   void trim();
-  /// Checks whether the folder is full or read-only by writing and removing a file, and records the problem.
+  /// Checks whether the folder is full or read-only by writing a file without a name, and records the problem.
   void probe();
   /// Records the reason why a file could not be kept.
   void fail(const std::string& why) { problem_ = problem_.empty() ? why : problem_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
-  std::filesystem::path folder_;
+  [[nodiscard]] bool may_write(const CacheKey& key);
+  CacheFolder folder_;
   std::uint64_t most_bytes_;
   std::string program_, problem_;
-};
-
-/// The verdicts on the parts of one job, in one file of the cache.
-class KeptVerdicts {
- public:
-  /// `prefix` is the beginning of the command that reproduces a mismatch; the file does not contain it. With a null
-  /// cache nothing is kept.
-  KeptVerdicts(Cache* cache, std::string name, std::string prefix);
-  [[nodiscard]] bool keeps() const { return cache_ != nullptr; }
-  /// Null if no part with this identity has been judged.
-  [[nodiscard]] std::optional<JobVerdict> find(const std::string& identity) const;
-  void put(const std::string& identity, const JobVerdict& verdict);
-  /// Writes the file if there are new verdicts. Verdicts that this run did not request are kept up to a limit.
-  void save();
-
- private:
-  Cache* cache_;
-  std::string name_, prefix_;
-  std::map<std::string, std::string> known_;         ///< JSON by digest of the identity
-  mutable std::map<std::string, std::string> used_;  ///< in this run
-  bool changed_ = false;
 };
 
 }  // namespace pmusim::testbench

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -19,7 +18,9 @@
 #include <string_view>
 
 #include "testbench/support/error.h"
+#include "testbench/support/program_file.h"
 #include "testbench/support/version.h"
+#include "testbench/validate/digest.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -33,43 +34,55 @@ std::string content_of(const std::filesystem::path& file) {
   return bytes;
 }
 
-/// 64-bit FNV-1a over words of eight bytes and the rest, continuing from the hash of the preceding data.
-std::uint64_t hash_of(const std::string& bytes, std::uint64_t hash = 0xcbf29ce484222325) {
+/// Version of the journals that are written. Version 1, without checksums, and version 2, whose checksum recognises
+/// accidental damage only, are still read.
+constexpr int version_of_journals = 3;
+constexpr std::string_view first_words = "{\"sweep\":";
+
+/// The checksum of version 2: 64-bit FNV-1a over words of eight bytes and the rest.
+std::string old_checksum(std::string_view bytes) {
   constexpr std::uint64_t prime = 0x100000001b3;
+  std::uint64_t hash = 0xcbf29ce484222325;
   std::size_t at = 0;
   for (std::uint64_t word = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
     std::memcpy(&word, bytes.data() + at, sizeof word);
     hash = (hash ^ word) * prime;
   }
   for (; at < bytes.size(); ++at) hash = (hash ^ static_cast<unsigned char>(bytes[at])) * prime;
-  return hash;
+  return fmt::format("{:016x}", hash);
 }
 
-/// Version of the journals that are written. Version 1 has no checksums; it is still read.
-constexpr int version_of_journals = 2;
-constexpr std::string_view first_words = "{\"sweep\":";
+std::string checksum(int version, std::string_view bytes) {
+  return version == 2 ? old_checksum(bytes) : digest_of(bytes);
+}
 
 Json to_json(const Sweep& sweep) {
   return Json{{"sweep", version_of_journals}, {"program", sweep.program}, {"targets", sweep.targets},
               {"only", sweep.only},           {"jobs", sweep.jobs},       {"traces", sweep.traces}};
 }
 
-/// An object as a line whose last key, `check`, is a hash of everything before it.
-std::string checked_line(const Json& object) {
+/// An object as a line of a journal. Since version 2 its last key, `check`, is a hash of everything before it.
+std::string line_of_version(int version, const Json& object) {
   std::string line = line_of(object);
+  if (version == 1) return line + '\n';
   line.pop_back();  // the brace
-  return fmt::format("{},\"check\":\"{:016x}\"}}\n", line, hash_of(line));
+  return fmt::format("{},\"check\":\"{}\"}}\n", line, checksum(version, line));
 }
 
-/// Whether a line, without its end, has the hash that it states.
-enum class Checked { none, right, wrong };
+/// The version that the checksum of a line, without its end, belongs to, and whether the checksum is right.
+struct Checked {
+  int version = 1;
+  bool right = true;
+};
 Checked check_of(std::string_view line) {
   constexpr std::string_view key = ",\"check\":\"", end = "\"}";
-  constexpr std::size_t digits = 16, size = key.size() + digits + end.size();
-  if (line.size() <= size || line.substr(line.size() - size, key.size()) != key) return Checked::none;
-  const std::string body(line.substr(0, line.size() - size));
-  return line.substr(body.size() + key.size()) == fmt::format("{:016x}{}", hash_of(body), end) ? Checked::right
-                                                                                               : Checked::wrong;
+  for (int version = 2; version <= version_of_journals; ++version) {
+    const std::size_t size = key.size() + checksum(version, {}).size() + end.size();
+    if (line.size() <= size || line.substr(line.size() - size, key.size()) != key) continue;
+    const std::string_view body = line.substr(0, line.size() - size);
+    return {version, line.substr(body.size() + key.size()) == fmt::format("{}{}", checksum(version, body), end)};
+  }
+  return {};
 }
 
 /// The complete lines of a journal. A last line that an interruption cut off is ignored.
@@ -85,10 +98,10 @@ struct Content {
                                number == 1 ? "; begin another journal" : "; remove it, and its job is judged again"));
 }
 
-void parse_line(const Json& object, bool checked, Content& content) {
+void parse_line(const Json& object, int checked_as, Content& content) {
   if (!content.sweep && !object.at("sweep").is_number_unsigned()) throw std::invalid_argument("no version");
   const int version = content.sweep ? content.version : object.at("sweep").get<int>();
-  if (version < 1 || version > version_of_journals || checked != (version >= 2))
+  if (version < 1 || version > version_of_journals || version != checked_as)
     throw std::invalid_argument("not a line of this version");
   if (!content.sweep) {
     content.version = version;
@@ -108,11 +121,11 @@ Content parse(const std::string& file, const std::string& text) {
     ++number;
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
     const Checked check = check_of(line);
-    if (number == 1 && check == Checked::none && !line.starts_with(first_words))
+    if (number == 1 && check.version == 1 && !line.starts_with(first_words))
       throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file));
-    if (check == Checked::wrong) damaged(file, number);
+    if (!check.right) damaged(file, number);
     try {
-      parse_line(Json::parse(line), check == Checked::right, content);
+      parse_line(Json::parse(line), check.version, content);
     } catch (const std::exception&) {
       damaged(file, number);
     }
@@ -129,36 +142,19 @@ std::string difference(const Sweep& a, const Sweep& b) {
   return a.jobs != b.jobs ? "with other traces or options" : "whose traces had other contents";
 }
 
-/// The file that contains this code: the program, or a module of an interpreter.
-std::string file_of_code() {
-  const auto own = reinterpret_cast<std::uintptr_t>(&file_of_code);
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::uintptr_t begin = 0, end = 0;
-    const std::size_t path = line.find('/');
-    if (std::sscanf(line.c_str(), "%zx-%zx", &begin, &end) == 2 && own >= begin && own < end && path != line.npos)
-      return line.substr(path);
-  }
-  return "/proc/self/exe";
-}
-
 }  // namespace
 
 std::string this_program() {
-  std::error_code error;
-  std::filesystem::path file = file_of_code();
-  if (std::filesystem::equivalent(file, "/proc/self/exe", error) || error) file = "/proc/self/exe";
-  static const std::string name = fmt::format("pmusim {} ({:016x})", version, hash_of(content_of(file)));
+  static const std::string name = [] {
+    const std::filesystem::path file = readable_code_file();
+    if (file.empty()) throw UsageError("the file of the program is not known: /proc is not mounted");
+    return fmt::format("pmusim {} ({})", version, digest_of(content_of(file)));
+  }();
   return name;
 }
 
-std::string hash_of_files(const std::vector<std::filesystem::path>& files) {
-  std::uint64_t hash = hash_of({});
-  for (const std::filesystem::path& file : files) hash = hash_of(content_of(file), hash);
-  return fmt::format("{:016x}", hash);
-}
-
-Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::move(file)) {
+Journal::Journal(std::filesystem::path file, const Sweep& sweep)
+    : file_(std::move(file)), version_(version_of_journals) {
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
   try {
@@ -168,7 +164,7 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::mo
     if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
       throw UsageError(fmt::format("{}: not a regular file; a journal must be readable and writable", file_.string()));
     const std::string text = content_of(file_);
-    const std::string first_line = checked_line(to_json(sweep));
+    const std::string first_line = line_of_version(version_of_journals, to_json(sweep));
     Content content = parse(file_.string(), text);
     if (!content.sweep && (!first_line.starts_with(text) || (!text.empty() && text.size() < first_words.size())))
       throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file_.string()));
@@ -179,7 +175,7 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::mo
     if (ftruncate(descriptor_, static_cast<off_t>(content.good_bytes)) != 0)
       throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
     finished_ = std::move(content.finished);
-    checked_ = content.version >= 2;
+    version_ = content.version;
     if (!content.sweep) append(first_line);
   } catch (...) {
     close(descriptor_);
@@ -190,7 +186,7 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::mo
 Journal::~Journal() { close(descriptor_); }
 
 void Journal::add(const JobVerdict& verdict) {
-  append(checked_ ? checked_line(to_json(verdict)) : line_of(to_json(verdict)) + '\n');
+  append(line_of_version(version_, to_json(verdict)));
   finished_[verdict.job] = verdict;
 }
 

@@ -22,10 +22,8 @@ struct Sweep {
   friend bool operator==(const Sweep&, const Sweep&) = default;
 };
 
-/// Version and a hash of the running program.
+/// Version and a hash of the running program. Throws UsageError if its file is not known.
 [[nodiscard]] std::string this_program();
-/// A hash of the contents of files.
-[[nodiscard]] std::string hash_of_files(const std::vector<std::filesystem::path>& files);
 
 using Finished = std::map<std::string, JobVerdict>;  ///< by job
 
@@ -48,7 +46,7 @@ class Journal {
   void append(const std::string& line);
   std::filesystem::path file_;
   int descriptor_ = -1;
-  bool checked_ = true;  ///< each line has a checksum
+  int version_;  ///< of the lines
   Finished finished_;
 };
 

@@ -33,7 +33,7 @@ constexpr std::size_t modules_of_run = 8;
 bool is_module(const Task& task, std::size_t group) {
   const std::size_t every = std::max<std::size_t>(1, task.plan.size() / modules_of_run);
   std::size_t first = 0;
-  for (const char c : task.trace.filename().string()) first = first * 31 + static_cast<unsigned char>(c);
+  for (const char c : task.trace.path().filename().string()) first = first * 31 + static_cast<unsigned char>(c);
   return group % every == first % every;
 }
 
@@ -126,8 +126,8 @@ JobVerdict judge(Task task) {
   JobVerdict verdict;
   verdict.job = task.job;
   verdict.target = task.target;
-  verdict.trace = task.trace.filename().string();
-  if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.filename().string();
+  verdict.trace = task.trace.path().filename().string();
+  if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.path().filename().string();
   verdict.provenance = task.provenance;
 
   const std::vector<Group> plan = std::exchange(task.plan, {});
@@ -174,7 +174,8 @@ JobVerdict judge(Task task) {
     }
     judge_groups(rest, places);
   };
-  KeptVerdicts kept(task.cache, task.cache == nullptr ? "" : name_of(task, "verdicts"), task.reproduce);
+  KeptVerdicts kept =
+      task.cache == nullptr ? KeptVerdicts() : KeptVerdicts(*task.cache, key_of(task, "verdicts"), task.reproduce);
   const auto verdicts = verdicts_of({identities + (task.identities ? 1 : 0), identity, answered, judge_missing}, kept);
   return join(std::move(verdict), verdicts, {listed_mismatches});
 }

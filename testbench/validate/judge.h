@@ -2,7 +2,6 @@
 // counter with the oracle.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,6 +12,7 @@
 #include "testbench/driver/activity_log.h"
 #include "testbench/validate/cache.h"
 #include "testbench/validate/candidate.h"
+#include "testbench/validate/input_file.h"
 #include "testbench/validate/plan.h"
 #include "testbench/validate/verdict.h"
 
@@ -21,18 +21,18 @@ namespace pmusim::testbench {
 struct Task {
   std::string job;  ///< identity in reports and journals
   std::string target;
-  std::filesystem::path trace;
-  std::filesystem::path second_trace = {};  ///< trace of the second hardware thread; empty if there is none
+  InputFile trace;              ///< or an activity file
+  InputFile second_trace = {};  ///< trace of the second hardware thread; empty if there is none
   Provenance provenance = Provenance::real;
   models::Parameters parameters;
   std::vector<Group> plan;
-  std::vector<Answer> answers;          ///< of the candidate, one per group of the plan
-  std::string reproduce;                ///< command line without the event
-  bool identities = false;              ///< check the relations that the manuals state
-  std::string only = {};                ///< patterns of the events of these relations
-  bool whole = true;                    ///< false: without the idle groups of the plan (idle_groups.h)
-  std::filesystem::path recorded = {};  ///< activity file that is replayed instead of the traces
-  Cache* cache = nullptr;               ///< keeps activity and verdicts; null: nothing is kept
+  std::vector<Answer> answers;  ///< of the candidate, one per group of the plan
+  std::string reproduce;        ///< command line without the event
+  bool identities = false;      ///< check the relations that the manuals state
+  std::string only = {};        ///< patterns of the events of these relations
+  bool whole = true;            ///< false: without the idle groups of the plan (idle_groups.h)
+  bool recorded = false;        ///< `trace` is an activity file, which is replayed
+  Cache* cache = nullptr;       ///< keeps activity and verdicts; null: nothing is kept
 
   // Replaceable parts, for tests; the defaults are those being validated.
   const models::Target* model = nullptr;  ///< used instead of the target of that name

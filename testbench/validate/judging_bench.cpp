@@ -13,15 +13,15 @@ JudgingBench::JudgingBench(const std::string& target, models::Parameters paramet
   if (model_ == nullptr) throw std::invalid_argument("no target " + target);
 }
 
-ActivityLog JudgingBench::record(const std::filesystem::path& trace, const std::filesystem::path& second) const {
+ActivityLog JudgingBench::record(const InputFile& trace, const InputFile& second) const {
   SessionOptions options;
   options.engine = Engine::direct;
   Session session(*model_, parameters_, options);
   ActivityLog log;
   session.add_observer([&](const Block& block) { log.append(block); });
   std::vector<std::unique_ptr<trace::Reader>> traces;
-  traces.push_back(trace::open(trace));
-  if (!second.empty()) traces.push_back(trace::open(second));
+  traces.push_back(trace.trace());
+  if (!second.empty()) traces.push_back(second.trace());
   session.run(std::move(traces));
   return log;
 }

@@ -38,7 +38,7 @@ class JudgingBench {
   [[nodiscard]] const models::Target& model() const { return *model_; }
   [[nodiscard]] models::Parameters& parameters() { return parameters_; }
   /// Runs the core on a trace, or on one for each of two threads.
-  [[nodiscard]] ActivityLog record(const std::filesystem::path& trace, const std::filesystem::path& second = {}) const;
+  [[nodiscard]] ActivityLog record(const InputFile& trace, const InputFile& second = {}) const;
   [[nodiscard]] JobVerdict judge(const Recording& recording, std::vector<Group> plan,
                                  const Exchange& exchange = {}) const;
   /// The relations that the manuals state, checked on this activity.

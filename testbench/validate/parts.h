@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/validate/cache.h"
 #include "testbench/validate/candidate.h"
+#include "testbench/validate/kept_verdicts.h"
 #include "testbench/validate/plan.h"
 #include "testbench/validate/verdict.h"
 

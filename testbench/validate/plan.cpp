@@ -70,11 +70,11 @@ std::uint64_t syllable_of(const trace::Code& code, unsigned slot) {
   return bits;
 }
 
-void find_ia64_landmarks(const std::filesystem::path& trace, Landmarks& marks) {
+void find_ia64_landmarks(const InputFile& trace, Landmarks& marks) {
   constexpr std::uint64_t lines_read = 20'000;
   constexpr std::uint64_t block = ~std::uint64_t{63};
   std::map<std::uint64_t, std::uint64_t> code, data;
-  const auto reader = trace::open(trace);
+  const auto reader = trace.trace();
   trace::Item item;
   for (std::uint64_t lines = 0; lines < lines_read && reader->next(item);) {
     if (item.directive != nullptr) continue;
@@ -175,9 +175,9 @@ MostInCycle most_in_cycle(std::span<const MostInCycle> table, std::string_view e
   return found;
 }
 
-Landmarks find_landmarks(const std::filesystem::path& trace) {
+Landmarks find_landmarks(const InputFile& trace) {
   Landmarks marks;
-  const auto reader = trace::open(trace);
+  const auto reader = trace.trace();
   trace::Item item;
   bool branch = false, load = false, store = false;
   std::uint64_t first = 0;

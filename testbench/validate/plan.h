@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "pmusim/encoder/qualifiers.h"
 #include "testbench/oracle/oracle.h"
+#include "testbench/validate/input_file.h"
 
 namespace pmusim::testbench {
 
@@ -94,9 +94,9 @@ struct Landmarks {
   std::uint64_t hot_data = 0;       ///< ... the most frequently accessed
   std::uint64_t load_syllable = 0;  ///< encoding of the first load, 41 bits
 };
-[[nodiscard]] Landmarks find_landmarks(const std::filesystem::path& trace);
+[[nodiscard]] Landmarks find_landmarks(const InputFile& trace);
 /// The same for an activity file.
-[[nodiscard]] Landmarks find_landmarks_of_activity(const std::filesystem::path& file);
+[[nodiscard]] Landmarks find_landmarks_of_activity(const InputFile& file);
 
 /// The groups to judge on a trace, always in the same order. `only` has patterns (see only.h) for the checks to keep,
 /// matched against their text without the target prefix.

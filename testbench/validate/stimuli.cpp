@@ -59,7 +59,7 @@ void add_pairs(const std::vector<fs::path>& files, std::vector<Stimulus>& stimul
 void add_variants(const std::vector<TraceVariant>& variants, std::vector<Stimulus>& stimuli) {
   for (const TraceVariant& variant : variants) {
     const auto found = std::find_if(stimuli.begin(), stimuli.end(), [&](const Stimulus& s) {
-      return s.file.stem() == variant.trace && s.second.empty();
+      return s.file.path().stem() == variant.trace && s.second.empty();
     });
     if (found == stimuli.end()) continue;
     Stimulus under = *found;
@@ -71,15 +71,18 @@ void add_variants(const std::vector<TraceVariant>& variants, std::vector<Stimulu
 }  // namespace
 
 Stimulus classify_stimulus(const fs::path& file) {
-  const auto reader = trace::open(file);
+  trace::Item item;
+  const auto first = trace::open(file);  // what is no trace is not read into memory
+  if (first->info().version == 0) (void)first->next(item);
   Stimulus stimulus{file, Provenance::text, Depth::full};
+  const auto reader = stimulus.file.trace();
+  stimulus.file.forget();
   if (reader->info().version != 0) {
     stimulus.provenance = Provenance::real;
     if (reader->info().instructions * instructions_of_line(reader->info().isa) > full_matrix_limit)
       stimulus.depth = Depth::basic;
     return stimulus;
   }
-  trace::Item item;
   std::uint64_t instructions = 0;
   while (reader->next(item)) {
     if (item.directive == nullptr) ++instructions;
@@ -120,7 +123,7 @@ std::vector<Stimulus> default_stimuli(const std::string& target) {
   std::vector<Stimulus> stimuli = shipped_stimuli(target);
   const RowNames named = judging_facts(target).on_request;
   std::erase_if(stimuli, [&](const Stimulus& stimulus) {
-    return std::find(named.begin(), named.end(), stimulus.file.stem().string()) != named.end();
+    return std::find(named.begin(), named.end(), stimulus.file.path().stem().string()) != named.end();
   });
   return stimuli;
 }

@@ -1,37 +1,28 @@
 #include "testbench/validate/task_activity.h"
 
-#include "models/activity_file/reader.h"
 #include "testbench/driver/activity_file_source.h"
 
 namespace pmusim::testbench {
 
 std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task) {
   std::vector<std::unique_ptr<trace::Reader>> traces;
-  traces.push_back(trace::open(task.trace));
-  if (!task.second_trace.empty()) traces.push_back(trace::open(task.second_trace));
+  traces.push_back(task.trace.trace());
+  if (!task.second_trace.empty()) traces.push_back(task.second_trace.trace());
   return traces;
 }
 
-std::string name_of(const Task& task, std::string_view kind) {
-  std::vector<std::filesystem::path> files{task.recorded.empty() ? task.trace : task.recorded};
+CacheKey key_of(const Task& task, std::string_view kind) {
+  std::vector<InputFile> files{task.trace};
   if (!task.second_trace.empty()) files.push_back(task.second_trace);
-  return task.cache->name(kind, task.target, task.parameters, files);
+  return task.cache->key(kind, task.target, task.parameters, files);
 }
 
 std::unique_ptr<ActivitySource> kept_activity(const Task& task) {
-  if (!task.recorded.empty())
-    return std::make_unique<ActivityFileSource>(std::make_unique<activity_file::Reader>(task.recorded));
+  if (task.recorded) return std::make_unique<ActivityFileSource>(task.trace.activity());
   if (task.cache == nullptr) return nullptr;
-  const std::string name = name_of(task, "activity");
-  const std::filesystem::path file = task.cache->path(name);
-  if (!task.cache->holds(name)) return nullptr;
-  if (!activity_file::is_whole(file)) {
-    task.cache->remove(name);
-    return nullptr;
-  }
-  task.cache->touch(name);
-  return std::make_unique<ActivityFileSource>(std::make_unique<activity_file::Reader>(file),
-                                              ActivityFileSource::Rules::known_to_be_kept);
+  auto kept = task.cache->find_activity(key_of(task, "activity"));
+  if (kept == nullptr) return nullptr;
+  return std::make_unique<ActivityFileSource>(std::move(kept), ActivityFileSource::Rules::known_to_be_kept);
 }
 
 template <class Action>
@@ -45,13 +36,8 @@ void ActivityKeeper::attempt(const Action& action) {
 }
 
 ActivityKeeper::ActivityKeeper(const Task& task) : cache_(task.cache) {
-  if (cache_ == nullptr || !cache_->problem().empty() || !task.recorded.empty()) return;
-  attempt([&] {
-    activity_file::Properties properties;
-    properties.set("target", task.target);
-    constexpr int fast = 1;
-    writer_ = std::make_unique<activity_file::Writer>(cache_->path(name_of(task, "activity")), properties, fast);
-  });
+  if (cache_ == nullptr || task.recorded) return;
+  attempt([&] { writer_ = cache_->put_activity(key_of(task, "activity"), task.target); });
 }
 
 void ActivityKeeper::consume(const activity::Block& block) {

@@ -17,8 +17,8 @@ namespace pmusim::testbench {
 /// The traces of a task's threads.
 [[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task);
 
-/// The name under which the cache keeps the activity of a task.
-[[nodiscard]] std::string name_of(const Task& task, std::string_view kind);
+/// The key under which the cache keeps something about a task.
+[[nodiscard]] CacheKey key_of(const Task& task, std::string_view kind);
 
 /// The activity of the task's traces if it is recorded or cached; null otherwise.
 [[nodiscard]] std::unique_ptr<ActivitySource> kept_activity(const Task& task);

@@ -181,7 +181,7 @@ class InterruptTrial final : public Trial {
 /// Counts implied by the instructions of each thread's trace.
 std::vector<TraceCounts> trace_counts_of(const Task& task) {
   std::vector<TraceCounts> counts;
-  if (task.activity != nullptr || !task.recorded.empty() || !TraceCounts::tells(task.target)) return counts;
+  if (task.activity != nullptr || task.recorded || !TraceCounts::tells(task.target)) return counts;
   for (const auto& trace : traces_of(task)) counts.emplace_back(task.target, *trace, task.parameters);
   return counts;
 }
@@ -207,7 +207,7 @@ void show_again(const TrialRun& run) {
     return;
   }
   const auto samples_branches = [](const CaptureWatch* watch) { return watch->records_branches(); };
-  if (task.recorded.empty() && std::any_of(watches.begin(), watches.end(), samples_branches))
+  if (!task.recorded && std::any_of(watches.begin(), watches.end(), samples_branches))
     program = std::make_unique<TraceBranches>(traces_of(task));
   if (const auto source = kept_activity(task))
     session.run(*source);

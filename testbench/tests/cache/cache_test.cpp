@@ -1,15 +1,14 @@
-// The folder of the cache: names, damage, the size limit.
+// The entries of the cache: keys, damage, the size limit.
 #include "testbench/validate/cache.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
 
 #include "models/targets.h"
 #include "testbench/tests/scratch.h"
+#include "testbench/validate/digest.h"
 #include "testbench/validate/parts.h"
 
 namespace pmusim::testbench {
@@ -23,92 +22,112 @@ std::size_t files_in(const fs::path& folder) {
   return files;
 }
 
+CacheKey key(std::string_view text) { return CacheKey("verdicts", "athlon").add(text); }
+
+// The expected texts are those of `b2sum -l 256`.
+TEST(Digest, IsBlake2b) {
+  EXPECT_EQ(digest_of("abc"), "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319");
+  EXPECT_EQ(digest_of(""), "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8");
+  EXPECT_TRUE(is_digest(digest_of("abc")));
+  EXPECT_FALSE(is_digest("abc"));
+  EXPECT_FALSE(is_digest(std::string(digest_digits, 'g')));
+}
+
 TEST(Cache, WhatIsPutIsFound) {
   const Scratch scratch;
   Cache cache(scratch / "c");
-  EXPECT_FALSE(cache.find("one"));
-  cache.put("one", "first\nsecond");
-  cache.put("two", "");
-  EXPECT_EQ(Cache(scratch / "c").find("one"), "first\nsecond");
-  EXPECT_EQ(cache.find("two"), "");
+  EXPECT_FALSE(cache.find(key("one")));
+  cache.put(key("one"), "first\nsecond");
+  cache.put(key("two"), "");
+  EXPECT_EQ(Cache(scratch / "c").find(key("one")), "first\nsecond");
+  EXPECT_EQ(cache.find(key("two")), "");
   EXPECT_EQ(cache.problem(), "");
 }
 
 TEST(Cache, DamagedFilesAreNotThere) {
   const Scratch scratch;
   Cache cache(scratch / "c");
+  const CacheKey one = key("one");
   const std::string content = "a verdict";
-  cache.put("one", content);
-  const auto size = fs::file_size(cache.path("one"));
+  cache.put(one, content);
+  const auto size = fs::file_size(cache.path(one));
   for (std::uintmax_t at = 0; at < size; ++at) {
-    cache.put("one", content);
-    std::fstream file(cache.path("one"), std::ios::binary | std::ios::in | std::ios::out);
+    cache.put(one, content);
+    std::fstream file(cache.path(one), std::ios::binary | std::ios::in | std::ios::out);
     file.seekg(static_cast<std::streamoff>(at));
     const int byte = file.get();
     file.seekp(static_cast<std::streamoff>(at));
     file.put(static_cast<char>(byte ^ 0x10));
     file.close();
-    EXPECT_FALSE(cache.find("one")) << at;
+    EXPECT_FALSE(cache.find(one)) << at;
   }
   for (std::uintmax_t bytes = 0; bytes < size; ++bytes) {
-    cache.put("one", content);
-    fs::resize_file(cache.path("one"), bytes);
-    EXPECT_FALSE(cache.find("one")) << bytes;
+    cache.put(one, content);
+    fs::resize_file(cache.path(one), bytes);
+    EXPECT_FALSE(cache.find(one)) << bytes;
   }
 }
 
-// Reading a pipe or a device would never end.
-TEST(Cache, PipesAndDevicesAreNeverRead) {
+// A name alone does not make an entry: the key in the file is compared.
+TEST(Cache, AnEntryOfAnotherKeyIsNotThere) {
   const Scratch scratch;
-  Cache cache(scratch.path());
-  const auto file = cache.path("name");
-  for (const bool pipe : {true, false}) {
-    ASSERT_EQ(pipe ? ::mkfifo(file.c_str(), 0600) : ::symlink("/dev/zero", file.c_str()), 0);
-    EXPECT_FALSE(cache.find("name"));
-    EXPECT_FALSE(fs::exists(fs::symlink_status(file)));
-    cache.put("name", "content");
-    EXPECT_EQ(cache.find("name"), "content");
-    cache.remove("name");
-  }
-  EXPECT_EQ(cache.problem(), "");
+  Cache cache(scratch / "c");
+  cache.put(key("one"), "first");
+  cache.put(key("two"), "second");
+  fs::copy_file(cache.path(key("one")), cache.path(key("two")), fs::copy_options::overwrite_existing);
+  EXPECT_FALSE(cache.find(key("two")));
+  EXPECT_EQ(cache.find(key("one")), "first");
+  cache.put(key("two"), "second");
+  EXPECT_EQ(cache.find(key("two")), "second");
+}
+
+TEST(Cache, PartsOfAKeyStayApart) {
+  EXPECT_NE(key("a").add("b").name(), key("ab").name());
+  EXPECT_NE(key("a").add("b").name(), key("a").add("").add("b").name());
+  EXPECT_EQ(CacheKey::name_of(key("a").text()), key("a").name());
+  for (const char* text : {"", "x", "1:", "99:a\n1:b\n", "1:a\n", "18446744073709551615:a\n1:b\n"})
+    EXPECT_EQ(CacheKey::name_of(text), "") << text;
 }
 
 TEST(Cache, LeastRecentlyUsedGoesFirst) {
   const Scratch scratch;
-  constexpr std::uint64_t most = 3500;
+  constexpr std::uint64_t most = 3800;  // three entries of 1000 bytes with their keys, but not four
   Cache cache(scratch / "c", most);
   const std::string content(1000, 'x');
-  for (const char* name : {"a", "b", "c", "d"}) cache.put(name, content);
+  for (const char* name : {"a", "b", "c", "d"}) cache.put(key(name), content);
   using namespace std::chrono_literals;
   const auto now = fs::file_time_type::clock::now();
-  fs::last_write_time(cache.path("a"), now - 4h);
-  fs::last_write_time(cache.path("b"), now - 3h);
-  fs::last_write_time(cache.path("c"), now - 2h);
-  fs::last_write_time(cache.path("d"), now - 1h);
-  EXPECT_TRUE(cache.find("a"));  // sets its time of use to now
+  fs::last_write_time(cache.path(key("a")), now - 4h);
+  fs::last_write_time(cache.path(key("b")), now - 3h);
+  fs::last_write_time(cache.path(key("c")), now - 2h);
+  fs::last_write_time(cache.path(key("d")), now - 1h);
+  EXPECT_TRUE(cache.find(key("a")));  // sets its time of use to now
   cache.trim();
-  EXPECT_TRUE(cache.find("a"));
-  EXPECT_FALSE(cache.find("b"));
-  EXPECT_TRUE(cache.find("c"));
-  EXPECT_TRUE(cache.find("d"));
+  EXPECT_TRUE(cache.find(key("a")));
+  EXPECT_FALSE(cache.find(key("b")));
+  EXPECT_TRUE(cache.find(key("c")));
+  EXPECT_TRUE(cache.find(key("d")));
 }
 
-TEST(Cache, NamesDependOnEverything) {
+TEST(Cache, KeysDependOnEverything) {
   const Scratch scratch;
   Cache cache(scratch / "c");
   const auto file = [&](const std::string& name, const std::string& content) {
     std::ofstream(scratch / name) << content;
-    return scratch / name;
+    return InputFile(scratch / name);
   };
   models::Parameters parameters = models::find_target("athlon")->parameters();
-  const std::string name = cache.name("activity", "athlon", parameters, {file("t", "nop")});
-  EXPECT_EQ(cache.name("activity", "athlon", parameters, {file("t", "nop")}), name);
-  EXPECT_NE(cache.name("activity", "athlon", parameters, {file("t", "ret")}), name);
-  EXPECT_NE(cache.name("activity", "athlon", parameters, {file("t", "nop"), file("u", "")}), name);
-  EXPECT_NE(cache.name("verdicts", "athlon", parameters, {file("t", "nop")}), name);
-  EXPECT_NE(cache.name("activity", "athlon", parameters, {file("t", "nop")}, "more"), name);
+  const auto name = [&](const char* kind, const std::vector<InputFile>& files, const char* more = "") {
+    return cache.key(kind, "athlon", parameters, files, more).name();
+  };
+  const std::string first = name("activity", {file("t", "nop")});
+  EXPECT_EQ(name("activity", {file("t", "nop")}), first);
+  EXPECT_NE(name("activity", {file("t", "ret")}), first);
+  EXPECT_NE(name("activity", {file("t", "nop"), file("u", "")}), first);
+  EXPECT_NE(name("verdicts", {file("t", "nop")}), first);
+  EXPECT_NE(name("activity", {file("t", "nop")}, "more"), first);
   parameters.set("core.l1d_ways", std::int64_t{4});
-  EXPECT_NE(cache.name("activity", "athlon", parameters, {file("t", "nop")}), name);
+  EXPECT_NE(name("activity", {file("t", "nop")}), first);
 }
 
 TEST(Cache, AFolderThatCannotBeIsAProblemAndNoError) {
@@ -116,8 +135,8 @@ TEST(Cache, AFolderThatCannotBeIsAProblemAndNoError) {
   std::ofstream(scratch / "file") << "no folder";
   Cache cache(scratch / "file");
   EXPECT_NE(cache.problem(), "");
-  cache.put("one", "content");
-  EXPECT_FALSE(cache.find("one"));
+  cache.put(key("one"), "content");
+  EXPECT_FALSE(cache.find(key("one")));
   cache.trim();
 }
 
@@ -125,7 +144,7 @@ TEST(Cache, VerdictsOfOtherRunsStayWhileTheyAreFew) {
   const Scratch scratch;
   Cache cache(scratch / "c");
   const auto run = [&](const std::vector<std::string>& identities) {
-    KeptVerdicts kept(&cache, "v", "pmusim ");
+    KeptVerdicts kept(cache, key("v"), "pmusim ");
     std::size_t found = 0;
     for (const std::string& identity : identities) {
       if (const auto verdict = kept.find(identity)) {
@@ -145,7 +164,7 @@ TEST(Cache, VerdictsOfOtherRunsStayWhileTheyAreFew) {
   EXPECT_EQ(run({"a", "b"}), 0u);
   EXPECT_EQ(run({"a", "c"}), 1u);
   EXPECT_EQ(run({"a", "b"}), 2u);
-  EXPECT_EQ(files_in(scratch.path()), 1u);
+  EXPECT_EQ(files_in(scratch.path()), 2u);  // with the mark
 }
 
 /// Two parts of a plan give the verdict of the whole plan, whichever of them was cached.

@@ -151,7 +151,7 @@ TEST(ValidateCache, AFolderThatCannotBeWrittenIsNoted) {
   EXPECT_TRUE(blocked.err.starts_with("pmusim: running without the cache: ")) << blocked.err;
   if (fs::exists("/dev/full")) {
     const Scratch scratch;
-    fs::create_symlink("/proc/self", scratch / "v1");  // a folder in which no file can be created
+    fs::create_symlink("/proc/self", scratch / "v2");  // a link, behind which no file can be created either
     const Outcome full = pmusim(athlon + " --cache '" + scratch.path().string() + "'");
     EXPECT_EQ(full.out, without.out);
     EXPECT_EQ(lines_of(full.err).size(), 1u) << full.err;

@@ -51,14 +51,14 @@ Bench::Bench(const std::string& target, const Settings& settings, std::size_t st
   std::size_t alone = 0, together = 0;
   for (const testbench::Stimulus& shipped : testbench::shipped_stimuli(target)) {
     if (!shipped.settings.empty()) continue;  // all changes are tried with one set of parameters
-    if (!is_short(shipped.file) || (!shipped.second.empty() && !is_short(shipped.second))) continue;
+    if (!is_short(shipped.file.path()) || (!shipped.second.empty() && !is_short(shipped.second.path()))) continue;
     std::size_t& number = shipped.second.empty() ? alone : together;
     if (number++ % stride != 0) continue;
     Stimulus& stimulus = stimuli_.emplace_back();
-    stimulus.trace = shipped.file.stem();
+    stimulus.trace = shipped.file.path().stem();
     stimulus.landmarks = testbench::find_landmarks(shipped.file);
     if (!shipped.second.empty()) {
-      stimulus.second_trace = shipped.second.stem();
+      stimulus.second_trace = shipped.second.path().stem();
       stimulus.second = testbench::find_landmarks(shipped.second);
     }
     stimulus.log = bench_.record(shipped.file, shipped.second);

@@ -37,7 +37,7 @@ std::vector<fs::path> traces_of(const std::string& target) {
   std::vector<fs::path> files;
   for (const Stimulus& stimulus : shipped_stimuli(target)) {
     if (stimulus.provenance == Provenance::real && stimulus.second.empty() && stimulus.settings.empty())
-      files.push_back(stimulus.file);
+      files.push_back(stimulus.file.path());
   }
   std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
     return std::make_pair(fs::file_size(a), a) < std::make_pair(fs::file_size(b), b);

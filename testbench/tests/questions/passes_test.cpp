@@ -120,7 +120,7 @@ TEST(LongTraces, TogetherHaveEveryFilterOfAShortOne) {
       ++traces;
       std::map<unsigned, unsigned> own;
       settings_of(make_plan(target, Depth::basic, landmarks), own);
-      EXPECT_LT(own.size(), due.size()) << target << ' ' << stimulus.file;
+      EXPECT_LT(own.size(), due.size()) << target << ' ' << stimulus.file.path();
       for (const auto& [filter, groups] : own) ++found[filter];
     }
     EXPECT_GE(traces, 10u) << target;
@@ -132,7 +132,7 @@ TEST(LongTraces, TogetherHaveEveryFilterOfAShortOne) {
 TEST(LongTraces, RunsLeaveOutThoseThatAddNoEvent) {
   const auto names_of = [](const std::vector<Stimulus>& stimuli) {
     std::multiset<std::string> names;
-    for (const Stimulus& stimulus : stimuli) names.insert(stimulus.file.stem().string());
+    for (const Stimulus& stimulus : stimuli) names.insert(stimulus.file.path().stem().string());
     return names;
   };
   for (const std::string target : every_target) {

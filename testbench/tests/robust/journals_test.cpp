@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <regex>
 
 #include "command.h"
@@ -83,7 +85,7 @@ TEST(Journals, ACutLineIsDropped) {
 TEST(Journals, LinesOfTheFirstVersionAreRead) {
   std::string old;
   for (const std::string& line : lines_of(whole().bytes)) old += line.substr(0, line.rfind(",\"check\"")) + "}\n";
-  old.replace(old.find("\"sweep\":2"), 9, "\"sweep\":1");
+  old.replace(old.find("\"sweep\":3"), 9, "\"sweep\":1");
   write_file("old", old);
   EXPECT_EQ(pmusim("validate --merge old").out, whole().report);
   EXPECT_EQ(pmusim(sweep("--journal old")).out, whole().report);
@@ -91,6 +93,47 @@ TEST(Journals, LinesOfTheFirstVersionAreRead) {
   old.replace(old.find("\"sweep\":1"), 9, "\"sweep\":2");
   write_file("old", old);
   EXPECT_THAT(pmusim("validate --merge old").err, HasSubstr("old:1: the line is damaged"));
+}
+
+/// The checksum of the second version: 64-bit FNV-1a over words of eight bytes, least significant first, and the rest.
+std::string second_checksum(const std::string& line) {
+  constexpr std::uint64_t prime = 0x100000001b3;
+  std::uint64_t hash = 0xcbf29ce484222325;
+  std::size_t at = 0;
+  for (; at + 8 <= line.size(); at += 8) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 8; i-- > 0;) word = word << 8 | static_cast<unsigned char>(line[at + i]);
+    hash = (hash ^ word) * prime;
+  }
+  for (; at < line.size(); ++at) hash = (hash ^ static_cast<unsigned char>(line[at])) * prime;
+  char text[32];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+TEST(Journals, LinesOfTheSecondVersionAreRead) {
+  std::string old;
+  for (std::string line : lines_of(whole().bytes)) {
+    line = line.substr(0, line.rfind(",\"check\""));
+    if (old.empty()) line.replace(line.find("\"sweep\":3"), 9, "\"sweep\":2");
+    old += line + ",\"check\":\"" + second_checksum(line) + "\"}\n";
+  }
+  write_file("old", old);
+  EXPECT_EQ(pmusim("validate --merge old").out, whole().report);
+  EXPECT_EQ(pmusim(sweep("--journal old")).out, whole().report);
+  // Its checksum is not valid in the third version.
+  old.replace(old.find("\"sweep\":2"), 9, "\"sweep\":3");
+  write_file("old", old);
+  EXPECT_THAT(pmusim("validate --merge old").err, HasSubstr("old:1: the line is damaged"));
+}
+
+// The checksum of a line is BLAKE2b, 256 bits, of all before it: the text of `b2sum -l 256`.
+TEST(Journals, HaveTheChecksumOfAnotherProgram) {
+  const std::string line = lines_of(whole().bytes).at(1);
+  const std::size_t at = line.rfind(",\"check\":\"");
+  write_file("line", line.substr(0, at));
+  EXPECT_EQ(line.substr(at + 10, 64), shell("b2sum -l 256 line").out.substr(0, 64));
+  EXPECT_EQ(line.size(), at + 10 + 64 + 2);
 }
 
 TEST(Journals, AFileThatIsNoneIsLeftAlone) {

@@ -26,8 +26,12 @@ class ByteSource {
 
 /// The bytes of a file, pipe or device. Throws TraceError if it cannot be opened.
 [[nodiscard]] std::unique_ptr<ByteSource> file_source(const std::filesystem::path& file);
+/// The bytes of an open file, from its position on; closes the descriptor. Messages call the source `name`.
+[[nodiscard]] std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name);
 /// The bytes of a text in memory.
 [[nodiscard]] std::unique_ptr<ByteSource> memory_source(std::string content);
+/// The same for a text that several sources share.
+[[nodiscard]] std::unique_ptr<ByteSource> memory_source(std::shared_ptr<const std::string> content);
 /// Decompresses zstd frames; messages call the source `name`.
 [[nodiscard]] std::unique_ptr<ByteSource> zstd_source(std::unique_ptr<ByteSource> packed, std::string name);
 

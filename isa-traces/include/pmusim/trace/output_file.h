@@ -17,8 +17,9 @@ class OutputFile {
  public:
   /// The way in which the file is written.
   enum class Kind {
-    any,      ///< sequentially
-    patched,  ///< written bytes are changed later, which requires a regular file
+    any,        ///< sequentially
+    patched,    ///< written bytes are changed later, which requires a regular file
+    replacing,  ///< what has the name is replaced: a link is not followed, a pipe or device is not written
   };
   /// Opens the file. Throws TraceError.
   explicit OutputFile(const std::filesystem::path& target, Kind kind = Kind::any);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "pmusim/trace/byte_source.h"
 #include "pmusim/trace/instruction.h"
 
 namespace pmusim::trace {
@@ -60,9 +61,12 @@ struct ReadOptions {
 
 /// Opens `.pmt`, text, or zstd-compressed text, recognised by content. Throws TraceError.
 [[nodiscard]] std::unique_ptr<Reader> open(const std::filesystem::path& file, const ReadOptions& options = {});
+/// Opens the content of any trace file, recognised in the same way; messages call it `name`.
+[[nodiscard]] std::unique_ptr<Reader> open(std::unique_ptr<ByteSource> source, const std::string& name,
+                                           const ReadOptions& options = {});
 /// Opens a text trace in memory; messages call it `name`.
 [[nodiscard]] std::unique_ptr<Reader> open_text(std::string text, std::string name, const ReadOptions& options = {});
-/// Opens the content of any trace file in memory, recognised as by open(); messages call it `name`.
+/// The same for content in memory.
 [[nodiscard]] std::unique_ptr<Reader> open_memory(std::string content, std::string name,
                                                   const ReadOptions& options = {});
 
