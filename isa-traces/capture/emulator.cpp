@@ -1,8 +1,10 @@
 #include "emulator.h"
 
 #include <fmt/format.h>
+#include <sys/auxv.h>
 
 #include <cstdlib>
+#include <system_error>
 
 #include "capture.h"
 
@@ -26,6 +28,13 @@ std::string_view processor_of(Isa isa) {
 
 constexpr std::string_view plugin_name = "libpmusim-recorder.so";
 
+/// The file of this program; without /proc, the name under which it was started.
+std::filesystem::path this_program(std::error_code& error) {
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) return program;
+  return std::filesystem::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error);
+}
+
 }  // namespace
 
 std::filesystem::path recorder_plugin() {
@@ -35,7 +44,7 @@ std::filesystem::path recorder_plugin() {
     throw CaptureError(fmt::format("PMUSIM_PLUGIN={}: no such file; right: the path of {}", named, plugin_name));
   }
   std::error_code ignored;
-  fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  fs::path folder = this_program(ignored).parent_path();
   while (!folder.empty()) {
     for (const char* place : {"isa-traces/capture", "lib/pmusim", "lib/" PMUSIM_LIBRARY_ARCHITECTURE "/pmusim"}) {
       if (fs::is_regular_file(folder / place / plugin_name)) return folder / place / plugin_name;

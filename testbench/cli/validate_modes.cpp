@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "testbench/questions/conformance.h"
 #include "testbench/questions/trial.h"
 #include "testbench/support/output.h"
+#include "testbench/support/program_file.h"
 #include "testbench/support/progress.h"
 
 namespace pmusim::testbench {
@@ -41,9 +41,8 @@ int run_mutate(const Arguments& arguments) {
 
 int run_defects(const Arguments& arguments) {
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
-  questions::TrialOptions options{std::filesystem::read_symlink("/proc/self/exe").string(),
-                                  arguments.get<std::string>("only"), arguments.get<unsigned>("jobs"),
-                                  arguments.get<bool>("quick"), mutate::same_by_rule};
+  questions::TrialOptions options{program_file().string(), arguments.get<std::string>("only"),
+                                  arguments.get<unsigned>("jobs"), arguments.get<bool>("quick"), mutate::same_by_rule};
   Table table(
       {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
   std::size_t tried = 0, missed = 0;

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "command.h"
 #include "testbench/tests/sampling.h"
 #include "testbench/tests/tools.h"
@@ -53,14 +55,51 @@ TEST(Trace, CapturesBundlesOfIa64) {
   EXPECT_EQ(captured.out, "three.pmt: 3 bundles, exit status 3\n");
 }
 
+/// Hides /proc, as in a root folder in which nobody mounted it.
+const std::string without_proc = "bwrap --bind / / --tmpfs /proc --dev-bind /dev /dev ";
+
+// Without /proc/self/exe the program knows the name under which it was started: a path, or what PATH led to.
+TEST(Files, AreFoundWithoutProc) {
+  if (sanitized) GTEST_SKIP() << "AddressSanitizer reads /proc itself";
+  if (!have_tools({"bwrap"})) GTEST_SKIP() << "needs bubblewrap";
+  if (shell(without_proc + "true").code != 0) GTEST_SKIP() << "the system allows no namespaces";
+  ASSERT_EQ(shell("mkdir -p bare/bin && cp \"$PMUSIM\" bare/bin/pmusim").code, 0);
+  const std::string folder = std::filesystem::canonical(scratch()) / "bare" / "bin";
+  const std::string options =
+      " validate -t athlon --quick --only RETIRED_INSTRUCTIONS --jobs 1 --format json --cache bare/cache --journal "
+      "bare/j";
+  const auto run = [&](const std::string& program) {
+    return shell("rm -rf bare/cache bare/j; env -u PMUSIM_DATA PATH=\"" + folder + ":$PATH\" " + without_proc +
+                 program + options);
+  };
+  const std::vector<std::string> names{"bare/bin/pmusim", "'" + folder + "/pmusim'", "pmusim"};
+  for (const std::string& name : names) {
+    const Outcome outcome = run(name);
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_EQ(outcome.err, "pmusim: no folder share/pmusim beside or above " + folder +
+                               ": set PMUSIM_DATA to the folder that has isa-traces/\n")
+        << name;
+  }
+  ASSERT_EQ(shell("mkdir -p bare/share && ln -s \"$PMUSIM_DATA\" bare/share/pmusim").code, 0);
+  const Outcome with = shell("bare/bin/pmusim" + options);
+  ASSERT_EQ(with.code, 0) << with.err;
+  for (const std::string& name : names) {
+    const Outcome outcome = run(name);
+    EXPECT_EQ(outcome.out, with.out) << name;
+    EXPECT_EQ(outcome.err, "") << name;
+    EXPECT_TRUE(std::filesystem::exists(scratch() + "/bare/cache/v2")) << name;
+  }
+  // The cache and the journal of this program, whatever says which one it is.
+  EXPECT_EQ(shell("bare/bin/pmusim" + options).err, "");
+}
+
 // SystemC opens the pipe by a name in /proc, and divides by zero if it cannot.
 TEST(Vcd, NeedsProc) {
   if (sanitized) GTEST_SKIP() << "AddressSanitizer reads /proc itself";
   if (!have_tools({"bwrap"})) GTEST_SKIP() << "needs bubblewrap";
-  if (shell("bwrap --ro-bind / / --tmpfs /proc true").code != 0) GTEST_SKIP() << "the system allows no namespaces";
-  const Outcome outcome =
-      shell("bwrap --bind / / --tmpfs /proc --dev-bind /dev /dev \"$PMUSIM\" run -t ppc750gx --trace " PMUSIM_SOURCE_DIR
-            "/isa-traces/recorded/ppc-units.pmt -e PROCESSOR_CYCLES --vcd gone.vcd");
+  if (shell(without_proc + "true").code != 0) GTEST_SKIP() << "the system allows no namespaces";
+  const Outcome outcome = shell(without_proc + "\"$PMUSIM\" run -t ppc750gx --trace " PMUSIM_SOURCE_DIR
+                                               "/isa-traces/recorded/ppc-units.pmt -e PROCESSOR_CYCLES --vcd gone.vcd");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.err, "pmusim: gone.vcd: a waveform needs /proc, which is not mounted\n");
 }
