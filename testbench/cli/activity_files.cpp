@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "testbench/cli/command.h"
+#include "testbench/driver/silence.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/words.h"
 #include "testbench/validate/journal.h"
@@ -39,8 +40,11 @@ Recorded record_activity(const std::string& file, activity_file::Properties prop
   properties.set("first_instruction", std::to_string(source.first()));
   activity_file::Writer writer(file, properties, level);
   const Cycle first = source.now();
-  while (const Block* const block = source.next(block_cycles))
+  Silence silence(silence_of_run);
+  while (const Block* const block = source.next(block_cycles)) {
+    silence.add(*block);
     writer.write(*block, {source.instructions_of(0), source.instructions_of(1)});
+  }
   writer.close();
   return {writer.blocks(), source.now() - first, source.instructions(), writer.bytes()};
 }

@@ -185,20 +185,25 @@ UsageError named(const SessionSetup& setup, const core::CoreError& error) {
   return UsageError(fmt::format("{}: {}", fmt::join(setup.traces, ", "), error.what()));
 }
 
-SessionResult run_session(const SessionSetup& setup, Session& session) {
-  if (setup.activity.empty()) {
-    try {
-      return session.run(open_traces(setup));
-    } catch (const core::CoreError& error) {
-      throw named(setup, error);
-    }
-  }
+namespace {
+
+SessionResult run_activity(const SessionSetup& setup, Session& session) {
   ActivityFileSource source(std::make_unique<activity_file::Reader>(setup.activity));
   SessionResult result = session.run(source);
   result.first_instruction = first_instruction_of(source.properties(), setup.activity);
   for (unsigned thread = 0; thread < result.instructions_of.size(); ++thread)
     result.instructions_of[thread] = source.instructions_of(thread);
   return result;
+}
+
+}  // namespace
+
+SessionResult run_session(const SessionSetup& setup, Session& session) {
+  try {
+    return setup.activity.empty() ? session.run(open_traces(setup)) : run_activity(setup, session);
+  } catch (const core::CoreError& error) {
+    throw named(setup, error);
+  }
 }
 
 void require_traces(const SessionSetup& setup, std::string_view why) {

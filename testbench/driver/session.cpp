@@ -46,6 +46,14 @@ class ProgressGuard {
   std::uint64_t instructions_ = 0, without_ = 0;
 };
 
+/// The strictest limit that the options imply.
+SilenceLimit silence_of(const SessionOptions& options) {
+  SilenceLimit limit = options.silence;
+  if (options.perturb && silence_of_perturbation.cycles < limit.cycles) limit = silence_of_perturbation;
+  if (options.engine == Engine::signals && silence_of_waveform.cycles < limit.cycles) limit = silence_of_waveform;
+  return limit;
+}
+
 }  // namespace
 
 Session::Session(const models::Target& target, const models::Parameters& parameters, const SessionOptions& options)
@@ -191,6 +199,7 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
   std::vector<std::size_t> seen(watches.size());  // accesses of the program
   Cycle cycles = options.block_cycles;
   ProgressGuard guard;
+  Silence silence(silence_of(options));
   while (true) {
     if (options.perturb) {  // the first cycle after which an interrupt can be taken is the last of a block
       Cycle quiet = activity::never;
@@ -201,6 +210,7 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
     }
     const Block* const block = source.next(cycles);
     if (block == nullptr) break;
+    silence.add(*block);
     for (const auto& observer : parts_->observers) observer(*block);
     if (options.perturb) engine.hold_until(block->end - 1);
     for (const auto& watch : watches) {

@@ -16,6 +16,7 @@
 #include "models/pmu/follower.h"
 #include "models/targets.h"
 #include "testbench/driver/activity_source.h"
+#include "testbench/driver/silence.h"
 #include "testbench/driver/waveform_plan.h"
 
 namespace pmusim::testbench {
@@ -72,7 +73,8 @@ struct SessionOptions {
   std::filesystem::path vcd;            ///< waveform; in blocks of the wires alone, by signals of all that `wave` says
   WaveformPlan wave;                    ///< what it shows
   bool keep_monitors = true;            ///< false: MonitorResult::monitor stays null
-  bool watch_wraps = false;             ///< counts the wraps of counters that no handler writes
+  SilenceLimit silence = silence_of_run;  ///< further limits apply to a waveform and to the perturbing mode
+  bool watch_wraps = false;               ///< counts the wraps of counters that no handler writes
 };
 
 struct RegisterReading {

@@ -157,6 +157,7 @@ void refuse_without_count(const models::Target& target, const MonitorResult& res
 ExplainResult explain(const ExplainRequest& request) {
   SessionOptions options = request.options;
   options.engine = Engine::direct;
+  options.silence = silence_of_explanation;
   Session session(*request.target, request.parameters, options);
   const unsigned threads = request.threads;
   const auto thread_of = [&](unsigned thread) { return threads == 1 ? std::nullopt : std::optional{thread}; };

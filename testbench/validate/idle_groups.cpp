@@ -51,6 +51,7 @@ std::set<std::string> idle_rows(const Task& task, const std::map<std::string, Ch
   }
   Expectations expectations(counting, {});
   SessionOptions options;
+  options.silence = silence_of_validation;
   options.engine = Engine::direct;
   Session session(task.model != nullptr ? *task.model : *models::find_target(task.target), task.parameters, options);
   session.add_observer([&](const activity::Block& block) { expectations.consume(block); });

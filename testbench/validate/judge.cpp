@@ -82,6 +82,7 @@ void judge_groups(const Task& task, const Places& places) {
   const IdentityWatch identities(task);
   Expectations expectations(task, identities.further());
   SessionOptions options;
+  options.silence = silence_of_validation;
   options.keep_monitors = find_firmware(target.name) != nullptr;
   if (task.activity != nullptr) options.engine = Engine::direct;
   Session session(target, task.parameters, options);

@@ -192,6 +192,7 @@ void show_again(const TrialRun& run) {
   const Task& task = run.task;
   const std::vector<CaptureWatch*>& watches = run.captures;
   SessionOptions options;
+  options.silence = silence_of_validation;
   options.engine = Engine::direct;
   Session session(run.target, task.parameters, options);
   Block copy;

@@ -79,12 +79,71 @@ TEST(Idle, IsRecordedAndJudgedInNoTime) {
   EXPECT_EQ(recorded.code, 0);
   EXPECT_THAT(recorded.err, HasSubstr("counted 120 events, fewer than the period of 4,096"));  // 40 bundles of 3
   const Core ev5{"alpha-ev5", "alpha", "47ff041f", 4, "PF5_MUX0_ISSUES"};
-  write_file("idle.txt", trace_of(ev5, idle));
+  write_file("idle.txt", trace_of(ev5, "idle cycles=1099511627776"));  // 2^40, the limit of a validation
   const Outcome judged =
       shell("timeout 30 \"$PMUSIM\" validate -t alpha-ev5 --trace idle.txt --jobs 1 --format json --only " +
             std::string(ev5.event));
   ASSERT_FALSE(lines_of(judged.out).empty()) << judged.code << judged.err;
   EXPECT_EQ(nlohmann::json::parse(lines_of(judged.out).back()).at("mismatches"), 0) << judged.out;
+}
+
+/// A command over a trace that is idle for so long; it must end in less than a minute on a busy machine.
+Outcome over_idle(const std::string& words, const std::string& more, const std::string& cycles) {
+  write_file("idle.txt", "! isa i386\n1000 90\n! idle cycles=" + cycles + "\n1001 90\n");
+  return shell("timeout 60 \"$PMUSIM\" " + words + " -t athlon --trace idle.txt " + more);
+}
+
+struct Walk {
+  const char* name;
+  const char* words;
+  const char* more;
+  const char* limit;
+};
+class Walking : public testing::TestWithParam<Walk> {};
+
+// Nobody waits for 2^53 cycles. The limits are powers of two: 2^49, 2^40, 2^30 and 2^20 (testbench/driver/silence.h).
+TEST_P(Walking, ACommandRefusesWhatWouldNotEnd) {
+  for (const std::string cycles : {"9007199254740000", "562949953500000"}) {
+    const Outcome outcome = over_idle(GetParam().words, GetParam().more, cycles);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("idle.txt: "));
+    EXPECT_THAT(outcome.err, HasSubstr(std::string("nothing happens in more than ") + GetParam().limit));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, Walking,
+    testing::Values(
+        Walk{"run", "run", "-e RETIRED_INSTRUCTIONS", "562949953421312 cycles, the limit of a run;"},
+        Walk{"record", "record", "-e RETIRED_INSTRUCTIONS --period 1", "562949953421312 cycles, the limit of a run;"},
+        Walk{"report", "report", "-e RETIRED_INSTRUCTIONS", "562949953421312 cycles, the limit of a run;"},
+        Walk{"activity", "activity record", "-o x.pma", "562949953421312 cycles, the limit of a run;"},
+        Walk{"explain", "explain", "-e RETIRED_INSTRUCTIONS", "1099511627776 cycles, the limit of an explanation;"},
+        Walk{"validate", "validate", "--only RETIRED_INSTRUCTIONS", "1099511627776 cycles, the limit of a validation;"},
+        Walk{"quick", "validate", "--quick --only RETIRED_INSTRUCTIONS",
+             "1099511627776 cycles, the limit of a validation;"},
+        Walk{"perturb", "run", "-e RETIRED_INSTRUCTIONS --perturb", "1073741824 cycles, the limit with --perturb;"},
+        Walk{"vcd", "run", "-e RETIRED_INSTRUCTIONS --vcd x", "1048576 cycles, the limit of a waveform;"}),
+    [](const auto& info) { return info.param.name; });
+
+// Idle time within the limits is walked through, whatever walks.
+TEST(Walking, EndsWithinTheLimits) {
+  EXPECT_EQ(over_idle("explain", "-e RETIRED_INSTRUCTIONS", "1099511627000").code, 0);
+  EXPECT_EQ(over_idle("run", "-e RETIRED_INSTRUCTIONS --perturb", "268435456").code, 0);
+  EXPECT_EQ(over_idle("run", "-e RETIRED_INSTRUCTIONS --vcd x", "100000").code, 0);
+}
+
+// A recording has the idle time in blocks of up to 2^31 cycles.
+TEST(Walking, ARecordingHasTheSameLimits) {
+  ASSERT_EQ(over_idle("activity record", "-o x.pma", "2199023255552").code, 0);  // 2^41
+  EXPECT_EQ(
+      json_of(pmusim("run --activity x.pma -e RETIRED_INSTRUCTIONS --format json")).at("counts").at(0).at("value"), 2);
+  for (const std::string command : {"explain -e RETIRED_INSTRUCTIONS", "validate --only RETIRED_INSTRUCTIONS"}) {
+    const Outcome outcome = shell("timeout 60 \"$PMUSIM\" " + command + " --activity x.pma");
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("nothing happens in more than 1099511627776 cycles")) << command;
+  }
 }
 
 /// The shortest possible trace is run, recorded and judged like any other.
