@@ -118,7 +118,10 @@ Consumed AlphaMonitor::consume(const Block& block, Cycle from, Cycle to) {
     Stretch s = stretch(block, at, to);
     if (would_signal(requests_)) s.end = s.begin + 1;
     carries_ = 0;
-    if (s.running) count(block, s);
+    if (s.running)
+      count(block, s);
+    else
+      stand_still(s.end - s.begin);
     for (unsigned i = 0; watcher() != nullptr && !s.running && i < count_; ++i) (void)told_scan(i, block, s);
     at = s.end;
     marked_ = block.state_at(State::process_marked, at - 1) != 0;

@@ -81,6 +81,8 @@ class AlphaMonitor : public Monitor, public Recurring {
   [[nodiscard]] virtual bool follows_instructions() const { return false; }
   /// Counts a stretch, which is shortened to end after the first cycle that signals a request.
   virtual void count(const Block& block, Stretch& stretch);
+  /// The clock was stopped for these cycles.
+  virtual void stand_still(Cycle /*cycles*/) {}
   [[nodiscard]] virtual Cycle quiet() const;
 
   void request(unsigned counter) { requests_ |= 1u << counter; }

@@ -103,9 +103,9 @@ std::vector<BufferEntry> BranchList::written_until(Cycle wrap, Cycle stop) const
     if (branch.at > end) break;
     entries.push_back({true, branch.ip, branch.taken ? branch.slot : std::uint8_t{3}, branch.outcome});
     // The entry for a target waits one cycle, because a branch in that cycle makes it unnecessary. In a frozen buffer
-    // no such branch follows.
+    // no such branch follows. A handler that comes before that cycle does not find the entry.
     const bool last = i + 1 == branches_.size() || branches_[i + 1].at > end;
-    const bool too_late = branch.taken && branch.at == end && (stop < frozen || choices_.frozen_target_lost);
+    const bool too_late = branch.taken && branch.at == end && (stop <= frozen || choices_.frozen_target_lost);
     const bool target = last ? (branch.taken || choices_.untaken_branch_target) && !too_late : branch.target_entry;
     if (target) entries.push_back({false, branch.target, 0, RecordedBranch::Outcome::right});
   }

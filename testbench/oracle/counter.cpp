@@ -156,7 +156,14 @@ class CycleCounter final : public LastingCounter {
     outputs_[output].watched = true;
   }
   [[nodiscard]] const std::vector<Cycle>& crossings(std::size_t request) const override {
-    return watches_.at(request).cycles;
+    const Watch& watch = watches_.at(request);
+    if (!held_ || !watch.on || watch.next > count_after_held(request)) return watch.cycles;
+    settled_ = watch.cycles;
+    for (std::uint64_t next = watch.next; next <= count_after_held(request); next += watch.period) {
+      settled_.push_back(held_->at);
+      if (watch.period == 0) break;
+    }
+    return settled_;
   }
 
  private:
@@ -178,8 +185,8 @@ class CycleCounter final : public LastingCounter {
   };
 
   void visit(Cycle at) {
-    occurrences_.count(at);
     clock_.move_to(at);
+    occurrences_.count(at, clock_runs());
     privilege_.move_to(ahead_ ? at + 1 : at);
     gates_.move_to(ahead_ ? at + 1 : at);
     thread_.move_to(at);
@@ -272,6 +279,12 @@ class CycleCounter final : public LastingCounter {
     outputs_[index].count = after;
   }
 
+  /// The count of a request with the cycle that waits. No cycle follows it, so the privilege stays the same.
+  [[nodiscard]] std::uint64_t count_after_held(std::size_t request) const {
+    const Output& output = outputs_[output_of_[request]];
+    return output.count + Gate(output.gate).step(held_->lines[output.gate.line()].n, privilege_now());
+  }
+
   [[nodiscard]] std::invalid_argument too_many(const Watch& watch, Cycle at) const {
     return std::invalid_argument(std::string(event_.name) + ": more than " + std::to_string(most_crossings) +
                                  " overflows, one every " + std::to_string(watch.period / parts_) +
@@ -299,6 +312,7 @@ class CycleCounter final : public LastingCounter {
   std::vector<Watch> watches_;      ///< per request
   std::optional<Held> held_;
   std::optional<Cycle> reached_;
+  mutable std::vector<Cycle> settled_;  ///< the answer of crossings() while a cycle waits
 };
 
 std::unique_ptr<LastingCounter> counter_of(std::string_view target, std::span<const Request* const> requests,

@@ -107,7 +107,7 @@ Family of(std::string_view name, const std::vector<Event>& (*events)(), Choices 
           events,
           choices,
           [](const Event&, const Choices&) { return false; },
-          false,
+          true,
           false,
           check_no_modes,
           0,

@@ -66,7 +66,7 @@ const Family ppc750gx_family = {"ppc750gx",
                                 ppc750gx_events,
                                 choices_of,
                                 [](const Event&, const Choices& c) { return c.msr_of_next_cycle; },
-                                false,
+                                true,
                                 false,
                                 check_ppc750gx};
 

@@ -367,7 +367,7 @@ void Occurrences::look_at_own_thread() {
   }
 }
 
-void Occurrences::count(Cycle at) {
+void Occurrences::count(Cycle at, bool clocked) {
   const bool awaits = event_.of_groups && choices_.awaited_cycles;
   if (awaits) await_until(at);
   quiet_until_ = block_->end;
@@ -391,14 +391,11 @@ void Occurrences::count(Cycle at) {
   steady_until_ = quiet_until_;
   if (event_.time_base) count_time_base(at);
   if (event_.bus_clock) count_bus_clock(at);
-  cap();
+  event_.carries ? carry_over(at, clocked) : cap();
   if (awaits) count_awaited(at, retires);
   look_at_own_thread();
-  if (event_.clock != nullptr) look_at_clock(at);
+  if (event_.clock != nullptr && clocked) look_at_clock(at);
   convert();
-  if (!event_.carries) return;
-  const bool left = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.left != 0; });
-  if (left) quiet_until_ = at + 1;
 }
 
 void Occurrences::count_quiet() {
@@ -435,11 +432,18 @@ void Occurrences::cap() {
   if (choices_.three_at_most) {
     for (Line& line : lines_) line.n = std::min(line.n, 3u);
   }
-  if (event_.most == 0 || (choices_.uncapped && !event_.carries)) return;  // the carry-over is not lost
+  if (event_.most == 0 || choices_.uncapped) return;
+  for (Line& line : lines_) line.n = std::min(line.n, event_.most);
+}
+
+// What exceeds the maximum of a cycle is counted in the next cycles in which the clock runs.
+void Occurrences::carry_over(Cycle at, bool clocked) {
+  if (!clocked) return;
   for (Line& line : lines_) {
     const std::uint32_t there = line.n + line.left;
     line.n = std::min(there, event_.most);
-    line.left = event_.carries ? there - line.n : 0;
+    line.left = there - line.n;
+    if (line.left != 0) quiet_until_ = at + 1;
   }
 }
 

@@ -36,8 +36,8 @@ class Occurrences {
   /// Starts reading a block at cycle `at`.
   void enter(const activity::Block& block, activity::Cycle at);
   /// Counts the occurrences of cycle `at`. Visit cycles in order; a cycle before quiet_until() may be skipped only if
-  /// count_quiet() replaces it.
-  void count(activity::Cycle at);
+  /// count_quiet() replaces it. Not `clocked`: the counters stand still, so that a carry-over waits.
+  void count(activity::Cycle at, bool clocked = true);
   /// First cycle after the counted one that may differ from a cycle without entries.
   [[nodiscard]] activity::Cycle quiet_until() const { return quiet_until_; }
   /// Counts a cycle before quiet_until(), in which only levels hold.
@@ -87,6 +87,7 @@ class Occurrences {
   void look_at_own_thread();
   void convert();
   void cap();
+  void carry_over(activity::Cycle at, bool clocked);
 
   const Event& event_;
   const Choices& choices_;

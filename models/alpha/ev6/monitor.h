@@ -47,6 +47,7 @@ class Ev6Monitor final : public AlphaMonitor {
     return behaviour_.enables_elsewhere ? 3 : static_cast<unsigned>(ier_cm_ >> ev6::interrupt_shift & 3);
   }
   void count(const Block& block, Stretch& stretch) override;
+  void stand_still(Cycle cycles) override { profile_.stand_still(cycles); }
   [[nodiscard]] Cycle quiet() const override;
 
   [[nodiscard]] bool is_ev67() const { return behaviour_.chip == Chip::ev67; }

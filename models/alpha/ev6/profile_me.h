@@ -1,8 +1,8 @@
 // ProfileMe of the 21264A: one fetched instruction is followed to its end. The sample has its outcome and the events
 // that the counters count in its window. 21264/EV67 Hardware Reference Manual, section 6.10.3.
 //
-// Cycles, with F the fetch of the instruction and E its end (retirement, or the trap that it takes or that kills it):
-// the window is F + 5 to E + 2; the sample is available after the last cycle of the window.
+// Cycles of the running clock, with F the fetch of the instruction and E its end (retirement, or the trap that it takes
+// or that kills it): the window is F + 5 to E + 2; the sample is available after the last cycle of the window.
 #pragma once
 
 #include <algorithm>
@@ -64,6 +64,11 @@ class ProfileMe {
     return ev6::i_stat::most_overcount - std::min(residue_, ev6::i_stat::most_overcount);
   }
   void overcounted(std::uint64_t instructions) { residue_ += instructions; }
+  /// The clock was stopped for these cycles: the window, which is measured in cycles of the clock, lies later.
+  void stand_still(Cycle cycles) {
+    fetch_ += cycles;
+    if (end_ != activity::never) end_ += cycles;
+  }
   /// Completes the sample at the end of the window. Returns the cycles of retire delay that PCTR1 counts.
   std::uint64_t finish(bool only_mispredicts_retire);
 

@@ -76,6 +76,18 @@ TEST(AlphaCounts, CyclesAreAll) {
   }
 }
 
+// docs/targets/alpha.md: while the clock is stopped nothing counts.
+TEST(AlphaCounts, CyclesOfAStoppedClockAreNone) {
+  for (const auto& [target, event, per_event] :
+       {std::tuple{"alpha-ev4", "PF_CYCLES", 2u}, std::tuple{"alpha-ev5", "PF5_MUX0_CYCLES", 1u},
+        std::tuple{"alpha-pca56", "PF5_MUX2_C_CYCLES", 1u}, std::tuple{"alpha-ev6", "PF6_MUX1_CYCLES", 1u},
+        std::tuple{"alpha-ev67", "CYCLES0", 1u}}) {
+    const Counted counted = count(target, micro_trace("stopped"), {event});
+    const std::uint64_t cycles = counted.result.end_cycle - counted.result.first_cycle;
+    EXPECT_EQ(counted.counts[0].value, per_event * (cycles - 320 - 640)) << target << " " << event;
+  }
+}
+
 // R73: single issues are twice the issues minus the dual issues, and issues and non-issues add up to all cycles.
 TEST(AlphaCounts, HalvesOfTheEv4) {
   const Counted issues = count("alpha-ev4", recorded_trace("units"), {"PF_ISSUES", "PF_DUAL"});

@@ -101,6 +101,15 @@ Script mixture(const Mix& mix) {
       case 5:
         s.say(fmt::format("state addr={:x} line=S", line));
         break;
+      case 6:
+        s.say("halt cycles=77");
+        break;
+      case 7:
+        s.say("stop cycles=33");
+        break;
+      case 8:
+        s.say("idle cycles=50");
+        break;
       default:
         break;
     }

@@ -406,6 +406,16 @@ def late_interrupts(t):
     filler(t, 1900)
 
 
+def stopped(t):
+    """Additions; between them the clock stops for 320, then for 640 cycles."""
+    t.at(CODE)
+    filler(t, 40)
+    t.say("stop cycles=320")
+    filler(t, 40)
+    t.say("halt cycles=640")
+    filler(t, 40)
+
+
 PROGRAMS = {"pins": pins, "pins_long": pins_long, "system": system, "shared": shared, "victims": victims,
             "modes": modes, "levels": levels, "kernel": kernel, "interrupted": interrupted, "data_walks": data_walks, "data_double_walks": data_double_walks,
             "table_walks": table_walks,
@@ -415,4 +425,4 @@ PROGRAMS = {"pins": pins, "pins_long": pins_long, "system": system, "shared": sh
             "resets": resets, "orders": orders, "misses": misses,
             "full_buffers": full_buffers,
             "hits_and_fills": hits_and_fills, "divides": divides, "branch_bursts": branch_bursts, "flushes": flushes,
-            "late_interrupts": late_interrupts}
+            "late_interrupts": late_interrupts, "stopped": stopped}

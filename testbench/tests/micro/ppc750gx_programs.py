@@ -28,6 +28,11 @@ def idle(cycles):
     return program
 
 
+def stopped(t):
+    """Three additions; between them the clock stops for 320, then for 640 cycles."""
+    t.at(CODE).do("addi 3,3,1").say("stop cycles=320").do("addi 4,4,1").say("halt cycles=640").do("addi 5,5,1")
+
+
 def time_base(t):
     """2.5 core clocks a bus clock and 10 core clocks a time base tick, for a million cycles."""
     t.at(CODE).say("tb ratio=5/2").do("addi 3,3,1").say("idle cycles=1000000").do("addi 4,4,1")
@@ -259,7 +264,7 @@ def shared_code(t):
 
 PROGRAMS = {
     "straight": straight, "two_pages": two_pages, "idle_100": idle(100), "idle_300": idle(300),
-    "idle_1200000": idle(1200000), "time_base": time_base, "time_base_write": time_base_write, "ordering": ordering, "reservation": reservation,
+    "idle_1200000": idle(1200000), "stopped": stopped, "time_base": time_base, "time_base_write": time_base_write, "ordering": ordering, "reservation": reservation,
     "accesses": accesses, "units": units, "lines": lines,
     "conflict_8": conflict(8, 2), "conflict_11": conflict(11), "reload_8": reload(8), "reload_9": reload(9),
     "l2_conflict_8": l2_conflict(8), "l2_conflict_15": l2_conflict(15), "cache_operations": cache_operations,

@@ -74,6 +74,15 @@ TEST(Ppc750gx, TimeBase) {
 }
 
 // The run is far too short for 256 ticks: the write is the only edge of the upper bits.
+// A stopped clock clocks no counter, but the time base runs on (docs/targets/ppc750gx.md). Its lowest bit rises every
+// second tick, every 32 cycles, so that it rises 10 and 20 times in 320 and 640 cycles wherever these begin.
+TEST(Ppc750gx, StoppedClock) {
+  TraceRun r = run("stopped");
+  r.expect("PROCESSOR_CYCLES", r.cycles() - 320 - 640);
+  r.expect("TBL_BIT_TRANSITIONS", edges(r.cycles() - 1, 16, 1) - 10 - 20);
+  r.expect("INSTRUCTIONS_COMPLETED", 3);
+}
+
 TEST(Ppc750gx, TimeBaseWrite) {
   TraceRun counted = run("time_base_write"), ignored = run("time_base_write", {{"pmu.tb_write_edge", "ignore"}});
   for (unsigned bit = 1; bit < 4; ++bit) {

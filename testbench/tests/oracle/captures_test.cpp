@@ -346,6 +346,9 @@ TEST(Itanium2BranchBuffer, SourcesAndTargets) {
   EXPECT_EQ(list.buffer_after(99), all);
   EXPECT_EQ(list.buffer_after(29), (std::vector<BufferEntry>{all[0], all[1], all[2]}));
   EXPECT_EQ(list.buffer_after(30), (std::vector<BufferEntry>{all[0], all[1], all[2], all[3], all[4]}));
+  // The target is written in the next cycle, which a handler after cycle 30 does not wait for.
+  EXPECT_EQ(list.buffer_after(30, 30), (std::vector<BufferEntry>{all[0], all[1], all[2], all[3]}));
+  EXPECT_EQ(list.buffer_after(30, 31), list.buffer_after(30));
   EXPECT_EQ(counted(machine, "BRANCH_EVENT"), 4u);
   const auto with_untaken = listed(machine, row("BRANCH_EVENT"), Values{{"pmu.btb_not_taken", 1}}).buffer_after(29);
   EXPECT_EQ(with_untaken, (std::vector<BufferEntry>{all[0], all[1], all[2], target(0x5020)}));

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "machine_alpha.h"
 #include "script.h"
 
 namespace pmusim::oracle {
@@ -238,6 +239,37 @@ TEST(Counting, CrossingsAreTheCyclesOfTheTargets) {
   counter->consume(script.block);
   EXPECT_EQ(counter->crossings(0), (std::vector<Cycle>{2, 2, 3})) << "2 and 4 in cycle 2, 6 in cycle 3";
   EXPECT_EQ(counter->crossings(1), (std::vector<Cycle>{2}));
+}
+
+// Under these values a cycle is charged to the privilege of the next one; the last cycle has none, and keeps its own.
+TEST(Counting, CrossingsOfTheLastCycle) {
+  Script script(4);
+  for (const Cycle at : {1, 3}) script.happen(Signal::snoop, at, 0, 2);
+  Request snoops;
+  snoops.event = "SNOOPS";
+  for (const bool same_cycle : {false, true}) {
+    const auto counter = make_counter("ppc750gx", {snoops}, Values{{"pmu.msr_effect", same_cycle ? 1 : 0}});
+    counter->watch(0, 1, 1);
+    counter->consume(script.block);
+    EXPECT_EQ(counter->crossings(0), (std::vector<Cycle>{1, 1, 3, 3})) << same_cycle;
+  }
+}
+
+// A stopped clock clocks no counter of the 750GX and of the Alphas either. What retires in a burst and is not yet added
+// waits for the clock.
+TEST(Counting, StoppedClock) {
+  AlphaMachine machine(8);
+  machine.state(State::clock, 2, 0);
+  machine.state(State::clock, 5, 1);
+  const auto counted = [&](const char* target, const char* event) {
+    return count(target, row_of(event), machine.block).expected;
+  };
+  EXPECT_EQ(counted("ppc750gx", "PROCESSOR_CYCLES"), 8u - 3);
+  EXPECT_EQ(counted("alpha-ev4", "PF_CYCLES"), 8u - 3);
+  EXPECT_EQ(counted("alpha-ev5", "PF5_MUX0_CYCLES"), 8u - 3);
+  EXPECT_EQ(counted("alpha-ev6", "PF6_MUX1_CYCLES"), 8u - 3);
+  for (unsigned i = 0; i < 11; ++i) machine.put(Signal::retire, 1, alpha_insn({}));
+  EXPECT_EQ(counted("alpha-ev6", "PF6_MUX0_RET_INSTRUCTIONS"), 8u + 3) << "in cycles 1 and 5";
 }
 
 TEST(Counting, CrossingsOfALevel) {

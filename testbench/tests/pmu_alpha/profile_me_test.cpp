@@ -102,6 +102,16 @@ TEST(ProfileMe, WindowOfARetiredInstruction) {
   EXPECT_EQ(profile(life, 1, retired_cycles).pctr1(), 18u);
 }
 
+// The clock stops in cycle 32, the last of the window, and runs again from cycle 42 on: that is the last of the window
+// now.
+TEST(ProfileMe, WindowIsMeasuredInCyclesOfTheClock) {
+  Life life;
+  life.then(Signal::retire, 30).change(State::clock, 32, 0).change(State::clock, 42, 1);
+  const Sample s = profile(life);
+  EXPECT_EQ(s.requests, std::vector<Cycle>{42});
+  EXPECT_EQ(s.pctr0(), 32u - 15 + 1);
+}
+
 TEST(ProfileMe, CountsWhatIsInTheWindow) {
   Life life;
   life.then(Signal::retire, 30);
