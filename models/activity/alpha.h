@@ -60,7 +60,7 @@ enum class Replay : std::uint16_t {
   none,
   load_use,           ///< a user issued for a load that was taken for a hit and misses (21164)
   write_buffer_full,  ///< a store finds no entry (21164)
-  miss_file_full,     ///< a load finds no entry in the miss address file (21164)
+  miss_file_full,     ///< a load finds no entry in the miss address file (21164), no place in the load silo (21064)
   memory_order,       ///< a load matches a miss under way (21164)
   store_then_load,    ///< a load right after a store to the same place (21164)
   load_load_order,    ///< 21264

@@ -1,4 +1,7 @@
-// Cycles in which a 21064 or 21164 issues nothing: the pipeline is dry or frozen.
+// Cycles in which a 21064 or 21164 issues nothing: the pipeline is dry or frozen. pfm(7) has sentences of its own for
+// each. 21064: dry for lack of valid instruction stream data, which includes the draining at an exception; frozen for
+// registers, a load miss, a full write buffer, a jump before a branch, a barrier. 21164: dry if no instruction is ready
+// to issue; frozen if one is ready and none issues. The core names the cause by its chip's sentence.
 #pragma once
 
 #include "models/activity/alpha.h"

@@ -114,6 +114,7 @@ TEST(Ev5Replay, LoadWithAFullMissFile) {
   const AlphaLog log = ev5(in_e1, {{"core.miss_file", 2}});
   EXPECT_EQ(cycles_of(log, Signal::replay_trap, Replay::miss_file_full).at(0), 3u);
   EXPECT_EQ(log.of(Signal::replay_trap)[0].instruction.id, 1u);
+  for (unsigned cycle = 4; cycle < 10; ++cycle) EXPECT_EQ(stall_at(log, cycle), IssueStall::trap) << cycle;
   EXPECT_EQ(ev5(in_e0, {{"core.miss_file", 2}}).count(Signal::replay_trap), 0u);
   EXPECT_EQ(ev5(in_e1, {{"core.miss_file", 3}}).count(Signal::replay_trap), 0u);
 }
@@ -204,12 +205,15 @@ TEST(Ev4Memory, UncachedWritesDoNotJoin) {
   EXPECT_GT(issue_of(log, 2), 60u) << "memory takes 60 cycles";
 }
 
-TEST(Ev4Memory, AMissThatFindsNoRoomReplays) {
+// pfm(7) has "a load miss" among the causes of a frozen pipe of the 21064, which has no replay traps as the 21164.
+TEST(Ev4Memory, AMissThatFindsNoRoomFreezesThePipe) {
   Script script;
   for (unsigned i = 0; i < 3; ++i) script.load(ldq(3 + i, 9), 0x8000 + 0x100 * i, 8, absent);
   const AlphaLog log = ev4(script);
   EXPECT_EQ(cycles_of(log, Signal::replay_trap, Replay::miss_file_full).at(0), 5u);
   EXPECT_GE(log.cycles(Signal::issue, 2).size(), 2u) << "the load issues again";
+  EXPECT_EQ(log.cycles(Signal::issue, 2).at(1), 5u + 7) << "core.replay_penalty";
+  for (unsigned cycle = 6; cycle < 12; ++cycle) EXPECT_EQ(stall_at(log, cycle), IssueStall::load_miss) << cycle;
   EXPECT_EQ(log.retired(), 3u);
 }
 

@@ -310,7 +310,8 @@ void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
   program_.complete_through(slot.ordinal);
 }
 
-/// A replay trap: the instruction and the younger ones are fetched and issued again.
+/// A replay trap: the instruction and the younger ones are fetched and issued again. The 21064 has none of its own: a
+/// load that finds no place for its miss freezes the pipe, as pfm(7) says of a load miss.
 void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   instruction.more.trap = Trap::replay;
   instruction.more.replay = cause;
@@ -318,7 +319,8 @@ void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   recorder_.occur(Signal::kill, instruction);
   block_count_ = 0;
   cursor_ = instruction.record.id;
-  redirect(now_ + pipeline_.replay_penalty - pipeline_.fetch_to_issue, IssueStall::trap);
+  redirect(now_ + pipeline_.replay_penalty - pipeline_.fetch_to_issue,
+           rules_.slots ? IssueStall::trap : IssueStall::load_miss);
 }
 
 /// PALcode and the system handle the trap. Then the instruction is executed again, unless they have emulated it.
