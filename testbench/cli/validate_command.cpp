@@ -27,6 +27,7 @@
 #include "testbench/support/progress.h"
 #include "testbench/support/words.h"
 #include "testbench/validate/answers.h"
+#include "testbench/validate/broken_promises.h"
 #include "testbench/validate/jobs.h"
 #include "testbench/validate/journal.h"
 #include "testbench/validate/judge.h"
@@ -99,6 +100,44 @@ std::string set_options(const Stimulus& stimulus) {
   return options;
 }
 
+/// What each target leaves out under its parameters, and the rows of which nothing is left.
+struct Omissions {
+  std::map<std::string, LeftOut> by_target;
+  std::map<std::string, std::set<std::string>> rows;
+
+  explicit Omissions(const std::map<std::string, models::Parameters>& parameters) {
+    for (const auto& [target, set] : parameters) by_target.try_emplace(target, target, set);
+  }
+  /// Says on stderr what is left out.
+  void tell() const {
+    for (const auto& [target, left_out] : by_target) {
+      if (left_out.any())
+        std::cerr << "pmusim: " << target << ": questions without a right answer are left out; " << left_out.reasons()
+                  << '\n';
+    }
+  }
+  [[nodiscard]] std::vector<Group> rest_of(const std::string& target, std::vector<Group> plan) {
+    const LeftOut& left_out = by_target.at(target);
+    if (left_out.any()) rows[target].merge(left_out.rows_lost(plan));
+    left_out.remove_from(plan);
+    return plan;
+  }
+  [[nodiscard]] std::vector<questions::Question> rest_of(const std::string& target,
+                                                         std::vector<questions::Question> list) const {
+    const LeftOut& left_out = by_target.at(target);
+    std::erase_if(list, [&](const questions::Question& question) { return left_out.concerns(question.group); });
+    return list;
+  }
+  /// The error if nothing is left to judge, because the parameters left it out.
+  [[nodiscard]] std::optional<UsageError> nothing_left() const {
+    for (const auto& [target, left_out] : by_target) {
+      if (left_out.any())
+        return UsageError(fmt::format("{}: every question is left out; {}", target, left_out.reasons()));
+    }
+    return std::nullopt;
+  }
+};
+
 /// The target that has two hardware threads.
 std::string_view with_two_threads() {
   const auto all = models::targets();
@@ -116,7 +155,8 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
 
 /// The result of all jobs, without targets of which no event is selected. A part of a sweep reports no rows as not
 /// exercised.
-std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finished, bool whole) {
+std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finished, bool whole,
+                                       const std::map<std::string, std::set<std::string>>& omitted = {}) {
   std::vector<TargetVerdict> verdicts;
   for (const std::string& target : sweep.targets) {
     std::vector<JobVerdict> jobs;
@@ -134,6 +174,9 @@ std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finis
     }
     TargetVerdict verdict = merge(target, rows, holding_rows(target), std::move(jobs));
     if (!whole) verdict.unexercised.clear();  // another part, or more questions, may exercise them
+    const auto rows_omitted = omitted.find(target);
+    if (rows_omitted != omitted.end())
+      std::erase_if(verdict.unexercised, [&](const std::string& row) { return rows_omitted->second.contains(row); });
     const bool selected = sweep.only.empty() || !verdict.rows.empty();
     if (selected || !verdict.good()) verdicts.push_back(std::move(verdict));
   }
@@ -250,6 +293,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       recordings.empty() ? targets_of(arguments.get<std::string>("target")) : recorded_targets(recordings);
   const std::vector<std::string> settings = arguments.list("set");
   const auto parameters = parameters_of(wanted, settings);
+  Omissions omissions(parameters);
+  omissions.tell();
   const Shard shard = parse_shard(arguments.get<std::string>("shard"));
   const Choice choice{arguments.get<std::string>("only"), arguments.list("question"),
                       arguments.get<bool>("quick") ? questions::Extent::quick : questions::Extent::full};
@@ -342,7 +387,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     task.provenance = p.stimulus.provenance;
     task.parameters = with_settings_of(p.stimulus, parameters.at(p.target));
     if (p.stimulus.recorded) take_parameters(*p.stimulus.file.activity(), task.parameters);
-    task.plan = plan_of(p.target, p.stimulus, choice);
+    task.plan = omissions.rest_of(p.target, plan_of(p.target, p.stimulus, choice));
     task.identities = choice.questions.empty();
     // A recorded program takes longer to run twice than its idle groups take.
     const bool is_short = p.stimulus.provenance != Provenance::real && p.stimulus.second.empty();
@@ -364,7 +409,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   std::map<std::string, std::optional<Group>> before, last_of_target;
   const auto exam_of = [&](const Pending& p) {
     questions::Exam exam{p.job, p.target, parameters.at(p.target), settings.empty(), {}, {}, {}};
-    exam.questions = questions_of(p.target, *p.questions, choice);
+    exam.questions = omissions.rest_of(p.target, questions_of(p.target, *p.questions, choice));
     exam.cache = cache.get();
     exam.traces = question_traces.at(p.target);
     std::vector<const Group*> groups;
@@ -429,10 +474,11 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   close_cache(cache.get());
 
   const bool whole = shard.count == 1 && !quick && choice.questions.empty();
-  const std::vector<TargetVerdict> verdicts = verdicts_of(sweep, finished, whole);
+  const std::vector<TargetVerdict> verdicts = verdicts_of(sweep, finished, whole, omissions.rows);
   const bool asked = std::any_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& verdict) {
     return verdict.checks != 0 || verdict.unsupported != 0 || !verdict.questions.empty();
   });
+  if (const auto error = omissions.nothing_left(); error && !asked) throw *error;
   if (!choice.questions.empty() && shard.count == 1 && !asked)
     throw UsageError(fmt::format("--question '{}': there is none; right: as a mismatch or --format json writes it",
                                  fmt::join(choice.questions, "', '")));

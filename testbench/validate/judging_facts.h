@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/targets.h"
+#include "testbench/validate/broken_promises.h"
 #include "testbench/validate/plan_family.h"
 
 namespace pmusim::testbench {
@@ -56,7 +57,8 @@ struct JudgingFacts {
   bool (*nameless)(std::string_view row) =
       no_row;           ///< rows without a name, reached by a raw selection; the matrix includes them
   Pair pair = nullptr;  ///< plan for each of two threads
-  std::vector<std::string> (*more_rows)() = nullptr;  ///< rows in addition to the oracle's events
+  std::vector<std::string> (*more_rows)() = nullptr;    ///< rows in addition to the oracle's events
+  std::span<const BrokenPromise> broken_promises = {};  ///< checks that have no right answer under some parameters
   // The traces.
   RowNames traces;  ///< folders of micro-traces: its own, and those of a processor that runs the same ones
   /// The depth of the plan for a micro-trace if its length does not decide; null: its length always decides.

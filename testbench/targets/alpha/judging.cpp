@@ -159,6 +159,14 @@ bool holds(std::string_view row) { return row == "PF67_PM_ICACHE_PARITY" || row 
 // The 21164PC reserves the select of the external pin (pmu.pca56_external).
 bool pca56_holds(std::string_view row) { return row == "PF5_MUX2_C_EXTERNAL"; }
 
+/// A counter whose interrupts are off has CTL = 1; one with a period has 2 or 3.
+bool is_without_interrupts(const Group& group, const Check& check) {
+  const auto has_period = [](const Attribute& attribute) { return attribute.first == "freq"; };
+  return !group.samples() && std::none_of(check.attributes.begin(), check.attributes.end(), has_period);
+}
+constexpr BrokenPromise promises_of_ev5[] = {
+    {"pmu.ctl_1", 1, is_without_interrupts, "a counter without interrupts (CTL = 1) is off"}};
+
 std::vector<std::string> statistics_of_profiles() {
   const auto names = oracle::profile_statistics();
   return {names.begin(), names.end()};
@@ -175,7 +183,8 @@ std::unique_ptr<InterruptTrials> interrupts(const Task& task, const models::Targ
 
 /// The facts shared by the chips, completed with those of one chip.
 JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const Identity>, 2> identities, RowNames told,
-                std::unique_ptr<Teller> (*teller)(), std::vector<std::string> (*more_rows)() = nullptr) {
+                std::unique_ptr<Teller> (*teller)(), std::vector<std::string> (*more_rows)() = nullptr,
+                std::span<const BrokenPromise> broken_promises = {}) {
   return {.matrix = matrix,
           .sampled = sampled,
           .sets = sets,
@@ -183,6 +192,7 @@ JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const 
           .together = alphas::are_together,
           .holds = holds,
           .more_rows = more_rows,
+          .broken_promises = broken_promises,
           .traces = traces,
           .identities = identities,
           .told = {told},
@@ -197,11 +207,12 @@ namespace alpha_ev4 {
 extern const JudgingFacts judging = of(holds, alpha::identities_ev4(), alpha::told_rows_ev4(), alpha::make_teller_ev4);
 }
 namespace alpha_ev5 {
-extern const JudgingFacts judging = of(holds, alpha::identities_ev5(), alpha::told_rows_ev5(), alpha::make_teller_ev5);
+extern const JudgingFacts judging =
+    of(holds, alpha::identities_ev5(), alpha::told_rows_ev5(), alpha::make_teller_ev5, nullptr, promises_of_ev5);
 }
 namespace alpha_pca56 {
-extern const JudgingFacts judging =
-    of(pca56_holds, alpha::identities_pca56(), alpha::told_rows_pca56(), alpha::make_teller_pca56);
+extern const JudgingFacts judging = of(pca56_holds, alpha::identities_pca56(), alpha::told_rows_pca56(),
+                                       alpha::make_teller_pca56, nullptr, promises_of_ev5);
 }
 namespace alpha_ev6 {
 extern const JudgingFacts judging = of(holds, alpha::identities_ev6(), alpha::told_rows_ev6(), alpha::make_teller_ev6);

@@ -136,6 +136,14 @@ bool holds(std::string_view row) {
   return row == "SEGMENT_REGISTER_LOADS:HS" || row == "DATA_CACHE_LINES_EVICTED:INVALID";
 }
 
+bool leaves_out_counter_0(const Group& group, const Check&) {
+  const auto& unavailable = group.unavailable_counters;
+  return std::find(unavailable.begin(), unavailable.end(), 0u) != unavailable.end();
+}
+constexpr BrokenPromise promises[] = {
+    {"pmu.has_apic", 0, [](const Group& group, const Check&) { return group.samples(); }, "no counter interrupts"},
+    {"pmu.enable_scope", 1, leaves_out_counter_0, "no counter counts without the EN of PerfEvtSel0"}};
+
 }  // namespace
 
 namespace targets::athlon {
@@ -143,6 +151,7 @@ extern const JudgingFacts judging{.matrix = matrix,
                                   .counters = any_counter,
                                   .complete = complete,
                                   .holds = holds,
+                                  .broken_promises = promises,
                                   .traces = traces,
                                   .identities = {identities()},
                                   .told = {told_rows()},

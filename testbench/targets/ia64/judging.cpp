@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <map>
 
 namespace pmusim::testbench::ia64 {
@@ -99,6 +100,20 @@ Setting at_levels(const Levels& levels) {
   return setting;
 }
 Setting at_levels(unsigned mask) { return {.attributes = {{"plm", mask}}, .levels = mask}; }
+
+bool memory_is_tagged_by_code(const Processor& processor, const Check& check) {
+  const asked::Qualifiers& q = check.request.ia64;
+  return honours_of(processor, check.request).data && !(q.code.empty() && q.opcodes.empty());
+}
+
+bool data_take_several_pairs(const Processor& processor, const Check& check) {
+  const auto is_one_block = [](const asked::DataRange& range) {
+    const std::uint64_t size = range.end - range.start;
+    return std::has_single_bit(size) && range.start % size == 0;
+  };
+  const auto& data = check.request.ia64.data;
+  return honours_of(processor, check.request).data && !std::all_of(data.begin(), data.end(), is_one_block);
+}
 
 // --- groups -----------------------------------------------------------------------------------------------------
 

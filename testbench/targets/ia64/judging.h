@@ -214,4 +214,21 @@ template <const Processor& processor>
   return facts;
 }
 
+// --- questions without a right answer under some parameters --------------------------------------------------------
+
+/// Whether code or opcodes restrict a memory event.
+[[nodiscard]] bool memory_is_tagged_by_code(const Processor& processor, const Check& check);
+/// Whether a data range of a memory event needs more than one pair of registers: it is not one aligned block of a power
+/// of two.
+[[nodiscard]] bool data_take_several_pairs(const Processor& processor, const Check& check);
+
+template <const Processor& processor>
+inline constexpr BrokenPromise memory_tag_of_pmc13{
+    "pmu.memory_tag", 1, [](const Group&, const Check& check) { return memory_is_tagged_by_code(processor, check); },
+    "code ranges and opcodes do not restrict memory events"};
+template <const Processor& processor>
+inline constexpr BrokenPromise all_data_channels{
+    "pmu.data_channels", 1, [](const Group&, const Check& check) { return data_take_several_pairs(processor, check); },
+    "no address passes a data range that takes two pairs of registers"};
+
 }  // namespace pmusim::testbench::ia64

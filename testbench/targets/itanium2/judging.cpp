@@ -36,6 +36,8 @@ void sampled(const std::string&, const std::vector<oracle::Request>& rows, const
   ia64::Matrix(processor, landmarks, groups).add_sampled(rows, ia64::sampled_period);
 }
 
+constexpr BrokenPromise promises[] = {ia64::memory_tag_of_pmc13<processor>, ia64::all_data_channels<processor>};
+
 constexpr std::string_view traces[] = {"itanium2"};
 constexpr std::string_view told[] = {"BR_MISPRED_DETAIL_NTRETIND_ALL_PRED"};
 
@@ -59,6 +61,7 @@ extern const JudgingFacts judging = [] {
   JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), told);
   facts.matrix = matrix;
   facts.sampled = sampled;
+  facts.broken_promises = promises;
   facts.traces = traces;
   return facts;
 }();

@@ -110,6 +110,12 @@ void pair(Depth depth, const std::vector<oracle::Request>& rows, const Landmarks
   add_traces(matrix, rows, groups, 10);
 }
 
+bool is_full_queue(const Group&, const Check& check) { return check.request.event == "L2D_OZQ_FULL_THIS"; }
+constexpr BrokenPromise promises[] = {
+    ia64::memory_tag_of_pmc13<processor>,
+    ia64::all_data_channels<processor>,
+    {"pmu.code_bc", 1, is_full_queue, "the code of L2D_OZQ_FULL_THIS is always that of ER_REJECT_ALL_L1_REQ"}};
+
 constexpr std::string_view traces[] = {"itanium2", "montecito"};
 constexpr std::string_view told[] = {"IA64_INST_RETIRED_THIS", "BR_MISPRED_DETAIL_NRETIND_ALL_PRED",
                                      "LOADS_RETIRED_INTG"};
@@ -145,6 +151,7 @@ extern const JudgingFacts judging = [] {
   facts.matrix = matrix;
   facts.sampled = sampled;
   facts.pair = pair;
+  facts.broken_promises = promises;
   facts.traces = traces;
   facts.depth = depth;
   facts.leaves_out = leaves_out;

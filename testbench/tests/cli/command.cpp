@@ -53,6 +53,9 @@ std::string read_file(const std::string& path) {
 }
 
 std::string recorded(const std::string& name) { return PMUSIM_SOURCE_DIR "/isa-traces/recorded/" + name + ".pmt"; }
+std::string micro_trace(const std::string& name) {
+  return PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/" + name + ".txt";
+}
 
 nlohmann::json json_of(const Outcome& outcome) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -25,6 +25,8 @@ std::string write_file(const std::string& name, const std::string& content);
 [[nodiscard]] std::string read_file(const std::string& path);
 /// Path of a shipped trace, such as `i386-units`.
 [[nodiscard]] std::string recorded(const std::string& name);
+/// Path of a micro-trace, such as `alpha/misses`.
+[[nodiscard]] std::string micro_trace(const std::string& name);
 
 /// Parses standard output as JSON; fails the test if it is not JSON.
 [[nodiscard]] nlohmann::json json_of(const Outcome& outcome);

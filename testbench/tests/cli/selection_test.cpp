@@ -54,5 +54,36 @@ TEST(Selection, LeavesOutTargetsWithoutTheEvent) {
   EXPECT_EQ(targets_with("RETIRED_UOPS,PROCESSOR_CYCLES:none"), Names{"athlon"});
 }
 
+// With these values no encoder can count what the questions ask. What is left passes; where nothing is left, the run
+// ends with one line.
+TEST(Selection, LeavesOutQuestionsWithoutARightAnswer) {
+  struct Row {
+    const char *target, *trace, *value;
+    std::string some, nothing;  ///< options that select some questions with a right answer, and none
+  };
+  const Row rows[] = {{"alpha-ev5", "alpha/misses", "pmu.ctl_1=off", "", " --question PF5_MUX1_C_LOAD_INSTRUCTIONS"},
+                      {"alpha-pca56", "alpha/misses", "pmu.ctl_1=off", "", " --question PF5_MUX1_C_LOAD_INSTRUCTIONS"},
+                      {"itanium2", "itanium2/accesses", "pmu.memory_tag=pmc13", " --only LOADS_RETIRED", ""},
+                      {"itanium2", "itanium2/accesses", "pmu.data_channels=all", " --only LOADS_RETIRED", ""},
+                      {"montecito", "montecito/queues", "pmu.code_bc=reject",
+                       " --only L2D_OZQ_FULL_THIS,ER_REJECT_ALL_L1_REQ", " --only L2D_OZQ_FULL_THIS"}};
+  for (const Row& row : rows) {
+    const std::string command = std::string("validate --format json --no-cache -t ") + row.target + " --set " +
+                                row.value + " --trace " + micro_trace(row.trace);
+    const Outcome some = pmusim(command + row.some);
+    const auto report = json_of(some);
+    EXPECT_EQ(report.at("mismatches"), 0) << row.value;
+    EXPECT_GT(report.at("checks"), 0) << row.value;
+    EXPECT_NE(some.err.find(std::string(row.target) + ": questions without a right answer are left out; " + row.value),
+              std::string::npos)
+        << some.err;
+    if (row.nothing.empty()) continue;
+    const Outcome nothing = pmusim(command + row.nothing);
+    EXPECT_EQ(nothing.code, 2) << row.value << nothing.out << nothing.err;
+    EXPECT_NE(nothing.err.find("every question is left out; " + std::string(row.value)), std::string::npos)
+        << nothing.err;
+  }
+}
+
 }  // namespace
 }  // namespace pmusim::cli_test
