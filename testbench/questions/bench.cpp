@@ -84,7 +84,11 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
     writes[0].push_back(write_of(std::string(entry->reg), entry->value));
   for (const ExtraWrite& extra : question.group.extra) writes[0].push_back(write_of(extra.reg, extra.value));
   if (!has_firmware_) {
-    for (std::size_t i = 0; i < counters_.size(); ++i) writes[0].push_back(write_of(family_.counters[i], starts[i]));
+    for (std::size_t i = 0; i < counters_.size(); ++i) {
+      const bool negative = family_.signed_starts && (starts[i] >> (family_.count_bits - 1) & 1) != 0;
+      const std::uint64_t above = negative ? ~std::uint64_t{0} << family_.count_bits : 0;
+      writes[0].push_back(write_of(family_.counters[i], starts[i] | above));
+    }
     for (const encoder::RegisterValue& reg : answer.registers)
       writes.push_back({write_of(reg.name, value_of(reg, answer))});
     return writes;

@@ -6,13 +6,13 @@
 
 namespace pmusim::testbench::questions {
 
-Cycle pin_cause(const Candidate& candidate, std::size_t counter, std::size_t overflows, const Counts& counts,
-                const std::map<std::size_t, Counts::Crossings>& crossings) {
+Cycle pin_cause(const Candidate& candidate, std::size_t counter, std::size_t overflows, bool reversed,
+                const Counts& counts, const std::map<std::size_t, Counts::Crossings>& crossings) {
   Cycle cause = activity::never;
   for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
     const std::size_t number = candidate.asked[i];
     if (candidate.counters[i] != counter || counts.total(number).expected == 0) continue;
-    const bool each = !candidate.question->group.checks[i].request.pin_control;
+    const bool each = candidate.question->group.checks[i].request.pin_control == reversed;
     if (!each && overflows != every_event && overflows != i) continue;
     cause = each ? crossings.at(number).first : crossings.at(number).last;
   }

@@ -15,8 +15,9 @@ namespace pmusim::testbench::questions {
 inline constexpr std::size_t every_event = ~std::size_t{0};
 
 /// The cycle whose event asserts a counter's pin: with pin control its overflow, without pin control its first event.
-/// `overflows` is the event that overflows. activity::never if the pin must stay low.
-[[nodiscard]] Cycle pin_cause(const Candidate& candidate, std::size_t counter, std::size_t overflows,
+/// `overflows` is the event that overflows. `reversed`: pin control means the other one of the two
+/// (pmu.pin_polarity=p6). activity::never if the pin must stay low.
+[[nodiscard]] Cycle pin_cause(const Candidate& candidate, std::size_t counter, std::size_t overflows, bool reversed,
                               const Counts& counts, const std::map<std::size_t, Counts::Crossings>& crossings);
 /// The first cycle in which the pin was asserted.
 [[nodiscard]] Cycle pin_edge(const Seen& seen, std::size_t counter);

@@ -102,6 +102,7 @@ struct Family {
     std::string reg;
     std::uint64_t value = 0;
   } stop = {};
+  bool signed_starts = false;    ///< the bits above a counter take copies of its highest bit when it is written
   bool has_pins = false;         ///< each counter has a pin
   bool always_counting = false;  ///< unused counters count some event
   /// Periods of a free-running counter, its default first; null: no counter has any.

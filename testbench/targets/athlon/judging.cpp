@@ -140,8 +140,12 @@ bool leaves_out_counter_0(const Group& group, const Check&) {
   const auto& unavailable = group.unavailable_counters;
   return std::find(unavailable.begin(), unavailable.end(), 0u) != unavailable.end();
 }
+bool asks_for_interrupts(const Group& group, const Check& check) {
+  const auto& list = check.attributes;
+  return group.samples() || std::find(list.begin(), list.end(), Attribute{"intr", 1}) != list.end();
+}
 constexpr BrokenPromise promises[] = {
-    {"pmu.has_apic", 0, [](const Group& group, const Check&) { return group.samples(); }, "no counter interrupts"},
+    {"pmu.has_apic", 0, asks_for_interrupts, "no counter interrupts"},
     {"pmu.enable_scope", 1, leaves_out_counter_0, "no counter counts without the EN of PerfEvtSel0"}};
 
 }  // namespace

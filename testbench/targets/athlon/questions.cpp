@@ -247,6 +247,7 @@ namespace pmusim::testbench::targets::athlon {
 extern const questions::Family questions{.target = "athlon",
                                          .counters = questions::numbered("PerfCtr", 0, 3),
                                          .count_bits = 48,
+                                         .signed_starts = true,
                                          .has_pins = true,
                                          .questions = questions::all_questions,
                                          .equal = questions::equal,
