@@ -1,5 +1,7 @@
 #include "testbench/questions/attributes.h"
 
+#include <algorithm>
+
 namespace pmusim::testbench::questions {
 
 Value asked(std::string name, std::vector<Attribute> attributes, std::function<void(oracle::Request&)> change) {
@@ -69,18 +71,21 @@ Dimension interrupt() {
           {{"off", {}}, set("sampling", true, -1), set("intr", false, 1), set("sampling, intr=0", true, 0)}};
 }
 
-void add_periods(const Family& family, const Check& row, Extent extent, std::vector<Question>& questions) {
+void add_periods(const Family& family, const std::vector<Placeable>& rows, std::size_t of_each,
+                 std::vector<Question>& questions) {
   std::vector<std::uint64_t> periods{
       1, 2, 400, 65'537, (std::uint64_t{1} << 30) + 1, std::uint64_t{1} << (family.count_bits - 1)};
   if (family.longest_period != 0) periods.push_back(family.longest_period);
-  for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
-    for (std::size_t i = 0; i < periods.size(); ++i) {
-      if (extent == Extent::quick && i % 3 != counter % 3) continue;
+  std::size_t number = 0;
+  for (const Placeable& placeable : rows) {
+    for (std::size_t i = 0; i < std::min(of_each, periods.size()); ++i, ++number) {
+      const std::size_t turn = number / periods.size() + i;  // over all rows, each counter has each period
       Question question;
-      question.group.checks = {row};
-      question.group.period = periods[i];
+      question.group.checks = {placeable.row};
+      question.group.period = periods[number % periods.size()];
       question.group.sampling = question.interrupts = true;
-      questions.push_back(on_counter(std::move(question), counter, family.counters.size()));
+      questions.push_back(on_counter(std::move(question), placeable.counters[turn % placeable.counters.size()],
+                                     family.counters.size()));
     }
   }
 }

@@ -32,8 +32,15 @@ inline constexpr const char* of_one_event = "attributes of event ";
 /// The overflow interrupt: off, enabled by the request, enabled by the event string, and disabled by the event string.
 [[nodiscard]] Dimension interrupt();
 
-/// Adds questions with a start value: for every counter, periods from 1 to half of its range, and the longest.
-void add_periods(const Family& family, const Check& row, Extent extent, std::vector<Question>& questions);
+/// A row and the numbers of the counters that can count it.
+struct Placeable {
+  Check row;
+  std::vector<unsigned> counters;
+};
+/// Adds questions with a start value: periods from 1 to half of a counter's range, and the longest. Each row has
+/// `of_each` of them, the next row the next ones, so that an encoder without some of the events is asked all periods.
+void add_periods(const Family& family, const std::vector<Placeable>& rows, std::size_t of_each,
+                 std::vector<Question>& questions);
 
 /// Events counted together, each with its own value of `attributes`, starting with number `first`. Neighbours of the
 /// question leave out an event's attribute or give it that of the next event. With `sampling` all events but the second

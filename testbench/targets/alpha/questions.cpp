@@ -132,18 +132,20 @@ void pairs_of(const Family& family, const std::vector<Check>& rows, Extent exten
 void start_values_of(const Family& family, const std::vector<Check>& rows, Extent extent,
                      std::vector<Question>& questions) {
   if (family.target == "alpha-ev4") return;
-  for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
-    const auto own = std::find_if(rows.begin(), rows.end(), [&](const Check& row) {
-      return counter_of(family.target, row.request.event) == counter;
-    });
+  std::size_t number = 0;
+  for (const Check& row : rows) {
+    if (row.holds) continue;  // it never overflows
+    const unsigned counter = counter_of(family.target, row.request.event);
     const unsigned bits = !has_modes(family.target) ? 20 : counter == 2 ? 14 : 16;
     const std::uint64_t range = std::uint64_t{1} << bits;
     const std::uint64_t shortest = has_modes(family.target) ? 1 : counter == 0 ? 16 : 4;
     const std::array<std::uint64_t, 4> periods{shortest, 400, range / 2, range};
+    ++number;
     for (std::size_t i = 0; i < periods.size(); ++i) {
-      if (extent == Extent::quick && i % 2 != counter % 2) continue;
+      const bool few = rows.size() <= family.counters.size() * periods.size();
+      if (extent == Extent::quick && !few && i != number % periods.size()) continue;
       Question question;
-      question.group.checks = {*own};
+      question.group.checks = {row};
       question.group.period = periods[i];
       question.group.sampling = question.interrupts = true;
       questions.push_back(std::move(question));
@@ -151,28 +153,34 @@ void start_values_of(const Family& family, const std::vector<Check>& rows, Exten
   }
 }
 
+/// Each is asked with every event: an encoder that lacks the event answers `unsupported`, which tells nothing.
 void illegal_ones(const Family& family, const std::vector<Check>& rows, std::vector<Question>& questions) {
   const auto add = [&](const std::string& why, std::vector<Check> checks, std::vector<unsigned> unavailable) {
     questions.push_back(illegal(why, std::move(checks), std::move(unavailable)));
   };
-  std::vector<Check> too_many;
-  for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
-    std::vector<Check> own;
-    for (const Check& row : rows) {
-      if (counter_of(family.target, row.request.event) == counter) own.push_back(row);
+  std::vector<std::vector<Check>> of(family.counters.size());
+  for (const Check& row : rows) of[counter_of(family.target, row.request.event)].push_back(row);
+  for (unsigned counter = 0; counter < of.size(); ++counter) {
+    const std::vector<Check>& own = of[counter];
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own.size() > 1) add("two events of one counter", {own[i], own[(i + 1) % own.size()]}, {});
+      add("the event's counter is not available", {own[i]}, {counter});
     }
-    if (own.size() > 1) add("two events of one counter", {own[0], own[1]}, {});
-    if (!own.empty()) add("the event's counter is not available", {own[0]}, {counter});
-    // Two events of the first counter that has two, and one of every other counter.
-    const std::size_t more = std::min<std::size_t>(own.size(), too_many.size() == counter ? 2 : 1);
-    too_many.insert(too_many.end(), own.begin(), own.begin() + static_cast<std::ptrdiff_t>(more));
   }
-  add("more events than counters", std::move(too_many), {});
-  if (has_modes(family.target)) {
-    Check user = rows.front(), kernel = rows.front();
-    for (const Check& row : rows) {
-      if (counter_of(family.target, row.request.event) != counter_of(family.target, user.request.event)) kernel = row;
+  std::vector<const std::vector<Check>*> with_two;
+  for (const auto& own : of)
+    if (own.size() > 1) with_two.push_back(&own);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    // An event of each counter, and one more of a counter that has two.
+    std::vector<Check> too_many;
+    for (const auto& own : of) {
+      const std::size_t turn = i / with_two.size();
+      too_many.push_back(own[turn % own.size()]);
+      if (&own == with_two[i % with_two.size()]) too_many.push_back(own[(turn + 1) % own.size()]);
     }
+    add("more events than counters", too_many, {});
+    if (!has_modes(family.target)) continue;
+    Check user = of[0][i % of[0].size()], kernel = of[1][i % of[1].size()];
     user.attributes.emplace_back("u", 1);
     kernel.attributes.emplace_back("k", 1);
     add("modes are those of the run", {user, kernel}, {});

@@ -171,11 +171,14 @@ void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
   }
 }
 
+/// Each is asked with every event: an encoder that lacks the event answers `unsupported`, which tells nothing.
 void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questions) {
-  const Check &first = rows.front(), &last = rows.back();
-  questions.push_back(illegal("the counter mask has eight bits", {with(first, {"c", most_of_mask + 1})}));
-  questions.push_back(illegal("no counter is left", {first}, {0, 1, 2, 3}));
-  questions.push_back(illegal("two events for one counter", {first, last}, {0, 2, 3}));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Check &row = rows[i], &next = rows[(i + 1) % rows.size()];
+    questions.push_back(illegal("the counter mask has eight bits", {with(row, {"c", most_of_mask + 1})}));
+    questions.push_back(illegal("no counter is left", {row}, {0, 1, 2, 3}));
+    questions.push_back(illegal("two events for one counter", {row, next}, {0, 2, 3}));
+  }
 }
 
 std::vector<Question> all_questions(const Family& family, Extent extent) {
@@ -195,7 +198,10 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
     combine_masks(event, masks, extent, number++, questions);
   }
   sets_of(rows, questions);
-  add_periods(family, rows.front(), extent, questions);
+  std::vector<Placeable> placeable;
+  for (const Check& row : rows)
+    if (!row.holds) placeable.push_back({row, all});
+  add_periods(family, placeable, extent == Extent::quick ? 2 : counters, questions);
   illegal_ones(rows, questions);
   return questions;
 }

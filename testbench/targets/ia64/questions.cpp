@@ -156,19 +156,24 @@ void sets_of(const Family& family, const std::vector<Check>& rows, std::vector<Q
     if (size < counters) group.unavailable_counters = {static_cast<unsigned>(size % counters)};
     questions.push_back(dressed(group, attributes, number, number % 2 != 0));
   }
-  Group group;
-  for (std::size_t i = 0; i <= counters; ++i) group.checks.push_back(rows[i]);
-  questions.push_back(illegal("more events than counters", group.checks));
+  for (const std::size_t begin : {std::size_t{0}, counters + 1}) {
+    Group group;
+    for (std::size_t i = 0; i <= counters; ++i) group.checks.push_back(rows[begin + i]);
+    questions.push_back(illegal("more events than counters", group.checks));
+  }
 }
 
-/// `alone` has an event for each counter that is the only one for some event.
-void illegal_ones(const Family& family, const Check& row, const std::map<unsigned, Check>& alone,
+/// `rows` can be counted anywhere, each of `alone` on one counter. Each row is asked in turn, because an encoder that
+/// lacks an event answers `unsupported`, which tells nothing.
+void illegal_ones(const Family& family, const std::vector<Check>& rows, const std::multimap<unsigned, Check>& alone,
                   std::vector<Question>& questions) {
-  questions.push_back(illegal("the threshold has three bits", {with(row, {"t", most_of_threshold + 1})}));
-  questions.push_back(illegal("there are four levels", {with(row, {"plm", 16})}));
   std::vector<unsigned> every_counter(family.counters.size());
   std::iota(every_counter.begin(), every_counter.end(), 0u);
-  questions.push_back(illegal("no counter is left", {row}, every_counter));
+  for (const Check& row : rows) {
+    questions.push_back(illegal("the threshold has three bits", {with(row, {"t", most_of_threshold + 1})}));
+    questions.push_back(illegal("there are four levels", {with(row, {"plm", 16})}));
+    questions.push_back(illegal("no counter is left", {row}, every_counter));
+  }
   for (const auto& [counter, own] : alone)
     questions.push_back(illegal("the only counter for the event is not available", {own}, {counter}));
 }
@@ -177,7 +182,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
   std::vector<Question> questions;
   const auto& processor = ia64::processor_of(family);
   std::vector<Check> anywhere;
-  std::map<unsigned, Check> alone;
+  std::multimap<unsigned, Check> alone;
   std::size_t number = 0, with_lines = 0;
   for (const Check& row : rows_of(family.target)) {
     const std::string& name = row.request.event;
@@ -193,7 +198,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
       questions.push_back(make(form, std::vector<std::size_t>(form->dimensions.size())));  // on any counter
     }
     ++number;
-    if (counters.size() == 1) alone.try_emplace(counters.front(), form->group.checks.front());
+    if (counters.size() == 1) alone.emplace(counters.front(), form->group.checks.front());
     const bool is_plain = !wants_states(family, row.request) && !testbench::ia64::is_capture(processor, row.request);
     if (counters.size() == family.counters.size() && is_plain) anywhere.push_back(form->group.checks.front());
   }
@@ -201,10 +206,15 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
   ia64::add_captures(family, extent, questions);
   ia64::add_sets(family, questions);
   sets_of(family, anywhere, questions);
-  const Check retired = ia64::row_named(family, "IA64_INST_RETIRED");
-  add_level_masks(family, retired, extent, questions);
-  add_periods(family, retired, extent, questions);
-  illegal_ones(family, anywhere.front(), alone, questions);
+  for (const char* name : {"IA64_INST_RETIRED", "NOPS_RETIRED"})
+    add_level_masks(family, ia64::row_named(family, name), extent, questions);
+  std::vector<unsigned> every_counter(family.counters.size());
+  std::iota(every_counter.begin(), every_counter.end(), 0u);
+  std::vector<Placeable> placeable;
+  for (std::size_t i = 0; i < anywhere.size(); i += extent == Extent::quick ? 4 : 1)
+    placeable.push_back({anywhere[i], every_counter});
+  add_periods(family, placeable, 1, questions);
+  illegal_ones(family, anywhere, alone, questions);
   return questions;
 }
 

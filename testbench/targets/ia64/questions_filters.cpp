@@ -244,12 +244,16 @@ class Filters {
   }
 
   void illegal_ones() {
-    const Check loads = row("LOADS_RETIRED"), retired = row("IA64_INST_RETIRED");
-    const auto refused = [&](const char* why, const Check& check, auto put) {
-      Question question = illegal(why, {check});
-      question.group.filter = testbench::ia64::as_asked;
-      put(question.group.filters);
-      questions_.push_back(std::move(question));
+    // Each with two events: an encoder that lacks one answers `unsupported`, which tells nothing.
+    const std::array loads{row("LOADS_RETIRED"), row("STORES_RETIRED")},
+        retired{row("IA64_INST_RETIRED"), row("NOPS_RETIRED")};
+    const auto refused = [&](const char* why, const std::array<Check, 2>& checks, auto put) {
+      for (const Check& check : checks) {
+        Question question = illegal(why, {check});
+        question.group.filter = testbench::ia64::as_asked;
+        put(question.group.filters);
+        questions_.push_back(std::move(question));
+      }
     };
     using Texts = encoder::QualifierTexts;
     refused("a range has to end above its start", loads, [](Texts& t) { t.drange = {"0x2000-0x1000"}; });

@@ -41,10 +41,6 @@ std::vector<std::vector<Check>> rows_by_counter(const std::vector<Check>& rows) 
   return of;
 }
 
-const Check& row_of(std::string_view event, const std::vector<Check>& rows) {
-  return *std::find_if(rows.begin(), rows.end(), [&](const Check& row) { return row.request.event == event; });
-}
-
 /// Sets of two to four events, each of a different counter, for each event in turn; every second set is sampled.
 void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
   const auto of = rows_by_counter(rows);
@@ -75,19 +71,28 @@ void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questio
     questions.push_back(illegal(why, checks, std::move(unavailable)));
   };
   const auto of = rows_by_counter(rows);
+  std::size_t most = 0;
   for (unsigned counter = 0; counter < counters; ++counter) {
-    add("two events that the same counter alone knows", {of[counter][0], of[counter][1]}, {});
-    add("the only counter that knows the event is not available", {of[counter][0]}, {counter});
+    const std::size_t size = of[counter].size();
+    most = std::max(most, size);
+    for (std::size_t i = 0; i < size; ++i) {
+      add("two events that the same counter alone knows", {of[counter][i], of[counter][(i + 1) % size]}, {});
+      add("the only counter that knows the event is not available", {of[counter][i]}, {counter});
+    }
   }
-  add("five events for four counters", {of[0][0], of[1][0], of[2][0], of[3][0], row_of("PROCESSOR_CYCLES", rows)}, {});
+  const auto turn = [&](unsigned counter, std::size_t i) { return of[counter][i % of[counter].size()]; };
+  for (std::size_t i = 0; i < most; ++i) {
+    add("five events for four counters", {turn(0, i), turn(1, i), turn(2, i), turn(3, i), turn(i % counters, i + 1)},
+        {});
+    add("levels are those of the whole run", {with(turn(0, i), {"u", 1}), with(turn(1, i), {"k", 1})}, {});
+    add("marked processes are those of the whole run",
+        {with(turn(0, i), {"marked", 1}), with(turn(2, i), {"unmarked", 1})}, {});
+  }
   for (const Check& row : rows) {
     if (row.request.event == threshold_event)
       add("the threshold has six bits", {with(row, {"t", most_of_threshold + 1})}, {});
     if (row.request.event == bit_event) add("there are four time-base bits", {with(row, {"tb", most_of_bit + 1})}, {});
   }
-  add("levels are those of the whole run", {with(of[0][0], {"u", 1}), with(of[1][0], {"k", 1})}, {});
-  add("marked processes are those of the whole run", {with(of[0][0], {"marked", 1}), with(of[2][0], {"unmarked", 1})},
-      {});
 }
 
 std::vector<Question> all_questions(const Family& family, Extent extent) {
@@ -104,7 +109,12 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
     ++number;
   }
   sets_of(rows, questions);
-  add_periods(family, row_of("PROCESSOR_CYCLES", rows), extent, questions);
+  std::vector<Placeable> placeable;
+  for (const Check& row : rows) {
+    if (!row.holds)  // one that holds never overflows
+      placeable.push_back({row, targets::ppc750gx::counters_of_events().at(row.request.event)});
+  }
+  add_periods(family, placeable, extent == Extent::quick ? 1 : counters, questions);
   illegal_ones(rows, questions);
   return questions;
 }
