@@ -59,10 +59,25 @@ void split_registers(const std::string& text, const std::string& path, Values& v
   }
 }
 
+/// A mismatch or a question of a validation as one value; empty for other objects.
+std::string one_value(const Json& object) {
+  const auto text = [&](const char* key) {
+    const auto found = object.find(key);
+    return found == object.end() ? "" : found->is_string() ? found->get<std::string>() : found->dump();
+  };
+  if (!object.is_object()) return {};
+  if (object.contains("question") && object.contains("verdict")) return text("verdict");
+  if (!object.contains("diagnosis") || !object.contains("reproduce")) return {};
+  return fmt::format("counted {}, expected {}: {} ({})", text("counted"), text("expected"), text("diagnosis"),
+                     text("registers"));
+}
+
 void flatten(const Json& value, const std::string& path, Values& values, unsigned depth = 0) {
   constexpr unsigned deepest = 64;
   if (depth > deepest) throw UsageError(fmt::format("values are nested deeper than {} levels", deepest));
-  if (value.is_object()) {
+  if (std::string line = one_value(value); !line.empty()) {
+    values[path] = std::move(line);
+  } else if (value.is_object()) {
     for (const auto& [key, part] : value.items())
       flatten(part, path.empty() ? key : path + ": " + key, values, depth + 1);
   } else if (value.is_array()) {

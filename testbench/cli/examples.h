@@ -91,6 +91,7 @@ inline constexpr std::string_view validate =
     "  pmusim validate -t athlon --jobs 2 --junit report.xml\n"
     "  pmusim validate -t athlon --encoder ./my-encoder     an encoder that speaks JSON lines\n"
     "  pmusim validate -t athlon --encoder ./my-encoder --conformance     does it keep the protocol?\n"
+    "  pmusim validate --gallery --quick     encoders of other projects, whose faults are known\n"
     "  pmusim validate -t ppc750gx --set pmu.enint_clear=never\n"
     "  pmusim validate --shard 1/4 --journal part1.jsonl    and 2/4 to 4/4 elsewhere; then\n"
     "  pmusim validate --merge part1.jsonl part2.jsonl part3.jsonl part4.jsonl --junit report.xml\n"

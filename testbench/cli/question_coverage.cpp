@@ -101,19 +101,17 @@ Json to_json(const std::optional<QuestionCoverage>& coverage) {
           {"pairs_missing", attributes.missing}};
 }
 
-void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose) {
+void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts) {
   for (const TargetVerdict& verdict : verdicts) {
     const std::optional<QuestionCoverage> coverage = question_coverage(verdict);
     if (!coverage) continue;
     const questions::AttributeCoverage& attributes = coverage->attributes;
-    const bool complete = coverage->missing.empty() && attributes.missing.empty();
     out << fmt::format(
         "\n"
         "question coverage: {}: {} of {} live bits of the control registers are required as 0 and as 1, {} cannot be; "
-        "{} of {} attribute values and {} of {} pairs are covered{}\n",
+        "{} of {} attribute values and {} of {} pairs are covered\n",
         verdict.target, coverage->both, coverage->live, coverage->never, attributes.values_asked, attributes.values,
-        attributes.pairs_asked, attributes.pairs, complete || verbose ? "" : "; --verbose names the others");
-    if (!verbose) continue;
+        attributes.pairs_asked, attributes.pairs);
     for (const auto* const list : {&coverage->missing, &coverage->excused, &attributes.missing}) {
       for (const std::string& line : *list) out << "  " << line << '\n';
     }

@@ -29,6 +29,6 @@ struct QuestionCoverage {
 /// Null if there is no coverage.
 [[nodiscard]] Json to_json(const std::optional<QuestionCoverage>& coverage);
 /// Lines for each target with a coverage; with `verbose` one for each missing bit and each missing pair.
-void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose);
+void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts);
 
 }  // namespace pmusim::testbench

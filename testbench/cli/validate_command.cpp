@@ -199,7 +199,7 @@ int report(const Arguments& arguments, const std::vector<TargetVerdict>& verdict
   const bool verbose = arguments.get<bool>("verbose");
   print_report(std::cout, verdicts, arguments.format(), verbose,
                [](const TargetVerdict& verdict) { return to_json(question_coverage(verdict)); });
-  if (arguments.format() == Format::text) print_question_coverage(std::cout, verdicts, verbose);
+  if (arguments.format() == Format::text && verbose) print_question_coverage(std::cout, verdicts);
   if (const auto file = arguments.maybe<std::string>("junit")) write_junit(*file, verdicts);
   const std::vector<std::string> lacks = lacks_of(verdicts, percentage(arguments, "require-coverage"));
   for (const std::string& lack : lacks) std::cerr << "pmusim: " << lack << '\n';
@@ -261,6 +261,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "merge", po::value<std::vector<std::string>>()->multitoken(),
       "report on the whole from the journals of all parts")("junit", po::value<std::string>(),
                                                             "write a JUnit report to this file")(
+      "gallery", po::bool_switch(),
+      "judge encoders of other projects whose faults are known (docs/judged-encoders.md)")(
       "defects", po::bool_switch(), "judge encoders with seeded defects; check that each one is noticed")(
       "mutate", po::bool_switch(),
       "change the answers, one change at a time; report how many changes can be distinguished")(
@@ -270,7 +272,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "with --mutate: report how many of the wrong bits that make a difference a run of this command notices")(
       "floor", po::value<double>()->default_value(100),
       "with --mutate: PERCENT of the mutants that must be killed; exit code 1 if fewer are")(
-      "markdown", po::bool_switch(), "with --mutate: print the tables of docs/generated/mutation.md");
+      "markdown", po::bool_switch(), "with --mutate or --gallery: print the tables of the documentation");
   add_cache_options(options);
   const Arguments arguments(list, options, validate_help);
   if (arguments.help_shown()) return exit_good;
@@ -280,7 +282,9 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   (void)percentage(arguments, "require-coverage");  // a wrong one is refused before the work
   if (const std::optional<int> code = run_mode(arguments, options)) return *code;
   for (const char* option : {"sample", "markdown", "as-shipped", "floor"}) {
-    if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
+    if (arguments.has(option))
+      throw UsageError(fmt::format("--{} goes with --mutate{}", option,
+                                   option == std::string_view("markdown") ? " or --gallery" : ""));
   }
   if (arguments.has("journal") && arguments.has("resume"))
     throw UsageError("--resume does not go with --journal; it is the older name of --journal");
@@ -377,6 +381,12 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   Candidate& candidate = given != nullptr ? *given : *named;
   Progress asking("answers", 0);  // its total grows with the requests
   Answers answers(candidate, foreign ? &asking : nullptr);
+  // The events of each target that a foreign encoder has; filled in when all answers are known.
+  std::map<std::string, std::set<std::string>> known_events;
+  const auto learn = [&](const std::string& target, const Group& group, const Answer& answer) {
+    if (answer.status != Answer::Status::encoded) return;
+    for (const Check& check : group.checks) known_events[target].insert(check.request.event);
+  };
   const auto task_of = [&](const Pending& p) {
     Task task;
     task.job = p.job;
@@ -397,6 +407,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     std::vector<const Group*> groups;
     for (const Group& group : task.plan) groups.push_back(&group);
     task.answers = answers.of(p.target, groups);
+    for (std::size_t i = 0; i < task.plan.size(); ++i) apply(task.answers[i].policy, task.plan[i]);
+    if (foreign && choice.questions.empty()) task.known = &known_events[p.target];
     task.reproduce = fmt::format(
         "pmusim validate -t {} --{} {}{}{} --question ", p.target, p.stimulus.recorded ? "activity" : "trace",
         shell_word(p.stimulus.file.path().string()),
@@ -415,9 +427,12 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     std::vector<const Group*> groups;
     for (const questions::Question& question : exam.questions) groups.push_back(&question.group);
     exam.answers = answers.of(p.target, groups);
+    for (std::size_t i = 0; i < exam.questions.size(); ++i) apply(exam.answers[i].policy, exam.questions[i]);
+    if (foreign && choice.questions.empty()) exam.known = &known_events[p.target];
     exam.reproduce = fmt::format("pmusim validate -t {}{} --question ", p.target, repeat);
     exam.before = before.try_emplace(p.job, last_of_target[p.target]).first->second;
-    if (!exam.questions.empty()) last_of_target[p.target] = exam.questions.back().group;
+    for (const questions::Question& question : exam.questions)
+      if (question.illegal.empty()) last_of_target[p.target] = question.group;  // a refusal leaves no registers behind
     return exam;
   };
   // A foreign encoder must get its requests in one order, so all of them are made here. The jobs make their plans
@@ -429,10 +444,12 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     const Pending& p = pending[i];
     if (foreign && p.questions) {
       questions::Exam exam = exam_of(p);
+      for (std::size_t q = 0; q < exam.questions.size(); ++q) learn(p.target, exam.questions[q].group, exam.answers[q]);
       if (any_missing(exam.answers)) unanswered.emplace(i, std::move(exam));
     } else if (foreign ||
                (!p.questions && kinds.emplace(p.target, p.stimulus.depth, p.stimulus.second.empty()).second)) {
       Task task = task_of(p);
+      for (std::size_t g = 0; foreign && g < task.plan.size(); ++g) learn(p.target, task.plan[g], task.answers[g]);
       p.stimulus.file.forget();
       p.stimulus.second.forget();
       if (foreign && any_missing(task.answers)) unanswered.emplace(i, std::move(task));
@@ -486,6 +503,13 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     if (quick && files_of_sweep.empty())
       throw UsageError(fmt::format("--only '{}' selects no quick question; omit --quick", choice.only));
     throw nothing_selected(wanted, choice.only);
+  }
+  const bool none_known =
+      std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& verdict) { return verdict.none_known(); });
+  if (foreign && choice.questions.empty() && shard.count == 1 && !verdicts.empty() && none_known &&
+      candidate.failure().empty()) {
+    throw UsageError(fmt::format("the encoder has no event of {}{}", fmt::join(targets, ", "),
+                                 targets.size() == 1 ? "; -t names its target" : ""));
   }
   const int code = report(arguments, verdicts);
   if (const std::string failure = candidate.failure(); !failure.empty()) throw UsageError(failure);

@@ -76,12 +76,16 @@ int run_conformance(const Arguments& arguments) {
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
   bool good = true;
+  constexpr std::uint64_t rules = 17;
+  Progress progress("conformance", rules * targets.size());
   for (const std::string& target : targets) {
-    for (const questions::Conformance& rule : questions::check_conformance(target, *program)) {
+    const auto advance = [&](const std::string& rule) { progress.advance(rule); };
+    for (const questions::Conformance& rule : questions::check_conformance(target, *program, advance)) {
       table.row({target, rule.rule, rule.problem.empty() ? "kept" : "BROKEN", rule.problem});
       good = good && rule.problem.empty();
     }
   }
+  progress.finish();
   table.print(std::cout, arguments.format());
   return good ? exit_good : exit_mismatch;
 }
@@ -126,6 +130,7 @@ const std::vector<ValidateMode>& validate_modes() {
   static const std::vector<ValidateMode> modes{
       {"conformance", run_conformance, {"target", "encoder", "encoder-timeout", "sandbox"}},
       {"mutate", run_mutate, {"target", "only", "jobs", "shard", "sample", "as-shipped", "floor", "markdown"}},
+      {"gallery", run_gallery, {"target", "quick", "markdown"}},
       {"defects", run_defects, {"target", "only", "jobs", "quick", "verbose"}}};
   return modes;
 }

@@ -1,5 +1,5 @@
-// The other modes of `pmusim validate`: --mutate, --defects and --conformance; and the options that they share with it.
-// An option that a mode does not use is refused, not ignored.
+// The other modes of `pmusim validate`: --mutate, --defects, --gallery and --conformance; and the options that they
+// share with it. An option that a mode does not use is refused, not ignored.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,8 @@ struct Shard {
   std::uint64_t index = 1;
   std::uint64_t count = 1;
 };
+/// --gallery judges encoders of other projects whose faults are known; exit code 1 if one gets another verdict.
+int run_gallery(const Arguments& arguments);
 /// Parses I/N.
 [[nodiscard]] Shard parse_shard(const std::string& text);
 /// The foreign encoder to judge, if any.

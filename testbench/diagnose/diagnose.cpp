@@ -35,29 +35,23 @@ class Diagnostician {
   [[nodiscard]] const std::string& problem() const { return reference_.problem; }
   [[nodiscard]] const std::string& elsewhere() const { return reference_.elsewhere; }
 
+  /// The differences that concern the event; if there are none, those of other events, then those in bits that the
+  /// encoder leaves open.
   [[nodiscard]] std::vector<Difference> differences() {
-    std::vector<Finding> findings;
-    for (const encoder::RegisterValue& right : reference_.registers) {
-      if (const encoder::RegisterValue* given = find(given_last_, right.name)) {
-        compare(*given, right, findings);
-      } else if (right.value != 0) {
-        missing(right, findings);
-      }
+    for (const Scope scope : {Scope::event, Scope::all_events, Scope::all_bits}) {
+      scope_ = scope;
+      std::vector<Difference> found = differences_in_scope();
+      if (!found.empty()) return found;
     }
-    for (const encoder::RegisterValue& given : given_last_) {
-      if (given.value != 0 && find(reference_.registers, given.name) == nullptr) superfluous(given, findings);
-    }
-    std::stable_sort(findings.begin(), findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.weight < b.weight; });
-    std::vector<Difference> differences;
-    for (Finding& finding : findings) {
-      if (finding.weight == Finding::Weight::no_count && findings.front().weight != finding.weight) break;
-      differences.push_back(std::move(finding.difference));
-    }
-    return differences;
+    return {};
   }
 
-  /// A register that must be written last, such as one that starts the counting.
+  /// Words for differences that the encoder left open.
+  [[nodiscard]] std::string where() const {
+    return scope_ == Scope::all_bits ? "among the bits marked dont_care, " : "";
+  }
+
+  /// The writes in another order than pmusim's.
   [[nodiscard]] std::string order_problem() const {
     std::vector<std::string> written;
     for (const encoder::RegisterValue& reg : given_.registers) written.push_back(reg.name);
@@ -74,6 +68,31 @@ class Diagnostician {
   }
 
  private:
+  /// What is compared.
+  enum class Scope { event, all_events, all_bits };
+
+  [[nodiscard]] std::vector<Difference> differences_in_scope() const {
+    std::vector<Finding> findings;
+    for (const encoder::RegisterValue& right : reference_.registers) {
+      if (const encoder::RegisterValue* given = find(given_last_, right.name)) {
+        compare(*given, right, findings);
+      } else if (right.value != reset_of(right.name)) {
+        missing(right, findings);
+      }
+    }
+    for (const encoder::RegisterValue& given : given_last_) {
+      if (given.value != 0 && find(reference_.registers, given.name) == nullptr) superfluous(given, findings);
+    }
+    std::stable_sort(findings.begin(), findings.end(),
+                     [](const Finding& a, const Finding& b) { return a.weight < b.weight; });
+    std::vector<Difference> differences;
+    for (Finding& finding : findings) {
+      if (finding.weight == Finding::Weight::no_count && findings.front().weight != finding.weight) break;
+      differences.push_back(std::move(finding.difference));
+    }
+    return differences;
+  }
+
   /// Alpha: an encoder may answer with PALcode calls, or with the registers that they write.
   void drop_calls_or_images() {
     const auto is_call = [](const encoder::RegisterValue& reg) { return reg.space == "wrperfmon"; };
@@ -98,17 +117,23 @@ class Diagnostician {
       if (counter == counter_of_event()) return Finding::Weight::selection;
       others = true;
     }
-    if (others) return std::nullopt;
+    if (others && scope_ == Scope::event) return std::nullopt;
     return Finding::Weight::other;
   }
   [[nodiscard]] const std::string& counter_of_event() const { return given_.counters[event_]; }
+  [[nodiscard]] std::uint64_t reset_of(const std::string& reg) const {
+    const auto found = given_.reset.find(reg);
+    return found == given_.reset.end() ? 0 : found->second;
+  }
+  [[nodiscard]] std::uint64_t ignored_in(const std::string& reg) const {
+    const auto ignored = given_.dont_care.find(reg);
+    return ignored == given_.dont_care.end() || scope_ == Scope::all_bits ? 0 : ignored->second;
+  }
 
   void compare(const encoder::RegisterValue& given, const encoder::RegisterValue& right,
                std::vector<Finding>& findings) const {
-    const auto ignored = given_.dont_care.find(given.name);
     if (!weight_of(selections_with(given))) return;  // another counter's register
-    std::vector<FieldDifference> fields =
-        differing_fields(question_.target, given, right, ignored == given_.dont_care.end() ? 0 : ignored->second);
+    std::vector<FieldDifference> fields = differing_fields(question_.target, given, right, ignored_in(given.name));
     join_selectors(fields);
     for (FieldDifference& field : fields) {
       encoder::RegisterValue changed = right;
@@ -125,9 +150,9 @@ class Diagnostician {
   }
 
   void missing(const encoder::RegisterValue& right, std::vector<Finding>& findings) const {
-    encoder::RegisterValue zero = right;
-    zero.value = 0;
-    const auto weight = weight_of(selections_with(zero));
+    encoder::RegisterValue unwritten = right;
+    unwritten.value = reset_of(right.name);
+    const auto weight = weight_of(selections_with(unwritten));
     if (!weight) return;
     findings.push_back({{Kind::not_written,
                          right.name,
@@ -159,6 +184,7 @@ class Diagnostician {
   const Question& question_;
   const Given& given_;
   std::size_t event_;
+  Scope scope_ = Scope::event;
   Reference reference_;
   std::vector<encoder::RegisterValue> given_last_;  ///< each register once, with its last value
   std::vector<encoder::Selection> right_;
@@ -204,11 +230,16 @@ std::string refusal(const Question& question, const std::string& message) {
 Diagnosis diagnose(const Question& question, const Given& given, std::size_t event, const Observed& observed) {
   Diagnosis diagnosis;
   const std::string& name = question.events.at(event);
+  if (observed.by_itself) {
+    diagnosis.sentence = observed.problem;
+    return diagnosis;
+  }
   Diagnostician diagnostician(question, given, event);
   std::string cause = diagnostician.problem();
   if (cause.empty()) {
     diagnosis.differences = diagnostician.differences();
-    cause = diagnosis.differences.empty() ? diagnostician.order_problem() : joined(diagnosis.differences);
+    cause = diagnosis.differences.empty() ? diagnostician.order_problem()
+                                          : diagnostician.where() + joined(diagnosis.differences);
   }
   if (cause.empty() && !diagnostician.elsewhere().empty() && question.events.size() > 1) {
     cause = fmt::format("{} has the fields that count {} alone, but beside the other events it is {} that counts it",
@@ -216,8 +247,8 @@ Diagnosis diagnose(const Question& question, const Given& given, std::size_t eve
   }
   if (cause.empty()) {
     cause = fmt::format(
-        "every register field is as pmusim encodes it, so that its encoder, model or oracle is at fault in "
-        "what {} makes of {}",
+        "every register field is as pmusim encodes it, and so are start values and the order of writes: please report "
+        "what {} makes of {}, because pmusim's encoder, model or oracle may be wrong",
         given.counters.at(event), name);
   }
   diagnosis.sentence = cause + "; " + loss(name, observed);

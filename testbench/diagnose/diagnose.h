@@ -23,6 +23,7 @@ struct Given {
   std::vector<encoder::RegisterValue> registers;        ///< in the order of writing
   std::vector<std::string> counters;                    ///< of each event
   std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register whose value does not matter to the encoder
+  std::map<std::string, std::uint64_t> reset = {};      ///< values of registers that are not written; 0 for others
 };
 
 /// The result. `problem` describes an error other than a wrong count; empty otherwise.
@@ -30,6 +31,7 @@ struct Observed {
   std::uint64_t counted = 0;
   std::uint64_t expected = 0;
   std::string problem = {};
+  bool by_itself = false;  ///< the problem names the fault, such as a wrong start value; no register is compared
 };
 
 enum class Kind : std::uint8_t {
@@ -52,9 +54,11 @@ struct Difference {
 };
 
 struct Diagnosis {
-  std::vector<Difference> differences;  ///< differences that can affect the event, the most relevant first
-  /// One sentence without a full stop: the differences, and their effect on the event's occurrences. If there is no
-  /// difference it states that the registers are right and that the reason is elsewhere.
+  /// Differences that can affect the event, the most relevant first; if there are none, those of other events, which it
+  /// may meet through a shared interrupt or a freeze; if there are none either, those in bits that do not matter.
+  std::vector<Difference> differences;
+  /// One sentence without a full stop: the differences, and their effect on the event's occurrences. Only if there is
+  /// no difference does it state that the reason may be pmusim's.
   std::string sentence;
 };
 

@@ -49,6 +49,28 @@ void Programming::write(std::string_view name, std::uint64_t value) {
   write_register(id, (monitor_->read(id, {}).value & ~field) | (value << counter->shift & field));
 }
 
+bool Programming::may_write_counters(std::string_view name) const {
+  if (firmware_ != nullptr) return true;
+  const auto info = pmu::find_register(*monitor_, name);
+  return info && info->kind == pmu::RegisterKind::counter;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> Programming::counters() const {
+  std::vector<std::pair<std::string, std::uint64_t>> values;
+  if (firmware_ == nullptr) {
+    for (const pmu::RegisterInfo& info : monitor_->registers()) {
+      if (info.kind == pmu::RegisterKind::counter) values.emplace_back(info.name, monitor_->read(info.id, {}).value);
+    }
+    return values;
+  }
+  for (const FirmwareCounter& counter : firmware_->counters) {
+    if (counter.reg.empty()) continue;
+    const std::uint64_t reg = monitor_->read(pmu::find_register(*monitor_, counter.reg)->id, {}).value;
+    values.emplace_back(counter.name, reg >> counter.shift & counter.mask());
+  }
+  return values;
+}
+
 std::vector<std::string> Programming::broken_rules() const {
   const auto* const ia64 = dynamic_cast<const pmu::ia64::Ia64Monitor*>(monitor_.get());
   return ia64 == nullptr ? std::vector<std::string>{} : ia64->broken_rules();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "testbench/driver/firmware.h"
@@ -29,6 +30,10 @@ class Programming {
   void write(const RegisterWrite& write) { write_register(write.id, write.value); }
   [[nodiscard]] bool knows(std::string_view name) const;
   [[nodiscard]] const std::vector<RegisterWrite>& writes() const { return writes_; }
+  /// True if a write of this register, or this call, can change counters.
+  [[nodiscard]] bool may_write_counters(std::string_view name) const;
+  /// The writable counters and their values.
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> counters() const;
   /// What the processor does not allow in these values, as sentences: on IA-64, events on counters that cannot count
   /// them together. The registers hold the values all the same.
   [[nodiscard]] std::vector<std::string> broken_rules() const;

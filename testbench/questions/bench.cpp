@@ -7,6 +7,7 @@
 
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session_facts.h"
+#include "testbench/validate/program_answer.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -66,6 +67,16 @@ std::uint64_t Bench::resting(std::size_t counter) const {
 
 std::uint64_t Bench::mask(std::size_t counter) const { return (std::uint64_t{1} << counters_[counter].bits) - 1; }
 
+std::vector<std::optional<std::uint64_t>> Bench::starts_in(const Answer& answer) const {
+  const auto written = written_starts(target_, fresh_.monitor(), answer);
+  std::vector<std::optional<std::uint64_t>> starts;
+  for (const std::string& name : family_.counters) {
+    const auto found = written.find(name);
+    starts.push_back(found == written.end() ? std::nullopt : std::optional(found->second));
+  }
+  return starts;
+}
+
 std::uint64_t Bench::shown(std::size_t counter, const oracle::Tally& tally) const {
   return (tally.expected * counters_[counter].per_event + (tally.half ? 1 : 0)) & mask(counter);
 }
@@ -76,6 +87,12 @@ RegisterWrite Bench::write_of(const std::string& reg, std::uint64_t value) const
   return {found->second, value};
 }
 
+RegisterWrite Bench::start_of(std::size_t counter, std::uint64_t start) const {
+  const bool negative = family_.signed_starts && (start >> (family_.count_bits - 1) & 1) != 0;
+  const std::uint64_t above = negative ? ~std::uint64_t{0} << family_.count_bits : 0;
+  return write_of(family_.counters[counter], start | above);
+}
+
 std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answer& answer,
                                             const std::vector<std::uint64_t>& starts) const {
   std::vector<Writes> writes(1);
@@ -84,13 +101,13 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
     writes[0].push_back(write_of(std::string(entry->reg), entry->value));
   for (const ExtraWrite& extra : question.group.extra) writes[0].push_back(write_of(extra.reg, extra.value));
   if (!has_firmware_) {
-    for (std::size_t i = 0; i < counters_.size(); ++i) {
-      const bool negative = family_.signed_starts && (starts[i] >> (family_.count_bits - 1) & 1) != 0;
-      const std::uint64_t above = negative ? ~std::uint64_t{0} << family_.count_bits : 0;
-      writes[0].push_back(write_of(family_.counters[i], starts[i] | above));
+    for (std::size_t i = 0; i < counters_.size(); ++i) writes[0].push_back(start_of(i, starts[i]));
+    for (const encoder::RegisterValue& reg : answer.registers) {
+      // A counter that the answer writes keeps the start value of the run.
+      const std::size_t counter = number_of(reg.name);
+      writes.push_back({counter == counters_.size() ? write_of(reg.name, value_of(reg, answer))
+                                                    : start_of(counter, starts[counter])});
     }
-    for (const encoder::RegisterValue& reg : answer.registers)
-      writes.push_back({write_of(reg.name, value_of(reg, answer))});
     return writes;
   }
   Programming calls(target_, fresh_.monitor().clone());
@@ -104,7 +121,7 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
   }
   take(writes[0]);
   for (const encoder::RegisterValue& reg : answer.registers) {
-    calls.write(reg.name, value_of(reg, answer));
+    (void)write_keeping_counters(calls, reg.name, value_of(reg, answer));
     take(writes.emplace_back());
   }
   return writes;
@@ -128,17 +145,34 @@ std::vector<std::uint64_t> Bench::counts(pmu::Follower& follower) const {
   return values;
 }
 
-void Bench::write_now(const encoder::RegisterValue& reg, std::uint64_t value, FirmwareCalls* calls) {
-  if (!registers_.contains(reg.name) && calls != nullptr) {
-    (void)calls->make(reg.name, value);  // one that firmware refuses has failed in writes_of()
+void Bench::write_now(const encoder::RegisterValue& reg, std::uint64_t value, FirmwareCalls* calls,
+                      const std::vector<std::uint64_t>& starts) {
+  if (!has_firmware_) {
+    const std::size_t counter = number_of(reg.name);
+    make(follower_, {counter == counters_.size() ? write_of(reg.name, value) : start_of(counter, starts[counter])});
     return;
   }
-  make(follower_, {write_of(reg.name, value)});
+  const std::vector<std::uint64_t> before = counts(follower_);
+  if (registers_.contains(reg.name))
+    make(follower_, {write_of(reg.name, value)});
+  else
+    (void)calls->make(reg.name, value);  // one that firmware refuses has failed in writes_of()
+  const std::vector<std::uint64_t> after = counts(follower_);
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    if (after[i] != before[i] && counters_[i].reg) start_again(counters_[i], starts[i]);
+  }
+}
+
+void Bench::start_again(const Place& place, std::uint64_t start) {
+  const std::uint64_t field = ((std::uint64_t{1} << place.bits) - 1) << place.shift;
+  const std::uint64_t others = follower_.monitor().read(*place.reg, {}).value & ~field;
+  make(follower_, {{*place.reg, others | (start << place.shift & field)}});
 }
 
 // A counter that counts before the last write has started too early. A call of firmware reads registers of the running
 // monitor, so it is made here and not taken from writes_of().
-void Bench::follow_in_steps(const Answer& answer, const std::vector<Writes>& writes, const Stimulus& stimulus) {
+void Bench::follow_in_steps(const Answer& answer, const std::vector<Writes>& writes,
+                            const std::vector<std::uint64_t>& starts, const Stimulus& stimulus) {
   const auto& blocks = stimulus.log.blocks();
   follower_ = fresh_;
   follower_.start_at(blocks.front().begin);
@@ -154,7 +188,7 @@ void Bench::follow_in_steps(const Answer& answer, const std::vector<Writes>& wri
   const Cycle apart = stimulus.log.cycles() / writes.size() + 1;
   auto block = blocks.begin();
   for (const encoder::RegisterValue& reg : answer.registers) {
-    write_now(reg, value_of(reg, answer), calls.get());
+    write_now(reg, value_of(reg, answer), calls.get(), starts);
     if (&reg == &answer.registers.back()) continue;
     for (const Cycle until = follower_.consumed() + apart; follower_.consumed() < until && block != blocks.end();) {
       if (follower_.consumed() >= block->end)
@@ -171,7 +205,7 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
   const auto& blocks = stimulus.log.blocks();
   const std::vector<Writes> writes = writes_of(question, answer, starts);
   if (in_steps && family_.started_at_once) {
-    follow_in_steps(answer, writes, stimulus);
+    follow_in_steps(answer, writes, starts, stimulus);
     seen.at_start = counts(follower_);
   }
   follower_ = fresh_;

@@ -47,6 +47,8 @@ class Bench {
   [[nodiscard]] bool overflows(std::size_t counter, std::uint64_t events, std::uint64_t start) const {
     return events > mask(counter) - start;
   }
+  /// The start values that an answer writes into counters, by counter number; empty for a counter that it leaves alone.
+  [[nodiscard]] std::vector<std::optional<std::uint64_t>> starts_in(const Answer& answer) const;
   /// The value that a counter shows for a count.
   [[nodiscard]] std::uint64_t shown(std::size_t counter, const oracle::Tally& tally) const;
   /// The number of events that a counter counted from `start` to `value`.
@@ -66,12 +68,18 @@ class Bench {
   [[nodiscard]] std::vector<Writes> writes_of(const Question& question, const Answer& answer,
                                               const std::vector<std::uint64_t>& starts) const;
   [[nodiscard]] RegisterWrite write_of(const std::string& reg, std::uint64_t value) const;
+  /// The write that makes a counter start from a value.
+  [[nodiscard]] RegisterWrite start_of(std::size_t counter, std::uint64_t start) const;
   [[nodiscard]] std::uint64_t mask(std::size_t counter) const;
   static void make(pmu::Follower& follower, const Writes& writes);
   /// Makes the writes in the order given, with time between those of the answer.
-  void follow_in_steps(const Answer& answer, const std::vector<Writes>& writes, const Stimulus& stimulus);
-  /// Makes the write of an answer on the running monitor; `calls` is null without firmware.
-  void write_now(const encoder::RegisterValue& reg, std::uint64_t value, FirmwareCalls* calls);
+  void follow_in_steps(const Answer& answer, const std::vector<Writes>& writes,
+                       const std::vector<std::uint64_t>& starts, const Stimulus& stimulus);
+  /// Makes the write of an answer on the running monitor; `calls` is null without firmware. A counter that it changes
+  /// gets its start value again.
+  void write_now(const encoder::RegisterValue& reg, std::uint64_t value, FirmwareCalls* calls,
+                 const std::vector<std::uint64_t>& starts);
+  void start_again(const Place& place, std::uint64_t start);
   [[nodiscard]] std::vector<std::uint64_t> counts(pmu::Follower& follower) const;
 
   const Family& family_;

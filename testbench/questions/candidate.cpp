@@ -106,14 +106,18 @@ std::optional<WrongCount> wrong_count(const Bench& bench, const Seen& seen, std:
 }
 
 std::string wrong_presets(const Family& family, const Bench& bench, const Candidate& candidate) {
+  const std::uint64_t period = candidate.question->group.period;
+  if (period == 0) return {};
   const auto& presets = candidate.answer->presets;
-  for (std::size_t i = 0; i < presets.size() && candidate.question->group.period != 0; ++i) {
+  const auto written = bench.starts_in(*candidate.answer);
+  for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
     const std::size_t counter = candidate.counters[i];
-    const std::uint64_t due = bench.counted(counter, bench.start_for(counter, candidate.question->group.period, 0), 0);
-    const std::uint64_t given = bench.counted(counter, presets[i], 0);
+    if (presets.empty() && !written[counter]) continue;  // pmusim chooses the start value
+    const std::uint64_t due = bench.counted(counter, bench.start_for(counter, period, 0), 0);
+    const std::uint64_t given = bench.counted(counter, presets.empty() ? *written[counter] : presets[i], 0);
     if (given != due)
-      return fmt::format("{} is to start from {:#x} to overflow with event {}, not from {:#x}",
-                         family.counters[counter], due, candidate.question->group.period, given);
+      return fmt::format("the start value of {} is {:#x}, not {:#x}: it is to overflow at event {}",
+                         family.counters[counter], given, due, period);
   }
   return {};
 }
@@ -127,6 +131,8 @@ std::string wrong_counters(const Family& family, const Candidate& candidate) {
     const auto& reserved = candidate.question->group.unavailable_counters;
     if (std::find(reserved.begin(), reserved.end(), number) != reserved.end())
       return fmt::format("it uses {}, which is not available", name);
+    if (const std::string& read = candidate.answer->read_counter(i); read != name)
+      return fmt::format("it reads {}, and {} counts the event", read, name);
     if (!used.insert(number).second) return fmt::format("it names {} for two events", name);
   }
   return {};

@@ -143,12 +143,14 @@ json strange(Talk& talk, const Check& event, const std::function<void(json&)>& c
 
 }  // namespace
 
-std::vector<Conformance> check_conformance(const std::string& target, const ForeignProgram& program) {
+std::vector<Conformance> check_conformance(const std::string& target, const ForeignProgram& program,
+                                           const std::function<void(const std::string&)>& begins) {
   std::vector<Conformance> results;
   std::optional<Check> event;
   using Rule = std::function<void(Talk&)>;
   const auto check = [&](const std::string& rule, const Rule& rule_holds) {
     std::string problem;
+    begins(rule);
     try {
       Talk talk(target, program);
       rule_holds(talk);

@@ -1,6 +1,7 @@
 // Checks that a foreign encoder keeps the protocol, by requests whose correct answers do not depend on its tables.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@ struct Conformance {
   std::string problem;  ///< empty: the rule is kept
 };
 
-/// Starts a new process of `program` for every rule.
-[[nodiscard]] std::vector<Conformance> check_conformance(const std::string& target, const ForeignProgram& program);
+/// Starts a new process of `program` for every rule; `begins` is called with the rule's text before each.
+[[nodiscard]] std::vector<Conformance> check_conformance(
+    const std::string& target, const ForeignProgram& program,
+    const std::function<void(const std::string& rule)>& begins = [](const std::string&) {});
 
 }  // namespace pmusim::testbench::questions

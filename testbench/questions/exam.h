@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,10 @@ struct Exam {
   std::string reproduce;        ///< command line without the question
   /// The encoder of each answer, if there are several: one mismatch per encoder is enough. Empty: a single encoder.
   std::vector<std::size_t> encoders = {};
-  bool bare = false;                ///< one mismatch per question is enough; no diagnosis
-  Cache* cache = nullptr;           ///< keeps the verdicts; null: everything is judged again
-  std::vector<Traces> traces = {};  ///< on which it is judged; empty: short_traces() of the target
+  const std::set<std::string>* known = nullptr;  ///< events that the encoder has; null: all
+  bool bare = false;                             ///< one mismatch per question is enough; no diagnosis
+  Cache* cache = nullptr;                        ///< keeps the verdicts; null: everything is judged again
+  std::vector<Traces> traces = {};               ///< on which it is judged; empty: short_traces() of the target
   /// What the encoder was asked before the first question; none: nothing.
   std::optional<Group> before = {};
   /// For each answer with the registers of the question before instead of its own: that question. Filled in by

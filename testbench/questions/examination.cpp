@@ -16,6 +16,7 @@
 #include "testbench/questions/pins.h"
 #include "testbench/support/words.h"
 #include "testbench/validate/judging_bench.h"
+#include "testbench/validate/program_answer.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -86,9 +87,12 @@ class Examination {
     candidate.failed.resize(question.group.checks.size());
     if (!exam_.stale.empty()) candidate.answers_before = exam_.stale[number];
     const Check& first = question.group.checks.front();
-    if (answer.status == Answer::Status::unsupported) {
+    // Some encoders count the events of a request before they look at their names.
+    const bool unknown =
+        question.illegal.empty() && answer.status == Answer::Status::invalid && !knows_all(exam_.known, question.group);
+    if (answer.status == Answer::Status::unsupported || unknown) {
       ++verdict_.unsupported;
-      ++row(first).unsupported;
+      for (const Check& check : question.group.checks) ++row(check).unsupported;
       candidate.verdict.verdict = "unsupported";
       candidate.verdict.detail = answer.message;
     } else if (answer.status == Answer::Status::missing) {
@@ -102,12 +106,14 @@ class Examination {
       ++row(first).checks;
       mismatch(candidate, 0, {}, "it refuses a legal question: " + answer.message);
     } else {
+      for (const Check& check : question.group.checks) ++row(check).encoded;
+      for (const std::string& policy : names_of(answer.policy)) ++verdict_.policies[policy];
       for (const std::string& counter : answer.counters) candidate.counters.push_back(bench_.number_of(counter));
       std::string wrong = wrong_counters(family_, candidate);
       if (wrong.empty()) wrong = wrong_presets(family_, bench_, candidate);
       if (!wrong.empty()) {
         ++row(first).checks;
-        mismatch(candidate, 0, {}, wrong);
+        mismatch(candidate, 0, {}, wrong, true);
       } else {
         std::tie(candidate.needs, candidate.excused) = needs(question, candidate.verdict.question);
         const bool counted = candidate.needs.empty() || candidate.needs.front().shown != Need::Shown::handled;
@@ -248,6 +254,7 @@ class Examination {
     placed.group = candidate.question->group;
     placed.interrupts = candidate.question->interrupts;
     placed.silent = candidate.question->silent;
+    placed.policy = candidate.question->policy;
     move_to(exam_.target, stimulus.landmarks, placed.group);
     ++candidate.verdict.traces;
     // The interrupt of each event is checked in a separate run, in which only that event overflows.
@@ -364,7 +371,8 @@ class Examination {
       // Another setting may charge a cycle only once the next one is known.
       const std::size_t first = exam_.as_shipped || seen.counts.empty() ? 0 : seen.counts.size() - 1;
       const auto wrong =
-          wrong_count(bench_, seen, c, starts[c], expected[c], first, counting_blocks(request, stimulus));
+          wrong_count(bench_, seen, c, starts[c], expected[c], first,
+                      counting_blocks(family_.freezes || candidate.question->policy.stops, request, stimulus));
       if (!wrong) continue;
       std::string problem;
       if (expected[c].empty())
@@ -376,9 +384,9 @@ class Examination {
   }
 
   /// The number of blocks that end before an overflow stops all counters.
-  [[nodiscard]] std::size_t counting_blocks(Cycle request, const Stimulus& stimulus) const {
+  [[nodiscard]] static std::size_t counting_blocks(bool stops, Cycle request, const Stimulus& stimulus) {
     const auto& blocks = stimulus.log.blocks();
-    const auto stopped = [&](const Block& block) { return family_.freezes && request < block.end; };
+    const auto stopped = [&](const Block& block) { return stops && request < block.end; };
     return static_cast<std::size_t>(std::find_if(blocks.begin(), blocks.end(), stopped) - blocks.begin());
   }
 
@@ -452,7 +460,8 @@ class Examination {
     std::string counter = {};
     std::uint64_t counted = 0, expected = 0;
   };
-  void mismatch(Candidate& candidate, std::size_t event, const Where& where, const std::string& problem) {
+  void mismatch(Candidate& candidate, std::size_t event, const Where& where, const std::string& problem,
+                bool by_itself = false) {
     if (candidate.failed[event]) return;  // each event of a question fails at most once
     candidate.failed[event] = true;
     const Comparison failed{
@@ -469,7 +478,7 @@ class Examination {
       give_up(candidate);
       return;
     }
-    const auto [diagnosis, cause] = diagnosed(candidate, event, where, problem);
+    const auto [diagnosis, cause] = diagnosed(candidate, event, where, problem, by_itself);
     const std::uint64_t known = ++verdict_.causes[cause];
     if (known > examples_of_cause) return;
     verdict_.mismatches.push_back({failed, problem, diagnosis, exam_.reproduce + named(candidate), cause});
@@ -491,20 +500,21 @@ class Examination {
   }
 
   std::pair<std::string, std::string> diagnosed(const Candidate& candidate, std::size_t event, const Where& where,
-                                                const std::string& problem) const {
+                                                const std::string& problem, bool by_itself) const {
     const auto question = question_of(exam_.target, candidate.question->group);
     if (!question || candidate.answer->status != Answer::Status::encoded || !candidate.question->illegal.empty())
       return {problem, problem.substr(0, problem.find(':'))};
-    const diagnose::Observed observed{where.counted, where.expected, problem};
+    const diagnose::Observed observed{where.counted, where.expected, problem, by_itself};
     if (!candidate.answers_before.empty()) {
       constexpr auto stale = "the registers are those of the request before";
       return {
           fmt::format("{}, {}; {}", stale, candidate.answers_before, diagnose::loss(question->events[event], observed)),
           stale};
     }
-    const diagnose::Diagnosis diagnosis = diagnose::diagnose(
-        *question, {candidate.answer->registers, candidate.answer->counters, candidate.answer->dont_care}, event,
-        observed);
+    const diagnose::Diagnosis diagnosis = diagnose::diagnose(*question,
+                                                             {candidate.answer->registers, candidate.answer->counters,
+                                                              candidate.answer->dont_care, reset_values(exam_.target)},
+                                                             event, observed);
     return {diagnosis.sentence, diagnose::cause_of(diagnosis, problem)};
   }
 

@@ -37,6 +37,15 @@ Question make(const std::shared_ptr<const Form>& form, const std::vector<std::si
   return question;
 }
 
+void apply(const Policy& policy, Question& question) {
+  if (policy == Policy{}) return;
+  question.policy = policy;
+  testbench::apply(policy, question.group);
+  if (!policy.interrupts) return;
+  question.interrupts = true;
+  question.silent.clear();
+}
+
 Question on_counter(Question question, unsigned counter, std::size_t counters) {
   for (unsigned other = 0; other < counters; ++other) {
     if (other != counter) question.group.unavailable_counters.push_back(other);
@@ -65,6 +74,7 @@ std::vector<Neighbour> neighbours_of(const Question& question) {
       values[i] = other;
       const bool left_out = dimension.leaves_out ? dimension.leaves_out(own, other) : other == 0;
       Neighbour neighbour{dimension.name, left_out, make(question.form, values)};
+      apply(question.policy, neighbour.other);
       if (!same_meaning(question, neighbour.other)) neighbours.push_back(std::move(neighbour));
     }
   }

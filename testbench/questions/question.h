@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "testbench/validate/plan.h"
+#include "testbench/validate/policy.h"
 
 namespace pmusim::testbench::questions {
 
@@ -47,6 +48,7 @@ struct Question {
   std::string illegal;       ///< why it must be refused; empty: it is legal
   std::shared_ptr<const Form> form;
   std::vector<std::size_t> values;  ///< of each dimension of the form
+  Policy policy = {};               ///< under which the answer is judged
   /// True if it is judged by the registers that a handler reads, as the plans of traces are: captures, interrupts,
   /// profiles.
   [[nodiscard]] bool handled() const { return group.captures || group.sampled; }
@@ -55,6 +57,8 @@ struct Question {
 
 /// The question of a form with these values.
 [[nodiscard]] Question make(const std::shared_ptr<const Form>& form, const std::vector<std::size_t>& values);
+/// Changes a question to what a tool with this policy does.
+void apply(const Policy& policy, Question& question);
 /// The same question limited to one counter.
 [[nodiscard]] Question on_counter(Question question, unsigned counter, std::size_t counters);
 

@@ -11,6 +11,7 @@
 #include "testbench/diagnose/diagnose.h"
 #include "testbench/validate/line_process.h"
 #include "testbench/validate/plan.h"
+#include "testbench/validate/policy.h"
 #include "testbench/validate/verdict.h"
 
 namespace pmusim::testbench {
@@ -29,6 +30,12 @@ struct Answer {
   std::vector<std::string> counters;                    ///< counter register of each event, in order
   std::vector<std::uint64_t> presets = {};              ///< start value of each counter; empty if none was requested
   std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register whose value does not matter to the encoder
+  std::vector<std::string> reads = {};  ///< the counter that the tool reads for each event; empty: that of `counters`
+  Policy policy = {};                   ///< what the tool decides by itself
+  /// The counter from which the tool takes the count of an event.
+  [[nodiscard]] const std::string& read_counter(std::size_t event) const {
+    return reads.empty() ? counters[event] : reads[event];
+  }
 };
 
 /// The form in which a group is passed to the own library; an error if its filters cannot be read.

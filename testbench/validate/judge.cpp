@@ -114,6 +114,7 @@ void judge_groups(const Task& task, const Places& places) {
       scribe.refused();
       continue;
     }
+    scribe.encoded();
     const MonitorResult& monitor = result.monitors[monitors[g]];
     verdict.not_modelled.insert(verdict.not_modelled.end(), monitor.not_modelled.begin(), monitor.not_modelled.end());
     trials[g]->finish(monitor, scribe);

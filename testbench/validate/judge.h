@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,13 +27,14 @@ struct Task {
   Provenance provenance = Provenance::real;
   models::Parameters parameters;
   std::vector<Group> plan;
-  std::vector<Answer> answers;  ///< of the candidate, one per group of the plan
-  std::string reproduce;        ///< command line without the event
-  bool identities = false;      ///< check the relations that the manuals state
-  std::string only = {};        ///< patterns of the events of these relations
-  bool whole = true;            ///< false: without the idle groups of the plan (idle_groups.h)
-  bool recorded = false;        ///< `trace` is an activity file, which is replayed
-  Cache* cache = nullptr;       ///< keeps activity and verdicts; null: nothing is kept
+  std::vector<Answer> answers;                   ///< of the candidate, one per group of the plan
+  std::string reproduce;                         ///< command line without the event
+  const std::set<std::string>* known = nullptr;  ///< events that the encoder has; null: all
+  bool identities = false;                       ///< check the relations that the manuals state
+  std::string only = {};                         ///< patterns of the events of these relations
+  bool whole = true;                             ///< false: without the idle groups of the plan (idle_groups.h)
+  bool recorded = false;                         ///< `trace` is an activity file, which is replayed
+  Cache* cache = nullptr;                        ///< keeps activity and verdicts; null: nothing is kept
 
   // Replaceable parts, for tests; the defaults are those being validated.
   const models::Target* model = nullptr;  ///< used instead of the target of that name

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 /// An answer with all registers of a target has a few thousand bytes.
 constexpr std::size_t longest_line = 65536;
+/// What a program may take to start, at least: an interpreter reads its libraries first.
+constexpr std::chrono::seconds starting = 10s;
 /// Time between the end of a program's output and the end of the program.
 constexpr std::chrono::milliseconds ending = 500ms;
 
@@ -90,6 +93,7 @@ bool LineProcess::ready(int descriptor, Deadline deadline) {
 bool LineProcess::write_queued() {
   while (!queued_.empty()) {
     const ssize_t n = write(write_, queued_.data(), queued_.size());
+    if (n > 0) written_ += static_cast<std::size_t>(n);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) return true;
     if (n <= 0) return false;
@@ -107,12 +111,30 @@ void LineProcess::send(const std::string& text, const std::string& what) {
   post(text);
   if (!write_queued()) gone(fmt::format("ended before {}", what));
   if (!queued_.empty() && !ready(-1, deadline()))
-    fail(fmt::format("does not read {} within {} s", what, program_.timeout));
+    fail(fmt::format("does not read {} within {} s; --encoder-timeout sets the limit", what, program_.timeout));
+}
+
+/// True when the program has read input, or has written output. Until then it starts.
+bool LineProcess::started() const {
+  int unread = 0;
+  pollfd output{read_, POLLIN, 0};
+  return ioctl(write_, FIONREAD, &unread) != 0 || static_cast<std::size_t>(unread) < written_ ||
+         poll(&output, 1, 0) != 0;
+}
+
+/// The time of an answer begins when the program has started.
+void LineProcess::wait_for_start() {
+  if (started_) return;
+  const Deadline latest =
+      Clock::now() + std::max<std::chrono::seconds>(starting, std::chrono::seconds(program_.timeout));
+  while (!started() && Clock::now() < latest) static_cast<void>(ready(read_, Clock::now() + 20ms));
+  started_ = true;
 }
 
 std::string LineProcess::receive(const std::string& what) {
-  const Deadline end = deadline();
   if (!write_queued()) queued_.clear();
+  wait_for_start();
+  const Deadline end = deadline();
   for (std::size_t searched = 0;;) {
     const std::size_t newline = buffer_.find('\n', searched);
     searched = buffer_.size();
@@ -123,7 +145,8 @@ std::string LineProcess::receive(const std::string& what) {
       buffer_.erase(0, newline + 1);
       return line;
     }
-    if (!ready(read_, end)) fail(fmt::format("no answer to {} within {} s", what, program_.timeout));
+    if (!ready(read_, end))
+      fail(fmt::format("no answer to {} within {} s; --encoder-timeout sets the limit", what, program_.timeout));
     std::array<char, 4096> chunk{};
     const ssize_t n = read(read_, chunk.data(), chunk.size());
     if (n < 0 && errno == EINTR) continue;

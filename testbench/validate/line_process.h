@@ -48,11 +48,15 @@ class LineProcess {
   [[nodiscard]] Deadline deadline() const;
   [[nodiscard]] bool ready(int descriptor, Deadline deadline);
   [[nodiscard]] bool write_queued();
+  [[nodiscard]] bool started() const;
+  void wait_for_start();
   [[noreturn]] void gone(const std::string& what);
 
   ForeignProgram program_;
   std::string queued_;  ///< not yet written
   std::string buffer_;  ///< received and not yet returned
+  std::size_t written_ = 0;
+  bool started_ = false;
   int write_ = -1;
   int read_ = -1;
   std::unique_ptr<ProcessGroup> group_;

@@ -39,6 +39,8 @@ std::string identity_of(const Group& group, const Answer& answer) {
   for (const encoder::RegisterValue& reg : answer.registers) text += fmt::format("{}={:x} ", reg.name, reg.value);
   for (const std::string& counter : answer.counters) text += counter + ' ';
   for (const std::uint64_t preset : answer.presets) text += fmt::format("{:x} ", preset);
+  for (const std::string& counter : answer.reads) text += "reads " + counter + ' ';
+  for (const std::string& policy : names_of(answer.policy)) text += "policy " + policy + ' ';
   for (const auto& [reg, bits] : answer.dont_care) text += fmt::format("{}?{:x} ", reg, bits);
   return text + '\n';
 }
@@ -87,6 +89,7 @@ JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const List
     job.unsupported += part.unsupported;
     not_modelled.insert(part.not_modelled.begin(), part.not_modelled.end());
     for (const auto& [cause, count] : part.causes) job.causes[cause] += count;
+    for (const auto& [policy, count] : part.policies) job.policies[policy] += count;
     for (const IdentityVerdict& identity : part.identities) add(job.identities, identity);
     job.questions.insert(job.questions.end(), part.questions.begin(), part.questions.end());
   }

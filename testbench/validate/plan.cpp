@@ -131,7 +131,13 @@ std::string words_of(const encoder::QualifierTexts& filters) {
   return text.empty() ? text : text.substr(1);
 }
 
+bool knows_all(const std::set<std::string>* known, const Group& group) {
+  return known == nullptr || std::all_of(group.checks.begin(), group.checks.end(),
+                                         [&](const Check& check) { return known->contains(check.request.event); });
+}
+
 std::string Group::question() const {
+  if (!asked.empty()) return asked;
   std::string text = words_of(filters);
   for (const Check& check : checks) text += ' ' + check.text();
   for (const unsigned counter : unavailable_counters) text += fmt::format(" -{}", counter);

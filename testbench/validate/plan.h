@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,10 +76,13 @@ struct Group {
   std::uint64_t period = 0;  ///< events until the overflow, for which start values are requested; 0: none are requested
   unsigned thread = 0;       ///< the thread whose registers are programmed, on a core of several threads
   bool whole = false;        ///< the filters need every check: `--only` keeps all or none of them
+  std::string asked = {};    ///< the question that was asked, where a policy of the tool changed the group
   /// True if the encoder must enable interrupts.
   [[nodiscard]] bool samples() const { return captures || sampled || sampling; }
   [[nodiscard]] std::string question() const;
 };
+/// True if `known` has all events of a group; null: it has.
+[[nodiscard]] bool knows_all(const std::set<std::string>* known, const Group& group);
 /// The filters of a group as options of the command line; empty without filters.
 [[nodiscard]] std::string words_of(const encoder::QualifierTexts& filters);
 

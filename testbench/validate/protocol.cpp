@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <string_view>
+#include <utility>
 
 #include "testbench/support/words.h"
 
@@ -32,6 +36,14 @@ std::uint64_t number_of(const std::string& text, const std::string& name, std::u
   return value;
 }
 
+constexpr std::array<std::pair<std::string_view, bool Policy::*>, 5> policies{{
+    {"both_levels", &Policy::both_levels},
+    {"interrupts", &Policy::interrupts},
+    {"stops", &Policy::stops},
+    {"no_filters", &Policy::no_filters},
+    {"unmarked_only", &Policy::unmarked_only},
+}};
+
 using Registers = std::vector<encoder::RegisterValue>;
 
 /// Finds a register by its manual name.
@@ -48,6 +60,27 @@ encoder::RegisterValue register_of(const json& object, const Registers& register
     return known;
   }
   fail(fmt::format("answer {}: target {} has no register '{}'", id, target, name));
+}
+
+/// The policy of an answer. A key that is not known is refused: it would change what is judged.
+Policy policy_of(const json& object, std::uint64_t id) {
+  Policy policy;
+  for (const auto& [key, value] : object.get_ref<const json::object_t&>()) {
+    if (key == "period") {
+      policy.period = value.get_ref<const json::number_unsigned_t&>();
+      if (*policy.period == 0) fail(fmt::format("answer {}: a period is at least 1", id));
+      continue;
+    }
+    const bool on = value.get_ref<const json::boolean_t&>();
+    const auto flag = std::find_if(policies.begin(), policies.end(), [&](const auto& p) { return p.first == key; });
+    if (flag == policies.end())
+      fail(
+          fmt::format("answer {}: no policy '{}'; legal: both_levels, interrupts, stops, no_filters, unmarked_only, "
+                      "period",
+                      id, key));
+    policy.*flag->second = on;
+  }
+  return policy;
 }
 
 /// Types are checked strictly: json's own conversions would take 1.5 or true for 1, and objects for arrays.
@@ -80,6 +113,12 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
     if (answer.presets.size() != events)
       fail(fmt::format("answer {} has {} presets for {} events", id, answer.presets.size(), events));
   }
+  if (object.contains("reads")) {
+    answer.reads = object.at("reads").get<std::vector<std::string>>();
+    if (answer.reads.size() != events)
+      fail(fmt::format("answer {} reads {} counters for {} events", id, answer.reads.size(), events));
+  }
+  if (object.contains("policy")) answer.policy = policy_of(object.at("policy"), id);
   if (answer.counters.size() != events)
     fail(fmt::format("answer {} names {} counters for {} events", id, answer.counters.size(), events));
   return answer;

@@ -9,11 +9,13 @@
 #include "pmusim/trace/output_file.h"
 #include "testbench/support/words.h"
 #include "testbench/validate/identities.h"
+#include "testbench/validate/policy.h"
 
 namespace pmusim::testbench {
 namespace {
 
 std::string verdict_of(const TargetVerdict& target) {
+  if (target.none_known()) return "does not know this target";
   if (!target.good()) return "FAILED";
   return target.unknown.empty() ? "ok" : "ok (of what it knows)";
 }
@@ -27,7 +29,8 @@ std::string verdict_of(const TargetVerdict& target, const std::string& name, con
   return row.exercised ? "ok" : "ok (holds)";
 }
 
-Table rows_table(const std::vector<TargetVerdict>& verdicts) {
+/// `asked`: only rows of which something was asked.
+Table rows_table(const std::vector<TargetVerdict>& verdicts, bool asked) {
   Table table({{"target", "target"},
                {"event", "event"},
                {"registers", "registers"},
@@ -39,6 +42,7 @@ Table rows_table(const std::vector<TargetVerdict>& verdicts) {
                {"verdict", "verdict"}});
   for (const TargetVerdict& target : verdicts) {
     for (const auto& [name, row] : target.rows) {
+      if (asked && row.checks == 0 && row.unsupported == 0) continue;
       const Comparison& shown = row.mismatches != 0 ? row.failed : row.best;
       table.row({target.target, name, shown.registers, shown.counted, shown.expected, row.checks, row.vacuous,
                  shown.trace, verdict_of(target, name, row)});
@@ -96,6 +100,9 @@ Json summary(const TargetVerdict& target) {
               {"details", mismatches}};
   object["unknown"] = target.unknown;
   object["causes"] = target.causes;
+  object["policies"] = Json::array();
+  for (const auto& [policy, answers] : target.policies)
+    object["policies"].push_back({{"policy", policy}, {"answers", answers}, {"cost", cost_of(policy)}});
   object["identities"] = Json::array();
   for (const IdentityVerdict& identity : target.identities) {
     object["identities"].push_back({{"relation", identity.relation},
@@ -142,7 +149,8 @@ void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) 
   std::uint64_t all = 0;
   for (const auto& [cause, count] : causes) all += count;
   constexpr std::size_t shown_causes = 5;
-  out << fmt::format("\n{}: {} mismatches\n", target.target, grouped(target.mismatched));
+  out << fmt::format("\n{}: {} {}\n", target.target, grouped(target.mismatched),
+                     target.mismatched == 1 ? "mismatch" : "mismatches");
   for (std::size_t i = 0; i < causes.size() && (verbose || i < shown_causes); ++i) {
     out << fmt::format("  {}: {}{} of {}\n", causes[i].first, causes[i].first == not_diagnosed ? "" : "explains ",
                        grouped(causes[i].second), grouped(all));
@@ -170,17 +178,49 @@ void print_names(std::ostream& out, const std::string& what, const std::vector<s
   if (count < names.size()) out << fmt::format("  {} more; --verbose lists them\n", names.size() - count);
 }
 
+/// What no trace shows is no fault: its number is a column of the table, and --verbose lists it.
+void print_unexercised_questions(std::ostream& out, const TargetVerdict& target, bool verbose) {
+  if (!verbose) return;
+  std::vector<std::string> questions;
+  for (const QuestionVerdict& question : target.questions) {
+    if (question.verdict == "not exercised")
+      questions.push_back(fmt::format("{}: {}", question.question, question.detail));
+  }
+  print_names(out, fmt::format("{}: questions not exercised", target.target), questions, verbose);
+}
+
+void print_unknown(std::ostream& out, const TargetVerdict& target, bool verbose) {
+  if (target.unknown.empty() || target.none_known()) return;
+  if (verbose)
+    print_names(out, fmt::format("{}: events that the encoder does not know", target.target), target.unknown, verbose);
+  else
+    out << fmt::format("\n{}: the encoder does not know {} of {} events; --verbose lists them\n", target.target,
+                       target.unknown.size(), target.rows.size());
+}
+
+/// What is behind the table: how to see what its numbers stand for.
+void print_legend(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose) {
+  std::uint64_t open = 0;
+  bool without_counters = false;
+  for (const TargetVerdict& target : verdicts) {
+    open += target.questions_with("not exercised");
+    without_counters |= std::any_of(target.mismatches.begin(), target.mismatches.end(), [](const Mismatch& m) {
+      const std::size_t at = m.sample.event.find(" -");
+      return at != std::string::npos && std::isdigit(static_cast<unsigned char>(m.sample.event[at + 2])) != 0;
+    });
+  }
+  if (without_counters) out << "-N in a question: counter N must not be used; counters are numbered from 0.\n";
+  if (open != 0 && !verbose)
+    out << fmt::format("not exercised: {} {}, whose attributes no trace shows; --verbose lists them.\n", grouped(open),
+                       open == 1 ? "question" : "questions");
+}
+
 void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose) {
-  if (verbose) rows_table(verdicts).print(out, Format::text);
+  if (verbose) rows_table(verdicts, true).print(out, Format::text);
   for (const TargetVerdict& target : verdicts) {
     print_causes(out, target, verbose);
     print_names(out, fmt::format("{}: exercised by no trace", target.target), target.unexercised, verbose);
-    std::vector<std::string> questions;
-    for (const QuestionVerdict& question : target.questions) {
-      if (question.verdict == "not exercised")
-        questions.push_back(fmt::format("{}: {}", question.question, question.detail));
-    }
-    print_names(out, fmt::format("{}: questions not exercised", target.target), questions, verbose);
+    print_unexercised_questions(out, target, verbose);
     std::vector<std::string> broken;
     for (const IdentityVerdict& identity : target.identities) {
       if (identity.broken != 0)
@@ -189,7 +229,10 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
                                      identity.example));
     }
     print_names(out, fmt::format("{}: identities that do not hold", target.target), broken, verbose);
-    print_names(out, fmt::format("{}: events that the encoder does not know", target.target), target.unknown, verbose);
+    print_unknown(out, target, verbose);
+    for (const auto& [policy, answers] : target.policies)
+      out << fmt::format("\n{}: policy of the encoder, in {} answers: {}; {}\n", target.target, grouped(answers),
+                         policy, cost_of(policy));
     if (const DriverCounts& d = target.driver; verbose && d.counts != 0) {
       out << fmt::format(
           "\ndriver: {}: {} counts of floor(events / frequency): {} interrupts, {} requests without one, {} events "
@@ -218,6 +261,7 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
                 target.unsupported, verdict_of(target)});
   }
   totals.print(out, Format::text);
+  print_legend(out, verdicts, verbose);
 }
 
 /// True if a question begins with this event, and not with another event whose name has it as a prefix.
@@ -257,7 +301,7 @@ void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts,
   if (format == Format::text) {
     print_text(out, verdicts, verbose);
   } else if (format == Format::csv) {
-    rows_table(verdicts).print(out, format);
+    rows_table(verdicts, false).print(out, format);
   } else {
     for (const TargetVerdict& target : verdicts) {
       Json object = summary(target);

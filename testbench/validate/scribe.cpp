@@ -7,6 +7,7 @@
 
 #include "testbench/diagnose/causes.h"
 #include "testbench/support/words.h"
+#include "testbench/validate/program_answer.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -31,7 +32,8 @@ Comparison Scribe::comparison(const Check& check, const Counted& counted) const 
 }
 
 void Scribe::refused() {
-  if (answer_.status == Answer::Status::unsupported) {
+  const bool unknown = answer_.status == Answer::Status::invalid && !knows_all(task_.known, group_);
+  if (answer_.status == Answer::Status::unsupported || unknown) {
     ++verdict_.unsupported;
     for (const Check& check : group_.checks) ++row(check).unsupported;
     return;
@@ -84,8 +86,9 @@ diagnose::Diagnosis Scribe::diagnosis_of(const Check& check, const Comparison& s
                                          const std::string& problem) const {
   const auto question = question_of(task_.target, group_);
   if (answer_.status != Answer::Status::encoded || !question) return {{}, problem};
-  return diagnose::diagnose(*question, {answer_.registers, answer_.counters, answer_.dont_care}, number_of(check),
-                            {sample.counted, sample.expected, problem});
+  return diagnose::diagnose(*question,
+                            {answer_.registers, answer_.counters, answer_.dont_care, reset_values(task_.target)},
+                            number_of(check), {sample.counted, sample.expected, problem});
 }
 
 }  // namespace pmusim::testbench

@@ -32,6 +32,11 @@ class Scribe {
   [[nodiscard]] Comparison comparison(const Check& check, const Counted& counted) const;
   /// Records a problem of a check. A check fails at most once: further problems of it are not recorded.
   void mismatch(const Check& check, const Counted& counted, const std::string& problem);
+  /// Records that the answer has registers.
+  void encoded() {
+    for (const Check& check : group_.checks) ++row(check).encoded;
+    for (const std::string& policy : names_of(answer_.policy)) ++verdict_.policies[policy];
+  }
   /// Records that the answer has no registers to program.
   void refused();
 

@@ -12,6 +12,7 @@
 #include "testbench/validate/captures.h"
 #include "testbench/validate/interrupt_trials.h"
 #include "testbench/validate/judging_facts.h"
+#include "testbench/validate/program_answer.h"
 #include "testbench/validate/task_activity.h"
 #include "testbench/validate/trace_branches.h"
 
@@ -39,7 +40,7 @@ struct Place {
 void compare(const Place& at, std::size_t i, const MonitorResult& result, std::uint64_t start, std::uint64_t range,
              Scribe& scribe) {
   const Check& check = at.group().checks[i];
-  const std::string& counter = at.answer().counters[i];
+  const std::string& counter = at.answer().read_counter(i);
   const oracle::Tally tally = at.run.expectations.tally(at.first_check + i);
   const CounterReading reading = read_counter(at.run.target, result, counter);
   const std::uint64_t whole = cut(start, reading.bits) + tally.expected * reading.per_event + (tally.half ? 1 : 0);
@@ -51,7 +52,9 @@ void compare(const Place& at, std::size_t i, const MonitorResult& result, std::u
   RowVerdict& verdict = scribe.row(check);
   ++verdict.checks;
   if (counted.counted != counted.expected) {
-    scribe.mismatch(check, counted, "");
+    const std::string& placed = at.answer().counters[i];
+    scribe.mismatch(check, counted,
+                    counter == placed ? "" : fmt::format("it reads {}, and {} counts the event", counter, placed));
     return;
   }
   if (check.holds && tally.expected == 0) {
@@ -78,7 +81,7 @@ class CountingTrial final : public Trial {
     for (std::size_t i = 0; i < group.checks.size(); ++i) {
       if (group.checks[i].holds) programming.write(answer.counters[i], hold_start);
     }
-    for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+    write_answer(programming, answer);
     broken_rules_ = programming.broken_rules();
     return {programming.writes(), {}};
   }

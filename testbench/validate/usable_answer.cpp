@@ -30,9 +30,11 @@ void check_usable(const Answer& answer, std::uint64_t id, const std::string& tar
   const auto fail = [&](const std::string& what) {
     throw ProtocolError(printable(fmt::format("answer {}: {}", id, what)));
   };
-  for (const std::string& counter : answer.counters) {
-    const bool known = firmware ? find_counter(*firmware, counter) != nullptr : programming.knows(counter);
-    if (!known) fail(fmt::format("target {} has no counter '{}'", target, counter));
+  for (const auto* const list : {&answer.counters, &answer.reads}) {
+    for (const std::string& counter : *list) {
+      const bool known = firmware ? find_counter(*firmware, counter) != nullptr : programming.knows(counter);
+      if (!known) fail(fmt::format("target {} has no counter '{}'", target, counter));
+    }
   }
   try {
     for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);

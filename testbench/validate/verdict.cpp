@@ -5,6 +5,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "testbench/diagnose/causes.h"
+
 namespace pmusim::testbench {
 namespace {
 
@@ -70,6 +72,7 @@ void add(RowVerdict& row, const RowVerdict& more) {
   row.vacuous += more.vacuous;
   row.mismatches += more.mismatches;
   row.unsupported += more.unsupported;
+  row.encoded += more.encoded;
   row.exercised = row.exercised || more.exercised;
   row.seconds += more.seconds;
   if (asks_less(more.failed, row.failed)) row.failed = more.failed;
@@ -80,11 +83,9 @@ void add(RowVerdict& row, const RowVerdict& more) {
 Json to_json(const JobVerdict& verdict) {
   Json rows = Json::object();
   for (const auto& [name, row] : verdict.rows) {
-    Json& of_row = rows[name] = Json{{"checks", row.checks},
-                                     {"vacuous", row.vacuous},
-                                     {"mismatches", row.mismatches},
-                                     {"unsupported", row.unsupported},
-                                     {"exercised", row.exercised}};
+    Json& of_row = rows[name] =
+        Json{{"checks", row.checks},           {"vacuous", row.vacuous}, {"mismatches", row.mismatches},
+             {"unsupported", row.unsupported}, {"encoded", row.encoded}, {"exercised", row.exercised}};
     if (!row.best.event.empty()) of_row["best"] = to_json(row.best);
     if (!row.failed.event.empty()) of_row["failed"] = to_json(row.failed);
   }
@@ -116,6 +117,7 @@ Json to_json(const JobVerdict& verdict) {
       {"causes", verdict.causes},
       {"questions", questions},
       {"identities", identities},
+      {"policies", verdict.policies},
       {"seconds", verdict.seconds}};
 }
 
@@ -132,8 +134,8 @@ JobVerdict verdict_from_json(const Json& object) {
     const auto sample_of = [&row = row](const char* key) {
       return row.contains(key) ? sample_from_json(row.at(key)) : Comparison{};
     };
-    verdict.rows[name] = {row.at("checks"),    row.at("vacuous"), row.at("mismatches"), row.at("unsupported"),
-                          row.at("exercised"), sample_of("best"), sample_of("failed")};
+    verdict.rows[name] = {row.at("checks"),  row.at("vacuous"),   row.at("mismatches"), row.at("unsupported"),
+                          row.at("encoded"), row.at("exercised"), sample_of("best"),    sample_of("failed")};
   }
   for (const Json& mismatch : object.at("mismatches")) {
     verdict.mismatches.push_back({sample_from_json(mismatch.at("sample")), mismatch.at("problem"),
@@ -149,6 +151,7 @@ JobVerdict verdict_from_json(const Json& object) {
         {question.at(0), question.at(1), question.at(2), question.at(3), question.at(4), question.at(5)});
   for (const Json& identity : object.at("identities"))
     verdict.identities.push_back({identity.at(0), identity.at(1), identity.at(2), identity.at(3), identity.at(4)});
+  verdict.policies = object.at("policies").get<std::map<std::string, std::uint64_t>>();
   verdict.seconds = object.at("seconds");
   return verdict;
 }
@@ -163,6 +166,21 @@ std::uint64_t TargetVerdict::broken_identities() const {
   return static_cast<std::uint64_t>(std::count_if(
       identities.begin(), identities.end(), [](const IdentityVerdict& identity) { return identity.broken != 0; }));
 }
+
+namespace {
+
+void simplify_causes(TargetVerdict& verdict) {
+  for (const auto& [cause, simpler] : diagnose::simplest_causes(verdict.causes)) {
+    if (cause == simpler) continue;
+    verdict.causes[simpler] += verdict.causes.at(cause);
+    verdict.causes.erase(cause);
+    for (Mismatch& mismatch : verdict.mismatches) {
+      if (mismatch.cause == cause) mismatch.cause = simpler;
+    }
+  }
+}
+
+}  // namespace
 
 TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows,
                     const std::vector<std::string>& holding, std::vector<JobVerdict> jobs) {
@@ -190,6 +208,7 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
     for (const auto& [cause, count] : job.causes) merged.causes[cause] += count;
     std::move(job.questions.begin(), job.questions.end(), std::back_inserter(merged.questions));
     for (const IdentityVerdict& identity : job.identities) add(merged.identities, identity);
+    for (const auto& [policy, count] : job.policies) merged.policies[policy] += count;
   }
   for (const std::string& name : rows) {
     const RowVerdict& row = by_row[name];
@@ -198,13 +217,14 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
     merged.vacuous += row.vacuous;
     merged.mismatched += row.mismatches;
     const bool holds = std::find(holding.begin(), holding.end(), name) != holding.end();
-    if (row.unsupported != 0 && row.checks == 0) {
+    if (row.unknown()) {
       merged.unknown.push_back(name);
     } else if (!holds && !row.exercised) {
       merged.unexercised.push_back(name);
     }
   }
   for (const auto& [name, provenance] : realest) ++merged.exercised_by[provenance];
+  simplify_causes(merged);
   merged.not_modelled.assign(not_modelled.begin(), not_modelled.end());
   return merged;
 }

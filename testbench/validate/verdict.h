@@ -1,6 +1,7 @@
 // The verdict on one trace, and the sum of all verdicts of a target.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -54,10 +55,14 @@ struct RowVerdict {
   std::uint64_t vacuous = 0;      ///< compared 0 with 0 because the event did not occur
   std::uint64_t mismatches = 0;   ///< checks that failed
   std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not support
+  std::uint64_t encoded = 0;      ///< answers with registers: what shows that the encoder knows the event
   bool exercised = false;
   Comparison best;         ///< the plain request with the largest count
   Comparison failed = {};  ///< the failed check with the fewest attributes
   double seconds = 0;      ///< run time of its checks
+  /// True if the encoder does not have the event. An `invalid` does not tell: some encoders count the events of a
+  /// request before they look at their names.
+  [[nodiscard]] bool unknown() const { return encoded == 0 && unsupported != 0 && mismatches == 0; }
   /// Counts a failed check.
   void fail(const Comparison& check);
 };
@@ -106,7 +111,8 @@ struct JobVerdict {
   std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by cause; the sum is that of the rows
   std::vector<QuestionVerdict> questions = {};
   std::vector<IdentityVerdict> identities = {};
-  double seconds = 0;  ///< run time
+  std::map<std::string, std::uint64_t> policies = {};  ///< answers that were judged under each (policy.h)
+  double seconds = 0;                                  ///< run time
 };
 
 [[nodiscard]] Json to_json(const JobVerdict& verdict);
@@ -130,6 +136,12 @@ struct TargetVerdict {
   std::map<std::string, std::uint64_t> causes = {};
   std::vector<QuestionVerdict> questions = {};
   std::vector<IdentityVerdict> identities = {};
+  std::map<std::string, std::uint64_t> policies = {};
+  /// True for a target of which the encoder has no event.
+  [[nodiscard]] bool none_known() const {
+    return unsupported != 0 && mismatched == 0 &&
+           std::none_of(rows.begin(), rows.end(), [](const auto& row) { return row.second.encoded != 0; });
+  }
   [[nodiscard]] std::uint64_t questions_with(std::string_view verdict) const;
   [[nodiscard]] std::uint64_t broken_identities() const;
   [[nodiscard]] bool good() const {

@@ -6,6 +6,7 @@
 #include "models/alpha/alpha.h"
 #include "testbench/driver/programming.h"
 #include "testbench/targets/alpha/judging_watches.h"
+#include "testbench/validate/program_answer.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -101,7 +102,7 @@ InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, c
                              {});
     sampler_->preset(programming);
   }
-  for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+  write_answer(programming, answer);
   programming_ = programming.writes();
 }
 

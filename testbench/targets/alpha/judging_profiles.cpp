@@ -7,6 +7,7 @@
 #include "testbench/driver/programming.h"
 #include "testbench/pfm/profile_me.h"
 #include "testbench/targets/alpha/judging_watches.h"
+#include "testbench/validate/program_answer.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -65,7 +66,7 @@ ProfileWatch::ProfileWatch(const Task& task, const models::Target& target, const
   squashed_aborts_ = task.parameters.get("pmu.squashed_aborts") != 0;
   Programming programming(target, task.parameters);
   sampler_->preset(programming);
-  for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+  write_answer(programming, answer);
   programming_ = programming.writes();
 }
 

@@ -56,7 +56,7 @@ TEST(QuestionCoverage, ASelectionHasNone) {
     EXPECT_TRUE(some.at("question_coverage").is_null());
     EXPECT_THAT(pmusim("validate --quick -t ppc750gx " + selection).out, Not(HasSubstr("question coverage")));
   }
-  EXPECT_THAT(pmusim("validate --quick -t ppc750gx").out, HasSubstr("\nquestion coverage: ppc750gx: "));
+  EXPECT_THAT(pmusim("validate --quick --verbose -t ppc750gx").out, HasSubstr("\nquestion coverage: ppc750gx: "));
 }
 
 }  // namespace

@@ -235,7 +235,7 @@ TEST(Exam, AMismatchSaysWhyAndHowToSeeItAgain) {
   const JobVerdict verdict = examined("athlon", "RETIRED_INSTRUCTIONS", &defect_named("athlon", "levels-swapped"));
   ASSERT_FALSE(verdict.mismatches.empty());
   const Mismatch& first = verdict.mismatches.front();
-  EXPECT_EQ(first.cause, "OS and USR exchanged");
+  EXPECT_EQ(first.cause, "OS and USR exchanged or inverted");
   EXPECT_EQ(first.reproduce, "pmusim validate --question '" + first.sample.event + "'");
   EXPECT_NE(first.sample.counted, first.sample.expected);
 }
@@ -336,8 +336,10 @@ TEST(Exam, ACountOnTheWayIsCompared) {
   // Some answer that counts another event is wrong in the first block.
   const JobVerdict verdict =
       examined("athlon", "RETIRED_INSTRUCTIONS", &defect_named("athlon", "next-event"), 60, Extent::quick);
-  const auto on_its_way = [](const Mismatch& mismatch) { return mismatch.problem.starts_with("on the way PerfCtr"); };
-  EXPECT_TRUE(std::any_of(verdict.mismatches.begin(), verdict.mismatches.end(), on_its_way));
+  const auto on_its_way = [](const QuestionVerdict& question) {
+    return question.detail.starts_with("on the way PerfCtr");
+  };
+  EXPECT_TRUE(std::any_of(verdict.questions.begin(), verdict.questions.end(), on_its_way));
 }
 
 /// With parameters as they are, or one of them set.
