@@ -62,6 +62,9 @@ if(TARGET pmusim)
     DESTINATION ${share}/pmusim/adapters COMPONENT pmusim)
   install(FILES scripts/adapters/protocol.py scripts/adapters/k7-perf.txt
     DESTINATION ${share}/pmusim/adapters COMPONENT pmusim)
+  install(PROGRAMS scripts/adapters/gallery/gallery DESTINATION ${share}/pmusim/adapters/gallery COMPONENT pmusim)
+  install(DIRECTORY scripts/adapters/gallery/ DESTINATION ${share}/pmusim/adapters/gallery COMPONENT pmusim
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.csv" PATTERN "tools.json")
   if(TARGET libpfm310-adapter)
     install(TARGETS libpfm310-adapter RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/pmusim COMPONENT pmusim)
   endif()

@@ -149,6 +149,7 @@ class Diagnostician {
     }
   }
 
+  /// A register that is not written matters least if the selection is the same without it.
   void missing(const encoder::RegisterValue& right, std::vector<Finding>& findings) const {
     encoder::RegisterValue unwritten = right;
     unwritten.value = reset_of(right.name);
@@ -163,7 +164,7 @@ class Diagnostician {
                          {},
                          {},
                          fmt::format("{} is not written and should be {}", right.name, hex(right.value, 0))},
-                        *weight});
+                        *weight == Finding::Weight::selection ? *weight : Finding::Weight::no_count});
   }
 
   void superfluous(const encoder::RegisterValue& given, std::vector<Finding>& findings) const {
