@@ -500,7 +500,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     throw UsageError(fmt::format("--question '{}': there is none; right: as a mismatch or --format json writes it",
                                  fmt::join(choice.questions, "', '")));
   if (!choice.only.empty() && shard.count == 1 && verdicts.empty()) {
-    if (quick && files_of_sweep.empty())
+    if (quick && recordings.empty() && arguments.list("trace").empty())
       throw UsageError(fmt::format("--only '{}' selects no quick question; omit --quick", choice.only));
     throw nothing_selected(wanted, choice.only);
   }

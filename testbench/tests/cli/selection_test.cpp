@@ -71,7 +71,8 @@ TEST(Selection, LeavesOutQuestionsWithoutARightAnswer) {
     const std::string command = std::string("validate --format json --no-cache -t ") + row.target + " --set " +
                                 row.value + " --trace " + micro_trace(row.trace);
     const Outcome some = pmusim(command + row.some);
-    const auto report = json_of(some);
+    // One trace does not exercise every event, so that the exit code may be 1.
+    const auto report = nlohmann::json::parse(some.out);
     EXPECT_EQ(report.at("mismatches"), 0) << row.value;
     EXPECT_GT(report.at("checks"), 0) << row.value;
     EXPECT_NE(some.err.find(std::string(row.target) + ": questions without a right answer are left out; " + row.value),

@@ -26,6 +26,7 @@ namespace pmusim::trace {
 /// between two iterations, its instructions have retired earlier and have the smaller numbers.
 class Numbering {
  public:
+  /// Begins before the first line of a trace of this instruction set.
   explicit Numbering(Isa isa) : repeats_(isa == Isa::i386) {}
   /// Takes the next line and returns the number of its instruction.
   std::uint64_t take(const Instruction& line) {
@@ -37,6 +38,7 @@ class Numbering {
   }
   /// Number of instructions that have ended. It is the number of the next line's instruction.
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
+  /// Number of lines that were taken.
   [[nodiscard]] std::uint64_t lines() const { return lines_; }
 
  private:
