@@ -430,7 +430,7 @@ class Examination {
   [[nodiscard]] bool chosen(std::string_view parameter) const {
     return exam_.parameters.has(parameter) && exam_.parameters.get(parameter) != 0;
   }
-  /// Whether a counter that is off may read higher, so that nobody can say whether it has counted (21264s).
+  /// True if a counter that is off may read higher (21264s): its value does not show whether it has counted.
   [[nodiscard]] bool idle_counters_read_higher() const { return family_.started_at_once && chosen("pmu.counter_read"); }
 
   void compare_pins(Candidate& candidate, const Seen& seen, std::size_t overflows, const Counts& counts,
