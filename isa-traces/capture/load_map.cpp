@@ -38,6 +38,7 @@ std::map<std::string, Place> read_mappings(const fs::path& file) {
 }
 
 void append(ProgramNames& to, ProgramNames&& from) {
+  std::move(from.files.begin(), from.files.end(), std::back_inserter(to.files));
   std::move(from.functions.begin(), from.functions.end(), std::back_inserter(to.functions));
   std::move(from.lines.begin(), from.lines.end(), std::back_inserter(to.lines));
 }
@@ -54,28 +55,30 @@ ProgramNames names_of(const std::string& path, const std::string& name, Isa isa,
 }  // namespace
 
 ProgramNames names_of_run(const fs::path& program, Isa isa, const fs::path& mappings, std::vector<std::string>& notes) {
-  ProgramNames names;
+  std::vector<ProgramNames> files;
   std::error_code ignored;
   bool found = false;
   for (const auto& [path, place] : read_mappings(mappings)) {
     const bool own = fs::equivalent(path, program, ignored);
     const std::string name = (own ? program : fs::path(path)).filename().string();
     try {
-      ProgramNames of_file = names_of(path, name, isa, place);
-      names.files.insert(own ? names.files.begin() : names.files.end(), of_file.files[0]);
-      append(names, std::move(of_file));
+      files.insert(own ? files.begin() : files.end(), names_of(path, name, isa, place));
       found |= own;
     } catch (const std::exception& error) {
       notes.push_back(fmt::format("no names of {}: {}", path, error.what()));
     }
   }
   if (!found && ElfFile(program).is_executable()) {
-    ProgramNames own = elf_names(program, isa);
-    names.files.insert(names.files.begin(), own.files.begin(), own.files.end());
-    append(names, std::move(own));
+    files.insert(files.begin(), elf_names(program, isa));
   } else if (!found) {
     notes.push_back(fmt::format("no names of {}: it is not known where it was loaded", program.string()));
   }
+  return joined(std::move(files));
+}
+
+ProgramNames joined(std::vector<ProgramNames> of_files) {
+  ProgramNames names;
+  for (ProgramNames& one : of_files) append(names, std::move(one));
   const auto by_address = [](const auto& a, const auto& b) { return a.address < b.address; };
   if (!names.files.empty()) std::stable_sort(names.files.begin() + 1, names.files.end(), by_address);
   std::stable_sort(names.functions.begin(), names.functions.end(), by_address);

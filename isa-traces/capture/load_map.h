@@ -15,4 +15,7 @@ namespace pmusim::trace {
 [[nodiscard]] ProgramNames names_of_run(const std::filesystem::path& program, Isa isa,
                                         const std::filesystem::path& mappings, std::vector<std::string>& notes);
 
+/// The names of the files of one program, the program first, as a trace of it begins with.
+[[nodiscard]] ProgramNames joined(std::vector<ProgramNames> of_files);
+
 }  // namespace pmusim::trace

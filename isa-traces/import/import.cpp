@@ -37,24 +37,38 @@ class Memory {
  public:
   explicit Memory(const std::vector<Image>& images) {
     for (const Image& image : images) {
-      const auto& [_, file] = files_.emplace_back(image.base, ElfFile(image.file));
-      if (!file.is_elf())
-        throw TraceError(fmt::format("{}: no ELF file; right: the program that ran", image.file.string()));
+      const Loaded& loaded = files_.emplace_back(image, ElfFile(image.file));
+      if (!loaded.file.is_elf())
+        throw TraceError(fmt::format("{}: no ELF file; expected the program that ran", image.file.string()));
     }
   }
   /// The bytes from `address` to the end of its segment; empty if no file has this address.
   [[nodiscard]] std::span<const std::uint8_t> at(std::uint64_t address) const {
-    for (const auto& [base, file] : files_) {
-      if (const auto bytes = file.bytes_at(address - base); !bytes.empty()) return bytes;
+    for (const Loaded& one : files_) {
+      if (const auto bytes = one.file.bytes_at(address - one.image.base); !bytes.empty()) return bytes;
     }
     return {};
+  }
+  /// Notes that this instruction was executed.
+  void execute(const Code& code) {
+    for (Loaded& one : files_) {
+      if (one.executed) continue;
+      const auto bytes = one.file.bytes_at(code.pc - one.image.base);
+      one.executed =
+          bytes.size() >= code.length && std::equal(bytes.begin(), bytes.begin() + code.length, code.bytes.begin());
+    }
+  }
+  /// A file that has none of the executed instructions; null: there is none.
+  [[nodiscard]] const Image* unexecuted() const {
+    const auto found = std::find_if(files_.begin(), files_.end(), [](const Loaded& one) { return !one.executed; });
+    return found == files_.end() ? nullptr : &found->image;
   }
   /// The address of a symbol. Throws LineError if it is unknown or has several addresses.
   [[nodiscard]] std::uint64_t place_of(const std::string& symbol) {
     if (!symbols_) {
       symbols_.emplace();
-      for (const auto& [base, file] : files_) {
-        for (const auto& [name, address] : file.symbols()) (*symbols_)[name].insert(base + address);
+      for (const Loaded& one : files_) {
+        for (const auto& [name, address] : one.file.symbols()) (*symbols_)[name].insert(one.image.base + address);
       }
     }
     const auto found = symbols_->find(symbol);
@@ -69,7 +83,12 @@ class Memory {
   }
 
  private:
-  std::deque<std::pair<std::uint64_t, ElfFile>> files_;
+  struct Loaded {
+    Image image;
+    ElfFile file;
+    bool executed = false;  ///< one of its instructions was
+  };
+  std::deque<Loaded> files_;
   std::optional<std::unordered_map<std::string, std::set<std::uint64_t>>> symbols_;  // read on first use
 };
 
@@ -123,6 +142,7 @@ class Importer {
                                    result_.other_threads > 0 ? fmt::format("of thread {}", options_.thread) : "in it",
                                    tool_.needs));
     }
+    if (const Image* const image = memory_.unexecuted()) fail_unexecuted(*image);
     return result_;
   }
 
@@ -137,6 +157,13 @@ class Importer {
 
   [[noreturn]] void fail(std::uint64_t line, const std::string& what) const {
     throw TraceError(fmt::format("{}:{}: {}", name_, line, what));
+  }
+
+  [[noreturn]] void fail_unexecuted(const Image& image) const {
+    throw TraceError(
+        fmt::format("{}: executes nothing of --elf {}{}; expected the program that was traced, or FILE@BASE "
+                    "with the hexadecimal address where it was loaded",
+                    name_, image.file.string(), image.placed ? fmt::format(" at base {:x}", image.base) : ""));
   }
 
   Line meaning_of(LineParser& parser, std::string_view line, Step& step) const {
@@ -255,6 +282,7 @@ class Importer {
     known.code.pc = step.pc;
     fill(known.code, step);
     known.facts = facts_of(isa_, known.code);
+    memory_.execute(known.code);
     known_[step.pc] = &known;
     return known;
   }

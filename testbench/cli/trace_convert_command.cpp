@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <iostream>
 
+#include "elf_names.h"
 #include "isa-traces/import/import.h"
+#include "load_map.h"
 #include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
@@ -26,9 +28,10 @@ constexpr HelpText import_help{
     "  lackey   valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM       i386, ppc\n"
     "  perf     perf script --insn-trace                                             i386\n"
     "\n"
-    "Information that a tool does not write comes from the program (--elf); size and kind of an access come from the\n"
-    "instruction. An incomplete last line is ignored. TEXT may be compressed with zstd; with --from, - is standard\n"
-    "input.",
+    "Information that a tool does not write comes from the program (--elf), as do the names of its functions and "
+    "lines;\n"
+    "size and kind of an access come from the instruction. An incomplete last line is ignored. TEXT may be compressed\n"
+    "with zstd; with --from, - is standard input.",
     "  pmusim trace import --isa ppc loop.txt -o loop.pmt\n"
     "  pmusim trace import --from lackey --elf a.out a.lackey -o a.pmt\n"
     "  pmusim trace import --from execlog --isa ppc a.execlog -o a.pmt\n"
@@ -74,6 +77,15 @@ std::string gap_of(const std::string& name) {
   return name;
 }
 
+trace::ProgramNames names_of(const std::vector<trace::import::Image>& images, trace::Isa isa) {
+  std::vector<trace::ProgramNames> files;
+  for (const trace::import::Image& image : images) {
+    files.push_back(trace::elf_names(image.file, isa, image.base));
+    files.back().files.at(0).name = image.file.filename().string();
+  }
+  return trace::joined(std::move(files));
+}
+
 int import_from(const Tool& tool, const Arguments& arguments, const std::string& file, const std::string& output) {
   trace::import::Options options;
   options.isa = isa_of(arguments);
@@ -85,6 +97,7 @@ int import_from(const Tool& tool, const Arguments& arguments, const std::string&
   const trace::Isa isa = trace::import::isa_of(tool, options);
   const auto writer =
       trace::create_pmt(output, isa, arguments.maybe<std::string>("program").value_or(from_elf), packing(arguments));
+  trace::write_names(names_of(options.images, isa), *writer);
   const trace::import::Result result = trace::import::import_trace(tool, file, options, *writer);
   writer->close();
   std::cout << fmt::format("{}: {} {}\n", output, result.instructions, trace::unit_of(isa));

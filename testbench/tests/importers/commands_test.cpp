@@ -40,6 +40,23 @@ TEST(TraceImport, SaysWhatItPutIn) {
                               HasSubstr("1 executed lines of other threads were skipped")));
 }
 
+// The imported trace knows the names of its program as a recorded one does.
+TEST(TraceImport, NamesOfTheProgram) {
+  if (!have_tools({"powerpc-linux-gnu-gcc"})) GTEST_SKIP() << "needs gcc-powerpc-linux-gnu";
+  ASSERT_EQ(shell(std::string("powerpc-linux-gnu-gcc -nostdlib -static -no-pie -Wl,--build-id=none -Wa,-mregnames -o "
+                              "sample_ppc '") +
+                  samples + "/sample_ppc.s'")
+                .code,
+            0);
+  const std::string log = std::string(" '") + samples + "/sample_ppc.execlog' -o named.pmt";
+  ASSERT_EQ(pmusim("trace import --from execlog --elf sample_ppc" + log).code, 0);
+  EXPECT_THAT(pmusim("trace dump named.pmt").out, HasSubstr("\n! function addr=10000074 name=_start\n"));
+  EXPECT_THAT(pmusim("report -t ppc750gx -e INSTRUCTIONS_COMPLETED --trace named.pmt").out, HasSubstr("_start"));
+  const Outcome elsewhere = pmusim("trace import --from execlog --elf sample_ppc@1000 --isa ppc" + log);
+  EXPECT_EQ(elsewhere.code, 2);
+  EXPECT_THAT(elsewhere.err, HasSubstr("executes nothing of --elf sample_ppc at base 1000; expected"));
+}
+
 // The last branch target is known but nothing follows: the trace is read, written and run.
 TEST(TraceImport, TextCutBehindATakenBranch) {
   write_file("cut.txt", "! isa i386\n1000 90\n1001 ebfd T 1000\n");

@@ -46,6 +46,30 @@ TEST_F(Importing, ExeclogTakesLongInstructionsFromTheProgram) {
             "8049000 55 S 40800828 4\n8049001 b801000000\n");
 }
 
+// Of a tool that tells bytes, an address alone is no sign that this program ran: another one lies there as well.
+TEST_F(Importing, ElfOfWhichNothingWasExecuted) {
+  const auto ran = write("ran.out", elf_of(i386, 0x8049000, "\x90\x50"));
+  const auto elsewhere = write("elsewhere.so", elf_of(i386, 0x1000, "\x90\x50"));
+  const auto other = write("other.out", elf_of(i386, 0x8049000, "\x40\x41"));
+  const std::pair<const char*, const char*> texts[] = {
+      {"execlog", "0, 0x8049000, 0x90, \"nop\"\n"},
+      {"lackey", "I  08049000,1\n"},
+      {"perf", "a 1 [000] 0.0: 8049000 main+0x0 (/a) insn: 90\n"},
+  };
+  for (const auto& [tool, text] : texts) {
+    EXPECT_EQ(imported(tool, text, options(Isa::i386, {{ran}})), "8049000 90\n") << tool;
+    EXPECT_EQ(imported(tool, text, options(Isa::i386, {{ran}, {ran, 0, true}})), "8049000 90\n") << tool;
+    EXPECT_THAT(error_of(tool, text, options(Isa::i386, {{ran}, {elsewhere, 0x4a0000, true}})),
+                AllOf(HasSubstr("executes nothing of --elf "), HasSubstr("elsewhere.so at base 4a0000; expected"),
+                      HasSubstr("FILE@BASE")))
+        << tool;
+  }
+  for (const char* tool : {"execlog", "perf"}) {
+    const char* const text = tool == std::string("execlog") ? texts[0].second : texts[2].second;
+    EXPECT_THAT(error_of(tool, text, options(Isa::i386, {{other}})), HasSubstr("other.out; expected")) << tool;
+  }
+}
+
 TEST_F(Importing, ExeclogSharesSizesAmongAccesses) {
   EXPECT_EQ(
       imported("execlog",
