@@ -30,6 +30,7 @@ int run_validate(const std::vector<std::string>& arguments);
 int run_validate(const std::vector<std::string>& arguments, Candidate& encoder);
 int run_diff(const std::vector<std::string>& arguments);
 int run_trace(const std::vector<std::string>& arguments);
+int run_traces(const std::vector<std::string>& arguments);
 int run_activity(const std::vector<std::string>& arguments);
 int run_completion(const std::vector<std::string>& arguments);
 

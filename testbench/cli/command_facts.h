@@ -1,5 +1,5 @@
-// The facts about a target that commands need besides its counts: ratios of events, and bits that no question can
-// change.
+// The facts about a target that commands need besides its counts: perf's names of events, ratios of events, and bits
+// that no question can change.
 #pragma once
 
 #include <span>
@@ -9,8 +9,18 @@ namespace pmusim::testbench {
 
 /// The ratio that a pair of events measures. Both events can be counted in one run.
 struct Ratio {
+  enum class Shown { number, percent, per_thousand };
+
   std::string_view name;
   std::string_view over, under;  ///< events
+  Shown shown = Shown::number;
+};
+
+/// The event that one of perf's generic names stands for (testbench/cli/generic_events.h).
+struct GenericEvent {
+  std::string_view name;
+  std::string_view event;     ///< empty: the PMU has none
+  std::string_view why = {};  ///< the reason; or how the event differs from what perf's name promises
 };
 
 /// Bits that no legal question can give another value.
@@ -31,6 +41,7 @@ struct StatisticFacts {
 
 struct CommandFacts {
   std::span<const Ratio> ratios;
+  std::span<const GenericEvent> generic = {};
   std::span<const NeverAsked> never_asked = {};
   const StatisticFacts* statistics = nullptr;  ///< null: the device does not support the target
 };
@@ -39,6 +50,10 @@ struct CommandFacts {
 [[nodiscard]] inline std::span<const Ratio> ratios_of(std::string_view target) {
   const CommandFacts* const facts = find_command_facts(target);
   return facts == nullptr ? std::span<const Ratio>() : facts->ratios;
+}
+[[nodiscard]] inline std::span<const GenericEvent> generic_events_of(std::string_view target) {
+  const CommandFacts* const facts = find_command_facts(target);
+  return facts == nullptr ? std::span<const GenericEvent>() : facts->generic;
 }
 
 }  // namespace pmusim::testbench

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <iostream>
 #include <set>
 #include <sstream>
 
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/reader.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/generic_events.h"
 #include "testbench/cli/trace_command.h"
+#include "testbench/validate/shipped.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -68,6 +72,7 @@ Words events(const Words& targets, const std::string& word) {
   const std::size_t colon = last.rfind(':');
   const std::string name = last.substr(0, last.find(':'));
   Words found;
+  for (const std::string_view generic : generic_names()) found.push_back(before + std::string(generic));
   for (const std::string& target : targets) {
     const auto list = encoder::events(target);
     if (!list) continue;
@@ -105,6 +110,20 @@ Words parameters(const Words& targets, const std::string& word) {
   return found;
 }
 
+/// The names of the shipped traces that one of the targets runs.
+Words traces_for(const Words& targets) {
+  Words names;
+  for (const std::filesystem::path& file : shipped_traces()) {
+    const trace::Isa isa = trace::open(file)->info().isa;
+    const bool runs = std::any_of(targets.begin(), targets.end(), [&](const std::string& target) {
+      const models::Target* const model = models::find_target(target);
+      return model != nullptr && model->isa == isa;
+    });
+    if (runs) names.push_back(file.stem().string());
+  }
+  return names;
+}
+
 Words values_of(const std::string& option, const Words& words, const std::string& word) {
   if (option == "-t" || option == "--target") {
     Words names = target_names();
@@ -114,6 +133,7 @@ Words values_of(const std::string& option, const Words& words, const std::string
     return names;
   }
   if (option == "-e" || option == "--event" || option == "--statistic") return events(targets_on(words), word);
+  if (option == "--trace") return traces_for(targets_on(words));
   if (option == "--set") return parameters(targets_on(words), word);
   if (option == "--format") return {"text", "json", "csv"};
   if (option == "--from") return {"execlog", "gem5", "lackey", "perf"};
@@ -129,7 +149,7 @@ Words candidates(const Words& words) {
   Words names;
   for (const Command& command : commands()) names.emplace_back(command.name);
   if (words.size() == 1) {
-    names.insert(names.end(), {"help", "--help", "--version"});
+    names.insert(names.end(), {"help", "--help", "--version", "stat", "list"});
     return names;
   }
   const std::string &command = words.front(), &before = words[words.size() - 2];

@@ -25,10 +25,33 @@ constexpr Command all_commands[] = {
     {"annotate", "list the instructions of functions with source, exact counts and samples", run_annotate},
     {"validate", "check that the registers count what the event names specify", run_validate},
     {"diff", "compare two validations, snapshots or runs", run_diff},
+    {"traces", "list the recorded traces that come with pmusim", run_traces},
     {"trace", "inspect, convert, cut and merge traces; import other tools' traces; record programs", run_trace},
     {"activity", "record, inspect and check the activity of a core", run_activity},
     {"completion", "print a shell completion script", run_completion},
 };
+
+/// Other names of commands: those of perf.
+struct OtherName {
+  std::string_view name;
+  std::string_view command;
+  bool runs;  ///< runs the command; otherwise the error names it
+};
+constexpr OtherName other_names[] = {
+    {"stat", "run", true},       {"list", "events", true},
+    {"script", "record", false}, {"top", "report", false},
+    {"mem", "record", false},    {"c2c", "record", false},
+    {"test", "validate", false}, {"timechart", "run --perfetto", false},
+};
+
+std::string_view command_named(std::string_view name) {
+  for (const OtherName& one : other_names) {
+    if (one.name != name) continue;
+    if (!one.runs) throw UsageError(fmt::format("unknown command '{}'; the nearest is pmusim {}", name, one.command));
+    return one.command;
+  }
+  return name;
+}
 
 void print_help() {
   std::cout << "pmusim: models of performance monitoring units, driven by real instruction traces\n"
@@ -37,18 +60,23 @@ void print_help() {
                "\n";
   for (const Command& command : all_commands) std::cout << fmt::format("  {:<11} {}\n", command.name, command.summary);
   std::cout << "\n"
+               "perf's names work as well: stat is run, list is events.\n"
+               "\n"
                "exit code: 0 success; 1 a comparison failed or an event was not exercised; 2 wrong usage or input\n"
                "\n"
                "examples:\n"
             << examples::all
             << "\n"
-               "Traces below isa-traces/ come with pmusim; their names work from any folder.\n";
+               "Traces below isa-traces/ come with pmusim; their names work from any folder (pmusim traces).\n";
 }
 
 }  // namespace
 
 int dispatch(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) throw UsageError("no command given; see pmusim --help");
+  if (arguments.empty()) {
+    print_help();
+    return exit_good;
+  }
   if (arguments[0] == "help" && arguments.size() > 1) {  // pmusim help run, pmusim help trace capture
     std::vector<std::string> asked(arguments.begin() + 1, arguments.end());
     asked.emplace_back("--help");
@@ -62,9 +90,10 @@ int dispatch(const std::vector<std::string>& arguments) {
     std::cout << "pmusim " << version << '\n';
     return exit_good;
   }
+  const std::string_view name = command_named(arguments[0]);
   std::vector<std::string_view> names;
   for (const Command& command : all_commands) {
-    if (command.name == arguments[0]) return command.run({arguments.begin() + 1, arguments.end()});
+    if (command.name == name) return command.run({arguments.begin() + 1, arguments.end()});
     names.push_back(command.name);
   }
   const std::string near = models::nearest(arguments[0], names);

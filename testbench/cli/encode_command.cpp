@@ -8,6 +8,7 @@
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/generic_events.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/snapshot.h"
 #include "testbench/questions/serve.h"
@@ -103,7 +104,7 @@ int run_encode(const std::vector<std::string>& list) {
     return run_snapshot(arguments);
   const std::string target = arguments.required("target", examples::name_a_target);
   check_encodable(target);
-  const std::vector<std::string> events = event_list(arguments);
+  const std::vector<std::string> events = named_event_list(arguments, target);
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e RETIRED_INSTRUCTIONS");
   encoder::EncodeOptions encoding_options;
   encoding_options.sampling = arguments.get<bool>("sampling");

@@ -10,6 +10,7 @@
 #include "testbench/cli/command_facts.h"
 #include "testbench/cli/event_pages.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/generic_events.h"
 #include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
@@ -18,7 +19,7 @@ namespace {
 constexpr HelpText events_help{
     "pmusim events -t TARGET [PATTERN | NAME]\n"
     "       pmusim events -t TARGET --choose EVENT ...\n"
-    "       pmusim events -t TARGET --ratios",
+    "       pmusim events -t TARGET --ratios | --generic",
     "Lists the events of a target whose name, unit mask or description contains PATTERN (case-insensitive): code,\n"
     "counters that can count the event, maximum count per cycle, and unit masks. IA-64 targets also list the unit\n"
     "mask that belongs to the name and the event set; the events of a set share wires, and only one set of a group\n"
@@ -29,7 +30,7 @@ constexpr HelpText events_help{
     "limits, the metrics that use it, and the events that cannot be counted together with it, with the reason.\n"
     "--choose lists the events that can still be counted together with the given ones, on which counter, and why\n"
     "the others cannot.\n"
-    "--ratios lists pairs of events whose ratio is a metric.",
+    "--ratios lists pairs of events whose ratio is a metric, --generic the events that perf's names stand for.",
     examples::events};
 
 std::string upper(std::string_view text) {
@@ -141,6 +142,40 @@ int run_ratios(const Arguments& arguments) {
   return exit_good;
 }
 
+int run_generic(const Arguments& arguments) {
+  const std::string target = one_target(arguments);
+  if (!arguments.positional().empty())
+    throw UsageError(fmt::format("--generic takes no PATTERN; leave '{}' out", arguments.positional()[0]));
+  Table table({{"name", "name"}, {"event", "event"}, {"remark", "remark"}});
+  for (const GenericEvent& one : generic_events_of(target))
+    table.row({std::string(one.name), one.event.empty() ? Json() : Json(one.event), std::string(one.why)});
+  table.print(std::cout, arguments.format());
+  return exit_good;
+}
+
+/// PATTERN; the event that a generic name stands for.
+std::string pattern_of(const Arguments& arguments, const std::string& target) {
+  if (arguments.positional().empty()) return "";
+  const NamedEvent named = named_event(target, arguments.positional()[0]);
+  if (!named.note.empty()) std::cerr << fmt::format("pmusim: {}\n", named.note);
+  return named.event;
+}
+
+/// The lists that an option selects; null: none does.
+auto list_of(const Arguments& arguments) -> int (*)(const Arguments&) {
+  int (*chosen)(const Arguments&) = nullptr;
+  std::string before;
+  for (const auto& [option, list] : {std::pair<const char*, int (*)(const Arguments&)>{"choose", run_choose},
+                                     {"ratios", run_ratios},
+                                     {"generic", run_generic}}) {
+    if (!arguments.get<bool>(option)) continue;
+    if (chosen != nullptr) throw UsageError(fmt::format("--{} does not go with --{}", before, option));
+    chosen = list;
+    before = option;
+  }
+  return chosen;
+}
+
 }  // namespace
 
 int run_events(const std::vector<std::string>& list) {
@@ -149,17 +184,15 @@ int run_events(const std::vector<std::string>& list) {
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all");
   options.add_options()("choose", po::bool_switch(),
                         "list the events that can be counted together with the given ones")(
-      "ratios", po::bool_switch(), "list pairs of events whose ratio is a metric");
+      "ratios", po::bool_switch(), "list pairs of events whose ratio is a metric")(
+      "generic", po::bool_switch(), "list perf's names of events and what they stand for");
   const Arguments arguments(list, options, events_help);
   if (arguments.help_shown()) return exit_good;
-  if (arguments.get<bool>("choose") && arguments.get<bool>("ratios"))
-    throw UsageError("--choose does not go with --ratios");
-  if (arguments.get<bool>("choose")) return run_choose(arguments);
-  if (arguments.get<bool>("ratios")) return run_ratios(arguments);
+  if (const auto list_only = list_of(arguments)) return list_only(arguments);
   if (arguments.positional().size() > 1) throw UsageError("more than one PATTERN; quote a pattern that has spaces");
-  const std::string pattern = arguments.positional().empty() ? "" : upper(arguments.positional()[0]);
-  std::vector<std::pair<std::string, encoder::EventInfo>> found;
   const auto named = arguments.get<std::string>("target");
+  const std::string pattern = upper(pattern_of(arguments, named));
+  std::vector<std::pair<std::string, encoder::EventInfo>> found;
   if (named != "all") check_encodable(named);
   const std::vector<std::string> targets = named == "all" ? targets_of(named) : std::vector{named};
   for (const std::string& target : targets) {

@@ -41,7 +41,7 @@ int run_explain(const std::vector<std::string>& list) {
     throw UsageError(fmt::format("unexpected '{}'; see pmusim explain --help", arguments.positional()[0]));
   if (arguments.format() == Format::csv) throw UsageError("--format csv: an explanation is no table; use text or json");
   SessionSetup setup = session_setup(arguments);
-  const auto [events, writes] = counted(arguments);
+  const auto [events, writes] = counted(arguments, setup.target->name);
   const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters go with -e EVENT; with --write they are part of the values");

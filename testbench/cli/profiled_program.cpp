@@ -9,6 +9,7 @@
 #include <set>
 
 #include "testbench/cli/command.h"
+#include "testbench/cli/generic_events.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/sampling_pmu.h"
@@ -53,7 +54,7 @@ std::vector<StackFrame> frames_of(const CodeNames& names, const RawSample& raw) 
 std::vector<Event> events_of(const Arguments& arguments, const SessionSetup& setup, Json& notes) {
   const encoder::EncodeOptions options = counting_options(arguments, setup);
   std::vector<Event> events;
-  for (const std::string& name : event_list(arguments)) {
+  for (const std::string& name : named_event_list(arguments, setup.target->name)) {
     Event event;
     event.name = name;
     event.programmed = programmed_events(setup, {name}, options);

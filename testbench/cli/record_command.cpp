@@ -10,6 +10,7 @@
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/generic_events.h"
 #include "testbench/cli/pfm_statistic.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/sampling_pmu.h"
@@ -148,7 +149,7 @@ int run_record(const std::vector<std::string>& list) {
   check_period_options(arguments);
   if (arguments.has("statistic")) return record_statistic(setup, arguments);
   refuse_statistic_options(arguments);
-  const std::vector<std::string> events = event_list(arguments);
+  const std::vector<std::string> events = named_event_list(arguments, setup.target->name);
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e DATA_CACHE_MISSES");
   SamplingPlan plan = sampling_plan(setup, arguments, events);
   // The output is a stream of samples, so notes on the encoding go to standard error.

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/metrics.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/recorded_program.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/views.h"
 #include "testbench/driver/firmware.h"
@@ -23,8 +26,12 @@ namespace pmusim::testbench {
 namespace {
 
 constexpr HelpText run_help{
-    "pmusim run -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...)",
-    "Runs the trace on the target's core, programs the PMU over its bus and prints the final counts. With --write,\n"
+    "pmusim run -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...)\n"
+    "       pmusim run -t TARGET -e EVENT ... -- PROGRAM [ARGUMENT ...]",
+    "Runs the trace on the target's core, programs the PMU over its bus and prints the final counts. A PROGRAM is\n"
+    "recorded first (pmusim trace capture), and its trace is removed afterwards. FILE may be the name of a trace that\n"
+    "comes with pmusim (pmusim traces). Ratios of the counted events (events --ratios) follow the counts. With "
+    "--write,\n"
     "the values may come from any encoder and may be negative or sign-extended; each counter that they or the\n"
     "program's own writes enable is shown with its decoded selection. If no counter is enabled, all are shown.\n"
     "A counter that exceeds its width wraps, and a note reports it. More events than counters are refused, or\n"
@@ -292,8 +299,20 @@ void print_held(const Json& held) {
   table.print(std::cout, Format::text);
 }
 
+Json metrics_of(const SessionSetup& setup, const std::vector<Pass>& passes) {
+  std::vector<Counted> counts;
+  for (const Pass& pass : passes) {
+    for (const Count& count : pass.counts) {
+      const double unit = count.more.contains("unit") ? 0.5 : 1;  // half events
+      counts.push_back({count.event, count.thread, static_cast<double>(count.value) * unit});
+    }
+  }
+  return metrics_of(*setup.target, counts);
+}
+
 void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format format) {
   const bool threads = setup.traces.size() > 1;
+  const Json metrics = metrics_of(setup, passes);
   if (format == Format::json) {
     Json object{{"target", std::string(setup.target->name)},
                 {threads ? "traces" : "trace", threads ? Json(setup.traces) : Json(setup.traces[0])},
@@ -313,6 +332,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
       if (!pass.more.empty() && passes.size() > 1) object["by_pass"].push_back(pass.more);
     }
     if (passes.size() == 1) object.update(passes[0].more);
+    if (!metrics.empty()) object["metrics"] = metrics;
     std::cout << line_of(object) << '\n';
     return;
   }
@@ -341,6 +361,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
                            grouped(passes[0].cycles),
                            passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
   table.print(std::cout, format);
+  for (const Json& metric : metrics) std::cout << metric_in_words(*setup.target, metric) << '\n';
   for (const Pass& pass : passes) {
     for (const Count& count : pass.counts) {
       for (const std::string& note : count.notes) std::cout << fmt::format("{}: {}\n", count.counter, note);
@@ -365,6 +386,19 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
   }
 }
 
+/// The program that stands in the place of a trace; null: none does.
+std::unique_ptr<RecordedProgram> program_of(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.positional();
+  if (words.empty()) return nullptr;
+  if (arguments.has("trace") || arguments.has("activity"))
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim run --help", words[0]));
+  if (words[0].ends_with(".pmt"))
+    throw UsageError(fmt::format("{}: is a trace; expected --trace {}", words[0], words[0]));
+  const std::string name = arguments.required("target", examples::name_a_target);
+  check_target(name);
+  return std::make_unique<RecordedProgram>(*models::find_target(name), words, arguments.format());
+}
+
 }  // namespace
 
 int run_run(const std::vector<std::string>& list) {
@@ -381,10 +415,9 @@ int run_run(const std::vector<std::string>& list) {
   add_qualifier_options(options);
   const Arguments arguments(list, options, run_help);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty())
-    throw UsageError(fmt::format("unexpected '{}'; see pmusim run --help", arguments.positional()[0]));
-  SessionSetup setup = session_setup(arguments);
-  const auto [events, writes] = counted(arguments);
+  const std::unique_ptr<RecordedProgram> program = program_of(arguments);
+  SessionSetup setup = session_setup(arguments, program ? program->trace() : "");
+  const auto [events, writes] = counted(arguments, setup.target->name);
   const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters go with -e EVENT; with --write they are part of the values");

@@ -10,6 +10,7 @@
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/generic_events.h"
 #include "testbench/driver/activity_file_source.h"
 #include "testbench/support/register_number.h"
 #include "testbench/support/words.h"
@@ -63,12 +64,13 @@ void add_session_options(Arguments::Description& options) {
 void add_counted_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event, or several separated by commas; repeat for more counters")(
+                        "event, or several separated by commas; repeat for more counters. perf's names, as cycles and "
+                        "branch-misses, stand for events of the target (events --generic)")(
       "write", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: raw register value, in write order");
 }
 
-ToCount counted(const Arguments& arguments) {
-  ToCount both{event_list(arguments), arguments.list("write")};
+ToCount counted(const Arguments& arguments, std::string_view target) {
+  ToCount both{named_event_list(arguments, target), arguments.list("write")};
   if (both.events.empty() == both.writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
   return both;
 }
@@ -104,7 +106,7 @@ SessionSetup activity_setup(const Arguments& arguments, const std::string& file)
 
 }  // namespace
 
-SessionSetup session_setup(const Arguments& arguments) {
+SessionSetup session_setup(const Arguments& arguments, const std::string& recorded) {
   if (const auto file = arguments.maybe<std::string>("activity")) return activity_setup(arguments, *file);
   const std::string name = arguments.required("target", examples::name_a_target);
   check_target(name);
@@ -115,7 +117,7 @@ SessionSetup session_setup(const Arguments& arguments) {
     const auto [parameter, value] = parse_assignment(setting, "--set");
     setup.parameters.set(parameter, std::string_view(value));
   }
-  setup.traces = arguments.list("trace");
+  setup.traces = recorded.empty() ? arguments.list("trace") : std::vector{recorded};
   check_traces(*setup.target, setup.traces);
   for (std::string& trace : setup.traces) trace = shipped(trace);
   if (const auto region = arguments.maybe<std::string>("roi")) setup.options.region = parse_region(*region);
@@ -132,7 +134,8 @@ SessionSetup session_setup(const Arguments& arguments) {
 }
 
 void check_traces(const models::Target& target, const std::vector<std::string>& traces) {
-  if (traces.empty()) throw UsageError("--trace is missing: name a .pmt or text trace");
+  if (traces.empty())
+    throw UsageError("--trace is missing: name a .pmt or text trace, or one that pmusim traces lists");
   if (traces.size() > target.threads()) {
     throw UsageError(fmt::format("target {} runs {}; {} are given", target.name,
                                  target.threads() == 1 ? "one trace" : "one trace or two", traces.size()));

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/targets.h"
@@ -26,8 +27,8 @@ void add_counted_options(Arguments::Description& options);
 struct ToCount {
   std::vector<std::string> events, writes;
 };
-/// Throws UsageError unless exactly one of the two is given.
-[[nodiscard]] ToCount counted(const Arguments& arguments);
+/// With perf's generic names replaced. Throws UsageError unless exactly one of the two is given.
+[[nodiscard]] ToCount counted(const Arguments& arguments, std::string_view target);
 
 /// The checked values of those options.
 struct SessionSetup {
@@ -43,7 +44,8 @@ struct SessionSetup {
     return traces.size() == 1 ? std::nullopt : std::optional{static_cast<unsigned>(index)};
   }
 };
-[[nodiscard]] SessionSetup session_setup(const Arguments& arguments);
+/// `recorded`: the trace of a program, in the place of --trace; empty: none.
+[[nodiscard]] SessionSetup session_setup(const Arguments& arguments, const std::string& recorded = "");
 /// Throws UsageError without a trace, and for more traces than the target has threads.
 void check_traces(const models::Target& target, const std::vector<std::string>& traces);
 /// Opens the traces again, and checks that they have the target's instruction set.

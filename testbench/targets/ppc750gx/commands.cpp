@@ -3,10 +3,27 @@
 namespace pmusim::testbench::targets {
 namespace {
 
+using Shown = Ratio::Shown;
+
 constexpr Ratio ratios[] = {
     {"cycles per instruction", "PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED"},
-    {"L1 data cache misses per load or store", "L1_DCACHE_MISSES", "LOADS_AND_STORES"},
-    {"mispredicted branches per instruction", "MISPREDICTED_BRANCHES", "INSTRUCTIONS_COMPLETED"}};
+    {"L1 data cache misses per load or store", "L1_DCACHE_MISSES", "LOADS_AND_STORES", Shown::percent},
+    {"L1 data cache misses per 1,000 instructions", "L1_DCACHE_MISSES", "INSTRUCTIONS_COMPLETED", Shown::per_thousand},
+    {"mispredicted branches per 1,000 instructions", "MISPREDICTED_BRANCHES", "INSTRUCTIONS_COMPLETED",
+     Shown::per_thousand}};
+
+constexpr GenericEvent generic[] = {{"cycles", "PROCESSOR_CYCLES"},
+                                    {"instructions", "INSTRUCTIONS_COMPLETED", "without folded branches"},
+                                    {"branches", "", "TAKEN_BRANCHES and BRANCHES_NOT_TAKEN each count a part of them"},
+                                    {"branch-misses", "MISPREDICTED_BRANCHES"},
+                                    {"cache-references", "L2_ACCESSES"},
+                                    {"cache-misses", "", "L2_I_MISSES and L2_DATA_MISSES each count a part of them"},
+                                    {"L1-dcache-loads", "LOADS_AND_STORES", "stores, too"},
+                                    {"L1-dcache-load-misses", "L1_DCACHE_MISSES", "stores, too"},
+                                    {"L1-icache-loads", "EAS_DELIVERED", "the addresses that are sent to the cache"},
+                                    {"L1-icache-load-misses", "L1_ICACHE_MISSES"},
+                                    {"dTLB-load-misses", "DTLB_MISSES", "stores, too"},
+                                    {"iTLB-load-misses", "ITLB_MISSES"}};
 
 constexpr std::string_view no_word = "a request has no word for it; an answer that sets it counts otherwise";
 constexpr NeverAsked never_asked[] = {
@@ -22,10 +39,10 @@ constexpr NeverAsked never_asked[] = {
 }  // namespace
 
 namespace ppc750gx {
-extern const CommandFacts commands{ratios, never_asked};
+extern const CommandFacts commands{.ratios = ratios, .generic = generic, .never_asked = never_asked};
 }
 namespace ppc750gl {
-extern const CommandFacts commands{ratios, never_asked};
+extern const CommandFacts commands{.ratios = ratios, .generic = generic, .never_asked = never_asked};
 }
 
 }  // namespace pmusim::testbench::targets

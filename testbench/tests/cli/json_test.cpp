@@ -50,10 +50,12 @@ TEST(Json, EveryKeyIsDocumented) {
       {"events", "events -t itanium2 L1D_READS_SET0"},
       {"events", "events -t ppc750gx --choose L1_DCACHE_MISSES"},
       {"events", "events -t athlon --ratios"},
+      {"events", "events -t athlon --generic"},
+      {"traces", "traces -t athlon"},
       {"encode", "encode -t itanium2 -e LOADS_RETIRED:t=5" + filters},
       {"events", "events -t montecito ETB"},
       {"decode", "decode -t athlon PerfEvtSel0=0x4300c0"},
-      {"run", "run -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS"},
+      {"run", "run -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED"},
       {"run", "run -t athlon --trace access.txt --write PerfEvtSel0=0x43ffff"},
       {"run", "run -t itanium2 --trace " + itanium2 + " -e LOADS_RETIRED:t=5" + filters},
       {"run", "run -t itanium2 --passes --trace " + itanium2 +
