@@ -197,7 +197,7 @@ void print_neighbours(const ExplainOutput& output, const Json& e) {
 
 void print_text(const ExplainOutput& output) {
   const SessionResult& session = output.result.session;
-  std::cout << fmt::format("{} on {}: {} {}, {} cycles\n", fmt::join(output.setup.traces, " and "),
+  std::cout << fmt::format("{} on {}: {} {}, {} cycles\n", fmt::join(output.setup.names, " and "),
                            output.setup.target->name, grouped(session.instructions), instruction_word(output.setup),
                            grouped(session.end_cycle - session.first_cycle));
   for (const std::string& line : note_lines(output.programmed.notes)) std::cout << line << '\n';
@@ -217,7 +217,7 @@ void print_json(const ExplainOutput& output) {
   const bool threads = setup.traces.size() > 1;
   const SessionResult& session = output.result.session;
   Json object{{"target", std::string(setup.target->name)},
-              {threads ? "traces" : "trace", threads ? Json(setup.traces) : Json(setup.traces[0])},
+              {threads ? "traces" : "trace", threads ? Json(setup.names) : Json(setup.names[0])},
               {"cycles", session.end_cycle - session.first_cycle},
               {"first_instruction", session.first_instruction},
               {"instructions", session.instructions},

@@ -231,7 +231,7 @@ void add_instructions(ProfiledProgram& program) {
 std::vector<std::string> head_lines(const ProfiledProgram& program) {
   const SessionSetup& setup = program.setup;
   const SessionResult& session = program.profile.session;
-  std::vector<std::string> lines{fmt::format("{} on {}: {} {}, {} cycles", fmt::join(setup.traces, " and "),
+  std::vector<std::string> lines{fmt::format("{} on {}: {} {}, {} cycles", fmt::join(setup.names, " and "),
                                              setup.target->name, grouped(session.instructions), instruction_word(setup),
                                              grouped(cycles_of(program)))};
   const auto& events = program.profile.events;
@@ -259,7 +259,7 @@ Json head_json(const ProfiledProgram& program) {
   const SessionSetup& setup = program.setup;
   const bool threads = setup.traces.size() > 1;
   Json head{{"target", std::string(setup.target->name)},
-            {threads ? "traces" : "trace", threads ? Json(setup.traces) : Json(setup.traces[0])},
+            {threads ? "traces" : "trace", threads ? Json(setup.names) : Json(setup.names[0])},
             {"cycles", cycles_of(program)},
             {"instructions", program.profile.session.instructions},
             {"events", Json::array()},

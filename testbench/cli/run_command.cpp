@@ -221,7 +221,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
       pass.more.update(held);
       continue;
     }
-    Json object{{"thread", thread}, {"trace", setup.traces[thread]}, {"instructions", result.instructions_of[thread]}};
+    Json object{{"thread", thread}, {"trace", setup.names[thread]}, {"instructions", result.instructions_of[thread]}};
     object.update(held);
     pass.more["threads"].push_back(object);
   }
@@ -315,7 +315,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
   const Json metrics = metrics_of(setup, passes);
   if (format == Format::json) {
     Json object{{"target", std::string(setup.target->name)},
-                {threads ? "traces" : "trace", threads ? Json(setup.traces) : Json(setup.traces[0])},
+                {threads ? "traces" : "trace", threads ? Json(setup.names) : Json(setup.names[0])},
                 {"passes", passes.size()},
                 {"cycles", passes[0].cycles},
                 {"first_instruction", passes[0].first_instruction},
@@ -356,7 +356,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
     table.print(std::cout, format);
     return;
   }
-  std::cout << fmt::format("{} on {}: {} {}{}, {} cycles{}\n\n", fmt::join(setup.traces, " and "), setup.target->name,
+  std::cout << fmt::format("{} on {}: {} {}{}, {} cycles{}\n\n", fmt::join(setup.names, " and "), setup.target->name,
                            grouped(passes[0].instructions), instruction_word(setup), counted_region(setup, passes[0]),
                            grouped(passes[0].cycles),
                            passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
@@ -416,7 +416,8 @@ int run_run(const std::vector<std::string>& list) {
   const Arguments arguments(list, options, run_help);
   if (arguments.help_shown()) return exit_good;
   const std::unique_ptr<RecordedProgram> program = program_of(arguments);
-  SessionSetup setup = session_setup(arguments, program ? program->trace() : "");
+  SessionSetup setup = program ? session_setup(arguments, {program->trace()}) : session_setup(arguments);
+  if (program) setup.names = {arguments.positional()[0]};
   const auto [events, writes] = counted(arguments, setup.target->name);
   const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())

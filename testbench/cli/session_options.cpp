@@ -101,12 +101,15 @@ SessionSetup activity_setup(const Arguments& arguments, const std::string& file)
   setup.traces = reader.properties().list("trace");
   setup.traces.resize(threads_of(reader, *setup.target), file);
   for (std::string& trace : setup.traces) trace = printable(trace);
+  setup.names = setup.traces;
   return setup;
 }
 
 }  // namespace
 
-SessionSetup session_setup(const Arguments& arguments, const std::string& recorded) {
+SessionSetup session_setup(const Arguments& arguments) { return session_setup(arguments, arguments.list("trace")); }
+
+SessionSetup session_setup(const Arguments& arguments, const std::vector<std::string>& traces) {
   if (const auto file = arguments.maybe<std::string>("activity")) return activity_setup(arguments, *file);
   const std::string name = arguments.required("target", examples::name_a_target);
   check_target(name);
@@ -117,7 +120,7 @@ SessionSetup session_setup(const Arguments& arguments, const std::string& record
     const auto [parameter, value] = parse_assignment(setting, "--set");
     setup.parameters.set(parameter, std::string_view(value));
   }
-  setup.traces = recorded.empty() ? arguments.list("trace") : std::vector{recorded};
+  setup.names = setup.traces = traces;
   check_traces(*setup.target, setup.traces);
   for (std::string& trace : setup.traces) trace = shipped(trace);
   if (const auto region = arguments.maybe<std::string>("roi")) setup.options.region = parse_region(*region);

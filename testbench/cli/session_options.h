@@ -35,6 +35,7 @@ struct SessionSetup {
   const models::Target* target = nullptr;
   models::Parameters parameters;
   std::vector<std::string> traces;  ///< one for each hardware thread that runs, from 0 on
+  std::vector<std::string> names;   ///< the same as the user named them, for output
   std::string
       activity;  ///< activity file that is replayed instead; the traces are then those from which it was recorded
   SessionOptions options;
@@ -44,8 +45,9 @@ struct SessionSetup {
     return traces.size() == 1 ? std::nullopt : std::optional{static_cast<unsigned>(index)};
   }
 };
-/// `recorded`: the trace of a program, in the place of --trace; empty: none.
-[[nodiscard]] SessionSetup session_setup(const Arguments& arguments, const std::string& recorded = "");
+[[nodiscard]] SessionSetup session_setup(const Arguments& arguments);
+/// The same with these traces in place of --trace.
+[[nodiscard]] SessionSetup session_setup(const Arguments& arguments, const std::vector<std::string>& traces);
 /// Throws UsageError without a trace, and for more traces than the target has threads.
 void check_traces(const models::Target& target, const std::vector<std::string>& traces);
 /// Opens the traces again, and checks that they have the target's instruction set.

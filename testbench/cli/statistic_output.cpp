@@ -146,7 +146,7 @@ void print_json(const SessionSetup& setup, const Collected& collected, const Who
   const Statistic& statistic = collected.statistic;
   const pfm::Profile& profile = collected.profile;
   Json object{{"target", std::string(setup.target->name)},
-              {"trace", setup.traces[0]},
+              {"trace", setup.names[0]},
               {"statistic", statistic.name},
               {"period", statistic.period},
               {"shortest", statistic.shortest},
@@ -189,7 +189,7 @@ std::string spacing_of(const Statistic& statistic) {
 void print_head(const SessionSetup& setup, const Collected& collected, const Whole& whole) {
   const Statistic& statistic = collected.statistic;
   const pfm::Profile& profile = collected.profile;
-  std::cout << fmt::format("{} on {}: {} instructions, {} cycles\n", setup.traces[0], setup.target->name,
+  std::cout << fmt::format("{} on {}: {} instructions, {} cycles\n", setup.names[0], setup.target->name,
                            grouped(collected.instructions), grouped(profile.cycles));
   std::cout << fmt::format("{}: {} samples, {}\n", statistic.name, grouped(whole.samples), spacing_of(statistic));
   if (statistic.beside)

@@ -16,7 +16,6 @@ struct Case {
 void PrintTo(const Case& c, std::ostream* out) { *out << "pmusim " << c.arguments; }
 
 const Case cases[] = {
-    {"no_command", "", {"--help"}},
     {"command", "valdate", {"valdate", "validate"}},
     {"option", "run --traec x", {"--traec", "--trace"}},
     {"option_value", "encode -t", {"--target"}},

@@ -109,6 +109,8 @@ TEST(ShippedTraces, AreListedAndFoundByName) {
   EXPECT_EQ(row.at("targets"), "itanium2 montecito");
   EXPECT_EQ(row.at("lines"),
             json_of(pmusim("trace info --format json " + row.at("name").get<std::string>())).at("instructions"));
+  EXPECT_THAT(pmusim("run -t athlon --trace i386-selfmod -e cycles").out,
+              testing::StartsWith("i386-selfmod on athlon: "));
   const Outcome near = pmusim("run -t athlon --trace i386-lz7 -e cycles");
   EXPECT_EQ(near.code, 2);
   EXPECT_THAT(near.err, HasSubstr("i386-lz7: cannot be opened: No such file, and no trace of this name comes with "
@@ -128,6 +130,7 @@ TEST(RunProgram, CountsAsItsTraceDoes) {
   ASSERT_EQ(pmusim("trace capture --isa ppc ./three -o three.pmt").code, 0);
   const auto expected = json_of(pmusim("run -t ppc750gx -e instructions --format json --trace three.pmt"));
   EXPECT_EQ(json_of(run).at("instructions"), 3);
+  EXPECT_EQ(json_of(run).at("trace"), "./three");
   EXPECT_EQ(json_of(run).at("counts"), expected.at("counts"));
   EXPECT_EQ(pmusim("run -t ppc750gx -e instructions ./three").code, 0) << "without a dash";
   EXPECT_THAT(pmusim("run -t ppc750gx -e instructions --trace three.pmt ./three").err,
