@@ -1,10 +1,12 @@
 #include "testbench/support/output.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
+#include <string_view>
 #include <utility>
 
 #include "testbench/support/colour.h"
@@ -41,6 +43,71 @@ Json legal(const Json& value) {
       copy[utf8(key)] = legal(element);
   }
   return copy;
+}
+
+/// The characters that fit into a line: those of the terminal; in a file 120.
+std::size_t line_width(const std::ostream& out) {
+  constexpr std::size_t of_file = 120;
+  winsize size{};
+  if (&out != &std::cout || ::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+    return of_file;
+  return size.ws_col == 0 ? of_file : size.ws_col;
+}
+
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0, length = 0;
+  for (const char c : text) {
+    length = c == ' ' ? 0 : length + 1;
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
+/// The first part of a cell, up to a blank, that fits into the width, or its first word. A cell that is indented stays
+/// in one piece.
+std::size_t part_of(std::string_view cell, std::size_t width) {
+  if (cell.size() <= width || cell.starts_with(' ')) return cell.size();
+  const std::size_t before = cell.rfind(' ', width);
+  return before != cell.npos && before != 0 ? before : std::min(cell.find(' '), cell.size());
+}
+
+/// The widths of the columns, without the gaps of two between them. The widest columns give way, as far as their words
+/// allow, until the row fits.
+std::vector<std::size_t> widths_within(const std::vector<std::vector<std::string>>& texts, std::size_t most) {
+  std::vector<std::size_t> widths(texts.front().size()), least(widths);
+  std::size_t all = 2 * (widths.size() - 1);
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    for (const std::vector<std::string>& line : texts) {
+      widths[i] = std::max(widths[i], line[i].size());
+      least[i] = std::max(least[i], line[i].starts_with(' ') ? line[i].size() : longest_word(line[i]));
+    }
+    all += widths[i];
+  }
+  while (all > most) {
+    std::size_t widest = widths.size();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (widths[i] > least[i] && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (widest == widths.size()) break;
+    --widths[widest];
+    --all;
+  }
+  return widths;
+}
+
+/// The lines of a row whose cells are wrapped at blanks.
+std::vector<std::vector<std::string>> lines_of_row(std::vector<std::string> rest,
+                                                   const std::vector<std::size_t>& widths) {
+  std::vector<std::vector<std::string>> lines;
+  do {
+    std::vector<std::string>& line = lines.emplace_back();
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      const std::size_t part = part_of(rest[i], widths[i]);
+      line.push_back(rest[i].substr(0, part));
+      rest[i].erase(0, std::min(part + 1, rest[i].size()));
+    }
+  } while (std::any_of(rest.begin(), rest.end(), [](const std::string& cell) { return !cell.empty(); }));
+  return lines;
 }
 
 }  // namespace
@@ -89,17 +156,21 @@ void Table::print(std::ostream& out, Format format) const {
     }
     return;
   }
-  std::vector<std::size_t> widths;
-  for (const Column& column : columns_) widths.push_back(column.title.size());
+  print_text(out);
+}
+
+void Table::print_text(std::ostream& out) const {
   std::vector<std::vector<std::string>> texts;
+  std::vector<std::string>& titles = texts.emplace_back();
+  for (const Column& column : columns_) titles.push_back(column.title);
   for (const auto& cells : rows_) {
     auto& line = texts.emplace_back();
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const bool number = columns_[i].right && cells[i].is_number_unsigned();
       line.push_back(number ? grouped(cells[i].get<std::uint64_t>()) : plain(cells[i]));
-      widths[i] = std::max(widths[i], line.back().size());
     }
   }
+  const std::vector<std::size_t> widths = widths_within(texts, line_width(out));
   const bool colour = &out == &std::cout && shows_colour(STDOUT_FILENO);
   const auto print_line = [&](const std::vector<std::string>& line, bool title) {
     std::string text, spaces;
@@ -114,10 +185,9 @@ void Table::print(std::ostream& out, Format format) const {
     }
     out << (colour && title ? tinted(text, Tint::strong) : text) << '\n';
   };
-  std::vector<std::string> titles;
-  for (const Column& column : columns_) titles.push_back(column.title);
-  print_line(titles, true);
-  for (const auto& line : texts) print_line(line, false);
+  for (const std::vector<std::string>& row : texts) {
+    for (const std::vector<std::string>& line : lines_of_row(row, widths)) print_line(line, &row == &texts.front());
+  }
 }
 
 }  // namespace pmusim::testbench

@@ -29,10 +29,13 @@ class Table {
   /// Cells in the order of the columns.
   void row(std::vector<Json> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
-  /// Text: header and aligned rows. JSON: one object per line. CSV: header line and rows (RFC 4180).
+  /// Text: header and aligned rows; long cells are wrapped at blanks where a row is wider than the terminal, or than
+  /// 120 characters in a file. JSON: one object per line. CSV: header line and rows (RFC 4180).
   void print(std::ostream& out, Format format) const;
 
  private:
+  void print_text(std::ostream& out) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<Json>> rows_;
 };
