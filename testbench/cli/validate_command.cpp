@@ -265,14 +265,13 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "judge encoders of other projects whose faults are known (docs/judged-encoders.md)")(
       "defects", po::bool_switch(), "judge encoders with seeded defects; check that each one is noticed")(
       "mutate", po::bool_switch(),
-      "change the answers, one change at a time; report how many changes can be distinguished")(
+      "flip the bits of the answers, one at a time; report how many of them a run of this command notices")(
       "sample", po::value<std::uint64_t>()->default_value(0),
-      "with --mutate: use a sample of about N live mutants per target (docs/mutation.md)")(
-      "as-shipped", po::bool_switch(),
-      "with --mutate: report how many of the wrong bits that make a difference a run of this command notices")(
+      "with --mutate: use a sample of N bits that make a difference per target (docs/faults.md)")(
+      "as-shipped", po::bool_switch(), "with --mutate: has no effect any more")(
       "floor", po::value<double>()->default_value(100),
-      "with --mutate: PERCENT of the mutants that must be killed; exit code 1 if fewer are")(
-      "markdown", po::bool_switch(), "with --mutate or --gallery: print the tables of the documentation");
+      "with --mutate: PERCENT of these bits that must be noticed; exit code 1 if fewer are")(
+      "markdown", po::bool_switch(), "with --mutate or --gallery: print the table of the documentation");
   add_cache_options(options);
   const Arguments arguments(list, options, validate_help);
   if (arguments.help_shown()) return exit_good;
@@ -281,11 +280,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
 
   (void)percentage(arguments, "require-coverage");  // a wrong one is refused before the work
   if (const std::optional<int> code = run_mode(arguments, options)) return *code;
-  for (const char* option : {"sample", "markdown", "as-shipped", "floor"}) {
-    if (arguments.has(option))
-      throw UsageError(fmt::format("--{} goes with --mutate{}", option,
-                                   option == std::string_view("markdown") ? " or --gallery" : ""));
+  for (const char* option : {"sample", "as-shipped", "floor"}) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
   }
+  if (arguments.has("markdown")) throw UsageError("--markdown goes with --mutate or --gallery");
   if (arguments.has("journal") && arguments.has("resume"))
     throw UsageError("--resume does not go with --journal; it is the older name of --journal");
   for (const char* option : {"trace", "activity", "quick"}) {

@@ -9,7 +9,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/mutate/command.h"
-#include "testbench/mutate/same_answer.h"
+#include "testbench/mutate/equivalence.h"
 #include "testbench/questions/conformance.h"
 #include "testbench/questions/trial.h"
 #include "testbench/support/output.h"
@@ -25,18 +25,17 @@ constexpr unsigned longest_timeout = 86400;
 int run_mutate(const Arguments& arguments) {
   const bool markdown = arguments.get<bool>("markdown");
   if (markdown && arguments.has("format")) throw UsageError("--format does not go with --markdown");
-  mutate::ScoreOptions scoring;
-  scoring.only = arguments.get<std::string>("only");
-  scoring.sample = arguments.get<std::uint64_t>("sample");
-  scoring.jobs = arguments.get<unsigned>("jobs");
-  scoring.as_shipped = arguments.get<bool>("as-shipped");
-  scoring.floor = percentage(arguments, "floor");
+  mutate::WrongBitOptions options;
+  options.only = arguments.get<std::string>("only");
+  options.sample = arguments.get<std::uint64_t>("sample");
+  options.jobs = arguments.get<unsigned>("jobs");
   const Shard shard = parse_shard(arguments.get<std::string>("shard"));
-  scoring.shard = shard.index;
-  scoring.shards = shard.count;
+  options.shard = shard.index;
+  options.shards = shard.count;
   const std::string target = arguments.get<std::string>("target");
   const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
-  return mutate::run_mutations(targets, scoring, arguments.format(), markdown);
+  return mutate::run_mutations(targets, options, percentage(arguments, "floor"),
+                               markdown ? std::nullopt : std::optional(arguments.format()));
 }
 
 int run_defects(const Arguments& arguments) {

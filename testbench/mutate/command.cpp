@@ -8,8 +8,8 @@
 
 #include "models/targets.h"
 #include "testbench/mutate/equivalence.h"
-#include "testbench/mutate/noticed.h"
 #include "testbench/mutate/report.h"
+#include "testbench/mutate/wrong_bits.h"
 #include "testbench/support/error.h"
 #include "testbench/support/progress.h"
 
@@ -23,7 +23,8 @@ std::vector<std::string> scored_targets() {
   return names;
 }
 
-int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& options, Format format, bool markdown) {
+int run_mutations(const std::vector<std::string>& targets, const WrongBitOptions& options, double floor,
+                  std::optional<Format> format) {
   for (const std::string& target : targets) {
     if (rules_of(target).empty()) {
       throw UsageError(fmt::format("--mutate: {} has no rules of equivalence; targets with rules: {}", target,
@@ -37,18 +38,16 @@ int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& o
       if (!progress) progress.emplace("mutate", all);
       progress->advance(fmt::format("{} part {}", target, done));
     };
-    scores.emplace_back(target, options.as_shipped ? noticed_by_questions(target, options, advance)
-                                                   : score_target(target, options, advance));
+    scores.emplace_back(target, noticed_by_questions(target, options, advance));
     if (progress) progress->finish();
   }
-  const Told told = options.as_shipped ? "noticed" : "distinguishable";
-  if (markdown) {
-    print_markdown(std::cout, scores, told);
+  if (format) {
+    print_scores(std::cout, scores, *format);
   } else {
-    print_scores(std::cout, scores, told, format);
+    print_markdown(std::cout, scores);
   }
   const bool good =
-      std::all_of(scores.begin(), scores.end(), [&](const auto& entry) { return entry.second.good(options.floor); });
+      std::all_of(scores.begin(), scores.end(), [&](const auto& entry) { return entry.second.good(floor); });
   return good ? exit_good : exit_mismatch;
 }
 

@@ -1,9 +1,26 @@
 #include "testbench/mutate/equivalence.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
+#include "models/targets.h"
+
 namespace pmusim::testbench::mutate {
+namespace {
+
+pmu::Monitor& monitor_of(const std::string& target) {
+  static std::map<std::string, std::unique_ptr<pmu::Monitor>> known;
+  auto& monitor = known[target];
+  if (monitor == nullptr) {
+    const models::Target& model = *models::find_target(target);
+    monitor = model.make_monitor(model.parameters());
+  }
+  return *monitor;
+}
+
+}  // namespace
+
 Programmed::Programmed(const Registers& reset, const Registers& written) : names_(&reset) {
   values_.reserve(reset.size());
   for (const encoder::RegisterValue& reg : reset) values_.push_back(reg.value);
@@ -35,6 +52,15 @@ std::uint64_t reserved_bits(std::string_view target, std::string_view reg) {
   return facts == nullptr ? 0 : facts->reserved(reg);
 }
 
+Registers reset_of(pmu::Monitor& monitor, const Registers& answer) {
+  Registers reset = answer;
+  for (encoder::RegisterValue& reg : reset) {
+    const auto info = pmu::find_register(monitor, reg.name);
+    reg.value = info ? monitor.read(info->id, {}).value : call_not_made;
+  }
+  return reset;
+}
+
 Equivalents::Equivalents(std::string_view target, const Registers& reset, const Registers& original)
     : rules_(rules_of(target)), reset_(&reset) {
   Programmed registers(reset, original);
@@ -51,6 +77,20 @@ const Rule* Equivalents::rule_for(const Registers& mutant) const {
     if (registers == stages_[i]) return &rules_[i];
   }
   return nullptr;
+}
+
+std::string same_by_rule(const std::string& target, const Answer& right, const Answer& changed) {
+  const auto encoded = [](const Answer& answer) { return answer.status == Answer::Status::encoded; };
+  const auto same_register = [](const encoder::RegisterValue& a, const encoder::RegisterValue& b) {
+    return a.name == b.name;
+  };
+  if (!encoded(right) || !encoded(changed) || right.counters != changed.counters || right.presets != changed.presets ||
+      !std::equal(right.registers.begin(), right.registers.end(), changed.registers.begin(), changed.registers.end(),
+                  same_register))
+    return {};
+  const Registers reset = reset_of(monitor_of(target), right.registers);
+  const Rule* const rule = Equivalents(target, reset, right.registers).rule_for(changed.registers);
+  return rule == nullptr ? std::string() : std::string(rule->name);
 }
 
 const std::map<std::uint32_t, Selected>& selected_events(const std::string& target) {

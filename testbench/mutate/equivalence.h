@@ -11,10 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "models/targets.h"
-#include "testbench/mutate/mutants.h"
+#include "models/pmu/monitor.h"
+#include "pmusim/encoder/encoder.h"
+#include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench::mutate {
+
+using Registers = std::vector<encoder::RegisterValue>;
 
 /// The manual's properties of an event code.
 struct Selected {
@@ -58,13 +61,6 @@ struct Rule {
 struct EquivalenceFacts {
   std::span<const Rule> rules;                      ///< in the order in which they are applied
   std::uint64_t (*reserved)(std::string_view reg);  ///< bits that the manual reserves, gives no function, or fixes
-  /// NAME=VALUE of parameters under which the model shows effects that its defaults hide.
-  std::span<const std::pair<std::string_view, std::string_view>> settings = {};
-  /// A monitor for the start of a stimulus, where counters cannot be written; null: the reset state. `both`: the longer
-  /// period is near its end as well as the shorter one.
-  std::unique_ptr<pmu::Monitor> (*begun)(const models::Target& target, const models::Parameters& parameters,
-                                         bool both) = nullptr;
-  bool carries_early = false;  ///< a counter has a carry out of its low eight bits beside that of the whole counter
   /// The rule by which two answers are equal for this event, because it does not read the register fields in which they
   /// differ; null if there is none.
   const Rule* (*not_read)(std::string_view event, const Registers& own, const Registers& mutant) = nullptr;
@@ -78,6 +74,9 @@ struct EquivalenceFacts {
 /// Bits of a register that the manual reserves, gives no function, or fixes.
 [[nodiscard]] std::uint64_t reserved_bits(std::string_view target, std::string_view reg);
 
+/// Registers of an answer with the values that reset leaves, in their order.
+[[nodiscard]] Registers reset_of(pmu::Monitor& monitor, const Registers& answer);
+
 /// An answer, with the check that mutants are equivalent to it. `reset` must outlive it.
 class Equivalents {
  public:
@@ -90,6 +89,10 @@ class Equivalents {
   const Registers* reset_;
   std::vector<Programmed> stages_;  ///< the answer after each rule
 };
+
+/// The name of the rule by which two answers count the same; empty: there is none, or they use different counters or
+/// registers.
+[[nodiscard]] std::string same_by_rule(const std::string& target, const Answer& right, const Answer& changed);
 
 /// The properties of a target's event codes, from its event list.
 [[nodiscard]] const std::map<std::uint32_t, Selected>& selected_events(const std::string& target);

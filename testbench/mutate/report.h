@@ -1,4 +1,4 @@
-// A mutation score as text, JSON lines, CSV, or the Markdown of docs/generated/mutation.md.
+// Scores as text, JSON lines or CSV.
 #pragma once
 
 #include <iosfwd>
@@ -13,13 +13,9 @@ namespace pmusim::testbench::mutate {
 /// Targets and scores, in the order of printing.
 using Scores = std::vector<std::pair<std::string, Score>>;
 
-/// The word for a mutant that differs from the original: "noticed" by a user's run, or "distinguishable" by the score's
-/// own stimuli.
-using Told = std::string;
-
 /// Registers of one layout share their rows: `PerfEvtSel0-3`.
-void print_scores(std::ostream& out, const Scores& scores, const Told& told, Format format);
-/// Prints only the tables, to be inserted between two marks of a page.
-void print_markdown(std::ostream& out, const Scores& scores, const Told& told);
+void print_scores(std::ostream& out, const Scores& scores, Format format);
+/// The rows of the table in docs/faults.md.
+void print_markdown(std::ostream& out, const Scores& scores);
 
 }  // namespace pmusim::testbench::mutate

@@ -1,9 +1,6 @@
 // The heap of commands that use much memory for short times.
 #pragma once
 
-#include <future>
-#include <utility>
-
 namespace pmusim::testbench {
 
 /// Makes the heap faster for work that allocates and frees hundreds of megabytes: freed memory stays with the process,
@@ -16,12 +13,5 @@ void prepare_heap();
 /// it before children start: a child that takes a free block of its parent copies the page or gets an empty one, 4 KB
 /// at a time, while the end of the heap comes in pages of 2 MB.
 void give_back_free_memory();
-
-/// Does work of a child process on a heap of its own, and returns its result. The free blocks of the parent's heap are
-/// scattered over all its pages; a child that takes them copies page after page.
-template <class Work>
-auto on_own_heap(Work work) {
-  return std::async(std::launch::async, std::move(work)).get();  // a new thread's blocks come from a new arena
-}
 
 }  // namespace pmusim::testbench

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "models/activity/activity.h"
-#include "models/pmu/monitor.h"
 #include "testbench/mutate/bit_field.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/pfm/profile_me.h"
@@ -267,25 +265,6 @@ const Rule* statistic_does_not_read(std::string_view event, const Registers& own
 
 }  // namespace ev6
 
-/// A 21064 whose counter 0 is two events before a carry: that of its shorter period, or of both periods. Its counters
-/// cannot be written, so a run may start from any value.
-std::unique_ptr<pmu::Monitor> late_divider(const models::Target& target, const models::Parameters& parameters,
-                                           bool both) {
-  constexpr std::uint64_t count_cycles = 0x700000a00, as_reset = 0;
-  auto monitor = target.make_monitor(parameters);
-  const pmu::RegisterId iccsr = pmu::find_register(*monitor, "ICCSR")->id;
-  activity::Block block;
-  block.end = (both ? 65536 : 4096) - 2;
-  block.states[static_cast<std::size_t>(activity::State::clock)].initial = 1;
-  monitor->write(iccsr, count_cycles, {});
-  monitor->consume(block, block.begin, block.end);
-  monitor->write(iccsr, as_reset, {});
-  return monitor;
-}
-
-/// Tru64 never enters the hardware's user mode.
-constexpr std::pair<std::string_view, std::string_view> user_mode[] = {{"pmu.os_user_mode", "user"}};
-
 template <const auto& looked>
 std::uint64_t reserved_of(std::string_view reg) {
   return reserved_in(looked, reg);
@@ -298,27 +277,21 @@ std::uint64_t reserved_of(std::string_view reg) {
 namespace pmusim::testbench::targets {
 
 namespace alpha_ev4 {
-extern const mutate::EquivalenceFacts equivalence{
-    mutate::ev4::rules, mutate::reserved_of<mutate::ev4::looked>, {}, mutate::late_divider, true};
+extern const mutate::EquivalenceFacts equivalence{mutate::ev4::rules, mutate::reserved_of<mutate::ev4::looked>};
 }
 namespace alpha_ev5 {
-extern const mutate::EquivalenceFacts equivalence{mutate::ev5::rules, mutate::reserved_of<mutate::ev5::looked>,
-                                                  mutate::user_mode, nullptr, true};
+extern const mutate::EquivalenceFacts equivalence{mutate::ev5::rules, mutate::reserved_of<mutate::ev5::looked>};
 }
 namespace alpha_pca56 {
-extern const mutate::EquivalenceFacts equivalence{
-    mutate::ev5::pca56_rules, mutate::reserved_of<mutate::ev5::pca56_looked>, mutate::user_mode, nullptr, true};
+extern const mutate::EquivalenceFacts equivalence{mutate::ev5::pca56_rules,
+                                                  mutate::reserved_of<mutate::ev5::pca56_looked>};
 }
 namespace alpha_ev6 {
 extern const mutate::EquivalenceFacts equivalence{mutate::ev6::rules, mutate::reserved_of<mutate::ev6::looked>};
 }
 namespace alpha_ev67 {
-extern const mutate::EquivalenceFacts equivalence{mutate::ev6::ev67_rules,
-                                                  mutate::reserved_of<mutate::ev6::ev67_looked>,
-                                                  {},
-                                                  nullptr,
-                                                  false,
-                                                  mutate::ev6::statistic_does_not_read};
+extern const mutate::EquivalenceFacts equivalence{
+    mutate::ev6::ev67_rules, mutate::reserved_of<mutate::ev6::ev67_looked>, mutate::ev6::statistic_does_not_read};
 }
 
 }  // namespace pmusim::testbench::targets

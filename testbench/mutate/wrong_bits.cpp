@@ -1,4 +1,4 @@
-#include "testbench/mutate/noticed.h"
+#include "testbench/mutate/wrong_bits.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "models/targets.h"
 #include "testbench/mutate/equivalence.h"
-#include "testbench/mutate/requests.h"
 #include "testbench/questions/exam.h"
+#include "testbench/questions/fields.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/jobs.h"
 #include "testbench/validate/only.h"
@@ -17,11 +17,23 @@
 namespace pmusim::testbench::mutate {
 namespace {
 
+using questions::Field;
 using questions::Question;
 
 /// Questions about one event are judged together; the events are divided into this many parts.
 constexpr std::size_t parts = 16;
+/// Limit of the missed bits, and of the contradictions, that are listed per part; all are counted.
 constexpr std::size_t listed = 200;
+/// One in this many of the bits that a rule excuses is judged nevertheless, to check the rule.
+constexpr std::uint64_t checked = 16;
+
+/// Spreads numbers evenly, so that a sample does not select the same bit of every register (splitmix64).
+constexpr std::uint64_t scattered(std::uint64_t number) {
+  number += 0x9e3779b97f4a7c15;
+  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
+  number = (number ^ number >> 27) * 0x94d049bb133111eb;
+  return number ^ number >> 31;
+}
 
 /// An unused counter of a processor whose counters always run counts and interrupts, whatever it selects.
 constexpr Rule not_asked{"a counter for which no event was requested", "21064 manual: both counters always run",
@@ -32,11 +44,12 @@ struct WrongBit {
   std::size_t question = 0, reg = 0;
   unsigned bit = 0;
   const Rule* rule = nullptr;  ///< the rule by which it makes no difference
+  bool checks_rule = false;    ///< judged although a rule excuses it
 };
 
 class Sample {
  public:
-  Sample(const std::string& target, const ScoreOptions& options) : target_(target) {
+  Sample(const std::string& target, const WrongBitOptions& options) : target_(target) {
     const Only only(options.only);
     for (Question& question : questions::questions_of(target, questions::Extent::full)) {
       const auto& checks = question.group.checks;
@@ -63,13 +76,11 @@ class Sample {
     std::size_t last = questions_.size();
     for (const WrongBit& wrong : bits_) {
       if (parts_[wrong.question] != part) continue;
-      const Field field = field_of(wrong);
-      if (wrong.rule != nullptr) {
-        add(score, wrong, field, {.equivalent = 1, .by_rule = {{std::string(wrong.rule->name), 1}}});
-        continue;
-      }
+      if (wrong.rule != nullptr)
+        cell_of(score, wrong).add({.equivalent = 1, .by_rule = {{std::string(wrong.rule->name), 1}}});
+      if (wrong.rule != nullptr && !wrong.checks_rule) continue;
       if (std::exchange(last, wrong.question) != wrong.question) {
-        ++score.requests;
+        ++score.questions;
         put(exam, wrong.question, answers_[wrong.question]);
         changed.push_back(nullptr);
       }
@@ -78,22 +89,7 @@ class Sample {
       put(exam, wrong.question, std::move(answer));
       changed.push_back(&wrong);
     }
-    for (const QuestionVerdict& verdict : examine(exam).questions) {
-      const WrongBit* const wrong = changed[verdict.number];
-      const bool noticed = verdict.verdict == "mismatch";
-      if (wrong == nullptr) {
-        ++score.verified;
-        if (noticed) score.disagreements.push_back(verdict.question + ": " + verdict.detail);
-        continue;
-      }
-      const Field field = field_of(*wrong);
-      add(score, *wrong, field, {.killed = noticed ? 1u : 0u, .survived = noticed ? 0u : 1u});
-      if (noticed || score.survivors.size() >= listed) continue;
-      const encoder::RegisterValue& reg = answers_[wrong->question].registers[wrong->reg];
-      score.survivors.push_back({verdict.question,
-                                 fmt::format("{} {}: bit {} flipped", reg.name, field.name, wrong->bit),
-                                 fmt::format("{}={:#x}", reg.name, reg.value ^ std::uint64_t{1} << wrong->bit)});
-    }
+    for (const QuestionVerdict& verdict : examine(exam).questions) note(score, changed[verdict.number], verdict);
     return score;
   }
 
@@ -110,10 +106,10 @@ class Sample {
           if ((reserved >> bit & 1) != 0) continue;
           Registers mutant = own;
           mutant[r].value ^= std::uint64_t{1} << bit;
-          const WrongBit wrong{q, r, bit, nullptr};
+          const WrongBit wrong{q, r, bit};
           const Rule* rule = is_not_asked(wrong) ? &not_asked : equivalents.rule_for(mutant);
           if (rule == nullptr) rule = not_read(questions_[q], own, mutant);
-          bits_.push_back({q, r, bit, rule});
+          bits_.push_back({q, r, bit, rule, rule != nullptr && scattered(~bits_.size()) % checked == 0});
         }
       }
     }
@@ -157,13 +153,35 @@ class Sample {
     return found == known->second.end() ? Field{} : *found;
   }
 
+  /// Notes the verdict on a wrong bit, or on the unchanged answer.
+  void note(Score& score, const WrongBit* wrong, const QuestionVerdict& verdict) const {
+    const bool noticed = verdict.verdict == "mismatch";
+    if (wrong == nullptr) {
+      ++score.verified;
+      if (noticed) score.disagreements.push_back(verdict.question + ": " + verdict.detail);
+      return;
+    }
+    if (wrong->rule == nullptr) cell_of(score, *wrong).add({.noticed = noticed ? 1u : 0u, .missed = noticed ? 0u : 1u});
+    if (wrong->rule != nullptr) ++score.checked;
+    if (noticed == (wrong->rule == nullptr)) return;
+    const encoder::RegisterValue& reg = answers_[wrong->question].registers[wrong->reg];
+    const std::string change = fmt::format("{} {}: bit {} flipped", reg.name, field_of(*wrong).name, wrong->bit);
+    if (wrong->rule == nullptr && score.missed.size() < listed) {
+      score.missed.push_back(
+          {verdict.question, change, fmt::format("{}={:#x}", reg.name, reg.value ^ std::uint64_t{1} << wrong->bit)});
+    }
+    if (wrong->rule != nullptr && score.contradictions.size() < listed) {
+      score.contradictions.push_back(
+          fmt::format("{}: {} is no equivalent by '{}'", verdict.question, change, wrong->rule->name));
+    }
+  }
+
   void put(questions::Exam& exam, std::size_t question, Answer answer) const {
     exam.questions.push_back(questions_[question]);
     exam.answers.push_back(std::move(answer));
   }
-  void add(Score& score, const WrongBit& wrong, const Field& field, const Cell& cell) const {
-    score.fields[{answers_[wrong.question].registers[wrong.reg].name, field.name}].add(cell);
-    score.by_kind[static_cast<std::size_t>(Kind::bit)].add(cell);
+  Cell& cell_of(Score& score, const WrongBit& wrong) const {
+    return score.fields[{answers_[wrong.question].registers[wrong.reg].name, field_of(wrong).name}];
   }
 
   std::string target_;
@@ -177,7 +195,7 @@ class Sample {
 
 }  // namespace
 
-Score noticed_by_questions(const std::string& target, const ScoreOptions& options,
+Score noticed_by_questions(const std::string& target, const WrongBitOptions& options,
                            const std::function<void(std::size_t, std::size_t)>& progress) {
   const Sample sample(target, options);
   std::vector<std::size_t> share;
