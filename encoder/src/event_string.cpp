@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine.h"
-#include "fault.h"
 #include "text.h"
 
 namespace pmusim::encoder {
@@ -72,8 +71,6 @@ class TokenReader {
     if (!default_mask)
       return Error{ErrorCode::missing_unit_mask,
                    fmt::format("{} needs a unit mask: one of {}", where(), fmt::join(names_of(masks()), ", "))};
-    if (injected(Fault::wrong_default_unit_mask))
-      default_mask = default_mask == &masks().front() ? &masks()[1] : &masks().front();
     request_.unit_mask = request_.event->bits(*default_mask);
     return std::nullopt;
   }
@@ -165,16 +162,11 @@ std::string known_elsewhere(std::string_view head) {
 
 Result<Request> parse_head(const Backend& backend, std::string_view head) {
   Request request;
-  const bool lost = injected(Fault::unknown_event_counts_zero) && head == "INSTRUCTIONS_COMPLETED";
-  if (const Event* event = find_named(backend.events(), head); event != nullptr && !lost) {
+  if (const Event* event = find_named(backend.events(), head)) {
     request.event = event;
     return request;
   }
   if (auto raw = backend.raw_event(head)) return *std::move(raw);
-  if (lost) {
-    request.raw_counters = 1;
-    return request;
-  }
   const std::string_view target = backend.info().name;
   if (const Event* reserved = find_named(backend.reserved_events(), head))
     return Error{ErrorCode::reserved_event,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "models/common/fault.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu::alpha {
@@ -138,11 +137,6 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
     } else {
       sum.add(event->adds(r.n, behaviour.limited), r.begin, r.length(), step);
     }
-  }
-  const bool retires = event->inputs[0].signal == activity::Signal::retire && event->inputs[0].kinds == 0;
-  if (models::injected(models::Fault::counted_again_on_replay) && retires) {
-    for (const Occurrence& o : occurrences(block, activity::Signal::replay_trap, from, to))
-      sum.add(1, block.begin + o.at, 1);
   }
   result.added = sum.added();
   result.carry = sum.carry();

@@ -5,7 +5,6 @@
 
 #include "models/alpha/alpha.h"
 #include "models/alpha/wrperfmon.h"
-#include "models/common/fault.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu {
@@ -189,7 +188,6 @@ Cycle AlphaMonitor::quiet() const {
 
 activity::Subscription AlphaMonitor::subscription() const {
   activity::Subscription all;
-  if (models::injected(models::Fault::counted_again_on_replay)) all.add(activity::Signal::replay_trap);
   for (const Counter& counter : counters_) {
     if (counter.event != nullptr) all |= counter.event->subscription();
   }

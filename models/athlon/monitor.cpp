@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "models/athlon/athlon.h"
-#include "models/common/fault.h"
 
 namespace pmusim::pmu {
 
@@ -131,7 +130,7 @@ AthlonMonitor::Rule AthlonMonitor::rule(const Counter& c, const Stretch& s, bool
           .adds = !held && !(behaviour_.counts_only_without_pin_control && c.has(select::pin_control)),
           .edge = c.has(select::edge),
           .edge_adds_n = behaviour_.edge_adds_n,
-          .ungated = behaviour_.edge_ungated || models::injected(models::Fault::edge_ungated),
+          .ungated = behaviour_.edge_ungated,
           .inverted = c.has(select::invert) && (has_mask || behaviour_.invert_without_mask),
           .mask = c.counter_mask(),
           .most = behaviour_.three_at_most ? 3 : ~std::uint32_t{0}};

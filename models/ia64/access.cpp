@@ -6,7 +6,6 @@
 #include <mutex>
 #include <string>
 
-#include "models/common/fault.h"
 #include "models/ia64/monitor.h"
 
 namespace pmusim::pmu::ia64 {
@@ -159,7 +158,6 @@ void Ia64Monitor::set_pmd(std::uint32_t number, std::uint64_t value) {
   BranchRingRegisters& ring = capturing_.branch_ring.registers;
   switch (range->role) {
     case PmdRole::counter:
-      if (models::injected(models::Fault::no_sign_extension)) value &= 0xffffffff;
       counter_[number - first_counter].write(value);
       tell_written(number - first_counter, value & (Counter::modulus - 1));
       break;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "models/common/fault.h"
 #include "models/ppc750gx/monitor.h"
 
 namespace pmusim::pmu::ppc750gx {
@@ -144,7 +143,6 @@ void Ppc750gxMonitor::select() {
   for (unsigned i = 0; i < counters; ++i) {
     const auto fits = [&](const Entry& e) { return e.code == codes[i] && (e.counter == 0 || e.counter == i + 1); };
     const bool reserved = codes[i] != 0 && std::none_of(entries_.begin(), entries_.end(), fits);
-    if (models::injected(models::Fault::old_event_kept) && reserved) continue;
     selected_[i] = {};
     if (reserved && behaviour_.reserved_codes_count) selected_[i].selection.add(every_cycle());
     for (const Entry& entry : entries_) {
@@ -183,9 +181,7 @@ Consumed Ppc750gxMonitor::consume_with_write(const Block& block, Cycle at, Regis
   }
   held_ = writes ? counter_index(id.number) : counters;
   held_increment_ = 0;
-  const auto before = pmc_;
   const Consumed consumed = consume(block, at, at + 1);
-  if (models::injected(models::Fault::lost_while_written)) pmc_ = before;
   if (held_ < counters && behaviour_.write_adds_increment) {
     value = sum(static_cast<std::uint32_t>(value), held_increment_);
   }

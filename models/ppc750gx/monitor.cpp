@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "models/common/fault.h"
 #include "models/ppc750gx/ppc750gx.h"
 
 namespace pmusim::pmu {
@@ -130,8 +129,7 @@ Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycl
   } else if (selected.toggle.mask != 0) {
     result.added = toggles(selected.toggle, block.state_at(State::msr, from)) ? 1 : 0;
   } else if (!selected.selection.empty()) {
-    result.added = models::injected(models::Fault::two_in_one_cycle) ? cycles_with(context(i), block, from, to, 1)
-                                                                     : total(context(i), block, from, to);
+    result.added = total(context(i), block, from, to);
   }
   if (!watch || (behaviour_.overflow_sticky && negative(pmc_[i]))) return result;
   const std::uint64_t distance = (negative(pmc_[i]) ? std::uint64_t{1} << 32 : counter_negative) - pmc_[i];

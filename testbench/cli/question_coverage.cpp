@@ -9,7 +9,7 @@
 #include <ostream>
 
 #include "testbench/cli/command_facts.h"
-#include "testbench/mutate/equivalence.h"
+#include "testbench/faults/equivalence.h"
 #include "testbench/questions/fields.h"
 #include "testbench/validate/candidate.h"
 
@@ -68,7 +68,7 @@ QuestionCoverage question_coverage(const std::string& target, const std::vector<
     const WantedBits bits = found->second;
     for (const questions::Field& field : questions::fields_of(target, reg.name, reg.width)) {
       if (field.name.starts_with("reserved") || field.name.starts_with("fixed")) continue;
-      const std::uint64_t live = field.mask() & ~mutate::reserved_bits(target, reg.name);
+      const std::uint64_t live = field.mask() & ~faults::reserved_bits(target, reg.name);
       const std::uint64_t both = live & bits.ones & bits.zeros;
       const std::uint64_t missing = add_missing(target, reg.name, field, live & ~bits.ones, "1", coverage) |
                                     add_missing(target, reg.name, field, live & ~bits.zeros, "0", coverage);

@@ -8,8 +8,8 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
-#include "testbench/mutate/command.h"
-#include "testbench/mutate/equivalence.h"
+#include "testbench/faults/command.h"
+#include "testbench/faults/equivalence.h"
 #include "testbench/questions/conformance.h"
 #include "testbench/questions/trial.h"
 #include "testbench/support/output.h"
@@ -25,7 +25,7 @@ constexpr unsigned longest_timeout = 86400;
 int run_mutate(const Arguments& arguments) {
   const bool markdown = arguments.get<bool>("markdown");
   if (markdown && arguments.has("format")) throw UsageError("--format does not go with --markdown");
-  mutate::WrongBitOptions options;
+  faults::WrongBitOptions options;
   options.only = arguments.get<std::string>("only");
   options.sample = arguments.get<std::uint64_t>("sample");
   options.jobs = arguments.get<unsigned>("jobs");
@@ -33,15 +33,15 @@ int run_mutate(const Arguments& arguments) {
   options.shard = shard.index;
   options.shards = shard.count;
   const std::string target = arguments.get<std::string>("target");
-  const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
-  return mutate::run_mutations(targets, options, percentage(arguments, "floor"),
+  const auto targets = target == "all" ? faults::scored_targets() : targets_of(target);
+  return faults::run_mutations(targets, options, percentage(arguments, "floor"),
                                markdown ? std::nullopt : std::optional(arguments.format()));
 }
 
 int run_defects(const Arguments& arguments) {
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   questions::TrialOptions options{program_file().string(), arguments.get<std::string>("only"),
-                                  arguments.get<unsigned>("jobs"), arguments.get<bool>("quick"), mutate::same_by_rule};
+                                  arguments.get<unsigned>("jobs"), arguments.get<bool>("quick"), faults::same_by_rule};
   Table table(
       {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
   std::size_t tried = 0, missed = 0;

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "encoder/src/engine.h"
-#include "encoder/src/fault.h"
 #include "encoder/src/levels.h"
 #include "encoder/src/text.h"
 #include "raw.h"
@@ -14,8 +13,6 @@
 
 namespace pmusim::encoder::athlon {
 namespace {
-
-constexpr std::uint32_t kRetiredInstructions = 0xc0;
 
 constexpr std::array<Attribute, 8> kAttributes{{
     {"k", 0, 1, true, false, "count at privilege level 0"},
@@ -42,17 +39,14 @@ constexpr std::array<ForeignAttribute, 8> kForeign{{
 Result<std::uint64_t> selector_of(const Request& request, unsigned counter, bool sampling) {
   const auto levels = levels_of(request);
   if (!levels) return levels.error();
-  std::uint32_t code = request.event ? request.event->code_on(counter).value_or(0) : request.raw_code;
-  if (injected(Fault::retired_code_zero) && code == kRetiredInstructions) code = 0;
+  const std::uint32_t code = request.event ? request.event->code_on(counter).value_or(0) : request.raw_code;
   const auto setting = [&](std::string_view name, std::uint64_t unnamed = 0) {
     return request.settings.get(name).value_or(unnamed);
   };
-  const bool too_high = injected(Fault::threshold_off_by_one) && setting("c") != 0;
-  const std::uint64_t counter_mask = setting("c") + (too_high ? 1 : 0);
   return field::event.put(code) | field::unit_mask.put(request.unit_mask) | field::usr.put(levels->user) |
          field::os.put(levels->kernel) | field::edge.put(setting("e")) | field::pc.put(setting("pc")) |
          field::interrupt.put(setting("intr", sampling)) | field::en.put(1) | field::inv.put(setting("i")) |
-         field::cnt_mask.put(counter_mask);
+         field::cnt_mask.put(setting("c"));
 }
 
 /// `:NAME` for each unit mask in `code`, or nothing if the event has no such combination.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "encoder/src/fault.h"
-
 namespace pmusim::encoder::ia64 {
 namespace {
 
@@ -94,10 +92,7 @@ RangeRegisters fine_ranges(const std::vector<Interval>& intervals, const FinePag
     const Interval& interval = intervals[i];
     std::uint64_t lower = interval.start;
     std::uint64_t upper = interval.end - kBundle;  // the last bundle
-    if (injected(Fault::fine_range_with_hole)) {
-      lower += lower % kFineGranule;
-      if (upper % kFineGranule == 0) upper -= kBundle;
-    } else if (!quirks.has(Quirk::unrounded_fine)) {
+    if (!quirks.has(Quirk::unrounded_fine)) {
       lower -= lower % kFineGranule;
       if (upper % kFineGranule == 0) upper += kBundle;
     }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "encoder/src/fault.h"
 #include "registers.h"
 #include "table.h"
 
@@ -25,7 +24,6 @@ Failed check_sets(const RunInput& in) {
     for (std::size_t j = i + 1; j < in.events.size(); ++j) {
       const Row& first = *in.events[i].row;
       const Row& second = *in.events[j].row;
-      if (injected(Fault::set_constraints_ignored)) continue;
       if (first.wires.group == 0 || first.wires.group != second.wires.group) continue;
       if (first.wires.set != second.wires.set)
         return Error{ErrorCode::event_set_conflict,

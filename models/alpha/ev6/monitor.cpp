@@ -4,7 +4,6 @@
 #include <array>
 
 #include "models/alpha/alpha.h"
-#include "models/common/fault.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu {
@@ -149,9 +148,7 @@ void Ev6Monitor::set_value(std::uint32_t number, std::uint64_t value) {
 AlphaMonitor::Stretch Ev6Monitor::gates(const Block& block, Cycle at, Cycle to) const {
   const Held mark = held(block, State::process_marked, at);
   const bool process = (i_ctl_ & i_ctl::spce) != 0 || mark.value != 0;
-  auto on = static_cast<unsigned>(i_ctl_ >> i_ctl::pct_en_shift & 3);
-  const bool both_cycles = on == 3 && selects_ == 0 && !is_ev67();
-  if (models::injected(models::Fault::second_counter_zero) && both_cycles) on = 1;
+  const auto on = static_cast<unsigned>(i_ctl_ >> i_ctl::pct_en_shift & 3);
   return {at, std::min(to, mark.until), process ? on : 0u, true, on, {}, process};
 }
 

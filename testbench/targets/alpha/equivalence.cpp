@@ -1,16 +1,16 @@
 // Alpha: bits of the arguments of WRPERFMON without an effect. Sources: Alpha Architecture Handbook version 4, appendix
 // E ("AAH"); Tru64 UNIX pfm(7) and sys/pfcntr.h; Digital's EV5 PALcode; 21164PC manual, chapter 5; 21264/EV67 manual,
 // chapters 5 and 6.
-#include "testbench/mutate/equivalence.h"
+#include "testbench/faults/equivalence.h"
 
 #include <algorithm>
 #include <array>
 
-#include "testbench/mutate/bit_field.h"
+#include "testbench/faults/bit_field.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/pfm/profile_me.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::faults {
 namespace {
 
 constexpr std::string_view select_call = "WRPERFMON_SELECT", options_call = "WRPERFMON_OPTIONS",
@@ -272,26 +272,26 @@ std::uint64_t reserved_of(std::string_view reg) {
 
 }  // namespace
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::faults
 
 namespace pmusim::testbench::targets {
 
 namespace alpha_ev4 {
-extern const mutate::EquivalenceFacts equivalence{mutate::ev4::rules, mutate::reserved_of<mutate::ev4::looked>};
+extern const faults::EquivalenceFacts equivalence{faults::ev4::rules, faults::reserved_of<faults::ev4::looked>};
 }
 namespace alpha_ev5 {
-extern const mutate::EquivalenceFacts equivalence{mutate::ev5::rules, mutate::reserved_of<mutate::ev5::looked>};
+extern const faults::EquivalenceFacts equivalence{faults::ev5::rules, faults::reserved_of<faults::ev5::looked>};
 }
 namespace alpha_pca56 {
-extern const mutate::EquivalenceFacts equivalence{mutate::ev5::pca56_rules,
-                                                  mutate::reserved_of<mutate::ev5::pca56_looked>};
+extern const faults::EquivalenceFacts equivalence{faults::ev5::pca56_rules,
+                                                  faults::reserved_of<faults::ev5::pca56_looked>};
 }
 namespace alpha_ev6 {
-extern const mutate::EquivalenceFacts equivalence{mutate::ev6::rules, mutate::reserved_of<mutate::ev6::looked>};
+extern const faults::EquivalenceFacts equivalence{faults::ev6::rules, faults::reserved_of<faults::ev6::looked>};
 }
 namespace alpha_ev67 {
-extern const mutate::EquivalenceFacts equivalence{
-    mutate::ev6::ev67_rules, mutate::reserved_of<mutate::ev6::ev67_looked>, mutate::ev6::statistic_does_not_read};
+extern const faults::EquivalenceFacts equivalence{
+    faults::ev6::ev67_rules, faults::reserved_of<faults::ev6::ev67_looked>, faults::ev6::statistic_does_not_read};
 }
 
 }  // namespace pmusim::testbench::targets

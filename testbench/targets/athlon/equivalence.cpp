@@ -1,10 +1,10 @@
 // Athlon: settings of a PerfEvtSel without an effect. Source: AMD Athlon Processor x86 Code Optimization Guide, 22007
 // Rev. E, appendix D, pp. 161-168.
-#include "testbench/mutate/equivalence.h"
+#include "testbench/faults/equivalence.h"
 
 #include <array>
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::faults {
 namespace {
 
 constexpr std::uint64_t event_bits = 0xff, unit_mask_bits = 0xff00, usr = 1 << 16, os = 1 << 17, edge = 1 << 18;
@@ -114,10 +114,10 @@ constexpr std::array rules{
 
 }  // namespace
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::faults
 
 namespace pmusim::testbench::targets::athlon {
 
-extern const mutate::EquivalenceFacts equivalence{mutate::rules, mutate::reserved};
+extern const faults::EquivalenceFacts equivalence{faults::rules, faults::reserved};
 
 }  // namespace pmusim::testbench::targets::athlon

@@ -6,7 +6,7 @@
 
 #include "testbench/targets/ia64/equivalence_view.h"
 
-namespace pmusim::testbench::mutate::ia64 {
+namespace pmusim::testbench::faults::ia64 {
 namespace {
 
 /// Codes of the events that count captures of the units.
@@ -178,4 +178,4 @@ void drop_unit_details(const Layout& layout, Programmed& registers) {
   drop_enable(layout, registers);
 }
 
-}  // namespace pmusim::testbench::mutate::ia64
+}  // namespace pmusim::testbench::faults::ia64

@@ -7,9 +7,9 @@
 #include <span>
 #include <string_view>
 
-#include "testbench/mutate/equivalence.h"
+#include "testbench/faults/equivalence.h"
 
-namespace pmusim::testbench::mutate::ia64 {
+namespace pmusim::testbench::faults::ia64 {
 
 /// A field of a register; an empty name if there is none.
 struct Bits {
@@ -103,4 +103,4 @@ inline constexpr Rule fetch_rule{
 /// Bits of a breakpoint register that no monitor uses; 0 for other registers.
 [[nodiscard]] std::uint64_t ignored_of_breakpoint(std::string_view reg);
 
-}  // namespace pmusim::testbench::mutate::ia64
+}  // namespace pmusim::testbench::faults::ia64

@@ -3,7 +3,7 @@
 
 #include "testbench/targets/ia64/equivalence_view.h"
 
-namespace pmusim::testbench::mutate::ia64 {
+namespace pmusim::testbench::faults::ia64 {
 
 using data_ranges::has_address;
 using data_ranges::has_tag;
@@ -278,4 +278,4 @@ void join_alike_channels(const Layout& layout, Programmed& registers) {
   }
 }
 
-}  // namespace pmusim::testbench::mutate::ia64
+}  // namespace pmusim::testbench::faults::ia64

@@ -4,9 +4,9 @@
 
 #include <array>
 
-#include "testbench/mutate/bit_field.h"
+#include "testbench/faults/bit_field.h"
 
-namespace pmusim::testbench::mutate::ia64 {
+namespace pmusim::testbench::faults::ia64 {
 
 inline constexpr unsigned channels = 4;
 
@@ -92,4 +92,4 @@ inline constexpr BitField mask{0, 56}, levels{56, 4}, beside_mask{56, 8}, faults
 inline constexpr BitField ignored_of_ibr{60, 4}, ignored_of_dbr{60, 2}, within_bundle{0, 4};
 }  // namespace breakpoint
 
-}  // namespace pmusim::testbench::mutate::ia64
+}  // namespace pmusim::testbench::faults::ia64

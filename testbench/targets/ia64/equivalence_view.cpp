@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace pmusim::testbench::mutate::ia64 {
+namespace pmusim::testbench::faults::ia64 {
 namespace {
 
 /// Notes that a channel is used at levels `at`, and its opcode if `opcode`.
@@ -117,4 +117,4 @@ bool is_free(const Layout& layout, Programmed& registers, unsigned channel) {
   return !has_opcode(layout, registers, channel) && (ignores || !range_on(layout, registers, channel));
 }
 
-}  // namespace pmusim::testbench::mutate::ia64
+}  // namespace pmusim::testbench::faults::ia64

@@ -9,7 +9,7 @@
 #include "testbench/targets/ia64/equivalence.h"
 #include "testbench/targets/ia64/equivalence_registers.h"
 
-namespace pmusim::testbench::mutate::ia64 {
+namespace pmusim::testbench::faults::ia64 {
 
 [[nodiscard]] std::uint64_t value_of(Programmed& registers, const Bits& bits);
 [[nodiscard]] bool is_set(Programmed& registers, const Bits& bits);
@@ -63,4 +63,4 @@ void add_tags_of_data(Watched& watched, std::uint64_t config);
 }
 [[nodiscard]] inline bool any_enabled(std::uint64_t config) { return data_ranges::enables.of(config) != 0; }
 
-}  // namespace pmusim::testbench::mutate::ia64
+}  // namespace pmusim::testbench::faults::ia64

@@ -7,7 +7,7 @@
 
 #include "testbench/targets/ia64/equivalence_registers.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::faults {
 namespace {
 
 constexpr std::array<std::string_view, 4> counters{"PMC4", "PMC5", "PMC6", "PMC7"};
@@ -134,10 +134,10 @@ constexpr std::array rules{
 
 }  // namespace
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::faults
 
 namespace pmusim::testbench::targets::itanium2 {
 
-extern const mutate::EquivalenceFacts equivalence{mutate::rules, mutate::reserved};
+extern const faults::EquivalenceFacts equivalence{faults::rules, faults::reserved};
 
 }  // namespace pmusim::testbench::targets::itanium2

@@ -8,7 +8,7 @@
 
 #include "testbench/targets/ia64/equivalence_registers.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::faults {
 namespace {
 
 constexpr std::array<std::string_view, 12> counters{"PMC4",  "PMC5",  "PMC6",  "PMC7",  "PMC8",  "PMC9",
@@ -137,10 +137,10 @@ constexpr std::array rules{
 
 }  // namespace
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::faults
 
 namespace pmusim::testbench::targets::montecito {
 
-extern const mutate::EquivalenceFacts equivalence{mutate::rules, mutate::reserved};
+extern const faults::EquivalenceFacts equivalence{faults::rules, faults::reserved};
 
 }  // namespace pmusim::testbench::targets::montecito

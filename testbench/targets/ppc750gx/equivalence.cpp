@@ -1,10 +1,10 @@
 // PowerPC 750GX and 750GL: settings of MMCR0 and MMCR1 without an effect. Source: IBM PowerPC 750GX and 750GL RISC
 // Microprocessor User's Manual, chapter 11; where it is silent, the choices of docs/targets/ppc750gx.md.
-#include "testbench/mutate/equivalence.h"
+#include "testbench/faults/equivalence.h"
 
 #include <array>
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::faults {
 namespace {
 
 /// Bits of MMCR0, in the order of IBM's bit numbers.
@@ -91,15 +91,15 @@ constexpr std::array rules{
 
 }  // namespace
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::faults
 
 namespace pmusim::testbench::targets {
 
 namespace ppc750gx {
-extern const mutate::EquivalenceFacts equivalence{mutate::rules, mutate::reserved};
+extern const faults::EquivalenceFacts equivalence{faults::rules, faults::reserved};
 }
 namespace ppc750gl {
-extern const mutate::EquivalenceFacts equivalence{mutate::rules, mutate::reserved};
+extern const faults::EquivalenceFacts equivalence{faults::rules, faults::reserved};
 }
 
 }  // namespace pmusim::testbench::targets

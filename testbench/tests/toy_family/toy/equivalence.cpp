@@ -1,8 +1,8 @@
-#include "testbench/mutate/equivalence.h"
+#include "testbench/faults/equivalence.h"
 
 #include <array>
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::faults {
 namespace {
 
 constexpr std::string_view source = "testbench/tests/pmu_shell/toy_monitor.h";
@@ -21,10 +21,10 @@ constexpr std::array rules{
          }}};
 
 }  // namespace
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::faults
 
 namespace pmusim::testbench::targets::toy {
 
-extern const mutate::EquivalenceFacts equivalence{mutate::rules, mutate::reserved};
+extern const faults::EquivalenceFacts equivalence{faults::rules, faults::reserved};
 
 }  // namespace pmusim::testbench::targets::toy

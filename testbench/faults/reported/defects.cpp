@@ -1,0 +1,125 @@
+#include "testbench/faults/reported/defects.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pmusim::testbench::faults::reported {
+namespace {
+
+constexpr std::string_view more_than_one = "events that can happen twice in a cycle", one_level = "one privilege level";
+
+const std::vector<Defect>& list() {
+  static const std::vector<Defect> all{
+      {.name = "two-in-one-cycle",
+       .defect = "two events in one cycle are counted once",
+       .target = "ppc750gx",
+       .traces = {"ppc750gx/straight.txt"},
+       .only = {"INSTRUCTIONS_COMPLETED", "PROCESSOR_CYCLES", "INSTRUCTIONS_DISPATCHED"},
+       .clue = {more_than_one},
+       .diagnosis = "what PMC1 makes of INSTRUCTIONS_COMPLETED"},
+      {.name = "counted-again-on-replay",
+       .defect = "what a replay trap throws away is counted, and again when it is executed",
+       .target = "alpha-ev6",
+       .traces = {"alpha/orders.txt", "alpha/branches.txt"},
+       .only = {},
+       .clue = {"event PF6_MUX0_RET_INSTRUCTIONS", "replay traps in the program"},
+       .diagnosis = "what PCTR0 makes of PF6_MUX0_RET_INSTRUCTIONS"},
+      {.name = "lost-while-written",
+       .defect = "counts are lost while a register is written",
+       .target = "ppc750gx",
+       .traces = {"ppc750gx/time_base_write.txt", "ppc750gx/privilege.txt"},
+       .only = {"PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED"},
+       .clue = {"a program that writes registers while it is counted"},
+       .diagnosis = "what PMC1 makes of PROCESSOR_CYCLES"},
+      {.name = "old-event-kept",
+       .defect = "an invalid code leaves the event that was there",
+       .target = "ppc750gx",
+       .traces = {"ppc750gx/straight.txt"},
+       .only = {"PMC1=", "PROCESSOR_CYCLES"},
+       .clue = {"MMCR0 written before"},
+       .diagnosis = "what PMC1 makes of PMC1="},
+      {.name = "second-counter-zero",
+       .defect = "a second counter on the same event stays at zero",
+       .target = "alpha-ev6",
+       .traces = {"alpha/branches.txt"},
+       .only = {},
+       .clue = {"beside PF6_MUX0_CYCLES"},
+       .diagnosis = "what PCTR1 makes of PF6_MUX1_CYCLES"},
+      {.name = "no-sign-extension",
+       .defect = "what is written to a wide counter is not sign extended",
+       .target = "itanium2",
+       .traces = {"itanium2/latencies.txt"},
+       .only = {"DATA_EAR_CACHE_LAT", "LOADS_RETIRED", "CPU_CYCLES"},
+       .clue = {"counting from a start value to the overflow"},
+       .diagnosis = "what PMD4 makes of DATA_EAR_CACHE_LAT4"},
+      {.name = "edge-ungated",
+       .defect = "a privilege level that is not counted fools the edge detection",
+       .target = "athlon",
+       .traces = {"athlon/privilege.txt"},
+       .only = {"RETIRED_INSTRUCTIONS", "CPU_CLK_UNHALTED"},
+       .clue = {"edge detection (e)", one_level},
+       .diagnosis = "what PerfCtr0 makes of CPU_CLK_UNHALTED:u:e"},
+      {.name = "unknown-event-counts-zero",
+       .defect = "an event that is not in the table counts zero, without a word",
+       .target = "ppc750gx",
+       .traces = {"ppc750gx/straight.txt"},
+       .only = {"PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED", "INSTRUCTIONS_DISPATCHED"},
+       .clue = {"event INSTRUCTIONS_COMPLETED"},
+       .diagnosis = "MMCR0 PMC1SELECT is 0x0 (NOTHING), not 0x2 (INSTRUCTIONS_COMPLETED)",
+       .of_encoder = true},
+      {.name = "retired-code-zero",
+       .defect = "the code of retired instructions is programmed as 0",
+       .target = "athlon",
+       .traces = {"athlon/straight.txt"},
+       .only = {"RETIRED_INSTRUCTIONS", "RETIRED_UOPS", "RETIRED_BRANCH_INSTRUCTIONS"},
+       .clue = {"event RETIRED_INSTRUCTIONS"},
+       .diagnosis = "event select 0x0 selects no event that the manual names, not RETIRED_INSTRUCTIONS",
+       .of_encoder = true},
+      {.name = "set-constraints-ignored",
+       .defect = "events of different sets are counted at the same time",
+       .target = "itanium2",
+       .traces = {"itanium2/accesses.txt"},
+       .only = {},
+       .clue = {"a set of events"},
+       .diagnosis = "of which one can be counted at a time",
+       .of_encoder = true,
+       .dealt_by_encoder = true},
+      {.name = "threshold-off-by-one",
+       .defect = "the threshold is one too high",
+       .target = "athlon",
+       .traces = {"athlon/straight.txt"},
+       .only = {"RETIRED_INSTRUCTIONS", "RETIRED_UOPS"},
+       .clue = {"threshold (c)"},
+       .diagnosis = "PerfEvtSel0 counter mask is 0x4",
+       .of_encoder = true},
+      {.name = "wrong-default-unit-mask",
+       .defect = "an event without a unit mask gets the wrong one",
+       .target = "athlon",
+       .traces = {"athlon/segments.txt"},
+       .only = {"SEGMENT_REGISTER_LOADS", "DATA_CACHE_REFILLS"},
+       .clue = {"no unit mask named"},
+       .diagnosis = "unit mask 0x1 does not select CS, SS, DS, FS, GS and HS",
+       .of_encoder = true},
+      {.name = "fine-range-with-hole",
+       .defect = "a code range in fine mode leaves a bundle out",
+       .target = "itanium2",
+       .traces = {"itanium2/ranges.txt"},
+       .only = {},
+       .clue = {"a bound between the bundles of a pair"},
+       .diagnosis = "IBR0 addr is 0x4000000000010020",
+       .of_encoder = true},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::span<const Defect> defects() { return list(); }
+
+const Defect* find_defect(std::string_view name) {
+  const auto found =
+      std::find_if(list().begin(), list().end(), [&](const Defect& defect) { return defect.name == name; });
+  return found == list().end() ? nullptr : &*found;
+}
+
+}  // namespace pmusim::testbench::faults::reported

@@ -1,0 +1,32 @@
+// Seeded defects: defects that performance monitors and encoders have had (docs/defects.md), each as a fault of
+// source_faults.txt, with the comparisons that are judged and the expected clue.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/validate/plan.h"
+
+namespace pmusim::testbench::faults::reported {
+
+struct Defect {
+  std::string_view name;
+  std::string_view defect;  ///< in one line
+  std::string_view target;
+  std::vector<std::string_view> traces;  ///< below testbench/tests/micro/traces
+  std::vector<std::string_view> only;    ///< prefixes of the event strings that are judged; empty: all of the plan
+  /// Features that the clue must name.
+  std::vector<std::string_view> clue;
+  std::string_view diagnosis = {};  ///< part of the sentence that the validation must report
+  bool of_encoder = false;          ///< a fault of the encoder, otherwise of a monitor
+  bool dealt_by_encoder =
+      false;  ///< the encoder also says which events count together, as for a user of split_passes()
+};
+
+[[nodiscard]] std::span<const Defect> defects();
+/// Finds a defect by name; null for an unknown name.
+[[nodiscard]] const Defect* find_defect(std::string_view name);
+
+}  // namespace pmusim::testbench::faults::reported
