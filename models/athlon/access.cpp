@@ -124,29 +124,21 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
   if (!behaviour_.bit21_kept) value &= ~select::reserved;
   if (value == c.select) return;
   c.select = value;
-  if (!behaviour_.edge_holds_on_select_write) c.edge_flop = false;
+  c.edge_flop = false;
   const auto code = static_cast<std::uint8_t>(value & select::event_mask);
   const auto unit_mask = static_cast<std::uint8_t>(value >> select::unit_mask_shift);
   c.selection.clear();
   c.kind = Kind::unit;
-  std::uint8_t units = 0;
-  bool known = false, masked = false;
+  bool known = false;
   for (const Entry& entry : entries_) {
     if (entry.code != code) continue;
     known = true;
-    masked = masked || entry.unit != 0;
-    units |= entry.unit;
     c.kind = entry.kind;
   }
   if (!known && behaviour_.undefined_event_counts_clocks) c.selection.add(clocks());
-  if (masked && behaviour_.undefined_mask_blocks && (unit_mask & ~units) != 0) return;
   for (const Entry& entry : entries_) {
     if (entry.code != code || !entry.only_if.holds(behaviour_) || !entry.path.holds(behaviour_)) continue;
-    const bool selected = entry.unit == 0
-                              ? unit_mask == 0 || !behaviour_.unmasked_event_checks_mask
-                              : (entry.unit & unit_mask) != 0 || (unit_mask == 0 && behaviour_.empty_mask_selects_all);
-    if (!selected) continue;
-    c.selection.add(entry.line);
+    if (entry.unit == 0 || (entry.unit & unit_mask) != 0) c.selection.add(entry.line);
   }
   if (c.kind == Kind::memory && behaviour_.charges_requests) c.selection.filter(requested_at_level);
 }
@@ -154,20 +146,16 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
 void AthlonMonitor::write_lvt(std::uint32_t value) {
   if (!behaviour_.has_apic) return;
   lvt_ = value & lvt::writable;
-  if (remembered_ && (lvt_ & lvt::masked) == 0 && deliverable()) {
-    remembered_ = false;
-    due_in_ = behaviour_.request_delay;
-  }
 }
 
-// A write to a counter replaces the increment of its clock, or takes effect before it (pmu.write_conflict). A write to
-// a selector applies from the next clock, or from its own clock (pmu.select_write).
+// A write to a counter replaces the increment of its clock. A write to a selector applies from the next clock, or from
+// its own clock (pmu.select_write).
 Consumed AthlonMonitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                            const Accessor& who, AccessResult& result) {
   const bool to_counter =
       id.space == Space::msr && is_counter(id.number) && access_fault(id, value, true, who) == Fault::none;
   const bool to_select = id.space == Space::msr && is_select(id.number);
-  if ((to_counter && behaviour_.write_adds_increment) || (to_select && behaviour_.select_writes_at_once)) {
+  if (to_select && behaviour_.select_writes_at_once) {
     result = write(id, value, who);
     return consume(block, at, at + 1);
   }

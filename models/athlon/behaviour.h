@@ -26,18 +26,12 @@ struct Behaviour {
   bool keep_at_reset;
   bool invert_without_mask;
   bool privilege_before_compare;
-  bool edge_holds_when_disabled;
-  bool edge_holds_on_select_write;
   bool edge_ungated;
-  bool empty_mask_selects_all;
-  bool unmasked_event_checks_mask;
-  bool write_adds_increment;
   bool counts_in_halt;
   bool retire_uses_new_privilege;
   bool enable_from_selector0;
   bool has_apic;
   bool mask_after_delivery;
-  bool masked_request_remembered;
   Cycle skid;
   bool pin_control_p6;
   bool pin_extends;
@@ -45,7 +39,6 @@ struct Behaviour {
   bool refill_bit0_counts;
   bool evicts_clean;
   bool branches_with_traps;
-  bool takes_unmaskable;
   bool far_with_traps;
   bool instructions_with_traps;
   bool tsc_stops_in_halt;
@@ -55,30 +48,20 @@ struct Behaviour {
   bool edge_adds_n;
   bool units_use_new_privilege;
   bool low_vectors_delivered;
-  bool requests_queue;
-  bool undefined_mask_blocks;
   bool undefined_event_counts_clocks;
   bool three_at_most;
   Cycle request_delay;
   /// Indexed by OperatingMode: USR, OS or neither. The entry of protected mode is not used.
   std::array<std::uint32_t, 4> mode_levels{select::os, 0, 0, 0};
   bool charges_requests;  ///< pmu.request_privilege=request
-  bool init_clears;
   // lines of the multiplexer
-  bool split_is_reference;  ///< a reference that crosses 8 bytes is one access; otherwise two probes
-  bool update_is_load;      ///< the store of an instruction that has loaded its operand is not an access
-  bool prefetch_accesses;
-  bool pending_probes_miss;
   bool misaligned_crossing;
   bool far_mispredicted;
-  bool taken_to_next;
   bool any_path;
   bool snoop_resyncs;
-  bool indirect_alone;
   bool stalls_once;
   bool macro_operations;
   bool iterations;
-  bool empty_without_cause;
 };
 
 }  // namespace pmusim::pmu::athlon

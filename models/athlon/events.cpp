@@ -30,12 +30,6 @@ bool taken(const Block& block, const Occurrence& o, const TermContext&) {
   return instruction != nullptr && (instruction->taken || !instruction->has(Trait::conditional));
 }
 
-bool taken_elsewhere(const Block& block, const Occurrence& o, const TermContext& context) {
-  const auto* const instruction = instruction_of(block, o);
-  if (!taken(block, o, context)) return false;
-  return !instruction->has(Trait::conditional) || instruction->next_ip != instruction->ip + instruction->length;
-}
-
 bool mispredicted_taken(const Block& block, const Occurrence& o, const TermContext& context) {
   return mispredicted(block, o, context) && taken(block, o, context);
 }
@@ -157,7 +151,6 @@ constexpr std::uint64_t any_stall = hold::branch_abort | hold::serialize | hold:
                                     hold::reorder_buffer_full | hold::reservation_full | hold::fp_full |
                                     hold::load_store_full | hold::all_quiet | hold::far_or_resync;
 constexpr Line indirect_mispredicted = retired(bit(Trait::indirect), mispredicted, bit(Trait::near_return));
-constexpr Line indirect_or_return_mispredicted = retired(bit(Trait::indirect) | bit(Trait::near_return), mispredicted);
 constexpr Line trap{.signal = Signal::trap};
 constexpr Line unmaskable_entry{.signal = Signal::trap, .any = d::trap_nmi | d::trap_smi};
 constexpr Line code_fill_from_l2{
@@ -188,14 +181,10 @@ constexpr auto lines = std::to_array<Entry>({
     {0x20, 0x20, unit, segment(SegmentRegister::gs)},                    // SEGMENT_REGISTER_LOADS  GS, E p. 164
     {0x20, 0x40, unit, {}},                                              // SEGMENT_REGISTER_LOADS  HS, E p. 164: no instruction loads it
     {0x21, 0,    unit, occurs(Signal::code_store)},                      // STORES_TO_ACTIVE_INSTRUCTION_STREAM, E p. 164
-    {0x40, 0,    memory, probe(reference), unless(&B::split_is_reference) && unless(&B::update_is_load)},  // DATA_CACHE_ACCESSES, E p. 164
-    {0x40, 0,    memory, probe(d::access_prefetch), &B::prefetch_accesses},  // DATA_CACHE_ACCESSES, E p. 164
-    {0x40, 0,    memory, probe(reference, d::access_second_half), when(&B::split_is_reference) && unless(&B::update_is_load)},  // DATA_CACHE_ACCESSES, E p. 164
-    {0x40, 0,    memory, probe(reference, d::access_update), unless(&B::split_is_reference) && when(&B::update_is_load)},  // DATA_CACHE_ACCESSES, E p. 164
-    {0x40, 0,    memory, probe(reference, d::access_second_half | d::access_update), when(&B::split_is_reference) && when(&B::update_is_load)},  // DATA_CACHE_ACCESSES, E p. 164
+    {0x40, 0,    memory, probe(reference)},  // DATA_CACHE_ACCESSES, E p. 164
+    {0x40, 0,    memory, probe(d::access_prefetch)},  // DATA_CACHE_ACCESSES, E p. 164
     {0x41, 0,    memory, probe(reference, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES, E p. 164
-    {0x41, 0,    memory, probe(d::access_prefetch, d::lookup_miss, d::lookup_miss), &B::prefetch_accesses},  // DATA_CACHE_MISSES, E p. 164
-    {0x41, 0,    memory, probe(reference, d::lookup_pending, d::lookup_pending), &B::pending_probes_miss},  // DATA_CACHE_MISSES, E p. 164
+    {0x41, 0,    memory, probe(d::access_prefetch, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES, E p. 164
     {0x42, 0x01, memory, refill(LineState::invalid), &B::refill_bit0_counts},  // DATA_CACHE_REFILLS  L2_INVALID, E p. 164
     {0x42, 0x02, memory, refill(LineState::shared)},                     // DATA_CACHE_REFILLS  L2_SHARED, E p. 164
     {0x42, 0x04, memory, refill(LineState::exclusive)},                  // DATA_CACHE_REFILLS  L2_EXCLUSIVE, E p. 164
@@ -266,10 +255,9 @@ constexpr auto lines = std::to_array<Entry>({
     {0xc2, 0,    at_retirement, trap, &B::branches_with_traps},          // RETIRED_BRANCH_INSTRUCTIONS, K
     {0xc3, 0,    at_retirement, retired(near, mispredicted)},            // RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS, K
     {0xc3, 0,    at_retirement, retired(far, taken), &B::far_mispredicted},  // RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS, K
-    {0xc4, 0,    at_retirement, retired(near, taken), &B::taken_to_next},  // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
+    {0xc4, 0,    at_retirement, retired(near, taken)},  // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
     {0xc4, 0,    at_retirement, retired(far, taken)},                    // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
     {0xc4, 0,    at_retirement, trap, &B::branches_with_traps},          // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
-    {0xc4, 0,    at_retirement, retired(near, taken_elsewhere), unless(&B::taken_to_next)},  // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
     {0xc5, 0,    at_retirement, retired(near, mispredicted_taken)},      // RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED, K
     {0xc5, 0,    at_retirement, retired(far, taken), &B::far_mispredicted},  // RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED, K
     {0xc6, 0,    at_retirement, retired(far, taken)},                    // RETIRED_FAR_CONTROL_TRANSFERS, K
@@ -278,15 +266,14 @@ constexpr auto lines = std::to_array<Entry>({
     {0xc7, 0,    at_retirement, with(Signal::resync, 0, d::resync_snoop), unless(&B::snoop_resyncs)},  // RETIRED_BRANCH_RESYNCS, K
     {0xc8, 0,    at_retirement, retired(bit(Trait::near_return))},       // RETIRED_NEAR_RETURNS, E
     {0xc9, 0,    at_retirement, retired(bit(Trait::near_return), mispredicted)},  // RETIRED_NEAR_RETURNS_MISPREDICTED, E
-    {0xca, 0,    at_retirement, indirect_mispredicted, &B::indirect_alone},  // RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED, E
-    {0xca, 0,    at_retirement, indirect_or_return_mispredicted, unless(&B::indirect_alone)},  // RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED, E
+    {0xca, 0,    at_retirement, indirect_mispredicted},  // RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED, E
     {0xcd, 0,    unit, interrupts_masked},                               // INTERRUPTS_MASKED_CYCLES, K
     {0xce, 0,    unit, holds(State::interrupt_pending)},                 // INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING, K
     {0xce, 0,    unit, only_while_clear(State::interrupt_flag, all_bits)},  // INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING, K
     {0xcf, 0,    at_retirement, with(Signal::trap, d::trap_maskable)},   // INTERRUPTS_TAKEN, K
-    {0xcf, 0,    at_retirement, unmaskable_entry, &B::takes_unmaskable},  // INTERRUPTS_TAKEN, K
+    {0xcf, 0,    at_retirement, unmaskable_entry},  // INTERRUPTS_TAKEN, K
     {0xd0, 0,    unit, holds(State::decoder_empty)},                     // INSTRUCTION_DECODER_EMPTY, E
-    {0xd0, 0,    unit, only_while_clear(State::dispatch_hold, any_stall), &B::empty_without_cause},  // INSTRUCTION_DECODER_EMPTY, E
+    {0xd0, 0,    unit, only_while_clear(State::dispatch_hold, any_stall)},  // INSTRUCTION_DECODER_EMPTY, E
     {0xd1, 0,    unit, stall(any_stall), &B::stalls_once},               // DISPATCH_STALLS, E
     {0xd1, 0,    unit, stalls(any_stall), unless(&B::stalls_once)},      // DISPATCH_STALLS, E
     {0xd2, 0,    unit, stall(hold::branch_abort)},                       // BRANCH_ABORT_TO_RETIRE, E

@@ -64,7 +64,7 @@ AthlonMonitor::AthlonMonitor(const models::Parameters& parameters, std::span<con
 void AthlonMonitor::reset() {
   if (behaviour_.keep_at_reset) {
     due_in_ = 0;
-    pending_ = remembered_ = queued_ = false;
+    pending_ = false;
     return;
   }
   AthlonMonitor cleared(behaviour_, entries_);
@@ -85,14 +85,6 @@ bool AthlonMonitor::privileged(const Counter& c, const Stretch& s) const {
   return c.has(new_level ? s.next_level : s.level);
 }
 
-// INIT takes effect at the end of its clock.
-Cycle AthlonMonitor::init(const Block& block, Cycle from, Cycle to) {
-  for (const Occurrence& o : occurrences(block, activity::Signal::pin_assert, from, to)) {
-    if (o.detail == activity::detail::pin_init) return block.begin + o.at;
-  }
-  return activity::never;
-}
-
 // The longest stretch from `at` without a change of a gating state.
 AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycle to) {
   const Held clock = held(block, State::clock, at);
@@ -106,10 +98,6 @@ AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycl
     s.next_level = behaviour_.level_of(next.value, next_mode.value);
     const Cycle until = std::min(next.until, next_mode.until);
     if (until != activity::never) s.end = std::min(s.end, until - 1);
-  }
-  if (behaviour_.init_clears) {
-    const Cycle first = init(block, at, s.end);
-    if (first != activity::never) s.end = first + 1;
   }
   if (recording_) {
     const Held ratio = held(block, State::bus_ratio, at);
@@ -156,7 +144,7 @@ AthlonMonitor::Count AthlonMonitor::count(unsigned i, const Block& block, const 
   if (r.frozen) return result;
   const bool one_clock = s.end - s.begin == 1;
   if (!r.enabled || (r.closed() && !one_clock)) {
-    if (r.enabled || !behaviour_.edge_holds_when_disabled) result.edge_flop = false;
+    result.edge_flop = false;
     return result;
   }
   const EventContext context = context_of(c);
@@ -276,16 +264,11 @@ Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
   }
   if (overflow_interrupts) overflowed();
   if (recording_) settle_pins(s.end, known_edges);
-  if (behaviour_.init_clears && init(block, s.end - 1, s.end) != activity::never) {
-    counters_ = {};
-    for (unsigned i = 0; i < counters; ++i) tell_written(i, 0);
-  }
   return s.end;
 }
 
 activity::Subscription AthlonMonitor::subscription() const {
   activity::Subscription all;
-  all.add(activity::Signal::pin_assert);  // INIT
   for (const Counter& c : counters_) all |= c.selection.subscription();
   return all;
 }
@@ -304,16 +287,11 @@ std::span<const Indicator> AthlonMonitor::indicators() const {
   return all;
 }
 
-// All counters share one APIC entry. A request that has not been delivered yet absorbs the next one.
+// All counters share one APIC entry. A request that has not been delivered yet absorbs the next one, and a masked entry
+// drops it.
 void AthlonMonitor::overflowed() {
-  if (!behaviour_.has_apic || !deliverable()) return;
-  if (pending_ || due_in_ != 0) {
-    queued_ = behaviour_.requests_queue;
-  } else if ((lvt_ & lvt::masked) == 0) {
-    due_in_ = behaviour_.request_delay;
-  } else {
-    remembered_ = behaviour_.masked_request_remembered;
-  }
+  if (!behaviour_.has_apic || !deliverable() || pending_ || due_in_ != 0) return;
+  if ((lvt_ & lvt::masked) == 0) due_in_ = behaviour_.request_delay;
 }
 
 bool AthlonMonitor::deliverable() const {
@@ -330,7 +308,6 @@ bool AthlonMonitor::deliverable() const {
 
 void AthlonMonitor::interrupt_taken() {
   pending_ = false;
-  if (std::exchange(queued_, false)) due_in_ = behaviour_.request_delay;
   if (behaviour_.mask_after_delivery) lvt_ |= lvt::masked;
 }
 

@@ -90,8 +90,6 @@ class AthlonMonitor final : public Monitor {
   [[nodiscard]] bool privileged(const Counter& c, const Stretch& s) const;
   [[nodiscard]] EventContext context_of(const Counter& c) const { return {c.selection, debug_, behaviour_, c.select}; }
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
-  /// The first clock of [from, to) with an INIT, or never.
-  [[nodiscard]] static Cycle init(const Block& block, Cycle from, Cycle to);
   [[nodiscard]] Count count(unsigned i, const Block& block, const Stretch& s) const;
   void trigger_pin(unsigned i, const Block& block, const Stretch& s);
   void tell(unsigned i, const Block& block, const Stretch& s) const;
@@ -119,9 +117,7 @@ class AthlonMonitor final : public Monitor {
   std::uint32_t lvt_ = lvt::masked;
   Cycle due_in_ = 0;  ///< clocks until an overflow becomes a request; 0: no overflow waits
   bool pending_ = false;
-  bool remembered_ = false;  ///< pmu.masked_request=remembered
-  bool queued_ = false;      ///< pmu.merged_request=queued
-  bool requested_ = false;   ///< pending_ was raised in the last stretch
+  bool requested_ = false;  ///< pending_ was raised in the last stretch
 
   bool recording_ = false;
   ClockDivider bus_{1, 1u << 16 | 1u};

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "models/common/removed_parameters.h"
+
 namespace pmusim::models {
 namespace {
 
@@ -95,6 +97,8 @@ std::size_t Parameters::index(std::string_view name) const {
     next_ = i + 1;
     return i;
   }
+  if (const std::string_view behaviour = behaviour_instead_of(name); !behaviour.empty())
+    throw ParameterError(fmt::format("parameter '{}' is gone, as no source has another reading: {}", name, behaviour));
   std::vector<std::string_view> names;
   for (const ParameterInfo& info : *infos_) names.push_back(info.name);
   const std::string near = nearest(name, names);

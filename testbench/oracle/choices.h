@@ -40,37 +40,28 @@ struct Choices {
   bool latency_to_line = false;            ///< pmu.threshold_end=line
   bool reserved_are_cycles = false;        ///< pmu.reserved_code=cycles
   // Athlon
-  bool invert_alone = false;              ///< pmu.inv_without_mask=inverts
-  bool privilege_first = false;           ///< pmu.privilege_gate=before_compare
-  bool edge_before_gate = false;          ///< pmu.edge_input=ungated
-  bool empty_mask_is_all = false;         ///< pmu.empty_mask=all
-  bool counts_in_halt = false;            ///< pmu.count_in_halt=runs
-  bool retire_charged_to_new = false;     ///< pmu.retire_privilege=new
-  bool pin_control_stops = false;         ///< pmu.counting_with_pc=only_clear
-  bool refill_bit0_nothing = false;       ///< pmu.refill_mask_bit0=nothing
-  bool evict_dirty_only = false;          ///< pmu.evict_scope=dirty
-  bool branches_with_traps = true;        ///< pmu.branches_with_traps
-  bool only_maskable_interrupts = false;  ///< pmu.interrupts_taken_scope=maskable
-  bool far_with_traps = true;             ///< pmu.far_with_traps
-  bool instructions_with_traps = true;    ///< pmu.instructions_with_traps
-  bool edge_adds_events = false;          ///< pmu.edge_amount=events
-  bool units_charged_to_new = false;      ///< pmu.cycle_privilege=new
-  bool split_is_one = false;              ///< pmu.split_access=reference
-  bool prefetches_left_out = false;       ///< pmu.prefetch_access=left_out
-  bool pending_is_miss = false;           ///< pmu.pending_probe=miss
-  bool misaligned_by_size = false;        ///< pmu.misaligned_scope=natural
-  bool far_mispredicted = false;          ///< pmu.far_mispredicted=yes
-  bool taken_to_next_left_out = false;    ///< pmu.taken_to_next=left_out
-  bool stalls_added = false;              ///< pmu.dispatch_stalls=sum
-  bool three_at_most = false;             ///< pmu.increment_limit=three
-  bool wrong_path_left_out = false;       ///< pmu.wrong_path=left_out
-  bool snoop_resyncs_left_out = false;    ///< pmu.snoop_resyncs=left_out
-  bool returns_are_indirect = false;      ///< pmu.indirect_returns=counted
-  bool charged_to_request = false;        ///< pmu.request_privilege=request
-  bool update_is_one = false;             ///< pmu.update_probes=one
-  bool operations_retire = false;         ///< pmu.retired_unit=operations
-  bool each_iteration = false;            ///< pmu.string_iterations=each
-  bool empty_despite_causes = false;      ///< pmu.decoder_empty=any
+  bool invert_alone = false;            ///< pmu.inv_without_mask=inverts
+  bool privilege_first = false;         ///< pmu.privilege_gate=before_compare
+  bool edge_before_gate = false;        ///< pmu.edge_input=ungated
+  bool counts_in_halt = false;          ///< pmu.count_in_halt=runs
+  bool retire_charged_to_new = false;   ///< pmu.retire_privilege=new
+  bool pin_control_stops = false;       ///< pmu.counting_with_pc=only_clear
+  bool refill_bit0_nothing = false;     ///< pmu.refill_mask_bit0=nothing
+  bool evict_dirty_only = false;        ///< pmu.evict_scope=dirty
+  bool branches_with_traps = true;      ///< pmu.branches_with_traps
+  bool far_with_traps = true;           ///< pmu.far_with_traps
+  bool instructions_with_traps = true;  ///< pmu.instructions_with_traps
+  bool edge_adds_events = false;        ///< pmu.edge_amount=events
+  bool units_charged_to_new = false;    ///< pmu.cycle_privilege=new
+  bool misaligned_by_size = false;      ///< pmu.misaligned_scope=natural
+  bool far_mispredicted = false;        ///< pmu.far_mispredicted=yes
+  bool stalls_added = false;            ///< pmu.dispatch_stalls=sum
+  bool three_at_most = false;           ///< pmu.increment_limit=three
+  bool wrong_path_left_out = false;     ///< pmu.wrong_path=left_out
+  bool snoop_resyncs_left_out = false;  ///< pmu.snoop_resyncs=left_out
+  bool charged_to_request = false;      ///< pmu.request_privilege=request
+  bool operations_retire = false;       ///< pmu.retired_unit=operations
+  bool each_iteration = false;          ///< pmu.string_iterations=each
   /// pmu.real_privilege, pmu.v86_privilege, pmu.smm_privilege: 0 OS, 1 USR, 2 neither; by activity::OperatingMode
   std::array<std::int64_t, 4> level_of_mode{0, 0, 1, 0};
   // Itanium 2

@@ -31,18 +31,9 @@ Classes by_enumerator(const EventSite& s) { return class_number(s.what.detail); 
 bool by_operation(const EventSite& s) {
   return s.any(d::access_load | d::access_store | d::access_prefetch) && !s.any(d::access_walk | d::access_writeback);
 }
-bool prefetch_that_is_left_out(const EventSite& s) {
-  return s.choices.prefetches_left_out && !s.any(d::access_load | d::access_store);
-}
-Classes data_probe(const EventSite& s) {
-  const bool second = s.choices.split_is_one && s.any(d::access_second_half);
-  const bool again = s.choices.update_is_one && s.has(d::access_store | d::access_update);
-  return by_operation(s) && !second && !again && !prefetch_that_is_left_out(s) ? counted : not_counted;
-}
+Classes data_probe(const EventSite& s) { return by_operation(s) ? counted : not_counted; }
 Classes data_probe_misses(const EventSite& s) {
-  const bool on_its_way = s.choices.pending_is_miss && s.has(d::lookup_pending) && !s.any(d::access_prefetch);
-  const bool misses = s.has(d::lookup_miss) || on_its_way;
-  return by_operation(s) && misses && !prefetch_that_is_left_out(s) ? counted : not_counted;
+  return by_operation(s) && s.has(d::lookup_miss) ? counted : not_counted;
 }
 // Counts 1 per reference, whatever the number of its probes.
 Classes misaligned_reference(const EventSite& s) {
@@ -125,8 +116,6 @@ Classes control_transfer(const EventSite& s) {
 Classes taken_transfer(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
   if (far_taken(i)) return counted;
-  const bool goes_on = i.has(Trait::conditional) && i.next_ip == i.ip + i.length;
-  if (goes_on && s.choices.taken_to_next_left_out) return not_counted;
   return near_branch(i) && goes_to_target(i) ? counted : not_counted;
 }
 Classes mispredicted_branch(const EventSite& s) {
@@ -145,8 +134,7 @@ Classes mispredicted_return(const EventSite& s) {
 }
 Classes mispredicted_indirect(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
-  const bool indirect = i.has(Trait::near_return) ? s.choices.returns_are_indirect : i.has(Trait::indirect);
-  return indirect && i.mispredicted ? counted : not_counted;
+  return i.has(Trait::indirect) && !i.has(Trait::near_return) && i.mispredicted ? counted : not_counted;
 }
 
 Classes branch_resync(const EventSite& s) {
@@ -158,8 +146,7 @@ Classes if_included(const EventSite& s) {
   return s.choices.*included ? counted : not_counted;
 }
 Classes hardware_interrupt(const EventSite& s) {
-  constexpr std::uint16_t all = d::trap_maskable | d::trap_nmi | d::trap_smi | d::trap_monitor;
-  return s.any(s.choices.only_maskable_interrupts ? d::trap_maskable : all) ? counted : not_counted;
+  return s.any(d::trap_maskable | d::trap_nmi | d::trap_smi | d::trap_monitor) ? counted : not_counted;
 }
 
 /// Counts 1 per macro-operation, or the operations that it consists of: one each, and one more for those in the detail.
@@ -179,9 +166,9 @@ namespace hold = activity::dispatch_hold;
 constexpr std::uint64_t any_cause = hold::branch_abort | hold::serialize | hold::segment_load |
                                     hold::reorder_buffer_full | hold::reservation_full | hold::fp_full |
                                     hold::load_store_full | hold::all_quiet | hold::far_or_resync;
-bool nothing_offered(const StateValues& states, const Choices& choices) {
+bool nothing_offered(const StateValues& states, const Choices&) {
   const bool held = (value_of(states, State::dispatch_hold) & any_cause) != 0;
-  return value_of(states, State::decoder_empty) != 0 && (choices.empty_despite_causes || !held);
+  return value_of(states, State::decoder_empty) != 0 && !held;
 }
 template <std::uint64_t causes>
 Event stall(std::string_view name) {

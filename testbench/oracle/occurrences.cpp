@@ -48,7 +48,7 @@ Classes Occurrences::selection(const Request& request) const {
     return counted;
   }
   const Classes all = (Classes{1} << names.size()) - 1;
-  if (request.umasks.empty()) return choices_.empty_mask_is_all ? all : 0;
+  if (request.umasks.empty()) return 0;
   Classes selected = 0;
   for (const std::string& wanted : request.umasks) {
     const auto found = std::find(names.begin(), names.end(), wanted);

@@ -101,7 +101,6 @@ constexpr std::array rules{
     Rule{"counter off", "22007E p. 163: EN = 0, or USR = OS = 0, and no other field has an effect", drop_disabled,
          "pmu.enable_scope=own"},
     Rule{"unit mask bit without an event", "22007E pp. 162-167: events and their unit masks", drop_unit_mask,
-         "pmu.empty_mask=nothing, pmu.unmasked_event=ignore_mask, pmu.undefined_mask=nothing, "
          "pmu.undefined_event=nothing"},
     Rule{"INV beside CNT_MASK 0", "22007E p. 163: without a mask there is no comparison to invert", drop_invert,
          "pmu.inv_without_mask=ignored"},

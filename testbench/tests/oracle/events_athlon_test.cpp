@@ -387,13 +387,5 @@ TEST(AthlonEvents, TrapsInRetirementEvents) {
   EXPECT_EQ(put_and_count(resync, Values{{"pmu.instructions_with_traps", 0}}), 0u);
 }
 
-TEST(AthlonEvents, InterruptsTakenScope) {
-  const Values maskable = {{"pmu.interrupts_taken_scope", 1}};
-  for (const unsigned other : {d::trap_nmi, d::trap_smi}) {
-    EXPECT_EQ(put_and_count({"INTERRUPTS_TAKEN", "", signal(Signal::trap, other), nothing()}, maskable), 0u);
-  }
-  EXPECT_EQ(put_and_count({"INTERRUPTS_TAKEN", "", signal(Signal::trap, d::trap_maskable), nothing()}, maskable), 1u);
-}
-
 }  // namespace
 }  // namespace pmusim::oracle

@@ -336,10 +336,6 @@ TEST(Events, InterruptsTaken) {
          occurrence(0xcf, 0, "SMI", true, Signal::trap, d::trap_smi),
          occurrence(0xcf, 0, "own", true, Signal::trap, d::trap_maskable | d::trap_monitor),
          occurrence(0xcf, 0, "exception", false, Signal::trap, d::trap_exception)});
-  const Flips maskable = {{"pmu.interrupts_taken_scope", "maskable"}};
-  EXPECT_EQ(count(occurrence(0xcf, 0, "", true, Signal::trap, d::trap_maskable), 0, 1, maskable), 1u);
-  EXPECT_EQ(count(occurrence(0xcf, 0, "", true, Signal::trap, d::trap_nmi), 0, 1, maskable), 0u);
-  EXPECT_EQ(count(occurrence(0xcf, 0, "", true, Signal::trap, d::trap_smi), 0, 1, maskable), 0u);
 }
 
 TEST(Events, Levels) {
