@@ -76,7 +76,7 @@ Fault Ppc750gxMonitor::access_fault(RegisterId id, bool is_write, const Accessor
     default:
       if (is_monitor_register(id.number)) break;
       if (!is_monitor_register(id.number + spr::user_copy)) return Fault::illegal_instruction;
-      return is_write ? behaviour_.user_write_fault : Fault::none;
+      return is_write ? Fault::illegal_instruction : Fault::none;
   }
   return who.cpl != 0 && (id.number & spr::privileged) != 0 ? behaviour_.supervisor_fault : Fault::none;
 }

@@ -14,7 +14,6 @@ struct Behaviour {
   explicit Behaviour(const models::Parameters& parameters);
 
   Fault supervisor_fault;
-  Fault user_write_fault;
   bool missing_spr_is_no_op;
   bool mmcr1_keeps_reserved;
   bool overflow_sticky;
@@ -30,19 +29,15 @@ struct Behaviour {
   bool trigger_release_remembered;
   bool trigger_self_clear;
   bool trigger_needs_control;
-  bool freeze_blocks_signal;
   bool threshold_greater_equal;
   bool threshold_any_position;
   bool threshold_counts_untracked;
   bool sia_at_taking;
   bool sia_older;
-  bool sia_threshold_first;
-  bool sia_kept_when_disabled;
   bool pmc4_8_holds;
   bool control_writes_at_once;
   bool reads_own_cycle;
   bool discount_sets_dis;
-  bool trigger_same_cycle;
   bool threshold_from_allocation;
   bool folded_are_dispatched;
   bool iabr_needs_be;
@@ -56,11 +51,9 @@ struct Behaviour {
   bool pmc4_31_counts;
   bool pending_misses;        ///< pmu.pmc3_5=pending
   bool taken_when_predicted;  ///< pmu.pmc3_8=predicted
-  bool soft_reset_clears;
-  bool fetch_misses_occur;  ///< pmu.pmc2_15=occurrences; otherwise cycles
-  bool multiples_once;      ///< pmu.pmc2_11_multiple=once; otherwise words
+  bool fetch_misses_occur;    ///< pmu.pmc2_15=occurrences; otherwise cycles
+  bool multiples_once;        ///< pmu.pmc2_11_multiple=once; otherwise words
   bool threshold_to_line;
-  bool discount_drops_signal_cycle;
   bool reserved_codes_count;
 };
 

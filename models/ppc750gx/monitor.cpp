@@ -29,22 +29,6 @@ void Ppc750gxMonitor::reset() {
   *this = cleared;
 }
 
-// SRESET makes the processor take the system reset exception.
-Cycle Ppc750gxMonitor::soft_reset(const Block& block, Cycle from, Cycle to) {
-  for (const Occurrence& o : occurrences(block, activity::Signal::trap, from, to)) {
-    if ((o.detail & activity::detail::trap_nmi) != 0) return block.begin + o.at;
-  }
-  return activity::never;
-}
-
-void Ppc750gxMonitor::clear_registers() {
-  mmcr0_ = mmcr1_ = sia_ = 0;
-  pmc_ = {};
-  for (unsigned i = 0; i < counters; ++i) tell_written(i, 0);
-  stopped_ = released_ = false;  // a pending request is kept
-  select();
-}
-
 EventContext Ppc750gxMonitor::context(unsigned i) const {
   return {selected_[i].selection, behaviour_, (mmcr0_ >> mmcr0::threshold_shift) & mmcr0::threshold_mask, iabr_};
 }
@@ -74,9 +58,7 @@ bool Ppc750gxMonitor::stops_others() const {
   return false;
 }
 
-bool Ppc750gxMonitor::can_signal(const Stretch& s) const {
-  return s.running && has(mmcr0::enint) && (s.run || !behaviour_.freeze_blocks_signal);
-}
+bool Ppc750gxMonitor::can_signal(const Stretch& s) const { return s.running && has(mmcr0::enint); }
 
 bool Ppc750gxMonitor::overflow_condition() const {
   return (has(mmcr0::pmc1intcontrol) && negative(pmc_[0])) ||
@@ -109,16 +91,6 @@ std::uint32_t Ppc750gxMonitor::sum(std::uint32_t counter, std::uint64_t added) c
 
 bool Ppc750gxMonitor::toggles(const MsrToggle& toggle, std::uint64_t msr) const {
   return last_msr_ && ((*last_msr_ ^ msr) & toggle.mask) != 0 && (msr & toggle.where) == toggle.is;
-}
-
-// pmu.discount_cycle=dropped: the counters that DISCOUNT stops get their previous values, unless they caused the
-// signal.
-void Ppc750gxMonitor::drop_increments(const std::array<std::uint32_t, counters>& before) {
-  for (unsigned i = 0; i < counters; ++i) {
-    const bool stops = i == 0 || stops_others();
-    const bool signals = has(i == 0 ? mmcr0::pmc1intcontrol : mmcr0::pmcintcontrol) && negative(pmc_[i]);
-    if (stops && !signals) pmc_[i] = before[i];
-  }
 }
 
 Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycle from, Cycle to, bool watch) const {
@@ -197,15 +169,8 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   if (behaviour_.trigger_self_clear && has(mmcr0::pmctrigger) && (trigger_level() || released_)) {
     mmcr0_ &= ~mmcr0::pmctrigger;
   }
-  if (behaviour_.soft_reset_clears) {
-    const Cycle at = soft_reset(block, s.begin, s.end);
-    if (at != activity::never) s.end = at + 1;
-  }
   const bool signals = can_signal(s);
   const bool waits = has(mmcr0::pmctrigger) && !released_;
-  // The cycle of a signal must be a separate stretch, and that cycle is not known in advance.
-  const bool may_drop = signals && behaviour_.discount_drops_signal_cycle && has(mmcr0::discount);
-  if (may_drop) s.end = s.begin + 1;
   if (signals) {
     if (overflow_condition()) s.end = s.begin + 1;
     if (has(mmcr0::intonbittrans)) {
@@ -226,18 +191,6 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
     scans[i] = scan(i, block, s.begin, s.end, watch && i != held_);
     if (scans[i].flip != activity::never) s.end = scans[i].flip + 1;
   }
-  const bool released_now = behaviour_.trigger_same_cycle && enabled[0] && waits && !trigger_level() &&
-                            !negative(pmc_[0]) && scans[0].flip == s.end - 1 &&
-                            (!behaviour_.trigger_needs_control || has(mmcr0::pmc1intcontrol));
-  if (released_now && s.end - 1 > s.begin) {
-    --s.end;  // the cycle of the release is a separate stretch
-  } else if (released_now && !(stopped_ && stops_others())) {
-    for (unsigned i = 1; i < counters; ++i) {
-      enabled[i] = true;
-      scans[i] = scan(i, block, s.begin, s.end, false);
-      ends[i] = s.end;
-    }
-  }
   const bool pmc1_overflows = scans[0].flip == s.end - 1 && !negative(pmc_[0]);
   const auto before = pmc_;
   for (unsigned i = 0; i < counters; ++i) {
@@ -253,15 +206,13 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   const bool edge =
       signals && has(mmcr0::intonbittrans) && time_base_.edge(1, s.begin, s.end, time_base_bit()) != activity::never;
   const bool signalled = signals && (edge || overflow_condition());
-  if (signalled && may_drop) drop_increments(before);
   if (watcher() != nullptr) {
     for (unsigned i = 0; i < counters; ++i) tell(i, block, s, enabled[i], i != held_ && pmc_[i] != before[i]);
   }
-  if (signalled) signal(block, s.end - 1, pmc1_overflows, edge);
+  if (signalled) signal(block, s.end - 1, pmc1_overflows);
   if (behaviour_.sia_at_taking) last_completed_ = completed(block, s.end - 1);
   last_msr_ = block.state_at(State::msr, s.end - 1);
   time_base_.pass(s.end);
-  if (behaviour_.soft_reset_clears && soft_reset(block, s.end - 1, s.end) != activity::never) clear_registers();
   return s.end;
 }
 

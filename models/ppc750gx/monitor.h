@@ -94,16 +94,12 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] std::uint32_t sum(std::uint32_t counter, std::uint64_t added) const;
   Cycle advance(const Block& block, Stretch s);
   void tell(unsigned i, const Block& block, const Stretch& s, bool enabled, bool kept) const;
-  void drop_increments(const std::array<std::uint32_t, counters>& before);
-  [[nodiscard]] static Cycle soft_reset(const Block& block, Cycle from, Cycle to);
-  void clear_registers();
   void note_probes(const Block& block, const Stretch& s, const std::array<bool, counters>& enabled,
                    const std::array<Scan, counters>& scans);
 
   // signalling (signal.cpp)
-  void signal(const Block& block, Cycle at, bool pmc1_overflows, bool edge);
-  [[nodiscard]] std::optional<std::uint32_t> sampled_load(const Block& block, Cycle at, bool pmc1_overflows,
-                                                          bool edge) const;
+  void signal(const Block& block, Cycle at, bool pmc1_overflows);
+  [[nodiscard]] std::optional<std::uint32_t> sampled_load(const Block& block, Cycle at, bool pmc1_overflows) const;
   [[nodiscard]] std::optional<std::uint32_t> completed(const Block& block, Cycle at) const;
 
   Behaviour behaviour_;

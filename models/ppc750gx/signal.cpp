@@ -7,11 +7,11 @@ namespace pmusim::pmu::ppc750gx {
 using activity::Signal;
 using activity::State;
 
-void Ppc750gxMonitor::signal(const Block& block, Cycle at, bool pmc1_overflows, bool edge) {
+void Ppc750gxMonitor::signal(const Block& block, Cycle at, bool pmc1_overflows) {
   requested_ = !pending_;
   pending_ = true;
-  sampled_load_ = sampled_load(block, at, pmc1_overflows, edge);
-  if (!behaviour_.sia_at_taking && !(has(mmcr0::dis) && behaviour_.sia_kept_when_disabled)) {
+  sampled_load_ = sampled_load(block, at, pmc1_overflows);
+  if (!behaviour_.sia_at_taking) {
     if (const auto address = sampled_load_ ? sampled_load_ : completed(block, at)) {
       sia_ = *address;
       sia_written_ = true;
@@ -28,14 +28,10 @@ void Ppc750gxMonitor::signal(const Block& block, Cycle at, bool pmc1_overflows, 
   if (behaviour_.trigger_release_remembered) released_ = true;
 }
 
-// The load whose return made PMC1 negative, if the threshold event is the cause.
-std::optional<std::uint32_t> Ppc750gxMonitor::sampled_load(const Block& block, Cycle at, bool pmc1_overflows,
-                                                           bool edge) const {
+// The load whose return made PMC1 negative, if the threshold event is a cause.
+std::optional<std::uint32_t> Ppc750gxMonitor::sampled_load(const Block& block, Cycle at, bool pmc1_overflows) const {
   const unsigned code = (mmcr0_ >> mmcr0::pmc1select_shift) & mmcr0::pmc1select_mask;
   if (code != threshold_code || !pmc1_overflows) return std::nullopt;
-  const bool other_cause =
-      edge || (has(mmcr0::pmcintcontrol) && (negative(pmc_[1]) || negative(pmc_[2]) || negative(pmc_[3])));
-  if (other_cause && !behaviour_.sia_threshold_first) return std::nullopt;
   const EventContext c = context(0);
   const auto loads = occurrences(block, Signal::load_return, at, at + 1);
   std::uint64_t surplus = pmc_[0] - counter_negative;  // counts after the load that made PMC1 negative
@@ -58,7 +54,7 @@ std::optional<std::uint32_t> Ppc750gxMonitor::completed(const Block& block, Cycl
 void Ppc750gxMonitor::interrupt_taken() {
   pending_ = false;
   if (behaviour_.enint_clear == EnintClear::at_taking) mmcr0_ &= ~mmcr0::enint;
-  if (behaviour_.sia_at_taking && !(has(mmcr0::dis) && behaviour_.sia_kept_when_disabled)) {
+  if (behaviour_.sia_at_taking) {
     if (const auto address = sampled_load_ ? sampled_load_ : last_completed_) {
       sia_ = *address;
       sia_taken_ = true;

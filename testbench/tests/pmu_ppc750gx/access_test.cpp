@@ -37,8 +37,6 @@ TEST(Access, UserCopiesAreViewsAndReadOnly) {
 
 TEST(Access, FaultTypesAreParameters) {
   EXPECT_EQ(make_750({{"pmu.supervisor_fault", "illegal"}})->read(mmcr0, user).fault, Fault::illegal_instruction);
-  EXPECT_EQ(make_750({{"pmu.user_write_fault", "privileged"}})->write(spr(936), 0, supervisor).fault,
-            Fault::privileged_instruction);
 }
 
 TEST(Access, MissingRegisters) {

@@ -276,7 +276,7 @@ TEST(Events, InstructionAddressBreakpoint) {
 
 TEST(Parameters, EachHasADefaultThatIsAChoiceAndNoneIsConfirmed) {
   const models::Parameters parameters = pmu::ppc750gx_pmu_parameters();
-  EXPECT_EQ(parameters.infos().size(), 49u);
+  EXPECT_EQ(parameters.infos().size(), 42u);
   for (const models::ParameterInfo& info : parameters.infos()) {
     EXPECT_TRUE(info.name.starts_with("pmu.")) << info.name;
     EXPECT_FALSE(info.confirmed) << info.name;

@@ -89,23 +89,14 @@ TEST(Conditions, TimeBaseEdge) {
   EXPECT_EQ(consume_both(*off, HandMade(100).block()).requests, Requests{});
 }
 
-TEST(Conditions, FreezeBitsBlockSignalsOnlyIfTold) {
-  for (const bool blocks : {false, true}) {
-    const Flips flips = {{"pmu.freeze_blocks_signal", blocks ? "yes" : "no"}};
-    for (const std::uint32_t freeze : {dis, dp, dmr}) {
-      auto m = programmed(freeze | enint | pmc1intcontrol, 0, flips);
-      put(*m, pmc1, negative);
-      EXPECT_EQ(consume_both(*m, HandMade(10).block()).requests, blocks ? Requests{} : Requests{0});
-    }
-    // A blocked level condition signals as soon as the state permits counting.
-    HandMade activity(10);
-    activity.change(State::msr, 6, pr);
-    auto m = programmed(dp | enint | pmc1intcontrol, 0, flips);
+TEST(Conditions, FreezeBitsDoNotBlockSignals) {
+  for (const std::uint32_t freeze : {dis, dp, dmr}) {
+    auto m = programmed(freeze | enint | pmc1intcontrol);
     put(*m, pmc1, negative);
-    EXPECT_EQ(consume_both(*m, activity.block()).requests, blocks ? Requests{6} : Requests{0});
-    auto edge = programmed(dis | enint | intonbittrans, 0, flips);
-    EXPECT_EQ(consume_both(*edge, HandMade(40).block()).requests, blocks ? Requests{} : Requests{16});
+    EXPECT_EQ(consume_both(*m, HandMade(10).block()).requests, Requests{0});
   }
+  auto edge = programmed(dis | enint | intonbittrans);
+  EXPECT_EQ(consume_both(*edge, HandMade(40).block()).requests, Requests{16});
 }
 
 TEST(Conditions, WaitWhileTheCoreClockIsStopped) {
@@ -307,15 +298,12 @@ TEST(Sia, ThresholdAndAnotherCauseInOneCycle) {
   HandMade activity(60);
   activity.occur(Signal::load_return, 40, 0, activity.add(slow_load(40, 0x400)));
   activity.retire(40, 0x900);
-  for (const bool first : {true, false}) {
-    for (const bool other_cause : {false, true}) {
-      auto m = programmed(enint | pmc1intcontrol | pmcintcontrol | select1(10) | threshold(20) | select2(cycles), 0,
-                          {{"pmu.sia_threshold_first", first ? "yes" : "no"}});
-      put(*m, pmc1, negative - 1);
-      put(*m, pmc2, other_cause ? negative - 41 : 0);
-      EXPECT_EQ(consume_both(*m, activity.block()).requests, Requests{40});
-      EXPECT_EQ(get(*m, sia), first || !other_cause ? 0x400u : 0x900u);
-    }
+  for (const bool other_cause : {false, true}) {
+    auto m = programmed(enint | pmc1intcontrol | pmcintcontrol | select1(10) | threshold(20) | select2(cycles));
+    put(*m, pmc1, negative - 1);
+    put(*m, pmc2, other_cause ? negative - 41 : 0);
+    EXPECT_EQ(consume_both(*m, activity.block()).requests, Requests{40});
+    EXPECT_EQ(get(*m, sia), 0x400u);
   }
   // A PMC1 that is already negative is not an overflow of the threshold event.
   auto level = programmed(enint | pmc1intcontrol | select1(10) | threshold(20));
@@ -326,15 +314,13 @@ TEST(Sia, ThresholdAndAnotherCauseInOneCycle) {
   EXPECT_EQ(get(*level, sia), 0x900u);
 }
 
-TEST(Sia, LoadedWhileDisabledUnlessTold) {
+TEST(Sia, LoadedWhileDisabled) {
   HandMade activity(5);
   activity.retire(0, 0x100);
-  for (const bool kept : {false, true}) {
-    auto m = programmed(dis | enint | pmc1intcontrol, 0, {{"pmu.sia_when_disabled", kept ? "kept" : "loaded"}});
-    put(*m, pmc1, negative);
-    EXPECT_EQ(consume_both(*m, activity.block()).requests, Requests{0});
-    EXPECT_EQ(get(*m, sia), kept ? 0u : 0x100u);
-  }
+  auto m = programmed(dis | enint | pmc1intcontrol);
+  put(*m, pmc1, negative);
+  EXPECT_EQ(consume_both(*m, activity.block()).requests, Requests{0});
+  EXPECT_EQ(get(*m, sia), 0x100u);
 }
 
 // --- quiet cycles -----------------------------------------------------------------------------------
