@@ -47,8 +47,9 @@ struct alignas(64) Operation {
   // register renaming
   std::uint8_t writes = 0;
   std::array<std::uint8_t, 2> written{};
-  Direction direction;                ///< prediction of a conditional branch
-  std::array<Sequence, 3> pending{};  ///< producers whose result time is not known yet
+  std::uint8_t integer_results = 0, fp_results = 0;  ///< physical registers that it holds from map to retirement
+  Direction direction;                               ///< prediction of a conditional branch
+  std::array<Sequence, 3> pending{};                 ///< producers whose result time is not known yet
   Cycle issued = activity::never;
   Cycle complete = activity::never;           ///< cycle from which it may retire
   Cycle map_at = 0;                           ///< cycle from which it may be mapped

@@ -76,7 +76,8 @@ inline bool IssueQueues::try_integer(Waiting& waiting, std::uint8_t& free) {
     waiting.wake = std::max(std::min(first, second), now + 1);
     return false;
   }
-  const bool takes_second = usable == 2 || (usable == 3 && operation.ready[1] < operation.ready[0]);
+  // An operation that can use both gets L0 or U1 (21264/EV67 manual 2.1.1.6).
+  const bool takes_second = usable == 2 || (usable == 3 && operation.side == Side::upper);
   const auto best = static_cast<std::uint8_t>(takes_second ? 1 : 0);
   if (operation.code->waits_for_others() && !listener_.may_issue(waiting.sequence)) return false;
   free &= static_cast<std::uint8_t>(~pipe::of(operation.side, best));
@@ -153,8 +154,20 @@ void IssueQueues::start(Sequence sequence, std::uint8_t cluster) {
   operation.cluster = crosses ? cluster : both_clusters;
   operation.result = now + rule.latency;
   if (operation.first) machine_.recorder.occur_unchanged(Signal::issue, flight_.record(sequence));
+  leave(operation);
   listener_.issued(sequence);
   agenda_.changed();
+}
+
+// An integer load opens a window when its first user may issue: what issues in that cycle stays an additional cycle.
+void IssueQueues::leave(const Operation& operation) {
+  const Cycle now = agenda_.now();
+  const bool fp = operation.rule->queue == Queue::fp;
+  const bool in_window = !fp && now == windows_[now % windows_.size()];
+  (fp ? fp_left_ : integer_left_).add(now, now + pipeline_.queue_release + (in_window ? 1 : 0));
+  if (fp || !operation.code->has(act::Kind::load) || operation.integer_results == 0) return;
+  const Cycle first_user = now + operation.rule->latency;
+  windows_[first_user % windows_.size()] = first_user;
 }
 
 }  // namespace pmusim::core::alpha::out_of_order

@@ -2,7 +2,9 @@
 // pipes.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "models/core/alpha/out_of_order/in_flight.h"
@@ -23,8 +25,16 @@ class IssueQueues {
  public:
   IssueQueues(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, IssueListener& listener);
 
-  [[nodiscard]] bool has_room(unsigned integer, unsigned fp) const {
-    return integer_.size() + integer <= pipeline_.integer_queue && fp_.size() + fp <= pipeline_.fp_queue;
+  /// True if the queues have room for the operations of a group. If entries will be free later, the agenda has the next
+  /// cycle.
+  [[nodiscard]] bool has_room(unsigned integer, unsigned fp) {
+    const unsigned integer_left = integer_left_.held(agenda_.now()), fp_left = fp_left_.held(agenda_.now());
+    if (integer_.size() + integer_left + integer <= pipeline_.integer_queue &&
+        fp_.size() + fp_left + fp <= pipeline_.fp_queue) {
+      return true;
+    }
+    if (integer_left + fp_left != 0) agenda_.at(agenda_.now() + 1);
+    return false;
   }
   /// Inserts an operation with renamed operands; it may issue from the next cycle on.
   void insert(Sequence sequence);
@@ -37,6 +47,31 @@ class IssueQueues {
     Sequence sequence;
     Cycle wake;                     ///< earliest cycle of issue, as far as known
     Sequence producer = unblocked;  ///< the only producer that it waits for
+  };
+  /// Entries of operations that have issued and are not free yet.
+  class Left {
+   public:
+    void add(Cycle now, Cycle free_at) {
+      if (free_at <= now) return;
+      forget(now);
+      ++by_cycle_[free_at % by_cycle_.size()];
+      ++held_;
+    }
+    [[nodiscard]] unsigned held(Cycle now) {
+      forget(now);
+      return held_;
+    }
+
+   private:
+    void forget(Cycle now) {
+      for (; held_ != 0 && seen_ < now; ++seen_) {
+        held_ -= std::exchange(by_cycle_[(seen_ + 1) % by_cycle_.size()], 0);
+      }
+      seen_ = now;
+    }
+    std::array<unsigned, 16> by_cycle_{};  ///< by the cycle in which they are free
+    unsigned held_ = 0;
+    Cycle seen_ = 0;
   };
   static constexpr Sequence unblocked = ~Sequence{0};
   inline void issue_integer();
@@ -55,6 +90,7 @@ class IssueQueues {
     return operation.pending_count == 0;
   }
   void learn_operands(Operation& operation);
+  inline void leave(const Operation& operation);
 
   Machine& machine_;
   const OutOfOrderSettings& pipeline_;
@@ -62,7 +98,9 @@ class IssueQueues {
   InFlight& flight_;
   IssueListener& listener_;
   std::vector<Waiting> integer_, fp_;  ///< in program order
-  std::array<Cycle, 3> fp_free_{};     ///< adder, multiplier, divider: next cycle in which an operation can start
+  Left integer_left_, fp_left_;
+  std::array<Cycle, 8> windows_{};  ///< cycles in which the first users of integer loads may issue
+  std::array<Cycle, 3> fp_free_{};  ///< adder, multiplier, divider: next cycle in which an operation can start
   struct Taken {
     Cycle at = activity::never;
     std::uint8_t pipes = 0;

@@ -1,13 +1,28 @@
 #include "models/core/alpha/out_of_order/map_stage.h"
 
+#include "models/core/alpha/out_of_order/slotting.h"
+
 namespace pmusim::core::alpha::out_of_order {
 
 bool MapStage::waits_for_pipe(const Operation& operation) {
   return !operation.squashed && operation.trap == act::Trap::none;
 }
 
-// Surveys the oldest group that is not mapped. Upper and lower pipes are chosen before issue: first for operations that
-// can use only one of them.
+// No-operations, stores and branches without a link have no result. The first half of a conditional move has one, which
+// only the second half reads.
+void MapStage::count_results(Operation& operation) {
+  const StaticCode& code = *operation.code;
+  operation.integer_results = operation.fp_results = 0;
+  if (!operation.last) {
+    ++(code.floats ? operation.fp_results : operation.integer_results);
+    return;
+  }
+  for (unsigned i = 0; i < code.write_count; ++i) {
+    ++(code.writes[i] >= trace::alpha::reg_fp ? operation.fp_results : operation.integer_results);
+  }
+}
+
+// Surveys the oldest group that is not mapped.
 MapStage::Group MapStage::survey() {
   Group group;
   group.end = flight_.mapped;
@@ -17,26 +32,26 @@ MapStage::Group MapStage::survey() {
     if (operation.group != number) break;
     find_traps(operation);
     if (!waits_for_pipe(operation)) continue;
+    count_results(operation);
+    group.integer_results += operation.integer_results;
+    group.fp_results += operation.fp_results;
     const PipeRule& rule = *operation.rule;
     if (rule.queue == Queue::fp) ++group.fp;
     if (rule.queue != Queue::integer) continue;
     ++group.integer;
     if (rule.pipes == pipe::any) {
-      ++group.undecided;
-    } else if ((rule.pipes & pipe::lower) == 0) {
-      operation.side = Side::upper;
-      ++group.upper;
-    } else if ((rule.pipes & pipe::upper) == 0) {
-      operation.side = Side::lower;
-      ++group.lower;
+      group.undecided = true;
+    } else {
+      operation.side = (rule.pipes & pipe::lower) == 0 ? Side::upper : Side::lower;
     }
   }
   return group;
 }
 
-bool MapStage::has_room(const Group& group) const {
+bool MapStage::has_room(const Group& group) {
   return flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group < pipeline_.fetch_groups &&
-         queues_.has_room(group.integer, group.fp);
+         integer_held_ + group.integer_results <= pipeline_.integer_registers &&
+         fp_held_ + group.fp_results <= pipeline_.fp_registers && queues_.has_room(group.integer, group.fp);
 }
 
 void MapStage::step() {
@@ -48,7 +63,7 @@ void MapStage::step() {
   }
   const Group group = survey();
   if (!has_room(group)) return;
-  if (group.undecided != 0) choose_sides(group);
+  if (group.undecided) choose_sides(group);
   while (flight_.mapped != group.end) {
     // An operation whose fetch entered PALcode is never mapped; it stays after the others of its group.
     if (flight_.at(flight_.mapped).map_at == activity::never) break;
@@ -73,14 +88,22 @@ void MapStage::find_traps(Operation& operation) {
   operation.trap_at = operation.map_at - fetch_to_map + pipeline_.decode_penalty - 1;
 }
 
-// Then chooses evenly for the others.
-void MapStage::choose_sides(Group group) {
+// Upper and lower pipes are chosen before issue, by the classes of the four instructions of an aligned block.
+void MapStage::choose_sides(const Group& group) {
+  const auto place = [](const Operation& operation) { return operation.code->pc / 4 % slots_in_block; };
+  Classes classes;
+  for (Sequence s = flight_.mapped; s != group.end; ++s) {
+    const Operation& operation = flight_.at(s);
+    if (waits_for_pipe(operation) && operation.rule->queue == Queue::integer && operation.rule->pipes != pipe::any) {
+      classes.set(place(operation), operation.side == Side::upper ? SlotClass::upper : SlotClass::lower);
+    }
+  }
   for (Sequence s = flight_.mapped; s != group.end; ++s) {
     Operation& operation = flight_.at(s);
-    const PipeRule& rule = *operation.rule;
-    if (rule.pipes != pipe::any || rule.queue != Queue::integer || !waits_for_pipe(operation)) continue;
-    operation.side = group.lower <= group.upper ? Side::lower : Side::upper;
-    ++(operation.side == Side::lower ? group.lower : group.upper);
+    if (!waits_for_pipe(operation) || operation.rule->queue != Queue::integer || operation.rule->pipes != pipe::any) {
+      continue;
+    }
+    operation.side = side_of(classes, place(operation));
   }
 }
 
@@ -104,6 +127,8 @@ void MapStage::map(Sequence sequence) {
     return;
   }
   rename(sequence);
+  integer_held_ += operation.integer_results;
+  fp_held_ += operation.fp_results;
   if (operation.code->touches_memory()) load_store_.map(sequence);
   queues_.insert(sequence);
 }
@@ -144,6 +169,7 @@ void MapStage::rename(Sequence sequence) {
 void MapStage::kill(Sequence from) {
   for (Sequence s = flight_.mapped; s > from; --s) {
     const Operation& operation = flight_.at(s - 1);
+    retire(operation);
     for (unsigned i = operation.writes; i != 0; --i)
       writers_[operation.written[i - 1]] = operation.writer_before[i - 1];
   }

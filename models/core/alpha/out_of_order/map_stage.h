@@ -1,5 +1,6 @@
 // The map stage: allocates retire slots, issue queue entries and registers for one fetch group per cycle, for the whole
-// group or not at all.
+// group or not at all. Counts the physical registers that operations in flight hold: each result takes one of the free
+// ones at map. When it retires, it becomes the register's value, and the register of the value before is free.
 #pragma once
 
 #include <array>
@@ -25,6 +26,11 @@ class MapStage {
         front_(front) {}
 
   void step();
+  /// The operation retires: the registers of the values before its results are free.
+  void retire(const Operation& operation) {
+    integer_held_ -= operation.integer_results;
+    fp_held_ -= operation.fp_results;
+  }
   /// Releases the registers of the operations from `from` on, which are still in flight.
   void kill(Sequence from);
 
@@ -32,12 +38,14 @@ class MapStage {
   struct Group {
     Sequence end = 0;
     unsigned integer = 0, fp = 0;                  ///< operations by issue queue
-    unsigned upper = 0, lower = 0, undecided = 0;  ///< integer operations by side
+    unsigned integer_results = 0, fp_results = 0;  ///< physical registers
+    bool undecided = false;                        ///< has integer operations that fit on either side
   };
   [[nodiscard]] inline Group survey();
-  [[nodiscard]] inline bool has_room(const Group& group) const;
+  [[nodiscard]] inline bool has_room(const Group& group);
   [[nodiscard]] static inline bool waits_for_pipe(const Operation& operation);
-  inline void choose_sides(Group group);
+  static inline void count_results(Operation& operation);
+  inline void choose_sides(const Group& group);
   void map(Sequence sequence);
   inline void rename(Sequence sequence);
   inline void find_traps(Operation& operation);
@@ -50,6 +58,7 @@ class MapStage {
   const Stimulus& stimulus_;
   const FrontEnd& front_;
   std::array<Sequence, trace::alpha::register_count> writers_{};  ///< youngest producer, plus 1; 0: none in flight
+  unsigned integer_held_ = 0, fp_held_ = 0;  ///< physical registers of results that have not retired
 };
 
 }  // namespace pmusim::core::alpha::out_of_order

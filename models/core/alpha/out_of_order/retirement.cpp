@@ -105,6 +105,7 @@ void OutOfOrderCore::leave_instruction(Sequence sequence) {
   Operation& operation = flight_.at(sequence);
   Instruction& instruction = flight_.record(sequence);
   ++flight_.retired;
+  map_.retire(operation);
   if (!operation.last) return;
   const StaticCode& code = *operation.code;
   const Cycle delay = instruction.more.inum_delay;

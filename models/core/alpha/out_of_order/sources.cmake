@@ -9,4 +9,5 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/map_stage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pipes.cpp
   ${CMAKE_CURRENT_LIST_DIR}/retirement.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/settings.cpp)
+  ${CMAKE_CURRENT_LIST_DIR}/settings.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/slotting.cpp)
