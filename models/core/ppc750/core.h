@@ -301,6 +301,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   std::deque<Dynamic> discarded_;      ///< no-ops that dispatch has discarded and that have not completed
   unsigned unissued_ = 0;              ///< entries of completion_ that have not started to execute
   Cycle next_finish_ = 0;              ///< no unit finishes before this cycle
+  Cycle retired_at_ = 0;               ///< last cycle in which an instruction retired
   Ring<Prediction, 4> predictions_;
   std::uint64_t sequence_ = 0;
   std::uint64_t wrong_path_count_ = 0;

@@ -151,6 +151,10 @@ bool Ppc750Core::operands_ready(Dynamic& d) {
 bool Ppc750Core::may_start(const Dynamic& d, bool oldest) {
   const Operation& op = *d.operation;
   if (op.execution_serial && (!oldest || level(d.sequence) != 0)) return false;
+  if (op.kind == Kind::integer_extended && retired_at_ == now_) {
+    wake_.on(now_ + 1);
+    return false;
+  }
   // Ordering instructions are the oldest when they wait, so they wait for stores that have retired.
   const bool stores_pending = !stores_.empty() && stores_[0].committed;
   if (op.kind == Kind::sync && (stores_pending || !memory_.data_quiet())) return false;
@@ -183,6 +187,9 @@ void Ppc750Core::issue() {
       start_access(completion_[i]);
       if (op.store && op.kind != Kind::store_conditional)
         d.result_at = now_ + machine_.settings.store_update_latency - 1;
+    } else if (op.kind == Kind::integer_extended) {
+      finishes(d, now_ + std::max<Cycle>(op.latency, 2) - 2);
+      d.result_at = now_ + op.latency - 1;  // its result is read after its retirement
     } else {
       finishes(d, now_ + forced.value_or(op.latency) - 1);
       if (op.kind == Kind::tlb_management && d.entry != nullptr && !d.entry->instruction.accesses.empty()) {

@@ -1,6 +1,7 @@
 #include "models/core/ppc750/operation.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace pmusim::core::ppc750 {
 namespace {
@@ -122,6 +123,21 @@ unsigned count_below(const std::vector<std::uint8_t>& registers, unsigned from, 
       std::count_if(registers.begin(), registers.end(), [&](std::uint8_t r) { return r >= from && r < to; }));
 }
 
+/// The data register of an integer store if the address does not need it; otherwise none, as for FP stores.
+std::optional<unsigned> late_data(const Operation& op, const trace::ppc::Operation& source) {
+  if (op.kind != Kind::store) return std::nullopt;
+  constexpr unsigned first_fpr = 32;
+  // rS in bits 6 to 10 of the word, rA in bits 11 to 15, rB in bits 16 to 20.
+  const auto byte = [&](unsigned i) { return static_cast<unsigned>(op.encoding >> 8 * i & 0xFF); };
+  const unsigned word = byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3);
+  const unsigned data = word >> 21 & 31, base = word >> 16 & 31, index = word >> 11 & 31;
+  const bool indexed = word >> 26 == 31;
+  if (data == base || (indexed && data == index) || count_below(source.reads, first_fpr, 2 * first_fpr) != 0) {
+    return std::nullopt;
+  }
+  return data;
+}
+
 Operation decode_operation(const trace::Code& code, const Settings& settings) {
   Operation op;
   op.code = &code;
@@ -162,6 +178,8 @@ Operation decode_operation(const trace::Code& code, const Settings& settings) {
   if (op.discarded) return op;
   for (const std::uint8_t r : source.reads) op.reads.add(r);
   for (const std::uint8_t r : source.writes) op.writes.add(r);
+  // Retirement in order makes the store wait for its data.
+  if (const auto data = late_data(op, source); data && settings.store_data != 0) op.reads.remove(*data);
   // A multiple or string load executes alone, so the number of renames does not limit it.
   if (!op.words) {
     op.gpr_renames = static_cast<std::uint8_t>(count_below(source.writes, 0, 32));

@@ -32,6 +32,7 @@ void Ppc750Core::retire() {
     Dynamic& d = pool_[index];
     if (!may_retire(d)) return;
     wake_.on(now_ + 1);
+    retired_at_ = now_;
     completion_.pop_front();
     const bool refetch = d.operation->refetch;
     const std::uint64_t sequence = d.sequence, next_pc = d.named.record.next_ip, next_ordinal = d.ordinal + 1;

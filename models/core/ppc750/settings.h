@@ -33,7 +33,7 @@ struct Settings {
   unsigned store_multiple_latency;
   NoOp no_op;
   bool store_allocates, store_alias;
-  unsigned store_alias_wait;
+  unsigned store_alias_wait, store_data;
   unsigned l1i_sets, l1i_ways, l1d_sets, l1d_ways, l1d_misses;
   bool l2_enabled;
   unsigned l2_sets, l2_ways, l2_latency, l2_write_cycles, l2_misses;

@@ -22,15 +22,21 @@ constexpr std::uint32_t fres(unsigned rd, unsigned b) { return 59u << 26 | rd <<
 constexpr std::uint32_t stwu(unsigned s, unsigned a, int imm) { return ppc::d_form(37, s, a, imm); }
 
 TEST(Execution, CarriesAreSerialised) {
-  // Each starts when the previous one has retired: started in s, finished in s + 2, retired in s + 3.
+  // Each starts in the cycle after the retirement of the previous one: started and finished in s, retired in s + 1.
   const Activity a = run(TraceText().op(adde(3, 4, 5), warm).op(adde(6, 7, 8)).op(adde(9, 10, 11)));
-  EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 5, 8}));
+  EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 4, 6}));
+  // The result is read after the retirement.
+  const Activity use = run(TraceText().op(adde(3, 4, 5), warm).op(ppc::add(6, 3, 8)));
+  EXPECT_EQ(use.cycles(Signal::issue), (Cycles{2, 4}));
+  // A multiply of 6 cycles finishes in 7 and retires in 8.
+  const Activity behind = run(TraceText().op(mulhwu(3, 4, 5), warm).op(adde(6, 3, 8)).op(ppc::add(9, 6, 8)));
+  EXPECT_EQ(behind.cycles(Signal::issue), (Cycles{2, 9, 11}));
   // An addition without carry does not wait.
   const Activity b = run(TraceText().op(adde(3, 4, 5), warm).op(ppc::add(6, 7, 8)));
   EXPECT_EQ(b.cycles(Signal::issue), (Cycles{2, 2}));
-  const Activity fast =
-      run(TraceText().op(adde(3, 4, 5), warm).op(adde(6, 7, 8)), parameters({{"core.latency.extended", 1}}));
-  EXPECT_EQ(fast.cycles(Signal::issue), (Cycles{2, 3}));
+  const Activity slow =
+      run(TraceText().op(adde(3, 4, 5), warm).op(adde(6, 7, 8)), parameters({{"core.latency.extended", 3}}));
+  EXPECT_EQ(slow.cycles(Signal::issue), (Cycles{2, 5}));
 }
 
 TEST(Execution, MultipliesByTheirResult) {
@@ -159,16 +165,48 @@ TEST(StoreAlias, NoLoadPassesACachingInhibitedStore) {
   EXPECT_EQ(load(0), Cycles{4});
 }
 
-TEST(StoreAlias, AChainThroughMemoryTakesFiveCycles) {
-  // lwz, addi, stw to one word: lookup, result, addition, store started, queued, written, lookup.
+TEST(StoreAlias, AChainThroughMemory) {
+  // lwz, addi, stw to one word. In the queue: lookup, addition, retired and written, lookup. At the head of the unit:
+  // lookup, addition, store started, queued, written, lookup.
   TraceText t;
   for (int i = 0; i < 4; ++i) {
     t.op(ppc::lwz(3, 9, 0), "L 2000 4" + (i == 0 ? warm + warm_data : ""))
         .op(ppc::addi(3, 3, 1))
         .op(ppc::stw(3, 9, 0), "S 2000 4" + (i == 2 ? warm_line : ""));
   }
-  const auto loads = run(t).cycles(Signal::dcache_lookup, d::access_load | d::lookup_hit);
-  EXPECT_EQ(loads, (Cycles{3, 8, 13, 18}));
+  const auto loads = [&](std::int64_t where) {
+    return run(t, parameters({{"core.store_data", where}}))
+        .cycles(Signal::dcache_lookup, d::access_load | d::lookup_hit);
+  };
+  EXPECT_EQ(loads(1), (Cycles{3, 6, 9, 12}));
+  EXPECT_EQ(loads(0), (Cycles{3, 8, 13, 18}));
+}
+
+// A load behind a store that waits for a multiply of 4 cycles, which starts in 2.
+TEST(StoreData, AnIntegerStoreWaitsInTheQueue) {
+  const auto starts = [](std::uint32_t store, std::int64_t where) {
+    return run(TraceText()
+                   .op(ppc::mullw(3, 10, 11), warm)
+                   .op(store, "S 2000 4" + warm_data)
+                   .op(ppc::lwz(5, 9, 0), "L 2010 4"),
+               parameters({{"core.store_data", where}}))
+        .cycles(Signal::issue);
+  };
+  EXPECT_EQ(starts(ppc::stw(3, 9, 0), 1), (Cycles{2, 2, 3}));
+  EXPECT_EQ(starts(ppc::stw(3, 9, 0), 0), (Cycles{2, 6, 7}));
+  EXPECT_EQ(starts(ppc::x_form(3, 9, 8, 151), 1), (Cycles{2, 2, 3})) << "stwx";
+  // The address needs the product.
+  EXPECT_EQ(starts(ppc::stw(3, 3, 0), 1), (Cycles{2, 6, 7}));
+  EXPECT_EQ(starts(ppc::x_form(3, 9, 3, 151), 1), (Cycles{2, 6, 7})) << "stwx";
+  EXPECT_EQ(starts(ppc::stw(4, 3, 0), 1), (Cycles{2, 6, 7}));
+}
+
+// UM 6.4.5: an FP store reads its data in the first stage.
+TEST(StoreData, AnFpStoreWaitsInTheUnit) {
+  constexpr std::uint32_t stfd = ppc::d_form(54, 3, 9, 0);
+  const Activity a = run(
+      TraceText().op(ppc::fmul(3, 10, 11), warm).op(stfd, "S 2000 8" + warm_data).op(ppc::lwz(5, 9, 0), "L 2010 4"));
+  EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 6, 7}));
 }
 
 TEST(Sizes, TablesAreIndexedByBits) {

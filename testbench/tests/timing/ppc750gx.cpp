@@ -111,7 +111,6 @@ Measures ppc750gx() {
   return {
       {"integer", "latency", chain(ppc::add(3, 3, 4))},
       {"integer", "throughput", stream(addi)},
-      {"adde", "latency", chain(x_form(3, 3, 4, 138))},
       {"mulhw (wide operand)", "latency", chain(x_form(3, 3, 4, 75))},
       {"mulhwu (wide operand)", "latency", chain(x_form(3, 3, 4, 11))},
       {"mulli", "latency", chain(ppc::mulli(3, 3, 5))},
