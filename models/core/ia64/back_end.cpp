@@ -136,7 +136,7 @@ inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& port
   if (f.flush != FlushKind::none && f.flush != FlushKind::branch && f.flush_slot >= first)
     last = std::min<unsigned>(last, f.flush_slot);
   if (end > last) {
-    if (end > last + 1) ports.give_back(*f.bundle, reach, first, last + 1, position);
+    if (end > last + 1) ports.give_back(last + 1, position);
     if (end > last + 1 || !ends) held = dd::held_implicit_stop;
     end = last + 1;
     ends = true;

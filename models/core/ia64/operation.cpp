@@ -348,7 +348,7 @@ void note_model(Operation& op) {
 
 }  // namespace
 
-std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
+std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) const {
   auto result = std::make_unique<StaticBundle>();
   StaticBundle& b = *result;
   b.decoded = isa::decode(code);
@@ -373,7 +373,7 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
     op.loop_branch = op.has(Kind::counted_loop);
     op.branch_to_b0 =
         slot.kind == isa::Kind::branch_predict || (slot.kind == isa::Kind::nop && slot.unit == isa::Unit::B);
-    op.ports = choose_ports(op.type, slot);
+    op.ports = choose_ports(op.type, slot, settings_);
     branches += op.type == act::SlotType::b ? 1 : 0;
   }
   b.bbb = branches == 3;

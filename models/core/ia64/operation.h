@@ -15,12 +15,10 @@ namespace isa = trace::ia64;
 
 /// Which ports may take an instruction, as sets of them: bits M0-M3, I0, I1, F0, F1 from bit 0 on.
 struct PortChoice {
-  std::array<std::uint8_t, 2> wanted{};  ///< by the bundle's position in the window
-  std::uint8_t spare = 0;                ///< if none of them is left
-  bool from_top = false;                 ///< the highest that is left is taken, else the lowest
+  std::array<std::uint8_t, 2> allowed{};  ///< by the bundle's position in the window
   bool none_needed = false;
 };
-[[nodiscard]] PortChoice choose_ports(act::SlotType type, const isa::Slot& slot);
+[[nodiscard]] PortChoice choose_ports(act::SlotType type, const isa::Slot& slot, const Settings& settings);
 
 /// The producer of a result, for bypasses and for the cause of a wait.
 enum class Producer : std::uint8_t {
@@ -91,12 +89,22 @@ struct Operation {
   [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }
 };
 
+struct StaticBundle;
+
+/// Slots [first, end) of a bundle that issue in a cycle; none: no bundle.
+struct BundlePart {
+  const StaticBundle* bundle = nullptr;
+  std::uint8_t first = 0, end = 0;
+  friend bool operator==(const BundlePart&, const BundlePart&) = default;
+};
+
 /// The slots of a bundle that can issue in a cycle, by ports and stops alone.
 struct Reach {
   enum class Ends : std::uint8_t { no, port, stop };
-  std::uint8_t before = 0, after = 0;  ///< ports that are free; before = 0: not known
-  std::uint8_t end = 0;                ///< first slot that does not issue
-  Ends ends = Ends::no;                ///< the group ends there, and why
+  BundlePart before;  ///< what has taken ports before it in the window
+  bool known = false;
+  std::uint8_t end = 0;  ///< first slot that does not issue
+  Ends ends = Ends::no;  ///< the group ends there, and why
 };
 
 struct StaticBundle {
@@ -117,6 +125,7 @@ struct StaticBundle {
 /// All bundles seen so far, by the trace's code number.
 class Bundles {
  public:
+  explicit Bundles(const Settings& settings) : settings_(settings) {}
   const StaticBundle& of(const trace::Code& code) {
     if (code.id >= known_.size()) known_.resize(code.id + 1);
     if (known_[code.id] == nullptr) known_[code.id] = make(code);
@@ -135,7 +144,8 @@ class Bundles {
   }
 
  private:
-  static std::unique_ptr<StaticBundle> make(const trace::Code& code);
+  [[nodiscard]] std::unique_ptr<StaticBundle> make(const trace::Code& code) const;
+  const Settings& settings_;
   std::unique_ptr<StaticBundle> handler_;
   std::vector<std::unique_ptr<StaticBundle>> known_;
 };

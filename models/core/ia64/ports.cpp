@@ -1,6 +1,8 @@
 // Which issue ports take which instructions.
 #include "models/core/ia64/ports.h"
 
+#include <bit>
+
 namespace pmusim::core::ia64 {
 
 namespace {
@@ -14,7 +16,8 @@ enum class Port : std::uint8_t {
   m2,
   i0,
   i_any,
-  a_type,  ///< any M or I
+  shifter,  ///< I0; the Montecito has one at each I port
+  a_type,   ///< any M or I
   f,
   b,
   long_i,  ///< L+X: an I port
@@ -61,6 +64,7 @@ Port m_port(const isa::Slot& slot) {
 Port i_port(const isa::Slot& slot) {
   switch (slot.kind) {
     case isa::Kind::bit_field:
+      return Port::shifter;
     case isa::Kind::test:
     case isa::Kind::multimedia_multiply:
     case isa::Kind::move_from_br:
@@ -91,7 +95,7 @@ Port port_of(act::SlotType type, const isa::Slot& slot) {
   return slot.kind == isa::Kind::branch ? Port::b : Port::long_i;
 }
 
-PortChoice choice_of(Port port, bool m_slot) {
+PortChoice choice_of(Port port, const Settings& settings) {
   constexpr std::uint8_t m01 = 0x03, m23 = 0x0c, m = 0x0f, m0 = 0x01, m2 = 0x04, i0 = 0x10, i = 0x30, f0 = 0x40,
                          f1 = 0x80;
   switch (port) {
@@ -105,14 +109,16 @@ PortChoice choice_of(Port port, bool m_slot) {
       return {{m0, m0}};
     case Port::m2:
       return {{m2, m2}};
+    case Port::shifter:
+      if (settings.shifters > 1) return {{i, i}};
+      [[fallthrough]];
     case Port::i0:
       return {{i0, i0}};
     case Port::i_any:
     case Port::long_i:
-      return {{i, i}, 0, true};
-    // An A-type instruction takes the port of its slot's type if it can; M ports that few others use come first.
+      return {{i, i}};
     case Port::a_type:
-      return m_slot ? PortChoice{{m, m}, i, true} : PortChoice{{i, i}, m, true};
+      return {{m | i, m | i}};
     case Port::f:
       return {{f0, f1}};
     case Port::b:
@@ -123,8 +129,57 @@ PortChoice choice_of(Port port, bool m_slot) {
 
 }  // namespace
 
-PortChoice choose_ports(act::SlotType type, const isa::Slot& slot) {
-  return choice_of(port_of(type, slot), type == act::SlotType::m);
+PortChoice choose_ports(act::SlotType type, const isa::Slot& slot, const Settings& settings) {
+  return choice_of(port_of(type, slot), settings);
+}
+
+// A port that is free, or one whose instruction can go elsewhere: an augmenting path. `tried`: ports on the path.
+bool PortMatching::place(std::uint8_t allowed, std::uint8_t& tried) {
+  const auto first_of = [](unsigned ports) { return static_cast<unsigned>(std::countr_zero(ports)); };
+  if (const unsigned free = allowed & ~taken_; free != 0) {
+    const unsigned port = first_of(free);
+    taken_ |= static_cast<std::uint8_t>(1u << port);
+    allowed_[port] = allowed;
+    return true;
+  }
+  while (true) {
+    const unsigned left = allowed & ~tried;
+    if (left == 0) return false;
+    const unsigned port = first_of(left);
+    tried |= static_cast<std::uint8_t>(1u << port);
+    if (place(allowed_[port], tried)) {
+      allowed_[port] = allowed;
+      return true;
+    }
+  }
+}
+
+PortMatching Ports::taken() const {
+  PortMatching matching;
+  for (unsigned position = 0; position < parts_.size(); ++position) {
+    const BundlePart& part = parts_[position];
+    for (unsigned slot = part.first; slot < part.end; ++slot) {
+      if (part.bundle->holds(slot)) matching.take(part.bundle->operations[slot].ports, position);
+    }
+  }
+  return matching;
+}
+
+Reach Ports::find(const StaticBundle& bundle, unsigned first, unsigned position) const {
+  PortMatching matching = taken();
+  Reach result{parts_[0], true, static_cast<std::uint8_t>(first), Reach::Ends::no};
+  while (result.end < bundle.operations.size() && result.ends == Reach::Ends::no) {
+    const Operation& op = bundle.operations[result.end];
+    if (bundle.holds(result.end)) {
+      if (!matching.take(op.ports, position)) {
+        result.ends = Reach::Ends::port;
+        break;
+      }
+      if (op.stop_after) result.ends = Reach::Ends::stop;
+    }
+    ++result.end;
+  }
+  return result;
 }
 
 }  // namespace pmusim::core::ia64

@@ -1,58 +1,54 @@
 // Issue ports of one cycle: M0-M3, I0-I1, F0-F1, B0-B2.
 #pragma once
 
-#include <bit>
+#include <array>
+#include <optional>
 
 #include "models/core/ia64/operation.h"
 
 namespace pmusim::core::ia64 {
 
-class Ports {
+/// Gives each instruction of a window a port of its own, if there is a way to do so: an instruction that may use
+/// several ports takes one that the others leave.
+class PortMatching {
  public:
-  /// Takes a port for an instruction of the window's first (0) or second (1) bundle; false if none is left.
+  /// Adds an instruction of the window's first (0) or second (1) bundle; false if there is no port for all of them.
   bool take(const PortChoice& choice, unsigned position) {
     if (choice.none_needed) return true;  // by position; what may share a window is the bundles' business
-    unsigned there = free_ & choice.wanted[position];
-    if (there == 0) there = free_ & choice.spare;
-    if (there == 0) return false;
-    free_ &= ~(choice.from_top ? std::bit_floor(there) : there & (~there + 1));
-    return true;
-  }
-  /// The slots of the bundle that can issue, from slot `first` on; takes their ports. The result is kept for the ports
-  /// that were free then, which are nearly always the same.
-  const Reach& reach(const StaticBundle& bundle, unsigned first, unsigned position) {
-    Reach& known = bundle.reaches[position][first];
-    if (known.before != free_) known = find(bundle, first, position);
-    free_ = known.after;
-    return known;
-  }
-  /// Ports that `reach()` took for slots from `end` on are free again.
-  void give_back(const StaticBundle& bundle, const Reach& reach, unsigned first, unsigned end, unsigned position) {
-    free_ = reach.before;
-    for (unsigned slot = first; slot < end; ++slot) {
-      if (bundle.holds(slot)) take(bundle.operations[slot].ports, position);
-    }
+    std::uint8_t tried = 0;
+    return place(choice.allowed[position], tried);
   }
 
  private:
-  [[nodiscard]] Reach find(const StaticBundle& bundle, unsigned first, unsigned position) const {
-    Ports ports = *this;
-    Reach result{static_cast<std::uint8_t>(free_), 0, static_cast<std::uint8_t>(first), Reach::Ends::no};
-    while (result.end < bundle.operations.size() && result.ends == Reach::Ends::no) {
-      const Operation& op = bundle.operations[result.end];
-      if (bundle.holds(result.end)) {
-        if (!ports.take(op.ports, position)) {
-          result.ends = Reach::Ends::port;
-          break;
-        }
-        if (op.stop_after) result.ends = Reach::Ends::stop;
-      }
-      ++result.end;
-    }
-    result.after = static_cast<std::uint8_t>(ports.free_);
-    return result;
+  bool place(std::uint8_t allowed, std::uint8_t& tried);
+
+  std::uint8_t taken_ = 0;                 ///< ports
+  std::array<std::uint8_t, 8> allowed_{};  ///< by port: the choice of the instruction that has it
+};
+
+class Ports {
+ public:
+  /// The slots of the bundle that can issue, from slot `first` on; takes their ports. The result is kept for the slots
+  /// of the first bundle that were before it then, which are nearly always the same.
+  const Reach& reach(const StaticBundle& bundle, unsigned first, unsigned position) {
+    Reach& known = bundle.reaches[position][first];
+    if (!known.known || known.before != parts_[0]) known = find(bundle, first, position);
+    parts_[position] = {&bundle, static_cast<std::uint8_t>(first), known.end};
+    return known;
   }
-  unsigned free_ = 0xff;
+  /// The ports of the bundle's slots from `end` on are free again.
+  void give_back(unsigned end, unsigned position) { parts_[position].end = static_cast<std::uint8_t>(end); }
+  /// Takes a port for an instruction that is not dispersed, as if the group went on; false if none is left.
+  bool take(const PortChoice& choice, unsigned position) {
+    if (!rest_) rest_ = taken();
+    return rest_->take(choice, position);
+  }
+
+ private:
+  [[nodiscard]] PortMatching taken() const;
+  [[nodiscard]] Reach find(const StaticBundle& bundle, unsigned first, unsigned position) const;
+  std::array<BundlePart, 2> parts_{};  ///< what has taken ports, by position; the first one empty until its turn
+  std::optional<PortMatching> rest_;
 };
 
 /// The reason why a bundle may not issue in the same cycle as the one before it in the window.

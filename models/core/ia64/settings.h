@@ -19,7 +19,8 @@ struct Settings {
   Value branch_flush, wrong_path_cycles, interruption_flush, exe_to_retire, serialize_flush, check_flush;
   Value load_use, load_address_extra, load_multimedia_extra, load_setf_extra, cancelled_wait;
   Value integer, multimedia, alu_to_multimedia, from_multimedia_extra, move_multimedia_extra, fp, fp_compare;
-  Value fp_store_extra, fp_getf_extra, getf, setf, from_branch, from_application, from_backing_store, to_application;
+  Value shifters, fp_store_extra, fp_getf_extra, getf, setf, from_branch, from_application, from_backing_store,
+      to_application;
   Value safety_stall, bank_switch, held_causes, rse_event_frame;
   Value alat_entries, alat_snoops, stacked_registers, engine_width, backing_store;
   // data side

@@ -34,6 +34,7 @@ struct Thread {
   Thread(unsigned its_number, std::unique_ptr<trace::Reader> trace, const Shared& shared)
       : number(its_number),
         program(std::move(trace)),
+        bundles(shared.machine.settings),
         prediction(shared.machine.settings),
         front(shared.machine, shared.fetch_memory, shared.prediction != nullptr ? *shared.prediction : prediction,
               program, bundles, shared.gate),

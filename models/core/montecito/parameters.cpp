@@ -37,6 +37,7 @@ Rows table() {
       {"core.l2_bytes", 256 * kilo, known, true},
       {"core.l2_ways", 8, update, false},
       {"core.l2_instruction", 7, update, false},
+      {"core.shifters", 2, "OpenSSL chacha-ia64.S: the Itanium 9xxx has a pair of shifters", true},
   };
   Rows rows = ia64::common_rows();
   for (const Change& change : changes) {

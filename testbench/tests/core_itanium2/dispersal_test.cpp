@@ -98,8 +98,33 @@ INSTANTIATE_TEST_SUITE_P(
         Pair{"one parallel multiply a cycle", bundle(mii, nop, pmpy2 | off, pmpy2 | off), nops, 2},
         Pair{"one popcnt a cycle", bundle(mii, nop, popcnt | off, popcnt | off), nops, 2},
         Pair{"six A-type operations", bundle(mii, add | off, add | off, add | off),
-             bundle(mii, add | off, add | off, add | off), 6}),
+             bundle(mii, add | off, add | off, add | off), 6},
+        // A-type operations of the first bundle leave M0 and M1, or M2 and M3, for what needs them.
+        Pair{"an add and stores behind it", bundle(mmi, add | off, add | off, nop),
+             bundle(mmi, st8 | off, st8 | off, nop), 6},
+        Pair{"an add and loads behind it", bundle(mmi, add | off, add | off, nop),
+             bundle(mmi, ld8 | off, ld8 | off, nop), 6},
+        Pair{"an add, a load and a getf", bundle(mmi, add | off, ld8 | off, nop),
+             bundle(mmi, st8 | off, getf_sig | off, nop), 6},
+        Pair{"FP loads leave ports for loads", bundle(mmi, ldfd | off | r1(8), ldfd | off | r1(9), nop),
+             bundle(mmi, ld8 | off, ld8 | off, nop), 6},
+        Pair{"no port is left for a third store", bundle(mmi, add | off, st8 | off, nop),
+             bundle(mmi, st8 | off, st8 | off, nop), 4},
+        Pair{"an add of an I slot goes to M", bundle(mii, nop, add | off, extr | off),
+             bundle(mii, nop, extr | off, nop), 4}),
     [](const testing::TestParamInfo<Pair>& info) { return "case" + std::to_string(info.index); });
+
+// Two shifters, as the Itanium 9000 has them.
+TEST(Dispersal, TwoShifters) {
+  const Script s = Script().add(bundle(mii, nop, extr | off, dep | off), "", "ppp").repeat(2, nops);
+  const auto first = [&](std::int64_t shifters) {
+    models::Parameters parameters = core::itanium2_parameters();
+    parameters.set("core.shifters", shifters);
+    return dispersed(run(s, parameters)).front();
+  };
+  EXPECT_EQ(first(1), 2u);
+  EXPECT_EQ(first(2), 5u);  // the nop of the next I slot finds no I port
+}
 
 TEST(Dispersal, LongImmediates) {
   const std::string movl = bundle(mlx, nop, nop_x_upper, 0x0c000000000 | r1(8));

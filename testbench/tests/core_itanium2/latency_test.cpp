@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
              cause::fr},
         Case{"setf to getf", m_first(setf_sig | r1(10) | r2(9)), "", m_first(getf_sig | r1(12) | r2(10)), 6, cause::fr},
         Case{"xma to getf", f_middle(xma_l | r1(10) | r3(9)), "", m_first(getf_sig | r1(12) | r2(10)), 4, cause::fr},
-        Case{"fma to a store", f_middle(fma_d | r1(10) | r3(9)), "", m_first(stfd | r2(10) | r3(9)), 5, cause::fr},
+        Case{"fma to a store", f_middle(fma_d | r1(10) | r3(9)), "", m_first(stfd | r2(10) | r3(9)), 4, cause::fr},
         Case{"getf to shift", m_first(getf_sig | r1(10) | r2(9)), "", i_last(shl | r1(12) | r2(10)), 6, cause::gr_alu},
         Case{"extr", i_last(extr | r1(10) | r3(9)), "", i_last(extr | r1(12) | r3(10)), 1, cause::gr_alu},
         Case{"dep", i_last(dep | r1(10) | r2(9)), "", i_last(dep | r1(12) | r2(10)), 1, cause::gr_alu},

@@ -106,6 +106,7 @@ Script everything() {
   s.go(bundle(stop(mib), nop, nop, br_b1), 2, 0x40000000000d0000);
   s.say("idle cycles=300").add(slow, "L0 6000000000000000 8 dtlb=hit data=mem").add(use);
   s.repeat(12, bundle(stop(mbb), nop, br_dpnt(256) | qp(6), br_dpnt(256) | qp(6)), "", "xpp");
+  s.add(bundle(stop(mii), nop, extr | r1(12) | r3(9), extr | r1(13) | r3(9))).repeat(3, nops);
   return s;
 }
 
