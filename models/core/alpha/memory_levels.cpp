@@ -145,7 +145,9 @@ void MemorySide::look_up_bcache(Entry& entry) {
   }
   recorder_.occur(Signal::l3_lookup, entry.request, detail);
   if (hit) {
-    return serve(entry, Phase::data, now + (shared ? settings_.memory_read : settings_.bcache_read) - bcache_start());
+    const bool writes = entry.kind == Kind::write && settings_.bcache_write != 0;
+    const Cycle own = writes ? settings_.bcache_write : settings_.bcache_read;
+    return serve(entry, Phase::data, now + (shared ? settings_.memory_read : own) - bcache_start());
   }
   if (settings_.pin_events != 0) {
     const Victim victim = bcache_.next_victim(physical, physical);

@@ -14,7 +14,7 @@ using models::field;
 using S = Settings;
 constexpr std::int64_t most_bytes = 64 << 20;
 
-constexpr std::array<Field<Settings>, 34> fields{{
+constexpr std::array<Field<Settings>, 35> fields{{
     {"core.l1i_bytes", field<&S::l1i_bytes>, 1024, most_bytes, "bytes", "Icache"},
     {"core.l1i_ways", field<&S::l1i_ways>, 1, 8, "ways", "Icache"},
     {"core.l1i_line", field<&S::l1i_line>, 16, 128, "bytes", "line of the Icache"},
@@ -42,6 +42,8 @@ constexpr std::array<Field<Settings>, 34> fields{{
     {"core.bcache_read", field<&S::bcache_read>, 5, 1000, "cycles", "load to use, Bcache hit; a figure of the board"},
     {"core.bcache_interval", field<&S::bcache_interval>, 1, 100, "cycles",
      "from lookup to lookup; a figure of the board"},
+    {"core.bcache_write", field<&S::bcache_write>, 5, 1000, "cycles",
+     "a line of the write buffer is written, Bcache hit; a figure of the board"},
     {"core.memory_read", field<&S::memory_read>, 6, 10000, "cycles",
      "load to use, data from memory; a figure of the board"},
     {"core.pin_events", field<&S::pin_events>, 0, 2, "",

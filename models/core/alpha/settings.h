@@ -83,6 +83,7 @@ struct Settings {
   // lower levels; latencies are from the cycle of the request to the cycle of the data, with free ports
   unsigned scache_bytes = 0, scache_ways = 1, scache_line = 64, scache_read = 8, scache_interval = 2;
   unsigned bcache_bytes = 0, bcache_line = 0, bcache_read = 0, bcache_interval = 0;
+  unsigned bcache_write = 0;  ///< of a line from the write buffer; 0: as a read
   unsigned memory_read = 0;
   unsigned pin_events = 0;  ///< Bcache misses pulse pin 0 (with victim) or 1 (without)
   // translation and PALcode

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "alpha.h"
+#include "alpha_loops.h"
 #include "measures.h"
 #include "testbench/tests/core_alpha/words.h"
 
@@ -153,6 +154,7 @@ Measures alpha_in_order(std::string_view target) {
     add(ev5(chip));
     add(target == "alpha-ev5" ? ev5_alone(chip) : pca56_alone(chip));
   }
+  add(alpha_loops(target));
   return all;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "alpha.h"
+#include "alpha_loops.h"
 #include "measures.h"
 #include "testbench/tests/core_alpha/words.h"
 
@@ -84,6 +85,8 @@ Measures alpha_out_of_order(std::string_view target) {
   };
   const Measures more = target == "alpha-ev6" ? ev6_alone(chip) : ev67_alone(chip);
   all.insert(all.end(), more.begin(), more.end());
+  const Measures loops = alpha_loops(target);
+  all.insert(all.end(), loops.begin(), loops.end());
   return all;
 }
 

@@ -245,6 +245,48 @@ Measures ia64(std::string_view target) {
       pair("two lfetch", {{both_m(lfetch | r3(9), lfetch | r3(9)), two_loads}}),
       pair("two mov to br", {{both_i(mov_to_b0, mov_to_b0 | r1(1))}}),
 
+      // Loops that others timed, by their mix, in groups of our own order.
+      // 2 ld8, ldf8, 2 getf, setf, 2 st8, 2 xma, 2 shrp; A-type instructions in M and I slots. As registers rotate, a turn
+      // does not load the FP register of the turn before.
+      {{"squares added to a doubled vector, a turn", "loop",
+        [&chip] {
+          Lines lines;
+          for (unsigned turn = 0; turn < 2; ++turn) {
+            const Lines one = {
+                {bundle(mmi, add | r1(20), ld8 | r1(10) | r3(9), shrp | r1(21)), access('L', 1, 0)},
+                {bundle(stop(mfi), getf_sig | r1(22) | r2(14), xma_l | r1(20), add | r1(23))},
+                {bundle(mmi, add | r1(24), ldf8 | r1(10 + turn) | r3(9), shrp | r1(25)), access('L', 1, 512)},
+                {bundle(stop(mfi), getf_sig | r1(26) | r2(15), xma_l | r1(21), add | r1(27))},
+                {bundle(mmi, add | r1(28), st8 | r2(9) | r3(9), add | r1(29)), access('S', 1, 1024)},
+                {bundle(stop(mmi), ld8 | r1(11) | r3(9), setf_sig | r1(16) | r2(9), add | r1(30)), access('L', 0, 64)},
+                {bundle(stop(mib), st8 | r2(9) | r3(9), add | r1(31), nop_b), access('S', 0, 1088)}};
+            lines.insert(lines.end(), one.begin(), one.end());
+          }
+          return chip.each(lines) / 2;
+        }},
+       itanium2},
+      // 8 ld8, 4 st8, 2 lfetch; `and`, add and compare in M slots: six windows for four limbs.
+      {{"conditional add, a limb", "loop",
+        [&chip] {
+          Lines lines;
+          for (unsigned limb = 0; limb < 4; ++limb) {
+            lines.push_back({bundle(mmi, add | r1(20), ld8 | r1(10) | r3(9), add | r1(21)), access('L', 1, 128 * limb)});
+            lines.push_back({bundle(stop(mmi), ld8 | r1(11) | r3(9), st8 | r2(9) | r3(9), add | r1(22)),
+                             access('L', 0, 128 * limb + 16) + " " + access('S', 1, 1024 + 128 * limb)});
+          }
+          for (unsigned i = 0; i < 2; ++i) {
+            lines.push_back({bundle(mmi, add | r1(23), lfetch | r3(9), add | r1(24)), access('L', 1, 2048)});
+            lines.push_back({bundle(stop(mmi), add | r1(25), add | r1(26), add | r1(27))});
+          }
+          return chip.each(lines) / 4;
+        }},
+       itanium2},
+      // The recurrence of an xma and one that uses its result; the first result is stored in the group of the second.
+      {{"exact division, a limb", "loop",
+        takes({{f(xma_l | r1(10) | r3(11))},
+               {bundle(stop(mfi), stf8 | r2(10) | r3(9), xma_l | r1(11) | r3(10), nop), access('S', 0, 1024)}})},
+       itanium2},
+
       {{"one-cycle loop", "throughput", [&chip] { return chip.loop(); }}, montecito},
       {{"mispredicted branch", "penalty", [&chip] { return chip.misprediction(); }}},
       {{"L1D", "size", [&chip] { return chip.caches().fit(64, 64, 4096) * 64; }}},

@@ -3,6 +3,7 @@
 
 #include "bench.h"
 #include "measures.h"
+#include "ppc_loops.h"
 #include "testbench/tests/core_ppc750/program.h"
 
 namespace pmusim::timing {
@@ -108,7 +109,7 @@ double pages() {
 }  // namespace
 
 Measures ppc750gx() {
-  return {
+  Measures all = {
       {"integer", "latency", chain(ppc::add(3, 3, 4))},
       {"integer", "throughput", stream(addi)},
       {"mulhw (wide operand)", "latency", chain(x_form(3, 3, 4, 75))},
@@ -159,6 +160,9 @@ Measures ppc750gx() {
       {"L1D line", "size", [] { return caches().line(65536); }},
       {"DTLB", "size", pages},
   };
+  const Measures loops = ppc_loops("ppc750gx");
+  all.insert(all.end(), loops.begin(), loops.end());
+  return all;
 }
 
 }  // namespace pmusim::timing

@@ -17,6 +17,8 @@ struct Reference {
     constexpr double rounding = 1e-9;
     return measured >= least - tolerance - rounding && measured <= most + tolerance + rounding;
   }
+  /// A loop that others timed on the chip; other figures are of documents and of single instructions.
+  [[nodiscard]] bool is_loop() const { return kind == "loop"; }
   [[nodiscard]] std::string name() const { return target + ", " + class_name + ", " + kind; }
 };
 

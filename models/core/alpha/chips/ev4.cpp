@@ -11,7 +11,7 @@ namespace pmusim::core {
 namespace alpha {
 namespace {
 
-constexpr std::array<Value, 47> values{{
+constexpr std::array<Value, 48> values{{
     // name, value, source, confirmed
     {"core.l1i_bytes", 8192, "GEN", choice},
     {"core.l1i_ways", 1, "GEN", choice},
@@ -31,6 +31,7 @@ constexpr std::array<Value, 47> values{{
     {"core.bcache_line", 32, "GEN", choice},
     {"core.bcache_read", 10, "none", choice},
     {"core.bcache_interval", 5, "none", choice},
+    {"core.bcache_write", 15, "GMP, mpn/alpha/README: as much as 15 cycles on most systems", choice},
     {"core.memory_read", 60, "none", choice},
     {"core.pin_events", 1, "pfm: DEC 3000/400 and /500", yes},
     {"core.itb_entries", 8, "GEN", choice},

@@ -1,0 +1,71 @@
+#include "loops.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+#include "reference.h"
+
+namespace pmusim::timing {
+namespace {
+
+LoopText header(std::istringstream& in) {
+  LoopText loop;
+  for (std::string word; in >> word;) {
+    const std::size_t equals = word.find('=');
+    const std::string key = word.substr(0, equals);
+    if (equals == std::string::npos) {
+      loop.name += (loop.name.empty() ? "" : " ") + word;
+    } else if (key == "parts") {
+      loop.parts = std::stod(word.substr(equals + 1));
+    } else if (key == "step") {
+      loop.step = std::stoi(word.substr(equals + 1));
+    } else {
+      throw std::runtime_error("expected parts=N or step=BYTES, not " + word);
+    }
+  }
+  return loop;
+}
+
+}  // namespace
+
+std::vector<LoopText> read_loops(const std::string& file) {
+  const std::string path = std::string(PMUSIM_SOURCE_DIR) + "/testbench/tests/timing/" + file;
+  std::ifstream in(path);
+  if (!in) throw std::runtime_error(path + ": cannot be read");
+  std::vector<LoopText> loops;
+  unsigned number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.empty() || line.front() == '#') continue;
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    if (first == "loop") {
+      loops.push_back(header(words));
+    } else if (loops.empty()) {
+      throw std::runtime_error(fmt::format("{}:{}: expected a line loop NAME", path, number));
+    } else {
+      loops.back().lines.push_back(line);
+    }
+  }
+  return loops;
+}
+
+Measures loop_measures(std::string_view target, const std::string& file, const LoopClocks& clocks) {
+  const auto loops = std::make_shared<const std::vector<LoopText>>(read_loops(file));
+  Measures measures;
+  for (const Reference& reference : read_references()) {
+    if (reference.target != target || reference.kind != "loop") continue;
+    for (const LoopText& loop : *loops) {
+      if (loop.name != reference.class_name) continue;
+      measures.push_back({loop.name, "loop", [loops, &loop, clocks] { return clocks(loop); }});
+    }
+  }
+  return measures;
+}
+
+}  // namespace pmusim::timing
