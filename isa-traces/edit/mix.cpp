@@ -109,6 +109,7 @@ Class x86_class(const x86::Operation& op) {
       return Class::multiply_divide;
     case K::mmx:
     case K::amd3dnow:
+    case K::sse:
       return Class::multimedia;
     case K::system:
     case K::segment_move:

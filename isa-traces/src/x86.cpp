@@ -36,6 +36,8 @@ unsigned number_of(ZydisRegister reg) {
     return reg_fp + static_cast<unsigned>(reg - ZYDIS_REGISTER_ST0);
   if (reg >= ZYDIS_REGISTER_MM0 && reg <= ZYDIS_REGISTER_MM7)
     return reg_fp + static_cast<unsigned>(reg - ZYDIS_REGISTER_MM0);
+  if (reg >= ZYDIS_REGISTER_XMM0 && reg <= ZYDIS_REGISTER_XMM7)
+    return reg_xmm + static_cast<unsigned>(reg - ZYDIS_REGISTER_XMM0);
   if (whole == ZYDIS_REGISTER_EFLAGS || reg == ZYDIS_REGISTER_FLAGS) return reg_flags;
   if (reg == ZYDIS_REGISTER_X87CONTROL || reg == ZYDIS_REGISTER_X87STATUS || reg == ZYDIS_REGISTER_X87TAG)
     return reg_fp_status;
@@ -80,6 +82,17 @@ void add_registers(Operation& op, const ZydisDecodedOperand& operand) {
   }
 }
 
+/// Registers that the instruction advances besides its result: the stack pointer, and the pointers of strings.
+void add_pointers(Operation& op, Operands hidden) {
+  for (const ZydisDecodedOperand& operand : hidden) {
+    if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !writes(operand)) continue;
+    const ZydisRegister reg = operand.reg.value;
+    const bool of_string = op.kind == Kind::string &&
+                           (reg == ZYDIS_REGISTER_ESI || reg == ZYDIS_REGISTER_EDI || reg == ZYDIS_REGISTER_ECX);
+    if (reg == ZYDIS_REGISTER_ESP || of_string) add(op.pointers, number_of(reg));
+  }
+}
+
 void add_flags(Operation& op, const ZydisDecodedInstruction& instruction) {
   if (instruction.cpu_flags == nullptr) return;
   const ZydisAccessedFlags& cpu = *instruction.cpu_flags;
@@ -104,6 +117,7 @@ bool uses_fp_unit(Kind kind) {
     case Kind::fp_convert:
     case Kind::mmx:
     case Kind::amd3dnow:
+    case Kind::sse:
       return true;
     default:
       return false;
@@ -113,10 +127,12 @@ bool uses_fp_unit(Kind kind) {
 bool needs_absent_extension(const ZydisDecodedInstruction& instruction, Operands operands) {
   const bool vex = instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY &&
                    instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_3DNOW;
-  return vex || std::any_of(operands.begin(), operands.end(), [](const ZydisDecodedOperand& operand) {
+  // SSE2 gave MMX instructions forms with XMM registers.
+  const bool has_xmm = rule_of(instruction.mnemonic).kind == Kind::sse;
+  return vex || (!has_xmm && std::any_of(operands.begin(), operands.end(), [](const ZydisDecodedOperand& operand) {
            return operand.type == ZYDIS_OPERAND_TYPE_REGISTER && operand.reg.value >= ZYDIS_REGISTER_XMM0 &&
                   operand.reg.value <= ZYDIS_REGISTER_XMM31;
-         });
+         }));
 }
 
 /// Classifies near branches: direct with a target, or indirect through a register or memory. Far branches get another
@@ -172,6 +188,9 @@ void refine_path(Operation& op, const ZydisDecodedInstruction& instruction, Oper
     case ZYDIS_MNEMONIC_FSTP:
       if (visible[0].type == ZYDIS_OPERAND_TYPE_MEMORY && visible[0].size == 80) set(5, true);
       break;
+    case ZYDIS_MNEMONIC_MOVSS:
+      if (visible[0].type == ZYDIS_OPERAND_TYPE_MEMORY) set(1, false);
+      break;
     case ZYDIS_MNEMONIC_MOV:
     case ZYDIS_MNEMONIC_PUSH:
     case ZYDIS_MNEMONIC_POP: {
@@ -191,6 +210,27 @@ void refine_path(Operation& op, const ZydisDecodedInstruction& instruction, Oper
     }
     default:
       break;
+  }
+}
+
+/// Macro-operations of an iteration of a repeated string instruction, which has microcode of its own. From the clocks
+/// of an iteration on a real Athlon XP (InstLatX64), at three macro-operations a clock: MOVSB 0.70 (with wider accesses
+/// than those of the trace), STOS 1.00, SCASB 2.27; MOVSD 1.3 (GMP, mpn/x86/copyi.asm). The others are assumed to have
+/// as many as without a prefix.
+std::uint8_t iteration_operations(ZydisMnemonic mnemonic, std::uint8_t otherwise) {
+  switch (mnemonic) {
+    case ZYDIS_MNEMONIC_MOVSB:
+      return 2;
+    case ZYDIS_MNEMONIC_STOSB:
+    case ZYDIS_MNEMONIC_STOSW:
+    case ZYDIS_MNEMONIC_STOSD:
+      return 3;
+    case ZYDIS_MNEMONIC_SCASB:
+    case ZYDIS_MNEMONIC_SCASW:
+    case ZYDIS_MNEMONIC_SCASD:
+      return 7;
+    default:
+      return otherwise;
   }
 }
 
@@ -225,6 +265,11 @@ void add_operand_facts(Operation& op, Operands visible) {
                      visible[0].reg.value == visible[1].reg.value && visible[0].size >= 32;
   op.stores_high_byte = op.stores && is_register(1) && visible[1].reg.value >= ZYDIS_REGISTER_AH &&
                         visible[1].reg.value <= ZYDIS_REGISTER_BH;
+  const bool shifts = op.kind == Kind::shift && !visible.empty() && is_register(visible.size() - 1);
+  op.by_cl = shifts && visible.back().reg.value == ZYDIS_REGISTER_CL;
+  op.immediate = std::any_of(visible.begin(), visible.end(), [](const ZydisDecodedOperand& operand) {
+    return operand.type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+  });
   for (const ZydisDecodedOperand& operand : visible) {
     // The base of FS and GS is not part of the instruction.
     const bool flat =
@@ -267,7 +312,13 @@ Operation classify(const Code& code) {
     op.loads = op.loads || reads(operand);
     op.stores = op.stores || writes(operand);
   }
+  op.operand_bits = instruction.operand_width;
+  op.prefixes = instruction.raw.prefix_count;
   add_operand_facts(op, visible);
+  const bool pops_itself = std::any_of(visible.begin(), visible.end(), [](const ZydisDecodedOperand& operand) {
+    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER && writes(operand) && operand.reg.value == ZYDIS_REGISTER_ESP;
+  });
+  if (!pops_itself) add_pointers(op, all.subspan(visible.size()));
   add_flags(op, instruction);
   add_branch(op, instruction, visible.empty() ? nullptr : &visible[0], code.pc);
   refine_path(op, instruction, visible);
@@ -275,6 +326,7 @@ Operation classify(const Code& code) {
   const bool string = op.kind == Kind::string || instruction.meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
   op.repeats =
       string && (instruction.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
+  if (op.repeats) op.macro_ops = iteration_operations(instruction.mnemonic, op.macro_ops);
   op.locked = (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 ||
               (instruction.mnemonic == ZYDIS_MNEMONIC_XCHG && has_memory);
   return op;

@@ -6,8 +6,9 @@
 //   string step .................................. 4   (each iteration of a rep)
 //   segment load 8, far transfer 16, control registers 8, CPUID 16
 //   x87 control 4, environment 20, state 40, transcendental 32
-// SSE and later extensions and the 64-bit instructions have no row and are therefore illegal. Exception: the integer
-// part of SSE that AMD calls the MMX extensions.
+// SSE2 and later extensions and the 64-bit instructions have no row and are therefore illegal. Only models from 6 on
+// have the rows of Kind::sse; all have the integer part of SSE, which AMD calls the MMX extensions. A 16-byte operation
+// of SSE is two macro-operations, one for each half (GCC, config/i386/athlon.md: VectorPath).
 #include "x86_table.h"
 
 #include <array>
@@ -171,6 +172,23 @@ const Group groups[] = {
      {M(PAVGUSB), M(PF2ID), M(PF2IW), M(PFACC), M(PFADD), M(PFCMPEQ), M(PFCMPGE), M(PFCMPGT), M(PFMAX), M(PFMIN),
       M(PFMUL), M(PFNACC), M(PFPNACC), M(PFRCP), M(PFCPIT1), M(PFRCPIT2), M(PFRSQIT1), M(PFSQRT), M(PFSUB),
       M(PFSUBR), M(PI2FD), M(PI2FW), M(PMULHRW), M(PSWAPD)}},
+    // SSE
+    {{Kind::sse},
+     {M(ADDSS), M(SUBSS), M(MULSS), M(DIVSS), M(SQRTSS), M(RCPSS), M(RSQRTSS), M(MAXSS), M(MINSS), M(CMPSS),
+      M(COMISS), M(UCOMISS), M(MOVHLPS), M(MOVLHPS), M(MOVHPS), M(MOVLPS), M(CVTPI2PS), M(CVTPS2PI), M(CVTTPS2PI)}},
+    {{Kind::sse, direct, vector(2)},  // a load clears the other elements; a store is DirectPath, a rule in code
+     {M(MOVSS)}},
+    {{Kind::sse, vector(2), vector(2)},
+     {M(ADDPS), M(SUBPS), M(MULPS), M(DIVPS), M(SQRTPS), M(RCPPS), M(RSQRTPS), M(MAXPS), M(MINPS), M(CMPPS),
+      M(ANDPS), M(ANDNPS), M(ORPS), M(XORPS), M(UNPCKHPS), M(UNPCKLPS), M(MOVAPS), M(MOVNTPS)}},
+    {{Kind::sse, vector(2), vector(5)},
+     {M(MOVUPS)}},
+    {{Kind::sse, vector(3), vector(3)},
+     {M(SHUFPS), M(MOVMSKPS), M(STMXCSR), M(CVTSS2SI), M(CVTTSS2SI)}},
+    {{Kind::sse, vector(4), vector(4)},
+     {M(CVTSI2SS)}},
+    {{Kind::sse, vector(8), vector(8)},
+     {M(LDMXCSR)}},
 };
 // clang-format on
 #undef M

@@ -82,7 +82,7 @@ void AthlonCore::step() {
 
 void AthlonCore::dispatch() {
   const DispatchLine* line = front_.offered();
-  machine_.recorder.show(State::decoder_empty, line == nullptr ? 1 : 0);
+  machine_.recorder.show(State::decoder_empty, line == nullptr && !front_.decodes() ? 1 : 0);
   std::uint64_t causes = 0;
   if (line != nullptr) {
     causes = hold_causes(*line);

@@ -34,6 +34,10 @@ DispatchLine* FrontEnd::offered() {
 void FrontEnd::decode() {
   if (line_count_ == lines_.size()) return;
   const Cycle now = agenda_.now();
+  if (decode_free_ > now) {
+    agenda_.at(decode_free_);
+    return;
+  }
   DispatchLine& line = lines_[line_count_];
   unsigned count = 0;
   Sequence next = flight_.decoded;
@@ -46,12 +50,15 @@ void FrontEnd::decode() {
     }
     const unsigned operations = chunk.operations;
     std::uint8_t decoded = chunk.decoded;
-    alone = chunk.code->alone;
-    if (count != 0 && (alone || count + operations > dispatch_width)) break;
+    // The microcode of a repeated instruction fills its lines across iterations.
+    const bool continues = count != 0 && !chunk.first;
+    alone = chunk.code->alone && chunk.last;
+    if (count != 0 && !continues && (chunk.code->alone || count + operations > dispatch_width)) break;
     if (decoded == 0 && chunk.first) queue_bytes_ -= chunk.code->length;
     while (count < dispatch_width && decoded < operations) line.parts[count++] = {next, decoded++};
     chunk.decoded = decoded;
     if (decoded < operations) break;
+    if (chunk.code->decode_halves != 0) hold_decoder(*chunk.code);
   }
   flight_.decoded = next;
   if (count == 0) return;
@@ -59,6 +66,15 @@ void FrontEnd::decode() {
   line.ready = now + decode_to_dispatch;
   ++line_count_;
   agenda_.changed();
+}
+
+// Microcode whose lines are filled only in part, and prefixes, keep the decoder after the last line of an instruction.
+void FrontEnd::hold_decoder(const StaticCode& code) {
+  const unsigned halves = code.decode_halves + (odd_half_ ? 1 : 0);
+  odd_half_ = halves % 2 != 0;
+  decode_free_ = agenda_.now() + 1 + halves / 2;
+  works_from_ = agenda_.now() + decode_to_dispatch;
+  works_until_ = decode_free_ + decode_to_dispatch;
 }
 
 // --- fetch -----------------------------------------------------------------------------------------------
@@ -415,6 +431,7 @@ void FrontEnd::kill(Sequence from) {
   if (from >= flight_.fetched) return;
   const Chunk& chunk = flight_.at(from);
   prediction_.restore(chunk.before);
+  decode_free_ = works_until_ = 0;
   if (machine_.tape.on) [[unlikely]]
     machine_.tape.restore(prediction_.state());
   flight_.next_record = chunk.first ? chunk.record : chunk.record + 1;

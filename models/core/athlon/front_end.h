@@ -26,6 +26,13 @@ class FrontEnd {
   void fetch();
   /// The line that dispatch may take in this cycle, or null.
   [[nodiscard]] DispatchLine* offered();
+  /// True if the decoder works on an instruction from which no line has come for dispatch in this cycle.
+  [[nodiscard]] bool decodes() {
+    if (works_until_ <= agenda_.now()) return false;
+    const bool works = works_from_ <= agenda_.now();
+    agenda_.at(works ? works_until_ : works_from_);
+    return works;
+  }
   void take_line() {
     lines_[0] = lines_[1];
     --line_count_;
@@ -60,6 +67,7 @@ class FrontEnd {
     stopped,  ///< nothing to fetch until redirected
   };
 
+  void hold_decoder(const StaticCode& code);
   inline bool translate();
   inline bool fetch_window();
   void scan();
@@ -92,6 +100,9 @@ class FrontEnd {
   Tlb tlb_, tlb2_;
   std::array<DispatchLine, decode_to_dispatch> lines_;  ///< decoded, not dispatched
   std::size_t line_count_ = 0;
+  Cycle decode_free_ = 0;                   ///< the decoder works on one instruction until then
+  bool odd_half_ = false;                   ///< half a clock of the decoder has been used
+  Cycle works_from_ = 0, works_until_ = 0;  ///< from its last line to then, as dispatch sees it
   std::vector<StaticCode> handler_codes_;
   std::size_t handler_next_ = 0;
   CodeLines code_lines_;  ///< of the instructions in flight

@@ -7,12 +7,12 @@ namespace pmusim::core::athlon {
 void InFlight::grow() {
   const std::size_t mask = chunks_.size() * 2 - 1;
   std::vector<Chunk> chunks(mask + 1);
-  std::vector<Cycle> results(mask + 1);
+  std::vector<Cycle> results(2 * (mask + 1));
   std::vector<NamedInstruction> records(mask + 1);
   for (Sequence s = retired; s != fetched; ++s) {
     const Chunk& chunk = at(s);
     chunks[s & mask] = chunk;
-    results[s & mask] = result(s);
+    for (const unsigned i : {0u, 1u}) results[(s & mask) * 2 + i] = result(s, i);
     records[chunk.record & mask] = record(chunk);
   }
   chunks_ = std::move(chunks);

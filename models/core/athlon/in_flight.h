@@ -19,8 +19,8 @@ inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 
 /// The chunk that produces a result.
 struct Producer {
-  std::uint16_t back : 10;  ///< distance from its consumer, in chunks
-  std::uint16_t late : 6;   ///< clocks after its first result
+  std::uint16_t back : 10;   ///< distance from its consumer, in chunks
+  std::uint16_t second : 1;  ///< its second result
 };
 
 /// Results that a chunk waits for.
@@ -81,14 +81,15 @@ class InFlight {
  public:
   static constexpr std::size_t capacity = 512;  ///< within the range of Producer::back
   Chunk& at(Sequence s) { return chunks_[s & mask_]; }
-  /// First cycle in which a consumer of the chunk can start (later by Producer::late for late results); never: not
-  /// known. Schedulers read this field often, so all of these fields are kept together.
-  Cycle& result(Sequence s) { return results_[s & mask_]; }
+  /// First cycle in which a consumer of the chunk can start; never: not known. `second` 1: of those of its results that
+  /// have a time of their own (StaticCode::second_results). Schedulers read this field often, so all of these fields
+  /// are kept together.
+  Cycle& result(Sequence s, unsigned second = 0) { return results_[(s & mask_) * 2 + second]; }
   NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & mask_]; }
   /// Adds the youngest chunk. References to other chunks may become invalid.
   Chunk& push() {
     if (fetched - retired > mask_) grow();
-    result(fetched) = activity::never;
+    result(fetched) = result(fetched, 1) = activity::never;
     return renew(at(fetched++));
   }
   /// A new record for a chunk.
@@ -112,7 +113,7 @@ class InFlight {
 
   // A small ring stays in the host's L1 cache; it grows only if necessary.
   std::vector<Chunk> chunks_{128};
-  std::vector<Cycle> results_ = std::vector<Cycle>(128);
+  std::vector<Cycle> results_ = std::vector<Cycle>(256);  ///< two of each chunk
   std::vector<NamedInstruction> records_{128};
   std::size_t mask_ = 127;
 };

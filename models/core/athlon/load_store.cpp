@@ -191,7 +191,7 @@ void LoadStore::take_store_data() {
       if (store >= flight_.retired) {
         ready = flight_.result(store);
         if (ready == activity::never) return false;
-        ready += settings_.store_forward;
+        ready += flight_.at(store).code->forward;
       }
     }
     data_returns(e, ready);
@@ -304,9 +304,9 @@ bool LoadStore::translate(Entry& e, std::uint64_t address) {
 
 void LoadStore::probe() {
   unsigned ports = settings_.ports;
-  unsigned store_bytes = 0;
+  Index stored = no_store;
   for (std::size_t i = 0; i < to_probe_.size() && ports != 0;) {
-    if (probe_one(to_probe_[i], ports, store_bytes)) {
+    if (probe_one(to_probe_[i], ports, stored)) {
       const Index index = to_probe_[i];
       to_probe_.erase(to_probe_.begin() + static_cast<std::ptrdiff_t>(i));
       finish_probe(index);
@@ -320,8 +320,21 @@ void LoadStore::probe() {
                         (machine_.recorder.get(State::table_walk) & 1u) | (walk_until_ > agenda_.now() ? 2u : 0u));
 }
 
-// Returns true if all probes of the access have been made.
-bool LoadStore::probe_one(Index index, unsigned& ports, unsigned& store_bytes) {
+// Two stores share a clock only if they have at most 32 bits and go to different words.
+bool LoadStore::may_share(Index store, Index stored) {
+  if (stored == no_store) return true;
+  const Entry& e = entries_[store];
+  const Entry& before = entries_[stored];
+  if (e.size > word || before.size > word) return false;
+  if (store == stored) return true;
+  const bool meet = same_words(e.address, e.size, before.address, before.size);
+  if (machine_.tape.on) [[unlikely]]
+    machine_.tape.words(e.tag, e.size, before.tag, before.size, meet);
+  return !meet;
+}
+
+// Returns true if all probes of the access have been made. `stored`: the store that has been probed in this clock.
+bool LoadStore::probe_one(Index index, unsigned& ports, Index& stored) {
   Entry& e = entries_[index];
   const Cycle now = agenda_.now();
   if (e.probe_at > now) {
@@ -340,8 +353,8 @@ bool LoadStore::probe_one(Index index, unsigned& ports, unsigned& store_bytes) {
     r.store = e.store;
     r.wrong_path = e.wrong_path;
     // A prefetch names a line and has no operand that could cross a boundary: it makes one probe.
-    r.crosses_word = !e.prefetch && e.address % 4 + e.size > 4;
-    r.crosses_octet = !e.prefetch && e.address % octet + e.size > octet;
+    r.crosses_word = !e.prefetch && crosses(e.address, e.size, word);
+    r.crosses_octet = !e.prefetch && crosses(e.address, e.size, octet);
   }
   // A prefetch does not request a translation of the page after its byte.
   const bool crosses_page = !e.prefetch && e.address / page_bytes != last_byte(e) / page_bytes;
@@ -363,10 +376,9 @@ bool LoadStore::probe_one(Index index, unsigned& ports, unsigned& store_bytes) {
     --ports;
     return true;
   }
-  const bool split = e.request.record.crosses_octet;
+  const bool split = e.request.record.crosses_octet || e.size == xmm_bytes;
   while (ports != 0) {
-    // Two stores share a clock only if they have at most 32 bits.
-    if (e.store && store_bytes != 0 && (store_bytes > 4 || e.size > 4)) return false;
+    if (e.store && !may_share(index, stored)) return false;
     const bool second = e.first_half_done;
     if (second && crosses_page && !translate(e, last_byte(e))) return false;
     if (!second) e.request.record.start = now;
@@ -377,10 +389,10 @@ bool LoadStore::probe_one(Index index, unsigned& ports, unsigned& store_bytes) {
                                        e.kind, e.request, part, e.forced_level);
     if (p.outcome == Outcome::stall) return false;
     if (machine_.tape.on) [[unlikely]] {
-      machine_.tape.data(e.tag, e.size, e.store, second, e.request.record.crosses_word, split);
+      machine_.tape.data(e.tag, e.size, e.store, second, e.request.record.crosses_word, e.request.record.crosses_octet);
     }
     --ports;
-    if (e.store) store_bytes = std::max<unsigned>(e.size, 1);
+    if (e.store) stored = index;
     if (p.outcome == Outcome::pending || p.outcome == Outcome::miss) {
       e.fills |= 1u << p.fill;
       e.missed = true;

@@ -84,7 +84,8 @@ class LoadStore {
   void release(Index index);
   void wake_waiting();
   void probe();
-  inline bool probe_one(Index index, unsigned& ports, unsigned& store_bytes);
+  inline bool probe_one(Index index, unsigned& ports, Index& stored);
+  [[nodiscard]] bool may_share(Index store, Index stored);
   inline Entry& enter(Sequence sequence, const trace::Access& access, std::size_t number);
   inline bool translate(Entry& e, std::uint64_t address);
   inline void find_store(Entry& e);

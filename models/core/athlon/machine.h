@@ -22,8 +22,6 @@ inline constexpr unsigned dispatch_to_execute = 2;  ///< schedule, then execute 
 inline constexpr unsigned front_depth = fetch_to_decode + decode_to_dispatch;
 inline constexpr unsigned address_to_probe = 2;  ///< execute (address), transport, cache access
 
-inline constexpr unsigned longest_lateness = 63;  ///< of a second result after the first
-
 struct Machine {
   explicit Machine(const models::Parameters& parameters) : settings(parameters) {}
   const Settings settings;

@@ -339,7 +339,7 @@ bool Replay::same_answers(const Stretch& s) {
       if (!load_store.tlb_.contains(page)) return false;
       touched_pages_.push_back(page_before = page);
     } else if (q.kind == Question::data) {
-      if ((address % 4 + q.size > 4) != q.crosses_word || (address % 8 + q.size > 8) != q.crosses_octet ||
+      if (crosses(address, q.size, 4) != q.crosses_word || crosses(address, q.size, 8) != q.crosses_octet ||
           address % page_bytes + q.size > page_bytes) {
         return false;
       }
@@ -356,6 +356,8 @@ bool Replay::same_answers(const Stretch& s) {
         }
       }
       touched_data_.push_back(slot);
+    } else if (q.kind == Question::words) {
+      if (same_words(address, q.size, addresses_[q.first], q.count) != q.depends) return false;
     } else {
       const LoadStore::Operand load{address, q.size, false};
       for (std::uint32_t i = 0; i < q.count; ++i) {

@@ -104,10 +104,10 @@ void Replay::describe_chunk(A& a, const Bases& b, Chunk& chunk, std::uint64_t se
       a.due(awaited->ready);
       awaited->count = static_cast<std::uint8_t>(a.count(awaited->count));
       for (unsigned i = 0; i < awaited->count; ++i) {
-        std::uint16_t back = awaited->producers[i].back, late = awaited->producers[i].late;
+        std::uint16_t back = awaited->producers[i].back, second = awaited->producers[i].second;
         a.number(back);
-        a.number(late);
-        awaited->producers[i] = {back, late};
+        a.number(second);
+        awaited->producers[i] = {back, second};
       }
     }
   }
@@ -121,6 +121,7 @@ void Replay::describe_chunk(A& a, const Bases& b, Chunk& chunk, std::uint64_t se
     }
   }
   a.cycle(flight.result(sequence));
+  if (chunk.code->second_results != 0) a.cycle(flight.result(sequence, 1));
   // its record, and the position of the record in the block
   NamedInstruction& named = flight.record(chunk);
   InstructionRecord& r = named.record;
@@ -182,6 +183,7 @@ void Replay::describe_window(A& a, const Bases& b) {
       a.number(x.operation);
       a.flags(x.address, x.execute);
       a.number(x.back);
+      a.flags(x.second);
     }
   };
   for (auto& station : w.stations_) waiting(station);
@@ -190,7 +192,7 @@ void Replay::describe_window(A& a, const Bases& b) {
     std::uint64_t writer = w.writers_[r] <= b.sequence ? 0 : w.writers_[r] - b.sequence;
     a.number(writer);
     w.writers_[r] = writer == 0 ? 0 : b.sequence + writer;
-    if (writer != 0) a.number(w.lateness_[r]);
+    if (writer != 0) a.number(w.second_[r]);
   }
   a.number(w.stack_);
   w.finishing_.resize(a.count(w.finishing_.size()));
@@ -274,7 +276,10 @@ void Replay::describe_front(A& a, const Bases& b) {
   a.due(f.translated_at_);
   a.number(f.queue_bytes_);
   a.number(f.lost_bytes_);
-  a.flags(f.started_);
+  a.flags(f.started_, f.odd_half_);
+  a.due(f.decode_free_);
+  a.due(f.works_from_);
+  a.due(f.works_until_);
   const PredictorState& state = f.prediction_.state();
   std::uint32_t history = state.history & f.prediction_.history_mask();
   std::uint8_t top = state.stack_top, live = state.stack_live;

@@ -9,7 +9,7 @@ namespace pmusim::core::athlon {
 
 /// How a load and the store that it depends on must overlap.
 enum class ForwardMatch : std::uint8_t { bytes, doubleword, page_offset };
-enum class ZeroIdioms : std::uint8_t { none, by_xor, all };
+enum class ZeroIdioms : std::uint8_t { none, by_xor, all, by_xor_and_sub };
 
 struct Settings {
   explicit Settings(const models::Parameters& given);
@@ -17,6 +17,7 @@ struct Settings {
   bool wrong_path, in_order_memory, instruction_prefetch, walk_in_l2, wrmsr_serializes, split_waits;
   bool drops_redirected_walks, names_standing_causes, multiply_beside_divide, forwards_always, prefetchw_modifies;
   bool wrong_path_data;
+  bool has_sse;
   unsigned retire_width, entry_operations;
   unsigned queue_bytes, reorder_lines, station_entries, fp_entries, ls1_entries, ls_entries, ports;
   unsigned line_bytes;
@@ -33,9 +34,10 @@ struct Settings {
   unsigned fp_divide_at[3], fp_sqrt_at[3];  ///< by precision
   unsigned fp_divide, fp_sqrt;              ///< at the precision that the parameters give
   unsigned fp_divide_overlap;
+  unsigned fp_divide_interval, fp_sqrt_interval;  ///< from one to the next
   ZeroIdioms zero_idioms;
   ForwardMatch forward_match;
-  unsigned store_forward;
+  unsigned store_forward, update_forward;
   unsigned data_fills, l2_transfer, write_buffers, write_buffer_age;
   unsigned bus_halves, bus_line_clocks;
   std::uint64_t page_tables, handler;

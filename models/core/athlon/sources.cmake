@@ -14,4 +14,5 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/static_code.cpp
   ${CMAKE_CURRENT_LIST_DIR}/stimulus.cpp
   ${CMAKE_CURRENT_LIST_DIR}/tape.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/timing_table.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window.cpp)

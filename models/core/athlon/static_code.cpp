@@ -13,100 +13,14 @@ using activity::Trait;
 using trace::x86::BranchKind;
 using trace::x86::Kind;
 
-/// The unit of an instruction, and its latency.
-struct Execution {
-  Pipe pipe = Pipe::integer;
-  unsigned Settings::*latency = nullptr;  ///< none: 1
-};
-
-/// The default unit and latency of a kind.
-Execution execution_of(Kind kind) {
-  switch (kind) {
-    case Kind::multiply:
-      return {Pipe::integer, &Settings::multiply};
-    case Kind::divide:
-      return {Pipe::integer, &Settings::divide};
-    case Kind::segment_move:
-      return {Pipe::integer, &Settings::segment_load};
-    case Kind::far_transfer:
-      return {Pipe::integer, &Settings::far_transfer};
-    case Kind::fp_add:
-      return {Pipe::fp_add, &Settings::fp_add};
-    case Kind::fp_compare:
-      return {Pipe::fp_add, &Settings::fp_move};
-    case Kind::fp_transcendental:
-      return {Pipe::fp_add, &Settings::fp_transcendental};
-    case Kind::fp_multiply:
-      return {Pipe::fp_multiply, &Settings::fp_multiply};
-    case Kind::fp_divide:
-      return {Pipe::fp_multiply, &Settings::fp_divide};
-    case Kind::fp_sqrt:
-      return {Pipe::fp_multiply, &Settings::fp_sqrt};
-    case Kind::fp_move:
-    case Kind::fp_convert:
-    case Kind::fp_control:
-      return {Pipe::fp_store, &Settings::fp_move};
-    case Kind::mmx:
-      return {Pipe::fp_add_or_multiply, &Settings::fp_move};
-    case Kind::amd3dnow:
-      return {Pipe::fp_add, &Settings::fp_add};
-    default:
-      return {};
-  }
-}
-
-struct Special {
-  std::string_view mnemonic;
-  Execution execution;
-};
-constexpr Execution mmx_product = {Pipe::fp_multiply, &Settings::mmx_multiply};
-constexpr Execution packed_product = {Pipe::fp_multiply, &Settings::fp_multiply};
-constexpr Execution sign = {Pipe::fp_multiply, &Settings::fp_move};
-constexpr Execution double_shift = {Pipe::integer, &Settings::double_shift};
-/// Instructions that differ from their kind, by name: GCC's athlon.md; for 3DNow! AMD's ISSCC 1999 paper, according to
-/// which the multiply pipe computes products and the add pipe all other arithmetic.
-constexpr Special specials[] = {
-    {"lea", {Pipe::address, &Settings::lea}},
-    {"shld", double_shift},
-    {"shrd", double_shift},
-    {"fchs", sign},
-    {"fabs", sign},
-    {"fxch", {Pipe::fp_any, &Settings::fp_move}},
-    {"pmullw", mmx_product},
-    {"pmulhw", mmx_product},
-    {"pmulhuw", mmx_product},
-    {"pmaddwd", mmx_product},
-    {"pfmul", packed_product},
-    {"pmulhrw", packed_product},
-    {"pfrcp", packed_product},
-    {"pfcpit1", packed_product},
-    {"pfrcpit2", packed_product},
-    {"pfrsqit1", packed_product},
-    {"pfsqrt", packed_product},
-    {"pavgusb", {Pipe::fp_add_or_multiply, &Settings::fp_move}},
-    {"pswapd", {Pipe::fp_add_or_multiply, &Settings::fp_move}},
-};
-
-Execution execution_of(const trace::x86::Operation& op) {
-  for (const Special& special : specials) {
-    if (special.mnemonic == op.mnemonic) return special.execution;
-  }
-  if (op.mnemonic.starts_with("fcmov")) return {Pipe::fp_multiply, &Settings::fp_cmov};
-  Execution execution = execution_of(op.kind);
-  // A move that loads uses any pipe, a move that stores the store pipe, regardless of the pipes of other moves.
-  const bool moves =
-      op.kind == Kind::fp_move || op.mnemonic == "movq" || op.mnemonic == "movd" || op.mnemonic == "movntq";
-  if (moves && (op.loads || op.stores)) execution.pipe = op.stores ? Pipe::fp_store : Pipe::fp_any;
-  return execution;
-}
-
 /// True if both operands are the same register and the processor recognizes that the result does not depend on it.
 bool is_zero_idiom(const trace::x86::Operation& op, ZeroIdioms recognised) {
-  constexpr std::string_view others[] = {"sub",     "sbb",     "pxor",    "pandn",   "psubb",   "psubw",
-                                         "psubd",   "psubsb",  "psubsw",  "psubusb", "psubusw", "pcmpeqb",
-                                         "pcmpeqw", "pcmpeqd", "pcmpgtb", "pcmpgtw", "pcmpgtd"};
+  constexpr std::string_view others[] = {"sbb",     "pxor",    "pandn",   "psubb",   "psubw",   "psubd",
+                                         "psubsb",  "psubsw",  "psubusb", "psubusw", "pcmpeqb", "pcmpeqw",
+                                         "pcmpeqd", "pcmpgtb", "pcmpgtw", "pcmpgtd"};
   if (!op.same_register || recognised == ZeroIdioms::none) return false;
   if (op.mnemonic == "xor") return true;
+  if (op.mnemonic == "sub") return recognised != ZeroIdioms::by_xor;
   return recognised == ZeroIdioms::all &&
          std::find(std::begin(others), std::end(others), op.mnemonic) != std::end(others);
 }
@@ -134,7 +48,7 @@ std::uint32_t branch_traits(BranchKind kind) {
   return 0;
 }
 
-constexpr unsigned eax = 0, edx = 2;  // in the numbering of pmusim/trace/x86.h
+constexpr unsigned edx = 2;  // in the numbering of pmusim/trace/x86.h
 
 std::uint32_t mask_of(const std::vector<std::uint8_t>& registers) {
   std::uint32_t mask = 0;
@@ -171,43 +85,46 @@ FlagEffect flag_effect(const trace::x86::Operation& op) {
 
 }  // namespace
 
-// Unit and latency of the last macro-operation, and its other resources.
+// Unit and latency of the last macro-operation, its other resources, and its time in the decoder.
 void StaticCodes::set_execution(StaticCode& s, const trace::x86::Operation& op) const {
-  const Execution execution = execution_of(op);
-  s.pipe = execution.pipe;
-  unsigned latency = execution.latency != nullptr ? settings_.*execution.latency : 1;
+  const Timing timing = timing_of(op);
+  s.pipe = timing.pipe;
+  s.unit = timing.unit;
+  s.both_halves = timing.both_halves;
+  if (timing.merges_late) s.reads &= ~s.writes;
+  unsigned latency = timing.latency.of(settings_);
+  unsigned busy = timing.interval.of(settings_);
   if (s.far_transfer) latency = settings_.far_transfer;
   if (s.segment >= 0 && !s.far_transfer) latency = settings_.segment_load;
-  if (op.locked) latency = settings_.locked;
-  s.latency = static_cast<std::uint16_t>(latency);
-  unsigned busy = 1;
-  switch (op.kind) {
-    case Kind::multiply: {
-      constexpr std::uint32_t low_and_high = 1u << eax | 1u << edx;
-      s.unit = Unit::multiplier;
-      busy = settings_.multiply_interval;
-      if ((s.writes & low_and_high) != low_and_high) break;
-      s.late_writes = 1u << edx;
-      s.late = static_cast<std::uint8_t>(settings_.multiply_high - settings_.multiply);
-      break;
-    }
-    case Kind::divide:
-      s.unit = Unit::multiplier;
-      busy = latency;
-      break;
-    case Kind::fp_divide:
-    case Kind::fp_sqrt:
-      s.unit = Unit::fp_divider;
-      busy = latency > settings_.fp_divide_overlap ? latency - settings_.fp_divide_overlap : 1;
-      break;
-    case Kind::fp_transcendental:
-      busy = latency;  // its pipe
-      break;
-    default:
-      break;
+  if (op.locked) {
+    // The next locked operation on the same word takes the data of this one as it starts.
+    s.unit = Unit::lock;
+    busy = settings_.locked;
+    latency = busy > settings_.store_forward ? busy - settings_.store_forward : 1;
   }
+  s.latency = static_cast<std::uint16_t>(latency);
   s.busy = static_cast<std::uint16_t>(busy);
+  if (const unsigned high = timing.high.of(settings_); high > latency) {
+    s.second_results = 1u << edx;
+    s.late = static_cast<std::uint8_t>(high - latency);
+  }
+  if (s.touches_memory) s.pointers = mask_of(op.pointers);
+  s.second_results |= s.pointers;
+  const bool modifies = op.loads && op.stores && !s.vector_path && !op.locked;
+  s.forward = static_cast<std::uint8_t>(modifies ? settings_.update_forward : settings_.store_forward);
   if (is_zero_idiom(op, settings_.zero_idioms)) s.reads &= 1u << trace::x86::reg_flags;
+  set_decode_time(s, op.prefixes, op.repeats ? 0 : timing.decode_halves);
+}
+
+// Half clocks for which the decoder waits after the lines of an instruction.
+void StaticCodes::set_decode_time(StaticCode& s, unsigned prefixes, unsigned microcode_halves) {
+  const unsigned lines = (s.macro_ops + dispatch_width - 1u) / dispatch_width;
+  unsigned halves = microcode_halves > 2 * lines ? microcode_halves - 2 * lines : 0;
+  if (const unsigned clocks = prefix_clocks(prefixes); clocks != 0) {
+    s.alone = true;
+    halves += 2 * (clocks - 1);
+  }
+  s.decode_halves = static_cast<std::uint8_t>(halves);
 }
 
 // The x87 stack is renamed: a push or pop moves names, and FXCH costs a slot and no time (22007E p. 99).
@@ -240,7 +157,8 @@ const StaticCode* StaticCodes::latest(std::uint64_t pc) const {
 }
 
 const StaticCode& StaticCodes::classify(const trace::Code& code) {
-  const trace::x86::Operation op = trace::x86::classify(code);
+  trace::x86::Operation op = trace::x86::classify(code);
+  if (op.kind == Kind::sse && !settings_.has_sse) op = {};
   StaticCode& s = codes_.emplace_back();
   if (by_id_.size() <= code.id) by_id_.resize(code.id + 1);
   by_id_[code.id] = &s;

@@ -9,15 +9,11 @@
 
 #include "models/activity/activity.h"
 #include "models/core/athlon/machine.h"
+#include "models/core/athlon/timing_table.h"
 #include "pmusim/trace/instruction.h"
 #include "pmusim/trace/x86.h"
 
 namespace pmusim::core::athlon {
-
-/// The unit of the last macro-operation.
-enum class Pipe : std::uint8_t { integer, address, fp_add, fp_multiply, fp_store, fp_add_or_multiply, fp_any };
-/// A further resource, taken for `busy` clocks.
-enum class Unit : std::uint8_t { none, multiplier, fp_divider };
 
 /// Instructions whose retirement changes EFLAGS.IF.
 enum class FlagEffect : std::uint8_t { none, clear, set, save, restore };
@@ -31,10 +27,14 @@ struct StaticCode {
   std::uint32_t reads = 0;   ///< one bit per register of pmusim/trace/x86.h
   std::uint32_t writes = 0;
   std::uint32_t address_reads = 0;
-  std::uint32_t late_writes = 0;  ///< those of `writes` that are available `late` clocks after the others
-  std::uint16_t latency = 1;      ///< of the last macro-operation
-  std::uint16_t busy = 1;         ///< clocks for which it occupies its unit
-  std::uint8_t late = 0;
+  /// Those of `writes` that have a time of their own: pointers that the address unit advances, or EDX of a product.
+  std::uint32_t second_results = 0;
+  std::uint32_t pointers = 0;      ///< those of `second_results` that do not wait for data
+  std::uint16_t latency = 1;       ///< of the last macro-operation
+  std::uint16_t busy = 1;          ///< clocks for which it occupies its unit
+  std::uint8_t late = 0;           ///< clocks from the first result to the second, if that is no pointer
+  std::uint8_t forward = 0;        ///< clocks from its result to a load that takes the data that it stores
+  std::uint8_t decode_halves = 0;  ///< half clocks for which the decoder waits after its lines
   std::uint8_t length = 0;
   std::uint8_t first_line = 0, last_line = 0;  ///< CodeLines that it occupies
   std::uint8_t macro_ops = 1;
@@ -46,9 +46,10 @@ struct StaticCode {
   std::int8_t pushes = 0;      ///< registers pushed onto the x87 stack; negative: popped
   std::uint8_t exchanged = 0;  ///< FXCH: the register that st(0) changes names with
   bool vector_path = false;
-  bool alone = false;      ///< no other instruction in its dispatch line
-  bool fp = false;         ///< takes entries of the floating-point scheduler
-  bool load_only = false;  ///< the result is the loaded data
+  bool alone = false;        ///< no other instruction in its dispatch line
+  bool fp = false;           ///< takes entries of the floating-point scheduler
+  bool both_halves = false;  ///< all macro-operations take `pipe`; otherwise those before the last take any FP pipe
+  bool load_only = false;    ///< the result is the loaded data
   bool touches_memory = false;
   bool has_target = false;
   bool is_branch = false;  ///< near or far
@@ -112,6 +113,7 @@ class StaticCodes {
  private:
   const StaticCode& classify(const trace::Code& code);
   void set_execution(StaticCode& s, const trace::x86::Operation& op) const;
+  static void set_decode_time(StaticCode& s, unsigned prefixes, unsigned microcode_halves);
   static void set_stack(StaticCode& s, const trace::x86::Operation& op);
   const Settings& settings_;
   std::deque<StaticCode> codes_;

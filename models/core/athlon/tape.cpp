@@ -43,6 +43,16 @@ void Tape::data_page(std::uint32_t tag) {
   q.tag = tag;
 }
 
+void Tape::words(std::uint32_t tag, std::uint16_t size, std::uint32_t other, std::uint16_t other_size, bool meet) {
+  Question& q = questions.emplace_back();
+  q.kind = Question::words;
+  q.tag = tag;
+  q.size = size;
+  q.first = other;
+  q.count = other_size;
+  q.depends = meet;
+}
+
 void Tape::begin_order(std::uint32_t tag, std::uint16_t size, bool depends, bool forwards) {
   Question& q = questions.emplace_back();
   q.kind = Question::order;

@@ -13,6 +13,20 @@ namespace pmusim::core::athlon {
 
 struct StaticCode;
 
+inline constexpr unsigned xmm_bytes = 16;
+
+/// True if an operand crosses a boundary between words of this size. An XMM register is accessed in two halves, so that
+/// its operand crosses one only if it does not begin at one.
+[[nodiscard]] constexpr bool crosses(std::uint64_t address, unsigned size, unsigned word) {
+  return address % word + (size == xmm_bytes ? word : size) > word;
+}
+
+/// True if two operands have bytes in one aligned word of four bytes.
+[[nodiscard]] constexpr bool same_words(std::uint64_t a, unsigned size_a, std::uint64_t b, unsigned size_b) {
+  constexpr unsigned word = 4;
+  return a / word <= (b + size_b - 1) / word && b / word <= (a + size_a - 1) / word;
+}
+
 /// The speculative part of the predictor, restored when fetch is redirected. The contents of the return stack are not
 /// restored: a wrong path can overwrite them, as in hardware.
 struct PredictorState {
@@ -42,14 +56,14 @@ struct BranchStep {
 /// A question and its answer. Accesses have numbers: first those in flight at the start of the stretch, then those of
 /// the instructions that it fetches.
 struct Question {
-  enum Kind : std::uint8_t { data, data_page, order };
+  enum Kind : std::uint8_t { data, data_page, order, words };
   Kind kind = data;
   bool store = false, second_half = false;
   bool crosses_word = false, crosses_octet = false;
-  bool depends = false, forwards = false;  ///< order: the load depends on the last of the stores
+  bool depends = false, forwards = false;  ///< order: the load depends on the last of the stores; words: they meet
   std::uint16_t size = 0;
   std::uint32_t tag = 0;
-  std::uint32_t first = 0, count = 0;  ///< order: stores, in Tape::stores
+  std::uint32_t first = 0, count = 0;  ///< order: stores, in Tape::stores; words: number and size of the other store
 };
 struct OrderedStore {
   std::uint32_t tag = 0;
@@ -98,6 +112,8 @@ struct Tape {
   }
   void data(std::uint32_t tag, std::uint16_t size, bool store, bool second_half, bool word, bool octet);
   void data_page(std::uint32_t tag);
+  /// Records whether two stores go to the same word.
+  void words(std::uint32_t tag, std::uint16_t size, std::uint32_t other, std::uint16_t other_size, bool meet);
   /// Records that a load has searched the older stores; add_order() follows for each of them.
   void begin_order(std::uint32_t tag, std::uint16_t size, bool depends, bool forwards);
   void add_order(std::uint32_t tag, std::uint16_t size, bool high_byte);

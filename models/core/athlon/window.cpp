@@ -101,7 +101,7 @@ void Window::await_producers(Sequence sequence, Chunk& chunk, const Place& place
     if (writers_[r] <= flight_.retired) continue;
     Awaited& awaited = (chunk.code->address_reads >> named & 1u) != 0 ? chunk.address : chunk.data;
     awaited.producers[awaited.count++] = {static_cast<std::uint16_t>((sequence + 1 - writers_[r]) & back_mask),
-                                          lateness_[r]};
+                                          second_[r]};
   }
 }
 
@@ -111,7 +111,7 @@ void Window::become_producer(Sequence sequence, const StaticCode& code, const Pl
     const auto named = static_cast<unsigned>(std::countr_zero(left));
     const unsigned r = place(named);
     writers_[r] = sequence + 1;
-    lateness_[r] = (code.late_writes >> named & 1u) != 0 ? code.late : 0;
+    second_[r] = static_cast<std::uint8_t>(code.second_results >> named & 1u);
   }
 }
 
@@ -121,12 +121,13 @@ bool Window::known(Waiting& waiting, Awaited& awaited) {
     const Producer from = awaited.producers[awaited.count - 1u];
     const Sequence producer = waiting.sequence - from.back;
     if (producer < flight_.retired) continue;
-    const Cycle result = flight_.result(producer);
+    const Cycle result = flight_.result(producer, from.second);
     if (result == activity::never) {
       waiting.back = from.back;
+      waiting.second = from.second != 0;
       return false;
     }
-    awaited.ready = std::max(awaited.ready, result + from.late);
+    awaited.ready = std::max(awaited.ready, result);
   }
   return true;
 }
@@ -149,7 +150,7 @@ bool Window::execute_ready(Waiting& waiting, Chunk& chunk) {
   return false;
 }
 
-// Reserves the multiplier or FP divider that the last macro-operation needs.
+// Reserves the multiplier, FP divider or lock that the last macro-operation needs.
 bool Window::unit_ready(const StaticCode& code) {
   Cycle& free = unit_free_[static_cast<std::size_t>(code.unit)];
   const Cycle now = agenda_.now();
@@ -176,6 +177,7 @@ void Window::start_execute(Waiting& waiting, Chunk& chunk) {
   waiting.execute = false;
   if (last) {
     flight_.result(waiting.sequence) = result;
+    if (late != 0) flight_.result(waiting.sequence, 1) = result + late;
     if (chunk.code->is_branch || chunk.code->segment >= 0) listener_.executes(waiting.sequence, result);
   }
   part_done(waiting.place, result + late);
@@ -198,6 +200,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
     if (waiting->address && !address_used && address_ready(*waiting, chunk)) {
       address_used = true;
       waiting->address = false;
+      if (chunk.code->pointers != 0 && waiting->operation == 0) flight_.result(waiting->sequence, 1) = now + 1;
       starts(waiting->sequence, chunk);
       listener_.address_issued(waiting->sequence, waiting->operation);
       agenda_.changed();
@@ -221,12 +224,12 @@ void Window::issue_integer(std::vector<Waiting>& station) {
 }
 
 // The first free pipe that the instruction can use, otherwise the one that becomes free first.
-unsigned Window::pipe_for(const StaticCode& code) {
+unsigned Window::pipe_for(Pipe pipe) {
   constexpr unsigned add = 0, multiply = 1, store = 2;
   const auto better = [this](unsigned first, unsigned second) {
     return fp_pipe_free_[second] < fp_pipe_free_[first] && fp_pipe_free_[first] > agenda_.now() ? second : first;
   };
-  switch (code.pipe) {
+  switch (pipe) {
     case Pipe::fp_multiply:
       return multiply;
     case Pipe::fp_store:
@@ -251,14 +254,14 @@ void Window::issue_fp() {
     if (still_waits(waiting)) continue;
     Chunk& chunk = flight_.at(waiting.sequence);
     const StaticCode& code = *chunk.code;
-    const unsigned pipe = pipe_for(code);
+    const bool last = waiting.operation + 1 == chunk.operations;
+    const unsigned pipe = pipe_for(last || code.both_halves ? code.pipe : Pipe::fp_any);
     if (fp_pipe_free_[pipe] > now) {
       agenda_.at(fp_pipe_free_[pipe]);
       continue;
     }
     if (!execute_ready(waiting, chunk)) continue;
     // Divide, square root and the transcendentals are not pipelined.
-    const bool last = waiting.operation + 1 == chunk.operations;
     const bool divides = last && code.unit == Unit::fp_divider;
     if (divides && !unit_ready(code)) continue;
     const bool holds = last && !(divides && settings_.multiply_beside_divide);

@@ -83,24 +83,25 @@ class Window {
     std::uint8_t operation;
     bool address, execute;   ///< parts not started yet
     std::uint16_t back = 0;  ///< distance in chunks to the result that it last waited for; 0: none
+    bool second = false;     ///< that result is a second one
   };
   struct Finish {
     Cycle at;
     Sequence sequence;
   };
   [[nodiscard]] Entry& entry(std::uint64_t place) { return entries_[place & mask_]; }
-  [[nodiscard]] bool pending(Sequence producer) {
-    return producer >= flight_.retired && flight_.result(producer) == activity::never;
+  [[nodiscard]] bool pending(Sequence producer, bool second) {
+    return producer >= flight_.retired && flight_.result(producer, second ? 1 : 0) == activity::never;
   }
   [[nodiscard]] bool still_waits(const Waiting& waiting) {
-    return waiting.back != 0 && pending(waiting.sequence - waiting.back);
+    return waiting.back != 0 && pending(waiting.sequence - waiting.back, waiting.second);
   }
   inline void dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts);
   inline bool known(Waiting& waiting, Awaited& awaited);
   inline bool address_ready(Waiting& waiting, Chunk& chunk);
   inline bool execute_ready(Waiting& waiting, Chunk& chunk);
   inline bool unit_ready(const StaticCode& code);
-  inline unsigned pipe_for(const StaticCode& code);
+  inline unsigned pipe_for(Pipe pipe);
   void issue_integer(std::vector<Waiting>& station);
   void issue_fp();
   inline void start_execute(Waiting& waiting, Chunk& chunk);
@@ -124,13 +125,13 @@ class Window {
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
-  std::array<std::uint8_t, trace::x86::register_count> lateness_{};  ///< delay of the register's result
+  std::array<std::uint8_t, trace::x86::register_count> second_{};  ///< 1: it is the producer's second result
   /// The index of st(0) to st(7) in writers_, relative to reg_fp, four bits each. Pushes and pops only rename
   /// registers.
   std::uint32_t stack_ = 0x76543210;
-  std::vector<Sequence> starting_;    ///< instructions of which the first part starts in this cycle
-  std::vector<Finish> finishing_;     ///< instructions of which all parts have a known end, the next one last
-  std::array<Cycle, 3> unit_free_{};  ///< by Unit
+  std::vector<Sequence> starting_;  ///< instructions of which the first part starts in this cycle
+  std::vector<Finish> finishing_;   ///< instructions of which all parts have a known end, the next one last
+  std::array<Cycle, static_cast<std::size_t>(Unit::count)> unit_free_{};  ///< by Unit
   std::array<Cycle, 3> fp_pipe_free_{};
 };
 

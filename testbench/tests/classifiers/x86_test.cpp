@@ -160,8 +160,36 @@ TEST(X86, OldMeaningOfPrefixedForms) {
   EXPECT_EQ(of({0xF3, 0x0F, 0xBD, 0xC1}).mnemonic, "bsr");  // lzcnt
 }
 
+TEST(X86, Sse) {
+  const Operation packed = of({0x0F, 0x58, 0xC1});  // addps xmm0,xmm1
+  EXPECT_EQ(packed.kind, Kind::sse);
+  EXPECT_EQ(packed.macro_ops, 2);
+  EXPECT_EQ(sorted(packed.reads), (List{reg_xmm, reg_xmm + 1}));
+  EXPECT_EQ(sorted(packed.writes), (List{reg_xmm}));
+  EXPECT_EQ(of({0xF3, 0x0F, 0x58, 0xC1}).macro_ops, 1);  // addss
+  const Operation compare = of({0x0F, 0x2F, 0xC1});      // comiss xmm0,xmm1
+  EXPECT_EQ(sorted(compare.writes), (List{reg_flags}));
+  EXPECT_EQ(of({0xF3, 0x0F, 0x10, 0x03}).macro_ops, 2);     // movss xmm0,[ebx]
+  EXPECT_EQ(of({0xF3, 0x0F, 0x11, 0x03}).macro_ops, 1);     // movss [ebx],xmm0
+  EXPECT_EQ(of({0x0F, 0xC6, 0xC1, 0x1B}).immediate, true);  // shufps xmm0,xmm1,27
+}
+
+TEST(X86, Pointers) {
+  constexpr std::uint8_t esp = 4, esi = 6, edi = 7;
+  EXPECT_EQ(of({0x58}).pointers, (List{esp}));               // pop eax
+  EXPECT_EQ(of({0x5C}).pointers, List{});                    // pop esp
+  EXPECT_EQ(of({0xC9}).pointers, (List{esp}));               // leave
+  EXPECT_EQ(of({0xC3}).pointers, (List{esp}));               // ret
+  EXPECT_EQ(of({0x61}).pointers, (List{esp}));               // popad
+  EXPECT_EQ(of({0xAC}).pointers, (List{esi}));               // lodsb
+  EXPECT_EQ(sorted(of({0xA5}).pointers), (List{esi, edi}));  // movsd
+  EXPECT_EQ(sorted(of({0xF3, 0xA5}).pointers), (List{ecx, esi, edi}));
+  EXPECT_EQ(of({0x83, 0xC4, 0x04}).pointers, List{});  // add esp,4
+}
+
 TEST(X86, Illegal) {
-  EXPECT_EQ(of({0x0F, 0x58, 0xC1}).kind, Kind::illegal);        // addps
+  EXPECT_EQ(of({0x66, 0x0F, 0x58, 0xC1}).kind, Kind::illegal);  // addpd of SSE2
+  EXPECT_EQ(of({0xF3, 0x0F, 0x7E, 0xC1}).kind, Kind::illegal);  // movq xmm0,xmm1 of SSE2
   EXPECT_EQ(of({0x0F, 0x0B}).kind, Kind::illegal);              // ud2
   EXPECT_EQ(of({0x66, 0x0F, 0xFE, 0xC1}).kind, Kind::illegal);  // paddd of SSE2
   EXPECT_EQ(of({0x01}).kind, Kind::illegal);                    // truncated

@@ -31,8 +31,8 @@ constexpr auto mul_ecx = "f7e1", div_ecx = "f7f1", fdiv = "d8f1", fsqrt = "d9fa"
 
 TEST(Latency, OfIntegerInstructions) {
   EXPECT_EQ(consumer("8d048500000000", add_ecx_eax), 9u);  // lea eax,[eax*4]: 7 + 2
-  EXPECT_EQ(consumer("0fadd0", add_ecx_eax), 10u);         // shrd eax,edx,cl: 7 + 3
-  EXPECT_EQ(consumer("0fa5d0", add_ecx_eax), 10u);         // shld
+  EXPECT_EQ(consumer("0fadd0", add_ecx_eax), 11u);         // shrd eax,edx,cl: 7 + 4
+  EXPECT_EQ(consumer("0fa5d0", add_ecx_eax), 11u);         // shld
   EXPECT_EQ(consumer("0fafc1", add_ecx_eax), 11u);         // imul eax,ecx: 7 + 4
   EXPECT_EQ(consumer("8d048500000000", add_ecx_eax, {{"core.lea", 5}}), 12u);
 }
@@ -62,12 +62,61 @@ TEST(Latency, OfADivide) {
   EXPECT_EQ(finish_of(log, 1), 52u + 4u);
 }
 
-TEST(Latency, OneMultiplyInThreeClocks) {
-  const auto two = [](const Changes& changes) {
-    return finish_of(run(Script().add("0fafdb").add("0faff6"), plain(changes)), 1);  // imul ebx,ebx; imul esi,esi
+// A product of 64 bits keeps the multiplier for three clocks, one of 32 bits for two, one of 16 bits for one.
+TEST(Latency, OfTheMultiplierBySize) {
+  const auto then_imul = [](const std::string& first, const Changes& changes = {}) {
+    return finish_of(run(Script().add(first).add("0faff6"), plain(changes)), 1);  // imul esi,esi
   };
-  EXPECT_EQ(two({}), 7u + 3u + 4u);
-  EXPECT_EQ(two({{"core.multiply_interval", 1}}), 8u + 4u);  // dispatched a clock later
+  EXPECT_EQ(then_imul(mul_ecx), 7u + 3u + 4u);
+  EXPECT_EQ(then_imul(mul_ecx, {{"core.multiply_interval", 1}}), 8u + 4u);  // dispatched a clock later
+  EXPECT_EQ(then_imul("0fafdb"), 7u + 2u + 4u);                             // imul ebx,ebx
+  EXPECT_EQ(then_imul("660fafdb"), 8u + 4u);                                // imul bx,bx
+  EXPECT_EQ(consumer("660fafc1", add_ecx_eax), 10u);                        // imul ax,cx: 7 + 3
+  EXPECT_EQ(consumer("6bc103", add_ecx_eax), 12u);                          // imul eax,ecx,3: 7 + 5
+}
+
+// ESP, ESI and EDI come from the address unit: in 8, if the address executes in 7. The load takes 40 clocks.
+TEST(Latency, OfPointersBesideALoad) {
+  const auto second = [](const std::string& load, const std::string& accesses, const std::string& waits) {
+    return start_of(run(Script().add(load, accesses + " dtlb=hit data=l1 lat=40").add(waits), plain({})), 1);
+  };
+  constexpr auto add_ecx_esp = "01e1", add_ecx_esi = "01f1", add_ecx_edi = "01f9", add_ecx_ebp = "01e9";
+  EXPECT_EQ(second("58", "L 1000 4", add_ecx_esp), 8u);  // pop eax
+  EXPECT_GE(second("58", "L 1000 4", add_ecx_eax), 7u + 40u);
+  EXPECT_GE(second("5c", "L 1000 4", add_ecx_esp), 7u + 40u);  // pop esp: the loaded value
+  EXPECT_EQ(second("c9", "L 1000 4", add_ecx_esp), 8u);        // leave
+  EXPECT_GE(second("c9", "L 1000 4", add_ecx_ebp), 7u + 40u);
+  EXPECT_EQ(second("ff30", "L 1000 4 S 2000 4", add_ecx_esp), 8u);  // push [eax]
+  EXPECT_EQ(second("ad", "L 1000 4", add_ecx_esi), 9u);             // lodsd: two lines in 5 and 6, the add in 7
+  EXPECT_GE(second("ad", "L 1000 4", add_ecx_eax), 7u + 40u);
+  EXPECT_EQ(second("a5", "L 1000 4 S 2000 4", add_ecx_edi), 10u);  // movsd: three clocks in the decoder
+  // A push does not wait for the value that it stores.
+  const TraceLog log = run(
+      Script().add("8b03", "L 1000 4 dtlb=hit data=l1 lat=40").add("50", "S 2000 4 dtlb=hit data=l1").add(add_ecx_esp));
+  EXPECT_EQ(start_of(log, 2), 8u);
+}
+
+// A locked operation starts when the one before it is over, whatever its address.
+TEST(Latency, OfLockedOperations) {
+  const std::string lock_inc = "f0ff03";
+  const TraceLog log = run(
+      Script().add(lock_inc, "L 8000 4 S 8000 4 dtlb=hit data=l1").add(lock_inc, "L 9000 4 S 9000 4 dtlb=hit data=l1"));
+  EXPECT_EQ(finish_of(log, 1) - finish_of(log, 0), 17u);
+}
+
+// addps takes the add pipe for each half; the one behind it starts two clocks later. addss takes it once.
+TEST(Latency, OfHalvesOfAnXmmRegister) {
+  constexpr auto addps_xmm0 = "0f58c0", addps_xmm1 = "0f58c9", addss_xmm0 = "f30f58c0", addss_xmm1 = "f30f58c9";
+  const auto apart = [](const std::string& first, const std::string& second) {
+    const TraceLog log = run(Script().add(first).add(second));
+    return finish_of(log, 1) - finish_of(log, 0);
+  };
+  EXPECT_EQ(apart(addps_xmm0, addps_xmm1), 2u);
+  EXPECT_EQ(apart(addss_xmm0, addss_xmm1), 1u);
+  EXPECT_EQ(apart(addss_xmm0, addss_xmm0), 4u);
+  // Model 4 has no SSE: nothing is known of the instruction, and nothing waits for it.
+  const TraceLog model_4 = run(Script().add(addss_xmm0).add(addss_xmm0), plain({{"core.model", 0}}));
+  EXPECT_EQ(finish_of(model_4, 1), finish_of(model_4, 0));
 }
 
 TEST(Latency, OfDivideAndRootByPrecision) {
@@ -93,12 +142,12 @@ TEST(Latency, MultipliesFillInWhileADivideGoesOn) {
   EXPECT_EQ(starts({{"core.fp_divide_overlap", 0}}), (std::vector<Cycle>{7, 8, 31}));
 }
 
-// Four macro-operations through the multiply pipe, the last of which waits for the operands: 7 to 10, and 7 clocks.
+// Four macro-operations, three of which take a pipe each in 7. The last one waits for the operands: in 8, and 6 clocks.
 TEST(Latency, OfAConditionalMoveOfTheFpu) {
-  EXPECT_EQ(consumer("dac1", fchs), 17u);
+  EXPECT_EQ(consumer("dac1", fchs), 14u);
   // It also waits for the value that it may keep: a load of st0 before it.
   const TraceLog log = run(Script().add("d903", "L 1000 4 dtlb=hit data=l1 lat=40").add("dac1").add(fchs));
-  EXPECT_EQ(start_of(log, 2), 7u + 40u + 2u + 7u);
+  EXPECT_EQ(start_of(log, 2), 7u + 40u + 2u + 6u);
 }
 
 TEST(Latency, OfMmxProducts) {
@@ -136,9 +185,12 @@ TEST(ZeroIdioms, DoNotWaitForTheirRegister) {
     return start_of(run(load + hit(0x1002, bytes), plain(changes)), 1);
   };
   const Changes none = {{"core.zero_idioms", 0}}, all = {{"core.zero_idioms", 2}};
+  const Changes by_xor = {{"core.zero_idioms", 1}};
   EXPECT_EQ(start("31c0", {}), 7u);  // xor eax,eax
   EXPECT_EQ(start("31c0", none), 27u);
-  EXPECT_EQ(start("29c0", {}), 27u);  // sub eax,eax
+  EXPECT_EQ(start("29c0", {}), 7u);  // sub eax,eax
+  EXPECT_EQ(start("29c0", by_xor), 27u);
+  EXPECT_EQ(start("28c0", {}), 27u);  // sub al,al
   EXPECT_EQ(start("29c0", all), 7u);
   EXPECT_EQ(start("19c0", all), 7u);   // sbb eax,eax: no older instruction writes the flags
   EXPECT_EQ(start("30c0", all), 27u);  // xor al,al keeps the rest of eax

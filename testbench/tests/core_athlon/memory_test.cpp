@@ -105,7 +105,14 @@ TEST(DataCache, TwoProbesAClockAndStoresOfFourBytesAtMostTogether) {
     return log.cycles(Signal::dcache_lookup);
   };
   EXPECT_EQ(both("L 8000 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 9}));
-  EXPECT_EQ(both("S 8000 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 9}));
+  EXPECT_EQ(both("S 8000 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 10}));  // of one word
+  EXPECT_EQ(both("S 8002 2 dtlb=hit data=l1"), (std::vector<Cycle>{9, 10}));
+  const auto stores = [](const std::string& first, const std::string& second) {
+    return run(Script().add(store, first + " dtlb=hit data=l1").add(store, second + " dtlb=hit data=l1"))
+        .cycles(Signal::dcache_lookup);
+  };
+  EXPECT_EQ(stores("S 8000 4", "S 8004 4"), (std::vector<Cycle>{9, 9}));
+  EXPECT_EQ(stores("S 8000 1", "S 8003 1"), (std::vector<Cycle>{9, 10}));
   EXPECT_EQ(both("S 8000 8 dtlb=hit data=l1"), (std::vector<Cycle>{9, 10}));
   const TraceLog mixed = run(Script().add(store, "S 8000 8 dtlb=hit data=l1").add(store, "S 8000 4 dtlb=hit data=l1"));
   EXPECT_EQ(mixed.cycles(Signal::dcache_lookup), (std::vector<Cycle>{9, 10}));

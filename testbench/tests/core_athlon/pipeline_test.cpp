@@ -177,11 +177,31 @@ TEST(Hold, LoadStoreQueueFull) {
 
 TEST(Hold, SerializingInstruction) {
   // cpuid is offered in 6 and waits for the nop's retirement in 9 (all quiet: 6, 7, 8). Its L lines dispatch in
-  // 9..8+L, its last operation executes in 10+L and retires in 12+L; the nop after is offered in 9+L.
+  // 9..8+L, its last operation executes in 10+L for 36 clocks and retires in 47+L; the nop after is offered in 9+L.
   const TraceLog log = run(Script().add("90").add("0fa2").add("90"));
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::all_quiet), 3u);
-  EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::serialize), 3u);
+  EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::serialize), 38u);
   EXPECT_EQ(log.cycles(Signal::dispatch)[1], 9u);
+}
+
+// Prefixes beyond three and microcode keep the decoder: nothing is offered, and the decoder is not empty.
+TEST(Decode, PrefixesAndMicrocodeTakeTime) {
+  const auto distance = [](const std::string& first) {
+    const std::vector<Cycle> cycles = run(Script().add(first).add("90")).cycles(Signal::dispatch);
+    return cycles.at(1) - cycles.at(0);
+  };
+  EXPECT_EQ(distance("66666690"), 0u);
+  EXPECT_EQ(distance("6666666690"), 1u);              // alone in its line
+  EXPECT_EQ(distance("6666666666666666666690"), 3u);  // ten prefixes
+  EXPECT_EQ(distance("0fa5d0"), 3u);                  // shld eax,edx,cl: one line, three clocks
+  EXPECT_EQ(distance("0fa4d003"), 2u);                // by an immediate
+  EXPECT_EQ(distance("0fd7c0"), 2u);                  // pmovmskb: two and a half clocks
+  EXPECT_EQ(run(Script().add("0fd7c0").add("0fd7c0").add("90")).cycles(Signal::dispatch),
+            (std::vector<Cycle>{5, 7, 10}));
+  const TraceLog log = run(Script().add("0fa5d0").add("90"));
+  const auto empty = [&](Cycle cycle) { return log.at(State::decoder_empty, cycle); };
+  EXPECT_EQ(std::vector<std::uint64_t>({empty(4), empty(5), empty(6), empty(7), empty(8), empty(9)}),
+            std::vector<std::uint64_t>({1, 0, 0, 0, 0, 1}));
 }
 
 TEST(Hold, SegmentLoad) {

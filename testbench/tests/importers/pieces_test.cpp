@@ -181,7 +181,7 @@ TEST_F(Pieces, MergeRefusesWhatWouldNotMeanTheSame) {
 }
 
 TEST(Statistics, CountsByHand) {
-  // add (%esi),%eax; dec; jnz taken once, then not; call; ret; fld; an unknown SSE instruction
+  // add (%esi),%eax; dec; jnz taken once, then not; call; ret; fld; an unknown SSE2 instruction
   const auto reader = open_text(
       "! isa i386\n"
       "1000 0306 L 2000 4\n1002 49\n1003 75fb T 1000\n"
@@ -191,7 +191,7 @@ TEST(Statistics, CountsByHand) {
       "! interrupt\n! return\n"
       "1100 c3 L 2ffe 4 T 100a\n"
       "! cpl 3\n"
-      "100a d900 L 3000 4\n100c 0f58c0\n",
+      "100a d900 L 3000 4\n100c 660f58c0\n",
       "t");
   const edit::Statistics s = edit::statistics_of(*reader, 64, 4096);
   EXPECT_EQ(s.lines, 10u);

@@ -82,14 +82,18 @@ double pages(bool second_level) {
 
 /// Nested calls, then their returns, in a loop: the largest depth at which all returns are predicted.
 double return_stack() {
-  const auto nest = [](unsigned depth) {
+  const auto word = [](const char* access, unsigned depth) {
+    return fmt::format("{} {:x} 4", access, 0x8000 - 4 * depth);
+  };
+  const auto nest = [&](unsigned depth) {
     return chip().each(
         [&](unsigned n) {
           Code code;
           for (; n != 0; --n) {
-            // call +0xfb at 0x10000, 0x10100, ..., with a ret after each; the innermost ret; jmp to the start.
-            for (unsigned i = 0; i < depth; ++i) code.go("e8fb000000", 0x10100 + 0x100 * i, "S 8000 4", hits);
-            for (unsigned i = depth; i != 0; --i) code.go("c3", 0x10005 + 0x100 * (i - 1), "L 8000 4", hits);
+            // call +0x1b at 0x10000, 0x10020, ..., with a ret after each; the innermost ret; jmp to the start. No two
+            // of them share an entry of the branch target buffer.
+            for (unsigned i = 0; i < depth; ++i) code.go("e81b000000", 0x10020 + 0x20 * i, word("S", i), hits);
+            for (unsigned i = depth; i != 0; --i) code.go("c3", 0x10005 + 0x20 * (i - 1), word("L", i - 1), hits);
             code.go("e9f6ffffff", 0x10000);
           }
           return code.op("90").text();

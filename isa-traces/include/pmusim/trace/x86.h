@@ -30,6 +30,7 @@ enum class Kind : std::uint8_t {
   fp_convert,
   mmx,
   amd3dnow,
+  sse,
   branch,
   far_transfer,
   segment_move,
@@ -52,11 +53,12 @@ enum class BranchKind : std::uint8_t {
 };
 
 /// Register numbers in reads and writes: 0-7 GPR (eax ecx edx ebx esp ebp esi edi), 8 flags, 9-16 x87/MMX registers by
-/// their number in the instruction (the x87 stack is not modelled exactly), 17 x87 status and control.
+/// their number in the instruction (the x87 stack is not modelled exactly), 17 x87 status and control, 18-25 xmm0-xmm7.
 inline constexpr std::uint8_t reg_flags = 8;       ///< EFLAGS
 inline constexpr std::uint8_t reg_fp = 9;          ///< st(0), mm0
 inline constexpr std::uint8_t reg_fp_status = 17;  ///< x87 status and control words
-inline constexpr unsigned register_count = 18;     ///< number of register numbers
+inline constexpr std::uint8_t reg_xmm = 18;        ///< xmm0
+inline constexpr unsigned register_count = 26;     ///< number of register numbers
 
 /// A decoded instruction. Members that do not apply to its kind keep their defaults.
 struct Operation {
@@ -76,11 +78,16 @@ struct Operation {
   bool sets_interrupt_flag = false;         ///< sti
   bool halts = false;                       ///< hlt
   bool software_interrupt = false;          ///< int n, int3, into
-  bool fp_unit = false;                     ///< uses the floating-point scheduler (x87, MMX, 3DNow!)
+  bool fp_unit = false;                     ///< uses the floating-point scheduler (x87, MMX, 3DNow!, SSE)
   std::int8_t segment_written = -1;         ///< segment register in the order es cs ss ds fs gs; -1: none
   std::vector<std::uint8_t> reads;          ///< registers read, by the numbers above
   std::vector<std::uint8_t> writes;         ///< registers written, by the numbers above
   std::vector<std::uint8_t> address_reads;  ///< registers that form memory addresses, also in reads
+  std::vector<std::uint8_t> pointers;       ///< written by adding a constant to a pointer: esp, esi, edi of push, movs
+  std::uint8_t operand_bits = 0;            ///< size of integer operands: 8, 16 or 32
+  std::uint8_t prefixes = 0;                ///< bytes before the opcode
+  bool immediate = false;                   ///< has an immediate operand
+  bool by_cl = false;                       ///< shifts by CL
   bool same_register = false;               ///< both operands are the same register of 32 bits or more: xor eax,eax
   bool stores_high_byte = false;            ///< stores ah, ch, dh or bh
   /// Reads a memory operand whose address is a constant in the instruction, without registers.

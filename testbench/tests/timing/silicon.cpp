@@ -1,0 +1,137 @@
+#include "silicon.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+
+#include "bench.h"
+#include "table_lines.h"
+#include "testbench/tests/scratch.h"
+
+namespace pmusim::timing {
+namespace {
+
+constexpr auto silicon_file = "k7_silicon.csv", programs_file = "k7_programs.txt";
+constexpr double tolerance = 0.15;
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, at);) parts.push_back(trimmed(part));
+  return parts;
+}
+
+SiliconProgram program_of(const std::string& line) {
+  const std::vector<std::string> fields = split(line, '|');
+  if (fields.size() != 4) throw std::runtime_error("expected form | kind | result per | program");
+  SiliconProgram program{fields[0], fields[1], static_cast<unsigned>(number_of(fields[2])), {}};
+  for (const std::string& step : split(fields[3], ';')) {
+    const std::size_t at = step.find('@');
+    program.steps.push_back(
+        {trimmed(step.substr(0, at)), at == std::string::npos ? "" : trimmed(step.substr(at + 1)), ""});
+  }
+  return program;
+}
+
+/// Replaces each {N} or {N+HEX} by the address of this repetition.
+std::string accesses_of(const SiliconStep& step, unsigned repetition) {
+  constexpr unsigned start = 0x1000, bytes = 512;
+  std::string text = step.accesses;
+  for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{')) {
+    const std::size_t close = text.find('}', open);
+    const std::vector<std::string> terms = split(text.substr(open + 1, close - open - 1), '+');
+    const auto apart = static_cast<unsigned>(number_of(terms.at(0)));
+    const unsigned more = terms.size() > 1 ? static_cast<unsigned>(std::stoul(terms[1], nullptr, 16)) : 0;
+    text.replace(open, close - open + 1, fmt::format("{:x}", start + more + repetition * apart % bytes));
+  }
+  return text;
+}
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The repetitions as a text trace. Those of a repeated string instruction are its iterations.
+std::string trace_of(const SiliconProgram& program, unsigned repetitions) {
+  constexpr auto hits = "dtlb=hit data=l1";
+  Code code;
+  for (unsigned n = 0; n < repetitions; ++n) {
+    for (const SiliconStep& step : program.steps) {
+      const std::string accesses = accesses_of(step, n), keys = accesses.empty() ? "" : hits;
+      if (step.code.starts_with("rep") && n + 1 < repetitions) {
+        code.go(step.bytes, code.pc(), accesses, keys);
+      } else {
+        code.op(step.bytes, accesses, keys);
+      }
+    }
+  }
+  return code.text();
+}
+
+}  // namespace
+
+bool SiliconRow::holds(double measured) const { return std::abs(measured - cycles) <= tolerance * cycles; }
+
+std::vector<SiliconRow> read_silicon() {
+  return read_table<SiliconRow>(silicon_file, "form,kind,cycles,class,remark", [](const auto& f) {
+    return SiliconRow{f[0], f[1], number_of(f[2])};
+  });
+}
+
+std::vector<SiliconMiss> read_misses() {
+  return read_table<SiliconMiss>("k7_misses.csv", "form,kind,why", [](const auto& f) {
+    return SiliconMiss{f[0], f[1], f[2]};
+  });
+}
+
+std::vector<SiliconProgram> read_programs() { return read_lines<SiliconProgram>(programs_file, program_of); }
+
+void assemble(std::vector<SiliconProgram>& programs) {
+  std::string text = ".intel_syntax noprefix\n.text\n", sizes = ".section .sizes,\"a\"\n";
+  unsigned number = 0;
+  for (const SiliconProgram& program : programs) {
+    for (const SiliconStep& step : program.steps) {
+      text += fmt::format("i{}: {}\n", number, step.code);
+      sizes += fmt::format(".byte i{} - i{}\n", number + 1, number);
+      ++number;
+    }
+  }
+  text += fmt::format("i{}:\n{}", number, sizes);
+  const testbench::Scratch scratch;
+  const std::string base = (scratch.path() / "forms").string();
+  std::ofstream(base + ".s") << text;
+  const std::string command = fmt::format(
+      "i686-linux-gnu-as --32 -o {0}.o {0}.s && i686-linux-gnu-objcopy -O binary -j .text {0}.o {0}.text && "
+      "i686-linux-gnu-objcopy -O binary -j .sizes {0}.o {0}.sizes",
+      base);
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("binutils refuse: " + command);
+  const std::string bytes = contents(base + ".text"), lengths = contents(base + ".sizes");
+  std::size_t at = 0;
+  number = 0;
+  for (SiliconProgram& program : programs) {
+    for (SiliconStep& step : program.steps) {
+      for (auto left = static_cast<unsigned char>(lengths.at(number++)); left != 0; --left) {
+        step.bytes += fmt::format("{:02x}", static_cast<unsigned char>(bytes.at(at++)));
+      }
+    }
+  }
+}
+
+double measure(const SiliconProgram& program) {
+  static const Chip athlon("athlon");
+  constexpr unsigned repetitions = 64;
+  return athlon.each([&](unsigned n) { return trace_of(program, n); }, repetitions) / program.per;
+}
+
+}  // namespace pmusim::timing

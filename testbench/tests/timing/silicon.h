@@ -1,0 +1,47 @@
+// Single instructions of a real Athlon XP and the programs that measure the same on the core.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pmusim::timing {
+
+/// A line of k7_silicon.csv.
+struct SiliconRow {
+  std::string form, kind;  ///< kind: L, a link of a dependent chain; T, one more of an independent stream
+  double cycles = 0;       ///< measured on silicon
+  [[nodiscard]] std::string name() const { return form + " " + kind; }
+  [[nodiscard]] bool holds(double measured) const;
+};
+
+/// A line of k7_misses.csv: a row that the core does not meet, and why.
+struct SiliconMiss {
+  std::string form, kind, why;
+};
+
+/// An instruction of a program.
+struct SiliconStep {
+  std::string code;      ///< assembly language
+  std::string accesses;  ///< as in a text trace; {N}: an address N bytes further in each repetition
+  std::string bytes;     ///< encoding in hexadecimal
+};
+
+/// A line of k7_programs.txt.
+struct SiliconProgram {
+  std::string form, kind;
+  unsigned per = 1;  ///< the figure is the time of a repetition divided by this
+  std::vector<SiliconStep> steps;
+};
+
+/// Each throws std::runtime_error with file and line for a malformed line.
+std::vector<SiliconRow> read_silicon();
+std::vector<SiliconMiss> read_misses();
+std::vector<SiliconProgram> read_programs();
+
+/// Encodes the steps of all programs with one run of the assembler.
+void assemble(std::vector<SiliconProgram>& programs);
+
+/// The clocks of a program on the core.
+double measure(const SiliconProgram& program);
+
+}  // namespace pmusim::timing
