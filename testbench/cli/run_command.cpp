@@ -15,6 +15,7 @@
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/recorded_program.h"
 #include "testbench/cli/session_options.h"
+#include "testbench/cli/unknown_code.h"
 #include "testbench/cli/views.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/wraps.h"
@@ -191,7 +192,9 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   const std::uint64_t total = check_input(setup);
   Progress progress("run", total);
   session.on_progress([&](std::uint64_t instructions) { progress.at(std::min(instructions, total), ""); });
-  const SessionResult result = run_session(setup, session);
+  UnknownCode unknown(setup);
+  const SessionResult result =
+      run_session(setup, session, [&](auto readers) { return unknown.watch(std::move(readers)); });
   progress.finish();
   views.close();
   Pass pass;
@@ -200,6 +203,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   pass.instructions = result.instructions;
   pass.not_modelled = result.monitors[0].not_modelled;
   pass.more = programmed.notes;
+  unknown.add_to(pass.more);
   const auto known = setup.target->make_monitor(setup.parameters);
   for (unsigned thread = 0; thread < threads; ++thread) {
     const MonitorResult& monitor = result.monitors[thread];
@@ -375,6 +379,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
                                access["fault"] == "none" ? "" : ": " + access["fault"].get<std::string>());
     }
     for (const std::string& line : note_lines(pass.more)) std::cout << line << '\n';
+    if (const std::string line = unknown_line(pass.more); !line.empty()) std::cout << line << '\n';
     print_held(pass.more);
     if (!threads) continue;
     for (const Json& thread : pass.more.at("threads")) {

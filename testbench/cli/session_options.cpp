@@ -204,9 +204,10 @@ SessionResult run_activity(const SessionSetup& setup, Session& session) {
 
 }  // namespace
 
-SessionResult run_session(const SessionSetup& setup, Session& session) {
+SessionResult run_session(const SessionSetup& setup, Session& session, const WrapReaders& wrap) {
   try {
-    return setup.activity.empty() ? session.run(open_traces(setup)) : run_activity(setup, session);
+    if (!setup.activity.empty()) return run_activity(setup, session);
+    return session.run(wrap ? wrap(open_traces(setup)) : open_traces(setup));
   } catch (const core::CoreError& error) {
     throw named(setup, error);
   }

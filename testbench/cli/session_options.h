@@ -1,6 +1,8 @@
 // Options that `run` and `record` share: trace, target, parameters, region of interest, events or registers.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,8 +62,11 @@ void check_traces(const models::Target& target, const std::vector<std::string>& 
 std::uint64_t check_input(const SessionSetup& setup);
 /// Returns an error of the core with file names added: a core knows the position in a trace, but no file name.
 [[nodiscard]] UsageError named(const SessionSetup& setup, const core::CoreError& error);
+/// Changes the readers of a session, to see what they read.
+using WrapReaders =
+    std::function<std::vector<std::unique_ptr<trace::Reader>>(std::vector<std::unique_ptr<trace::Reader>>)>;
 /// Runs the session on the traces, or on the activity.
-[[nodiscard]] SessionResult run_session(const SessionSetup& setup, Session& session);
+[[nodiscard]] SessionResult run_session(const SessionSetup& setup, Session& session, const WrapReaders& wrap = {});
 /// Throws a UsageError with the reason why a trace is needed, if there is recorded activity instead.
 void require_traces(const SessionSetup& setup, std::string_view why);
 

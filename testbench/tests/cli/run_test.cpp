@@ -1,4 +1,5 @@
 // `pmusim run`: the counts in every output format, by event names and by raw registers.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,6 +41,33 @@ TEST(Run, ThreeFormsOneValue) {
   EXPECT_EQ(pmusim(run + " --format csv").out, "value,event,counter\n37," + event + ",PerfCtr0\n");
   EXPECT_THAT(pmusim(run).out,
               testing::ContainsRegex("nops.txt on athlon: 37 instructions(.|\n)*\n +37  " + event + " +PerfCtr0\n"));
+}
+
+// An instruction without a row in the core's tables is never silent: addpd is of SSE2, addps of SSE, which model 4
+// lacks.
+TEST(Run, NamesInstructionsWithoutARow) {
+  std::string text = "! isa i386\n1000 660f58c1\n1004 0f58c1\n1007 0f58c1\n";
+  for (unsigned i = 0; i < 7; ++i) text += fmt::format("{:x} 90\n", 0x100a + i);
+  write_file("sse.txt", text);
+  const std::string run = "run -t athlon --trace sse.txt -e RETIRED_INSTRUCTIONS";
+  const auto object = json_of(pmusim(run + " --format json"));
+  EXPECT_EQ(object.at("unknown_instructions"),
+            nlohmann::json::parse(R"({"count": 1, "of": 10, "by_name": [{"instruction": "addpd", "count": 1}]})"));
+  EXPECT_THAT(object.at("warnings").at(0).get<std::string>(), testing::StartsWith("10.0 % of the trace"));
+  const auto model_4 = json_of(pmusim(run + " --set core.model=4 --format json"));
+  EXPECT_EQ(model_4.at("unknown_instructions").at("count"), 3);
+  EXPECT_EQ(model_4.at("unknown_instructions").at("faulting"), 2);
+  const std::string shown = pmusim(run + " --set core.model=4").out;
+  EXPECT_THAT(shown, testing::HasSubstr("warning: 30.0 % of the trace"));
+  EXPECT_THAT(shown, testing::HasSubstr("3 of 10 instructions have no row in the core's tables (2 are SSE, on which "
+                                        "model 4 faults): addps 2, addpd 1"));
+  // One in a thousand is no warning, but is named.
+  std::string rare = "! isa i386\n1000 660f58c1\n";
+  for (unsigned i = 0; i < 999; ++i) rare += fmt::format("{:x} 90\n", 0x1004 + i);
+  write_file("rare.txt", rare);
+  const auto one = json_of(pmusim("run -t athlon --trace rare.txt -e RETIRED_INSTRUCTIONS --format json"));
+  EXPECT_EQ(one.at("unknown_instructions").at("count"), 1);
+  EXPECT_FALSE(one.contains("warnings"));
 }
 
 TEST(Run, PowerPc) {

@@ -1,0 +1,113 @@
+#include "testbench/cli/unknown_code.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "isa-traces/edit/mix.h"
+#include "pmusim/trace/x86.h"
+#include "testbench/explain/disassembler.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr auto key = "unknown_instructions";
+constexpr std::size_t most_named = 8;
+constexpr double share_of_a_warning = 0.001;
+constexpr auto model = "core.model";
+
+/// The mnemonic; the encoding if there is no text.
+std::string name_of(const trace::Code& code, trace::Isa isa) {
+  const std::string text = instruction_text(code, isa, 0);
+  return text.substr(0, text.find(' '));
+}
+
+}  // namespace
+
+class WatchedReader : public trace::Reader {
+ public:
+  WatchedReader(std::unique_ptr<trace::Reader> reader, UnknownCode& watcher)
+      : reader_(std::move(reader)), watcher_(watcher) {}
+  [[nodiscard]] const trace::TraceInfo& info() const override { return reader_->info(); }
+  [[nodiscard]] const trace::Code* find(std::uint64_t pc) const override { return reader_->find(pc); }
+  [[nodiscard]] std::uint32_t code_count() const override { return reader_->code_count(); }
+  bool next(trace::Item& item) override {
+    if (!reader_->next(item)) return false;
+    if (item.directive != nullptr) return true;
+    const trace::Code& code = *item.instruction.code;
+    for (; known_.size() <= code.id; known_.push_back(not_judged)) {
+    }
+    std::uint8_t& known = known_[code.id];
+    if (known == not_judged) known = static_cast<std::uint8_t>(watcher_.judge(code));
+    ++watcher_.read_;
+    if (known != 0) watcher_.note(static_cast<UnknownCode::Known>(known), code);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint8_t not_judged = 0xff;
+  std::unique_ptr<trace::Reader> reader_;
+  UnknownCode& watcher_;
+  std::vector<std::uint8_t> known_;  ///< by id: a Known, or not_judged
+};
+
+UnknownCode::UnknownCode(const SessionSetup& setup) : isa_(setup.target->isa), target_(setup.target->name) {
+  without_sse_ = setup.parameters.has(model) && setup.parameters.get(model) == 0;
+}
+
+UnknownCode::Readers UnknownCode::watch(Readers readers) {
+  for (auto& reader : readers) reader = std::make_unique<WatchedReader>(std::move(reader), *this);
+  return readers;
+}
+
+UnknownCode::Known UnknownCode::judge(const trace::Code& code) const {
+  if (isa_ == trace::Isa::i386 && without_sse_ && trace::x86::classify(code).kind == trace::x86::Kind::sse) {
+    return Known::faults;
+  }
+  const std::vector<trace::edit::Work> works = trace::edit::works_of(isa_, code);
+  const bool unknown = std::any_of(works.begin(), works.end(), [](const trace::edit::Work& work) {
+    return work.kind == trace::edit::Class::unknown;
+  });
+  return unknown ? Known::unknown : Known::yes;
+}
+
+void UnknownCode::note(Known known, const trace::Code& code) {
+  ++unknown_;
+  if (known == Known::faults) ++faulting_;
+  ++by_name_[name_of(code, isa_)];
+}
+
+void UnknownCode::add_to(Json& notes) const {
+  if (unknown_ == 0) return;
+  Json object{{"count", unknown_}, {"of", read_}, {"by_name", Json::array()}};
+  for (const auto& [name, count] : by_name_) object["by_name"].push_back({{"instruction", name}, {"count", count}});
+  if (faulting_ != 0) object["faulting"] = faulting_;
+  notes[key] = object;
+  const double share = static_cast<double>(unknown_) / static_cast<double>(read_);
+  if (share <= share_of_a_warning) return;
+  notes["warnings"].push_back(fmt::format(
+      "{:.1f} % of the trace are instructions of which the {}'s core knows nothing: it gives them a default "
+      "time, and nothing waits for them{}",
+      100 * share, target_, faulting_ != 0 ? "; a processor of model 4 would fault on SSE" : ""));
+}
+
+std::string unknown_line(const Json& notes) {
+  if (!notes.contains(key)) return "";
+  const Json& object = notes.at(key);
+  std::vector<std::pair<std::uint64_t, std::string>> names;
+  for (const Json& row : object.at("by_name")) names.emplace_back(row.at("count"), row.at("instruction"));
+  std::sort(names.rbegin(), names.rend());
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i) {
+    texts.push_back(fmt::format("{} {}", names[i].second, names[i].first));
+  }
+  if (names.size() > most_named) texts.push_back(fmt::format("{} others", names.size() - most_named));
+  return fmt::format(
+      "{} of {} instructions have no row in the core's tables{}: {}", object.at("count").dump(), object.at("of").dump(),
+      object.contains("faulting") ? fmt::format(" ({} are SSE, on which model 4 faults)", object.at("faulting").dump())
+                                  : "",
+      fmt::join(texts, ", "));
+}
+
+}  // namespace pmusim::testbench
