@@ -202,9 +202,9 @@ const Row rows[] = {
     {{"rcpps", "rsqrtps"}, Form::any, halves(P::fp_multiply, 3)},                     // S
     {{"unpckhps", "unpcklps"}, Form::any, halves(P::fp_multiply, 3)},                 // S; G for the latency
     {{"shufps"}, Form::any, fp(P::fp_multiply, 3, 5)},                                // S
-    {{"divss"}, Form::any, divider(16, 13)},                                          // S, A
+    {{"divss"}, Form::any, divider(16, 15)},                                          // S; interval: half of DIVPS
     {{"divps"}, Form::any, divider(30, 30)},                                          // S
-    {{"sqrtss"}, Form::any, divider(19, 16)},                                         // S, A
+    {{"sqrtss"}, Form::any, divider(19, 18)},                                         // S; interval: half of SQRTPS
     {{"sqrtps"}, Form::any, divider(36, 36)},                                         // S
     {{"movss"}, Form::loads, fp(P::fp_any, &S::fp_move, 4)},                          // S
     {{"movss"}, Form::stores, fp(P::fp_store, &S::fp_move)},                          // G
