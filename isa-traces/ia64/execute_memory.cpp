@@ -1,4 +1,5 @@
 // Loads of every kind, stores, semaphores, prefetches, the ALAT, and moves between general and floating-point files.
+#include <algorithm>
 #include <utility>
 
 #include "machine.h"
@@ -52,10 +53,26 @@ void load_any(Machine& m, const Operation& o, unsigned size, std::uint32_t regis
   increment(m, o, base);
 }
 
+/// Reverses the bytes of a datum in memory order if the user mask asks for big-endian data (UM.be).
+void order(const Machine& m, void* datum, unsigned size) {
+  constexpr std::uint64_t be = 2;
+  auto* const bytes = static_cast<std::uint8_t*>(datum);
+  if ((m.user_mask & be) != 0) std::reverse(bytes, bytes + size);
+}
+/// The order of two registers in 16 bytes of big-endian memory is not implemented.
+void check_order(const Machine& m) {
+  if ((m.user_mask & 2) != 0) throw Fault("accesses 16 bytes of big-endian data, which is not in the supported set");
+}
+
 std::uint64_t load_integer(Machine& m, std::uint64_t address, unsigned size) {
   std::uint64_t value = 0;  // the build checks that the host is little-endian
   m.load(address, &value, size, m.slot);
+  order(m, &value, size);
   return value;
+}
+void store_integer(Machine& m, std::uint64_t address, std::uint64_t value, unsigned size) {
+  order(m, &value, size);
+  m.store(address, &value, size, m.slot);
 }
 
 void load(Machine& m, const Operation& o) {
@@ -77,7 +94,7 @@ void store(Machine& m, const Operation& o) {
   const General source = m.gr(o.r2);
   if (!spill) (void)m.value(o.r2);
   m.check_alignment(address, size, false);
-  m.store(address, &source.value, size, m.slot);
+  store_integer(m, address, source.value, size);
   if (spill) {
     const std::uint64_t bit = std::uint64_t{1} << (address >> 3 & 63);
     m.ar[ar_unat] = source.nat ? m.ar[ar_unat] | bit : m.ar[ar_unat] & ~bit;
@@ -86,6 +103,7 @@ void store(Machine& m, const Operation& o) {
 }
 
 void load16(Machine& m, const Operation& o) {
+  check_order(m);
   const std::uint64_t address = m.value(o.r3);
   std::uint64_t value[2];
   m.check_alignment(address, 16, true);
@@ -94,6 +112,7 @@ void load16(Machine& m, const Operation& o) {
   m.ar[ar_csd] = value[1];
 }
 void store16(Machine& m, const Operation& o) {
+  check_order(m);
   const std::uint64_t address = m.value(o.r3);
   const std::uint64_t value[2] = {m.value(o.r2), m.ar[ar_csd]};
   m.check_alignment(address, 16, true);
@@ -112,7 +131,9 @@ FloatRegister load_float(Machine& m, FpFormat format, std::uint64_t address) {
       return integer_register(load_integer(m, address, 8));
     default: {
       std::uint64_t words[2] = {0, 0};
-      m.load(address, words, fp_sizes[static_cast<unsigned>(format)], m.slot);
+      const unsigned size = fp_sizes[static_cast<unsigned>(format)];
+      m.load(address, words, size, m.slot);
+      order(m, words, size);
       if (format == FpFormat::extended) return from_extended(words[0], static_cast<std::uint16_t>(words[1]));
       return {words[0], static_cast<std::uint32_t>(words[1] & 0x1ffff), (words[1] >> 17 & 1) != 0};
     }
@@ -136,6 +157,9 @@ void fp_load_pair(Machine& m, const Operation& o) {
         // One access for both values.
         std::uint64_t words[2] = {0, 0};
         m.load(address, words, 2 * size, m.slot);
+        auto* const bytes = reinterpret_cast<std::uint8_t*>(words);
+        order(m, bytes, size);
+        order(m, bytes + size, size);
         const auto convert = [&](std::uint64_t bits) {
           return format == FpFormat::single    ? from_single(static_cast<std::uint32_t>(bits))
                  : format == FpFormat::double_ ? from_double(bits)
@@ -174,6 +198,7 @@ void fp_store(Machine& m, const Operation& o) {
     case FpFormat::integer:
       break;
   }
+  order(m, words, size);
   m.store(address, words, size, m.slot);
   increment(m, o, {address});
 }
@@ -185,7 +210,7 @@ void semaphore(Machine& m, const Operation& o, unsigned size, Update update) {
   m.check_alignment(address, size, true);
   const std::uint64_t old = load_integer(m, address, size);
   std::uint64_t changed = old;
-  if (update(old, changed)) m.store(address, &changed, size, m.slot);
+  if (update(old, changed)) store_integer(m, address, changed, size);
   m.set_gr(o.r1, old);
 }
 std::uint64_t low_bytes(std::uint64_t value, unsigned size) {
@@ -200,6 +225,7 @@ void cmpxchg(Machine& m, const Operation& o) {
   });
 }
 void cmp8xchg16(Machine& m, const Operation& o) {
+  check_order(m);
   const std::uint64_t address = m.value(o.r3), pair = address & ~std::uint64_t{8};
   const std::uint64_t fresh[2] = {m.value(o.r2), m.ar[ar_csd]};
   m.check_alignment(address, 8, true);

@@ -21,10 +21,7 @@ void mov_to_pr_rot(Machine& m, const Operation& o) {
 }
 void mov_from_ip(Machine& m, const Operation& o) { m.set_gr(o.r1, m.ip); }
 
-void change_user_mask(Machine& m, std::uint64_t mask) {
-  if ((mask & 2) != 0) throw Fault("asks for big-endian data, which is not in the supported set");
-  m.user_mask = mask & 0x3c;
-}
+void change_user_mask(Machine& m, std::uint64_t mask) { m.user_mask = mask & 0x3e; }
 void mov_from_psr_um(Machine& m, const Operation& o) { m.set_gr(o.r1, m.user_mask); }
 void mov_to_psr_um(Machine& m, const Operation& o) { change_user_mask(m, m.value(o.r2)); }
 void user_mask_set(Machine& m, const Operation& o) {

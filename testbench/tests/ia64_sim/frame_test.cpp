@@ -69,6 +69,40 @@ br.ret.sptk b0
   EXPECT_EQ(status_of(source), 7);
 }
 
+/// With `be` in the user mask, loads, stores and semaphores reverse the bytes of each datum. Each case leaves a value
+/// in r8 whose lowest byte is the exit status.
+TEST_F(Frames, BigEndianData) {
+  struct Case {
+    std::string code;
+    int status;
+  };
+  const std::string at = "movl r14 = data\n;;\n", end = "rum 2\n;;\n";
+  const Case cases[] = {
+      {"sum 2\n;;\nld8 r8 = [r14]\n;;\n", 0x18},
+      {"sum 2\n;;\nld4 r8 = [r14]\n;;\n", 0x14},
+      {"sum 2\n;;\nld2 r8 = [r14]\n;;\n", 0x12},
+      {"sum 2\n;;\nld1 r8 = [r14]\n;;\n", 0x11},
+      {"sum 2\n;;\nrum 2\n;;\nld8 r8 = [r14]\n;;\n", 0x11},
+      {"mov r15 = 0x2345\nsum 2\n;;\nst4 [r14] = r15\nrum 2\n;;\nld4 r8 = [r14]\n;;\nshr.u r8 = r8, 24\n;;\n", 0x45},
+      {"sum 2\n;;\nfetchadd4.acq r15 = [r14], 1\n;;\nld4 r8 = [r14]\n;;\n", 0x15},
+      {"sum 2\n;;\nfetchadd4.acq r15 = [r14], 1\nrum 2\n;;\nld4 r8 = [r14]\n;;\nshr.u r8 = r8, 24\n;;\n", 0x15},
+      {"sum 2\n;;\nldf8 f6 = [r14]\n;;\ngetf.sig r8 = f6\n;;\n", 0x18},
+      // Each value of a pair by itself, the first from the lower address.
+      {"sum 2\n;;\nldfp8 f6, f7 = [r14]\n;;\ngetf.sig r8 = f6\n;;\n", 0x18},
+      {"sum 2\n;;\nldfp8 f6, f7 = [r14]\n;;\ngetf.sig r8 = f7\n;;\n", 0x28},
+      {"sum 2\n;;\nldf8 f6 = [r14]\n;;\nstf8 [r14] = f6\nrum 2\n;;\nld8 r8 = [r14]\n;;\n", 0x11},
+      // The ten bytes of an extended value begin with sign and exponent.
+      {"sum 2\n;;\nstfe [r14] = f1\nrum 2\n;;\nld1 r8 = [r14]\n;;\n", 0x3f},
+      {"sum 2\n;;\nstf.spill [r14] = f1\n;;\nldf.fill f6 = [r14]\n;;\ngetf.exp r8 = f6\n;;\n", 0xff},
+  };
+  for (const Case& c : cases) {
+    const std::string data =
+        "\n.data\n.align 16\ndata: data1 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18\n"
+        "data1 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28\n.text\n";
+    EXPECT_EQ(status_of(at + c.code + end + exit_with_r8 + data), c.status) << c.code;
+  }
+}
+
 /// flushrs writes the frames below to the backing store and the NaT bits to the collection word; loadrs, or changing
 /// ar.bspstore and restoring it, reads them back.
 TEST_F(Frames, BackingStore) {

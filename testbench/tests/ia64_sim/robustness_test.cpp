@@ -104,7 +104,8 @@ TEST_F(Robustness, FaultsNameBundleAndSlot) {
   expect("break.m 7", "break 0x7; right: a system call is break 0x100000");
   expect("mov r15 = 1060\n;;\nbreak.m 0x100000", "system call 1060; supported: exit (1025)");
   expect("mov ar.fpsr = r0\n;;\nfrcpa.s0 f6, p6 = f1, f0", "a floating-point exception that ar.fpsr does not mask");
-  expect("sum 2", "big-endian");
+  expect("movl r14 = _start\n;;\nsum 2\n;;\nld16 r8 = [r14]", "big-endian");
+  expect("mov r14 = 16\n;;\nmov ar.rsc = r14", "big-endian");
   expect("bsw.0", "not in the supported set");
   expect(
       "alloc r2 = ar.pfs, 0, 16, 0, 16\n;;\nmov ar.lc = 5\n;;\nbr.ctop.sptk 1f\n;;\n1: alloc r2 = ar.pfs, 0, 16, 0, 8",
