@@ -287,13 +287,16 @@ TEST(OutOfOrderPipeline, AConditionalMoveHoldsTwoRegisters) {
   EXPECT_EQ(log.cycles(Signal::dispatch, 4 * 5).front(), log.cycles(Signal::retire, 0).front());
 }
 
-// Killed results give their registers back: more wrong paths than there are registers.
+// Killed results give their registers back: more wrong paths than there are registers. A wrong path is code that ran
+// before.
 TEST(OutOfOrderPipeline, AKillReleasesRegisters) {
   Script script;
+  const std::uint64_t start = 0x1000;
   for (unsigned i = 0; i < 100; ++i) {
-    script.add(addq(1, 1, 1)).add(beq(1, 4), "mispredict=path").add(6, addq(1, 2, 4));
+    script.add(addq(1, 1, 1)).add(beq(1, 1), "mispredict=path").add(5, addq(1, 2, 4)).go(br(-8), start);
   }
-  const AlphaLog log = ev67(script, {{"core.integer_registers", 8}});
+  const AlphaLog log = ev67(script, {{"core.integer_registers", 16}});
+  EXPECT_GT(log.of(Signal::kill).size(), 100u);
   EXPECT_EQ(log.retired(), 800u);
 }
 
