@@ -211,7 +211,7 @@ TEST(Statistics, CountsByHand) {
   EXPECT_EQ(s.calls, 1u);
   EXPECT_EQ(s.returns, 1u);
   EXPECT_EQ(s.indirect, 1u);
-  EXPECT_EQ(s.code_bytes, 2u + 1 + 2 + 5 + 1 + 2 + 3);
+  EXPECT_EQ(s.code_bytes, 2u + 1 + 2 + 5 + 1 + 2 + 4);
   EXPECT_EQ(s.code.lines, 2u);
   EXPECT_EQ(s.code.pages, 1u);
   EXPECT_EQ(s.loads, 4u);
