@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/event_pages.h"
 #include "testbench/questions/exam.h"
+#include "testbench/questions/groups.h"
 #include "testbench/validate/only.h"
 
 namespace pmusim::testbench {
@@ -27,11 +30,32 @@ std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, 
     for (Group& group : make_pair_plan(target, stimulus.depth, 1, seconds, choice.only))
       plan.push_back(std::move(group));
   }
-  if (!choice.questions.empty())
-    std::erase_if(plan, [&](const Group& group) {
-      return std::find(choice.questions.begin(), choice.questions.end(), group.question()) == choice.questions.end();
-    });
-  return plan;
+  if (choice.questions.empty()) return plan;
+  // A question can also name an event of a set, or be one that is asked without traces.
+  std::vector<Group> more;
+  if (questions::family_of(target) != nullptr) more = questions::groups_of(target, choice.extent, marks);
+  for (const Group& group : plan) {
+    for (Group& one : apart(group)) more.push_back(std::move(one));
+  }
+  std::move(more.begin(), more.end(), std::back_inserter(plan));
+  std::vector<Group> named;
+  std::set<std::pair<std::string, unsigned>> known;  // with the thread
+  for (Group& group : plan) {
+    const std::string name = group.question();
+    const bool is_named = std::find(choice.questions.begin(), choice.questions.end(), name) != choice.questions.end();
+    if (is_named && known.emplace(name, group.thread).second) named.push_back(std::move(group));
+  }
+  return named;
+}
+
+std::vector<Group> apart(const Group& group) {
+  std::vector<Group> alone;
+  if (group.checks.size() < 2 || group.whole) return alone;
+  for (const Check& check : group.checks) {
+    alone.push_back(group);
+    alone.back().checks = {check};
+  }
+  return alone;
 }
 
 namespace {

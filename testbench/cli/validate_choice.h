@@ -26,6 +26,8 @@ struct Choice {
 
 /// The groups judged on a stimulus; with two threads, on each of them.
 [[nodiscard]] std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const Choice& choice);
+/// Each event of a set alone; none if the set has one event, or its filters need all.
+[[nodiscard]] std::vector<Group> apart(const Group& group);
 /// Whether the choice names questions and all of them are questions to the target, so that no trace's plan has to be
 /// searched for them.
 [[nodiscard]] bool are_questions(const std::string& target, const Choice& choice);

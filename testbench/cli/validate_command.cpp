@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <thread>
@@ -41,8 +42,9 @@ namespace {
 
 constexpr HelpText validate_help{
     "pmusim validate [-t TARGET|all] [--trace FILE ...] [--encoder CMD] [--only TEXT]",
-    "Checks an encoder. For every event of a target, with every modifier at its limits and under every privilege\n"
-    "filter, alone and in full counter sets: requests register values from the encoder, writes them over the bus of\n"
+    "Checks an encoder. Asks it questions about every event of a target, every modifier and its limits, and for every\n"
+    "event in full counter sets on every trace: requests register values from the encoder, writes them over the bus "
+    "of\n"
     "the modelled PMU, runs the traces, and compares each counter with a count by event name that does not depend on\n"
     "registers. Fails (exit code 1) on any mismatch and on any event that no trace exercises. A question that is not\n"
     "exercised does not fail: none of the traces shows the effect of one of its attributes.",
@@ -137,6 +139,30 @@ struct Omissions {
     return std::nullopt;
   }
 };
+
+/// Asks for each event of a refused set alone: the encoder may lack one of them, or take one event at a time. A set
+/// that it does not support is not judged; one that it calls invalid is.
+void ask_refused_apart(Answers& answers, Task& task) {
+  std::vector<Group> plan, alone;
+  std::vector<Answer> given;
+  for (std::size_t g = 0; g < task.plan.size(); ++g) {
+    Group& group = task.plan[g];
+    const Answer::Status status = task.answers[g].status;
+    const bool is_refused = status == Answer::Status::unsupported || status == Answer::Status::invalid;
+    std::vector<Group> events = is_refused ? apart(group) : std::vector<Group>{};
+    const bool is_replaced = !events.empty() && status == Answer::Status::unsupported;
+    std::move(events.begin(), events.end(), std::back_inserter(alone));
+    if (is_replaced) continue;
+    plan.push_back(std::move(group));
+    given.push_back(std::move(task.answers[g]));
+  }
+  std::vector<const Group*> groups;
+  for (const Group& group : alone) groups.push_back(&group);
+  for (Answer& answer : answers.of(task.target, groups)) given.push_back(std::move(answer));
+  std::move(alone.begin(), alone.end(), std::back_inserter(plan));
+  task.plan = std::move(plan);
+  task.answers = std::move(given);
+}
 
 /// The target that has two hardware threads.
 std::string_view with_two_threads() {
@@ -405,6 +431,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     std::vector<const Group*> groups;
     for (const Group& group : task.plan) groups.push_back(&group);
     task.answers = answers.of(p.target, groups);
+    if (choice.questions.empty()) ask_refused_apart(answers, task);
     for (std::size_t i = 0; i < task.plan.size(); ++i) apply(task.answers[i].policy, task.plan[i]);
     if (foreign && choice.questions.empty()) task.known = &known_events[p.target];
     task.reproduce = fmt::format(

@@ -47,15 +47,15 @@ using RowNames = std::span<const std::string_view>;
 
 struct JudgingFacts {
   // The plan.
-  Matrix matrix;                ///< plan for short traces
-  Matrix sampled = nullptr;     ///< plan for long traces; may be null
-  Sets sets = full_sets;        ///< sets for short and for long traces
-  Counters counters;            ///< the counters of each row
-  Together together = nullptr;  ///< whether rows of different counters can share a run; null: always
+  Apart apart = nullptr;          ///< what short traces have besides the sets; null: nothing
+  Apart apart_on_long = nullptr;  ///< what long traces have besides the sets; null: nothing
+  Sets sets = full_sets;          ///< sets for short and for long traces
+  Counters counters;              ///< the counters of each row
+  Together together = nullptr;    ///< whether rows of different counters can share a run; null: always
   Complete complete = complete_nothing;
   bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition
   bool (*nameless)(std::string_view row) =
-      no_row;           ///< rows without a name, reached by a raw selection; the matrix includes them
+      no_row;           ///< rows without a name, reached by a raw selection; no set has them
   Pair pair = nullptr;  ///< plan for each of two threads
   std::vector<std::string> (*more_rows)() = nullptr;    ///< rows in addition to the oracle's events
   std::span<const BrokenPromise> broken_promises = {};  ///< checks that have no right answer under some parameters

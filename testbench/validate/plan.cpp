@@ -173,14 +173,6 @@ Check plain_check(const Request& row, const Levels& levels) {
   return check;
 }
 
-MostInCycle most_in_cycle(std::span<const MostInCycle> table, std::string_view event) {
-  MostInCycle found{"", 1};
-  for (const MostInCycle& row : table) {
-    if (event.starts_with(row.prefix) && row.prefix.size() > found.prefix.size()) found = row;
-  }
-  return found;
-}
-
 Landmarks find_landmarks(const InputFile& trace) {
   Landmarks marks;
   const auto reader = trace.trace();
@@ -231,8 +223,8 @@ std::vector<Group> make_plan(const std::string& target, Depth depth, const Landm
   std::vector<Request> requests = plain_requests(target);
   std::erase_if(requests, [&](const Request& request) { return family.nameless(row_name(request)); });
   std::vector<Group> groups;
-  const Matrix matrix = depth == Depth::full ? family.matrix : family.sampled;
-  if (matrix != nullptr) matrix(target, requests, landmarks, groups);
+  const Apart apart = depth == Depth::full ? family.apart : family.apart_on_long;
+  if (apart != nullptr) apart(target, requests, landmarks, groups);
   for (const Levels& levels : all_levels) {
     if (depth == Depth::basic && !(levels.user && levels.kernel)) continue;
     for (Group& group : family.sets(target, requests, landmarks, levels)) groups.push_back(std::move(group));

@@ -1,6 +1,6 @@
-// The checks on a trace: every event with every modifier at its limits, under every privilege filter, alone and in sets
-// that use all counters. A plan is made from the oracle's names and from the vocabulary of event strings. The encoder
-// that is judged supplies the registers later.
+// The checks on a trace: every event without modifiers, in sets that use all counters, and the captures and interrupts.
+// The questions have the modifiers. A plan is made from the oracle's names and from the vocabulary of event strings.
+// The encoder that is judged supplies the registers later.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace pmusim::testbench {
 
-/// Extent of the modifier matrix for a trace: long traces get each event plain and in sets.
+/// Extent of a plan: on short traces users and kernel are also counted apart, and every capture is judged.
 enum class Depth { basic, full };
 
 /// One attribute of an event string: a flag (`u`, `e`, `marked`) has value 1.

@@ -21,17 +21,9 @@ inline constexpr std::array<Levels, 3> all_levels{{{true, true}, {true, false}, 
 /// A check of a row under a privilege filter, without other modifiers.
 [[nodiscard]] Check plain_check(const oracle::Request& row, const Levels& levels);
 
-/// Events that can occur more than once in a cycle, by a prefix of their names, with the largest number.
-struct MostInCycle {
-  std::string_view prefix;
-  unsigned most;
-};
-/// The row with the longest prefix of the event's name; an empty prefix and 1 if there is none.
-[[nodiscard]] MostInCycle most_in_cycle(std::span<const MostInCycle> table, std::string_view event);
-
-/// Appends every row with every modifier of its family.
-using Matrix = void (*)(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                        std::vector<Group>& groups);
+/// Appends what no full set can have: selections without a name, captures, interrupts, filters.
+using Apart = void (*)(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                       std::vector<Group>& groups);
 /// Sets that use every counter, under one privilege filter.
 using Sets = std::vector<Group> (*)(const std::string& target, const std::vector<oracle::Request>& rows,
                                     const Landmarks& landmarks, const Levels& levels);

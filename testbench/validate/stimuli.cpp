@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Traces of up to this many instructions get the whole modifier matrix; longer ones get each event once and in sets.
-constexpr std::uint64_t full_matrix_limit = 40'000;
+/// Traces of up to this many instructions have the plan of a short trace.
+constexpr std::uint64_t short_limit = 40'000;
 /// Instructions per line of a trace: IA-64 traces have bundles.
 std::uint64_t instructions_of_line(trace::Isa isa) { return isa == trace::Isa::ia64 ? 3 : 1; }
 
@@ -79,7 +79,7 @@ Stimulus classify_stimulus(const fs::path& file) {
   stimulus.file.forget();
   if (reader->info().version != 0) {
     stimulus.provenance = Provenance::real;
-    if (reader->info().instructions * instructions_of_line(reader->info().isa) > full_matrix_limit)
+    if (reader->info().instructions * instructions_of_line(reader->info().isa) > short_limit)
       stimulus.depth = Depth::basic;
     return stimulus;
   }
@@ -88,7 +88,7 @@ Stimulus classify_stimulus(const fs::path& file) {
     if (item.directive == nullptr) ++instructions;
     if (item.directive != nullptr && is_stimulus(*item.directive)) stimulus.provenance = Provenance::directive;
   }
-  if (instructions > full_matrix_limit) stimulus.depth = Depth::basic;
+  if (instructions > short_limit) stimulus.depth = Depth::basic;
   return stimulus;
 }
 

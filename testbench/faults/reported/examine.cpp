@@ -9,6 +9,7 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/faults/reported/switch.h"
+#include "testbench/questions/groups.h"
 #include "testbench/validate/judging_bench.h"
 #include "testbench/validate/plan_family.h"
 #include "testbench/validate/stimuli.h"
@@ -138,7 +139,11 @@ class Examination {
     return answer;
   }
   [[nodiscard]] std::vector<Group> plan() const {
-    std::vector<Group> groups = make_plan(target_, Depth::full, find_landmarks(file_));
+    const Landmarks landmarks = find_landmarks(file_);
+    std::vector<Group> groups = make_plan(target_, Depth::full, landmarks);
+    // The questions have the modifiers.
+    for (Group& group : questions::groups_of(target_, questions::Extent::full, landmarks))
+      groups.push_back(std::move(group));
     if (defect_.dealt_by_encoder) {
       for (Group& group : sets_of_encoder(groups)) groups.push_back(std::move(group));
     }

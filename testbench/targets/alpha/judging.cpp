@@ -1,4 +1,4 @@
-// Plans of the Alphas: modes of the 21164, marked processes, periods with their interrupts, and profiled instructions.
+// Plans of the Alphas: periods with their interrupts, profiled instructions, and the flows that SEL2 narrows.
 #include "testbench/targets/alpha/judging.h"
 
 #include <algorithm>
@@ -33,28 +33,6 @@ Group alone(Check check) {
   Group group;
   group.checks.push_back(std::move(check));
   return group;
-}
-
-/// The hardware's modes: all combinations of Ku, Kp and Kk (21164PC manual p. 5-30).
-Check in_modes(const Request& row, bool kernel, bool user, bool pal) {
-  Check check{.request = row, .attributes = {}, .raw = {}};
-  check.request.kernel = kernel;
-  check.request.user = user;
-  check.request.alpha.pal = pal;
-  check.request.alpha.executive_and_supervisor = !kernel && !user && !pal;
-  if (kernel && user && pal) return check;
-  if (kernel) check.attributes.emplace_back("k", 1);
-  if (user) check.attributes.emplace_back("u", 1);
-  if (pal) check.attributes.emplace_back("pal", 1);
-  if (check.attributes.empty()) check.attributes.emplace_back("es", 1);
-  return check;
-}
-
-Check of_marked(const Request& row) {
-  Check check = plain_check(row, all_levels[0]);
-  check.request.marked = true;
-  check.attributes.emplace_back("pme", 1);
-  return check;
 }
 
 /// Checks a row with a period of the hardware: its count and its interrupts.
@@ -100,20 +78,12 @@ void narrowed_flows(std::vector<Group>& groups) {
 constexpr std::array<std::uint64_t, 2> short_profiles{41, 16};
 constexpr std::uint64_t long_profile = 1009, preset_period = 400;
 
-void matrix(const std::string& target, const std::vector<Request>& rows, const Landmarks&, std::vector<Group>& groups) {
+void apart(const std::string& target, const std::vector<Request>& rows, const Landmarks&, std::vector<Group>& groups) {
   for (const Request& row : rows) {
     if (is_statistic(row)) {
       for (const std::uint64_t period : short_profiles) groups.push_back(profiling(row, period));
       continue;
     }
-    if (has_modes(target)) {
-      for (unsigned modes = 0; modes < 8; ++modes) {
-        groups.push_back(alone(in_modes(row, (modes & 1) != 0, (modes & 2) != 0, (modes & 4) != 0)));
-      }
-    } else {
-      groups.push_back(alone(plain_check(row, all_levels[0])));
-    }
-    groups.push_back(alone(of_marked(row)));
     for (const std::uint32_t period : periods_of(target, counter_of(target, row.event))) {
       groups.push_back(with_period(row, period));
     }
@@ -123,8 +93,8 @@ void matrix(const std::string& target, const std::vector<Request>& rows, const L
 }
 
 // Long traces: the shortest periods, and one statistic for each mode of the counters.
-void sampled(const std::string& target, const std::vector<Request>& rows, const Landmarks&,
-             std::vector<Group>& groups) {
+void apart_on_long(const std::string& target, const std::vector<Request>& rows, const Landmarks&,
+                   std::vector<Group>& groups) {
   static constexpr std::array<std::string_view, 4> modes{"PF67_PM_INFLT_RETIRES", "PF67_PM_DELAY",
                                                          "PF67_PM_INFLT_BCACHE_MISS", "PF67_PM_INFLT_REPLAYS"};
   for (const Request& row : rows) {
@@ -141,7 +111,7 @@ void sampled(const std::string& target, const std::vector<Request>& rows, const 
 std::vector<Group> sets(const std::string& target, const std::vector<Request>& rows, const Landmarks&,
                         const Levels& levels) {
   std::vector<Group> groups;
-  if (!levels.user || !levels.kernel) return groups;  // the matrix has the modes
+  if (!levels.user || !levels.kernel) return groups;  // modes are those of the questions
   std::vector<Request> counted;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(counted),
                [](const Request& r) { return !is_statistic(r); });
@@ -191,8 +161,8 @@ std::unique_ptr<InterruptTrials> interrupts(const Task& task, const models::Targ
 JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const Identity>, 2> identities, RowNames told,
                 std::unique_ptr<Teller> (*teller)(), std::vector<std::string> (*more_rows)() = nullptr,
                 std::span<const BrokenPromise> broken_promises = {}) {
-  return {.matrix = matrix,
-          .sampled = sampled,
+  return {.apart = apart,
+          .apart_on_long = apart_on_long,
           .sets = sets,
           .counters = counters,
           .together = alphas::are_together,

@@ -1,4 +1,4 @@
-// Modifier matrix of the Athlon: thresholds at 0, 1, max and max + 1, invert, edge, privilege.
+// Facts for judging the Athlon: breakpoints and their debug registers, counters, rows that count nothing.
 #include "testbench/targets/athlon/judging.h"
 
 #include <fmt/format.h>
@@ -41,50 +41,7 @@ void add_breakpoint(Check& check, Group& group, const Landmarks& landmarks) {
   group.extra.push_back({"DR7", debug_control(index, kind, length)});
 }
 
-/// The three retirement slots, and the two ports of the data cache.
-constexpr MostInCycle several_in_cycle[] = {{"DATA_CACHE_ACCESSES", 2},
-                                            {"DATA_CACHE_MISSES", 2},
-                                            {"MISALIGNED_ACCESSES", 2},
-                                            {"RETIRED_INSTRUCTIONS", 3},
-                                            {"RETIRED_UOPS", 3},
-                                            {"RETIRED_BRANCH_INSTRUCTIONS", 3},
-                                            {"RETIRED_TAKEN_BRANCH_INSTRUCTIONS", 3},
-                                            {"RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED", 1},
-                                            {"RETIRED_NEAR_RETURNS", 3},
-                                            {"RETIRED_NEAR_RETURNS_MISPREDICTED", 1}};
-
-void row_matrix(const Request& row, std::uint32_t largest, const Landmarks& landmarks, std::vector<Group>& groups) {
-  for (const Levels& levels : all_levels) {
-    for (const std::uint32_t threshold : {0u, 1u, largest, largest + 1}) {
-      if (threshold == 1 && largest == 1) continue;  // the same as `largest`
-      for (const bool invert : {false, true}) {
-        for (const bool edge : {false, true}) {
-          Check check = plain_check(row, levels);
-          check.request.threshold = threshold;
-          check.request.invert = invert;
-          check.request.edge = edge;
-          if (threshold != 0) check.attributes.emplace_back("c", threshold);
-          if (invert) check.attributes.emplace_back("i", 1);
-          if (edge) check.attributes.emplace_back("e", 1);
-          Group& group = groups.emplace_back();
-          group.checks.push_back(std::move(check));
-          complete(group, landmarks);
-        }
-      }
-    }
-  }
-}
-
-/// With pin control, which has an effect where PC = 1 stops the counting (pmu.counting_with_pc).
-void pin_control(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
-  Group& group = groups.emplace_back();
-  Check& check = group.checks.emplace_back(plain_check(row, all_levels[0]));
-  check.request.pin_control = true;
-  check.attributes.emplace_back("pc", 1);
-  complete(group, landmarks);
-}
-
-/// Every kind of breakpoint in every debug register.
+/// Every kind of breakpoint in a debug register.
 void breakpoint_kinds(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
   for (const std::uint32_t kind :
        {oracle::breakpoint_execute, oracle::breakpoint_write, oracle::breakpoint_read_write}) {
@@ -93,13 +50,6 @@ void breakpoint_kinds(const Request& row, const Landmarks& landmarks, std::vecto
     group.checks.back().request.breakpoint = kind | (1u << oracle::breakpoint_length_shift);
     complete(group, landmarks);
   }
-}
-
-/// An event named without a unit mask counts with all of them.
-void without_unit_mask(const Request& row, std::vector<Group>& groups) {
-  if (row.umasks != std::vector<std::string>{"ALL"}) return;
-  Check& check = groups.emplace_back().checks.emplace_back(plain_check(row, all_levels[0]));
-  check.raw = row.event;
 }
 
 /// The breakpoints of a group share DR7: every write of it contains the bits of all.
@@ -111,12 +61,9 @@ void merge_debug_control(Group& group) {
   }
 }
 
-void matrix(const std::string&, const std::vector<Request>& rows, const Landmarks& landmarks,
-            std::vector<Group>& groups) {
+void apart(const std::string&, const std::vector<Request>& rows, const Landmarks& landmarks,
+           std::vector<Group>& groups) {
   for (const Request& row : rows) {
-    row_matrix(row, most_in_cycle(several_in_cycle, row.event).most, landmarks, groups);
-    pin_control(row, landmarks, groups);
-    without_unit_mask(row, groups);
     if (row.event.starts_with(breakpoint_event)) breakpoint_kinds(row, landmarks, groups);
   }
 }
@@ -151,7 +98,7 @@ constexpr BrokenPromise promises[] = {
 }  // namespace
 
 namespace targets::athlon {
-extern const JudgingFacts judging{.matrix = matrix,
+extern const JudgingFacts judging{.apart = apart,
                                   .counters = any_counter,
                                   .complete = complete,
                                   .holds = holds,

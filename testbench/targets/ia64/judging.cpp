@@ -15,6 +15,9 @@ bool is_any_fetch(const Request& row) {
   return rows.contains(row.event);
 }
 
+/// A long trace has some rows under one filter in this many: what a filter restricts does not depend on the program.
+constexpr unsigned turns_on_long = 4;
+
 /// The default setup of a register whose EAR event names none, and the row with the same setup.
 struct Arming {
   const char* text;
@@ -99,7 +102,6 @@ Setting at_levels(const Levels& levels) {
   if (!levels.user) setting.attributes = {{"k", 1}};
   return setting;
 }
-Setting at_levels(unsigned mask) { return {.attributes = {{"plm", mask}}, .levels = mask}; }
 
 bool memory_is_tagged_by_code(const Processor& processor, const Check& check) {
   const asked::Qualifiers& q = check.request.ia64;
@@ -117,22 +119,18 @@ bool data_take_several_pairs(const Processor& processor, const Check& check) {
 
 // --- groups -----------------------------------------------------------------------------------------------------
 
-Check Matrix::check_of(const Request& row, const Setting& setting) const {
+Check Planner::check_of(const Request& row, const Setting& setting) const {
   Check check{.request = row, .attributes = setting.attributes, .raw = {}};
-  if (processor_.needs_line_states(row) && setting.line_states == asked::LineStates{}) {
+  if (processor_.needs_line_states(row)) {
     for (const char* state : {"M", "E", "S", "I"}) check.attributes.emplace_back(state, 1);
   }
-  check.request.threshold = setting.threshold;
   asked::Qualifiers& q = check.request.ia64;
   q.levels = setting.levels;
-  q.privileged_monitor = setting.privileged;
-  q.instruction_set = setting.instruction_set;
   q.all_threads = setting.all_threads;
-  q.line_states = setting.line_states;
   return check;
 }
 
-Group Matrix::group_of(const Rows& rows, const Setting& setting) const {
+Group Planner::group_of(const Rows& rows, const Setting& setting) const {
   Group group;
   for (const Request& row : rows) group.checks.push_back(check_of(row, setting));
   group.filter = setting.filter;
@@ -140,7 +138,7 @@ Group Matrix::group_of(const Rows& rows, const Setting& setting) const {
   return group;
 }
 
-void Matrix::deal(const Rows& rows, const Setting& setting) {
+void Planner::deal(const Rows& rows, const Setting& setting) {
   for (const std::vector<std::size_t>& pass : passes_of(std::string(processor_.target), rows)) {
     Rows together;
     for (const std::size_t row : pass) together.push_back(rows[row]);
@@ -149,7 +147,7 @@ void Matrix::deal(const Rows& rows, const Setting& setting) {
 }
 
 /// The units' own events: one of each unit in a run, and the branch buffer if the data EAR does not use it.
-void Matrix::deal_captures(const Rows& rows, const Setting& setting) {
+void Planner::deal_captures(const Rows& rows, const Setting& setting) {
   const auto has_name = [&](const Request& row) { return !row.event.ends_with("_EAR_EVENTS"); };
   const Rows data = select(rows, [&](const Request& row) { return is_data_ear(row) && has_name(row); });
   const Rows fetch = select(rows, [&](const Request& row) { return is_fetch_ear(row) && has_name(row); });
@@ -169,66 +167,28 @@ void Matrix::deal_captures(const Rows& rows, const Setting& setting) {
     for (Check& check : group.checks) {
       const Arming& arming = is_data_ear(check.request) ? data_armings[i] : fetch_armings[i];
       check.request.ia64.armed = arming.row;
-      std::string text = arming.text;
-      if (setting.instruction_set != asked::InstructionSet::both) {
-        text += setting.instruction_set == asked::InstructionSet::ia32 ? ",ism=ia32" : ",ism=ia64";
-      }
-      group.filters.ear.push_back(std::move(text));
+      group.filters.ear.emplace_back(arming.text);
     }
     groups_.push_back(std::move(group));
   }
 }
 
-void Matrix::add_common(const Rows& rows) {
-  add_alone(rows);
-  add_levels(rows);
-  add_modes(rows);
-  add_thresholds(rows);
-  add_filters(rows);
-  add_ignored_filters(rows);
+void Planner::add_short(const Rows& rows) {
+  const Rows counted = select(rows, [&](const Request& row) { return !is_capture(processor_, row); });
+  add_filters(counted);
+  add_ignored_filters(counted);
   add_channels(rows);
   add_captures(rows);
 }
 
-void Matrix::add_alone(const Rows& rows) {
-  for (const Request& row : rows) {
-    if (!is_capture(processor_, row)) groups_.push_back(group_of({row}, {}));
-  }
-}
-
-void Matrix::add_all(const Rows& rows, const Setting& setting) {
+void Planner::add_all(const Rows& rows, const Setting& setting) {
   deal(select(rows, [&](const Request& row) { return !is_capture(processor_, row); }), setting);
   deal_captures(rows, setting);
 }
 
-// --- the matrix -------------------------------------------------------------------------------------------------
+// --- filters ----------------------------------------------------------------------------------------------------
 
-void Matrix::add_levels(const Rows& rows) {
-  add_all(rows, at_levels(15));
-  add_all(rows, at_levels(6));
-  // Every level mask, with events of each kind.
-  const Rows few = named(rows, {"IA64_INST_RETIRED", "LOADS_RETIRED", "CPU_CYCLES", "CPU_OP_CYCLES_ALL", "L1I_READS"});
-  for (unsigned mask = 1; mask < 16; ++mask) deal(few, at_levels(mask));
-}
-
-void Matrix::add_modes(const Rows& rows) {
-  add_all(rows, {.attributes = {{"pm", 1}}, .privileged = true});
-  if (!processor_.has_ia32) return;
-  add_all(rows, {.attributes = {{"ism", 1}}, .instruction_set = asked::InstructionSet::ia32});
-  add_all(rows, {.attributes = {{"ism", 2}}, .instruction_set = asked::InstructionSet::ia64});
-}
-
-void Matrix::add_thresholds(const Rows& rows) {
-  constexpr std::uint32_t largest_threshold = 7;
-  const Rows counted = select(rows, [&](const Request& row) { return !is_capture(processor_, row); });
-  for (std::uint32_t t = 1; t <= largest_threshold; ++t) {
-    // Up to the limit per cycle, where the count must stay 0.
-    const Rows reach = select(counted, [&](const Request& row) { return most_in_cycle(processor_, row.event) >= t; });
-    deal(reach, {.attributes = {{"t", t}}, .threshold = t});
-  }
-}
-
-void Matrix::add_filters(const Rows& rows, unsigned every) {
+void Planner::add_filters(const Rows& rows, unsigned every) {
   std::uint64_t turn = landmarks_.hot_code / 64 + landmarks_.hot_data / 64 + landmarks_.load_syllable;
   // Ordinary events use channel 0.
   const auto of_other_channel = [&](const Request& row) {
@@ -271,11 +231,9 @@ void Matrix::add_filters(const Rows& rows, unsigned every) {
   by(everything, [](const Honours& h, const Request&) { return h.code && h.opcode && h.data; });
 }
 
-void Matrix::add_ignored_filters(const Rows& rows) {
+void Planner::add_ignored_filters(const Rows& rows) {
   const auto by = [&](Filter filter, auto ignores) {
-    const auto wanted = [&](const Request& row) {
-      return !is_capture(processor_, row) && ignores(honours_of(processor_, row));
-    };
+    const auto wanted = [&](const Request& row) { return ignores(honours_of(processor_, row)); };
     deal(select(rows, wanted), {.attributes = {{"unchecked", 1}}, .filter = filter});
   };
   // Both ranges, also for events that do not need the second one.
@@ -285,7 +243,7 @@ void Matrix::add_ignored_filters(const Rows& rows) {
 }
 
 /// The four rows of the tag channels share a run, so that every channel has its event.
-void Matrix::add_channels(const Rows& rows) {
+void Planner::add_channels(const Rows& rows) {
   const Rows tagged = select(rows, is_tagged);
   for (const Filter filter : {channels_coarse, channels_fine, channels_opcode}) {
     groups_.push_back(group_of(tagged, filtered(filter)));
@@ -295,7 +253,7 @@ void Matrix::add_channels(const Rows& rows) {
 
 // --- captures ---------------------------------------------------------------------------------------------------
 
-void Matrix::add_ear_captures(const Rows& rows, std::uint64_t period, const Setting& setting) {
+void Planner::add_ear_captures(const Rows& rows, std::uint64_t period, const Setting& setting) {
   for (const Request& row : rows) {
     if ((!is_data_ear(row) && !is_fetch_ear(row)) || row.event.ends_with("_EAR_EVENTS")) continue;
     const Captures::Unit unit = is_data_ear(row) ? Captures::Unit::data_ear : Captures::Unit::fetch_ear;
@@ -305,7 +263,7 @@ void Matrix::add_ear_captures(const Rows& rows, std::uint64_t period, const Sett
   }
 }
 
-void Matrix::add_branch_capture(const Rows& rows, std::uint64_t period, const std::array<unsigned, 5>& fields) {
+void Planner::add_branch_capture(const Rows& rows, std::uint64_t period, const std::array<unsigned, 5>& fields) {
   const auto [tm, ptm, ppm, brt, ds] = fields;
   Group group = group_of(named(rows, {std::string(processor_.branch_event)}), {});
   group.captures = Captures{Captures::Unit::branch_buffer, period, ds == 1};
@@ -320,7 +278,7 @@ void Matrix::add_branch_capture(const Rows& rows, std::uint64_t period, const st
   groups_.push_back(std::move(group));
 }
 
-void Matrix::add_captures(const Rows& rows) {
+void Planner::add_captures(const Rows& rows) {
   for (const Filter filter : {none, fine, load_kind, data_block}) {
     const Rows honouring = select(rows, [&](const Request& row) {
       if (!is_data_ear(row) && !is_fetch_ear(row)) return false;
@@ -336,18 +294,15 @@ void Matrix::add_captures(const Rows& rows) {
   }
 }
 
-/// A filter costs as much on a long trace as all plain rows of a unit, so a long trace gets one filter in this many.
-constexpr unsigned filter_turns = 4;
-
-void Matrix::add_sampled(const Rows& rows, std::uint64_t period) {
+void Planner::add_sampled(const Rows& rows, std::uint64_t period) {
   add_filters(named(rows, {"IA64_INST_RETIRED", "NOPS_RETIRED", "LOADS_RETIRED", "L1I_READS",
                            "BR_MISPRED_DETAIL_ALL_ALL_PRED", "L1D_READ_MISSES_ALL"}),
-              filter_turns);
+              turns_on_long);
   add_channels(rows);
   add_sampled_captures(rows, period);
 }
 
-void Matrix::add_sampled_captures(const Rows& rows, std::uint64_t period) {
+void Planner::add_sampled_captures(const Rows& rows, std::uint64_t period) {
   add_ear_captures(named(rows, {"DATA_EAR_CACHE_LAT4", "DATA_EAR_TLB_ALL", "L1I_EAR_CACHE_LAT0"}), period);
   add_branch_capture(rows, period, {3, 3, 3, 0, 0});
   add_branch_capture(rows, period, {2, 3, 3, 1, 0});

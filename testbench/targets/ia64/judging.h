@@ -1,5 +1,5 @@
-// Shared parts of the plans of IA-64 processors: levels, thresholds, code and data ranges, opcodes, tag channels, and
-// the captures of the address registers and the branch buffer.
+// Shared parts of the plans of IA-64 processors: levels, code and data ranges, opcodes, tag channels, and the captures
+// of the address registers and the branch buffer.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +52,7 @@ struct Processor {
   bool (*needs_line_states)(const Request& row);                    ///< an event string must name line states
   std::set<std::string_view> prefetch_rows;                         ///< rows that the second code range filters
   unsigned counters;                                                ///< from PMD4
-  std::vector<Placing> placings;                  ///< events of this processor that not every counter counts
-  std::span<const MostInCycle> several_in_cycle;  ///< ... and that can occur more often in a cycle
+  std::vector<Placing> placings;  ///< events of this processor that not every counter counts
 };
 
 /// True for rows that no trace causes under the default parameters.
@@ -80,8 +79,6 @@ struct Processor {
 
 /// The counters, from 0, that can count a row.
 [[nodiscard]] std::vector<unsigned> counters_of(const Processor& processor, std::string_view row);
-/// The largest number of occurrences of an event in a cycle (libpfm's tables of events, maximum increment per cycle).
-[[nodiscard]] unsigned most_in_cycle(const Processor& processor, std::string_view event);
 
 struct Honours {
   bool code, opcode, data;
@@ -141,35 +138,26 @@ void complete(const Processor& processor, Group& group, const Landmarks& landmar
 struct Setting {
   std::vector<Attribute> attributes = {};
   unsigned levels = 9;
-  std::uint32_t threshold = 0;
-  bool privileged = false;
-  asked::InstructionSet instruction_set = asked::InstructionSet::both;
   Filter filter = none;
   bool all_threads = false;
-  asked::LineStates line_states = {};
 };
 [[nodiscard]] Setting at_levels(const Levels& levels);
-[[nodiscard]] Setting at_levels(unsigned mask);
 [[nodiscard]] inline Setting filtered(Filter filter) { return {.filter = filter}; }
 
 /// On long traces one capture in this many is read.
 inline constexpr std::uint64_t sampled_period = 997;
 
 /// Makes the groups of a plan for a trace.
-class Matrix {
+class Planner {
  public:
-  Matrix(const Processor& processor, const Landmarks& landmarks, std::vector<Group>& groups)
+  Planner(const Processor& processor, const Landmarks& landmarks, std::vector<Group>& groups)
       : processor_(processor), landmarks_(landmarks), groups_(groups) {}
 
-  /// Adds the groups that every short trace gets on all these processors.
-  void add_common(const Rows& rows);
-  /// Adds each row that uses no unit, alone.
-  void add_alone(const Rows& rows);
+  /// Adds the groups that every short trace gets on all these processors besides the sets: the filters, the
+  /// channels, and all captures.
+  void add_short(const Rows& rows);
   /// Adds all rows, in as few runs as fit the counters and the units.
   void add_all(const Rows& rows, const Setting& setting);
-  void add_levels(const Rows& rows);
-  void add_modes(const Rows& rows);
-  void add_thresholds(const Rows& rows);
   /// Adds the rows under each filter that they honour; with `every`, under one filter in that many, of which the trace
   /// chooses the first.
   void add_filters(const Rows& rows, unsigned every = 1);
@@ -206,7 +194,7 @@ template <const Processor& processor>
   JudgingFacts facts = common_facts(processor, captures, identities, told);
   facts.sets = [](const std::string&, const Rows& rows, const Landmarks& landmarks, const Levels& levels) {
     std::vector<Group> groups;
-    Matrix(processor, landmarks, groups).add_all(rows, at_levels(levels));
+    Planner(processor, landmarks, groups).add_all(rows, at_levels(levels));
     return groups;
   };
   facts.counters = [](std::string_view, std::string_view row) { return counters_of(processor, row); };

@@ -23,17 +23,16 @@ const ia64::Processor processor{.target = "itanium2",
                                 .needs_line_states = [](const oracle::Request&) { return false; },
                                 .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2_INST_PREFETCHES"},
                                 .counters = 4,
-                                .placings = targets::itanium2::placings(),
-                                .several_in_cycle = targets::itanium2::several_in_cycle()};
+                                .placings = targets::itanium2::placings()};
 
-void matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-            std::vector<Group>& groups) {
-  ia64::Matrix(processor, landmarks, groups).add_common(rows);
+void apart(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+           std::vector<Group>& groups) {
+  ia64::Planner(processor, landmarks, groups).add_short(rows);
 }
 
-void sampled(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-             std::vector<Group>& groups) {
-  ia64::Matrix(processor, landmarks, groups).add_sampled(rows, ia64::sampled_period);
+void apart_on_long(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                   std::vector<Group>& groups) {
+  ia64::Planner(processor, landmarks, groups).add_sampled(rows, ia64::sampled_period);
 }
 
 constexpr BrokenPromise promises[] = {ia64::memory_tag_of_pmc13<processor>, ia64::all_data_channels<processor>};
@@ -59,8 +58,8 @@ const CaptureLayout captures{.data_address = "PMD2",
 namespace targets::itanium2 {
 extern const JudgingFacts judging = [] {
   JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), told);
-  facts.matrix = matrix;
-  facts.sampled = sampled;
+  facts.apart = apart;
+  facts.apart_on_long = apart_on_long;
   facts.broken_promises = promises;
   facts.traces = traces;
   return facts;

@@ -10,7 +10,5 @@ namespace pmusim::testbench::targets::itanium2 {
 [[nodiscard]] std::span<const Identity> identities();
 /// Events that not every counter counts, besides those of both processors.
 [[nodiscard]] std::vector<ia64::Placing> placings();
-/// Events that can occur more than once in a cycle, besides those of both processors.
-[[nodiscard]] std::span<const MostInCycle> several_in_cycle();
 
 }  // namespace pmusim::testbench::targets::itanium2

@@ -1,5 +1,5 @@
-// The plan of the Montecito: parts that are not common to the IA-64 processors. Line states, counters of both threads,
-// and the trace buffer as IP-EAR.
+// The plan of the Montecito: parts that are not common to the IA-64 processors. Counters of both threads, and the trace
+// buffer as IP-EAR.
 #include "testbench/targets/montecito/judging.h"
 
 #include <fmt/format.h>
@@ -17,32 +17,13 @@ bool knows_lines(const oracle::Request& row) {
          row.event.starts_with("L3_WRITES_");
 }
 
-/// Adds each state alone, and the other three states.
-void add_line_states(ia64::Matrix& matrix, const Rows& rows) {
-  const Rows lines = ia64::select(rows, knows_lines);
-  static constexpr std::array<const char*, 4> names{"M", "E", "S", "I"};
-  for (unsigned chosen = 0; chosen < names.size(); ++chosen) {
-    for (const bool only : {true, false}) {
-      Setting setting;
-      std::array<bool, 4> wanted{};
-      for (unsigned state = 0; state < names.size(); ++state) {
-        wanted[state] = (state == chosen) == only;
-        if (wanted[state]) setting.attributes.emplace_back(names[state], 1);
-      }
-      setting.line_states = {wanted[0], wanted[1], wanted[2], wanted[3]};
-      matrix.deal(lines, setting);
-    }
-  }
-}
-
 const Setting both_threads{.attributes = {{"all", 1}}, .all_threads = true};
-const Setting own_thread{.attributes = {{"me", 1}}};
 
 /// Adds runs of the trace buffer as IP-EAR, which a counter freezes once per period.
-void add_traces(ia64::Matrix& matrix, const Rows& rows, std::vector<Group>& groups, std::uint64_t period) {
+void add_traces(ia64::Planner& planner, const Rows& rows, std::vector<Group>& groups, std::uint64_t period) {
   for (const unsigned delay : {0u, 1u, 20u, 255u}) {
-    for (const unsigned levels : {9u, 8u}) {
-      Group group = matrix.group_of(ia64::named(rows, {"IA64_INST_RETIRED"}), ia64::at_levels(levels));
+    for (const Levels& levels : {all_levels[0], all_levels[1]}) {
+      Group group = planner.group_of(ia64::named(rows, {"IA64_INST_RETIRED"}), ia64::at_levels(levels));
       group.captures = Captures{Captures::Unit::ip_ear, period};
       group.filters.ipear = {fmt::format("delay={}", delay)};
       asked::Qualifiers& q = group.checks.front().request.ia64;
@@ -69,45 +50,41 @@ const ia64::Processor processor{.target = "montecito",
                                 .needs_line_states = knows_lines,
                                 .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2I_PREFETCHES"},
                                 .counters = 12,
-                                .placings = targets::montecito::placings(),
-                                .several_in_cycle = targets::montecito::several_in_cycle()};
+                                .placings = targets::montecito::placings()};
 
-void matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-            std::vector<Group>& groups) {
-  ia64::Matrix matrix(processor, landmarks, groups);
-  matrix.add_common(rows);
-  add_line_states(matrix, rows);
-  matrix.add_all(rows, both_threads);
-  matrix.add_all(rows, own_thread);
-  add_traces(matrix, rows, groups, 40);
+void apart(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+           std::vector<Group>& groups) {
+  ia64::Planner planner(processor, landmarks, groups);
+  planner.add_short(rows);
+  add_traces(planner, rows, groups, 40);
 }
 
-void sampled(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-             std::vector<Group>& groups) {
-  ia64::Matrix matrix(processor, landmarks, groups);
-  matrix.add_sampled(rows, ia64::sampled_period);
-  add_traces(matrix, rows, groups, 10 * ia64::sampled_period);
+void apart_on_long(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                   std::vector<Group>& groups) {
+  ia64::Planner planner(processor, landmarks, groups);
+  planner.add_sampled(rows, ia64::sampled_period);
+  add_traces(planner, rows, groups, 10 * ia64::sampled_period);
 }
 
 // Counts of each thread and of both threads; captures of each thread's units.
 void pair(Depth depth, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
           std::vector<Group>& groups) {
-  ia64::Matrix matrix(processor, landmarks, groups);
-  matrix.add_all(rows, {});
-  matrix.add_all(rows, both_threads);
-  matrix.add_ignored_filters(
+  ia64::Planner planner(processor, landmarks, groups);
+  planner.add_all(rows, {});
+  planner.add_all(rows, both_threads);
+  planner.add_ignored_filters(
       ia64::select(rows, [](const oracle::Request& row) { return row.event.starts_with("THREAD_SWITCH_"); }));
   for (const Levels& levels : {all_levels[1], all_levels[2]}) {
     Setting setting = ia64::at_levels(levels);
-    matrix.add_all(rows, setting);
+    planner.add_all(rows, setting);
     setting.attributes.emplace_back("all", 1);
     setting.all_threads = true;
-    matrix.add_all(rows, setting);
+    planner.add_all(rows, setting);
   }
-  if (depth == Depth::basic) return matrix.add_sampled_captures(rows, ia64::sampled_period);
-  matrix.add_ear_captures(rows, 1);
-  for (const std::uint64_t period : {1u, 3u}) matrix.add_branch_capture(rows, period, {3, 3, 3, 0, 0});
-  add_traces(matrix, rows, groups, 10);
+  if (depth == Depth::basic) return planner.add_sampled_captures(rows, ia64::sampled_period);
+  planner.add_ear_captures(rows, 1);
+  for (const std::uint64_t period : {1u, 3u}) planner.add_branch_capture(rows, period, {3, 3, 3, 0, 0});
+  add_traces(planner, rows, groups, 10);
 }
 
 bool is_full_queue(const Group&, const Check& check) { return check.request.event == "L2D_OZQ_FULL_THIS"; }
@@ -120,7 +97,7 @@ constexpr std::string_view traces[] = {"itanium2", "montecito"};
 constexpr std::string_view told[] = {"IA64_INST_RETIRED_THIS", "BR_MISPRED_DETAIL_NRETIND_ALL_PRED",
                                      "LOADS_RETIRED_INTG"};
 
-/// The Itanium 2's traces get only sets of events. The modifier matrix has Montecito traces, except for levels 1 and 2.
+/// The Itanium 2's traces get the plan of long traces, except the one of privilege levels: the Montecito has its own.
 std::optional<Depth> depth(const std::filesystem::path& trace) {
   const bool sets_only = trace.parent_path().filename() == "itanium2" && trace.stem() != "levels";
   return sets_only ? std::optional(Depth::basic) : std::nullopt;
@@ -148,8 +125,8 @@ const CaptureLayout captures{.data_address = "PMD32",
 namespace targets::montecito {
 extern const JudgingFacts judging = [] {
   JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), told);
-  facts.matrix = matrix;
-  facts.sampled = sampled;
+  facts.apart = apart;
+  facts.apart_on_long = apart_on_long;
   facts.pair = pair;
   facts.broken_promises = promises;
   facts.traces = traces;

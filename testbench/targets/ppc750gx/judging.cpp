@@ -1,4 +1,4 @@
-// Modifier matrix of the PowerPC 750GX: privilege and marked-process filters, thresholds, time-base bits, each counter.
+// Facts for judging the PowerPC 750GX: the instruction breakpoint, reserved codes, rows that count nothing.
 #include "testbench/targets/ppc750gx/judging.h"
 
 #include <fmt/format.h>
@@ -21,64 +21,6 @@ void add_iabr(Group& group, const Landmarks& landmarks) {
     check.request.breakpoint = oracle::breakpoint_translation;
     // IABR[0:29] word address, bit 30 BE, bit 31 TE; the core runs with translation, so TE is set.
     group.extra.push_back({"IABR", (landmarks.instruction & 0xfffffffc) | 1});
-  }
-}
-
-struct Variant {
-  std::vector<Attribute> attributes;
-  std::uint32_t threshold = 0;
-  unsigned time_base_bit = 0;
-};
-
-/// Register-wide settings that change the count of an event.
-std::vector<Variant> variants_of(const std::string& event) {
-  std::vector<Variant> variants{{}};
-  if (event == "L1_LOAD_MISSES") {
-    for (const std::uint32_t t : {0u, 1u, 5u, 6u, 7u, 62u, 63u}) variants.push_back({{{"t", t}}, t, 0});
-  }
-  if (event == "TBL_BIT_TRANSITIONS") {
-    for (unsigned bit = 1; bit < 4; ++bit) variants.push_back({{{"tb", bit}}, 0, bit});
-  }
-  return variants;
-}
-
-void row_matrix(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
-  for (const Levels& levels : all_levels) {
-    for (const std::optional<bool> marked :
-         {std::optional<bool>{}, std::optional<bool>{true}, std::optional<bool>{false}}) {
-      for (const Variant& variant : variants_of(row.event)) {
-        Check check = plain_check(row, levels);
-        check.request.marked = marked;
-        check.request.threshold = variant.threshold;
-        check.request.time_base_bit = variant.time_base_bit;
-        if (marked) check.attributes.emplace_back(*marked ? "marked" : "unmarked", 1);
-        check.attributes.insert(check.attributes.end(), variant.attributes.begin(), variant.attributes.end());
-        Group& group = groups.emplace_back();
-        group.checks.push_back(std::move(check));
-        complete(group, landmarks);
-      }
-    }
-  }
-}
-
-std::vector<unsigned> all_but(unsigned counter) {
-  std::vector<unsigned> others;
-  for (unsigned i = 0; i < 4; ++i) {
-    if (i != counter) others.push_back(i);
-  }
-  return others;
-}
-
-/// The same event on each counter that can count it.
-void each_counter(const Landmarks& landmarks, std::vector<Group>& groups) {
-  for (const auto& [event, counters] : targets::ppc750gx::counters_of_events()) {
-    if (counters.size() < 2) continue;
-    for (const unsigned counter : counters) {
-      Group& group = groups.emplace_back();
-      group.unavailable_counters = all_but(counter);
-      group.checks.push_back(plain_check({.event = event, .umasks = {}}, all_levels[0]));
-      complete(group, landmarks);
-    }
   }
 }
 
@@ -113,10 +55,7 @@ void reserved_codes(const std::string& target, std::vector<Group>& groups) {
   }
 }
 
-void matrix(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
-            std::vector<Group>& groups) {
-  for (const Request& row : rows) row_matrix(row, landmarks, groups);
-  each_counter(landmarks, groups);
+void apart(const std::string& target, const std::vector<Request>&, const Landmarks&, std::vector<Group>& groups) {
   reserved_codes(target, groups);
 }
 
@@ -138,7 +77,7 @@ constexpr std::string_view traces[] = {"ppc750gx"};
 
 namespace targets {
 namespace ppc750gx {
-extern const JudgingFacts judging{.matrix = matrix,
+extern const JudgingFacts judging{.apart = apart,
                                   .counters = counters,
                                   .complete = complete,
                                   .holds = holds,

@@ -17,6 +17,7 @@ namespace {
 using testbench::Check;
 using testbench::Depth;
 using testbench::row_name;
+using testbench::questions::Extent;
 namespace fs = std::filesystem;
 
 /// Recorded programs that are short and cause particular events.
@@ -80,7 +81,8 @@ testbench::JobVerdict Bench::judge(const Stimulus& stimulus, std::vector<Group> 
 Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
   Findings findings;
   for (const Stimulus& stimulus : stimuli_) {
-    const testbench::JobVerdict verdict = judge(stimulus, whole_plan(target(), stimulus, depth), exchange);
+    const testbench::JobVerdict verdict =
+        judge(stimulus, whole_plan(target(), stimulus, depth, Extent::quick), exchange);
     for (const testbench::Mismatch& mismatch : verdict.mismatches) {
       const testbench::Comparison& sample = mismatch.sample;
       findings.mismatches.push_back(fmt::format("{}: {} ({}) counts {}, expected {} {}", sample.trace, sample.event,
@@ -94,8 +96,15 @@ Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
   return findings;
 }
 
-std::vector<Group> Bench::whole_plan(const std::string& target, const Stimulus& stimulus, Depth depth) {
-  if (!stimulus.second) return testbench::make_plan(target, depth, stimulus.landmarks);
+std::vector<Group> Bench::whole_plan(const std::string& target, const Stimulus& stimulus, Depth depth, Extent extent) {
+  if (!stimulus.second) {
+    std::vector<Group> plan = testbench::make_plan(target, depth, stimulus.landmarks);
+    if (depth == Depth::basic) return plan;
+    // The questions have the modifiers.
+    for (Group& group : testbench::questions::groups_of(target, extent, stimulus.landmarks))
+      plan.push_back(std::move(group));
+    return plan;
+  }
   std::vector<Group> plan = testbench::make_pair_plan(target, depth, 0, stimulus.landmarks);
   for (Group& group : testbench::make_pair_plan(target, depth, 1, *stimulus.second)) plan.push_back(std::move(group));
   if (depth == Depth::basic) std::erase_if(plan, [](const Group& group) { return group.captures.has_value(); });
@@ -105,7 +114,7 @@ std::vector<Group> Bench::whole_plan(const std::string& target, const Stimulus& 
 std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
   Plan& known = stimulus.second ? pair_plan_ : plan_;
   if (known.empty()) {
-    for (const Group& group : whole_plan(target(), stimulus, Depth::full)) {
+    for (const Group& group : whole_plan(target(), stimulus, Depth::full, Extent::full)) {
       for (const Check& check : group.checks) {
         Group& alone = known[row_name(check.request)].emplace_back(group);
         alone.checks = {check};

@@ -87,44 +87,25 @@ TEST(Passes, ARowWithoutACounterIsAnError) {
   EXPECT_THROW(static_cast<void>(passes_of("ppc750gx", {row("NO_SUCH_EVENT")})), std::invalid_argument);
 }
 
-// libpfm's tables of events, maximum increment per cycle.
-TEST(MostInCycle, IsThatOfTheManualsTables) {
-  const auto most = [](const char* target, std::string_view event) {
-    return ia64::most_in_cycle(*judging_facts(target).ia64, event);
-  };
-  EXPECT_EQ(most("itanium2", "IA64_INST_RETIRED"), 6u);
-  EXPECT_EQ(most("itanium2", "FP_OPS_RETIRED"), 4u);
-  EXPECT_EQ(most("montecito", "FP_OPS_RETIRED"), 6u);
-  EXPECT_EQ(most("itanium2", "CPU_CYCLES"), 1u);
-  EXPECT_EQ(most("montecito", "LOADS_RETIRED"), 4u);
-  EXPECT_EQ(most("montecito", "LOADS_RETIRED_INTG"), 2u);  // the longer name rules
-  EXPECT_EQ(most("itanium2", "BR_MISPRED_DETAIL2_ALL_ALL_UNKNOWN_PRED"), 2u);
-  EXPECT_EQ(most("itanium2", "BR_MISPRED_DETAIL_ALL_ALL_PRED"), 3u);
-}
-
-// On long traces the filters take turns.
-TEST(LongTraces, TogetherHaveEveryFilterOfAShortOne) {
+// A short trace has all filters; on long traces they take turns.
+TEST(Traces, TogetherHaveEveryFilter) {
   for (const std::string target : {"itanium2", "montecito"}) {
-    const auto settings_of = [](const std::vector<Group>& plan, auto& filters) {
-      for (const Group& group : plan) {
-        if (group.filter != 0 && !group.captures) ++filters[group.filter];
-      }
-    };
-    std::map<unsigned, unsigned> due, found;
-    std::size_t traces = 0;
+    std::map<std::pair<Depth, unsigned>, unsigned> found;
     for (const Stimulus& stimulus : default_stimuli(target)) {
-      if (!stimulus.second.empty() || stimulus.provenance != Provenance::real) continue;
-      const Landmarks landmarks = find_landmarks(stimulus.file);
-      if (due.empty()) settings_of(make_plan(target, Depth::full, landmarks, "IA64_INST_RETIRED,LOADS_RETIRED"), due);
-      if (stimulus.depth != Depth::basic) continue;
-      ++traces;
-      std::map<unsigned, unsigned> own;
-      settings_of(make_plan(target, Depth::basic, landmarks), own);
-      EXPECT_LT(own.size(), due.size()) << target << ' ' << stimulus.file.path();
-      for (const auto& [filter, groups] : own) ++found[filter];
+      if (!stimulus.second.empty()) continue;
+      for (const Group& group : make_plan(target, stimulus.depth, find_landmarks(stimulus.file))) {
+        if (group.filter != 0 && !group.captures) ++found[{stimulus.depth, group.filter}];
+      }
     }
-    EXPECT_GE(traces, 10u) << target;
-    for (const auto& [filter, groups] : due) EXPECT_GE(found[filter], 2u) << target << " filter " << filter;
+    const bool names_fetches = judging_facts(target).ia64->names_fetches;
+    for (unsigned filter = ia64::fine; filter < ia64::as_asked; ++filter) {
+      const bool by_name = filter == ia64::fine_demand || filter == ia64::fine_prefetch;
+      if (by_name && !names_fetches) continue;
+      EXPECT_GE((found[{Depth::full, filter}]), 2u) << target << " filter " << filter;
+      // Long traces have no event of both kinds of fetches and none that ignores a filter.
+      if (by_name || filter == ia64::fine_twice || filter == ia64::fine_again) continue;
+      EXPECT_GE((found[{Depth::basic, filter}]), 2u) << target << " filter " << filter;
+    }
   }
 }
 
@@ -143,18 +124,6 @@ TEST(LongTraces, RunsLeaveOutThoseThatAddNoEvent) {
     EXPECT_EQ(left_out,
               itanium ? std::vector<std::string>({"ia64-matmul-O0", "ia64-quicksort-O0"}) : std::vector<std::string>())
         << target;
-  }
-}
-
-// The encoder's table was written on its own: each row of both has to be the same.
-TEST(MostInCycle, IsThatOfTheEncodersTable) {
-  for (const char* target : {"itanium2", "montecito"}) {
-    std::size_t several = 0;
-    for (const encoder::EventInfo& event : *encoder::events(target)) {
-      EXPECT_EQ(ia64::most_in_cycle(*judging_facts(target).ia64, event.name), event.max_per_cycle) << event.name;
-      several += event.max_per_cycle > 1 ? 1 : 0;
-    }
-    EXPECT_GT(several, 200u) << target;
   }
 }
 
