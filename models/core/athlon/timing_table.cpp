@@ -2,7 +2,7 @@
 //   S  measured on a real Athlon XP (CPUID 662), published by InstLatX64: testbench/tests/timing/k7_silicon.csv
 //   G  GCC, config/i386/athlon.md
 //   M  GMP, mpn/x86/k7/README
-//   A  a figure for the K7 in Agner Fog's "Instruction tables" as remembered, not checked
+//   U  unconfirmed: no figure for the K7 was at hand; chosen to fit the instructions of the same kind
 //   N  like its neighbour in the table
 // A figure of decode time is the measured interval of a stream: no unit explains it.
 #include "models/core/athlon/timing_table.h"
@@ -111,30 +111,30 @@ const Row rows[] = {
     {{"lea"}, Form::any, {P::address, &S::lea, U::none, 1, 0, 0, false, false}},             // G
     {{"xchg"}, Form::registers, alu(2)},                                              // S
     {{"xadd"}, Form::registers, alu(2)},                                              // S
-    {{"cmpxchg"}, Form::any, alu(3, 4)},                                              // A
+    {{"cmpxchg"}, Form::any, alu(3, 4)},                                              // U
     {{"cmpxchg8b"}, Form::any, alu(3, 24)},                                           // S
     {{"btc", "btr", "bts"}, Form::registers, alu(2)},                                 // S
     {{"bsf"}, Form::any, alu(7, 14)},                                                 // S
     {{"bsr"}, Form::any, alu(9, 17)},                                                 // S
     {{"std"}, Form::any, alu(1, 4)},                                                  // S
-    {{"lahf"}, Form::any, alu(3, 4)},                                                 // A
-    {{"sahf"}, Form::any, alu(2, 4)},                                                 // A
-    {{"xlatb"}, Form::any, alu(2)},                                                   // A: 5 with the load
+    {{"lahf"}, Form::any, alu(3, 4)},                                                 // U
+    {{"sahf"}, Form::any, alu(2, 4)},                                                 // U
+    {{"xlatb"}, Form::any, alu(2)},                                                   // U: 5 with the load
     {{"shld", "shrd"}, Form::by_cl, {P::integer, &S::double_shift, U::none, 1, 6, 0, false, false}},  // S
     {{"shld", "shrd"}, Form::any, {P::integer, &S::double_shift, U::none, 1, 4, 0, false, false}},    // S
     {{"rcl"}, Form::vector, alu(4, 8)},                                               // S
-    {{"rcr"}, Form::vector, alu(3, 6)},                                               // A
+    {{"rcr"}, Form::vector, alu(3, 6)},                                               // U
     {{"aaa", "aas"}, Form::any, alu(5, 10)},                                          // S, N
     {{"aad"}, Form::any, alu(2, 5)},                                                  // S
     {{"aam"}, Form::any, alu(6, 13)},                                                 // S
-    {{"daa"}, Form::any, alu(6, 12)},                                                 // A
+    {{"daa"}, Form::any, alu(6, 12)},                                                 // U
     {{"das"}, Form::any, alu(7, 14)},                                                 // S
     // Multiply and divide. The multiplier starts a 16-bit product each clock, a 32-bit one every two; a second half of
     // the result takes a further one.
-    {{"mul", "imul"}, Form::byte, product(3, 2)},                                     // A
-    {{"mul", "imul"}, Form::word_one_operand, product(3, 2)},                         // S, A
+    {{"mul", "imul"}, Form::byte, product(3, 2)},                                     // U
+    {{"mul", "imul"}, Form::word_one_operand, product(3, 2)},                         // S, U
     {{"mul", "imul"}, Form::one_operand, product(&S::multiply, &S::multiply_interval, &S::multiply_high)},  // M, S
-    {{"imul"}, Form::word_immediate, product(4, 1)},                                  // A
+    {{"imul"}, Form::word_immediate, product(4, 1)},                                  // U
     {{"imul"}, Form::word, product(3, 1)},                                            // S
     {{"imul"}, Form::immediate, product(5, 2)},                                       // S
     {{"imul"}, Form::any, product(&S::multiply, 2)},                                  // S, N
@@ -147,31 +147,31 @@ const Row rows[] = {
     {{"pushf", "pushfd"}, Form::any, alu(1, 4)},                                      // S
     {{"popf", "popfd"}, Form::any, alu(9, 22)},                                       // S
     {{"pushad", "pusha"}, Form::any, alu(1, 9)},                                      // S
-    {{"popad", "popa"}, Form::any, alu(1, 8)},                                        // A
+    {{"popad", "popa"}, Form::any, alu(1, 8)},                                        // U
     {{"lodsb", "lodsw", "lodsd", "stosb", "stosw", "stosd", "scasb", "scasw", "scasd",
       "movsb", "movsw", "movsd", "cmpsb", "cmpsw", "cmpsd"}, Form::repeated, alu(1)},
     {{"movsb", "movsw", "movsd", "cmpsb", "cmpsw", "cmpsd"}, Form::any, alu(1, 6)},   // S
     // System
     {{"rdtsc"}, Form::any, alu(11, 22)},                                              // S
-    {{"rdpmc"}, Form::any, alu(11, 22)},                                              // A
+    {{"rdpmc"}, Form::any, alu(11, 22)},                                              // U
     {{"cpuid"}, Form::any, alu(36)},                                                  // S: 44 with the empty pipeline
     // x87
     {{"fchs", "fabs"}, Form::any, fp(P::fp_multiply, &S::fp_move)},                   // G
     {{"fxch", "fnop", "fwait", "fdecstp", "fincstp", "ffree", "ffreep"}, Form::any, fp(P::fp_any, &S::fp_move)},  // G, S
     {{"fcmovb", "fcmovbe", "fcmove", "fcmovnb", "fcmovnbe", "fcmovne", "fcmovnu", "fcmovu"}, Form::any,
-     fp(P::fp_multiply, &S::fp_cmov, 10)},                                            // S; A for the decoder
+     fp(P::fp_multiply, &S::fp_cmov, 10)},                                            // S; U for the decoder
     {{"fxam"}, Form::any, fp(P::fp_add, &S::fp_move, 4)},                             // S
     {{"fld", "fst", "fstp", "fstpnce"}, Form::registers, fp(P::fp_add_or_multiply, &S::fp_move)},  // G
-    {{"fprem"}, Form::any, alone(9)},                                                 // A
-    {{"fprem1"}, Form::any, alone(10)},                                               // A
-    {{"fscale"}, Form::any, alone(8)},                                                // A
-    {{"fxtract"}, Form::any, alone(11)},                                              // A
-    {{"frndint"}, Form::any, fp(P::fp_add, 10, 6)},                                   // A
-    {{"f2xm1"}, Form::any, alone(27)},                                                // A
-    {{"fyl2x"}, Form::any, alone(126)},                                               // A
-    {{"fyl2xp1"}, Form::any, alone(147)},                                             // A
-    {{"fptan"}, Form::any, alone(150)},                                               // A
-    {{"fpatan"}, Form::any, alone(165)},                                              // A
+    {{"fprem"}, Form::any, alone(9)},                                                 // U
+    {{"fprem1"}, Form::any, alone(10)},                                               // U
+    {{"fscale"}, Form::any, alone(8)},                                                // U
+    {{"fxtract"}, Form::any, alone(11)},                                              // U
+    {{"frndint"}, Form::any, fp(P::fp_add, 10, 6)},                                   // U
+    {{"f2xm1"}, Form::any, alone(27)},                                                // U
+    {{"fyl2x"}, Form::any, alone(126)},                                               // U
+    {{"fyl2xp1"}, Form::any, alone(147)},                                             // U
+    {{"fptan"}, Form::any, alone(150)},                                               // U
+    {{"fpatan"}, Form::any, alone(165)},                                              // U
     // MMX. Moves between the register files pass through the store queue.
     {{"emms", "femms"}, Form::any, fp(P::fp_any, &S::fp_move)},                       // S
     {{"movd", "movq", "movntq"}, Form::stores, fp(P::fp_store, &S::fp_move)},         // G
@@ -196,7 +196,7 @@ const Row rows[] = {
     {{"mulps"}, Form::any, halves(P::fp_multiply, &S::fp_multiply)},                  // S
     {{"maxss", "minss", "cmpss"}, Form::any, fp(P::fp_add, &S::fp_move)},             // S
     {{"maxps", "minps", "cmpps"}, Form::any, halves(P::fp_add, &S::fp_move)},         // S
-    {{"comiss", "ucomiss"}, Form::any, fp(P::fp_add, 3)},                             // S; A for the latency
+    {{"comiss", "ucomiss"}, Form::any, fp(P::fp_add, 3)},                             // S; U for the latency
     {{"andps", "andnps", "orps", "xorps"}, Form::any, halves(P::fp_multiply, &S::fp_move)},  // S
     {{"rcpss", "rsqrtss"}, Form::any, fp(P::fp_multiply, 3)},                         // S
     {{"rcpps", "rsqrtps"}, Form::any, halves(P::fp_multiply, 3)},                     // S
@@ -208,21 +208,21 @@ const Row rows[] = {
     {{"sqrtps"}, Form::any, divider(36, 36)},                                         // S
     {{"movss"}, Form::loads, fp(P::fp_any, &S::fp_move, 4)},                          // S
     {{"movss"}, Form::stores, fp(P::fp_store, &S::fp_move)},                          // G
-    {{"movss"}, Form::registers, fp(P::fp_multiply, &S::fp_move)},                    // S; A for the pipe
-    {{"movaps", "movups"}, Form::loads, fp(P::fp_any, &S::fp_move, 4)},               // A
+    {{"movss"}, Form::registers, fp(P::fp_multiply, &S::fp_move)},                    // S; U for the pipe
+    {{"movaps", "movups"}, Form::loads, fp(P::fp_any, &S::fp_move, 4)},               // U
     {{"movaps"}, Form::stores, halves(P::fp_store, &S::fp_move)},                     // N
     {{"movups"}, Form::stores, fp(P::fp_store, &S::fp_move)},                         // S
-    {{"movntps"}, Form::stores, fp(P::fp_store, &S::fp_move, 8)},                     // A
-    {{"movaps", "movups", "movhlps", "movlhps"}, Form::registers, fp(P::fp_add_or_multiply, &S::fp_move)},  // S, A
-    {{"movhps", "movlps"}, Form::stores, fp(P::fp_store, &S::fp_move)},               // A
-    {{"movhps", "movlps"}, Form::loads, fp(P::fp_any, &S::fp_move)},                  // A
+    {{"movntps"}, Form::stores, fp(P::fp_store, &S::fp_move, 8)},                     // U
+    {{"movaps", "movups", "movhlps", "movlhps"}, Form::registers, fp(P::fp_add_or_multiply, &S::fp_move)},  // S, U
+    {{"movhps", "movlps"}, Form::stores, fp(P::fp_store, &S::fp_move)},               // U
+    {{"movhps", "movlps"}, Form::loads, fp(P::fp_any, &S::fp_move)},                  // U
     {{"movmskps"}, Form::any, fp(P::fp_store, 9, 5)},                                 // S
-    {{"cvtpi2ps"}, Form::any, fp(P::fp_add, 4)},                                      // A
+    {{"cvtpi2ps"}, Form::any, fp(P::fp_add, 4)},                                      // U
     {{"cvtps2pi", "cvttps2pi"}, Form::any, fp(P::fp_add, 5)},                         // S; N of PF2ID for the latency
     {{"cvtss2si", "cvttss2si"}, Form::any, fp(P::fp_store, 10, 5)},                   // S
     {{"cvtsi2ss"}, Form::any, {P::fp_store, 12, U::none, 1, 5, 0, false, true}},      // S
-    {{"ldmxcsr"}, Form::any, fp(P::fp_store, &S::fp_move, 18)},                       // A
-    {{"stmxcsr"}, Form::any, fp(P::fp_store, &S::fp_move, 20)},                       // A
+    {{"ldmxcsr"}, Form::any, fp(P::fp_store, &S::fp_move, 18)},                       // U
+    {{"stmxcsr"}, Form::any, fp(P::fp_store, &S::fp_move, 20)},                       // U
 };
 // clang-format on
 
