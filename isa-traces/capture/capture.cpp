@@ -92,7 +92,7 @@ class Conversion {
 
 CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::string>& arguments,
                       const fs::path& output, std::uint64_t most, const fs::path& sysroot, bool names) {
-  if (most == 0) throw CaptureError(fmt::format("{}: a limit of 0; right: at least one line", program.string()));
+  if (most == 0) throw CaptureError(fmt::format("{}: a limit of 0; expected at least one line", program.string()));
   if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most, names);
   const Emulated emulated{isa, program, arguments, check_program(isa, program, sysroot)};
   const fs::path plugin = recorder_plugin();
@@ -108,16 +108,16 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
   if (!is_whole(text)) {
     if (result.exit_status == limit_status)
       throw CaptureError(
-          fmt::format("{}: cut off after {} lines of the trace; right: a program that ends, or a larger limit "
+          fmt::format("{}: cut off after {} lines of the trace; expected a program that ends, or a larger limit "
                       "(--limit)",
                       program.string(), most));
     if (result.exit_status == cannot_write_status)
       throw CaptureError(
-          fmt::format("{}: the recording cannot be written; right: room beside it for some 30 bytes an instruction, "
+          fmt::format("{}: the recording cannot be written; expected room beside it for some 30 bytes an instruction, "
                       "until it is packed",
                       output.string()));
     throw CaptureError(
-        fmt::format("{}: the recording was cut off (exit status {}); right: a program of one thread that "
+        fmt::format("{}: the recording was cut off (exit status {}); expected a program of one thread that "
                     "runs to its end",
                     program.string(), result.exit_status));
   }
@@ -126,7 +126,7 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
       if (run_emulator(emulated, ppc::log_switches(addresses, registers), {input->second(), true}) !=
           result.exit_status) {
         throw CaptureError(fmt::format(
-            "{}: two runs gave two exit statuses; right: a program that always does the same", program.string()));
+            "{}: two runs gave two exit statuses; expected a program that always does the same", program.string()));
       }
     }
   }

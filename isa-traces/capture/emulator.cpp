@@ -23,7 +23,7 @@ std::string_view processor_of(Isa isa) {
     case Isa::ia64:
       break;
   }
-  throw CaptureError("ia64: no emulator; right: ppc, i386 or alpha");
+  throw CaptureError("ia64: no emulator; expected ppc, i386 or alpha");
 }
 
 constexpr std::string_view plugin_name = "libpmusim-recorder.so";
@@ -41,7 +41,7 @@ std::filesystem::path recorder_plugin() {
   namespace fs = std::filesystem;
   if (const char* named = std::getenv("PMUSIM_PLUGIN"); named != nullptr) {
     if (fs::is_regular_file(named)) return named;
-    throw CaptureError(fmt::format("PMUSIM_PLUGIN={}: no such file; right: the path of {}", named, plugin_name));
+    throw CaptureError(fmt::format("PMUSIM_PLUGIN={}: no such file; expected the path of {}", named, plugin_name));
   }
   std::error_code ignored;
   fs::path folder = this_program(ignored).parent_path();
@@ -52,8 +52,7 @@ std::filesystem::path recorder_plugin() {
     if (folder == folder.root_path()) break;
     folder = folder.parent_path();
   }
-  throw CaptureError(
-      fmt::format("{}: not found beside the program; right: name its path in PMUSIM_PLUGIN", plugin_name));
+  throw CaptureError(fmt::format("{}: not found beside the program; name its path in PMUSIM_PLUGIN", plugin_name));
 }
 
 int run_emulator(const Emulated& emulated, const std::vector<std::string>& switches, Streams streams) {

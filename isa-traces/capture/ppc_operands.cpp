@@ -63,7 +63,7 @@ std::vector<Access> RegisterLog::next_operand(const Code& code, const Operation&
   const auto state = next_state();
   if (!state || state->pc != code.pc) {
     throw CaptureError(
-        fmt::format("{:x}: {}: the second run took another way than the first; right: a program that always "
+        fmt::format("{:x}: {}: the second run took another way than the first; expected a program that always "
                     "does the same",
                     code.pc, operation.mnemonic));
   }

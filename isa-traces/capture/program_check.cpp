@@ -43,10 +43,10 @@ std::string folder_with(const std::string& interpreter, const Machine& machine, 
   for (const std::string& folder : folders) {
     if (fs::exists(fs::path(folder) / fs::path(interpreter).relative_path(), ignored)) return folder;
   }
-  throw CaptureError(fmt::format(
-      "{}: is dynamically linked, and its dynamic linker {} is not in {}; right: install {}, name another folder "
-      "with --sysroot, or link with -static",
-      program, interpreter, fmt::join(folders, " or "), machine.package));
+  throw CaptureError(
+      fmt::format("{}: is dynamically linked, and its dynamic linker {} is not in {}; install {}, name another folder "
+                  "with --sysroot, or link with -static",
+                  program, interpreter, fmt::join(folders, " or "), machine.package));
 }
 
 }  // namespace
@@ -56,17 +56,17 @@ std::string check_program(Isa isa, const fs::path& program, const fs::path& sysr
   for (const Machine& machine : machines) {
     if (machine.isa != isa) continue;
     if (!file.is_elf() || file.machine() != machine.number) {
-      throw CaptureError(fmt::format("{}: is not an ELF program for {}; right: one built by a cross compiler for it",
+      throw CaptureError(fmt::format("{}: is not an ELF program for {}; expected one built by a cross compiler for it",
                                      program.string(), machine.what));
     }
     // A static position-independent program has the type of a shared object, too, but a shared object has no entry.
     if (!file.is_executable() && (!file.is_movable() || file.entry() == 0))
       throw CaptureError(
-          fmt::format("{}: is no executable; right: a program, linked without -shared", program.string()));
+          fmt::format("{}: is no executable; expected a program, linked without -shared", program.string()));
     return file.interpreter().empty() ? "" : folder_with(file.interpreter(), machine, sysroot, program.string());
   }
-  throw CaptureError(
-      fmt::format("{}: programs of this instruction set cannot be recorded; right: ppc, i386 or alpha", name_of(isa)));
+  throw CaptureError(fmt::format("{}: programs of this instruction set cannot be recorded; expected ppc, i386 or alpha",
+                                 name_of(isa)));
 }
 
 }  // namespace pmusim::trace

@@ -44,7 +44,7 @@ int run_program(std::vector<std::string> words, const std::string& install, cons
   argv.push_back(nullptr);
   char* no_environment[] = {nullptr};
   const auto fail = [&](int error) {
-    throw CaptureError(error == ENOENT ? fmt::format("{}: not found; right: install {}", words[0], install)
+    throw CaptureError(error == ENOENT ? fmt::format("{}: not found; install {}", words[0], install)
                                        : fmt::format("{}: cannot be started: {}", words[0], std::strerror(error)));
   };
   std::array<int, 2> ends{};
@@ -60,7 +60,7 @@ int run_program(std::vector<std::string> words, const std::string& install, cons
   }
   if (error != 0) fail(error);
   if (WIFSIGNALED(status)) {
-    throw CaptureError(fmt::format("{}: killed by signal {} ({}); right: a program that runs to its end", what,
+    throw CaptureError(fmt::format("{}: killed by signal {} ({}); expected a program that runs to its end", what,
                                    WTERMSIG(status), strsignal(WTERMSIG(status))));
   }
   return WEXITSTATUS(status);

@@ -22,7 +22,7 @@ std::string name_beside(const fs::path& output) {
 
 [[noreturn]] void cannot_write(const fs::path& output) {
   throw CaptureError(
-      fmt::format("{}: cannot be written; right: a file in a folder that exists and is writable", output.string()));
+      fmt::format("{}: cannot be written; expected a file in a folder that exists and is writable", output.string()));
 }
 
 }  // namespace

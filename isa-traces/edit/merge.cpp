@@ -15,7 +15,7 @@ void check_told(const Source& source, const std::set<std::string_view>& told, co
   for (const std::string_view name : told) {
     if (std::find(own.begin(), own.end(), name) != own.end()) continue;
     throw TraceError(
-        fmt::format("{}: does not say '! {}', which {} does, and would run in its state; right: a trace that "
+        fmt::format("{}: does not say '! {}', which {} does, and would run in its state; expected a trace that "
                     "begins with '! {} ...'",
                     source.name(), name, by, name));
   }
@@ -27,12 +27,12 @@ std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOp
   const Isa isa = sources.front()->isa();
   for (const auto& source : sources) {
     if (source->isa() != isa) {
-      throw TraceError(fmt::format("{}: a trace of {} where {} is of {}; right: traces of one instruction set",
+      throw TraceError(fmt::format("{}: a trace of {} where {} is of {}; expected traces of one instruction set",
                                    source->name(), name_of(source->isa()), sources.front()->name(), name_of(isa)));
     }
   }
   if (options.as == MergeAs::threads && isa != Isa::ia64)
-    throw TraceError(fmt::format("{} has no hardware threads; right: --as processes", name_of(isa)));
+    throw TraceError(fmt::format("{} has no hardware threads; expected --as processes", name_of(isa)));
 
   PieceWriter out(writer, isa);
   std::set<std::string_view> told;

@@ -81,7 +81,7 @@ void write_call(Machine& m, unsigned first) {
 
 void break_(Machine& m, const Operation& o) {
   if (static_cast<std::uint64_t>(o.immediate) != system_call) {
-    throw Fault(fmt::format("break {:#x}; right: a system call is break 0x100000", o.immediate));
+    throw Fault(fmt::format("break {:#x}; expected a system call is break 0x100000", o.immediate));
   }
   const unsigned first = 32 + m.frame().sol;  // output registers
   const std::uint64_t number = m.value(15);

@@ -133,7 +133,7 @@ void Machine::alloc(unsigned sof, unsigned sol, unsigned sor) {
   if (sof > 96 || sol > sof || 8 * sor > sof)
     throw Fault("describes no register frame: sof <= 96, sol <= sof, sor * 8 <= sof");
   if (sor != f.sor && (f.rrb_gr != 0 || f.rrb_fr != 0 || f.rrb_pr != 0)) {
-    throw Fault("changes the rotating part while the rename bases are not 0; right: clrrrb before it");
+    throw Fault("changes the rotating part while the rename bases are not 0; expected clrrrb before it");
   }
   if (sof < f.sof) {
     alat.remove_range(256 + static_cast<std::uint32_t>(stack_.base + sof),

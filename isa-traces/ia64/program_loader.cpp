@@ -25,7 +25,7 @@ class File {
   }
   [[nodiscard]] std::span<const std::uint8_t> bytes(std::uint64_t offset, std::uint64_t size) const {
     if (offset > bytes_.size() || size > bytes_.size() - offset) {
-      fail(fmt::format("the file is cut off: {} bytes at offset {} are missing; right: a whole ELF program", size,
+      fail(fmt::format("the file is cut off: {} bytes at offset {} are missing; expected a whole ELF program", size,
                        offset));
     }
     return bytes_.subspan(offset, size);
@@ -39,15 +39,15 @@ class File {
 
 void check_header(const File& file) {
   constexpr std::uint64_t magic = 0x464c457f;  // 7f E L F
-  if (file.size() < 4 || file.number(0, 4) != magic) file.fail("not an ELF program; right: an IA-64 executable");
+  if (file.size() < 4 || file.number(0, 4) != magic) file.fail("not an ELF program; expected an IA-64 executable");
   const std::uint64_t format = file.number(4, 2);  // class 2: 64 bits, data 1: little-endian
-  if (format != 0x0102) file.fail("not a 64-bit little-endian ELF program; right: one linked by ia64-linux-gnu-ld");
+  if (format != 0x0102) file.fail("not a 64-bit little-endian ELF program; expected one linked by ia64-linux-gnu-ld");
   if (file.number(18, 2) != 50) {
-    file.fail(fmt::format("an ELF program for machine {}; right: machine 50 (IA-64)", file.number(18, 2)));
+    file.fail(fmt::format("an ELF program for machine {}; expected machine 50 (IA-64)", file.number(18, 2)));
   }
   if (file.number(16, 2) != 2) {
     file.fail(
-        fmt::format("an ELF file of type {}; right: an executable (type 2), statically linked", file.number(16, 2)));
+        fmt::format("an ELF file of type {}; expected an executable (type 2), statically linked", file.number(16, 2)));
   }
 }
 
@@ -59,13 +59,13 @@ Program load_elf(std::span<const std::uint8_t> bytes, const std::string& name, M
   Program program;
   program.entry = file.number(24, 8);
   const std::uint64_t table = file.number(32, 8), entry_size = file.number(54, 2), entries = file.number(56, 2);
-  if (entries != 0 && entry_size < 56) file.fail("its program headers are too small; right: 56 bytes each");
+  if (entries != 0 && entry_size < 56) file.fail("its program headers are too small; expected 56 bytes each");
   std::uint64_t total = 0;
   std::vector<std::pair<std::uint64_t, std::span<const std::uint8_t>>> contents;
   for (std::uint64_t i = 0; i < entries; ++i) {
     const std::uint64_t header = table + i * entry_size;
     const std::uint64_t type = file.number(header, 4), flags = file.number(header + 4, 4);
-    if (type == 3) file.fail("a dynamically linked program; right: one linked with -static");
+    if (type == 3) file.fail("a dynamically linked program; expected one linked with -static");
     if (type != 1) continue;
     const std::uint64_t offset = file.number(header + 8, 8), address = file.number(header + 16, 8),
                         in_file = file.number(header + 32, 8), in_memory = file.number(header + 40, 8);
@@ -85,7 +85,7 @@ Program load_elf(std::span<const std::uint8_t> bytes, const std::string& name, M
     }
   }
   for (const auto& [address, content] : contents) memory.fill(address, content);
-  if (program.code.empty()) file.fail("no executable segment; right: an IA-64 executable");
+  if (program.code.empty()) file.fail("no executable segment; expected an IA-64 executable");
   return program;
 }
 

@@ -192,8 +192,9 @@ class Run {
     Machine& m = machine_;
     current_ = nullptr;
     if (m.executed_slots >= options_.most_slots) {
-      throw Fault(fmt::format("{} slots are executed and the program goes on; right: one that ends, or a higher limit",
-                              m.executed_slots));
+      throw Fault(
+          fmt::format("{} slots are executed and the program goes on; expected one that ends, or a higher limit",
+                      m.executed_slots));
     }
     if (program_.entry % 16 != 0) throw Fault("the entry is not aligned to 16 bytes");
     DecodedBundle& bundle = code_.at(m.ip);
@@ -264,7 +265,7 @@ SimulationResult simulate_file(const std::filesystem::path& program, const Simul
                                std::string name) {
   if (name.empty()) name = program.string();
   std::ifstream file(program, std::ios::binary);
-  if (!file) throw SimulationError(fmt::format("{}: cannot be read; right: an IA-64 executable", name));
+  if (!file) throw SimulationError(fmt::format("{}: cannot be read; expected an IA-64 executable", name));
   std::vector<char> bytes(4);
   file.read(bytes.data(), 4);
   bytes.resize(static_cast<std::size_t>(file.gcount()));

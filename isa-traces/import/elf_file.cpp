@@ -16,13 +16,13 @@ void check_regular(const std::filesystem::path& file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (status.type() == std::filesystem::file_type::not_found || std::filesystem::is_regular_file(status)) return;
-  throw TraceError(fmt::format("{}: is no regular file; right: a program file", file.string()));
+  throw TraceError(fmt::format("{}: is no regular file; expected a program file", file.string()));
 }
 
 ElfFile::ElfFile(const std::filesystem::path& file) {
   check_regular(file);
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw TraceError(fmt::format("{}: cannot be read; right: a program file", file.string()));
+  if (!in) throw TraceError(fmt::format("{}: cannot be read; expected a program file", file.string()));
   bytes_.resize(SELFMAG);
   in.read(bytes_.data(), SELFMAG);
   bytes_.resize(static_cast<std::size_t>(in.gcount()));

@@ -11,9 +11,10 @@ namespace pmusim::trace::import {
 namespace {
 
 [[noreturn]] void fail(const char* what) {
-  throw LineError{std::string(what) +
-                  "; right: lines of QEMU's execlog, VCPU, 0xPC, 0xOPCODE, \"DISASSEMBLY\"[, load|store, 0xADDRESS]... "
-                  "(qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM)"};
+  throw LineError{
+      std::string(what) +
+      "; expected lines of QEMU's execlog, VCPU, 0xPC, 0xOPCODE, \"DISASSEMBLY\"[, load|store, 0xADDRESS]... "
+      "(qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM)"};
 }
 
 std::uint64_t address(std::string_view& text) {
@@ -36,7 +37,7 @@ constexpr LineKind kinds[] = {
     {"an executed instruction with its accesses", "0, 0x8049000, 0x90018b, \"movl (%ecx), %eax\", load, 0x0804a00c",
      Becomes::read, "", begins_with_number},
     {"anything else, such as the program's own output", "Hello", Becomes::refused,
-     "no number of a virtual processor; right: lines of QEMU's execlog, VCPU, 0xPC, 0xOPCODE, \"DISASSEMBLY\"[, "
+     "no number of a virtual processor; expected lines of QEMU's execlog, VCPU, 0xPC, 0xOPCODE, \"DISASSEMBLY\"[, "
      "load|store, 0xADDRESS]... (qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM)",
      is_any},
 };

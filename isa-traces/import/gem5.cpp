@@ -14,7 +14,7 @@ namespace pmusim::trace::import {
 namespace {
 
 constexpr const char* right =
-    "right: 'TICK: CPU: T0 : 0xPC @SYMBOL : DISASSEMBLY : CLASS : D=0x... A=0x...' "
+    "expected 'TICK: CPU: T0 : 0xPC @SYMBOL : DISASSEMBLY : CLASS : D=0x... A=0x...' "
     "(gem5 --debug-flags=Exec --debug-file=FILE)";
 
 /// Removes the part before " : " from the text. False if there is no " : "; the field is then the whole text.
@@ -80,9 +80,10 @@ bool is_any(std::string_view) { return true; }
 
 constexpr LineKind kinds[] = {
     {"an instruction without its time (`-ExecTicks`)", "system.cpu T0 : 0x1004    : bis r21,r20,r20 : IntAlu :",
-     Becomes::refused, "no tick; right: gem5 --debug-flags=Exec --debug-file=FILE, without -ExecTicks", lacks_tick},
-    {"an instruction without its thread (`-ExecThread`)", " 252000: system.cpu 0x1004    : bis r21,r20,r20 : IntAlu :",
-     Becomes::refused, "no thread; right: gem5 --debug-flags=Exec --debug-file=FILE, without -ExecThread", names_place},
+     Becomes::refused, "no tick; expected gem5 --debug-flags=Exec --debug-file=FILE, without -ExecTicks", lacks_tick},
+    {"an instruction without its thread (`-ExecThread`)",
+     " 252000: system.cpu 0x1004    : bis r21,r20,r20 : IntAlu :", Becomes::refused,
+     "no thread; expected gem5 --debug-flags=Exec --debug-file=FILE, without -ExecThread", names_place},
     {"an instruction of a wrong path (`ExecSpeculative`)",
      " 252000: system.cpu - T0 : 0x1008    : bis r21,r20,r20 : IntAlu :", Becomes::ignored, "it did not execute",
      is_wrong_path},

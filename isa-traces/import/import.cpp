@@ -74,7 +74,7 @@ class Memory {
     const auto found = symbols_->find(symbol);
     const std::size_t places = found == symbols_->end() ? 0 : found->second.size();
     if (places != 1) {
-      throw LineError{fmt::format("symbol '{:.40}' {}; right: {}", symbol,
+      throw LineError{fmt::format("symbol '{:.40}' {}; expected {}", symbol,
                                   places == 0 ? "is in no ELF file" : fmt::format("stands for {} addresses", places),
                                   places == 0 ? "name the program that ran, with its symbols, as in --elf a.out"
                                               : "a trace with addresses (gem5 --debug-flags=Exec,-ExecSymbol)")};
@@ -138,7 +138,7 @@ class Importer {
     if (before_ && waiting_) write(*before_, &*waiting_);
     if (waiting_ || before_) write(waiting_ ? *waiting_ : *before_, nullptr);
     if (numbering_.lines() == 0) {
-      throw TraceError(fmt::format("{}: no instruction {}; right: what {} writes", name_,
+      throw TraceError(fmt::format("{}: no instruction {}; expected what {} writes", name_,
                                    result_.other_threads > 0 ? fmt::format("of thread {}", options_.thread) : "in it",
                                    tool_.needs));
     }
@@ -189,7 +189,7 @@ class Importer {
       case Line::more:
         if (!wanted_) return;
         if (!waiting_)
-          fail(lines_.number(), "an access before the first instruction; right: the trace from its beginning");
+          fail(lines_.number(), "an access before the first instruction; expected the trace from its beginning");
         waiting_->step.accesses.insert(waiting_->step.accesses.end(), step.accesses.begin(), step.accesses.end());
         return;
       case Line::step:
@@ -258,7 +258,7 @@ class Importer {
     if (!gap) return;
     if (options_.gap.empty()) {
       fail(after_it->line,
-           fmt::format("'{:x}': the instruction at {:x} does not lead there; right: a trace without gaps, "
+           fmt::format("'{:x}': the instruction at {:x} does not lead there; expected a trace without gaps, "
                        "or --gap switch",
                        next->pc, known.code.pc));
     }
@@ -296,7 +296,7 @@ class Importer {
 
   void fill(Code& code, const Step& step) {
     if (step.pc > address_mask(isa_)) {
-      fail(line_, fmt::format("'{:x}': addresses of {} have 32 bits; right: a 32-bit program, without the kernel",
+      fail(line_, fmt::format("'{:x}': addresses of {} have 32 bits; expected a 32-bit program, without the kernel",
                               step.pc, name_of(isa_)));
     }
     std::span<const std::uint8_t> bytes(step.bytes.data(), step.known);
@@ -304,16 +304,15 @@ class Importer {
     if (length == 0 || length > bytes.size()) {
       bytes = memory_.at(step.pc);
       if (bytes.empty()) {
-        fail(line_,
-             fmt::format("no bytes of the instruction at {:x}; right: name the program, or the library that was loaded "
-                         "there, as in --elf libc.so.6@f7c00000",
-                         step.pc));
+        fail(line_, fmt::format("no bytes of the instruction at {:x}; name the program, or the library that was loaded "
+                                "there, as in --elf libc.so.6@f7c00000",
+                                step.pc));
       }
       length = step.length != 0 ? step.length : length_of(isa_, bytes);
       if (length == 0 || length > bytes.size())
         fail(line_, fmt::format("the bytes at {:x} in the ELF file are no {} instruction", step.pc, name_of(isa_)));
       if (!std::equal(step.bytes.begin(), step.bytes.begin() + std::min(step.known, length), bytes.begin())) {
-        fail(line_, fmt::format("the ELF file has other bytes at {:x} than the trace; right: the program that ran, "
+        fail(line_, fmt::format("the ELF file has other bytes at {:x} than the trace; expected the program that ran, "
                                 "loaded at BASE (--elf FILE@BASE)",
                                 step.pc));
       }
@@ -363,7 +362,7 @@ Image image_of(const std::string& text) {
   const auto base = take_number(digits, 16);
   if (!base || !digits.empty() || at == 0)
     throw TraceError(
-        fmt::format("--elf {}: right: FILE, or FILE@BASE with the hexadecimal address where it was loaded", text));
+        fmt::format("--elf {}: expected FILE, or FILE@BASE with the hexadecimal address where it was loaded", text));
   return {text.substr(0, at), *base, true};
 }
 
@@ -377,10 +376,10 @@ Isa isa_of(const Tool& tool, const Options& options) {
       if (one.number == file.machine()) machine = one.isa;
     }
     const std::string name = image.file.string();
-    if (!file.is_elf()) throw TraceError(fmt::format("{}: no ELF file; right: the program that ran", name));
+    if (!file.is_elf()) throw TraceError(fmt::format("{}: no ELF file; expected the program that ran", name));
     if (!machine) {
-      throw TraceError(fmt::format("{}: a program for machine {}; right: one for i386 (-m32), 32-bit PowerPC or Alpha",
-                                   name, file.machine()));
+      throw TraceError(fmt::format(
+          "{}: a program for machine {}; expected one for i386 (-m32), 32-bit PowerPC or Alpha", name, file.machine()));
     }
     if (isa && *isa != *machine)
       throw TraceError(fmt::format("{}: a program for {} where {} is read", name, name_of(*machine), name_of(*isa)));
@@ -388,17 +387,17 @@ Isa isa_of(const Tool& tool, const Options& options) {
   }
   if (!isa) {
     throw TraceError(fmt::format(
-        "nothing tells the instruction set; right: --isa with one of: {}, or the program, --elf FILE", tool.isas));
+        "nothing tells the instruction set; expected --isa with one of: {}, or the program, --elf FILE", tool.isas));
   }
   if (!names(tool.isas, name_of(*isa)))
-    throw TraceError(fmt::format("{} of {}: not read; right: one of: {}", tool.name, name_of(*isa), tool.isas));
+    throw TraceError(fmt::format("{} of {}: not read; expected one of: {}", tool.name, name_of(*isa), tool.isas));
   return *isa;
 }
 
 Result import_trace(const Tool& tool, const std::filesystem::path& file, const Options& options, Writer& writer) {
   if (tool.needs_elf && options.images.empty()) {
-    throw TraceError(fmt::format(
-        "{} tells no bytes of instructions; right: name the program that ran, as in --elf a.out", tool.name));
+    throw TraceError(
+        fmt::format("{} tells no bytes of instructions; name the program that ran, as in --elf a.out", tool.name));
   }
   return Importer(tool, file, options, writer).run();
 }

@@ -11,7 +11,7 @@ namespace {
 
 [[noreturn]] void fail(std::string_view line) {
   throw LineError{
-      fmt::format("'{:.40}': no line of lackey; right: 'I  PC,LENGTH', ' L|S|M ADDRESS,SIZE' "
+      fmt::format("'{:.40}': no line of lackey; expected 'I  PC,LENGTH', ' L|S|M ADDRESS,SIZE' "
                   "(valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM)",
                   line)};
 }
@@ -39,7 +39,7 @@ constexpr LineKind kinds[] = {
      "==4711== Lackey, an example Valgrind tool", Becomes::read, one_process, is_message},
     {"an empty line", "", Becomes::ignored, "it says nothing", is_empty},
     {"anything else, such as the program's own output", "Hello", Becomes::refused,
-     "no line of lackey; right: 'I  PC,LENGTH', ' L|S|M ADDRESS,SIZE' (valgrind --tool=lackey --trace-mem=yes "
+     "no line of lackey; expected 'I  PC,LENGTH', ' L|S|M ADDRESS,SIZE' (valgrind --tool=lackey --trace-mem=yes "
      "--log-file=FILE PROGRAM)",
      is_any},
 };

@@ -11,7 +11,7 @@
 namespace pmusim::trace::import {
 namespace {
 
-constexpr const char* right = "right: 'COMMAND TID TIME: PC SYMBOL (FILE) insn: BYTES' (perf script --insn-trace)";
+constexpr const char* right = "expected 'COMMAND TID TIME: PC SYMBOL (FILE) insn: BYTES' (perf script --insn-trace)";
 
 /// Splits a line into words.
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -69,7 +69,8 @@ constexpr LineKind kinds[] = {
      "it is of no instruction", is_packet},
     {"anything else, such as a branch, or an instruction without bytes",
      "spin 12115 26445.25: branches:  8049000 _start+0x0 (./spin) => 8049000 _start+0x0 (./spin)", Becomes::refused,
-     "no bytes of the instruction; right: 'COMMAND TID TIME: PC SYMBOL (FILE) insn: BYTES' (perf script --insn-trace); "
+     "no bytes of the instruction; expected 'COMMAND TID TIME: PC SYMBOL (FILE) insn: BYTES' (perf script "
+     "--insn-trace); "
      "without --xed and, from perf 6.9 on, with --insn-trace=raw",
      is_any},
 };

@@ -184,23 +184,25 @@ std::string complaint_about(const Directive& directive) {
     std::size_t i = 0;
     while (i < operands.size() && operands[i].key != operand.first) ++i;
     if (i == operands.size()) {
-      return fmt::format("{}: '{}' takes no such operand; right: {}", spelled(operand), form->name, right_form(*form));
+      return fmt::format("{}: '{}' takes no such operand; expected {}", spelled(operand), form->name,
+                         right_form(*form));
     }
-    if (given[i]) return fmt::format("{}: given twice; right: {}", spelled(operand), right_form(*form));
+    if (given[i]) return fmt::format("{}: given twice; expected {}", spelled(operand), right_form(*form));
     given[i] = true;
     if (!fits(operands[i].value, operand.second)) {
-      return fmt::format("{}: wrong value, must be {}; right: {}", spelled(operand), meaning(operands[i].value),
+      return fmt::format("{}: wrong value, must be {}; expected {}", spelled(operand), meaning(operands[i].value),
                          right_form(*form));
     }
   }
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i].optional && !given[i]) {
-      return fmt::format("'{}': operand '{}' is missing; right: {}", form->name,
+      return fmt::format("'{}': operand '{}' is missing; expected {}", form->name,
                          operands[i].key.empty() ? operands[i].value : operands[i].key, right_form(*form));
     }
   }
   if (directive.operands.size() < form->at_least) {
-    return fmt::format("'{}': at least {} operand is needed; right: {}", form->name, form->at_least, right_form(*form));
+    return fmt::format("'{}': at least {} operand is needed; expected {}", form->name, form->at_least,
+                       right_form(*form));
   }
   return {};
 }

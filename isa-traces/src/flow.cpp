@@ -104,7 +104,7 @@ std::string complaint_about_outcome(Isa isa, const Instruction& instruction) {
   const auto mark = [&](unsigned slot) { return isa == Isa::ia64 ? fmt::format("T{}", slot) : std::string("T"); };
   if (instruction.taken && ways[last].goes == Goes::on) {
     return fmt::format(
-        "'{} {:x}': {} is no branch and cannot be taken; right: no T, and a directive such as '! interrupt' or "
+        "'{} {:x}': {} is no branch and cannot be taken; expected no T, and a directive such as '! interrupt' or "
         "'! switch' where the program is elsewhere",
         mark(last), instruction.target, ways[last].mnemonic);
   }
@@ -112,7 +112,7 @@ std::string complaint_about_outcome(Isa isa, const Instruction& instruction) {
   while (slot < 2 && (ways[slot].goes != Goes::elsewhere || instruction.mask[slot] == '-')) ++slot;
   const std::string target = ways[slot].target ? fmt::format("{:x}", *ways[slot].target) : "TARGET";
   return fmt::format(
-      "the line before, {} at {:x}, is a branch without a condition and has to be taken; right: {} {} in that line{}",
+      "the line before, {} at {:x}, is a branch without a condition and has to be taken; expected {} {} in that line{}",
       ways[slot].mnemonic, instruction.code->pc, mark(slot), target,
       isa == Isa::ia64 ? fmt::format(", and a mask with x in slot {} and - after it", slot) : "");
 }

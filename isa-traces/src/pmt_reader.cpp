@@ -26,7 +26,7 @@ void PmtReader::read_header() {
   if (info_.version != version) {
     file_.fail(
         version_at,
-        fmt::format("format version {0} is not known; this program reads version {1}; right: a later pmusim, which "
+        fmt::format("format version {0} is not known; this program reads version {1}; expected a later pmusim, which "
                     "also writes version {1}: trace convert --format-version {1}",
                     info_.version, version));
   }

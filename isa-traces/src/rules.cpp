@@ -128,7 +128,7 @@ std::string complaint_about(Isa isa, const Annotations& annotations) {
 
 std::string complaint_about_jump(std::uint64_t pc, std::uint64_t expected) {
   return fmt::format(
-      "'{:x}': discontinuity: the line before goes to {:x}; right: T on a taken branch, or one of '! interrupt', "
+      "'{:x}': discontinuity: the line before goes to {:x}; expected T on a taken branch, or one of '! interrupt', "
       "'! return', '! switch', '! nmi', '! smi', '! mcheck', '! reset' before this line",
       pc, expected);
 }

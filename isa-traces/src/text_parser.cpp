@@ -63,7 +63,7 @@ unsigned nibble(char c) {
 }
 
 void parse_bytes(Isa isa, std::string_view token, ParsedLine& parsed) {
-  if (token.empty()) throw LineError("the instruction bytes are missing; right: PC HEXBYTES ...");
+  if (token.empty()) throw LineError("the instruction bytes are missing; expected PC HEXBYTES ...");
   if (token.size() % 2 != 0) fail(token, "instruction bytes must be pairs of hexadecimal digits, in memory order");
   if (token.size() / 2 > parsed.bytes.size()) fail(token, complaint_about_code(isa, parsed.pc, token.size() / 2));
   for (std::size_t i = 0; i < token.size(); i += 2) {
@@ -76,7 +76,7 @@ void parse_bytes(Isa isa, std::string_view token, ParsedLine& parsed) {
 }
 
 void parse_mask(std::string_view token, ParsedLine& parsed) {
-  if (token.empty()) throw LineError("the slot mask is missing; right: PC HEXBYTES MASK ..., as in 'xpx'");
+  if (token.empty()) throw LineError("the slot mask is missing; expected PC HEXBYTES MASK ..., as in 'xpx'");
   std::array<char, 3> mask{};
   if (token.size() == mask.size()) std::copy(token.begin(), token.end(), mask.begin());
   if (const std::string wrong = complaint_about_mask(mask); !wrong.empty()) fail(token, wrong);
@@ -86,7 +86,7 @@ void parse_mask(std::string_view token, ParsedLine& parsed) {
 /// Slot digit after L, S or T: `0` to `2` on ia64, absent for the other ISAs.
 unsigned slot_of(Isa isa, std::string_view token) {
   if (isa != Isa::ia64) {
-    if (token.size() != 1) fail(token, "only ia64 has a slot number here; right: L EA SIZE, S EA SIZE, T TARGET");
+    if (token.size() != 1) fail(token, "only ia64 has a slot number here; expected L EA SIZE, S EA SIZE, T TARGET");
     return 0;
   }
   if (token.size() != 2 || token[1] < '0' || token[1] > '2')
@@ -107,7 +107,7 @@ void parse_access(Isa isa, Tokens& tokens, ParsedLine& parsed) {
   access.address = address(tokens.take(), "the address of an access");
   const std::string_view size = tokens.take();
   std::uint64_t value = 0;
-  if (size.empty()) throw LineError(fmt::format("the size is missing; right: {} EA SIZE", mark));
+  if (size.empty()) throw LineError(fmt::format("the size is missing; expected {} EA SIZE", mark));
   if (!to_number(size, 10, value) || value == 0 || value > 65535) {
     fail(size, "the size of an access must be decimal, 1 to 65535 bytes");
   }
@@ -147,7 +147,7 @@ void parse_register(std::string_view token, std::string_view text, bool write, A
     if (use.prefixed) value.remove_prefix(2);
     right = to_number(value, 16, use.value);
   }
-  if (!right) fail(token, write ? "right: wr=REG:VALUE, VALUE hexadecimal, at most 64 bits" : "right: rd=REG");
+  if (!right) fail(token, write ? "expected wr=REG:VALUE, VALUE hexadecimal, at most 64 bits" : "expected rd=REG");
   annotations.registers.push_back(std::move(use));
 }
 
@@ -165,7 +165,7 @@ void parse_deferral(std::string_view token, std::string_view text, Annotations& 
   Deferral deferral;
   if (text.size() < 3 || text[0] < '0' || text[0] > '2' || text[1] != ':' ||
       !to_number(text.substr(2), 16, deferral.address)) {
-    fail(token, "right: defer=SLOT:EA, SLOT 0 to 2, EA hexadecimal without 0x");
+    fail(token, "expected defer=SLOT:EA, SLOT 0 to 2, EA hexadecimal without 0x");
   }
   deferral.slot = static_cast<std::uint8_t>(text[0] - '0');
   annotations.deferrals.push_back(deferral);
@@ -188,22 +188,23 @@ void set_key(Key key, std::string_view token, std::string_view value, Annotation
     case Key::itlb:
       return set_outcome(token, value, annotations.itlb);
     case Key::lat:
-      set_number(token, value, 10, 0xffffffffu, "right: lat=N, cycles in decimal, 1 to 4294967295",
+      set_number(token, value, 10, 0xffffffffu, "expected lat=N, cycles in decimal, 1 to 4294967295",
                  annotations.latency);
-      if (annotations.latency == 0u) fail(token, "right: lat=N, cycles in decimal, 1 to 4294967295");
+      if (annotations.latency == 0u) fail(token, "expected lat=N, cycles in decimal, 1 to 4294967295");
       return;
     case Key::cfm:
-      return set_number(token, value, 16, most_marker, "right: cfm=MARKER, hexadecimal without 0x, at most 38 bits",
+      return set_number(token, value, 16, most_marker, "expected cfm=MARKER, hexadecimal without 0x, at most 38 bits",
                         annotations.cfm);
     case Key::bsp:
-      return set_number(token, value, 16, ~std::uint64_t{0}, "right: bsp=EA, hexadecimal without 0x", annotations.bsp);
+      return set_number(token, value, 16, ~std::uint64_t{0}, "expected bsp=EA, hexadecimal without 0x",
+                        annotations.bsp);
     case Key::loadrs:
-      return set_number(token, value, 10, most_loadrs, "right: loadrs=N, bytes in decimal, at most 16376",
+      return set_number(token, value, 10, most_loadrs, "expected loadrs=N, bytes in decimal, at most 16376",
                         annotations.loadrs);
     case Key::defer:
       return parse_deferral(token, value, annotations);
     case Key::ftz:
-      return set_number(token, value, 10, most_flushed, "right: ftz=N, results in decimal, at most 6",
+      return set_number(token, value, 10, most_flushed, "expected ftz=N, results in decimal, at most 6",
                         annotations.flushed);
     case Key::trap:
       return set_outcome(token, value, annotations.trap);
@@ -214,8 +215,8 @@ Key parse_key(Isa isa, std::string_view token, Annotations& annotations) {
   const std::size_t equals = token.find('=');
   if (equals == token.npos) {
     if (token[0] == '#') fail(token, "a comment has a line of its own");
-    if (is_mark(token, "LST")) fail(token, "out of order; right: PC HEXBYTES [accesses] [T TARGET] [key=value]...");
-    fail(token, "unknown; right: PC HEXBYTES [L EA SIZE | S EA SIZE]... [T TARGET] [key=value]...");
+    if (is_mark(token, "LST")) fail(token, "out of order; expected PC HEXBYTES [accesses] [T TARGET] [key=value]...");
+    fail(token, "unknown; expected PC HEXBYTES [L EA SIZE | S EA SIZE]... [T TARGET] [key=value]...");
   }
   const std::string_view name = token.substr(0, equals);
   const auto found = std::find(key_names.begin(), key_names.end(), name);
@@ -253,7 +254,7 @@ void parse_instruction(Isa isa, std::string_view line, ParsedLine& parsed) {
 
 void parse_directive(std::string_view line, Directive& directive) {
   Tokens tokens(line.substr(line.find('!') + 1));
-  if (tokens.peek().empty()) throw LineError("'!': the directive's name is missing; right: ! NAME OPERANDS");
+  if (tokens.peek().empty()) throw LineError("'!': the directive's name is missing; expected ! NAME OPERANDS");
   directive.name = tokens.take();
   if (!is_printable(directive.name)) fail(directive.name, "not a directive's name");
   directive.operands.clear();

@@ -8,7 +8,7 @@
 
 namespace pmusim::trace {
 namespace {
-constexpr std::string_view isa_right = "right: '! isa alpha|ppc|i386|ia64'";
+constexpr std::string_view isa_right = "expected '! isa alpha|ppc|i386|ia64'";
 }  // namespace
 
 TextReader::TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options)

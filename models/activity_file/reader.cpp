@@ -30,7 +30,7 @@ void Reader::read_header() {
   const auto found = get_fixed<std::uint32_t>(&header[version_at]);
   if (found != version)
     file_.fail(version_at,
-               fmt::format("format version {} is not known; this program reads version {}; right: a later pmusim, or "
+               fmt::format("format version {} is not known; this program reads version {}; expected a later pmusim, or "
                            "the activity recorded again by this one",
                            found, version));
   const auto size = get_fixed<std::uint32_t>(&header[description_size_at]);

@@ -55,7 +55,7 @@ const Setting& setting_of(std::string_view target) {
     if (s.target == target) return s;
     names += (names.empty() ? "" : ", ") + std::string(s.target);
   }
-  throw std::invalid_argument(std::string(target) + ": no counter setting; right: " + names);
+  throw std::invalid_argument(std::string(target) + ": no counter setting; expected " + names);
 }
 
 std::uint64_t mix(std::uint64_t digest, std::uint64_t value) { return (digest ^ value) * 0x100000001b3u; }

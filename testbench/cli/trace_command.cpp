@@ -70,7 +70,8 @@ std::optional<trace::Isa> isa_of(const Arguments& arguments) {
   const auto name = arguments.maybe<std::string>("isa");
   if (!name) return std::nullopt;
   const auto isa = trace::isa_by_name(*name);
-  if (!isa) throw UsageError(fmt::format("--isa {}: unknown instruction set; right: alpha, ppc, i386 or ia64", *name));
+  if (!isa)
+    throw UsageError(fmt::format("--isa {}: unknown instruction set; expected alpha, ppc, i386 or ia64", *name));
   return isa;
 }
 
@@ -122,12 +123,12 @@ TraceRange range_of(const std::string& text) {
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
     if (error != std::errc{} || end != part.data() + part.size()) {
       throw UsageError(
-          fmt::format("--range {}: right: BEGIN:END, instructions from 0 (ia64: bundles), END not included", text));
+          fmt::format("--range {}: expected BEGIN:END, instructions from 0 (ia64: bundles), END not included", text));
     }
     return value;
   };
   const std::size_t colon = text.find(':');
-  if (colon == text.npos) throw UsageError(fmt::format("--range {}: right: BEGIN:END, END not included", text));
+  if (colon == text.npos) throw UsageError(fmt::format("--range {}: expected BEGIN:END, END not included", text));
   const TraceRange range{number(std::string_view(text).substr(0, colon), 0),
                          number(std::string_view(text).substr(colon + 1), ~std::uint64_t{0})};
   if (range.begin > range.end) throw UsageError(fmt::format("--range {}: BEGIN is after END", text));

@@ -67,13 +67,13 @@ const Tool& tool_of(const std::string& name) {
   if (const Tool* const tool = trace::import::find_tool(name)) return *tool;
   std::string list;
   for (const Tool& tool : trace::import::tools()) list += fmt::format("{}{}", list.empty() ? "" : ", ", tool.name);
-  throw UsageError(fmt::format("--from {}: unknown tool; right: {}", name, list));
+  throw UsageError(fmt::format("--from {}: unknown tool; expected {}", name, list));
 }
 
 std::string gap_of(const std::string& name) {
   if (name == "error") return "";
   if (name != "switch" && name != "interrupt")
-    throw UsageError(fmt::format("--gap {}: right: switch, interrupt or error", name));
+    throw UsageError(fmt::format("--gap {}: expected switch, interrupt or error", name));
   return name;
 }
 
@@ -175,7 +175,7 @@ int trace_convert(const std::vector<std::string>& list) {
   if (arguments.help_shown()) return exit_good;
   const std::string file = only_file(arguments, "the trace file", convert_help);
   if (const unsigned version = arguments.maybe<unsigned>("format-version").value_or(1); version != 1)
-    throw UsageError(fmt::format("--format-version {}: not known; right: 1", version));
+    throw UsageError(fmt::format("--format-version {}: not known; expected 1", version));
   const auto reader = trace::open(file, reading_of(arguments));
   trace::TraceInfo like = reader->info();
   if (like.version == 0) like.program = program_of(file);

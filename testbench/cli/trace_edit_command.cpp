@@ -72,10 +72,10 @@ int trace_merge(const std::vector<std::string>& list) {
     throw UsageError("two traces or more are needed; usage: pmusim trace merge FILE FILE ... -o OUTPUT");
   edit::MergeOptions how;
   const auto as = arguments.get<std::string>("as");
-  if (as != "processes" && as != "threads") throw UsageError(fmt::format("--as {}: right: processes or threads", as));
+  if (as != "processes" && as != "threads") throw UsageError(fmt::format("--as {}: expected processes or threads", as));
   if (as == "threads") how.as = edit::MergeAs::threads;
   how.quantum = arguments.maybe<std::uint64_t>("turns").value_or(0);
-  if (arguments.has("turns") && how.quantum == 0) throw UsageError("--turns 0: right: a number from 1");
+  if (arguments.has("turns") && how.quantum == 0) throw UsageError("--turns 0: expected a number from 1");
   std::vector<std::unique_ptr<edit::Source>> sources;
   std::string programs;
   for (const std::string& name : files) {

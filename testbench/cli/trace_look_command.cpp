@@ -156,7 +156,7 @@ int trace_dump(const std::vector<std::string>& list) {
   add_reading(options);
   const Arguments arguments(list, options, dump_help);
   if (arguments.help_shown()) return exit_good;
-  if (arguments.format() == Format::csv) throw UsageError("--format csv: a trace is no table; right: text, json");
+  if (arguments.format() == Format::csv) throw UsageError("--format csv: a trace is no table; expected text, json");
   const TraceRange range = range_of(arguments.maybe<std::string>("range").value_or(":"));
   const std::string file = only_file(arguments, "the trace file", dump_help);
   const bool disassembled = arguments.get<bool>("disasm");

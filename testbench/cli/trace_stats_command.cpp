@@ -159,7 +159,7 @@ void print_text(const View& view, const trace::TraceInfo& info, std::size_t top)
 
 std::uint64_t size_of(const Arguments& arguments, const char* option) {
   const auto size = arguments.get<std::uint64_t>(option);
-  if (!std::has_single_bit(size)) throw UsageError(fmt::format("--{} {}: right: a power of two", option, size));
+  if (!std::has_single_bit(size)) throw UsageError(fmt::format("--{} {}: expected a power of two", option, size));
   return size;
 }
 
@@ -174,7 +174,7 @@ int trace_stats(const std::vector<std::string>& list) {
   add_reading(options);
   const Arguments arguments(list, options, trace_stats_help);
   if (arguments.help_shown()) return exit_good;
-  if (arguments.format() == Format::csv) throw UsageError("--format csv: statistics are no table; right: text, json");
+  if (arguments.format() == Format::csv) throw UsageError("--format csv: statistics are no table; expected text, json");
   const std::string file = only_file(arguments, "the trace file", trace_stats_help);
   const std::uint64_t line = size_of(arguments, "line"), page = size_of(arguments, "page");
   const auto reader = trace::open(file, reading_of(arguments));

@@ -23,7 +23,7 @@ std::shared_ptr<const std::string> read_whole(const std::filesystem::path& file)
   const auto source = trace::descriptor_source(descriptor, name);
   struct stat status {};
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-    throw TraceError(fmt::format("{}: not a regular file; right: write its content to a file first", name));
+    throw TraceError(fmt::format("{}: not a regular file; write its content to a file first", name));
   auto content = std::make_shared<std::string>(static_cast<std::size_t>(status.st_size), '\0');
   content->resize(source->read(content->data(), content->size()));
   return content;

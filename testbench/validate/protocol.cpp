@@ -170,7 +170,7 @@ Answer parse_answer(const std::string& line, std::uint64_t id, const std::string
   try {
     return answer_of(json::parse(line), id, target, events);
   } catch (const json::exception&) {
-    fail(fmt::format(R"(answer to request {} is malformed: "{}"; right: {{"id":{},"registers":[{{"name":"...",)"
+    fail(fmt::format(R"(answer to request {} is malformed: "{}"; expected {{"id":{},"registers":[{{"name":"...",)"
                      R"("value":"0x..."}}],"counters":["..."]}} or {{"id":{},"error":"unsupported|invalid"}})",
                      id, line.substr(0, 200), id, id));
   }

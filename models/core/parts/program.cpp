@@ -21,7 +21,7 @@ std::string Program::never_completes(std::uint64_t cycle) {
   for (unsigned i = 0; i < code.length; ++i) bytes += fmt::format("{:02x}", code.bytes[i]);
   return fmt::format(
       "trace instruction {} at {:08x} ({}), {} accesses: does not complete, nothing is left to wait for in cycle {}; "
-      "right: the accesses that the instruction makes",
+      "expected the accesses that the instruction makes",
       oldest->number, code.pc, bytes, oldest->instruction.accesses.size(), cycle);
 }
 

@@ -71,9 +71,10 @@ TEST(Damage, OtherFiles) {
   EXPECT_EQ(read("no such thing as this one").defect, "f.pma: byte 0: not a .pma file: it begins with other bytes");
   std::string next = sample();
   next[version_at] = 2;
-  EXPECT_EQ(read(next).defect,
-            "f.pma: byte 8: format version 2 is not known; this program reads version 1; right: a later pmusim, or the "
-            "activity recorded again by this one");
+  EXPECT_EQ(
+      read(next).defect,
+      "f.pma: byte 8: format version 2 is not known; this program reads version 1; expected a later pmusim, or the "
+      "activity recorded again by this one");
 }
 
 /// Payloads with right checksums that no writer produces: false sizes must neither be believed nor cost memory.

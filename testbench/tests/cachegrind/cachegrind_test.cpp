@@ -128,7 +128,7 @@ TEST_P(CachegrindLines, EveryDifferenceHasARule) {
   const Output said = cachegrind(name, ours.stack, shape);
   for (const Refused& r : refused) {
     if (name != r.program) continue;
-    EXPECT_NE(said.status, 0) << name << " runs under valgrind; right: take it out of the refused ones";
+    EXPECT_NE(said.status, 0) << name << " runs under valgrind; take it out of the refused ones";
     EXPECT_NE(said.text.find(r.bytes), std::string::npos) << said.text;
     return;
   }

@@ -148,7 +148,7 @@ const Case cases[] = {
     {"symbols_gone", "record -t athlon --trace $A -e $E --period 1 --symbols gone.nm", {"gone.nm"}},
     {"vcd", "run -t athlon --trace $A -e $E --vcd gone/wave.vcd", {"gone/wave.vcd"}},
     {"perfetto", "run -t athlon --trace $A -e $E --perfetto gone/line.json", {"gone/line.json"}},
-    {"question", "validate -t ppc750gx --quick --no-cache --question none", {"--question", "'none'", "right:"}},
+    {"question", "validate -t ppc750gx --quick --no-cache --question none", {"--question", "'none'", "expected"}},
     {"shard", "validate -t athlon --shard 3/2", {"--shard", "3/2"}},
     {"validate_trace", "validate -t athlon --trace gone.pmt", {"gone.pmt"}},
     {"pattern", "events -t athlon NOTHING_LIKE_IT", {"NOTHING_LIKE_IT"}},

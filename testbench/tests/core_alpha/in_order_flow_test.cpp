@@ -227,12 +227,12 @@ TEST(InOrderOutside, OutcomesThatNoInstructionHasAreRefused) {
                                                           {core::make_alpha_ev67, core::alpha_ev67_parameters()}};
   for (const auto& [make, parameters] : chips) {
     EXPECT_EQ(error(make, parameters, taken_add),
-              "test:2: 'T 2000': addq is no branch and cannot be taken; right: no T, and a directive such as '! "
+              "test:2: 'T 2000': addq is no branch and cannot be taken; expected no T, and a directive such as '! "
               "interrupt' or "
               "'! switch' where the program is elsewhere");
     EXPECT_EQ(
         error(make, parameters, untaken_br),
-        "test:2: the line before, br at 1000, is a branch without a condition and has to be taken; right: T 1010 in "
+        "test:2: the line before, br at 1000, is a branch without a condition and has to be taken; expected T 1010 in "
         "that line");
     EXPECT_EQ(error(make, parameters, Script().add(nop()).add(br(3))), "no error") << "where the last goes is not told";
     EXPECT_EQ(error(make, parameters, Script().add(beq(1, 3)).go(beq(1, 3), 0x1014).add(nop())), "no error");

@@ -13,7 +13,7 @@ TEST(Program, NamesTheOldestInstructionThatHasNotCompleted) {
   EXPECT_EQ(
       program.never_completes(7),
       "trace instruction 1 at 00001001 (8b03), 1 accesses: does not complete, nothing is left to wait for in cycle 7; "
-      "right: the accesses that the instruction makes");
+      "expected the accesses that the instruction makes");
   program.complete(1);
   EXPECT_EQ(program.never_completes(9), "cycle 9: nothing is left to wait for after the last instruction");
 }

@@ -49,8 +49,8 @@ struct Failure {
 TEST(ForeignEncoder, FailuresEndTheRunWithOneLine) {
   for (const Failure& failure :
        {Failure{"crash", "without an answer"},
-        Failure{"malformed", "answer to request 1 is malformed: \"}{\"; right: {\"id\":1,\"registers\":"},
-        Failure{"incomplete", "answer to request 1 is malformed: \"{\"id\": 1, \"registers\": []}\"; right:"},
+        Failure{"malformed", "answer to request 1 is malformed: \"}{\"; expected {\"id\":1,\"registers\":"},
+        Failure{"incomplete", "answer to request 1 is malformed: \"{\"id\": 1, \"registers\": []}\"; expected"},
         Failure{"fraction", "answer to request 1 is malformed: \"{\"id\": 1.0, "}, Failure{"truth", "is malformed"},
         Failure{"object", "is malformed"}, Failure{"wrong_id", "was due"},
         Failure{"too_wide", "is wider than its 48 bits"}, Failure{"unknown_register", "MMCR9"},

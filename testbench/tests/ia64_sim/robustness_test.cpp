@@ -49,7 +49,7 @@ TEST_F(Robustness, BadFiles) {
   EXPECT_TRUE(contains(changed(0, 0), "not an ELF program"));
   EXPECT_TRUE(contains(changed(4, 1), "64-bit little-endian"));
   EXPECT_TRUE(contains(changed(5, 2), "64-bit little-endian"));
-  EXPECT_TRUE(contains(changed(18, 62), "machine 62; right: machine 50"));
+  EXPECT_TRUE(contains(changed(18, 62), "machine 62; expected machine 50"));
   EXPECT_TRUE(contains(changed(16, 3), "type 3"));
   EXPECT_TRUE(contains(changed(64, 3), "dynamically linked"));
   EXPECT_TRUE(contains(changed(24, good[24] + 1), "entry is not aligned"));
@@ -101,7 +101,7 @@ TEST_F(Robustness, FaultsNameBundleAndSlot) {
   expect("ld8.s r14 = [r0]\n;;\nld8 r15 = [r14]", "consumes the NaT in r14");
   expect("mov r40 = 1", "r40 is outside the register frame of 0 registers");
   expect("mov r14 = cr.ivr", "not in the supported set");
-  expect("break.m 7", "break 0x7; right: a system call is break 0x100000");
+  expect("break.m 7", "break 0x7; expected a system call is break 0x100000");
   expect("mov r15 = 1060\n;;\nbreak.m 0x100000", "system call 1060; supported: exit (1025)");
   expect("mov ar.fpsr = r0\n;;\nfrcpa.s0 f6, p6 = f1, f0", "a floating-point exception that ar.fpsr does not mask");
   expect("movl r14 = _start\n;;\nsum 2\n;;\nld16 r8 = [r14]", "big-endian");
@@ -109,7 +109,7 @@ TEST_F(Robustness, FaultsNameBundleAndSlot) {
   expect("bsw.0", "not in the supported set");
   expect(
       "alloc r2 = ar.pfs, 0, 16, 0, 16\n;;\nmov ar.lc = 5\n;;\nbr.ctop.sptk 1f\n;;\n1: alloc r2 = ar.pfs, 0, 16, 0, 8",
-      "right: clrrrb");
+      "expected clrrrb");
 }
 
 TEST_F(Robustness, ReservedEncodings) {

@@ -78,9 +78,10 @@ TEST(Capture, IsLimitedForEveryInstructionSet) {
   if (!endless()) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
   const Outcome outcome = pmusim("trace capture --isa i386 ./endless -o endless.pmt --limit 1000");
   EXPECT_EQ(outcome.code, 2) << outcome.out;
-  EXPECT_EQ(outcome.err,
-            "pmusim: trace capture: ./endless: cut off after 1000 lines of the trace; right: a program that ends, or a "
-            "larger limit (--limit)\n");
+  EXPECT_EQ(
+      outcome.err,
+      "pmusim: trace capture: ./endless: cut off after 1000 lines of the trace; expected a program that ends, or a "
+      "larger limit (--limit)\n");
   EXPECT_FALSE(fs::exists(scratch() + "/endless.pmt"));
   write_file("four.s", ".globl _start\n_start: movl $7, %ebx\nmovl $1, %eax\nnop\nint $0x80\n");
   ASSERT_EQ(shell("i686-linux-gnu-gcc -static -nostdlib -no-pie four.s -o four").code, 0);
@@ -94,7 +95,7 @@ TEST(Capture, OfMoreThanTheDiskHoldsIsRefused) {
   const Outcome outcome = shell("ulimit -f 64; \"$PMUSIM\" trace capture --isa i386 ./endless -o endless.pmt");
   EXPECT_EQ(outcome.code, 2) << outcome.out;
   EXPECT_EQ(outcome.err,
-            "pmusim: trace capture: endless.pmt: the recording cannot be written; right: room beside it for some 30 "
+            "pmusim: trace capture: endless.pmt: the recording cannot be written; expected room beside it for some 30 "
             "bytes an instruction, until it is packed\n");
   EXPECT_FALSE(fs::exists(scratch() + "/endless.pmt"));
 }
