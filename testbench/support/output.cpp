@@ -71,9 +71,10 @@ std::size_t part_of(std::string_view cell, std::size_t width) {
   return before != cell.npos && before != 0 ? before : std::min(cell.find(' '), cell.size());
 }
 
-/// The widths of the columns, without the gaps of two between them. The widest columns give way, as far as their words
-/// allow, until the row fits.
+/// The widths of the columns, without the gaps of two between them. The widest columns give way until the row fits, as
+/// far as their words allow. Columns of short cells keep their width.
 std::vector<std::size_t> widths_within(const std::vector<std::vector<std::string>>& texts, std::size_t most) {
+  constexpr std::size_t narrow = 30;
   std::vector<std::size_t> widths(texts.front().size()), least(widths);
   std::size_t all = 2 * (widths.size() - 1);
   for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -81,6 +82,7 @@ std::vector<std::size_t> widths_within(const std::vector<std::vector<std::string
       widths[i] = std::max(widths[i], line[i].size());
       least[i] = std::max(least[i], line[i].starts_with(' ') ? line[i].size() : longest_word(line[i]));
     }
+    least[i] = std::max(least[i], std::min(widths[i], narrow));
     all += widths[i];
   }
   while (all > most) {

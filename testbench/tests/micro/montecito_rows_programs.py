@@ -133,8 +133,8 @@ def missed_each_cycle(t):
 
 
 def windows(t):
-    """With long gaps: a bundle alone (6), two bundles (4), movl (3), a stop within a bundle (2), two extractions of
-    which one can issue per cycle (7)."""
+    """With long gaps: a bundle alone (6), two bundles (4), movl (3), a stop within a bundle (2), two moves
+    from a branch register, of which one can issue per cycle (7)."""
     t.at(CODE)
     for _ in range(6):  # the next two are a pair
         filler(t)
@@ -147,7 +147,7 @@ def windows(t):
     for _ in range(2):
         rest(t.bundle(".mmi", "adds r3=1,r3 ;;", "adds r4=1,r4", "adds r5=1,r5 ;;", keys=WARM))
     for _ in range(7):
-        rest(t.bundle(".mii", "adds r3=1,r3", "extr r4=r5,9,8", "extr r6=r5,9,8 ;;", keys=WARM))
+        rest(t.bundle(".mii", "adds r3=1,r3", "mov r4=b6", "mov r6=b6 ;;", keys=WARM))
 
 
 # --- two threads --------------------------------------------------------------------------------------------------

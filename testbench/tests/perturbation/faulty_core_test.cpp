@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <fstream>
+#include <vector>
 
 #include "testbench/tests/scratch.h"
 #include "testbench/validate/judge.h"
@@ -39,6 +41,17 @@ class FaultyCore final : public core::Core {
   [[nodiscard]] bool in_handler() const override { return sound_->in_handler(); }
 
  private:
+  using Column = std::vector<activity::Occurrence>;
+
+  /// An occurrence whose repetition exceeds no limit of a cycle; without one the last.
+  static Column::iterator alone_in_its_cycle(Column& column) {
+    for (std::size_t i = 1; i + 1 < column.size(); ++i) {
+      if (column[i - 1].at != column[i].at && column[i + 1].at != column[i].at)
+        return column.begin() + static_cast<std::ptrdiff_t>(i);
+    }
+    return column.end() - 1;
+  }
+
   void spoil(Block& block) {
     for (const Signal signal : {Signal::issue, Signal::retire}) {
       auto& column = block.columns[static_cast<std::size_t>(signal)];
@@ -46,7 +59,8 @@ class FaultyCore final : public core::Core {
       if (fault_ == Fault::loses) {
         column.pop_back();
       } else {
-        column.push_back(column.back());
+        const auto alone = alone_in_its_cycle(column);
+        column.insert(alone, *alone);
       }
       if (signal == Signal::retire) fault_ = Fault::none;
     }
