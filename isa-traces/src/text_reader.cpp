@@ -8,7 +8,7 @@
 
 namespace pmusim::trace {
 namespace {
-constexpr std::string_view isa_right = "expected '! isa alpha|ppc|i386|ia64'";
+constexpr std::string_view isa_line = "'! isa alpha|ppc|i386|ia64'";
 }  // namespace
 
 TextReader::TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options)
@@ -50,10 +50,11 @@ void TextReader::read_isa() {
       if (directive_.name == "isa") {
         has_first_ = false;
         if (directive_.operands.size() != 1 || !directive_.operands[0].first.empty()) {
-          fail(fmt::format("'isa': needs one name; {}", isa_right));
+          fail(fmt::format("'isa': needs one name; expected {}", isa_line));
         }
         named = isa_by_name(directive_.operands[0].second);
-        if (!named) fail(fmt::format("'{}': unknown instruction set; {}", directive_.operands[0].second, isa_right));
+        if (!named)
+          fail(fmt::format("'{}': unknown instruction set; expected {}", directive_.operands[0].second, isa_line));
         if (options_.isa && *options_.isa != *named) {
           fail(fmt::format("'! isa {}': the trace was expected to be {}", name_of(*named), name_of(*options_.isa)));
         }
@@ -61,8 +62,7 @@ void TextReader::read_isa() {
     }
   }
   if (!has_first_ && !named) {
-    throw TraceError(
-        fmt::format("{}: no trace, for nothing is in it; a trace begins with {}", name_, isa_right.substr(7)));
+    throw TraceError(fmt::format("{}: no trace, for nothing is in it; a trace begins with {}", name_, isa_line));
   }
   info_.isa_line = named.has_value();
   if (!named) named = options_.isa;
@@ -70,7 +70,7 @@ void TextReader::read_isa() {
     throw TraceError(
         fmt::format("{}: nothing tells the instruction set of this text; begin it with {}, or name it when "
                     "opening (--isa)",
-                    name_, isa_right.substr(7)));
+                    name_, isa_line));
   }
   info_.isa = *named;
 }

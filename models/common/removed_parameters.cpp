@@ -16,6 +16,7 @@ constexpr std::array removed{
     Removed{"pmu.edge_when_disabled", "the edge flop is 0 while EN is 0"},
     Removed{"pmu.empty_mask", "UNIT_MASK 0 on an event that has unit masks counts nothing"},
     Removed{"pmu.freeze_blocks_signal", "DIS, DP, DU, DMS and DMR stop counting, not signalling"},
+    Removed{"pmu.ibr_match", "instruction ranges are compared at any PSR.db"},
     Removed{"pmu.indirect_returns", "event CAh does not count returns"},
     Removed{"pmu.init", "INIT leaves the counters' registers unchanged"},
     Removed{"pmu.interrupts_taken_scope", "event CFh counts NMI and SMI, too"},

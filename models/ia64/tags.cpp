@@ -67,7 +67,6 @@ bool Tagger::fine(unsigned lower, std::uint64_t ip, const Mode& mode) const {
 }
 
 bool Tagger::in_range(unsigned channel, std::uint64_t ip, const Mode& mode) const {
-  if (choices_.match_needs_debug && (mode.psr & activity::ia64::psr::db) == 0) return false;
   if (!r_.fine) return coarse(channel, ip, mode);
   if (choices_.fine_union && channel == 0 && !r_.code_ignored[1]) return fine(0, ip, mode) || fine(1, ip, mode);
   return fine(channel % 2, ip, mode);

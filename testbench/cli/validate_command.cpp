@@ -522,8 +522,9 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   });
   if (const auto error = omissions.nothing_left(); error && !asked) throw *error;
   if (!choice.questions.empty() && shard.count == 1 && !asked)
-    throw UsageError(fmt::format("--question '{}': there is none; expected one as a mismatch or --format json writes it",
-                                 fmt::join(choice.questions, "', '")));
+    throw UsageError(
+        fmt::format("--question '{}': there is none; expected one as a mismatch or --format json writes it",
+                    fmt::join(choice.questions, "', '")));
   if (!choice.only.empty() && shard.count == 1 && verdicts.empty()) {
     if (quick && recordings.empty() && arguments.list("trace").empty())
       throw UsageError(fmt::format("--only '{}' selects no quick question; omit --quick", choice.only));

@@ -76,7 +76,6 @@ struct Choices {
   bool line_reads_only = false;            ///< pmu.bus_reads=read_line
   bool any_queue_cancel = false;           ///< pmu.ozq_cancels_any=all
   bool long_slot_matches_nothing = false;  ///< pmu.x_slot=none
-  bool ranges_need_db = false;             ///< pmu.ibr_match=with_db
   bool fine_uses_mask = false;             ///< pmu.fine_mask=register
   bool fine_union = false;                 ///< pmu.fine_union=both
   bool fine_upper_free = false;            ///< pmu.fine_upper=free

@@ -14,7 +14,6 @@ constexpr ChoiceRow rows[] = {
     {"pmu.bus_reads", &Choices::line_reads_only},
     {"pmu.ozq_cancels_any", &Choices::any_queue_cancel},
     {"pmu.x_slot", &Choices::long_slot_matches_nothing},
-    {"pmu.ibr_match", &Choices::ranges_need_db},
     {"pmu.fine_mask", &Choices::fine_uses_mask},
     {"pmu.fine_union", &Choices::fine_union},
     {"pmu.fine_upper", &Choices::fine_upper_free},

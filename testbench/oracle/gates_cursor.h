@@ -16,7 +16,7 @@ class GatesCursor {
   void enter(const activity::Block& block) {
     for (StateCursor& cursor : cursors_) cursor.enter(block, block.begin);
   }
-  /// As gates_and_debug_of(). Cycles must not decrease.
+  /// As gates_of(). Cycles must not decrease.
   unsigned at(activity::Cycle cycle) {
     StateValues values{};
     for (StateCursor& cursor : cursors_) {

@@ -56,11 +56,10 @@ bool lies_in(const Subject& s, const Ranges& wanted, const Request& request, con
   const auto& ranges = request.ia64.code;
   if (wanted.first >= ranges.size()) return true;
   if (!s.code) return false;
-  const bool compares = s.debug || !choices.ranges_need_db;
   const bool short_page = request.ia64.fine_mode && request.ia64.short_page && choices.fine_uses_mask;
   bool inside = false;
   for (std::size_t i = wanted.first; i < std::min(wanted.first + wanted.count, ranges.size()); ++i) {
-    inside |= compares && contains(ranges[i], *s.code, s.level, short_page ? above_short_page : 0);
+    inside |= contains(ranges[i], *s.code, s.level, short_page ? above_short_page : 0);
   }
   return inside != wanted.outside;
 }
@@ -129,7 +128,6 @@ namespace {
 Subject at(unsigned gates) {
   Subject subject;
   subject.level = gates & 3u;
-  subject.debug = (gates & debug_gate) != 0;
   return subject;
 }
 }  // namespace
@@ -181,8 +179,8 @@ void add_access(Subject& subject, const Block& block, const activity::Occurrence
 unsigned gates_of_thread(const StateValues& states, unsigned thread) {
   using activity::State;
   const bool active = value_of(states, State::thread) == thread;
-  return gates_and_debug_of(value_of(states, active ? State::cpl : State::background_cpl),
-                            value_of(states, active ? State::psr : State::background_psr));
+  return gates_of(value_of(states, active ? State::cpl : State::background_cpl),
+                  value_of(states, active ? State::psr : State::background_psr));
 }
 
 std::optional<unsigned> owner_of(const EventSite& site) {

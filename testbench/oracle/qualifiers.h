@@ -16,17 +16,12 @@ constexpr unsigned gates_of(std::uint64_t level, std::uint64_t psr) {
   return static_cast<unsigned>(level & 3) | ((psr & bits::up) != 0 ? 4u : 0) | ((psr & bits::pp) != 0 ? 8u : 0) |
          ((psr & bits::is) != 0 ? 16u : 0);
 }
-/// The same, and PSR.db.
-inline constexpr unsigned debug_gate = 32;
-constexpr unsigned gates_and_debug_of(std::uint64_t level, std::uint64_t psr) {
-  return gates_of(level, psr) | ((psr & activity::ia64::psr::db) != 0 ? debug_gate : 0);
-}
 /// Whether a monitor for the request runs under these gates.
 [[nodiscard]] bool runs_under(const Request& request, unsigned gates);
 /// The same for any instruction set: the branch trace buffer does not depend on it.
 [[nodiscard]] bool runs_in_either_set(const Request& request, unsigned gates);
 
-/// Level and gates of a thread, active or not, as gates_and_debug_of().
+/// Level and gates of a thread, active or not, as gates_of().
 [[nodiscard]] unsigned gates_of_thread(const StateValues& states, unsigned thread);
 /// The states that it reads.
 inline constexpr activity::State thread_states[] = {activity::State::thread, activity::State::cpl, activity::State::psr,
@@ -42,7 +37,6 @@ struct Subject {
   const activity::InstructionRecord* instruction = nullptr;
   activity::ia64::SlotType slot = activity::ia64::SlotType::m;  ///< of the instruction
   unsigned level = 0;
-  bool debug = false;     ///< PSR.db
   bool prefetch = false;  ///< of code
 };
 /// The subject of a site, whose states include those of gates_of_thread(). Its data address is looked for if

@@ -32,7 +32,8 @@ std::string no_trace(const std::string& name) {
 
 std::string shipped(const std::string& name) {
   std::error_code error;
-  const bool is_trace = !name.empty() && name.find_first_of("/.") == name.npos;
+  const bool is_trace =
+      !name.empty() && name.find_first_of("/.") == name.npos && name[0] != '-';  // - is standard input
   const bool is_path = name.starts_with("isa-traces/") || name.starts_with("testbench/");
   if ((!is_trace && !is_path) || fs::exists(name, error)) return name;
   const fs::path there = is_path ? data_folder() / name : data_folder() / recorded / (name + ".pmt");

@@ -70,7 +70,7 @@ void join_alike_channels(const Layout& layout, Programmed& registers);
 inline constexpr std::string_view of_stopped = "pmu.dear_umask=nothing", of_unreachable = "pmu.increment_limit=table",
                                   of_unit_details =
                                       "pmu.ear_mode3=alat, pmu.iear_umask=pattern, pmu.btb_not_taken=none",
-                                  of_levels = "pmu.ibr_match=always, pmu.inv_scope=first, pmu.memory_tag=channel_0",
+                                  of_levels = "pmu.inv_scope=first, pmu.memory_tag=channel_0",
                                   of_fetches = "pmu.data_channels=any, pmu.memory_tag=channel_0",
                                   of_data_filters =
                                       "pmu.memory_tag=channel_0, pmu.no_data_channel=pass, "

@@ -125,7 +125,7 @@ TEST(ValidateActivity, FilesAreJudged) {
   const Outcome all = pmusim("validate --no-cache --format json --only RETIRED_INSTRUCTIONS --activity " + foreign);
   const nlohmann::json judged = nlohmann::json::parse(all.out);
   EXPECT_EQ(judged["mismatches"], 0);
-  EXPECT_GT(judged["checks"], 10);
+  EXPECT_GT(judged["checks"], 2);
   EXPECT_EQ(pmusim("validate --activity " + file + " --trace x").code, 2);
   EXPECT_EQ(pmusim("validate --activity " + file + " -t ppc750gx").code, 2);
   EXPECT_EQ(pmusim("validate --activity " + file + " --set core.l1d_ways=4").code, 2);

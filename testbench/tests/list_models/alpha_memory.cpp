@@ -60,6 +60,7 @@ Memory::Memory(const models::Parameters& p, bool write_back, std::vector<Command
       write_age_(number(p, "core.write_buffer_age")),
       scache_read_(number(p, "core.scache_read")),
       bcache_read_(number(p, "core.bcache_read")),
+      bcache_write_(number(p, "core.bcache_write", bcache_read_)),
       memory_read_(number(p, "core.memory_read")),
       to_bcache_(scache_bytes_ != 0 ? 4 : 1),
       pin_events_(static_cast<std::int64_t>(number(p, "core.pin_events"))),

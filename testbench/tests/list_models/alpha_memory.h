@@ -89,7 +89,7 @@ class Memory : public Watcher {
   std::uint64_t scache_bytes_, bcache_bytes_;
   bool write_back_;
   std::uint64_t stream_lines_, write_start_, writes_at_a_time_;
-  Cycle write_age_, scache_read_, bcache_read_, memory_read_;
+  Cycle write_age_, scache_read_, bcache_read_, bcache_write_, memory_read_;
   Cycle to_bcache_;  ///< from the request to the lookup in the Bcache
   std::int64_t pin_events_;
   LineList l1d_, l1i_, scache_, bcache_;

@@ -80,8 +80,9 @@ void Memory::look_up(Trip& trip, bool in_scache) {
   expect(in_scache ? Signal::l2_lookup : Signal::l3_lookup, detail, trip.address);
   trip.stage = Stage::comes;
   if (hit) {
-    const Cycle read = in_scache ? (shared ? bcache_read_ : scache_read_) : (shared ? memory_read_ : bcache_read_);
-    trip.due = now_ + read - (in_scache ? 1 : to_bcache_);
+    const Cycle of_bcache = trip.kind == Kind::write ? bcache_write_ : bcache_read_;
+    const Cycle time = in_scache ? (shared ? bcache_read_ : scache_read_) : (shared ? memory_read_ : of_bcache);
+    trip.due = now_ + time - (in_scache ? 1 : to_bcache_);
     return;
   }
   if (in_scache && bcache_bytes_ != 0) {

@@ -74,9 +74,6 @@ TEST(Itanium2Choices, Retirement) {
 TEST(Itanium2Choices, Ranges) {
   Machine machine;
   for (const Cycle at : {1, 2, 3}) machine.put(Signal::retire, at, at_address(0x1000 * at));
-  machine.state(State::psr, 2, i64::psr::up | i64::psr::db);
-  const auto first = [](auto& q) { q.code = {{0x1000, 0x3000}}; };
-  expect(machine, with("IA64_INST_RETIRED", first), "pmu.ibr_match", 2, 1);
   const auto upper = [](auto& q) {
     q.code = {{0x1000, 0x1010}};
     q.fine_mode = true;

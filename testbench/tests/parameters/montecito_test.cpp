@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::array shown{
     Shown{"pmu.x_slot", "IA64_INST_RETIRED"},
-    Shown{"pmu.ibr_match", "IA64_INST_RETIRED"},
     Shown{"pmu.fine_upper", "IA64_TAGGED_INST_RETIRED_IBRP2_PMC32_33"},
     Shown{"pmu.data_extent", "LOADS_RETIRED"},
     Shown{"pmu.dear_candidates", "DATA_EAR_CACHE_LAT4"},

@@ -60,7 +60,7 @@ class ToyFamily(unittest.TestCase):
     def test_it_is_validated(self):
         verdict = rows("validate", "-t", "toy", "--quick", "--trace", trace)[0]
         self.assertEqual((verdict["target"], verdict["mismatches"], verdict["unexercised"]), ("toy", 0, []))
-        self.assertGreater(verdict["checks"], 16)
+        self.assertGreaterEqual(verdict["checks"], 4)
 
     def test_its_facts_are_shown(self):
         page = run("events", "-t", "toy", "TOY_CLOCKS")
