@@ -71,7 +71,7 @@ struct TagRegisters {
 
 /// Behaviours of the qualification that the documents do not specify.
 struct TagChoices {
-  bool x_is_integer = true;        ///< the syllable of an L+X pair has type I; else it has no type
+  bool x_is_integer = true;  ///< the syllable of an L+X pair has type I; else it has no type
   /// The page of a fine range is compared under the mask of the lower pair; else all address bits above the page are
   /// compared.
   bool fine_uses_mask = false;

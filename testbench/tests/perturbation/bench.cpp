@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "testbench/tests/sampling.h"
+#include "testbench/validate/broken_promises.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/stimuli.h"
 
@@ -81,8 +82,7 @@ testbench::JobVerdict Bench::judge(const Stimulus& stimulus, std::vector<Group> 
 Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
   Findings findings;
   for (const Stimulus& stimulus : stimuli_) {
-    const testbench::JobVerdict verdict =
-        judge(stimulus, whole_plan(target(), stimulus, depth, Extent::quick), exchange);
+    const testbench::JobVerdict verdict = judge(stimulus, whole_plan(stimulus, depth, Extent::quick), exchange);
     for (const testbench::Mismatch& mismatch : verdict.mismatches) {
       const testbench::Comparison& sample = mismatch.sample;
       findings.mismatches.push_back(fmt::format("{}: {} ({}) counts {}, expected {} {}", sample.trace, sample.event,
@@ -96,13 +96,15 @@ Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
   return findings;
 }
 
-std::vector<Group> Bench::whole_plan(const std::string& target, const Stimulus& stimulus, Depth depth, Extent extent) {
+std::vector<Group> Bench::whole_plan(const Stimulus& stimulus, Depth depth, Extent extent) {
+  const std::string& target = this->target();
   if (!stimulus.second) {
     std::vector<Group> plan = testbench::make_plan(target, depth, stimulus.landmarks);
     if (depth == Depth::basic) return plan;
-    // The questions have the modifiers.
-    for (Group& group : testbench::questions::groups_of(target, extent, stimulus.landmarks))
-      plan.push_back(std::move(group));
+    // The questions have the modifiers. Some have no right answer under the bench's parameters.
+    std::vector<Group> questions = testbench::questions::groups_of(target, extent, stimulus.landmarks);
+    testbench::LeftOut(target, bench_.parameters()).remove_from(questions);
+    for (Group& group : questions) plan.push_back(std::move(group));
     return plan;
   }
   std::vector<Group> plan = testbench::make_pair_plan(target, depth, 0, stimulus.landmarks);
@@ -114,7 +116,7 @@ std::vector<Group> Bench::whole_plan(const std::string& target, const Stimulus& 
 std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
   Plan& known = stimulus.second ? pair_plan_ : plan_;
   if (known.empty()) {
-    for (const Group& group : whole_plan(target(), stimulus, Depth::full, Extent::full)) {
+    for (const Group& group : whole_plan(stimulus, Depth::full, Extent::full)) {
       for (const Check& check : group.checks) {
         Group& alone = known[row_name(check.request)].emplace_back(group);
         alone.checks = {check};

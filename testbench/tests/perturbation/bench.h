@@ -62,8 +62,7 @@ class Bench {
     testbench::ActivityLog log;
   };
   using Plan = std::map<std::string, std::vector<Group>>;  ///< by row, one check in each group
-  static std::vector<Group> whole_plan(const std::string& target, const Stimulus& stimulus, testbench::Depth depth,
-                                       testbench::questions::Extent extent);
+  std::vector<Group> whole_plan(const Stimulus& stimulus, testbench::Depth depth, testbench::questions::Extent extent);
   std::vector<Group> plan_for(const Stimulus& stimulus, const Rows& rows);
   const Answer& own_answer(const Group& group);
   testbench::JobVerdict judge(const Stimulus& stimulus, std::vector<Group> plan, const Exchange& exchange);

