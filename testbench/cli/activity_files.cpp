@@ -4,9 +4,10 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/driver/silence.h"
+#include "testbench/store/this_program.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/words.h"
-#include "testbench/validate/journal.h"
+#include "testbench/sweep/journal.h"
 
 namespace pmusim::testbench {
 namespace {

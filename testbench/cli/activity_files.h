@@ -8,7 +8,7 @@
 #include "models/activity_file/writer.h"
 #include "models/targets.h"
 #include "testbench/driver/activity_source.h"
-#include "testbench/validate/input_file.h"
+#include "testbench/store/input_file.h"
 
 namespace pmusim::testbench {
 

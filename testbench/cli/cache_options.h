@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "testbench/store/cache.h"
 #include "testbench/support/arguments.h"
-#include "testbench/validate/cache.h"
 
 namespace pmusim::testbench {
 

@@ -10,7 +10,7 @@
 
 namespace pmusim::testbench {
 
-class Candidate;
+class EncoderUnderTest;
 
 struct Command {
   std::string_view name;
@@ -27,7 +27,7 @@ int run_explain(const std::vector<std::string>& arguments);
 int run_record(const std::vector<std::string>& arguments);
 int run_validate(const std::vector<std::string>& arguments);
 /// Judges this encoder, an object in the process. It is called in the calling thread, before any other work is started.
-int run_validate(const std::vector<std::string>& arguments, Candidate& encoder);
+int run_validate(const std::vector<std::string>& arguments, EncoderUnderTest& encoder);
 int run_diff(const std::vector<std::string>& arguments);
 int run_trace(const std::vector<std::string>& arguments);
 int run_traces(const std::vector<std::string>& arguments);

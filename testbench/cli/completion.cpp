@@ -13,7 +13,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/generic_events.h"
 #include "testbench/cli/trace_command.h"
-#include "testbench/validate/shipped.h"
+#include "testbench/store/shipped.h"
 
 namespace pmusim::testbench {
 namespace {

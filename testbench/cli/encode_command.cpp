@@ -11,7 +11,7 @@
 #include "testbench/cli/generic_events.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/snapshot.h"
-#include "testbench/questions/serve.h"
+#include "testbench/faults/serve.h"
 #include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {

@@ -14,10 +14,10 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/validate_modes.h"
+#include "testbench/store/data_folder.h"
 #include "testbench/support/program_file.h"
 #include "testbench/support/progress.h"
 #include "testbench/support/words.h"
-#include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {
 namespace {

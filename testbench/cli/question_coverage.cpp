@@ -10,8 +10,8 @@
 
 #include "testbench/cli/command_facts.h"
 #include "testbench/faults/equivalence.h"
-#include "testbench/questions/fields.h"
-#include "testbench/validate/candidate.h"
+#include "testbench/faults/fields.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -24,7 +24,7 @@ struct WantedBits {
 std::map<std::string, WantedBits> wanted_bits(const std::string& target,
                                               const std::vector<questions::Question>& questions) {
   std::map<std::string, WantedBits> wanted;
-  const std::unique_ptr<Candidate> encoder = own_encoder();
+  const std::unique_ptr<EncoderUnderTest> encoder = own_encoder();
   for (const questions::Question& question : questions) {
     for (const encoder::RegisterValue& reg : encoder->encode(target, question.group).registers) {
       wanted[reg.name].ones |= reg.value;

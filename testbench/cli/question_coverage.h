@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/questions/coverage.h"
-#include "testbench/validate/verdict.h"
+#include "testbench/judge/question/coverage.h"
+#include "testbench/judge/verdict/verdict.h"
 
 namespace pmusim::testbench {
 

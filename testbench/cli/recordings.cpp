@@ -10,9 +10,9 @@
 namespace pmusim::testbench {
 namespace {
 
-Stimulus recording_of(const std::string& file, const std::string& wanted) {
+TraceInput recording_of(const std::string& file, const std::string& wanted) {
   (void)activity_file::Reader(file);  // what is no activity is not read into memory
-  Stimulus recording{std::filesystem::path(file), Provenance::directive};
+  TraceInput recording{std::filesystem::path(file), Provenance::directive};
   recording.recorded = true;
   const auto reader = recording.file.activity();
   recording.file.forget();
@@ -24,8 +24,8 @@ Stimulus recording_of(const std::string& file, const std::string& wanted) {
 
 }  // namespace
 
-std::vector<Stimulus> recordings_of(const Arguments& arguments) {
-  std::vector<Stimulus> recordings;
+std::vector<TraceInput> recordings_of(const Arguments& arguments) {
+  std::vector<TraceInput> recordings;
   const std::string wanted = arguments.get<std::string>("target");
   for (const std::string& file : arguments.list("activity")) {
     for (const char* option : {"trace", "second"}) {
@@ -41,9 +41,9 @@ std::vector<Stimulus> recordings_of(const Arguments& arguments) {
   return recordings;
 }
 
-std::vector<std::string> recorded_targets(const std::vector<Stimulus>& recordings) {
+std::vector<std::string> recorded_targets(const std::vector<TraceInput>& recordings) {
   std::set<std::string> targets;
-  for (const Stimulus& recording : recordings) targets.insert(recording.target);
+  for (const TraceInput& recording : recordings) targets.insert(recording.target);
   return {targets.begin(), targets.end()};
 }
 

@@ -21,7 +21,7 @@
 #include "testbench/driver/wraps.h"
 #include "testbench/explain/raw_counters.h"
 #include "testbench/support/progress.h"
-#include "testbench/validate/jobs.h"
+#include "testbench/sweep/jobs.h"
 
 namespace pmusim::testbench {
 namespace {

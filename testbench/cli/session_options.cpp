@@ -12,9 +12,9 @@
 #include "testbench/cli/examples.h"
 #include "testbench/cli/generic_events.h"
 #include "testbench/driver/activity_file_source.h"
+#include "testbench/store/shipped.h"
 #include "testbench/support/register_number.h"
 #include "testbench/support/words.h"
-#include "testbench/validate/shipped.h"
 
 namespace pmusim::testbench {
 namespace {

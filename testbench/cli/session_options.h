@@ -13,8 +13,8 @@
 #include "testbench/cli/command.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
+#include "testbench/store/input_file.h"
 #include "testbench/support/arguments.h"
-#include "testbench/validate/input_file.h"
 
 namespace pmusim::testbench {
 

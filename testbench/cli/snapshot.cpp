@@ -13,10 +13,10 @@
 #include "pmusim/encoder/encoder.h"
 #include "pmusim/trace/output_file.h"
 #include "testbench/cli/command.h"
-#include "testbench/questions/question.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/question/question.h"
 #include "testbench/support/output.h"
 #include "testbench/support/text_lines.h"
-#include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -41,7 +41,7 @@ std::string options_of(const std::string& target, const Group& group) {
 }
 
 /// The encoder's answer; a refusal is an answer, too.
-Json answer_to(Candidate& encoder, const std::string& target, const Group& group) {
+Json answer_to(EncoderUnderTest& encoder, const std::string& target, const Group& group) {
   std::vector<std::string> events;
   for (const Check& check : group.checks) events.push_back(check.text());
   Json object{{"target", target}, {"event", fmt::format("{}", fmt::join(events, ", "))}, {"sampling", group.samples()}};
@@ -64,7 +64,7 @@ Json answer_to(Candidate& encoder, const std::string& target, const Group& group
 
 /// The answers to all questions of a target, one by one.
 void each_answer(const std::string& target, const std::function<void(const Json& answer)>& with) {
-  const std::unique_ptr<Candidate> encoder = own_encoder();
+  const std::unique_ptr<EncoderUnderTest> encoder = own_encoder();
   for (const questions::Question& question : questions::questions_of(target, questions::Extent::full))
     with(answer_to(*encoder, target, question.group));
 }

@@ -11,7 +11,7 @@
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
-#include "testbench/validate/shipped.h"
+#include "testbench/store/shipped.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
-#include "testbench/validate/shipped.h"
+#include "testbench/store/shipped.h"
 
 namespace pmusim::testbench {
 namespace {

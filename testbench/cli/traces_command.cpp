@@ -8,8 +8,8 @@
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/cli/command.h"
+#include "testbench/store/shipped.h"
 #include "testbench/support/arguments.h"
-#include "testbench/validate/shipped.h"
 
 namespace pmusim::testbench {
 namespace {

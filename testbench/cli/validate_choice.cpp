@@ -12,13 +12,13 @@
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/event_pages.h"
-#include "testbench/questions/exam.h"
-#include "testbench/questions/groups.h"
-#include "testbench/validate/only.h"
+#include "testbench/judge/question/groups.h"
+#include "testbench/judge/trial/exam.h"
+#include "testbench/support/only.h"
 
 namespace pmusim::testbench {
 
-std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const Choice& choice) {
+std::vector<Group> plan_of(const std::string& target, const TraceInput& stimulus, const Choice& choice) {
   const auto landmarks_of = stimulus.recorded ? find_landmarks_of_activity : find_landmarks;
   const Landmarks marks = landmarks_of(stimulus.file);
   std::vector<Group> plan;

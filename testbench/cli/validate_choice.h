@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "testbench/questions/question.h"
+#include "testbench/judge/question/plan.h"
+#include "testbench/judge/question/question.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/support/error.h"
-#include "testbench/validate/plan.h"
-#include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {
 
@@ -25,7 +25,7 @@ struct Choice {
 };
 
 /// The groups judged on a stimulus; with two threads, on each of them.
-[[nodiscard]] std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const Choice& choice);
+[[nodiscard]] std::vector<Group> plan_of(const std::string& target, const TraceInput& stimulus, const Choice& choice);
 /// Each event of a set alone; none if the set has one event, or its filters need all.
 [[nodiscard]] std::vector<Group> apart(const Group& group);
 /// Whether the choice names questions and all of them are questions to the target, so that no trace's plan has to be

@@ -22,20 +22,23 @@
 #include "testbench/cli/recordings.h"
 #include "testbench/cli/validate_choice.h"
 #include "testbench/cli/validate_modes.h"
-#include "testbench/questions/exam.h"
+#include "testbench/judge/encoder/answers.h"
+#include "testbench/judge/question/broken_promises.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
+#include "testbench/judge/trial/exam.h"
+#include "testbench/judge/trial/judge.h"
+#include "testbench/store/shipped.h"
+#include "testbench/store/this_program.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/heap.h"
+#include "testbench/support/only.h"
 #include "testbench/support/progress.h"
 #include "testbench/support/words.h"
-#include "testbench/validate/answers.h"
-#include "testbench/validate/broken_promises.h"
-#include "testbench/validate/jobs.h"
-#include "testbench/validate/journal.h"
-#include "testbench/validate/judge.h"
-#include "testbench/validate/only.h"
-#include "testbench/validate/report.h"
-#include "testbench/validate/shipped.h"
-#include "testbench/validate/stimuli.h"
+#include "testbench/sweep/foreign_encoder.h"
+#include "testbench/sweep/jobs.h"
+#include "testbench/sweep/journal.h"
+#include "testbench/sweep/line_process.h"
+#include "testbench/sweep/report.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -72,7 +75,7 @@ std::map<std::string, models::Parameters> parameters_of(const std::vector<std::s
 struct Pending {
   std::string job;
   std::string target;
-  Stimulus stimulus = {};
+  TraceInput stimulus = {};
   std::optional<QuestionPart> questions = {};
   [[nodiscard]] std::string name() const {
     return questions ? fmt::format("questions {}/{}", questions->number + 1, questions->of)
@@ -83,7 +86,7 @@ struct Pending {
 constexpr std::size_t question_parts = 4;
 
 /// Applies the trace's own parameters, unless the user has set them.
-models::Parameters with_settings_of(const Stimulus& stimulus, const models::Parameters& given) {
+models::Parameters with_settings_of(const TraceInput& stimulus, const models::Parameters& given) {
   models::Parameters parameters = given;
   for (const std::string& setting : stimulus.settings) {
     const auto [name, value] = parse_assignment(setting, "--set");
@@ -96,7 +99,7 @@ models::Parameters with_settings_of(const Stimulus& stimulus, const models::Para
 }
 
 /// The trace's own parameters, as options of a command or as part of a job's name.
-std::string set_options(const Stimulus& stimulus) {
+std::string set_options(const TraceInput& stimulus) {
   std::string options;
   for (const std::string& setting : stimulus.settings) options += " --set " + shell_word(setting);
   return options;
@@ -256,7 +259,7 @@ std::optional<int> run_mode(const Arguments& arguments, const Arguments::Descrip
 }
 
 /// `given`: judged instead of the encoder of the options.
-int validate(const std::vector<std::string>& list, Candidate* given) {
+int validate(const std::vector<std::string>& list, EncoderUnderTest* given) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
@@ -316,7 +319,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     if (arguments.get<bool>("all-traces") && arguments.has(option))
       throw UsageError(fmt::format("--all-traces does not go with --{}", option));
   }
-  const std::vector<Stimulus> recordings = recordings_of(arguments);
+  const std::vector<TraceInput> recordings = recordings_of(arguments);
   const std::vector<std::string> wanted =
       recordings.empty() ? targets_of(arguments.get<std::string>("target")) : recorded_targets(recordings);
   const std::vector<std::string> settings = arguments.list("set");
@@ -346,23 +349,23 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   const auto journal_file = arguments.maybe<std::string>(arguments.has("journal") ? "journal" : "resume");
   Sweep sweep{{}, targets, choice.only, {}, {}};
   std::vector<InputFile> files_of_sweep;
-  std::map<std::string, std::vector<questions::Traces>> question_traces;  // by target
+  std::map<std::string, std::vector<TraceInput>> question_traces;  // by target
   std::vector<Pending> pending;
   std::uint64_t number = 0;
   for (const std::string& target : targets) {
-    std::vector<Stimulus> stimuli;
+    std::vector<TraceInput> stimuli;
     for (const std::string& name : arguments.list("trace")) {
       const std::string file = shipped(name);
-      stimuli.push_back(classify_stimulus(file));
-      if (!second.empty()) stimuli.back().second = classify_stimulus(second).file;
+      stimuli.push_back(classify_input(file));
+      if (!second.empty()) stimuli.back().second = classify_input(second).file;
     }
-    for (const Stimulus& recording : recordings) {
+    for (const TraceInput& recording : recordings) {
       if (recording.target == target) stimuli.push_back(recording);
     }
     if (stimuli.empty()) {
       if (!quick && !are_questions(target, choice)) {
         const bool all = arguments.get<bool>("all-traces");
-        stimuli = all ? shipped_stimuli(target) : default_stimuli(target);
+        stimuli = all ? shipped_inputs(target) : default_inputs(target);
       }
       // The longest jobs first.
       std::size_t parts = choice.questions.empty() ? question_parts : 1;
@@ -378,7 +381,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
           pending.push_back({sweep.jobs.back(), target, {}, QuestionPart{part, parts}});
       }
     }
-    for (Stimulus& stimulus : stimuli) {
+    for (TraceInput& stimulus : stimuli) {
       const std::string files =
           stimulus.file.path().string() + (stimulus.second.empty() ? "" : '+' + stimulus.second.path().string());
       sweep.jobs.push_back(utf8(fmt::format("{}|{}|{}{}", target, files, configuration, set_options(stimulus))));
@@ -401,8 +404,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   }
 
   const std::unique_ptr<Cache> cache = cache_of(arguments);
-  const std::unique_ptr<Candidate> named = program ? foreign_encoder(*program) : own_encoder();
-  Candidate& candidate = given != nullptr ? *given : *named;
+  const std::unique_ptr<EncoderUnderTest> named = program ? foreign_encoder(*program) : own_encoder();
+  EncoderUnderTest& candidate = given != nullptr ? *given : *named;
   Progress asking("answers", 0);  // its total grows with the requests
   Answers answers(candidate, foreign ? &asking : nullptr);
   // The events of each target that a foreign encoder has; filled in when all answers are known.
@@ -549,6 +552,6 @@ int run_validate(const std::vector<std::string>& list) {
   return validate(list, nullptr);
 }
 
-int run_validate(const std::vector<std::string>& list, Candidate& encoder) { return validate(list, &encoder); }
+int run_validate(const std::vector<std::string>& list, EncoderUnderTest& encoder) { return validate(list, &encoder); }
 
 }  // namespace pmusim::testbench

@@ -9,12 +9,13 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/faults/command.h"
+#include "testbench/faults/defect_trials.h"
 #include "testbench/faults/equivalence.h"
-#include "testbench/questions/conformance.h"
-#include "testbench/questions/trial.h"
 #include "testbench/support/output.h"
 #include "testbench/support/program_file.h"
 #include "testbench/support/progress.h"
+#include "testbench/sweep/conformance.h"
+#include "testbench/sweep/line_process.h"
 
 namespace pmusim::testbench {
 namespace {

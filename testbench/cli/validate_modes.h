@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/support/arguments.h"
-#include "testbench/validate/candidate.h"
+#include "testbench/sweep/line_process.h"
 
 namespace pmusim::testbench {
 

@@ -13,7 +13,7 @@
 
 #include "models/pmu/monitor.h"
 #include "pmusim/encoder/encoder.h"
-#include "testbench/validate/candidate.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
 
 namespace pmusim::testbench::faults {
 

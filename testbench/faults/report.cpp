@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "testbench/faults/equivalence.h"
-#include "testbench/questions/fields.h"
+#include "testbench/faults/fields.h"
 
 namespace pmusim::testbench::faults {
 namespace {

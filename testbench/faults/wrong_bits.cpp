@@ -8,11 +8,11 @@
 
 #include "models/targets.h"
 #include "testbench/faults/equivalence.h"
-#include "testbench/questions/exam.h"
-#include "testbench/questions/fields.h"
-#include "testbench/validate/candidate.h"
-#include "testbench/validate/jobs.h"
-#include "testbench/validate/only.h"
+#include "testbench/faults/fields.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/trial/exam.h"
+#include "testbench/support/only.h"
+#include "testbench/sweep/jobs.h"
 
 namespace pmusim::testbench::faults {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "testbench/fuzz/require.h"
-#include "testbench/validate/protocol.h"
+#include "testbench/sweep/protocol.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Fuzzes journals of sweeps. Input that begins with '{' is the journal. Of other input, byte 0 is skipped and every
 // line gets its checksum, which random changes would never produce. A line "---" separates two journals that are
 // merged.
-#include "testbench/validate/journal.h"
+#include "testbench/sweep/journal.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +10,9 @@
 
 #include "testbench/fuzz/memory_file.h"
 #include "testbench/fuzz/require.h"
+#include "testbench/store/digest.h"
+#include "testbench/store/this_program.h"
 #include "testbench/support/error.h"
-#include "testbench/validate/digest.h"
 
 namespace {
 

@@ -5,13 +5,13 @@
 #include <sstream>
 
 #include "testbench/cli/command.h"
+#include "testbench/faults/serve.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/python/module.h"
-#include "testbench/questions/serve.h"
+#include "testbench/store/data_folder.h"
 #include "testbench/support/output.h"
-#include "testbench/validate/candidate.h"
-#include "testbench/validate/jobs.h"
-#include "testbench/validate/protocol.h"
-#include "testbench/validate/stimuli.h"
+#include "testbench/sweep/jobs.h"
+#include "testbench/sweep/protocol.h"
 
 namespace pmusim::python {
 namespace {
@@ -78,7 +78,7 @@ Outcome quick_command(const std::vector<std::string>& arguments) {
 }
 
 /// An encoder in Python: a function from the request's JSON to the answer's.
-class PythonEncoder final : public testbench::Candidate {
+class PythonEncoder final : public testbench::EncoderUnderTest {
  public:
   explicit PythonEncoder(py::function ask) : ask_(std::move(ask)) {}
   testbench::Answer encode(const std::string& target, const testbench::Group& group) override {

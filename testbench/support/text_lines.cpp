@@ -27,4 +27,13 @@ bool TextLines::next(std::string& line) {
   return true;
 }
 
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  std::string bytes;
+  if (in) bytes.resize(static_cast<std::size_t>(in.tellg()));
+  if (!in || !in.seekg(0) || !in.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
+    throw UsageError(fmt::format("cannot read {}", file.string()));
+  return bytes;
+}
+
 }  // namespace pmusim::testbench

@@ -1,4 +1,4 @@
-// Lines of a text file that a user names.
+// A file that a user names: its lines, or its content.
 #pragma once
 
 #include <cstdint>
@@ -25,5 +25,8 @@ class TextLines {
   std::ifstream in_;
   std::uint64_t number_ = 0;
 };
+
+/// The content of a file. Throws UsageError if it cannot be read.
+[[nodiscard]] std::string content_of(const std::filesystem::path& file);
 
 }  // namespace pmusim::testbench

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/validate/plan.h"
+#include "testbench/judge/question/plan.h"
 
 namespace pmusim::testbench::faults::reported {
 

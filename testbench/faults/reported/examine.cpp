@@ -9,10 +9,10 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/faults/reported/switch.h"
-#include "testbench/questions/groups.h"
-#include "testbench/validate/judging_bench.h"
-#include "testbench/validate/plan_family.h"
-#include "testbench/validate/stimuli.h"
+#include "testbench/judge/question/groups.h"
+#include "testbench/judge/question/plan_family.h"
+#include "testbench/judge/trial/judging_bench.h"
+#include "testbench/store/data_folder.h"
 
 namespace pmusim::testbench::faults::reported {
 namespace {
@@ -197,7 +197,7 @@ class Examination {
   bool with_fault_;
   std::string target_;
   JudgingBench bench_;
-  std::unique_ptr<Candidate> encoder_;
+  std::unique_ptr<EncoderUnderTest> encoder_;
   std::map<std::string, unsigned> largest_;
   std::filesystem::path file_;
   ActivityLog log_;

@@ -10,7 +10,7 @@
 #include "testbench/faults/reported/examine.h"
 #include "testbench/support/error.h"
 #include "testbench/support/output.h"
-#include "testbench/validate/jobs.h"
+#include "testbench/sweep/jobs.h"
 
 namespace pmusim::testbench::faults::reported {
 namespace {

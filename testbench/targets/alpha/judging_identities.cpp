@@ -1,6 +1,6 @@
 // Relations among the Alphas' counts that the manuals state.
+#include "testbench/judge/trial/identities.h"
 #include "testbench/targets/alpha/judging.h"
-#include "testbench/validate/identities.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -5,8 +5,8 @@
 #include "models/activity/kill.h"
 #include "models/alpha/alpha.h"
 #include "testbench/driver/programming.h"
+#include "testbench/judge/encoder/program_answer.h"
 #include "testbench/targets/alpha/judging_watches.h"
-#include "testbench/validate/program_answer.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "testbench/driver/programming.h"
+#include "testbench/judge/encoder/program_answer.h"
 #include "testbench/pfm/profile_me.h"
 #include "testbench/targets/alpha/judging_watches.h"
-#include "testbench/validate/program_answer.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "pmusim/trace/alpha.h"
+#include "testbench/judge/trial/trace_tellers.h"
 #include "testbench/targets/alpha/judging.h"
-#include "testbench/validate/trace_tellers.h"
 
 namespace pmusim::testbench {
 namespace {

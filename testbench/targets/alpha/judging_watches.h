@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "testbench/driver/firmware.h"
+#include "testbench/judge/trial/interrupt_trials.h"
+#include "testbench/judge/trial/judge.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/pfm/code_map.h"
 #include "testbench/pfm/processor.h"
-#include "testbench/validate/interrupt_trials.h"
-#include "testbench/validate/judge.h"
 
 namespace pmusim::testbench {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "testbench/questions/attributes.h"
-#include "testbench/questions/covering.h"
+#include "testbench/judge/question/attributes.h"
+#include "testbench/judge/question/covering.h"
+#include "testbench/judge/trial/judging_facts.h"
 #include "testbench/targets/alpha/chips.h"
-#include "testbench/validate/judging_facts.h"
 
 namespace pmusim::testbench::questions {
 namespace {

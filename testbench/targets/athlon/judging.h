@@ -1,7 +1,7 @@
 // Parts of the Athlon's judging facts that are in separate files.
 #pragma once
 
-#include "testbench/validate/judging_facts.h"
+#include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench::targets::athlon {
 

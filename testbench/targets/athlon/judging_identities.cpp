@@ -1,6 +1,6 @@
 // Relations among the Athlon's counts that the manuals state.
+#include "testbench/judge/trial/identities.h"
 #include "testbench/targets/athlon/judging.h"
-#include "testbench/validate/identities.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "pmusim/trace/x86.h"
+#include "testbench/judge/trial/trace_tellers.h"
 #include "testbench/targets/athlon/judging.h"
-#include "testbench/validate/trace_tellers.h"
 
 namespace pmusim::testbench {
 namespace {

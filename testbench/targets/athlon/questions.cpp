@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-#include "testbench/questions/attributes.h"
+#include "testbench/judge/question/attributes.h"
 
 namespace pmusim::testbench::questions {
 namespace {

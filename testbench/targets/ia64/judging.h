@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/validate/judging_facts.h"
+#include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench {
 

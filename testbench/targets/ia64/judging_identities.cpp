@@ -1,6 +1,6 @@
 // Relations among the counts of Itanium 2 and Montecito that the manuals state.
+#include "testbench/judge/trial/identities.h"
 #include "testbench/targets/ia64/judging.h"
-#include "testbench/validate/identities.h"
 
 namespace pmusim::testbench {
 namespace {

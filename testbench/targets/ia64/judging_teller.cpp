@@ -1,8 +1,8 @@
 // Counts that follow from the instructions of an IA-64 trace alone: the syllables that the mask marks as executed or
 // predicated off.
 #include "pmusim/trace/ia64.h"
+#include "testbench/judge/trial/trace_tellers.h"
 #include "testbench/targets/ia64/judging.h"
-#include "testbench/validate/trace_tellers.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/questions/attributes.h"
+#include "testbench/judge/question/attributes.h"
 #include "testbench/targets/ia64/judging.h"
 
 namespace pmusim::testbench::questions::ia64 {

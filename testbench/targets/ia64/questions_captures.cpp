@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "testbench/questions/covering.h"
+#include "testbench/judge/question/covering.h"
 #include "testbench/targets/ia64/questions.h"
 
 namespace pmusim::testbench::questions::ia64 {

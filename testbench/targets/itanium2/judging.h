@@ -1,8 +1,8 @@
 // Parts of the Itanium 2's judging facts that are in separate files.
 #pragma once
 
+#include "testbench/judge/trial/judging_facts.h"
 #include "testbench/targets/ia64/judging.h"
-#include "testbench/validate/judging_facts.h"
 
 namespace pmusim::testbench::targets::itanium2 {
 

@@ -1,6 +1,6 @@
 // Relations among the Itanium 2's counts that the manuals state, in addition to those of all IA-64 processors.
+#include "testbench/judge/trial/identities.h"
 #include "testbench/targets/itanium2/judging.h"
-#include "testbench/validate/identities.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -1,6 +1,6 @@
 // Relations among the Montecito's counts that the manuals state, in addition to those of all IA-64 processors.
+#include "testbench/judge/trial/identities.h"
 #include "testbench/targets/montecito/judging.h"
-#include "testbench/validate/identities.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/validate/judging_facts.h"
+#include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench::targets::ppc750gx {
 

@@ -1,6 +1,6 @@
 // Relations among the 750GX's counts that the manuals state.
+#include "testbench/judge/trial/identities.h"
 #include "testbench/targets/ppc750gx/judging.h"
-#include "testbench/validate/identities.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "pmusim/trace/ppc.h"
+#include "testbench/judge/trial/trace_tellers.h"
 #include "testbench/targets/ppc750gx/judging.h"
-#include "testbench/validate/trace_tellers.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "testbench/questions/attributes.h"
+#include "testbench/judge/question/attributes.h"
 #include "testbench/targets/ppc750gx/judging.h"
 
 namespace pmusim::testbench::questions {

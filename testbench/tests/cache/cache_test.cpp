@@ -1,5 +1,5 @@
 // The entries of the cache: keys, damage, the size limit.
-#include "testbench/validate/cache.h"
+#include "testbench/store/cache.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "models/targets.h"
+#include "testbench/judge/verdict/parts.h"
+#include "testbench/store/digest.h"
 #include "testbench/tests/scratch.h"
-#include "testbench/validate/digest.h"
-#include "testbench/validate/parts.h"
 
 namespace pmusim::testbench {
 namespace {

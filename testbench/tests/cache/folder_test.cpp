@@ -7,9 +7,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "testbench/store/cache.h"
+#include "testbench/store/digest.h"
 #include "testbench/tests/scratch.h"
-#include "testbench/validate/cache.h"
-#include "testbench/validate/digest.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "command.h"
-#include "testbench/questions/question.h"
+#include "testbench/judge/question/question.h"
 
 namespace pmusim::cli_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "command.h"
-#include "testbench/questions/question.h"
+#include "testbench/judge/question/question.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {

@@ -1,5 +1,5 @@
 // The fields by which wrong bits are listed.
-#include "testbench/questions/fields.h"
+#include "testbench/faults/fields.h"
 
 #include <gtest/gtest.h>
 

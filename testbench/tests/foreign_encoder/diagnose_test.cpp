@@ -1,12 +1,12 @@
 // A diagnosis names the wrong field. Each test makes one change to a correct answer; the words and numbers are those of
 // the manuals' tables, and the lost counts follow from arithmetic.
-#include "testbench/diagnose/diagnose.h"
+#include "testbench/judge/diagnosis/diagnose.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "testbench/diagnose/causes.h"
+#include "testbench/judge/diagnosis/causes.h"
 
 namespace pmusim::testbench::diagnose {
 namespace {

@@ -9,7 +9,7 @@
 #include "pmusim/trace/reader.h"
 #include "testbench/driver/session.h"
 #include "testbench/oracle/oracle.h"
-#include "testbench/validate/stimuli.h"
+#include "testbench/store/data_folder.h"
 
 namespace pmusim::perturbation {
 namespace {

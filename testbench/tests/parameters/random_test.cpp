@@ -9,14 +9,14 @@
 #include <set>
 
 #include "models/targets.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/question/broken_promises.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
+#include "testbench/judge/trial/judging_bench.h"
 #include "testbench/tests/cases.h"
 #include "testbench/tests/core_random/programs.h"
 #include "testbench/tests/sampling.h"
 #include "testbench/tests/scratch.h"
-#include "testbench/validate/broken_promises.h"
-#include "testbench/validate/candidate.h"
-#include "testbench/validate/judging_bench.h"
-#include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {
 namespace {

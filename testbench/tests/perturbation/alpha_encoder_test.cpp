@@ -11,7 +11,7 @@
 #include "alpha/table.h"
 #include "engine.h"
 #include "tally.h"
-#include "testbench/validate/candidate.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
 
 namespace pmusim::perturbation {
 namespace {

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/question/broken_promises.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/tests/sampling.h"
-#include "testbench/validate/broken_promises.h"
-#include "testbench/validate/candidate.h"
-#include "testbench/validate/stimuli.h"
 
 namespace pmusim::perturbation {
 namespace {
@@ -51,7 +51,7 @@ Bench::Bench(const std::string& target, const Settings& settings, std::size_t st
     : bench_(target, models::find_target(target)->parameters()) {
   for (const auto& [name, value] : settings) bench_.parameters().set(name, value);
   std::size_t alone = 0, together = 0;
-  for (const testbench::Stimulus& shipped : testbench::shipped_stimuli(target)) {
+  for (const testbench::TraceInput& shipped : testbench::shipped_inputs(target)) {
     if (!shipped.settings.empty()) continue;  // all changes are tried with one set of parameters
     if (!is_short(shipped.file.path()) || (!shipped.second.empty() && !is_short(shipped.second.path()))) continue;
     std::size_t& number = shipped.second.empty() ? alone : together;

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "testbench/driver/activity_log.h"
-#include "testbench/questions/groups.h"
-#include "testbench/validate/judging_bench.h"
+#include "testbench/judge/question/groups.h"
+#include "testbench/judge/trial/judging_bench.h"
 
 namespace pmusim::perturbation {
 

@@ -9,7 +9,7 @@
 #include "engine.h"
 #include "ppc750gx/backend.h"
 #include "tally.h"
-#include "testbench/validate/candidate.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
 
 namespace pmusim::perturbation {
 namespace {

@@ -9,10 +9,10 @@
 #include <fstream>
 #include <vector>
 
+#include "testbench/judge/question/plan.h"
+#include "testbench/judge/trial/judge.h"
+#include "testbench/store/data_folder.h"
 #include "testbench/tests/scratch.h"
-#include "testbench/validate/judge.h"
-#include "testbench/validate/plan.h"
-#include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "tally.h"
-#include "testbench/validate/candidate.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
 
 namespace pmusim::perturbation {
 namespace {

@@ -1,6 +1,6 @@
 // Relations among counts that the manuals state: the table must name existing events, and a fault in a core's activity
 // or in the oracle must break one of them.
-#include "testbench/validate/identities.h"
+#include "testbench/judge/trial/identities.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 
 #include "models/targets.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/validate/judging_bench.h"
-#include "testbench/validate/report.h"
-#include "testbench/validate/stimuli.h"
+#include "testbench/judge/trial/judging_bench.h"
+#include "testbench/store/data_folder.h"
+#include "testbench/sweep/report.h"
 
 namespace pmusim::testbench {
 namespace {

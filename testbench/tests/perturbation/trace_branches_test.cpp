@@ -1,5 +1,5 @@
 // The branches of an activity compared with those of its trace: a change to one of them must be noticed.
-#include "testbench/validate/trace_branches.h"
+#include "testbench/judge/trial/trace_branches.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "models/activity/ia64.h"
 #include "testbench/driver/session.h"
-#include "testbench/validate/stimuli.h"
+#include "testbench/store/data_folder.h"
 
 namespace pmusim::testbench {
 namespace {

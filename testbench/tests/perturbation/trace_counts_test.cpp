@@ -1,6 +1,6 @@
 // Counts that follow from a trace's instructions alone: for lines counted by hand, compared with the oracle's counts of
 // the cores' activity on recorded programs, and with activity in which an instruction is lost or added.
-#include "testbench/validate/trace_counts.h"
+#include "testbench/judge/trial/trace_counts.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "testbench/driver/session.h"
-#include "testbench/validate/plan.h"
-#include "testbench/validate/stimuli.h"
+#include "testbench/judge/question/plan.h"
+#include "testbench/store/data_folder.h"
 
 namespace pmusim::testbench {
 namespace {

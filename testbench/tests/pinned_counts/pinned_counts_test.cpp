@@ -13,8 +13,9 @@
 
 #include "models/targets.h"
 #include "testbench/driver/session.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
+#include "testbench/store/data_folder.h"
 #include "testbench/tests/sampling.h"
-#include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -35,7 +36,7 @@ fs::path file_of(const std::string& target) {
 /// The recorded traces of a target that run on their own, the shortest file first.
 std::vector<fs::path> traces_of(const std::string& target) {
   std::vector<fs::path> files;
-  for (const Stimulus& stimulus : shipped_stimuli(target)) {
+  for (const TraceInput& stimulus : shipped_inputs(target)) {
     if (stimulus.provenance == Provenance::real && stimulus.second.empty() && stimulus.settings.empty())
       files.push_back(stimulus.file.path());
   }

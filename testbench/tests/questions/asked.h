@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/questions/question.h"
+#include "testbench/judge/question/question.h"
 
 namespace pmusim::testbench::questions {
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "testbench/questions/needs.h"
-#include "testbench/questions/stimuli.h"
+#include "testbench/judge/stimulus/stimuli.h"
+#include "testbench/judge/trial/needs.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::questions {

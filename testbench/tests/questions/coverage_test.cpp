@@ -7,8 +7,8 @@
 #include <string>
 
 #include "testbench/cli/question_coverage.h"
+#include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/tests/questions/asked.h"
-#include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench {
 namespace {

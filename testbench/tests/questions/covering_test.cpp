@@ -1,4 +1,4 @@
-#include "testbench/questions/covering.h"
+#include "testbench/judge/question/covering.h"
 
 #include <gtest/gtest.h>
 

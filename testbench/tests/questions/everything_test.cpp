@@ -1,5 +1,5 @@
 // The activity with a little of everything, on which each answer runs in addition to the traces of its question.
-#include "testbench/questions/everything.h"
+#include "testbench/judge/stimulus/everything.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "testbench/questions/exam.h"
+#include "testbench/judge/trial/exam.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 
 #include "examined.h"
-#include "testbench/questions/candidate.h"
+#include "testbench/judge/trial/examined.h"
 
 namespace pmusim::testbench::questions {
 namespace {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "models/targets.h"
-#include "testbench/questions/defects.h"
-#include "testbench/questions/exam.h"
-#include "testbench/questions/serve.h"
-#include "testbench/validate/protocol.h"
+#include "testbench/faults/defects.h"
+#include "testbench/faults/serve.h"
+#include "testbench/judge/trial/exam.h"
+#include "testbench/sweep/protocol.h"
 
 namespace pmusim::testbench::questions {
 

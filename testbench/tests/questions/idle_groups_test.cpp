@@ -1,5 +1,5 @@
 // What is left out of the plan of a trace, on a trace of additions: they retire and cause no data access.
-#include "testbench/validate/idle_groups.h"
+#include "testbench/judge/trial/idle_groups.h"
 
 #include <gtest/gtest.h>
 

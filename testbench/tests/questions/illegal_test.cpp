@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "models/targets.h"
-#include "testbench/questions/exam.h"
+#include "testbench/judge/trial/exam.h"
 #include "testbench/tests/questions/asked.h"
 
 namespace pmusim::testbench::questions {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "models/targets.h"
-#include "testbench/questions/attributes.h"
+#include "testbench/judge/question/attributes.h"
 
 namespace pmusim::testbench::questions {
 namespace {

@@ -1,4 +1,4 @@
-#include "testbench/validate/only.h"
+#include "testbench/support/only.h"
 
 #include <gtest/gtest.h>
 

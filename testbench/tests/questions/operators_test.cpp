@@ -5,10 +5,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "testbench/questions/defects.h"
-#include "testbench/questions/serve.h"
+#include "testbench/faults/defects.h"
+#include "testbench/faults/serve.h"
+#include "testbench/sweep/protocol.h"
 #include "testbench/tests/questions/asked.h"
-#include "testbench/validate/protocol.h"
 
 namespace pmusim::testbench::questions {
 namespace {

@@ -1,5 +1,5 @@
 // The distribution of rows over runs. The expected numbers of runs are counted from the manuals' tables.
-#include "testbench/validate/passes.h"
+#include "testbench/judge/question/passes.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <set>
 
 #include "pmusim/encoder/encoder.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
+#include "testbench/judge/trial/judging_facts.h"
 #include "testbench/targets/ia64/judging.h"
-#include "testbench/validate/judging_facts.h"
-#include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -91,7 +91,7 @@ TEST(Passes, ARowWithoutACounterIsAnError) {
 TEST(Traces, TogetherHaveEveryFilter) {
   for (const std::string target : {"itanium2", "montecito"}) {
     std::map<std::pair<Depth, unsigned>, unsigned> found;
-    for (const Stimulus& stimulus : default_stimuli(target)) {
+    for (const TraceInput& stimulus : default_inputs(target)) {
       if (!stimulus.second.empty()) continue;
       for (const Group& group : make_plan(target, stimulus.depth, find_landmarks(stimulus.file))) {
         if (group.filter != 0 && !group.captures) ++found[{stimulus.depth, group.filter}];
@@ -111,13 +111,13 @@ TEST(Traces, TogetherHaveEveryFilter) {
 
 // A run leaves out two long programs of the Itaniums; --all-traces has them.
 TEST(LongTraces, RunsLeaveOutThoseThatAddNoEvent) {
-  const auto names_of = [](const std::vector<Stimulus>& stimuli) {
+  const auto names_of = [](const std::vector<TraceInput>& stimuli) {
     std::multiset<std::string> names;
-    for (const Stimulus& stimulus : stimuli) names.insert(stimulus.file.path().stem().string());
+    for (const TraceInput& stimulus : stimuli) names.insert(stimulus.file.path().stem().string());
     return names;
   };
   for (const std::string target : every_target) {
-    const auto all = names_of(shipped_stimuli(target)), chosen = names_of(default_stimuli(target));
+    const auto all = names_of(shipped_inputs(target)), chosen = names_of(default_inputs(target));
     std::vector<std::string> left_out;
     std::set_difference(all.begin(), all.end(), chosen.begin(), chosen.end(), std::back_inserter(left_out));
     const bool itanium = judging_facts(target).ia64 != nullptr;

@@ -8,9 +8,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "testbench/questions/trial.h"
+#include "testbench/faults/defect_trials.h"
+#include "testbench/judge/encoder/answers.h"
+#include "testbench/sweep/foreign_encoder.h"
 #include "testbench/tests/scratch.h"
-#include "testbench/validate/answers.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -74,7 +75,7 @@ Group asking_for(const std::string& event) {
 }
 
 /// An encoder that needs 25 s for each answer.
-class SlowEncoder final : public Candidate {
+class SlowEncoder final : public EncoderUnderTest {
  public:
   Answer encode(const std::string&, const Group&) override {
     now += seconds(25);

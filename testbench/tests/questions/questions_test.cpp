@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "testbench/questions/coverage.h"
-#include "testbench/questions/question.h"
+#include "testbench/judge/question/coverage.h"
+#include "testbench/judge/question/question.h"
 #include "testbench/tests/questions/asked.h"
 
 namespace pmusim::testbench::questions {

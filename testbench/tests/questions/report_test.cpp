@@ -1,5 +1,5 @@
 // The report on two defects: as text, CSV and JUnit.
-#include "testbench/validate/report.h"
+#include "testbench/sweep/report.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Sets of two rows.
-#include "testbench/validate/judging_facts.h"
+#include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench {
 namespace {

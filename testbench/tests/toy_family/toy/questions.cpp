@@ -1,5 +1,5 @@
 // Each event on each counter with every level and threshold, and with the interrupt.
-#include "testbench/questions/attributes.h"
+#include "testbench/judge/question/attributes.h"
 
 namespace pmusim::testbench::questions {
 namespace {

@@ -1,0 +1,299 @@
+// Defects in reading the question: attributes, unit masks, levels, filters.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/faults/defects.h"
+#include "testbench/judge/question/question.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+bool names(const Check& check, const char* attribute) {
+  return std::any_of(check.attributes.begin(), check.attributes.end(),
+                     [&](const Attribute& a) { return a.first == attribute; });
+}
+
+/// True if the attribute is present and not 0.
+bool is_set(const Check& check, const std::string& attribute) {
+  return std::any_of(check.attributes.begin(), check.attributes.end(),
+                     [&](const Attribute& a) { return a.first == attribute && a.second != 0; });
+}
+
+void drop_attribute(Group& group, const std::string& name) {
+  for (Check& check : group.checks)
+    std::erase_if(check.attributes, [&](const Attribute& attribute) { return attribute.first == name; });
+}
+
+/// True if counter 0 is available.
+bool on_first_counter(const Group& group) {
+  return std::find(group.unavailable_counters.begin(), group.unavailable_counters.end(), 0u) ==
+         group.unavailable_counters.end();
+}
+
+void add_ignored(const std::string& target, std::vector<Defect>& defects) {
+  const auto attributes = encoder::attributes(target);
+  if (!attributes) return;
+  for (const encoder::AttributeInfo& info : *attributes) {
+    const std::string name(info.name);
+    defects.push_back({"ignores-" + name, name + " is ignored",
+                       [name](const std::string&, Group& group) { drop_attribute(group, name); }});
+    defects.push_back({"ignores-" + name + "-beyond-first-counter", name + " is ignored on all counters but the first",
+                       [name](const std::string&, Group& group) {
+                         if (!on_first_counter(group)) drop_attribute(group, name);
+                       }});
+    defects.push_back({"ignores-" + name + "-when-sampling", name + " is ignored when sampling is asked for",
+                       [name](const std::string&, Group& group) {
+                         if (group.samples()) drop_attribute(group, name);
+                       }});
+    defects.push_back({"ignores-" + name + "-with-unit-mask", name + " is ignored beside a unit mask",
+                       [name](const std::string&, Group& group) {
+                         if (!group.checks.front().request.umasks.empty()) drop_attribute(group, name);
+                       }});
+  }
+}
+
+/// Attributes ignored beside another one that is set, or for the last event of the table only.
+void add_ignored_beside(const std::string& target, std::vector<Defect>& defects) {
+  const auto attributes = encoder::attributes(target);
+  if (!attributes) return;
+  const std::string last(oracle::events(target).back().name);
+  for (const encoder::AttributeInfo& info : *attributes) {
+    const std::string name(info.name);
+    defects.push_back({"ignores-" + name + "-of-" + last, fmt::format("{} is ignored for {}", name, last),
+                       [name, last](const std::string&, Group& group) {
+                         if (group.checks.front().request.event == last) drop_attribute(group, name);
+                       }});
+    for (const encoder::AttributeInfo& beside : *attributes) {
+      const std::string other(beside.name);
+      if (other == name) continue;
+      defects.push_back({fmt::format("ignores-{}-beside-{}", name, other),
+                         fmt::format("{} is ignored where {} is set", name, other),
+                         [name, other](const std::string&, Group& group) {
+                           for (Check& check : group.checks) {
+                             if (is_set(check, other))
+                               std::erase_if(check.attributes, [&](const Attribute& a) { return a.first == name; });
+                           }
+                         }});
+    }
+  }
+}
+
+/// Replaces each threshold by `change(threshold, limit)`.
+template <class Change>
+void change_thresholds(const std::string& target, Group& group, Change change) {
+  const auto& [name, most] = family_of(target)->threshold;
+  for (Check& check : group.checks) {
+    for (Attribute& attribute : check.attributes) {
+      if (attribute.first == name && attribute.second <= most) attribute.second = change(attribute.second, most);
+    }
+  }
+}
+
+void add_thresholds(std::vector<Defect>& defects) {
+  const auto add = [&](std::string name, std::string about, auto change) {
+    defects.push_back({std::move(name), std::move(about), [change](const std::string& target, Group& group) {
+                         change_thresholds(target, group, change);
+                       }});
+  };
+  add("threshold-one-more", "thresholds are one too high",
+      [](std::uint32_t value, std::uint32_t most) { return std::min(value + 1, most); });
+  add("threshold-one-less", "thresholds are one too low",
+      [](std::uint32_t value, std::uint32_t) { return value == 0 ? 0 : value - 1; });
+  add("threshold-halved", "thresholds are halved", [](std::uint32_t value, std::uint32_t) { return value / 2; });
+  add("threshold-capped", "thresholds in the upper half are that half",
+      [](std::uint32_t value, std::uint32_t most) { return std::min(value, most / 2); });
+}
+
+/// Wrong defaults: attributes added if no level, or no instruction set, is named.
+void add_defaults(const std::string& target, std::vector<Defect>& defects) {
+  const auto attributes = encoder::attributes(target);
+  if (!attributes) return;
+  const auto knows = [&](const char* name) {
+    return std::any_of(attributes->begin(), attributes->end(), [&](const auto& info) { return info.name == name; });
+  };
+  const auto add = [&](const std::string& name, const std::string& about, std::vector<const char*> unless,
+                       Attribute added) {
+    if (!knows(added.first.c_str())) return;
+    defects.push_back({name, about, [unless = std::move(unless), added](const std::string&, Group& group) {
+                         for (const Check& check : group.checks) {
+                           for (const char* other : unless) {
+                             if (names(check, other)) return;
+                           }
+                         }
+                         for (Check& check : group.checks) check.attributes.push_back(added);
+                       }});
+  };
+  const std::vector<const char*> levels{"u", "k", "plm", "pal", "es"};
+  add("users-by-default", "users alone are counted where no level is named", levels, {"u", 1});
+  add("kernel-by-default", "the kernel alone is counted where no level is named", levels, {"k", 1});
+  add("all-levels-by-default", "all four levels are counted where none is named", levels, {"plm", 15});
+  add("ia64-by-default", "IA-64 code alone is counted where no instruction set is named", {"ism"}, {"ism", 2});
+  add("ia32-by-default", "IA-32 code alone is counted where no instruction set is named", {"ism"}, {"ism", 1});
+}
+
+/// The row after an event's row in the oracle's table.
+std::string next_event(const std::string& target, const std::string& event) {
+  const auto& events = oracle::events(target);
+  for (std::size_t i = 0; i + 1 < events.size(); ++i) {
+    if (events[i].name == event) return std::string(events[i + 1].name);
+  }
+  return event;
+}
+
+/// Adds the level `added` to events that name only `named`.
+void add_level(Group& group, const char* named, const char* added) {
+  for (Check& check : group.checks) {
+    if (names(check, named) && !names(check, added)) check.attributes.emplace_back(added, 1);
+  }
+}
+
+/// Replaces level masks.
+template <class Change>
+void change_masks(Group& group, Change change) {
+  for (Check& check : group.checks) {
+    for (Attribute& attribute : check.attributes) {
+      if (attribute.first == "plm") attribute.second = change(attribute.second);
+    }
+  }
+}
+
+void swap_levels(Group& group) {
+  for (Check& check : group.checks) {
+    for (Attribute& attribute : check.attributes) {
+      if (attribute.first == "u")
+        attribute.first = "k";
+      else if (attribute.first == "k")
+        attribute.first = "u";
+    }
+  }
+}
+
+/// Replaces a unit mask by the next one in the oracle's table.
+void take_next_mask(const std::string& target, Check& check) {
+  const auto& events = oracle::events(target);
+  const auto event = std::find_if(events.begin(), events.end(),
+                                  [&](const oracle::EventName& e) { return e.name == check.request.event; });
+  if (event == events.end() || check.request.umasks.size() != 1) return;
+  for (std::size_t i = 0; i < event->umasks.size(); ++i) {
+    if (event->umasks[i] != check.request.umasks.front()) continue;
+    check.request.umasks = {std::string(event->umasks[(i + 1) % event->umasks.size()])};
+    return;
+  }
+}
+
+/// Moves the start and the end of each range, unless that makes it empty.
+void move_range(std::vector<std::string>& ranges, std::int64_t start, std::int64_t end) {
+  for (std::string& range : ranges) {
+    const std::size_t dash = range.find('-'), colon = range.find(':');
+    if (dash == std::string::npos) continue;
+    const std::uint64_t from = std::stoull(range, nullptr, 16) + static_cast<std::uint64_t>(start);
+    const std::uint64_t to = std::stoull(range.substr(dash + 1), nullptr, 16) + static_cast<std::uint64_t>(end);
+    if (from >= to) continue;
+    range = fmt::format("{:#x}-{:#x}{}", from, to, colon == std::string::npos ? "" : range.substr(colon));
+  }
+}
+
+using Texts = encoder::QualifierTexts;
+
+/// For each filter of a run: all its entries are ignored, or all but the first.
+void add_ignored_filters(std::vector<Defect>& defects) {
+  struct List {
+    const char* name;
+    std::vector<std::string> Texts::*texts;
+  };
+  for (const List& list : {List{"irange", &Texts::irange}, List{"drange", &Texts::drange},
+                           List{"opcode", &Texts::opcode}, List{"ear", &Texts::ear}, List{"btb", &Texts::btb},
+                           List{"etb", &Texts::etb}, List{"ipear", &Texts::ipear}, List{"fetch", &Texts::fetch}}) {
+    const std::string name = list.name;
+    defects.push_back({"ignores-" + name, "filters by " + name + " are ignored",
+                       [texts = list.texts](const std::string&, Group& group) { (group.filters.*texts).clear(); }});
+    defects.push_back({"first-" + name, "of several filters by " + name + " the first one is kept",
+                       [texts = list.texts](const std::string&, Group& group) {
+                         if ((group.filters.*texts).size() > 1) (group.filters.*texts).resize(1);
+                       }});
+  }
+  for (const auto& [name, flag] : {std::pair{"inverse", &Texts::inverse}, std::pair{"no_fine", &Texts::no_fine}}) {
+    defects.push_back({std::string("ignores-") + name, std::string(name) + " is ignored",
+                       [flag = flag](const std::string&, Group& group) { group.filters.*flag = false; }});
+  }
+}
+
+}  // namespace
+
+void add_asking_defects(const std::string& target, std::vector<Defect>& list) {
+  const auto asks = [&](std::string name, std::string about, std::function<void(const std::string&, Group&)> ask) {
+    list.push_back({std::move(name), std::move(about), std::move(ask), {}});
+  };
+  asks("no-interrupt", "the interrupt is not enabled when sampling is asked for",
+       [](const std::string&, Group& group) { group.sampling = false; });
+  asks("interrupt-always", "the interrupt is always enabled",
+       [](const std::string&, Group& group) { group.sampling = true; });
+  asks("last-mask", "of several unit masks the last one is kept", [](const std::string&, Group& group) {
+    for (Check& check : group.checks) {
+      auto& masks = check.request.umasks;
+      if (masks.size() > 1) masks.erase(masks.begin(), masks.end() - 1);
+    }
+  });
+  asks("first-mask", "of several unit masks the first one is kept", [](const std::string&, Group& group) {
+    for (Check& check : group.checks) {
+      if (check.request.umasks.size() > 1) check.request.umasks.resize(1);
+    }
+  });
+  asks("all-masks", "the default unit mask is added to others", [](const std::string& target, Group& group) {
+    for (Check& check : group.checks) {
+      const auto& events = oracle::events(target);
+      const auto event = std::find_if(events.begin(), events.end(),
+                                      [&](const oracle::EventName& e) { return e.name == check.request.event; });
+      if (event == events.end() || check.request.umasks.empty()) continue;
+      if (std::find(event->umasks.begin(), event->umasks.end(), "ALL") != event->umasks.end())
+        check.request.umasks = {"ALL"};
+    }
+  });
+  asks("levels-swapped", "u and k are exchanged", [](const std::string&, Group& group) { swap_levels(group); });
+  asks("kernel-added", "the kernel is added to what a level asks for",
+       [](const std::string&, Group& group) { add_level(group, "u", "k"); });
+  asks("user-added", "users are added to what a level asks for",
+       [](const std::string&, Group& group) { add_level(group, "k", "u"); });
+  asks("default-levels-added", "the default levels are added to a mask of levels",
+       [](const std::string&, Group& group) { change_masks(group, [](std::uint32_t mask) { return mask | 9; }); });
+  asks("levels-reversed", "a mask of levels is read from the other end", [](const std::string&, Group& group) {
+    change_masks(group, [](std::uint32_t m) { return (m & 1) << 3 | (m & 2) << 1 | (m >> 1 & 2) | (m >> 3 & 1); });
+  });
+  asks("reserved-counters-used", "unavailable counters are used",
+       [](const std::string&, Group& group) { group.unavailable_counters.clear(); });
+  asks("next-event", "the code of the next event of the table", [](const std::string& target, Group& group) {
+    for (Check& check : group.checks) {
+      if (check.request.umasks.empty() && check.raw.empty())
+        check.request.event = next_event(target, check.request.event);
+    }
+  });
+  asks("next-mask", "the next unit mask of the event's table", [](const std::string& target, Group& group) {
+    for (Check& check : group.checks) take_next_mask(target, check);
+  });
+  asks("range-inwards", "ranges are rounded inwards", [](const std::string&, Group& group) {
+    move_range(group.filters.irange, 16, 0);
+    move_range(group.filters.drange, 1, 0);
+  });
+  asks("range-one-longer", "the end of a range belongs to it", [](const std::string&, Group& group) {
+    move_range(group.filters.irange, 0, 16);
+    move_range(group.filters.drange, 0, 1);
+  });
+  asks("range-levels-ignored", "the levels of a range are ignored", [](const std::string&, Group& group) {
+    for (std::string& range : group.filters.irange) range = range.substr(0, range.find(':'));
+  });
+  asks("slot-types-ignored", "an opcode is looked for in slots of every type", [](const std::string&, Group& group) {
+    for (std::string& opcode : group.filters.opcode) opcode = opcode.substr(0, opcode.find(':'));
+  });
+  asks("matchers-exchanged", "the two opcode matchers change places", [](const std::string&, Group& group) {
+    if (group.filters.opcode.size() == 2) std::swap(group.filters.opcode[0], group.filters.opcode[1]);
+  });
+  if (family_of(target)->ia64 != nullptr) add_ignored_filters(list);
+  add_ignored(target, list);
+  add_ignored_beside(target, list);
+  add_thresholds(list);
+  add_defaults(target, list);
+}
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,128 @@
+#include "testbench/faults/serve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <istream>
+#include <ostream>
+#include <string_view>
+
+#include "pmusim/encoder/encoder.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+using nlohmann::json;
+
+struct Refusal {
+  std::string kind, message;
+};
+[[noreturn]] void refuse(std::string kind, std::string message) { throw Refusal{std::move(kind), std::move(message)}; }
+
+/// The lists of texts among the qualifiers, and the members that hold them.
+struct Texts {
+  std::string_view name;
+  std::vector<std::string> encoder::QualifierTexts::*list;
+};
+constexpr std::array texts{
+    Texts{"irange", &encoder::QualifierTexts::irange}, Texts{"drange", &encoder::QualifierTexts::drange},
+    Texts{"opcode", &encoder::QualifierTexts::opcode}, Texts{"ear", &encoder::QualifierTexts::ear},
+    Texts{"btb", &encoder::QualifierTexts::btb},       Texts{"etb", &encoder::QualifierTexts::etb},
+    Texts{"ipear", &encoder::QualifierTexts::ipear},   Texts{"fetch", &encoder::QualifierTexts::fetch}};
+
+void read_qualifiers(const json& qualifiers, Group& group) {
+  for (const auto& [name, value] : qualifiers.items()) {
+    const auto known = std::find_if(texts.begin(), texts.end(),
+                                    [&, key = std::string_view(name)](const Texts& t) { return t.name == key; });
+    if (known != texts.end()) {
+      group.filters.*known->list = value.get<std::vector<std::string>>();
+    } else if (name == "unavailable_counters") {
+      group.unavailable_counters = value.get<std::vector<unsigned>>();
+    } else if (name == "no_fine") {
+      group.filters.no_fine = value.get<bool>();
+    } else if (name == "inverse") {
+      group.filters.inverse = value.get<bool>();
+    } else {
+      refuse("unsupported", fmt::format("no qualifier {}", name));
+    }
+  }
+}
+
+Group group_of(const json& request) {
+  Group group;
+  for (const json& event : request.at("events")) {
+    Check& check = group.checks.emplace_back();
+    check.request.event = event.at("name").get<std::string>();
+    check.request.umasks = event.at("umasks").get<std::vector<std::string>>();
+    for (const auto& [name, value] : event.at("attrs").items())
+      check.attributes.emplace_back(name, value.get<std::uint32_t>());
+    check.raw = event.value("raw", "");
+  }
+  read_qualifiers(request.at("qualifiers"), group);
+  group.sampling = request.at("sampling").get<bool>();
+  group.period = request.value("period", std::uint64_t{0});
+  return group;
+}
+
+/// True if the encoder does not know a name, as opposed to an illegal request.
+bool is_unknown(encoder::ErrorCode code) {
+  using enum encoder::ErrorCode;
+  return code == unknown_target || code == unknown_event || code == unknown_unit_mask || code == unknown_attribute;
+}
+
+/// Returns the registers, or an answer that the request is illegal.
+Answer encode(const std::string& target, const Group& group) {
+  const auto question = question_of(target, group);
+  if (!question && is_unknown(question.error().code)) refuse("unsupported", question.error().message);
+  if (!question) return answer_of(question.error());
+  const auto encoding = encoder::encode(target, question->events, question->options);
+  if (!encoding && is_unknown(encoding.error().code)) refuse("unsupported", encoding.error().message);
+  return answer_of(encoding, target, group.period);
+}
+
+json to_json(const Answer& answer) {
+  json registers = json::array();
+  for (const encoder::RegisterValue& reg : answer.registers)
+    registers.push_back({{"name", reg.name}, {"value", fmt::format("{:#x}", reg.value)}});
+  json object{{"registers", registers}, {"counters", answer.counters}};
+  for (const std::uint64_t preset : answer.presets) object["presets"].push_back(fmt::format("{:#x}", preset));
+  return object;
+}
+
+}  // namespace
+
+json Server::answer(const std::string& line) {
+  json id;
+  try {
+    const json request = json::parse(line);
+    id = request.at("id");
+    if (request.at("v") != 1) refuse("unsupported", "the protocol has version 1");
+    const std::string target = request.at("target").get<std::string>();
+    Group group = group_of(request);
+    if (defect_ != nullptr && defect_->ask) defect_->ask(target, group);
+    Answer answer = encode(target, group);
+    if (answer.status == Answer::Status::invalid && defect_ != nullptr && defect_->instead_of_refusal)
+      answer = defect_->instead_of_refusal(target, group);
+    if (answer.status == Answer::Status::invalid) refuse("invalid", answer.message);
+    const Answer right = answer;
+    if (defect_ != nullptr && defect_->spoil) defect_->spoil({target, group, before_}, answer);
+    before_ = right;
+    json object = to_json(answer);
+    object["id"] = id;
+    return object;
+  } catch (const Refusal& refusal) {
+    return {{"id", id}, {"error", refusal.kind}, {"message", refusal.message}};
+  } catch (const json::exception& error) {
+    return {{"id", id}, {"error", "invalid"}, {"message", error.what()}};
+  }
+}
+
+void serve(std::istream& in, std::ostream& out, const Defect* defect) {
+  Server server(defect);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) out << server.answer(line).dump() << std::endl;
+  }
+}
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,21 @@
+// The cause of a mismatch: the fields that differ and how, without values, and without the numbers of registers unless
+// a field differs in two ways.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "testbench/judge/diagnosis/diagnose.h"
+
+namespace pmusim::testbench::diagnose {
+
+/// "PerfEvtSel INT is not set", "OS and USR exchanged": equal for mismatches with the same cause. Without a register
+/// difference, the first words of the problem.
+[[nodiscard]] std::string cause_of(const Diagnosis& diagnosis, const std::string& problem);
+
+/// For causes that are several differences at once: the cause that is left without those differences that are causes by
+/// themselves. An encoder with three mistakes has three causes, not all their combinations.
+[[nodiscard]] std::map<std::string, std::string> simplest_causes(const std::map<std::string, std::uint64_t>& causes);
+
+}  // namespace pmusim::testbench::diagnose

@@ -1,0 +1,259 @@
+#include "testbench/judge/diagnosis/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "testbench/judge/diagnosis/fields.h"
+#include "testbench/judge/diagnosis/reference.h"
+#include "testbench/judge/diagnosis/words.h"
+#include "testbench/support/output.h"
+
+namespace pmusim::testbench::diagnose {
+namespace {
+
+/// Further differences are counted and not named, to keep the sentence readable.
+constexpr std::size_t named_differences = 3;
+
+/// A difference and its relevance to the event.
+struct Finding {
+  enum class Weight { selection, other, no_count };
+  Difference difference;
+  Weight weight = Weight::other;
+};
+
+class Diagnostician {
+ public:
+  Diagnostician(const Request& question, const Given& given, std::size_t event)
+      : question_(question), given_(given), event_(event), reference_(reference_for(question, given.counters, event)) {
+    for (const encoder::RegisterValue& reg : given.registers) put(given_last_, reg);
+    drop_calls_or_images();
+    if (reference_.problem.empty()) right_ = selections(question.target, reference_.registers);
+  }
+
+  [[nodiscard]] const std::string& problem() const { return reference_.problem; }
+  [[nodiscard]] const std::string& elsewhere() const { return reference_.elsewhere; }
+
+  /// The differences that concern the event; if there are none, those of other events, then those in bits that the
+  /// encoder leaves open.
+  [[nodiscard]] std::vector<Difference> differences() {
+    for (const Scope scope : {Scope::event, Scope::all_events, Scope::all_bits}) {
+      scope_ = scope;
+      std::vector<Difference> found = differences_in_scope();
+      if (!found.empty()) return found;
+    }
+    return {};
+  }
+
+  /// Words for differences that the encoder left open.
+  [[nodiscard]] std::string where() const {
+    return scope_ == Scope::all_bits ? "among the bits marked dont_care, " : "";
+  }
+
+  /// The writes in another order than pmusim's.
+  [[nodiscard]] std::string order_problem() const {
+    std::vector<std::string> written;
+    for (const encoder::RegisterValue& reg : given_.registers) written.push_back(reg.name);
+    std::vector<std::string> right = reference_.order;
+    const auto absent_in = [](const std::vector<std::string>& list) {
+      return [&list](const std::string& name) { return std::find(list.begin(), list.end(), name) == list.end(); };
+    };
+    const std::vector<std::string> all_written = written;
+    std::erase_if(written, absent_in(right));
+    std::erase_if(right, absent_in(all_written));
+    if (written == right) return {};
+    return fmt::format("the registers have the right values, but are written in the order {} instead of {}",
+                       fmt::join(written, ", "), fmt::join(right, ", "));
+  }
+
+ private:
+  /// What is compared.
+  enum class Scope { event, all_events, all_bits };
+
+  [[nodiscard]] std::vector<Difference> differences_in_scope() const {
+    std::vector<Finding> findings;
+    for (const encoder::RegisterValue& right : reference_.registers) {
+      if (const encoder::RegisterValue* given = find(given_last_, right.name)) {
+        compare(*given, right, findings);
+      } else if (right.value != reset_of(right.name)) {
+        missing(right, findings);
+      }
+    }
+    for (const encoder::RegisterValue& given : given_last_) {
+      if (given.value != 0 && find(reference_.registers, given.name) == nullptr) superfluous(given, findings);
+    }
+    std::stable_sort(findings.begin(), findings.end(),
+                     [](const Finding& a, const Finding& b) { return a.weight < b.weight; });
+    std::vector<Difference> differences;
+    for (Finding& finding : findings) {
+      if (finding.weight == Finding::Weight::no_count && findings.front().weight != finding.weight) break;
+      differences.push_back(std::move(finding.difference));
+    }
+    return differences;
+  }
+
+  /// Alpha: an encoder may answer with PALcode calls, or with the registers that they write.
+  void drop_calls_or_images() {
+    const auto is_call = [](const encoder::RegisterValue& reg) { return reg.space == "wrperfmon"; };
+    const bool calls = std::any_of(given_last_.begin(), given_last_.end(), is_call);
+    const bool calls_known = std::any_of(reference_.registers.begin(), reference_.registers.end(), is_call);
+    if (!calls_known) return;
+    std::erase_if(reference_.registers, [&](const auto& reg) { return is_call(reg) != calls; });
+  }
+
+  /// The selection of the right registers with one of them changed.
+  [[nodiscard]] std::vector<encoder::Selection> selections_with(const encoder::RegisterValue& other) const {
+    std::vector<encoder::RegisterValue> registers = reference_.registers;
+    put(registers, other);
+    return selections(question_.target, registers);
+  }
+
+  /// The effect of a change of a register on the event; empty if only another counter is affected.
+  [[nodiscard]] std::optional<Finding::Weight> weight_of(const std::vector<encoder::Selection>& changed) const {
+    bool others = false;
+    for (const std::string& counter : given_.counters) {
+      if (same(find(changed, counter), find(right_, counter))) continue;
+      if (counter == counter_of_event()) return Finding::Weight::selection;
+      others = true;
+    }
+    if (others && scope_ == Scope::event) return std::nullopt;
+    return Finding::Weight::other;
+  }
+  [[nodiscard]] const std::string& counter_of_event() const { return given_.counters[event_]; }
+  [[nodiscard]] std::uint64_t reset_of(const std::string& reg) const {
+    const auto found = given_.reset.find(reg);
+    return found == given_.reset.end() ? 0 : found->second;
+  }
+  [[nodiscard]] std::uint64_t ignored_in(const std::string& reg) const {
+    const auto ignored = given_.dont_care.find(reg);
+    return ignored == given_.dont_care.end() || scope_ == Scope::all_bits ? 0 : ignored->second;
+  }
+
+  void compare(const encoder::RegisterValue& given, const encoder::RegisterValue& right,
+               std::vector<Finding>& findings) const {
+    if (!weight_of(selections_with(given))) return;  // another counter's register
+    std::vector<FieldDifference> fields = differing_fields(question_.target, given, right, ignored_in(given.name));
+    join_selectors(fields);
+    for (FieldDifference& field : fields) {
+      encoder::RegisterValue changed = right;
+      changed.value = (right.value & ~field.mask) | (given.value & field.mask);
+      const std::vector<encoder::Selection> selected = selections_with(changed);
+      auto weight = weight_of(selected);
+      if (!weight) continue;
+      if (counts_nothing(field.difference.field, question_.options.sampling)) weight = Finding::Weight::no_count;
+      field.difference.text = text_of(
+          field.difference,
+          {question_.target, counter_of_event(), find(selected, counter_of_event()), find(right_, counter_of_event())});
+      findings.push_back({std::move(field.difference), *weight});
+    }
+  }
+
+  /// A register that is not written matters least if the selection is the same without it.
+  void missing(const encoder::RegisterValue& right, std::vector<Finding>& findings) const {
+    encoder::RegisterValue unwritten = right;
+    unwritten.value = reset_of(right.name);
+    const auto weight = weight_of(selections_with(unwritten));
+    if (!weight) return;
+    findings.push_back({{Kind::not_written,
+                         right.name,
+                         {},
+                         {},
+                         0,
+                         right.value,
+                         {},
+                         {},
+                         fmt::format("{} is not written and should be {}", right.name, hex(right.value, 0))},
+                        *weight == Finding::Weight::selection ? *weight : Finding::Weight::no_count});
+  }
+
+  void superfluous(const encoder::RegisterValue& given, std::vector<Finding>& findings) const {
+    const auto weight = weight_of(selections_with(given));
+    if (!weight) return;
+    findings.push_back({{Kind::not_asked,
+                         given.name,
+                         {},
+                         {},
+                         given.value,
+                         0,
+                         {},
+                         {},
+                         fmt::format("{} is written with {}, which nothing asks for", given.name, hex(given.value, 0))},
+                        *weight});
+  }
+
+  const Request& question_;
+  const Given& given_;
+  std::size_t event_;
+  Scope scope_ = Scope::event;
+  Reference reference_;
+  std::vector<encoder::RegisterValue> given_last_;  ///< each register once, with its last value
+  std::vector<encoder::Selection> right_;
+};
+
+std::string joined(const std::vector<Difference>& differences) {
+  std::string text;
+  const std::size_t named = std::min(differences.size(), named_differences);
+  const std::size_t more = differences.size() - named;
+  for (std::size_t i = 0; i < named; ++i) {
+    if (i != 0) text += i + 1 == named && more == 0 ? " and " : ", ";
+    text += differences[i].text;
+  }
+  if (more != 0) text += fmt::format(" and {} more {}", more, more == 1 ? "difference" : "differences");
+  return text;
+}
+
+}  // namespace
+
+std::string loss(const std::string& event, const Observed& observed) {
+  if (!observed.problem.empty()) return observed.problem;
+  const std::uint64_t counted = observed.counted, expected = observed.expected;
+  if (counted == expected) return fmt::format("{} {} counted, as many as there are", grouped(counted), event);
+  if (counted < expected)
+    return fmt::format("{} of {} {} not counted", grouped(expected - counted), grouped(expected), event);
+  if (expected == 0) return fmt::format("{} counted where there is no {}", grouped(counted), event);
+  return fmt::format("{} counted besides the {} {}", grouped(counted - expected), grouped(expected), event);
+}
+
+std::string refusal(const Request& question, const std::string& message) {
+  const auto encoding = encoder::encode(question.target, question.events, question.options);
+  if (!encoding)
+    return fmt::format("the encoder refused it: {}; so does pmusim: {}", message, encoding.error().message);
+  std::string values;
+  std::size_t written = 0;
+  for (const encoder::RegisterValue& reg : encoding->registers) {
+    if (reg.value != 0 && ++written <= named_differences) values += fmt::format(" {}={}", reg.name, hex(reg.value, 0));
+  }
+  if (written > named_differences) values += fmt::format(" and {} more registers", written - named_differences);
+  return fmt::format("the encoder refused it: {}; pmusim gives{}", message, values);
+}
+
+Diagnosis diagnose(const Request& question, const Given& given, std::size_t event, const Observed& observed) {
+  Diagnosis diagnosis;
+  const std::string& name = question.events.at(event);
+  if (observed.by_itself) {
+    diagnosis.sentence = observed.problem;
+    return diagnosis;
+  }
+  Diagnostician diagnostician(question, given, event);
+  std::string cause = diagnostician.problem();
+  if (cause.empty()) {
+    diagnosis.differences = diagnostician.differences();
+    cause = diagnosis.differences.empty() ? diagnostician.order_problem()
+                                          : diagnostician.where() + joined(diagnosis.differences);
+  }
+  if (cause.empty() && !diagnostician.elsewhere().empty() && question.events.size() > 1) {
+    cause = fmt::format("{} has the fields that count {} alone, but beside the other events it is {} that counts it",
+                        given.counters.at(event), name, diagnostician.elsewhere());
+  }
+  if (cause.empty()) {
+    cause = fmt::format(
+        "every register field is as pmusim encodes it, and so are start values and the order of writes: please report "
+        "what {} makes of {}, because pmusim's encoder, model or oracle may be wrong",
+        given.counters.at(event), name);
+  }
+  diagnosis.sentence = cause + "; " + loss(name, observed);
+  return diagnosis;
+}
+
+}  // namespace pmusim::testbench::diagnose

@@ -1,0 +1,187 @@
+#include "testbench/judge/diagnosis/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace pmusim::testbench::diagnose {
+namespace {
+
+constexpr std::string_view event_select = "event select", unit_mask = "unit mask";
+
+/// Full names of abbreviated fields; other fields keep the manual's name.
+struct FieldWords {
+  std::string_view field, words;
+};
+constexpr std::array field_words{FieldWords{"EVENT", event_select},        FieldWords{"es", event_select},
+                                 FieldWords{"UNIT_MASK", unit_mask},       FieldWords{"umask", unit_mask},
+                                 FieldWords{"CNT_MASK", "counter mask"},   FieldWords{"THRESHOLD", "threshold"},
+                                 FieldWords{"plm", "privilege level mask"}};
+
+/// Interrupt enables of counters; a request without sampling does not enable them.
+constexpr std::array interrupt_fields{"INT", "oi", "PMC1INTCONTROL", "PMCINTCONTROL", "ENINT"};
+/// Pins, and bits without a function.
+constexpr std::array silent_fields{"PC", "ev", "reserved", "fixed"};
+
+template <class List>
+bool contains(const List& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+std::string_view words_of(std::string_view field) {
+  const auto found =
+      std::find_if(field_words.begin(), field_words.end(), [&](const auto& w) { return w.field == field; });
+  return found == field_words.end() ? field : found->words;
+}
+
+/// The parts of a canonical event string.
+struct Name {
+  std::string event;
+  std::vector<std::string> masks;
+  std::vector<std::string> attributes;
+};
+Name parts_of(const std::string& canonical) {
+  Name name;
+  const std::size_t target = canonical.find("::");
+  std::string_view rest(canonical);
+  if (target != std::string::npos) rest.remove_prefix(target + 2);
+  bool first = true;
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    const std::string word(rest.substr(0, colon));
+    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
+    if (first) {
+      name.event = word;
+    } else {
+      (word.find('=') == std::string::npos ? name.masks : name.attributes).push_back(word);
+    }
+    first = false;
+  }
+  return name;
+}
+
+std::string event_of(const encoder::Selection& selection) {
+  const Name name = parts_of(selection.canonical);
+  std::string text = name.event;
+  for (const std::string& mask : name.masks) text += ':' + mask;
+  return text;
+}
+
+/// The unit masks of an event whose combined codes are the content of the field `name`; empty if unit masks have
+/// another encoding.
+std::vector<encoder::UnitMaskInfo> masks_of(const std::string& target, const Name& name, std::uint64_t content) {
+  const auto events = encoder::events(target);
+  if (!events) return {};
+  for (const encoder::EventInfo& info : *events) {
+    if (info.name != name.event) continue;
+    std::uint64_t sum = 0;
+    for (const encoder::UnitMaskInfo& mask : info.unit_masks) {
+      if (contains(name.masks, mask.name)) sum |= mask.code;
+    }
+    if (sum != content) return {};
+    std::vector<encoder::UnitMaskInfo> masks = info.unit_masks;
+    std::erase_if(masks, [](const encoder::UnitMaskInfo& mask) { return (mask.code & (mask.code - 1)) != 0; });
+    return masks;
+  }
+  return {};
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i != 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+/// Unit masks selected in excess or missing in a mask; empty if the event has no unit masks.
+std::string mask_text(const std::vector<encoder::UnitMaskInfo>& masks, std::uint64_t given, std::uint64_t right) {
+  std::vector<std::string> missing, extra;
+  std::uint64_t named = 0;
+  for (const encoder::UnitMaskInfo& mask : masks) {
+    named |= mask.code;
+    if ((right & ~given & mask.code) != 0) missing.push_back(mask.name);
+    if ((given & ~right & mask.code) != 0) extra.push_back(mask.name);
+  }
+  if (masks.empty()) return {};
+  if ((given & ~right & ~named) != 0) extra.push_back(fmt::format("the undefined bits {:#x}", given & ~right & ~named));
+  if (missing.empty() && extra.empty()) return {};
+  if (extra.empty()) return "does not select " + join(missing);
+  if (missing.empty()) return "selects " + join(extra) + " as well";
+  return fmt::format("selects {}, not {}", join(extra), join(missing));
+}
+
+std::string meaning_text(const Difference& difference) {
+  const auto shown = [](std::uint64_t value, const std::string& meaning) {
+    return meaning.empty() ? fmt::format("{:#x}", value) : fmt::format("{:#x} ({})", value, meaning);
+  };
+  if (difference.given_meaning == difference.right_meaning) {
+    return fmt::format("is {:#x}, not {:#x}", difference.given, difference.right);
+  }
+  return fmt::format("is {}, not {}", shown(difference.given, difference.given_meaning),
+                     shown(difference.right, difference.right_meaning));
+}
+
+/// "event select 0x43 with unit mask 0x1f": for joined selectors, each with its content.
+std::string field_text(const Difference& difference) {
+  if (difference.field.find(' ') != std::string::npos) return difference.field;
+  return fmt::format("{} {:#x}", words_of(difference.field), difference.given);
+}
+
+}  // namespace
+
+std::vector<encoder::Selection> selections(const std::string& target,
+                                           const std::vector<encoder::RegisterValue>& registers) {
+  const auto found = encoder::selections(target, registers);
+  return found ? *found : std::vector<encoder::Selection>{};
+}
+
+const encoder::Selection* find(const std::vector<encoder::Selection>& selections, const std::string& counter) {
+  const auto found =
+      std::find_if(selections.begin(), selections.end(), [&](const auto& s) { return s.counter == counter; });
+  return found == selections.end() ? nullptr : &*found;
+}
+
+bool same(const encoder::Selection* a, const encoder::Selection* b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return a->canonical == b->canonical;
+}
+
+void join_selectors(std::vector<FieldDifference>& fields) {
+  const auto is = [](std::string_view words) {
+    return [words](const FieldDifference& field) { return words_of(field.difference.field) == words; };
+  };
+  const auto select = std::find_if(fields.begin(), fields.end(), is(event_select));
+  const auto mask = std::find_if(fields.begin(), fields.end(), is(unit_mask));
+  if (select == fields.end() || mask == fields.end()) return;
+  Difference& both = select->difference;
+  both.field = fmt::format("{} {:#x} with {} {:#x}", event_select, both.given, unit_mask, mask->difference.given);
+  select->mask |= mask->mask;
+  fields.erase(mask);
+}
+
+bool counts_nothing(std::string_view field, bool sampling) {
+  return contains(silent_fields, field) || (!sampling && contains(interrupt_fields, field));
+}
+
+std::string text_of(const Difference& difference, const Effect& effect) {
+  const std::string plain =
+      fmt::format("{} {} {}", difference.reg, words_of(difference.field), meaning_text(difference));
+  if (effect.right == nullptr) return plain;
+  const std::string subject = fmt::format("{} {} ", difference.reg, field_text(difference));
+  const Name right = parts_of(effect.right->canonical);
+  if (words_of(difference.field) == unit_mask) {
+    const std::string text =
+        mask_text(masks_of(effect.target, right, difference.right), difference.given, difference.right);
+    if (!text.empty()) return subject + text;
+  }
+  if (effect.given == nullptr) return fmt::format("{} and leaves {} off", plain, effect.counter);
+  const std::string is = event_of(*effect.given), should_be = event_of(*effect.right);
+  if (is == should_be) return plain;
+  if (!effect.given->known) return subject + "selects no event that the manual names, not " + should_be;
+  return fmt::format("{}selects {}, not {}", subject, is, should_be);
+}
+
+}  // namespace pmusim::testbench::diagnose

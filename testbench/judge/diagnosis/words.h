@@ -1,0 +1,36 @@
+// Describes differences of fields in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/judge/diagnosis/fields.h"
+
+namespace pmusim::testbench::diagnose {
+
+/// The selections of registers; empty if the encoder cannot decode the values.
+[[nodiscard]] std::vector<encoder::Selection> selections(const std::string& target,
+                                                         const std::vector<encoder::RegisterValue>& registers);
+[[nodiscard]] const encoder::Selection* find(const std::vector<encoder::Selection>& selections,
+                                             const std::string& counter);
+/// True if two counters count the same; null means a counter that is off.
+[[nodiscard]] bool same(const encoder::Selection* a, const encoder::Selection* b);
+
+/// Merges differences of event select and unit mask of one register, because together they select one event.
+void join_selectors(std::vector<FieldDifference>& fields);
+
+/// Fields without effect on counts: they affect overflows, pins, or nothing.
+[[nodiscard]] bool counts_nothing(std::string_view field, bool sampling);
+
+/// The effect of a field: the selection of the event's counter with only this field wrong, and with all fields right.
+struct Effect {
+  const std::string& target;
+  const std::string& counter;
+  const encoder::Selection* given = nullptr;
+  const encoder::Selection* right = nullptr;
+};
+/// "PerfEvtSel0 unit mask 0x1e does not select L2_INVALID".
+[[nodiscard]] std::string text_of(const Difference& difference, const Effect& effect);
+
+}  // namespace pmusim::testbench::diagnose

@@ -1,0 +1,74 @@
+#include "testbench/judge/stimulus/everything.h"
+
+#include <algorithm>
+
+#include "testbench/judge/stimulus/activity_transforms.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+using activity::Signal;
+
+constexpr auto accesses = static_cast<std::size_t>(Signal::register_access);
+/// Values noted per state: enough for states with many values, such as register numbers.
+constexpr std::size_t most_values = 64;
+
+}  // namespace
+
+bool Everything::is_new(const Block& block, std::size_t mode) {
+  bool any = false;
+  for (std::size_t s = 0; s < block.columns.size(); ++s) {
+    if (s == accesses) continue;
+    for (const activity::Occurrence& occurrence : block.columns[s])
+      any |= seen_.insert({mode, s, occurrence.detail, occurrence.amount}).second;
+  }
+  const auto note = [&](std::size_t state, std::uint64_t value) {
+    if (values_[state] == most_values || !seen_.insert({mode, activity::signal_count + state, value, 0}).second) return;
+    ++values_[state];
+    any = true;
+  };
+  for (std::size_t state = 0; state < block.states.size(); ++state) {
+    note(state, block.states[state].initial);
+    for (const activity::Change& change : block.states[state].changes) note(state, change.value);
+  }
+  return any;
+}
+
+void Everything::add(const ActivityLog& log, std::size_t mode) {
+  bool goes_on = false;
+  for (const Block& block : log.blocks()) {
+    const bool taken = is_new(block, mode);
+    if (taken) {
+      if (!goes_on) logs_.emplace_back();
+      Block kept = block;
+      kept.accesses.clear();
+      kept.columns[accesses].clear();
+      const auto end = static_cast<std::uint32_t>(kept.end - kept.begin);
+      for (activity::StateColumn& state : kept.states) {  // the next block of the trace may not follow
+        while (!state.changes.empty() && state.changes.back().at >= end) state.changes.pop_back();
+      }
+      logs_.back().append(std::move(kept));
+    }
+    goes_on = taken;
+  }
+}
+
+ActivityLog Everything::log() const { return concatenated(logs_); }
+
+ActivityLog with_other_encodings(const ActivityLog& log) {
+  constexpr std::uint64_t golden_ratio = 0x9e37'79b9'7f4a'7c15;
+  constexpr unsigned above_a_syllable = 64 - 41;
+  std::uint64_t number = 0;
+  ActivityLog result;
+  for (Block block : log.blocks()) {
+    for (activity::InstructionRecord& record : block.instructions) {
+      std::uint64_t bits = ++number * golden_ratio;
+      bits = (bits ^ bits >> 32) * golden_ratio;
+      record.encoding = bits >> above_a_syllable;
+    }
+    result.append(std::move(block));
+  }
+  return result;
+}
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,203 @@
+#include "testbench/judge/stimulus/stimuli.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "testbench/driver/session.h"
+#include "testbench/judge/question/question.h"
+#include "testbench/judge/stimulus/activity_transforms.h"
+#include "testbench/judge/stimulus/everything.h"
+#include "testbench/judge/stimulus/modes.h"
+#include "testbench/judge/stimulus/privilege_contexts.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
+#include "testbench/store/data_folder.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+/// Transforms make activity denser within short blocks.
+constexpr Cycle block_cycles = 512;
+/// Longer traces are left to `validate`, which runs whole programs with sets of events.
+constexpr std::uintmax_t short_bytes = 400'000;
+
+/// Alpha: cycles in which a rare event occurs some hundred or thousand times, and the limit of repetitions of a trace.
+constexpr Cycle long_enough = 600'000;
+constexpr unsigned most_repetitions = 5000;
+
+/// IA-64: each level with all monitors on, with user or privileged ones alone, and as IA-32 code.
+constexpr unsigned contexts_of_everything = 16;
+
+/// Traces written for single questions that no other trace answers.
+std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
+  const auto folder = data_folder() / "isa-traces" / "questions" / trace::name_of(isa);
+  std::vector<std::filesystem::path> files;
+  if (!std::filesystem::is_directory(folder)) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  return files;
+}
+
+std::uintmax_t size_of(const InputFile& file, const InputFile& second) {
+  return std::filesystem::file_size(file.path()) + (second.empty() ? 0 : std::filesystem::file_size(second.path()));
+}
+
+}  // namespace
+
+Cycle drawn_length(const std::string& name, Cycle cycles) {
+  std::uint32_t seed = 0;
+  for (const char c : name) seed = seed * 31 + static_cast<unsigned char>(c);
+  return std::max<Cycle>(1, cycles / 4 + seed % (cycles / 4 + 1));
+}
+
+std::vector<TraceInput> short_traces(const std::string& target) {
+  std::vector<TraceInput> all;
+  for (const TraceInput& shipped : shipped_inputs(target)) {
+    if (shipped.settings.empty() && shipped.file.path().extension() == ".txt" &&
+        size_of(shipped.file, shipped.second) <= short_bytes)
+      all.push_back({shipped.file, shipped.second});
+  }
+  for (const std::filesystem::path& file : own_traces(models::find_target(target)->isa)) {
+    if (size_of(file, {}) <= short_bytes) all.push_back({file});
+  }
+  return all;
+}
+
+std::vector<InputFile> files_of(const std::vector<TraceInput>& traces) {
+  std::vector<InputFile> files;
+  for (const TraceInput& both : traces) {
+    files.push_back(both.file);
+    if (!both.second.empty()) files.push_back(both.second);
+  }
+  return files;
+}
+
+Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
+    : Stimuli(target, std::move(parameters), short_traces(target)) {}
+
+Stimuli::Stimuli(const std::string& target, models::Parameters parameters, const std::vector<TraceInput>& traces)
+    : target_(*models::find_target(target)), parameters_(std::move(parameters)) {
+  for (const TraceInput& both : traces)
+    traces_.push_back({both.file, both.second, size_of(both.file, both.second), {}});
+  std::sort(traces_.begin(), traces_.end(), [](const Trace& a, const Trace& b) {
+    if (a.second.empty() != b.second.empty()) return a.second.empty();
+    return a.size != b.size ? a.size < b.size : a.file.path().filename() < b.file.path().filename();
+  });
+  for (Trace& trace : traces_) trace.landmarks = find_landmarks(trace.file);
+  const auto modes = modes_of(target_.isa);
+  logs_.assign(traces_.size(), std::vector<std::optional<ActivityLog>>(modes.size()));
+  const unsigned contexts_of_target = target_.isa == trace::Isa::ia64 ? privilege_contexts(target_.threads()) : 1;
+  unsigned most = 1;
+  for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+    passes_.push_back({.mode = mode});
+    most = std::max(most, modes[mode].times);
+  }
+  for (unsigned context = 1; context < contexts_of_target; ++context) passes_.push_back({.context = context});
+  // Periods of thousands of events, which occur in no short trace.
+  if (target_.isa == trace::Isa::alpha && family_of(target)->interrupts == Interrupts::unjudged) {
+    passes_.push_back({.often = true});
+    passes_.push_back({.mode = modes.size() - 1, .often = true});  // unchanged, of a marked process
+  }
+  // Amounts for all bits of the counter masks come before small multiples.
+  for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode)
+    passes_.push_back({.mode = mode, .high_occurrence = true});
+  // A single occurrence in a trace has no second edge.
+  for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode) passes_.push_back({.mode = mode, .twice = true});
+  for (unsigned times = 1; times <= most && most > 1; ++times) {
+    for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+      if (times > 1) passes_.push_back({.mode = mode, .times = times});
+      passes_.push_back({.mode = mode, .times = times, .apart = true});
+    }
+  }
+}
+
+const ActivityLog& Stimuli::recorded(std::size_t trace, std::size_t mode) {
+  std::optional<ActivityLog>& log = logs_[trace][mode];
+  if (log) return *log;
+  const Mode& wanted = modes_of(target_.isa)[mode];
+  if (!wanted.held.empty()) return log.emplace(held(recorded(trace, 0), wanted.held));
+  SessionOptions options;
+  options.engine = Engine::direct;
+  options.block_cycles = block_cycles;
+  Session session(target_, parameters_, options);
+  log.emplace();
+  session.add_observer([&](const Block& block) { log->append(block); });
+  std::vector<std::unique_ptr<trace::Reader>> readers;
+  readers.push_back(in_mode(traces_[trace].file.trace(), wanted));
+  if (!traces_[trace].second.empty()) readers.push_back(in_mode(traces_[trace].second.trace(), wanted));
+  session.run(std::move(readers));
+  return *log;
+}
+
+const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::path& trace)>& wanted) {
+  if (traces_.empty()) return nullptr;
+  const std::size_t all = traces_.size() * passes_.size();
+  while (next_ != all && !wanted(traces_[next_ % traces_.size()].file.path())) ++next_;
+  if (next_ == all) return nullptr;
+  const Trace& trace = traces_[next_ % traces_.size()];
+  const Pass& pass = passes_[next_ / traces_.size()];
+  const ActivityLog& log = recorded(next_ % traces_.size(), pass.mode);
+  current_.pass = next_ / traces_.size();
+  current_.context = {};
+  if (pass.context != 0) current_.context = privilege_context(target_.threads(), pass.context);
+  ++next_;
+  current_.file = trace.file.path();
+  current_.paired = !trace.second.empty();
+  current_.landmarks = trace.landmarks;
+  const std::string& mode = modes_of(target_.isa)[pass.mode].name;
+  current_.name = trace.file.path().filename().string();
+  if (current_.paired) current_.name += " beside " + trace.second.path().filename().string();
+  if (!mode.empty()) current_.name += " in mode " + mode;
+  if (pass.apart) current_.name += ", spread";
+  if (pass.high_occurrence) current_.name += ", high occurrence";
+  if (pass.twice) current_.name += ", twice";
+  if (pass.often) current_.name += ", again and again";
+  if (pass.times > 1) current_.name += fmt::format(", {} times", pass.times);
+  if (pass.context != 0) current_.name += fmt::format(" in context {}", pass.context);
+  ActivityLog changed;
+  if (pass.apart) changed = spread(log);
+  if (pass.high_occurrence) changed = high_occurrence(log);
+  if (pass.twice) changed = repeated(log, 2);
+  if (pass.often) {
+    const Cycle times = long_enough / std::max<Cycle>(1, log.cycles()) + 1;
+    changed = repeated(merged(log, log.cycles()), static_cast<unsigned>(std::min<Cycle>(times, most_repetitions)));
+  }
+  if (pass.context != 0) changed = in_context(log, target_.threads(), pass.context);
+  if (changed.blocks().empty()) changed = log;
+  if (pass.times > 1) changed = multiplied(changed, pass.times);
+  const Cycle length = pass.often ? changed.cycles() : log.cycles();
+  current_.log = {};
+  current_.log = merged(std::move(changed), drawn_length(current_.name, length));
+  return &current_;
+}
+
+Stimulus Stimuli::everything() {
+  const auto modes = modes_of(target_.isa);
+  Everything all;
+  Stimulus stimulus;
+  stimulus.name = "a little of every trace";
+  for (std::size_t trace = 0; trace < traces_.size(); ++trace) {
+    if (!traces_[trace].second.empty()) continue;  // the contexts include the other thread
+    for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+      const auto& states = modes[mode].held;  // such a variant is not kept: few questions ask for it again
+      states.empty() ? all.add(recorded(trace, mode), mode) : all.add(held(recorded(trace, 0), states), mode);
+    }
+    const Landmarks &marks = traces_[trace].landmarks, &chosen = stimulus.landmarks;
+    if (chosen.instruction == 0 || (chosen.load == 0 && marks.load != 0)) stimulus.landmarks = marks;
+  }
+  const ActivityLog log = all.log();
+  std::vector<ActivityLog> logs{log};
+  if (target_.isa == trace::Isa::ia64) {
+    std::vector<ActivityLog> others;
+    for (unsigned context = 1; context < contexts_of_everything; ++context)
+      others.push_back(in_context(log, target_.threads(), context));
+    others.push_back(repeated(log, 2));
+    logs.push_back(with_other_encodings(concatenated(others)));
+  }
+  if (modes.front().times > 1) logs.push_back(high_occurrence(log));
+  ActivityLog whole = concatenated(logs);
+  const Cycle length = drawn_length(stimulus.name, whole.cycles());
+  stimulus.log = merged(std::move(whole), length);
+  return stimulus;
+}
+
+}  // namespace pmusim::testbench::questions

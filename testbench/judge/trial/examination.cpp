@@ -1,0 +1,577 @@
+#include "testbench/judge/trial/examination.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "testbench/judge/diagnosis/causes.h"
+#include "testbench/judge/diagnosis/diagnose.h"
+#include "testbench/judge/encoder/program_answer.h"
+#include "testbench/judge/trial/bench.h"
+#include "testbench/judge/trial/examined.h"
+#include "testbench/judge/trial/judging_bench.h"
+#include "testbench/judge/trial/needs.h"
+#include "testbench/judge/trial/pins.h"
+#include "testbench/support/words.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+class Examination {
+ public:
+  /// `places` has one entry per question.
+  Examination(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places)
+      : exam_(exam),
+        parts_(parts),
+        places_(places),
+        family_(*family_of(exam.target)),
+        bench_(family_, exam.parameters) {
+    if (exam.parameters.has("pmu.request_delay"))
+      request_delay_ = static_cast<Cycle>(exam.parameters.get("pmu.request_delay"));
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < exam_.questions.size(); ++i) {
+      const Into into(*this, places_[i].part);
+      admit(i);
+    }
+    Stimuli stimuli(exam_.target, exam_.parameters, exam_.traces);
+    for (Examined& candidate : candidates_) open_.push_back(&candidate);
+    while (std::any_of(open_.begin(), open_.end(), [](const Examined* c) { return c->open(); })) {
+      const Stimulus* const stimulus = stimuli.next([this](const std::filesystem::path& file) {
+        return std::any_of(open_.begin(), open_.end(), [&](const Examined* c) { return c->open_for(file); });
+      });
+      if (stimulus == nullptr) break;
+      try_on(*stimulus);
+    }
+    try_on_everything(stimuli);
+    for (Examined& candidate : candidates_) {
+      const Into into(*this, candidate.part);
+      close(candidate);
+    }
+  }
+
+ private:
+  /// While it exists, `verdict_` is that of a part.
+  class Into {
+   public:
+    Into(Examination& examination, std::size_t part) : examination_(examination), part_(part) { change(); }
+    ~Into() { change(); }
+    Into(const Into&) = delete;
+    Into& operator=(const Into&) = delete;
+
+   private:
+    void change() { std::swap(examination_.verdict_, examination_.parts_[part_]); }
+    Examination& examination_;
+    std::size_t part_;
+  };
+  /// The row of a check; several unit masks belong to the row of the first.
+  RowVerdict& row(const Check& check) {
+    const auto& masks = check.request.umasks;
+    return verdict_.rows[masks.empty() ? check.request.event : check.request.event + ':' + masks.front()];
+  }
+
+  /// Judges what needs no trace, and keeps the other answers as candidates.
+  void admit(std::size_t number) {
+    if (!exam_.encoders.empty() && caught_.contains(exam_.encoders[number])) return;
+    const Question& question = exam_.questions[number];
+    const Answer& answer = exam_.answers[number];
+    Examined candidate{&question, &answer, {},
+                       {},        {},      {question.group.question(), "ok", "", 0, places_[number].number}};
+    candidate.part = places_[number].part;
+    candidate.encoder = exam_.encoders.empty() ? 0 : exam_.encoders[number];
+    candidate.failed.resize(question.group.checks.size());
+    if (!exam_.stale.empty()) candidate.answers_before = exam_.stale[number];
+    const Check& first = question.group.checks.front();
+    // Some encoders count the events of a request before they look at their names.
+    const bool unknown =
+        question.illegal.empty() && answer.status == Answer::Status::invalid && !knows_all(exam_.known, question.group);
+    if (answer.status == Answer::Status::unsupported || unknown) {
+      ++verdict_.unsupported;
+      for (const Check& check : question.group.checks) ++row(check).unsupported;
+      candidate.verdict.verdict = "unsupported";
+      candidate.verdict.detail = answer.message;
+    } else if (answer.status == Answer::Status::missing) {
+      ++row(first).checks;
+      mismatch(candidate, 0, {}, "no answer: " + answer.message);
+    } else if (!question.illegal.empty()) {
+      ++row(first).checks;
+      if (answer.status == Answer::Status::encoded)
+        mismatch(candidate, 0, {}, fmt::format("it gives registers for what is illegal: {}", question.illegal));
+    } else if (answer.status == Answer::Status::invalid) {
+      ++row(first).checks;
+      mismatch(candidate, 0, {}, "it refuses a legal question: " + answer.message);
+    } else {
+      for (const Check& check : question.group.checks) ++row(check).encoded;
+      for (const std::string& policy : names_of(answer.policy)) ++verdict_.policies[policy];
+      for (const std::string& counter : answer.counters) candidate.counters.push_back(bench_.number_of(counter));
+      std::string wrong = wrong_counters(family_, candidate);
+      if (wrong.empty()) wrong = wrong_presets(family_, bench_, candidate);
+      if (!wrong.empty()) {
+        ++row(first).checks;
+        mismatch(candidate, 0, {}, wrong, true);
+      } else {
+        std::tie(candidate.needs, candidate.excused) = needs(question, candidate.verdict.question);
+        const bool counted = candidate.needs.empty() || candidate.needs.front().shown != Need::Shown::handled;
+        for (std::size_t i = 0; counted && i < question.group.checks.size(); ++i)
+          candidate.asked.push_back(asked_.add(question.group, i));
+        candidates_.push_back(std::move(candidate));
+        return;
+      }
+    }
+    candidate.verdict.at_once = true;
+    verdict_.questions.push_back(candidate.verdict);
+  }
+
+  /// The needs of a question and its excuses, computed once for all answers to it.
+  std::pair<std::vector<Need>, std::string> needs(const Question& question, const std::string& text) {
+    const auto work_out = [&] {
+      std::map<std::string, std::string> excused;
+      auto needs = needs_of(family_, question, asked_, excused);
+      std::string words;
+      for (const auto& [attribute, why] : excused)
+        words += fmt::format("{}{} does not show: {}", words.empty() ? "" : "; ", attribute, why);
+      return std::pair(std::move(needs), std::move(words));
+    };
+    if (!exam_.bare) return work_out();
+    const auto known = needs_.find(text);
+    return known != needs_.end() ? known->second : needs_.emplace(text, work_out()).first->second;
+  }
+
+  void try_on(const Stimulus& stimulus) {
+    std::erase_if(open_, [](const Examined* candidate) { return !candidate->open(); });
+    std::vector<bool> wanted(asked_.size());
+    for (const Examined* const candidate : open_) {
+      if (candidate->only_handled() || !candidate->open_for(stimulus)) continue;
+      for (const std::size_t number : candidate->asked) wanted[number] = true;
+      for (const Need& need : candidate->needs) {
+        if (!need.met) wanted[need.other] = true;
+      }
+    }
+    std::vector<std::size_t> numbers;
+    for (std::size_t number = 0; number < wanted.size(); ++number) {
+      if (wanted[number]) numbers.push_back(number);
+    }
+    Counts counts(exam_.target, exam_.parameters);
+    counts.count(asked_, numbers, stimulus, counters_);
+    std::vector<Examined*> chosen;
+    std::map<std::size_t, std::uint64_t> events;
+    for (Examined* const open : open_) {
+      Examined& candidate = *open;
+      candidate.given_up |= candidate.hopeless(family_, stimulus.pass);
+      if (!candidate.open_for(stimulus)) continue;
+      if (candidate.only_handled()) {
+        const Into into(*this, candidate.part);
+        handle(candidate, stimulus);
+        continue;
+      }
+      if (!candidate.shows(counts)) {
+        const bool happens = std::any_of(candidate.needs.begin(), candidate.needs.end(), [&](const Need& need) {
+          return !need.met && need.shown != Need::Shown::nothing && counts.total(need.own).occurrences != 0;
+        });
+        if (happens) candidate.show_nothing(stimulus);
+        continue;
+      }
+      candidate.in_vain = 0;
+      candidate.paired |= stimulus.paired;
+      chosen.push_back(&candidate);
+      for (const std::size_t number : candidate.asked) events[number] = overflowing(counts.total(number).expected);
+    }
+    if (chosen.empty()) return;
+    const auto crossings = counts.crossings(asked_, events, stimulus);
+    for (Examined* const candidate : chosen) {
+      const Into into(*this, candidate->part);
+      if (!candidate->given_up) judge(*candidate, counts, crossings, stimulus);
+    }
+  }
+
+  /// Runs every answer on the selected activity of all traces (everything.h): no counter overflows there, and unused
+  /// counters must keep their values.
+  void try_on_everything(Stimuli& stimuli) {
+    const auto settled = [this](const Examined& candidate) {
+      const bool caught = !exam_.encoders.empty() && caught_.contains(candidate.encoder);
+      return caught || candidate.only_handled() || candidate.verdict.verdict == "mismatch";
+    };
+    std::set<std::size_t> wanted;
+    for (const Examined& candidate : candidates_) {
+      if (settled(candidate)) continue;
+      wanted.insert(candidate.asked.begin(), candidate.asked.end());
+      for (const Need& need : candidate.needs) {
+        if (!need.met) wanted.insert({need.own, need.other});
+      }
+    }
+    if (wanted.empty()) return;
+    const Stimulus stimulus = stimuli.everything();
+    Counts counts(exam_.target, exam_.parameters);
+    counts.count(asked_, {wanted.begin(), wanted.end()}, stimulus, counters_);
+    for (Examined& candidate : candidates_) {
+      if (settled(candidate)) continue;
+      const Into into(*this, candidate.part);
+      (void)candidate.shows(counts, false);
+      run_on_everything(candidate, counts, stimulus);
+    }
+  }
+
+  void run_on_everything(Examined& candidate, const Counts& counts, const Stimulus& stimulus) {
+    Question placed;
+    placed.group = candidate.question->group;
+    move_to(exam_.target, stimulus.landmarks, placed.group);
+    std::vector<std::uint64_t> starts;
+    for (std::size_t i = 0; i < family_.counters.size(); ++i) starts.push_back(bench_.resting(i));
+    std::vector<Counts::ByBlock> expected(family_.counters.size());
+    bool overflows = false;
+    for (std::size_t i = 0; i < candidate.asked.size(); ++i) {
+      const std::size_t counter = candidate.counters[i];
+      expected[counter] = counts.of(candidate.asked[i]);
+      overflows |= short_period(placed.group.checks[i]) != 0 ||
+                   bench_.overflows(counter, counts.total(candidate.asked[i]).expected, starts[counter]);
+      ++row(placed.group.checks[i]).checks;
+    }
+    const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, false);
+    if (!seen) return;
+    compare(candidate, *seen, starts, expected, activity::never, stimulus);
+    compare_status(candidate, *seen, starts, expected, overflows, stimulus);
+    compare_captures(candidate, *seen, stimulus);
+    if (!overflows) compare_interrupt(candidate, *seen, activity::never, stimulus);
+  }
+
+  [[nodiscard]] bool interrupts(const Question& question) const {
+    return question.interrupts && family_.interrupts == Interrupts::asked;
+  }
+
+  /// The event of a count that overflows: one after the middle, so that it is not the first if there are two.
+  [[nodiscard]] std::uint64_t overflowing(std::uint64_t count) const {
+    return count == 0 ? 0 : std::min(count / 2 + 1, family_.most_to_overflow);
+  }
+
+  void judge(Examined& candidate, const Counts& counts, const std::map<std::size_t, Counts::Crossings>& crossings,
+             const Stimulus& stimulus) {
+    Question placed;
+    placed.group = candidate.question->group;
+    placed.interrupts = candidate.question->interrupts;
+    placed.silent = candidate.question->silent;
+    placed.policy = candidate.question->policy;
+    move_to(exam_.target, stimulus.landmarks, placed.group);
+    ++candidate.verdict.traces;
+    // The interrupt of each event is checked in a separate run, in which only that event overflows.
+    const std::size_t events = candidate.asked.size();
+    const bool one_by_one = events > 1 && interrupts(placed);
+    for (std::size_t event = 0; event < (one_by_one ? events : 1); ++event)
+      run(candidate, placed, one_by_one ? event : every_event, counts, crossings, stimulus);
+    for (std::size_t i = 0; i < events; ++i) {
+      const Check& check = candidate.question->group.checks[i];
+      RowVerdict& verdict = row(check);
+      ++verdict.checks;
+      const std::uint64_t total = counts.total(candidate.asked[i]).expected;
+      candidate.counted |= total != 0;
+      if (total != 0 && !check.holds) verdict.exercised = true;
+      if (total != 0 && (verdict.best.event.empty() || verdict.best.event.size() > check.text().size())) {
+        verdict.best = {stimulus.name, check.text(), shown(*candidate.answer), candidate.answer->counters[i],
+                        total,         total};
+      }
+    }
+    if (candidate.question->handled()) handle(candidate, stimulus);
+    for (std::size_t i = 0; i < events; ++i) {
+      const auto asks_period = [&](const Need& need) {
+        return need.attribute == default_period && need.own == candidate.asked[i] &&
+               counts.total(need.own).expected >= need.least;
+      };
+      if (std::any_of(candidate.needs.begin(), candidate.needs.end(), asks_period))
+        handle_period(candidate, i, stimulus);
+    }
+  }
+
+  /// Runs an answer once; one event overflows, or all of them.
+  void run(Examined& candidate, const Question& placed, std::size_t overflows, const Counts& counts,
+           const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
+    std::vector<std::uint64_t> starts;
+    for (std::size_t i = 0; i < family_.counters.size(); ++i) starts.push_back(bench_.resting(i));
+    std::vector<Counts::ByBlock> expected(family_.counters.size());
+    Cycle request = activity::never;
+    for (std::size_t i = 0; i < candidate.asked.size(); ++i) {
+      const std::size_t number = candidate.asked[i];
+      expected[candidate.counters[i]] = counts.of(number);
+      if (overflows != every_event && overflows != i) continue;
+      const std::uint64_t total = counts.total(number).expected;
+      const std::uint64_t period = short_period(placed.group.checks[i]);
+      starts[candidate.counters[i]] =
+          bench_.start_for(candidate.counters[i], total == 0 ? 1 : overflowing(total), period);
+      if (interrupts(placed) && !placed.is_silent(i) && total != 0)
+        request = std::min(request, crossings.at(number).last + request_delay_);
+    }
+    const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, true);
+    if (!seen) return;
+    compare(candidate, *seen, starts, expected, request, stimulus);
+    compare_status(candidate, *seen, starts, expected, request < stimulus.log.blocks().back().end, stimulus);
+    compare_captures(candidate, *seen, stimulus);
+    compare_interrupt(candidate, *seen, request, stimulus);
+    compare_pins(candidate, *seen, overflows, counts, crossings, stimulus);
+  }
+
+  /// Empty if the answer has a register that the model does not have.
+  std::optional<Seen> observe(Examined& candidate, const Question& placed, const std::vector<std::uint64_t>& starts,
+                              const Stimulus& stimulus, bool in_steps) {
+    try {
+      return bench_.run(placed, *candidate.answer, starts, stimulus, in_steps);
+    } catch (const std::invalid_argument& error) {
+      mismatch(candidate, 0, {stimulus.name}, error.what());
+      return std::nullopt;
+    }
+  }
+
+  /// Judges the registers that a handler reads, as on a trace: captures, successive interrupts, profiles.
+  void handle(Examined& candidate, const Stimulus& stimulus) {
+    handle(candidate, candidate.question->group, *candidate.answer, 0, stimulus);
+  }
+  /// The same for the interrupts of one event whose counter has a default period.
+  void handle_period(Examined& candidate, std::size_t event, const Stimulus& stimulus) {
+    Group group = candidate.question->group;
+    group.checks = {group.checks[event]};
+    group.sampled = Sampled{Sampled::By::hardware, family_.periods(group.checks.front()).front()};
+    Answer answer = *candidate.answer;
+    answer.counters = {answer.counters[event]};
+    handle(candidate, std::move(group), answer, event, stimulus);
+  }
+  void handle(Examined& candidate, Group group, const Answer& answer, std::size_t event, const Stimulus& stimulus) {
+    move_to(exam_.target, stimulus.landmarks, group);
+    const JobVerdict verdict =
+        JudgingBench(exam_.target, exam_.parameters)
+            .judge({stimulus.file, {}, &stimulus.log}, {group}, {.encode = [&](const Group&) { return answer; }});
+    RowVerdict& own = row(candidate.question->group.checks[event]);
+    for (const auto& [name, other] : verdict.rows) {
+      own.checks += other.checks;
+      if (!candidate.only_handled()) continue;
+      own.exercised |= other.exercised;
+      if (other.exercised) ++candidate.verdict.traces;
+      for (Need& need : candidate.needs) need.met |= other.exercised;
+      candidate.in_vain += other.exercised ? 0 : 1;
+    }
+    if (verdict.mismatches.empty()) return;
+    const Mismatch& first = verdict.mismatches.front();
+    mismatch(candidate, event, {stimulus.name, first.sample.counter, first.sample.counted, first.sample.expected},
+             first.problem);
+  }
+
+  void compare(Examined& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
+               const std::vector<Counts::ByBlock>& expected, Cycle request, const Stimulus& stimulus) {
+    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
+      const std::size_t event = event_on(candidate, c);
+      if (!seen.at_start.empty() && seen.at_start[c] != starts[c] && !idle_counters_read_higher()) {
+        mismatch(candidate, event, {stimulus.name, family_.counters[c], seen.at_start[c] - starts[c], 0},
+                 fmt::format("{} counts before the last register is written: the write that starts the counters comes "
+                             "too early",
+                             family_.counters[c]));
+        continue;
+      }
+      if ((family_.always_counting || idle_counters_read_higher()) && expected[c].empty()) continue;
+      // Another setting may charge a cycle only once the next one is known.
+      const std::size_t first = exam_.as_shipped || seen.counts.empty() ? 0 : seen.counts.size() - 1;
+      const auto wrong =
+          wrong_count(bench_, seen, c, starts[c], expected[c], first,
+                      counting_blocks(family_.freezes || candidate.question->policy.stops, request, stimulus));
+      if (!wrong) continue;
+      std::string problem;
+      if (expected[c].empty())
+        problem = fmt::format("{} was not requested and counts {}", family_.counters[c], wrong->counted);
+      else if (wrong->block + 1 != seen.counts.size())
+        problem = fmt::format("on the way {} is at {}, not at {}", family_.counters[c], wrong->counted, wrong->due);
+      mismatch(candidate, event, {stimulus.name, family_.counters[c], wrong->counted, wrong->due}, problem);
+    }
+  }
+
+  /// The number of blocks that end before an overflow stops all counters.
+  [[nodiscard]] static std::size_t counting_blocks(bool stops, Cycle request, const Stimulus& stimulus) {
+    const auto& blocks = stimulus.log.blocks();
+    const auto stopped = [&](const Block& block) { return stops && request < block.end; };
+    return static_cast<std::size_t>(std::find_if(blocks.begin(), blocks.end(), stopped) - blocks.begin());
+  }
+
+  /// Checks the status that a handler reads first: it must name only counters that overflowed, and counting must not be
+  /// frozen unless an overflow freezes it (`frozen`).
+  void compare_status(Examined& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
+                      const std::vector<Counts::ByBlock>& expected, bool frozen, const Stimulus& stimulus) {
+    if (!family_.freezes) return;
+    constexpr std::size_t overflow_bits = 4;  // of PMC0; bit 0 is fr
+    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
+      if ((seen.status >> (overflow_bits + c) & 1) == 0) continue;
+      const bool asked = !expected[c].empty();
+      if (asked && bench_.overflows(c, expected[c].back().expected, starts[c])) continue;
+      mismatch(candidate, event_on(candidate, c), {stimulus.name, family_.counters[c], 1, 0},
+               fmt::format("{} {}, and {} says that it has overflowed", family_.counters[c],
+                           asked ? "has not come so far" : "was not asked for", family_.stop.reg));
+    }
+    if (frozen || (seen.status & family_.stop.value) == 0) return;
+    mismatch(candidate, 0, {stimulus.name, family_.stop.reg, 1, 0},
+             fmt::format("{} stops all counters without an overflow", family_.stop.reg));
+  }
+
+  void compare_captures(Examined& candidate, const Seen& seen, const Stimulus& stimulus) {
+    if (seen.captured.empty()) return;
+    mismatch(candidate, 0, {stimulus.name, seen.captured, 1, 0},
+             fmt::format("{} captures, but no capture was requested", seen.captured));
+  }
+
+  void compare_interrupt(Examined& candidate, const Seen& seen, Cycle due, const Stimulus& stimulus) {
+    if (family_.interrupts == Interrupts::unjudged) return;
+    if (due >= stimulus.log.blocks().back().end) due = activity::never;
+    const Cycle got = seen.requests.empty() ? activity::never : seen.requests.front();
+    if (got == due) return;
+    mismatch(
+        candidate, 0,
+        {stimulus.name, candidate.answer->counters.front(), seen.requests.size(), due == activity::never ? 0u : 1u},
+        wrong_request(due, got, request_delay_));
+  }
+
+  /// Whether the target has a parameter and its value is not 0.
+  [[nodiscard]] bool chosen(std::string_view parameter) const {
+    return exam_.parameters.has(parameter) && exam_.parameters.get(parameter) != 0;
+  }
+  /// True if a counter that is off may read higher (21264s): its value does not show whether it has counted.
+  [[nodiscard]] bool idle_counters_read_higher() const { return family_.started_at_once && chosen("pmu.counter_read"); }
+
+  void compare_pins(Examined& candidate, const Seen& seen, std::size_t overflows, const Counts& counts,
+                    const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
+    if (!family_.has_pins) return;
+    const Cycle end = stimulus.log.blocks().back().end;
+    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
+      const Cycle cause = pin_cause(candidate, c, overflows, chosen("pmu.pin_polarity"), counts, crossings),
+                  got = pin_edge(seen, c);
+      const std::string problem = wrong_pin(family_.counters[c], cause, got, end);
+      if (problem.empty()) continue;
+      mismatch(
+          candidate, event_on(candidate, c),
+          {stimulus.name, family_.counters[c], got == activity::never ? 0u : 1u, cause == activity::never ? 0u : 1u},
+          problem);
+    }
+  }
+
+  /// The check counted on a counter; 0 if there is none.
+  static std::size_t event_on(const Examined& candidate, std::size_t counter) {
+    const auto found = std::find(candidate.counters.begin(), candidate.counters.end(), counter);
+    return found == candidate.counters.end() ? 0 : static_cast<std::size_t>(found - candidate.counters.begin());
+  }
+
+  struct Where {
+    std::string trace = {};
+    std::string counter = {};
+    std::uint64_t counted = 0, expected = 0;
+  };
+  void mismatch(Examined& candidate, std::size_t event, const Where& where, const std::string& problem,
+                bool by_itself = false) {
+    if (candidate.failed[event]) return;  // each event of a question fails at most once
+    candidate.failed[event] = true;
+    const Comparison failed{
+        where.trace,   candidate.verdict.question, shown(*candidate.answer), where.counter, where.counted,
+        where.expected};
+    row(candidate.question->group.checks[event]).fail(failed);
+    if (candidate.verdict.verdict != "mismatch") {
+      candidate.verdict.verdict = "mismatch";
+      candidate.verdict.detail =
+          problem.empty() ? fmt::format("{} counts {}, expected {}", where.counter, where.counted, where.expected)
+                          : problem;
+    }
+    if (exam_.bare) {
+      give_up(candidate);
+      return;
+    }
+    const auto [diagnosis, cause] = diagnosed(candidate, event, where, problem, by_itself);
+    const std::uint64_t known = ++verdict_.causes[cause];
+    if (known > examples_of_cause) return;
+    verdict_.mismatches.push_back({failed, problem, diagnosis, exam_.reproduce + named(candidate), cause});
+  }
+
+  /// The question as an argument of the command that reproduces its mismatch, after the one whose answer it got.
+  static std::string named(const Examined& candidate) {
+    const std::string own = shell_word(candidate.verdict.question);
+    if (candidate.answers_before.empty()) return own;
+    return shell_word(candidate.answers_before) + " --question " + own;
+  }
+
+  /// Stops judging the answer, and all answers of its encoder.
+  void give_up(Examined& candidate) {
+    candidate.given_up = true;
+    if (exam_.encoders.empty()) return;
+    caught_.insert(candidate.encoder);
+    for (Examined& other : candidates_) other.given_up |= other.encoder == candidate.encoder;
+  }
+
+  std::pair<std::string, std::string> diagnosed(const Examined& candidate, std::size_t event, const Where& where,
+                                                const std::string& problem, bool by_itself) const {
+    const auto question = question_of(exam_.target, candidate.question->group);
+    if (!question || candidate.answer->status != Answer::Status::encoded || !candidate.question->illegal.empty())
+      return {problem, problem.substr(0, problem.find(':'))};
+    const diagnose::Observed observed{where.counted, where.expected, problem, by_itself};
+    if (!candidate.answers_before.empty()) {
+      constexpr auto stale = "the registers are those of the request before";
+      return {
+          fmt::format("{}, {}; {}", stale, candidate.answers_before, diagnose::loss(question->events[event], observed)),
+          stale};
+    }
+    const diagnose::Diagnosis diagnosis = diagnose::diagnose(*question,
+                                                             {candidate.answer->registers, candidate.answer->counters,
+                                                              candidate.answer->dont_care, reset_values(exam_.target)},
+                                                             event, observed);
+    return {diagnosis.sentence, diagnose::cause_of(diagnosis, problem)};
+  }
+
+  void close(Examined& candidate) {
+    if (candidate.verdict.verdict == "ok") look_for_what_did_not_show(candidate);
+    verdict_.questions.push_back(candidate.verdict);
+  }
+
+  /// A question with an attribute that no trace has shown is not exercised, unless the number of occurrences that a
+  /// cycle can have makes the attribute invisible.
+  void look_for_what_did_not_show(Examined& candidate) const {
+    std::set<std::string> missing;
+    for (const Need& need : candidate.needs) {
+      if (need.required && !need.met) missing.insert(need.attribute);
+    }
+    candidate.verdict.detail = missing.empty() ? candidate.excused : invisible(candidate, missing);
+    if (missing.empty() || !candidate.verdict.detail.empty()) return;
+    candidate.verdict.verdict = "not exercised";
+    candidate.verdict.detail = fmt::format("no trace tells whether {} is left out", fmt::join(missing, ", "));
+  }
+
+  /// Why these attributes of a question cannot show; empty if they could. The limit is the oracle's.
+  [[nodiscard]] std::string invisible(const Examined& candidate, const std::set<std::string>& missing) const {
+    const auto& checks = candidate.question->group.checks;
+    const auto out_of_reach = [this](const oracle::Request& request) {
+      return oracle::out_of_reach(exam_.target, request,
+                                  [this](std::string_view name) { return exam_.parameters.get(name); });
+    };
+    oracle::Request twice = checks.front().request;
+    twice.threshold = 2;
+    if (missing == std::set<std::string>{"c"} && checks.front().request.threshold == 1 && out_of_reach(twice))
+      return "it never occurs twice in a cycle, so that a mask of 1 changes nothing";
+    if (!candidate.counted && !missing.contains(std::string(family_.threshold.attribute)) &&
+        std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return out_of_reach(check.request); }))
+      return "the threshold is never reached, so that nothing else shows";
+    return {};
+  }
+
+  const Exam& exam_;
+  std::vector<JobVerdict>& parts_;
+  const std::vector<Place>& places_;
+  JobVerdict verdict_;  ///< see Into
+  const Family& family_;
+  Bench bench_;
+  Asked asked_;
+  Counts::Counters counters_;
+  Cycle request_delay_ = 0;
+  std::vector<Examined> candidates_;
+  std::vector<Examined*> open_;  ///< pointers into candidates_; some may no longer be open
+  std::map<std::string, std::pair<std::vector<Need>, std::string>> needs_;  ///< by question
+  std::set<std::size_t> caught_;                                            ///< encoders
+};
+
+}  // namespace
+
+void examine(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places) {
+  Examination(exam, parts, places).run();
+}
+
+}  // namespace pmusim::testbench::questions

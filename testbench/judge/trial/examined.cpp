@@ -1,0 +1,156 @@
+#include "testbench/judge/trial/examined.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace pmusim::testbench::questions {
+namespace {
+
+using oracle::ia64::InstructionSet;
+
+/// False for an attribute of IA-64 that cannot show in the context of the stimulus.
+bool may_show(const std::string& attribute, const Question& question, const Stimulus& stimulus) {
+  const PrivilegeContext& context = stimulus.context;
+  if (attribute == "pm") return (context.psr & (activity::ia64::psr::pp | activity::ia64::psr::up)) != 0;
+  if (attribute == "ism") {  // only IA-32 code distinguishes the instruction sets
+    const bool counts_ia32 = question.group.checks.front().request.ia64.instruction_set == InstructionSet::ia32;
+    return ((context.psr & activity::ia64::psr::is) != 0) != counts_ia32;
+  }
+  if (attribute == "all") return context.thread != 0;
+  return true;
+}
+
+/// Shown by counts alone, without an overflow and without the registers that a handler reads.
+bool shown_by_counts(const Need& need) {
+  return need.shown == Need::Shown::nothing || need.shown == Need::Shown::happens ||
+         need.shown == Need::Shown::counts || need.shown == Need::Shown::count;
+}
+
+}  // namespace
+
+bool Examined::open_for(const Stimulus& stimulus) const {
+  const bool many = stimulus.context.psr != 0 || stimulus.context.thread != 0;  // IA-64 has ten times the events
+  const unsigned most_of_a_pass = many ? 16 : ~0u;
+  if (!open_for(stimulus.file)) return false;
+  // A handler reads the records of a single program.
+  if (stimulus.paired && (question->handled() || (!paired && needs.front().met))) return false;
+  if (stimulus.pass == 0) return true;
+  if (pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
+  return std::any_of(needs.begin(), needs.end(),
+                     [&](const Need& need) { return !need.met && may_show(need.attribute, *question, stimulus); });
+}
+
+void Examined::show_nothing(const Stimulus& stimulus) {
+  ++in_vain;
+  in_pass = pass == stimulus.pass ? in_pass + 1 : 1;
+  pass = stimulus.pass;
+}
+
+bool Examined::hopeless(const Family& family, std::size_t stimulus_pass) const {
+  const unsigned patience = family.freezes ? 200 : 400;  // IA-64 has ten times the events
+  constexpr unsigned patience_for_more = 12;
+  bool required = false;
+  for (const Need& need : needs) {
+    if (need.met) continue;
+    if (need.attribute == "event" && stimulus_pass > 0) return true;
+    required |= need.required || need.shown == Need::Shown::counts || need.least > 1;
+  }
+  return in_vain > (required ? patience : patience_for_more);
+}
+
+bool Examined::shows(const Counts& counts, bool overflows) {
+  bool any = false;
+  for (Need& need : needs) {
+    if (need.met || (!overflows && !shown_by_counts(need))) continue;
+    switch (need.shown) {
+      case Need::Shown::nothing:
+        need.met = true;
+        break;
+      case Need::Shown::happens:
+        need.met = counts.total(need.own).occurrences != 0;
+        break;
+      case Need::Shown::counts:
+        need.met = counts.total(need.own).expected != 0;
+        break;
+      case Need::Shown::overflow:
+        need.met = counts.total(need.own).expected >= need.least;
+        break;
+      case Need::Shown::handled:
+        need.met = counts.total(need.own).expected > 1;
+        break;
+      case Need::Shown::second_event:
+        need.met = counts.total(need.own).expected > 1;
+        break;
+      case Need::Shown::count:
+        need.met = counts.total(need.own).expected != counts.total(need.other).expected;
+        break;
+      case Need::Shown::captured:
+        need.met =
+            counts.total(need.own).expected > 1 && counts.total(need.own).expected != counts.total(need.other).expected;
+        break;
+    }
+    any = any || need.met;
+  }
+  return any;
+}
+
+std::optional<WrongCount> wrong_count(const Bench& bench, const Seen& seen, std::size_t counter, std::uint64_t start,
+                                      Counts::ByBlock expected, std::size_t first, std::size_t end) {
+  for (std::size_t block = first; block < std::min(end, seen.counts.size()); ++block) {
+    const std::uint64_t due = expected.empty() ? 0 : bench.shown(counter, expected[block]);
+    const std::uint64_t counted = bench.counted(counter, seen.counts[block][counter], start);
+    if (counted != due) return WrongCount{block, counted, due};
+  }
+  return std::nullopt;
+}
+
+std::string wrong_presets(const Family& family, const Bench& bench, const Examined& candidate) {
+  const std::uint64_t period = candidate.question->group.period;
+  if (period == 0) return {};
+  const auto& presets = candidate.answer->presets;
+  const auto written = bench.starts_in(*candidate.answer);
+  for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
+    const std::size_t counter = candidate.counters[i];
+    if (presets.empty() && !written[counter]) continue;  // pmusim chooses the start value
+    const std::uint64_t due = bench.counted(counter, bench.start_for(counter, period, 0), 0);
+    const std::uint64_t given = bench.counted(counter, presets.empty() ? *written[counter] : presets[i], 0);
+    if (given != due)
+      return fmt::format("the start value of {} is {:#x}, not {:#x}: it is to overflow at event {}",
+                         family.counters[counter], given, due, period);
+  }
+  return {};
+}
+
+std::string wrong_counters(const Family& family, const Examined& candidate) {
+  std::set<std::size_t> used;
+  for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
+    const std::string& name = candidate.answer->counters[i];
+    const std::size_t number = candidate.counters[i];
+    if (number == family.counters.size()) return fmt::format("'{}' is no counter of this processor", name);
+    const auto& reserved = candidate.question->group.unavailable_counters;
+    if (std::find(reserved.begin(), reserved.end(), number) != reserved.end())
+      return fmt::format("it uses {}, which is not available", name);
+    if (const std::string& read = candidate.answer->read_counter(i); read != name)
+      return fmt::format("it reads {}, and {} counts the event", read, name);
+    if (!used.insert(number).second) return fmt::format("it names {} for two events", name);
+  }
+  return {};
+}
+
+std::string shown(const Answer& answer) {
+  std::string text;
+  for (const encoder::RegisterValue& reg : answer.registers) {
+    if (reg.value != 0) text += fmt::format("{}{}={:#x}", text.empty() ? "" : " ", reg.name, reg.value);
+  }
+  return text;
+}
+
+std::string identity_of(const Form& form, const std::vector<std::size_t>& values) {
+  std::string text = fmt::format("{} on {}:", form.group.question(), form.trace);
+  for (std::size_t d = 0; d < form.dimensions.size() && d < values.size(); ++d)
+    text += fmt::format(" {} {}/{}", form.dimensions[d].name, values[d], form.dimensions[d].values.size());
+  return text + '\n';
+}
+
+}  // namespace pmusim::testbench::questions

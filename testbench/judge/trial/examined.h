@@ -1,0 +1,83 @@
+// A question and its answer while the stimuli on which they are judged are being selected.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/question/question.h"
+#include "testbench/judge/stimulus/stimuli.h"
+#include "testbench/judge/trial/bench.h"
+#include "testbench/judge/trial/needs.h"
+
+namespace pmusim::testbench::questions {
+
+/// A question under examination.
+struct Examined {
+  const Question* question = nullptr;
+  const Answer* answer = nullptr;
+  std::vector<std::size_t> asked;     ///< numbers in Asked, one per check
+  std::vector<std::size_t> counters;  ///< number of each check's counter
+  std::vector<Need> needs;
+  QuestionVerdict verdict;
+  bool counted = false;  ///< a count was not 0 on some stimulus
+  bool paired = false;   ///< its event occurs on two programs that run together
+  unsigned in_vain = 0;  ///< stimuli with the event that met no need
+  std::size_t pass = 0;  ///< the pass of the last such stimulus
+  unsigned in_pass = 0;  ///< number of such stimuli in this pass
+  bool given_up = false;
+  std::size_t part = 0;             ///< the part to whose verdict it belongs
+  std::size_t encoder = 0;          ///< the encoder that gave the answer, if there are several
+  std::string excused = {};         ///< attributes without a visible effect, each with the reason
+  std::vector<bool> failed = {};    ///< by event of the question
+  std::string answers_before = {};  ///< the earlier question whose registers the answer has; see Exam::stale
+  [[nodiscard]] bool open() const {
+    return !given_up && std::any_of(needs.begin(), needs.end(), [](const Need& need) { return !need.met; });
+  }
+  /// True if it is open and may use this trace: a form can be limited to a single trace.
+  [[nodiscard]] bool open_for(const std::filesystem::path& file) const {
+    const bool any = !question->form || question->form->trace.empty();
+    return (any || file.native().ends_with('/' + question->form->trace)) && open();
+  }
+  /// True if it is open for a transformed trace: some unmet attribute can show in the context of the stimulus, and the
+  /// pass has not shown nothing too often.
+  [[nodiscard]] bool open_for(const Stimulus& stimulus) const;
+  void show_nothing(const Stimulus& stimulus);
+  /// True if the search should stop: the event did not occur on any unmodified trace, or too many stimuli with the
+  /// event have met no need.
+  [[nodiscard]] bool hopeless(const Family& family, std::size_t stimulus_pass) const;
+  /// Marks the needs that the stimulus meets; true if there is one. Without `overflows` only needs that counts alone
+  /// meet.
+  bool shows(const Counts& counts, bool overflows = true);
+  [[nodiscard]] bool only_handled() const { return asked.empty(); }
+};
+
+/// A counter that differs from the oracle's count at the end of a block.
+struct WrongCount {
+  std::size_t block = 0;
+  std::uint64_t counted = 0, due = 0;
+};
+/// Compares a counter at the end of each block from `first` up to `end`; returns the first difference. `start`: the
+/// counter's start value; `expected`: the oracle's count by block, empty if the counter must hold.
+[[nodiscard]] std::optional<WrongCount> wrong_count(const Bench& bench, const Seen& seen, std::size_t counter,
+                                                    std::uint64_t start, Counts::ByBlock expected, std::size_t first,
+                                                    std::size_t end);
+
+/// Describes an error in the start values for a period; empty if there is none.
+[[nodiscard]] std::string wrong_presets(const Family& family, const Bench& bench, const Examined& candidate);
+
+/// Describes an error in the counters that an answer names; empty if there is none.
+[[nodiscard]] std::string wrong_counters(const Family& family, const Examined& candidate);
+
+/// The registers of an answer that are not 0, as text.
+[[nodiscard]] std::string shown(const Answer& answer);
+
+/// The part of a question's identity that a form adds: its values, which determine its neighbours.
+[[nodiscard]] std::string identity_of(const Form& form, const std::vector<std::size_t>& values);
+
+}  // namespace pmusim::testbench::questions

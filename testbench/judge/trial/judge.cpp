@@ -1,0 +1,185 @@
+#include "testbench/judge/trial/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "models/targets.h"
+#include "testbench/driver/firmware.h"
+#include "testbench/judge/stimulus/task_activity.h"
+#include "testbench/judge/trial/expectations.h"
+#include "testbench/judge/trial/identities.h"
+#include "testbench/judge/trial/idle_groups.h"
+#include "testbench/judge/trial/trials.h"
+#include "testbench/judge/verdict/parts.h"
+#include "testbench/judge/verdict/scribe.h"
+
+namespace pmusim::testbench {
+namespace {
+
+/// A job lists up to this many mismatches, and the first one of each part and row; further ones are only counted.
+constexpr std::size_t listed_mismatches = 50;
+/// Mismatches that a part may list at least. In a plan of many parts the limit is lower, so that at most
+/// `most_diagnosed` are diagnosed.
+constexpr std::size_t listed_of_part = 3, most_diagnosed = 1500;
+
+/// Number of PMUs of a run that are SystemC modules with their registers on a bus. The others are the same model,
+/// called directly: on a short trace a module costs more than its counting.
+constexpr std::size_t modules_of_run = 8;
+
+/// True if the PMU of a group is a SystemC module. The choice differs from trace to trace.
+bool is_module(const Task& task, std::size_t group) {
+  const std::size_t every = std::max<std::size_t>(1, task.plan.size() / modules_of_run);
+  std::size_t first = 0;
+  for (const char c : task.trace.path().filename().string()) first = first * 31 + static_cast<unsigned char>(c);
+  return group % every == first % every;
+}
+
+/// The identities of a task, for each thread that runs, with the counts that they need.
+class IdentityWatch {
+ public:
+  explicit IdentityWatch(const Task& task) {
+    if (!task.identities) return;
+    for (unsigned thread = 0; thread < (task.second_trace.empty() ? 1 : 2); ++thread) {
+      checks_.emplace_back(task.target, task.only, parameters_of(task, thread));
+      for (const oracle::Request& request : checks_.back().requests()) further_.push_back({thread, request});
+    }
+  }
+  [[nodiscard]] const std::vector<Further>& further() const { return further_; }
+  /// `first` is the index of the first further request.
+  /// `told` has the counts of the instructions of each thread, if they are known.
+  void judge(const Expectations& expectations, const std::vector<TraceCounts>& told, std::size_t first,
+             JobVerdict& verdict) const {
+    for (std::size_t thread = 0; thread < checks_.size(); ++thread) {
+      const IdentityChecks& checks = checks_[thread];
+      std::vector<oracle::Tally> tallies;
+      for (std::size_t i = 0; i < checks.requests().size(); ++i) tallies.push_back(expectations.tally(first++));
+      const TraceCounts* const counts = told.empty() ? nullptr : &told.at(thread);
+      for (IdentityVerdict& one : checks.check(tallies, counts, verdict.trace))
+        verdict.identities.push_back(std::move(one));
+    }
+  }
+
+ private:
+  std::vector<IdentityChecks> checks_;
+  std::vector<Further> further_;
+};
+
+/// Collects the verdicts of the groups.
+struct Places {
+  std::vector<JobVerdict>& parts;
+  std::size_t identities;            ///< the part with their verdicts, if the identities are checked
+  std::size_t listed;                ///< mismatches of each part
+  std::vector<std::size_t> part_of;  ///< by group
+  [[nodiscard]] JobVerdict& of(std::size_t group) const { return parts[part_of[group]]; }
+};
+
+/// Runs the traces for all groups of the task.
+void judge_groups(const Task& task, const Places& places) {
+  const models::Target& target = task.model != nullptr ? *task.model : *models::find_target(task.target);
+  const IdentityWatch identities(task);
+  Expectations expectations(task, identities.further());
+  SessionOptions options;
+  options.silence = silence_of_validation;
+  options.keep_monitors = find_firmware(target.name) != nullptr;
+  if (task.activity != nullptr) options.engine = Engine::direct;
+  Session session(target, task.parameters, options);
+  TrialRun run(task, target, expectations);
+  session.add_observer([&](const activity::Block& block) {
+    expectations.consume(block);
+    observe(run, block);
+  });
+
+  std::vector<std::unique_ptr<Trial>> trials;  ///< by group; null if the answer has no registers
+  std::vector<std::size_t> monitors;           ///< of the trials
+  std::size_t checks = 0;
+  for (std::size_t g = 0; g < task.plan.size(); checks += task.plan[g++].checks.size()) {
+    trials.push_back(task.answers[g].status == Answer::Status::encoded ? make_trial(run, g, checks) : nullptr);
+    monitors.push_back(0);
+    if (trials.back() == nullptr) continue;
+    MonitorSetup setup = trials.back()->setup();
+    if (!task.second_trace.empty()) setup.thread = task.plan[g].thread;
+    setup.called = !is_module(task, g);
+    monitors.back() = session.add_monitor(std::move(setup));
+  }
+
+  const SessionResult result = run_activity(session, task);
+  observe_again(run);
+  for (std::size_t g = 0; g < task.plan.size(); ++g) {
+    JobVerdict& verdict = places.of(g);
+    Scribe scribe(task, verdict, places.listed, task.plan[g], task.answers[g]);
+    if (trials[g] == nullptr) {
+      scribe.refused();
+      continue;
+    }
+    scribe.encoded();
+    const MonitorResult& monitor = result.monitors[monitors[g]];
+    verdict.not_modelled.insert(verdict.not_modelled.end(), monitor.not_modelled.begin(), monitor.not_modelled.end());
+    trials[g]->finish(monitor, scribe);
+  }
+  if (task.identities) identities.judge(expectations, run.told, checks, places.parts[places.identities]);
+}
+
+}  // namespace
+
+JobVerdict judge(Task task) {
+  JobVerdict verdict;
+  verdict.job = task.job;
+  verdict.target = task.target;
+  verdict.trace = task.trace.path().filename().string();
+  if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.path().filename().string();
+  verdict.provenance = task.provenance;
+
+  const std::vector<Group> plan = std::exchange(task.plan, {});
+  const std::vector<Answer> answers = std::exchange(task.answers, {});
+  std::vector<const Group*> groups;
+  for (const Group& group : plan) groups.push_back(&group);
+  const std::vector<Part> parts = parts_of(groups);
+  const std::size_t listed =
+      std::clamp(most_diagnosed / std::max<std::size_t>(1, parts.size()), listed_of_part, listed_mismatches);
+  // The identities form one more part.
+  const std::size_t identities = parts.size();
+  const auto identity = [&](std::size_t part) {
+    if (part == identities) return fmt::format("identities {} {}\n", verdict.trace, task.only);
+    std::string text = fmt::format("{} {} {}\n", listed, task.whole ? "whole" : "not idle", verdict.trace);
+    for (const std::size_t g : parts[part].groups) text += identity_of(plan[g], answers[g]);
+    return text;
+  };
+  const auto answered = [&](std::size_t part) {
+    return part == identities || std::all_of(parts[part].groups.begin(), parts[part].groups.end(), [&](std::size_t g) {
+             return answers[g].status != Answer::Status::missing;
+           });
+  };
+  const auto judge_missing = [&](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
+    Task rest = task;
+    rest.identities = false;
+    std::vector<std::size_t> chosen, part_of(plan.size());
+    for (const std::size_t part : missing) {
+      verdicts[part].trace = verdict.trace;
+      if (part == identities) {
+        rest.identities = true;
+        continue;
+      }
+      for (const std::size_t g : parts[part].groups) {
+        chosen.push_back(g);
+        part_of[g] = part;
+      }
+    }
+    if (!rest.whole) chosen = without_idle_groups(rest, plan, answers, chosen);
+    Places places{verdicts, identities, listed, {}};
+    for (const std::size_t g : chosen) {
+      rest.plan.push_back(plan[g]);
+      rest.answers.push_back(answers[g]);
+      places.part_of.push_back(part_of[g]);
+    }
+    judge_groups(rest, places);
+  };
+  KeptVerdicts kept =
+      task.cache == nullptr ? KeptVerdicts() : KeptVerdicts(*task.cache, key_of(task, "verdicts"), task.reproduce);
+  const auto verdicts = verdicts_of({identities + (task.identities ? 1 : 0), identity, answered, judge_missing}, kept);
+  return join(std::move(verdict), verdicts, {listed_mismatches});
+}
+
+}  // namespace pmusim::testbench

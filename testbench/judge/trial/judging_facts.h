@@ -1,0 +1,87 @@
+// The facts about a target that judging needs: its plan, its traces, the relations between its counts, the rows that
+// follow from the instructions of a trace, and the registers of its capture units.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/targets.h"
+#include "testbench/judge/question/broken_promises.h"
+#include "testbench/judge/question/plan_family.h"
+
+namespace pmusim::testbench {
+
+class InterruptTrials;
+class Teller;
+struct Task;
+struct Identity;
+namespace ia64 {
+struct Processor;
+}
+
+/// Rows that do not occur under the default parameters, and a trace with parameters under which they occur.
+struct TraceVariant {
+  std::string_view trace;
+  std::vector<std::string> settings;
+};
+
+/// The registers in which a processor holds the contents of its capture units.
+struct CaptureLayout {
+  std::string_view data_address, data_latency, data_instruction;
+  std::string_view fetch_address, fetch_latency;
+  std::string_view ring_index, ring_flags;
+  std::vector<std::string> entries;
+  std::uint64_t full;  ///< bit of the index register; the index of the next entry is in its low bits
+  std::uint64_t flags;
+  unsigned (*flags_shift)(std::size_t entry);
+};
+
+using RowNames = std::span<const std::string_view>;
+
+struct JudgingFacts {
+  // The plan.
+  Apart apart = nullptr;          ///< what short traces have besides the sets; null: nothing
+  Apart apart_on_long = nullptr;  ///< what long traces have besides the sets; null: nothing
+  Sets sets = full_sets;          ///< sets for short and for long traces
+  Counters counters;              ///< the counters of each row
+  Together together = nullptr;    ///< whether rows of different counters can share a run; null: always
+  Complete complete = complete_nothing;
+  bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition
+  bool (*nameless)(std::string_view row) =
+      no_row;           ///< rows without a name, reached by a raw selection; no set has them
+  Pair pair = nullptr;  ///< plan for each of two threads
+  std::vector<std::string> (*more_rows)() = nullptr;    ///< rows in addition to the oracle's events
+  std::span<const BrokenPromise> broken_promises = {};  ///< checks that have no right answer under some parameters
+  // The traces.
+  RowNames traces;  ///< folders of micro-traces: its own, and those of a processor that runs the same ones
+  /// The depth of the plan for a micro-trace if its length does not decide; null: its length always decides.
+  std::optional<Depth> (*depth)(const std::filesystem::path& trace) = nullptr;
+  bool (*leaves_out)(const std::filesystem::path& trace) =
+      nullptr;               ///< traces in those folders that the target cannot run
+  RowNames on_request = {};  ///< shipped traces, without extension, that a run judges only if `--trace` or
+                             ///< `--all-traces` asks for them
+  const std::vector<TraceVariant>* variants = nullptr;
+  // Statements of manuals and traces about its counts.
+  std::array<std::span<const Identity>, 2> identities = {};  ///< of the family, and of the target
+  std::array<RowNames, 2> told = {};                         ///< rows whose counts follow from the instructions
+  std::unique_ptr<Teller> (*teller)() = nullptr;             ///< ... and the functions that count them in a trace
+  /// Judge groups with `sampled`; both must outlive it. Null if the plan has none.
+  std::unique_ptr<InterruptTrials> (*interrupts)(const Task& task, const models::Target& target) = nullptr;
+  // IA-64.
+  const CaptureLayout* captures = nullptr;
+  const ia64::Processor* ia64 = nullptr;
+};
+
+/// Null for a target without a plan.
+[[nodiscard]] const JudgingFacts* find_judging_facts(std::string_view target);
+/// Throws std::invalid_argument for a target without a plan.
+[[nodiscard]] const JudgingFacts& judging_facts(std::string_view target);
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,100 @@
+#include "testbench/judge/verdict/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace pmusim::testbench {
+
+std::vector<Part> parts_of(const std::vector<const Group*>& groups) {
+  std::vector<Part> parts;
+  std::map<std::string, std::size_t> known;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    std::string events;
+    for (const Check& check : groups[g]->checks) events += check.request.event + ' ';
+    const auto [place, is_new] = known.try_emplace(events, parts.size());
+    if (is_new) parts.push_back({events, {}});
+    parts[place->second].groups.push_back(g);
+  }
+  return parts;
+}
+
+std::string identity_of(const Group& group, const Answer& answer) {
+  std::string text = fmt::format("{}\n{} {} {}", group.question(), group.thread, group.filter, group.sampling);
+  text += fmt::format(" {}", group.period);
+  if (group.captures)
+    text += fmt::format(" captures {} {} {}", static_cast<int>(group.captures->unit), group.captures->period,
+                        group.captures->prediction);
+  if (group.sampled) text += fmt::format(" sampled {} {}", static_cast<int>(group.sampled->by), group.sampled->period);
+  for (const unsigned counter : group.unavailable_counters) text += fmt::format(" without {}", counter);
+  for (const ExtraWrite& extra : group.extra) text += fmt::format(" {}={:x}", extra.reg, extra.value);
+  for (const Check& check : group.checks) {
+    const oracle::Request& request = check.request;
+    text += fmt::format("\n{} {} {} {:x} {:x} {:x} {}", row_name(request), check.raw, check.holds, request.address,
+                        request.breakpoint, request.time_base, request.pin_control);
+  }
+  text += fmt::format("\n{} {}\n", static_cast<int>(answer.status), answer.message);
+  for (const encoder::RegisterValue& reg : answer.registers) text += fmt::format("{}={:x} ", reg.name, reg.value);
+  for (const std::string& counter : answer.counters) text += counter + ' ';
+  for (const std::uint64_t preset : answer.presets) text += fmt::format("{:x} ", preset);
+  for (const std::string& counter : answer.reads) text += "reads " + counter + ' ';
+  for (const std::string& policy : names_of(answer.policy)) text += "policy " + policy + ' ';
+  for (const auto& [reg, bits] : answer.dont_care) text += fmt::format("{}?{:x} ", reg, bits);
+  return text + '\n';
+}
+
+std::vector<JobVerdict> verdicts_of(const PartJudge& parts, KeptVerdicts& kept) {
+  std::vector<JobVerdict> verdicts(parts.parts);
+  std::vector<std::string> identities(parts.parts);
+  std::vector<std::size_t> missing;
+  for (std::size_t p = 0; p < parts.parts; ++p) {
+    if (kept.keeps()) identities[p] = parts.identity(p);
+    if (auto found = kept.find(identities[p]))
+      verdicts[p] = std::move(*found);
+    else
+      missing.push_back(p);
+  }
+  if (missing.empty()) return verdicts;
+  parts.judge(missing, verdicts);
+  for (const std::size_t p : missing) {
+    if (kept.keeps() && parts.answered(p)) kept.put(identities[p], verdicts[p]);
+  }
+  kept.save();
+  return verdicts;
+}
+
+JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const Listing& listing) {
+  std::map<std::string, std::size_t> of_cause;
+  std::set<std::string> not_modelled;
+  for (const JobVerdict& part : parts) {
+    for (const auto& [name, more] : part.rows) {
+      RowVerdict& row = job.rows[name];
+      const Comparison best =
+          row.best.event.empty() || (!more.best.event.empty() && more.best.event.size() < row.best.event.size())
+              ? more.best
+              : row.best;
+      add(row, more);
+      row.best = best;  // the simplest one of a trace
+    }
+    for (std::size_t i = 0; i < part.mismatches.size(); ++i) {
+      const Mismatch& mismatch = part.mismatches[i];
+      if (of_cause[mismatch.cause] >= listing.most_of_cause) continue;
+      if (job.mismatches.size() >= listing.most && i > 0) break;
+      ++of_cause[mismatch.cause];
+      job.mismatches.push_back(mismatch);
+    }
+    job.driver.add(part.driver);
+    job.unsupported += part.unsupported;
+    not_modelled.insert(part.not_modelled.begin(), part.not_modelled.end());
+    for (const auto& [cause, count] : part.causes) job.causes[cause] += count;
+    for (const auto& [policy, count] : part.policies) job.policies[policy] += count;
+    for (const IdentityVerdict& identity : part.identities) add(job.identities, identity);
+    job.questions.insert(job.questions.end(), part.questions.begin(), part.questions.end());
+  }
+  job.not_modelled.assign(not_modelled.begin(), not_modelled.end());
+  return job;
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,49 @@
+// Splits a plan or a list of questions into parts: the groups that name the same events. Each part has its own verdict,
+// so that a changed encoding of one event leaves the other verdicts valid. The verdict of the job is the sum of its
+// parts.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/question/plan.h"
+#include "testbench/judge/verdict/kept_verdicts.h"
+#include "testbench/judge/verdict/verdict.h"
+
+namespace pmusim::testbench {
+
+struct Part {
+  std::string events;               ///< names of the events
+  std::vector<std::size_t> groups;  ///< indices of the groups
+};
+/// In the order of their first groups.
+[[nodiscard]] std::vector<Part> parts_of(const std::vector<const Group*>& groups);
+
+/// Everything on which a verdict on an answer to a group depends, besides target, traces and parameters.
+[[nodiscard]] std::string identity_of(const Group& group, const Answer& answer);
+
+/// The parts of a job, as far as needed to judge those that the cache does not have.
+struct PartJudge {
+  std::size_t parts = 0;
+  /// Identity of a part: everything on which its verdict depends, besides what the name of the cache file contains.
+  std::function<std::string(std::size_t part)> identity;
+  /// True if the encoder answered all of the part. If not, it is asked again next time.
+  std::function<bool(std::size_t part)> answered;
+  /// Inserts the verdicts of the missing parts.
+  std::function<void(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts)> judge;
+};
+/// The verdicts of all parts.
+[[nodiscard]] std::vector<JobVerdict> verdicts_of(const PartJudge& parts, KeptVerdicts& kept);
+
+/// Limits of the mismatches that are listed; further ones are only counted, except the first one of each part.
+struct Listing {
+  std::size_t most = 50;
+  std::size_t most_of_cause = ~std::size_t{0};
+};
+/// Adds the parts, in their order, to the verdict of the job.
+[[nodiscard]] JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const Listing& listing);
+
+}  // namespace pmusim::testbench
