@@ -54,10 +54,10 @@ std::vector<TraceInput> short_traces(const std::string& target) {
   for (const TraceInput& shipped : shipped_inputs(target)) {
     if (shipped.settings.empty() && shipped.file.path().extension() == ".txt" &&
         size_of(shipped.file, shipped.second) <= short_bytes)
-      all.push_back({shipped.file, shipped.second});
+      all.push_back(shipped);
   }
   for (const std::filesystem::path& file : own_traces(models::find_target(target)->isa)) {
-    if (size_of(file, {}) <= short_bytes) all.push_back({file});
+    if (size_of(file, {}) <= short_bytes) all.push_back({.file = file});
   }
   return all;
 }

@@ -12,6 +12,7 @@
 #include "testbench/driver/activity_log.h"
 #include "testbench/judge/question/plan.h"
 #include "testbench/judge/stimulus/privilege_contexts.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
 
 namespace pmusim::testbench::questions {
 
@@ -23,11 +24,6 @@ struct Stimulus {
   Landmarks landmarks;
   ActivityLog log;
   PrivilegeContext context = {};  ///< the bits inverted in its states (IA-64)
-};
-
-/// A trace, or one for each of two threads.
-struct TraceInput {
-  InputFile file, second = {};
 };
 
 /// Least length of the blocks of a stimulus, at whose ends counts are compared: drawn from its name, between a quarter

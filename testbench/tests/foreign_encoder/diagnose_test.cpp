@@ -13,7 +13,7 @@ namespace {
 
 /// The correct answer to one question, to be changed.
 struct Case {
-  Question question;
+  Request question;
   Given given;
   explicit Case(const std::string& target, std::vector<std::string> events, bool sampling = false)
       : question{target, std::move(events), {.sampling = sampling}} {
