@@ -31,6 +31,8 @@ struct Answer {
   std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register whose value does not matter to the encoder
   std::vector<std::string> reads = {};  ///< the counter that the tool reads for each event; empty: that of `counters`
   Policy policy = {};                   ///< what the tool decides by itself
+  /// The same answer, with all bits that do not matter to the encoder as 0 or all as 1.
+  [[nodiscard]] Answer with_ignored_bits(bool ones) const;
   /// The counter from which the tool takes the count of an event.
   [[nodiscard]] const std::string& read_counter(std::size_t event) const {
     return reads.empty() ? counters[event] : reads[event];

@@ -14,6 +14,15 @@ class OwnEncoder final : public EncoderUnderTest {
 
 }  // namespace
 
+Answer Answer::with_ignored_bits(bool ones) const {
+  Answer answer = *this;
+  for (encoder::RegisterValue& reg : answer.registers) {
+    const auto ignored = dont_care.find(reg.name);
+    if (ignored != dont_care.end()) reg.value = ones ? reg.value | ignored->second : reg.value & ~ignored->second;
+  }
+  return answer;
+}
+
 encoder::Result<diagnose::Request> question_of(const std::string& target, const Group& group) {
   const auto qualifiers = encoder::parse_qualifiers(target, group.filters);
   if (!qualifiers) return qualifiers.error();

@@ -10,16 +10,6 @@
 #include "testbench/judge/encoder/program_answer.h"
 
 namespace pmusim::testbench::questions {
-namespace {
-
-/// The value that an answer gives a register, with bits that do not matter as 0.
-std::uint64_t value_of(const encoder::RegisterValue& reg, const Answer& answer) {
-  const auto ignored = answer.dont_care.find(reg.name);
-  return ignored == answer.dont_care.end() ? reg.value : reg.value & ~ignored->second;
-}
-
-}  // namespace
-
 Bench::Bench(const Family& family, const models::Parameters& parameters)
     : family_(family),
       target_(*models::find_target(family.target)),
@@ -105,7 +95,7 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
     for (const encoder::RegisterValue& reg : answer.registers) {
       // A counter that the answer writes keeps the start value of the run.
       const std::size_t counter = number_of(reg.name);
-      writes.push_back({counter == counters_.size() ? write_of(reg.name, value_of(reg, answer))
+      writes.push_back({counter == counters_.size() ? write_of(reg.name, reg.value)
                                                     : start_of(counter, starts[counter])});
     }
     return writes;
@@ -121,7 +111,7 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
   }
   take(writes[0]);
   for (const encoder::RegisterValue& reg : answer.registers) {
-    (void)write_keeping_counters(calls, reg.name, value_of(reg, answer));
+    (void)write_keeping_counters(calls, reg.name, reg.value);
     take(writes.emplace_back());
   }
   return writes;
@@ -188,7 +178,7 @@ void Bench::follow_in_steps(const Answer& answer, const std::vector<Writes>& wri
   const Cycle apart = stimulus.log.cycles() / writes.size() + 1;
   auto block = blocks.begin();
   for (const encoder::RegisterValue& reg : answer.registers) {
-    write_now(reg, value_of(reg, answer), calls.get(), starts);
+    write_now(reg, reg.value, calls.get(), starts);
     if (&reg == &answer.registers.back()) continue;
     for (const Cycle until = follower_.consumed() + apart; follower_.consumed() < until && block != blocks.end();) {
       if (follower_.consumed() >= block->end)

@@ -231,12 +231,27 @@ class Examination {
                    bench_.overflows(counter, counts.total(candidate.asked[i]).expected, starts[counter]);
       ++row(placed.group.checks[i]).checks;
     }
-    const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, false);
-    if (!seen) return;
-    compare(candidate, *seen, starts, expected, activity::never, stimulus);
-    compare_status(candidate, *seen, starts, expected, overflows, stimulus);
-    compare_captures(candidate, *seen, stimulus);
-    if (!overflows) compare_interrupt(candidate, *seen, activity::never, stimulus);
+    with_both_values(candidate, [&](bool ones) {
+      const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, false);
+      if (!seen) return;
+      compare(candidate, *seen, starts, expected, activity::never, stimulus);
+      compare_status(candidate, *seen, starts, expected, overflows, stimulus);
+      compare_captures(candidate, *seen, stimulus);
+      if (!overflows && !ones) compare_interrupt(candidate, *seen, activity::never, stimulus);
+    });
+  }
+
+  /// Calls `run` for the answer with the bits that do not matter to the encoder as 0, then, if there are any, as 1.
+  template <class Run>
+  void with_both_values(Examined& candidate, Run run) {
+    const Answer* const given = candidate.answer;
+    if (given->dont_care.empty()) return run(false);
+    for (const bool ones : {false, true}) {
+      const Answer answer = given->with_ignored_bits(ones);
+      candidate.answer = &answer;
+      run(ones);
+    }
+    candidate.answer = given;
   }
 
   [[nodiscard]] bool interrupts(const Question& question) const {
@@ -303,13 +318,16 @@ class Examination {
       if (interrupts(placed) && !placed.is_silent(i) && total != 0)
         request = std::min(request, crossings.at(number).last + request_delay_);
     }
-    const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, true);
-    if (!seen) return;
-    compare(candidate, *seen, starts, expected, request, stimulus);
-    compare_status(candidate, *seen, starts, expected, request < stimulus.log.blocks().back().end, stimulus);
-    compare_captures(candidate, *seen, stimulus);
-    compare_interrupt(candidate, *seen, request, stimulus);
-    compare_pins(candidate, *seen, overflows, counts, crossings, stimulus);
+    with_both_values(candidate, [&](bool ones) {
+      const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, true);
+      if (!seen) return;
+      compare(candidate, *seen, starts, expected, request, stimulus);
+      compare_captures(candidate, *seen, stimulus);
+      if (ones) return;  // interrupts and pins may be what does not matter
+      compare_status(candidate, *seen, starts, expected, request < stimulus.log.blocks().back().end, stimulus);
+      compare_interrupt(candidate, *seen, request, stimulus);
+      compare_pins(candidate, *seen, overflows, counts, crossings, stimulus);
+    });
   }
 
   /// Empty if the answer has a register that the model does not have.
