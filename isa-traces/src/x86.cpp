@@ -96,8 +96,12 @@ void add_pointers(Operation& op, Operands hidden) {
 void add_flags(Operation& op, const ZydisDecodedInstruction& instruction) {
   if (instruction.cpu_flags == nullptr) return;
   const ZydisAccessedFlags& cpu = *instruction.cpu_flags;
-  if (cpu.tested != 0) add(op.reads, reg_flags);
-  if ((cpu.modified | cpu.set_0 | cpu.set_1 | cpu.undefined) != 0) add(op.writes, reg_flags);
+  const std::uint32_t written = cpu.modified | cpu.set_0 | cpu.set_1 | cpu.undefined;
+  constexpr std::uint32_t carry = ZYDIS_CPUFLAG_CF;
+  for (const auto& [flags, reg] : {std::pair{~carry, reg_flags}, std::pair{carry, reg_carry}}) {
+    if ((cpu.tested & flags) != 0) add(op.reads, reg);
+    if ((written & flags) != 0) add(op.writes, reg);
+  }
   if (instruction.fpu_flags == nullptr || !op.fp_unit) return;
   const ZydisAccessedFlags& fpu = *instruction.fpu_flags;
   if (fpu.tested != 0) add(op.reads, reg_fp_status);

@@ -112,7 +112,8 @@ void StaticCodes::set_execution(StaticCode& s, const trace::x86::Operation& op) 
   s.second_results |= s.pointers;
   const bool modifies = op.loads && op.stores && !s.vector_path && !op.locked;
   s.forward = static_cast<std::uint8_t>(modifies ? settings_.update_forward : settings_.store_forward);
-  if (is_zero_idiom(op, settings_.zero_idioms)) s.reads &= 1u << trace::x86::reg_flags;
+  constexpr std::uint32_t flags = 1u << trace::x86::reg_flags | 1u << trace::x86::reg_carry;
+  if (is_zero_idiom(op, settings_.zero_idioms)) s.reads &= flags;
   set_decode_time(s, op.prefixes, op.repeats ? 0 : timing.decode_halves);
 }
 

@@ -123,7 +123,7 @@ TEST(X86, RegistersOfMemoryForms) {
   EXPECT_FALSE(op.stores);
   EXPECT_EQ(sorted(op.reads), (List{eax, ebx, esi}));
   EXPECT_EQ(sorted(op.address_reads), (List{ebx, esi}));
-  EXPECT_EQ(sorted(op.writes), (List{eax, reg_flags}));
+  EXPECT_EQ(sorted(op.writes), (List{eax, reg_flags, reg_carry}));
   const auto push = of({0x53});  // push ebx
   EXPECT_TRUE(push.stores);
   EXPECT_EQ(sorted(push.reads), (List{ebx, esp}));
@@ -143,6 +143,16 @@ TEST(X86, ImplicitAndPartialRegisters) {
   EXPECT_EQ(part.reads, List{eax});
   const auto conditional = of({0x0F, 0x45, 0xC1});  // cmovnz eax, ecx keeps eax if zero
   EXPECT_EQ(sorted(conditional.reads), (List{eax, ecx, reg_flags}));
+}
+
+// IA-32 manuals, volume 2: the flags that each instruction tests and writes.
+TEST(X86, CarryIsApartFromTheOtherFlags) {
+  EXPECT_EQ(sorted(of({0x49}).writes), (List{ecx, reg_flags}));             // dec ecx keeps CF
+  EXPECT_EQ(sorted(of({0x11, 0xD8}).reads), (List{eax, ebx, reg_carry}));   // adc eax, ebx
+  EXPECT_EQ(sorted(of({0xD1, 0xD8}).reads), (List{eax, reg_carry}));        // rcr eax, 1
+  EXPECT_EQ(of({0x72, 0xFE}).reads, List{reg_carry});                       // jb
+  EXPECT_EQ(sorted(of({0x76, 0xFE}).reads), (List{reg_flags, reg_carry}));  // jbe
+  EXPECT_EQ(of({0xF9}).writes, List{reg_carry});                            // stc
 }
 
 TEST(X86, LockedAndFloating) {
@@ -168,7 +178,7 @@ TEST(X86, Sse) {
   EXPECT_EQ(sorted(packed.writes), (List{reg_xmm}));
   EXPECT_EQ(of({0xF3, 0x0F, 0x58, 0xC1}).macro_ops, 1);  // addss
   const Operation compare = of({0x0F, 0x2F, 0xC1});      // comiss xmm0,xmm1
-  EXPECT_EQ(sorted(compare.writes), (List{reg_flags}));
+  EXPECT_EQ(sorted(compare.writes), (List{reg_flags, reg_carry}));
   EXPECT_EQ(of({0xF3, 0x0F, 0x10, 0x03}).macro_ops, 2);     // movss xmm0,[ebx]
   EXPECT_EQ(of({0xF3, 0x0F, 0x11, 0x03}).macro_ops, 1);     // movss [ebx],xmm0
   EXPECT_EQ(of({0x0F, 0xC6, 0xC1, 0x1B}).immediate, true);  // shufps xmm0,xmm1,27
@@ -198,7 +208,7 @@ TEST(X86, Illegal) {
 
 TEST(X86, FcmovNeedsTheValueThatItMayLeave) {
   const auto op = of({0xDA, 0xC1});  // fcmovb st0, st1
-  EXPECT_EQ(sorted(op.reads), (List{reg_flags, reg_fp, reg_fp + 1}));
+  EXPECT_EQ(sorted(op.reads), (List{reg_fp, reg_fp + 1, reg_carry}));
   EXPECT_EQ(sorted(op.writes).front(), reg_fp);
 }
 

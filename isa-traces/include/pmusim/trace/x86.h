@@ -53,12 +53,14 @@ enum class BranchKind : std::uint8_t {
 };
 
 /// Register numbers in reads and writes: 0-7 GPR (eax ecx edx ebx esp ebp esi edi), 8 flags, 9-16 x87/MMX registers by
-/// their number in the instruction (the x87 stack is not modelled exactly), 17 x87 status and control, 18-25 xmm0-xmm7.
-inline constexpr std::uint8_t reg_flags = 8;       ///< EFLAGS
+/// their number in the instruction (the x87 stack is not modelled exactly), 17 x87 status and control, 18-25 xmm0-xmm7,
+/// 26 CF, which INC and DEC leave as it is.
+inline constexpr std::uint8_t reg_flags = 8;       ///< EFLAGS without CF
 inline constexpr std::uint8_t reg_fp = 9;          ///< st(0), mm0
 inline constexpr std::uint8_t reg_fp_status = 17;  ///< x87 status and control words
 inline constexpr std::uint8_t reg_xmm = 18;        ///< xmm0
-inline constexpr unsigned register_count = 26;     ///< number of register numbers
+inline constexpr std::uint8_t reg_carry = 26;      ///< CF
+inline constexpr unsigned register_count = 27;     ///< number of register numbers
 
 /// A decoded instruction. Members that do not apply to its kind keep their defaults.
 struct Operation {
