@@ -59,6 +59,7 @@ void FrontEnd::decode() {
     chunk.decoded = decoded;
     if (decoded < operations) break;
     if (chunk.code->decode_halves != 0) hold_decoder(*chunk.code);
+    alone |= chunk.code->is_branch && flight_.record(chunk).record.predicted_taken;
   }
   flight_.decoded = next;
   if (count == 0) return;

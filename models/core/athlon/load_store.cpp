@@ -303,10 +303,9 @@ bool LoadStore::translate(Entry& e, std::uint64_t address) {
 }
 
 void LoadStore::probe() {
-  unsigned ports = settings_.ports;
-  Index stored = no_store;
-  for (std::size_t i = 0; i < to_probe_.size() && ports != 0;) {
-    if (probe_one(to_probe_[i], ports, stored)) {
+  Clock clock{settings_.ports};
+  for (std::size_t i = 0; i < to_probe_.size() && clock.ports != 0;) {
+    if (probe_one(to_probe_[i], clock)) {
       const Index index = to_probe_[i];
       to_probe_.erase(to_probe_.begin() + static_cast<std::ptrdiff_t>(i));
       finish_probe(index);
@@ -333,8 +332,19 @@ bool LoadStore::may_share(Index store, Index stored) {
   return !meet;
 }
 
-// Returns true if all probes of the access have been made. `stored`: the store that has been probed in this clock.
-bool LoadStore::probe_one(Index index, unsigned& ports, Index& stored) {
+// Loads read their data while they probe; stores write theirs later.
+bool LoadStore::meets_load(Index load, std::uint64_t up, const Clock& clock) {
+  if (clock.loaded == no_store || !settings_.bank_conflicts) return false;
+  const Entry& e = entries_[load];
+  const Entry& before = entries_[clock.loaded];
+  const bool meet = meet_in_bank(e.address + up, before.address + clock.loaded_up);
+  if (machine_.tape.on) [[unlikely]]
+    machine_.tape.banks(e.tag, up, before.tag, clock.loaded_up, meet);
+  return meet;
+}
+
+// Returns true if all probes of the access have been made.
+bool LoadStore::probe_one(Index index, Clock& clock) {
   Entry& e = entries_[index];
   const Cycle now = agenda_.now();
   if (e.probe_at > now) {
@@ -364,7 +374,7 @@ bool LoadStore::probe_one(Index index, unsigned& ports, Index& stored) {
   if (!cached) {
     if (crosses_page && !translate(e, last_byte(e))) return false;
     if (e.store || e.prefetch) {
-      --ports;
+      --clock.ports;
       return true;
     }
     // A read with side effects must not be speculative: it waits until it is the oldest.
@@ -373,16 +383,17 @@ bool LoadStore::probe_one(Index index, unsigned& ports, Index& stored) {
     const Probe p = memory_.read_uncached(e.physical, e.request);
     if (p.outcome == Outcome::stall) return false;
     e.fills |= 1u << p.fill;
-    --ports;
+    --clock.ports;
     return true;
   }
   const bool split = e.request.record.crosses_octet || e.size == xmm_bytes;
-  while (ports != 0) {
-    if (e.store && !may_share(index, stored)) return false;
+  while (clock.ports != 0) {
+    if (e.store && !may_share(index, clock.stored)) return false;
     const bool second = e.first_half_done;
     if (second && crosses_page && !translate(e, last_byte(e))) return false;
-    if (!second) e.request.record.start = now;
     const std::uint64_t up = second ? octet - e.address % octet : 0;
+    if (!e.store && !e.prefetch && meets_load(index, up, clock)) return false;
+    if (!second) e.request.record.start = now;
     const auto part =
         static_cast<std::uint16_t>((second ? d::access_second_half : 0) | (e.update ? d::access_update : 0));
     const Probe p = memory_.probe_data(e.address + up, second ? machine_.map.translate(e.address + up) : e.physical,
@@ -391,8 +402,13 @@ bool LoadStore::probe_one(Index index, unsigned& ports, Index& stored) {
     if (machine_.tape.on) [[unlikely]] {
       machine_.tape.data(e.tag, e.size, e.store, second, e.request.record.crosses_word, e.request.record.crosses_octet);
     }
-    --ports;
-    if (e.store) stored = index;
+    --clock.ports;
+    if (e.store) {
+      clock.stored = index;
+    } else if (!e.prefetch) {
+      clock.loaded = index;
+      clock.loaded_up = up;
+    }
     if (p.outcome == Outcome::pending || p.outcome == Outcome::miss) {
       e.fills |= 1u << p.fill;
       e.missed = true;

@@ -358,6 +358,8 @@ bool Replay::same_answers(const Stretch& s) {
       touched_data_.push_back(slot);
     } else if (q.kind == Question::words) {
       if (same_words(address, q.size, addresses_[q.first], q.count) != q.depends) return false;
+    } else if (q.kind == Question::banks) {
+      if (meet_in_bank(address + q.size, addresses_[q.first] + q.count) != q.depends) return false;
     } else {
       const LoadStore::Operand load{address, q.size, false};
       for (std::uint32_t i = 0; i < q.count; ++i) {

@@ -14,7 +14,7 @@ enum class ZeroIdioms : std::uint8_t { none, by_xor, all, by_xor_and_sub };
 struct Settings {
   explicit Settings(const models::Parameters& given);
 
-  bool wrong_path, in_order_memory, instruction_prefetch, walk_in_l2, wrmsr_serializes, split_waits;
+  bool wrong_path, in_order_memory, bank_conflicts, instruction_prefetch, walk_in_l2, wrmsr_serializes, split_waits;
   bool drops_redirected_walks, names_standing_causes, multiply_beside_divide, forwards_always, prefetchw_modifies;
   bool wrong_path_data;
   bool has_sse;

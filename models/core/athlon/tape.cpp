@@ -53,6 +53,11 @@ void Tape::words(std::uint32_t tag, std::uint16_t size, std::uint32_t other, std
   q.depends = meet;
 }
 
+void Tape::banks(std::uint32_t tag, std::uint64_t up, std::uint32_t other, std::uint64_t other_up, bool meet) {
+  words(tag, static_cast<std::uint16_t>(up), other, static_cast<std::uint16_t>(other_up), meet);
+  questions.back().kind = Question::banks;
+}
+
 void Tape::begin_order(std::uint32_t tag, std::uint16_t size, bool depends, bool forwards) {
   Question& q = questions.emplace_back();
   q.kind = Question::order;

@@ -27,6 +27,13 @@ inline constexpr unsigned xmm_bytes = 16;
   return a / word <= (b + size_b - 1) / word && b / word <= (a + size_a - 1) / word;
 }
 
+/// True if two loads read different lines of one bank of the data cache, which serves one of them a clock: eight banks
+/// of eight bytes (AMD 25112, 5.9).
+[[nodiscard]] constexpr bool meet_in_bank(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t bank = 7 << 3, line = 0x1ff << 6;  // address bits 5:3 and 14:6
+  return ((a ^ b) & bank) == 0 && ((a ^ b) & line) != 0;
+}
+
 /// The speculative part of the predictor, restored when fetch is redirected. The contents of the return stack are not
 /// restored: a wrong path can overwrite them, as in hardware.
 struct PredictorState {
@@ -56,14 +63,16 @@ struct BranchStep {
 /// A question and its answer. Accesses have numbers: first those in flight at the start of the stretch, then those of
 /// the instructions that it fetches.
 struct Question {
-  enum Kind : std::uint8_t { data, data_page, order, words };
+  enum Kind : std::uint8_t { data, data_page, order, words, banks };
   Kind kind = data;
   bool store = false, second_half = false;
   bool crosses_word = false, crosses_octet = false;
-  bool depends = false, forwards = false;  ///< order: the load depends on the last of the stores; words: they meet
-  std::uint16_t size = 0;
+  /// order: the load depends on the last of the stores; words, banks: they meet
+  bool depends = false, forwards = false;
+  std::uint16_t size = 0;  ///< banks: bytes from the address to the part that is read
   std::uint32_t tag = 0;
-  std::uint32_t first = 0, count = 0;  ///< order: stores, in Tape::stores; words: number and size of the other store
+  /// order: stores, in Tape::stores; words, banks: number and size of the other access
+  std::uint32_t first = 0, count = 0;
 };
 struct OrderedStore {
   std::uint32_t tag = 0;
@@ -114,6 +123,8 @@ struct Tape {
   void data_page(std::uint32_t tag);
   /// Records whether two stores go to the same word.
   void words(std::uint32_t tag, std::uint16_t size, std::uint32_t other, std::uint16_t other_size, bool meet);
+  /// Records whether two parts of loads, `up` bytes beyond their addresses, meet in a bank.
+  void banks(std::uint32_t tag, std::uint64_t up, std::uint32_t other, std::uint64_t other_up, bool meet);
   /// Records that a load has searched the older stores; add_order() follows for each of them.
   void begin_order(std::uint32_t tag, std::uint16_t size, bool depends, bool forwards);
   void add_order(std::uint32_t tag, std::uint16_t size, bool high_byte);

@@ -150,15 +150,21 @@ bool Window::execute_ready(Waiting& waiting, Chunk& chunk) {
   return false;
 }
 
-// Reserves the multiplier, FP divider or lock that the last macro-operation needs.
+bool Window::is_free(Unit unit) {
+  const Cycle free = unit_free_[static_cast<std::size_t>(unit)];
+  if (free <= agenda_.now()) return true;
+  agenda_.at(free);
+  return false;
+}
+
+// Reserves the multiplier, FP divider or lock that the last macro-operation needs. A product of two words leaves
+// through the ALU of station 0 twice.
 bool Window::unit_ready(const StaticCode& code) {
-  Cycle& free = unit_free_[static_cast<std::size_t>(code.unit)];
-  const Cycle now = agenda_.now();
-  if (free > now) {
-    agenda_.at(free);
-    return false;
-  }
-  free = now + code.busy;
+  constexpr Cycle both_words = 2;
+  if (!is_free(code.unit)) return false;
+  unit_free_[static_cast<std::size_t>(code.unit)] = agenda_.now() + code.busy;
+  if (code.unit == Unit::multiplier && code.late != 0)
+    unit_free_[static_cast<std::size_t>(Unit::first_alu)] = agenda_.now() + both_words;
   return true;
 }
 
@@ -186,7 +192,7 @@ void Window::start_execute(Waiting& waiting, Chunk& chunk) {
 
 void Window::issue_integer(std::vector<Waiting>& station) {
   const Cycle now = agenda_.now();
-  bool address_used = false, execute_used = false;
+  bool address_used = false, execute_used = &station == stations_.data() && !is_free(Unit::first_alu);
   for (auto waiting = station.begin(); waiting != station.end() && !(address_used && execute_used);) {
     if (waiting->earliest > now) {
       agenda_.at(waiting->earliest);

@@ -100,6 +100,7 @@ class Window {
   inline bool known(Waiting& waiting, Awaited& awaited);
   inline bool address_ready(Waiting& waiting, Chunk& chunk);
   inline bool execute_ready(Waiting& waiting, Chunk& chunk);
+  inline bool is_free(Unit unit);
   inline bool unit_ready(const StaticCode& code);
   inline unsigned pipe_for(Pipe pipe);
   void issue_integer(std::vector<Waiting>& station);

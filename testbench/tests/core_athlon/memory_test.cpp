@@ -168,10 +168,27 @@ TEST(DataCache, FillRequestsWaitForL2) {
   // Two loads that hit in L2: the first is read in 10 and occupies L2 until 18; the second, also probed in 9, waits in
   // 10..17, and its data arrives in 18 - 1 + 8 = 25.
   const std::string rest = " 4 dtlb=hit data=l2";
-  const TraceLog log = run(Script().add(load, "L 8000" + rest).add(load, "L 9000" + rest));
+  const TraceLog log = run(Script().add(load, "L 8000" + rest).add(load, "L 9008" + rest));
   EXPECT_EQ(log.cycles(Signal::l2_lookup), (std::vector<Cycle>{10, 18}));
   EXPECT_EQ(log.cycles(Signal::line_fill), (std::vector<Cycle>{17, 25}));
   EXPECT_EQ(log.cycles_with(State::l2_fill_wait, ~0ull), 8u);
+}
+
+// AMD 25112, 5.9: a bank of eight bytes serves one line a clock. The loads are probed in 9, the second one in 10 if
+// both read another line of one bank.
+TEST(DataCache, TwoLoadsOfAClockReadTwoBanksOrOneLine) {
+  const auto second = [](const std::string& address, const std::vector<std::pair<std::string, std::int64_t>>& changes) {
+    const std::string rest = " 4 dtlb=hit data=l1";
+    return run(Script().add(load, "L 8000" + rest).add(load, "L " + address + rest), plain(changes))
+        .cycles(Signal::dcache_lookup)
+        .back();
+  };
+  EXPECT_EQ(second("9000", {}), 10u);
+  EXPECT_EQ(second("9000", {{"core.bank_conflicts", 0}}), 9u);
+  EXPECT_EQ(second("9008", {}), 9u);
+  EXPECT_EQ(second("8004", {}), 9u);
+  EXPECT_EQ(second("10000", {}), 9u);  // the other way of the same line
+  EXPECT_EQ(second("903c", {}), 9u);
 }
 
 TEST(DataCache, LineTransfersFillTheBus) {

@@ -1,7 +1,10 @@
 // Measurements of the Athlon.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "bench.h"
+#include "k7_loops.h"
 #include "measures.h"
 
 namespace pmusim::timing {
@@ -154,38 +157,27 @@ double loop(Limb limb, const std::vector<std::string>& turn) {
          limbs;
 }
 
-// mov r,[ebx+d]; adc r,[edx+d]; mov [edi+d],r, with r in turn esi and ebp.
+// mov r,[ebx+d]; adc r,[edx+d]; mov [edi+d],r for esi and ebp, two of each: neighbours share a bank of the data cache.
 double add_with_carry() {
   return loop(
       [](Code& code, unsigned i) {
-        const unsigned d = 4 * i, r = i % 2 == 0 ? 6 : 5;
-        const auto form = [&](const char* opcode, unsigned base) {
-          return fmt::format("{}{:02x}{:02x}", opcode, 0x40 | r << 3 | base, d);
+        if (i % 2 != 0) return;
+        const auto both = [&](const char* opcode, unsigned base, char direction, unsigned stream) {
+          for (const auto& [r, d] : {std::pair{6u, 4 * i}, std::pair{5u, 4 * i + 4}})
+            code.op(fmt::format("{}{:02x}{:02x}", opcode, 0x40 | r << 3 | base, d),
+                    fmt::format("{} {:x} 4", direction, stream + d), hits);
         };
-        code.op(form("8b", 3), fmt::format("L {:x} 4", 0x100000 + d), hits);
-        code.op(form("13", 2), fmt::format("L {:x} 4", 0x100100 + d), hits);
-        code.op(form("89", 7), fmt::format("S {:x} 4", 0x100200 + d), hits);
+        both("8b", 3, 'L', 0x100000);
+        both("13", 2, 'L', 0x100100);
+        both("89", 7, 'S', 0x100200);
       },
       {"8d5b40", "8d5240", "8d7f40"});  // lea of the three pointers
-}
-
-// mul ebp; add ebx,eax; mov eax,[esi+d]; mov [edi+d],ebx; mov ebx,0; adc ebx,edx.
-double multiply_by_limb() {
-  return loop(
-      [](Code& code, unsigned i) {
-        const unsigned d = 4 * i;
-        code.op("f7e5").op("01c3");
-        code.op(fmt::format("8b46{:02x}", d), fmt::format("L {:x} 4", 0x100000 + d), hits);
-        code.op(fmt::format("895f{:02x}", d), fmt::format("S {:x} 4", 0x100200 + d), hits);
-        code.op("bb00000000").op("11d3");
-      },
-      {"8d7640", "8d7f40"});
 }
 
 }  // namespace
 
 Measures athlon() {
-  return {
+  Measures all{
       {"integer ALU", "latency", chain("01c0")},
       {"integer ALU", "throughput", stream(additions)},
       {"shift", "latency", chain("d1e0")},
@@ -231,8 +223,9 @@ Measures athlon() {
       {"mispredicted branch", "penalty", misprediction},
       {"taken branch", "throughput", jumps},
       {"add with carry, a limb", "loop", add_with_carry},
-      {"multiply by a limb, a limb", "loop", multiply_by_limb},
   };
+  for (Measure& loop : k7_loops()) all.push_back(std::move(loop));
+  return all;
 }
 
 }  // namespace pmusim::timing

@@ -66,11 +66,13 @@ std::string contents(const std::filesystem::path& file) {
 std::string trace_of(const SiliconProgram& program, unsigned repetitions) {
   constexpr auto hits = "dtlb=hit data=l1";
   Code code;
+  const std::uint64_t start = code.pc();
   for (unsigned n = 0; n < repetitions; ++n) {
     for (const SiliconStep& step : program.steps) {
       const std::string accesses = accesses_of(step, n), keys = accesses.empty() ? "" : hits;
-      if (step.code.starts_with("rep") && n + 1 < repetitions) {
-        code.go(step.bytes, code.pc(), accesses, keys);
+      const bool closes = program.is_loop() && &step == &program.steps.back();
+      if ((closes || step.code.starts_with("rep")) && n + 1 < repetitions) {
+        code.go(step.bytes, closes ? start : code.pc(), accesses, keys);
       } else {
         code.op(step.bytes, accesses, keys);
       }
@@ -80,6 +82,8 @@ std::string trace_of(const SiliconProgram& program, unsigned repetitions) {
 }
 
 }  // namespace
+
+bool SiliconProgram::is_loop() const { return kind == "loop"; }
 
 bool SiliconRow::holds(double measured) const { return std::abs(measured - cycles) <= tolerance * cycles; }
 
@@ -101,6 +105,7 @@ void assemble(std::vector<SiliconProgram>& programs) {
   std::string text = ".intel_syntax noprefix\n.text\n", sizes = ".section .sizes,\"a\"\n";
   unsigned number = 0;
   for (const SiliconProgram& program : programs) {
+    text += fmt::format(".set back, i{}\n", number);
     for (const SiliconStep& step : program.steps) {
       text += fmt::format("i{}: {}\n", number, step.code);
       sizes += fmt::format(".byte i{} - i{}\n", number + 1, number);

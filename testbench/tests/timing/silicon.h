@@ -26,11 +26,13 @@ struct SiliconStep {
   std::string bytes;     ///< encoding in hexadecimal
 };
 
-/// A line of k7_programs.txt.
+/// A line of k7_programs.txt, or a loop of k7_loops.txt.
 struct SiliconProgram {
-  std::string form, kind;
-  unsigned per = 1;  ///< the figure is the time of a repetition divided by this
+  std::string form, kind;  ///< kind: L, T, or loop
+  unsigned per = 1;        ///< the figure is the time of a repetition divided by this
   std::vector<SiliconStep> steps;
+  /// True if its last step is a branch to its first one, written `back`; else the repetitions follow one another.
+  [[nodiscard]] bool is_loop() const;
 };
 
 /// Each throws std::runtime_error with file and line for a malformed line.
