@@ -95,8 +95,8 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
     for (const encoder::RegisterValue& reg : answer.registers) {
       // A counter that the answer writes keeps the start value of the run.
       const std::size_t counter = number_of(reg.name);
-      writes.push_back({counter == counters_.size() ? write_of(reg.name, reg.value)
-                                                    : start_of(counter, starts[counter])});
+      writes.push_back(
+          {counter == counters_.size() ? write_of(reg.name, reg.value) : start_of(counter, starts[counter])});
     }
     return writes;
   }
