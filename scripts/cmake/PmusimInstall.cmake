@@ -56,6 +56,11 @@ if(TARGET pmusim)
     install(DIRECTORY ${folder}/ DESTINATION ${share}/pmusim/${folder} COMPONENT pmusim
       FILES_MATCHING PATTERN "*.pmt" PATTERN "*.txt")
   endforeach()
+  # The laboratory's page, and the sources of the programs that it shows.
+  install(DIRECTORY testbench/lab/page testbench/lab/lessons DESTINATION ${share}/pmusim/testbench/lab COMPONENT pmusim)
+  install(FILES testbench/lab/programs.json DESTINATION ${share}/pmusim/testbench/lab COMPONENT pmusim)
+  install(DIRECTORY isa-traces/programs DESTINATION ${share}/pmusim/isa-traces COMPONENT pmusim
+    FILES_MATCHING PATTERN "*.c" PATTERN "*.s")
   install(FILES docs/foreign-encoders.schema.json DESTINATION ${share}/pmusim COMPONENT pmusim)
   # Adapters of other projects' encoders. Python adapters are installed with their helpers.
   install(PROGRAMS scripts/adapters/register-list scripts/adapters/perf-strings

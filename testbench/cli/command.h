@@ -32,6 +32,7 @@ int run_diff(const std::vector<std::string>& arguments);
 int run_trace(const std::vector<std::string>& arguments);
 int run_traces(const std::vector<std::string>& arguments);
 int run_activity(const std::vector<std::string>& arguments);
+int run_lab(const std::vector<std::string>& arguments);
 int run_completion(const std::vector<std::string>& arguments);
 
 [[nodiscard]] std::span<const Command> commands();

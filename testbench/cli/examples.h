@@ -59,6 +59,12 @@ inline constexpr std::string_view explain =
     "  pmusim explain -t itanium2 --trace t.pmt -e LOADS_RETIRED --irange 0x4000000000000180-0x4000000000000200\n"
     "  pmusim explain -t montecito --trace a.pmt --trace b.pmt -e CPU_OP_CYCLES_ALL --format json";
 
+inline constexpr std::string_view lab =
+    "  pmusim lab\n"
+    "  pmusim lab -t athlon i386-lz77\n"
+    "  pmusim lab -t alpha-ev67 isa-traces/recorded/alpha-listwalk.pmt --roi 200000:220000\n"
+    "  pmusim lab -t ppc750gx --no-browser -- ./program argument";
+
 inline constexpr std::string_view record =
     "  pmusim record -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 1000\n"
     "  pmusim record -t ppc750gx --trace t.pmt -e INSTRUCTIONS_COMPLETED --period 997 --folded > out.folded\n"

@@ -21,6 +21,8 @@ namespace {
 
 constexpr unsigned longest_handler = 1'000'000;  // cores keep it whole
 
+}  // namespace
+
 Region parse_region(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos)
@@ -33,8 +35,6 @@ Region parse_region(const std::string& text) {
   if (region.begin >= region.end) throw UsageError(fmt::format("--roi '{}' is empty; BEGIN must be below END", text));
   return region;
 }
-
-}  // namespace
 
 void add_trace_options(Arguments::Description& options) {
   namespace po = boost::program_options;

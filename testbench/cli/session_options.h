@@ -18,6 +18,8 @@
 
 namespace pmusim::testbench {
 
+/// Parses the value of --roi, `BEGIN:END`, where either may be missing. Throws UsageError.
+[[nodiscard]] Region parse_region(const std::string& text);
 /// Adds -t, --trace, --isa, --set, --roi, --warmup.
 void add_trace_options(Arguments::Description& options);
 /// The same and --activity, --perturb, --handler.

@@ -20,11 +20,11 @@ function take(measure, result) {
 }
 
 /// The counter's value in a cycle, as on the timeline.
-function valueAt(model, state, counted, measure) {
-  const { initial } = model.startSteps(requestOf(state, counted.registers));
+async function valueAt(model, state, counted, measure) {
+  const { initial } = await model.startSteps(requestOf(state, counted.registers));
   const index = counted.result.threads[0].counts.findIndex((one) => one.counter === measure.count);
   const steps = new Steps(initial[index]);
-  steps.append(model.goOn(measure.until + 4096).counters[index]);
+  steps.append((await model.goOn(measure.until + 4096)).counters[index]);
   return steps.value(steps.at(measure.until));
 }
 
@@ -33,7 +33,7 @@ export async function measured(model, lesson, measure, given) {
   const base = measure.of === "answer" ? given : stateOf(lesson.state, measure.of);
   const counted = await count(model, base);
   if (counted.error !== undefined) throw new Error(counted.error);
-  const value = (measure.until === undefined ? take(measure, counted.result) : valueAt(model, base, counted, measure)) * (measure.times ?? 1);
+  const value = (measure.until === undefined ? take(measure, counted.result) : await valueAt(model, base, counted, measure)) * (measure.times ?? 1);
   return measure.divide ? Math.floor(value / (await measured(model, lesson, measure.divide, given))) : value;
 }
 
@@ -73,8 +73,7 @@ export function showLesson(lessons, id, page) {
   const input = make("input", { type: "text", inputmode: "numeric", "aria-label": "Your answer", onkeydown: (event) => { if (event.key === "Enter") answer(); } });
   const answer = async () => {
     const given = page.state();
-    const { good, text } = await check(page.model, lesson, { number: input.value, state: given });
-    await page.model.load(given.program);
+    const { good, text } = await page.alone(() => check(page.model, lesson, { number: input.value, state: given }));
     verdict.className = good ? "good" : "bad";
     verdict.textContent = text;
   };

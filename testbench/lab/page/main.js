@@ -2,46 +2,48 @@
 import { byId, fill, grouped, make, warning } from "lab/dom.js";
 import { showEvents, showForm, showQualifiers, showSampling } from "lab/events.js";
 import { showLesson } from "lab/lessons.js";
-import { embedded, encode, isAlpha, isIa64, openModel, programs, requestOf } from "lab/model.js";
+import { embedded, encode, isAlpha, isIa64, openModel, ownTarget, programs, requestOf } from "lab/model.js";
 import { showRegisters } from "lab/registers.js";
 import { fromLink, toLink } from "lab/state.js";
 import { Timeline } from "lab/timeline.js";
 import { showCounts, showUnits, showWhy } from "lab/why.js";
 
-const stepCycles = 1024, stepTime = 12;  ///< clocked between two frames: cycles per call, milliseconds in all
+const leastCycles = 1024, stepTime = 12;  ///< clocked between two frames: cycles at first, milliseconds in all
 
 let model, timeline, targets, state;
 let current = null;  ///< derived from the state: registers, decoded, result
 let focus = "0/";    ///< the count that is explained: thread/counter
 let texts = new Map();
 let listed = new Map();  ///< rows of the listing, by address
-let stepping = 0;
-let shown = null;    ///< the program whose timeline and listing are shown
+let stepping = 0, refreshing = 0;
+let shown = null;    ///< the program and target whose timeline and listing are shown
+let last = Promise.resolve();
+/// The model has one program and one set of steps: what uses it is done one after the other.
+const inTurn = (work) => (last = last.then(work, work));
 
 const lessons = embedded("lessons");
 
 function show(message) { fill("message", message ?? ""); }
 
 /// The registers of the state: edited ones, or those of the events.
-function programmed() {
+async function programmed() {
   if (state.registers) return { registers: state.registers, warnings: [], events: [] };
   if (state.events.length === 0) {
-    const known = model.describe(state.target).registers;
+    const known = (await model.describe(state.target)).registers;
     return { registers: known.filter((one) => !isAlpha(state.target) || one.space !== "ipr").map((one) => ({ ...one, value: "0x0" })), warnings: [], events: [] };
   }
-  const encoding = encode(model, state);
+  const encoding = await encode(model, state);
   if (encoding.error !== undefined) throw new Error(encoding.error);
   return encoding;
 }
 
 /// Updates everything derived from the state. On an error the last good picture stays, with the message above it.
-function refresh() {
-  const described = model.describe(state.target);
-  let encoding;
+async function refresh() {
+  const described = await model.describe(state.target);
   try {
-    encoding = programmed();
-    const result = model.call(requestOf(state, encoding.registers));
-    const decoded = model.call({ op: "decode", target: state.target, registers: encoding.registers });
+    const encoding = await programmed();
+    const result = await model.call(requestOf(state, encoding.registers));
+    const decoded = await model.call({ op: "decode", target: state.target, registers: encoding.registers });
     current = { ...encoding, decoded, result };
     show();
   } catch (error) {
@@ -59,18 +61,18 @@ function refresh() {
   const shown = current.result.threads.flatMap((thread, t) => thread.counts.filter((count) => count.event).map((count) => `${t}/${count.counter}`));
   if (!shown.includes(focus)) focus = shown[0] ?? "0/";
   showAnswers();
-  startSteps();
+  await startSteps();
 }
 
 function showAnswers() {
-  showCounts(current.result, focus, state.sampling, (key) => { focus = key; showAnswers(); explain(); });
+  showCounts(current.result, focus, state.sampling, (key) => { focus = key; showAnswers(); inTurn(explain); });
   showUnits(current.result, texts, new Set(current.registers.map((one) => one.name)));
 }
 
 // The steps are clocked in slices between frames, so that the counts need not wait for them.
-function startSteps() {
+async function startSteps() {
   const mine = ++stepping;
-  const { counters, initial, levels } = model.startSteps(requestOf(state, current.registers));
+  const { counters, initial, levels } = await model.startSteps(requestOf(state, current.registers));
   const threads = current.result.threads.length;
   const levelNames = Array.from({ length: threads }, (_, t) => levels.map((name) => (threads > 1 ? `${name} t${t}` : name))).flat();
   const lanes = current.result.threads.flatMap((thread, t) => thread.counts.map((count, i) => ({
@@ -78,28 +80,33 @@ function startSteps() {
     name: current.result.threads.length > 1 ? `${count.counter} t${t}` : count.counter, count: count.value,
   }))).filter((lane) => lane.index < counters && (lane.event !== "" || lane.count !== 0));
   const take = timeline.beginSteps(lanes, levelNames.map((name) => ({ name })));
-  const slice = () => {
+  let cycles = leastCycles;
+  const slice = async () => {
     if (mine !== stepping) return;
-    const got = model.goOn(stepCycles, stepTime);
+    const from = performance.now(), got = await model.goOn(cycles);
+    if (mine !== stepping) return;
+    if (performance.now() - from < stepTime) cycles *= 2;
     take({ ...got, counters: lanes.map((lane) => got.counters[lane.table]) });
-    if (got.more) setTimeout(slice, 0);
+    if (got.more) setTimeout(() => inTurn(slice), 0);
   };
-  setTimeout(() => {
-    if (mine === stepping) explain();
-    slice();
-  }, 0);
+  setTimeout(() => inTurn(async () => {
+    if (mine === stepping) await explain();
+    await slice();
+  }), 0);
 }
 
 /// Shows the funnel of the selected count. The funnels of all counts are computed in one run, on first use.
-function explain() {
+async function explain() {
+  const of = current;
   try {
-    current.explained ??= model.call({ ...requestOf(state, current.registers), op: "explain" }).counters;
+    of.explained ??= (await model.call({ ...requestOf(state, of.registers), op: "explain" })).counters;
   } catch (error) {
     return fill("why", warning(error.message));
   }
   const [thread, counter] = focus.split("/");
-  const one = current.explained.find((each) => each.thread === Number(thread) && each.counter === counter);
-  showWhy(one, texts, () => model.call({ ...requestOf(state, current.registers), op: "neighbours", counter, thread: Number(thread) }).neighbours);
+  const one = of.explained.find((each) => each.thread === Number(thread) && each.counter === counter);
+  showWhy(one, texts, () => inTurn(async () =>
+    (await model.call({ ...requestOf(state, of.registers), op: "neighbours", counter, thread: Number(thread) })).neighbours));
 }
 
 function changeRegister(name, value) {
@@ -111,12 +118,26 @@ function changeRegister(name, value) {
 function changeEvents(events) { change({ events: events.filter((event) => event !== ""), registers: undefined }); }
 
 /// Changes the state, and updates the page and the link.
-async function change(more) {
+function change(more) {
   state = { ...state, ...more };
   for (const key of Object.keys(state)) if (state[key] === undefined) delete state[key];
-  await load();
-  refresh();
-  remember();
+  return update();
+}
+
+/// Shows the state; of several changes that wait, the last.
+function update(after) {
+  const mine = ++refreshing;
+  return inTurn(async () => {
+    if (mine !== refreshing) return;
+    try {
+      await load();
+      after?.();
+      await refresh();
+      remember();
+    } catch (error) {
+      show(error.message);
+    }
+  });
 }
 
 let remembering;
@@ -132,14 +153,15 @@ async function load() {
   if (!fitting.some((program) => program.id === state.program)) state.program = fitting[0].id;
   fill("program", ...fitting.map((program) => make("option", { value: program.id, selected: program.id === state.program }, program.title)));
   byId("lesson").value = state.lesson ?? "";
-  if (shown !== state.program) {
+  const key = `${state.program} ${state.target}`;
+  if (shown !== key) {
     ++stepping;
     current = null;
   }
-  await model.load(state.program);
-  if (shown === state.program) return;
-  shown = state.program;
-  const listing = await model.listing(state.program);
+  await model.load(state.program, state.target);
+  if (shown === key) return;
+  shown = key;
+  const listing = await model.listing(state.program, state.target);
   texts = new Map(listing.code);
   timeline.setActivity(model.timeline, texts);
   byId("facts").textContent = `${grouped(model.timeline.cycles)} cycles` + (model.program.region === "" ? " of the file" :
@@ -163,10 +185,21 @@ async function open(next) {
   const lesson = lessons.find((one) => one.id === state.lesson);
   if (lesson && !location.hash.includes("t=")) state = { ...structuredClone(lesson.state), lesson: lesson.id };
   const { view } = state;  // loading a program replaces the view
-  await load();
-  if (view) timeline.show(...view);
-  refresh();
-  showLesson(lessons, state.lesson, { model, state: () => ({ ...state, registers: current?.registers.map(({ name, value }) => ({ name, value })) }), go });
+  await update(() => { if (view) timeline.show(...view); });
+  showLesson(lessons, state.lesson, { model, state: () => ({ ...state, registers: current?.registers.map(({ name, value }) => ({ name, value })) }), go, alone });
+}
+
+/// Does something with the model that changes what it has loaded, and brings back what the page shows.
+function alone(work) {
+  ++stepping;
+  return inTurn(async () => {
+    try {
+      return await work();
+    } finally {
+      await model.load(state.program, state.target);
+      if (current) await startSteps();
+    }
+  });
 }
 
 /// Opens an activity file of the user as an additional program.
@@ -174,19 +207,26 @@ async function openFile(file) {
   if (!file) return;
   let opened;
   try {
-    opened = model.openFile(file.name, new Uint8Array(await file.arrayBuffer()));
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    opened = await inTurn(() => model.openFile(file.name, bytes));
   } catch (error) {
     return show(error.message);
   }
   const { id, target } = opened, same = target === state.target;
-  const events = same ? state.events : [model.describe(target).events[0].name];
+  const events = same ? state.events : [await firstEvent(target)];
   await go({ target, program: id, events, ...(same && state.registers ? { registers: state.registers } : {}) });
 }
 
+const firstEvent = async (target) => (await inTurn(() => model.describe(target))).events[0].name;
+
 /// Shows another state, for example a lesson's.
-async function go(next) {
-  await open(next);
-  remember();
+const go = (next) => open(next);
+
+/// The state of an address; without one, that of the user's program.
+async function stateOf(hash) {
+  if (hash || ownTarget === "") return fromLink(hash);
+  const program = programs.find((one) => one.targets.includes(ownTarget));
+  return { target: ownTarget, program: program.id, events: [await firstEvent(ownTarget)] };
 }
 
 export async function start() {
@@ -195,12 +235,11 @@ export async function start() {
   } catch (error) {
     return show(`The laboratory cannot start: ${error.message}. It needs a browser of 2023 or later.`);
   }
-  targets = model.call({ op: "targets" });
+  targets = await model.call({ op: "targets" });
   timeline = new Timeline(byId("timeline"), light, (view) => { state.view = view; byId("span").textContent = `cycles ${grouped(Math.round(view[0]))} to ${grouped(Math.round(view[1]))}`; remember(); });
   byId("lesson").append(...lessons.map((lesson, i) => make("option", { value: lesson.id }, `${i + 1}. ${lesson.title}`)));
-  byId("target").onchange = (event) => {
-    const target = event.target.value;
-    const first = model.describe(target).events[0].name;
+  byId("target").onchange = async (event) => {
+    const target = event.target.value, first = await firstEvent(target);
     current = null;
     change({ view: undefined, target, events: [first], registers: undefined, sampling: undefined, qualifiers: undefined });
   };
@@ -223,6 +262,6 @@ export async function start() {
   byId("zoom-fit").onclick = () => timeline.show(0, timeline.cycles);
   byId("link").onclick = () => navigator.clipboard?.writeText(location.href.replace(/#.*/, "") + toLink(state));
   addEventListener("hashchange", () => { if (location.hash !== toLink(state)) open(fromLink(location.hash)); });
-  await open(fromLink(location.hash));
+  await open(await stateOf(location.hash));
   if (byId("cases")) await (await import("lab/selftest.js")).selfTest(model, lessons);
 }

@@ -1,144 +1,110 @@
-// The WebAssembly module with the encoder and the PMU models. Requests and answers are JSON; tables are read from its
-// memory.
-
-async function unpacked(id) {
-  const text = document.getElementById(id).textContent;
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
+// The encoder and the PMU models, which run in a WebAssembly module (wasm.js) or behind a server (server.js). Requests
+// and answers are JSON; tables come beside them.
+import { Server } from "lab/server.js";
+import { Module } from "lab/wasm.js";
 
 export const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
 export const programs = embedded("programs");
 export const never = 0xffffffff;
+/// The target of the user's own program, which is the first one; "" if there is none, or no server.
+export const served = document.getElementById("server") !== null;
+export const ownTarget = served ? embedded("server").target : "";
 
 /// Number of 32-bit words per row; see testbench/lab/bindings/timeline.h and steps.h.
 const instructionWords = 10, requestWords = 9, stepWords = 5, levelWords = 2, markWords = 5, causeWords = 4;
 
 class Model {
-  #module;
+  #engine;
   #described = new Map();
   #listings = new Map();
-  #taken = new Map();  ///< number of rows read from each table of the current steps
   #files = new Map();
   #opened = 0;
+  #loaded = "";
   program = null;
   timeline = null;
 
-  constructor(module) { this.#module = module; }
+  constructor(engine) { this.#engine = engine; }
 
   /// Returns the answer to a request; throws an Error with the model's message.
-  call(request) {
-    const answer = this.ask(request);
-    if (answer.error !== undefined) throw new Error(answer.error);
-    return answer;
+  async call(request) { return (await this.#call(request)).answer; }
+  async #call(request) {
+    const got = await this.#engine.call(request);
+    if (got.answer.error !== undefined) throw new Error(got.answer.error);
+    return got;
   }
   /// The same, but returns `error` in the answer.
-  ask(request) {
-    const module = this.#module, text = JSON.stringify(request), size = module.lengthBytesUTF8(text) + 1;
-    const at = module._malloc(size);
-    module.stringToUTF8(text, at, size);
-    const answer = JSON.parse(module.UTF8ToString(module._lab_call(at)));
-    module._free(at);
-    return answer;
-  }
-  describe(target) {
-    if (!this.#described.has(target)) this.#described.set(target, this.call({ op: "describe", target }));
+  async ask(request) { return (await this.#engine.call(request)).answer; }
+  async describe(target) {
+    if (!this.#described.has(target)) this.#described.set(target, await this.call({ op: "describe", target }));
     return this.#described.get(target);
   }
-  /// Copies the bytes to the module's memory while `use` runs.
-  #with(bytes, use) {
-    const module = this.#module, at = module._malloc(bytes.length);
-    module.HEAPU8.set(bytes, at);
-    try {
-      return use(at, bytes.length);
-    } finally {
-      module._free(at);
-    }
-  }
-  /// Loads a program's activity for replay.
-  async load(id) {
-    if (this.program?.id === id) return;
-    if (this.#files.has(id)) return this.#begin(id, () => this.#take(this.#files.get(id)));
-    const image = await unpacked(`activity-${id}`), module = this.#module;
-    this.#begin(id, () => {
-      const error = this.#with(image, (at, size) => module._lab_load(at, size));
-      if (error !== 0) throw new Error(module.UTF8ToString(error));
+  /// Loads a program's activity on a target for replay.
+  async load(id, target) {
+    const key = `${id} ${target}`;
+    if (this.#loaded === key) return;
+    await this.#begin(id, key, async () => {
+      if (!this.#files.has(id)) return this.#engine.load(id, target);
+      await this.#take(this.#files.get(id));
     });
   }
   /// Opens an activity file (.pma) and adds it as a program. Throws an Error with the model's message.
-  openFile(name, bytes) {
-    const file = { name, bytes }, taken = this.#take(file), id = `file-${++this.#opened}`;
+  async openFile(name, bytes) {
+    const file = { name, bytes }, taken = await this.#take(file), id = `file-${++this.#opened}`;
     const program = {
       id, title: name, targets: programs.find((one) => one.targets.includes(taken.target))?.targets ?? [taken.target],
       traces: taken.traces.length ? taken.traces : [name], region: "", source: "", threads: taken.threads,
     };
     this.#files.set(id, file);
     programs.push(program);
-    this.#begin(id, () => {});
+    await this.#begin(id, `${id} ${taken.target}`, () => {});
     return { id, target: taken.target };
   }
-  #take({ name, bytes }) {
-    const module = this.#module;
-    const taken = this.#with(bytes, (at, size) => this.#with(new TextEncoder().encode(`${name}\0`), (text) =>
-      JSON.parse(module.UTF8ToString(module._lab_open(at, size, text)))));
+  async #take({ name, bytes }) {
+    const taken = await this.#engine.open(name, bytes);
     if (taken.error !== undefined) throw new Error(taken.error);
     return taken;
   }
   /// Begins with the activity that `bring` loads.
-  #begin(id, bring) {
+  async #begin(id, key, bring) {
     this.program = null;
-    bring();
+    this.#loaded = "";
+    await bring();
     this.program = programs.find((program) => program.id === id);
-    const begun = this.call({ op: "begin", threads: this.program.threads });
+    const { answer, rows } = await this.#call({ op: "begin", threads: this.program.threads });
     this.timeline = {
-      cycles: begun.cycles,
-      instructions: this.#copy(begun.instructions, instructionWords),
-      requests: this.#copy(begun.requests, requestWords),
+      cycles: answer.cycles,
+      instructions: table(answer.instructions, rows, instructionWords),
+      requests: table(answer.requests, rows, requestWords),
     };
+    this.#loaded = key;
   }
-  async listing(id) {
+  async listing(id, target) {
     if (this.#files.has(id)) return { source: "", code: [] };
-    if (!this.#listings.has(id))
-      this.#listings.set(id, JSON.parse(new TextDecoder().decode(await unpacked(`listing-${id}`))));
-    return this.#listings.get(id);
+    const key = `${id} ${target}`;
+    if (!this.#listings.has(key)) this.#listings.set(key, await this.#engine.listing(id, target));
+    return this.#listings.get(key);
   }
   /// Starts clocking a request. Returns the number of counters of a thread, the initial values (of all threads), and
   /// the names of a thread's levels.
-  startSteps(request) {
-    this.#taken = new Map();
-    return this.call({ ...request, op: "start_steps" });
-  }
-  /// Advances the steps by `cycles`, repeatedly until the time is up. Returns more, reached, and the new rows of each
+  startSteps(request) { return this.call({ ...request, op: "start_steps" }); }
+  /// Advances the steps by `cycles`. Returns more, reached, and the new rows of each
   /// thread's counters and levels and of the marks; causes once the end is reached.
-  goOn(cycles, milliseconds = 0) {
-    const until = performance.now() + milliseconds;
-    let got;
-    do got = this.call({ op: "go_on", cycles }); while (got.more && performance.now() < until);
+  async goOn(cycles) {
+    const { answer, rows } = await this.#call({ op: "go_on", cycles });
     return {
-      more: got.more,
-      reached: got.reached,
-      counters: got.counters.map((table, i) => this.#fresh(`counter ${i}`, table, stepWords)),
-      levels: got.levels.map((table, i) => this.#fresh(`level ${i}`, table, levelWords)),
-      marks: this.#fresh("marks", got.marks, markWords),
-      causes: got.more ? null : this.#copy(got.causes, causeWords),
+      more: answer.more,
+      reached: answer.reached,
+      counters: answer.counters.map((one) => table(one, rows, stepWords)),
+      levels: answer.levels.map((one) => table(one, rows, levelWords)),
+      marks: table(answer.marks, rows, markWords),
+      causes: answer.more ? null : table(answer.causes, rows, causeWords),
     };
-  }
-  #fresh(name, { at, count }, words) {
-    const before = this.#taken.get(name) ?? 0;
-    this.#taken.set(name, count);
-    return this.#copy({ at: at + 4 * words * before, count: count - before }, words);
-  }
-  #copy(table, words) {
-    const from = table.at >>> 2;
-    return { words, count: table.count, data: this.#module.HEAPU32.slice(from, from + table.count * words) };
   }
 }
 
-export async function openModel() {
-  const module = await globalThis.createLaboratory({ wasmBinary: await unpacked("wasm") });
-  return new Model(module);
-}
+const table = ({ at, count }, rows, words) => ({ words, count, data: rows(at, count * words) });
+
+export async function openModel() { return new Model(served ? new Server() : await Module.start()); }
 
 /// The request that programs the registers of a state.
 export function requestOf(state, registers) {
@@ -165,14 +131,14 @@ export function encode(model, state) {
 /// Runs a state and counts; { registers, encoding, result } or { error }.
 export async function count(model, state) {
   try {
-    await model.load(state.program);
+    await model.load(state.program, state.target);
     let registers = state.registers, encoding = null;
     if (!registers) {
-      encoding = encode(model, state);
+      encoding = await encode(model, state);
       if (encoding.error !== undefined) return { error: encoding.error };
       registers = encoding.registers;
     }
-    return { registers, encoding, result: model.call(requestOf(state, registers)) };
+    return { registers, encoding, result: await model.call(requestOf(state, registers)) };
   } catch (error) {
     return { error: error.message };
   }

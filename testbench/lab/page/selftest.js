@@ -25,10 +25,10 @@ function carriedOf(one) {
 }
 
 /// The funnel of every counter must end with its count, and so must its steps, clocked cycle by cycle, if `clocked`.
-function checkFunnels(model, state, counted, clocked) {
-  const { counters } = model.call({ ...requestOf(state, counted.registers), op: "explain" });
-  const { counters: count, initial } = model.startSteps(requestOf(state, counted.registers));
-  const got = clocked ? model.goOn(Number.MAX_SAFE_INTEGER) : null;
+async function checkFunnels(model, state, counted, clocked) {
+  const { counters } = await model.call({ ...requestOf(state, counted.registers), op: "explain" });
+  const { counters: count, initial } = await model.startSteps(requestOf(state, counted.registers));
+  const got = clocked ? await model.goOn(Number.MAX_SAFE_INTEGER) : null;
   for (const one of counters) {
     const index = counted.result.threads[one.thread].counts.findIndex((each) => each.counter === one.counter);
     const { value, wraps, unit, steps_per_event: parts = 1 } = counted.result.threads[one.thread].counts[index];
@@ -51,13 +51,13 @@ async function checkRequest(model, one) {
     const got = counted.result.threads[thread].counts.find((each) => each.counter === counter)?.value;
     if (got !== value) fail(`${one.target} ${one.program} ${one.events} ${counter}: ${got} here, ${value} by pmusim run`);
   }
-  checkFunnels(model, state, counted, one.steps);
+  await checkFunnels(model, state, counted, one.steps);
   const again = fromLink(toLink(state));
   if (JSON.stringify(again.events) !== JSON.stringify(state.events) || again.program !== state.program)
     fail(`${toLink(state)}: the link gives another state`);
   // Encoded registers must decode to events with the same registers; a code that selects nothing decodes to no event.
-  const decoded = model.call({ op: "decode", target: one.target, registers: counted.registers });
-  const back = encode(model, { ...state, events: decoded.selections.map((each) => each.canonical) });
+  const decoded = await model.call({ op: "decode", target: one.target, registers: counted.registers });
+  const back = await encode(model, { ...state, events: decoded.selections.map((each) => each.canonical) });
   const comparable = decoded.selections.length !== 0 && back.error === undefined;
   if (comparable && JSON.stringify(back.registers) !== JSON.stringify(counted.encoding.registers))
     fail(`${toLink(state)}: the events of its registers give other registers`);
@@ -104,9 +104,9 @@ async function checkLevels(model, cases) {
   for (const { target, program, events, level, rises } of cases) {
     const state = { target, program, events }, counted = await count(model, state);
     if (counted.error !== undefined) { fail(`${toLink(state)}: ${counted.error}`); continue; }
-    const names = model.startSteps(requestOf(state, counted.registers)).levels;
+    const names = (await model.startSteps(requestOf(state, counted.registers))).levels;
     const levels = new Levels();
-    levels.append(model.goOn(Number.MAX_SAFE_INTEGER).levels[names.indexOf(level)]);
+    levels.append((await model.goOn(Number.MAX_SAFE_INTEGER)).levels[names.indexOf(level)]);
     let high = 0;  // cycles
     for (let i = 0; i < levels.count; ++i)
       if (levels.value(i) !== 0) high += (i + 1 < levels.count ? levels.cycle(i + 1) : model.timeline.cycles) - levels.cycle(i);

@@ -52,10 +52,10 @@ function contributors(one, texts) {
 
 function neighbourTable(ask) {
   const body = make("div", {});
-  const fillIn = () => {
+  const fillIn = async () => {
     if (body.childElementCount) return;
     try {
-      body.append(tableOf(ask().map((one) => [numberCell(one.counted), codeCell(`${one.field} ${one.from} → ${one.to}`),
+      body.append(tableOf((await ask()).map((one) => [numberCell(one.counted), codeCell(`${one.field} ${one.from} → ${one.to}`),
         make("td", {}, one.meaning)])));
     } catch (error) {
       body.append(warning(error.message));

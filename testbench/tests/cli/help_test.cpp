@@ -9,8 +9,9 @@ namespace pmusim::cli_test {
 namespace {
 
 using testing::HasSubstr;
-constexpr const char* commands[] = {"targets", "events",     "encode", "decode",   "run",     "record", "validate",
-                                    "trace",   "completion", "diff",   "activity", "explain", "report", "annotate"};
+constexpr const char* commands[] = {"targets",  "events",   "encode", "decode",     "run",
+                                    "record",   "validate", "trace",  "completion", "diff",
+                                    "activity", "explain",  "report", "annotate",   "lab"};
 
 TEST(Help, EveryCommandTeachesItself) {
   const Outcome whole = pmusim("--help");

@@ -1,0 +1,17 @@
+// The files of the laboratory's page as a server sends them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "testbench/lab/bindings/json.h"
+
+namespace pmusim::lab {
+
+/// By name below the page's address; the page itself has no name. `programs` is what the page offers; it begins with
+/// the first of them if `target` is not empty. Throws std::runtime_error that names a file that is missing.
+[[nodiscard]] std::map<std::string, std::string> page_files(const std::filesystem::path& folder, const Json& programs,
+                                                            const std::string& target);
+
+}  // namespace pmusim::lab

@@ -1,0 +1,84 @@
+#include "testbench/lab/native/programs.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "testbench/explain/disassembler.h"
+
+namespace pmusim::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t shown = 20'000;  ///< instructions of a recorded trace
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Program from_json(const Json& one, const fs::path& data) {
+  Program program{one.at("id"), one.at("title"), one.at("targets"), {}, region_of(one.at("region")), {}};
+  for (const std::string name : one.at("traces"))
+    program.traces.push_back(data / "isa-traces/recorded" / (name + ".pmt"));
+  program.source = data / "isa-traces/programs" / one.at("source").get<std::string>();
+  return program;
+}
+
+}  // namespace
+
+std::vector<std::string> targets_of(trace::Isa isa) {
+  std::vector<std::string> names;
+  for (const models::Target& target : models::targets())
+    if (target.isa == isa) names.emplace_back(target.name);
+  return names;
+}
+
+Programs::Programs(const fs::path& folder, const fs::path& data, const std::vector<fs::path>& recorded) {
+  for (const Json& one : Json::parse(text_of(folder / "programs.json"))) all_.push_back(from_json(one, data));
+  for (const fs::path& file : recorded) {
+    const std::string name = file.stem().string();
+    all_.push_back({"trace-" + name, name, targets_of(trace::open(file)->info().isa), {file}, {0, shown}});
+  }
+}
+
+void Programs::add_own(Program own) { all_.insert(all_.begin(), std::move(own)); }
+
+Json Programs::catalogue() const {
+  Json list = Json::array();
+  for (const Program& one : all_) {
+    Json traces = Json::array();
+    for (const fs::path& trace : one.traces) traces.push_back(trace.stem().string());
+    list.push_back({{"id", one.id},
+                    {"title", one.title},
+                    {"targets", one.targets},
+                    {"traces", traces},
+                    {"region", fmt::format("{}:{}", one.region.begin, one.region.end)},
+                    {"source", fs::exists(one.source) ? one.source.filename().string() : ""},
+                    {"threads", one.traces.size()}});
+  }
+  return list;
+}
+
+const Program& Programs::find(const std::string& id, const std::string& target) const {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Program& one) { return one.id == id; });
+  if (found == all_.end()) throw std::invalid_argument("there is no program " + id);
+  if (std::find(found->targets.begin(), found->targets.end(), target) == found->targets.end())
+    throw std::invalid_argument(target + " does not run the program " + id);
+  return *found;
+}
+
+Json listing_of(const Program& program, const models::Target& target) {
+  Json code = Json::array();
+  const bool slots = target.isa == trace::Isa::ia64;
+  for (const auto& [place, text] :
+       testbench::disassemble(target.isa, code_near(target, program.traces, program.region))) {
+    const auto& [address, slot] = place;
+    code.push_back({slots ? fmt::format("{:x}.{}", address, slot) : fmt::format("{:x}", address), text});
+  }
+  return {{"source", program.source.empty() ? "" : text_of(program.source)}, {"code", code}};
+}
+
+}  // namespace pmusim::lab
