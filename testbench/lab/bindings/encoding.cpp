@@ -34,6 +34,32 @@ Json to_json(const encoder::AttributeInfo& attribute) {
           {"words", attribute.words}};
 }
 
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The modes that an event counts if it names none: all that it can name, if naming them gives the same registers.
+Json unnamed_modes(std::string_view target, const encoder::EventInfo& event) {
+  std::string plain = event.name;
+  const auto& masks = event.unit_masks;
+  if (!masks.empty() && std::none_of(masks.begin(), masks.end(), [](const auto& mask) { return mask.is_default; }))
+    plain += ":" + masks.front().name;
+  Json modes = Json::array();
+  std::string named = plain;
+  for (const char* const mode : {"k", "u", "pal"}) {
+    if (!has(event.attributes, mode)) continue;
+    modes.push_back(mode);
+    named += fmt::format(":{}", mode);
+  }
+  const auto values_of = [&](const std::string& text) {
+    std::vector<std::pair<std::string, std::uint64_t>> values;
+    if (const auto encoding = encoder::encode(target, std::vector{text}))
+      for (const encoder::RegisterValue& reg : encoding->registers) values.emplace_back(reg.name, reg.value);
+    return values;
+  };
+  return values_of(plain) == values_of(named) ? modes : Json::array();
+}
+
 template <class List>
 Json list_of(const List& list) {
   Json array = Json::array();
@@ -112,7 +138,12 @@ Json describe(const Json& request) {
                      {"kind", kinds[static_cast<unsigned>(info.kind)]},
                      {"writable", info.writable}});
   }
-  return {{"events", list_of(*encoder::events(target.name))},
+  Json events = Json::array();
+  for (const encoder::EventInfo& event : *encoder::events(target.name)) {
+    events.push_back(to_json(event));
+    events.back()["modes"] = unnamed_modes(target.name, event);
+  }
+  return {{"events", events},
           {"attributes", list_of(*encoder::attributes(target.name))},
           {"registers", register_list(*encoder::registers(target.name))},
           {"model", model}};

@@ -67,6 +67,21 @@ function maskBox(parts, mask, set) {
   }), ` ${mask.name}`);
 }
 
+/// The modes of which naming one leaves the others out. Those that an event counts without naming any are checked.
+function modeBoxes(parts, event, attributes, set) {
+  const modes = attributes.filter((one) => event.modes.includes(one.name));
+  const isMode = (part) => modes.some((one) => same(keyOf(part), one.name));
+  const named = parts.rest.filter((part) => isMode(part) && part.split("=")[1] !== "0").map((part) => keyOf(part).toLowerCase());
+  const counted = parts.rest.some(isMode) ? named : modes.map((one) => one.name);
+  return modes.map((mode) => make("label", { title: mode.meaning }, make("input", {
+    type: "checkbox", checked: counted.includes(mode.name),
+    onchange: (change) => {
+      const now = modes.map((one) => one.name).filter((name) => (name === mode.name ? change.target.checked : counted.includes(name)));
+      set([...parts.rest.filter((part) => !isMode(part)), ...(now.length === modes.length ? [] : now)]);
+    },
+  }), ` ${mode.name}`));
+}
+
 function attributeInput(parts, attribute, set) {
   const at = parts.rest.findIndex((part) => same(keyOf(part), attribute.name));
   const text = at < 0 ? "" : parts.rest[at].split("=")[1] ?? "1";
@@ -104,7 +119,8 @@ export function showForm(state, described, actions) {
     event.masks.length ? make("div", { class: "form", "aria-label": "Unit masks", role: "group" },
       ...event.masks.map((mask) => maskBox(parts, mask, set))) : undefined,
     make("div", { class: "form", "aria-label": "Attributes", role: "group" },
-      ...attributes.map((attribute) => attributeInput(parts, attribute, set)))));
+      ...modeBoxes(parts, event, attributes, set),
+      ...attributes.filter((one) => !event.modes.includes(one.name)).map((attribute) => attributeInput(parts, attribute, set)))));
 }
 
 export function showEvents(state, described, counters, actions) {

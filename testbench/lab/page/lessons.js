@@ -82,11 +82,13 @@ export function showLesson(lessons, id, page) {
     if (next) page.go({ ...structuredClone(next.state), lesson: next.id });
   };
   fill("lesson-panel", make("h2", {}, `${at + 1}. ${lesson.title}`),
-    ...lesson.text.map((paragraph) => make("p", {}, paragraph)),
-    make("p", {}, make("b", {}, "Question. "), lesson.question.text),
-    make("div", { class: "answer" }, lesson.question.number ? input : undefined,
-      make("button", { type: "button", onclick: answer }, "Check"),
-      make("button", { type: "button", onclick: () => page.go({ ...structuredClone(lesson.state), lesson: lesson.id }) }, "Start again"),
-      make("button", { type: "button", disabled: at === 0, onclick: () => move(-1) }, "Previous"),
-      make("button", { type: "button", disabled: at === lessons.length - 1, onclick: () => move(1) }, "Next"), verdict));
+    make("div", { class: "text", tabindex: "0", role: "region", "aria-label": "Text of the lesson" },
+      ...lesson.text.map((paragraph) => make("p", {}, paragraph))),
+    make("div", { class: "question" },
+      make("p", {}, make("b", {}, "Question. "), lesson.question.text),
+      make("div", { class: "answer" }, lesson.question.number ? input : undefined,
+        make("button", { type: "button", onclick: answer }, "Check"),
+        make("button", { type: "button", onclick: () => page.go({ ...structuredClone(lesson.state), lesson: lesson.id }) }, "Start again"),
+        make("button", { type: "button", disabled: at === 0, onclick: () => move(-1) }, "Previous"),
+        make("button", { type: "button", disabled: at === lessons.length - 1, onclick: () => move(1) }, "Next"), verdict)));
 }

@@ -13,6 +13,7 @@ const leastCycles = 1024, stepTime = 12;  ///< clocked between two frames: cycle
 let model, timeline, targets, state;
 let current = null;  ///< derived from the state: registers, decoded, result
 let focus = "0/";    ///< the count that is explained: thread/counter
+let kept = null;     ///< counts of earlier settings, shown beside those of now
 let texts = new Map();
 let listed = new Map();  ///< rows of the listing, by address
 let stepping = 0, refreshing = 0;
@@ -65,7 +66,7 @@ async function refresh() {
 }
 
 function showAnswers() {
-  showCounts(current.result, focus, state.sampling, (key) => { focus = key; showAnswers(); inTurn(explain); });
+  showCounts(current.result, focus, state.sampling, kept, (key) => { focus = key; showAnswers(); inTurn(explain); });
   showUnits(current.result, texts, new Set(current.registers.map((one) => one.name)));
 }
 
@@ -157,12 +158,14 @@ async function load() {
   if (shown !== key) {
     ++stepping;
     current = null;
+    keep(false);
   }
   await model.load(state.program, state.target);
   if (shown === key) return;
   shown = key;
   const listing = await model.listing(state.program, state.target);
   texts = new Map(listing.code);
+  play(false);
   timeline.setActivity(model.timeline, texts);
   byId("facts").textContent = `${grouped(model.timeline.cycles)} cycles` + (model.program.region === "" ? " of the file" :
     `, ${isIa64(state.target) ? "bundles" : "instructions"} ${model.program.region} of ${model.program.traces.join(" and ")}`);
@@ -173,8 +176,11 @@ async function load() {
 }
 
 let lit = [];  ///< rows of the listing
-function light(text, addresses) {
-  byId("cursor").textContent = text;
+const bitsOf = (bits) => make("span", { class: "digits", "aria-hidden": "true" }, ...bits.flatMap(([digit, changed], i) =>
+  [i % 4 === 0 ? " " : "", changed ? make("b", {}, digit) : digit]));
+function light(lines, addresses) {
+  byId("cursor").replaceChildren(...lines.flatMap(([text, bits], i) => [
+    i === 0 ? text : `\n${text}`, ...(bits?.length ? [bitsOf(bits)] : [])]));
   for (const row of lit) row.classList.remove("lit");
   lit = [...addresses].map((address) => listed.get(address)).filter((row) => row !== undefined);
   for (const row of lit) row.classList.add("lit");
@@ -200,6 +206,57 @@ function alone(work) {
       if (current) await startSteps();
     }
   });
+}
+
+/// Keeps counts and lanes of the settings, or forgets those that were kept.
+function keep(on) {
+  kept = on && current ? new Map(current.result.threads.flatMap((thread, t) => thread.counts.map((one) => [`${t}/${one.counter}`, one]))) : null;
+  if (kept) timeline.keep(); else timeline.forget();
+  byId("keep").setAttribute("aria-pressed", String(kept !== null));
+}
+
+function play(on) {
+  if (on) timeline.play(() => play(false)); else timeline.stop();
+  byId("play").textContent = on ? "Pause" : "Play";
+}
+
+function save(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/// The words of what has the focus or the pointer, or is touched, where everybody can read them.
+function tellHelp() {
+  const tell = (event) => {
+    const words = event.target.closest?.("#left [title]")?.title;
+    if (words) byId("help").textContent = words;
+  };
+  for (const kind of ["pointerover", "pointerdown", "focusin"]) byId("left").addEventListener(kind, tell);
+}
+
+/// The height of what is above the main part, for its height.
+function measureTop() {
+  const measure = () => document.documentElement.style.setProperty("--above", `${Math.ceil(document.querySelector("main").offsetTop)}px`);
+  const observer = new ResizeObserver(measure);
+  for (const one of [document.querySelector("header"), byId("lesson-panel"), byId("message")]) observer.observe(one);
+}
+
+function connectTools() {
+  byId("zoom-in").onclick = () => timeline.zoom(0.5);
+  byId("zoom-out").onclick = () => timeline.zoom(2);
+  byId("zoom-fit").onclick = () => timeline.show(0, timeline.cycles);
+  byId("step").onclick = () => { play(false); timeline.step(1); };
+  byId("back").onclick = () => { play(false); timeline.step(-1); };
+  byId("play").onclick = () => play(!timeline.playing);
+  byId("keep").onclick = () => { keep(kept === null); if (current) showAnswers(); };
+  byId("svg").onclick = () => save(`pmusim-${state.target}.svg`, timeline.svg(document.title), "image/svg+xml");
+  byId("link").onclick = () => navigator.clipboard?.writeText(location.href.replace(/#.*/, "") + toLink(state));
+  for (const link of document.querySelectorAll(".skip"))
+    link.onclick = (event) => {  // the part of the address after # is the page's state
+      event.preventDefault();
+      document.querySelector(link.getAttribute("href"))?.focus();
+    };
 }
 
 /// Opens an activity file of the user as an additional program.
@@ -229,6 +286,8 @@ async function stateOf(hash) {
   return { target: ownTarget, program: program.id, events: [await firstEvent(ownTarget)] };
 }
 
+export const shownTimeline = () => timeline;  ///< for tests
+
 export async function start() {
   try {
     model = await openModel();
@@ -257,10 +316,9 @@ export async function start() {
     document.body.classList.remove("drop");
     openFile(event.dataTransfer.files[0]);
   });
-  byId("zoom-in").onclick = () => timeline.zoom(0.5);
-  byId("zoom-out").onclick = () => timeline.zoom(2);
-  byId("zoom-fit").onclick = () => timeline.show(0, timeline.cycles);
-  byId("link").onclick = () => navigator.clipboard?.writeText(location.href.replace(/#.*/, "") + toLink(state));
+  connectTools();
+  tellHelp();
+  measureTop();
   addEventListener("hashchange", () => { if (location.hash !== toLink(state)) open(fromLink(location.hash)); });
   await open(await stateOf(location.hash));
   if (byId("cases")) await (await import("lab/selftest.js")).selfTest(model, lessons);

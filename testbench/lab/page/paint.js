@@ -4,7 +4,12 @@ import { never } from "lab/model.js";
 import { eachColumn, nextFrom } from "lab/series.js";
 
 export const label = 78;
-const ruler = 18, requestLane = 46, requestLine = 7, levelLane = 14, gap = 5, leastRow = 1.6, mostRow = 15;
+const ruler = 18, levelLane = 14, gap = 5;
+const leastRow = 8, goodRow = 11, mostRow = 15;  ///< pixels; text is legible from leastRow on
+const slightlyMore = 1.25;             ///< more rows than fit, so that not all that retires is in view
+const leastLane = 34, mostLane = 64;
+const requestLines = 6;
+const mostLooked = 400;                ///< instructions near the view that are tried for rows
 const stageColours = ["fetch", "wait", "execute", "done"];
 const faint = " faint";  ///< suffix of a colour: on a wrong path
 const bitWrong = 8;
@@ -27,17 +32,25 @@ const levelLabel = (name) => {
   return (shortNames[plain] ?? plain) + (thread === undefined ? "" : ` t${thread}`);
 };
 
-/// The layout of the picture for a canvas of this size.
+/// The text of an instruction; on IA-64 that of its slot.
+export const textOf = (instructions, i, code) => {
+  const ip = instructions.ip(i);
+  return code.get(`${ip}.${instructions.flags(i) & 3}`) ?? code.get(ip) ?? ip;
+};
+
+/// The layout of the picture for a canvas of this size: lanes of counters first, and the rows take the rest.
 export class Places {
   constructor(width, height, view, lanes, levels) {
     this.width = width;
     this.height = height;
     this.view = view;
     this.scale = (width - label) / (view[1] - view[0]);
-    this.laneHeight = Math.max(26, Math.min(64, height * 0.42 / Math.max(1, lanes)));
+    this.laneHeight = Math.max(leastLane, Math.min(mostLane, height * 0.4 / Math.max(1, lanes)));
+    this.requestLine = height < 420 ? 4 : 7;
+    this.requestLane = requestLines * this.requestLine + 4;
     this.levels = height - levels * levelLane - (levels ? gap : 0);
     this.counters = this.levels - lanes * this.laneHeight - gap;
-    this.requests = this.counters - requestLane - gap;
+    this.requests = this.counters - this.requestLane - gap;
     this.top = ruler + 2;
     this.rows = this.requests - gap - ruler - 2;
   }
@@ -66,13 +79,15 @@ class Rectangles {
 /// samples, reached (the cycle up to which the counters are known), cursor, and the highlighted items.
 export class Picture {
   #context; #places; #colours; #shown; #boxes = new Rectangles();
-  rowHeight = 0; rowFirst = 0; rowEnd = 0;
+  rowHeight = 0;
+  rows = null;        ///< indices of the instructions that have rows; null if there are too many
+  hidden = 0;         ///< number of instructions of the view below the last row
   requestBoxes = [];  ///< [index, top, height] of requests that are drawn individually
 
   constructor(context, places, colours, shown) {
     this.#context = context; this.#places = places; this.#colours = colours; this.#shown = shown;
   }
-  get hasRows() { return this.rowHeight >= leastRow; }
+  get hasRows() { return this.rows !== null; }
   paint() {
     const context = this.#context, { width, height } = this.#places;
     this.#ruler();
@@ -117,13 +132,14 @@ export class Picture {
     context.textAlign = "left";
     context.fillText("cycle", 4, ruler / 2);
     name("instructions", places.top + 8);
+    if (this.hidden) name(`${this.hidden} more`, places.top + places.rows - 8);
     if (!this.hasRows) {
       name("in a cycle:", places.top + 21);
       if (this.mostKilled) name(`killed ≤ ${tidy(this.mostKilled)}`, places.top + 34);
       name(`retired ≤ ${tidy(this.mostDone)}`, places.top + places.rows - 8);
     }
     name("requests", places.requests + 10);
-    if (this.mostUnderWay) name(`≤ ${tidy(this.mostUnderWay)} at once`, places.requests + 23);
+    if (this.mostUnderWay) name(`≤ ${tidy(this.mostUnderWay)} at once`, places.requests + 22);
     lanes.forEach((lane, i) => name(`n ≤ ${lane.most ?? 0}`, places.lane(i) + 21));
     levels.forEach((one, i) => name(levelLabel(one.name), places.level(i) + 6));
     context.fillStyle = this.#colours("ink");
@@ -137,14 +153,28 @@ export class Picture {
     this.#boxes.add(colour, this.#places.x(from), y, Math.max(1, (to - from) * scale), height);
   }
 
-  /// Draws rows if they are high enough to be visible, else the number retired, and from the top the number killed.
+  /// Draws rows if they show all that retires or is killed in the view; else the number retired, and from the top the
+  /// number killed.
   #instructions() {
-    const { top, rows, view } = this.#places, [from, to] = this.#shown.instructions.window(view[0], view[1]);
-    this.rowHeight = Math.min(mostRow, rows / Math.max(1, to - from));
-    this.rowFirst = from;
-    this.rowEnd = to;
+    const { top, rows } = this.#places;
+    this.#chooseRows();
     if (!this.hasRows) return this.#density();
-    for (let i = from; i < to; ++i) this.#instruction(i, top + (i - from) * this.rowHeight);
+    this.rows.forEach((i, k) => this.#instruction(i, top + k * this.rowHeight));
+  }
+  #chooseRows() {
+    const { rows, view: [begin, end] } = this.#places, all = this.#shown.instructions, fit = Math.floor(rows / leastRow);
+    const within = (cycles) => {
+      const first = nextFrom(cycles, begin, 0, cycles.length);
+      return nextFrom(cycles, end, first, cycles.length) - first;
+    };
+    const done = within(all.retired) + within(all.killed), [from, to] = all.window(begin, end);
+    if (done > fit * slightlyMore || fit < 1) return;
+    const found = [];
+    for (let i = from; i < Math.min(to, from + mostLooked); ++i) if (all.touches(i, begin, end)) found.push(i);
+    const height = rows / Math.max(1, found.length);
+    this.rowHeight = height >= goodRow ? Math.min(mostRow, height) : Math.max(leastRow, Math.min(goodRow, rows / Math.max(1, done)));
+    this.rows = found.slice(0, Math.floor(rows / this.rowHeight + 1e-6));
+    this.hidden = found.length - this.rows.length;
   }
   #instruction(i, y) {
     const all = this.#shown.instructions, height = Math.max(1, this.rowHeight - 1), end = this.#endOf(i);
@@ -166,17 +196,21 @@ export class Picture {
     const all = this.#shown.instructions, retire = all.stage(i, 4), kill = all.stage(i, 5);
     return retire !== never ? retire + 1 : kill !== never ? kill : all.ends[i] + 1;
   }
+  /// The text of each row: after its bar, before it, or on it, wherever it fits.
   #texts() {
-    if (this.rowHeight < 10) return;
-    const context = this.#context, { instructions, code } = this.#shown;
+    if (!this.hasRows) return;
+    const context = this.#context, { instructions, code } = this.#shown, { top, width } = this.#places;
     const plain = context.font;
-    context.font = plain.replace("11px", `${Math.min(11, Math.floor(this.rowHeight) - 1)}px`);
-    context.fillStyle = this.#colours("soft");
+    context.font = plain.replace("11px", `${Math.min(11, Math.floor(this.rowHeight))}px`);
+    this.rows.forEach((i, k) => {
+      const y = top + k * this.rowHeight + (this.rowHeight - 1) / 2, text = textOf(instructions, i, code);
+      const end = this.#places.x(this.#endOf(i)) + 5, begin = this.#places.x(instructions.begins[i]) - 5;
+      const long = context.measureText(text).width, after = end + long < width, before = !after && begin - long > label;
+      context.textAlign = before ? "right" : "left";
+      context.fillStyle = this.#colours(after || before ? "soft" : "ink");
+      context.fillText(text, after ? end : before ? begin : Math.max(label, begin + 5) + 4, y);
+    });
     context.textAlign = "left";
-    for (let i = this.rowFirst; i < this.rowEnd; ++i) {
-      const y = this.#places.top + (i - this.rowFirst) * this.rowHeight + (this.rowHeight - 1) / 2, ip = instructions.ip(i);
-      context.fillText(code.get(ip) ?? ip, this.#places.x(this.#endOf(i)) + 6, y);
-    }
     context.font = plain;
   }
   /// Cycles at the edges of the columns of pixels, or of cycles if these are wider. The edges are fixed in the program
@@ -222,14 +256,14 @@ export class Picture {
 
   /// Draws requests individually if there are fewer than columns, else the number in flight.
   #requests() {
-    const all = this.#shown.requests, { view, requests: y, width } = this.#places, [from, to] = all.window(view[0], view[1]);
+    const places = this.#places, all = this.#shown.requests, { view, requests: y, width } = places, [from, to] = all.window(view[0], view[1]);
     if (to - from <= width - label) {
       for (let i = from; i < to; ++i) {
         if (!all.touches(i, view[0], view[1])) continue;
-        const top = y + all.lines[i] * requestLine;
+        const top = y + all.lines[i] * places.requestLine;
         const side = all.fetches(i) ? "fetch" : "request";
-        this.#bar(all.begins[i], all.ends[i] + 1, top, requestLine - 1, (all.flags(i) & bitWrong) !== 0 ? side + faint : side);
-        this.requestBoxes.push([i, top, requestLine - 1]);
+        this.#bar(all.begins[i], all.ends[i] + 1, top, places.requestLine - 1, (all.flags(i) & bitWrong) !== 0 ? side + faint : side);
+        this.requestBoxes.push([i, top, places.requestLine - 1]);
       }
       return;
     }
@@ -237,7 +271,7 @@ export class Picture {
       const before = side.before(edges);
       return [i === 0 ? "request" : "fetch", before.slice(1).map((sum, k) => (sum - before[k]) / (edges[k + 1] - edges[k]))];
     });
-    this.mostUnderWay = this.#stack(edges, parts, y + requestLane, requestLane);
+    this.mostUnderWay = this.#stack(edges, parts, y + places.requestLane, places.requestLane);
   }
   /// Highlights the items related to the pointer: a frame around each, or over the area if it is not drawn
   /// individually.
@@ -248,12 +282,12 @@ export class Picture {
       context.strokeRect(places.x(from) - 1, y - 0.5, Math.max(1, (to - from) * places.scale + 2), height + 1);
     for (const i of lit.instructions) {
       if (!this.hasRows) frame(instructions.begins[i], this.#endOf(i), places.top, places.rows);
-      else if (i >= this.rowFirst && i < this.rowEnd)
-        frame(instructions.begins[i], this.#endOf(i), places.top + (i - this.rowFirst) * this.rowHeight, Math.max(1, this.rowHeight - 1));
+      else if (this.rows.includes(i))
+        frame(instructions.begins[i], this.#endOf(i), places.top + this.rows.indexOf(i) * this.rowHeight, this.rowHeight - 1);
     }
     for (const i of lit.requests) {
-      if (this.mostUnderWay) frame(requests.begins[i], requests.ends[i] + 1, places.requests, requestLane);
-      else frame(requests.begins[i], requests.ends[i] + 1, places.requests + requests.lines[i] * requestLine, requestLine - 1);
+      if (this.mostUnderWay) frame(requests.begins[i], requests.ends[i] + 1, places.requests, places.requestLane);
+      else frame(requests.begins[i], requests.ends[i] + 1, places.requests + requests.lines[i] * places.requestLine, places.requestLine - 1);
     }
   }
 

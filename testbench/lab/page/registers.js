@@ -20,7 +20,7 @@ function fieldBits(register, field, width, fromHighest, change) {
   const bits = places.map((place) => {
     const set = (value >> BigInt(place) & 1n) === 1n;
     return make("button", {
-      type: "button", class: "bit", "aria-pressed": String(set), "data-bit": place,
+      type: "button", class: "bit", "aria-pressed": String(set), "data-bit": place, tabindex: "-1",
       "aria-label": `${register.name} ${field.name} bit ${fromHighest ? width - 1 - place : place}`,
       title: `${field.name}, bit ${fromHighest ? width - 1 - place : place}: ${field.meaning}`,
       onclick: () => change(register.name, value ^ 1n << BigInt(place)),
@@ -31,23 +31,37 @@ function fieldBits(register, field, width, fromHighest, change) {
     hidden ? make("span", {}, "…") : make("div", { class: "bits" }, ...bits));
 }
 
+/// Arrow keys among the bits of a register, and up to its value; down comes back.
+function moveAmongBits(event) {
+  const panel = event.currentTarget.closest(".register"), bits = [...panel.querySelectorAll(".bit")], at = bits.indexOf(event.target);
+  const to = { ArrowLeft: bits[at - 1], ArrowRight: bits[at + 1], Home: bits[0], End: bits.at(-1), ArrowUp: panel.querySelector("input") }[event.key];
+  if (at < 0 || !to) return;
+  event.preventDefault();
+  if (to.matches(".bit")) for (const bit of bits) bit.tabIndex = bit === to ? 0 : -1;
+  to.focus();
+}
+
 function widthOf(register, fromHighest) { return fromHighest ? 32 : register.width; }
 
 function panelOf(register, target, selection, change) {
   const fromHighest = target.startsWith("ppc"), width = widthOf(register, fromHighest);
   const idle = BigInt(register.value) === 0n;
   const input = make("input", {
-    type: "text", class: "code", value: register.value, "aria-label": `${register.name} value`,
+    type: "text", class: "code", value: register.value, "aria-label": `${register.name} value`, tabindex: "-1",
+    onkeydown: (event) => { if (event.key === "ArrowDown") event.target.closest(".register").querySelector(".bit[tabindex='0']")?.focus(); },
     onchange: (event) => {
       try { change(register.name, BigInt(event.target.value.trim())); } catch { event.target.value = register.value; }
     },
   });
+  const fields = make("div", { class: "fields", role: "group", onkeydown: moveAmongBits,
+    "aria-label": `Bits of ${register.name}: left and right move, up goes to the value` },
+  ...register.fields.map((field) => fieldBits(register, field, width, fromHighest, change)));
+  (fields.querySelector(".bit") ?? input).tabIndex = 0;  // one stop of the Tab key a register
   const meanings = register.fields.filter((field) => !reserved.test(field.name) && (!idle || register.fields.length < 4))
     .map((field) => make("li", {}, make("b", {}, field.name), ` ${field.meaning}`));
   return make("div", { class: idle ? "register idle" : "register" },
-    make("header", {}, make("b", {}, register.name), input, make("span", { class: "soft" }, selection ?? "")),
-    make("div", { class: "fields" },
-      ...register.fields.map((field) => fieldBits(register, field, width, fromHighest, change))),
+    make("div", { class: "head" }, make("b", {}, register.name), input, make("span", { class: "soft" }, selection ?? "")),
+    fields,
     register.error ? warning(register.error) : undefined,
     idle ? undefined : make("ul", { class: "meanings" }, ...meanings));
 }
@@ -65,5 +79,9 @@ export function showRegisters(state, decoded, change) {
   });
   const notes = selections.flatMap((one) => one.notes.map((note) => warning(`${one.counter}: ${note}`)));
   fill("registers", ...notes, ...(decoded.error ? [warning(decoded.error)] : []), ...panels);
-  for (const label of used) document.querySelector(`[aria-label="${CSS.escape(label)}"]`)?.focus();
+  for (const label of used) {
+    const bit = document.querySelector(`[aria-label="${CSS.escape(label)}"]`);
+    for (const other of bit?.closest(".register").querySelectorAll(".bit") ?? []) other.tabIndex = other === bit ? 0 : -1;
+    bit?.focus();
+  }
 }

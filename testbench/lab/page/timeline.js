@@ -1,21 +1,31 @@
 // The timeline: a canvas with instructions as rows with their stages, below them requests to caches, and at the bottom
 // a lane for each counter. This file handles input and the text at the cursor; paint.js draws.
-import { Picture, Places, label } from "lab/paint.js";
+import { Picture, Places, label, textOf } from "lab/paint.js";
 import { work } from "lab/series.js";
+import { SvgContext } from "lab/svg.js";
 import { Causes, Instructions, Levels, Marks, Requests, Steps, instructionKey } from "lab/tables.js";
 
-const leastSpan = 12;
+const leastSpan = 12, firstSpan = 20, playEvery = 400;  ///< cycles, cycles, milliseconds
+const shownBits = 12;
 const [bitWrong, bitThread] = [8, 4];
 const numbers = new Intl.NumberFormat("en");
+const meanings = {
+  cycle: "The cycles, from the first of the recorded part on.",
+  rows: "A row for each instruction: its stages as bars, and its text.",
+  requests: "Requests to the caches, from their start to the arrival of the data.",
+  lane: "A counter: yellow bars are n, the value of the event's line in a cycle; the blue strip is the condition after threshold, invert, privilege and gates; the line is the counter's value.",
+  level: "A level of the PMU: frozen, overflow bits, registers that hardware writes, pins.",
+};
 const nothingLit = { instructions: new Set(), requests: new Set() };
 
 export class Timeline {
   #canvas; #context; #colours = {}; #asked = false; #told; #moved; #places = null; #picture = null;
   #instructions = null; #requests = null; #code = new Map();
-  #causes = null; #lanes = []; #levels = []; #marks = new Marks(); #reached = 0; #lit = nothingLit;
+  #causes = null; #lanes = []; #kept = []; #levels = []; #marks = new Marks(); #reached = 0; #lit = nothingLit; #playing = 0;
   cycles = 1; view = [0, 1]; cursor = null;
 
-  /// `told(text, addresses)` receives the text for the cursor; `moved(view)` is called when the view changes.
+  /// `told(lines, addresses)` receives the lines for the cursor, each a text and, for a counter, its lowest bits as
+  /// [digit, changed]; `moved(view)` is called when the view changes.
   constructor(canvas, told, moved) {
     this.#canvas = canvas; this.#context = canvas.getContext("2d", { alpha: false }); this.#told = told; this.#moved = moved;
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
@@ -40,8 +50,10 @@ export class Timeline {
     this.cycles = timeline.cycles;
     // The view starts after the first instructions of the program, or shows all of a short one.
     const begin = this.#instructions.begins[Math.min(200, this.#instructions.count - 1)] ?? 0;
-    this.view = [begin, Math.min(timeline.cycles, begin + 60)];
+    this.view = [begin, Math.min(timeline.cycles, begin + firstSpan)];
     this.cursor = null;
+    this.stop();
+    this.forget();
     this.#lit = nothingLit;
     this.show(...this.view);
   }
@@ -57,13 +69,81 @@ export class Timeline {
       clocked.lanes.forEach((lane, i) => lane.steps.append(counters[i]));
       clocked.levels.forEach((one, i) => one.levels.append(changes[i]));
       clocked.marks.append(marks);
-      this.#lanes = clocked.lanes;
+      this.#lanes = this.#besideKept(clocked.lanes);
       this.#levels = clocked.levels.filter((one) => one.levels.count > 0);  // a level that never changes has no lane
       this.#marks = clocked.marks;
       this.#reached = reached;
       this.#causes = causes ? new Causes(causes) : null;
       this.draw();
     };
+  }
+  /// Keeps the lanes as they are now, above those of later settings.
+  keep() {
+    this.#kept = this.#lanes.filter((lane) => !lane.kept).map((lane) => ({ ...lane, name: `before: ${lane.name}`, kept: true }));
+    this.#lanes = this.#besideKept(this.#lanes.filter((lane) => !lane.kept));
+    this.draw();
+  }
+  forget() {
+    this.#kept = [];
+    this.#lanes = this.#lanes.filter((lane) => !lane.kept);
+    this.draw();
+  }
+  #besideKept(lanes) {
+    const alone = this.#kept.filter((kept) => !lanes.some((lane) => lane.key === kept.key));
+    return [...alone, ...lanes.flatMap((lane) => [...this.#kept.filter((kept) => kept.key === lane.key), lane])];
+  }
+  get playing() { return this.#playing !== 0; }
+  /// Moves the cursor; without a cursor it begins at the left.
+  step(by) { this.point(this.cursor === null ? Math.ceil(this.view[0]) : this.cursor + by); }
+  play(ended) {
+    this.#playing = setInterval(() => {
+      this.step(1);
+      if (this.cursor !== this.cycles - 1) return;
+      this.stop();
+      ended();
+    }, playEvery);
+  }
+  stop() {
+    clearInterval(this.#playing);
+    this.#playing = 0;
+  }
+  /// The picture as SVG.
+  svg(title) {
+    const { width, height } = this.#places, context = new SvgContext();
+    context.font = this.#context.font;
+    context.fillStyle = this.#colour("ground");
+    context.fillRect(0, 0, width, height);
+    this.#pictureIn(context).paint();
+    return context.text(width, height, title);
+  }
+  /// What the visible cycles have, by counter and in all, as numbers; lessons ask for some of it.
+  seen() {
+    const [from, to] = this.view, within = (cycle) => cycle >= from && cycle < to, seen = { levels: 0 };
+    const most = (name, value) => { seen[name] = Math.max(seen[name] ?? 0, value); };
+    for (const { steps, index, thread } of this.#lanes) {
+      let pieces = 0, moves = 0, high = 0;
+      for (let i = Math.max(0, steps.at(from)); i < steps.count && steps.cycle(i) < to; ++i) {
+        if (steps.flags(i) & 1 && (i === 0 || pieces === 0 || !(steps.flags(i - 1) & 1))) ++pieces;
+        if (within(steps.cycle(i)) && steps.added(i) !== 0) ++moves;
+        high = Math.max(high, steps.n(i));
+      }
+      most("strip", pieces);
+      most("steps", moves);
+      most("n", high);
+      if (index === this.#lanes[0].index) most(`thread ${thread}`, moves);
+    }
+    for (const { levels } of this.#levels)
+      for (let i = 0; i < levels.count; ++i) if (within(levels.cycle(i))) ++seen.levels;
+    const [requested, , taken] = this.#marks.kinds, [first, end] = this.#requests.window(from, to);
+    seen.interrupts = requested.filter(within).length;
+    seen.handlers = taken.filter(within).length;
+    seen.requests = 0;
+    for (let i = first; i < end; ++i) if (this.#requests.touches(i, from, to)) ++seen.requests;
+    seen.retired = this.#instructions.retired.filter(within).length;
+    seen.rows = this.#picture?.rows?.length ?? 0;
+    seen.rowHeight = this.#picture?.rowHeight ?? 0;
+    seen.clocked = this.#reached;
+    return seen;
   }
   show(from, to) {
     const span = Math.min(this.cycles, Math.max(leastSpan, to - from));
@@ -101,12 +181,15 @@ export class Timeline {
     if (!this.#instructions || width <= label) return;
     work.items = 0;
     this.#places = new Places(width, height, this.view, this.#lanes.length, this.#levels.length);
-    this.#picture = new Picture(context, this.#places, (name) => this.#colour(name), {
+    this.#picture = this.#pictureIn(context);
+    this.#picture.paint();
+    canvas.itemsVisited = work.items;  // for the page's self-test
+  }
+  #pictureIn(context) {
+    return new Picture(context, this.#places, (name) => this.#colour(name), {
       instructions: this.#instructions, requests: this.#requests, code: this.#code, lanes: this.#lanes, levels: this.#levels,
       marks: this.#marks, reached: this.#reached, cursor: this.cursor, lit: this.#lit,
     });
-    this.#picture.paint();
-    canvas.itemsVisited = work.items;  // for the page's self-test
   }
 
   #wheel(event) {
@@ -121,6 +204,7 @@ export class Timeline {
   }
   #drag(event) {
     if (!this.#places) return;
+    this.#point(event);
     this.#canvas.setPointerCapture(event.pointerId);
     const x = event.clientX, [from, to] = this.view, scale = this.#scale;
     const move = (next) => this.show(from - (next.clientX - x) / scale, to - (next.clientX - x) / scale);
@@ -142,7 +226,13 @@ export class Timeline {
     keys[event.key]();
   }
   #point(event) {
-    if (this.#places && event.offsetX >= label) this.point(Math.floor(this.#cycleAt(event.offsetX)), event.offsetY);
+    if (!this.#places || this.playing) return;
+    if (event.offsetX < label) return this.#told([[meanings[this.#partAt(event.offsetY)]]], new Set());
+    this.point(Math.floor(this.#cycleAt(event.offsetX)), event.offsetY);
+  }
+  #partAt(y) {
+    const { top, requests, counters, levels } = this.#places;
+    return y < top ? "cycle" : y < requests ? "rows" : y < counters ? "requests" : y < levels ? "lane" : "level";
   }
 
   /// Reports the content of a cycle, and of a height of the canvas if the pointer is there.
@@ -155,8 +245,11 @@ export class Timeline {
     }
     const { top, rows } = this.#places, picture = this.#picture;
     this.#lit = { instructions: new Set(), requests: new Set() };
-    const lines = [`Cycle ${numbers.format(this.cursor)}`];
-    for (const lane of this.#lanes) lines.push(this.#tellLane(lane));
+    const lines = [`Cycle ${numbers.format(this.cursor)}`], bits = new Map();
+    for (const lane of this.#lanes) {
+      lines.push(this.#tellLane(lane));
+      bits.set(lines.at(-1), this.#bitsOf(lane));
+    }
     for (const { name, levels } of this.#levels) {
       const value = levels.valueAt(this.cursor);
       if (value !== 0) lines.push(levels.greatest === 1 ? name.replaceAll("_", " ") : `${name}: ${value.toString(2)} (a bit for each counter)`);
@@ -164,15 +257,25 @@ export class Timeline {
     lines.push(...this.#marks.at(this.cursor));
     const addresses = new Set();
     if (picture.hasRows && y >= top && y < top + rows) {
-      const i = picture.rowFirst + Math.floor((y - top) / picture.rowHeight);
-      if (i < this.#instructions.count) this.#tellInstruction(i, lines, addresses);
+      const i = picture.rows[Math.floor((y - top) / picture.rowHeight)];
+      if (i !== undefined) this.#tellInstruction(i, lines, addresses);
     } else {
       this.#lightCauses(addresses, y);
       for (const [i, at, height] of picture.requestBoxes)
         if (y >= at && y <= at + height && this.#requests.touches(i, this.cursor, this.cursor + 1)) this.#tellRequest(i, lines);
     }
-    this.#told(lines.join("\n"), addresses);
+    this.#told(lines.map((line) => [line, bits.get(line)]), addresses);
     this.draw();
+  }
+  /// The lowest bits of a counter after the cycle, the highest first: [digit, whether the cycle has changed it].
+  #bitsOf({ steps }) {
+    const i = steps.at(this.cursor);
+    if (i < 0 || this.cursor >= this.#reached) return [];
+    const now = BigInt(steps.value(i)), before = steps.cycle(i) === this.cursor ? now - BigInt(steps.added(i)) : now;
+    return Array.from({ length: shownBits }, (_, k) => {
+      const place = BigInt(shownBits - 1 - k), digit = now >> place & 1n;
+      return [String(digit), digit !== (before >> place & 1n)];
+    });
   }
   #tellLane({ name, steps }) {
     const i = steps.at(this.cursor);
@@ -186,7 +289,7 @@ export class Timeline {
     const all = this.#instructions, stages = all.stages(i).map(([name, cycle]) => `${name} ${numbers.format(cycle)}`);
     this.#lit.instructions.add(i);
     addresses.add(all.ip(i));
-    lines.splice(1, lines.length - 1, `${all.ip(i)}: ${this.#code.get(all.ip(i)) ?? ""}`,
+    lines.splice(1, lines.length - 1, `${all.ip(i)}: ${textOf(all, i, this.#code)}`,
       `${stages.join(", ")}${all.flags(i) & bitWrong ? ", wrong path" : ""}${all.flags(i) & bitThread ? ", thread 1" : ""}`);
     lines.push(this.#tellCounted(this.#causes?.ofInstruction(all.key(i)) ?? []));
   }
@@ -195,7 +298,7 @@ export class Timeline {
     if (!this.#causes) return "";
     const by = new Map();
     for (const { counter, thread, amount, cycle } of causes) {
-      const lane = this.#lanes.find((one) => one.index === counter && one.thread === thread);
+      const lane = this.#lanes.find((one) => one.index === counter && one.thread === thread && !one.kept);
       if (!lane) continue;
       const told = by.get(lane.name) ?? { amount: 0, cycles: new Set() };
       told.amount += amount;
@@ -216,7 +319,7 @@ export class Timeline {
   #lightCauses(addresses, y) {
     const places = this.#places, lane = y >= places.counters ? this.#lanes[Math.floor((y - places.counters) / places.laneHeight)] : undefined;
     for (const cause of this.#causes?.ofCycle(this.cursor) ?? []) {
-      if (lane && (cause.counter !== lane.index || cause.thread !== lane.thread)) continue;
+      if (lane && (lane.kept || cause.counter !== lane.index || cause.thread !== lane.thread)) continue;
       const i = cause.request ? this.#requests.find(cause.id) : this.#instructions.find(instructionKey(cause.id, cause.slot, cause.thread));
       if (i === undefined) continue;
       if (cause.request) { this.#lit.requests.add(i); continue; }

@@ -7,7 +7,8 @@ function cellOf(count, thread, sampling) {
   return `${grouped(thread.sample_count)} samples`;
 }
 
-export function showCounts(result, focus, sampling, choose) {
+/// `kept`: counts of earlier settings by key, shown beside those of now; or null.
+export function showCounts(result, focus, sampling, kept, choose) {
   const threads = result.threads.length > 1;
   const rows = result.threads.flatMap((thread, t) => thread.counts
     .filter((count) => count.event !== "" || count.value !== 0)
@@ -23,13 +24,15 @@ export function showCounts(result, focus, sampling, choose) {
       },
         threads ? make("td", {}, String(t)) : undefined,
         make("td", {}, count.counter),
+        kept ? make("td", { class: "number before" }, kept.has(key) ? grouped(kept.get(key).value) : "") : undefined,
         make("td", { class: "number big", "data-counter": key }, cellOf(count, thread, sampling)),
         make("td", { class: "name code" }, count.event.replace(/^[^:]*::/, ""), ...(count.notes ?? []).map(warning),
           count.wraps ? warning(`it has wrapped ${count.wraps === 1 ? "once" : `${grouped(count.wraps)} times`}`) : undefined));
     }));
   fill("counts", make("table", {},
     make("thead", {}, make("tr", {}, threads ? make("th", {}, "thread") : undefined, make("th", {}, "counter"),
-      make("th", { class: "number" }, "count"), make("th", {}, "event"))),
+      kept ? make("th", { class: "number" }, "before") : undefined,
+      make("th", { class: "number" }, kept ? "after" : "count"), make("th", {}, "event"))),
     make("tbody", {}, ...rows)),
     ...(result.broken_rules ?? []).map(warning),
     ...result.threads.flatMap((thread) => thread.not_modelled.map(warning)),
@@ -64,6 +67,9 @@ function neighbourTable(ask) {
   return make("details", { ontoggle: fillIn }, make("summary", {}, "One field changed"), body);
 }
 
+const silent = "No signal of the core reaches this counter: its register selects no event, or one of the PMU's own, such as " +
+  "another counter's overflow. Choose an event, or look at its bits on the left.";
+
 /// Shows the steps from the signals to the counter, as the model reported them to its probe.
 export function showWhy(one, texts, askNeighbours) {
   if (!one) return fill("why", make("p", { class: "soft" }, "Choose a count."));
@@ -76,7 +82,7 @@ export function showWhy(one, texts, askNeighbours) {
       make("span", {}, meaning, lost ? make("span", { class: "soft" }, ` ${lost}`) : undefined), make("b", {}, grouped(left)));
   });
   fill("why", make("p", {}, make("b", {}, one.counter), " ", make("span", { class: "code" }, one.event.replace(/^[^:]*::/, ""))),
-    one.steps.length === 0 ? make("p", { class: "soft" }, "The model tells nothing of this counter.") : make("ul", { class: "funnel" }, ...lines),
+    one.steps.length === 0 ? make("p", { class: "soft" }, silent) : make("ul", { class: "funnel" }, ...lines),
     BigInt(one.base) === 0n ? undefined : make("p", { class: "soft" }, `Software gave the counter the value ${one.base} last.`),
     ...contributors(one, texts),
     one.addresses.length ? make("p", {}, make("b", {}, "By address of the request")) : undefined,

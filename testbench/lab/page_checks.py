@@ -1,0 +1,201 @@
+"""Checks of the laboratory's page in a browser: what is in view at five sizes, lessons, keyboard, steps, accessibility."""
+
+import json
+import os
+import pathlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+AXE = pathlib.Path("/usr/local/share/axe-core/axe.min.js")  # by scripts/install-dependencies --test
+
+SIZES = {"1280": (1280, 720), "1366": (1366, 768), "1440": (1440, 900), "1920": (1920, 1080), "phone": (390, 844)}
+IN_VIEW = ["#timeline", "#cursor", ".legend", "#lesson-panel"]  # with the counter's lane, strip and value inside the timeline
+LEAST_CANVAS = 240  # pixels: a lane, requests and some rows
+
+# Rectangles of the elements; and whether something else covers their middle.
+BOXES = """(() => {
+  const boxes = {};
+  for (const name of %s) {
+    const box = document.querySelector(name).getBoundingClientRect();
+    const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    boxes[name] = [box.left, box.top, box.right, box.bottom, Boolean(at?.closest(name))];
+  }
+  return { boxes, width: innerWidth, height: innerHeight, wide: document.documentElement.scrollWidth };
+})()"""
+SEEN = "import('lab/main.js').then((main) => main.shownTimeline().seen())"
+
+
+def resize(browser, size, phone=False):
+    browser.call("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=phone)
+    browser.call("Emulation.setTouchEmulationEnabled", enabled=phone)
+
+
+def wait(browser, condition):
+    """Waits up to 10 s until an expression is true; returns its value."""
+    return browser.evaluate(f"""new Promise((done) => {{
+      const look = (n) => {{ const value = {condition}; return value || n === 0 ? done(value) : setTimeout(look, 20, n - 1); }};
+      look(500);
+    }})""")
+
+
+def clocked(browser):
+    """Waits until the counters are known in the visible cycles; returns what is seen there."""
+    return browser.evaluate("""import('lab/main.js').then(async (main) => {
+      const timeline = main.shownTimeline();
+      for (let i = 0; i < 500 && !(timeline.seen().clocked >= timeline.view[1]); ++i) await new Promise((done) => setTimeout(done, 20));
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+      return timeline.seen();
+    })""")
+
+
+def visit(browser, address):
+    browser.call("Page.navigate", url="about:blank")
+    browser.open(address)
+    message = browser.evaluate("document.getElementById('message').textContent")
+    return [f"{address[-40:]}: {message}"] if message else []
+
+
+def check_sizes(browser, address, pictures):
+    problems = []
+    for name, size in SIZES.items():
+        resize(browser, size, name == "phone")
+        problems += visit(browser, address + "#l=threshold")
+        seen = clocked(browser)
+        browser.evaluate("document.getElementById('step').click()")
+        found = browser.evaluate(BOXES % json.dumps(IN_VIEW))
+        for element, (left, top, right, bottom, on_top) in found["boxes"].items():
+            if left < 0 or top < 0 or right > found["width"] + 0.5 or bottom > found["height"] + 0.5 or not on_top:
+                problems.append(f"{name}: {element} at {left:.0f},{top:.0f} to {right:.0f},{bottom:.0f} is not in view")
+        _, top, _, bottom, _ = found["boxes"]["#timeline"]
+        if bottom - top < LEAST_CANVAS:
+            problems.append(f"{name}: the timeline is {bottom - top:.0f} pixels high, expected {LEAST_CANVAS}")
+        if found["wide"] > found["width"]:
+            problems.append(f"{name}: the page is {found['wide']} pixels wide, the window {found['width']}")
+        if seen["rows"] < 8 or seen["rowHeight"] < 8:
+            problems.append(f"{name}: {seen['rows']} rows of {seen['rowHeight']} pixels, expected 8 of 8 or more")
+        if pictures:
+            pictures.mkdir(parents=True, exist_ok=True)
+            browser.screenshot(pictures / f"{name}.png")
+    resize(browser, SIZES["1366"])
+    return problems
+
+
+def check_lessons(browser, address):
+    """Each lesson opens where what it speaks of is in view."""
+    problems = []
+    for lesson in json.loads((HERE / "lessons/lessons.json").read_text()):
+        problems += visit(browser, f"{address}#l={lesson['id']}")
+        seen = clocked(browser)
+        for what, least in lesson["shows"].items():
+            if seen.get(what, 0) < least:
+                problems.append(f"lesson {lesson['id']}: {seen.get(what, 0)} of '{what}' in view, expected {least}")
+    return problems
+
+
+def key(browser, name, shift=False):
+    keys = {"Tab": 9, "ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38, "ArrowDown": 40}
+    for kind in ("keyDown", "keyUp"):
+        browser.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=keys[name], modifiers=8 if shift else 0)
+
+
+def focus(browser):
+    return browser.evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.textContent.trim()")
+
+
+def check_keyboard(browser, address):
+    """A skip link leads to the timeline, which steps; a register is one stop of the Tab key, and its bits have words."""
+    problems = visit(browser, address + "#t=athlon&p=athlon-quicksort&e=RETIRED_INSTRUCTIONS:c=1")
+    expect = lambda condition, text: condition or problems.append(f"keyboard: {text}")
+    clocked(browser)
+    key(browser, "Tab")
+    expect(focus(browser) == "Skip to the timeline", f"the first stop is '{focus(browser)}'")
+    browser.evaluate("document.activeElement.click()")
+    expect(browser.evaluate("document.activeElement.id") == "timeline", "the skip link does not lead to the timeline")
+    expect("p=athlon-quicksort" in browser.evaluate("location.hash"), "the skip link changes the page's state")
+    cycle = "document.getElementById('cursor').textContent.split('\\n')[0]"
+    key(browser, "ArrowRight", shift=True)
+    first = browser.evaluate(cycle)
+    key(browser, "ArrowRight", shift=True)
+    expect(first.startswith("Cycle ") and browser.evaluate(cycle) != first, f"the cursor does not step: {first}")
+    browser.evaluate("document.querySelector('.register .bit').focus()")
+    begin = focus(browser)
+    key(browser, "ArrowRight")
+    bit = focus(browser)
+    expect(bit != begin and "bit" in bit, f"the arrow key does not lead to the next bit: {begin}, {bit}")
+    expect(len(browser.evaluate("document.getElementById('help').textContent")) > 10, "a bit with the focus has no words in the page")
+    key(browser, "ArrowUp")
+    expect(focus(browser) == "PerfEvtSel0 value", f"the upper arrow key leads to '{focus(browser)}'")
+    key(browser, "ArrowDown")
+    expect(focus(browser) == bit, f"the lower arrow key leads to '{focus(browser)}'")
+    key(browser, "Tab")
+    expect("PerfEvtSel1" in focus(browser), f"after the bits of a register Tab leads to '{focus(browser)}'")
+    return problems
+
+
+def check_steps(browser, address):
+    """Playing moves the cursor and changes the bits; settings are compared side by side; the picture is saved as SVG."""
+    problems = visit(browser, address + "#t=athlon&p=athlon-quicksort&e=RETIRED_INSTRUCTIONS&v=2000-2020")
+    expect = lambda condition, text: condition or problems.append(f"steps: {text}")
+    clocked(browser)
+    press = lambda identity: browser.evaluate(f"document.getElementById('{identity}').click()")
+    text = lambda: browser.evaluate("document.getElementById('cursor').textContent")
+    number = lambda told: int(told.split("\n")[0].replace("Cycle ", "").replace(",", ""))
+    press("step")
+    first = number(text())
+    press("step")
+    expect(number(text()) == first + 1, "a step is not a cycle")
+    press("back")
+    expect(number(text()) == first, "back is not one cycle")
+    press("play")
+    expect(wait(browser, f"document.querySelector('#cursor .digits b') && !document.getElementById('cursor').textContent.startsWith('Cycle {first:,}\\n')"),
+           "playing changes no bit")
+    press("play")
+    # The bits are those of the value: both are shown.
+    value, digits = browser.evaluate("[/value ([\\d,]+)/.exec(document.getElementById('cursor').textContent)[1], document.querySelector('#cursor .digits').textContent]")
+    expect(int(value.replace(",", "")) % 4096 == int(digits.replace(" ", ""), 2), f"value {value} has the bits {digits}")
+    before = browser.evaluate("document.querySelector('[data-counter]').textContent")
+    press("keep")
+    browser.evaluate("document.querySelector('[aria-label=\"PerfEvtSel0 CNT_MASK bit 24\"]').click()")
+    wait(browser, f"document.querySelector('[data-counter]').textContent !== '{before}'")
+    row = browser.evaluate("[...document.querySelector('[data-counter]').parentElement.cells].map((cell) => cell.textContent)")
+    expect(before in row and row[2] != before, f"the counts of before and after are not side by side: {row}")
+    clocked(browser)
+    press("step")
+    expect("before: PerfCtr0" in text() and "\nPerfCtr0: " in text(), "the lanes of before and after are not side by side")
+    boxes = "[...document.querySelectorAll('#attributes label')].map((one) => [one.textContent.trim(), one.querySelector('input').checked])"
+    checked = dict(browser.evaluate(boxes))
+    expect(checked.get("k") and checked.get("u"), f"k and u count and are not checked: {checked}")
+    svg = browser.evaluate("import('lab/main.js').then((main) => main.shownTimeline().svg('a title'))")
+    wrong = browser.evaluate(f"""(() => {{
+      const root = new DOMParser().parseFromString({json.dumps(svg)}, "image/svg+xml").documentElement;
+      return root.querySelector("parsererror") ? "no XML" : root.querySelectorAll("rect").length < 20 ? "few rectangles" :
+        [...root.querySelectorAll("text")].some((one) => one.textContent === "PerfCtr0") ? "" : "no name of a counter";
+    }})()""")
+    expect(wrong == "", f"the SVG picture has {wrong}")
+    return problems
+
+
+def check_accessibility(browser, address):
+    """What axe-core finds in the rules of WCAG 2.2, level AA, in both colour schemes and on the phone."""
+    if not AXE.exists():
+        return [f"{AXE} is missing: scripts/install-dependencies --test installs it"] if os.environ.get("PMUSIM_REQUIRE_TOOLS") else []
+    problems = []
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    for name, dark in (("1366", False), ("1366", True), ("phone", False)):
+        browser.media(dark=dark)
+        resize(browser, SIZES[name], name == "phone")
+        problems += visit(browser, address + "#l=path")
+        clocked(browser)
+        browser.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        browser.call("Runtime.evaluate", expression=AXE.read_text())
+        found = browser.evaluate(f"axe.run(document, {json.dumps(rules)}).then((all) => all.violations.map((one) => [one.id, one.help, one.nodes.map((node) => node.html)]))")
+        problems += [f"axe-core, {name}{' in dark colours' if dark else ''}: {rule}: {text}: {nodes[0][:160]} and {len(nodes) - 1} more" for rule, text, nodes in found]
+    browser.media()
+    resize(browser, SIZES["1366"])
+    return problems
+
+
+def check(browser, address, pictures):
+    problems = check_sizes(browser, address, pictures)
+    for part in (check_lessons, check_keyboard, check_steps, check_accessibility):
+        problems += part(browser, address)
+    return problems

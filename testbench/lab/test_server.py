@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Tests `pmusim lab`: its server, and its page in a headless Chromium at five sizes.
+
+  test_server.py [--pmusim FILE] [--browser chromium] [--pictures FOLDER]
+
+Without a browser the page is not tested (exit status 77), unless PMUSIM_REQUIRE_TOOLS is set.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+import page_checks
+from chromium import Chromium
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SKIPPED = 77  # SKIP_RETURN_CODE
+problems = []
+
+
+def expect(condition, text):
+    if not condition:
+        problems.append(text)
+
+
+class Lab:
+    """`pmusim lab --no-browser` while the object is in use."""
+
+    def __init__(self, pmusim, *words):
+        self.process = subprocess.Popen([pmusim, "lab", "--no-browser", *words], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        self.parts = urllib.parse.urlsplit(self.address)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.status = self.process.wait()
+
+    def ask(self, path, method="GET", body=None, **headers):
+        """(status, content) of a request; None as Host leaves the right one."""
+        connection = http.client.HTTPConnection(self.parts.hostname, self.parts.port)
+        connection.putrequest(method, path, skip_host="Host" in headers)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        if body is not None:
+            connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+    def call(self, request):
+        status, content = self.ask(self.parts.path + "call?page=test", "POST", json.dumps(request).encode())
+        size, = struct.unpack_from("<I", content)
+        return json.loads(content[4:4 + size]) if status == 200 else {"status": status}
+
+
+def check_guards(lab):
+    """Only a page of this server, under its name and with its token, gets an answer."""
+    path, port = lab.parts.path, lab.parts.port
+    good = json.dumps({"op": "targets"}).encode()
+    expect(lab.ask(path)[0] == 200, "the page is refused")
+    expect(lab.ask(path, Host=f"localhost:{port}")[0] == 200, "localhost is refused")
+    expect(lab.ask(path + "call?page=1", "POST", good, Origin=f"http://127.0.0.1:{port}")[0] == 200, "the page's own origin is refused")
+    for what, status, content in [
+            ("no token", *lab.ask("/")),
+            ("another token", *lab.ask("/" + "0" * 32 + "/")),
+            ("no token for a request", *lab.ask("/call?page=1", "POST", good)),
+            ("a foreign name", *lab.ask(path, Host=f"attacker.example:{port}")),
+            ("a name without a port", *lab.ask(path, Host="127.0.0.1")),
+            ("a foreign origin", *lab.ask(path + "call?page=1", "POST", good, Origin="http://attacker.example")),
+            ("the origin of a file", *lab.ask(path + "call?page=1", "POST", good, Origin="null")),
+            ("the origin of another port", *lab.ask(path + "call?page=1", "POST", good, Origin=f"http://127.0.0.1:{port + 1}"))]:
+        expect(status == 403 and content.count(b"\n") == 1, f"{what}: status {status}, expected 403 and one line")
+        expect(b"athlon" not in content, f"{what}: gets content")
+    expect(lab.ask(path + "page/../../../README.md")[0] in (403, 404), "a path leads out of the page's files")
+
+
+def check_requests(lab, pmusim):
+    """The counts are those of `pmusim run`; wrong requests are answered with a sentence."""
+    expect(lab.call({"op": "load", "program": "trace-i386-units", "target": "athlon"}) == {}, "a recorded trace is not loaded")
+    begun = lab.call({"op": "begin", "threads": 1})
+    encoded = lab.call({"op": "encode", "target": "athlon", "events": ["RETIRED_INSTRUCTIONS"]})
+    ran = lab.call({"op": "run", "target": "athlon", "registers": encoded["registers"]})
+    run = json.loads(subprocess.run([pmusim, "run", "-t", "athlon", "--trace", "i386-units", "--roi", "0:20000", "-e", "RETIRED_INSTRUCTIONS",
+                                     "--format", "json"], capture_output=True, check=True).stdout)
+    expect(ran["threads"][0]["counts"][0]["value"] == run["counts"][0]["value"], "the count is not that of pmusim run")
+    expect(begun["cycles"] == run["cycles"], "the cycles are not those of pmusim run")
+    modes = {one["name"]: one["modes"] for one in lab.call({"op": "describe", "target": "athlon"})["events"]}
+    expect(modes["RETIRED_INSTRUCTIONS"] == ["k", "u"], "an event of the Athlon does not count in both modes")
+    for request, says in [({"op": "load", "program": "x", "target": "athlon"}, "there is no program x"),
+                          ({"op": "load", "program": "trace-i386-units", "target": "montecito"}, "does not run"),
+                          ({"op": "none"}, "there is no request 'none'"), ({}, "op")]:
+        expect(says in lab.call(request).get("error", ""), f"{request}: expected an error with '{says}'")
+    expect("error" in json.loads(lab.ask(lab.parts.path + "call?page=1", "POST", b"{")[1][4:].split(b"}")[0] + b"}"), "half a request has an answer")
+
+
+def check_command(pmusim, scratch):
+    """Wrong input is one line and exit status 2."""
+    (scratch / "text").write_text("no trace\n")
+    for words, says in [(["no-such-trace"], "no-such-trace"), (["-t", "athlon", "ppc-lz77"], "expected -t ppc750g"),
+                        (["-t", "athlno"], "did you mean 'athlon'"), (["--roi", "5:2", "i386-lz77"], "BEGIN must be below END"),
+                        (["--roi", "0:10", ], "name one"), (["--roi", "0:900000", "i386-lz77"], "at most 500000"),
+                        ([str(scratch / "text")], "text"), ([str(scratch / "text"), "word"], "ELF"), (["/bin/true"], "another machine")]:
+        done = subprocess.run([pmusim, "lab", "--no-browser", *words], capture_output=True, text=True)
+        expect(done.returncode == 2 and done.stderr.count("\n") == 1 and says in done.stderr,
+               f"lab {' '.join(words)}: status {done.returncode}: {done.stderr.strip()}; expected '{says}'")
+
+
+def check_program(pmusim, scratch, browser):
+    """A program is recorded and shown, and its trace is removed at the end."""
+    if not shutil.which("i686-linux-gnu-gcc") or not shutil.which("qemu-i386"):
+        return print("left out: a program of the user; i686-linux-gnu-gcc or qemu-i386 is missing")
+    (scratch / "own.s").write_text(".globl _start\n_start: mov $99, %ecx\nagain: dec %ecx\njnz again\nmov $1, %eax\nxor %ebx, %ebx\nint $0x80\n")
+    subprocess.run(["i686-linux-gnu-gcc", "-nostdlib", "-static", "-o", scratch / "own", scratch / "own.s"], check=True)
+    before = set(pathlib.Path(tempfile.gettempdir()).iterdir())
+    with Lab(pmusim, str(scratch / "own")) as lab:
+        browser.open(lab.address)
+        title = browser.evaluate("document.getElementById('program').selectedOptions[0].textContent")
+        expect(title == "own", f"the page begins with '{title}', not with the user's program")
+        page_checks.wait(browser, "document.getElementById('span').textContent")
+        count = browser.evaluate("document.querySelector('[data-counter]').textContent")
+        # 1 + 99 * 2 + 3 instructions; the event of the page's beginning counts something of them
+        expect(int(count.replace(",", "")) > 0, "the user's program has no count")
+    expect(lab.status == 0, f"the command ends with status {lab.status}")
+    left = [one for one in set(pathlib.Path(tempfile.gettempdir()).iterdir()) - before if one.name.startswith("own")]
+    expect(not left, f"the trace is left behind: {left}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pmusim", default=ROOT / "build/release/bin/pmusim")
+    parser.add_argument("--browser", default="chromium")
+    parser.add_argument("--pictures", type=pathlib.Path, help="keeps the screenshots here")
+    options = parser.parse_args()
+    browser_there = shutil.which(options.browser) is not None
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        check_command(options.pmusim, scratch)
+        with Lab(options.pmusim) as lab:
+            check_guards(lab)
+            check_requests(lab, options.pmusim)
+            if browser_there:
+                with Chromium(options.browser, size=(1366, 768)) as browser:
+                    problems.extend(page_checks.check(browser, lab.address, options.pictures))
+                    check_program(options.pmusim, scratch, browser)
+        expect(lab.status == 0, f"the command ends with status {lab.status}")
+    for problem in problems:
+        print(problem)
+    if not browser_there:
+        print(f"{options.browser} is missing: scripts/install-dependencies --test installs it")
+    failed = problems or not browser_there and os.environ.get("PMUSIM_REQUIRE_TOOLS")
+    sys.exit(1 if failed else 0 if browser_there else SKIPPED)
+
+
+if __name__ == "__main__":
+    main()
