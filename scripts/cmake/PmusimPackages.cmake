@@ -50,7 +50,7 @@ Itanium 2, Montecito and several Alpha processors, drives them with recorded
 instruction traces, and judges encoders: do these register values count what
 their event name promises?"
   DEPENDS python3:any  # of the adapters
-  SUGGESTS pmusim-doc qemu-user gcc-powerpc-linux-gnu gcc-i686-linux-gnu gcc-alpha-linux-gnu binutils-ia64-linux-gnu
+  SUGGESTS pmusim-doc xdg-utils qemu-user gcc-powerpc-linux-gnu gcc-i686-linux-gnu gcc-alpha-linux-gnu binutils-ia64-linux-gnu
            bubblewrap)
 pmusim_package(libpmuencoder1 libs "event names to PMU register values - shared library"
   "Turns event names into the register values of performance monitoring units,

@@ -164,6 +164,7 @@ Words candidates(const Words& words) {
     return options_of(command, has_parts && words.size() > 2 ? words[1] : "");
   }
   if (before.starts_with('-')) return values_of(before, words, word);
+  if (command == "lab") return traces_for(targets_on(words));
   if (words.size() != 2) return {};
   if (command == "trace") {
     Words found;

@@ -51,6 +51,12 @@ def record(program, build, recorder):
     return image.read_bytes(), sorted(lines.items())
 
 
+def place_of(isa, address):
+    """The address; of an IA-64 instruction the bundle's, with the slot after a point."""
+    number = int(address, 16)
+    return f"{number & ~15:x}.{(number & 15) // 6}" if isa == "ia64" else address
+
+
 def disassembly(isa, code, build):
     """[address, text] of every instruction; without a disassembler the text is the bytes."""
     tool, switches = DISASSEMBLERS[isa]
@@ -70,7 +76,7 @@ def disassembly(isa, code, build):
         for line in listing.splitlines():
             match = re.match(r"\s*([0-9a-f]+):\s+(.*)", line)
             if match:
-                lines.append([match.group(1), re.sub(r"\s+", " ", match.group(2)).strip()])
+                lines.append([place_of(isa, match.group(1)), re.sub(r"\s+", " ", match.group(2)).strip()])
 
     for address, data in code:
         if run and run[-1][0] + len(run[-1][1]) != address:

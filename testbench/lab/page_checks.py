@@ -3,6 +3,9 @@
 import json
 import os
 import pathlib
+import shutil
+import subprocess
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 AXE = pathlib.Path("/usr/local/share/axe-core/axe.min.js")  # by scripts/install-dependencies --test
@@ -194,8 +197,41 @@ def check_accessibility(browser, address):
     return problems
 
 
+def printed(browser, page):
+    """Errors of the printed page: its text must be complete, without controls that only a screen can use."""
+    wrong = []
+    for dark in (False, True):
+        browser.media("", dark)
+        browser.open(page)
+        count = browser.evaluate("document.querySelector('[data-counter]').textContent")
+        with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+            file.write(browser.pdf())
+            file.flush()
+            text = subprocess.run(["pdftotext", "-layout", file.name, "-"], stdout=subprocess.PIPE, text=True).stdout
+        for part in ["pmusim laboratory", "RETIRED_INSTRUCTIONS", "Control registers", "PerfEvtSel0", "Timeline", "Counts",
+                     "Why this count", count]:
+            if part not in text:
+                wrong.append(f"on paper: '{part}' is missing")
+        wrong += [f"on paper: '{part}' is of no use there" for part in ["Copy link", "Open .pma"] if part in text]
+        browser.media("screen", dark)
+        corner = """(() => {
+          dispatchEvent(new Event("beforeprint"));
+          const canvas = document.getElementById("timeline"), pixel = canvas.getContext("2d").getImageData(2, canvas.height - 2, 1, 1);
+          dispatchEvent(new Event("afterprint"));
+          return [...pixel.data];
+        })()"""
+        if browser.evaluate(corner) != [255, 255, 255, 255]:
+            wrong.append(f"on paper, {'dark' if dark else 'light'} scheme: the timeline is not drawn on white")
+        browser.media("print", dark)
+        colours = browser.evaluate("['--ground', '--ink'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim())")
+        if colours != ["#ffffff", "#1c2430"]:
+            wrong.append(f"on paper, {'dark' if dark else 'light'} scheme: ground and ink are {colours}")
+        browser.media()
+    return wrong
+
+
 def check(browser, address, pictures):
     problems = check_sizes(browser, address, pictures)
     for part in (check_lessons, check_keyboard, check_steps, check_accessibility):
         problems += part(browser, address)
-    return problems
+    return problems + (printed(browser, address) if shutil.which("pdftotext") else [])

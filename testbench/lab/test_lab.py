@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from chromium import Chromium
+from page_checks import printed
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -121,39 +122,6 @@ def levels(pmusim, programs):
         counts = json.loads(call(pmusim, "run", *session(program, "itanium2"), *words, "--format", "json"))["counts"]
         found.append({"target": "itanium2", "program": name, "events": events, "level": level, "rises": counts[0]["value"]})
     return found
-
-
-def printed(browser, page):
-    """Errors of the printed page: its text must be complete, without controls that only a screen can use."""
-    wrong = []
-    for dark in (False, True):
-        browser.media("", dark)
-        browser.open(page)
-        count = browser.evaluate("document.querySelector('[data-counter]').textContent")
-        with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
-            file.write(browser.pdf())
-            file.flush()
-            text = subprocess.run(["pdftotext", "-layout", file.name, "-"], stdout=subprocess.PIPE, text=True).stdout
-        for part in ["pmusim laboratory", "RETIRED_INSTRUCTIONS", "Control registers", "PerfEvtSel0", "Timeline", "Counts",
-                     "Why this count", count]:
-            if part not in text:
-                wrong.append(f"on paper: '{part}' is missing")
-        wrong += [f"on paper: '{part}' is of no use there" for part in ["Copy link", "Open .pma"] if part in text]
-        browser.media("screen", dark)
-        corner = """(() => {
-          dispatchEvent(new Event("beforeprint"));
-          const canvas = document.getElementById("timeline"), pixel = canvas.getContext("2d").getImageData(2, canvas.height - 2, 1, 1);
-          dispatchEvent(new Event("afterprint"));
-          return [...pixel.data];
-        })()"""
-        if browser.evaluate(corner) != [255, 255, 255, 255]:
-            wrong.append(f"on paper, {'dark' if dark else 'light'} scheme: the timeline is not drawn on white")
-        browser.media("print", dark)
-        colours = browser.evaluate("['--ground', '--ink'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim())")
-        if colours != ["#ffffff", "#1c2430"]:
-            wrong.append(f"on paper, {'dark' if dark else 'light'} scheme: ground and ink are {colours}")
-        browser.media()
-    return wrong
 
 
 def main():

@@ -32,11 +32,12 @@ const levelLabel = (name) => {
   return (shortNames[plain] ?? plain) + (thread === undefined ? "" : ` t${thread}`);
 };
 
-/// The text of an instruction; on IA-64 that of its slot.
-export const textOf = (instructions, i, code) => {
-  const ip = instructions.ip(i);
-  return code.get(`${ip}.${instructions.flags(i) & 3}`) ?? code.get(ip) ?? ip;
+/// The place of an instruction in the listing: its address, on IA-64 with its slot; and its text.
+export const placeOf = (instructions, i, code) => {
+  const ip = instructions.ip(i), place = `${ip}.${instructions.flags(i) & 3}`;
+  return code.has(place) ? place : ip;
 };
+export const textOf = (instructions, i, code) => code.get(placeOf(instructions, i, code)) ?? instructions.ip(i);
 
 /// The layout of the picture for a canvas of this size: lanes of counters first, and the rows take the rest.
 export class Places {

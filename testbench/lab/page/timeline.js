@@ -1,6 +1,6 @@
 // The timeline: a canvas with instructions as rows with their stages, below them requests to caches, and at the bottom
 // a lane for each counter. This file handles input and the text at the cursor; paint.js draws.
-import { Picture, Places, label, textOf } from "lab/paint.js";
+import { Picture, Places, label, placeOf, textOf } from "lab/paint.js";
 import { work } from "lab/series.js";
 import { SvgContext } from "lab/svg.js";
 import { Causes, Instructions, Levels, Marks, Requests, Steps, instructionKey } from "lab/tables.js";
@@ -288,8 +288,8 @@ export class Timeline {
   #tellInstruction(i, lines, addresses) {
     const all = this.#instructions, stages = all.stages(i).map(([name, cycle]) => `${name} ${numbers.format(cycle)}`);
     this.#lit.instructions.add(i);
-    addresses.add(all.ip(i));
-    lines.splice(1, lines.length - 1, `${all.ip(i)}: ${textOf(all, i, this.#code)}`,
+    addresses.add(placeOf(all, i, this.#code));
+    lines.splice(1, lines.length - 1, `${placeOf(all, i, this.#code)}: ${textOf(all, i, this.#code)}`,
       `${stages.join(", ")}${all.flags(i) & bitWrong ? ", wrong path" : ""}${all.flags(i) & bitThread ? ", thread 1" : ""}`);
     lines.push(this.#tellCounted(this.#causes?.ofInstruction(all.key(i)) ?? []));
   }
@@ -324,7 +324,7 @@ export class Timeline {
       if (i === undefined) continue;
       if (cause.request) { this.#lit.requests.add(i); continue; }
       this.#lit.instructions.add(i);
-      addresses.add(this.#instructions.ip(i));
+      addresses.add(placeOf(this.#instructions, i, this.#code));
     }
   }
 }

@@ -44,10 +44,13 @@ const numberCell = (value) => make("td", { class: "number" }, grouped(value));
 const codeCell = (text) => make("td", { class: "code name" }, text);
 const addressCell = (text) => make("td", { class: "code address" }, text);
 
+/// The text of the instruction at an address; on IA-64 of its slot.
+const textAt = (texts, ip, slot) => texts.get(`${ip.replace("0x", "")}.${slot}`) ?? texts.get(ip.replace("0x", "")) ?? "";
+
 function contributors(one, texts) {
   if (one.instructions.length === 0) return [];
   const rows = one.instructions.map(({ ip, slot, amount }) => [numberCell(amount), addressCell(ip === "" ? "no instruction" : `${short(ip)}${slot ? `.${slot}` : ""}`),
-    codeCell(texts.get(ip.replace("0x", "")) ?? "")]);
+    codeCell(textAt(texts, ip, slot))]);
   const more = one.instruction_count - one.instructions.length;
   return [make("p", {}, make("b", {}, "By instruction"), more > 0 ? ` (${grouped(more)} more)` : ""), tableOf(rows),
     one.unnamed ? make("p", { class: "soft" }, `${grouped(one.unnamed)} of it belongs to no instruction: states, clocks.`) : undefined];
@@ -125,7 +128,7 @@ function sampleTable(thread, texts) {
     `${skid.toFixed(1)} cycles from request to handler` +
     `${latched ? `; last: ${Object.entries(latched).map(([name, value]) => `${name} ${short(value)}`).join(", ")}` : ""}`),
     make("table", {}, make("tbody", {}, ...top.map(([ip, n]) => make("tr", {}, make("td", { class: "number" }, String(n)),
-      addressCell(short(ip)), make("td", { class: "code name" }, texts.get(ip.replace("0x", "")) ?? "")))))];
+      addressCell(short(ip)), make("td", { class: "code name" }, textAt(texts, ip, 0))))))];
 }
 
 export function showUnits(result, texts, hidden) {

@@ -98,6 +98,7 @@ TEST(Completion, IsBashAndCompletes) {
   EXPECT_EQ(completions("pmusim run -t athlon -e retired_inst"), "RETIRED_INSTRUCTIONS\n");
   EXPECT_EQ(completions("pmusim record --per"), "--perfetto --period --perturb\n");
   EXPECT_EQ(completions("pmusim trace exp"), "export\n");
+  EXPECT_EQ(completions("pmusim lab -t athlon i386-lz"), "i386-lz77\n");
   EXPECT_EQ(completions("pmusim completion z"), "zsh\n");
   EXPECT_EQ(completions("pmusim run --format "), "csv json text\n");
 }
