@@ -3,8 +3,20 @@
 import base64
 import json
 import os
+import shutil
 import subprocess
 import tempfile
+
+
+SKIPPED = 77  # SKIP_RETURN_CODE of tests
+
+
+def status_without(program):
+    """None if the browser is there; else the exit status of a test that needs it, after a message."""
+    if shutil.which(program):
+        return None
+    print(f"{program} is missing: scripts/install-dependencies --test installs it")
+    return 1 if os.environ.get("PMUSIM_REQUIRE_TOOLS") else SKIPPED
 
 
 class Chromium:

@@ -24,7 +24,11 @@ BOXES = """(() => {
   }
   return { boxes, width: innerWidth, height: innerHeight, wide: document.documentElement.scrollWidth };
 })()"""
-SEEN = "import('lab/main.js').then((main) => main.shownTimeline().seen())"
+# Names of what a finger cannot hit: less than 24 pixels wide or high. A box is hit by its label, too.
+SMALL = """[...document.querySelectorAll("button, input, select, summary")].filter((one) => {
+  const box = (one.closest("label") ?? one).getBoundingClientRect();
+  return box.width > 0 && (box.width < 23.9 || box.height < 23.9);
+}).map((one) => one.getAttribute("aria-label") || one.textContent || one.parentElement.textContent)"""
 
 
 def resize(browser, size, phone=False):
@@ -109,6 +113,8 @@ def check_keyboard(browser, address):
     problems = visit(browser, address + "#t=athlon&p=athlon-quicksort&e=RETIRED_INSTRUCTIONS:c=1")
     expect = lambda condition, text: condition or problems.append(f"keyboard: {text}")
     clocked(browser)
+    stops = browser.evaluate("[...document.querySelectorAll('.register')].map((one) => [...one.querySelectorAll('*')].filter((part) => part.tabIndex >= 0).length)")
+    expect(set(stops) == {1}, f"the registers have {stops} stops of the Tab key, expected one each")
     key(browser, "Tab")
     expect(focus(browser) == "Skip to the timeline", f"the first stop is '{focus(browser)}'")
     browser.evaluate("document.activeElement.click()")
@@ -139,6 +145,9 @@ def check_steps(browser, address):
     problems = visit(browser, address + "#t=athlon&p=athlon-quicksort&e=RETIRED_INSTRUCTIONS&v=2000-2020")
     expect = lambda condition, text: condition or problems.append(f"steps: {text}")
     clocked(browser)
+    boxes = "[...document.querySelectorAll('#attributes label')].map((one) => [one.textContent.trim(), one.querySelector('input').checked])"
+    checked = dict(browser.evaluate(boxes))
+    expect(checked.get("k") and checked.get("u"), f"k and u count and are not checked: {checked}")
     press = lambda identity: browser.evaluate(f"document.getElementById('{identity}').click()")
     text = lambda: browser.evaluate("document.getElementById('cursor').textContent")
     number = lambda told: int(told.split("\n")[0].replace("Cycle ", "").replace(",", ""))
@@ -164,9 +173,6 @@ def check_steps(browser, address):
     clocked(browser)
     press("step")
     expect("before: PerfCtr0" in text() and "\nPerfCtr0: " in text(), "the lanes of before and after are not side by side")
-    boxes = "[...document.querySelectorAll('#attributes label')].map((one) => [one.textContent.trim(), one.querySelector('input').checked])"
-    checked = dict(browser.evaluate(boxes))
-    expect(checked.get("k") and checked.get("u"), f"k and u count and are not checked: {checked}")
     svg = browser.evaluate("import('lab/main.js').then((main) => main.shownTimeline().svg('a title'))")
     wrong = browser.evaluate(f"""(() => {{
       const root = new DOMParser().parseFromString({json.dumps(svg)}, "image/svg+xml").documentElement;
@@ -182,7 +188,7 @@ def check_accessibility(browser, address):
     if not AXE.exists():
         return [f"{AXE} is missing: scripts/install-dependencies --test installs it"] if os.environ.get("PMUSIM_REQUIRE_TOOLS") else []
     problems = []
-    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], "rules": {"target-size": {"enabled": True}}}
     for name, dark in (("1366", False), ("1366", True), ("phone", False)):
         browser.media(dark=dark)
         resize(browser, SIZES[name], name == "phone")
@@ -191,6 +197,8 @@ def check_accessibility(browser, address):
         browser.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         browser.call("Runtime.evaluate", expression=AXE.read_text())
         found = browser.evaluate(f"axe.run(document, {json.dumps(rules)}).then((all) => all.violations.map((one) => [one.id, one.help, one.nodes.map((node) => node.html)]))")
+        if name == "phone":
+            problems += [f"phone: less than 24 pixels: {one}" for one in browser.evaluate(SMALL)[:8]]
         problems += [f"axe-core, {name}{' in dark colours' if dark else ''}: {rule}: {text}: {nodes[0][:160]} and {len(nodes) - 1} more" for rule, text, nodes in found]
     browser.media()
     resize(browser, SIZES["1366"])

@@ -14,12 +14,14 @@ import subprocess
 import sys
 import tempfile
 
-from chromium import Chromium
+from chromium import Chromium, status_without
 from page_checks import printed
+from test_server import Lab
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 RECORDED = ROOT / "isa-traces" / "recorded"
+VERDICT = "document.getElementById('verdict').textContent"
 MOST_CYCLES_OF_STEPS = 1  # for this many requests per target the steps are added up, too
 
 
@@ -124,13 +126,30 @@ def levels(pmusim, programs):
     return found
 
 
+def served(browser, pmusim, cases):
+    """The page of `pmusim lab`, to which the cases are added. It reads compressed activity, too."""
+    cases["files"]["bad"] = [one for one in cases["files"]["bad"] if one["says"] != "--level 0"]
+    with Lab(pmusim) as lab:
+        browser.open(lab.address)
+        browser.evaluate(f"""(() => {{
+          const cases = document.createElement("script");
+          Object.assign(cases, {{ id: "cases", type: "application/json", textContent: {json.dumps(json.dumps(cases))} }});
+          document.head.append(cases);
+          return import("lab/main.js").then((main) => main.selfTest());
+        }})()""")
+        return json.loads(browser.evaluate(VERDICT))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pmusim", default=ROOT / "build/release/bin/pmusim")
     parser.add_argument("--browser", default="chromium")
+    parser.add_argument("--served", action="store_true", help="tests the page of pmusim lab, not the single file")
     parser.add_argument("--requests", type=int, default=20, help="random requests a target (20)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if missing := status_without(options.browser):
+        sys.exit(missing)
     programs = json.loads((HERE / "programs.json").read_text())
     lessons = json.loads((HERE / "lessons" / "lessons.json").read_text())
     draw = random.Random(options.seed)
@@ -147,11 +166,15 @@ def main():
         cases["files"] = activity_files(options.pmusim, scratch)
         file = scratch / "cases.json"
         file.write_text(json.dumps(cases))
-        subprocess.run([ROOT / "scripts" / "build-lab", "--with", file], check=True, stdout=subprocess.DEVNULL)
+        if not options.served:
+            subprocess.run([ROOT / "scripts" / "build-lab", "--with", file], check=True, stdout=subprocess.DEVNULL)
     with Chromium(options.browser) as browser:
-        browser.open((ROOT / "build/lab/pmusim-lab-test.html").as_uri())
-        verdict = json.loads(browser.evaluate("document.getElementById('verdict').textContent"))
-        verdict["failures"] += printed(browser, (ROOT / "build/lab/pmusim-lab.html").as_uri())
+        if options.served:
+            verdict = served(browser, options.pmusim, cases)
+        else:
+            browser.open((ROOT / "build/lab/pmusim-lab-test.html").as_uri())
+            verdict = json.loads(browser.evaluate(VERDICT))
+            verdict["failures"] += printed(browser, (ROOT / "build/lab/pmusim-lab.html").as_uri())
     print(f"{verdict['requests']} requests and {verdict['lessons']} lessons")
     for failure in verdict["failures"]:
         print(f"  {failure}")

@@ -286,7 +286,9 @@ async function stateOf(hash) {
   return { target: ownTarget, program: program.id, events: [await firstEvent(ownTarget)] };
 }
 
-export const shownTimeline = () => timeline;  ///< for tests
+// For tests.
+export const shownTimeline = () => timeline;
+export const selfTest = async () => (await import("lab/selftest.js")).selfTest(model, lessons);
 
 export async function start() {
   try {
@@ -321,5 +323,5 @@ export async function start() {
   measureTop();
   addEventListener("hashchange", () => { if (location.hash !== toLink(state)) open(fromLink(location.hash)); });
   await open(await stateOf(location.hash));
-  if (byId("cases")) await (await import("lab/selftest.js")).selfTest(model, lessons);
+  if (byId("cases")) await selfTest();
 }
