@@ -11,6 +11,7 @@
 
 #include "isa-traces/import/elf_file.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/command_facts.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/recorded_program.h"
 #include "testbench/cli/session_options.h"
@@ -103,6 +104,18 @@ std::optional<Own> own_of(const Arguments& arguments) {
   return own;
 }
 
+/// The event with which the page begins, by target: one that counts something in every program.
+lab::Json first_events() {
+  lab::Json events = lab::Json::object();
+  for (const models::Target& target : models::targets()) {
+    const auto generic = generic_events_of(target.name);
+    for (const std::string_view name : {"cycles", "instructions"})  // the second one if there is one
+      for (const GenericEvent& one : generic)
+        if (one.name == name && !one.event.empty()) events[std::string(target.name)] = one.event;
+  }
+  return events;
+}
+
 /// Starts xdg-open; false if there is none.
 bool open_browser(const std::string& address) {
   posix_spawnattr_t attributes;
@@ -161,7 +174,7 @@ int run_lab(const std::vector<std::string>& list) {
     target = own->target;
     programs.add_own(own->program);
   }
-  lab::Server server(folder, std::move(programs), target);
+  lab::Server server(folder, std::move(programs), {{"target", target}, {"events", first_events()}});
   serve(server, !arguments.get<bool>("no-browser"));
   return exit_good;
 }

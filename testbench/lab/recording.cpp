@@ -35,6 +35,7 @@ Recording record(const models::Target& target, const std::vector<std::filesystem
   Recording recording;
   session.add_observer([&](const activity::Block& block) { recording.activity.append(block); });
   std::vector<std::unique_ptr<trace::Reader>> readers;
+  readers.reserve(traces.size());
   for (const auto& file : traces) readers.push_back(open(target, file));
   recording.instructions = session.run(std::move(readers)).instructions;
   return recording;
@@ -53,6 +54,7 @@ std::vector<trace::Code> code_near(const models::Target& target, const std::vect
     }
   }
   std::vector<trace::Code> codes;
+  codes.reserve(found.size());
   for (const auto& [address, code] : found) codes.push_back(code);
   return codes;
 }

@@ -34,7 +34,7 @@ void put(std::string& page, const std::string& place, const std::string& part) {
 
 }  // namespace
 
-std::map<std::string, std::string> page_files(const fs::path& folder, const Json& programs, const std::string& target) {
+std::map<std::string, std::string> page_files(const fs::path& folder, const Json& programs, const Json& beginning) {
   std::map<std::string, std::string> files;
   Json modules = Json::object();
   for (const auto& entry : fs::directory_iterator(folder / "page")) {
@@ -47,7 +47,7 @@ std::map<std::string, std::string> page_files(const fs::path& folder, const Json
   put(page, "<!-- style -->", "<link rel=\"stylesheet\" href=\"page/style.css\">");
   put(page, "<!-- data -->",
       data("programs", programs) + data("lessons", Json::parse(read(folder / "lessons/lessons.json"))) +
-          data("server", {{"target", target}}));
+          data("server", beginning));
   put(page, "<!-- modules -->", script("type=\"importmap\"", {{"imports", modules}}));
   files[""] = page;
   return files;

@@ -9,9 +9,10 @@
 
 namespace pmusim::lab {
 
-/// By name below the page's address; the page itself has no name. `programs` is what the page offers; it begins with
-/// the first of them if `target` is not empty. Throws std::runtime_error that names a file that is missing.
+/// By name below the page's address; the page itself has no name. `programs` is what the page offers; `beginning` is
+/// how it begins: `target`, of the first program that it runs, or empty; `events`, the first event by target. Throws
+/// std::runtime_error that names a file that is missing.
 [[nodiscard]] std::map<std::string, std::string> page_files(const std::filesystem::path& folder, const Json& programs,
-                                                            const std::string& target);
+                                                            const Json& beginning);
 
 }  // namespace pmusim::lab

@@ -125,10 +125,10 @@ struct Server::Parts {
   }
 };
 
-Server::Server(const fs::path& folder, Programs programs, const std::string& target)
+Server::Server(const fs::path& folder, Programs programs, const Json& beginning)
     : parts_(std::make_unique<Parts>(std::move(programs))) {
   httplib::Server& http = parts_->http;
-  parts_->files = page_files(folder, parts_->programs.catalogue(), target);
+  parts_->files = page_files(folder, parts_->programs.catalogue(), beginning);
   const int port = http.bind_to_any_port("127.0.0.1");
   if (port <= 0) throw std::runtime_error("cannot listen on 127.0.0.1");
   parts_->host = fmt::format("127.0.0.1:{}", port);

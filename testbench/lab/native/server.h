@@ -13,9 +13,9 @@ namespace pmusim::lab {
 /// from pages of other origins or under other host names are refused.
 class Server {
  public:
-  /// `folder` has the page's sources; `target` and the first program are those with which the page begins, if `target`
-  /// is not empty. Throws std::exception if there is no page or no port.
-  Server(const std::filesystem::path& folder, Programs programs, const std::string& target);
+  /// `folder` has the page's sources, and `beginning` says how it begins (page.h). Throws std::exception if there is no
+  /// page or no port.
+  Server(const std::filesystem::path& folder, Programs programs, const Json& beginning);
   ~Server();
   [[nodiscard]] std::string address() const;
   /// Serves until stop(), which another thread calls.

@@ -58,13 +58,14 @@ function defaultText(event) {
   return /^L3_/.test(event.name) && event.masks.length === 4 ? `${event.name}:${event.masks[0].name}` : event.name;
 }
 
-function maskBox(parts, mask, set) {
-  const on = parts.rest.some((part) => same(part, mask.name));
-  return make("label", { title: mask.description }, make("input", {
-    type: "checkbox", checked: on,
-    onchange: (event) => set(event.target.checked
-      ? [mask.name, ...parts.rest] : parts.rest.filter((part) => !same(part, mask.name))),
-  }), ` ${mask.name}`);
+/// The kinds of an event. Without a name those of the default are counted, and checked.
+function maskBoxes(parts, event, set) {
+  const isMask = (part) => event.masks.some((mask) => same(part, mask.name));
+  const named = parts.rest.filter(isMask), others = parts.rest.filter((part) => !isMask(part));
+  return event.masks.map((mask) => make("label", { title: mask.description }, make("input", {
+    type: "checkbox", checked: named.length ? named.some((part) => same(part, mask.name)) : mask.default,
+    onchange: (change) => set([...(change.target.checked ? [...named, mask.name] : named.filter((part) => !same(part, mask.name))), ...others]),
+  }), ` ${mask.name}`));
 }
 
 /// The modes of which naming one leaves the others out. Those that an event counts without naming any are checked.
@@ -117,7 +118,7 @@ export function showForm(state, described, actions) {
     make("div", { class: "soft" }, `${event.description} `,
       make("em", {}, `${event.source}${event.confirmed ? "" : " (not confirmed)"}`)),
     event.masks.length ? make("div", { class: "form", "aria-label": "Unit masks", role: "group" },
-      ...event.masks.map((mask) => maskBox(parts, mask, set))) : undefined,
+      ...maskBoxes(parts, event, set)) : undefined,
     make("div", { class: "form", "aria-label": "Attributes", role: "group" },
       ...modeBoxes(parts, event, attributes, set),
       ...attributes.filter((one) => !event.modes.includes(one.name)).map((attribute) => attributeInput(parts, attribute, set)))));

@@ -2,7 +2,7 @@
 import { byId, fill, grouped, make, warning } from "lab/dom.js";
 import { showEvents, showForm, showQualifiers, showSampling } from "lab/events.js";
 import { showLesson } from "lab/lessons.js";
-import { embedded, encode, isAlpha, isIa64, openModel, ownTarget, programs, requestOf } from "lab/model.js";
+import { beginning, embedded, encode, isAlpha, isIa64, openModel, programs, requestOf } from "lab/model.js";
 import { showRegisters } from "lab/registers.js";
 import { fromLink, toLink } from "lab/state.js";
 import { Timeline } from "lab/timeline.js";
@@ -274,16 +274,17 @@ async function openFile(file) {
   await go({ target, program: id, events, ...(same && state.registers ? { registers: state.registers } : {}) });
 }
 
-const firstEvent = async (target) => (await inTurn(() => model.describe(target))).events[0].name;
+const firstEvent = async (target) => beginning.events[target] ?? (await inTurn(() => model.describe(target))).events[0].name;
 
 /// Shows another state, for example a lesson's.
 const go = (next) => open(next);
 
 /// The state of an address; without one, that of the user's program.
 async function stateOf(hash) {
-  if (hash || ownTarget === "") return fromLink(hash);
-  const program = programs.find((one) => one.targets.includes(ownTarget));
-  return { target: ownTarget, program: program.id, events: [await firstEvent(ownTarget)] };
+  const { target } = beginning;
+  if (hash || target === "") return fromLink(hash);
+  const program = programs.find((one) => one.targets.includes(target));
+  return { target, program: program.id, events: [await firstEvent(target)] };
 }
 
 // For tests.

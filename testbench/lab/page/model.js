@@ -6,9 +6,9 @@ import { Module } from "lab/wasm.js";
 export const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
 export const programs = embedded("programs");
 export const never = 0xffffffff;
-/// The target of the user's own program, which is the first one; "" if there is none, or no server.
 export const served = document.getElementById("server") !== null;
-export const ownTarget = served ? embedded("server").target : "";
+/// How the page begins: `target`, of the first program that it runs, or ""; `events`, the first event by target.
+export const beginning = served ? embedded("server") : { target: "", events: {} };
 
 /// Number of 32-bit words per row; see testbench/lab/bindings/timeline.h and steps.h.
 const instructionWords = 10, requestWords = 9, stepWords = 5, levelWords = 2, markWords = 5, causeWords = 4;

@@ -190,9 +190,10 @@ export class Picture {
     }
     if (colour === null) this.#bar(all.begins[i], end, y, height, "done");
     else this.#bar(begin, Math.max(end, begin), y, height, colour);
-    if ((all.flags(i) & bitWrong) !== 0 || all.stage(i, 5) !== never)
+    if (this.#isKilled(all, i))
       this.#bar(Math.max(all.begins[i], end - 1), end + 1, y, height, "killed");
   }
+  #isKilled(all, i) { return (all.flags(i) & bitWrong) !== 0 || all.stage(i, 5) !== never; }
   #endOf(i) {
     const all = this.#shown.instructions, retire = all.stage(i, 4), kill = all.stage(i, 5);
     return retire !== never ? retire + 1 : kill !== never ? kill : all.ends[i] + 1;
@@ -205,7 +206,7 @@ export class Picture {
     context.font = plain.replace("11px", `${Math.min(11, Math.floor(this.rowHeight))}px`);
     this.rows.forEach((i, k) => {
       const y = top + k * this.rowHeight + (this.rowHeight - 1) / 2, text = textOf(instructions, i, code);
-      const end = this.#places.x(this.#endOf(i)) + 5, begin = this.#places.x(instructions.begins[i]) - 5;
+      const end = this.#places.x(this.#endOf(i) + (this.#isKilled(instructions, i) ? 1 : 0)) + 5, begin = this.#places.x(instructions.begins[i]) - 5;
       const long = context.measureText(text).width, after = end + long < width, before = !after && begin - long > label;
       context.textAlign = before ? "right" : "left";
       context.fillStyle = this.#colours(after || before ? "soft" : "ink");
