@@ -96,6 +96,8 @@ endforeach()
 install(DIRECTORY docs/ DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json" PATTERN "*.csv" PATTERN "*.ipynb"
   ${elsewhere})
+# The laboratory as one file, if scripts/build-lab has made it.
+install(FILES build/lab/pmusim-lab.html DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc OPTIONAL)
 # A virtual platform, and a PMU for an emulator: separate projects that use libpmusim-dev.
 set(platform ${share}/doc/pmusim-doc/examples/platform)
 install(DIRECTORY testbench/platform/ DESTINATION ${platform} COMPONENT pmusim_doc

@@ -79,6 +79,17 @@ Region shown_region(const Arguments& arguments) {
   return region;
 }
 
+/// Runs the program once, so that its errors end the command.
+void check_runs(const Own& own, const std::string& name) {
+  try {
+    (void)lab::record(*models::find_target(own.target), own.program.traces, own.program.region);
+  } catch (const trace::TraceError&) {  // names the file itself
+    throw;
+  } catch (const std::exception& error) {
+    throw UsageError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
 std::optional<Own> own_of(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.positional();
   if (words.empty()) return std::nullopt;
@@ -101,6 +112,7 @@ std::optional<Own> own_of(const Arguments& arguments) {
   own.program.title = std::filesystem::path(words[0]).filename().string();
   own.program.traces = {trace};
   own.program.region = shown_region(arguments);
+  check_runs(own, words[0]);
   return own;
 }
 

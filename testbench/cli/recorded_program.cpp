@@ -41,9 +41,9 @@ RecordedProgram::RecordedProgram(const models::Target& target, const std::vector
   constexpr std::uint64_t most = 1'000'000'000;
   const trace::CaptureResult result =
       trace::capture(target.isa, words[0], {words.begin() + 1, words.end()}, trace_, most, {}, true);
-  for (const std::string& note : result.notes) std::cerr << fmt::format("pmusim: run: {}\n", printable(note));
+  for (const std::string& note : result.notes) std::cerr << fmt::format("pmusim: {}\n", printable(note));
   if (result.exit_status != 0)
-    std::cerr << fmt::format("pmusim: run: {} ends with exit status {}\n", printable(words[0]), result.exit_status);
+    std::cerr << fmt::format("pmusim: {} ends with exit status {}\n", printable(words[0]), result.exit_status);
 }
 
 RecordedProgram::~RecordedProgram() = default;

@@ -107,11 +107,13 @@ def check_requests(lab, pmusim):
 def check_command(pmusim, scratch):
     """Wrong input is one line and exit status 2."""
     (scratch / "text").write_text("no trace\n")
+    (scratch / "half.pmt").write_bytes((ROOT / "isa-traces/recorded/i386-units.pmt").read_bytes()[:1500])
     for words, says in [(["no-such-trace"], "no-such-trace"), (["-t", "athlon", "ppc-lz77"], "expected -t ppc750g"),
                         (["-t", "athlno"], "did you mean 'athlon'"), (["--roi", "5:2", "i386-lz77"], "BEGIN must be below END"),
                         (["--roi", "0:10", ], "name one"), (["--roi", "0:900000", "i386-lz77"], "at most 500000"),
-                        ([str(scratch / "text")], "text"), ([str(scratch / "text"), "word"], "ELF"), (["/bin/true"], "another machine")]:
-        done = subprocess.run([pmusim, "lab", "--no-browser", *words], capture_output=True, text=True)
+                        ([str(scratch / "text")], "text"), ([str(scratch / "text"), "word"], "ELF"), (["/bin/true"], "another machine"),
+                        (["--roi", "900000000:900000010", "i386-units"], "i386-units: "), ([str(scratch / "half.pmt")], "half.pmt")]:
+        done = subprocess.run([pmusim, "lab", "--no-browser", *words], capture_output=True, text=True, timeout=60)
         expect(done.returncode == 2 and done.stderr.count("\n") == 1 and says in done.stderr,
                f"lab {' '.join(words)}: status {done.returncode}: {done.stderr.strip()}; expected '{says}'")
 

@@ -37,7 +37,10 @@ std::vector<std::string> targets_of(trace::Isa isa) {
 }
 
 Programs::Programs(const fs::path& folder, const fs::path& data, const std::vector<fs::path>& recorded) {
-  for (const Json& one : Json::parse(text_of(folder / "programs.json"))) all_.push_back(from_json(one, data));
+  const fs::path list = folder / "programs.json";
+  if (!fs::exists(list))
+    throw std::runtime_error(fmt::format("{}: is not there; expected the laboratory's programs", list.string()));
+  for (const Json& one : Json::parse(text_of(list))) all_.push_back(from_json(one, data));
   for (const fs::path& file : recorded) {
     const std::string name = file.stem().string();
     all_.push_back({"trace-" + name, name, targets_of(trace::open(file)->info().isa), {file}, {0, shown}});
