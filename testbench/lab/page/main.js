@@ -9,6 +9,7 @@ import { Timeline } from "lab/timeline.js";
 import { showCounts, showUnits, showWhy } from "lab/why.js";
 
 const leastCycles = 1024, stepTime = 12;  ///< clocked between two frames: cycles at first, milliseconds in all
+const helpTime = 6000;  ///< milliseconds
 
 let model, timeline, targets, state;
 let current = null;  ///< derived from the state: registers, decoded, result
@@ -226,13 +227,18 @@ function save(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/// The words of what has the focus or the pointer, or is touched, where everybody can read them.
+/// The words of what has the focus or the pointer, or is touched, where everybody can read them. After a touch they go
+/// away: on a small window they are over the page.
 function tellHelp() {
+  let going;
   const tell = (event) => {
-    const words = event.target.closest?.("#left [title]")?.title;
-    if (words) byId("help").textContent = words;
+    const words = event.target.closest?.("[title]")?.title;
+    if (!words) return;
+    byId("help").textContent = words;
+    clearTimeout(going);
+    if (event.pointerType === "touch") going = setTimeout(() => fill("help"), helpTime);
   };
-  for (const kind of ["pointerover", "pointerdown", "focusin"]) byId("left").addEventListener(kind, tell);
+  for (const kind of ["pointerover", "pointerdown", "focusin"]) addEventListener(kind, tell);
 }
 
 /// The height of what is above the main part, for its height.
