@@ -183,6 +183,8 @@ def check_steps(browser, address):
         [...root.querySelectorAll("text")].some((one) => one.textContent === "PerfCtr0") ? "" : "no name of a counter";
     }})()""")
     expect(wrong == "", f"the SVG picture has {wrong}")
+    problems += visit(browser, address + "#l=ear")  # no load of its program takes so long
+    expect(wait(browser, "document.getElementById('why').textContent.includes('does not happen here')"), "a counter without steps does not say why")
     return problems
 
 

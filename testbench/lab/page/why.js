@@ -70,8 +70,8 @@ function neighbourTable(ask) {
   return make("details", { ontoggle: fillIn }, make("summary", {}, "One field changed"), body);
 }
 
-const silent = "No signal of the core reaches this counter: its register selects no event, or one of the PMU's own, such as " +
-  "another counter's overflow. Choose an event, or look at its bits on the left.";
+const silent = "Nothing came on this counter's event line in this part of the program, so there is no step to show. Either the event " +
+  "does not happen here (try another program, or another event), or the hardware uses the counter itself, as ProfileMe does.";
 
 /// Shows the steps from the signals to the counter, as the model reported them to its probe.
 export function showWhy(one, texts, askNeighbours) {
