@@ -70,6 +70,19 @@ def check_lessons(pmusim, lessons, programs):
             check_encodes(pmusim, name, state)
 
 
+def check_worksheet(pmusim, programs):
+    """The counts among the answers are those of the programs of its lessons."""
+    rows = re.findall(r"^\| `([A-Z0-9_]+[^`]*)` \| ([\d,]+) \|", (ROOT / "docs/worksheet.md").read_text(), re.MULTILINE)
+    expect(len(rows) == 10, f"worksheet.md: {len(rows)} counts, expected 10")
+    for event, count in rows:
+        name = "ev5-quicksort" if event.startswith("PF5") else "athlon-quicksort"
+        program = next(one for one in programs if one["id"] == name)
+        done = subprocess.run([pmusim, "run", "-t", program["targets"][0], "--trace", program["traces"][0], "--roi", program["region"],
+                               "-e", event, "--format", "json"], capture_output=True, text=True, check=True)
+        value = json.loads(done.stdout)["counts"][0]["value"]
+        expect(f"{value:,}" == count, f"worksheet.md: {event}: {count}, the model counts {value:,}")
+
+
 def check_page():
     modules = {f"lab/{path.name}" for path in (HERE / "page").glob("*.js")}
     for path in [*(HERE / "page").iterdir()]:
@@ -89,6 +102,7 @@ def main():
     programs = json.loads((HERE / "programs.json").read_text())
     check_programs(programs)
     check_lessons(sys.argv[1], json.loads((HERE / "lessons/lessons.json").read_text()), programs)
+    check_worksheet(sys.argv[1], programs)
     check_page()
     for problem in problems:
         print(problem)
