@@ -211,11 +211,14 @@ def check_accessibility(browser, address):
 
 
 def printed(browser, page):
-    """Errors of the printed page: its text must be complete, without controls that only a screen can use."""
+    """Errors of the printed page: its text must be complete, without controls that only a screen can use. Its registers fill
+    so much of a page that the steps of the count would be on two."""
     wrong = []
+    link = "#t=athlon&p=athlon-quicksort&e=RETIRED_INSTRUCTIONS:c=1:i:e&e=RETIRED_INSTRUCTIONS"
     for dark in (False, True):
         browser.media("", dark)
-        browser.open(page)
+        wrong += visit(browser, page + link)
+        clocked(browser)
         count = browser.evaluate("document.querySelector('[data-counter]').textContent")
         with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
             file.write(browser.pdf())
@@ -225,6 +228,8 @@ def printed(browser, page):
                      "Why this count", count]:
             if part not in text:
                 wrong.append(f"on paper: '{part}' is missing")
+        if not any("Why this count" in one and "added to the counter" in one for one in text.split("\f")):
+            wrong.append("on paper: the steps of a count are on two pages")
         wrong += [f"on paper: '{part}' is of no use there" for part in ["Copy link", "Open .pma"] if part in text]
         browser.media("screen", dark)
         corner = """(() => {
