@@ -9,6 +9,7 @@ Without a browser the page is not tested (exit status 77), unless PMUSIM_REQUIRE
 import argparse
 import http.client
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -16,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 
 import page_checks
@@ -118,6 +120,30 @@ def check_command(pmusim, scratch):
                f"lab {' '.join(words)}: status {done.returncode}: {done.stderr.strip()}; expected '{says}'")
 
 
+def check_browser(pmusim, scratch):
+    """The browser gets the address; without xdg-open a message says so."""
+    folder = scratch / "bin"
+    folder.mkdir()
+    for there in (False, True):
+        if there:
+            (folder / "xdg-open").write_text(f'#!/bin/sh\necho "$1" >{scratch}/opened.new && mv {scratch}/opened.new {scratch}/opened\n')
+            (folder / "xdg-open").chmod(0o755)
+        process = subprocess.Popen([pmusim, "lab"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "PATH": f"{folder}:/bin" if there else str(folder)})
+        address = process.stdout.readline().strip()
+        for _ in range(500):
+            if not there or (scratch / "opened").exists():
+                break
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+        expect(process.returncode == 0, f"Ctrl-C: exit status {process.returncode}")
+        if there:
+            expect((scratch / "opened").exists() and (scratch / "opened").read_text().strip() == address, "the browser does not get the address")
+        else:
+            expect("xdg-open is missing" in told and told.count("\n") == 1, f"without xdg-open: '{told}'")
+
+
 def check_program(pmusim, scratch, browser):
     """A program is recorded and shown, and its trace is removed at the end."""
     if not shutil.which("i686-linux-gnu-gcc") or not shutil.which("qemu-i386"):
@@ -148,6 +174,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         check_command(options.pmusim, scratch)
+        check_browser(options.pmusim, scratch)
         with Lab(options.pmusim) as lab:
             check_guards(lab)
             check_requests(lab, options.pmusim)

@@ -4,10 +4,12 @@
 #include <httplib.h>
 
 #include <bit>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 #include "testbench/lab/bindings/laboratory.h"
 #include "testbench/lab/native/page.h"
@@ -157,6 +159,10 @@ std::string Server::address() const { return fmt::format("http://{}/{}/", parts_
 
 void Server::serve() { parts_->http.listen_after_bind(); }
 
-void Server::stop() { parts_->http.stop(); }
+void Server::stop() {
+  using namespace std::chrono_literals;
+  while (!parts_->http.is_running()) std::this_thread::sleep_for(1ms);  // until then the library would ignore it
+  parts_->http.stop();
+}
 
 }  // namespace pmusim::lab

@@ -18,7 +18,7 @@ class Server {
   Server(const std::filesystem::path& folder, Programs programs, const Json& beginning);
   ~Server();
   [[nodiscard]] std::string address() const;
-  /// Serves until stop(), which another thread calls.
+  /// Serves until stop(), which another thread calls; that thread waits until the server is running.
   void serve();
   void stop();
 
