@@ -20,10 +20,12 @@ namespace {
 constexpr HelpText annotate_help{
     "pmusim annotate -t TARGET --trace FILE [-e EVENT ...] [--period N] [--elf FILE] [FUNCTION ...]",
     "Lists the instructions of functions with the values of pmusim report: exact counts, samples and cycles.\n"
-    "Without FUNCTION, lists the --top functions (3) with the highest counts of the first event. Only instructions\n"
-    "that the trace executes are listed; `...` stands for those in between. Where lines are known (--elf of a\n"
-    "program built with -g, or a trace of one), each source line precedes its instructions if the source file is\n"
-    "found; --source names its folder. Of a source file 16 MiB are read, of a line 500 bytes shown.",
+    "Without FUNCTION, lists the --top functions (3) with the highest counts of the first event, in text each around\n"
+    "its hottest instruction. Only instructions that the trace executes are listed; `...` stands for those in "
+    "between.\n"
+    "Where lines are known (--elf of a program built with -g, or a trace of one), each source line precedes its\n"
+    "instructions if the source file is found; --source names its folder. Of a source file 16 MiB are read, of a line\n"
+    "500 bytes shown.",
     examples::annotate};
 
 /// Lines of files, each read once.
@@ -132,23 +134,57 @@ bool has_gap(const ProfiledProgram& program, const ProfileRow& before, const Pro
   return row.ip - before.ip > (isa == trace::Isa::ia64 ? 16 : 4);
 }
 
-void print_text(const ProfiledProgram& program, const Listing& listing, const Json& object) {
-  const auto thread = object.contains("thread") ? fmt::format(" of thread {}", object["thread"].get<unsigned>()) : "";
-  std::cout << fmt::format("\n{}{}\n", listing.sum.location.function, thread);
+/// The rows that are printed: all, or those around the hottest one.
+struct Window {
+  std::size_t begin, end, hottest;
+};
+Window window_of(const ProfiledProgram& program, const Listing& listing, bool all) {
+  constexpr std::size_t around = 10;
+  const bool counted = program.profile.asked() != 0;
+  const auto heat = [&](const ProfileRow* row) { return counted ? row->events[0].exact : row->cycles; };
+  const auto hottest = std::max_element(listing.rows.begin(), listing.rows.end(),
+                                        [&](const auto* a, const auto* b) { return heat(a) < heat(b); });
+  const auto at = static_cast<std::size_t>(hottest - listing.rows.begin());
+  const std::size_t rows = listing.rows.size();
+  if (all) return {0, rows, at};
+  return {at - std::min(at, around), std::min(at + around + 1, rows), at};
+}
+
+std::vector<Table::Column> listing_columns(const ProfiledProgram& program) {
   std::vector<Table::Column> columns = amount_columns(program, false, Format::text);
-  const std::size_t amounts = columns.size();
   columns.push_back({"ip", "address"});
-  columns.push_back({"instruction", "instruction"});
+  columns.push_back({"instruction", "instruction", false, Table::Fit::cut, false, 44});
+  return columns;
+}
+
+void print_title(const Listing& listing, const Json& object, const Window& window) {
+  const auto thread = object.contains("thread") ? fmt::format(" of thread {}", object["thread"].get<unsigned>()) : "";
+  const std::size_t left_out = listing.rows.size() - (window.end - window.begin);
+  const Json& hottest = object.at("rows").at(window.hottest);
+  const std::string name = listing.sum.location.function;
+  std::cout << '\n';
+  print_wrapped(
+      std::cout,
+      fmt::format("{}{}: hottest at {}{}", name, thread, address_text(hottest),
+                  left_out == 0 ? "" : fmt::format(", {} more instructions with annotate {}", left_out, name)));
+}
+
+/// `all`: also instructions far from the hottest one.
+void print_text(const ProfiledProgram& program, const Listing& listing, const Json& object, bool all) {
+  const Window window = window_of(program, listing, all);
+  print_title(listing, object, window);
+  const std::vector<Table::Column> columns = listing_columns(program);
   Table table(columns);
   const auto only = [&](const std::string& text) {
     std::vector<Json> cells(columns.size(), Json(""));
-    cells[amounts + 1] = text;
+    cells.back() = text;
     table.row(std::move(cells));
   };
   std::string last;
-  for (std::size_t i = 0; i < listing.rows.size(); ++i) {
+  if (window.begin != 0) only("...");
+  for (std::size_t i = window.begin; i < window.end; ++i) {
     const Json& row = object.at("rows").at(i);
-    if (i != 0 && has_gap(program, *listing.rows[i - 1], *listing.rows[i])) only("...");
+    if (i != window.begin && has_gap(program, *listing.rows[i - 1], *listing.rows[i])) only("...");
     if (const std::string line = line_text(row); !line.empty() && line != last) {
       only(line);
       last = line;
@@ -158,6 +194,7 @@ void print_text(const ProfiledProgram& program, const Listing& listing, const Js
     cells.push_back("  " + row.at("instruction").get<std::string>());
     table.row(std::move(cells));
   }
+  if (window.end != listing.rows.size()) only("...");
   table.print(std::cout, Format::text);
 }
 
@@ -184,11 +221,12 @@ int run_annotate(const std::vector<std::string>& list) {
   object["functions"] = Json::array();
   const bool json = arguments.format() == Format::json;
   if (!json) {
-    for (const std::string& line : head_lines(program)) std::cout << line << '\n';
+    for (const std::string& line : head_lines(program)) print_wrapped(std::cout, line);
   }
   for (const Listing& listing : listings(program, arguments.positional())) {
     Json function = to_json(program, listing, sources);
-    if (!json) print_text(program, listing, function);
+    if (!shown(program, function)) continue;
+    if (!json) print_text(program, listing, function, !arguments.positional().empty());
     object["functions"].push_back(std::move(function));
   }
   if (json) std::cout << line_of(object) << '\n';

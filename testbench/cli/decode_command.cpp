@@ -64,7 +64,7 @@ int run_decode(const std::vector<std::string>& list) {
                {"field", "field"},
                {"bits", "bits"},
                {"field_value", "is", true},
-               {"meaning", "meaning"}});
+               {"meaning", "meaning", false, Table::Fit::below}});
   std::vector<encoder::RegisterValue> values;
   std::vector<Json> objects;
   for (const std::string& text : arguments.positional()) {

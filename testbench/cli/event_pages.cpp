@@ -139,7 +139,7 @@ void print_refused(const Json& refused) {
 void print_lines(std::string_view title, const Json& lines) {
   if (lines.empty()) return;
   std::cout << '\n' << title << '\n';
-  for (const Json& line : lines) std::cout << "  " << line.get<std::string>() << '\n';
+  for (const Json& line : lines) print_wrapped(std::cout, "  " + line.get<std::string>());
 }
 
 }  // namespace
@@ -163,13 +163,15 @@ void add_page(const std::string& target, const EventInfo& event, Json& object) {
 }
 
 void print_page(const Json& object) {
-  std::cout << fmt::format("{}::{}\n{}\n", object.at("target").get<std::string>(),
-                           object.at("event").get<std::string>(), object.at("description").get<std::string>());
-  std::cout << fmt::format("\nsource: {}{}\n", object.at("source").get<std::string>(),
-                           object.at("confirmed").get<bool>() ? "" : "; not confirmed by a second one");
+  const auto text = [&](const char* key) { return object.at(key).get<std::string>(); };
+  std::cout << fmt::format("{}::{}\n", text("target"), text("event"));
+  print_wrapped(std::cout, text("description"));
+  std::cout << '\n';
+  print_wrapped(std::cout, fmt::format("source: {}{}", text("source"),
+                                       object.at("confirmed").get<bool>() ? "" : "; not confirmed by a second one"));
   if (!object.at("inputs").empty())
-    std::cout << fmt::format("signals and states of the model: {} (docs/activity.md)\n",
-                             fmt::join(object.at("inputs").get<std::vector<std::string>>(), ", "));
+    print_wrapped(std::cout, fmt::format("signals and states of the model: {} (docs/activity.md)",
+                                         fmt::join(object.at("inputs").get<std::vector<std::string>>(), ", ")));
   std::cout << "\ncodes\n";
   Table codes({{"counter", "counter", true}, {"code", "code", true}});
   for (const Json& counter : object.at("counters")) codes.row({counter.at("counter"), counter.at("code")});
@@ -193,8 +195,8 @@ void print_page(const Json& object) {
     std::cout << "\n"
                  "metrics that use it\n";
     for (const Json& ratio : object.at("ratios"))
-      std::cout << fmt::format("  {}: {} / {}\n", ratio.at("name").get<std::string>(),
-                               ratio.at("over").get<std::string>(), ratio.at("under").get<std::string>());
+      print_wrapped(std::cout, fmt::format("  {}: {} / {}", ratio.at("name").get<std::string>(),
+                                           ratio.at("over").get<std::string>(), ratio.at("under").get<std::string>()));
   }
   const Json& partners = object.at("partners");
   std::cout << fmt::format(

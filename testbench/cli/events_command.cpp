@@ -82,9 +82,10 @@ std::string counters(const encoder::EventInfo& event) {
 void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& found, Format format) {
   const bool typed =
       std::any_of(found.begin(), found.end(), [](const auto& one) { return !one.second.thread_type.empty(); });
-  std::vector<Table::Column> columns{{"target", "target"},           {"event", "event"},
-                                     {"code", "code", true},         {"counters", "counters"},
-                                     {"max_per_cycle", "max", true}, {"description", "description"}};
+  std::vector<Table::Column> columns{
+      {"target", "target"},           {"event", "event"},
+      {"code", "code", true},         {"counters", "counters"},
+      {"max_per_cycle", "max", true}, {"description", "description", false, Table::Fit::below}};
   // Columns that only some targets have are inserted before the description, each before the previously inserted one.
   const bool wired = std::any_of(found.begin(), found.end(), [](const auto& one) { return one.second.mask_is_fixed; });
   const auto last = columns.end() - columns.begin() - 1;
@@ -135,7 +136,7 @@ int run_ratios(const Arguments& arguments) {
   const std::string target = one_target(arguments);
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("--ratios takes no PATTERN; leave '{}' out", arguments.positional()[0]));
-  Table table({{"name", "ratio"}, {"over", "of"}, {"under", "to"}});
+  Table table({{"name", "ratio"}, {"over", "of"}, {"under", "to", false, Table::Fit::below}});
   for (const Ratio& ratio : ratios_of(target))
     table.row({std::string(ratio.name), std::string(ratio.over), std::string(ratio.under)});
   table.print(std::cout, arguments.format());
@@ -146,7 +147,7 @@ int run_generic(const Arguments& arguments) {
   const std::string target = one_target(arguments);
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("--generic takes no PATTERN; leave '{}' out", arguments.positional()[0]));
-  Table table({{"name", "name"}, {"event", "event"}, {"remark", "remark"}});
+  Table table({{"name", "name"}, {"event", "event"}, {"remark", "remark", false, Table::Fit::below}});
   for (const GenericEvent& one : generic_events_of(target))
     table.row({std::string(one.name), one.event.empty() ? Json() : Json(one.event), std::string(one.why)});
   table.print(std::cout, arguments.format());

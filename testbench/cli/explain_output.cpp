@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "models/activity/vocabulary.h"
 #include "testbench/cli/qualifier_options.h"
@@ -143,8 +144,8 @@ void print_culprits(const Json& e, std::uint64_t added) {
     Table table({{"share", "share", true},
                  {"amount", "amount", true},
                  {"ip", "address"},
-                 {"function", "function"},
-                 {"instruction", "instruction"}});
+                 {"function", "function", false, Table::Fit::cut},
+                 {"instruction", "instruction", false, Table::Fit::cut}});
     for (const Json& row : e.at("instructions")) {
       const std::string ip = row.at("ip").is_null()     ? "no instruction's"
                              : row.at("slot").is_null() ? row.at("ip").get<std::string>()
@@ -158,17 +159,52 @@ void print_culprits(const Json& e, std::uint64_t added) {
     print_more(e.at("instructions").size(), e.at("instructions_in_all"), "instructions");
   }
   const auto unnamed = e.at("unnamed").get<std::uint64_t>();
-  if (unnamed != 0)
-    std::cout << fmt::format(
-        "{}{} of {} are attributed to no instruction: cycles of states and clocks, and occurrences without an "
-        "instruction\n",
-        e.at("instructions").empty() ? "\n" : "", grouped(unnamed), grouped(added));
+  if (unnamed != 0) {
+    if (e.at("instructions").empty()) std::cout << '\n';
+    print_wrapped(std::cout, fmt::format("{} of {} are attributed to no instruction: cycles of states and clocks, and "
+                                         "occurrences without an instruction",
+                                         grouped(unnamed), grouped(added)));
+  }
   if (e.at("addresses").empty()) return;
   Table table({{"share", "share", true}, {"amount", "amount", true}, {"address", "address"}});
   for (const Json& row : e.at("addresses"))
     table.row({share(row.at("amount"), added), row.at("amount"), row.at("address")});
   indent(table, "by address of the request, exact:");
   print_more(e.at("addresses").size(), e.at("addresses_in_all"), "addresses");
+}
+
+/// The neighbours that change one field of one register.
+struct Kind {
+  const Json* shown;  ///< the one that counts something and differs most
+  std::vector<std::uint64_t> others;
+};
+std::vector<Kind> kinds_of(const Json& e) {
+  const auto value = e.at("value").get<std::uint64_t>();
+  const auto effect = [&](const Json& n) {
+    const auto counted = n.at("counted").get<std::uint64_t>();
+    return counted == 0 ? 0 : std::max(value, counted) - std::min(value, counted);
+  };
+  std::vector<Kind> kinds;
+  for (const Json& n : e.at("neighbours")) {
+    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& one) {
+      return one.shown->at("register") == n.at("register") && one.shown->at("field") == n.at("field");
+    });
+    if (kind == kinds.end()) {
+      kinds.push_back({&n, {}});
+      continue;
+    }
+    const Json* const less = effect(n) > effect(*kind->shown) ? std::exchange(kind->shown, &n) : &n;
+    kind->others.push_back(less->at("counted"));
+  }
+  return kinds;
+}
+
+/// `6 more: 0 to 12`; empty if there are no others.
+std::string others_of(const Kind& kind) {
+  if (kind.others.empty()) return "";
+  const auto [least, most] = std::minmax_element(kind.others.begin(), kind.others.end());
+  return fmt::format("{} more: {}{}", kind.others.size(), grouped(*least),
+                     *least == *most ? "" : " to " + grouped(*most));
 }
 
 void print_neighbours(const ExplainOutput& output, const Json& e) {
@@ -178,17 +214,19 @@ void print_neighbours(const ExplainOutput& output, const Json& e) {
                {"register", "register"},
                {"field", "field"},
                {"bits", "bits"},
-               {"from", "is", true},
-               {"to", "were", true},
-               {"meaning", "meaning"}});
-  std::size_t rows = 0;
-  for (const Json& n : e.at("neighbours")) {
-    if (rows++ == output.top) break;
-    table.row(
-        {n.at("counted"), n.at("register"), n.at("field"), n.at("bits"), n.at("from"), n.at("to"), n.at("meaning")});
+               {"from", "now", true},
+               {"to", "instead", true},
+               {"others", "other values"},
+               {"meaning", "meaning", false, Table::Fit::below}});
+  const std::vector<Kind> kinds = kinds_of(e);
+  const std::size_t rows = std::min(output.top, kinds.size());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Json& n = *kinds[i].shown;
+    table.row({n.at("counted"), n.at("register"), n.at("field"), n.at("bits"), n.at("from"), n.at("to"),
+               others_of(kinds[i]), n.at("meaning")});
   }
   if (!table.empty()) indent(table, "counts with one field changed:");
-  print_more(std::min(rows, output.top), e.at("neighbours").size(), "that count something else");
+  print_more(rows, kinds.size(), "fields");
   std::cout << fmt::format("{}{} other values of a field make no difference\n", table.empty() ? "\n" : "",
                            grouped(same));
 }
@@ -197,10 +235,11 @@ void print_neighbours(const ExplainOutput& output, const Json& e) {
 
 void print_text(const ExplainOutput& output) {
   const SessionResult& session = output.result.session;
-  std::cout << fmt::format("{} on {}: {} {}, {} cycles\n", fmt::join(output.setup.names, " and "),
-                           output.setup.target->name, grouped(session.instructions), instruction_word(output.setup),
-                           grouped(session.end_cycle - session.first_cycle));
-  for (const std::string& line : note_lines(output.programmed.notes)) std::cout << line << '\n';
+  print_wrapped(std::cout,
+                fmt::format("{} on {}: {} {}, {} cycles", fmt::join(output.setup.names, " and "),
+                            output.setup.target->name, grouped(session.instructions), instruction_word(output.setup),
+                            grouped(session.end_cycle - session.first_cycle)));
+  for (const std::string& line : note_lines(output.programmed.notes)) print_wrapped(std::cout, line);
   for (const Explanation& explanation : output.result.explanations) {
     const Json e = to_json(output, explanation);
     std::cout << fmt::format("\n{}{}: {}, counts {}\n\n",

@@ -139,6 +139,8 @@ void add_profile_options(Arguments::Description& options) {
   add_name_options(options);
   options.add_options()("top", po::value<unsigned>()->default_value(20),
                         "maximum number of rows of a table or functions of a listing")(
+      "percent-limit", po::value<double>()->default_value(0, "0"),
+      "leave out rows, or functions of a listing, with less than this share of the first event, or of the time")(
       "no-stalls", po::bool_switch(), "omit the columns of the target's stall events; faster");
   add_qualifier_options(options);
 }
@@ -156,6 +158,9 @@ ProfiledProgram profiled_program(const Arguments& arguments, bool tables) {
   program.setup = session_setup(arguments);
   const SessionSetup& setup = program.setup;
   program.top = arguments.get<unsigned>("top");
+  program.percent_limit = arguments.get<double>("percent-limit");
+  if (!(program.percent_limit >= 0 && program.percent_limit <= 100))
+    throw UsageError(fmt::format("--percent-limit {}: expected 0 to 100", program.percent_limit));
   if (setup.options.perturb)
     throw UsageError("--perturb: sampling handlers would change the exact counts; see pmusim record");
   check_period_options(arguments);
@@ -340,28 +345,37 @@ std::string short_line(const Json& place) {
 
 std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool cumulative, Format format) {
   std::vector<Table::Column> columns;
+  constexpr Table::Fit kept = Table::Fit::wrap, drop = Table::Fit::drop;
   const auto& events = program.profile.events;
   const std::size_t asked = program.profile.asked();
   for (std::size_t i = 0; i < asked; ++i) {
     const std::string key = fmt::format("_{}", i + 1), title = asked > 1 ? fmt::format("{}:", i + 1) : "";
-    columns.push_back({"exact_share" + key, title + "exact", true});
-    if (cumulative) columns.push_back({"cumulative_share" + key, title + "sum", true});
-    columns.push_back({"exact" + key, title + "amount", true});
+    const Table::Fit fit = i == 0 ? kept : drop;
+    columns.push_back({"exact_share" + key, title + "exact", true, fit, true});
+    if (cumulative) columns.push_back({"cumulative_share" + key, title + "sum", true, drop});
+    columns.push_back({"exact" + key, title + "amount", true, fit});
     if (events[i].period == 0) continue;
-    columns.push_back({"sampled_share" + key, title + "sampled", true});
-    columns.push_back({"difference" + key, title + "differs", true});
-    columns.push_back({"samples" + key, title + "samples", true});
+    columns.push_back({"sampled_share" + key, title + "sampled", true, fit, true});
+    columns.push_back({"difference" + key, title + "differs", true, fit});
+    columns.push_back({"samples" + key, title + "samples", true, drop});
   }
-  columns.push_back({"cycles_share", "time", true});
-  columns.push_back({"cycles", "cycles", true});
-  columns.push_back({"instructions", "instructions", true});
-  columns.push_back({"cpi", "CPI", true});
+  const Table::Fit fit = asked == 0 ? kept : drop;
+  columns.push_back({"cycles_share", "time", true, fit, true});
+  columns.push_back({"cycles", "cycles", true, fit});
+  columns.push_back({"instructions", "instructions", true, drop});
+  columns.push_back({"cpi", "CPI", true, drop});
   for (const std::size_t i : stall_columns(program, format))
-    columns.push_back({fmt::format("stall_{}", i - asked + 1), events[i].stall, true});
+    columns.push_back({fmt::format("stall_{}", i - asked + 1), events[i].stall, true, drop});
   return columns;
 }
 
 std::vector<Json> amount_cells(const ProfiledProgram& program, const Json& amounts, bool cumulative, Format format) {
+bool shown(const ProfiledProgram& program, const Json& amounts) {
+  const Json& share =
+      program.profile.asked() == 0 ? amounts.at("cycles_share") : amounts.at("events").at(0).at("exact_share");
+  return share.is_null() ? program.percent_limit == 0 : share.get<double>() >= program.percent_limit;
+}
+
   constexpr std::string_view percent = "{:.1f}%", points = "{:+.1f}";
   std::vector<Json> cells;
   const std::size_t asked = program.profile.asked();

@@ -23,6 +23,7 @@ struct ProfiledProgram {
   std::vector<CodeNames> names;  ///< by hardware thread
   Json notes = Json::object();   ///< of the encoder
   std::size_t top = 0;
+  double percent_limit = 0;
 
   [[nodiscard]] bool named() const;
   [[nodiscard]] bool has_lines() const;
@@ -42,6 +43,8 @@ void add_instructions(ProfiledProgram& program);
 /// row's amounts are added to it.
 [[nodiscard]] Json amounts_json(const ProfiledProgram& program, const ProfileRow& row,
                                 std::vector<std::uint64_t>& before);
+/// False for a row with less than --percent-limit.
+[[nodiscard]] bool shown(const ProfiledProgram& program, const Json& amounts);
 /// The location of the row.
 [[nodiscard]] Json place_json(const ProfiledProgram& program, const ProfileRow& row, Grouping grouping);
 /// `sort.c:16`, without the folder; empty if the line is not known.

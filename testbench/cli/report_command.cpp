@@ -41,10 +41,10 @@ std::vector<Table::Column> place_columns(const ProfiledProgram& program, Groupin
   std::vector<Table::Column> columns;
   if (program.setup.traces.size() > 1) columns.push_back({"thread", "thread", true});
   if (format != Format::text || grouping != Grouping::instruction || program.named())
-    columns.push_back({"function", "function"});
+    columns.push_back({"function", "function", false, Table::Fit::cut});
   if (grouping == Grouping::function) return columns;
   if (format == Format::text) {
-    if (grouping == Grouping::line || program.has_lines()) columns.push_back({"line", "line"});
+    if (grouping == Grouping::line || program.has_lines()) columns.push_back({"line", "line", false, Table::Fit::cut});
   } else {
     columns.push_back({"file", "file"});
     columns.push_back({"line", "line"});
@@ -52,7 +52,7 @@ std::vector<Table::Column> place_columns(const ProfiledProgram& program, Groupin
   if (grouping == Grouping::line) return columns;
   columns.push_back({"ip", "address"});
   if (format != Format::text) columns.push_back({"slot", "slot"});
-  columns.push_back({"instruction", "instruction"});
+  columns.push_back({"instruction", "instruction", false, Table::Fit::cut});
   return columns;
 }
 
@@ -80,17 +80,22 @@ void print(const ProfiledProgram& program, Grouping grouping, Format format) {
   Json object = head_json(program);
   object["by"] = grouping == Grouping::function ? "function" : grouping == Grouping::line ? "line" : "instruction";
   object["rows"] = Json::array();
-  std::vector<Table::Column> columns = amount_columns(program, true, format);
-  for (Table::Column& column : place_columns(program, grouping, format)) columns.push_back(std::move(column));
-  Table table(columns);
+  // In text the place comes first; columns that a narrow terminal has no room for are at the end.
+  const auto joined = [&](auto place, auto amounts) {
+    if (format != Format::text) std::swap(place, amounts);
+    place.insert(place.end(), std::make_move_iterator(amounts.begin()), std::make_move_iterator(amounts.end()));
+    return place;
+  };
+  Table table(joined(place_columns(program, grouping, format), amount_columns(program, true, format)));
+  std::size_t listed = 0;
   for (std::size_t i = 0; i < std::min(rows.size(), program.top); ++i) {
     const Json amounts = amounts_json(program, rows[i], before), place = place_json(program, rows[i], grouping);
+    if (!shown(program, amounts)) break;  // the rest has no more
+    ++listed;
     Json row = place;
     row.update(amounts);
     object["rows"].push_back(std::move(row));
-    std::vector<Json> cells = amount_cells(program, amounts, true, format);
-    for (Json& cell : place_cells(program, place, grouping, format)) cells.push_back(std::move(cell));
-    table.row(std::move(cells));
+    table.row(joined(place_cells(program, place, grouping, format), amount_cells(program, amounts, true, format)));
   }
   object["rows_in_all"] = rows.size();
   if (format == Format::json) {
@@ -98,12 +103,14 @@ void print(const ProfiledProgram& program, Grouping grouping, Format format) {
     return;
   }
   if (format == Format::text) {
-    for (const std::string& line : head_lines(program)) std::cout << line << '\n';
+    for (const std::string& line : head_lines(program)) print_wrapped(std::cout, line);
     std::cout << '\n';
   }
   table.print(std::cout, format);
-  if (format == Format::text && rows.size() > program.top)
-    std::cout << fmt::format("... and {} more; --top shows more rows\n", grouped(rows.size() - program.top));
+  if (format == Format::text && rows.size() > listed)
+    std::cout << fmt::format(
+        "... and {} more; {}\n", grouped(rows.size() - listed),
+        listed == program.top ? "--top shows more rows" : fmt::format("each below {} %", program.percent_limit));
 }
 
 const ExportFormat& export_format(const std::string& name) {

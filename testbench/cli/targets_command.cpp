@@ -57,12 +57,12 @@ void print_parameters(const std::vector<std::string>& names, Format format) {
   Table table({{"target", "target"},
                {"name", "parameter"},
                {"default", "default"},
-               {"legal", "legal"},
+               {"legal", "legal", false, Table::Fit::below},
                {"unit", "unit"},
                {"confirmed", "confirmed"},
-               {"meaning", "meaning"},
-               {"values", "values"},
-               {"source", "source"}});
+               {"meaning", "meaning", false, Table::Fit::below},
+               {"values", "values", false, Table::Fit::below},
+               {"source", "source", false, Table::Fit::below}});
   for (const std::string& name : names) {
     const models::Parameters parameters = models::find_target(name)->parameters();
     for (const models::ParameterInfo& info : parameters.infos()) {

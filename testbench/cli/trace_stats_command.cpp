@@ -113,7 +113,7 @@ void print_shares(const std::string& title, const Counts& counts, std::uint64_t 
 void print_text(const View& view, const trace::TraceInfo& info, std::size_t top) {
   const edit::Statistics& s = view.values;
   const auto line = [](const char* what, std::uint64_t count, const std::string& more = "") {
-    std::cout << fmt::format("  {:<22} {:>15}{}\n", what, grouped(count), more);
+    print_wrapped(std::cout, fmt::format("  {:<22} {:>15}{}", what, grouped(count), more));
   };
   const auto of = [](std::uint64_t part, std::uint64_t all, const char* what) {
     return all == 0

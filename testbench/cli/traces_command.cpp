@@ -43,7 +43,8 @@ int run_traces(const std::vector<std::string>& list) {
     throw UsageError(fmt::format("unexpected '{}'; see pmusim traces --help", arguments.positional()[0]));
   const auto named = arguments.get<std::string>("target");
   if (named != "all") check_target(named);
-  Table table({{"name", "trace"}, {"isa", "isa"}, {"lines", "lines", true}, {"targets", "targets"}});
+  Table table(
+      {{"name", "trace"}, {"isa", "isa"}, {"lines", "lines", true}, {"targets", "targets", false, Table::Fit::below}});
   for (const std::filesystem::path& file : shipped_traces()) {
     const auto reader = trace::open(file);
     const trace::TraceInfo& info = reader->info();

@@ -38,4 +38,11 @@ const Tint* tint_of_verdict(std::string_view word) {
   return nullptr;
 }
 
+const Tint* tint_of_share(std::string_view percent) {
+  static constexpr Tint large = Tint::bad, some = Tint::good;
+  constexpr double from_large = 5, from_some = 0.5;
+  const double value = std::strtod(std::string(percent).c_str(), nullptr);
+  return value >= from_large ? &large : value >= from_some ? &some : nullptr;
+}
+
 }  // namespace pmusim::testbench

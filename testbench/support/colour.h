@@ -15,5 +15,7 @@ enum class Tint { strong, good, bad };
 /// The colour of a verdict such as `ok` or `MISMATCH`; none for other words. Verdicts that need attention are in
 /// capitals.
 [[nodiscard]] const Tint* tint_of_verdict(std::string_view word);
+/// The colour of a share such as `12.3%`, with the limits of perf report: from 5 % bad, from 0.5 % good; else none.
+[[nodiscard]] const Tint* tint_of_share(std::string_view percent);
 
 }  // namespace pmusim::testbench

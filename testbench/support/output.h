@@ -19,18 +19,28 @@ using Json = nlohmann::ordered_json;
 /// A table of named columns. Every cell is a JSON value; text and CSV print the same value.
 class Table {
  public:
+  /// What happens to a column of a text table that is wider than the line.
+  enum class Fit : std::uint8_t {
+    wrap,   ///< cells are wrapped at blanks
+    cut,    ///< cells end with an ellipsis
+    drop,   ///< left out, the last such column first; a line below the table names it
+    below,  ///< cells follow in lines of their own
+  };
   struct Column {
     std::string key;     ///< JSON key and CSV header, snake_case
     std::string title;   ///< text header
     bool right = false;  ///< align right
+    Fit fit = Fit::wrap;
+    bool share = false;            ///< a percentage, in colour on a terminal if it is large
+    std::size_t comfortable = 24;  ///< Fit::cut: the characters that are shown before other columns are left out
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   /// Cells in the order of the columns.
   void row(std::vector<Json> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
-  /// Text: header and aligned rows; long cells are wrapped at blanks where a row is wider than the terminal, or than
-  /// 120 characters in a file. JSON: one object per line. CSV: header line and rows (RFC 4180).
+  /// Text: header and aligned rows, no wider than the terminal, or than 120 characters in a file (Fit). JSON: one
+  /// object per line. CSV: header line and rows (RFC 4180).
   void print(std::ostream& out, Format format) const;
 
  private:
@@ -40,6 +50,12 @@ class Table {
   std::vector<std::vector<Json>> rows_;
 };
 
+/// Prints a line of text, wrapped at blanks where it is wider than the terminal, or than 120 characters in a file;
+/// further lines are indented.
+void print_wrapped(std::ostream& out, std::string_view text);
+
+/// A cell without quotes: `-` for null, yes or no for true and false.
+[[nodiscard]] std::string cell_text(const Json& cell);
 /// 0x and lower-case digits, padded to the register's width.
 [[nodiscard]] std::string hex(std::uint64_t value, unsigned width_bits);
 /// {"space","number","name","value"}: the form of a register in the output of every command.

@@ -238,7 +238,7 @@ TEST(Annotate, KnownProgram) {
   EXPECT_EQ(listing.at("functions")[0].at("rows")[3].at("events")[0].at("exact"), 1);
   const Outcome text = pmusim("annotate" + options + " second");
   EXPECT_EQ(text.code, 0);
-  EXPECT_THAT(text.out, HasSubstr("\nsecond\n"));
+  EXPECT_THAT(text.out, HasSubstr("\nsecond: hottest at 0x1000a\n"));
   EXPECT_THAT(pmusim("annotate" + options + " secund").err, HasSubstr("did you mean 'second'?"));
 }
 
