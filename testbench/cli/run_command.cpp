@@ -1,15 +1,18 @@
 // pmusim run: counts events over a trace, like perf stat, from event names or from raw register values of any encoder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/intervals.h"
 #include "testbench/cli/metrics.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
@@ -30,13 +33,13 @@ constexpr HelpText run_help{
     "pmusim run -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...)\n"
     "       pmusim run -t TARGET -e EVENT ... -- PROGRAM [ARGUMENT ...]",
     "Runs the trace on the target's core, programs the PMU over its bus and prints the final counts. A PROGRAM is\n"
-    "recorded first (pmusim trace capture), and its trace is removed afterwards. FILE may be the name of a trace that\n"
-    "comes with pmusim (pmusim traces). Ratios of the counted events (events --ratios) follow the counts. With "
-    "--write,\n"
-    "the values may come from any encoder and may be negative or sign-extended; each counter that they or the\n"
-    "program's own writes enable is shown with its decoded selection. If no counter is enabled, all are shown.\n"
-    "A counter that exceeds its width wraps, and a note reports it. More events than counters are refused, or\n"
-    "counted in several passes with --passes. The final contents of enabled event address registers and branch\n"
+    "recorded first (pmusim trace capture), and its trace is removed afterwards. FILE may be the name of a trace\n"
+    "that comes with pmusim (pmusim traces). Ratios of the counted events (events --ratios) follow the counts. -I\n"
+    "shows the counts of each interval first, in a terminal also as bars; csv has the intervals alone. With\n"
+    "--write, the values may come from any encoder and may be negative or sign-extended; each counter that they\n"
+    "or the program's own writes enable is shown with its decoded selection. If no counter is enabled, all are\n"
+    "shown. A counter that exceeds its width wraps, and a note reports it. More events than counters are refused,\n"
+    "or counted in several passes with --passes. The final contents of enabled event address registers and branch\n"
     "buffers are shown. A target with two hardware threads takes a trace for each; both are programmed alike, and\n"
     "the counts are shown per thread.",
     examples::run};
@@ -49,17 +52,19 @@ struct Count {
   std::vector<std::string> notes;
   unsigned thread = 0;
   Json more = Json::object();  ///< more_keys
+  unsigned index = 0;          ///< of the counter
 };
 
-/// Further values: the number of wraps of the register; the unit, for half events; and a driver's view: see
-/// DriversCount.
-constexpr const char* more_keys[] = {"wraps", "unit", "interrupts", "period", "driver", "pending", "lost"};
+/// Further values: the number of wraps of the register; the unit, for half events; a driver's view: see
+/// DriversCount; and the counts by interval.
+constexpr const char* more_keys[] = {"wraps", "unit", "interrupts", "period", "driver", "pending", "lost", "intervals"};
 
 /// The parts of the output besides counts.
 struct Wanted {
   ViewFiles views;
-  bool path = false;       ///< of the branch buffer
-  bool registers = false;  ///< all registers, at the end
+  bool path = false;                           ///< of the branch buffer
+  bool registers = false;                      ///< all registers, at the end
+  std::optional<std::uint64_t> interval = {};  ///< cycles
 };
 
 /// One pass over the trace.
@@ -76,7 +81,7 @@ struct Pass {
 std::vector<Count> counts_of(const Programmed& programmed) {
   std::vector<Count> counts;
   for (const ProgrammedCounter& counter : programmed.counters)
-    counts.push_back({counter.event, counter.counter, 0, counter.notes});
+    counts.push_back({counter.event, counter.counter, 0, counter.notes, 0, Json::object(), counter.index});
   return counts;
 }
 
@@ -90,13 +95,16 @@ std::vector<Count> raw_counts(const SessionSetup& setup, const Programmed& progr
       return count.counter == selection.counter && count.event == selection.canonical;
     });
     if (listed) continue;
-    counts.push_back({selection.canonical, selection.counter, 0, selection.notes});
+    counts.push_back(
+        {selection.canonical, selection.counter, 0, selection.notes, 0, Json::object(), selection.counter_index});
     counts.back().notes.push_back("enabled by the program itself");
   }
   if (!counts.empty() || !CaptureUnits(setup.target->name, bus_writes(setup, programmed.registers)).empty())
     return counts;
-  for (const std::string& counter : counter_names(*setup.target, *monitor.monitor))
-    counts.push_back({"", counter, 0, {"nothing enables it; see pmusim decode"}});
+  for (const std::string& counter : counter_names(*setup.target, *monitor.monitor)) {
+    const auto index = static_cast<unsigned>(counts.size());
+    counts.push_back({"", counter, 0, {"nothing enables it; see pmusim decode"}, 0, Json::object(), index});
+  }
   return counts;
 }
 
@@ -172,12 +180,22 @@ void read_count(const models::Target& target, const MonitorResult& monitor, cons
                   driver.value / per_event));
 }
 
+ExplainedCounter explained(const Count& count) { return {count.counter, count.event, count.index}; }
+bool in_halves(const Count& count) { return count.more.contains("unit"); }
+
+void add_intervals(const Intervals::Amounts& amounts, Count& count) {
+  count.more["intervals"] = amounts.of;
+  if (std::string note = amounts.note(); !note.empty()) count.notes.push_back(std::move(note));
+}
+
 Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wanted& wanted) {
   const std::vector<RegisterWrite> writes = bus_writes(setup, programmed.registers);
   const CaptureUnits units(setup.target->name, writes);
   SessionSetup of_pass = setup;
   of_pass.options.watch_wraps = true;
   Views views(wanted.views, of_pass, programmed.counters, units.registers());
+  IntervalsOfRun intervals(*setup.target, setup.parameters, wanted.interval);
+  if (wanted.interval && of_pass.options.engine == Engine::blocks) of_pass.options.engine = Engine::direct;
   Session session(*setup.target, setup.parameters, of_pass.options);
   const std::size_t threads = setup.traces.size();
   const Firmware* const firmware = find_firmware(setup.target->name);
@@ -186,9 +204,11 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
     MonitorSetup monitor{writes, {}, setup.thread_of(thread)};
     if (firmware != nullptr) monitor = ticks.setup(writes, setup.thread_of(thread));
     views.watch(monitor, thread);
+    intervals.watch(monitor);
     session.add_monitor(std::move(monitor));
   }
   views.observe(session);
+  intervals.observe(session);
   const std::uint64_t total = check_input(setup);
   Progress progress("run", total);
   session.on_progress([&](std::uint64_t instructions) { progress.at(std::min(instructions, total), ""); });
@@ -213,6 +233,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
       } else {
         read_register(*setup.target, setup.parameters, monitor, count);
       }
+      if (wanted.interval) add_intervals(intervals.amounts(result, thread, explained(count), in_halves(count)), count);
       count.thread = thread;
       pass.counts.push_back(count);
     }
@@ -303,18 +324,30 @@ void print_held(const Json& held) {
   table.print(std::cout, Format::text);
 }
 
+/// What a counter counted, by interval.
+std::vector<IntervalCounts> interval_counts(const std::vector<Pass>& passes) {
+  std::vector<IntervalCounts> all;
+  for (const Pass& pass : passes) {
+    for (const Count& count : pass.counts)
+      all.push_back(
+          {count.thread, count.event, count.counter, count.more.at("intervals").get<std::vector<std::uint64_t>>()});
+  }
+  return all;
+}
+
 Json metrics_of(const SessionSetup& setup, const std::vector<Pass>& passes) {
   std::vector<Counted> counts;
   for (const Pass& pass : passes) {
     for (const Count& count : pass.counts) {
-      const double unit = count.more.contains("unit") ? 0.5 : 1;  // half events
+      const double unit = in_halves(count) ? 0.5 : 1;
       counts.push_back({count.event, count.thread, static_cast<double>(count.value) * unit});
     }
   }
   return metrics_of(*setup.target, counts);
 }
 
-void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format format) {
+void print(const SessionSetup& setup, const std::vector<Pass>& passes, std::optional<std::uint64_t> interval,
+           Format format) {
   const bool threads = setup.traces.size() > 1;
   const Json metrics = metrics_of(setup, passes);
   if (format == Format::json) {
@@ -326,6 +359,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
                 {"instructions", passes[0].instructions},
                 {"counts", Json::array()},
                 {"accesses", Json::array()}};
+    if (interval) object["interval_cycles"] = *interval;
     for (const Pass& pass : passes) {
       const Json counted = to_json(pass);
       for (Json count : counted.at("counts")) {
@@ -357,18 +391,24 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
     }
   }
   if (format == Format::csv) {
-    table.print(std::cout, format);
+    (interval ? interval_table(interval_counts(passes), *interval, passes[0].cycles) : table).print(std::cout, format);
     return;
   }
-  std::cout << fmt::format("{} on {}: {} {}{}, {} cycles{}\n\n", fmt::join(setup.names, " and "), setup.target->name,
-                           grouped(passes[0].instructions), instruction_word(setup), counted_region(setup, passes[0]),
-                           grouped(passes[0].cycles),
-                           passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
+  print_wrapped(std::cout, fmt::format("{} on {}: {} {}{}, {} cycles{}", fmt::join(setup.names, " and "),
+                                       setup.target->name, grouped(passes[0].instructions), instruction_word(setup),
+                                       counted_region(setup, passes[0]), grouped(passes[0].cycles),
+                                       passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : ""));
+  std::cout << '\n';
+  if (interval) {
+    interval_table(interval_counts(passes), *interval, passes[0].cycles).print(std::cout, format);
+    std::cout << "\nin all:\n";
+  }
   table.print(std::cout, format);
-  for (const Json& metric : metrics) std::cout << metric_in_words(*setup.target, metric) << '\n';
+  if (interval && isatty(STDOUT_FILENO) != 0) print_bars(interval_counts(passes), *interval);
+  for (const Json& metric : metrics) print_wrapped(std::cout, metric_in_words(*setup.target, metric));
   for (const Pass& pass : passes) {
     for (const Count& count : pass.counts) {
-      for (const std::string& note : count.notes) std::cout << fmt::format("{}: {}\n", count.counter, note);
+      for (const std::string& note : count.notes) print_wrapped(std::cout, fmt::format("{}: {}", count.counter, note));
     }
     for (const Json& access : pass.accesses) {
       const std::string thread =
@@ -378,8 +418,8 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
                                access["value"].get<std::string>(),
                                access["fault"] == "none" ? "" : ": " + access["fault"].get<std::string>());
     }
-    for (const std::string& line : note_lines(pass.more)) std::cout << line << '\n';
-    if (const std::string line = unknown_line(pass.more); !line.empty()) std::cout << line << '\n';
+    for (const std::string& line : note_lines(pass.more)) print_wrapped(std::cout, line);
+    if (const std::string line = unknown_line(pass.more); !line.empty()) print_wrapped(std::cout, line);
     print_held(pass.more);
     if (!threads) continue;
     for (const Json& thread : pass.more.at("threads")) {
@@ -414,6 +454,7 @@ int run_run(const std::vector<std::string>& list) {
   options.add_options()("passes", po::bool_switch(),
                         "count more events than there are counters, in several passes over the trace")(
       "registers", po::bool_switch(), "show the final values of all PMU registers");
+  add_interval_option(options);
   add_view_options(options);
   add_name_options(options);
   add_path_option(options);
@@ -428,6 +469,9 @@ int run_run(const std::vector<std::string>& list) {
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters go with -e EVENT; with --write they are part of the values");
   ViewFiles views = view_files(arguments);
+  const std::optional<std::uint64_t> interval = interval_of(arguments);
+  if (interval && !views.perfetto.empty())
+    throw UsageError("-I does not go with --perfetto, which shows each counter over time; leave one out");
   if (!views.perfetto.empty() || arguments.has("elf") || arguments.has("symbols"))
     views.symbols = symbols_of(code_names(arguments, setup));
 
@@ -444,7 +488,7 @@ int run_run(const std::vector<std::string>& list) {
   }
   if (programs.size() > 1 && !views.vcd.empty()) throw UsageError("--vcd shows one pass; give fewer events");
   (void)check_input(setup);  // bad input is reported before anything runs
-  Wanted wanted{std::move(views), false, arguments.get<bool>("registers")};
+  Wanted wanted{std::move(views), false, arguments.get<bool>("registers"), interval};
   for (const Programmed& program : programs)
     wanted.path = wants_path(arguments, CaptureUnits(setup.target->name, bus_writes(setup, program.registers)));
 
@@ -452,7 +496,7 @@ int run_run(const std::vector<std::string>& list) {
   for (const Pass& pass : passes) {
     if (!pass.not_modelled.empty()) throw UsageError(pass.not_modelled[0]);
   }
-  print(setup, passes, arguments.format());
+  print(setup, passes, interval, arguments.format());
   return exit_good;
 }
 
