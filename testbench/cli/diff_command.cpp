@@ -12,6 +12,7 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/count_diff.h"
 #include "testbench/cli/examples.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/output.h"
@@ -22,8 +23,12 @@ namespace {
 
 constexpr HelpText diff_help{
     "pmusim diff A B",
-    "Compares two files of `--format json`: validations, runs, samples, or snapshots of `encode --all`. Lists every\n"
-    "value that was added, removed or changed; registers field by field. Exit code 1 if there is a difference.",
+    "Compares two files of `--format json`: validations, runs, reports, samples, or snapshots of `encode --all`. Of "
+    "two\n"
+    "runs, also of two programs or targets, it lists the events whose counts differ, the largest relative change "
+    "first;\n"
+    "of two reports also the functions (report --by), the largest change first. Of all else it lists every value that\n"
+    "was added, removed or changed; registers field by field. Exit code 1 if there is a difference.",
     examples::diff};
 
 /// The name of an object in a list, so that lists are compared by names and not by positions.
@@ -181,41 +186,123 @@ std::string target_of(const Read& read, const std::string& path) {
   return found == read.targets.end() ? "" : found->second;
 }
 
+/// A difference of any kind: an event or a function with its numbers, or a value by its path.
+struct Change {
+  std::string change, what;
+  Json before, now;
+  std::optional<CountChange> count = {};
+};
+
+std::vector<Change> changes_of(const Read& before, const Read& now) {
+  std::vector<Change> changes;
+  for (const auto& [path, value] : now.values) {
+    const auto found = before.values.find(path);
+    if (found == before.values.end()) {
+      changes.push_back({"new", path, "", value});
+    } else if (found->second != value) {
+      const auto fields = fields_of(target_of(now, path), path, found->second, value);
+      for (const std::string& field : fields) changes.push_back({"field", path, "", field});
+      if (fields.empty()) changes.push_back({"changed", path, found->second, value});
+    }
+  }
+  for (const auto& [path, value] : before.values) {
+    if (!now.values.contains(path)) changes.push_back({"gone", path, value, ""});
+  }
+  return changes;
+}
+
+std::string kind_of(const CountChange& count) { return count.table == "events" ? "event" : "function"; }
+
+void print_json(const std::vector<Change>& changes) {
+  for (const Change& one : changes) {
+    Json object{{"change", one.change}, {"what", one.what}, {"before", one.before}, {"now", one.now}};
+    if (one.count) {
+      if (one.change == "function") object["amount"] = one.count->table;
+      object["delta"] = one.count->delta;
+      object["percent"] = one.count->percent;
+    }
+    std::cout << line_of(object) << '\n';
+  }
+}
+
+void print_csv(const std::vector<Change>& changes) {
+  Table table(
+      {{"change", ""}, {"what", ""}, {"before", ""}, {"now", ""}, {"amount", ""}, {"delta", ""}, {"percent", ""}});
+  for (const Change& one : changes) {
+    const bool counted = one.count.has_value();
+    table.row({one.change, one.what, one.before, one.now, one.change == "function" ? Json(one.count->table) : Json(),
+               counted ? Json(one.count->delta) : Json(), counted ? one.count->percent : Json()});
+  }
+  table.print(std::cout, Format::csv);
+}
+
+/// A number with its sign, in groups of three.
+std::string signed_text(std::int64_t delta) {
+  const auto size = static_cast<std::uint64_t>(delta);
+  return (delta < 0 ? "-" : "+") + grouped(delta < 0 ? ~size + 1 : size);
+}
+
+/// The counts of a table, from its first change on; returns the first one of another table.
+std::size_t print_counts(const std::vector<Change>& changes, std::size_t first, std::size_t top) {
+  const std::string name = changes[first].count->table;
+  const bool events = changes[first].change == "event";
+  Table table({{"what", events ? "event" : "function", false, Table::Fit::cut},
+               {"before", "before", true},
+               {"now", "now", true},
+               {"delta", "change", true},
+               {"percent", "%", true}});
+  std::size_t at = first;
+  for (; at < changes.size() && changes[at].count && changes[at].count->table == name; ++at) {
+    if (at - first >= top) continue;
+    const CountChange& count = *changes[at].count;
+    table.row({count.what, count.before, count.now, signed_text(count.delta),
+               count.percent.is_null() ? Json("") : Json(fmt::format("{:+.1f}", count.percent.get<double>()))});
+  }
+  std::cout << fmt::format("{}\n", events ? "events:" : fmt::format("functions by {}:", name));
+  table.print(std::cout, Format::text);
+  if (at - first > top) std::cout << fmt::format("... and {} more; --top shows more rows\n", grouped(at - first - top));
+  std::cout << '\n';
+  return at;
+}
+
+void print_text(const std::vector<Change>& changes, std::size_t compared, std::size_t top) {
+  std::size_t at = 0;
+  while (at < changes.size() && changes[at].count) at = print_counts(changes, at, top);
+  Table table({{"change", "change"}, {"what", "what"}, {"before", "before"}, {"now", "now"}});
+  for (; at < changes.size(); ++at)
+    table.row({changes[at].change, changes[at].what, changes[at].before, changes[at].now});
+  if (!table.empty()) table.print(std::cout, Format::text);
+  std::cout << fmt::format("{} values, {} different\n", grouped(compared), grouped(changes.size()));
+}
+
 }  // namespace
 
 int run_diff(const std::vector<std::string>& list) {
   Arguments::Description options("options");
+  options.add_options()("top", boost::program_options::value<unsigned>()->default_value(20),
+                        "maximum number of rows of a table of events or functions");
   const Arguments arguments(list, options, diff_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.positional().size() != 2)
     throw UsageError("diff compares two files, as in pmusim diff before.json now.json");
   std::vector<Object> objects_before = objects_of(arguments.positional()[0]),
                       objects_now = objects_of(arguments.positional()[1]);
+  std::vector<Change> changes;
+  std::size_t compared = 0;
+  if (objects_before.size() == 1 && objects_now.size() == 1 && has_counts(objects_before[0].value) &&
+      has_counts(objects_now[0].value)) {
+    compared = flattened(objects_now).values.size();
+    for (CountChange& count : take_counts(objects_before[0].value, objects_now[0].value))
+      changes.push_back({kind_of(count), count.what, count.before, count.now, count});
+  }
   name_alike(objects_before, objects_now);
   const Read before = flattened(objects_before), now = flattened(objects_now);
-  Table table({{"change", "change"}, {"what", "what"}, {"before", "before"}, {"now", "now"}});
-  std::size_t changes = 0;
-  const auto row = [&](const char* change, const std::string& what, const std::string& was, const std::string& is) {
-    ++changes;
-    table.row({change, what, was, is});
-  };
-  for (const auto& [path, value] : now.values) {
-    const auto found = before.values.find(path);
-    if (found == before.values.end()) {
-      row("new", path, "", value);
-    } else if (found->second != value) {
-      const auto fields = fields_of(target_of(now, path), path, found->second, value);
-      for (const std::string& field : fields) row("field", path, "", field);
-      if (fields.empty()) row("changed", path, found->second, value);
-    }
-  }
-  for (const auto& [path, value] : before.values) {
-    if (!now.values.contains(path)) row("gone", path, value, "");
-  }
-  if (changes != 0 || arguments.format() != Format::text) table.print(std::cout, arguments.format());
-  if (arguments.format() == Format::text)
-    std::cout << fmt::format("{} values, {} different\n", grouped(now.values.size()), grouped(changes));
-  return changes == 0 ? exit_good : exit_mismatch;
+  if (compared == 0) compared = now.values.size();
+  for (Change& change : changes_of(before, now)) changes.push_back(std::move(change));
+  if (arguments.format() == Format::json) print_json(changes);
+  if (arguments.format() == Format::csv) print_csv(changes);
+  if (arguments.format() == Format::text) print_text(changes, compared, arguments.get<unsigned>("top"));
+  return changes.empty() ? exit_good : exit_mismatch;
 }
 
 }  // namespace pmusim::testbench

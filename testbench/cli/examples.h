@@ -36,6 +36,7 @@ inline constexpr std::string_view decode =
 inline constexpr std::string_view diff =
     "  pmusim validate -t athlon --format json >before.json\n"
     "  pmusim validate -t athlon --format json >now.json; pmusim diff before.json now.json\n"
+    "  pmusim report -t athlon --trace i386-lz77 --format json >a.json; pmusim diff a.json b.json\n"
     "  pmusim encode --all --snapshot now.jsonl; pmusim diff before.jsonl now.jsonl";
 
 inline constexpr std::string_view encode =
