@@ -3,7 +3,10 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "pmusim/encoder/encoder.h"
 
 namespace pmusim::testbench {
 
@@ -39,10 +42,23 @@ struct StatisticFacts {
   bool asks_for_periods = false;  ///< an event has the attribute `freq`
 };
 
+/// An event as Linux's perf takes it with -e.
+struct PerfEvent {
+  std::string named;  ///< cpu/event=0x41,umask=0x00/u
+  std::string raw;    ///< r41:u
+};
+/// Whether and how Linux's perf counts on the target.
+struct PerfFacts {
+  /// Throws std::invalid_argument for an event that perf cannot express. Null: no driver.
+  PerfEvent (*event)(const encoder::Encoding& encoding, const encoder::EncodedEvent& event) = nullptr;
+  std::string_view why_not = {};  ///< without a driver: one sentence
+};
+
 struct CommandFacts {
   std::span<const Ratio> ratios;
   std::span<const GenericEvent> generic = {};
   std::span<const NeverAsked> never_asked = {};
+  PerfFacts perf = {};
   const StatisticFacts* statistics = nullptr;  ///< null: the device does not support the target
 };
 /// The facts about a target; null if there are none.

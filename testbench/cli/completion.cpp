@@ -135,6 +135,8 @@ Words values_of(const std::string& option, const Words& words, const std::string
   if (option == "-e" || option == "--event" || option == "--statistic") return events(targets_on(words), word);
   if (option == "--trace") return traces_for(targets_on(words));
   if (option == "--set") return parameters(targets_on(words), word);
+  if (option == "--format" && (words.front() == "events" || words.front() == "list"))
+    return {"text", "json", "csv", "perf-json", "showevtinfo"};
   if (option == "--format") return {"text", "json", "csv"};
   if (option == "--from") return {"execlog", "gem5", "lackey", "perf"};
   if (option == "--gap") return {"switch", "interrupt", "error"};

@@ -7,6 +7,7 @@
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/perf_names.h"
 #include "testbench/cli/profiled_program.h"
 #include "testbench/support/version.h"
 
@@ -32,28 +33,6 @@ constexpr Command all_commands[] = {
     {"completion", "print a shell completion script", run_completion},
 };
 
-/// Other names of commands: those of perf.
-struct OtherName {
-  std::string_view name;
-  std::string_view command;
-  bool runs;  ///< runs the command; otherwise the error names it
-};
-constexpr OtherName other_names[] = {
-    {"stat", "run", true},       {"list", "events", true},
-    {"script", "record", false}, {"top", "report", false},
-    {"mem", "record", false},    {"c2c", "record", false},
-    {"test", "validate", false}, {"timechart", "run --perfetto", false},
-};
-
-std::string_view command_named(std::string_view name) {
-  for (const OtherName& one : other_names) {
-    if (one.name != name) continue;
-    if (!one.runs) throw UsageError(fmt::format("unknown command '{}'; the nearest is pmusim {}", name, one.command));
-    return one.command;
-  }
-  return name;
-}
-
 void print_help() {
   std::cout << "pmusim: models of performance monitoring units, driven by real instruction traces\n"
                "\n"
@@ -69,6 +48,16 @@ void print_help() {
             << examples::all
             << "\n"
                "Traces below isa-traces/ come with pmusim; their names work from any folder (pmusim traces).\n";
+}
+
+/// An option of perf is answered with the nearest one.
+int run(const Command& command, const std::vector<std::string>& arguments) {
+  try {
+    return command.run(arguments);
+  } catch (const UnknownOption& error) {
+    if (const std::string nearest = nearest_option(error.option()); !nearest.empty()) throw UsageError(nearest);
+    throw;
+  }
 }
 
 }  // namespace
@@ -94,7 +83,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   const std::string_view name = command_named(arguments[0]);
   std::vector<std::string_view> names;
   for (const Command& command : all_commands) {
-    if (command.name == name) return command.run({arguments.begin() + 1, arguments.end()});
+    if (command.name == name) return run(command, {arguments.begin() + 1, arguments.end()});
     names.push_back(command.name);
   }
   const std::string near = models::nearest(arguments[0], names);

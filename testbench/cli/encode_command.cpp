@@ -7,6 +7,7 @@
 #include "models/common/parameters.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/command_facts.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/generic_events.h"
 #include "testbench/cli/qualifier_options.h"
@@ -23,6 +24,7 @@ constexpr HelpText encode_help{
     "       pmusim encode --serve [-t TARGET --defect NAME]",
     "Prints the register values that make the counters count the named events, in write order, and the full name of\n"
     "each event. --sampling also sets the overflow interrupt enables.\n"
+    "--perf adds each event as Linux's perf takes it with -e, where perf has a driver for the processor.\n"
     "Filters apply to all events of the run. The output lists the address ranges that the registers cover, which can\n"
     "be larger than the requested ones.\n"
     "--all encodes every event: plain, for sampling, with each attribute at its limits and on each counter; full sets\n"
@@ -81,6 +83,18 @@ int run_serve(const Arguments& arguments) {
   return exit_good;
 }
 
+/// The events in perf's forms, in their order.
+std::vector<PerfEvent> perf_events(const std::string& target, const encoder::Encoding& encoding,
+                                   const encoder::Qualifiers& filters) {
+  const CommandFacts* const facts = find_command_facts(target);
+  if (facts == nullptr || facts->perf.event == nullptr)
+    throw UsageError(fmt::format("--perf: {}", facts == nullptr ? "no form is known" : facts->perf.why_not));
+  if (!filters.empty()) throw UsageError("--perf: perf has no filters of a run");
+  std::vector<PerfEvent> events;
+  for (const encoder::EncodedEvent& event : encoding.events) events.push_back(facts->perf.event(encoding, event));
+  return events;
+}
+
 }  // namespace
 
 int run_encode(const std::vector<std::string>& list) {
@@ -90,6 +104,7 @@ int run_encode(const std::vector<std::string>& list) {
       "event,e", po::value<std::vector<std::string>>()->composing(),
       "event, or several separated by commas; repeat for more counters")(
       "sampling", po::bool_switch(), "enable the overflow interrupt of each counter used")(
+      "perf", po::bool_switch(), "add the events in the forms of Linux's perf")(
       "all", po::bool_switch(), "encode every event of the target, or of all targets; for --snapshot or --compare")(
       "serve", po::bool_switch(), "answer requests as a foreign encoder does, one JSON object per line")(
       "defect", po::value<std::string>(), "with --serve: name of the defect in the answers")(
@@ -113,6 +128,8 @@ int run_encode(const std::vector<std::string>& list) {
   if (!encoding) throw UsageError(encoding.error().message);
   Json notes = Json::object();
   add_notes(*encoding, notes);
+  std::vector<PerfEvent> perf;
+  if (arguments.get<bool>("perf")) perf = perf_events(target, *encoding, encoding_options.qualifiers);
 
   if (arguments.format() == Format::json) {
     Json object{{"target", target}, {"events", Json::array()}, {"registers", Json::array()}};
@@ -120,6 +137,7 @@ int run_encode(const std::vector<std::string>& list) {
       object["events"].push_back({{"event", event.canonical}, {"counter", event.counter}});
     for (const encoder::RegisterValue& reg : encoding->registers) object["registers"].push_back(to_json(reg));
     for (const encoder::RegisterValue& reg : encoding->images) object["images"].push_back(to_json(reg));
+    for (const PerfEvent& event : perf) object["perf"].push_back({{"event", event.named}, {"raw", event.raw}});
     object.update(notes);
     std::cout << line_of(object) << '\n';
     return exit_good;
@@ -134,7 +152,8 @@ int run_encode(const std::vector<std::string>& list) {
       std::cout << fmt::format("{} then holds {}\n", reg.name, hex(reg.value, reg.width));
     for (const encoder::EncodedEvent& event : encoding->events)
       std::cout << fmt::format("{}: {}\n", event.counter, event.canonical);
-    for (const std::string& line : note_lines(notes)) std::cout << line << '\n';
+    for (const PerfEvent& event : perf) std::cout << fmt::format("perf stat -e {}    or {}\n", event.named, event.raw);
+    for (const std::string& line : note_lines(notes)) print_wrapped(std::cout, line);
   }
   return exit_good;
 }

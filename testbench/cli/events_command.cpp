@@ -8,6 +8,7 @@
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/command_facts.h"
+#include "testbench/cli/event_formats.h"
 #include "testbench/cli/event_pages.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/generic_events.h"
@@ -30,7 +31,9 @@ constexpr HelpText events_help{
     "limits, the metrics that use it, and the events that cannot be counted together with it, with the reason.\n"
     "--choose lists the events that can still be counted together with the given ones, on which counter, and why\n"
     "the others cannot.\n"
-    "--ratios lists pairs of events whose ratio is a metric, --generic the events that perf's names stand for.",
+    "--ratios lists pairs of events whose ratio is a metric, --generic the events that perf's names stand for.\n"
+    "--format perf-json prints the tables as those of Linux's perf (tools/perf/pmu-events), for one target; --format\n"
+    "showevtinfo as libpfm4's program of this name.",
     examples::events};
 
 std::string upper(std::string_view text) {
@@ -79,7 +82,7 @@ std::string counters(const encoder::EventInfo& event) {
   return text;
 }
 
-void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& found, Format format) {
+void print_table(const ListedEvents& found, Format format) {
   const bool typed =
       std::any_of(found.begin(), found.end(), [](const auto& one) { return !one.second.thread_type.empty(); });
   std::vector<Table::Column> columns{
@@ -187,13 +190,18 @@ int run_events(const std::vector<std::string>& list) {
                         "list the events that can be counted together with the given ones")(
       "ratios", po::bool_switch(), "list pairs of events whose ratio is a metric")(
       "generic", po::bool_switch(), "list perf's names of events and what they stand for");
-  const Arguments arguments(list, options, events_help);
+  const Arguments arguments(list, options, events_help, true, {"perf-json", "showevtinfo"});
   if (arguments.help_shown()) return exit_good;
-  if (const auto list_only = list_of(arguments)) return list_only(arguments);
+  if (const auto list_only = list_of(arguments)) {
+    if (!arguments.other_format().empty())
+      throw UsageError(fmt::format("--format {} lists events; leave --choose, --ratios and --generic out",
+                                   arguments.other_format()));
+    return list_only(arguments);
+  }
   if (arguments.positional().size() > 1) throw UsageError("more than one PATTERN; quote a pattern that has spaces");
   const auto named = arguments.get<std::string>("target");
   const std::string pattern = upper(pattern_of(arguments, named));
-  std::vector<std::pair<std::string, encoder::EventInfo>> found;
+  ListedEvents found;
   if (named != "all") check_encodable(named);
   const std::vector<std::string> targets = named == "all" ? targets_of(named) : std::vector{named};
   for (const std::string& target : targets) {
@@ -205,9 +213,15 @@ int run_events(const std::vector<std::string>& list) {
   }
   if (const std::string why = found.empty() ? undefined_event(targets, pattern) : ""; !why.empty())
     throw UsageError(why);
+  if (arguments.other_format() == "perf-json" && named == "all")
+    throw UsageError(fmt::format("--format perf-json is for one target; {}", examples::add_a_target));
   if (found.empty())
     throw UsageError(
         fmt::format("no event contains '{}'; without a pattern all are listed", arguments.positional()[0]));
+  if (!arguments.other_format().empty()) {
+    (arguments.other_format() == "perf-json" ? print_perf_json : print_showevtinfo)(found, std::cout);
+    return exit_good;
+  }
   const auto exact =
       std::find_if(found.begin(), found.end(), [&](const auto& one) { return upper(one.second.name) == pattern; });
   if (exact != found.end() && named != "all" && arguments.format() != Format::csv) {

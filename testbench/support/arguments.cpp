@@ -1,6 +1,7 @@
 #include "testbench/support/arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -67,18 +68,21 @@ void check_files(const po::parsed_options& parsed) {
   }
 }
 
-Format format_by_name(const std::string& name) {
+Format format_by_name(const std::string& name, const std::vector<std::string>& more) {
   if (name == "text") return Format::text;
   if (name == "json") return Format::json;
   if (name == "csv") return Format::csv;
-  throw UsageError(fmt::format("--format cannot be '{}'; legal: text, json, csv", name));
+  throw UsageError(fmt::format("--format cannot be '{}'; legal: text, json, csv{}{}", name, more.empty() ? "" : ", ",
+                               fmt::join(more, ", ")));
 }
 
 }  // namespace
 
-Arguments::Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help,
-                     bool formats) {
-  if (formats) visible.add_options()("format", po::value<std::string>()->value_name("text|json|csv"), "output format");
+Arguments::Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help, bool formats,
+                     const std::vector<std::string>& more) {
+  std::string names = "text|json|csv";
+  for (const std::string& name : more) names += '|' + name;
+  if (formats) visible.add_options()("format", po::value<std::string>()->value_name(names), "output format");
   visible.add_options()("help,h", "show this help");
   Description all = visible;
   all.add_options()("positional", po::value<std::vector<std::string>>());
@@ -94,8 +98,8 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
     po::store(parsed, map_);
     po::notify(map_);
   } catch (const po::unknown_option& error) {
-    throw UsageError(fmt::format("unknown option '{}'{}", error.get_option_name(),
-                                 suggestion(error.get_option_name(), names_of(visible))));
+    const std::string option = error.get_option_name();
+    throw UnknownOption(option, fmt::format("unknown option '{}'{}", option, suggestion(option, names_of(visible))));
   } catch (const po::error& error) {
     throw UsageError(fmt::format("{}; see --help", error.what()));
   }
@@ -108,7 +112,13 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
     return;
   }
   if (map_.count("positional") != 0) positional_ = map_["positional"].as<std::vector<std::string>>();
-  if (formats && map_.count("format") != 0) format_ = format_by_name(map_["format"].as<std::string>());
+  if (!formats || map_.count("format") == 0) return;
+  const auto name = map_["format"].as<std::string>();
+  if (std::find(more.begin(), more.end(), name) != more.end()) {
+    other_format_ = name;
+  } else {
+    format_ = format_by_name(name, more);
+  }
 }
 
 std::vector<std::string> Arguments::list(const std::string& name) const {

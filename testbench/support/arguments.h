@@ -25,8 +25,10 @@ class Arguments {
   using Description = boost::program_options::options_description;
 
   /// Parses. Positional arguments go to the hidden option `positional`. Throws UsageError. `--help` prints
-  /// and sets help_shown(). The description gets `--help` and, if `formats`, `--format` added.
-  Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help, bool formats = true);
+  /// and sets help_shown(). The description gets `--help` and, if `formats`, `--format` added. `more`: names of further
+  /// formats; with one of these format() is `text`.
+  Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help, bool formats = true,
+            const std::vector<std::string>& more = {});
 
   [[nodiscard]] bool help_shown() const { return help_shown_; }
   [[nodiscard]] bool has(const std::string& name) const { return map_.count(name) != 0 && !map_[name].defaulted(); }
@@ -45,11 +47,14 @@ class Arguments {
   [[nodiscard]] std::string required(const std::string& name, std::string_view why) const;
   [[nodiscard]] const std::vector<std::string>& positional() const { return positional_; }
   [[nodiscard]] Format format() const { return format_; }
+  /// The further format that was chosen; empty: none.
+  [[nodiscard]] const std::string& other_format() const { return other_format_; }
 
  private:
   boost::program_options::variables_map map_;
   std::vector<std::string> positional_;
   Format format_ = Format::text;
+  std::string other_format_;
   bool help_shown_ = false;
 };
 

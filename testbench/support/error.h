@@ -2,6 +2,8 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace pmusim::testbench {
 
@@ -13,6 +15,17 @@ inline constexpr int exit_usage = 2;     ///< bad usage or bad input
 /// Bad usage or bad input. what() is one line that states the error, its position, and the correct form.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// An option that the command does not have.
+class UnknownOption : public UsageError {
+ public:
+  UnknownOption(std::string option, const std::string& what) : UsageError(what), option_(std::move(option)) {}
+  /// As typed, with its dashes.
+  [[nodiscard]] const std::string& option() const { return option_; }
+
+ private:
+  std::string option_;
 };
 
 }  // namespace pmusim::testbench

@@ -1,3 +1,8 @@
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
 #include "testbench/cli/command_facts.h"
 
 namespace pmusim::testbench::targets {
@@ -102,24 +107,54 @@ constexpr StatisticFacts two_periods_of_hardware{.at_once = 2, .asks_for_periods
 constexpr StatisticFacts one_period_of_choice{.asks_for_periods = true};
 constexpr StatisticFacts start_values;
 
+constexpr PerfFacts no_perf{nullptr, "Linux's driver of perf for Alphas begins with the 21264A"};
+
+/// As in PerfEvent.
+struct PerfName {
+  std::string_view named, raw;
+};
+
+/// The driver numbers its event types itself and has no levels (arch/alpha/kernel/perf_event.c).
+PerfEvent perf_event(const encoder::Encoding& /*encoding*/, const encoder::EncodedEvent& event) {
+  constexpr std::pair<std::string_view, PerfName> types[] = {{"CYCLES0", {"cycles", "r1"}},
+                                                             {"CYCLES1", {"cycles", "r1"}},
+                                                             {"RETINST", {"instructions", "r2"}},
+                                                             {"BCACHEMISSES", {"cache-misses", "r3"}},
+                                                             {"REPLAY", {"r4", "r4"}}};
+  const std::string name = event.canonical.substr(event.canonical.find("::") + 2);
+  for (const auto& [type, perf] : types) {
+    if (type == name.substr(0, name.find(':'))) return {std::string(perf.named), std::string(perf.raw)};
+  }
+  throw std::invalid_argument(fmt::format("{}: Linux's driver does not count this", event.canonical));
+}
+
 }  // namespace
 
 namespace alpha_ev4 {
-extern const CommandFacts commands{.ratios = ev4, .generic = ev4_generic, .statistics = &two_periods_of_hardware};
+extern const CommandFacts commands{
+    .ratios = ev4, .generic = ev4_generic, .perf = no_perf, .statistics = &two_periods_of_hardware};
 }
 namespace alpha_ev5 {
-extern const CommandFacts commands{.ratios = ev5, .generic = ev5_generic, .statistics = &one_period_of_choice};
+extern const CommandFacts commands{
+    .ratios = ev5, .generic = ev5_generic, .perf = no_perf, .statistics = &one_period_of_choice};
 }
 namespace alpha_pca56 {
-extern const CommandFacts commands{.ratios = ev5, .generic = pca56_generic, .statistics = &one_period_of_choice};
+extern const CommandFacts commands{
+    .ratios = ev5, .generic = pca56_generic, .perf = no_perf, .statistics = &one_period_of_choice};
 }
 namespace alpha_ev6 {
-extern const CommandFacts commands{
-    .ratios = ev6, .generic = ev6_generic, .never_asked = never_asked_ev6, .statistics = &start_values};
+extern const CommandFacts commands{.ratios = ev6,
+                                   .generic = ev6_generic,
+                                   .never_asked = never_asked_ev6,
+                                   .perf = no_perf,
+                                   .statistics = &start_values};
 }
 namespace alpha_ev67 {
-extern const CommandFacts commands{
-    .ratios = ev67, .generic = ev67_generic, .never_asked = never_asked_ev6, .statistics = &start_values};
+extern const CommandFacts commands{.ratios = ev67,
+                                   .generic = ev67_generic,
+                                   .never_asked = never_asked_ev6,
+                                   .perf = {perf_event},
+                                   .statistics = &start_values};
 }
 
 }  // namespace pmusim::testbench::targets

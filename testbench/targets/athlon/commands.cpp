@@ -1,3 +1,8 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
 #include "testbench/cli/command_facts.h"
 
 namespace pmusim::testbench::targets::athlon {
@@ -33,8 +38,30 @@ constexpr GenericEvent generic[] = {
     {"dTLB-load-misses", "L1_DTLB_AND_L2_DTLB_MISS", "stores, too"},
     {"iTLB-load-misses", "L1_ITLB_MISS_AND_L2_ITLB_MISS"}};
 
+/// The fields of Linux's `cpu` PMU for processors of AMD, in config as in PerfEvtSel: event 0-7, umask 8-15, edge 18,
+/// inv 23, cmask 24-31 (/sys/bus/event_source/devices/cpu/format). The levels are modifiers; the rest is the kernel's.
+PerfEvent perf_event(const encoder::Encoding& encoding, const encoder::EncodedEvent& event) {
+  const std::string name = fmt::format("PerfEvtSel{}", event.counter_index);
+  const auto found = std::find_if(encoding.registers.begin(), encoding.registers.end(),
+                                  [&](const encoder::RegisterValue& reg) { return reg.name == name; });
+  const std::uint64_t value = found->value;
+  const auto field = [&](unsigned shift, unsigned bits) { return value >> shift & ((1U << bits) - 1); };
+  constexpr unsigned user = 16, kernel = 17, edge = 18, invert = 23, counter_mask = 24;
+  const bool u = field(user, 1) != 0, k = field(kernel, 1) != 0;
+  if (!u && !k)
+    throw std::invalid_argument(
+        fmt::format("{}: perf has no event at no level; expected :u, :k or both", event.canonical));
+  const std::string level = u && k ? "" : u ? "u" : "k";
+  std::string named = fmt::format("cpu/event=0x{:02x},umask=0x{:02x}", field(0, 8), field(8, 8));
+  if (field(edge, 1) != 0) named += ",edge=1";
+  if (field(invert, 1) != 0) named += ",inv=1";
+  if (field(counter_mask, 8) != 0) named += fmt::format(",cmask=0x{:02x}", field(counter_mask, 8));
+  constexpr std::uint64_t config = 0xff84ffff;
+  return {named + '/' + level, fmt::format("r{:x}{}{}", value & config, level.empty() ? "" : ":", level)};
+}
+
 }  // namespace
 
-extern const CommandFacts commands{.ratios = ratios, .generic = generic};
+extern const CommandFacts commands{.ratios = ratios, .generic = generic, .perf = {perf_event}};
 
 }  // namespace pmusim::testbench::targets::athlon

@@ -11,4 +11,7 @@ inline constexpr NeverAsked freeze{"PMC0", "fr", "1", started_last}, overflow{"P
     reads{"DBR", "r", "1", arms}, writes{"DBR", "w", "1", arms}, executes{"IBR", "x", "1", arms},
     data_levels{"DBR", "plm", "", no_levels};
 
+inline constexpr PerfFacts no_perf{nullptr,
+                                   "Linux never had a driver of perf for the Itaniums; perfmon writes the registers"};
+
 }  // namespace pmusim::testbench::ia64

@@ -43,6 +43,7 @@ constexpr NeverAsked never_asked[] = {
 
 }  // namespace
 
-extern const CommandFacts commands{.ratios = ratios, .generic = generic, .never_asked = never_asked};
+extern const CommandFacts commands{
+    .ratios = ratios, .generic = generic, .never_asked = never_asked, .perf = ia64::no_perf};
 
 }  // namespace pmusim::testbench::targets::montecito

@@ -60,6 +60,8 @@ TEST(Json, EveryKeyIsDocumented) {
       {"run", "run -t itanium2 --trace " + itanium2 + " -e LOADS_RETIRED:t=5" + filters},
       {"run", "run -t itanium2 --passes --trace " + itanium2 +
                   " -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES --btb tm=all"},
+      {"run", "run -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS -I 5"},
+      {"encode", "encode -t athlon --perf -e RETIRED_UOPS"},
       {"explain", "explain -t itanium2 --trace " + itanium2 + " -e LOADS_RETIRED:t=1" + filters},
       {"explain", "explain -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS"},
       {"report",

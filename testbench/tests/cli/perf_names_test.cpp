@@ -73,6 +73,56 @@ TEST(PerfNames, OfCommands) {
 }
 
 // The quotient of the two counts in the same output.
+// perf(1) lists the commands, perf-stat(1), perf-record(1) and perf-report(1) the options. Whatever is named exists.
+TEST(PerfNames, ThatAreNotThereNameTheNearest) {
+  for (const char* name : {"top", "script", "mem", "c2c", "kvm", "timechart", "sched", "lock", "bench", "test", "probe",
+                           "ftrace", "kmem", "evlist", "archive", "data", "inject", "config", "version"}) {
+    const Outcome outcome = pmusim(std::string(name) + " --anything");
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_EQ(outcome.out, "") << name;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << name;
+    const std::string nearest = "the nearest is pmusim ";
+    ASSERT_THAT(outcome.err, HasSubstr(nearest)) << name;
+    const std::string rest = outcome.err.substr(outcome.err.find(nearest) + nearest.size());
+    EXPECT_EQ(pmusim(rest.substr(0, rest.find_first_of(" :")) + " --help").code, 0) << rest;
+  }
+}
+
+TEST(PerfNames, OfOptionsNameTheNearest) {
+  const std::string helps = pmusim("run --help").out + pmusim("record --help").out + pmusim("report --help").out;
+  for (const char* line : {"stat -a",
+                           "stat -r 5",
+                           "stat --repeat=5",
+                           "stat -p 17",
+                           "stat --pid 17",
+                           "stat -C 0",
+                           "stat -x ,",
+                           "stat -d",
+                           "stat -M x",
+                           "stat -D 100",
+                           "record --call-graph dwarf",
+                           "record -g",
+                           "record -F 99",
+                           "record -c 100",
+                           "record -b",
+                           "report -i perf.data",
+                           "report --stdio",
+                           "report --sort dso",
+                           "report --no-children",
+                           "annotate -i perf.data"}) {
+    const Outcome outcome = pmusim(line);
+    EXPECT_EQ(outcome.code, 2) << line;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << line;
+    const std::string nearest = "; the nearest is ";
+    ASSERT_THAT(outcome.err, HasSubstr(nearest)) << line;
+    const std::string rest = outcome.err.substr(outcome.err.find(nearest) + nearest.size());
+    if (rest.starts_with("--") && !rest.starts_with("-- ")) {
+      EXPECT_THAT(helps, HasSubstr(rest.substr(0, rest.find_first_of(" :")))) << line;
+    }
+  }
+  EXPECT_EQ(pmusim("run --treace x").err, "pmusim: unknown option '--treace'; did you mean '--trace'?\n");
+}
+
 TEST(Metrics, AreQuotientsOfTheCounts) {
   const std::string run = "run -t athlon --trace '" + recorded("i386-recursion-O2") + "' --format json -e ";
   const auto both = json_of(pmusim(run + "cycles,instructions,branches,branch-misses"));

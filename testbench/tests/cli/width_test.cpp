@@ -1,0 +1,175 @@
+// No line of text is wider than the terminal, or than 120 characters in a file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "command.h"
+#include "testbench/tests/tools.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Characters of UTF-8.
+std::size_t characters(const std::string& line) {
+  return static_cast<std::size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+}
+
+std::string widest(const std::string& text) {
+  std::string widest;
+  for (const std::string& line : lines_of(text)) {
+    if (characters(line) > characters(widest)) widest = line;
+  }
+  return widest;
+}
+
+/// What a command prints on a terminal of this width, without colours.
+std::string on_terminal(const std::string& arguments, unsigned columns) {
+  const Outcome outcome = shell("TERM=xterm COLUMNS=" + std::to_string(columns) + " script -qec 'stty cols " +
+                                std::to_string(columns) + "; \"$PMUSIM\" " + arguments + " 2>/dev/null' /dev/null");
+  EXPECT_EQ(outcome.code, 0) << arguments;
+  const std::string plain = std::regex_replace(outcome.out, std::regex("\033\\[[0-9;]*[mK]|\r"), "");
+  EXPECT_NE(plain, "") << arguments;
+  return plain;
+}
+
+std::vector<std::string> wide_commands() {
+  const auto trace = [](const char* name) { return " --trace " + recorded(name); };
+  return {
+      "targets",
+      "targets --parameters",
+      "events",
+      "events -t itanium2 L1D_READS_SET0",
+      "events -t ppc750gx --choose L1_DCACHE_MISSES",
+      "events -t athlon --ratios",
+      "events -t athlon --generic",
+      "traces",
+      "decode -t ppc750gx MMCR0=0x06148280 MMCR1=0x29400000",
+      "encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:u:c=2",
+      "run -t athlon -e RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS:u,RETIRED_BRANCH_INSTRUCTIONS:u" + trace("i386-units"),
+      "report -t athlon -e DATA_CACHE_MISSES --period 50" + trace("i386-lz77"),
+      "report -t athlon -e DATA_CACHE_MISSES,RETIRED_INSTRUCTIONS --by instruction" + trace("i386-lz77"),
+      "report -t itanium2" + trace("ia64-sieve-O2"),
+      "annotate -t athlon -e DATA_CACHE_MISSES" + trace("i386-lz77"),
+      "annotate -t itanium2 main" + trace("ia64-sieve-O2"),
+      "explain -t athlon -e DATA_CACHE_MISSES" + trace("i386-units"),
+      "explain -t itanium2 -e L1D_READ_MISSES_ALL" + trace("ia64-pipelined"),
+      "trace stats " + recorded("i386-units"),
+      "validate -t athlon --only RETIRED_U" + trace("i386-selfmod")};
+}
+
+TEST(Width, IsThatOfAFile) {
+  for (const std::string& command : wide_commands()) {
+    const Outcome outcome = pmusim(command);
+    EXPECT_EQ(outcome.code, 0) << command << outcome.err;
+    EXPECT_LE(characters(widest(outcome.out)), 120u) << command << '\n' << widest(outcome.out);
+  }
+}
+
+TEST(Width, IsThatOfTheTerminal) {
+  if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
+  for (const std::string& command : wide_commands()) {
+    const std::string line = widest(on_terminal(command, 80));
+    EXPECT_LE(characters(line), 80u) << command << '\n' << line;
+  }
+  for (const unsigned columns : {40u, 60u, 200u}) {
+    const std::string line = widest(on_terminal(wide_commands()[11], columns));
+    EXPECT_LE(characters(line), columns) << line;
+  }
+}
+
+// The function is the first column, and no row of a report has a second line.
+TEST(Width, AReportHasOneLineForARow) {
+  if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
+  const std::string command = "report -t athlon --no-stalls --trace " + recorded("i386-lz77") + " -e DATA_CACHE_MISSES";
+  const auto rows = json_of(pmusim(command + " --format json")).at("rows");
+  const auto lines = lines_of(on_terminal(command, 80));
+  const auto head =
+      std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("function "); });
+  ASSERT_NE(head, lines.end());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& name = rows[i].at("function");
+    EXPECT_THAT(head[static_cast<std::ptrdiff_t>(i) + 1],
+                testing::StartsWith(name.is_null() ? "no instruction" : name.get<std::string>() + ' '));
+  }
+}
+
+// A long name ends with an ellipsis; columns without room are named.
+TEST(Width, IsKeptByAnEllipsisAndByFewerColumns) {
+  if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
+  const std::string name = "a_function_whose_name_is_longer_than_any_terminal_that_shows_it_in_a_table_of_a_report";
+  write_file("long.txt", nops(5));
+  write_file("long.nm", "00010000 T " + name + "\n");
+  const std::string text =
+      on_terminal("report -t athlon --trace long.txt --symbols long.nm -e RETIRED_INSTRUCTIONS --period 2", 80);
+  EXPECT_THAT(text, HasSubstr("\n" + name.substr(0, 11)));
+  EXPECT_THAT(text, HasSubstr("… "));
+  EXPECT_THAT(text, HasSubstr("no room for "));
+  EXPECT_THAT(text, testing::Not(HasSubstr(name)));
+  EXPECT_THAT(pmusim("report -t athlon --trace long.txt --symbols long.nm --format csv").out, HasSubstr(name));
+}
+
+// perf report shows 5 % and more in red, 0.5 % and more in green.
+TEST(Colour, FollowsTheShare) {
+  if (!have_tools({"script"})) GTEST_SKIP() << "needs script(1)";
+  write_file("shares.txt", nops(1000));
+  write_file("shares.nm", "00010000 T many\n000103b6 T some\n000103e5 T few\n000103e8 T end\n");
+  const Outcome shown = shell(
+      "env -u NO_COLOR TERM=xterm script -qec '\"$PMUSIM\" report -t athlon --trace shares.txt --symbols shares.nm -e "
+      "RETIRED_INSTRUCTIONS:u --no-stalls' /dev/null");
+  EXPECT_THAT(shown.out, HasSubstr("\033[31m95.0%"));
+  EXPECT_THAT(shown.out, HasSubstr("\033[32m4.7%"));
+  EXPECT_THAT(shown.out, testing::ContainsRegex("few +0.3%"));
+}
+
+TEST(PercentLimit, LeavesOutSmallShares) {
+  write_file("shares.txt", nops(1000));
+  write_file("shares.nm", "00010000 T many\n000103b6 T some\n000103e5 T few\n000103e8 T end\n");
+  const std::string report =
+      "report -t athlon --trace shares.txt --symbols shares.nm -e RETIRED_INSTRUCTIONS:u --percent-limit ";
+  const auto names = [&](const std::string& limit) {
+    std::vector<std::string> all;
+    const auto object = json_of(pmusim(report + limit + " --format json"));
+    for (const auto& row : object.at("rows")) {
+      if (!row.at("function").is_null()) all.push_back(row.at("function"));
+    }
+    return all;
+  };
+  EXPECT_THAT(names("0"), testing::ElementsAre("many", "some", "few"));
+  EXPECT_THAT(names("0.5"), testing::ElementsAre("many", "some"));
+  EXPECT_THAT(names("5"), testing::ElementsAre("many"));
+  EXPECT_THAT(pmusim(report + "5").out, testing::ContainsRegex("[.]{3} and [0-9]+ more; each below 5 %"));
+  const std::string annotate = "annotate" + report.substr(6);
+  EXPECT_THAT(pmusim(annotate + "5").out, testing::Not(HasSubstr("\nsome:")));
+  EXPECT_EQ(pmusim(report + "101").err, "pmusim: --percent-limit 101: expected 0 to 100\n");
+  EXPECT_EQ(pmusim(report + "-1").code, 2);
+}
+
+// Without a name, a listing shows the code around its hottest instruction: a load that misses after 50 no-operations.
+TEST(Annotate, OpensAtTheHottestPlace) {
+  std::string text = "! isa i386\n";
+  char line[40];
+  for (unsigned i = 0; i < 100; ++i) {
+    std::snprintf(line, sizeof line, i == 50 ? "%x 8b00 L 8000 4\n" : "%x 90\n", 0x1000 + i + (i > 50 ? 1 : 0));
+    text += line;
+  }
+  write_file("one.txt", text);
+  write_file("one.nm", "00001000 T f\n");
+  const std::string annotate =
+      "annotate -t athlon --trace one.txt --symbols one.nm -e DATA_CACHE_MISSES:u --no-stalls ";
+  const Outcome shown = pmusim(annotate);
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("\nf: hottest at 0x1032, 79 more instructions with annotate f\n"));
+  EXPECT_THAT(shown.out, HasSubstr("  0x1028  "));
+  EXPECT_THAT(shown.out, testing::Not(HasSubstr("  0x1027  ")));
+  const Outcome all = pmusim(annotate + "f");
+  EXPECT_THAT(all.out, HasSubstr("  0x1000  "));
+  EXPECT_EQ(json_of(pmusim(annotate + "--format json")).at("functions")[0].at("rows").size(), 100u);
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test
