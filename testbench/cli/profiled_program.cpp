@@ -174,6 +174,7 @@ ProfiledProgram profiled_program(const Arguments& arguments, bool tables) {
   request.parameters = setup.parameters;
   request.options = setup.options;
   request.threads = static_cast<unsigned>(setup.traces.size());
+  request.calls = !tables;
   for (const Event& event : events) {
     const ProgrammedCounter& counter = event.programmed.counters[0];
     request.events.push_back(
@@ -344,8 +345,8 @@ std::string short_line(const Json& place) {
 }
 
 std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool cumulative, Format format) {
-  std::vector<Table::Column> columns;
   constexpr Table::Fit kept = Table::Fit::wrap, drop = Table::Fit::drop;
+  std::vector<Table::Column> columns;
   const auto& events = program.profile.events;
   const std::size_t asked = program.profile.asked();
   for (std::size_t i = 0; i < asked; ++i) {
@@ -369,13 +370,13 @@ std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool c
   return columns;
 }
 
-std::vector<Json> amount_cells(const ProfiledProgram& program, const Json& amounts, bool cumulative, Format format) {
 bool shown(const ProfiledProgram& program, const Json& amounts) {
   const Json& share =
       program.profile.asked() == 0 ? amounts.at("cycles_share") : amounts.at("events").at(0).at("exact_share");
   return share.is_null() ? program.percent_limit == 0 : share.get<double>() >= program.percent_limit;
 }
 
+std::vector<Json> amount_cells(const ProfiledProgram& program, const Json& amounts, bool cumulative, Format format) {
   constexpr std::string_view percent = "{:.1f}%", points = "{:+.1f}";
   std::vector<Json> cells;
   const std::size_t asked = program.profile.asked();

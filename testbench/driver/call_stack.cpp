@@ -28,6 +28,7 @@ std::uint64_t fall_through_of(const activity::Block& block, std::uint32_t ref) {
 
 void CallStack::apply(const Step& step) {
   if (step.call) {
+    returns_to_ = step.fall_through;
     if (watcher_) watcher_(step.cycle, stack_.size(), step.target);
     stack_.push_back(step.target);
     returns_.push_back(step.fall_through);

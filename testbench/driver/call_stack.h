@@ -24,6 +24,8 @@ class CallStack {
   /// after `at` on.
   using Watcher = std::function<void(activity::Cycle at, std::size_t depth, std::uint64_t entry)>;
   void on_change(Watcher watcher) { watcher_ = std::move(watcher); }
+  /// For a watcher that is told of a call: the address to which it returns.
+  [[nodiscard]] std::uint64_t returns_to() const { return returns_to_; }
   /// Reads the calls and returns of a block. All cycles of the block before must have passed.
   void consume(const activity::Block& block);
   /// Entry addresses of the functions that are active after cycle `at` - 1, outermost first. `at` must not decrease
@@ -43,6 +45,7 @@ class CallStack {
   void apply(const Step& step);
   unsigned thread_;
   Watcher watcher_;
+  std::uint64_t returns_to_ = 0;
   std::vector<std::uint64_t> stack_;    ///< entry addresses
   std::vector<std::uint64_t> returns_;  ///< where each of them comes back to
   std::vector<Step> steps_;             ///< of the present block

@@ -1,10 +1,13 @@
 // The callgrind profile format, version 1: positions are instruction and line, costs are cycles, instructions, events.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <compare>
+#include <iterator>
 #include <map>
 #include <ostream>
+#include <tuple>
 
 #include "testbench/profile/exports.h"
 
@@ -37,6 +40,48 @@ std::string costs(const std::vector<std::uint64_t>& sums) {
   return text;
 }
 
+Place place_of(const ProfileRow& row) {
+  return {row.location.file.empty() ? "???" : row.location.file,
+          row.instruction ? row.location.function : "[no instruction]"};
+}
+
+/// The row of an instruction; null if none was executed there.
+const ProfileRow* row_at(const Profile& profile, unsigned thread, std::uint64_t ip) {
+  const auto row = std::partition_point(profile.rows.begin(), profile.rows.end(), [&](const ProfileRow& one) {
+    return std::tuple(one.thread, one.ip, one.instruction) < std::tuple(thread, ip, true);
+  });
+  return row != profile.rows.end() && row->thread == thread && row->ip == ip ? &*row : nullptr;
+}
+
+/// The row of the last instruction before an address: that of a call, before the address to which it returns.
+const ProfileRow* row_before(const Profile& profile, unsigned thread, std::uint64_t ip) {
+  const auto row = std::partition_point(profile.rows.begin(), profile.rows.end(), [&](const ProfileRow& one) {
+    return std::tuple(one.thread, one.ip) < std::tuple(thread, ip);
+  });
+  if (row == profile.rows.begin()) return nullptr;
+  const ProfileRow& before = *std::prev(row);
+  return before.thread == thread && before.instruction ? &before : nullptr;
+}
+
+/// The lines of the calls, by the place of the caller.
+std::map<Place, std::string> call_lines(const Profile& profile) {
+  std::map<Place, std::string> lines;
+  for (unsigned thread = 0; thread < profile.calls.size(); ++thread) {
+    for (const Call& call : profile.calls[thread]) {
+      const ProfileRow* const site = row_before(profile, thread, call.site);
+      const ProfileRow* const callee = row_at(profile, thread, call.callee);
+      if (site == nullptr || callee == nullptr) continue;  // outside of the region that is counted
+      std::vector<std::uint64_t> sums{call.cycles, call.instructions};
+      sums.insert(sums.end(), call.events.begin(), call.events.end());
+      const Place to = place_of(*callee);
+      lines[place_of(*site)] +=
+          fmt::format("cfi={}\ncfn={}\ncalls={} 0x{:x} {}\n0x{:x} {}{}\n", to.file, to.function, call.count, callee->ip,
+                      callee->location.line, site->ip + site->slot, site->location.line, costs(sums));
+    }
+  }
+  return lines;
+}
+
 }  // namespace
 
 void write_callgrind(const ExportSubject& subject, std::ostream& out) {
@@ -58,17 +103,17 @@ void write_callgrind(const ExportSubject& subject, std::ostream& out) {
   std::map<Place, std::map<std::uint64_t, std::pair<unsigned, std::vector<std::uint64_t>>>> places;
   for (const ProfileRow& row : profile.rows) {
     add_costs(row, sums);
-    const Place place{row.location.file.empty() ? "???" : row.location.file,
-                      row.instruction ? row.location.function : "[no instruction]"};
-    auto& entry = places[place][row.ip + row.slot];
+    auto& entry = places[place_of(row)][row.ip + row.slot];
     entry.first = row.location.line;
     add_costs(row, entry.second);
   }
   out << "summary:" << costs(sums) << "\n";
+  const std::map<Place, std::string> calls = call_lines(profile);
   for (const auto& [place, addresses] : places) {
     out << fmt::format("\nob={}\nfl={}\nfn={}\n", subject.traces[0], place.file, place.function);
     for (const auto& [address, entry] : addresses)
       out << fmt::format("0x{:x} {}{}\n", address, entry.first, costs(entry.second));
+    if (const auto lines = calls.find(place); lines != calls.end()) out << lines->second;
   }
   out << "\ntotals:" << costs(sums) << '\n';
 }

@@ -43,6 +43,22 @@ class Rows {
   std::map<RowKey, ProfileRow> rows_;
 };
 
+/// Also tells the costs of calls what the counter adds.
+class EventRecorder final : public WaitingRecorder {
+ public:
+  EventRecorder(unsigned counters, unsigned counter, std::size_t event, CallCosts* calls)
+      : WaitingRecorder(counters, counter), counter_(counter), event_(event), calls_(calls) {}
+  void left(unsigned counter, pmu::Step step, const pmu::Run& run) override {
+    if (calls_ != nullptr && counter == counter_ && step == pmu::Step::added && run.n != 0) calls_->add(event_, run);
+    WaitingRecorder::left(counter, step, run);
+  }
+
+ private:
+  unsigned counter_;
+  std::size_t event_;
+  CallCosts* calls_;
+};
+
 /// The PMU that counts an event of a thread exactly.
 struct Watched {
   std::size_t event;
@@ -89,10 +105,14 @@ Profile profile(const ProfileRequest& request) {
   options.engine = Engine::direct;
   Session session(*request.target, request.parameters, options);
   const unsigned counters = request.target->make_monitor(request.parameters)->counter_count();
+  std::vector<std::unique_ptr<CallCosts>> calls(request.threads);
+  for (unsigned thread = 0; request.calls && thread < request.threads; ++thread)
+    calls[thread] = std::make_unique<CallCosts>(thread, request.events.size());
   std::vector<Watched> all;
   for (std::size_t event = 0; event < request.events.size(); ++event) {
     for (unsigned thread = 0; thread < request.threads; ++thread) {
-      auto recorder = std::make_unique<WaitingRecorder>(counters, request.events[event].counter.index);
+      auto recorder =
+          std::make_unique<EventRecorder>(counters, request.events[event].counter.index, event, calls[thread].get());
       const auto of_thread = request.threads == 1 ? std::nullopt : std::optional{thread};
       const std::size_t monitor = session.add_monitor({request.events[event].writes, {}, of_thread, recorder.get()});
       all.push_back({event, thread, monitor, std::move(recorder)});
@@ -106,11 +126,17 @@ Profile profile(const ProfileRequest& request) {
   session.add_observer([&](const activity::Block& block) {
     for (Retirements& one : retirements) one.consume(block);
     settle();
+    for (const auto& one : calls) {
+      if (one != nullptr) one->consume(block);
+    }
   });
   if (request.add_samplers) request.add_samplers(session);
   Profile result;
   result.session = request.run(session);
   settle();
+  for (const auto& one : calls) {
+    if (one != nullptr) result.calls.push_back(one->finish());
+  }
 
   Rows rows(request.events.size());
   for (unsigned thread = 0; thread < request.threads; ++thread) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "testbench/explain/explanation.h"
+#include "testbench/profile/calls.h"
 
 namespace pmusim::testbench {
 
@@ -30,6 +31,7 @@ struct ProfileRequest {
   SessionOptions options;
   unsigned threads = 1;
   std::vector<ProfileRequestEvent> events;     ///< stalls last
+  bool calls = false;                          ///< also the costs of calls
   std::function<void(Session&)> add_samplers;  ///< additional PMUs of the run; may be empty
   std::function<SessionResult(Session&)> run;
 };
@@ -81,6 +83,7 @@ struct Profile {
   std::vector<ProfiledEvent> events;
   std::vector<ProfileRow> rows;  ///< by thread and address
   std::vector<ProfileSample> samples;
+  std::vector<std::vector<Call>> calls;  ///< by hardware thread, on request
 
   [[nodiscard]] std::size_t asked() const;  ///< number of events before the stall events
 };

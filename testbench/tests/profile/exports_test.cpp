@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <map>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "testbench/tests/cli/command.h"
 #include "testbench/tests/tools.h"
@@ -50,6 +52,90 @@ TEST(Callgrind, OpensIt) {
   EXPECT_EQ(number(match[2]), expected.at("instructions").get<std::uint64_t>());
   EXPECT_EQ(number(match[3]), expected.at("events")[0].at("counted").get<std::uint64_t>());
   EXPECT_EQ(number(match[4]), expected.at("events")[1].at("counted").get<std::uint64_t>());
+}
+
+/// Inclusive costs (cycles, instructions, events) of the calls in a callgrind file by `CALLER CALLEE`, with the number
+/// of calls first.
+std::map<std::string, std::vector<std::uint64_t>> calls_of(const std::string& file) {
+  std::map<std::string, std::vector<std::uint64_t>> calls;
+  std::string caller, callee;
+  std::uint64_t count = 0;
+  for (const std::string& line : lines_of(read_file(file))) {
+    if (line.starts_with("fn=")) caller = line.substr(3);
+    if (line.starts_with("cfn=")) callee = line.substr(4);
+    if (line.starts_with("calls=")) {
+      count = std::stoull(line.substr(6));
+      continue;
+    }
+    if (count == 0) continue;
+    std::istringstream words(line);
+    std::string position, source;
+    words >> position >> source;
+    std::vector<std::uint64_t> costs{std::exchange(count, 0)};
+    for (std::uint64_t cost = 0; words >> cost;) costs.push_back(cost);
+    std::vector<std::uint64_t>& sums = calls[caller + ' ' + callee];
+    sums.resize(costs.size());
+    for (std::size_t i = 0; i < costs.size(); ++i) sums[i] += costs[i];
+  }
+  return calls;
+}
+
+// main calls f twice, f calls g once each time: 300 no-operations in f, 60 in g. The Athlon retires at most three
+// instructions in a cycle, so that those of the cycles in which a call begins and ends are at most four.
+TEST(Callgrind, HasTheInclusiveCostsOfCalls) {
+  std::string text = "! isa i386\n";
+  const auto line = [&](unsigned pc, const char* code) {
+    char words[60];
+    std::snprintf(words, sizeof words, "%x %s\n", pc, code);
+    text += words;
+  };
+  const auto nops = [&](unsigned pc, unsigned n) {
+    for (unsigned i = 0; i < n; ++i) line(pc + i, "90");
+  };
+  for (const unsigned at : {0x1000u, 0x1005u}) {  // call f: f is at 0x2000, g at 0x3000
+    line(at, at == 0x1000 ? "e8fb0f0000 S 8100000 4 T 2000" : "e8f60f0000 S 8100000 4 T 2000");
+    nops(0x2000, 300);
+    line(0x212c, "e8cf0e0000 S 8100000 4 T 3000");
+    nops(0x3000, 60);
+    line(0x303c, "c3 L 8100000 4 T 2131");
+    line(0x2131, at == 0x1000 ? "c3 L 8100000 4 T 1005" : "c3 L 8100000 4 T 100a");
+  }
+  line(0x100a, "90");
+  write_file("calls.txt", text);
+  write_file("calls.nm", "00001000 T main\n00002000 T f\n00003000 T g\n00004000 T end\n");
+  const Outcome outcome = pmusim(
+      "report -t athlon --trace calls.txt --symbols calls.nm -e RETIRED_INSTRUCTIONS --export callgrind -o calls.out");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto calls = calls_of(scratch() + "/calls.out");
+  ASSERT_EQ(calls.size(), 2u);
+  for (const auto& [name, instructions] : {std::pair<const char*, unsigned>{"main f", 2 * 363}, {"f g", 2 * 61}}) {
+    ASSERT_TRUE(calls.contains(name)) << name;
+    const auto& costs = calls.at(name);
+    ASSERT_EQ(costs.size(), 4u);
+    EXPECT_EQ(costs[0], 2u) << name;
+    EXPECT_NEAR(static_cast<double>(costs[2]), instructions, 2 * 4) << name;
+    EXPECT_EQ(costs[2], costs[3]) << "retired instructions, as the event counts them";
+    EXPECT_GE(3 * costs[1], costs[2]) << name;
+  }
+  if (!have_tools({"callgrind_annotate"})) GTEST_SKIP() << "no callgrind_annotate";
+  const std::string shown =
+      output_of("cd " + scratch() + " && callgrind_annotate --inclusive=yes --threshold=100 calls.out");
+  EXPECT_THAT(shown, testing::ContainsRegex("\\?\\?\\?:main"));
+}
+
+// fibonacci calls itself: the cost of its recursion is that of the first call.
+TEST(Callgrind, CountsARecursionOnce) {
+  const auto calls = calls_of(exported("callgrind"));
+  const Json expected = report("");
+  for (const auto& [name, costs] : calls) EXPECT_LE(costs[1], expected.at("cycles").get<std::uint64_t>()) << name;
+  std::uint64_t recursive = 0;
+  for (const auto& [name, costs] : calls) {
+    const std::size_t blank = name.find(' ');
+    if (name.substr(0, blank) != name.substr(blank + 1)) continue;
+    recursive += costs[0];
+    EXPECT_EQ(costs[1], 0u) << name;
+  }
+  EXPECT_GT(recursive, 0u);
 }
 
 // Decoded with protoc and the format's own description.
