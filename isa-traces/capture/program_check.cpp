@@ -19,13 +19,19 @@ struct Machine {
   Isa isa;
   std::uint64_t number;
   std::string_view what;
-  const char* folder;   ///< folder of Debian's C library for cross compilers
-  const char* package;  ///< Debian package of this library
+  const char* folder;    ///< folder of Debian's C library for cross compilers
+  const char* package;   ///< Debian package of this library
+  const char* compiler;  ///< Debian package of the compiler: gcc- and the triplet
+  const char* headers;   ///< Debian package of the library's headers
+  const char* link;      ///< option with which programs run in QEMU; a static one for the Alpha does not
 };
 constexpr std::array machines{
-    Machine{Isa::ppc, EM_PPC, "32-bit PowerPC", "/usr/powerpc-linux-gnu", "libc6-powerpc-cross"},
-    Machine{Isa::i386, EM_386, "i386", "/usr/i686-linux-gnu", "libc6-i386-cross"},
-    Machine{Isa::alpha, EM_ALPHA, "Alpha", "/usr/alpha-linux-gnu", "libc6.1-alpha-cross"}};
+    Machine{Isa::ppc, EM_PPC, "32-bit PowerPC", "/usr/powerpc-linux-gnu", "libc6-powerpc-cross",
+            "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross", " -static"},
+    Machine{Isa::i386, EM_386, "i386", "/usr/i686-linux-gnu", "libc6-i386-cross", "gcc-i686-linux-gnu",
+            "libc6-dev-i386-cross", " -static"},
+    Machine{Isa::alpha, EM_ALPHA, "Alpha", "/usr/alpha-linux-gnu", "libc6.1-alpha-cross", "gcc-alpha-linux-gnu",
+            "libc6.1-dev-alpha-cross", ""}};
 
 ElfFile read(const fs::path& program) {
   try {
@@ -33,6 +39,14 @@ ElfFile read(const fs::path& program) {
   } catch (const TraceError& error) {
     throw CaptureError(error.what());
   }
+}
+
+/// The command line that builds a program.
+std::string build_line(const Machine& machine) {
+  const std::string package = machine.compiler;
+  constexpr std::size_t gcc = 4;  // "gcc-"
+  return fmt::format("{}-gcc -g -O2{} program.c -o program (Debian: {}, {})", package.substr(gcc), machine.link,
+                     package, machine.headers);
 }
 
 std::string folder_with(const std::string& interpreter, const Machine& machine, const fs::path& sysroot,
@@ -56,8 +70,8 @@ std::string check_program(Isa isa, const fs::path& program, const fs::path& sysr
   for (const Machine& machine : machines) {
     if (machine.isa != isa) continue;
     if (!file.is_elf() || file.machine() != machine.number) {
-      throw CaptureError(fmt::format("{}: is not an ELF program for {}; expected one built by a cross compiler for it",
-                                     program.string(), machine.what));
+      throw CaptureError(fmt::format("{}: is not an ELF program for {}; expected one built by {}", program.string(),
+                                     machine.what, build_line(machine)));
     }
     // A static position-independent program has the type of a shared object, too, but a shared object has no entry.
     if (!file.is_executable() && (!file.is_movable() || file.entry() == 0))

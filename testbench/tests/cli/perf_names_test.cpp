@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "command.h"
 #include "testbench/tests/tools.h"
@@ -72,7 +73,6 @@ TEST(PerfNames, OfCommands) {
   EXPECT_EQ(bare.out, pmusim("--help").out);
 }
 
-// The quotient of the two counts in the same output.
 // perf(1) lists the commands, perf-stat(1), perf-record(1) and perf-report(1) the options. Whatever is named exists.
 TEST(PerfNames, ThatAreNotThereNameTheNearest) {
   for (const char* name : {"top", "script", "mem", "c2c", "kvm", "timechart", "sched", "lock", "bench", "test", "probe",
@@ -123,6 +123,7 @@ TEST(PerfNames, OfOptionsNameTheNearest) {
   EXPECT_EQ(pmusim("run --treace x").err, "pmusim: unknown option '--treace'; did you mean '--trace'?\n");
 }
 
+// The quotient of the two counts in the same output.
 TEST(Metrics, AreQuotientsOfTheCounts) {
   const std::string run = "run -t athlon --trace '" + recorded("i386-recursion-O2") + "' --format json -e ";
   const auto both = json_of(pmusim(run + "cycles,instructions,branches,branch-misses"));
@@ -188,6 +189,28 @@ TEST(RunProgram, CountsAsItsTraceDoes) {
   EXPECT_THAT(pmusim("run -t ppc750gx -e instructions three.pmt").err, HasSubstr("expected --trace three.pmt"));
   EXPECT_EQ(pmusim("run -t ppc750gx -e instructions -- ./absent").code, 2);
   EXPECT_EQ(pmusim("run -e instructions -- ./three").code, 2);
+}
+
+// The command line that an error names builds a program that is recorded.
+TEST(RunProgram, WithTheCLibraryOfTheCrossCompiler) {
+  write_file("program.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n");
+  for (const auto& [target, cpu] :
+       {std::pair<const char*, const char*>{"ppc750gx", "ppc"}, {"athlon", "i386"}, {"alpha-ev67", "alpha"}}) {
+    const std::string run = std::string("run -t ") + target + " -e instructions --format json -- ";
+    const Outcome wrong = pmusim(run + "/bin/true");
+    EXPECT_EQ(wrong.code, 2);
+    const std::size_t at = wrong.err.find("expected one built by ");
+    ASSERT_NE(at, std::string::npos) << wrong.err;
+    const std::string line = wrong.err.substr(at + 22, wrong.err.find(" (Debian: ") - at - 22);
+    const std::string compiler = line.substr(0, line.find(' '));
+    const bool headers = shell("echo '#include <stdio.h>' | " + compiler + " -E - >/dev/null").code == 0;
+    if (!have_tools({compiler, std::string("qemu-") + cpu}) || !available(headers, wrong.err)) continue;
+    ASSERT_EQ(shell(line).code, 0) << line;
+    const Outcome outcome = pmusim(run + "./program");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("hello\n")) << "standard output has the JSON alone";
+    EXPECT_GT(json_of(outcome).at("instructions"), 1000) << target;
+  }
 }
 
 }  // namespace
