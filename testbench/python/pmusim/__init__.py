@@ -22,19 +22,20 @@ import numpy.typing as npt
 from pmusim import _pmusim
 from pmusim._encoder import (Answer, Encoder, Invalid, OwnEncoder, Request, RequestedEvent, Unsupported, answer_line,
                              serve)
+from pmusim._lab import Lab, lab
 from pmusim._pmusim import Block, Error, __version__, signals, states
+from pmusim._run import RunResult
 from pmusim._types import (AnnotatedFunction, AnnotatedRow, Annotation, Count, CounterProbe, DecodedRegister, Decoding,
                            EncodedEvent, Encoding, EventAmounts, EventInfo, Field, Filters, Interrupt, Outcome,
-                           ParameterInfo, ProfiledEvent, ProfileReport, ProfileRow, Range, Register, RunResult,
-                           Selection, Stall, TargetInfo, UnitMask)
+                           ParameterInfo, ProfiledEvent, ProfileReport, ProfileRow, Range, Register, Selection, Stall, TargetInfo, UnitMask)
 
 __all__ = [
     "AnnotatedFunction", "AnnotatedRow", "Annotation", "Answer", "Block", "Count", "CounterProbe", "DecodedRegister",
     "Decoding", "EncodedEvent", "Encoder", "Encoding", "Error", "EventAmounts", "EventInfo", "Field", "Filters",
-    "Interrupt", "Invalid", "Monitor", "OwnEncoder", "ParameterInfo", "ProfileReport", "ProfileRow", "ProfiledEvent",
+    "Interrupt", "Invalid", "Lab", "Monitor", "OwnEncoder", "ParameterInfo", "ProfileReport", "ProfileRow", "ProfiledEvent",
     "Range", "Register", "Report", "Request", "RequestedEvent", "RunResult", "Samples", "Selection", "Stall",
     "TargetInfo", "Trace", "UnitMask", "Unsupported", "__version__", "activity", "annotate", "command", "decode",
-    "encode", "events", "explain", "parameters", "record", "recorded", "report", "run", "serve", "signals", "states",
+    "encode", "events", "explain", "lab", "parameters", "record", "recorded", "report", "run", "serve", "signals", "states",
     "targets", "validate",
 ]
 
@@ -144,14 +145,20 @@ def run(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *,
         writes: Union[Mapping[str, int], Encoding, None] = None, filters: Filters | None = None,
         parameters: Parameters | None = None, passes: bool = False, registers: bool = False,
         roi: tuple[int, int] | None = None, warmup: int = 0, perturb: bool = False, handler: int | None = None,
-        path: bool = False, isa: str | None = None, vcd: Path | None = None, perfetto: Path | None = None) -> RunResult:
-    """Counts over a trace, by event names or by register values of any encoder."""
+        path: bool = False, isa: str | None = None, vcd: Path | None = None, perfetto: Path | None = None,
+        interval: int | None = None) -> RunResult:
+    """Counts over a trace, by event names or by register values of any encoder.
+
+    `interval`: also the count in each interval of so many cycles, which the result's `plot()` draws. `roi`: the first
+    instruction and the one after the last; `passes`: more events than counters, in several runs. Raises an Error.
+    """
     names = [events] if isinstance(events, str) else list(events)
     rows = command("run", target=target, trace=_files(trace), event=names,
                    write=None if writes is None else dict(_values(writes)), set=parameters, passes=passes,
                    registers=registers, roi=None if roi is None else f"{roi[0]}:{roi[1]}", warmup=warmup or None,
-                   perturb=perturb, handler=handler, path=path, isa=isa, vcd=vcd, perfetto=perfetto, **(filters or {}))
-    return cast(RunResult, rows[0])
+                   perturb=perturb, handler=handler, path=path, isa=isa, vcd=vcd, perfetto=perfetto, interval=interval,
+                   **(filters or {}))
+    return RunResult(rows[0])
 
 
 def explain(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *,

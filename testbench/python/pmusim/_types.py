@@ -137,39 +137,13 @@ class _Count(TypedDict, total=False):
     driver: int
     pending: bool
     lost: int
+    intervals: List[int]
 
 
 class Count(_Count):
     event: str
     counter: str
     value: int
-
-
-class _RunResult(TypedDict, total=False):
-    trace: str
-    traces: List[str]
-    accesses: List[Dict[str, Any]]
-    registers: List[Register]
-    code_ranges: List[Range]
-    data_ranges: List[Range]
-    sample_registers: List[str]
-    warnings: List[str]
-    data_ear: Dict[str, Any]
-    instruction_ear: Dict[str, Any]
-    branches: List[Dict[str, Any]]
-    path: List[Dict[str, Any]]
-    retired: List[Dict[str, Any]]
-    threads: List[Dict[str, Any]]
-    by_pass: List[Dict[str, Any]]
-
-
-class RunResult(_RunResult):
-    target: str
-    passes: int
-    cycles: int
-    first_instruction: int
-    instructions: int
-    counts: List[Count]
 
 
 class _ProfiledEvent(TypedDict, total=False):
