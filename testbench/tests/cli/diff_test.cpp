@@ -94,7 +94,8 @@ TEST(DiffOfRuns, ComparesTwoTargets) {
                      target + ".json")
                   .code,
               0);
-  EXPECT_THAT(differences("ppc750gx.json", "ppc750gl.json"), ElementsAre("changed ppc750gl: target: ppc750gx -> ppc750gl"));
+  EXPECT_THAT(differences("ppc750gx.json", "ppc750gl.json"),
+              ElementsAre("changed ppc750gl: target: ppc750gx -> ppc750gl"));
 }
 
 /// A report by function: `first` no-operations in f, then `second` in g.
