@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <sstream>
 
 #include "command.h"
 
@@ -193,6 +194,28 @@ TEST(Explain, Refusals) {
                                  "' --write PCTR_CTL=0x10 --write I_CTL=0xc0001 --no-neighbours");
   EXPECT_EQ(profile.code, 2);
   EXPECT_THAT(profile.err, HasSubstr("record --statistic"));
+}
+
+// In text, a field of a register has one row: the value that counts something and differs most, and the number of the
+// others. JSON has all of them.
+TEST(Explain, HasARowForEachField) {
+  write_file("nops.txt", nops(37));
+  const std::string request = "explain -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:u --top 100";
+  const auto counter = json_of(pmusim(request + " --format json")).at("counters")[0];
+  std::map<std::string, unsigned> values;
+  for (const auto& n : counter.at("neighbours")) ++values[n.at("field").get<std::string>()];
+  ASSERT_GT(values.at("CNT_MASK"), 1u);
+  std::map<std::string, unsigned> rows;
+  const std::string text = pmusim(request).out;
+  for (const std::string& line : lines_of(text.substr(text.find("counts with one field changed:")))) {
+    std::istringstream words(line);
+    std::string count, reg, field;
+    if (!(words >> count >> reg >> field) || reg != "PerfEvtSel0") continue;
+    ++rows[field];
+    const std::string others = std::to_string(values[field] - 1) + " more: ";
+    EXPECT_EQ(line.find(others) != std::string::npos, values[field] > 1) << line;
+  }
+  for (const auto& [field, n] : values) EXPECT_EQ(rows[field], 1u) << field << '\n' << text;
 }
 
 }  // namespace
