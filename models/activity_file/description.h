@@ -13,7 +13,7 @@
 
 namespace pmusim::activity_file {
 
-/// Facts about a file by key, in the order in which they were added. docs/activity-format.md lists the keys.
+/// Facts about a file by key, in the order in which they were added. docs/activity.md lists the keys.
 class Properties {
  public:
   /// Sets the value of a key; an existing value is replaced.

@@ -1,4 +1,4 @@
-// The format of activity files, `.pma`, version 1: constants and parts of fixed size. docs/activity-format.md describes
+// The format of activity files, `.pma`, version 1: constants and parts of fixed size. docs/activity.md describes
 // every field. All fields of fixed size are little-endian.
 #pragma once
 

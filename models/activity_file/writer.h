@@ -18,7 +18,7 @@ inline constexpr int stored_level = 0;   ///< payloads are not packed, for reade
 /// Writes a file block by block.
 class Writer {
  public:
-  /// `properties`: see docs/activity-format.md; `target` is required. The file gets its name in close(). All functions
+  /// `properties`: see docs/activity.md; `target` is required. The file gets its name in close(). All functions
   /// throw trace::TraceError.
   Writer(const std::filesystem::path& file, const Properties& properties, int level = default_level,
          trace::OutputFile::Kind kind = trace::OutputFile::Kind::any);

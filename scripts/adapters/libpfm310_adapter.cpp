@@ -1,4 +1,4 @@
-// Lets this project's own encoder answer as libpfm 3.10 does where the two differ (docs/deviations.md): with the
+// Lets this project's own encoder answer as libpfm 3.10 does where the two differ (docs/libpfm3.md): with the
 // registers under the switch PFMLIB_QUIRKS=libpfm-3.10, for the IA-64 targets. Words of the switch may be given as an
 // argument.
 //   libpfm310-adapter [WORD,...]

@@ -12,7 +12,7 @@ add_custom_command(OUTPUT "${folder}/made"
   COMMAND pmusim completion zsh > "${folder}/_pmusim"
   COMMAND pmusim completion fish > "${folder}/pmusim.fish"
   COMMAND ${CMAKE_COMMAND} -E touch "${folder}/made"
-  DEPENDS pmusim scripts/manual-pages docs/trace-format.md docs/traces-from-elsewhere.md docs/activity-format.md docs/json.md docs/foreign-encoders.md docs/encoder.md
+  DEPENDS pmusim scripts/manual-pages docs/traces.md docs/activity.md docs/json.md docs/foreign-encoders.md docs/encoder.md
   WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" VERBATIM)
 add_custom_target(pmusim-shell-files ALL DEPENDS "${folder}/made")
 foreach(section 1 5 7)

@@ -24,7 +24,7 @@ constexpr const char* usage =
     "usage: pmusim activity record -t TARGET --trace FILE -o FILE.pma\n"
     "       pmusim activity info|dump|check FILE.pma\n"
     "\n"
-    "Records the activity of a core in a file (docs/activity-format.md). With --activity FILE, run, record and "
+    "Records the activity of a core in a file (docs/activity.md). With --activity FILE, run, record and "
     "validate\n"
     "then count any event without running the core again. Any program that writes the format can drive the models;\n"
     "check tests whether its files follow the rules.\n"

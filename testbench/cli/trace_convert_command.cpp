@@ -20,8 +20,8 @@ using trace::import::Tool;
 
 constexpr HelpText import_help{
     "pmusim trace import TEXT -o FILE.pmt [--from TOOL] [options]",
-    "Converts a text to a binary trace: text interchange (docs/trace-format.md), or with --from the output of another\n"
-    "tool (docs/traces-from-elsewhere.md):\n"
+    "Converts a text to a binary trace: text interchange, or with --from the output of another tool\n"
+    "(docs/traces.md):\n"
     "\n"
     "  execlog  qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM            i386, ppc, alpha\n"
     "  gem5     gem5 --debug-flags=Exec --debug-file=FILE                            alpha, ppc, i386\n"
@@ -39,7 +39,7 @@ constexpr HelpText import_help{
 
 constexpr HelpText export_help{
     "pmusim trace export FILE.pmt -o TEXT [options]",
-    "Writes a trace as text interchange (docs/trace-format.md): the same lines as were imported.",
+    "Writes a trace as text interchange (docs/traces.md): the same lines as were imported.",
     "  pmusim trace export loop.pmt -o loop.txt\n"
     "  pmusim trace export loop.pmt -o loop.txt.zst"};
 

@@ -28,7 +28,7 @@ constexpr HelpText info_help{
 
 constexpr HelpText dump_help{
     "pmusim trace dump FILE [--range BEGIN:END] [options]",
-    "Prints instructions and directives as text interchange (docs/trace-format.md) or as JSON. --disasm adds the\n"
+    "Prints instructions and directives as text interchange (docs/traces.md) or as JSON. --disasm adds the\n"
     "disassembled instruction as a comment above each line; the output can still be imported.",
     "  pmusim trace dump isa-traces/recorded/i386-units.pmt --range 0:20\n"
     "  pmusim trace dump loop.pmt --range 1000: --format json"};

@@ -296,7 +296,7 @@ int validate(const std::vector<std::string>& list, EncoderUnderTest* given) {
       "mutate", po::bool_switch(),
       "flip the bits of the answers, one at a time; report how many of them a run of this command notices")(
       "sample", po::value<std::uint64_t>()->default_value(0),
-      "with --mutate: use a sample of N bits that make a difference per target (docs/faults.md)")(
+      "with --mutate: use a sample of N bits that make a difference per target (docs/evidence.md)")(
       "as-shipped", po::bool_switch(), "with --mutate: has no effect any more")(
       "floor", po::value<double>()->default_value(100),
       "with --mutate: PERCENT of these bits that must be noticed; exit code 1 if fewer are")(

@@ -15,7 +15,7 @@ using Scores = std::vector<std::pair<std::string, Score>>;
 
 /// Registers of one layout share their rows: `PerfEvtSel0-3`.
 void print_scores(std::ostream& out, const Scores& scores, Format format);
-/// The rows of the table in docs/faults.md.
+/// The rows of the table in docs/evidence.md.
 void print_markdown(std::ostream& out, const Scores& scores);
 
 }  // namespace pmusim::testbench::faults

@@ -1,5 +1,5 @@
 // Cases in which the answers of the IA-64 back ends differ from libpfm 3.10, because libpfm's answer contradicts its
-// manual page. docs/deviations.md has a row for each. With a quirk enabled, the back ends answer like libpfm.
+// manual page. docs/libpfm3.md has a row for each. With a quirk enabled, the back ends answer like libpfm.
 #pragma once
 
 #include <cstdint>

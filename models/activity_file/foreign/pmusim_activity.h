@@ -1,4 +1,4 @@
-/* Writes activity files (.pma) from any program; docs/activity-format.md describes the format. Needs C99 and its
+/* Writes activity files (.pma) from any program; docs/activity.md describes the format. Needs C99 and its
  * standard library only. Blocks are stored unpacked; all pmusim commands read them so.
  *
  *     #define PMUSIM_ACTIVITY_IMPLEMENTATION          in one source file
@@ -15,7 +15,7 @@
  *     every few thousand cycles: pma_end_block(w, cycle + 1);
  *     if (pma_close(w, last + 1) != 0) ...
  *
- * Names are those of `pmusim activity dump` and of docs/activity-format.md; numbers are the writer's own. The data goes
+ * Names are those of `pmusim activity dump` and of docs/activity.md; numbers are the writer's own. The data goes
  * to a temporary file beside FILE, which is renamed to FILE when it is complete. A symbolic link is followed to its
  * target (with -std=c99: if this header is included first, or _POSIX_C_SOURCE is defined). A device or a pipe is
  * written directly. All functions may be called after an error: they do nothing, and pma_close() reports the error. */

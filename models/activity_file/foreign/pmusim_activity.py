@@ -1,4 +1,4 @@
-"""Writes activity files (.pma) from Python; docs/activity-format.md describes the format. Needs the standard library
+"""Writes activity files (.pma) from Python; docs/activity.md describes the format. Needs the standard library
 only. Blocks are stored unpacked.
 
     with Writer("a.pma", "athlon") as writer:
@@ -11,7 +11,7 @@ only. Blocks are stored unpacked.
             writer.occur(retire, cycle, ref)
         writer.end_block(100)
 
-Names are those of `pmusim activity dump` and of docs/activity-format.md. The data goes to a temporary file beside the
+Names are those of `pmusim activity dump` and of docs/activity.md. The data goes to a temporary file beside the
 final one, which is renamed when it is complete. A symbolic link is followed to its target; a device or a pipe is
 written directly.
 """

@@ -1,4 +1,4 @@
-// Seeded defects: defects that performance monitors and encoders have had (docs/defects.md), each as a fault of
+// Seeded defects: defects that performance monitors and encoders have had (docs/evidence.md), each as a fault of
 // source_faults.txt, with the comparisons that are judged and the expected clue.
 #pragma once
 

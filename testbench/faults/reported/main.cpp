@@ -1,4 +1,4 @@
-// pmusim-seeded-defects: models and encoder with a selectable defect of docs/defects.md, and the validation that must
+// pmusim-seeded-defects: models and encoder with a selectable defect of docs/evidence.md, and the validation that must
 // detect each of them.
 #include <fmt/format.h>
 

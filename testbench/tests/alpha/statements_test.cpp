@@ -239,7 +239,7 @@ TEST(Statements, DoubleMissesByLevelsOfPageTables) {
 
 // "if the profiled execution was not yet prefetched for the cache": the first instruction at the target of each jump,
 // when it is reached for the first time. "experienced an icache parity error": the activity has the machine check that
-// follows, and not its cause, so that the statistic stays 0 (docs/known_differences.md).
+// follows, and not its cause, so that the statistic stays 0 (docs/tru64-pfm.md).
 TEST(Statements, FetchesOfCodeThatIsNotInTheCache) {
   Program program;
   constexpr unsigned passes = 3, targets = 8;

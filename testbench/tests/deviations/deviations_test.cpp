@@ -1,6 +1,6 @@
 // Runs the rows of the encoders' deviations.jsonl on the modelled monitors: both answers are written to the registers,
 // an event occurs at each probed address, and the counters show which occurrences pass. The last column of the tables
-// in docs/deviations.md shows the counts.
+// in docs/libpfm3.md shows the counts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Processor {
   std::unique_ptr<Monitor> (*make)(const models::Parameters&);
   std::uint64_t enable;            ///< bit of PMC4 that belongs to the operating system, as libpfm leaves it
   std::uint32_t data_instruction;  ///< PMD of the data EAR with the instruction's address
-  std::size_t table;               ///< number of the table in docs/deviations.md
+  std::size_t table;               ///< number of the table in docs/libpfm3.md
 };
 const Processor itanium2{"itanium2", pmu::itanium2_pmu_parameters, pmu::make_itanium2_monitor, 1u << 23, 17, 0};
 const Processor montecito{"montecito", pmu::montecito_pmu_parameters, pmu::make_montecito_monitor, 0, 36, 1};
@@ -263,7 +263,7 @@ TEST(DeviationsOfGroups, AnEventWithoutAGroupFollowsNoSet) {
 /// The cells of a table's rows: quirk, request, libpfm's answer, ours, asked, libpfm, here, model.
 std::vector<std::vector<std::string>> page_rows(std::size_t table) {
   std::vector<std::vector<std::string>> rows;
-  std::ifstream page(source / "docs/deviations.md");
+  std::ifstream page(source / "docs/libpfm3.md");
   std::size_t tables = 0;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {

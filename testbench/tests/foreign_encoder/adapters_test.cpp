@@ -149,7 +149,7 @@ TEST(Adapters, ARegisterListSaysWhereItIsWrong) {
 }
 
 // The Itanium 2's plan requests ranges that libpfm 3.10 covers as well. On Montecito the validation finds the
-// deviations in counts that docs/deviations.md lists: L2D events together with events of another set, and coarse code
+// deviations in counts that docs/libpfm3.md lists: L2D events together with events of another set, and coarse code
 // ranges, which are refused.
 TEST(Adapters, Libpfm310IsRightButForItsDeviations) {
   const std::string libpfm310 = built("../scripts/libpfm310-adapter");

@@ -262,7 +262,7 @@ std::string plain(const std::string& cell) {
 // The page lists each kind of line of each tool: the table of the code has the same rows, and a line of each kind has
 // the documented effect.
 TEST_F(Importing, EachKindOfLineIsDocumented) {
-  const std::string page = content_of(PMUSIM_SOURCE_DIR "/docs/traces-from-elsewhere.md");
+  const std::string page = content_of(PMUSIM_SOURCE_DIR "/docs/traces.md");
   const auto i386_program = write("a.out", elf_of(i386, 0x8049000, std::string("\xa1\x0c\xa0\x04\x08\x90", 6)));
   const auto alpha_program =
       write("b.out", elf_of(alpha, 0x1000, std::string("\x94\x07\x94\x46\x00\x00\xd4\xa6\x94\x07\x94\x46", 12)));

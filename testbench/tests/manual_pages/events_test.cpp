@@ -121,7 +121,7 @@ TYPED_TEST(ManualPage, IncrementsGroupsAndSetsAreInTheirRanges) {
 }
 
 // Every pair of events of the first group that are in different sets. (The second group of the Montecito has two sets
-// that are on different counters: docs/deviations.md.)
+// that are on different counters: docs/libpfm3.md.)
 TYPED_TEST(ManualPage, EventsOfTwoSetsAreNotMeasuredTogether) {
   std::vector<std::pair<unsigned, int>> members;
   for (unsigned i = 0; i < number_of_events(); ++i) {

@@ -1,4 +1,4 @@
-// docs/generated/provenance.csv and the numbers in docs/provenance.md against the traces: the stimulus that causes each
+// docs/generated/provenance.csv and the numbers in docs/evidence.md against the traces: the stimulus that causes each
 // event, from recorded programs down to directives. PMUSIM_PRINT_PROVENANCE=1 prints the rows that the file should
 // have.
 #include <gtest/gtest.h>
@@ -222,11 +222,13 @@ Rows rows_of(const std::string& target) {
   return rows;
 }
 
-/// The target's row in the page's table of numbers.
+/// The target's row in the table of numbers in the page's section on provenance.
 std::string row_of_page(const std::string& target) {
-  std::ifstream page(source / "docs/provenance.md");
+  std::ifstream page(source / "docs/evidence.md");
+  bool inside = false;
   for (std::string line; std::getline(page, line);) {
-    if (line.starts_with("| " + target + " |")) return line;
+    if (line.starts_with("## ")) inside = line.starts_with("## Provenance");
+    if (inside && line.starts_with("| " + target + " |")) return line;
   }
   return "";
 }

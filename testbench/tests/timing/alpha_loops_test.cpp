@@ -79,7 +79,7 @@ TEST(AlphaLoops, ProductOfAVectorAndANumber) {
 }
 
 // The carry passes through three operations per iteration. No document explains why this takes seven clocks on silicon:
-// docs/known_differences.md.
+// docs/targets/alpha-core-ev6.md.
 TEST(AlphaLoops, ProductOfAVectorAndANumberOutOfOrder) {
   for (const char* const target : {"alpha-ev6", "alpha-ev67"}) {
     const double clocks = iteration(Chip(target), multiply_vector(), 8, forced);
