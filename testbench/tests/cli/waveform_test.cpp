@@ -225,7 +225,7 @@ TEST(Layout, NamesEverySignalThatIsThere) {
 // The names and values that GTKWave loads and draws: printed as PostScript, they are text.
 TEST(Layout, GtkwaveShowsIt) {
   if (sanitized) GTEST_SKIP() << "another program's picture";
-  if (!have_tools({"gtkwave", "xvfb-run"})) GTEST_SKIP() << "needs gtkwave and xvfb";
+  if (!have_night_tools({"gtkwave", "xvfb-run"})) GTEST_SKIP() << "needs gtkwave and xvfb";
   write_file("nops.txt", nops(53));
   ASSERT_EQ(
       pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED:c=1 --vcd seen.vcd").code, 0);

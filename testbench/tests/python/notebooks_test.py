@@ -1,6 +1,7 @@
 """Every notebook of docs/notebooks must run to its end: its cells in order, in one name space."""
 
 import contextlib
+import importlib.util
 import io
 import json
 import os
@@ -10,6 +11,9 @@ import warnings
 from common import SOURCE
 
 
+# scripts/install-dependencies installs matplotlib, 400 MB, for the nightly run only.
+@unittest.skipUnless(importlib.util.find_spec("matplotlib") or os.environ.get("PMUSIM_REQUIRE_TOOLS") == "night",
+                     "matplotlib is not installed")
 class Notebooks(unittest.TestCase):
     def test_cells_run(self) -> None:
         os.environ["MPLBACKEND"] = "Agg"
