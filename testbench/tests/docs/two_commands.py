@@ -1,41 +1,64 @@
-"""The README's second command compiles nothing that its first command has compiled: the compile lines are the same.
+"""The README's two commands work in a folder with a blank in its name, and the second compiles nothing that the first
+has compiled: the compile lines are the same.
 
   two_commands.py SOURCES
 """
 
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 PRECOMPILED = re.compile(r"pmusim-precompiled-\S*/Unity/")  # an empty source that is named after the build folder
+# Commands that a script calls, replaced by one that does nothing but note how it was called.
+NOTED = ["cmake", "ctest", "ninja", "scripts/install-dependencies", "build/release/bin/pmusim"]
+NOTE = '#!/bin/sh\necho "${0##*/} $*" >>"$NOTES"\n'
 
 
-def switches(script):
-    """The CMake switches in the script's `cmake --preset`, without those that it sets to variables."""
-    text = script.read_text().replace("\\\n", " ")
-    line = re.search(r"^ *cmake --preset .*$", text, re.MULTILINE).group()
-    return [word for word in re.findall(r"-D\S+", line) if '"' not in word]
+def calls_of(script, sources, checkout):
+    """The calls that the script makes in a copy of the scripts, in order."""
+    (checkout / "scripts").mkdir(parents=True)
+    for name in (script, "help-common"):
+        shutil.copy(sources / "scripts" / name, checkout / "scripts")
+    for name in NOTED:
+        file = checkout / name if "/" in name else checkout / "bin" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(NOTE)
+        file.chmod(0o755)
+    notes = checkout / "notes"
+    # test-all puts /usr/bin first; a function of the shell comes before every folder.
+    functions = {f"BASH_FUNC_{name}%%": f'() {{ "{checkout}/bin/{name}" "$@"; }}' for name in NOTED if "/" not in name}
+    subprocess.run([checkout / "scripts" / script], check=True, stdout=subprocess.DEVNULL, cwd="/",
+                   env={**os.environ, **functions, "NOTES": str(notes)})
+    return notes.read_text().splitlines()
 
 
 def compile_lines(sources, folder, options):
     subprocess.run(["cmake", "-S", sources, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", *options],
                    check=True, stdout=subprocess.DEVNULL)
     rules = json.loads(subprocess.check_output(["ninja", "-C", folder, "-t", "compdb"], text=True))
-    return {rule["output"]: rule["command"].replace(str(folder), "BUILD") for rule in rules
+    one = next(rule["output"] for rule in rules if rule["output"].endswith(".o") and "cmake_pch" not in rule["command"])
+    subprocess.run(["ninja", "-C", folder, one], check=True, stdout=subprocess.DEVNULL)
+    return {rule["output"]: rule["command"].replace(str(folder.parent), "HERE") for rule in rules
             if rule["output"].endswith(".o") and not PRECOMPILED.search(rule["output"])}
 
 
 def main():
     sources = pathlib.Path(sys.argv[1])
     lines = []
-    for script in ("validate-all", "test-all"):
-        with tempfile.TemporaryDirectory(prefix="pmusim-two-") as name:
-            options = switches(sources / "scripts" / script)
+    for script, last in (("validate-all", "pmusim validate -t all"), ("test-all", "ctest --preset asan")):
+        with tempfile.TemporaryDirectory(prefix="two commands ") as name:
+            folder = pathlib.Path(name)
+            calls = calls_of(script, sources, folder / "check out")
+            assert calls[0].startswith("install-dependencies") and calls[-1].startswith(last), calls
+            options = [word for word in next(c for c in calls if "--preset release" in c).split() if re.match("-D.*=.", word)]
             assert len(options) >= 3, f"{script}: no switches found"
-            lines.append(compile_lines(sources, pathlib.Path(name), options))
+            (folder / "sources").symlink_to(sources)
+            lines.append(compile_lines(folder / "sources", folder / "build", options))
     first, second = lines
     assert len(first) > 100, f"only {len(first)} objects"
     bad = [output for output in first if second.get(output) != first[output]]
