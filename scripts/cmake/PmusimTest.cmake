@@ -36,6 +36,14 @@ function(pmusim_test_sources out target)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
+# pmusim_night_test(NAME ENVIRONMENT ... COMMAND ...): a test with the label `night`, which the presets of CMakePresets.json
+# leave out; the part `long` of scripts/nightly runs them in turn.
+function(pmusim_night_test name)
+  cmake_parse_arguments(N "" "" "ENVIRONMENT;COMMAND" ${ARGN})
+  add_test(NAME ${name} COMMAND ${N_COMMAND})
+  set_tests_properties(${name} PROPERTIES LABELS night TIMEOUT 1800 PROCESSORS 2 ENVIRONMENT "${N_ENVIRONMENT}")
+endfunction()
+
 function(pmusim_build_test target)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   pmusim_build_quickly(${target})
@@ -49,11 +57,12 @@ function(pmusim_test_library name)
   pmusim_build_test(${name})
 endfunction()
 
-# pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [LABELS ...] [PLAIN_ONLY PATTERNS...]): one GoogleTest
-# program, one ctest entry. PLAIN_ONLY: tests that are left out under sanitizers, because they check properties that no
-# sanitizer detects (children, files, exit codes) in processes that start an order of magnitude more slowly.
+# pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [LABELS ...] [PLAIN_ONLY PATTERNS...] [NIGHT PATTERNS...]):
+# one GoogleTest program, one ctest entry. PLAIN_ONLY: tests that are left out under sanitizers, because they check
+# properties that no sanitizer detects (children, files, exit codes) in processes that start an order of magnitude more
+# slowly. NIGHT: tests that take long for what they alone find; NAME_night runs them (see below).
 function(pmusim_test name)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY" ${ARGN})
+  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY;NIGHT" ${ARGN})
   pmusim_test_sources(sources ${name} ${T_SOURCES})
   add_executable(${name} ${sources})
   pmusim_build_test(${name})
@@ -71,8 +80,15 @@ function(pmusim_test name)
     set(T_TIMEOUT 1500)
   endif()
   set(environment ${pmusim_test_environment})
-  if(PMUSIM_SANITIZE AND T_PLAIN_ONLY)
-    list(JOIN T_PLAIN_ONLY ":" patterns)
+  set(left_out ${T_NIGHT})
+  if(PMUSIM_SANITIZE)
+    list(APPEND left_out ${T_PLAIN_ONLY})
+  elseif(T_NIGHT)
+    list(JOIN T_NIGHT ":" patterns)
+    pmusim_night_test(${name}_night ENVIRONMENT "${environment};GTEST_FILTER=${patterns}" COMMAND ${name})
+  endif()
+  if(left_out)
+    list(JOIN left_out ":" patterns)
     list(APPEND environment "GTEST_FILTER=-${patterns}")
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} ENVIRONMENT "${environment}")
