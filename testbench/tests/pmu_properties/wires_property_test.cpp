@@ -12,7 +12,6 @@
 #include "models/pmu/signal_module.h"
 #include "testbench/tests/cases.h"
 #include "testbench/tests/pmu_properties/scenario.h"
-#include "testbench/tests/sampling.h"
 
 int sc_main(int, char*[]) { return 0; }  // required by the library; main() is GoogleTest's
 
@@ -22,7 +21,7 @@ namespace {
 using sc_core::sc_time;
 
 const sc_time period(10, sc_core::SC_NS);
-const unsigned cases_per_subject = cases(sanitized ? 50 : 150);
+const unsigned cases_per_subject = cases(60);
 
 sc_time time_of(std::uint64_t cycle) { return sc_time::from_value(cycle * period.value()); }
 
