@@ -214,10 +214,8 @@ void Planner::add_filters(const Rows& rows, unsigned every) {
     by(filter, [&](const Honours&, const Request& row) { return is_prefetch(row); });
   }
   by(fine_twice, any_fetch);
-  if (processor_.names_fetches) {
-    by(fine_demand, any_fetch);
-    by(fine_prefetch, any_fetch);
-  }
+  by(fine_demand, any_fetch);
+  if (processor_.names_fetches) by(fine_prefetch, any_fetch);
   for (const Filter filter : {load_kind, load_itself, m_slots, i_slots, f_slots, b_slots}) {
     by(filter, [](const Honours& h, const Request&) { return h.opcode; });
   }

@@ -44,7 +44,8 @@ class Places {
       case fine_demand:
         put_fine(hot, hot + block);
         each([](asked::Qualifiers& q) { q.code.push_back(everywhere); });
-        return serve("demand");
+        if (processor_.names_fetches) serve("demand");  // else one range is always that of demand fetches
+        return;
       case fine_prefetch:
         put_fine(hot, hot + block);
         each([](asked::Qualifiers& q) { q.code.insert(q.code.begin(), everywhere); });

@@ -225,8 +225,6 @@ std::vector<Equivalent> equivalents_of_both() {
 TEST(ModelMultiplexers, Itanium2EntriesAreAllWatched) {
   std::vector<Equivalent> equivalents = equivalents_of_both();
   equivalents.push_back({"event b9h masks 0001h: at most one", "lines come to L2 one at a time"});
-  equivalents.push_back(
-      {"event b0h masks 0766h: place exchanged with the next", "both are the same line, for other counters"});
   Multiplexer<Itanium2>(std::move(equivalents)).change_everything();
 }
 
