@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Generates the traces of IA-64 ranges. Needs Debian's binutils-ia64-linux-gnu.
+# Generates the traces of IA-64 ranges; with --check compares them instead. Needs Debian's binutils-ia64-linux-gnu.
 import pathlib
 import sys
 
@@ -68,6 +68,9 @@ def slots_of_each_type(trace):
         trace.bundle(template, *first, last + " ;;", keys=keys)
 
 
-trace_text.write_all(HERE / "ia64", "ia64",
-                     {program.__name__: program for program in (every_address_bit, bounds_in_a_page, slots_of_each_type,
-                                                  levels_in_turn)})
+def make(folder):
+    trace_text.write_all(folder / "ia64", "ia64", {program.__name__: program for program in (
+        every_address_bit, bounds_in_a_page, slots_of_each_type, levels_in_turn)})
+
+
+trace_text.write_or_check(HERE, make)

@@ -1,6 +1,9 @@
 # Writes text traces from hand-written assembly: GNU as supplies the encodings, the author everything else.
+import os
 import pathlib
+import shutil
 import subprocess
+import sys
 import tempfile
 
 
@@ -130,3 +133,26 @@ def write_all(folder, isa, programs):
             break
     for name, text in texts.items():
         (folder / f"{name}.txt").write_text(text)
+
+
+def write_or_check(folder, make):
+    """Calls make(folder), which writes traces. With --check on the command line nothing is changed: the traces are made
+    elsewhere, and the program ends with 1 if one differs from that in the folder, or is in one place alone."""
+    if "--check" not in sys.argv[1:]:
+        return make(folder)
+    missing = [prefix for prefix, _, _ in Assembler.TOOLS.values() if shutil.which(prefix + "-as") is None]
+    if missing and not os.environ.get("PMUSIM_REQUIRE_TOOLS"):
+        print(f"binutils are not installed: {', '.join(missing)}")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as name:
+        other = pathlib.Path(name)
+        make(other)
+        folders = [made for made in other.iterdir() if made.is_dir()]
+        files = {file.relative_to(root) for root in (other, folder) for part in folders
+                 for file in (root / part.name).glob("*.txt")}
+        bad = [file for file in sorted(files) if not ((folder / file).is_file() and (other / file).is_file() and
+                                                      (folder / file).read_bytes() == (other / file).read_bytes())]
+    for file in bad:
+        print(f"{folder / file}: is not what the generator makes")
+    print(f"{len(files)} traces, {len(bad)} of them different")
+    sys.exit(1 if bad or not files else 0)
