@@ -26,7 +26,8 @@ class History(unittest.TestCase):
 
     def release(self, name, *figures):
         rows = "".join(f"| {figure} | {target} | {measured} | <= 12 x | met |\n" for figure, target, measured in figures)
-        (self.root / "docs" / "benchmarks.md").write_text(HEAD + rows)
+        other = "<!-- end of table -->\n| athlon | CYCLES | 1.0 | 2.0 | |\n"
+        (self.root / "docs" / "benchmarks.md").write_text(HEAD + rows + other)
         return self.run_it(name).returncode
 
     def run_it(self, *words):
@@ -44,6 +45,7 @@ class History(unittest.TestCase):
                                       ("requests judged a second, 1 process", "athlon", "9,599")), 0)
         rows = self.rows()
         self.assertEqual(list(rows), ["1.0.0", "1.1.0"])
+        self.assertNotIn("athlon: CYCLES", rows["1.1.0"])
         self.assertEqual(rows["1.0.0"]["machine"], "A Processor, 2 processors")
         self.assertEqual([row["whole run over decoding: athlon"] for row in rows.values()], ["9.5", "7.5"])
         self.assertEqual([row["requests judged a second, 1 process: athlon"] for row in rows.values()], ["", "9599"])
