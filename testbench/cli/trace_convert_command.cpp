@@ -37,11 +37,10 @@ constexpr HelpText import_help{
     "  pmusim trace import --from execlog --isa ppc a.execlog -o a.pmt\n"
     "  pmusim trace import --from lackey --elf a.out --elf libc.so.6@4a00000 a.lackey -o a.pmt"};
 
-constexpr HelpText export_help{
-    "pmusim trace export FILE.pmt -o TEXT [options]",
-    "Writes a trace as text interchange (docs/traces.md): the same lines as were imported.",
-    "  pmusim trace export loop.pmt -o loop.txt\n"
-    "  pmusim trace export loop.pmt -o loop.txt.zst"};
+constexpr HelpText export_help{"pmusim trace export FILE.pmt -o TEXT [options]",
+                               "Writes a trace as text interchange (docs/traces.md): the same lines as were imported.",
+                               "  pmusim trace export loop.pmt -o loop.txt\n"
+                               "  pmusim trace export loop.pmt -o loop.txt.zst"};
 
 constexpr HelpText convert_help{
     "pmusim trace convert FILE -o OUTPUT [options]",
