@@ -23,29 +23,6 @@ void ChunkDecoder::begin(std::string_view payload, std::uint32_t instructions, s
   if (instructions > 0) expected_ = first_pc & address_mask_;
 }
 
-bool ChunkDecoder::next(Item& item) {
-  for (;;) {
-    if (directives_left_ > 0) {
-      --directives_left_;
-      read_directive();
-      item.directive = &directive_;
-      return true;
-    }
-    if (run_left_ > 0) {
-      --run_left_;
-      control_ = 0;
-      break;
-    }
-    if (head_read_ || read_head()) break;
-    if (directives_left_ == 0) return false;
-  }
-  head_read_ = false;
-  --instructions_left_;
-  item.directive = nullptr;
-  decode(item.instruction);
-  return true;
-}
-
 /// Reads the beginning of an item: true if an instruction follows, false for directives and at the end of the chunk.
 bool ChunkDecoder::read_head() {
   if (instructions_left_ == 0) {
@@ -163,8 +140,25 @@ StaticState& ChunkDecoder::read_code(std::uint64_t pc) {
   const Code& code = codes_.intern(pc, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   StaticState& state = state_.renew(code, (pc + bytes.size()) & address_mask_);
   state.repeats = isa_ == Isa::i386 && is_repeated_string(code);
-  state.flow = flows_.of(code);
+  find_outcomes(state);
   return state;
+}
+
+void ChunkDecoder::read_mask(StaticState& state) {
+  if (isa_ != Isa::ia64) fail("a slot mask outside ia64");
+  state.mask = unpack_mask(byte());
+  check(complaint_about_mask(state.mask));
+  find_outcomes(state);
+}
+
+void ChunkDecoder::find_outcomes(StaticState& state) {
+  const Flow& flow = flows_.of(*state.code);
+  Instruction instruction;
+  instruction.mask = state.mask;
+  for (const bool taken : {false, true}) {
+    instruction.taken = taken;
+    state.can_go[taken] = can_go(isa_, flow, instruction);
+  }
 }
 
 void ChunkDecoder::read_list(StaticState& state) {
@@ -186,68 +180,49 @@ void ChunkDecoder::read_addresses(StaticState& state) {
   for (unsigned i = 1; i < state.accesses; ++i) distances[i] += unzigzag(varint());
 }
 
-/// Advances the predicted addresses and fills the instruction from its state.
-inline void ChunkDecoder::finish(StaticState& state, Instruction& instruction) {
-  Access* const accesses = state_.accesses(state);
-  if (state.accesses > 0) {
-    state.last_address = (state.last_address + state.stride) & address_mask_;
-    accesses[0].address = state.last_address;
-    const std::uint64_t* const distances = state_.distances(state);
-    for (unsigned i = 1; i < state.accesses; ++i) {
-      accesses[i].address = (accesses[i - 1].address + distances[i]) & address_mask_;
-    }
+/// Reads what few instructions have. Returns the address of the instruction.
+std::uint64_t ChunkDecoder::read_rare(std::uint64_t pc, Instruction& instruction) {
+  if ((rare_ & moved) != 0) pc = (pc + unzigzag(varint())) & address_mask_;
+  if ((rare_ & has_annotations) != 0) {
+    read_annotations();
+    instruction.annotations = &annotations_;
   }
-  instruction.code = state.code;
-  instruction.accesses = {accesses, state.accesses};
-  instruction.mask = state.mask;
+  return pc;
 }
 
-void ChunkDecoder::decode(Instruction& instruction) {
+void ChunkDecoder::check_jump(std::uint64_t pc) const {
+  if (!explained_) fail(complaint_about_jump(pc, before_));
+}
+
+void ChunkDecoder::fail_without_bytes(std::uint64_t pc) const {
+  fail(fmt::format("the instruction at {:x} has no bytes", pc));
+}
+
+/// Reads the properties that differ from the predicted ones.
+void ChunkDecoder::read_changes(StaticState& state, Instruction& instruction) {
   const std::uint8_t control = control_;
-  std::uint64_t pc = expected_;
-  instruction.annotations = nullptr;
-  if (!unfinished_.empty()) fail(unfinished_);
-  if ((control & Control::rare) != 0) {
-    if ((rare_ & moved) != 0) pc = (pc + unzigzag(varint())) & address_mask_;
-    if ((rare_ & has_annotations) != 0) {
-      read_annotations();
-      instruction.annotations = &annotations_;
-    }
-  }
-  if (before_ && pc != *before_ && !explained_) fail(complaint_about_jump(pc, *before_));
-  StaticState* state = state_.locate(pc, left_taken_);
-  if ((control & code_new) != 0) {
-    state = &read_code(pc);
-  } else if (state == nullptr) {
-    fail(fmt::format("the instruction at {:x} has no bytes", pc));
-  }
-  if ((control & mask_new) != 0) {
-    if (isa_ != Isa::ia64) fail("a slot mask outside ia64");
-    state->mask = unpack_mask(byte());
-    check(complaint_about_mask(state->mask));
-  }
+  state.branch_checked = false;
+  if ((control & mask_new) != 0) read_mask(state);
   if ((control & target_new) != 0) {
     if ((control & taken) == 0) fail("a target without a taken branch");
-    state->last_target = (state->last_target + unzigzag(varint())) & address_mask_;
+    state.last_target = (state.last_target + unzigzag(varint())) & address_mask_;
   }
-  if ((control & list_new) != 0) read_list(*state);
-  if ((control & address_new) != 0) read_addresses(*state);
-  finish(*state, instruction);
+  if ((control & list_new) != 0) read_list(state);
+  if ((control & address_new) != 0) read_addresses(state);
+  finish(state, instruction);
   if ((control & (list_new | mask_new)) != 0) {
     check(complaint_about_accesses(isa_, instruction.accesses, instruction.mask));
   }
-  left_taken_ = instruction.taken = (control & taken) != 0;
-  instruction.target = left_taken_ ? state->last_target : 0;
-  if (left_taken_ && ((control & ~taken) != 0 || state->repeats || isa_ == Isa::ia64)) {
-    check(complaint_about_branch(isa_, instruction, state->repeats));
-  }
-  if (!can_go(isa_, state->flow, instruction)) [[unlikely]] {
-    unfinished_ = complaint_about_outcome(isa_, instruction);
-    if (left_taken_) fail(unfinished_);
-  }
-  expected_ = left_taken_ ? state->last_target : state->next_pc;
-  before_ = expected_;
-  explained_ = false;
+}
+
+void ChunkDecoder::check_branch(StaticState& state, const Instruction& instruction) const {
+  check(complaint_about_branch(isa_, instruction, state.repeats));
+  state.branch_checked = true;
+}
+
+void ChunkDecoder::refuse_outcome(const Instruction& instruction) {
+  unfinished_ = complaint_about_outcome(isa_, instruction);
+  if (left_taken_) fail(unfinished_);
 }
 
 }  // namespace pmusim::trace::pmt

@@ -17,6 +17,8 @@ PmtReader::PmtReader(std::unique_ptr<ByteSource> source, std::string name, ReadO
   decoder_ = std::make_unique<ChunkDecoder>(info_.isa, codes_);
 }
 
+PmtReader::~PmtReader() = default;
+
 void PmtReader::read_header() {
   file_.enter("the header");
   std::string header;
@@ -61,7 +63,7 @@ void PmtReader::read_header() {
 bool PmtReader::step(Item& item) {
   for (;;) {
     try {
-      if (info_.chunks > 0 && decoder_->next(item)) return true;
+      if (decoder_->next(item)) return true;
     } catch (const Malformed& error) {
       file_.fail(chunk_offset_,
                  fmt::format("chunk {}: payload byte {}: {}", info_.chunks - 1, error.position, error.what()));

@@ -10,12 +10,14 @@
 
 namespace pmusim::trace {
 
-class PmtReader final : public ReaderBase {
+class PmtReader final : public ReaderBase<PmtReader> {
  public:
   PmtReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options);
+  ~PmtReader() override;  // where next() is compiled, with step() in it
 
  private:
-  bool step(Item& item) override;
+  friend ReaderBase;
+  [[gnu::always_inline]] inline bool step(Item& item);
   void read_header();
   /// Reads the next chunk. Returns false after reading the index and the end of the file.
   bool read_chunk();

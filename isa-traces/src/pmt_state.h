@@ -25,8 +25,9 @@ struct StaticState {
   std::uint16_t accesses = 0;
   std::uint16_t room = 0;
   std::array<char, 3> mask{'x', 'x', 'x'};
-  bool repeats = false;  // i386 string instruction with rep
-  Flow flow{};
+  bool repeats = false;          // i386 string instruction with rep
+  bool branch_checked = false;   // its present target and mask have passed complaint_about_branch()
+  std::array<bool, 2> can_go{};  // with its present mask: the outcomes not taken, taken
 };
 
 /// All static instructions of a chunk and their last accesses. clear() empties the state at the start of a chunk and

@@ -10,6 +10,8 @@
 
 namespace pmusim::trace {
 
+/// `Self` derives from it, makes it a friend, and has `step(Item&)`, which does the work of next().
+template <class Self>
 class ReaderBase : public Reader {
  public:
   ReaderBase(std::string name, ReadOptions options) : name_(std::move(name)), options_(std::move(options)) {}
@@ -19,7 +21,7 @@ class ReaderBase : public Reader {
   [[nodiscard]] std::uint32_t code_count() const final { return codes_.size(); }
 
   bool next(Item& item) final {
-    return ending_.next(options_, [&] { return step(item); });
+    return ending_.next(options_, [&] { return static_cast<Self&>(*this).step(item); });
   }
 
  protected:
@@ -29,7 +31,6 @@ class ReaderBase : public Reader {
   CodeDictionary codes_;
 
  private:
-  virtual bool step(Item& item) = 0;
   Ending ending_;
 };
 

@@ -12,12 +12,13 @@
 
 namespace pmusim::trace {
 
-class TextReader final : public ReaderBase {
+class TextReader final : public ReaderBase<TextReader> {
  public:
   TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options);
 
  private:
-  bool step(Item& item) override;
+  friend ReaderBase;
+  bool step(Item& item);
   /// Reads the next line that is neither blank nor a comment, without leading blanks.
   bool next_line(std::string_view& line);
   void read_isa();

@@ -33,17 +33,14 @@ bool Program::read_next() {
   e.directives_done = 0;
   e.done = false;
   while (reader_->next(e)) {
-    if (e.directive != nullptr) {
+    if (e.directive != nullptr) [[unlikely]] {
       if (!trace::is_name(*e.directive)) e.directives.push_back(*e.directive);
       continue;
     }
-    if (!e.instruction.accesses.empty()) {
-      e.accesses.assign(e.instruction.accesses.begin(), e.instruction.accesses.end());
-      e.instruction.accesses = e.accesses;
-    } else if (!e.accesses.empty()) {
-      e.accesses.clear();
-    }
-    if (e.instruction.annotations != nullptr) {
+    e.accesses.clear();
+    for (const trace::Access& access : e.instruction.accesses) e.accesses.push_back(access);  // most often none or one
+    e.instruction.accesses = e.accesses;
+    if (e.instruction.annotations != nullptr) [[unlikely]] {
       if (e.annotations == nullptr) e.annotations = std::make_unique<trace::Annotations>();
       *e.annotations = *e.instruction.annotations;
       e.instruction.annotations = e.annotations.get();

@@ -34,7 +34,8 @@ class ByteCursor {
 
   /// Reads a byte.
   std::uint8_t byte() {
-    if (p_ == end_) fail("the payload ends too early");
+    if (p_ == end_) [[unlikely]]
+      fail_at_end();
     return static_cast<std::uint8_t>(*p_++);
   }
   /// Reads a varint of up to 64 bits in at most ten bytes.
@@ -63,6 +64,8 @@ class ByteCursor {
   }
 
  private:
+  [[noreturn, gnu::cold, gnu::noinline]] void fail_at_end() const { fail("the payload ends too early"); }
+
   const char* begin_ = nullptr;
   const char* p_ = nullptr;
   const char* end_ = nullptr;
