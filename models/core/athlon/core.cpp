@@ -98,11 +98,7 @@ void AthlonCore::dispatch() {
 
 std::uint64_t AthlonCore::hold_causes(const DispatchLine& line) {
   std::uint64_t causes = window_.lacks_room(line);
-  std::size_t accesses = 0;
-  for (unsigned i = 0; i < line.count; ++i) {
-    if (line.parts[i].operation == 0) accesses += flight_.at(line.parts[i].sequence).accesses;
-  }
-  if (accesses != 0 && !load_store_.has_room(accesses)) causes |= hold::load_store_full;
+  if (line.accesses != 0 && !load_store_.has_room(line.accesses)) causes |= hold::load_store_full;
   if (line.parts[0].operation == 0) {
     const Chunk& first = flight_.at(line.parts[0].sequence);
     if (first.code->serializing && !(window_.empty() && load_store_.empty() && !memory_.fills_pending())) {

@@ -39,7 +39,7 @@ void FrontEnd::decode() {
     return;
   }
   DispatchLine& line = lines_[line_count_];
-  unsigned count = 0;
+  line.begin();
   Sequence next = flight_.decoded;
   const Sequence end = flight_.fetched;
   for (bool alone = false; !alone && next < end; ++next) {
@@ -51,19 +51,18 @@ void FrontEnd::decode() {
     const unsigned operations = chunk.operations;
     std::uint8_t decoded = chunk.decoded;
     // The microcode of a repeated instruction fills its lines across iterations.
-    const bool continues = count != 0 && !chunk.first;
+    const bool continues = line.count != 0 && !chunk.first;
     alone = chunk.code->alone && chunk.last;
-    if (count != 0 && !continues && (chunk.code->alone || count + operations > dispatch_width)) break;
+    if (line.count != 0 && !continues && (chunk.code->alone || line.count + operations > dispatch_width)) break;
     if (decoded == 0 && chunk.first) queue_bytes_ -= chunk.code->length;
-    while (count < dispatch_width && decoded < operations) line.parts[count++] = {next, decoded++};
+    while (line.count < dispatch_width && decoded < operations) line.add(next, decoded++, chunk);
     chunk.decoded = decoded;
     if (decoded < operations) break;
     if (chunk.code->decode_halves != 0) hold_decoder(*chunk.code);
     alone |= chunk.code->is_branch && flight_.record(chunk).record.predicted_taken;
   }
   flight_.decoded = next;
-  if (count == 0) return;
-  line.count = count;
+  if (line.count == 0) return;
   line.ready = now + decode_to_dispatch;
   ++line_count_;
   agenda_.changed();
@@ -76,6 +75,17 @@ void FrontEnd::hold_decoder(const StaticCode& code) {
   decode_free_ = agenda_.now() + 1 + halves / 2;
   works_from_ = agenda_.now() + decode_to_dispatch;
   works_until_ = decode_free_ + decode_to_dispatch;
+}
+
+void FrontEnd::count_needs() {
+  for (std::size_t i = 0; i < line_count_; ++i) {
+    const DispatchLine line = lines_[i];
+    lines_[i].begin();
+    for (unsigned k = 0; k < line.count; ++k) {
+      const auto [sequence, operation] = line.parts[k];
+      lines_[i].add(sequence, operation, flight_.at(sequence));
+    }
+  }
 }
 
 // --- fetch -----------------------------------------------------------------------------------------------
@@ -338,12 +348,8 @@ void FrontEnd::name(Chunk& chunk, std::uint64_t id) {
   queue_bytes_ += code.length;
 }
 
-bool FrontEnd::follow(Chunk& chunk) {
+bool FrontEnd::follow_branch(Chunk& chunk) {
   const StaticCode& code = *chunk.code;
-  if (!code.is_branch) {
-    scan_pc_ = code.pc + code.length;
-    return true;
-  }
   const Cycle now = agenda_.now();
   const Prediction prediction = prediction_.predict(code);
   if (machine_.tape.on) [[unlikely]]
@@ -429,6 +435,7 @@ void FrontEnd::kill(Sequence from) {
     while (line.count != 0 && line.parts[line.count - 1].sequence >= from) --line.count;
     if (line.count != 0) break;
   }
+  count_needs();
   if (from >= flight_.fetched) return;
   const Chunk& chunk = flight_.at(from);
   prediction_.restore(chunk.before);

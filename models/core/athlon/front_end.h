@@ -68,6 +68,8 @@ class FrontEnd {
   };
 
   void hold_decoder(const StaticCode& code);
+  /// Counts again what the decoded lines need, after their parts have changed.
+  void count_needs();
   inline bool translate();
   inline bool fetch_window();
   void scan();
@@ -75,15 +77,21 @@ class FrontEnd {
   bool scan_gate(const Program::Entry* entry);
   inline bool scan_wrong();
   bool scan_handler();
-  inline Chunk& make(const StaticCode& code, bool wrong_path);
+  [[gnu::always_inline]] inline Chunk& make(const StaticCode& code, bool wrong_path);
   inline void name(Chunk& chunk, std::uint64_t id);
-  bool follow(Chunk& chunk);
+  /// The address after a chunk; false: nothing more is scanned in this clock.
+  bool follow(Chunk& chunk) {
+    if (chunk.code->is_branch) return follow_branch(chunk);
+    scan_pc_ = chunk.code->pc + chunk.code->length;
+    return true;
+  }
+  bool follow_branch(Chunk& chunk);
   void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
   Gate ask_gate(bool at_start);
   /// The code at this address, of the trace lines that fetch has reached. The reader may know more code, since a replay
   /// attempt that failed has read ahead.
   [[nodiscard]] const StaticCode* find_code(std::uint64_t pc) {
-    const trace::Code* const found = program_.reader().find(pc);
+    const trace::Code* const found = program_.find(pc);
     if (found == nullptr) return nullptr;
     return found->id < std::max(codes_.count(), peeked_codes_) ? &codes_.of(*found) : codes_.latest(pc);
   }

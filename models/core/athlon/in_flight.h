@@ -74,7 +74,20 @@ struct DispatchLine {
   };
   std::array<Part, dispatch_width> parts{};
   unsigned count = 0;
+  // What it needs to dispatch:
+  std::uint32_t accesses = 0;  ///< entries of the load-store unit
+  std::uint8_t fp = 0;         ///< entries of the floating-point scheduler
+  std::uint8_t stations = 0;   ///< one bit for each station that gets an entry
   Cycle ready = 0;
+
+  void begin() { count = accesses = fp = stations = 0; }
+  void add(Sequence sequence, std::uint8_t operation, const Chunk& chunk) {
+    const StaticCode& code = *chunk.code;
+    if (operation == 0) accesses += chunk.accesses;
+    if (code.fp) ++fp;
+    if (!code.fp || code.touches_memory) stations |= static_cast<std::uint8_t>(1u << count);
+    parts[count++] = {sequence, operation};
+  }
 };
 
 class InFlight {

@@ -266,6 +266,7 @@ void Replay::describe_front(A& a, const Bases& b) {
     }
     a.due(line.ready);
   }
+  if constexpr (!A::writes) f.count_needs();
   a.number(f.source_);
   if constexpr (!A::writes) f.line_ = b.line;
   a.number(f.scan_pc_);

@@ -29,14 +29,11 @@ std::uint64_t Window::lacks_room(const DispatchLine& line) {
   std::uint64_t causes = 0;
   // A line keeps its room until the last of its macro-operations has retired.
   if (!empty() && line_ - entry(head_).line >= settings_.reorder_lines) causes |= hold::reorder_buffer_full;
-  unsigned fp = 0;
   for (unsigned i = 0; i < line.count; ++i) {
-    const StaticCode& code = *flight_.at(line.parts[i].sequence).code;
-    if (code.fp) ++fp;
-    if ((!code.fp || code.touches_memory) && stations_[i].size() >= settings_.station_entries)
+    if ((line.stations >> i & 1u) != 0 && stations_[i].size() >= settings_.station_entries)
       causes |= hold::reservation_full;
   }
-  if (fp != 0 && fp_.size() + fp > settings_.fp_entries) causes |= hold::fp_full;
+  if (line.fp != 0 && fp_.size() + line.fp > settings_.fp_entries) causes |= hold::fp_full;
   return causes;
 }
 

@@ -49,13 +49,6 @@ void FrontEnd::enter_handler(std::uint64_t bundles, Cycle from) {
   pc_ = machine_.settings.handler;
 }
 
-const trace::Code* FrontEnd::find(std::uint64_t pc) {
-  Found& found = found_[pc / bundle_bytes % found_.size()];
-  const std::uint32_t known = program_.reader().code_count();
-  if (found.pc != pc || found.known != known) found = {pc, program_.reader().find(pc), known};
-  return found.code;
-}
-
 void FrontEnd::act() {
   if (machine_.now < hold_) {
     next_ = hold_;
@@ -145,7 +138,7 @@ void FrontEnd::deliver() {
         break;
       code = entry->instruction.code;
     } else {
-      code = find(pc_);
+      code = program_.find(pc_);
       if (code == nullptr) {
         lost_ = true;
         break;

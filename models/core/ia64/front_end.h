@@ -129,7 +129,6 @@ class FrontEnd {
   void predict_wrong_path(Fetched& f);
   void divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t wrong_pc);
   void show(act::FrontEnd why, unsigned missing);
-  [[nodiscard]] const trace::Code* find(std::uint64_t pc);
   [[nodiscard]] inline FlushKind flush_of(const Operation& op, bool taken_here) const;
 
   Machine& machine_;
@@ -156,12 +155,6 @@ class FrontEnd {
   Cycle left_at_ = 0;              ///< the last cycle in which branches left it, and how many
   unsigned left_branches_ = 0;
   act::FrontEnd reason_ = act::FrontEnd::none;
-  struct Found {
-    std::uint64_t pc = ~std::uint64_t{0};
-    const trace::Code* code = nullptr;
-    std::uint32_t known = 0;  ///< Reader::code_count() then
-  };
-  std::array<Found, 64> found_{};
 };
 
 }  // namespace pmusim::core::ia64

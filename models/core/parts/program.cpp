@@ -45,6 +45,8 @@ bool Program::read_next() {
       *e.annotations = *e.instruction.annotations;
       e.instruction.annotations = e.annotations.get();
     }
+    const trace::Code* const code = e.instruction.code;
+    if (Found& found = found_at(code->pc); found.pc == code->pc) found.code = code;
     e.number = numbering_.take(e.instruction);
     ++read_;
     return true;

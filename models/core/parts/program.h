@@ -62,9 +62,21 @@ class Program {
   /// Error text for a core that waits for nothing but has not finished: the oldest instruction and its problem.
   [[nodiscard]] std::string never_completes(std::uint64_t cycle);
 
-  [[nodiscard]] const trace::Reader& reader() const { return *reader_; }
+  /// The static instruction at an address among those read so far (with the latest bytes); null if unknown. A wrong
+  /// path asks for the same addresses again and again, so answers are kept; read_next() keeps them up to date.
+  [[nodiscard]] const trace::Code* find(std::uint64_t pc) {
+    Found& found = found_at(pc);
+    if (found.pc != pc) found = {pc, reader_->find(pc)};
+    return found.code;
+  }
 
  private:
+  struct Found {
+    std::uint64_t pc = ~std::uint64_t{0};
+    const trace::Code* code = nullptr;
+  };
+  static constexpr unsigned found_bits = 10;
+  [[nodiscard]] Found& found_at(std::uint64_t pc) { return found_[pc * 0x9e3779b97f4a7c15u >> (64 - found_bits)]; }
   Entry& entry(std::uint64_t ordinal) { return *ring_[ordinal & (ring_.size() - 1)]; }
   bool read_next();
   void grow();
@@ -72,6 +84,7 @@ class Program {
   std::unique_ptr<trace::Reader> reader_;
   std::vector<std::unique_ptr<Entry>> ring_;  ///< their number is a power of two; their addresses never change
   std::vector<trace::Directive> trailing_;
+  std::vector<Found> found_{std::size_t{1} << found_bits};
   trace::Numbering numbering_;
   std::uint64_t begin_ = 0;  ///< oldest ordinal in the window
   std::uint64_t read_ = 0;   ///< next ordinal to read

@@ -215,7 +215,6 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   void redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cycle from);
   void end_pending_fetch();
   void purge_queue(unsigned keep);
-  [[nodiscard]] const trace::Code* find_code(std::uint64_t pc);
   [[nodiscard]] inline bool translate_fetch(const trace::Annotations* annotations);
 
   // branch.cpp
@@ -316,12 +315,6 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   PendingFetch pending_;
   std::uint64_t walked_fetch_ = ~std::uint64_t{0};  ///< ordinal whose forced table search has been started
   unsigned unhandled_branches_ = 0;
-  struct Found {
-    std::uint64_t pc = ~std::uint64_t{0};
-    const trace::Code* code = nullptr;
-    std::uint32_t known = 0;  ///< Reader::code_count() at the time of the lookup
-  };
-  std::array<Found, 256> found_{};  ///< cached results of Reader::find
 
   // branch unit
   Tlb btic_;

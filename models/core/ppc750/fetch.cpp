@@ -42,13 +42,6 @@ void Ppc750Core::end_pending_fetch() {
   machine_.recorder.set(State::fetch_stall, 0);
 }
 
-const trace::Code* Ppc750Core::find_code(std::uint64_t pc) {
-  Found& found = found_[(pc >> 2) % found_.size()];
-  const std::uint32_t known = program_.reader().code_count();
-  if (found.pc != pc || found.known != known) found = {pc, program_.reader().find(pc), known};
-  return found.code;
-}
-
 /// True if the page of fetch_pc_ is translated. A table search starts only when the access is certainly required.
 bool Ppc750Core::translate_fetch(const trace::Annotations* annotations) {
   if (!translated(Side::instruction)) return true;
@@ -141,7 +134,7 @@ void Ppc750Core::deliver(unsigned most, Cycle requested) {
       operation = &operations_.get(*entry->instruction.code);
     } else {
       if (!machine_.settings.wrong_path) break;
-      const trace::Code* code = find_code(fetch_pc_);
+      const trace::Code* code = program_.find(fetch_pc_);
       if (code != nullptr) operation = &operations_.get(*code);
       if (operation != nullptr && operation->unit == Unit::none) operation = nullptr;  // illegal, never executed
     }
