@@ -122,6 +122,10 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   if (out_of_order && (s.nop || op.kind == Work::trap_barrier || op.kind == Work::exception_barrier)) {
     s.kinds |= act::bit(act::Kind::squashed);
   }
+  for (unsigned i = 0; i < s.write_count; ++i) ++(s.writes[i] >= trace::alpha::reg_fp ? s.fp_writes : s.integer_writes);
+  const bool halves = s.has(act::Kind::conditional_move) && !s.has(act::Kind::squashed);
+  const bool leaves = s.has(act::Kind::call_pal) || s.has(act::Kind::pal_return);
+  s.plain = !s.is_branch() && !halves && !leaves;
   return s;
 }
 

@@ -204,7 +204,7 @@ void FrontEnd::scan() {
 // Returns false when the group ends.
 bool FrontEnd::scan_one() {
   if (source_ == Source::wrong) {
-    const trace::Code* found = program_.reader().find(pc_);
+    const trace::Code* found = program_.find(pc_);
     if (found == nullptr) {
       source_ = Source::stopped;
       return false;
@@ -318,8 +318,7 @@ std::uint64_t FrontEnd::predict(Operation& operation, bool& taken) {
   }
 }
 
-// Sets the address at which fetch continues after the instruction. Returns false if the instruction ends its group.
-bool FrontEnd::follow(Operation& operation) {
+bool FrontEnd::follow_special(Operation& operation) {
   const StaticCode& code = *operation.code;
   if (code.has(act::Kind::conditional_move) && !code.has(act::Kind::squashed)) {
     operation.last = false;

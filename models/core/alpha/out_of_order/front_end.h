@@ -68,11 +68,17 @@ class FrontEnd {
   [[nodiscard]] inline bool code_there(std::uint64_t pc);
   inline void scan();
   inline bool scan_one();
-  Operation& push(const StaticCode& code);
-  Operation& make(const StaticCode& code, std::uint64_t id, bool wrong_path);
+  inline Operation& push(const StaticCode& code);
+  [[gnu::always_inline]] inline Operation& make(const StaticCode& code, std::uint64_t id, bool wrong_path);
   inline void make_second_half();
   void fetch_made_up();
-  bool follow(Operation& operation);
+  /// Sets the address at which fetch continues after the instruction. Returns false if the instruction ends its group.
+  bool follow(Operation& operation) {
+    if (!operation.code->plain) return follow_special(operation);
+    pc_ = operation.code->next();
+    return true;
+  }
+  bool follow_special(Operation& operation);
   [[nodiscard]] std::uint64_t predict(Operation& operation, bool& taken);
   void fault(std::uint64_t pc, act::Trap trap);
   inline void note_fetch(Sequence sequence);

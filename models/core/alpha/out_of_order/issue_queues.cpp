@@ -15,11 +15,6 @@ IssueQueues::IssueQueues(Machine& machine, const OutOfOrderSettings& pipeline, I
   fp_.reserve(pipeline.fp_queue);
 }
 
-void IssueQueues::insert(Sequence sequence) {
-  const bool fp = flight_.at(sequence).rule->queue == Queue::fp;
-  (fp ? fp_ : integer_).push_back({.sequence = sequence, .wake = agenda_.now() + 1});
-}
-
 void IssueQueues::kill(Sequence from) {
   const auto drop = [from](std::vector<Waiting>& queue) {
     while (!queue.empty() && queue.back().sequence >= from) queue.pop_back();

@@ -37,7 +37,10 @@ class IssueQueues {
     return false;
   }
   /// Inserts an operation with renamed operands; it may issue from the next cycle on.
-  void insert(Sequence sequence);
+  void insert(Sequence sequence, const Operation& operation) {
+    const bool fp = operation.rule->queue == Queue::fp;
+    (fp ? fp_ : integer_).push_back({.sequence = sequence, .wake = agenda_.now() + 1});
+  }
   /// Issues operations, oldest first, each to a free pipe that it can use.
   void issue();
   void kill(Sequence from);

@@ -12,25 +12,27 @@ bool MapStage::waits_for_pipe(const Operation& operation) {
 // only the second half reads.
 void MapStage::count_results(Operation& operation) {
   const StaticCode& code = *operation.code;
-  operation.integer_results = operation.fp_results = 0;
   if (!operation.last) {
+    operation.integer_results = operation.fp_results = 0;
     ++(code.floats ? operation.fp_results : operation.integer_results);
     return;
   }
-  for (unsigned i = 0; i < code.write_count; ++i) {
-    ++(code.writes[i] >= trace::alpha::reg_fp ? operation.fp_results : operation.integer_results);
-  }
+  operation.integer_results = code.integer_writes;
+  operation.fp_results = code.fp_writes;
 }
 
 // Surveys the oldest group that is not mapped.
 MapStage::Group MapStage::survey() {
   Group group;
-  group.end = flight_.mapped;
+  group.begin = group.end = flight_.mapped;
   const std::uint64_t number = flight_.at(group.end).group;
   for (; group.end != flight_.fetched; ++group.end) {
     Operation& operation = flight_.at(group.end);
     if (operation.group != number) break;
-    find_traps(operation);
+    if (operation.code->emulated || operation.code->floats) {
+      group.may_trap = true;
+      find_traps(operation);
+    }
     if (!waits_for_pipe(operation)) continue;
     count_results(operation);
     group.integer_results += operation.integer_results;
@@ -61,10 +63,10 @@ void MapStage::step() {
     if (head.map_at != activity::never) machine_.agenda.at(head.map_at);
     return;
   }
-  const Group group = survey();
-  if (!has_room(group)) return;
-  if (group.undecided) choose_sides(group);
-  while (flight_.mapped != group.end) {
+  if (group_.begin != flight_.mapped || group_.end == group_.begin || group_.may_trap) group_ = survey();
+  if (!has_room(group_)) return;
+  if (group_.undecided) choose_sides(group_);
+  while (flight_.mapped != group_.end) {
     // An operation whose fetch entered PALcode is never mapped; it stays after the others of its group.
     if (flight_.at(flight_.mapped).map_at == activity::never) break;
     map(flight_.mapped);
@@ -76,7 +78,6 @@ void MapStage::step() {
 // Reserved opcodes and, if floating point is disabled, floating-point instructions do not execute.
 void MapStage::find_traps(Operation& operation) {
   using act::Trap;
-  if (!operation.code->emulated && !operation.code->floats) return;
   if (operation.trap != Trap::none || operation.flow || operation.handler) return;
   Trap trap = Trap::none;
   if (operation.code->emulated) trap = Trap::opcdec;
@@ -126,17 +127,16 @@ void MapStage::map(Sequence sequence) {
     operation.result = now;
     return;
   }
-  rename(sequence);
+  rename(sequence, operation);
   integer_held_ += operation.integer_results;
   fp_held_ += operation.fp_results;
   if (operation.code->touches_memory()) load_store_.map(sequence);
-  queues_.insert(sequence);
+  queues_.insert(sequence, operation);
 }
 
 // The first half of a conditional move reads the condition (Ra) and the old value (Rc) into a temporary register; the
 // second half reads that register and the other operand (Rb).
-void MapStage::rename(Sequence sequence) {
-  Operation& operation = flight_.at(sequence);
+void MapStage::rename(Sequence sequence, Operation& operation) {
   const StaticCode& code = *operation.code;
   const auto depend = [&](std::uint8_t reg) {
     const Sequence writer = writers_[reg];
@@ -167,6 +167,7 @@ void MapStage::rename(Sequence sequence) {
 }
 
 void MapStage::kill(Sequence from) {
+  group_ = {};
   for (Sequence s = flight_.mapped; s > from; --s) {
     const Operation& operation = flight_.at(s - 1);
     retire(operation);

@@ -36,18 +36,19 @@ class MapStage {
 
  private:
   struct Group {
-    Sequence end = 0;
+    Sequence begin = 0, end = 0;
     unsigned integer = 0, fp = 0;                  ///< operations by issue queue
     unsigned integer_results = 0, fp_results = 0;  ///< physical registers
     bool undecided = false;                        ///< has integer operations that fit on either side
+    bool may_trap = false;  ///< has operations for which find_traps() may answer differently later
   };
   [[nodiscard]] inline Group survey();
   [[nodiscard]] inline bool has_room(const Group& group);
   [[nodiscard]] static inline bool waits_for_pipe(const Operation& operation);
   static inline void count_results(Operation& operation);
   inline void choose_sides(const Group& group);
-  void map(Sequence sequence);
-  inline void rename(Sequence sequence);
+  inline void map(Sequence sequence);
+  inline void rename(Sequence sequence, Operation& operation);
   inline void find_traps(Operation& operation);
 
   Machine& machine_;
@@ -58,6 +59,7 @@ class MapStage {
   const Stimulus& stimulus_;
   const FrontEnd& front_;
   std::array<Sequence, trace::alpha::register_count> writers_{};  ///< youngest producer, plus 1; 0: none in flight
+  Group group_;                              ///< the last one surveyed: it may have to wait for room; empty: none
   unsigned integer_held_ = 0, fp_held_ = 0;  ///< physical registers of results that have not retired
 };
 
