@@ -157,9 +157,12 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
       group_.stores += count_of(accesses & bundle.stores);
     }
   }
+  const bool named = f.instructions[0] != nullptr || f.instructions[1] != nullptr || f.instructions[2] != nullptr;
+  const bool any = named || machine_.recorder.reads(bundle.kinds);  // otherwise only those that need a record
+  const unsigned wanted = ((1u << end) - (1u << first)) & (any ? bundle.first : bundle.needs_record);
   const std::uint64_t window = thread_->front.at(0).pc;
-  for (unsigned slot = first; slot < end; ++slot) {
-    if (!bundle.holds(slot)) continue;
+  for (unsigned slot = first; wanted >> slot != 0; ++slot) {
+    if ((wanted >> slot & 1u) == 0) continue;
     const Operation& op = bundle.operations[slot];
     if (!op.needs_record && !machine_.recorder.reads(op.kinds) && f.instructions[slot] == nullptr) continue;
     Instruction& i = offered(f, slot, position, window);

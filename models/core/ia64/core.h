@@ -65,9 +65,17 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
     Instruction* instruction;  ///< null: it has no record
     Program::Entry* entry;     ///< null: handler
     std::uint64_t ordinal;
-    bool last;  ///< of its bundle
-    bool nop;   ///< with a true predicate
+    std::uint8_t count;  ///< instructions: those of a bundle without a record leave together, and `op` is the last one
+    std::uint8_t nops;   ///< of them, with a true predicate
+    bool last;           ///< of its bundle
     bool traps;
+
+    void add(const Operation& operation, bool predicate, unsigned final_slot) {
+      op = &operation;
+      ++count;
+      if (predicate && operation.has(act::Kind::nop)) ++nops;
+      last = operation.number >= final_slot;
+    }
   };
   struct Final {
     Cycle at;
@@ -110,7 +118,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   void issue();
   inline void issue_part(Fetched& f, unsigned first, unsigned end);
   inline void issue_one(const Pick& pick, Fetched& f);
-  inline Leaving& add_leaving(const Operation& op, Instruction* instruction, bool predicate, const Fetched& f);
+  inline Leaving& add_leaving(Instruction* instruction, const Fetched& f);
   inline void apply_annotations(const Fetched& f);
   inline void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
   static inline void note_outcome(const Pick& pick, const Fetched& f, bool taken);

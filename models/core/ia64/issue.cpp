@@ -20,16 +20,13 @@ inline void Ia64Core::apply_annotations(const Fetched& f) {
   rename();
 }
 
-/// It retires with its group. Without a record it is one of a number.
-inline Ia64Core::Leaving& Ia64Core::add_leaving(const Operation& op, Instruction* instruction, bool predicate,
-                                                const Fetched& f) {
+/// What retires with its group: an instruction, or some of a bundle without records.
+inline Ia64Core::Leaving& Ia64Core::add_leaving(Instruction* instruction, const Fetched& f) {
   Leaving& leaving = leaving_.add();
-  leaving.op = &op;
   leaving.instruction = instruction;
   leaving.entry = f.entry;
   leaving.ordinal = f.ordinal;
-  leaving.last = op.number >= f.final_slot;
-  leaving.nop = predicate && op.has(Kind::nop);
+  leaving.count = leaving.nops = 0;
   leaving.traps = false;
   return leaving;
 }
@@ -68,7 +65,9 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   }
   if (machine_.settings.rse_event_frame != 0) note_frame();
   const bool flushes = f.flush_slot == slot && f.flush != FlushKind::none;
-  add_leaving(op, &i, pick.predicate, f).traps = flushes && f.flush == FlushKind::trap;
+  Leaving& leaving = add_leaving(&i, f);
+  leaving.add(op, pick.predicate, f.final_slot);
+  leaving.traps = flushes && f.flush == FlushKind::trap;
   if (last) apply_annotations(f);
   if (flushes) {
     flush_ = {true, false, f.flush, f.ordinal, slot + 1, 0, 0};
@@ -80,15 +79,18 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
 inline void Ia64Core::issue_part(Fetched& f, unsigned first, unsigned end) {
   const StaticBundle& bundle = *f.bundle;
   const unsigned right_path = f.right_path();
+  Leaving* unnamed = nullptr;  // the slots before it, if they have no record
   for (unsigned slot = first; slot < end; ++slot) {
     if (!bundle.holds(slot)) continue;
     const Operation& op = bundle.operations[slot];
     const bool predicate = (f.executes >> slot & 1) != 0, wrong_path = (right_path >> slot & 1) == 0;
     if (Instruction* const instruction = std::exchange(f.instructions[slot], nullptr); instruction != nullptr) {
       issue_one({&op, instruction, predicate, wrong_path}, f);
+      unnamed = nullptr;
     } else if (!wrong_path) {
       if (predicate || op.unpredicated) thread_->registers.write(op, now_, 0, false);
-      add_leaving(op, nullptr, predicate, f);
+      if (unnamed == nullptr) unnamed = &add_leaving(nullptr, f);
+      unnamed->add(op, predicate, f.final_slot);
       if (slot >= f.final_slot) apply_annotations(f);
     }
   }

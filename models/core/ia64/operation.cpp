@@ -395,6 +395,8 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) const {
     note_model(op);
     const auto bit = static_cast<std::uint8_t>(1u << op.number);
     if (op.memory) b.memory |= bit;
+    if (op.needs_record) b.needs_record |= bit;
+    b.kinds |= op.kinds;
     if (op.memory && op.store) b.stores |= bit;
     b.steers = b.steers || steers(op);
     b.multimedia = b.multimedia || op.producer == Producer::multimedia;

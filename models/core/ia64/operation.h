@@ -113,6 +113,8 @@ struct StaticBundle {
   mutable std::array<std::array<Reach, 3>, 2> reaches;  ///< Ports::reach(), by position in the window and first slot
   std::uint8_t first = 0;                               ///< bit n: slot n holds an instruction (not the L of MLX)
   std::uint8_t memory = 0, stores = 0;                  ///< ... that may access memory, that stores
+  std::uint8_t needs_record = 0;                        ///< ... that needs a record even if nothing subscribes to it
+  std::uint32_t kinds = 0;                              ///< of all its instructions
   bool multiway = false;                                ///< BBB or MBB
   bool single_branch = false;                           ///< MIB, MMB, MFB
   bool single_branch_free = false;                      ///< its B slot is nop.b or brp

@@ -77,14 +77,18 @@ class Ia64Recorder : public SelectiveRecorder {
     return subscription().each_retired || (kinds & subscription().retired) != 0 || subscribes_to(Signal::dispatch) ||
            subscribes_to(Signal::syllable_held) || subscribes_to(Signal::kill);
   }
-  /// An instruction of these kinds retires; `nop`: it is a nop with a true predicate. Those that are not read one by
+  /// An instruction of these kinds retires; `nops` 1: it is a nop with a true predicate. Those that are not read one by
   /// one are told by tell_retired().
-  void retire(Instruction& instruction, std::uint32_t kinds, bool nop) {
+  void retire(Instruction& instruction, std::uint32_t kinds, unsigned nops) {
     if (subscription().each_retired || (kinds & subscription().retired) != 0) return occur(Signal::retire, instruction);
-    retire_unnamed(nop);
+    retire_unnamed(1, nops);
   }
-  /// The same for one without a record.
-  void retire_unnamed(bool nop) { ++(nop && subscription().executed_nops ? retired_nops_ : retired_unnamed_); }
+  /// The same for a number without records; `nops` of them are nops with a true predicate.
+  void retire_unnamed(unsigned count, unsigned nops) {
+    if (!subscription().executed_nops) nops = 0;
+    retired_nops_ = static_cast<std::uint16_t>(retired_nops_ + nops);
+    retired_unnamed_ = static_cast<std::uint16_t>(retired_unnamed_ + count - nops);
+  }
   /// Ends the cycle's retirement: of what is not read one by one there is the number.
   void tell_retired() {
     if ((retired_unnamed_ | retired_nops_) == 0) return;

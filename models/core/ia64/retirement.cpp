@@ -6,7 +6,7 @@ namespace pmusim::core::ia64 {
 namespace d = activity::detail;
 namespace psr = act::psr;
 
-/// One of the handler that take_interrupt() runs.
+/// One instruction of the handler that take_interrupt() runs.
 void Ia64Core::retired_of_handler() {
   if (handler_left_ == 0 || --handler_left_ != 0) return;
   leave();
@@ -29,12 +29,12 @@ inline void Ia64Core::retire_one(const Leaving& leaving) {
   thread_->last_was_rfi = false;
   progressed_ = true;
   if (i == nullptr) {
-    recorder.retire_unnamed(leaving.nop);
+    recorder.retire_unnamed(leaving.count, leaving.nops);
   } else {
     retire_named(leaving, *i, op);
   }
   if (leaving.entry == nullptr) {
-    retired_of_handler();
+    for (unsigned n = 0; n < leaving.count; ++n) retired_of_handler();
   } else {
     if (const trace::Annotations* keys = leaving.entry->instruction.annotations;
         i != nullptr && leaving.last && keys != nullptr) {
@@ -56,7 +56,7 @@ inline void Ia64Core::retire_named(const Leaving& leaving, Instruction& i, const
     mode_return_ = now_ + machine_.settings.interruption_flush;
     return;
   }
-  recorder.retire(i, op.kinds, leaving.nop);
+  recorder.retire(i, op.kinds, leaving.nops);
   if (op.acts_at_retirement && i.syllable.predicate) after_retirement(i, op);
 }
 
