@@ -66,6 +66,11 @@ class AlphaRecorder : public SelectiveRecorder {
       occur(signal, instruction);
     }
   }
+  /// Whether the record of an instruction of these kinds is read that only issues and retires.
+  [[nodiscard]] bool reads(std::uint32_t kinds) const {
+    return SelectiveRecorder::names(Signal::issue) || SelectiveRecorder::names(Signal::retire) ||
+           (kinds & subscription().alpha_kinds) != 0;
+  }
   void access(Instruction& instruction, const trace::RegisterUse& use) {
     Recorder::access(instruction, use);
     note(instruction);

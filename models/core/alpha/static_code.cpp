@@ -126,6 +126,7 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   const bool halves = s.has(act::Kind::conditional_move) && !s.has(act::Kind::squashed);
   const bool leaves = s.has(act::Kind::call_pal) || s.has(act::Kind::pal_return);
   s.plain = !s.is_branch() && !halves && !leaves;
+  s.computes = !s.is_branch() && !leaves && !s.touches_memory() && !s.orders_memory && !s.floats;
   return s;
 }
 

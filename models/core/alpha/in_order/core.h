@@ -123,7 +123,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void start_multiply(const Rule& rule, unsigned more);
   /// Issues one instruction; false: no later instruction issues in this cycle.
   inline bool issue_one(const Slot& slot, std::uint8_t port, bool replays);
-  inline void execute(const Slot& slot, Instruction& instruction, std::uint8_t port);
+  inline void execute(const Slot& slot, std::uint8_t port);
   void order_memory(const Slot& slot, Instruction& instruction);
   inline void resolve(const Slot& slot, Instruction& instruction);
   inline void retire(const Slot& slot, Instruction& instruction);
@@ -131,6 +131,11 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void replay(Instruction& instruction, act::Replay cause);
   void trap(const Slot& slot, Instruction& instruction, Trap cause);
   [[nodiscard]] inline Trap trap_of(const Slot& slot) const;
+  /// True for an instruction that only sets registers, and of which nobody reads more than the number.
+  [[nodiscard]] bool only_computes(const Slot& slot) const {
+    return slot.code->computes && !slot.ends_fetch && slot.entry->instruction.annotations == nullptr &&
+           !recorder_.reads(slot.code->kinds);
+  }
 
   // memory_access.cpp
   enum class Access : std::uint8_t { done, replayed, trapped };

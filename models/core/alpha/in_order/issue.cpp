@@ -183,6 +183,13 @@ InOrderCore::Trap InOrderCore::trap_of(const Slot& slot) const {
 }
 
 bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
+  if (!replays && only_computes(slot)) {
+    recorder_.occur(Signal::issue);
+    execute(slot, port);
+    recorder_.occur(Signal::retire);
+    program_.complete_through(slot.ordinal);
+    return now_ >= barrier_until_;
+  }
   Instruction instruction;
   describe(instruction, *slot.code, slot.ordinal, slot.fetched);
   instruction.more.pal = modes_.pal();
@@ -203,7 +210,8 @@ bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
     const Access result = access(slot, instruction, port);
     if (result != Access::done) return false;
   }
-  execute(slot, instruction, port);
+  execute(slot, port);
+  if (slot.code->orders_memory) order_memory(slot, instruction);
   if (slot.code->is_branch()) resolve(slot, instruction);
   if (slot.entry->instruction.annotations != nullptr) {
     for (const trace::RegisterUse& use : slot.entry->instruction.annotations->registers)
@@ -251,7 +259,7 @@ unsigned InOrderCore::fresh_operand(const StaticCode& code) const {
 }
 
 /// Reserves units and sets the times of results; access() handles the results of loads.
-void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8_t port) {
+void InOrderCore::execute(const Slot& slot, std::uint8_t port) {
   const StaticCode& code = *slot.code;
   const Rule& rule = rules_.of(code);
   const unsigned more = rule.unit == ExecutionUnit::multiplier ? fresh_operand(code) : 0;
@@ -267,7 +275,6 @@ void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8
     }
   }
   if (code.has(Kind::jump)) jumped_ = now_;
-  if (code.orders_memory) order_memory(slot, instruction);
   if (code.has(Kind::load)) return;
   for (unsigned i = 0; i < code.write_count; ++i) {
     Result& result = results_[code.writes[i]];
