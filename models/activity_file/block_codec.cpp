@@ -12,7 +12,6 @@
 namespace pmusim::activity_file {
 
 using activity::Block;
-using activity::Change;
 using activity::Occurrence;
 using activity::RegisterAccess;
 using activity::StateColumn;
@@ -44,12 +43,12 @@ const std::string& BlockEncoder::encode(const Block& block) {
   for (std::size_t s = 0; s < block.columns.size(); ++s) {
     const std::vector<Occurrence>& column = block.columns[s];
     if (column.empty()) continue;
-    for (Numbers* values : {&at_, &amounts_, &details_, &refs_}) values->clear();
-    for (const Occurrence& occurrence : column) {
-      at_.push_back(occurrence.at);
-      amounts_.push_back(occurrence.amount);
-      details_.push_back(occurrence.detail);
-      refs_.push_back(static_cast<std::uint32_t>(occurrence.ref + 1));
+    for (Numbers* values : {&at_, &amounts_, &details_, &refs_}) values->resize(column.size());
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      at_[i] = column[i].at;
+      amounts_[i] = column[i].amount;
+      details_[i] = column[i].detail;
+      refs_[i] = static_cast<std::uint32_t>(column[i].ref + 1);
     }
     put_varint(out_, s);
     put_varint(out_, column.size());
@@ -60,11 +59,10 @@ const std::string& BlockEncoder::encode(const Block& block) {
   for (std::size_t s = 0; s < block.states.size(); ++s) {
     const StateColumn& column = block.states[s];
     if (!is_told(column)) continue;
-    at_.clear();
-    details_.clear();
-    for (const Change& change : column.changes) {
-      at_.push_back(change.at);
-      details_.push_back(change.value);
+    for (Numbers* values : {&at_, &details_}) values->resize(column.changes.size());
+    for (std::size_t i = 0; i < column.changes.size(); ++i) {
+      at_[i] = column.changes[i].at;
+      details_[i] = column.changes[i].value;
     }
     put_varint(out_, s);
     put_varint(out_, column.initial);

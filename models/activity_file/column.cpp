@@ -1,6 +1,7 @@
 #include "models/activity_file/column.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -10,7 +11,13 @@
 namespace pmusim::activity_file {
 namespace {
 
-std::size_t varint_size(std::uint64_t value) { return (static_cast<std::size_t>(std::bit_width(value | 1)) + 6) / 7; }
+/// Bytes of a varint, by the number of bits of its value.
+constexpr auto sizes = [] {
+  std::array<std::uint8_t, 65> bytes{1};
+  for (unsigned bits = 1; bits < bytes.size(); ++bits) bytes[bits] = static_cast<std::uint8_t>((bits + 6) / 7);
+  return bytes;
+}();
+std::size_t varint_size(std::uint64_t value) { return sizes[static_cast<unsigned>(std::bit_width(value))]; }
 
 }  // namespace
 
@@ -29,9 +36,16 @@ void put_column(std::string& out, const Numbers& values) {
     differences += varint_size(trace::zigzag(value - std::exchange(last, value)));
   }
   put_mode(plain <= differences ? ColumnMode::plain : ColumnMode::differences);
+  const std::size_t begin = out.size();
+  out.resize(begin + std::min(plain, differences));
+  char* to = out.data() + begin;
+  const auto put = [&to](std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) *to++ = static_cast<char>(value | 0x80);
+    *to++ = static_cast<char>(value);
+  };
   last = 0;
   for (const std::uint64_t value : values)
-    trace::put_varint(out, plain <= differences ? value : trace::zigzag(value - std::exchange(last, value)));
+    put(plain <= differences ? value : trace::zigzag(value - std::exchange(last, value)));
 }
 
 void get_column(trace::ByteCursor& from, std::size_t size, Numbers& values) {

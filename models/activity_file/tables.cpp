@@ -37,8 +37,9 @@ Column column(const char* name, Fields fields = {}) {
   const std::uint64_t most = fields.empty() ? most_of<Value>() : most_named(fields);
   return {{name, false, std::move(fields)},
           [](const Block& block, Numbers& values) {
-            values.clear();
-            for (const Record& record : block.*Rows) values.push_back(static_cast<std::uint64_t>(record.*Member));
+            values.resize((block.*Rows).size());
+            auto value = values.begin();
+            for (const Record& record : block.*Rows) *value++ = static_cast<std::uint64_t>(record.*Member);
           },
           [](Block& block, const Numbers& values) {
             auto value = values.begin();
