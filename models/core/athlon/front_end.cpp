@@ -208,7 +208,9 @@ void FrontEnd::scan() {
     bool more = false;
     switch (source_) {
       case Source::trace:
-        more = scan_trace();
+        do {
+          more = scan_trace();
+        } while (more && source_ == Source::trace);
         break;
       case Source::wrong:
         more = scan_wrong();
@@ -281,9 +283,9 @@ bool FrontEnd::scan_gate(const Program::Entry* entry) {
   }
   if (at_closed_gate_) return false;
   const Gate gate = ask_gate(false);
+  agenda_.changed();
   if (gate == Gate::open) return true;
   at_closed_gate_ = true;
-  agenda_.changed();
   if (gate == Gate::run_ahead && settings_.wrong_path) {
     source_ = Source::wrong;
     return true;

@@ -9,7 +9,7 @@
 namespace pmusim::core {
 
 Program::Program(std::unique_ptr<trace::Reader> reader)
-    : reader_(std::move(reader)), ring_(32), numbering_(reader_->info().isa) {
+    : reader_(std::move(reader)), ring_(32), last_(ring_.size() - 1), numbering_(reader_->info().isa) {
   for (auto& entry : ring_) entry = std::make_unique<Entry>();
 }
 
@@ -27,7 +27,7 @@ std::string Program::never_completes(std::uint64_t cycle) {
 
 bool Program::read_next() {
   if (ended_) return false;
-  if (read_ - begin_ == ring_.size()) grow();
+  if (read_ - begin_ > last_) grow();
   Entry& e = entry(read_);
   if (!e.directives.empty()) e.directives.clear();
   e.directives_done = 0;
@@ -64,12 +64,13 @@ void Program::undo(std::uint64_t ordinal) {
 void Program::grow() {
   std::vector<std::unique_ptr<Entry>> larger(ring_.size() * 2);
   for (std::uint64_t i = begin_; i < read_; ++i) {
-    larger[i & (larger.size() - 1)] = std::move(ring_[i & (ring_.size() - 1)]);
+    larger[i & (larger.size() - 1)] = std::move(ring_[i & last_]);
   }
   for (auto& entry : larger) {
     if (entry == nullptr) entry = std::make_unique<Entry>();
   }
   ring_ = std::move(larger);
+  last_ = ring_.size() - 1;
 }
 
 }  // namespace pmusim::core

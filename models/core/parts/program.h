@@ -77,12 +77,13 @@ class Program {
   };
   static constexpr unsigned found_bits = 10;
   [[nodiscard]] Found& found_at(std::uint64_t pc) { return found_[pc * 0x9e3779b97f4a7c15u >> (64 - found_bits)]; }
-  Entry& entry(std::uint64_t ordinal) { return *ring_[ordinal & (ring_.size() - 1)]; }
+  Entry& entry(std::uint64_t ordinal) { return *ring_[ordinal & last_]; }
   bool read_next();
   void grow();
 
   std::unique_ptr<trace::Reader> reader_;
   std::vector<std::unique_ptr<Entry>> ring_;  ///< their number is a power of two; their addresses never change
+  std::uint64_t last_;                        ///< place of the last of them
   std::vector<trace::Directive> trailing_;
   std::vector<Found> found_{std::size_t{1} << found_bits};
   trace::Numbering numbering_;

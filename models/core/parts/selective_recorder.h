@@ -24,12 +24,7 @@ class SelectiveRecorder : public Recorder {
   }
   template <class Record>
   void occur(Signal signal, Named<Record>& named, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (!subscribes_to(signal)) return;
-    if (names(signal)) {
-      Recorder::occur(signal, named, detail, amount);
-    } else {
-      Recorder::occur(signal, detail, amount);
-    }
+    if (subscribes_to(signal)) occur_subscribed(signal, named, detail, amount);
   }
   void occur_of(std::uint32_t place, Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     if (subscribes_to(signal)) Recorder::occur_of(place, signal, detail, amount);
@@ -47,6 +42,15 @@ class SelectiveRecorder : public Recorder {
   [[nodiscard]] const activity::Subscription& subscription() const { return subscription_; }
 
  private:
+  template <class Record>
+  [[gnu::noinline]] void occur_subscribed(Signal signal, Named<Record>& named, std::uint16_t detail,
+                                          std::uint16_t amount) {
+    if (names(signal)) {
+      Recorder::occur(signal, named, detail, amount);
+    } else {
+      Recorder::occur(signal, detail, amount);
+    }
+  }
   activity::Subscription subscription_ = activity::Subscription::everything();
 };
 
