@@ -4,7 +4,7 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "tests" / "micro"))
+sys.path.insert(0, str(HERE.parents[1] / "testbench" / "tests" / "micro"))
 import trace_text  # noqa: E402
 
 # Each bit is 1 in half of the patterns. Code addresses are those of bundles.

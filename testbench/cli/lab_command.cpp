@@ -17,8 +17,8 @@
 #include "testbench/cli/session_options.h"
 #include "testbench/lab/native/server.h"
 #include "testbench/support/arguments.h"
-#include "testbench/validate/shipped.h"
-#include "testbench/validate/stimuli.h"
+#include "testbench/store/data_folder.h"
+#include "testbench/store/shipped.h"
 
 namespace pmusim::testbench {
 namespace {
