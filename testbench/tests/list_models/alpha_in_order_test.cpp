@@ -7,6 +7,7 @@
 #include "alpha_memory.h"
 #include "alpha_pages.h"
 #include "alpha_random.h"
+#include "testbench/tests/list_models/programs.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::alpha::lists {
@@ -68,11 +69,11 @@ class InOrderLists : public testing::TestWithParam<Chip> {};
 TEST_P(InOrderLists, HoldForEveryRecordedProgram) {
   // The 21164 runs all; its structures are those of the 21064 and 21164PC, and more.
   const bool all = GetParam().make == core::make_alpha_ev5;
-  const auto programs = recorded_programs(all ? longest_program : 400'000);
+  const auto programs = recorded_programs("alpha", all ? longest_program : 400'000);
   ASSERT_FALSE(programs.empty());
-  for (const std::string& file : programs) {
+  for (const std::filesystem::path& file : programs) {
     compare(
-        GetParam(), GetParam().parameters(), [&] { return trace::open(file); }, file);
+        GetParam(), GetParam().parameters(), [&] { return trace::open(file); }, file.string());
   }
 }
 

@@ -7,6 +7,7 @@
 #include "alpha_pages.h"
 #include "alpha_path.h"
 #include "alpha_random.h"
+#include "testbench/tests/list_models/programs.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::alpha::lists {
@@ -54,12 +55,12 @@ Changes small(Changes more) {
 
 TEST(OutOfOrderLists, HoldForEveryRecordedProgram) {
   for (const std::int64_t wrong_path : {1, 0}) {
-    const auto programs = recorded_programs(wrong_path != 0 ? longest_program : 300'000);
+    const auto programs = recorded_programs("alpha", wrong_path != 0 ? longest_program : 300'000);
     ASSERT_FALSE(programs.empty());
-    for (const std::string& file : programs) {
+    for (const std::filesystem::path& file : programs) {
       compare(
           changed({{"core.wrong_path", wrong_path}}), [&] { return trace::open(file); },
-          fmt::format("{}, wrong_path={}", file, wrong_path));
+          fmt::format("{}, wrong_path={}", file.string(), wrong_path));
     }
   }
 }

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 
-#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::alpha::lists {
 namespace {
@@ -149,18 +147,6 @@ void watch(core::Core& core, std::span<Watcher* const> watchers) {
     }
   }
   for (Watcher* const w : watchers) w->finish();
-}
-
-std::vector<std::string> recorded_programs(std::uint64_t most) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> found;
-  for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
-    if (!entry.path().filename().string().starts_with("alpha-")) continue;
-    if (trace::open(entry.path())->info().instructions <= std::min(most, longest_program))
-      found.push_back(entry.path().string());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
 }
 
 std::string at(Cycle cycle) { return fmt::format("cycle {}: ", cycle); }

@@ -110,9 +110,6 @@ using Factory = std::unique_ptr<core::Core> (*)(std::unique_ptr<trace::Reader>, 
 /// Runs a core to the end of its trace before the watchers.
 void watch(core::Core& core, std::span<Watcher* const> watchers);
 
-/// The recorded programs of the Alpha, without those of more instructions.
-[[nodiscard]] std::vector<std::string> recorded_programs(std::uint64_t most);
-
 /// "cycle 17: ..."
 [[nodiscard]] std::string at(Cycle cycle);
 

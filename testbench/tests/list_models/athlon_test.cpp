@@ -11,6 +11,7 @@
 #include "testbench/tests/list_models/athlon_caches.h"
 #include "testbench/tests/list_models/athlon_program.h"
 #include "testbench/tests/list_models/athlon_random.h"
+#include "testbench/tests/list_models/programs.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::athlon_lists {
@@ -25,15 +26,9 @@ struct Program {
 };
 
 std::vector<Program> recorded() {
-  namespace fs = std::filesystem;
   std::vector<Program> found;
-  for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
-    const fs::path file = entry.path();
-    if (!file.filename().string().starts_with("i386-") || file.extension() != ".pmt") continue;
-    if (trace::open(file)->info().instructions > longest_program) continue;
+  for (const std::filesystem::path& file : recorded_programs("i386"))
     found.push_back({file.stem().string(), [file] { return trace::open(file); }});
-  }
-  std::sort(found.begin(), found.end(), [](const Program& a, const Program& b) { return a.name < b.name; });
   return found;
 }
 

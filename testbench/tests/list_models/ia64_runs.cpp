@@ -188,18 +188,6 @@ Compared compare(const Processor& processor, const Source& source, unsigned dist
   return sums;
 }
 
-std::vector<std::filesystem::path> recorded_programs(std::uint64_t longest) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(PMUSIM_SOURCE_DIR "/isa-traces/recorded")) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("ia64-")) continue;
-    if (trace::open(entry.path())->info().instructions <= std::min(longest, longest_program))
-      files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 Source random_trace(unsigned seed, unsigned bundles, std::uint64_t bytes) {
   const std::string text = hint_loads(mixture({seed, bundles, bytes, false, true, false}).text());
   return [text] {

@@ -32,8 +32,6 @@ struct Compared {
 /// another agent reads, writes or takes a line that the program has used.
 Compared compare(const Processor& processor, const Source& source, unsigned disturb_every = 0, unsigned seed = 0);
 
-/// The recorded programs up to this number of bundles, without those that are too long for this build.
-[[nodiscard]] std::vector<std::filesystem::path> recorded_programs(std::uint64_t longest = ~std::uint64_t{0});
 /// A trace of loads, stores, semaphores, flushes and branches of all kinds.
 [[nodiscard]] Source random_trace(unsigned seed, unsigned bundles, std::uint64_t bytes);
 

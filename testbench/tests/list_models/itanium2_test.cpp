@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ia64_runs.h"
+#include "testbench/tests/list_models/programs.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::ia64::lists {
@@ -12,7 +13,7 @@ Source recorded(const std::filesystem::path& file) {
 }
 
 TEST(Itanium2Lists, FollowRecordedPrograms) {
-  for (const auto& file : recorded_programs()) {
+  for (const auto& file : recorded_programs("ia64")) {
     SCOPED_TRACE(file.string());
     const Compared sums = compare(itanium2(), recorded(file));
     EXPECT_EQ(sums.differences, 0u);
@@ -25,7 +26,7 @@ TEST(Itanium2Lists, FollowRecordedPrograms) {
 TEST(Itanium2Lists, FollowRecordedProgramsThatOverflowEverything) {
   const Processor processor = small(itanium2());
   unsigned seed = 0;
-  for (const auto& file : recorded_programs(300'000)) {
+  for (const auto& file : recorded_programs("ia64", 300'000)) {
     SCOPED_TRACE(file.string());
     const Compared sums = compare(processor, recorded(file), 500, ++seed);
     EXPECT_EQ(sums.differences, 0u);
