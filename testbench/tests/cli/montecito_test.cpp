@@ -236,7 +236,7 @@ TEST(Montecito, EventsSayWhoseTheyAre) {
   const json event = json::parse(lines_of(pmusim("events -t montecito --format json L2D_OPS_ISSUED_LFETCH").out).at(0));
   EXPECT_EQ(event.at("thread_type"), "floating");
   EXPECT_THAT(event.at("filters").dump(), HasSubstr("opcode"));
-  EXPECT_THAT(pmusim("events -t montecito L2D_OPS").out, HasSubstr("  floating    0x4       Operations"));
+  EXPECT_THAT(pmusim("events -t montecito L2D_OPS").out, HasSubstr("  floating    0x4\n    Operations"));
   EXPECT_THAT(pmusim("events -t itanium2 L2_OPS").out, testing::Not(HasSubstr("type")));
 }
 
@@ -254,7 +254,7 @@ TEST(Montecito, EventsSayUnitMaskSetAndWhatWasRead) {
   const json issued = row("montecito L2D_OPS_ISSUED_LFETCH");
   EXPECT_EQ(issued.at("unit_mask"), "0x4");
   EXPECT_FALSE(issued.contains("event_set"));
-  EXPECT_THAT(pmusim("events -t itanium2 L1D_READ_MISSES").out, HasSubstr("    0x0  L1 set 1  "));
+  EXPECT_THAT(pmusim("events -t itanium2 L1D_READ_MISSES").out, HasSubstr("    0x0  L1 set 1\n"));
   EXPECT_FALSE(row("athlon DATA_CACHE_MISSES").contains("unit_mask"));
   for (const char* target : {"itanium2", "montecito"}) {
     const std::string all = pmusim("events --format json -t " + std::string(target)).out;

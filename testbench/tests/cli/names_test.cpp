@@ -26,7 +26,7 @@ TEST(Names, MayBeLongInTraces) {
   ASSERT_EQ(pmusim("trace convert long.txt -o long.pmt").code, 0);
   ASSERT_EQ(pmusim("trace cut long.pmt --range 0:3 -o cut.txt").code, 0);
   EXPECT_THAT(read_file(scratch() + "/cut.txt"), HasSubstr("name=" + name));
-  EXPECT_THAT(pmusim("report -t athlon --trace cut.txt -e RETIRED_INSTRUCTIONS").out, HasSubstr(name));
+  EXPECT_THAT(pmusim("report -t athlon --trace cut.txt -e RETIRED_INSTRUCTIONS --format csv").out, HasSubstr(name));
 }
 
 TEST(Names, CannotReachTheTerminalOrEndALine) {
@@ -112,7 +112,9 @@ TEST(Names, SourcesAreReadWithinLimits) {
     return outcome.out;
   };
   for (const char* file : {"/dev/zero", "pipe.c", "."}) EXPECT_THAT(with_source(file), HasSubstr("main")) << file;
-  EXPECT_THAT(with_source("huge.c"), HasSubstr(std::string(500, 'x') + "...\n"));
+  EXPECT_THAT(with_source("huge.c"), HasSubstr("xxx…\n"));
+  EXPECT_THAT(pmusim("annotate -t athlon --no-stalls --trace source.txt main --format json").out,
+              HasSubstr("\"" + std::string(500, 'x') + "...\""));
   EXPECT_THAT(with_source("odd.c"), HasSubstr("\\x1b[31m caf\\xe9\n"));
 }
 
