@@ -16,9 +16,9 @@
 #include "testbench/cli/recorded_program.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/lab/native/server.h"
-#include "testbench/support/arguments.h"
 #include "testbench/store/data_folder.h"
 #include "testbench/store/shipped.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <array>
 
-
 namespace pmusim::testbench::alpha::lists {
 namespace {
 

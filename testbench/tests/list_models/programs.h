@@ -14,8 +14,8 @@
 
 namespace pmusim::testbench {
 
-/// The recorded programs of an instruction set (`i386`, `ppc`, `alpha`, `ia64`) of at most `longest` instructions, sorted by
-/// name. Those of the folder $PMUSIM_PROGRAMS, of any length, if it is set (scripts/larger-programs).
+/// The recorded programs of an instruction set (`i386`, `ppc`, `alpha`, `ia64`) of at most `longest` instructions,
+/// sorted by name. Those of the folder $PMUSIM_PROGRAMS, of any length, if it is set (scripts/larger-programs).
 [[nodiscard]] inline std::vector<std::filesystem::path> recorded_programs(std::string_view isa,
                                                                           std::uint64_t longest = longest_program) {
   const char* const given = std::getenv("PMUSIM_PROGRAMS");
