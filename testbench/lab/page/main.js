@@ -22,6 +22,14 @@ let shown = null;    ///< the program and target whose timeline and listing are 
 let last = Promise.resolve();
 /// The model has one program and one set of steps: what uses it is done one after the other.
 const inTurn = (work) => (last = last.then(work, work));
+/// Waits until nothing is in turn, and no timer has added anything.
+export async function quiet() {
+  for (let seen; seen !== last;) {
+    seen = last;
+    await seen.catch(() => undefined);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
 
 const lessons = embedded("lessons");
 

@@ -114,13 +114,10 @@ async function checkLevels(model, cases) {
   }
 }
 
-/// Waits until timers are on time for a while: the page, or the machine, may be busy.
+/// Waits until the page has done all that it began.
 async function settled() {
-  for (let quiet = 0, i = 0; quiet < 4 && i < 200; ++i) {
-    const from = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    quiet = performance.now() - from < 150 ? quiet + 1 : 0;
-  }
+  await quiet();
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
 }
 const shownCount = (key) => document.querySelector(`[data-counter="${key}"]`)?.textContent;
 
