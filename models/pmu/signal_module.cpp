@@ -67,6 +67,15 @@ void SignalPmuModule::sample() {
   if (stop.line_changed || stop.taking) react(stop, block_);
 }
 
+void SignalPmuModule::consume_at_once(const Block& block) {
+  live_.monitor().record_pins(false);
+  while (live_.consumed() < block.end) {
+    const Stop stop = live_.advance(block, block.end);
+    if (stop.line_changed || stop.taking) react(stop, block);
+  }
+  log_accesses();
+}
+
 void SignalPmuModule::gather() {
   const Cycle now = cycle.read();
   block_.restart(now);

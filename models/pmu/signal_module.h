@@ -26,6 +26,9 @@ class SignalPmuModule : public PmuShell {
   void bind(ActivityWires& wires, sc_core::sc_signal_in_if<bool>& core_clock);
   /// Samples now instead of at the next rising edge, for a process that runs in the delta cycle before the edge.
   void settle_now() { settle(); }
+  /// Consumes a block as if it had been on the wires, in no time and without the function of on_cycle(). All cycles
+  /// before it must have been sampled, and no later cycle may be driven onto the wires.
+  void consume_at_once(const Block& block);
   /// Sets the function that is called with each consumed cycle at the edge that ends it, for a waveform.
   /// Monitor::probe() and Monitor::indicator() then refer to that cycle. The function must not write registers.
   void on_cycle(std::function<void(const Block&, Monitor&)> watcher) { cycle_watcher_ = std::move(watcher); }

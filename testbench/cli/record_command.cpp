@@ -178,7 +178,7 @@ int run_record(const std::vector<std::string>& list) {
   }
   views.observe(session);
   const SessionResult result = run_session(setup, session);
-  views.close();
+  views.close(result);
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
   printer.finish(setup, result, plan.awaited);
   return exit_good;

@@ -216,7 +216,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   const SessionResult result =
       run_session(setup, session, [&](auto readers) { return unknown.watch(std::move(readers)); });
   progress.finish();
-  views.close();
+  views.close(result);
   Pass pass;
   pass.cycles = result.end_cycle - result.first_cycle;
   pass.first_instruction = result.first_instruction;

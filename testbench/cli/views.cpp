@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/waveform_names.h"
@@ -15,6 +16,8 @@ void add_view_options(Arguments::Description& options) {
                         "write a waveform of PMU and core for GTKWave and its layout (.gtkw); runs clock by clock")(
       "vcd-signals", po::value<std::string>(),
       "with --vcd: groups of signals: core,counters,fields,pmu (the default), clock,states,signals; or all")(
+      "vcd-cycles", po::value<std::string>(),
+      "with --vcd: how many cycles the file shows, or all (default: the first 100,000)")(
       "perfetto", po::value<std::string>(),
       "write a timeline for ui.perfetto.dev: functions, the first 200,000 instructions, counters, interrupts")(
       "konata", po::value<std::string>(),
@@ -29,6 +32,10 @@ ViewFiles view_files(const Arguments& arguments) {
     if (files.vcd.empty()) throw UsageError("--vcd-signals selects the signals of --vcd; give --vcd FILE, too");
     files.groups = wave_groups(*groups);
   }
+  if (const auto cycles = arguments.maybe<std::string>("vcd-cycles")) {
+    if (files.vcd.empty()) throw UsageError("--vcd-cycles limits the file of --vcd; give --vcd FILE, too");
+    files.cycles = wave_cycles(*cycles);
+  }
   return files;
 }
 
@@ -40,11 +47,13 @@ Views::Views(ViewFiles files, SessionSetup& setup, std::span<const ProgrammedCou
     options.engine = Engine::signals;
     options.wave = waveform_plan(setup, counters, latched);
     if (files.groups != 0) options.wave.groups = files.groups;
+    options.wave.cycles = vcd_cycles_ = files.cycles;
     options.vcd = files.vcd;
     std::error_code ignored;
     const auto status = std::filesystem::status(options.vcd, ignored);
     const bool device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
     if (!device) options.vcd.replace_extension(".vcd");
+    vcd_ = options.vcd;
   }
   if (!files.perfetto.empty()) {
     if (options.engine == Engine::blocks) options.engine = Engine::direct;  // each cycle once
@@ -75,7 +84,11 @@ void Views::sample(const Sample& sample) {
   if (timeline_) timeline_->sample(sample, sample.counter < events_.size() ? events_[sample.counter] : "none");
 }
 
-void Views::close() {
+void Views::close(const SessionResult& result) {
+  const Cycle cycles = result.end_cycle - result.first_cycle;
+  if (cycles > vcd_cycles_)
+    std::cerr << fmt::format("pmusim: {}: the first {} of {} cycles; --vcd-cycles all writes all\n", vcd_.string(),
+                             grouped(vcd_cycles_), grouped(cycles));
   if (timeline_) timeline_->close();
   if (pipeline_) pipeline_->close();
 }

@@ -16,13 +16,14 @@
 
 namespace pmusim::testbench {
 
-/// Adds --vcd, --vcd-signals, --perfetto, --konata.
+/// Adds --vcd, --vcd-signals, --vcd-cycles, --perfetto, --konata.
 void add_view_options(Arguments::Description& options);
 
 /// The values of those options.
 struct ViewFiles {
   std::string vcd, perfetto, konata;  ///< empty: not wanted
   std::uint32_t groups = 0;           ///< of the waveform; 0: the default
+  std::uint64_t cycles = 100'000;     ///< of the waveform
   std::vector<Symbols> symbols = {};  ///< names of functions
 };
 [[nodiscard]] ViewFiles view_files(const Arguments& arguments);
@@ -38,11 +39,13 @@ class Views {
   /// Call after all PMUs have been added.
   void observe(Session& session);
   void sample(const Sample& sample);
-  /// Writes the files that are not written yet.
-  void close();
+  /// Writes the files that are not written yet. Says on standard error if the waveform ends before the run.
+  void close(const SessionResult& result);
 
  private:
   std::vector<std::string> events_;  ///< in the order of the sampled counters
+  std::filesystem::path vcd_;
+  std::uint64_t vcd_cycles_ = WaveformPlan::all_cycles;
   std::unique_ptr<PerfettoWriter> timeline_;
   std::unique_ptr<KonataWriter> pipeline_;
 };

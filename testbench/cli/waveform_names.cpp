@@ -130,4 +130,13 @@ std::uint32_t wave_groups(const std::string& text) {
   return groups;
 }
 
+std::uint64_t wave_cycles(const std::string& text) {
+  if (text == "all") return WaveformPlan::all_cycles;
+  std::uint64_t cycles = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
+  if (error != std::errc{} || end != text.data() + text.size() || cycles == 0)
+    throw UsageError(fmt::format("--vcd-cycles '{}': expected a whole number from 1, or all", text));
+  return cycles;
+}
+
 }  // namespace pmusim::testbench

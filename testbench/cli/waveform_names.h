@@ -13,5 +13,7 @@ namespace pmusim::testbench {
                                          std::span<const std::string_view> latched);
 /// Parses the groups of signals in a text like "counters,pmu"; "all" is all of them. Throws UsageError.
 [[nodiscard]] std::uint32_t wave_groups(const std::string& text);
+/// Parses a number of cycles of at least 1, or "all". Throws UsageError.
+[[nodiscard]] std::uint64_t wave_cycles(const std::string& text);
 
 }  // namespace pmusim::testbench

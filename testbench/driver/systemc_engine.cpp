@@ -69,7 +69,7 @@ class Conductor final : public sc_module {
 class SystemCEngine final : public TimeKeeper {
  public:
   SystemCEngine(std::vector<EngineMonitor> monitors, const SessionOptions& options, Cycle first_cycle)
-      : period_(1, sc_core::SC_NS), conductor_("conductor") {
+      : period_(1, sc_core::SC_NS), conductor_("conductor"), first_cycle_(first_cycle), shown_(options.wave.cycles) {
     const pmu::ModuleOptions module_options{period_, options.counter_reads_allowed, first_cycle};
     if (options.engine == Engine::signals) {
       clock_ = std::make_unique<sc_core::sc_clock>("clock", period_);
@@ -107,8 +107,12 @@ class SystemCEngine final : public TimeKeeper {
   }
 
   void consume(const Block& block) override {
+    if (clock_ != nullptr && past_window_) {
+      for (pmu::SignalPmuModule* module : clocked_) module->consume_at_once(block);
+      return;
+    }
     for (pmu::ActivityIf* input : inputs_) input->consume(block);
-    sc_core::wait(sc_core::sc_time::from_value((block.end - block.begin) * period_.value()));
+    pass(block.begin, block.end);
     for (pmu::ActivityIf* input : inputs_) input->settle_block();
     for (pmu::SignalPmuModule* module : clocked_) module->settle_now();
     for (const auto& monitor : called_) monitor->consume(block);
@@ -122,6 +126,21 @@ class SystemCEngine final : public TimeKeeper {
   }
 
  private:
+  void wait_cycles(Cycle cycles) { sc_core::wait(sc_core::sc_time::from_value(cycles * period_.value())); }
+  /// The time of these cycles. The waveform is closed a cycle after its last one, which shows what the edge between
+  /// them changed.
+  void pass(Cycle begin, Cycle end) {
+    if (waveform_ && end - first_cycle_ > shown_) {
+      const Cycle closed = first_cycle_ + shown_ + 1;
+      wait_cycles(closed - begin);
+      begin = closed;
+      waveform_->close();
+      for (pmu::SignalPmuModule* module : clocked_) module->on_cycle({});
+      waveform_.reset();
+      past_window_ = true;
+    }
+    if (begin != end) wait_cycles(end - begin);
+  }
   void add(std::size_t index, EngineMonitor parts, const pmu::ModuleOptions& options) {
     const std::string name = fmt::format("pmu{}", index);
     std::unique_ptr<pmu::PmuShell> shell;
@@ -154,6 +173,8 @@ class SystemCEngine final : public TimeKeeper {
   };
   sc_core::sc_time period_;
   Conductor conductor_;
+  Cycle first_cycle_;
+  Cycle shown_;  ///< cycles of the waveform
   std::unique_ptr<sc_core::sc_clock> clock_;
   std::unique_ptr<pmu::ActivityWires> wires_;
   std::vector<std::unique_ptr<pmu::PmuShell>> shells_;
@@ -163,6 +184,7 @@ class SystemCEngine final : public TimeKeeper {
   std::vector<pmu::ActivityIf*> inputs_;
   std::vector<pmu::SignalPmuModule*> clocked_;
   std::unique_ptr<Waveform> waveform_;
+  bool past_window_ = false;  ///< the waveform is written
 };
 
 }  // namespace

@@ -37,8 +37,10 @@ struct WaveRegister {
 };
 
 struct WaveformPlan {
+  static constexpr std::uint64_t all_cycles = ~std::uint64_t{0};
   const models::Target* target = nullptr;  ///< set by the session
   std::uint32_t groups = bit(WaveGroup::core) | bit(WaveGroup::counters) | bit(WaveGroup::fields) | bit(WaveGroup::pmu);
+  std::uint64_t cycles = all_cycles;    ///< shown, from the first one on; the others are counted without a waveform
   std::vector<std::string> events;      ///< by number of the counter; empty: it has none
   std::vector<WaveRegister> registers;  ///< of each PMU
   /// Values of all fields of a register with this `value`, in the order of WaveRegister::fields.

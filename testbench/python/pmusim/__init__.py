@@ -145,8 +145,8 @@ def run(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *,
         writes: Union[Mapping[str, int], Encoding, None] = None, filters: Filters | None = None,
         parameters: Parameters | None = None, passes: bool = False, registers: bool = False,
         roi: tuple[int, int] | None = None, warmup: int = 0, perturb: bool = False, handler: int | None = None,
-        path: bool = False, isa: str | None = None, vcd: Path | None = None, perfetto: Path | None = None,
-        interval: int | None = None) -> RunResult:
+        path: bool = False, isa: str | None = None, vcd: Path | None = None, vcd_cycles: int | str | None = None,
+        perfetto: Path | None = None, interval: int | None = None) -> RunResult:
     """Counts over a trace, by event names or by register values of any encoder.
 
     `interval`: also the count in each interval of so many cycles, which the result's `plot()` draws. `roi`: the first
@@ -156,8 +156,8 @@ def run(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *,
     rows = command("run", target=target, trace=_files(trace), event=names,
                    write=None if writes is None else dict(_values(writes)), set=parameters, passes=passes,
                    registers=registers, roi=None if roi is None else f"{roi[0]}:{roi[1]}", warmup=warmup or None,
-                   perturb=perturb, handler=handler, path=path, isa=isa, vcd=vcd, perfetto=perfetto, interval=interval,
-                   **(filters or {}))
+                   perturb=perturb, handler=handler, path=path, isa=isa, vcd=vcd, vcd_cycles=vcd_cycles,
+                   perfetto=perfetto, interval=interval, **(filters or {}))
     return RunResult(rows[0])
 
 
@@ -238,14 +238,14 @@ def record(target: str, trace: Paths, events: Union[str, Sequence[str]], period:
            filters: Filters | None = None, parameters: Parameters | None = None, randomize: bool | None = None,
            seed: int | None = None, roi: tuple[int, int] | None = None, warmup: int = 0, perturb: bool = False,
            handler: int | None = None, path: bool = False, isa: str | None = None, vcd: Path | None = None,
-           perfetto: Path | None = None) -> Samples:
+           vcd_cycles: int | str | None = None, perfetto: Path | None = None) -> Samples:
     """A sample every `period` events, with the latched registers; the period is randomized unless `randomize` is False."""
     names = [events] if isinstance(events, str) else list(events)
     return Samples(command("record", target=target, trace=_files(trace), event=names, period=period, set=parameters,
                            randomize=randomize is True, no_randomize=randomize is False, seed=seed,
                            roi=None if roi is None else f"{roi[0]}:{roi[1]}",
                            warmup=warmup or None, perturb=perturb, handler=handler, path=path, isa=isa, vcd=vcd,
-                           perfetto=perfetto, **(filters or {})))
+                           vcd_cycles=vcd_cycles, perfetto=perfetto, **(filters or {})))
 
 
 @dataclass(frozen=True, repr=False)
