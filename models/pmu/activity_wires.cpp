@@ -85,6 +85,10 @@ void ActivityWires::consume(const Block& block) {
   block_ = &block;
   next_ = block.begin;
   next_occurrence_.assign(activity::signal_count, 0);
+  used_.clear();
+  for (std::size_t i = 0; i < activity::signal_count; ++i) {
+    if (busy_[i] || !block.columns[i].empty()) used_.push_back(i);
+  }
   next_change_.assign(activity::state_count, 0);
   next_access_ = 0;
 }
@@ -97,7 +101,7 @@ void ActivityWires::drive() {
   RecordsValue named;
   named.cycle = next_;
   RecordCarrier carrier(*block_, named);
-  for (std::size_t i = 0; i < activity::signal_count; ++i) drive_column(i, carrier);
+  for (const std::size_t column : used_) drive_column(column, carrier);
   const auto offset = static_cast<std::uint32_t>(next_ - block_->begin);
   for (std::size_t i = 0; i < activity::state_count; ++i) {
     const activity::StateColumn& state = block_->states[i];
@@ -105,7 +109,10 @@ void ActivityWires::drive() {
     if (offset == 0) states[i].write(state.initial);
     if (change < state.changes.size() && state.changes[change].at == offset)
       states[i].write(state.changes[change++].value);
-    named.next_states[i] = block_->state_at(static_cast<activity::State>(i), next_ + 1);
+    const bool changes_next = change < state.changes.size() && state.changes[change].at == offset + 1;
+    named.next_states[i] = changes_next  ? state.changes[change].value
+                           : change != 0 ? state.changes[change - 1].value
+                                         : state.initial;
   }
   for (; next_access_ < block_->accesses.size() && block_->accesses[next_access_].at == offset; ++next_access_) {
     activity::RegisterAccess access = block_->accesses[next_access_];

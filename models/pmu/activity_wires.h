@@ -69,7 +69,8 @@ class ActivityWires : public sc_core::sc_module, public ActivityIf {
   std::vector<std::size_t> next_occurrence_;  ///< per column
   std::vector<std::size_t> next_change_;      ///< per state
   std::size_t next_access_ = 0;
-  std::vector<bool> busy_;  ///< columns with occurrences on their wires
+  std::vector<std::size_t> used_;  ///< columns that the block changes
+  std::vector<bool> busy_;         ///< columns with occurrences on their wires
 };
 
 }  // namespace pmusim::pmu
