@@ -25,7 +25,7 @@ std::string name_of(const trace::Code& code, trace::Isa isa) {
 
 }  // namespace
 
-class WatchedReader : public trace::Reader {
+class WatchedReader final : public trace::Reader {
  public:
   WatchedReader(std::unique_ptr<trace::Reader> reader, UnknownCode& watcher)
       : reader_(std::move(reader)), watcher_(watcher) {}
@@ -35,18 +35,21 @@ class WatchedReader : public trace::Reader {
   bool next(trace::Item& item) override {
     if (!reader_->next(item)) return false;
     if (item.directive != nullptr) return true;
-    const trace::Code& code = *item.instruction.code;
-    for (; known_.size() <= code.id; known_.push_back(not_judged)) {
-    }
-    std::uint8_t& known = known_[code.id];
-    if (known == not_judged) known = static_cast<std::uint8_t>(watcher_.judge(code));
     ++watcher_.read_;
-    if (known != 0) watcher_.note(static_cast<UnknownCode::Known>(known), code);
+    const trace::Code& code = *item.instruction.code;
+    if (code.id >= known_.size() || known_[code.id] != has_row) look(code);
     return true;
   }
 
  private:
-  static constexpr std::uint8_t not_judged = 0xff;
+  static constexpr std::uint8_t has_row = static_cast<std::uint8_t>(UnknownCode::Known::yes), not_judged = 0xff;
+  /// Apart, so that an instruction with a row costs no more than its test.
+  [[gnu::noinline]] void look(const trace::Code& code) {
+    if (code.id >= known_.size()) known_.resize(code.id + 1, not_judged);
+    std::uint8_t& known = known_[code.id];
+    if (known == not_judged) known = static_cast<std::uint8_t>(watcher_.judge(code));
+    if (known != has_row) watcher_.note(static_cast<UnknownCode::Known>(known), code);
+  }
   std::unique_ptr<trace::Reader> reader_;
   UnknownCode& watcher_;
   std::vector<std::uint8_t> known_;  ///< by id: a Known, or not_judged

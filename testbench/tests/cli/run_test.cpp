@@ -61,6 +61,14 @@ TEST(Run, NamesInstructionsWithoutARow) {
   EXPECT_THAT(shown, testing::HasSubstr("warning: 30.0 % of the trace"));
   EXPECT_THAT(shown, testing::HasSubstr("3 of 10 instructions have no row in the core's tables (2 are SSE, on which "
                                         "model 4 faults): addps 2, addpd 1"));
+  // In a loop it counts each time: 90, addpd, 90, jmp -8.
+  std::string loop = "! isa i386\n";
+  for (unsigned turn = 0; turn < 40; ++turn)
+    loop += fmt::format("1000 90\n1001 660f58c1\n1005 90\n1006 ebf8{}\n", turn == 39 ? "" : " T 1000");
+  write_file("loop.txt", loop);
+  const auto turns = json_of(pmusim("run -t athlon --trace loop.txt -e RETIRED_INSTRUCTIONS --format json"));
+  EXPECT_EQ(turns.at("unknown_instructions"),
+            nlohmann::json::parse(R"({"count": 40, "of": 160, "by_name": [{"instruction": "addpd", "count": 40}]})"));
   // One in a thousand is no warning, but is named.
   std::string rare = "! isa i386\n1000 660f58c1\n";
   for (unsigned i = 0; i < 999; ++i) rare += fmt::format("{:x} 90\n", 0x1004 + i);
