@@ -19,6 +19,15 @@ constexpr auto sizes = [] {
 }();
 std::size_t varint_size(std::uint64_t value) { return sizes[static_cast<unsigned>(std::bit_width(value))]; }
 
+/// Appends the number of each value, which has one byte.
+template <class Number>
+void put_bytes(std::string& out, const Numbers& values, Number number) {
+  const std::size_t begin = out.size();
+  out.resize(begin + values.size());
+  char* to = out.data() + begin;
+  for (const std::uint64_t value : values) *to++ = static_cast<char>(number(value));
+}
+
 }  // namespace
 
 void put_column(std::string& out, const Numbers& values) {
@@ -29,11 +38,26 @@ void put_column(std::string& out, const Numbers& values) {
     trace::put_varint(out, values.front());
     return;
   }
+  // Most columns are of small numbers or small differences, and nothing is shorter than a byte for each.
+  std::uint64_t numbers = 0, steps = 0, last = 0;
+  const auto step = [&last](std::uint64_t value) { return trace::zigzag(value - std::exchange(last, value)); };
+  for (const std::uint64_t value : values) {
+    numbers |= value;
+    steps |= step(value);
+  }
+  if (numbers < 0x80) {
+    put_mode(ColumnMode::plain);
+    return put_bytes(out, values, [](std::uint64_t value) { return value; });
+  }
+  last = 0;
+  if (steps < 0x80) {
+    put_mode(ColumnMode::differences);
+    return put_bytes(out, values, step);
+  }
   std::size_t plain = 0, differences = 0;
-  std::uint64_t last = 0;
   for (const std::uint64_t value : values) {
     plain += varint_size(value);
-    differences += varint_size(trace::zigzag(value - std::exchange(last, value)));
+    differences += varint_size(step(value));
   }
   put_mode(plain <= differences ? ColumnMode::plain : ColumnMode::differences);
   const std::size_t begin = out.size();
@@ -44,8 +68,7 @@ void put_column(std::string& out, const Numbers& values) {
     *to++ = static_cast<char>(value);
   };
   last = 0;
-  for (const std::uint64_t value : values)
-    put(plain <= differences ? value : trace::zigzag(value - std::exchange(last, value)));
+  for (const std::uint64_t value : values) put(plain <= differences ? value : step(value));
 }
 
 void get_column(trace::ByteCursor& from, std::size_t size, Numbers& values) {

@@ -1,0 +1,38 @@
+// Columns of an activity file are in their shortest form. The bytes are worked out by hand from the format.
+#include "models/activity_file/column.h"
+
+#include <gtest/gtest.h>
+
+namespace pmusim::activity_file {
+namespace {
+
+enum : unsigned char { same, plain, differences };
+
+TEST(Column, HasItsShortestForm) {
+  struct Row {
+    Numbers values;
+    std::basic_string<unsigned char> bytes;
+  };
+  const Row rows[] = {
+      {{5, 5, 5}, {same, 5}},
+      {{127, 0}, {plain, 127, 0}},
+      {{60, 120, 180}, {differences, 120, 120, 120}},             // 60 each, twice that in zigzag order
+      {{128, 129, 128}, {differences, 0x80, 0x02, 2, 1}},         // 256, then 1 and -1
+      {{63, 127, 191}, {plain, 63, 127, 0xbf, 0x01}},             // a difference of 64 has two bytes
+      {{60, 0, 128}, {plain, 60, 0, 0x80, 0x01}},                 // four bytes either way
+      {{0, 1, 300, 299}, {differences, 0, 2, 0xd6, 0x04, 0x01}},  // 299 is 598 in zigzag order
+  };
+  for (const Row& row : rows) {
+    std::string out = "before";
+    put_column(out, row.values);
+    EXPECT_EQ(out, "before" + std::string(row.bytes.begin(), row.bytes.end())) << ::testing::PrintToString(row.values);
+    trace::ByteCursor from(std::string_view(out).substr(6));
+    Numbers read;
+    get_column(from, row.values.size(), read);
+    EXPECT_EQ(read, row.values);
+    EXPECT_EQ(from.left(), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::activity_file
