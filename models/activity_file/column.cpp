@@ -19,13 +19,10 @@ constexpr auto sizes = [] {
 }();
 std::size_t varint_size(std::uint64_t value) { return sizes[static_cast<unsigned>(std::bit_width(value))]; }
 
-/// Appends the number of each value, which has one byte.
-template <class Number>
-void put_bytes(std::string& out, const Numbers& values, Number number) {
-  const std::size_t begin = out.size();
-  out.resize(begin + values.size());
-  char* to = out.data() + begin;
-  for (const std::uint64_t value : values) *to++ = static_cast<char>(number(value));
+/// Makes room for `size` bytes, and returns its begin.
+char* append(std::string& out, std::size_t size) {
+  out.resize(out.size() + size);
+  return out.data() + out.size() - size;
 }
 
 }  // namespace
@@ -38,31 +35,37 @@ void put_column(std::string& out, const Numbers& values) {
     trace::put_varint(out, values.front());
     return;
   }
-  // Most columns are of small numbers or small differences, and nothing is shorter than a byte for each.
-  std::uint64_t numbers = 0, steps = 0, last = 0;
-  const auto step = [&last](std::uint64_t value) { return trace::zigzag(value - std::exchange(last, value)); };
-  for (const std::uint64_t value : values) {
-    numbers |= value;
-    steps |= step(value);
+  // Most columns have small numbers, or small steps after the first number; nothing is shorter than a byte for each.
+  const std::size_t size = values.size();
+  std::uint64_t numbers = values[0], steps = 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    numbers |= values[i];
+    steps |= trace::zigzag(values[i] - values[i - 1]);
   }
   if (numbers < 0x80) {
     put_mode(ColumnMode::plain);
-    return put_bytes(out, values, [](std::uint64_t value) { return value; });
+    char* const to = append(out, size);
+    for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<char>(values[i]);
+    return;
   }
-  last = 0;
-  if (steps < 0x80) {
+  // From 256, two steps of one byte do not lead to a number of one byte; the first difference costs one byte at most.
+  const std::uint64_t first = trace::zigzag(values[0]);
+  if (steps < 0x80 && (first < 0x80 || (values[0] >= 0x100 && size > 2))) {
     put_mode(ColumnMode::differences);
-    return put_bytes(out, values, step);
+    trace::put_varint(out, first);
+    char* const to = append(out, size - 1);
+    for (std::size_t i = 1; i < size; ++i) to[i - 1] = static_cast<char>(trace::zigzag(values[i] - values[i - 1]));
+    return;
   }
+  std::uint64_t last = 0;
+  const auto step = [&last](std::uint64_t value) { return trace::zigzag(value - std::exchange(last, value)); };
   std::size_t plain = 0, differences = 0;
   for (const std::uint64_t value : values) {
     plain += varint_size(value);
     differences += varint_size(step(value));
   }
   put_mode(plain <= differences ? ColumnMode::plain : ColumnMode::differences);
-  const std::size_t begin = out.size();
-  out.resize(begin + std::min(plain, differences));
-  char* to = out.data() + begin;
+  char* to = append(out, std::min(plain, differences));
   const auto put = [&to](std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) *to++ = static_cast<char>(value | 0x80);
     *to++ = static_cast<char>(value);

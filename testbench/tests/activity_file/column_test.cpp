@@ -21,6 +21,9 @@ TEST(Column, HasItsShortestForm) {
       {{63, 127, 191}, {plain, 63, 127, 0xbf, 0x01}},             // a difference of 64 has two bytes
       {{60, 0, 128}, {plain, 60, 0, 0x80, 0x01}},                 // four bytes either way
       {{0, 1, 300, 299}, {differences, 0, 2, 0xd6, 0x04, 0x01}},  // 299 is 598 in zigzag order
+      {{256, 300, 310}, {differences, 0x80, 0x04, 88, 20}},       // 512, then 44 and 10
+      {{130, 128, 127}, {differences, 0x84, 0x02, 3, 1}},         // 260, then -2 and -1
+      {{100, 128}, {plain, 100, 0x80, 0x01}},                     // three bytes either way
   };
   for (const Row& row : rows) {
     std::string out = "before";
