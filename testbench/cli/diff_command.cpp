@@ -14,6 +14,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/count_diff.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/verdict_diff.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/output.h"
 #include "testbench/support/text_lines.h"
@@ -27,8 +28,13 @@ constexpr HelpText diff_help{
     "two\n"
     "runs, also of two programs or targets, it lists the events whose counts differ, the largest relative change "
     "first;\n"
-    "of two reports also the functions (report --by), the largest change first. Of all else it lists every value that\n"
-    "was added, removed or changed; registers field by field. Exit code 1 if there is a difference.",
+    "of two reports also the functions (report --by), the largest change first; of two validations, as of two "
+    "encoders,\n"
+    "the events whose verdicts or mismatches differ, and then the mismatches; a question about several events counts "
+    "for\n"
+    "each. Of all else it lists every value that was added, removed or changed; registers field by field. Exit code 1 "
+    "if\n"
+    "there is a difference.",
     examples::diff};
 
 /// The name of an object in a list, so that lists are compared by names and not by positions.
@@ -191,6 +197,7 @@ struct Change {
   std::string change, what;
   Json before, now;
   std::optional<CountChange> count = {};
+  std::optional<VerdictChange> verdict = {};
 };
 
 std::vector<Change> changes_of(const Read& before, const Read& now) {
@@ -213,6 +220,24 @@ std::vector<Change> changes_of(const Read& before, const Read& now) {
 
 std::string kind_of(const CountChange& count) { return count.table == "events" ? "event" : "function"; }
 
+/// The counts of two runs that are the only ones, or the verdicts of two validations; takes them out of the objects.
+std::vector<Change> tables_of(Json& before, Json& now, bool only) {
+  std::vector<Change> changes;
+  if (only && has_counts(before) && has_counts(now)) {
+    for (CountChange& count : take_counts(before, now))
+      changes.push_back({kind_of(count), count.what, count.before, count.now, count});
+  } else if (has_verdicts(before) && has_verdicts(now)) {
+    for (VerdictChange& one : take_verdicts(before, now))
+      changes.push_back({one.event ? "verdict" : "mismatch", one.what, one.before, one.now, {}, one});
+  }
+  return changes;
+}
+
+/// The mismatches that came.
+std::int64_t delta_of(const VerdictChange& verdict) {
+  return static_cast<std::int64_t>(verdict.mismatches_now - verdict.mismatches_before);
+}
+
 void print_json(const std::vector<Change>& changes) {
   for (const Change& one : changes) {
     Json object{{"change", one.change}, {"what", one.what}, {"before", one.before}, {"now", one.now}};
@@ -220,6 +245,13 @@ void print_json(const std::vector<Change>& changes) {
       if (one.change == "function") object["amount"] = one.count->table;
       object["delta"] = one.count->delta;
       object["percent"] = one.count->percent;
+    }
+    if (one.verdict) object["target"] = one.verdict->target;
+    if (one.verdict && one.verdict->event) {
+      object["mismatches_before"] = one.verdict->mismatches_before;
+      object["mismatches_now"] = one.verdict->mismatches_now;
+      object["delta"] = delta_of(*one.verdict);
+      object["questions"] = one.verdict->questions;
     }
     std::cout << line_of(object) << '\n';
   }
@@ -229,9 +261,12 @@ void print_csv(const std::vector<Change>& changes) {
   Table table(
       {{"change", ""}, {"what", ""}, {"before", ""}, {"now", ""}, {"amount", ""}, {"delta", ""}, {"percent", ""}});
   for (const Change& one : changes) {
-    const bool counted = one.count.has_value();
+    const bool counted = one.count.has_value(), judged = one.verdict && one.verdict->event;
     table.row({one.change, one.what, one.before, one.now, one.change == "function" ? Json(one.count->table) : Json(),
-               counted ? Json(one.count->delta) : Json(), counted ? one.count->percent : Json()});
+               counted  ? Json(one.count->delta)
+               : judged ? Json(delta_of(*one.verdict))
+                        : Json(),
+               counted ? one.count->percent : Json()});
   }
   table.print(std::cout, Format::csv);
 }
@@ -240,6 +275,12 @@ void print_csv(const std::vector<Change>& changes) {
 std::string signed_text(std::int64_t delta) {
   const auto size = static_cast<std::uint64_t>(delta);
   return (delta < 0 ? "-" : "+") + grouped(delta < 0 ? ~size + 1 : size);
+}
+
+/// The end of a table of which the first rows are shown.
+void print_more(std::size_t rows, std::size_t top) {
+  if (rows > top) std::cout << fmt::format("... and {} more; --top shows more rows\n", grouped(rows - top));
+  std::cout << '\n';
 }
 
 /// The counts of a table, from its first change on; returns the first one of another table.
@@ -260,14 +301,51 @@ std::size_t print_counts(const std::vector<Change>& changes, std::size_t first, 
   }
   std::cout << fmt::format("{}\n", events ? "events:" : fmt::format("functions by {}:", name));
   table.print(std::cout, Format::text);
-  if (at - first > top) std::cout << fmt::format("... and {} more; --top shows more rows\n", grouped(at - first - top));
-  std::cout << '\n';
+  print_more(at - first, top);
+  return at;
+}
+
+std::vector<Table::Column> columns_of_verdicts() {
+  return {{"what", "event", false, Table::Fit::cut},
+          {"before", "verdict"},
+          {"now", "now"},
+          {"mismatches", "mismatches", true},
+          {"mismatches_now", "now", true},
+          {"delta", "change", true},
+          {"questions", "questions", true, Table::Fit::drop}};
+}
+
+std::vector<Table::Column> columns_of_mismatches() {
+  constexpr Table::Fit cut = Table::Fit::cut;
+  return {{"what", "mismatch", false, cut}, {"before", "before", false, cut}, {"now", "now", false, cut}};
+}
+
+/// The verdicts on a target's events, or its mismatches, from the first one on; returns the first one of another table.
+std::size_t print_verdicts(const std::vector<Change>& changes, std::size_t first, std::size_t top) {
+  const std::string target = changes[first].verdict->target;
+  const bool events = changes[first].verdict->event;
+  Table table(events ? columns_of_verdicts() : columns_of_mismatches());
+  std::size_t at = first;
+  for (; at < changes.size() && changes[at].verdict && changes[at].change == changes[first].change &&
+         changes[at].verdict->target == target;
+       ++at) {
+    if (at - first >= top) continue;
+    const VerdictChange& one = *changes[at].verdict;
+    std::vector<Json> row{one.what, one.before, one.now};
+    if (events)
+      row.insert(row.end(), {one.mismatches_before, one.mismatches_now, signed_text(delta_of(one)), one.questions});
+    table.row(row);
+  }
+  std::cout << fmt::format("{}: {}\n", target, events ? "events:" : "mismatches:");
+  table.print(std::cout, Format::text);
+  print_more(at - first, top);
   return at;
 }
 
 void print_text(const std::vector<Change>& changes, std::size_t compared, std::size_t top) {
   std::size_t at = 0;
   while (at < changes.size() && changes[at].count) at = print_counts(changes, at, top);
+  while (at < changes.size() && changes[at].verdict) at = print_verdicts(changes, at, top);
   Table table({{"change", "change"}, {"what", "what"}, {"before", "before"}, {"now", "now"}});
   for (; at < changes.size(); ++at)
     table.row({changes[at].change, changes[at].what, changes[at].before, changes[at].now});
@@ -280,24 +358,24 @@ void print_text(const std::vector<Change>& changes, std::size_t compared, std::s
 int run_diff(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("top", boost::program_options::value<unsigned>()->default_value(20),
-                        "maximum number of rows of a table of events or functions");
+                        "maximum number of rows of a table of events, functions or mismatches");
   const Arguments arguments(list, options, diff_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.positional().size() != 2)
     throw UsageError("diff compares two files, as in pmusim diff before.json now.json");
   std::vector<Object> objects_before = objects_of(arguments.positional()[0]),
                       objects_now = objects_of(arguments.positional()[1]);
-  std::vector<Change> changes;
-  std::size_t compared = 0;
-  if (objects_before.size() == 1 && objects_now.size() == 1 && has_counts(objects_before[0].value) &&
-      has_counts(objects_now[0].value)) {
-    compared = flattened(objects_now).values.size();
-    for (CountChange& count : take_counts(objects_before[0].value, objects_now[0].value))
-      changes.push_back({kind_of(count), count.what, count.before, count.now, count});
-  }
+  const std::size_t compared = flattened(objects_now).values.size();
   name_alike(objects_before, objects_now);
+  const bool only = objects_before.size() == 1 && objects_now.size() == 1;
+  std::vector<Change> changes;
+  for (Object& is : objects_now) {
+    const auto was = std::find_if(objects_before.begin(), objects_before.end(),
+                                  [&](const Object& object) { return object.name == is.name; });
+    if (was == objects_before.end()) continue;
+    for (Change& change : tables_of(was->value, is.value, only)) changes.push_back(std::move(change));
+  }
   const Read before = flattened(objects_before), now = flattened(objects_now);
-  if (compared == 0) compared = now.values.size();
   for (Change& change : changes_of(before, now)) changes.push_back(std::move(change));
   if (arguments.format() == Format::json) print_json(changes);
   if (arguments.format() == Format::csv) print_csv(changes);
