@@ -202,7 +202,7 @@ int run_gallery(const Arguments& arguments) {
                {"target", "target"},
                {"checks", "checks", true},
                {"mismatches", "mismatches", true},
-               {"unsupported", "unsupported", true},
+               {"unsupported", "unsupported", true, Table::Fit::drop},
                {"verdict", "verdict"}});
   for (std::size_t i = 0; i < tools.size(); ++i) {
     const Json& report = all[i].report;

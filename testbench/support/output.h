@@ -23,7 +23,7 @@ class Table {
   enum class Fit : std::uint8_t {
     wrap,   ///< cells are wrapped at blanks
     cut,    ///< cells end with an ellipsis
-    drop,   ///< left out, the last such column first; a line below the table names it
+    drop,   ///< left out, the last such column first; a line below the table names it and the format that has it
     below,  ///< cells follow in lines of their own
   };
   struct Column {
@@ -36,6 +36,8 @@ class Table {
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
+  /// The format that has the columns that a text leaves out; at first csv.
+  void complete_in(std::string_view format) { complete_ = format; }
   /// Cells in the order of the columns.
   void row(std::vector<Json> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
@@ -47,6 +49,7 @@ class Table {
   void print_text(std::ostream& out) const;
 
   std::vector<Column> columns_;
+  std::string_view complete_ = "csv";
   std::vector<std::vector<Json>> rows_;
 };
 

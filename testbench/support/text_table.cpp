@@ -98,7 +98,7 @@ class Layout {
     }
     const bool fits = total() <= most_;
     for (std::size_t i = 0; i < columns.size(); ++i) shown_[i] = fits || columns[i].fit != Fit::below;
-    narrow([&](std::size_t i) { return columns_[i].fit == Fit::cut ? columns_[i].comfortable : widths_[i]; });
+    narrow([&](std::size_t i) { return columns_[i].fit == Fit::cut ? columns_[i].comfortable : widest_cell(i); });
     while (total() > most_ && drop()) {
     }
     narrow([&](std::size_t i) { return least(i); });
@@ -126,6 +126,12 @@ class Layout {
       return true;
     }
     return false;
+  }
+  /// The width that the cells need; a title of several words may take several lines.
+  [[nodiscard]] std::size_t widest_cell(std::size_t column) const {
+    std::size_t widest = longest_word(columns_[column].title);
+    for (std::size_t row = 1; row < texts_.size(); ++row) widest = std::max(widest, length_of(texts_[row][column]));
+    return widest;
   }
   /// The width at which a column is still read easily. Columns of short cells keep their width.
   [[nodiscard]] std::size_t least(std::size_t column) const {
@@ -232,7 +238,8 @@ void Table::print_text(std::ostream& out) const {
   const RowPrinter rows(out, columns_, layout);
   for (const Cells& row : texts) rows.print(row, &row == &texts.front());
   if (!layout.dropped().empty())
-    print_wrapped(out, fmt::format("no room for {}; --format csv has them", fmt::join(layout.dropped(), ", ")));
+    print_wrapped(out,
+                  fmt::format("no room for {}; --format {} has them", fmt::join(layout.dropped(), ", "), complete_));
 }
 
 void print_wrapped(std::ostream& out, std::string_view text) {

@@ -33,12 +33,12 @@ std::string verdict_of(const TargetVerdict& target, const std::string& name, con
 Table rows_table(const std::vector<TargetVerdict>& verdicts, bool asked) {
   Table table({{"target", "target"},
                {"event", "event"},
-               {"registers", "registers"},
+               {"registers", "registers", false, Table::Fit::below},
                {"counted", "counted", true},
                {"expected", "expected", true},
                {"checks", "checks", true},
-               {"vacuous", "vacuous", true},
-               {"trace", "on trace"},
+               {"vacuous", "vacuous", true, Table::Fit::drop},
+               {"trace", "on trace", false, Table::Fit::drop},
                {"verdict", "verdict"}});
   for (const TargetVerdict& target : verdicts) {
     for (const auto& [name, row] : target.rows) {
@@ -246,15 +246,16 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
     out << '\n';
   Table totals({{"target", "target"},
                 {"events", "events", true},
-                {"questions", "questions", true},
-                {"open", "not exercised", true},
+                {"questions", "questions", true, Table::Fit::drop},
+                {"open", "not exercised", true, Table::Fit::drop},
                 {"checks", "checks", true},
-                {"vacuous", "vacuous", true},
+                {"vacuous", "vacuous", true, Table::Fit::drop},
                 {"mismatches", "mismatches", true},
                 {"unexercised", "events not exercised", true},
-                {"identities", "identities", true},
+                {"identities", "identities", true, Table::Fit::drop},
                 {"unsupported", "unsupported", true},
                 {"verdict", "verdict"}});
+  totals.complete_in("json");
   for (const TargetVerdict& target : verdicts) {
     totals.row({target.target, target.rows.size(), target.questions.size(), target.questions_with("not exercised"),
                 target.checks, target.vacuous, target.mismatched, target.unexercised.size(), holding(target),

@@ -113,6 +113,15 @@ TEST(Width, IsKeptByAnEllipsisAndByFewerColumns) {
   EXPECT_THAT(pmusim("report -t athlon --trace long.txt --symbols long.nm --format csv").out, HasSubstr(name));
 }
 
+// Titles are cut at blanks alone, and the columns without room are named with the format that has them.
+TEST(Width, BreaksNoTitleOfValidate) {
+  if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
+  const std::string text = on_terminal("validate -t athlon --only RETIRED_U --trace " + recorded("i386-selfmod"), 80);
+  for (const char* word : {"target", "events", "checks", "mismatches", "exercised", "unsupported", "verdict"})
+    EXPECT_THAT(text, HasSubstr(word));
+  EXPECT_THAT(text, testing::ContainsRegex("no room for .*identities; --format json has them"));
+}
+
 // perf report shows 5 % and more in red, 0.5 % and more in green.
 TEST(Colour, FollowsTheShare) {
   if (!have_tools({"script"})) GTEST_SKIP() << "needs script(1)";
