@@ -13,6 +13,7 @@
 #include "testbench/cli/examples.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/support/arguments.h"
+#include "testbench/support/output.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {
@@ -32,7 +33,7 @@ constexpr const char* usage =
     "  record   run a trace on the target's core and record its activity\n"
     "  info     print origin, parameters and size of a file\n"
     "  dump     print the activity cycle by cycle\n"
-    "  check    check the rules of activity; exit code 1 if one is broken, 2 if the file is damaged\n"
+    "  check    check its rules: exit code 1 for a broken rule, 2 for a damaged file\n"
     "\n"
     "pmusim activity COMMAND --help describes a command\n"
     "\n"
@@ -186,7 +187,8 @@ int run_activity_check(const std::vector<std::string>& list) {
 int run_activity(const std::vector<std::string>& list) {
   if (list.empty()) throw UsageError(fmt::format("activity: a command is missing; legal: {}", subcommands));
   if (list[0] == "--help" || list[0] == "-h") {
-    std::cout << usage << examples::activity;
+    print_paragraphs(std::cout, usage);
+    std::cout << examples::activity;
     return exit_good;
   }
   const std::vector<std::string> rest(list.begin() + 1, list.end());

@@ -22,19 +22,19 @@ constexpr Command all_commands[] = {
     {"run", "count events over a trace, like perf stat", run_run},
     {"explain", "show each step from the core's signals to a count", run_explain},
     {"record", "sample at counter overflow, like perf record and perf script", run_record},
-    {"report", "profile by function, line or instruction, exact and sampled; export profiles", run_report},
-    {"annotate", "list the instructions of functions with source, exact counts and samples", run_annotate},
+    {"report", "profile by function, line or instruction; export profiles", run_report},
+    {"annotate", "list the instructions of functions with source and counts", run_annotate},
     {"validate", "check that the registers count what the event names specify", run_validate},
     {"diff", "compare two validations, snapshots or runs", run_diff},
     {"traces", "list the recorded traces that come with pmusim", run_traces},
-    {"trace", "inspect, convert, cut and merge traces; import other tools' traces; record programs", run_trace},
+    {"trace", "inspect, convert, cut, merge and import traces; record programs", run_trace},
     {"activity", "record, inspect and check the activity of a core", run_activity},
     {"lab", "open the laboratory in the browser: see a PMU count, cycle by cycle", run_lab},
     {"completion", "print a shell completion script", run_completion},
 };
 
 void print_help() {
-  std::cout << "pmusim: models of performance monitoring units, driven by real instruction traces\n"
+  std::cout << "pmusim: models of performance monitoring units, driven by instruction traces\n"
                "\n"
                "usage: pmusim COMMAND [options]      pmusim help COMMAND describes a command\n"
                "\n";
@@ -42,12 +42,14 @@ void print_help() {
   std::cout << "\n"
                "perf's names work as well: stat is run, list is events.\n"
                "\n"
-               "exit code: 0 success; 1 a comparison failed or an event was not exercised; 2 wrong usage or input\n"
+               "exit code: 0 success; 1 a comparison failed or an event was not exercised;\n"
+               "2 wrong usage or input\n"
                "\n"
                "examples:\n"
             << examples::all
             << "\n"
-               "Traces below isa-traces/ come with pmusim; their names work from any folder (pmusim traces).\n";
+               "Traces below isa-traces/ come with pmusim; their names work in any folder\n"
+               "(pmusim traces).\n";
 }
 
 /// An option of perf is answered with the nearest one.

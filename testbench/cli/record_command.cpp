@@ -83,9 +83,11 @@ class Printer {
     }
     if (!units_.empty()) latched.clear();  // shown in the lines below
     const std::string thread = threads_ ? fmt::format(" thread {}", sample.thread) : "";
-    std::cout << fmt::format("{:>12}:{} {:>8} {}: {} {}{}{}\n", sample.cycle, thread, sample.period, event,
-                             hex(sample.ip, width_), symbols.of(sample.ip), latched.empty() ? "" : "  ", latched);
-    for (const std::string& line : captured_lines(captured, symbols)) std::cout << fmt::format("{:>14}{}\n", "", line);
+    print_wrapped(std::cout,
+                  fmt::format("{:>12}:{} {:>8} {}: {} {}{}{}", sample.cycle, thread, sample.period, event,
+                              hex(sample.ip, width_), symbols.of(sample.ip), latched.empty() ? "" : "  ", latched));
+    for (const std::string& line : captured_lines(captured, symbols))
+      print_wrapped(std::cout, fmt::format("{:>14}{}", "", line));
   }
 
   /// Prints folded stacks on request; without any sample, the reason.

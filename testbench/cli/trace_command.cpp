@@ -12,6 +12,7 @@
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
 #include "testbench/store/shipped.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -37,15 +38,16 @@ std::string names() {
 }
 
 void print_help() {
-  std::cout
-      << "usage: pmusim trace COMMAND FILE [options]      pmusim help trace COMMAND describes a command\n"
-         "\n"
-         "Inspects traces, converts them between the binary format and the text interchange, imports traces of other\n"
-         "tools and records programs. FILE may be .pmt, text, or text compressed with zstd. --salvage reads the "
-         "undamaged\n"
-         "part of a damaged file.\n"
-         "\n"
-         "commands:\n";
+  print_paragraphs(
+      std::cout,
+      "usage: pmusim trace COMMAND FILE [options]      pmusim help trace COMMAND describes a command\n"
+      "\n"
+      "Inspects traces, converts them between the binary format and the text interchange, imports traces of other\n"
+      "tools and records programs. FILE may be .pmt, text, or text compressed with zstd. --salvage reads the "
+      "undamaged\n"
+      "part of a damaged file.\n"
+      "\n"
+      "commands:\n");
   for (const TraceCommand& command : all_commands)
     std::cout << fmt::format("  {:<8} {}\n", command.name, command.summary);
   std::cout << "\nexamples:\n"

@@ -14,6 +14,7 @@
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/support/error.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
 namespace po = boost::program_options;
@@ -104,10 +105,8 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
     throw UsageError(fmt::format("{}; see --help", error.what()));
   }
   if (map_.count("help") != 0) {
-    std::cout << "usage: " << help.usage << "\n\n"
-              << help.about << "\n\n"
-              << visible << "\nexamples:\n"
-              << help.examples << '\n';
+    print_paragraphs(std::cout, fmt::format("usage: {}\n\n{}\n", help.usage, help.about));
+    std::cout << '\n' << visible << "\nexamples:\n" << help.examples << '\n';
     help_shown_ = true;
     return;
   }

@@ -56,6 +56,9 @@ class Table {
 /// Prints a line of text, wrapped at blanks where it is wider than the terminal, or than 120 characters in a file;
 /// further lines are indented.
 void print_wrapped(std::ostream& out, std::string_view text);
+/// Prints a text that is laid out in lines; where one is wider than that, the paragraphs are laid out anew. Indented
+/// lines stay as they are.
+void print_paragraphs(std::ostream& out, std::string_view text);
 
 /// A cell without quotes: `-` for null, yes or no for true and false.
 [[nodiscard]] std::string cell_text(const Json& cell);

@@ -242,6 +242,27 @@ void Table::print_text(std::ostream& out) const {
                   fmt::format("no room for {}; --format {} has them", fmt::join(layout.dropped(), ", "), complete_));
 }
 
+void print_paragraphs(std::ostream& out, std::string_view text) {
+  const auto is_prose = [](const std::string& line) { return !line.empty() && !line.starts_with(' '); };
+  Cells lines;
+  std::size_t widest = 0;
+  for (std::size_t begin = 0; begin < text.size(); begin += lines.back().size() + 1) {
+    lines.emplace_back(text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin));
+    if (is_prose(lines.back())) widest = std::max(widest, length_of(lines.back()));
+  }
+  const std::size_t most = line_width(out);
+  std::string paragraph;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    paragraph += (paragraph.empty() ? "" : " ") + lines[i];
+    // A short line that ends a sentence ends a paragraph.
+    const bool short_end = lines[i].ends_with('.') && length_of(lines[i]) * 4 <= widest * 3;
+    if (widest > most && is_prose(lines[i]) && i + 1 < lines.size() && is_prose(lines[i + 1]) && !short_end) continue;
+    const Cells all = is_prose(paragraph) ? wrapped(paragraph, most, 0) : Cells{paragraph};
+    for (const std::string& line : all) out << line << '\n';
+    paragraph.clear();
+  }
+}
+
 void print_wrapped(std::ostream& out, std::string_view text) {
   bool first = true;
   for (const std::string& line : wrapped(std::string(text), line_width(out), indent))

@@ -122,6 +122,19 @@ TEST(Width, BreaksNoTitleOfValidate) {
   EXPECT_THAT(text, testing::ContainsRegex("no room for .*identities; --format json has them"));
 }
 
+// Commands of examples stay in one piece.
+TEST(Width, OfHelpIsThatOfTheTerminal) {
+  if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
+  for (const char* arguments : {"--help", "explain --help", "diff --help", "validate --help", "run --help"}) {
+    const std::string text = on_terminal(arguments, 80);
+    const std::string line = widest(text.substr(0, text.find("examples:")));
+    EXPECT_LE(characters(line), 80u) << arguments << '\n' << line;
+  }
+  // A paragraph is laid out anew, and not line by line.
+  EXPECT_THAT(on_terminal("explain --help", 80),
+              HasSubstr("of occurrences of the core's signals, and how many of them\npass each step: event code"));
+}
+
 // perf report shows 5 % and more in red, 0.5 % and more in green.
 TEST(Colour, FollowsTheShare) {
   if (!have_tools({"script"})) GTEST_SKIP() << "needs script(1)";
