@@ -1,4 +1,5 @@
 // Exports, opened by the tools that they are for, or checked against these tools' schemas; sums must equal the counter.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -121,6 +122,46 @@ TEST(Callgrind, HasTheInclusiveCostsOfCalls) {
   const std::string shown =
       output_of("cd " + scratch() + " && callgrind_annotate --inclusive=yes --threshold=100 calls.out");
   EXPECT_THAT(shown, testing::ContainsRegex("\\?\\?\\?:main"));
+}
+
+// A loop of main calls f eight times. Taken branches stand only near the ends of f, 20 at each, a few cycles away from
+// the call and the return; around the call main has no-operations alone. So the costs of f are those 320, and of each
+// call and its return, which belong to the cycles in which the call begins and ends, what these cycles have.
+TEST(Callgrind, HasTheEventsOfACallFromItsBeginToItsEnd) {
+  constexpr unsigned times = 8, jumps = 20;
+  std::string text = "! isa i386\n";
+  const auto line = [&](unsigned pc, const std::string& code) { text += fmt::format("{:x} {}\n", pc, code); };
+  const auto nops = [&](unsigned pc, unsigned n) {
+    for (unsigned i = 0; i < n; ++i) line(pc + i, "90");
+  };
+  const auto branches = [&](unsigned pc) {  // each over one byte
+    for (unsigned i = 0; i < jumps; ++i) line(pc + 3 * i, fmt::format("eb01 T {:x}", pc + 3 * i + 3));
+  };
+  for (unsigned time = 1; time <= times; ++time) {
+    nops(0x1000, 60);
+    line(0x103c, "e8bf0f0000 S 8100000 4 T 2000");
+    nops(0x2000, 6);
+    branches(0x2006);
+    nops(0x2042, 60);
+    branches(0x207e);
+    nops(0x20ba, 6);
+    line(0x20c0, "c3 L 8100000 4 T 1041");
+    nops(0x1041, 60);
+    if (time != times) line(0x107d, "eb81 T 1000");
+  }
+  write_file("ends.txt", text);
+  write_file("ends.nm", "00001000 T main\n00002000 T f\n00003000 T end\n");
+  const Outcome outcome = pmusim(
+      "report -t athlon --trace ends.txt --symbols ends.nm -e RETIRED_TAKEN_BRANCH_INSTRUCTIONS --export callgrind "
+      "-o ends.out");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto calls = calls_of(scratch() + "/ends.out");
+  ASSERT_TRUE(calls.contains("main f"));
+  const auto& costs = calls.at("main f");
+  ASSERT_EQ(costs.size(), 4u);
+  EXPECT_EQ(costs[0], times);
+  EXPECT_GE(costs[3], times * 2 * jumps);
+  EXPECT_LE(costs[3], times * (2 * jumps + 2));
 }
 
 // fibonacci calls itself: the cost of its recursion is that of the first call.
