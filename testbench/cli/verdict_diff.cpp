@@ -22,11 +22,11 @@ struct Verdicts {
 
 std::string mismatch_text(const Json& detail) {
   const std::string problem = detail.value("problem", "");
-  return fmt::format("{}{} ({})",
-                     problem.empty() ? fmt::format("counted {}, expected {}: ", detail.at("counted").dump(),
+  return fmt::format("{}{} ({})", detail.at("diagnosis").get<std::string>(),
+                     problem.empty() ? fmt::format("; counted {}, expected {}", detail.at("counted").dump(),
                                                    detail.at("expected").dump())
                                      : "",
-                     detail.at("diagnosis").get<std::string>(), detail.at("registers").get<std::string>());
+                     detail.at("registers").get<std::string>());
 }
 
 Verdicts verdicts_of(const Json& object) {

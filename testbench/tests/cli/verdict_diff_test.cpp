@@ -65,7 +65,7 @@ TEST(DiffOfVerdicts, HasALineForEachMismatch) {
                          row.at("now").get<std::string>());
   }
   EXPECT_THAT(mismatches, ElementsAre("E2|ok|PerfCtr1 counts 7, expected 8",
-                                      "E4:k -0 on t.txt||counted 5, expected 7: too few (R=1)",
+                                      "E4:k -0 on t.txt||too few; counted 5, expected 7 (R=1)",
                                       "E1 E2:c=2 -0|no registers|ok", "E1:u|PerfCtr0 counts 0, expected 1|ok"));
 }
 
