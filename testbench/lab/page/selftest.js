@@ -1,6 +1,7 @@
 // The page's self-test. scripts/test-lab embeds the counts of `pmusim run` and the answers of lessons. The verdict is
 // left in the document, from which a headless browser dumps it.
 import { check, measured } from "lab/lessons.js";
+import { quiet } from "lab/main.js";
 import { count, embedded, encode, requestOf } from "lab/model.js";
 import { fromLink, toLink } from "lab/state.js";
 import { Levels, Steps } from "lab/tables.js";
