@@ -29,7 +29,7 @@ constexpr Command all_commands[] = {
     {"traces", "list the recorded traces that come with pmusim", run_traces},
     {"trace", "inspect, convert, cut, merge and import traces; record programs", run_trace},
     {"activity", "record, inspect and check the activity of a core", run_activity},
-    {"lab", "open the laboratory in the browser: see a PMU count, cycle by cycle", run_lab},
+    {"lab", "open the laboratory in the browser: see a PMU count cycle by cycle", run_lab},
     {"completion", "print a shell completion script", run_completion},
 };
 

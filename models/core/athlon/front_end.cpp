@@ -59,7 +59,7 @@ void FrontEnd::decode() {
     chunk.decoded = decoded;
     if (decoded < operations) break;
     if (chunk.code->decode_halves != 0) hold_decoder(*chunk.code);
-    alone |= chunk.code->is_branch && flight_.record(chunk).record.predicted_taken;
+    alone |= chunk.ends_line;
   }
   flight_.decoded = next;
   if (line.count == 0) return;
@@ -380,7 +380,7 @@ bool FrontEnd::follow_branch(Chunk& chunk) {
       next = chunk.next;
     }
   }
-  record.record.predicted_taken = predicted_taken;
+  record.record.predicted_taken = chunk.ends_line = predicted_taken;
   if (next == code.pc + code.length && !predicted_taken) {
     scan_pc_ = next;
   } else {

@@ -48,8 +48,9 @@ struct Chunk {
   bool handler = false;
   bool taken = false;
   bool mispredicted = false;
-  bool stores = false;   ///< it has stores in the load-store unit
-  bool resyncs = false;  ///< it stored into code in flight: fetch restarts after it
+  bool ends_line = false;  ///< it is predicted taken: nothing follows it in a line of the decoder
+  bool stores = false;     ///< it has stores in the load-store unit
+  bool resyncs = false;    ///< it stored into code in flight: fetch restarts after it
   std::uint8_t operations = 1;
   std::uint16_t accesses = 0;  ///< number of accesses in the trace
   std::uint32_t tag = 0;       ///< number of the first access on the tape

@@ -333,13 +333,13 @@ bool LoadStore::may_share(Index store, Index stored) {
 }
 
 // Loads read their data while they probe; stores write theirs later.
-bool LoadStore::meets_load(Index load, std::uint64_t up, const Clock& clock) {
+bool LoadStore::meets_load(Index load, bool second_half, const Clock& clock) {
   if (clock.loaded == no_store || !settings_.bank_conflicts) return false;
   const Entry& e = entries_[load];
   const Entry& before = entries_[clock.loaded];
-  const bool meet = meet_in_bank(e.address + up, before.address + clock.loaded_up);
+  const bool meet = meet_in_bank(half_of(e.address, second_half), half_of(before.address, clock.loaded_half));
   if (machine_.tape.on) [[unlikely]]
-    machine_.tape.banks(e.tag, up, before.tag, clock.loaded_up, meet);
+    machine_.tape.banks(e.tag, second_half, before.tag, clock.loaded_half, meet);
   return meet;
 }
 
@@ -391,13 +391,13 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
     if (e.store && !may_share(index, clock.stored)) return false;
     const bool second = e.first_half_done;
     if (second && crosses_page && !translate(e, last_byte(e))) return false;
-    const std::uint64_t up = second ? octet - e.address % octet : 0;
-    if (!e.store && !e.prefetch && meets_load(index, up, clock)) return false;
+    const std::uint64_t at = half_of(e.address, second);
+    if (!e.store && !e.prefetch && meets_load(index, second, clock)) return false;
     if (!second) e.request.record.start = now;
     const auto part =
         static_cast<std::uint16_t>((second ? d::access_second_half : 0) | (e.update ? d::access_update : 0));
-    const Probe p = memory_.probe_data(e.address + up, second ? machine_.map.translate(e.address + up) : e.physical,
-                                       e.kind, e.request, part, e.forced_level);
+    const Probe p = memory_.probe_data(at, second ? machine_.map.translate(at) : e.physical, e.kind, e.request, part,
+                                       e.forced_level);
     if (p.outcome == Outcome::stall) return false;
     if (machine_.tape.on) [[unlikely]] {
       machine_.tape.data(e.tag, e.size, e.store, second, e.request.record.crosses_word, e.request.record.crosses_octet);
@@ -407,7 +407,7 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
       clock.stored = index;
     } else if (!e.prefetch) {
       clock.loaded = index;
-      clock.loaded_up = up;
+      clock.loaded_half = second;
     }
     if (p.outcome == Outcome::pending || p.outcome == Outcome::miss) {
       e.fills |= 1u << p.fill;

@@ -86,14 +86,13 @@ class LoadStore {
   void probe();
   /// What the probes of one clock have used.
   struct Clock {
-    unsigned ports;           ///< left
-    Index stored = no_store;  ///< the store that has been probed
-    /// The part of a load that has been read: its number, and the bytes from its address.
-    Index loaded = no_store;
-    std::uint64_t loaded_up = 0;
+    unsigned ports;            ///< left
+    Index stored = no_store;   ///< the store that has been probed
+    Index loaded = no_store;   ///< the load that has been read
+    bool loaded_half = false;  ///< its second half
   };
   inline bool probe_one(Index index, Clock& clock);
-  [[nodiscard]] bool meets_load(Index load, std::uint64_t up, const Clock& clock);
+  [[nodiscard]] bool meets_load(Index load, bool second_half, const Clock& clock);
   [[nodiscard]] bool may_share(Index store, Index stored);
   inline Entry& enter(Sequence sequence, const trace::Access& access, std::size_t number);
   inline bool translate(Entry& e, std::uint64_t address);

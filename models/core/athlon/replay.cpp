@@ -343,7 +343,7 @@ bool Replay::same_answers(const Stretch& s) {
           address % page_bytes + q.size > page_bytes) {
         return false;
       }
-      const std::uint64_t at = q.second_half ? address + 8 - address % 8 : address;
+      const std::uint64_t at = half_of(address, q.second_half);
       const std::uint64_t physical = map.translate(at);
       const Cache::Slot slot = memory.l1d_.find(at, physical);
       if (slot == Cache::none || map.type(physical) != MemoryType::write_back) return false;
@@ -359,7 +359,8 @@ bool Replay::same_answers(const Stretch& s) {
     } else if (q.kind == Question::words) {
       if (same_words(address, q.size, addresses_[q.first], q.count) != q.depends) return false;
     } else if (q.kind == Question::banks) {
-      if (meet_in_bank(address + q.size, addresses_[q.first] + q.count) != q.depends) return false;
+      const std::uint64_t other = half_of(addresses_[q.first], q.count != 0);
+      if (meet_in_bank(half_of(address, q.second_half), other) != q.depends) return false;
     } else {
       const LoadStore::Operand load{address, q.size, false};
       for (std::uint32_t i = 0; i < q.count; ++i) {

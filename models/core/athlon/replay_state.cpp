@@ -68,7 +68,7 @@ void Replay::describe_chunk(A& a, const Bases& b, Chunk& chunk, std::uint64_t se
     renew(chunk);
   }
   a.number(id);
-  a.flags(chunk.wrong_path, chunk.taken, chunk.mispredicted, chunk.stores, chunk.issued);
+  a.flags(chunk.wrong_path, chunk.taken, chunk.mispredicted, chunk.ends_line, chunk.stores, chunk.issued);
   if constexpr (!A::writes) {
     chunk.code = &c.front_.codes_.known(id);
     chunk.operations = chunk.code->macro_ops;

@@ -53,9 +53,10 @@ void Tape::words(std::uint32_t tag, std::uint16_t size, std::uint32_t other, std
   q.depends = meet;
 }
 
-void Tape::banks(std::uint32_t tag, std::uint64_t up, std::uint32_t other, std::uint64_t other_up, bool meet) {
-  words(tag, static_cast<std::uint16_t>(up), other, static_cast<std::uint16_t>(other_up), meet);
+void Tape::banks(std::uint32_t tag, bool second_half, std::uint32_t other, bool other_half, bool meet) {
+  words(tag, 0, other, other_half ? 1 : 0, meet);
   questions.back().kind = Question::banks;
+  questions.back().second_half = second_half;
 }
 
 void Tape::begin_order(std::uint32_t tag, std::uint16_t size, bool depends, bool forwards) {

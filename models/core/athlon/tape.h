@@ -27,6 +27,12 @@ inline constexpr unsigned xmm_bytes = 16;
   return a / word <= (b + size_b - 1) / word && b / word <= (a + size_a - 1) / word;
 }
 
+/// The address of the first or second half of an operand that crosses a boundary of eight bytes.
+[[nodiscard]] constexpr std::uint64_t half_of(std::uint64_t address, bool second_half) {
+  constexpr unsigned octet = 8;
+  return second_half ? address + octet - address % octet : address;
+}
+
 /// True if two loads read different lines of one bank of the data cache, which serves one of them a clock: eight banks
 /// of eight bytes (AMD 25112, 5.9).
 [[nodiscard]] constexpr bool meet_in_bank(std::uint64_t a, std::uint64_t b) {
@@ -69,9 +75,9 @@ struct Question {
   bool crosses_word = false, crosses_octet = false;
   /// order: the load depends on the last of the stores; words, banks: they meet
   bool depends = false, forwards = false;
-  std::uint16_t size = 0;  ///< banks: bytes from the address to the part that is read
+  std::uint16_t size = 0;
   std::uint32_t tag = 0;
-  /// order: stores, in Tape::stores; words, banks: number and size of the other access
+  /// order: stores, in Tape::stores; words: number and size of the other access; banks: its number, and its half
   std::uint32_t first = 0, count = 0;
 };
 struct OrderedStore {
@@ -123,8 +129,8 @@ struct Tape {
   void data_page(std::uint32_t tag);
   /// Records whether two stores go to the same word.
   void words(std::uint32_t tag, std::uint16_t size, std::uint32_t other, std::uint16_t other_size, bool meet);
-  /// Records whether two parts of loads, `up` bytes beyond their addresses, meet in a bank.
-  void banks(std::uint32_t tag, std::uint64_t up, std::uint32_t other, std::uint64_t other_up, bool meet);
+  /// Records whether two loads, or halves of them, meet in a bank.
+  void banks(std::uint32_t tag, bool second_half, std::uint32_t other, bool other_half, bool meet);
   /// Records that a load has searched the older stores; add_order() follows for each of them.
   void begin_order(std::uint32_t tag, std::uint16_t size, bool depends, bool forwards);
   void add_order(std::uint32_t tag, std::uint16_t size, bool high_byte);
