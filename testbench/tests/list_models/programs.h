@@ -14,6 +14,9 @@
 
 namespace pmusim::testbench {
 
+/// True if the programs are not the recorded ones, which together have everything that the models know.
+[[nodiscard]] inline bool programs_are_given() { return std::getenv("PMUSIM_PROGRAMS") != nullptr; }
+
 /// The recorded programs of an instruction set (`i386`, `ppc`, `alpha`, `ia64`) of at most `longest` instructions,
 /// sorted by name. Those of the folder $PMUSIM_PROGRAMS, of any length, if it is set (scripts/larger-programs).
 [[nodiscard]] inline std::vector<std::filesystem::path> recorded_programs(std::string_view isa,
