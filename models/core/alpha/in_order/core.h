@@ -131,7 +131,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void replay(Instruction& instruction, act::Replay cause);
   void trap(const Slot& slot, Instruction& instruction, Trap cause);
   [[nodiscard]] inline Trap trap_of(const Slot& slot) const;
-  /// True for an instruction that only sets registers, and of which nobody reads more than the number.
+  /// True for an instruction that only sets registers, and of which only the number is read.
   [[nodiscard]] bool only_computes(const Slot& slot) const {
     return slot.code->computes && !slot.ends_fetch && slot.entry->instruction.annotations == nullptr &&
            !recorder_.reads(slot.code->kinds);
