@@ -8,8 +8,9 @@ namespace pmusim::pmu {
 namespace {
 
 bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+  if (a.size() != b.size()) return false;
+  return std::equal(a.begin(), a.end(), b.begin(),
+                    [](unsigned char x, unsigned char y) { return x == y || std::tolower(x) == std::tolower(y); });
 }
 
 }  // namespace

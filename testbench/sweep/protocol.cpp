@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -46,20 +47,28 @@ constexpr std::array<std::pair<std::string_view, bool Policy::*>, 5> policies{{
 
 using Registers = std::vector<encoder::RegisterValue>;
 
+/// The registers that a target has.
+const Registers& registers_of(const std::string& target) {
+  thread_local std::map<std::string, Registers> known;
+  const auto [place, is_new] = known.try_emplace(target);
+  if (is_new) place->second = *encoder::registers(target);
+  return place->second;
+}
+
 /// Finds a register by its manual name.
 encoder::RegisterValue register_of(const json& object, const Registers& registers, const std::string& target,
                                    std::uint64_t id) {
   const std::string name = object.at("name").get<std::string>();
   const std::string text = object.at("value").get<std::string>();
   const std::uint64_t value = number_of(text, name, id);
-  for (encoder::RegisterValue known : registers) {
-    if (known.name != name) continue;
-    if (known.width < 64 && value >> known.width != 0)
-      fail(fmt::format("answer {}: value '{}' of {} is wider than its {} bits", id, text, name, known.width));
-    known.value = value;
-    return known;
-  }
-  fail(fmt::format("answer {}: target {} has no register '{}'", id, target, name));
+  const auto known =
+      std::find_if(registers.begin(), registers.end(), [&](const auto& reg) { return reg.name == name; });
+  if (known == registers.end()) fail(fmt::format("answer {}: target {} has no register '{}'", id, target, name));
+  if (known->width < 64 && value >> known->width != 0)
+    fail(fmt::format("answer {}: value '{}' of {} is wider than its {} bits", id, text, name, known->width));
+  encoder::RegisterValue given = *known;
+  given.value = value;
+  return given;
 }
 
 /// The policy of an answer. A key that is not known is refused: it would change what is judged.
@@ -96,12 +105,12 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
     answer.message = printable(object.value("message", kind));
     return answer;
   }
-  const auto known = encoder::registers(target);
-  const std::size_t most = writes_of_each * known->size();
+  const Registers& known = registers_of(target);
+  const std::size_t most = writes_of_each * known.size();
   const auto& registers = object.at("registers").get_ref<const json::array_t&>();
   if (registers.size() > most) fail(fmt::format("answer {} has {} registers; at most {}", id, registers.size(), most));
   for (const json& reg : registers) {
-    answer.registers.push_back(register_of(reg, *known, target, id));
+    answer.registers.push_back(register_of(reg, known, target, id));
     if (!reg.contains("dont_care")) continue;
     const std::string& name = answer.registers.back().name;
     answer.dont_care[name] = number_of(reg.at("dont_care").get<std::string>(), name, id);

@@ -114,7 +114,9 @@ std::vector<Question> questions_of(const std::string& target, Extent extent) {
   return questions;
 }
 
-std::vector<Check> rows_of(std::string_view target) {
+namespace {
+
+std::vector<Check> list_of_rows(std::string_view target) {
   std::vector<Check> rows;
   const std::vector<std::string> holding = holding_rows(std::string(target));
   const auto add = [&](Check check) {
@@ -131,6 +133,14 @@ std::vector<Check> rows_of(std::string_view target) {
     }
   }
   return rows;
+}
+
+}  // namespace
+
+const std::vector<Check>& rows_of(std::string_view target) {
+  static std::map<std::string, std::vector<Check>, std::less<>> known;
+  const auto found = known.find(target);
+  return found != known.end() ? found->second : known.emplace(target, list_of_rows(target)).first->second;
 }
 
 void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,

@@ -134,7 +134,7 @@ struct Family {
 [[nodiscard]] std::vector<Question> questions_of(const std::string& target, Extent extent);
 
 /// Rows of the oracle as checks without attributes: events with each of their unit masks.
-[[nodiscard]] std::vector<Check> rows_of(std::string_view target);
+[[nodiscard]] const std::vector<Check>& rows_of(std::string_view target);
 /// Adds the plain question and one for each row of a covering array of the form's attributes and the counters. `quick`
 /// selects a few rows, different ones for each `number`.
 void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
