@@ -292,15 +292,13 @@ Pass pass_from_json(const Json& object) {
 std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Programmed>& programs, const Wanted& wanted) {
   if (programs.size() == 1) return {run_pass(setup, programs[0], wanted)};
   std::vector<Pass> passes(programs.size());
-  run_jobs(
-      programs.size(), 1,
-      [&](std::size_t i) {
-        Wanted of_pass = wanted;
-        if (i != 0) of_pass.views = {};
-        return line_of(to_json(run_pass(setup, programs[i], of_pass)));
-      },
-      [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); },
-      [&](std::size_t i) { return fmt::format("pass {}", i + 1); });
+  const auto work = [&](std::size_t i) {
+    Wanted of_pass = wanted;
+    if (i != 0) of_pass.views = {};
+    return line_of(to_json(run_pass(setup, programs[i], of_pass)));
+  };
+  run_jobs({programs.size(), work, [&](std::size_t i) { return fmt::format("pass {}", i + 1); }}, 1,
+           [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); });
   return passes;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -60,9 +61,17 @@ std::vector<Group> apart(const Group& group) {
 
 namespace {
 
+/// All questions of a target; made once.
+const std::vector<questions::Question>& all_questions(const std::string& target, questions::Extent extent) {
+  static std::map<std::pair<std::string, questions::Extent>, std::vector<questions::Question>> known;
+  const auto [place, is_new] = known.try_emplace({target, extent});
+  if (is_new) place->second = questions::questions_of(target, extent);
+  return place->second;
+}
+
 /// The questions that the choice names, in its order: an encoder may give the registers of the request before.
 std::vector<questions::Question> named_questions(const std::string& target, const Choice& choice) {
-  const std::vector<questions::Question> all = questions::questions_of(target, choice.extent);
+  const std::vector<questions::Question>& all = all_questions(target, choice.extent);
   std::vector<questions::Question> named;
   for (const std::string& name : choice.questions) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const auto& q) { return q.group.question() == name; });
@@ -82,7 +91,7 @@ std::vector<questions::Question> questions_of(const std::string& target, const Q
                                               const Choice& choice) {
   if (!choice.questions.empty()) return named_questions(target, choice);
   const Only only(choice.only);
-  auto list = questions::part_of(questions::questions_of(target, choice.extent), part.number, part.of);
+  auto list = questions::part_of(all_questions(target, choice.extent), part.number, part.of);
   std::erase_if(list, [&](const questions::Question& question) {
     const auto& checks = question.group.checks;
     return !std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return only.admits(check.text()); });

@@ -120,8 +120,8 @@ class Trials {
       }
       if (advance_) advance_(paper.name());
     };
-    if (!tried.empty())
-      run_jobs(jobs, options_.jobs, work, done, [&](std::size_t) { return "defective encoders of " + target_; });
+    if (tried.empty()) return;
+    run_jobs({jobs, work, [&](std::size_t) { return "defective encoders of " + target_; }}, options_.jobs, done);
   }
 
   [[nodiscard]] const std::vector<Defect>& defects() const { return defects_; }

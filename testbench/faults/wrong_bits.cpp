@@ -202,13 +202,12 @@ Score noticed_by_questions(const std::string& target, const WrongBitOptions& opt
   for (std::size_t part = options.shard - 1; part < parts; part += options.shards) share.push_back(part);
   std::vector<Score> results(share.size());
   std::size_t done = 0;
-  run_jobs(
-      share.size(), options.jobs, [&](std::size_t job) { return to_json(sample.judge(share[job])).dump(); },
-      [&](std::size_t job, const std::string& line) {
-        results[job] = score_from_json(Json::parse(line));
-        if (progress) progress(++done, results.size());
-      },
-      [&](std::size_t job) { return fmt::format("wrong bits of {}, part {}", target, share[job] + 1); });
+  const Jobs jobs{share.size(), [&](std::size_t job) { return to_json(sample.judge(share[job])).dump(); },
+                  [&](std::size_t job) { return fmt::format("wrong bits of {}, part {}", target, share[job] + 1); }};
+  run_jobs(jobs, options.jobs, [&](std::size_t job, const std::string& line) {
+    results[job] = score_from_json(Json::parse(line));
+    if (progress) progress(++done, results.size());
+  });
   Score score;
   for (const Score& result : results) score.add(result);
   return score;

@@ -62,9 +62,8 @@ Outcome command(const std::vector<std::string>& arguments) {
   {
     const py::gil_scoped_release unlocked;
     testbench::signal_hook() = check_signals;
-    testbench::run_jobs(
-        1, 1, work, [&](std::size_t, const std::string& line) { result = Json::parse(line); },
-        [&](std::size_t) { return "pmusim " + (arguments.empty() ? "" : arguments[0]); });
+    const auto name = [&](std::size_t) { return "pmusim " + (arguments.empty() ? "" : arguments[0]); };
+    testbench::run_jobs({1, work, name}, 1, [&](std::size_t, const std::string& line) { result = Json::parse(line); });
   }
   if (result.contains("error")) throw testbench::UsageError(result["error"].get<std::string>());
   return {result["code"], result["out"], result["err"]};

@@ -4,16 +4,24 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace pmusim::testbench {
 
-/// Runs `work(i)` for i in [0, count) in up to `parallel` child processes at a time; `work` returns one line.
-/// `done(i, line)` gets the lines in this process, in the order in which jobs finish. Throws UsageError when a
-/// job dies or throws; its message names the job by `name(i)`.
-void run_jobs(std::size_t count, unsigned parallel, const std::function<std::string(std::size_t)>& work,
-              const std::function<void(std::size_t, const std::string&)>& done,
-              const std::function<std::string(std::size_t)>& name);
+/// The jobs [0, count).
+struct Jobs {
+  std::size_t count = 0;
+  std::function<std::string(std::size_t)> work;  ///< runs in a process of its own
+  std::function<std::string(std::size_t)> name;  ///< for errors
+  /// The result if it is known without work; none: `work` must be done. Runs in a worker, which keeps what it computed
+  /// from one job to the next.
+  std::function<std::optional<std::string>(std::size_t)> known = {};
+};
+
+/// Runs the jobs in up to `parallel` workers at a time. `done(i, result)` gets the results in this process, in the
+/// order in which jobs finish. Throws UsageError when a job dies or throws; its message names the job.
+void run_jobs(const Jobs& jobs, unsigned parallel, const std::function<void(std::size_t, const std::string&)>& done);
 
 /// If set, called whenever a signal arrives while jobs run. An exception from it ends the jobs.
 std::function<void()>& signal_hook();

@@ -82,25 +82,25 @@ int run_one(const std::string& name) {
 int run_all() {
   const auto all = defects();
   std::vector<Result> results(all.size());
-  run_jobs(
-      2 * all.size(), 2,
+  const Jobs jobs{
+      2 * all.size(),
       [&](std::size_t job) { return job % 2 == 0 ? without_fault(all[job / 2]) : with_fault(all[job / 2]); },
-      [&](std::size_t job, const std::string& line) {
-        const Json result = Json::parse(line);
-        Result& verdict = results[job / 2];
-        if (job % 2 == 0) {
-          verdict.comparisons = result.at("comparisons");
-          verdict.differ_without = result.at("differ");
-          if (verdict.differ_without != 0) std::cerr << result.at("sentence").get<std::string>() << '\n';
-        } else {
-          verdict.caught = result.at("caught");
-          verdict.placed = result.at("placed");
-          verdict.sentence = result.at("sentence");
-        }
-      },
       [&](std::size_t job) {
         return fmt::format("{} {} its fault", all[job / 2].name, job % 2 == 0 ? "without" : "with");
-      });
+      }};
+  run_jobs(jobs, 2, [&](std::size_t job, const std::string& line) {
+    const Json result = Json::parse(line);
+    Result& verdict = results[job / 2];
+    if (job % 2 == 0) {
+      verdict.comparisons = result.at("comparisons");
+      verdict.differ_without = result.at("differ");
+      if (verdict.differ_without != 0) std::cerr << result.at("sentence").get<std::string>() << '\n';
+    } else {
+      verdict.caught = result.at("caught");
+      verdict.placed = result.at("placed");
+      verdict.sentence = result.at("sentence");
+    }
+  });
   for (std::size_t i = 0; i < all.size(); ++i) show(all[i], results[i], true);
   const auto good = std::count_if(results.begin(), results.end(), [](const Result& e) { return e.good(); });
   std::cout << fmt::format("{} of {} defects are caught and placed\n", good, all.size());

@@ -68,7 +68,8 @@ struct Group {
   std::vector<unsigned> unavailable_counters = {};  ///< forces an event onto one counter
   std::vector<ExtraWrite> extra = {};
   encoder::QualifierTexts filters = {};  ///< Itanium: filters and capture units of the whole run
-  unsigned filter = 0;                   ///< number of the family's filter that depends on landmarks
+  /// Number of the family's filter that depends on landmarks: number and landmarks determine `filters`.
+  unsigned filter = 0;
   std::optional<Captures> captures = {};
   std::optional<Sampled> sampled = {};
   bool sampling = false;     ///< the request to the encoder enables overflow interrupts, whether or not the check uses
@@ -97,7 +98,12 @@ struct Landmarks {
   std::uint64_t hot_code = 0;       ///< the most frequently executed 64 bytes begin here
   std::uint64_t hot_data = 0;       ///< ... the most frequently accessed
   std::uint64_t load_syllable = 0;  ///< encoding of the first load, 41 bits
+  friend bool operator==(const Landmarks&, const Landmarks&) = default;
+  /// A number in which traces differ: a plan of part of the filters begins with another one on each trace.
+  [[nodiscard]] std::uint64_t turn() const { return hot_code / 64 + hot_data / 64 + load_syllable; }
 };
+/// A long trace has one filter in this many: what a filter restricts does not depend on the program.
+inline constexpr unsigned turns_on_long = 4;
 [[nodiscard]] Landmarks find_landmarks(const InputFile& trace);
 /// The same for an activity file.
 [[nodiscard]] Landmarks find_landmarks_of_activity(const InputFile& file);

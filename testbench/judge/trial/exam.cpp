@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "testbench/judge/trial/examination.h"
 #include "testbench/judge/trial/examined.h"
@@ -56,68 +57,102 @@ std::vector<std::string> stale_of(const Exam& exam) {
   return stale;
 }
 
-}  // namespace
+/// The parts of an exam.
+class ExamParts {
+ public:
+  explicit ExamParts(const Exam& exam)
+      : exam_(exam),
+        traces_(exam.traces.empty() ? short_traces(exam.target) : exam.traces),
+        stale_(exam.bare ? std::vector<std::string>{} : stale_of(exam)) {
+    std::vector<const Group*> groups;
+    for (const Question& question : exam.questions) groups.push_back(&question.group);
+    parts_ = parts_of(groups);
+  }
+  [[nodiscard]] PartJudge judge() const {
+    return {parts_.size(), [this](std::size_t part) { return identity(part); },
+            [this](std::size_t part) { return answered(part); },
+            [this](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
+              examine_missing(missing, verdicts);
+            }};
+  }
+  /// A run that stops at a mismatch has no complete verdicts on parts to keep.
+  [[nodiscard]] KeptVerdicts kept() const {
+    if (exam_.bare || exam_.cache == nullptr) return {};
+    return {*exam_.cache, key_of(exam_, traces_), exam_.reproduce};
+  }
+  /// The sum. Verdicts that depend on the answer alone come first, each group in the order of the questions.
+  [[nodiscard]] JobVerdict joined(std::vector<JobVerdict> verdicts) const {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      for (QuestionVerdict& question : verdicts[part].questions) question.number = parts_[part].groups[question.number];
+    }
+    JobVerdict verdict;
+    verdict.job = exam_.job;
+    verdict.target = exam_.target;
+    verdict.trace = "questions";
+    verdict.provenance = Provenance::directive;
+    verdict = join(std::move(verdict), verdicts, {~std::size_t{0}, examples_of_cause});
+    std::sort(verdict.questions.begin(), verdict.questions.end(),
+              [](const QuestionVerdict& a, const QuestionVerdict& b) {
+                return std::tie(b.at_once, a.number) < std::tie(a.at_once, b.number);
+              });
+    return verdict;
+  }
 
-JobVerdict examine(const Exam& exam) {
-  const std::vector<TraceInput> traces = exam.traces.empty() ? short_traces(exam.target) : exam.traces;
-  const std::vector<std::string> stale = exam.bare ? std::vector<std::string>{} : stale_of(exam);
-  JobVerdict verdict;
-  verdict.job = exam.job;
-  verdict.target = exam.target;
-  verdict.trace = "questions";
-  verdict.provenance = Provenance::directive;
-
-  std::vector<const Group*> groups;
-  for (const Question& question : exam.questions) groups.push_back(&question.group);
-  const std::vector<Part> parts = parts_of(groups);
-  const auto identity = [&](std::size_t part) {
+ private:
+  [[nodiscard]] std::string identity(std::size_t part) const {
     std::string text;
-    for (const std::size_t q : parts[part].groups) {
-      const Question& question = exam.questions[q];
+    for (const std::size_t q : parts_[part].groups) {
+      const Question& question = exam_.questions[q];
       text += fmt::format("{} {}\n", question.interrupts, question.illegal);
       for (const bool silent : question.silent) text += silent ? "silent\n" : "interrupts\n";
       if (question.form) text += identity_of(*question.form, question.values);
-      if (!stale.empty() && !stale[q].empty()) text += fmt::format("answered as {}\n", stale[q]);
-      text += identity_of(question.group, exam.answers[q]);
+      if (!stale_.empty() && !stale_[q].empty()) text += fmt::format("answered as {}\n", stale_[q]);
+      text += identity_of(question.group, exam_.answers[q]);
     }
     return text;
-  };
-  const auto answered = [&](std::size_t part) {
-    return std::all_of(parts[part].groups.begin(), parts[part].groups.end(),
-                       [&](std::size_t q) { return exam.answers[q].status != Answer::Status::missing; });
-  };
-  const auto examine_missing = [&](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
-    Exam rest = exam;
-    rest.traces = traces;
+  }
+  [[nodiscard]] bool answered(std::size_t part) const {
+    return std::all_of(parts_[part].groups.begin(), parts_[part].groups.end(),
+                       [&](std::size_t q) { return exam_.answers[q].status != Answer::Status::missing; });
+  }
+  void examine_missing(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) const {
+    Exam rest = exam_;
+    rest.traces = traces_;
     rest.questions.clear();
     rest.answers.clear();
     rest.encoders.clear();
     std::vector<Place> places;
     for (const std::size_t part : missing) {
-      for (std::size_t i = 0; i < parts[part].groups.size(); ++i) {
-        rest.questions.push_back(exam.questions[parts[part].groups[i]]);
-        rest.answers.push_back(exam.answers[parts[part].groups[i]]);
-        if (!exam.encoders.empty()) rest.encoders.push_back(exam.encoders[parts[part].groups[i]]);
-        if (!stale.empty()) rest.stale.push_back(stale[parts[part].groups[i]]);
+      for (std::size_t i = 0; i < parts_[part].groups.size(); ++i) {
+        const std::size_t q = parts_[part].groups[i];
+        rest.questions.push_back(exam_.questions[q]);
+        rest.answers.push_back(exam_.answers[q]);
+        if (!exam_.encoders.empty()) rest.encoders.push_back(exam_.encoders[q]);
+        if (!stale_.empty()) rest.stale.push_back(stale_[q]);
         places.push_back({part, i});
       }
     }
     examine(rest, verdicts, places);
-  };
-  // A run that stops at a mismatch has no complete verdicts on parts to keep.
-  KeptVerdicts kept = exam.bare || exam.cache == nullptr
-                          ? KeptVerdicts()
-                          : KeptVerdicts(*exam.cache, key_of(exam, traces), exam.reproduce);
-  auto verdicts = verdicts_of({parts.size(), identity, answered, examine_missing}, kept);
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    for (QuestionVerdict& question : verdicts[part].questions) question.number = parts[part].groups[question.number];
   }
-  verdict = join(std::move(verdict), verdicts, {~std::size_t{0}, examples_of_cause});
-  // Verdicts that depend on the answer alone come first, each group in the order of the questions.
-  std::sort(verdict.questions.begin(), verdict.questions.end(), [](const QuestionVerdict& a, const QuestionVerdict& b) {
-    return std::tie(b.at_once, a.number) < std::tie(a.at_once, b.number);
-  });
-  return verdict;
+
+  const Exam& exam_;
+  std::vector<TraceInput> traces_;
+  std::vector<std::string> stale_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+JobVerdict examine(const Exam& exam) {
+  const ExamParts parts(exam);
+  KeptVerdicts kept = parts.kept();
+  return parts.joined(verdicts_of(parts.judge(), kept));
+}
+
+std::optional<JobVerdict> kept_verdict(const Exam& exam) {
+  const ExamParts parts(exam);
+  auto verdicts = kept_verdicts_of(parts.judge(), parts.kept());
+  return verdicts ? std::optional(parts.joined(std::move(*verdicts))) : std::nullopt;
 }
 
 std::vector<Question> part_of(std::vector<Question> questions, std::size_t part, std::size_t parts) {

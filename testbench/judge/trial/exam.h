@@ -38,6 +38,8 @@ struct Exam {
 };
 
 [[nodiscard]] JobVerdict examine(const Exam& exam);
+/// The same if the cache has the verdicts of all parts; otherwise nothing is judged.
+[[nodiscard]] std::optional<JobVerdict> kept_verdict(const Exam& exam);
 
 /// The questions of part `part` of `parts`; questions about the same event stay in the same part.
 [[nodiscard]] std::vector<Question> part_of(std::vector<Question> questions, std::size_t part, std::size_t parts);

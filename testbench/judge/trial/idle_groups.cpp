@@ -25,13 +25,14 @@ bool counts_without_event(const Check& check) {
 }
 
 /// A plain check of each row of the groups that a set of several events in the plan contains.
-std::map<std::string, Check> plain_checks(const std::vector<Group>& plan, const std::vector<std::size_t>& groups) {
+std::map<std::string, Check> plain_checks(const AnsweredPlan& plan, const std::vector<std::size_t>& groups) {
   std::set<std::string> rows;
   for (const std::size_t g : groups) {
-    for (const Check& check : plan[g].checks) rows.insert(row_name(check.request));
+    for (const Check& check : plan[g]->group.checks) rows.insert(row_name(check.request));
   }
   std::map<std::string, Check> plain;
-  for (const Group& group : plan) {
+  for (const auto& asked : plan) {
+    const Group& group = asked->group;
     if (group.checks.size() < 2 || !is_plain(group)) continue;
     for (const Check& check : group.checks) {
       if (const std::string row = row_name(check.request); rows.contains(row)) plain.emplace(row, check);
@@ -66,15 +67,14 @@ std::set<std::string> idle_rows(const Task& task, const std::map<std::string, Ch
 
 }  // namespace
 
-std::vector<std::size_t> without_idle_groups(const Task& task, const std::vector<Group>& plan,
-                                             const std::vector<Answer>& answers,
+std::vector<std::size_t> without_idle_groups(const Task& task, const AnsweredPlan& plan,
                                              const std::vector<std::size_t>& groups) {
   const std::map<std::string, Check> plain = plain_checks(plan, groups);
   if (plain.empty()) return groups;
   const std::set<std::string> idle = idle_rows(task, plain);
   const auto is_idle = [&](std::size_t g) {
-    const Group& group = plan[g];
-    if (answers[g].status != Answer::Status::encoded || group.captures || profiles(group)) return false;
+    const Group& group = plan[g]->group;
+    if (plan[g]->answer.status != Answer::Status::encoded || group.captures || profiles(group)) return false;
     if (group.checks.size() > 1 && is_plain(group)) return false;
     return std::all_of(group.checks.begin(), group.checks.end(), [&](const Check& check) {
       return idle.contains(row_name(check.request)) && !counts_without_event(check);

@@ -14,8 +14,7 @@ namespace pmusim::testbench {
 /// counter must not count anything else; groups that may count although their events do not occur; groups of captures;
 /// and groups without registers in their answer. What is idle depends on the whole plan, not on the choice of `groups`;
 /// the task's own plan is ignored. Runs the core once more, without a PMU.
-[[nodiscard]] std::vector<std::size_t> without_idle_groups(const Task& task, const std::vector<Group>& plan,
-                                                           const std::vector<Answer>& answers,
+[[nodiscard]] std::vector<std::size_t> without_idle_groups(const Task& task, const AnsweredPlan& plan,
                                                            const std::vector<std::size_t>& groups);
 
 }  // namespace pmusim::testbench

@@ -122,64 +122,100 @@ void judge_groups(const Task& task, const Places& places) {
   if (task.identities) identities.judge(expectations, run.told, checks, places.parts[places.identities]);
 }
 
-}  // namespace
+/// The parts of a task: those of its plan, and the identities as one more.
+class TaskParts {
+ public:
+  TaskParts(const Task& task, const AnsweredPlan& plan)
+      : task_(task),
+        plan_(plan),
+        parts_(parts_of(groups_of(plan))),
+        listed_(
+            std::clamp(most_diagnosed / std::max<std::size_t>(1, parts_.size()), listed_of_part, listed_mismatches)) {
+    verdict_.job = task.job;
+    verdict_.target = task.target;
+    verdict_.trace = task.trace.path().filename().string();
+    if (!task.second_trace.empty()) verdict_.trace += '+' + task.second_trace.path().filename().string();
+    verdict_.provenance = task.provenance;
+  }
+  [[nodiscard]] PartJudge judge() const {
+    return {parts_.size() + (task_.identities ? 1 : 0), [this](std::size_t part) { return identity(part); },
+            [this](std::size_t part) { return answered(part); },
+            [this](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
+              judge(missing, verdicts);
+            }};
+  }
+  [[nodiscard]] KeptVerdicts kept() const {
+    if (task_.cache == nullptr) return {};
+    return {*task_.cache, key_of(task_, "verdicts"), task_.reproduce};
+  }
+  [[nodiscard]] JobVerdict joined(const std::vector<JobVerdict>& verdicts) const {
+    return join(verdict_, verdicts, {listed_mismatches});
+  }
 
-JobVerdict judge(Task task) {
-  JobVerdict verdict;
-  verdict.job = task.job;
-  verdict.target = task.target;
-  verdict.trace = task.trace.path().filename().string();
-  if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.path().filename().string();
-  verdict.provenance = task.provenance;
-
-  const std::vector<Group> plan = std::exchange(task.plan, {});
-  const std::vector<Answer> answers = std::exchange(task.answers, {});
-  std::vector<const Group*> groups;
-  for (const Group& group : plan) groups.push_back(&group);
-  const std::vector<Part> parts = parts_of(groups);
-  const std::size_t listed =
-      std::clamp(most_diagnosed / std::max<std::size_t>(1, parts.size()), listed_of_part, listed_mismatches);
-  // The identities form one more part.
-  const std::size_t identities = parts.size();
-  const auto identity = [&](std::size_t part) {
-    if (part == identities) return fmt::format("identities {} {}\n", verdict.trace, task.only);
-    std::string text = fmt::format("{} {} {}\n", listed, task.whole ? "whole" : "not idle", verdict.trace);
-    for (const std::size_t g : parts[part].groups) text += identity_of(plan[g], answers[g]);
+ private:
+  [[nodiscard]] bool is_identities(std::size_t part) const { return part == parts_.size(); }
+  [[nodiscard]] std::string identity(std::size_t part) const {
+    if (is_identities(part)) return fmt::format("identities {} {}\n", verdict_.trace, task_.only);
+    std::string text = fmt::format("{} {} {}\n", listed_, task_.whole ? "whole" : "not idle", verdict_.trace);
+    for (const std::size_t g : parts_[part].groups) text += plan_[g]->digest;
     return text;
-  };
-  const auto answered = [&](std::size_t part) {
-    return part == identities || std::all_of(parts[part].groups.begin(), parts[part].groups.end(), [&](std::size_t g) {
-             return answers[g].status != Answer::Status::missing;
-           });
-  };
-  const auto judge_missing = [&](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
-    Task rest = task;
+  }
+  [[nodiscard]] bool answered(std::size_t part) const {
+    return is_identities(part) ||
+           std::all_of(parts_[part].groups.begin(), parts_[part].groups.end(),
+                       [&](std::size_t g) { return plan_[g]->answer.status != Answer::Status::missing; });
+  }
+  void judge(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) const {
+    Task rest = task_;
     rest.identities = false;
-    std::vector<std::size_t> chosen, part_of(plan.size());
+    std::vector<std::size_t> chosen, part_of(plan_.size());
     for (const std::size_t part : missing) {
-      verdicts[part].trace = verdict.trace;
-      if (part == identities) {
+      verdicts[part].trace = verdict_.trace;
+      if (is_identities(part)) {
         rest.identities = true;
         continue;
       }
-      for (const std::size_t g : parts[part].groups) {
+      for (const std::size_t g : parts_[part].groups) {
         chosen.push_back(g);
         part_of[g] = part;
       }
     }
-    if (!rest.whole) chosen = without_idle_groups(rest, plan, answers, chosen);
-    Places places{verdicts, identities, listed, {}};
+    if (!rest.whole) chosen = without_idle_groups(rest, plan_, chosen);
+    Places places{verdicts, parts_.size(), listed_, {}};
+    rest.plan.clear();
+    rest.answers.clear();
     for (const std::size_t g : chosen) {
-      rest.plan.push_back(plan[g]);
-      rest.answers.push_back(answers[g]);
+      rest.plan.push_back(plan_[g]->group);
+      rest.answers.push_back(plan_[g]->answer);
       places.part_of.push_back(part_of[g]);
     }
     judge_groups(rest, places);
-  };
-  KeptVerdicts kept =
-      task.cache == nullptr ? KeptVerdicts() : KeptVerdicts(*task.cache, key_of(task, "verdicts"), task.reproduce);
-  const auto verdicts = verdicts_of({identities + (task.identities ? 1 : 0), identity, answered, judge_missing}, kept);
-  return join(std::move(verdict), verdicts, {listed_mismatches});
+  }
+
+  const Task& task_;
+  const AnsweredPlan& plan_;
+  std::vector<Part> parts_;
+  std::size_t listed_;  ///< mismatches of each part
+  JobVerdict verdict_;
+};
+
+}  // namespace
+
+JobVerdict judge(const Task& task, const AnsweredPlan& plan) {
+  const TaskParts parts(task, plan);
+  KeptVerdicts kept = parts.kept();
+  return parts.joined(verdicts_of(parts.judge(), kept));
+}
+
+std::optional<JobVerdict> kept_verdict(const Task& task, const AnsweredPlan& plan) {
+  const TaskParts parts(task, plan);
+  const auto verdicts = kept_verdicts_of(parts.judge(), parts.kept());
+  return verdicts ? std::optional(parts.joined(*verdicts)) : std::nullopt;
+}
+
+JobVerdict judge(Task task) {
+  const AnsweredPlan plan = answered_plan(std::exchange(task.plan, {}), std::exchange(task.answers, {}));
+  return judge(task, plan);
 }
 
 }  // namespace pmusim::testbench

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "testbench/driver/activity_log.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/judge/question/plan.h"
+#include "testbench/judge/verdict/parts.h"
 #include "testbench/judge/verdict/verdict.h"
 #include "testbench/store/cache.h"
 #include "testbench/store/input_file.h"
@@ -43,9 +45,13 @@ struct Task {
   const ActivityLog* activity = nullptr;  ///< replayed without SystemC instead of running the trace
 };
 
-/// Judges a task. The verdict of a part (parts.h) depends only on target, traces, parameters, groups and answers of
-/// that part, so that the cache can keep it for another run. Runs one SystemC simulation, so call it once per process,
-/// unless the activity is given.
+/// Judges the answers of `plan`; those of the task are ignored. The verdict of a part (parts.h) depends only on target,
+/// traces, parameters, groups and answers of that part, so that the cache can keep it for another run. Runs one SystemC
+/// simulation, so call it once per process, unless the activity is given.
+[[nodiscard]] JobVerdict judge(const Task& task, const AnsweredPlan& plan);
+/// The same if the cache has the verdicts of all parts; otherwise nothing is judged.
+[[nodiscard]] std::optional<JobVerdict> kept_verdict(const Task& task, const AnsweredPlan& plan);
+/// Judges the answers of the task itself.
 [[nodiscard]] JobVerdict judge(Task task);
 
 }  // namespace pmusim::testbench

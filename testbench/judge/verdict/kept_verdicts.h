@@ -27,7 +27,7 @@ class KeptVerdicts {
   Cache* cache_ = nullptr;
   std::optional<CacheKey> key_;
   std::string prefix_;
-  std::map<std::string, std::string> known_;         ///< JSON by digest of the identity
+  std::map<std::string, std::string> known_;         ///< packed, by digest of the identity
   mutable std::map<std::string, std::string> used_;  ///< in this run
   bool changed_ = false;
 };

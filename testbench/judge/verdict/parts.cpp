@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+
+#include "testbench/store/digest.h"
 
 namespace pmusim::testbench {
 
@@ -43,6 +46,33 @@ std::string identity_of(const Group& group, const Answer& answer) {
   for (const std::string& policy : names_of(answer.policy)) text += "policy " + policy + ' ';
   for (const auto& [reg, bits] : answer.dont_care) text += fmt::format("{}?{:x} ", reg, bits);
   return text + '\n';
+}
+
+std::vector<const Group*> groups_of(const AnsweredPlan& plan) {
+  std::vector<const Group*> groups;
+  for (const auto& asked : plan) groups.push_back(&asked->group);
+  return groups;
+}
+
+AnsweredPlan answered_plan(std::vector<Group> groups, std::vector<Answer> answers) {
+  AnsweredPlan plan;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    AnsweredGroup asked{std::move(groups[g]), std::move(answers.at(g))};
+    asked.digest = digest_of(identity_of(asked.group, asked.answer));
+    plan.push_back(std::make_shared<const AnsweredGroup>(std::move(asked)));
+  }
+  return plan;
+}
+
+std::optional<std::vector<JobVerdict>> kept_verdicts_of(const PartJudge& parts, const KeptVerdicts& kept) {
+  if (!kept.keeps()) return std::nullopt;
+  std::vector<JobVerdict> verdicts;
+  for (std::size_t p = 0; p < parts.parts; ++p) {
+    std::optional<JobVerdict> found = kept.find(parts.identity(p));
+    if (!found) return std::nullopt;
+    verdicts.push_back(std::move(*found));
+  }
+  return verdicts;
 }
 
 std::vector<JobVerdict> verdicts_of(const PartJudge& parts, KeptVerdicts& kept) {

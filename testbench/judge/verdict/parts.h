@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,18 @@ struct Part {
 /// Everything on which a verdict on an answer to a group depends, besides target, traces and parameters.
 [[nodiscard]] std::string identity_of(const Group& group, const Answer& answer);
 
+/// A group with the answer to it. Jobs that ask the same share it.
+struct AnsweredGroup {
+  Group group;
+  Answer answer;
+  std::string digest = {};  ///< of identity_of(group, answer), once there is an answer
+};
+using AnsweredPlan = std::vector<std::shared_ptr<const AnsweredGroup>>;
+/// The groups of a plan, which lives longer.
+[[nodiscard]] std::vector<const Group*> groups_of(const AnsweredPlan& plan);
+/// A plan that nothing shares.
+[[nodiscard]] AnsweredPlan answered_plan(std::vector<Group> groups, std::vector<Answer> answers);
+
 /// The parts of a job, as far as needed to judge those that the cache does not have.
 struct PartJudge {
   std::size_t parts = 0;
@@ -35,6 +49,8 @@ struct PartJudge {
   /// Inserts the verdicts of the missing parts.
   std::function<void(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts)> judge;
 };
+/// The verdicts of all parts if all are kept.
+[[nodiscard]] std::optional<std::vector<JobVerdict>> kept_verdicts_of(const PartJudge& parts, const KeptVerdicts& kept);
 /// The verdicts of all parts.
 [[nodiscard]] std::vector<JobVerdict> verdicts_of(const PartJudge& parts, KeptVerdicts& kept);
 

@@ -15,9 +15,6 @@ bool is_any_fetch(const Request& row) {
   return rows.contains(row.event);
 }
 
-/// A long trace has some rows under one filter in this many: what a filter restricts does not depend on the program.
-constexpr unsigned turns_on_long = 4;
-
 /// The default setup of a register whose EAR event names none, and the row with the same setup.
 struct Arming {
   const char* text;
@@ -189,7 +186,7 @@ void Planner::add_all(const Rows& rows, const Setting& setting) {
 // --- filters ----------------------------------------------------------------------------------------------------
 
 void Planner::add_filters(const Rows& rows, unsigned every) {
-  std::uint64_t turn = landmarks_.hot_code / 64 + landmarks_.hot_data / 64 + landmarks_.load_syllable;
+  std::uint64_t turn = landmarks_.turn();
   // Ordinary events use channel 0.
   const auto of_other_channel = [&](const Request& row) {
     return is_tagged(row) && row.event != processor_.first_channel_row;

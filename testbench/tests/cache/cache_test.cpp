@@ -2,13 +2,20 @@
 #include "testbench/store/cache.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
+#include <functional>
+#include <optional>
 
 #include "models/targets.h"
+#include "testbench/judge/verdict/packed_verdict.h"
 #include "testbench/judge/verdict/parts.h"
 #include "testbench/store/digest.h"
+#include "testbench/support/error.h"
+#include "testbench/sweep/jobs.h"
 #include "testbench/tests/scratch.h"
 
 namespace pmusim::testbench {
@@ -165,6 +172,67 @@ TEST(Cache, VerdictsOfOtherRunsStayWhileTheyAreFew) {
   EXPECT_EQ(run({"a", "c"}), 1u);
   EXPECT_EQ(run({"a", "b"}), 2u);
   EXPECT_EQ(files_in(scratch.path()), 2u);  // with the mark
+}
+
+TEST(PackedVerdict, HasEveryMember) {
+  const Comparison best{"a.txt", "EVENT:u", "A=0x1", "PMC0", 3, 4}, failed{"b.txt", "EVENT:k", "A=0x2", "PMC1", 5, 6};
+  JobVerdict verdict;
+  verdict.job = "athlon|a.txt";
+  verdict.target = "athlon";
+  verdict.trace = "a.txt+b.txt";
+  verdict.provenance = Provenance::text;
+  verdict.rows["EVENT"] = {1, 2, 3, 4, ~std::uint64_t{0}, true, best, failed};
+  verdict.rows["NONE"] = {};
+  verdict.mismatches.push_back({failed, "problem", "diagnosis", "reproduce", "cause"});
+  verdict.mismatches.push_back({{"c.txt", "", "", "", 0, 0}, "", "", "", ""});  // its check has no event
+  verdict.driver = {7, 8, 9, 10};
+  verdict.unsupported = 11;
+  verdict.not_modelled = {"one", "two"};
+  verdict.causes = {{"cause", 12}};
+  verdict.questions.push_back({"question", "ok", "detail", 13, 14, true});
+  verdict.identities.push_back({"a = b", 15, 16, 17, "example"});
+  verdict.policies = {{"stops", 18}};
+  verdict.seconds = 1.5;
+  EXPECT_EQ(to_json(unpacked(packed(verdict))), to_json(verdict));
+  const std::string bytes = packed(verdict);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW((void)unpacked(bytes.substr(0, size)), std::exception) << size;
+}
+
+/// Jobs whose number is even are known; the others do what `work` does.
+std::vector<std::string> results_of(std::size_t count, const std::function<std::string(std::size_t)>& work) {
+  std::vector<std::string> results(count);
+  const Jobs jobs{
+      count, work, [](std::size_t i) { return "job " + std::to_string(i); },
+      [](std::size_t i) { return i % 2 == 0 ? std::optional("known " + std::to_string(i)) : std::nullopt; }};
+  run_jobs(jobs, 3, [&](std::size_t i, const std::string& result) { results[i] = result; });
+  return results;
+}
+
+TEST(RunJobs, EachHasItsResultHoweverLong) {
+  const std::string much(300'000, 'x');
+  const auto results = results_of(20, [&](std::size_t i) { return much + std::to_string(i); });
+  for (std::size_t i = 0; i < results.size(); ++i)
+    EXPECT_EQ(results[i], i % 2 == 0 ? "known " + std::to_string(i) : much + std::to_string(i));
+}
+
+/// What `work` in job 3 makes of the run.
+std::string error_of(const std::function<std::string()>& work) {
+  try {
+    (void)results_of(5, [&](std::size_t i) { return i == 3 ? work() : std::string(); });
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(RunJobs, AnErrorNamesItsJob) {
+  EXPECT_EQ(error_of([]() -> std::string { throw std::runtime_error("wrong"); }), "job 3: wrong");
+  EXPECT_EQ(error_of([]() -> std::string { _exit(1); }), "job 3: the job died (without a result)");
+  EXPECT_EQ(error_of([]() -> std::string { return kill(getpid(), SIGKILL), ""; }), "job 3: the job died (Killed)");
+  // The worker of the job dies.
+  EXPECT_EQ(error_of([]() -> std::string { return kill(getppid(), SIGKILL), pause(), ""; }),
+            "job 3: the job died (Killed)");
 }
 
 /// Two parts of a plan give the verdict of the whole plan, whichever of them was cached.

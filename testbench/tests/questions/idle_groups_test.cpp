@@ -35,7 +35,8 @@ class IdleGroups : public testing::Test {
       all.push_back(g);
     }
     std::vector<Group> groups;
-    for (const std::size_t g : without_idle_groups(task_, plan_, answers, all)) groups.push_back(plan_[g]);
+    for (const std::size_t g : without_idle_groups(task_, answered_plan(plan_, answers), all))
+      groups.push_back(plan_[g]);
     return groups;
   }
   [[nodiscard]] static std::size_t count(const std::vector<Group>& plan, const Which& which) {
@@ -89,7 +90,8 @@ TEST_F(IdleGroups, OfAPartAreThoseOfTheWholePlan) {
   for (std::size_t g = 0; g < plan_.size(); ++g) {
     if (is_filtered(plan_[g])) part.push_back(g);
   }
-  const std::vector<std::size_t> kept = without_idle_groups(task_, plan_, std::vector<Answer>(plan_.size()), part);
+  const std::vector<std::size_t> kept =
+      without_idle_groups(task_, answered_plan(plan_, std::vector<Answer>(plan_.size())), part);
   EXPECT_LT(kept.size(), part.size());
 }
 
