@@ -88,7 +88,8 @@ constexpr std::array<BitField, counters> sel{BitField{31, 1}, BitField{4, 4}, Bi
 constexpr std::array<BitField, counters> second{BitField{0, 0}, BitField{19, 3}, BitField{22, 3}};
 constexpr std::array<BitField, counters> pca56_second{BitField{0, 0}, BitField{8, 3}, BitField{11, 3}};
 constexpr std::uint64_t takes_second = 0xf, flow_change = 8;
-constexpr std::uint64_t options_known = 1 << 30 | 1 << 9 | 1 << 8 | marked_only;
+constexpr std::uint64_t kill_user = 1 << 30, kill_pal = 1 << 9, kill_kernel = 1 << 8;
+constexpr std::uint64_t options_known = kill_user | kill_pal | kill_kernel | marked_only;
 
 constexpr std::array looked{Looked{select_call, 0x81f800ff}, Looked{options_call, options_known},
                             Looked{frequency_call, 0x3f0}, Looked{enable_call, 7}};
@@ -138,6 +139,22 @@ void unused_second(Programmed& registers, const std::array<BitField, counters>& 
 void no_second(Programmed& registers) { unused_second(registers, second); }
 void pca56_no_second(Programmed& registers) { unused_second(registers, pca56_second); }
 
+// No code of Tru64 runs in user mode. Without the other two bits, Ku counts or does not count nothing; with them it
+// makes executive and supervisor mode count.
+void no_user(Programmed& registers) {
+  std::uint64_t& options = registers.at(options_call);
+  if ((options & kill_pal) == 0 || (options & kill_kernel) == 0) options &= ~kill_user;
+}
+// User mode alone, so nothing counts.
+void no_mode_with(Programmed& registers, const std::array<BitField, counters>& seconds) {
+  const std::uint64_t modes = registers.at(options_call) & (kill_user | kill_pal | kill_kernel);
+  if (modes != (kill_pal | kill_kernel)) return;
+  registers.at(enable_call) = 0;
+  off_with(registers, seconds);
+}
+void no_mode(Programmed& registers) { no_mode_with(registers, second); }
+void pca56_no_mode(Programmed& registers) { no_mode_with(registers, pca56_second); }
+
 // Selects without an event: 1 of counter 2, second select 4 of counter 1.
 void no_event(Programmed& registers) {
   const std::uint64_t select = registers.at(select_call);
@@ -155,6 +172,9 @@ void pca56_no_event(Programmed& registers) {
 
 constexpr std::string_view of_arguments = "AAH pp. E-9 to E-14: functions 1 to 4; PALcode; sys/pfcntr.h";
 constexpr std::string_view of_reset = "PALcode: no counter on, ICSR<PMA> off, so that marked processes are counted";
+constexpr std::string_view of_user =
+    "AAH appendix E: the user mode of Tru64 is the hardware's executive mode; PMCTR<Ku,Kp,Kk>";
+constexpr std::string_view os_user = "pmu.os_user_mode=executive";
 constexpr std::string_view of_off = "AAH p. E-9, PMCTR<CTL> = 0; nothing else of the counter has an effect";
 
 constexpr std::array rules{
@@ -163,6 +183,8 @@ constexpr std::array rules{
     Rule{"counter off", of_off, off},
     Rule{"second select not used", "sys/pfcntr.h: BC_CTL<PM_MUX_SEL> is looked at where SEL1 or SEL2 is 0xF",
          no_second},
+    Rule{"user mode of the hardware", of_user, no_user, os_user},
+    Rule{"user mode alone", of_user, no_mode, os_user},
     Rule{"select without an event", "pfm(7), sys/pfcntr.h: SEL2 = 1, PM_MUX_SEL<21:19> = 4", no_event},
 };
 constexpr std::array pca56_rules{
@@ -171,6 +193,8 @@ constexpr std::array pca56_rules{
     Rule{"counter off", of_off, pca56_off},
     Rule{"second select not used", "sys/pfcntr.h: PM0_MUX and PM1_MUX are looked at where SEL1 or SEL2 is 0xF",
          pca56_no_second},
+    Rule{"user mode of the hardware", of_user, no_user, os_user},
+    Rule{"user mode alone", of_user, pca56_no_mode, os_user},
     Rule{"select without an event", "21164PC manual p. 5-30: SEL2 = 1 and 0xB, PM0_MUX = 4", pca56_no_event},
 };
 

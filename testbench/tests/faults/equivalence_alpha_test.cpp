@@ -56,6 +56,8 @@ TEST_P(AlphaRules, CallEqualWhatTheManualsMakeEqual) {
 constexpr const char* ignored = "argument bit not looked at";
 constexpr const char* reset_left = "as reset left it";
 constexpr const char* off = "counter off";
+constexpr const char* user_mode = "user mode of the hardware";
+constexpr const char* user_alone = "user mode alone";
 constexpr const char* no_event = "select without an event";
 constexpr const char* no_second = "second select not used";
 
@@ -92,6 +94,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"alpha-ev5", "", {0xf0, 0, 2, 0x40}, {0x800f0, 0, 2, 0x40}},
                     Case{"alpha-ev5", no_event, {0x2000f0, 0, 2, 0x40}, {0x2000f0, 0, 0, 0x40}},
                     Case{"alpha-ev5", "", {0xb0, 0, 2, 0x40}, {0xb0, 0, 2, 0x80}},
+                    Case{"alpha-ev5", user_mode, {0xb0, 0x100, 2, 0x40}, {0xb0, 0x40000100, 2, 0x40}},
+                    Case{"alpha-ev5", "", {0xb0, 0x300, 2, 0x40}, {0xb0, 0x40000300, 2, 0x40}},  // starts es
+                    Case{"alpha-ev5", "", {0xb0, 0x200, 2, 0x40}, {0xb0, 0x300, 2, 0x40}},
+                    Case{"alpha-ev5", user_alone, {0xb0, 0x300, 2, 0x40}, {0xa0, 0x301, 2, 0x80}},
+                    Case{"alpha-pca56", user_alone, {0xb0, 0x300, 2, 0x40}, {0xb0, 0x300, 0, 0x40}},
+                    Case{"alpha-pca56", "", {0xb0, 0x40000300, 2, 0x40}, {0xa0, 0x40000300, 2, 0x40}},
                     Case{"alpha-pca56", ignored, {0xb0, 0, 2, 0x40}, {0x800b0, 0, 2, 0x40}},
                     Case{"alpha-pca56", no_event, {0xb, 0, 4, 0x10}, {0xb, 0, 0, 0x10}},
                     Case{"alpha-pca56", "", {0xf0, 0, 2, 0x40}, {0x1f0, 0, 2, 0x40}}));
