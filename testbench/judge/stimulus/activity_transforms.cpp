@@ -160,8 +160,9 @@ ActivityLog multiplied(const ActivityLog& log, unsigned times) {
 }
 
 ActivityLog high_occurrence(const ActivityLog& log) {
-  static constexpr std::array<std::uint16_t, 23> amounts{1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17, 31,
-                                                         32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 256};
+  // 254 is below the largest mask and above each mask without one of its bits.
+  static constexpr std::array<std::uint16_t, 25> amounts{1,  2,  3,  4,  5,   7,   8,   9,   15, 16,  17,  31, 32,
+                                                         33, 63, 64, 65, 127, 128, 129, 254, 1,  255, 256, 256};
   constexpr unsigned of_each = 4;
   constexpr Cycle length = (amounts.size() + 1) / 2 * 3;
   std::map<std::size_t, unsigned> seen;  // by signal and detail

@@ -454,11 +454,11 @@ class Examination {
   void compare_pins(Examined& candidate, const Seen& seen, std::size_t overflows, const Counts& counts,
                     const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
     if (!family_.has_pins) return;
-    const Cycle end = stimulus.log.blocks().back().end;
+    const Cycle end = stimulus.log.blocks().back().end, delay = longest_bus_clock(stimulus.log);
     for (std::size_t c = 0; c < family_.counters.size(); ++c) {
       const Cycle cause = pin_cause(candidate, c, overflows, chosen("pmu.pin_polarity"), counts, crossings),
                   got = pin_edge(seen, c);
-      const std::string problem = wrong_pin(family_.counters[c], cause, got, end);
+      const std::string problem = wrong_pin(family_.counters[c], cause, got, delay, end);
       if (problem.empty()) continue;
       mismatch(
           candidate, event_on(candidate, c),

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/pmu/multiplexer.h"
+
 namespace pmusim::testbench::questions {
 
 Cycle pin_cause(const Examined& candidate, std::size_t counter, std::size_t overflows, bool reversed,
@@ -25,9 +27,22 @@ Cycle pin_edge(const Seen& seen, std::size_t counter) {
   return edge == seen.edges.end() ? activity::never : edge->at;
 }
 
-std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle end) {
-  // A pulse comes with the next bus clock; 64 core clocks are enough for any ratio.
-  constexpr Cycle delay = 64;
+Cycle longest_bus_clock(const ActivityLog& log) {
+  constexpr Cycle most = 64;  // enough for any ratio
+  Cycle longest = 1;
+  for (const activity::Block& block : log.blocks()) {
+    for (Cycle at = block.begin; at < block.end;) {
+      const pmu::Held ratio = pmu::held(block, activity::State::bus_ratio, at);
+      const std::uint64_t core_clocks = ratio.value >> 16, bus_clocks = ratio.value & 0xffff;
+      if (core_clocks == 0 || bus_clocks == 0) return most;
+      longest = std::max<Cycle>(longest, (core_clocks + bus_clocks - 1) / bus_clocks);
+      at = ratio.until;
+    }
+  }
+  return std::min(longest, most);
+}
+
+std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle delay, Cycle end) {
   if (got == activity::never && (cause == activity::never || cause + delay >= end)) return {};
   if (cause != activity::never && got > cause && got <= cause + delay) return {};
   const std::string when = got == activity::never ? "never" : fmt::format("in cycle {}", got);
