@@ -101,10 +101,14 @@ const std::map<std::uint32_t, Selected>& selected_events(const std::string& targ
   if (!events) throw std::invalid_argument(events.error().message);
   for (const encoder::EventInfo& event : *events) {
     Selected& selected = place->second[event.code];
-    selected.exists = true;
+    selected.facts = &event_facts(target, event.name);
     selected.has_masks = selected.has_masks || !event.unit_masks.empty();
-    for (const encoder::UnitMaskInfo& mask : event.unit_masks) selected.masks |= mask.code;
-    selected.most = std::max(selected.most, event.max_per_cycle);
+    std::uint32_t silent = 0;
+    for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
+      selected.masks |= mask.code;
+      if (event_facts(target, event.name + ':' + mask.name).occurs.never()) silent |= mask.code;
+    }
+    selected.masks &= ~silent;
   }
   return place->second;
 }

@@ -14,17 +14,17 @@
 #include "models/pmu/monitor.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/question/event_facts.h"
 
 namespace pmusim::testbench::faults {
 
 using Registers = std::vector<encoder::RegisterValue>;
 
-/// The manual's properties of an event code.
+/// What is known of an event code.
 struct Selected {
-  bool exists = false;
+  const EventFacts* facts = nullptr;
   bool has_masks = false;   ///< otherwise its unit mask is ignored
   std::uint32_t masks = 0;  ///< bits of the unit mask that can count anything
-  unsigned most = 0;        ///< occurrences in one cycle
 };
 
 /// The value of a PALcode call that is not made. No argument equals it, nor differs from it by one bit or by one.
@@ -94,7 +94,7 @@ class Equivalents {
 /// registers.
 [[nodiscard]] std::string same_by_rule(const std::string& target, const Answer& right, const Answer& changed);
 
-/// The properties of a target's event codes, from its event list.
+/// A target's event codes: the encoder's list has their names, and the facts about these names judge.
 [[nodiscard]] const std::map<std::uint32_t, Selected>& selected_events(const std::string& target);
 
 }  // namespace pmusim::testbench::faults

@@ -75,6 +75,10 @@ std::vector<std::vector<std::size_t>> distribute(const std::string& target, cons
 
 }  // namespace
 
+std::vector<unsigned> counters_of_facts(std::string_view target, std::string_view row) {
+  return event_facts(target, row).counters.numbers();
+}
+
 const std::vector<std::vector<std::size_t>>& passes_of(const std::string& target,
                                                        const std::vector<oracle::Request>& rows) {
   static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::vector<std::size_t>>> known;

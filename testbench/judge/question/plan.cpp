@@ -38,10 +38,15 @@ const std::vector<Request>& plain_requests(const std::string& target) {
   return requests;
 }
 
+bool holds(const JudgingFacts& family, const std::string& row) {
+  const EventFacts* const facts = find_event_facts(family.events, row);
+  return facts != nullptr ? facts->occurs.never() : family.holds(row);
+}
+
 /// Marks the checks whose counter must hold its value, and drops the checks that were not requested.
 void finish(const JudgingFacts& family, const std::string& only, std::vector<Group>& groups) {
   for (Group& group : groups) {
-    for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));
+    for (Check& check : group.checks) check.holds = holds(family, row_name(check.request));
   }
   const Only chosen(only);
   if (chosen.empty()) return;
@@ -207,7 +212,7 @@ void move_to(const std::string& target, const Landmarks& landmarks, Group& group
 
 std::vector<std::string> holding_rows(const std::string& target) {
   std::vector<std::string> rows = row_names(target);
-  std::erase_if(rows, [&](const std::string& row) { return !judging_facts(target).holds(row); });
+  std::erase_if(rows, [&](const std::string& row) { return !holds(judging_facts(target), row); });
   return rows;
 }
 

@@ -14,6 +14,7 @@
 
 #include "models/targets.h"
 #include "testbench/judge/question/broken_promises.h"
+#include "testbench/judge/question/event_facts.h"
 #include "testbench/judge/question/plan_family.h"
 
 namespace pmusim::testbench {
@@ -46,14 +47,15 @@ struct CaptureLayout {
 using RowNames = std::span<const std::string_view>;
 
 struct JudgingFacts {
+  EventTable events = {};
   // The plan.
-  Apart apart = nullptr;          ///< what short traces have besides the sets; null: nothing
-  Apart apart_on_long = nullptr;  ///< what long traces have besides the sets; null: nothing
-  Sets sets = full_sets;          ///< sets for short and for long traces
-  Counters counters;              ///< the counters of each row
-  Together together = nullptr;    ///< whether rows of different counters can share a run; null: always
+  Apart apart = nullptr;                  ///< what short traces have besides the sets; null: nothing
+  Apart apart_on_long = nullptr;          ///< what long traces have besides the sets; null: nothing
+  Sets sets = full_sets;                  ///< sets for short and for long traces
+  Counters counters = counters_of_facts;  ///< the counters of each row
+  Together together = nullptr;            ///< whether rows of different counters can share a run; null: always
   Complete complete = complete_nothing;
-  bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition
+  bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition, besides those of `events`
   bool (*nameless)(std::string_view row) =
       no_row;           ///< rows without a name, reached by a raw selection; no set has them
   Pair pair = nullptr;  ///< plan for each of two threads

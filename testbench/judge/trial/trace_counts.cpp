@@ -12,7 +12,7 @@ namespace pmusim::testbench {
 namespace {
 
 std::vector<std::string_view> rows_of(const std::string& target) {
-  std::vector<std::string_view> rows;
+  std::vector<std::string_view> rows = events_from_instructions(target);
   if (const JudgingFacts* const facts = find_judging_facts(target)) {
     for (const RowNames& names : facts->told) rows.insert(rows.end(), names.begin(), names.end());
   }

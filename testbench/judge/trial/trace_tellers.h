@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pmusim/trace/reader.h"
@@ -57,7 +58,7 @@ class TableTeller : public Teller {
     bool iterates = false;  ///< a line with itself as successor is one of several iterations; only the last one counts
     bool silent = false;    ///< all rows are undetermined
   };
-  explicit TableTeller(std::span<const std::string_view> names) : names_(names) {}
+  explicit TableTeller(std::vector<std::string_view> names) : names_(std::move(names)) {}
   /// The bit of a row of the table; 0 for other rows.
   [[nodiscard]] Rows row(std::string_view name) const;
   [[nodiscard]] virtual Told decode(const trace::Code& code) const = 0;
@@ -67,7 +68,7 @@ class TableTeller : public Teller {
   [[nodiscard]] virtual Rows untold() const = 0;
 
  private:
-  std::span<const std::string_view> names_;
+  std::vector<std::string_view> names_;
   Decodings<Told> told_;
   std::array<TraceCounts::ByLevel, 32> counts_{};
   Rows untold_ = 0;  ///< left undetermined by the instructions read

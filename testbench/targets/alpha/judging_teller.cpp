@@ -33,7 +33,7 @@ constexpr AlphaChipRows ev4{ev4_rows, false, false, false, false}, ev5{ev5_rows,
 
 class AlphaTeller final : public TableTeller {
  public:
-  explicit AlphaTeller(const AlphaChipRows& chip) : TableTeller(chip.rows), chip_(chip) {}
+  explicit AlphaTeller(const AlphaChipRows& chip) : TableTeller({chip.rows.begin(), chip.rows.end()}), chip_(chip) {}
   bool directive(const Directive& directive, unsigned& level) override {
     return directive.name == "cpl" || directive.name == "ipl" || directive.name == "process" ||
            TableTeller::directive(directive, level);

@@ -13,29 +13,20 @@ constexpr unsigned unit_mask_shift = 8, threshold_shift = 24;
 constexpr std::uint64_t threshold_bits = std::uint64_t{0xff} << threshold_shift;
 /// Represents all codes without an event.
 constexpr std::uint64_t no_event = 0xff;
-/// The code of an event that occurs once in every counted clock.
-constexpr std::uint64_t clocks = 0x76;
-/// Unit mask bits whose sub-event never occurs: SEGMENT_REGISTER_LOADS:HS, because nothing loads this register, and
-/// DATA_CACHE_LINES_EVICTED:INVALID, because an Invalid line is no victim (docs/targets/athlon.md).
-struct NeverCounts {
-  std::uint64_t event, unit_mask;
-};
-constexpr std::array never_counts{NeverCounts{0x20, 0x40}, NeverCounts{0x44, 0x01}};
-
+/// What a selector selects; null if its code has no event.
 const Selected* find_event(std::uint64_t value) {
   const auto& events = selected_events("athlon");
   const auto found = events.find(static_cast<std::uint32_t>(value & event_bits));
   return found == events.end() ? nullptr : &found->second;
 }
-
-/// The limit of occurrences in a cycle: 0 without an event, 1 for conditions (cycles, INTR and IF, full queues,
-/// stalls). Other events have no limit.
+bool is_every_cycle(std::uint64_t value) {
+  const Selected* const event = find_event(value);
+  return event != nullptr && event->facts->occurs.every_cycle();
+}
+/// The limit of occurrences in a cycle; 0 without an event.
 unsigned most(std::uint64_t value) {
-  const std::uint64_t event = value & event_bits;
-  if (find_event(value) == nullptr) return 0;
-  const bool is_level = event == clocks || event == 0x7a || event == 0x87 || event == 0xcd || event == 0xce ||
-                        (event >= 0xd0 && event <= 0xda);
-  return is_level ? 1 : 255;
+  const Selected* const event = find_event(value);
+  return event == nullptr ? 0 : event->facts->occurs.most();
 }
 
 template <class Change>
@@ -60,10 +51,7 @@ void drop_disabled(Programmed& registers) {
 void drop_unit_mask(Programmed& registers) {
   each_selector(registers, [](std::uint64_t& value) {
     const Selected* const event = find_event(value);
-    std::uint64_t counting = event == nullptr || !event->has_masks ? 0 : event->masks;
-    for (const NeverCounts& never : never_counts) {
-      if ((value & event_bits) == never.event) counting &= ~never.unit_mask;
-    }
+    const std::uint64_t counting = event == nullptr || !event->has_masks ? 0 : event->masks;
     value &= ~unit_mask_bits | counting << unit_mask_shift;
     const bool nothing = event == nullptr || (event->has_masks && (value & unit_mask_bits) == 0);
     if (value != 0 && nothing) value = (value & ~unit_mask_bits) | no_event;
@@ -87,7 +75,7 @@ void join_thresholds(Programmed& registers) {
 
 void join_unreachable(Programmed& registers) {
   each_selector(registers, [](std::uint64_t& value) {
-    const bool every_clock = (value & event_bits) == clocks;
+    const bool every_clock = is_every_cycle(value);
     if (value == 0 || (!every_clock && value >> threshold_shift <= most(value))) return;
     const bool reached = every_clock && value >> threshold_shift <= 1;
     const std::uint64_t always =

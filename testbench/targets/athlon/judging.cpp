@@ -1,4 +1,4 @@
-// Facts for judging the Athlon: breakpoints and their debug registers, counters, rows that count nothing.
+// Facts for judging the Athlon: breakpoints and their debug registers, parameters that break a promise.
 #include "testbench/targets/athlon/judging.h"
 
 #include <fmt/format.h>
@@ -73,15 +73,7 @@ void complete(Group& group, const Landmarks& landmarks) {
   merge_debug_control(group);
 }
 
-/// Every counter counts every event.
-std::vector<unsigned> any_counter(std::string_view, std::string_view) { return {0, 1, 2, 3}; }
-
 constexpr std::string_view traces[] = {"athlon"};
-
-// The internal HS register is never loaded, and no Invalid slot is a victim (athlon target page).
-bool holds(std::string_view row) {
-  return row == "SEGMENT_REGISTER_LOADS:HS" || row == "DATA_CACHE_LINES_EVICTED:INVALID";
-}
 
 bool leaves_out_counter_0(const Group& group, const Check&) {
   const auto& unavailable = group.unavailable_counters;
@@ -98,14 +90,12 @@ constexpr BrokenPromise promises[] = {
 }  // namespace
 
 namespace targets::athlon {
-extern const JudgingFacts judging{.apart = apart,
-                                  .counters = any_counter,
+extern const JudgingFacts judging{.events = {events()},
+                                  .apart = apart,
                                   .complete = complete,
-                                  .holds = holds,
                                   .broken_promises = promises,
                                   .traces = traces,
                                   .identities = {identities()},
-                                  .told = {told_rows()},
                                   .teller = make_teller};
 }  // namespace targets::athlon
 

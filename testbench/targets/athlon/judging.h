@@ -7,8 +7,8 @@ namespace pmusim::testbench::targets::athlon {
 
 /// Relations among the counts of one run, as the manuals state them.
 [[nodiscard]] std::span<const Identity> identities();
-/// Rows whose counts follow from the instructions of a trace, and the class that counts them.
-[[nodiscard]] RowNames told_rows();
+[[nodiscard]] std::span<const EventFacts> events();
+/// Counts the events that follow from the instructions of a trace.
 [[nodiscard]] std::unique_ptr<Teller> make_teller();
 
 }  // namespace pmusim::testbench::targets::athlon

@@ -14,13 +14,9 @@ using trace::Code;
 using trace::Directive;
 using trace::Instruction;
 
-constexpr std::string_view rows[] = {"RETIRED_INSTRUCTIONS", "RETIRED_BRANCH_INSTRUCTIONS",
-                                     "RETIRED_TAKEN_BRANCH_INSTRUCTIONS", "RETIRED_FAR_CONTROL_TRANSFERS",
-                                     "RETIRED_NEAR_RETURNS"};
-
 class X86Teller final : public TableTeller {
  public:
-  X86Teller() : TableTeller(rows) {}
+  X86Teller() : TableTeller(events_from_instructions("athlon")) {}
   bool directive(const Directive& directive, unsigned& level) override {
     if (directive.name == "snoop") restarts_ = true;  // it may hit code in flight
     if (directive.name == "if") return true;
@@ -71,7 +67,6 @@ class X86Teller final : public TableTeller {
 
 }  // namespace
 
-RowNames targets::athlon::told_rows() { return rows; }
 std::unique_ptr<Teller> targets::athlon::make_teller() { return std::make_unique<X86Teller>(); }
 
 }  // namespace pmusim::testbench

@@ -7,30 +7,13 @@
 #include <map>
 
 #include "testbench/judge/question/attributes.h"
+#include "testbench/judge/question/event_facts.h"
 
 namespace pmusim::testbench::questions {
 namespace {
 
 constexpr unsigned counters = 4;
 constexpr std::uint32_t most_of_mask = 255;
-
-/// Events that are conditions of a cycle and occur at most once in it (pp. 164-167).
-constexpr std::array<std::string_view, 16> at_most_once{"CPU_CLK_UNHALTED",
-                                                        "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
-                                                        "INSTRUCTION_FETCH_STALL_CYCLES",
-                                                        "INTERRUPTS_MASKED_CYCLES",
-                                                        "INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING",
-                                                        "INSTRUCTION_DECODER_EMPTY",
-                                                        "DISPATCH_STALLS",
-                                                        "BRANCH_ABORT_TO_RETIRE",
-                                                        "SERIALIZE",
-                                                        "SEGMENT_LOAD_STALL",
-                                                        "ICU_FULL",
-                                                        "RESERVATION_STATIONS_FULL",
-                                                        "FPU_FULL",
-                                                        "LS_FULL",
-                                                        "ALL_QUIET_STALL",
-                                                        "FAR_TRANSFER_OR_RESYNC_BRANCH_PENDING"};
 
 /// Privilege levels by u, k and plm. Bit 0 of plm is OS, every other bit USR. Naming one level excludes the other.
 Dimension levels() {
@@ -206,22 +189,19 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
   return questions;
 }
 
+const EventFacts& facts_of(const std::string& row) { return event_facts("athlon", row); }
+
 std::string_view equal(const Question& question, const Question& other) {
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
-  // No HS register is ever loaded, and no Invalid line is a victim: alone, these masks are rows that hold.
-  static const std::vector<std::string> holding = holding_rows("athlon");
-  const auto counting = [&](const oracle::Request& r) {
+  const auto counting = [](const oracle::Request& r) {
     std::vector<std::string> masks = r.umasks;
-    std::erase_if(masks, [&](const std::string& mask) {
-      return std::find(holding.begin(), holding.end(), r.event + ':' + mask) != holding.end();
-    });
+    std::erase_if(masks, [&](const std::string& mask) { return facts_of(r.event + ':' + mask).occurs.never(); });
     return masks;
   };
   if (own.umasks != its.umasks && counting(own) == counting(its)) return "a unit mask that never counts";
   const auto silent = [](const oracle::Request& r) { return !r.user && !r.kernel; };
-  const auto unreached = [](const oracle::Request& r) {
-    return r.threshold > 1 && std::find(at_most_once.begin(), at_most_once.end(), r.event) != at_most_once.end();
-  };
+  const auto unreached = [](const oracle::Request& r) { return r.threshold > facts_of(r.event).occurs.most(); };
+  const bool every_cycle = facts_of(own.event).occurs.every_cycle();
   /// Only the counter mask differs.
   const bool by_mask = own.threshold != its.threshold;
   if (silent(own) && silent(its)) return "no level, so that nothing counts";
@@ -230,10 +210,9 @@ std::string_view equal(const Question& question, const Question& other) {
   if ((unreached(own) || silent(own)) && (unreached(its) || silent(its)) && !own.invert && !its.invert)
     return "mask out of reach, so that nothing counts";
   const bool all_below = unreached(own) && own.invert;
-  if (own.pin_control != its.pin_control && own.edge && own.user && own.kernel &&
-      (all_below || own.event == "CPU_CLK_UNHALTED"))
+  if (own.pin_control != its.pin_control && own.edge && own.user && own.kernel && (all_below || every_cycle))
     return "it holds in every cycle that is counted: there is one edge, so that the first one overflows";
-  if (own.event == "CPU_CLK_UNHALTED" && !own.kernel && own.invert && own.threshold > 1 && its.threshold == 0)
+  if (every_cycle && !own.kernel && own.invert && own.threshold > 1 && its.threshold == 0)
     return "users do not halt: every cycle has its clock, and is below the mask";
   if (by_mask && own.threshold <= 1 && its.threshold <= 1 && own.edge && !own.invert)
     return "an edge of a mask of 0 is that of 1";

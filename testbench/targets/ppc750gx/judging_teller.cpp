@@ -26,7 +26,7 @@ constexpr std::string_view ppc_rows[] = {"INSTRUCTIONS_COMPLETED",
 
 class PpcTeller final : public TableTeller {
  public:
-  PpcTeller() : TableTeller(ppc_rows) {}
+  PpcTeller() : TableTeller({std::begin(ppc_rows), std::end(ppc_rows)}) {}
   bool directive(const Directive& directive, unsigned& level) override {
     if (directive.name != "msr") return TableTeller::directive(directive, level);
     if (const auto problem = level_operand(directive, "pr")) level = *problem != 0 ? 3 : 0;

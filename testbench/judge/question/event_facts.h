@@ -1,0 +1,113 @@
+// The facts about a target's events that judging needs, one row an event. They come from the manuals: encoder, model
+// and oracle have tables of their own, and share nothing with these.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace pmusim::testbench {
+
+/// How often an event occurs in a cycle. There is no default: a row without it does not compile.
+class Occurs {
+ public:
+  enum class How : std::uint8_t {
+    never,        ///< it counts nothing, by definition or because no program causes it
+    reserved,     ///< never, and it has no name: the manual reserves its code
+    every_cycle,  ///< it is true in each cycle in which the counter counts
+    condition,    ///< it is true or not in a cycle
+    occurrence    ///< it may occur several times in a cycle
+  };
+  constexpr Occurs(How how, unsigned most) : how_(how), most_(most) {}
+  [[nodiscard]] constexpr bool never() const { return how_ <= How::reserved; }
+  [[nodiscard]] constexpr bool reserved() const { return how_ == How::reserved; }
+  [[nodiscard]] constexpr bool every_cycle() const { return how_ == How::every_cycle; }
+  /// In one cycle; `no_limit` if no document says it.
+  [[nodiscard]] constexpr unsigned most() const { return most_; }
+
+ private:
+  How how_;
+  unsigned most_;
+};
+
+/// The counters, from 0, that can count an event. There is no default.
+class CounterSet {
+ public:
+  [[nodiscard]] static constexpr CounterSet of(std::initializer_list<unsigned> numbers) {
+    CounterSet set;
+    for (const unsigned number : numbers) set.bits_ |= 1u << number;
+    return set;
+  }
+  [[nodiscard]] static constexpr CounterSet first(unsigned count) {
+    CounterSet set;
+    set.bits_ = (1u << count) - 1;
+    return set;
+  }
+  [[nodiscard]] std::vector<unsigned> numbers() const;
+
+ private:
+  constexpr CounterSet() = default;
+  std::uint32_t bits_ = 0;
+};
+
+/// Whether a count follows from the instructions of a trace alone, or also from the processor's timing. There is no
+/// default.
+class Follows {
+ public:
+  enum class From : std::uint8_t { instructions, timing };
+  constexpr Follows(From from) : from_(from) {}
+  [[nodiscard]] constexpr bool from_instructions() const { return from_ == From::instructions; }
+
+ private:
+  From from_;
+};
+
+/// The filters of a run that restrict an event; it ignores the others. There is no default.
+class Filters {
+ public:
+  constexpr explicit Filters(unsigned bits) : bits_(bits) {}
+  [[nodiscard]] constexpr bool code() const { return (bits_ & 1) != 0; }
+  [[nodiscard]] constexpr bool opcode() const { return (bits_ & 2) != 0; }
+  [[nodiscard]] constexpr bool data() const { return (bits_ & 4) != 0; }
+  /// States of cache lines; the event must name at least one.
+  [[nodiscard]] constexpr bool lines() const { return (bits_ & 8) != 0; }
+
+ private:
+  unsigned bits_;
+};
+
+struct EventFacts {
+  /// An event; a row of it (EVENT:MASK) if this row's facts differ; or all events that begin with it (BEGIN*).
+  std::string_view name;
+  Occurs occurs;
+  CounterSet counters;
+  Follows follows;
+  Filters filters;
+};
+
+/// The words of the tables.
+namespace facts {
+inline constexpr unsigned no_limit = ~0u;
+inline constexpr Occurs never{Occurs::How::never, 0}, reserved{Occurs::How::reserved, 0},
+    every_cycle{Occurs::How::every_cycle, 1}, condition{Occurs::How::condition, 1},
+    occurrence{Occurs::How::occurrence, no_limit};
+constexpr Occurs at_most(unsigned count) { return {Occurs::How::occurrence, count}; }
+inline constexpr Follows from_instructions{Follows::From::instructions}, from_timing{Follows::From::timing};
+inline constexpr Filters unfiltered{0}, by_code{1}, by_tag{3}, by_code_and_data{5}, by_all{7}, by_lines{8};
+constexpr CounterSet on(std::initializer_list<unsigned> numbers) { return CounterSet::of(numbers); }
+}  // namespace facts
+
+/// Rows shared by similar targets, and those of the target. No event has a row in both.
+using EventTable = std::array<std::span<const EventFacts>, 2>;
+/// The facts about a row of the oracle: those of the row, else of its event, else of the longest beginning. Null if
+/// there are none.
+[[nodiscard]] const EventFacts* find_event_facts(const EventTable& table, std::string_view row);
+/// The same for a target's table. Throws std::invalid_argument for a row without facts.
+[[nodiscard]] const EventFacts& event_facts(std::string_view target, std::string_view row);
+/// The events of a target whose counts follow from the instructions of a trace, in the order of the table.
+[[nodiscard]] std::vector<std::string_view> events_from_instructions(std::string_view target);
+
+}  // namespace pmusim::testbench
