@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <stdexcept>
+#include <string>
 
 #include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench {
 
-std::vector<unsigned> CounterSet::numbers() const {
+std::vector<unsigned> CounterSet::numbers(std::size_t count) const {
   std::vector<unsigned> all;
-  for (unsigned number = 0; bits_ >> number != 0; ++number) {
+  for (unsigned number = 0; number < count; ++number) {
     if ((bits_ >> number & 1) != 0) all.push_back(number);
   }
   return all;
@@ -31,10 +33,16 @@ const EventFacts* find_event_facts(const EventTable& table, std::string_view row
 }
 
 const EventFacts& event_facts(std::string_view target, std::string_view row) {
-  const EventFacts* const found = find_event_facts(judging_facts(target).events, row);
-  if (found != nullptr) return *found;
-  throw std::invalid_argument(
-      fmt::format("testbench/targets, events of {}: no row for {}; expected a row for each event", target, row));
+  static std::map<std::string, std::map<std::string, const EventFacts*, std::less<>>, std::less<>> known;
+  const auto of_target = known.try_emplace(std::string(target)).first;
+  const auto found = of_target->second.find(row);
+  if (found != of_target->second.end()) return *found->second;
+  const EventFacts* const facts = find_event_facts(judging_facts(target).events, row);
+  if (facts == nullptr)
+    throw std::invalid_argument(
+        fmt::format("testbench/targets, events of {}: no row for {}; expected one for each event", target, row));
+  of_target->second.emplace(row, facts);
+  return *facts;
 }
 
 std::vector<std::string_view> events_from_instructions(std::string_view target) {

@@ -15,16 +15,18 @@ namespace pmusim::testbench {
 class Occurs {
  public:
   enum class How : std::uint8_t {
-    never,        ///< it counts nothing, by definition or because no program causes it
+    never,        ///< it counts nothing on any trace, by definition or under the default parameters
     reserved,     ///< never, and it has no name: the manual reserves its code
     every_cycle,  ///< it is true in each cycle in which the counter counts
     condition,    ///< it is true or not in a cycle
-    occurrence    ///< it may occur several times in a cycle
+    occurrence,   ///< it may occur several times in a cycle
+    all_or_none   ///< in a cycle it occurs as often as it can or not at all
   };
   constexpr Occurs(How how, unsigned most) : how_(how), most_(most) {}
   [[nodiscard]] constexpr bool never() const { return how_ <= How::reserved; }
   [[nodiscard]] constexpr bool reserved() const { return how_ == How::reserved; }
   [[nodiscard]] constexpr bool every_cycle() const { return how_ == How::every_cycle; }
+  [[nodiscard]] constexpr bool all_or_none() const { return how_ == How::all_or_none; }
   /// In one cycle; `no_limit` if no document says it.
   [[nodiscard]] constexpr unsigned most() const { return most_; }
 
@@ -41,12 +43,13 @@ class CounterSet {
     for (const unsigned number : numbers) set.bits_ |= 1u << number;
     return set;
   }
-  [[nodiscard]] static constexpr CounterSet first(unsigned count) {
+  [[nodiscard]] static constexpr CounterSet all() {
     CounterSet set;
-    set.bits_ = (1u << count) - 1;
+    set.bits_ = ~0u;
     return set;
   }
-  [[nodiscard]] std::vector<unsigned> numbers() const;
+  /// The numbers below `count`, which is the number of counters.
+  [[nodiscard]] std::vector<unsigned> numbers(std::size_t count) const;
 
  private:
   constexpr CounterSet() = default;
@@ -72,8 +75,11 @@ class Filters {
   [[nodiscard]] constexpr bool code() const { return (bits_ & 1) != 0; }
   [[nodiscard]] constexpr bool opcode() const { return (bits_ & 2) != 0; }
   [[nodiscard]] constexpr bool data() const { return (bits_ & 4) != 0; }
-  /// States of cache lines; the event must name at least one.
+  /// States of cache lines; a request must name at least one.
   [[nodiscard]] constexpr bool lines() const { return (bits_ & 8) != 0; }
+  /// Of `code`: the second range restricts it, as it does prefetches; the first and the second do, as any fetches.
+  [[nodiscard]] constexpr bool second_range() const { return (bits_ & 16) != 0; }
+  [[nodiscard]] constexpr bool both_ranges() const { return (bits_ & 32) != 0; }
 
  private:
   unsigned bits_;
@@ -95,8 +101,12 @@ inline constexpr Occurs never{Occurs::How::never, 0}, reserved{Occurs::How::rese
     every_cycle{Occurs::How::every_cycle, 1}, condition{Occurs::How::condition, 1},
     occurrence{Occurs::How::occurrence, no_limit};
 constexpr Occurs at_most(unsigned count) { return {Occurs::How::occurrence, count}; }
+constexpr Occurs not_by_default(unsigned count) { return {Occurs::How::never, count}; }
+constexpr Occurs all_or_none(unsigned count) { return {Occurs::How::all_or_none, count}; }
 inline constexpr Follows from_instructions{Follows::From::instructions}, from_timing{Follows::From::timing};
-inline constexpr Filters unfiltered{0}, by_code{1}, by_tag{3}, by_code_and_data{5}, by_all{7}, by_lines{8};
+inline constexpr Filters unfiltered{0}, by_code{1}, by_tag{3}, by_code_and_data{5}, by_all{7}, by_lines{8},
+    by_all_and_lines{15}, by_prefetch_code{17}, by_fetch_code{33};
+inline constexpr CounterSet any = CounterSet::all();
 constexpr CounterSet on(std::initializer_list<unsigned> numbers) { return CounterSet::of(numbers); }
 }  // namespace facts
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench {
@@ -46,11 +47,9 @@ class Pass {
 
 std::vector<std::vector<std::size_t>> distribute(const std::string& target, const std::vector<std::string>& names) {
   const JudgingFacts& facts = judging_facts(target);
-  if (facts.counters == nullptr) throw std::invalid_argument(target + " does not say which counters its rows have");
   std::vector<std::vector<unsigned>> counters;
   for (const std::string& name : names) {
-    counters.push_back(facts.counters(target, name));
-    if (counters.back().empty()) throw std::invalid_argument(fmt::format("{} has no counter for {}", target, name));
+    counters.push_back(counters_of_row(target, name));
   }
   // Rows with few counters first, so that the others fill the places that are left.
   std::vector<std::size_t> order(names.size());
@@ -75,8 +74,8 @@ std::vector<std::vector<std::size_t>> distribute(const std::string& target, cons
 
 }  // namespace
 
-std::vector<unsigned> counters_of_facts(std::string_view target, std::string_view row) {
-  return event_facts(target, row).counters.numbers();
+std::vector<unsigned> counters_of_row(std::string_view target, std::string_view row) {
+  return event_facts(target, row).counters.numbers(questions::family_of(target)->counters.size());
 }
 
 const std::vector<std::vector<std::size_t>>& passes_of(const std::string& target,

@@ -12,8 +12,7 @@
 namespace pmusim::testbench {
 
 /// The counters, from 0, that can count a row.
-using Counters = std::vector<unsigned> (*)(std::string_view target, std::string_view row);
-[[nodiscard]] std::vector<unsigned> counters_of_facts(std::string_view target, std::string_view row);
+[[nodiscard]] std::vector<unsigned> counters_of_row(std::string_view target, std::string_view row);
 /// Whether two rows with different counters can be counted in the same run.
 using Together = bool (*)(std::string_view target, std::string_view first, std::string_view second);
 

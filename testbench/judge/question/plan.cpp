@@ -38,15 +38,10 @@ const std::vector<Request>& plain_requests(const std::string& target) {
   return requests;
 }
 
-bool holds(const JudgingFacts& family, const std::string& row) {
-  const EventFacts* const facts = find_event_facts(family.events, row);
-  return facts != nullptr ? facts->occurs.never() : family.holds(row);
-}
-
 /// Marks the checks whose counter must hold its value, and drops the checks that were not requested.
-void finish(const JudgingFacts& family, const std::string& only, std::vector<Group>& groups) {
+void finish(const std::string& target, const std::string& only, std::vector<Group>& groups) {
   for (Group& group : groups) {
-    for (Check& check : group.checks) check.holds = holds(family, row_name(check.request));
+    for (Check& check : group.checks) check.holds = event_facts(target, row_name(check.request)).occurs.never();
   }
   const Only chosen(only);
   if (chosen.empty()) return;
@@ -212,7 +207,7 @@ void move_to(const std::string& target, const Landmarks& landmarks, Group& group
 
 std::vector<std::string> holding_rows(const std::string& target) {
   std::vector<std::string> rows = row_names(target);
-  std::erase_if(rows, [&](const std::string& row) { return !holds(judging_facts(target), row); });
+  std::erase_if(rows, [&](const std::string& row) { return !event_facts(target, row).occurs.never(); });
   return rows;
 }
 
@@ -226,7 +221,7 @@ std::vector<Group> make_plan(const std::string& target, Depth depth, const Landm
                              const std::string& only) {
   const JudgingFacts& family = judging_facts(target);
   std::vector<Request> requests = plain_requests(target);
-  std::erase_if(requests, [&](const Request& request) { return family.nameless(row_name(request)); });
+  std::erase_if(requests, [&](const Request& request) { return event_facts(target, request.event).occurs.reserved(); });
   std::vector<Group> groups;
   const Apart apart = depth == Depth::full ? family.apart : family.apart_on_long;
   if (apart != nullptr) apart(target, requests, landmarks, groups);
@@ -234,7 +229,7 @@ std::vector<Group> make_plan(const std::string& target, Depth depth, const Landm
     if (depth == Depth::basic && !(levels.user && levels.kernel)) continue;
     for (Group& group : family.sets(target, requests, landmarks, levels)) groups.push_back(std::move(group));
   }
-  finish(family, only, groups);
+  finish(target, only, groups);
   return groups;
 }
 
@@ -245,7 +240,7 @@ std::vector<Group> make_pair_plan(const std::string& target, Depth depth, unsign
   std::vector<Group> groups;
   family.pair(depth, plain_requests(target), landmarks, groups);
   for (Group& group : groups) group.thread = thread;
-  finish(family, only, groups);
+  finish(target, only, groups);
   return groups;
 }
 

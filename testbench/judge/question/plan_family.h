@@ -36,8 +36,7 @@ using Complete = void (*)(Group& group, const Landmarks& landmarks);
 /// Sets with one event per counter, in table order, distributed so that each set can be placed.
 [[nodiscard]] std::vector<Group> full_sets(const std::string& target, const std::vector<oracle::Request>& rows,
                                            const Landmarks& landmarks, const Levels& levels);
-/// Defaults for families without such registers, all of whose rows have a name and count.
+/// The default for families without such registers.
 inline void complete_nothing(Group&, const Landmarks&) {}
-[[nodiscard]] inline bool no_row(std::string_view) { return false; }
 
 }  // namespace pmusim::testbench

@@ -49,16 +49,12 @@ using RowNames = std::span<const std::string_view>;
 struct JudgingFacts {
   EventTable events = {};
   // The plan.
-  Apart apart = nullptr;                  ///< what short traces have besides the sets; null: nothing
-  Apart apart_on_long = nullptr;          ///< what long traces have besides the sets; null: nothing
-  Sets sets = full_sets;                  ///< sets for short and for long traces
-  Counters counters = counters_of_facts;  ///< the counters of each row
-  Together together = nullptr;            ///< whether rows of different counters can share a run; null: always
+  Apart apart = nullptr;          ///< what short traces have besides the sets; null: nothing
+  Apart apart_on_long = nullptr;  ///< what long traces have besides the sets; null: nothing
+  Sets sets = full_sets;          ///< sets for short and for long traces
+  Together together = nullptr;    ///< whether rows of different counters can share a run; null: always
   Complete complete = complete_nothing;
-  bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition, besides those of `events`
-  bool (*nameless)(std::string_view row) =
-      no_row;           ///< rows without a name, reached by a raw selection; no set has them
-  Pair pair = nullptr;  ///< plan for each of two threads
+  Pair pair = nullptr;                                  ///< plan for each of two threads
   std::vector<std::string> (*more_rows)() = nullptr;    ///< rows in addition to the oracle's events
   std::span<const BrokenPromise> broken_promises = {};  ///< checks that have no right answer under some parameters
   // The traces.
@@ -72,8 +68,8 @@ struct JudgingFacts {
   const std::vector<TraceVariant>* variants = nullptr;
   // Statements of manuals and traces about its counts.
   std::array<std::span<const Identity>, 2> identities = {};  ///< of the family, and of the target
-  std::array<RowNames, 2> told = {};                         ///< rows whose counts follow from the instructions
-  std::unique_ptr<Teller> (*teller)() = nullptr;             ///< ... and the functions that count them in a trace
+  /// Counts the events that follow from the instructions of a trace.
+  std::unique_ptr<Teller> (*teller)(std::string_view target) = nullptr;
   /// Judge groups with `sampled`; both must outlive it. Null if the plan has none.
   std::unique_ptr<InterruptTrials> (*interrupts)(const Task& task, const models::Target& target) = nullptr;
   // IA-64.

@@ -11,14 +11,6 @@
 namespace pmusim::testbench {
 namespace {
 
-std::vector<std::string_view> rows_of(const std::string& target) {
-  std::vector<std::string_view> rows = events_from_instructions(target);
-  if (const JudgingFacts* const facts = find_judging_facts(target)) {
-    for (const RowNames& names : facts->told) rows.insert(rows.end(), names.begin(), names.end());
-  }
-  return rows;
-}
-
 bool are_defaults(const models::Parameters& parameters) {
   return std::all_of(parameters.infos().begin(), parameters.infos().end(), [&](const models::ParameterInfo& info) {
     return info.name == "pmu.thread" || parameters.get(info.name) == info.default_value;
@@ -27,12 +19,12 @@ bool are_defaults(const models::Parameters& parameters) {
 
 }  // namespace
 
-bool TraceCounts::tells(const std::string& target) { return !rows_of(target).empty(); }
+bool TraceCounts::tells(const std::string& target) { return !events_from_instructions(target).empty(); }
 
 TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const models::Parameters& parameters)
     : isa_(trace.info().isa) {
-  const std::vector<std::string_view> rows = rows_of(target);
-  const std::unique_ptr<Teller> teller = judging_facts(target).teller();
+  const std::vector<std::string_view> rows = events_from_instructions(target);
+  const std::unique_ptr<Teller> teller = judging_facts(target).teller(target);
   silent_ = rows.empty() || teller == nullptr || !are_defaults(parameters);
   if (silent_) return;
   constexpr unsigned user = 3;
@@ -50,7 +42,8 @@ TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const 
   }
   teller->finish(counts);
   for (const auto& [row, count] : counts) {
-    if (std::find(rows.begin(), rows.end(), row) != rows.end()) counts_[row] = count;
+    const bool is_term = row.starts_with("trace:");  // of identities
+    if (is_term || std::find(rows.begin(), rows.end(), row) != rows.end()) counts_[row] = count;
   }
 }
 

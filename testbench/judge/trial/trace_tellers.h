@@ -7,10 +7,10 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "pmusim/trace/reader.h"
+#include "testbench/judge/question/event_facts.h"
 #include "testbench/judge/trial/trace_counts.h"
 
 namespace pmusim::testbench {
@@ -58,7 +58,8 @@ class TableTeller : public Teller {
     bool iterates = false;  ///< a line with itself as successor is one of several iterations; only the last one counts
     bool silent = false;    ///< all rows are undetermined
   };
-  explicit TableTeller(std::vector<std::string_view> names) : names_(std::move(names)) {}
+  /// The table: the target's events whose counts follow from the instructions.
+  explicit TableTeller(std::string_view target) : names_(events_from_instructions(target)) {}
   /// The bit of a row of the table; 0 for other rows.
   [[nodiscard]] Rows row(std::string_view name) const;
   [[nodiscard]] virtual Told decode(const trace::Code& code) const = 0;

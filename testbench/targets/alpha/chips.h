@@ -1,9 +1,11 @@
 // Facts about the Alphas' counters that plans and questions share.
 #pragma once
 
-#include <algorithm>
-#include <array>
+#include <cstdint>
 #include <string_view>
+#include <vector>
+
+#include "testbench/judge/question/passes.h"
 
 namespace pmusim::testbench::alphas {
 
@@ -12,15 +14,16 @@ namespace pmusim::testbench::alphas {
   return target == "alpha-ev5" || target == "alpha-pca56";
 }
 
-/// The counter of a row. It is part of the name for the 21164 and 21264, but not for the 21064 and the 21264A's pairs.
+/// The only counter of a row.
 [[nodiscard]] inline unsigned counter_of(std::string_view target, std::string_view row) {
-  constexpr std::array<std::string_view, 9> first{"PF_ISSUES",     "PF_PIPEDRY",   "PF_LOADI",
-                                                  "PF_PIPEFROZEN", "PF_BRANCHI",   "PF_CYCLES",
-                                                  "PF_PALMODE",    "PF_NONISSUES", "PF_EXTPIN0"};
-  if (target == "alpha-ev4") return std::find(first.begin(), first.end(), row) != first.end() ? 0 : 1;
-  const std::size_t mux = row.find("_MUX");
-  if (mux != std::string_view::npos) return static_cast<unsigned>(row[mux + 4] - '0');
-  return row == "RETINST" || row == "CYCLES0" ? 0 : 1;
+  return counters_of_row(target, row).front();
+}
+
+/// Periods that the hardware provides for a counter, the 21064's default first; the 21264 has none.
+[[nodiscard]] inline std::vector<std::uint32_t> periods_of(std::string_view target, unsigned counter) {
+  if (target == "alpha-ev4") return counter == 0 ? std::vector{65536u, 4096u} : std::vector{4096u, 256u};
+  if (has_modes(target)) return {counter == 2 ? 16384u : 65536u, 256u};
+  return {};
 }
 
 /// Whether rows of two counters, the lower counter first, can be counted at the same time. The 21264A has one value of

@@ -17,17 +17,11 @@ namespace {
 
 using alphas::counter_of;
 using alphas::has_modes;
+using alphas::periods_of;
 
 constexpr std::string_view statistics = "PF67_PM_";
 
 bool is_statistic(const Request& row) { return row.event.starts_with(statistics); }
-
-/// Periods that the hardware provides for a counter; the 21264 has none.
-std::vector<std::uint32_t> periods_of(const std::string& target, unsigned counter) {
-  if (target == "alpha-ev4") return counter == 0 ? std::vector{65536u, 4096u} : std::vector{4096u, 256u};
-  if (has_modes(target)) return {counter == 2 ? 16384u : 65536u, 256u};
-  return {};
-}
 
 Group alone(Check check) {
   Group group;
@@ -122,13 +116,6 @@ std::vector<Group> sets(const std::string& target, const std::vector<Request>& r
   return groups;
 }
 
-// The activity has no parity errors of the Icache, and the system's page tables have three levels
-// (core.four_levels).
-bool holds(std::string_view row) { return row == "PF67_PM_ICACHE_PARITY" || row == "PF67_PM_DTB_MISS4"; }
-
-// The 21164PC reserves the select of the external pin (pmu.pca56_external).
-bool pca56_holds(std::string_view row) { return row == "PF5_MUX2_C_EXTERNAL"; }
-
 /// A counter whose interrupts are off has CTL = 1; one with a period has 2 or 3.
 bool is_without_interrupts(const Group& group, const Check& check) {
   const auto has_period = [](const Attribute& attribute) { return attribute.first == "freq"; };
@@ -151,28 +138,24 @@ std::vector<std::string> statistics_of_profiles() {
 /// The micro-traces of all chips are in one folder.
 constexpr std::string_view traces[] = {"alpha"};
 
-std::vector<unsigned> counters(std::string_view target, std::string_view row) { return {counter_of(target, row)}; }
-
 std::unique_ptr<InterruptTrials> interrupts(const Task& task, const models::Target& target) {
   return std::make_unique<AlphaWatches>(task, target);
 }
 
 /// The facts shared by the chips, completed with those of one chip.
-JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const Identity>, 2> identities, RowNames told,
-                std::unique_ptr<Teller> (*teller)(), std::vector<std::string> (*more_rows)() = nullptr,
+JudgingFacts of(EventTable events, std::array<std::span<const Identity>, 2> identities,
+                std::vector<std::string> (*more_rows)() = nullptr,
                 std::span<const BrokenPromise> broken_promises = {}) {
-  return {.apart = apart,
+  return {.events = events,
+          .apart = apart,
           .apart_on_long = apart_on_long,
           .sets = sets,
-          .counters = counters,
           .together = alphas::are_together,
-          .holds = holds,
           .more_rows = more_rows,
           .broken_promises = broken_promises,
           .traces = traces,
           .identities = identities,
-          .told = {told},
-          .teller = teller,
+          .teller = targets::alpha::make_teller,
           .interrupts = interrupts};
 }
 
@@ -180,22 +163,19 @@ JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const 
 
 namespace targets {
 namespace alpha_ev4 {
-extern const JudgingFacts judging = of(holds, alpha::identities_ev4(), alpha::told_rows_ev4(), alpha::make_teller_ev4);
+extern const JudgingFacts judging = of(alpha::events_ev4(), alpha::identities_ev4());
 }
 namespace alpha_ev5 {
-extern const JudgingFacts judging =
-    of(holds, alpha::identities_ev5(), alpha::told_rows_ev5(), alpha::make_teller_ev5, nullptr, promises_of_ev5);
+extern const JudgingFacts judging = of(alpha::events_ev5(), alpha::identities_ev5(), nullptr, promises_of_ev5);
 }
 namespace alpha_pca56 {
-extern const JudgingFacts judging = of(pca56_holds, alpha::identities_pca56(), alpha::told_rows_pca56(),
-                                       alpha::make_teller_pca56, nullptr, promises_of_ev5);
+extern const JudgingFacts judging = of(alpha::events_pca56(), alpha::identities_pca56(), nullptr, promises_of_ev5);
 }
 namespace alpha_ev6 {
-extern const JudgingFacts judging = of(holds, alpha::identities_ev6(), alpha::told_rows_ev6(), alpha::make_teller_ev6);
+extern const JudgingFacts judging = of(alpha::events_ev6(), alpha::identities_ev6());
 }
 namespace alpha_ev67 {
-extern const JudgingFacts judging =
-    of(holds, alpha::identities_ev67(), alpha::told_rows_ev67(), alpha::make_teller_ev67, statistics_of_profiles);
+extern const JudgingFacts judging = of(alpha::events_ev67(), alpha::identities_ev67(), statistics_of_profiles);
 }
 }  // namespace targets
 

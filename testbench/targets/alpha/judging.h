@@ -13,16 +13,12 @@ using Identities = std::array<std::span<const Identity>, 2>;
 [[nodiscard]] Identities identities_pca56();
 [[nodiscard]] Identities identities_ev6();
 [[nodiscard]] Identities identities_ev67();
-/// Rows whose counts follow from the instructions of a trace, and the classes that count them.
-[[nodiscard]] RowNames told_rows_ev4();
-[[nodiscard]] RowNames told_rows_ev5();
-[[nodiscard]] RowNames told_rows_pca56();
-[[nodiscard]] RowNames told_rows_ev6();
-[[nodiscard]] RowNames told_rows_ev67();
-[[nodiscard]] std::unique_ptr<Teller> make_teller_ev4();
-[[nodiscard]] std::unique_ptr<Teller> make_teller_ev5();
-[[nodiscard]] std::unique_ptr<Teller> make_teller_pca56();
-[[nodiscard]] std::unique_ptr<Teller> make_teller_ev6();
-[[nodiscard]] std::unique_ptr<Teller> make_teller_ev67();
+[[nodiscard]] EventTable events_ev4();
+[[nodiscard]] EventTable events_ev5();
+[[nodiscard]] EventTable events_pca56();
+[[nodiscard]] EventTable events_ev6();
+[[nodiscard]] EventTable events_ev67();
+/// Counts the events that follow from the instructions of a trace.
+[[nodiscard]] std::unique_ptr<Teller> make_teller(std::string_view target);
 
 }  // namespace pmusim::testbench::targets::alpha

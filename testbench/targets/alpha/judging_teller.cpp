@@ -16,24 +16,24 @@ using trace::Code;
 using trace::Directive;
 using trace::Instruction;
 
-constexpr std::string_view ev4_rows[] = {"PF_FPINST", "PF_INTOPS"};
-constexpr std::string_view ev5_rows[] = {"PF5_MUX1_INTEGER_OPERATE", "PF5_MUX1_C_FP_INSTRUCTIONS",
-                                         "PF5_MUX1_C_LOAD_INSTRUCTIONS", "PF5_MUX1_C_STORE_INSTRUCTIONS",
-                                         "PF5_MUX2_C_LOAD_LOCKED"};
-constexpr std::string_view ev6_rows[] = {"PF6_MUX1_RET_COND_BRANCHES", "PF6_MUX0_RET_INSTRUCTIONS"};
-constexpr std::string_view ev67_rows[] = {"RETINST"};
-
-struct AlphaChipRows {
-  std::span<const std::string_view> rows;
+/// What a chip executes, and whether what a trap or a replay stops issues, and counts, again.
+struct Chip {
+  std::string_view target;
   bool bwx, mvi, fix, cix;
+  bool issues_again;
 };
-constexpr AlphaChipRows ev4{ev4_rows, false, false, false, false}, ev5{ev5_rows, true, false, false, false},
-    pca56{ev5_rows, true, true, false, false}, ev6{ev6_rows, true, true, true, false},
-    ev67{ev67_rows, true, true, true, true};
+constexpr Chip chips[] = {{"alpha-ev4", false, false, false, false, false},
+                          {"alpha-ev5", true, false, false, false, true},
+                          {"alpha-pca56", true, true, false, false, true},
+                          {"alpha-ev6", true, true, true, false, false},
+                          {"alpha-ev67", true, true, true, true, false}};
+const Chip& chip_of(std::string_view target) {
+  return *std::find_if(std::begin(chips), std::end(chips), [&](const Chip& chip) { return chip.target == target; });
+}
 
 class AlphaTeller final : public TableTeller {
  public:
-  explicit AlphaTeller(const AlphaChipRows& chip) : TableTeller({chip.rows.begin(), chip.rows.end()}), chip_(chip) {}
+  explicit AlphaTeller(std::string_view target) : TableTeller(target), chip_(chip_of(target)) {}
   bool directive(const Directive& directive, unsigned& level) override {
     return directive.name == "cpl" || directive.name == "ipl" || directive.name == "process" ||
            TableTeller::directive(directive, level);
@@ -89,14 +89,11 @@ class AlphaTeller final : public TableTeller {
     return !traps;
   }
   [[nodiscard]] Rows untold() const override {
-    Rows rows = flows_ ? row("RETINST") | row("PF6_MUX0_RET_INSTRUCTIONS") : 0;
-    if (accesses_) {
-      for (const std::string_view name : ev5_rows) rows |= row(name);
-    }
-    return rows;
+    if (accesses_ && chip_.issues_again) return ~Rows{0};
+    return flows_ ? row("RETINST") | row("PF6_MUX0_RET_INSTRUCTIONS") : 0;
   }
   static unsigned opcode(const Code& code) { return code.bytes[3] >> 2; }
-  const AlphaChipRows& chip_;
+  const Chip& chip_;
   bool accesses_ = false, flows_ = false;
 };
 
@@ -104,17 +101,7 @@ class AlphaTeller final : public TableTeller {
 
 namespace targets::alpha {
 
-RowNames told_rows_ev4() { return ev4.rows; }
-RowNames told_rows_ev5() { return ev5.rows; }
-RowNames told_rows_pca56() { return pca56.rows; }
-RowNames told_rows_ev6() { return ev6.rows; }
-RowNames told_rows_ev67() { return ev67.rows; }
-
-std::unique_ptr<Teller> make_teller_ev4() { return std::make_unique<AlphaTeller>(ev4); }
-std::unique_ptr<Teller> make_teller_ev5() { return std::make_unique<AlphaTeller>(ev5); }
-std::unique_ptr<Teller> make_teller_pca56() { return std::make_unique<AlphaTeller>(pca56); }
-std::unique_ptr<Teller> make_teller_ev6() { return std::make_unique<AlphaTeller>(ev6); }
-std::unique_ptr<Teller> make_teller_ev67() { return std::make_unique<AlphaTeller>(ev67); }
+std::unique_ptr<Teller> make_teller(std::string_view target) { return std::make_unique<AlphaTeller>(target); }
 
 }  // namespace targets::alpha
 

@@ -14,6 +14,7 @@ namespace {
 using alphas::are_together;
 using alphas::counter_of;
 using alphas::has_modes;
+using alphas::periods_of;
 
 constexpr std::string_view no_user_mode = "Tru64 does not enter the hardware's user mode (pmu.os_user_mode)";
 
@@ -54,11 +55,6 @@ Dimension interrupt(unsigned counter) {
           {{"off", {}}, {"sampling", every(0)}, {"wrap", every(counter == 2 ? 16384 : 65536)}, {"256", every(256)}}};
 }
 
-/// The periods of a counter in the 21064's hardware, the default first.
-std::vector<std::uint32_t> periods_of(unsigned counter) {
-  return counter == 0 ? std::vector{65536u, 4096u} : std::vector{4096u, 256u};
-}
-
 /// The 21064's periods, and start values of the 21264: each interrupt is judged, including the handler's accesses.
 Dimension sampled(std::string_view target, unsigned counter) {
   Dimension dimension{"period", {{"left out", {}}}};
@@ -69,7 +65,7 @@ Dimension sampled(std::string_view target, unsigned counter) {
                                 }});
     return dimension;
   }
-  for (const std::uint32_t period : periods_of(counter)) {
+  for (const std::uint32_t period : periods_of(target, counter)) {
     dimension.values.push_back({std::to_string(period), [period](Question& question) {
                                   question.group.sampled = Sampled{Sampled::By::hardware, period};
                                   check_of(question).attributes.emplace_back("freq", period);
@@ -81,12 +77,11 @@ Dimension sampled(std::string_view target, unsigned counter) {
 /// The 21264A's statistics of profiled instructions, with short periods.
 void statistics_of(const Family& family, Extent extent, std::vector<Question>& questions) {
   constexpr std::array<std::uint64_t, 2> periods{41, 16};
-  const std::vector<std::string> holding = holding_rows(std::string(family.target));
   std::size_t number = 0;
   const auto names = judging_facts(family.target).more_rows;
   if (names == nullptr) return;
   for (const std::string& name : names()) {
-    if (std::find(holding.begin(), holding.end(), name) != holding.end()) continue;
+    if (event_facts(family.target, name).occurs.never()) continue;
     for (std::size_t i = 0; i < periods.size(); ++i) {
       if (extent == Extent::quick && i != number % periods.size()) continue;
       Question question;
@@ -218,12 +213,11 @@ std::string_view equal(const Question& question, const Question& other) {
   };
   if (silent(mine) && silent(others)) return no_user_mode;
   if (mine.user != others.user && mine.kernel == others.kernel && mine.alpha == others.alpha) return no_user_mode;
-  const auto period = [](const Question& q) -> std::uint64_t { return q.group.sampled ? q.group.sampled->period : 0; };
-  const std::uint64_t own = period(question), its = period(other);
-  const unsigned counter = counter_of("alpha-ev4", question.group.checks.front().request.event);
-  if (own != its && std::min(own, its) == 0 && std::max(own, its) == periods_of(counter).front())
-    return "the period without a word";
-  return {};
+  const auto& sampled = question.group.sampled ? question.group.sampled : other.group.sampled;
+  const bool one_period = question.group.sampled.has_value() != other.group.sampled.has_value();
+  if (!one_period || sampled->by != Sampled::By::hardware) return {};
+  const std::vector<std::uint32_t> periods = periods_of("alpha-ev4", counter_of("alpha-ev4", mine.event));
+  return sampled->period == periods.front() ? "the period without a word" : "";
 }
 
 constexpr std::string_view always_run = "the counters always run, and each call sets fields of its own";
@@ -242,7 +236,8 @@ Family of_ev4() {
           .counters = numbered("CTR", 0, 1),
           .count_bits = 16,
           .always_counting = true,
-          .periods = [](const Check& check) { return periods_of(counter_of("alpha-ev4", check.request.event)); },
+          .periods =
+              [](const Check& check) { return periods_of("alpha-ev4", counter_of("alpha-ev4", check.request.event)); },
           .interrupts = Interrupts::unjudged,
           .most_to_overflow = to_first_carry,
           .questions = all_questions,

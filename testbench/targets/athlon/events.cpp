@@ -9,8 +9,6 @@ namespace {
 
 using namespace facts;  // NOLINT: the words of the table
 
-constexpr CounterSet any = CounterSet::first(4);
-
 // clang-format off
 constexpr EventFacts table[] = {
     {"SEGMENT_REGISTER_LOADS", occurrence, any, from_timing, unfiltered},

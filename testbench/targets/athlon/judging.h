@@ -9,6 +9,6 @@ namespace pmusim::testbench::targets::athlon {
 [[nodiscard]] std::span<const Identity> identities();
 [[nodiscard]] std::span<const EventFacts> events();
 /// Counts the events that follow from the instructions of a trace.
-[[nodiscard]] std::unique_ptr<Teller> make_teller();
+[[nodiscard]] std::unique_ptr<Teller> make_teller(std::string_view target);
 
 }  // namespace pmusim::testbench::targets::athlon

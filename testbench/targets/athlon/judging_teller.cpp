@@ -16,7 +16,7 @@ using trace::Instruction;
 
 class X86Teller final : public TableTeller {
  public:
-  X86Teller() : TableTeller(events_from_instructions("athlon")) {}
+  explicit X86Teller(std::string_view target) : TableTeller(target) {}
   bool directive(const Directive& directive, unsigned& level) override {
     if (directive.name == "snoop") restarts_ = true;  // it may hit code in flight
     if (directive.name == "if") return true;
@@ -67,6 +67,8 @@ class X86Teller final : public TableTeller {
 
 }  // namespace
 
-std::unique_ptr<Teller> targets::athlon::make_teller() { return std::make_unique<X86Teller>(); }
+std::unique_ptr<Teller> targets::athlon::make_teller(std::string_view target) {
+  return std::make_unique<X86Teller>(target);
+}
 
 }  // namespace pmusim::testbench

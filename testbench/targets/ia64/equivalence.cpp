@@ -21,7 +21,7 @@ bool never_runs(const Layout& layout, BitField instruction_sets, std::uint64_t v
 void drop_line_states(const Layout& layout, Programmed& registers) {
   for (const std::string_view reg : layout.counters) {
     std::uint64_t& value = registers.at(reg);
-    if (!event_of(layout, value).by_line_state) {
+    if (!event_of(layout, value).filters().lines()) {
       value &= ~layout.line_states;
       continue;
     }
@@ -87,9 +87,10 @@ void drop_unreachable(const Layout& layout, Programmed& registers) {
     std::uint64_t& value = registers.at(reg);
     const std::uint64_t threshold = counter::threshold.of(value);
     if (!counts(value) || threshold == 0) continue;
-    if (threshold >= event_of(layout, value).most) {
+    const Event& event = event_of(layout, value);
+    if (threshold >= event.most()) {
       stop(layout, registers, reg);
-    } else if (layout.all_at_once != 0 && counter::code.of(value) == layout.all_at_once) {
+    } else if (event.all_or_none()) {
       counter::threshold.set(value, 1);
     }
   }

@@ -33,8 +33,6 @@ struct Layout {
   Bits enable;                                      ///< 1: counters and units are on
   bool has_instruction_sets;                        ///< counters and EARs have such a mask; IA-32 code is executed
   std::uint64_t line_states = 0, both_threads = 0;  ///< of a counter; the lowest line state is invalid
-  std::uint64_t all_at_once = 0;  ///< code of an event that occurs either its largest number of times in a cycle or not
-                                  ///< at all
   std::string_view fetch_ear, data_ear, branches;
   Bits trace_mode;                   ///< of the unit that traces addresses in place of the branch buffer
   std::uint64_t traces = 0;          ///< the value of trace_mode that enables this unit

@@ -54,17 +54,17 @@ void drop_levels(const Layout& layout, Programmed& registers) {
   }
   for (const std::string_view reg : layout.counters) {
     std::uint64_t& value = registers.at(reg);
-    const Event& event = event_of(layout, value);
+    const Filters by = event_of(layout, value).filters();
     const std::uint64_t code = counter::code.of(value);
     std::uint64_t at = all_levels;
     if (code == retired) {
       at = held(static_cast<unsigned>(counter::channel.of(value)));
-    } else if (event.by_data) {
+    } else if (by.data()) {
       at = at_memory;
-    } else if (event.by_code && all_fetches.contains(code)) {
+    } else if (by.both_ranges()) {
       at = at_first | held(1);
-    } else if (event.by_code) {
-      at = prefetches.contains(code) ? held(1) : at_first;
+    } else if (by.code()) {
+      at = by.second_range() ? held(1) : at_first;
     }
     counter::levels.set(value, counter::levels.of(value) & at);
     if (!counts(value)) stop(layout, registers, reg);

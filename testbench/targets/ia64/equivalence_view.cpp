@@ -43,15 +43,8 @@ const Event& event_of(const Layout& layout, std::uint64_t counter) {
   const auto [place, is_new] = known.try_emplace(layout.target);
   if (is_new) {
     for (const encoder::EventInfo& info : *encoder::events(layout.target)) {
-      Event& event = place->second[counter::event_code.with(info.code) | counter::event_umask.with(info.fixed_mask)];
-      const auto honours = [&](const char* filter) {
-        return std::find(info.filters.begin(), info.filters.end(), filter) != info.filters.end();
-      };
-      event.most = std::max(event.most, info.max_per_cycle);
-      event.by_code = event.by_code || honours("code range");
-      event.by_opcode = event.by_opcode || honours("opcode");
-      event.by_data = event.by_data || honours("data range");
-      event.by_line_state = !info.unit_masks.empty();
+      place->second[counter::event_code.with(info.code) | counter::event_umask.with(info.fixed_mask)].facts =
+          &event_facts(layout.target, info.name);
     }
   }
   return place->second[counter::event_of(counter)];
@@ -79,12 +72,12 @@ Watched watched(const Layout& layout, Programmed& registers) {
     result.breakpoints = result.breakpoints || breakpoint_events.contains(code);
     if (code == retired) {
       watch(result, static_cast<unsigned>(counter::channel.of(value)), at, true);
-    } else if (event.by_data) {
+    } else if (event.filters().data()) {
       result.data |= at;
-      if (event.by_opcode) result.data_opcode |= at;
-    } else if (event.by_code || event.by_opcode) {
-      if (!prefetches.contains(code)) watch(result, 0, at, event.by_opcode);
-      if (prefetches.contains(code) || all_fetches.contains(code)) watch(result, 1, at, event.by_opcode);
+      if (event.filters().opcode()) result.data_opcode |= at;
+    } else if (const Filters filters = event.filters(); filters.code() || filters.opcode()) {
+      if (!filters.second_range()) watch(result, 0, at, filters.opcode());
+      if (filters.second_range() || filters.both_ranges()) watch(result, 1, at, filters.opcode());
     }
   }
   watch(result, 0, fetch_ear::levels.of(registers.at(layout.fetch_ear)), false);

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <set>
 #include <string_view>
 
 #include "testbench/targets/ia64/equivalence.h"
@@ -21,9 +20,12 @@ void set(Programmed& registers, const Bits& bits, std::uint64_t value);
 // --- events -----------------------------------------------------------------------------------------------------
 
 struct Event {
-  unsigned most = 0;  ///< limit per cycle; 0: no event has this code
-  bool by_code = false, by_opcode = false, by_data = false, by_line_state = false;
-  [[nodiscard]] bool exists() const { return most != 0; }
+  const EventFacts* facts = nullptr;  ///< null: no event has this code
+  [[nodiscard]] bool exists() const { return facts != nullptr; }
+  [[nodiscard]] Filters filters() const { return exists() ? facts->filters : facts::unfiltered; }
+  /// The limit of occurrences in a cycle.
+  [[nodiscard]] unsigned most() const { return exists() ? facts->occurs.most() : 0; }
+  [[nodiscard]] bool all_or_none() const { return exists() && facts->occurs.all_or_none(); }
 };
 
 /// The event that a counter's register selects.
@@ -36,8 +38,6 @@ void drop_enable(const Layout& layout, Programmed& registers);
 
 /// Code of IA64_INST_RETIRED and similar events.
 inline constexpr std::uint64_t retired = 0x08;
-/// Fetch events of one kind use the second channel, those of both kinds use both (libpfm's code for ranges).
-inline const std::set<std::uint64_t> prefetches{0x44, 0x45, 0x5f}, all_fetches{0x41, 0x46, 0x65, 0x66};
 inline constexpr std::uint64_t l3_reads = 0xdd, l3_writes = 0xde;
 
 // --- channels ---------------------------------------------------------------------------------------------------

@@ -3,17 +3,11 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <map>
 
 namespace pmusim::testbench::ia64 {
 namespace {
 
 bool is_tagged(const Request& row) { return row.event.starts_with("IA64_TAGGED_INST_RETIRED_"); }
-/// Rows for which the second code range selects the prefetches that are counted.
-bool is_any_fetch(const Request& row) {
-  static const std::set<std::string> rows{"L1I_FILLS", "ISB_BUNPAIRS_IN", "L1I_FETCH_RAB_HIT", "L1I_FETCH_ISB_HIT"};
-  return rows.contains(row.event);
-}
 
 /// The default setup of a register whose EAR event names none, and the row with the same setup.
 struct Arming {
@@ -33,14 +27,6 @@ constexpr std::string_view on_request[] = {"ia64-matmul-O0", "ia64-quicksort-O0"
 
 }  // namespace
 
-// No trace causes these under the default parameters: the core records one cause for each syllable that is held, and a
-// full buffer of bundles or branches never lacks them at its exit.
-bool holds(std::string_view row) {
-  const std::string_view exit = row.starts_with("IDEAL_") ? row.substr(6) : row;
-  return exit == "BE_LOST_BW_DUE_TO_FE_IBFULL" || exit == "BE_LOST_BW_DUE_TO_FE_BRQ" ||
-         row.starts_with("SYLL_OVERCOUNT_");
-}
-
 const std::vector<TraceVariant>& variants() {
   // Syllables with a single cause are never counted twice; a buffer that is filled faster than it is emptied never
   // lacks bundles at its exit.
@@ -52,13 +38,12 @@ const std::vector<TraceVariant>& variants() {
 }
 
 JudgingFacts common_facts(const Processor& processor, const CaptureLayout& captures, std::span<const Identity> own,
-                          RowNames told) {
+                          std::span<const EventFacts> events) {
   JudgingFacts facts;
-  facts.holds = holds;
+  facts.events = {ia64::events(), events};
   facts.variants = &variants();
   facts.on_request = on_request;
   facts.identities = {identities(), own};
-  facts.told = {told_rows(), told};
   facts.teller = make_teller;
   facts.captures = &captures;
   facts.ia64 = &processor;
@@ -77,15 +62,8 @@ bool is_capture(const Processor& processor, const Request& row) {
   return is_data_ear(row) || is_fetch_ear(row) || row.event == processor.branch_event;
 }
 
-Honours honours_of(const Processor& processor, const Request& row) {
-  static std::map<std::string_view, std::map<std::string_view, Honours>> all;
-  std::map<std::string_view, Honours>& known = all[processor.target];
-  if (known.empty()) {
-    for (const oracle::EventName& event : oracle::events(processor.target)) {
-      known[event.name] = {event.by_code, event.by_opcode, event.by_data};
-    }
-  }
-  return known.at(row.event);
+Filters filters_of(const Processor& processor, const Request& row) {
+  return event_facts(processor.target, row.event).filters;
 }
 
 Rows named(const Rows& rows, const std::set<std::string>& names) {
@@ -102,7 +80,7 @@ Setting at_levels(const Levels& levels) {
 
 bool memory_is_tagged_by_code(const Processor& processor, const Check& check) {
   const asked::Qualifiers& q = check.request.ia64;
-  return honours_of(processor, check.request).data && !(q.code.empty() && q.opcodes.empty());
+  return filters_of(processor, check.request).data() && !(q.code.empty() && q.opcodes.empty());
 }
 
 bool data_take_several_pairs(const Processor& processor, const Check& check) {
@@ -111,14 +89,14 @@ bool data_take_several_pairs(const Processor& processor, const Check& check) {
     return std::has_single_bit(size) && range.start % size == 0;
   };
   const auto& data = check.request.ia64.data;
-  return honours_of(processor, check.request).data && !std::all_of(data.begin(), data.end(), is_one_block);
+  return filters_of(processor, check.request).data() && !std::all_of(data.begin(), data.end(), is_one_block);
 }
 
 // --- groups -----------------------------------------------------------------------------------------------------
 
 Check Planner::check_of(const Request& row, const Setting& setting) const {
   Check check{.request = row, .attributes = setting.attributes, .raw = {}};
-  if (processor_.needs_line_states(row)) {
+  if (filters_of(processor_, row).lines()) {
     for (const char* state : {"M", "E", "S", "I"}) check.attributes.emplace_back(state, 1);
   }
   asked::Qualifiers& q = check.request.ia64;
@@ -191,50 +169,46 @@ void Planner::add_filters(const Rows& rows, unsigned every) {
   const auto of_other_channel = [&](const Request& row) {
     return is_tagged(row) && row.event != processor_.first_channel_row;
   };
-  const auto is_prefetch = [&](const Request& row) { return processor_.prefetch_rows.contains(row.event); };
   const auto by = [&](Filter filter, auto wanted) {
     if (turn++ % every != 0) return;
     add_all(
-        select(rows,
-               [&](const Request& row) { return !of_other_channel(row) && wanted(honours_of(processor_, row), row); }),
+        select(rows, [&](const Request& row) { return !of_other_channel(row) && wanted(filters_of(processor_, row)); }),
         filtered(filter));
   };
-  const auto by_code = [&](const Honours& h, const Request& row) {
-    return h.code && !is_prefetch(row) && !is_any_fetch(row);
-  };
-  const auto any_fetch = [](const Honours&, const Request& row) { return is_any_fetch(row); };
+  const auto by_code = [](Filters f) { return f.code() && !f.second_range() && !f.both_ranges(); };
+  const auto any_fetch = [](Filters f) { return f.both_ranges(); };
   for (const Filter filter : {fine, fine_odd, fine_inverse, coarse, coarse_inverse, large, other_level}) {
     by(filter, by_code);
   }
   // Prefetches are tagged by channel 1: they need a separate run or a separate range.
   for (const Filter filter : {fine, fine_odd, coarse, large}) {
-    by(filter, [&](const Honours&, const Request& row) { return is_prefetch(row); });
+    by(filter, [](Filters f) { return f.second_range(); });
   }
   by(fine_twice, any_fetch);
   by(fine_demand, any_fetch);
   if (processor_.names_fetches) by(fine_prefetch, any_fetch);
   for (const Filter filter : {load_kind, load_itself, m_slots, i_slots, f_slots, b_slots}) {
-    by(filter, [](const Honours& h, const Request&) { return h.opcode; });
+    by(filter, [](Filters f) { return f.opcode(); });
   }
   for (const Filter filter : {data_block, data_two_pairs, data_two_ranges}) {
-    by(filter, [](const Honours& h, const Request&) { return h.data; });
+    by(filter, [](Filters f) { return f.data(); });
   }
-  by(code_and_opcode, [](const Honours& h, const Request&) { return h.code && h.opcode; });
-  by(code_and_data, [](const Honours& h, const Request&) { return h.code && h.data; });
-  by(code_and_two_pairs, [](const Honours& h, const Request&) { return h.code && h.data; });
-  by(opcode_and_data, [](const Honours& h, const Request&) { return h.opcode && h.data; });
-  by(everything, [](const Honours& h, const Request&) { return h.code && h.opcode && h.data; });
+  by(code_and_opcode, [](Filters f) { return f.code() && f.opcode(); });
+  by(code_and_data, [](Filters f) { return f.code() && f.data(); });
+  by(code_and_two_pairs, [](Filters f) { return f.code() && f.data(); });
+  by(opcode_and_data, [](Filters f) { return f.opcode() && f.data(); });
+  by(everything, [](Filters f) { return f.code() && f.opcode() && f.data(); });
 }
 
 void Planner::add_ignored_filters(const Rows& rows) {
   const auto by = [&](Filter filter, auto ignores) {
-    const auto wanted = [&](const Request& row) { return ignores(honours_of(processor_, row)); };
+    const auto wanted = [&](const Request& row) { return ignores(filters_of(processor_, row)); };
     deal(select(rows, wanted), {.attributes = {{"unchecked", 1}}, .filter = filter});
   };
   // Both ranges, also for events that do not need the second one.
-  by(fine_again, [](const Honours& h) { return !h.code; });
-  by(b_slots, [](const Honours& h) { return !h.opcode; });
-  by(data_block, [](const Honours& h) { return !h.data; });
+  by(fine_again, [](Filters f) { return !f.code(); });
+  by(b_slots, [](Filters f) { return !f.opcode(); });
+  by(data_block, [](Filters f) { return !f.data(); });
 }
 
 /// The four rows of the tag channels share a run, so that every channel has its event.
@@ -277,8 +251,8 @@ void Planner::add_captures(const Rows& rows) {
   for (const Filter filter : {none, fine, load_kind, data_block}) {
     const Rows honouring = select(rows, [&](const Request& row) {
       if (!is_data_ear(row) && !is_fetch_ear(row)) return false;
-      const Honours honours = honours_of(processor_, row);
-      return filter == none || (filter == fine ? honours.code : filter == load_kind ? honours.opcode : honours.data);
+      const Filters by = filters_of(processor_, row);
+      return filter == none || (filter == fine ? by.code() : filter == load_kind ? by.opcode() : by.data());
     });
     add_ear_captures(honouring, 1, filtered(filter));
   }

@@ -27,12 +27,6 @@ using oracle::Request;
 using Rows = std::vector<Request>;
 namespace asked = oracle::ia64;
 
-/// The counters, from 0, that can count an event; events are given by a prefix of their names.
-struct Placing {
-  std::string_view prefix;
-  std::vector<unsigned> counters;
-};
-
 /// The differences between the processors of the family.
 struct Processor {
   std::string_view target;
@@ -49,24 +43,19 @@ struct Processor {
   std::vector<std::string> encoder::QualifierTexts::*branch_texts;  ///< the encoder's texts with the branch buffer's
                                                                     ///< filter
   std::string_view first_channel_row;                               ///< of IA64_TAGGED_INST_RETIRED
-  bool (*needs_line_states)(const Request& row);                    ///< an event string must name line states
-  std::set<std::string_view> prefetch_rows;                         ///< rows that the second code range filters
-  unsigned counters;                                                ///< from PMD4
-  std::vector<Placing> placings;  ///< events of this processor that not every counter counts
 };
 
-/// True for rows that no trace causes under the default parameters.
-[[nodiscard]] bool holds(std::string_view row);
-/// Traces and parameters under which these rows occur.
+/// Traces and parameters under which those rows occur that do not by default.
 [[nodiscard]] const std::vector<TraceVariant>& variants();
 /// The relations that hold for all these processors.
 [[nodiscard]] std::span<const Identity> identities();
-/// Rows of all these processors whose counts follow from the instructions of a trace, and the class that counts them.
-[[nodiscard]] RowNames told_rows();
-[[nodiscard]] std::unique_ptr<Teller> make_teller();
-/// Facts of the processor that do not depend on its plan; `identities` and `told` are specific to the processor.
+/// The facts about the events of all these processors.
+[[nodiscard]] std::span<const EventFacts> events();
+/// Counts the events that follow from the instructions of a trace.
+[[nodiscard]] std::unique_ptr<Teller> make_teller(std::string_view target);
+/// Facts of the processor that do not depend on its plan; `identities` and `events` are specific to the processor.
 [[nodiscard]] JudgingFacts common_facts(const Processor& processor, const CaptureLayout& captures,
-                                        std::span<const Identity> identities, RowNames told);
+                                        std::span<const Identity> identities, std::span<const EventFacts> events);
 /// Register names PMDn, PMDn+1, ...
 [[nodiscard]] std::vector<std::string> numbered_pmds(unsigned first, unsigned count);
 
@@ -77,13 +66,8 @@ struct Processor {
 /// Rows that configure a unit shared by the whole PMU: two rows with different configurations cannot share a run.
 [[nodiscard]] bool is_capture(const Processor& processor, const Request& row);
 
-/// The counters, from 0, that can count a row.
-[[nodiscard]] std::vector<unsigned> counters_of(const Processor& processor, std::string_view row);
-
-struct Honours {
-  bool code, opcode, data;
-};
-[[nodiscard]] Honours honours_of(const Processor& processor, const Request& row);
+/// The filters that restrict a row.
+[[nodiscard]] Filters filters_of(const Processor& processor, const Request& row);
 
 template <class Condition>
 Rows select(const Rows& rows, Condition condition) {
@@ -190,14 +174,13 @@ class Planner {
 /// The same, including the functions of a plan that depend only on the processor.
 template <const Processor& processor>
 [[nodiscard]] JudgingFacts common_facts(const CaptureLayout& captures, std::span<const Identity> identities,
-                                        RowNames told) {
-  JudgingFacts facts = common_facts(processor, captures, identities, told);
+                                        std::span<const EventFacts> events) {
+  JudgingFacts facts = common_facts(processor, captures, identities, events);
   facts.sets = [](const std::string&, const Rows& rows, const Landmarks& landmarks, const Levels& levels) {
     std::vector<Group> groups;
     Planner(processor, landmarks, groups).add_all(rows, at_levels(levels));
     return groups;
   };
-  facts.counters = [](std::string_view, std::string_view row) { return counters_of(processor, row); };
   facts.complete = [](Group& group, const Landmarks& landmarks) { complete(processor, group, landmarks); };
   return facts;
 }

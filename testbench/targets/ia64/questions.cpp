@@ -9,6 +9,8 @@
 #include <map>
 #include <numeric>
 
+#include "testbench/judge/question/passes.h"
+
 namespace pmusim::testbench::questions {
 namespace {
 
@@ -69,7 +71,7 @@ Dimension threshold() {
 bool is_set_up_apart(const std::string& row) { return row.ends_with("_EAR_EVENTS"); }
 
 bool wants_states(const Family& family, const oracle::Request& row) {
-  return ia64::processor_of(family).needs_line_states(row);
+  return event_facts(family.target, row.event).filters.lines();
 }
 
 /// Lines of all states, of one state, and of two.
@@ -188,7 +190,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
     const std::string& name = row.request.event;
     if (is_set_up_apart(name)) continue;
     const auto form = form_of(family, row, most_of_threshold);
-    const std::vector<unsigned> counters = testbench::ia64::counters_of(processor, name);
+    const std::vector<unsigned> counters = counters_of_row(family.target, name);
     // There are some hundred events: every value with each event, and every pair of attributes with some event.
     add_covered(form, counters, family.counters.size(), Extent::quick, number, questions);
     if (extent == Extent::full) {

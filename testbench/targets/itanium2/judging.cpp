@@ -19,11 +19,7 @@ const ia64::Processor processor{.target = "itanium2",
                                 .traces_addresses = false,
                                 .branch_event = "BRANCH_EVENT",
                                 .branch_texts = &encoder::QualifierTexts::btb,
-                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8",
-                                .needs_line_states = [](const oracle::Request&) { return false; },
-                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2_INST_PREFETCHES"},
-                                .counters = 4,
-                                .placings = targets::itanium2::placings()};
+                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8"};
 
 void apart(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
            std::vector<Group>& groups) {
@@ -38,7 +34,6 @@ void apart_on_long(const std::string&, const std::vector<oracle::Request>& rows,
 constexpr BrokenPromise promises[] = {ia64::memory_tag_of_pmc13<processor>, ia64::all_data_channels<processor>};
 
 constexpr std::string_view traces[] = {"itanium2"};
-constexpr std::string_view told[] = {"BR_MISPRED_DETAIL_NTRETIND_ALL_PRED"};
 
 /// Sources: Linux ia64 perfmon, pfmon's sample decoders and libpfm-3's header.
 const CaptureLayout captures{.data_address = "PMD2",
@@ -57,7 +52,7 @@ const CaptureLayout captures{.data_address = "PMD2",
 
 namespace targets::itanium2 {
 extern const JudgingFacts judging = [] {
-  JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), told);
+  JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), events());
   facts.apart = apart;
   facts.apart_on_long = apart_on_long;
   facts.broken_promises = promises;

@@ -11,12 +11,6 @@ using ia64::Rows;
 using ia64::Setting;
 namespace asked = oracle::ia64;
 
-/// Rows that can be restricted to lines of some states.
-bool knows_lines(const oracle::Request& row) {
-  return row.event == "L3_INSERTS" || row.event == "L3_LINES_REPLACED" || row.event.starts_with("L3_READS_") ||
-         row.event.starts_with("L3_WRITES_");
-}
-
 const Setting both_threads{.attributes = {{"all", 1}}, .all_threads = true};
 
 /// Adds runs of the trace buffer as IP-EAR, which a counter freezes once per period.
@@ -46,11 +40,7 @@ const ia64::Processor processor{.target = "montecito",
                                 .traces_addresses = true,
                                 .branch_event = "ETB_EVENT",
                                 .branch_texts = &encoder::QualifierTexts::etb,
-                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33",
-                                .needs_line_states = knows_lines,
-                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2I_PREFETCHES"},
-                                .counters = 12,
-                                .placings = targets::montecito::placings()};
+                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33"};
 
 void apart(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
            std::vector<Group>& groups) {
@@ -94,8 +84,6 @@ constexpr BrokenPromise promises[] = {
     {"pmu.code_bc", 1, is_full_queue, "the code of L2D_OZQ_FULL_THIS is always that of ER_REJECT_ALL_L1_REQ"}};
 
 constexpr std::string_view traces[] = {"itanium2", "montecito"};
-constexpr std::string_view told[] = {"IA64_INST_RETIRED_THIS", "BR_MISPRED_DETAIL_NRETIND_ALL_PRED",
-                                     "LOADS_RETIRED_INTG"};
 
 /// The Itanium 2's traces get the plan of long traces, except the one of privilege levels: the Montecito has its own.
 std::optional<Depth> depth(const std::filesystem::path& trace) {
@@ -124,7 +112,7 @@ const CaptureLayout captures{.data_address = "PMD32",
 
 namespace targets::montecito {
 extern const JudgingFacts judging = [] {
-  JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), told);
+  JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), events());
   facts.apart = apart;
   facts.apart_on_long = apart_on_long;
   facts.pair = pair;

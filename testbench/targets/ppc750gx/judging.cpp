@@ -1,4 +1,4 @@
-// Facts for judging the PowerPC 750GX: the instruction breakpoint, reserved codes, rows that count nothing.
+// Facts for judging the PowerPC 750GX: the instruction breakpoint, reserved codes.
 #include "testbench/targets/ppc750gx/judging.h"
 
 #include <fmt/format.h>
@@ -61,30 +61,17 @@ void apart(const std::string& target, const std::vector<Request>&, const Landmar
 
 void complete(Group& group, const Landmarks& landmarks) { add_iabr(group, landmarks); }
 
-std::vector<unsigned> counters(std::string_view, std::string_view row) {
-  const auto& events = targets::ppc750gx::counters_of_events();
-  const auto found = events.find(std::string(row));
-  return found == events.end() ? std::vector<unsigned>{} : found->second;
-}
-
-bool nameless(std::string_view row) { return row.starts_with(reserved_row); }
-
-bool holds(std::string_view row) { return row == "NOTHING" || nameless(row); }
-
 constexpr std::string_view traces[] = {"ppc750gx"};
 
 }  // namespace
 
 namespace targets {
 namespace ppc750gx {
-extern const JudgingFacts judging{.apart = apart,
-                                  .counters = counters,
+extern const JudgingFacts judging{.events = {events()},
+                                  .apart = apart,
                                   .complete = complete,
-                                  .holds = holds,
-                                  .nameless = nameless,
                                   .traces = traces,
                                   .identities = {identities()},
-                                  .told = {told_rows()},
                                   .teller = make_teller};
 }  // namespace ppc750gx
 // The 750GL has the facts of the 750GX.

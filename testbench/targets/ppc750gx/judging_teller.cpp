@@ -13,20 +13,9 @@ using trace::Code;
 using trace::Directive;
 using trace::Instruction;
 
-constexpr std::string_view ppc_rows[] = {"INSTRUCTIONS_COMPLETED",
-                                         "LOADS_AND_STORES",
-                                         "FPU_INSTRUCTIONS",
-                                         "INTEGER_OPERATIONS",
-                                         "SYSTEM_UNIT_INSTRUCTIONS",
-                                         "EIEIO_INSTRUCTIONS",
-                                         "SYNC_INSTRUCTIONS",
-                                         "RESERVED_LOADS",
-                                         "STORE_CONDITIONAL_INSTRUCTIONS",
-                                         "STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT"};
-
 class PpcTeller final : public TableTeller {
  public:
-  PpcTeller() : TableTeller({std::begin(ppc_rows), std::end(ppc_rows)}) {}
+  explicit PpcTeller(std::string_view target) : TableTeller(target) {}
   bool directive(const Directive& directive, unsigned& level) override {
     if (directive.name != "msr") return TableTeller::directive(directive, level);
     if (const auto problem = level_operand(directive, "pr")) level = *problem != 0 ? 3 : 0;
@@ -111,7 +100,8 @@ class PpcTeller final : public TableTeller {
 
 }  // namespace
 
-RowNames targets::ppc750gx::told_rows() { return ppc_rows; }
-std::unique_ptr<Teller> targets::ppc750gx::make_teller() { return std::make_unique<PpcTeller>(); }
+std::unique_ptr<Teller> targets::ppc750gx::make_teller(std::string_view target) {
+  return std::make_unique<PpcTeller>(target);
+}
 
 }  // namespace pmusim::testbench

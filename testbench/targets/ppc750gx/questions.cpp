@@ -1,17 +1,20 @@
 // Questions of the IBM 750GX and 750GL. Source: user's manual, section 11.3 and tables 11-2 to 11-5. Each counter has
 // its own events; levels, marked processes, threshold and time-base bit are settings of the whole run.
 #include <algorithm>
-#include <map>
 
 #include "testbench/judge/question/attributes.h"
-#include "testbench/targets/ppc750gx/judging.h"
+#include "testbench/judge/question/event_facts.h"
+#include "testbench/judge/question/passes.h"
 
 namespace pmusim::testbench::questions {
 namespace {
 
 constexpr unsigned counters = 4;
 constexpr std::uint32_t most_of_threshold = 63, most_of_bit = 3;
-constexpr std::string_view threshold_event = "L1_LOAD_MISSES", bit_event = "TBL_BIT_TRANSITIONS", nothing = "NOTHING";
+constexpr std::string_view threshold_event = "L1_LOAD_MISSES", bit_event = "TBL_BIT_TRANSITIONS";
+
+const EventFacts& facts_of(const oracle::Request& row) { return event_facts("ppc750gx", row.event); }
+std::vector<unsigned> counters_of(const Check& row) { return counters_of_row("ppc750gx", row.request.event); }
 
 Dimension marked() {
   const auto only = [](std::string name, bool value) {
@@ -35,7 +38,7 @@ std::shared_ptr<const Form> form_of(const Check& row) {
 std::vector<std::vector<Check>> rows_by_counter(const std::vector<Check>& rows) {
   std::vector<std::vector<Check>> of(counters);
   for (const Check& row : rows) {
-    const auto& able = targets::ppc750gx::counters_of_events().at(row.request.event);
+    const std::vector<unsigned> able = counters_of(row);
     if (able.size() == 1) of[able.front()].push_back(row);
   }
   return of;
@@ -97,12 +100,12 @@ void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questio
 
 std::vector<Question> all_questions(const Family& family, Extent extent) {
   std::vector<Check> rows = rows_of(family.target);
-  std::erase_if(rows, [](const Check& row) { return row.request.event.starts_with("PM_RSVD_"); });
+  std::erase_if(rows, [](const Check& row) { return facts_of(row.request).occurs.reserved(); });
   std::vector<Question> questions;
   std::size_t number = 0;
   for (const Check& row : rows) {
     const auto form = form_of(row);
-    const std::vector<unsigned>& able = targets::ppc750gx::counters_of_events().at(row.request.event);
+    const std::vector<unsigned> able = counters_of(row);
     add_covered(form, able, counters, extent, number, questions);
     if (row.request.event == threshold_event || row.request.event == bit_event)
       add_each_value(form, able, counters, number, questions);
@@ -111,8 +114,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
   sets_of(rows, questions);
   std::vector<Placeable> placeable;
   for (const Check& row : rows) {
-    if (!row.holds)  // one that holds never overflows
-      placeable.push_back({row, targets::ppc750gx::counters_of_events().at(row.request.event)});
+    if (!row.holds) placeable.push_back({row, counters_of(row)});  // one that holds never overflows
   }
   add_periods(family, placeable, extent == Extent::quick ? 1 : counters, questions);
   illegal_ones(rows, questions);
@@ -122,7 +124,7 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
 std::string_view equal(const Question& question, const Question& other) {
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
   const auto silent = [](const oracle::Request& r) { return !r.user && !r.kernel; };
-  if (own.event == nothing) return "an event that counts nothing";
+  if (facts_of(own).occurs.never()) return "an event that counts nothing";
   if (own.event == threshold_event && own.threshold == 1 && its.threshold == 0) return "no miss is over in one cycle";
   if (silent(own) && silent(its)) return "no level, so that nothing counts";
   return {};

@@ -9,6 +9,7 @@
 
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
+#include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench {
@@ -25,9 +26,6 @@ static_assert(!IsRow<const char*, Occurs>);
 
 class Table : public testing::TestWithParam<models::Target> {
  protected:
-  void SetUp() override {
-    if (rows.empty()) GTEST_SKIP() << "its facts are not in a table yet";
-  }
   const std::string target{GetParam().name};
   const EventTable& table = judging_facts(target).events;
   const std::vector<EventFacts> rows = [this] {
@@ -62,8 +60,8 @@ TEST_P(Table, NamesNothingElse) {
 
 TEST_P(Table, AgreesWithItself) {
   for (const EventFacts& facts : rows) {
-    EXPECT_EQ(facts.occurs.never(), facts.occurs.most() == 0) << facts.name;
-    EXPECT_FALSE(facts.counters.numbers().empty()) << facts.name;
+    EXPECT_TRUE(facts.occurs.never() || facts.occurs.most() != 0) << facts.name;
+    EXPECT_FALSE(facts.counters.numbers(questions::family_of(target)->counters.size()).empty()) << facts.name;
     EXPECT_FALSE(facts.follows.from_instructions() && facts.name.ends_with('*')) << facts.name;
   }
 }

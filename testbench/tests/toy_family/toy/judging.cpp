@@ -10,14 +10,15 @@ std::vector<Group> sets(const std::string& target, const std::vector<oracle::Req
   return levels.user ? full_sets(target, rows, landmarks, levels) : std::vector<Group>{};
 }
 
-std::vector<unsigned> any_counter(std::string_view, std::string_view) { return {0, 1}; }
+constexpr EventFacts events[] = {{"TOY_RETIRED", facts::occurrence, facts::any, facts::from_timing, facts::unfiltered},
+                                 {"TOY_CLOCKS", facts::every_cycle, facts::any, facts::from_timing, facts::unfiltered}};
 
 constexpr std::string_view traces[] = {"athlon"};
 
 }  // namespace
 
 namespace targets::toy {
-extern const JudgingFacts judging{.sets = sets, .counters = any_counter, .traces = traces};
+extern const JudgingFacts judging{.events = {events}, .sets = sets, .traces = traces};
 }  // namespace targets::toy
 
 }  // namespace pmusim::testbench
