@@ -1,7 +1,9 @@
 #include "models/targets.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "models/add_target.h"
 #include "models/alpha/alpha.h"
 #include "models/athlon/athlon.h"
 #include "models/core/alpha/alpha.h"
@@ -12,15 +14,6 @@
 #include "models/itanium2/itanium2.h"
 #include "models/montecito/montecito.h"
 #include "models/ppc750gx/ppc750gx.h"
-
-#ifdef PMUSIM_MORE_TARGETS  // rows of a program that adds a family
-#define TARGET(NAME, FAMILY)         \
-  namespace pmusim::models::FAMILY { \
-  [[nodiscard]] Target target();     \
-  }
-#include PMUSIM_MORE_TARGETS
-#undef TARGET
-#endif
 
 namespace pmusim::models {
 namespace {
@@ -44,8 +37,8 @@ constexpr auto montecito = together<core::montecito_parameters, pmu::montecito_p
 constexpr auto ppc750 = together<core::ppc750_parameters, pmu::ppc750gx_pmu_parameters>;
 
 /// Constructed at the first call: a program may call this before its main().
-std::span<const Target> rows() {
-  static const Target all[] = {
+std::vector<Target>& rows() {
+  static std::vector<Target> all = {
       {"athlon", "AMD Athlon (K7): four counters with unit masks, threshold and edge detection", trace::Isa::i386,
        athlon, core::make_athlon, pmu::make_athlon_monitor},
       {"ppc750gx", "IBM PowerPC 750GX: four counters with freeze rules, trigger and sampled address", trace::Isa::ppc,
@@ -67,11 +60,6 @@ std::span<const Target> rows() {
        core::make_alpha_ev6, pmu::make_alpha_ev6_monitor},
       {"alpha-ev67", "Digital Alpha 21264A (EV67): two counters in three pairs, and profiled instructions (ProfileMe)",
        trace::Isa::alpha, alpha_ev67, core::make_alpha_ev67, pmu::make_alpha_ev67_monitor},
-#ifdef PMUSIM_MORE_TARGETS
-#define TARGET(NAME, FAMILY) FAMILY::target(),
-#include PMUSIM_MORE_TARGETS
-#undef TARGET
-#endif
   };
   return all;
 }
@@ -80,8 +68,10 @@ std::span<const Target> rows() {
 
 std::span<const Target> targets() { return rows(); }
 
+void add_target(const Target& target) { rows().push_back(target); }
+
 const Target* find_target(std::string_view name) {
-  const auto all = rows();
+  const auto& all = rows();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Target& target) { return target.name == name; });
   return found == all.end() ? nullptr : &*found;
 }

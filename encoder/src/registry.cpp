@@ -1,7 +1,7 @@
 // The targets of the encoder. A family consists of a folder with a back end and a line in this file.
-#include <array>
-#include <iterator>
+#include <vector>
 
+#include "add_backend.h"
 #include "alpha/backend.h"
 #include "athlon/backend.h"
 #include "engine.h"
@@ -9,15 +9,6 @@
 #include "montecito/backend.h"
 #include "ppc750gx/backend.h"
 #include "text.h"
-
-#ifdef PMUSIM_MORE_TARGETS  // rows of a program that adds a family
-#define TARGET(NAME, FAMILY)              \
-  namespace pmusim::encoder::FAMILY {     \
-  [[nodiscard]] const Backend& backend(); \
-  }
-#include PMUSIM_MORE_TARGETS
-#undef TARGET
-#endif
 
 namespace pmusim::encoder {
 
@@ -37,37 +28,38 @@ struct Entry {
   std::string_view name;
   const Backend& (*get)();
 };
-constexpr Entry entries[] = {
-    {"athlon", the<[] { return std::make_unique<const athlon::AthlonBackend>(); }>},
-    {"ppc750gx", the<[] { return make_ppc750("ppc750gx", "IBM PowerPC 750GX performance monitor"); }>},
-    {"ppc750gl", the<[] { return make_ppc750("ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor"); }>},
-    {"itanium2", the<[] { return std::make_unique<const itanium2::Itanium2Backend>(); }>},
-    {"montecito", the<[] { return std::make_unique<const montecito::MontecitoBackend>(); }>},
-    {"alpha-ev4", the<[] { return alpha::make_ev4(); }>},
-    {"alpha-ev5", the<[] { return alpha::make_ev5(); }>},
-    {"alpha-pca56", the<[] { return alpha::make_pca56(); }>},
-    {"alpha-ev6", the<[] { return alpha::make_ev6(); }>},
-    {"alpha-ev67", the<[] { return alpha::make_ev67(); }>},
-#ifdef PMUSIM_MORE_TARGETS
-#define TARGET(NAME, FAMILY) {NAME, FAMILY::backend},
-#include PMUSIM_MORE_TARGETS
-#undef TARGET
-#endif
-};
+/// Constructed at the first call: a program may add a target before its main().
+std::vector<Entry>& entries() {
+  static std::vector<Entry> all = {
+      {"athlon", the<[] { return std::make_unique<const athlon::AthlonBackend>(); }>},
+      {"ppc750gx", the<[] { return make_ppc750("ppc750gx", "IBM PowerPC 750GX performance monitor"); }>},
+      {"ppc750gl", the<[] { return make_ppc750("ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor"); }>},
+      {"itanium2", the<[] { return std::make_unique<const itanium2::Itanium2Backend>(); }>},
+      {"montecito", the<[] { return std::make_unique<const montecito::MontecitoBackend>(); }>},
+      {"alpha-ev4", the<[] { return alpha::make_ev4(); }>},
+      {"alpha-ev5", the<[] { return alpha::make_ev5(); }>},
+      {"alpha-pca56", the<[] { return alpha::make_pca56(); }>},
+      {"alpha-ev6", the<[] { return alpha::make_ev6(); }>},
+      {"alpha-ev67", the<[] { return alpha::make_ev67(); }>},
+  };
+  return all;
+}
 
 }  // namespace
 
+void add_backend(std::string_view name, const Backend& (*get)()) { entries().push_back({name, get}); }
+
 std::span<const Backend* const> backends() {
   static const auto all = [] {
-    std::array<const Backend*, std::size(entries)> made{};
-    for (std::size_t i = 0; i < std::size(entries); ++i) made[i] = &entries[i].get();
+    std::vector<const Backend*> made;
+    for (const Entry& entry : entries()) made.push_back(&entry.get());
     return made;
   }();
   return all;
 }
 
 const Backend* find_backend(std::string_view name) {
-  for (const Entry& entry : entries)
+  for (const Entry& entry : entries())
     if (same_word(entry.name, name)) return &entry.get();
   return nullptr;
 }

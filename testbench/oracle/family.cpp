@@ -6,6 +6,9 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <vector>
+
+#include "testbench/oracle/add_family.h"
 
 #define TARGET(NAME, FAMILY)            \
   namespace pmusim::oracle::FAMILY {    \
@@ -20,10 +23,13 @@ struct Row {
   std::string_view target;
   const Family& (*family)();
 };
+std::vector<Row>& rows() {
 #define TARGET(NAME, FAMILY) {NAME, FAMILY::family},
-constexpr Row rows[] = {
+  static std::vector<Row> all = {
 #include "testbench/oracle/families.def"
-};
+  };
+  return all;
+}
 
 /// Events by their names, and by the names of their rows.
 using Index = std::map<std::string, const Event*, std::less<>>;
@@ -81,9 +87,11 @@ std::uint32_t most_in_cycle(const Event& event, const Choices& choices) {
 
 }  // namespace
 
+void add_family(std::string_view target, const Family& (*family)()) { rows().push_back({target, family}); }
+
 const Family& family_of(std::string_view target) {
   std::string names;
-  for (const Row& row : rows) {
+  for (const Row& row : rows()) {
     if (row.target == target) return row.family();
     names += (names.empty() ? "" : ", ") + std::string(row.target);
   }

@@ -8,7 +8,7 @@ namespace pmusim::testbench::targets::itanium2 {
 
 /// Relations among the counts of one run that hold only for the Itanium 2.
 [[nodiscard]] std::span<const Identity> identities();
-/// Events that not every counter counts, besides those of both processors.
+/// The facts about events besides those of both processors.
 [[nodiscard]] std::span<const EventFacts> events();
 
 }  // namespace pmusim::testbench::targets::itanium2
