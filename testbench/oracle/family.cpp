@@ -51,16 +51,15 @@ std::vector<EventName> names_of(const Family& family) {
   std::vector<EventName> names;
   for (const Event& event : family.events()) {
     if (family.flat_names) {
-      const Honours h = event.honours;
-      if (event.umasks.empty()) names.push_back({event.name, {}, h.code, h.opcode, h.data});
+      if (event.umasks.empty()) names.push_back({event.name, {}});
       for (const auto umask : event.umasks) {
         if (umask.empty()) continue;  // a position that only another processor has
         const std::string& row = rows.emplace_back(std::string(event.name) + "_" + std::string(umask));
-        names.push_back({row, {}, h.code, h.opcode, h.data});
+        names.push_back({row, {}});
       }
       continue;
     }
-    names.push_back({event.name, event.umasks, false, false, false});
+    names.push_back({event.name, event.umasks});
     if (!event.umasks.empty()) names.back().umasks.insert(names.back().umasks.begin(), "ALL");
   }
   return names;

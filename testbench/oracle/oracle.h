@@ -77,7 +77,6 @@ class Counter {
 struct EventName {
   std::string_view name;
   std::vector<std::string_view> umasks;
-  bool by_code = false, by_opcode = false, by_data = false;  ///< Itanium: the qualifiers that it honours
 };
 [[nodiscard]] const std::vector<EventName>& events(std::string_view target);
 
