@@ -72,11 +72,14 @@ class Follows {
 class Filters {
  public:
   constexpr explicit Filters(unsigned bits) : bits_(bits) {}
+  friend constexpr Filters operator|(Filters a, Filters b) { return Filters(a.bits_ | b.bits_); }
   [[nodiscard]] constexpr bool code() const { return (bits_ & 1) != 0; }
   [[nodiscard]] constexpr bool opcode() const { return (bits_ & 2) != 0; }
   [[nodiscard]] constexpr bool data() const { return (bits_ & 4) != 0; }
   /// States of cache lines; a request must name at least one.
   [[nodiscard]] constexpr bool lines() const { return (bits_ & 8) != 0; }
+  /// Only fetches cause it, which have neither a syllable nor a data address.
+  [[nodiscard]] constexpr bool of_fetches() const { return (bits_ & 64) != 0; }
   /// Of `code`: the second range restricts it, as it does prefetches; the first and the second do, as any fetches.
   [[nodiscard]] constexpr bool second_range() const { return (bits_ & 16) != 0; }
   [[nodiscard]] constexpr bool both_ranges() const { return (bits_ & 32) != 0; }
@@ -104,8 +107,9 @@ constexpr Occurs at_most(unsigned count) { return {Occurs::How::occurrence, coun
 constexpr Occurs not_by_default(unsigned count) { return {Occurs::How::never, count}; }
 constexpr Occurs all_or_none(unsigned count) { return {Occurs::How::all_or_none, count}; }
 inline constexpr Follows from_instructions{Follows::From::instructions}, from_timing{Follows::From::timing};
-inline constexpr Filters unfiltered{0}, by_code{1}, by_tag{3}, by_code_and_data{5}, by_all{7}, by_lines{8},
-    by_all_and_lines{15}, by_prefetch_code{17}, by_fetch_code{33};
+inline constexpr Filters unfiltered{0}, by_code{1}, by_opcode{2}, by_data{4}, by_lines{8}, second_range{16},
+    both_ranges{32}, of_fetches{64};
+inline constexpr Filters by_tag = by_code | by_opcode, by_all = by_tag | by_data;
 inline constexpr CounterSet any = CounterSet::all();
 constexpr CounterSet on(std::initializer_list<unsigned> numbers) { return CounterSet::of(numbers); }
 }  // namespace facts

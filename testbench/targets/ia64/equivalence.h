@@ -40,7 +40,6 @@ struct Layout {
   Bits ignores_range, inverts;       ///< channel 0
   std::string_view opcode_channels;  ///< 1: no opcode
   std::string_view code_ranges, data_ranges;
-  std::span<const std::uint64_t> fetches;  ///< unit mask and code of events that only fetches cause
   struct {
     std::uint64_t by_all = 0, by_data = 0;
   } cancels = {};              ///< of an event that fetches and data cause, and of its part by data

@@ -96,8 +96,7 @@ void drop_filtered_fetches(const Layout& layout, Programmed& registers) {
   for (const std::string_view reg : layout.counters) {
     std::uint64_t& value = registers.at(reg);
     const std::uint64_t before = value, event = counter::event_of(value);
-    const bool of_fetches = std::find(layout.fetches.begin(), layout.fetches.end(), event) != layout.fetches.end();
-    if (counts(before) && of_fetches) stop(layout, registers, reg);
+    if (counts(before) && event_of(layout, before).filters().of_fetches()) stop(layout, registers, reg);
     // Of the reads from L3 by any requester those for data remain.
     if (counter::code.of(before) == l3_reads && counter::lookup_by.of(before) == counter::by_all)
       value &= ~counter::lookup_by.with(counter::by_fetch);

@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> counters{"PMC4", "PMC5", "PMC6", "PMC7"};
 
-/// Unit mask and code of events that only instruction fetches cause.
-constexpr std::array<std::uint64_t, 21> fetches{0x1dd, 0x2dd, 0x3dd, 0x5dd, 0x6dd, 0x7dd, 0x0a1,
-                                                0x2a1, 0x4a1, 0x5a1, 0x6a1, 0x7a1, 0x8a1, 0xca1,
-                                                0xda1, 0x4b8, 0x5b8, 0x6b8, 0x8b9, 0x8ba, 0xbb0};
-
 constexpr ia64::Matcher matcher(std::string_view reg) {
   constexpr std::uint64_t bits = 0x7ffffff;
   return {{reg, std::uint64_t{0xf} << 60}, {reg, bits << 3}, {reg, bits << 33}};
@@ -36,7 +31,6 @@ constexpr ia64::Layout layout{.target = "itanium2",
                               .opcode_channels = "PMC15",
                               .code_ranges = "PMC14",
                               .data_ranges = "PMC13",
-                              .fetches = fetches,
                               .cancels = {0x9b0, 0xab0},
                               .fine_page = 4096,
                               .fine_granule = 32};

@@ -14,9 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 12> counters{"PMC4",  "PMC5",  "PMC6",  "PMC7",  "PMC8",  "PMC9",
                                                     "PMC10", "PMC11", "PMC12", "PMC13", "PMC14", "PMC15"};
 
-/// Unit mask and code of events that only instruction fetches cause.
-constexpr std::array<std::uint64_t, 6> fetches{0x1dd, 0x2dd, 0x3dd, 0x5dd, 0x6dd, 0x7dd};
-
 constexpr ia64::Matcher matcher(std::string_view first, std::string_view second) {
   constexpr std::uint64_t syllable = (std::uint64_t{1} << 41) - 1;
   return {{first, std::uint64_t{0xf} << 48}, {first, syllable}, {second, syllable}};
@@ -39,7 +36,6 @@ constexpr ia64::Layout layout{.target = "montecito",
                               .opcode_channels = "PMC36",
                               .code_ranges = "PMC38",
                               .data_ranges = "PMC41",
-                              .fetches = fetches,
                               .fine_page = 65536,
                               .fine_granule = 16};
 

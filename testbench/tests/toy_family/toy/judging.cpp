@@ -10,7 +10,7 @@ std::vector<Group> sets(const std::string& target, const std::vector<oracle::Req
   return levels.user ? full_sets(target, rows, landmarks, levels) : std::vector<Group>{};
 }
 
-constexpr EventFacts events[] = {{"TOY_RETIRED", facts::occurrence, facts::any, facts::from_timing, facts::unfiltered},
+constexpr EventFacts events[] = {{"TOY_RETIRED", facts::at_most(3), facts::any, facts::from_timing, facts::unfiltered},
                                  {"TOY_CLOCKS", facts::every_cycle, facts::any, facts::from_timing, facts::unfiltered}};
 
 constexpr std::string_view traces[] = {"athlon"};

@@ -1,5 +1,6 @@
 // Each event on each counter with every level and threshold, and with the interrupt.
 #include "testbench/judge/question/attributes.h"
+#include "testbench/judge/question/event_facts.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -20,10 +21,9 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
 }
 
 std::string_view equal(const Question& question, const Question& other) {
-  constexpr std::uint32_t most_of_any = 3;
   const auto reached = [](const Question& q) {
     const oracle::Request& request = q.group.checks.front().request;
-    return request.threshold <= (request.event == "TOY_CLOCKS" ? 1 : most_of_any);
+    return request.threshold <= event_facts("toy", request.event).occurs.most();
   };
   if (!reached(question) && !reached(other)) return "no cycle reaches the threshold";
   const auto& [own, its] = std::pair(question.group.checks.front().request, other.group.checks.front().request);
