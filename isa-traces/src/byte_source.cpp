@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "pmusim/trace/collection.h"
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::trace {
@@ -115,7 +116,12 @@ class ZstdSource final : public ByteSource {
 }  // namespace
 
 std::unique_ptr<ByteSource> file_source(const std::filesystem::path& file) {
-  return std::make_unique<FileSource>(file.string(), std::fopen(file.c_str(), "rb"));
+  std::FILE* const opened = std::fopen(file.c_str(), "rb");
+  if (opened == nullptr && errno == ENOTDIR) {
+    if (auto content = member_content(file)) return memory_source(*std::move(content));
+    errno = ENOTDIR;
+  }
+  return std::make_unique<FileSource>(file.string(), opened);
 }
 std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name) {
   return std::make_unique<FileSource>(std::move(name), ::fdopen(descriptor, "rb"));

@@ -117,7 +117,9 @@ void PmtReader::read_index() {
                            "damaged, its chunks are whole",
                            total, info_.instructions, instructions_));
   }
-  if (!file_.ended()) file_.fail(file_.offset(), "bytes after the end of the trace; they do not belong to it");
+  if (!file_.ended())
+    file_.fail(file_.offset(),
+               "bytes after the end of the trace; expected none, or FILE/NAME for a trace of a collection");
 }
 
 }  // namespace pmusim::trace

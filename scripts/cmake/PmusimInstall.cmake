@@ -52,7 +52,7 @@ install(DIRECTORY isa-traces/foreign models/activity_file/foreign DESTINATION ${
 set(share ${CMAKE_INSTALL_DATADIR})
 if(TARGET pmusim)
   install(TARGETS pmusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT pmusim)
-  foreach(folder isa-traces/recorded testbench/tests/micro/traces isa-traces/questions)
+  foreach(folder isa-traces/recorded isa-traces/micro isa-traces/questions)
     install(DIRECTORY ${folder}/ DESTINATION ${share}/pmusim/${folder} COMPONENT pmusim
       FILES_MATCHING PATTERN "*.pmt" PATTERN "*.txt")
   endforeach()

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <set>
 
+#include "pmusim/trace/collection.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
@@ -48,7 +49,7 @@ Json summary(const std::string& file, const trace::ReadOptions& reading) {
     for (const trace::Access& access : item.instruction.accesses) ++(access.store ? stores : loads);
   }
   const std::uint64_t instructions = numbering.instructions();
-  const auto bytes = std::filesystem::file_size(file);
+  const auto bytes = trace::size_of(file);
   const trace::TraceInfo& info = reader->info();
   return {{"file", file},
           {"isa", trace::name_of(info.isa)},

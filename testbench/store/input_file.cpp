@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "pmusim/trace/collection.h"
 #include "pmusim/trace/packed_file.h"
 #include "testbench/store/digest.h"
 
@@ -19,6 +20,10 @@ using trace::TraceError;
 std::shared_ptr<const std::string> read_whole(const std::filesystem::path& file) {
   const std::string name = file.string();
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe must not block
+  if (descriptor < 0 && errno == ENOTDIR) {
+    if (auto member = trace::member_content(file)) return std::make_shared<const std::string>(*std::move(member));
+    errno = ENOTDIR;
+  }
   if (descriptor < 0) throw TraceError(fmt::format("{}: cannot be opened: {}", name, std::strerror(errno)));
   const auto source = trace::descriptor_source(descriptor, name);
   struct stat status {};

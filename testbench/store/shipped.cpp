@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "models/common/parameters.h"
+#include "pmusim/trace/collection.h"
 #include "testbench/store/data_folder.h"
 #include "testbench/support/error.h"
 
@@ -35,9 +36,9 @@ std::string shipped(const std::string& name) {
   const bool is_trace =
       !name.empty() && name.find_first_of("/.") == name.npos && name[0] != '-';  // - is standard input
   const bool is_path = name.starts_with("isa-traces/") || name.starts_with("testbench/");
-  if ((!is_trace && !is_path) || fs::exists(name, error)) return name;
+  if ((!is_trace && !is_path) || fs::exists(name, error) || trace::is_member(name)) return name;
   const fs::path there = is_path ? data_folder() / name : data_folder() / recorded / (name + ".pmt");
-  if (fs::is_regular_file(there, error)) return there.string();
+  if (fs::is_regular_file(there, error) || trace::is_member(there)) return there.string();
   if (is_trace) throw UsageError(no_trace(name));
   return name;
 }

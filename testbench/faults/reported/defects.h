@@ -15,7 +15,7 @@ struct Defect {
   std::string_view name;
   std::string_view defect;  ///< in one line
   std::string_view target;
-  std::vector<std::string_view> traces;  ///< below testbench/tests/micro/traces
+  std::vector<std::string_view> traces;  ///< below isa-traces/micro
   std::vector<std::string_view> only;    ///< prefixes of the event strings that are judged; empty: all of the plan
   /// Features that the clue must name.
   std::vector<std::string_view> clue;

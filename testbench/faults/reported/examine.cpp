@@ -108,7 +108,7 @@ class Examination {
   std::vector<Outcome> run() {
     if (with_fault_ && !defect_.of_encoder) fault_on = defect_.name;
     for (const std::string_view trace : defect_.traces) {
-      file_ = data_folder() / "testbench" / "tests" / "micro" / "traces" / trace;
+      file_ = data_folder() / "isa-traces" / "micro" / trace;
       record();
       for (const Group& group : plan()) {
         if (asked(defect_, group)) judge_group(group);

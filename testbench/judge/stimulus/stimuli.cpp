@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "pmusim/trace/collection.h"
 #include "testbench/driver/session.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/stimulus/activity_transforms.h"
@@ -30,15 +31,19 @@ constexpr unsigned contexts_of_everything = 16;
 
 /// Traces written for single questions that no other trace answers.
 std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
-  const auto folder = data_folder() / "isa-traces" / "questions" / trace::name_of(isa);
+  auto place = data_folder() / "isa-traces" / "questions" / trace::name_of(isa);
   std::vector<std::filesystem::path> files;
-  if (!std::filesystem::is_directory(folder)) return files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  if (std::filesystem::is_directory(place)) {
+    for (const auto& entry : std::filesystem::directory_iterator(place)) files.push_back(entry.path());
+  }
+  if (place += ".pmt"; std::filesystem::is_regular_file(place)) {
+    for (auto& member : trace::members(place)) files.push_back(std::move(member));
+  }
   return files;
 }
 
 std::uintmax_t size_of(const InputFile& file, const InputFile& second) {
-  return std::filesystem::file_size(file.path()) + (second.empty() ? 0 : std::filesystem::file_size(second.path()));
+  return trace::size_of(file.path()) + (second.empty() ? 0 : trace::size_of(second.path()));
 }
 
 }  // namespace
@@ -52,7 +57,7 @@ Cycle drawn_length(const std::string& name, Cycle cycles) {
 std::vector<TraceInput> short_traces(const std::string& target) {
   std::vector<TraceInput> all;
   for (const TraceInput& shipped : shipped_inputs(target)) {
-    if (shipped.settings.empty() && shipped.file.path().extension() == ".txt" &&
+    if (shipped.settings.empty() && shipped.provenance != Provenance::real &&
         size_of(shipped.file, shipped.second) <= short_bytes)
       all.push_back(shipped);
   }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "models/targets.h"
+#include "pmusim/trace/collection.h"
 #include "pmusim/trace/names.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/judge/trial/judging_facts.h"
@@ -27,10 +28,10 @@ bool is_stimulus(const trace::Directive& directive) {
   return directive.name != "isa" && directive.name != "idle" && !trace::is_name(directive);
 }
 
-void add_files(const fs::path& folder, std::string_view extension, std::vector<fs::path>& files) {
+void add_recorded(const fs::path& folder, std::vector<fs::path>& files) {
   if (!fs::is_directory(folder)) return;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == extension) files.push_back(entry.path());
+    if (entry.path().extension() == ".pmt") files.push_back(entry.path());
   }
 }
 
@@ -78,7 +79,7 @@ TraceInput classify_input(const fs::path& file) {
   TraceInput stimulus{file, Provenance::text, Depth::full};
   const auto reader = stimulus.file.trace();
   stimulus.file.forget();
-  if (reader->info().version != 0) {
+  if (reader->info().version != 0 && !trace::is_member(file)) {  // hand-written traces come in collections
     stimulus.provenance = Provenance::real;
     if (reader->info().instructions * instructions_of_line(reader->info().isa) > short_limit)
       stimulus.depth = Depth::basic;
@@ -97,10 +98,12 @@ std::vector<TraceInput> shipped_inputs(const std::string& target) {
   const fs::path data = data_folder();
   const models::Target& model = *models::find_target(target);
   std::vector<fs::path> files;
-  add_files(data / "isa-traces" / "recorded", ".pmt", files);
+  add_recorded(data / "isa-traces" / "recorded", files);
   const JudgingFacts& facts = judging_facts(target);
   for (const std::string_view folder : facts.traces) {
-    add_files(data / "testbench" / "tests" / "micro" / "traces" / folder, ".txt", files);
+    const fs::path collection = data / "isa-traces" / "micro" / (std::string(folder) + ".pmt");
+    if (!fs::is_regular_file(collection)) continue;
+    for (fs::path& member : trace::members(collection)) files.push_back(std::move(member));
   }
   std::sort(files.begin(), files.end());
   std::vector<TraceInput> stimuli;

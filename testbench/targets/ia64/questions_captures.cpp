@@ -17,9 +17,9 @@ using testbench::ia64::is_fetch_ear;
 /// Captures between two that freeze the monitor.
 constexpr std::uint64_t period = 3;
 /// The trace with addresses in which each bit is 0 and 1.
-constexpr const char* every_bit = "every_address_bit.txt";
+constexpr const char* every_bit = "every_address_bit";
 /// The trace with code at all levels.
-constexpr const char* every_level = "levels_in_turn.txt";
+constexpr const char* every_level = "levels_in_turn";
 
 /// A field of the branch buffer's register: its values by number. `everything` is the value that selects all branches,
 /// 3 or 0.

@@ -17,8 +17,8 @@ using Ranges = std::vector<CodeRange>;  ///< of code or data
 
 constexpr std::array<std::uint64_t, 4> patterns{0x5555'5555'5555'5555, 0xaaaa'aaaa'aaaa'aaaa, 0x3333'3333'3333'3333,
                                                 0xcccc'cccc'cccc'cccc};
-constexpr const char *bits_trace = "every_address_bit.txt", *page_trace = "bounds_in_a_page.txt",
-                     *slots_trace = "slots_of_each_type.txt";
+constexpr const char *bits_trace = "every_address_bit", *page_trace = "bounds_in_a_page",
+                     *slots_trace = "slots_of_each_type";
 constexpr unsigned smallest_code = 4, largest = 56;  ///< orders of blocks that a mask of 56 bits can express
 constexpr CodeRange everywhere{0, ~std::uint64_t{0}, 15};
 constexpr std::uint64_t bundle = 16, whole_opcode = (std::uint64_t{1} << 41) - 1;

@@ -87,7 +87,7 @@ constexpr std::string_view traces[] = {"itanium2", "montecito"};
 
 /// The Itanium 2's traces get the plan of long traces, except the one of privilege levels: the Montecito has its own.
 std::optional<Depth> depth(const std::filesystem::path& trace) {
-  const bool sets_only = trace.parent_path().filename() == "itanium2" && trace.stem() != "levels";
+  const bool sets_only = trace.parent_path().stem() == "itanium2" && trace.stem() != "levels";
   return sets_only ? std::optional(Depth::basic) : std::nullopt;
 }
 /// The Itanium 2's trace of IA-32 code cannot run: the hardware does not execute it.

@@ -12,9 +12,7 @@
 namespace pmusim::cli_test {
 namespace {
 
-std::string micro(const std::string& name) {
-  return std::string(PMUSIM_SOURCE_DIR) + "/testbench/tests/micro/traces/" + name;
-}
+std::string micro(const std::string& name) { return std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/micro/" + name; }
 
 /// Records a trace and returns the file's path.
 std::string record(const std::string& target, const std::string& traces, const std::string& more = "") {
@@ -42,15 +40,15 @@ void expect_same_run(const std::string& target, const std::string& traces, const
 }
 
 TEST(ActivityCommand, RunCountsTheSame) {
-  expect_same_run("athlon", " --trace " + micro("athlon/branches.txt"),
+  expect_same_run("athlon", " --trace " + micro("athlon.pmt/branches"),
                   "-e RETIRED_BRANCH_INSTRUCTIONS -e DATA_CACHE_MISSES:u");
-  expect_same_run("ppc750gx", " --trace " + micro("ppc750gx/ordering.txt"), "-e INSTRUCTIONS_COMPLETED");
-  expect_same_run("itanium2", " --trace " + micro("itanium2/latencies.txt"),
+  expect_same_run("ppc750gx", " --trace " + micro("ppc750gx.pmt/ordering"), "-e INSTRUCTIONS_COMPLETED");
+  expect_same_run("itanium2", " --trace " + micro("itanium2.pmt/latencies"),
                   "-e DATA_EAR_CACHE_LAT4 -e IA64_INST_RETIRED");
   expect_same_run("montecito", " --trace " + recorded("ia64-recursion-O3") + " --trace " + recorded("ia64-sieve-O3"),
                   "-e CPU_OP_CYCLES_ALL -e IA64_INST_RETIRED");
-  expect_same_run("alpha-ev4", " --trace " + micro("alpha/branches.txt"), "-e PF_LOADI");
-  expect_same_run("alpha-ev67", " --trace " + micro("alpha/arithmetic.txt"), "-e RETINST");
+  expect_same_run("alpha-ev4", " --trace " + micro("alpha.pmt/branches"), "-e PF_LOADI");
+  expect_same_run("alpha-ev67", " --trace " + micro("alpha.pmt/arithmetic"), "-e RETINST");
 }
 
 // The core reports the line of the trace; the command adds the name of the trace.

@@ -14,14 +14,14 @@ struct Program {
   const char* target;
   const char* trace;
 };
-constexpr Program programs[] = {{"athlon", "athlon/branches.txt"},       {"ppc750gx", "ppc750gx/ordering.txt"},
-                                {"itanium2", "itanium2/levels.txt"},     {"montecito", "itanium2/levels.txt"},
-                                {"alpha-ev4", "alpha/branches.txt"},     {"alpha-ev5", "alpha/branches.txt"},
-                                {"alpha-pca56", "alpha/arithmetic.txt"}, {"alpha-ev6", "alpha/branches.txt"},
-                                {"alpha-ev67", "alpha/arithmetic.txt"}};
+constexpr Program programs[] = {{"athlon", "athlon.pmt/branches"},       {"ppc750gx", "ppc750gx.pmt/ordering"},
+                                {"itanium2", "itanium2.pmt/levels"},     {"montecito", "itanium2.pmt/levels"},
+                                {"alpha-ev4", "alpha.pmt/branches"},     {"alpha-ev5", "alpha.pmt/branches"},
+                                {"alpha-pca56", "alpha.pmt/arithmetic"}, {"alpha-ev6", "alpha.pmt/branches"},
+                                {"alpha-ev67", "alpha.pmt/arithmetic"}};
 
 std::filesystem::path micro(const char* name) {
-  return std::filesystem::path(PMUSIM_SOURCE_DIR) / "testbench/tests/micro/traces" / name;
+  return std::filesystem::path(PMUSIM_SOURCE_DIR) / "isa-traces/micro" / name;
 }
 
 TEST(RoundTrip, RandomBlocksOfEveryFamily) {
@@ -53,10 +53,6 @@ TEST(RoundTrip, EmptyAndLongBlocks) {
 TEST(RoundTrip, ActivityOfEveryTarget) {
   const testbench::Scratch scratch;
   for (const Program& program : programs) {
-    if (!std::filesystem::exists(micro(program.trace))) {
-      ADD_FAILURE() << program.trace;
-      continue;
-    }
     const models::Target& target = *models::find_target(program.target);
     const models::Parameters parameters = target.parameters();
     const auto core = [&] { return target.make_core(trace::open(micro(program.trace)), parameters); };

@@ -15,7 +15,7 @@ namespace pmusim::testbench {
 inline const std::vector<std::string> alphas{"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"};
 
 inline std::string micro_trace(const std::string& name) {
-  return std::string(PMUSIM_SOURCE_DIR) + "/testbench/tests/micro/traces/alpha/" + name + ".txt";
+  return std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/micro/alpha.pmt/" + name;
 }
 inline std::string recorded_trace(const std::string& name) {
   return std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/recorded/alpha-" + name + ".pmt";

@@ -14,7 +14,7 @@ struct Row {
   std::uint64_t count;
 };
 
-// The expected counts follow from the programs' descriptions (../micro/alpha_programs.py).
+// The expected counts follow from the programs' descriptions (isa-traces/micro/alpha_programs.py).
 const Row rows[] = {
     {"alpha-ev5", "pins", "PF5_MUX2_C_EXTERNAL", 9 + 20},
     {"alpha-ev5", "pins_long", "PF5_MUX2_C_EXTERNAL", 300},

@@ -215,7 +215,7 @@ struct StatisticRow {
 };
 
 // "This statistic is incremented if the profiled execution ...": over all executions, the number of instructions of the
-// micro-traces that do so (../micro/alpha_programs.py).
+// micro-traces that do so (isa-traces/micro/alpha_programs.py).
 TEST(Statements, StatisticsOfProfiledInstructions) {
   static constexpr StatisticRow rows[] = {{"arithmetic", "ARITH_TRAP", 48},       {"data_faults", "DSTREAM_FAULT", 48},
                                           {"data_double_walks", "DTB_MISS3", 48}, {"data_double_walks", "DTB_MISS4", 0},

@@ -17,10 +17,10 @@ namespace fs = std::filesystem;
 using testbench::Scratch;
 
 std::string micro(const std::string& name) {
-  return std::string(" --trace ") + PMUSIM_SOURCE_DIR + "/testbench/tests/micro/traces/" + name;
+  return std::string(" --trace ") + PMUSIM_SOURCE_DIR + "/isa-traces/micro/" + name;
 }
 const std::string athlon = "validate -t athlon --format json --jobs 2 --only RETIRED,DATA_CACHE" +
-                           micro("athlon/branches.txt") + micro("athlon/loads_2.txt");
+                           micro("athlon.pmt/branches") + micro("athlon.pmt/loads_2");
 
 std::vector<fs::path> files_of(const fs::path& folder, const std::string& kind) {
   std::vector<fs::path> files;
@@ -76,7 +76,7 @@ TEST(ValidateCache, AnotherEncodingIsJudgedAnew) {
   const std::string cache = " --cache '" + scratch.path().string() + "'";
   const std::string encoder = " --encoder 'python3 " PMUSIM_SOURCE_DIR "/testbench/tests/foreign_encoder/encoder.py";
   const std::string sweep =
-      "validate -t athlon --format json --jobs 2 --only DATA_CACHE" + micro("athlon/from_l2_2.txt");
+      "validate -t athlon --format json --jobs 2 --only DATA_CACHE" + micro("athlon.pmt/from_l2_2");
   const std::string right = sweep + encoder + "'", wrong = sweep + encoder + " wrong_umask'";
   const Outcome right_alone = pmusim(right + " --no-cache"), wrong_alone = pmusim(wrong + " --no-cache");
   EXPECT_NE(right_alone.out, wrong_alone.out);
@@ -111,10 +111,10 @@ TEST(ValidateCache, ParametersAndQuestionsAreKeptApart) {
 TEST(ValidateActivity, FilesAreJudged) {
   const Scratch scratch;
   const std::string file = (scratch / "branches.pma").string(), foreign = (scratch / "foreign.pma").string();
-  ASSERT_EQ(pmusim("activity record -t athlon -o " + file + micro("athlon/branches.txt")).code, 0);
+  ASSERT_EQ(pmusim("activity record -t athlon -o " + file + micro("athlon.pmt/branches")).code, 0);
   const std::string options = " --only RETIRED --format json --no-cache";
   nlohmann::json over_trace = json_of(
-      pmusim("validate -t athlon --question RETIRED_BRANCH_INSTRUCTIONS" + options + micro("athlon/branches.txt")));
+      pmusim("validate -t athlon --question RETIRED_BRANCH_INSTRUCTIONS" + options + micro("athlon.pmt/branches")));
   nlohmann::json over_activity =
       json_of(pmusim("validate --activity " + file + " --question RETIRED_BRANCH_INSTRUCTIONS" + options));
   EXPECT_EQ(over_activity["checks"], over_trace["checks"]);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "pmusim/trace/collection.h"
 #include "testbench/tests/built.h"
 #include "testbench/tests/cli/command.h"
 #include "testbench/tests/sampling.h"
@@ -106,19 +107,26 @@ TEST(Replaced, AnActivityFile) {
   expect_a_true_journal("validate --activity t.pma" + options, activity);
 }
 
+/// The content of a trace of a collection.
+std::string content_of(const std::string& file) { return trace::member_content(file).value_or(""); }
+
 TEST(Replaced, TheTraceOfTheOtherThread) {
-  const std::string traces = PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/montecito/";
-  const Replaced second{"second.txt", read_file(traces + "pair_1.txt"), read_file(traces + "integer_loads.txt")};
+  const std::string traces = PMUSIM_SOURCE_DIR "/isa-traces/micro/montecito.pmt/";
+  const Replaced second{"second.pmt", content_of(traces + "pair_1"), content_of(traces + "integer_loads")};
   expect_a_true_cache("validate -t montecito --trace " + traces +
-                          "pair_0.txt --second second.txt --only IA64_INST_RETIRED_THIS --jobs 1 --verbose",
+                          "pair_0 --second second.pmt --only IA64_INST_RETIRED_THIS --jobs 1 --verbose",
                       second);
 }
 
 // The answers to questions are judged on traces of the data folder.
 TEST(Replaced, ATraceOfTheQuestions) {
-  for (const char* folder : {"questions/traces/i386", "tests/micro/traces/athlon"})
-    fs::create_directories(fs::path(scratch()) / "data" / "testbench" / folder);
-  const Replaced trace{"data/testbench/tests/micro/traces/athlon/only.txt", nops(40), nops(13), "PMUSIM_DATA=data "};
+  fs::create_directories(fs::path(scratch()) / "data/isa-traces/micro");
+  const auto packed = [](const std::string& text) {
+    write_file("only.txt", text);
+    EXPECT_EQ(pmusim("trace convert only.txt -o only.pmt").code, 0);
+    return read_file(scratch() + "/only.pmt");
+  };
+  const Replaced trace{"data/isa-traces/micro/athlon.pmt", packed(nops(40)), packed(nops(13)), "PMUSIM_DATA=data "};
   const std::string command = "validate -t athlon --quick" + options;
   expect_a_true_cache(command, trace);
   expect_a_true_journal(command, trace);

@@ -54,7 +54,8 @@ std::string read_file(const std::string& path) {
 
 std::string recorded(const std::string& name) { return PMUSIM_SOURCE_DIR "/isa-traces/recorded/" + name + ".pmt"; }
 std::string micro_trace(const std::string& name) {
-  return PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/" + name + ".txt";
+  const std::size_t slash = name.find('/');
+  return PMUSIM_SOURCE_DIR "/isa-traces/micro/" + name.substr(0, slash) + ".pmt" + name.substr(slash);
 }
 
 nlohmann::json json_of(const Outcome& outcome) {

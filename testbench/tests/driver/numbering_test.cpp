@@ -1,6 +1,7 @@
 // A core retires the instructions that the trace numbers: `run --roi` and `trace cut --range` mean the same code.
 #include "pmusim/trace/numbering.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "pmusim/trace/collection.h"
 #include "testbench/driver/session.h"
 #include "testbench/tests/sampling.h"
 
@@ -30,19 +32,24 @@ std::uint64_t retired(const models::Target& target, std::unique_ptr<trace::Reade
   return Session(target, target.parameters(), options).run(std::move(reader)).instructions;
 }
 
-void expect_all_retire(const char* name, const fs::path& folder) {
-  const models::Target& target = *models::find_target(name);
+std::vector<fs::path> short_recorded_traces() {
   constexpr std::uintmax_t short_file = 30'000;  // bytes: longer programs add nothing and take minutes
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(PMUSIM_SOURCE_DIR "/isa-traces/recorded")) {
+    if (entry.path().extension() == ".pmt" && entry.file_size() <= short_file) files.push_back(entry.path());
+  }
+  return files;
+}
+
+void expect_all_retire(const char* name, const std::vector<fs::path>& files) {
+  const models::Target& target = *models::find_target(name);
   unsigned traces = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / folder)) {
-    const fs::path file = entry.path();
-    if (file.extension() != ".pmt" && file.extension() != ".txt") continue;
-    if (file.extension() == ".pmt" && fs::file_size(file) > short_file) continue;
+  for (const fs::path& file : files) {
     if (trace::open(file)->info().isa != target.isa) continue;
     ++traces;
     EXPECT_EQ(retired(target, trace::open(file)), numbered(*trace::open(file))) << name << " " << file;
   }
-  EXPECT_GT(traces, 5u) << folder;
+  EXPECT_GT(traces, 5u) << name;
 }
 
 TEST(Numbering, IsThatOfRetirement) {
@@ -51,10 +58,10 @@ TEST(Numbering, IsThatOfRetirement) {
                                                       {"alpha-ev5", "alpha"},
                                                       {"alpha-ev67", "alpha"},
                                                       {"itanium2", "itanium2"}};
-  for (const auto& [target, folder] : rows)
-    expect_all_retire(target, fs::path("testbench/tests/micro/traces") / folder);
+  for (const auto& [target, family] : rows)
+    expect_all_retire(target, trace::members(fmt::format("{}/isa-traces/micro/{}.pmt", PMUSIM_SOURCE_DIR, family)));
   for (const char* target : {"athlon", "ppc750gx", "alpha-ev4", "alpha-ev67", "itanium2", "montecito"})
-    expect_all_retire(target, "isa-traces/recorded");
+    expect_all_retire(target, short_recorded_traces());
 }
 
 // Three iterations and a handler between them: the handler's instructions retire first and have the smaller numbers.

@@ -3,10 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
 #include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/names.h"
+#include "pmusim/trace/text.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 #include "testbench/tests/driver/observed.h"
@@ -14,7 +15,11 @@
 namespace pmusim::testbench {
 namespace {
 
-const std::string folder = PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/";
+/// A micro-trace such as `alpha/misses`.
+std::unique_ptr<trace::Reader> micro(const std::string& name) {
+  const std::size_t slash = name.find('/');
+  return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/micro/" + name.substr(0, slash) + ".pmt" + name.substr(slash));
+}
 
 /// The register writes for an event and its unit mask; empty if the encoder refuses.
 Writes writes_of(const models::Target& target, const std::string& event) {
@@ -58,7 +63,7 @@ class EventInterests : public testing::TestWithParam<Case> {};
 // With an observer the core reports everything, without one only what the single event reads.
 TEST_P(EventInterests, EveryEventCountsTheSame) {
   const models::Target& target = *models::find_target(GetParam().target);
-  const auto open = [] { return trace::open(folder + GetParam().trace + ".txt"); };
+  const auto open = [] { return micro(GetParam().trace); };
   const std::vector<Writes> all = all_writes(target);
   const auto full = count(target, open(), all, true);
   std::size_t not_zero = 0;
@@ -142,13 +147,17 @@ TEST(EventInterestsOfTwoThreads, ThreadsSwitchInTheSameCycles) {
 
 /// The trace at level 0; its instruction number `at` also writes the register.
 std::unique_ptr<trace::Reader> writing(const std::string& name, unsigned at, const std::string& access) {
-  std::ifstream file(folder + name + ".txt");
-  std::string text;
+  const auto reader = micro(name);
+  std::string text = fmt::format("! isa {}\n", trace::name_of(reader->info().isa));
   unsigned number = 0;
-  for (std::string line; std::getline(file, line);) {
-    const bool instruction = !line.empty() && line[0] != '#' && line[0] != '!';
-    if (instruction && number == 0) text += "! cpl 0\n";
-    text += line + (instruction && number++ == at ? " wr=" + access : "") + "\n";
+  for (trace::Item item; reader->next(item); text += '\n') {
+    if (item.directive != nullptr) {
+      trace::append_line(text, *item.directive);
+      continue;
+    }
+    if (number == 0) text += "! cpl 0\n";
+    trace::append_line(text, reader->info().isa, item.instruction);
+    if (number++ == at) text += " wr=" + access;
   }
   EXPECT_GT(number, at);
   return trace::open_text(text, name);

@@ -52,8 +52,7 @@ std::vector<Writes> filters(const models::Target& target) {
 Readers traces(const models::Target& target, const std::string& name) {
   Readers readers;
   for (unsigned thread = 0; thread < target.threads(); ++thread) {
-    const std::string folder = PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/";
-    readers.push_back(trace::open(folder + name + ".txt"));
+    readers.push_back(trace::open(PMUSIM_SOURCE_DIR "/isa-traces/micro/itanium2.pmt/" + name));
   }
   return readers;
 }
@@ -70,7 +69,7 @@ std::vector<std::uint64_t> count(const models::Target& target, Readers readers, 
 
 struct Case {
   const char* target;
-  const char* trace;
+  const char* trace;  ///< of the Itanium 2
 };
 class Interests : public testing::TestWithParam<Case> {
  protected:
@@ -109,15 +108,11 @@ TEST_P(Interests, EveryEventCountsTheSame) {
   }
 }
 
-constexpr Case cases[] = {{"itanium2", "itanium2/kinds"},          {"itanium2", "itanium2/checks"},
-                          {"itanium2", "itanium2/multiway_kinds"}, {"itanium2", "itanium2/accesses"},
-                          {"itanium2", "itanium2/register_stack"}, {"itanium2", "itanium2/alat_34"},
-                          {"montecito", "itanium2/branches"},      {"montecito", "itanium2/latencies"}};
-INSTANTIATE_TEST_SUITE_P(Traces, Interests, testing::ValuesIn(cases), [](const auto& info) {
-  std::string name = std::string(info.param.target) + "_" + info.param.trace;
-  for (char& c : name) c = c == '/' ? '_' : c;
-  return name;
-});
+constexpr Case cases[] = {{"itanium2", "kinds"},     {"itanium2", "checks"},         {"itanium2", "multiway_kinds"},
+                          {"itanium2", "accesses"},  {"itanium2", "register_stack"}, {"itanium2", "alat_34"},
+                          {"montecito", "branches"}, {"montecito", "latencies"}};
+INSTANTIATE_TEST_SUITE_P(Traces, Interests, testing::ValuesIn(cases),
+                         [](const auto& info) { return std::string(info.param.target) + "_" + info.param.trace; });
 
 const models::Target& itanium2() { return *models::find_target("itanium2"); }
 

@@ -162,7 +162,7 @@ TEST(Threads, PerturbEachOther) {
 TEST(Threads, AnOverflowInTheBackgroundIsTakenInTheForeground) {
   constexpr std::uint64_t exclusive_fills = 0xf2 << 8 | 1 << 16, before_wrap = (std::uint64_t{1} << 47) - 1;
   const auto micro = [](const std::string& name) {
-    return trace::open(PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/montecito/" + name + ".txt");
+    return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/micro/montecito.pmt/" + name);
   };
   for (const bool perturb : {false, true}) {
     SCOPED_TRACE(perturb ? "perturbing" : "observing");

@@ -22,7 +22,8 @@ inline nlohmann::json totals(const Outcome& outcome) {
 
 /// The path of a hand-written trace, such as `athlon/loop`.
 inline std::string micro(const std::string& name) {
-  return std::string(PMUSIM_SOURCE_DIR) + "/testbench/tests/micro/traces/" + name + ".txt";
+  const std::size_t slash = name.find('/');
+  return PMUSIM_SOURCE_DIR "/isa-traces/micro/" + name.substr(0, slash) + ".pmt" + name.substr(slash);
 }
 
 }  // namespace pmusim::cli_test

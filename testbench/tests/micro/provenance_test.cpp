@@ -14,6 +14,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "pmusim/trace/collection.h"
 #include "pmusim/trace/reader.h"
 #include "run.h"
 #include "testbench/tests/sampling.h"
@@ -38,9 +39,9 @@ using Rows = std::map<std::string, Row>;
 
 /// True if the trace has directives other than pauses (`idle`), which are not external events.
 bool tells_of_the_outside(const fs::path& file) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("! ") && !line.starts_with("! isa") && !line.starts_with("! idle")) return true;
+  const auto reader = trace::open(file);
+  for (trace::Item item; reader->next(item);) {
+    if (item.directive != nullptr && item.directive->name != "idle") return true;
   }
   return false;
 }
@@ -58,7 +59,7 @@ Stimulus stimulus_of(std::vector<fs::path> files, std::string name) {
   for (const fs::path& file : files) {
     const std::size_t kind = file.extension() == ".pmt" ? 0 : tells_of_the_outside(file) ? 2 : 1;
     stimulus.kind = std::max(stimulus.kind, kind);
-    stimulus.bytes += fs::file_size(file);
+    stimulus.bytes += trace::size_of(file);
   }
   stimulus.files = std::move(files);
   return stimulus;
@@ -85,9 +86,7 @@ std::vector<Stimulus> stimuli_of(const std::string& target) {
   std::vector<std::string> folders{target.starts_with("alpha") ? "alpha" : target};
   if (target == "montecito") folders.emplace_back("itanium2");
   for (const std::string& folder : folders) {
-    const auto file = [&](const std::string& name) {
-      return source / "testbench/tests/micro/traces" / folder / (name + ".txt");
-    };
+    const auto file = [&](const std::string& name) { return source / "isa-traces/micro" / (folder + ".pmt") / name; };
     for (const std::string& name : traces(folder)) {
       if (target == "montecito" && name == "ia32") continue;  // the Montecito has no IA-32 hardware
       all.push_back(stimulus_of({file(name)}, name));

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "models/pmu/follower.h"
+#include "pmusim/trace/collection.h"
 #include "pmusim/trace/reader.h"
 #include "programming.h"
 
@@ -18,20 +19,17 @@ std::string name_of(const oracle::Request& request) {
   return request.umasks.empty() ? request.event : request.event + ":" + request.umasks.front();
 }
 
-std::filesystem::path folder_of(const std::string& target) {
+/// The collection of a target's traces.
+std::filesystem::path family_of(const std::string& target) {
   // The 750GL is the same part under another name.
-  return std::filesystem::path(PMUSIM_SOURCE_DIR) / "testbench/tests/micro/traces" /
-         (target == "ppc750gl" ? "ppc750gx" : target);
+  return fmt::format("{}/isa-traces/micro/{}.pmt", PMUSIM_SOURCE_DIR, target == "ppc750gl" ? "ppc750gx" : target);
 }
 
 }  // namespace
 
 std::vector<std::string> traces(const std::string& target) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_of(target))) {
-    if (entry.path().extension() == ".txt") names.push_back(entry.path().stem());
-  }
-  std::sort(names.begin(), names.end());
+  for (const auto& file : trace::members(family_of(target))) names.push_back(file.filename());
   return names;
 }
 
@@ -52,12 +50,12 @@ TraceRun::TraceRun(const std::string& target, const std::string& trace, const Se
     : target_(models::find_target(target)), trace_(trace), parameters_(target_->parameters()) {
   for (const auto& [name, value] : settings) parameters_.set(name, std::string_view(value));
   const auto file = [&](const std::string& name) {
-    const auto own = folder_of(target) / (name + ".txt");
+    const auto own = family_of(target) / name;
     // The Montecito also executes the Itanium 2's traces.
-    return target == "montecito" && !std::filesystem::exists(own) ? folder_of("itanium2") / own.filename() : own;
+    return target == "montecito" && !trace::is_member(own) ? family_of("itanium2") / name : own;
   };
   std::unique_ptr<core::Core> core;
-  if (std::filesystem::exists(file(trace + "_0")) && target_->threads() == 2) {
+  if (trace::is_member(file(trace + "_0")) && target_->threads() == 2) {
     std::vector<std::unique_ptr<trace::Reader>> both;
     for (const char* thread : {"_0", "_1"}) both.push_back(trace::open(file(trace + thread)));
     core = target_->make_threaded_core(std::move(both), parameters_);

@@ -22,8 +22,8 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 class TraceRun {
  public:
-  /// Runs traces/<target>/<trace>.txt; if there are <trace>_0.txt and <trace>_1.txt instead, both, one per thread. The
-  /// Montecito uses the Itanium 2's traces where it has none with that name. `settings` as after `--set`.
+  /// Runs <trace> of isa-traces/micro/<target>.pmt; if there are <trace>_0 and <trace>_1 instead, both, one per thread.
+  /// The Montecito uses the Itanium 2's traces where it has none with that name. `settings` as after `--set`.
   TraceRun(const std::string& target, const std::string& trace, const Settings& settings = {});
 
   /// The count of an event by oracle and model; a difference between them is a failure. Notes the event as covered.

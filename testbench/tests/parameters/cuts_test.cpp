@@ -54,7 +54,7 @@ Counted count(const Case& c, bool flipped, bool user, activity::Cycle block_cycl
   const auto counter =
       oracle::make_counter(c.target, {request}, [&](std::string_view name) { return parameters.get(name); });
   session.add_observer([&](const activity::Block& block) { counter->consume(block); });
-  const auto file = testbench::data_folder() / "testbench" / "tests" / "micro" / "traces" / c.target / c.trace;
+  const auto file = testbench::data_folder() / "isa-traces" / "micro" / (std::string(c.target) + ".pmt") / c.trace;
   const testbench::SessionResult result = session.run(trace::open(file));
   return {result.monitors[0].value(encoding->events[0].counter), counter->tally(0).expected};
 }
@@ -74,10 +74,10 @@ TEST_P(Cuts, DoNotMatter) {
 
 INSTANTIATE_TEST_SUITE_P(
     NextCycle, Cuts,
-    testing::Values(Case{"athlon", "athlon", "pmu.retire_privilege", "INTERRUPTS_TAKEN", "transfers.txt", false},
-                    Case{"athlon_interruptible", "athlon", "pmu.retire_privilege", "INTERRUPTS_TAKEN", "transfers.txt",
+    testing::Values(Case{"athlon", "athlon", "pmu.retire_privilege", "INTERRUPTS_TAKEN", "transfers", false},
+                    Case{"athlon_interruptible", "athlon", "pmu.retire_privilege", "INTERRUPTS_TAKEN", "transfers",
                          true},
-                    Case{"ppc750gx", "ppc750gx", "pmu.msr_effect", "PROCESSOR_CYCLES", "time_base_write.txt", false}),
+                    Case{"ppc750gx", "ppc750gx", "pmu.msr_effect", "PROCESSOR_CYCLES", "time_base_write", false}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

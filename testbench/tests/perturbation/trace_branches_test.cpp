@@ -16,8 +16,7 @@ using activity::Signal;
 
 std::vector<std::unique_ptr<trace::Reader>> counted_loop() {
   std::vector<std::unique_ptr<trace::Reader>> traces;
-  traces.push_back(
-      trace::open(data_folder() / "testbench" / "tests" / "micro" / "traces" / "itanium2" / "multiway.txt"));
+  traces.push_back(trace::open(data_folder() / "isa-traces" / "micro" / "itanium2.pmt" / "multiway"));
   return traces;
 }
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pmusim
-from common import MICRO, RECORDED, SOURCE, printed
+from common import RECORDED, SOURCE, micro, printed
 from values_test import trace_file
 
 
 class Arrays(unittest.TestCase):
     def test_a_trace_is_what_dump_prints(self) -> None:
-        for file in (MICRO / "ppc750gx").iterdir():
+        for file in micro("ppc750gx"):
             trace, lines = pmusim.Trace(file), [row for row in printed("trace", "dump", str(file)) if "pc" in row]
             self.assertEqual(len(trace), len(lines), file)
             self.assertEqual(trace.pc.tolist(), [int(row["pc"], 16) for row in lines])

@@ -8,12 +8,19 @@ from typing import Any, List
 
 SOURCE = pathlib.Path(os.environ["PMUSIM_DATA"])
 RECORDED = SOURCE / "isa-traces" / "recorded"
-MICRO = SOURCE / "testbench" / "tests" / "micro" / "traces"
+MICRO = SOURCE / "isa-traces" / "micro"
 COMMAND = os.environ["PMUSIM"]
 
 
 def shell(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False)
+
+
+def micro(family: str) -> List[pathlib.Path]:
+    """The micro-traces of a family."""
+    collection = MICRO / f"{family}.pmt"
+    names = shell("trace", "info", f"{collection}/").stderr.strip().split("expected one of: ")[1]
+    return [collection / name for name in names.split(", ")]
 
 
 def printed(*arguments: str) -> List[Any]:

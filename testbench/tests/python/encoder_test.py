@@ -9,7 +9,7 @@ import unittest
 from typing import Any
 
 import pmusim
-from common import COMMAND, MICRO
+from common import COMMAND
 
 QUICK: Any = dict(target="athlon", only="DATA_CACHE_REFILLS*,RETIRED_INSTRUCTIONS", quick=True, jobs=2)
 

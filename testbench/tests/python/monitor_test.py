@@ -5,7 +5,7 @@ import tempfile
 import unittest
 
 import pmusim
-from common import MICRO
+from common import micro
 from values_test import trace_file
 
 
@@ -16,7 +16,7 @@ def registers_of_run(target: str, file: object, encoding: pmusim.Encoding) -> di
 
 class Stepping(unittest.TestCase):
     def test_steps_of_any_length_end_where_a_run_ends(self) -> None:
-        file = sorted((MICRO / "ppc750gx").glob("*.txt"))[0]
+        file = micro("ppc750gx")[0]
         encoding = pmusim.encode("ppc750gx", ["PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED"])
         expected = registers_of_run("ppc750gx", file, encoding)
         random.seed(1)
@@ -29,7 +29,7 @@ class Stepping(unittest.TestCase):
             self.assertEqual(monitor.read("pmc1"), monitor.cycle)  # it counts from the first cycle on
 
     def test_an_alpha_is_programmed_by_calls_of_palcode(self) -> None:
-        file = sorted((MICRO / "alpha").glob("*.txt"))[0]
+        file = micro("alpha")[0]
         encoding = pmusim.encode("alpha-ev6", "PF6_MUX0_CYCLES")
         monitor = pmusim.Monitor("alpha-ev6", file)
         monitor.program(encoding)
@@ -38,7 +38,7 @@ class Stepping(unittest.TestCase):
         self.assertEqual(monitor.registers, registers_of_run("alpha-ev6", file, encoding))
 
     def test_numbers_are_those_of_the_command(self) -> None:
-        file = sorted((MICRO / "athlon").glob("*.txt"))[0]
+        file = micro("athlon")[0]
         monitor = pmusim.Monitor("athlon", file)
         monitor.program({"PerfCtr0": -2})
         self.assertEqual(monitor.read("PerfCtr0"), 2**48 - 2)
@@ -104,7 +104,7 @@ class Stepping(unittest.TestCase):
                 pmusim.Monitor("athlon", file, parameters={"core.l1d_way": 1})
 
     def test_two_threads_have_a_monitor_each(self) -> None:
-        files = [MICRO / "montecito" / f"{name}.txt" for name in PAIR]
+        files = pair()
         encoding = pmusim.encode("montecito", "IA64_INST_RETIRED")
         result = pmusim.run("montecito", files, writes=encoding)
         for thread in (0, 1):
@@ -116,11 +116,10 @@ class Stepping(unittest.TestCase):
 
 
 def pair() -> list:
-    firsts = sorted((MICRO / "montecito").glob("*_0.txt"))
-    return [firsts[0].stem, firsts[0].stem[:-1] + "1"]
+    """Two micro-traces that run together."""
+    first = next(file for file in micro("montecito") if file.name.endswith("_0"))
+    return [first, first.with_name(first.name[:-1] + "1")]
 
-
-PAIR = pair()
 
 if __name__ == "__main__":
     unittest.main()

@@ -7,7 +7,7 @@ import pathlib
 import unittest
 
 import pmusim
-from common import MICRO, RECORDED, SOURCE, printed, shell
+from common import RECORDED, SOURCE, printed, shell
 
 # 101 instructions, of which 50 are branches
 LOOP = "! isa i386\n" + "08048000 8b03 L 1000 4\n08048002 ebfc T 08048000\n" * 50 + "08048000 8b03 L 1000 4\n"

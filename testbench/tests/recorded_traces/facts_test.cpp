@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "pmusim/trace/alpha.h"
+#include "pmusim/trace/collection.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/reader.h"
@@ -197,25 +198,26 @@ std::string without_keys(const std::string& line) {
   return kept;
 }
 
-/// All hand-written traces of a target, concatenated. Those of the Alphas contain PALcode's own instructions, whose
+/// All micro-traces of a target, concatenated. Those of the Alphas contain PALcode's own instructions, whose
 /// accesses objdump does not know.
 class HandWritten : public testing::TestWithParam<const char*> {};
 
 TEST_P(HandWritten, EqualACountWithoutOurCode) {
-  const fs::path folder = fs::path(PMUSIM_SOURCE_DIR) / "testbench" / "tests" / "micro" / "traces" / GetParam();
   const testbench::Scratch scratch;
   const fs::path text = scratch.path() / "trace.txt";
   std::ofstream all(text);
   Counts ours;
   trace::Isa isa{};
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".txt") continue;
-    const auto reader = trace::open(entry.path());
+  for (const fs::path& file :
+       trace::members(fmt::format("{}/isa-traces/micro/{}.pmt", PMUSIM_SOURCE_DIR, GetParam()))) {
+    ours += count(*trace::open(file));
+    const auto reader = trace::open(file);
     isa = reader->info().isa;
-    ours += count(*reader);
-    std::ifstream in(entry.path());
-    for (std::string line; std::getline(in, line);) {
-      if (!line.empty() && line[0] != '#' && line[0] != '!') all << without_keys(line) << '\n';
+    std::string line;
+    for (trace::Item item; reader->next(item); line.clear()) {
+      if (item.directive != nullptr) continue;
+      trace::append_line(line, isa, item.instruction);
+      all << without_keys(line) << '\n';
     }
   }
   all.close();
