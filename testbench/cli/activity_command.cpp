@@ -64,7 +64,6 @@ std::string file_of(const Arguments& arguments, const char* command) {
 }
 
 int run_activity_record(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   add_trace_options(options);
   options.add_options()("output,o", po::value<std::string>(), "the file to write")(
@@ -157,7 +156,6 @@ int run_activity_info(const std::vector<std::string>& list) {
 }
 
 int run_activity_check(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("most", po::value<unsigned>()->default_value(20), "maximum number of violations to list");
   const Arguments arguments(list, options, activity_check_help, false);

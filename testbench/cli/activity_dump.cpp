@@ -186,8 +186,7 @@ class Dump {
 }  // namespace
 
 void add_salvage_option(Arguments::Description& options) {
-  options.add_options()("salvage", boost::program_options::bool_switch(),
-                        "read the blocks of a damaged file that precede the damage");
+  options.add_options()("salvage", po::bool_switch(), "read the blocks of a damaged file that precede the damage");
 }
 
 activity_file::ReadOptions reading_options(const Arguments& arguments) {
@@ -196,10 +195,9 @@ activity_file::ReadOptions reading_options(const Arguments& arguments) {
 }
 
 int run_activity_dump(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("range", po::value<std::string>(), "BEGIN:END: print only these cycles")(
-      "signal", po::value<std::vector<std::string>>()->composing(), "print only this signal or state; repeat for more");
+      "signal", po::value<std::vector<std::string>>(), "print only this signal or state; repeat for more");
   add_salvage_option(options);
   const Arguments arguments(list, options, activity_dump_help);
   if (arguments.help_shown()) return exit_good;

@@ -201,7 +201,6 @@ void print_text(const ProfiledProgram& program, const Listing& listing, const Js
 }  // namespace
 
 int run_annotate(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   add_profile_options(options);
   options.add_options()("source", po::value<std::string>()->default_value(""),

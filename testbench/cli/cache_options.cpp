@@ -30,7 +30,6 @@ void note(const std::string& problem) {
 }  // namespace
 
 void add_cache_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
   options.add_options()("cache", po::value<std::string>(),
                         "cache folder for activity and verdicts (default: pmusim in $XDG_CACHE_HOME or ~/.cache; "
                         "PMUSIM_CACHE=FOLDER|off)")("no-cache", po::bool_switch(), "do not read or write the cache")(

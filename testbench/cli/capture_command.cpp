@@ -12,8 +12,6 @@
 namespace pmusim::testbench {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr HelpText capture_help{
     "pmusim trace capture --isa ISA PROGRAM [ARGUMENT ...] -o FILE.pmt",
     "Runs a program and records every executed instruction with its memory accesses and branch targets, under\n"

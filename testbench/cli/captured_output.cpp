@@ -113,7 +113,7 @@ std::string group_line(const Json& group, const Symbols& symbols) {
 
 void add_path_option(Arguments::Description& options) {
   options.add_options()(
-      "path", boost::program_options::bool_switch(),
+      "path", po::bool_switch(),
       "show the code executed between branches; needs a branch buffer that records all taken branches");
 }
 

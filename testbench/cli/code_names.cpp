@@ -101,14 +101,13 @@ std::optional<SourceLine> CodeNames::line_of(std::uint64_t address) const {
 }
 
 void add_name_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
   options.add_options()(
-      "elf", po::value<std::vector<std::string>>()->composing(),
+      "elf", po::value<std::vector<std::string>>(),
       "FILE[@ADDRESS]: the traced program or a library, for names of functions and, if built with -g, lines; ADDRESS "
       "is "
       "the hexadecimal address where a position-independent file was loaded (default: as the trace says); repeat for "
       "more files, or with two traces for the program of the second thread")(
-      "symbols", po::value<std::vector<std::string>>()->composing(),
+      "symbols", po::value<std::vector<std::string>>(),
       "symbol file: the output of nm, or of nm -S, which includes function sizes; repeat for the program of the second "
       "thread");
 }

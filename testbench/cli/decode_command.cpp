@@ -49,7 +49,6 @@ std::uint64_t number_of(const std::string& target, const std::string& name, cons
 }  // namespace
 
 int run_decode(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>(), "target");
   const Arguments arguments(list, options, decode_help);

@@ -357,7 +357,7 @@ void print_text(const std::vector<Change>& changes, std::size_t compared, std::s
 
 int run_diff(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("top", boost::program_options::value<unsigned>()->default_value(20),
+  options.add_options()("top", po::value<unsigned>()->default_value(20),
                         "maximum number of rows of a table of events, functions or mismatches");
   const Arguments arguments(list, options, diff_help);
   if (arguments.help_shown()) return exit_good;

@@ -98,10 +98,9 @@ std::vector<PerfEvent> perf_events(const std::string& target, const encoder::Enc
 }  // namespace
 
 int run_encode(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>(), "target")(
-      "event,e", po::value<std::vector<std::string>>()->composing(),
+      "event,e", po::value<std::vector<std::string>>(),
       "event, or several separated by commas; repeat for more counters")(
       "sampling", po::bool_switch(), "enable the overflow interrupt of each counter used")(
       "perf", po::bool_switch(), "add the events in the forms of Linux's perf")(

@@ -183,7 +183,6 @@ auto list_of(const Arguments& arguments) -> int (*)(const Arguments&) {
 }  // namespace
 
 int run_events(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all");
   options.add_options()("choose", po::bool_switch(),

@@ -27,7 +27,6 @@ constexpr HelpText explain_help{
 }  // namespace
 
 int run_explain(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   add_session_options(options);
   add_counted_options(options);

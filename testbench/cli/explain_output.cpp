@@ -28,7 +28,7 @@ const Symbols& symbols_of(const ExplainOutput& output, unsigned thread) {
 }
 
 /// Signals and states that are inputs of the event.
-std::vector<std::string> inputs_of(std::string_view target, const CounterRecord& record) {
+std::vector<std::string> input_names(std::string_view target, const CounterRecord& record) {
   static const auto signals = activity::signal_names(target), states = activity::state_names(target);
   std::vector<std::string> names;
   for (const activity::Signal signal : record.signals)
@@ -54,7 +54,7 @@ Json to_json(const ExplainOutput& output, const Explanation& e) {
               {"start", record.base},
               {"pending", e.pending},
               {"overwritten", record.overwritten},
-              {"inputs", inputs_of(output.setup.target->name, record)},
+              {"inputs", input_names(output.setup.target->name, record)},
               {"steps", Json::array()}};
   if (output.setup.traces.size() > 1) object["thread"] = e.thread;
   std::uint64_t before = 0;

@@ -42,7 +42,7 @@ std::string bars(const std::vector<std::uint64_t>& amounts, std::uint64_t highes
 }  // namespace
 
 void add_interval_option(Arguments::Description& options) {
-  options.add_options()("interval,I", boost::program_options::value<std::string>(),
+  options.add_options()("interval,I", po::value<std::string>(),
                         "CYCLES: show the counts of each interval of this length, as perf stat -I does");
 }
 

@@ -166,7 +166,6 @@ void serve(lab::Server& server, bool browser) {
 }  // namespace
 
 int run_lab(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>(), "target with which the page begins")(
       "roi", po::value<std::string>()->default_value(first_instructions),

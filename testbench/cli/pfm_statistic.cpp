@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view profile_prefix = "PF67_PM_";
 constexpr std::uint64_t default_profile_period = 1009, aggregate_period = 1u << 20;
-constexpr std::uint64_t instruction_bytes = 4, bucket_bytes = 4;
+constexpr std::uint64_t bucket_bytes = 4;
 
 /// Number of a profile-me statistic in the header: its position in the encoder's list, from 1.
 unsigned number_of(std::string_view target, std::string_view canonical) {
@@ -144,7 +144,6 @@ Collected collect(const SessionSetup& setup, Statistic statistic, std::vector<pf
 }  // namespace
 
 void add_statistic_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
   options.add_options()("statistic", po::value<std::string>(),
                         "Alpha: profile through Tru64's pfm device, as uprofile and kprofile do: an event (on an EV4 "
                         "two, as PF_ISSUES,PF_DUAL), or a statistic of profiled instructions (alpha-ev67: retired, "
@@ -152,7 +151,7 @@ void add_statistic_options(Arguments::Description& options) {
       "by", po::value<std::string>(), "with --statistic: group by address or function (default if there are names)")(
       "stride", po::value<std::uint64_t>()->default_value(1),
       "with --statistic: instructions per bucket, a power of two")(
-      "range", po::value<std::vector<std::string>>()->composing(),
+      "range", po::value<std::vector<std::string>>(),
       "with --statistic: BEGIN:END, address range of a histogram; repeat for more (default: each image of code that "
       "the trace executes in the mode)")("kernel", po::bool_switch(),
                                          "with --statistic: sample kernel mode, as kprofile does");

@@ -7,7 +7,6 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr std::uint64_t instruction_bytes = 4;
 constexpr unsigned user_mode = 3;
 
 /// The mode of the program, as its directives set it.

@@ -11,6 +11,8 @@
 
 namespace pmusim::testbench {
 
+inline constexpr std::uint64_t instruction_bytes = 4;  ///< of an Alpha
+
 struct ProfiledCode {
   struct Word {
     std::uint32_t encoding = 0;

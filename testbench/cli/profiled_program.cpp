@@ -131,9 +131,8 @@ Json rounded(const Json& value, Format format, std::string_view form) {
 }  // namespace
 
 void add_profile_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
   add_session_options(options);
-  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
+  options.add_options()("event,e", po::value<std::vector<std::string>>(),
                         "event to profile, or several separated by commas; each has its own PMU");
   add_period_options(options);
   add_name_options(options);

@@ -17,10 +17,7 @@ Json to_json(const std::vector<encoder::CoveredRange>& ranges) {
 }  // namespace
 
 void add_qualifier_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
-  const auto texts = [](const char* form) {
-    return po::value<std::vector<std::string>>()->composing()->value_name(form);
-  };
+  const auto texts = [](const char* form) { return po::value<std::vector<std::string>>()->value_name(form); };
   Arguments::Description group("filters of the whole run (IA-64 targets)");
   group.add_options()("irange", texts("START-END[:PLM]"),
                       "count only code at these addresses, END exclusive; both multiples of 16. Up to four ranges; "

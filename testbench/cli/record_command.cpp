@@ -131,10 +131,9 @@ class Printer {
 }  // namespace
 
 int run_record(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   add_session_options(options);
-  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
+  options.add_options()("event,e", po::value<std::vector<std::string>>(),
                         "event to sample, or several separated by commas; repeat for more counters");
   add_period_options(options);
   options.add_options()("folded", po::bool_switch(), "print folded stacks with counts, for flame graphs");

@@ -143,7 +143,6 @@ void run_export(const Arguments& arguments, const ExportFormat& format, const Pr
 }  // namespace
 
 int run_report(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   add_profile_options(options);
   options.add_options()("by", po::value<std::string>(),

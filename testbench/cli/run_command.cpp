@@ -445,7 +445,6 @@ std::unique_ptr<RecordedProgram> program_of(const Arguments& arguments) {
 }  // namespace
 
 int run_run(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   add_session_options(options);
   add_counted_options(options);

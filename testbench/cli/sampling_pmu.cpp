@@ -27,7 +27,6 @@ bool has_fixed_periods(const SessionSetup& setup) {
 }  // namespace
 
 void add_period_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
   options.add_options()("period", po::value<std::uint64_t>(), "N: number of events between two samples")(
       "randomize", po::bool_switch(),
       "vary each period by up to half (with -e all but the first); the default if the counters are writable")(

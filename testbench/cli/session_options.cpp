@@ -37,12 +37,11 @@ Region parse_region(const std::string& text) {
 }
 
 void add_trace_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
   options.add_options()("target,t", po::value<std::string>(), "target")(
-      "trace", po::value<std::vector<std::string>>()->composing(),
+      "trace", po::value<std::vector<std::string>>(),
       "trace: .pmt, text, or text compressed with zstd; repeat for the second hardware thread")(
       "isa", po::value<std::string>(), "instruction set of a text trace that does not specify it")(
-      "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: set a parameter of the core or PMU")(
+      "set", po::value<std::vector<std::string>>(), "NAME=VALUE: set a parameter of the core or PMU")(
       "roi", po::value<std::string>(),
       "BEGIN:END: count these instructions of the trace, numbered from 0 (i386: a rep with all its iterations is one; "
       "ia64: bundles; with two traces those of both): the cycles after the one in which BEGIN-1 retires, up to and "
@@ -53,7 +52,6 @@ void add_trace_options(Arguments::Description& options) {
 }
 
 void add_session_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
   add_trace_options(options);
   options.add_options()("activity", po::value<std::string>(),
                         "replay this file, written by pmusim activity record or another program, instead of a trace")(
@@ -62,11 +60,10 @@ void add_session_options(Arguments::Description& options) {
 }
 
 void add_counted_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
-  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
+  options.add_options()("event,e", po::value<std::vector<std::string>>(),
                         "event, or several separated by commas; repeat for more counters. perf's names, as cycles and "
                         "branch-misses, stand for events of the target (events --generic)")(
-      "write", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: raw register value, in write order");
+      "write", po::value<std::vector<std::string>>(), "NAME=VALUE: raw register value, in write order");
 }
 
 ToCount counted(const Arguments& arguments, std::string_view target) {

@@ -14,8 +14,6 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr std::uint64_t instruction_bytes = 4;
-
 struct Row {
   std::string where;
   std::uint64_t address = 0;

@@ -76,7 +76,6 @@ void print_parameters(const std::vector<std::string>& names, Format format) {
 }  // namespace
 
 int run_targets(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
       "parameters", po::bool_switch(), "list parameters, their defaults and their sources");

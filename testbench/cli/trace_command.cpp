@@ -17,8 +17,6 @@
 namespace pmusim::testbench {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr TraceCommand all_commands[] = {
     {"info", "print instruction set, counts and size", trace_info},
     {"dump", "print a trace as text interchange", trace_dump},

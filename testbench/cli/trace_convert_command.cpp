@@ -15,7 +15,6 @@
 namespace pmusim::testbench {
 namespace {
 
-namespace po = boost::program_options;
 using trace::import::Tool;
 
 constexpr HelpText import_help{

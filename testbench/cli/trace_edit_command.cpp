@@ -13,7 +13,6 @@
 namespace pmusim::testbench {
 namespace {
 
-namespace po = boost::program_options;
 namespace edit = trace::edit;
 
 constexpr HelpText cut_help{

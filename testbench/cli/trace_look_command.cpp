@@ -16,8 +16,6 @@
 namespace pmusim::testbench {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr HelpText info_help{
     "pmusim trace info FILE [options]",
     "Reads a whole trace and prints its instruction set, program, numbers of instructions (ia64: bundles), lines,\n"

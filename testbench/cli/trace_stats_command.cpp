@@ -12,7 +12,6 @@
 namespace pmusim::testbench {
 namespace {
 
-namespace po = boost::program_options;
 namespace edit = trace::edit;
 
 constexpr HelpText trace_stats_help{

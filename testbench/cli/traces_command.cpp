@@ -34,7 +34,6 @@ std::vector<std::string_view> targets_with(trace::Isa isa) {
 }  // namespace
 
 int run_traces(const std::vector<std::string>& list) {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "those that this target runs");
   const Arguments arguments(list, options, traces_help);

@@ -136,8 +136,7 @@ const std::vector<ValidateMode>& validate_modes() {
 }
 
 void refuse_other_options(const Arguments& arguments, const Arguments::Description& all, const ValidateMode& mode) {
-  for (const auto& option : all.options()) {
-    const std::string& name = option->long_name();
+  for (const std::string& name : all.names()) {
     if (!arguments.has(name) || name == mode.option) continue;
     if (std::find(mode.uses.begin(), mode.uses.end(), name) == mode.uses.end())
       throw UsageError(fmt::format("--{} does not go with --{}", name, mode.option));

@@ -63,13 +63,11 @@ void check_together(const Arguments& arguments) {
 }  // namespace
 
 Arguments::Description validate_options() {
-  namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
-      "trace", po::value<std::vector<std::string>>()->composing(),
-      "trace file; repeat for more; default: the shipped traces")(
+      "trace", po::value<std::vector<std::string>>(), "trace file; repeat for more; default: the shipped traces")(
       "all-traces", po::bool_switch(), "all shipped traces, including long ones that add no event to the others")(
-      "activity", po::value<std::vector<std::string>>()->composing(),
+      "activity", po::value<std::vector<std::string>>(),
       "file written by pmusim activity record or another program, instead of traces; repeat for more")(
       "second", po::value<std::string>(), "trace for the other hardware thread, beside each --trace")(
       "encoder", po::value<std::string>(), "judge this program instead of pmusim's own encoder")(
@@ -78,13 +76,13 @@ Arguments::Description validate_options() {
       "conformance", po::bool_switch(), "with --encoder and -t: check that the program follows the protocol")(
       "only", po::value<std::string>()->default_value(""),
       "events to judge: name prefixes, or patterns with * and ?; case-insensitive, separated by commas; ! excludes")(
-      "question", po::value<std::vector<std::string>>()->composing(),
+      "question", po::value<std::vector<std::string>>(),
       "judge one question, named as in a mismatch; repeat for more, which are asked in that order")(
       "quick", po::bool_switch(), "judge every event and every attribute value once; takes seconds")(
       "require-coverage", po::value<double>()->default_value(0),
       "PERCENT of the events that the encoder must know; exit code 1 if it knows fewer")(
       "verbose", po::bool_switch(), "list every event and every recorded mismatch")(
-      "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: set a parameter of the core or PMU")(
+      "set", po::value<std::vector<std::string>>(), "NAME=VALUE: set a parameter of the core or PMU")(
       "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
       "number of parallel processes")("shard", po::value<std::string>()->default_value("1/1"),
                                       "I/N: run the I-th of N parts")(

@@ -11,7 +11,6 @@
 namespace pmusim::testbench {
 
 void add_view_options(Arguments::Description& options) {
-  namespace po = boost::program_options;
   options.add_options()("vcd", po::value<std::string>(),
                         "write a waveform of PMU and core for GTKWave and its layout (.gtkw); runs clock by clock")(
       "vcd-signals", po::value<std::string>(),

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/program_options.hpp>
 #include <charconv>
 #include <iostream>
 #include <iterator>
@@ -17,30 +18,63 @@
 #include "testbench/support/output.h"
 
 namespace pmusim::testbench {
-namespace po = boost::program_options;
+namespace boost_po = boost::program_options;
 namespace {
 
-/// Option names in a description, in the form `--name`.
-std::vector<std::string> names_of(const Arguments::Description& description) {
-  std::vector<std::string> names;
-  for (const auto& option : description.options()) {
-    if (!option->long_name().empty()) names.push_back("--" + option->long_name());
-  }
-  return names;
+/// Boost's form of an option's value.
+boost_po::value_semantic* semantic_of(const po::Form& form) {
+  return std::visit(
+      [&]<class T>(const T& value) -> boost_po::value_semantic* {
+        if constexpr (std::is_same_v<T, bool>) {
+          return boost_po::bool_switch();
+        } else {
+          auto* const semantic = boost_po::value<T>();
+          if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+            form.is_multitoken() ? semantic->multitoken() : semantic->composing();
+          } else if (form.has_default()) {
+            form.shown().empty() ? semantic->default_value(value) : semantic->default_value(value, form.shown());
+          }
+          if (!form.name().empty()) semantic->value_name(form.name());
+          return semantic;
+        }
+      },
+      form.value());
 }
 
-std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
+boost_po::options_description boost_of(const Description& description) {
+  boost_po::options_description all(description.title());
+  for (const Description::Option& option : description.options())
+    all.add_options()(option.names.c_str(), semantic_of(option.form), option.text.c_str());
+  for (const Description& group : description.groups()) all.add(boost_of(group));
+  return all;
+}
+
+/// The value that Boost has read, of the type that the form names.
+po::Value value_of(const boost::any& value) {
+  std::optional<po::Value> found;
+  const auto take = [&]<class T>(const T*) {
+    if (const T* const held = boost::any_cast<T>(&value)) found = *held;
+  };
+  [&]<class... T>(const std::variant<T...>*) {
+    (take(static_cast<const T*>(nullptr)), ...);
+  }(static_cast<const po::Value*>(nullptr));
+  return found.value();
+}
+
+std::string suggestion(const std::string& word, std::vector<std::string> names) {
+  names.emplace_back("help");
+  for (std::string& name : names) name.insert(0, "--");
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string near = models::nearest(word, views);
   return near.empty() ? "; see --help" : fmt::format("; did you mean '{}'?", near);
 }
 
 /// Boost wraps negative numbers, so the values of unsigned options are checked before Boost converts them.
-void check_numbers(const po::parsed_options& parsed, const Arguments::Description& description) {
-  for (const po::option& option : parsed.options) {
+void check_numbers(const boost_po::parsed_options& parsed, const boost_po::options_description& description) {
+  for (const boost_po::option& option : parsed.options) {
     if (option.string_key.empty() || option.position_key >= 0) continue;
     const auto* const typed =
-        dynamic_cast<const po::typed_value_base*>(description.find(option.string_key, false).semantic().get());
+        dynamic_cast<const boost_po::typed_value_base*>(description.find(option.string_key, false).semantic().get());
     if (typed == nullptr) continue;
     const bool is_short = typed->value_type() == typeid(unsigned);
     if (!is_short && typed->value_type() != typeid(std::uint64_t)) continue;
@@ -60,8 +94,8 @@ constexpr std::string_view file_options[] = {"activity", "elf",    "journal",  "
                                              "merge",    "output", "perfetto", "resume", "second",
                                              "snapshot", "source", "symbols",  "trace",  "vcd"};
 
-void check_files(const po::parsed_options& parsed) {
-  for (const po::option& option : parsed.options) {
+void check_files(const boost_po::parsed_options& parsed) {
+  for (const boost_po::option& option : parsed.options) {
     if (std::find(std::begin(file_options), std::end(file_options), option.string_key) == std::end(file_options))
       continue;
     if (std::find(option.value.begin(), option.value.end(), "") == option.value.end()) continue;
@@ -84,35 +118,42 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
   std::string names = "text|json|csv";
   for (const std::string& name : more) names += '|' + name;
   if (formats) visible.add_options()("format", po::value<std::string>()->value_name(names), "output format");
-  visible.add_options()("help,h", "show this help");
-  Description all = visible;
-  all.add_options()("positional", po::value<std::vector<std::string>>());
-  po::positional_options_description positions;
+  const boost_po::options_description shown = [&] {
+    boost_po::options_description options = boost_of(visible);
+    options.add_options()("help,h", "show this help");
+    return options;
+  }();
+  boost_po::options_description all = shown;
+  all.add_options()("positional", boost_po::value<std::vector<std::string>>());
+  boost_po::positional_options_description positions;
   positions.add("positional", -1);
   try {
-    namespace style = po::command_line_style;
+    namespace style = boost_po::command_line_style;
     const int allowed = (style::unix_style | style::long_allow_adjacent) & ~style::allow_guessing;
-    const po::parsed_options parsed =
-        po::command_line_parser(arguments).options(all).positional(positions).style(allowed).run();
+    const boost_po::parsed_options parsed =
+        boost_po::command_line_parser(arguments).options(all).positional(positions).style(allowed).run();
     check_numbers(parsed, all);
     check_files(parsed);
-    po::store(parsed, map_);
-    po::notify(map_);
-  } catch (const po::unknown_option& error) {
+    boost_po::variables_map map;
+    boost_po::store(parsed, map);
+    for (const auto& [name, given] : map) {
+      if (!given.value().empty()) given_[name] = {value_of(given.value()), given.defaulted()};
+    }
+  } catch (const boost_po::unknown_option& error) {
     const std::string option = error.get_option_name();
-    throw UnknownOption(option, fmt::format("unknown option '{}'{}", option, suggestion(option, names_of(visible))));
-  } catch (const po::error& error) {
+    throw UnknownOption(option, fmt::format("unknown option '{}'{}", option, suggestion(option, visible.names())));
+  } catch (const boost_po::error& error) {
     throw UsageError(fmt::format("{}; see --help", error.what()));
   }
-  if (map_.count("help") != 0) {
+  if (given_.count("help") != 0) {
     print_paragraphs(std::cout, fmt::format("usage: {}\n\n{}\n", help.usage, help.about));
-    std::cout << '\n' << visible << "\nexamples:\n" << help.examples << '\n';
+    std::cout << '\n' << shown << "\nexamples:\n" << help.examples << '\n';
     help_shown_ = true;
     return;
   }
-  if (map_.count("positional") != 0) positional_ = map_["positional"].as<std::vector<std::string>>();
-  if (!formats || map_.count("format") == 0) return;
-  const auto name = map_["format"].as<std::string>();
+  positional_ = list("positional");
+  if (!formats || given_.count("format") == 0) return;
+  const auto name = get<std::string>("format");
   if (std::find(more.begin(), more.end(), name) != more.end()) {
     other_format_ = name;
   } else {
@@ -121,13 +162,12 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
 }
 
 std::vector<std::string> Arguments::list(const std::string& name) const {
-  if (map_.count(name) == 0) return {};
-  return map_[name].as<std::vector<std::string>>();
+  return maybe<std::vector<std::string>>(name).value_or(std::vector<std::string>{});
 }
 
 std::string Arguments::required(const std::string& name, std::string_view why) const {
-  if (map_.count(name) == 0) throw UsageError(fmt::format("--{} is missing: {}", name, why));
-  return map_[name].as<std::string>();
+  if (given_.count(name) == 0) throw UsageError(fmt::format("--{} is missing: {}", name, why));
+  return get<std::string>(name);
 }
 
 std::vector<std::string> event_list(const Arguments& arguments) {

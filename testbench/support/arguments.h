@@ -1,13 +1,14 @@
-// Command lines on Boost.Program_options, with explanatory help and errors that suggest the nearest option.
+// Command lines, with explanatory help and errors that suggest the nearest option.
 #pragma once
 
-#include <boost/program_options.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "testbench/support/options.h"
 #include "testbench/support/output.h"
 
 namespace pmusim::testbench {
@@ -22,7 +23,7 @@ struct HelpText {
 /// Parsed options of one subcommand.
 class Arguments {
  public:
-  using Description = boost::program_options::options_description;
+  using Description = testbench::Description;
 
   /// Parses. Positional arguments go to the hidden option `positional`. Throws UsageError. `--help` prints
   /// and sets help_shown(). The description gets `--help` and, if `formats`, `--format` added. `more`: names of further
@@ -31,15 +32,17 @@ class Arguments {
             const std::vector<std::string>& more = {});
 
   [[nodiscard]] bool help_shown() const { return help_shown_; }
-  [[nodiscard]] bool has(const std::string& name) const { return map_.count(name) != 0 && !map_[name].defaulted(); }
+  [[nodiscard]] bool has(const std::string& name) const {
+    return given_.count(name) != 0 && !given_.at(name).defaulted;
+  }
   template <class T>
   [[nodiscard]] T get(const std::string& name) const {
-    return map_[name].as<T>();
+    return std::get<T>(given_.at(name).value);
   }
   template <class T>
   [[nodiscard]] std::optional<T> maybe(const std::string& name) const {
-    if (map_.count(name) == 0) return std::nullopt;
-    return map_[name].as<T>();
+    if (given_.count(name) == 0) return std::nullopt;
+    return get<T>(name);
   }
   /// A repeatable option; empty when it is absent.
   [[nodiscard]] std::vector<std::string> list(const std::string& name) const;
@@ -51,7 +54,11 @@ class Arguments {
   [[nodiscard]] const std::string& other_format() const { return other_format_; }
 
  private:
-  boost::program_options::variables_map map_;
+  struct Given {
+    po::Value value;
+    bool defaulted = false;
+  };
+  std::map<std::string, Given> given_;  ///< options with a value
   std::vector<std::string> positional_;
   Format format_ = Format::text;
   std::string other_format_;
