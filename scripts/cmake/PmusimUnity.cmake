@@ -46,6 +46,12 @@ function(pmusim_unity_target target)
   endforeach()
 endfunction()
 
+# pmusim_compile_alone(SOURCES...): a program of the tests replaces these sources (absolute paths) of a library, so that
+# each must be an object of its own.
+function(pmusim_compile_alone)
+  set_property(GLOBAL APPEND PROPERTY PMUSIM_COMPILED_ALONE ${ARGN})
+endfunction()
+
 # pmusim_unity(): arranges the unity build of every target. Call it after every folder was added.
 function(pmusim_unity)
   if(NOT PMUSIM_UNITY)
@@ -61,6 +67,8 @@ function(pmusim_unity)
     endif()
     list(APPEND alone ${sources})
   endforeach()
+  get_property(replaced GLOBAL PROPERTY PMUSIM_COMPILED_ALONE)
+  list(APPEND alone ${replaced})
   pmusim_folders(folders "${PROJECT_SOURCE_DIR}")
   foreach(folder ${folders})
     get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
