@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "keys.h"
 #include "pmusim/trace/bytes.h"
 #include "pmusim/trace/text.h"
@@ -20,8 +22,122 @@ void ChunkDecoder::begin(std::string_view payload, std::uint32_t instructions, s
   run_left_ = 0;
   directives_left_ = 0;
   head_read_ = false;
+  longest_list_ = 0;
   if (instructions > 0) expected_ = first_pc & address_mask_;
 }
+
+// --- the items of a read() -----------------------------------------------------------------------------------------
+
+std::span<const Item> ChunkDecoder::read() {
+  if (failed_ != nullptr) std::rethrow_exception(failed_);
+  accesses_used_ = 0;
+  std::size_t count = 0;
+  try {
+    if (find_head()) {
+      items_[0].directive = nullptr;
+      decode_any(items_[0].instruction);
+      ++count;
+      while (count < most_items && decode_plain(items_[count].instruction)) ++count;
+    } else if (directives_left_ > 0) {
+      --directives_left_;
+      read_directive();
+      items_[0].directive = &directive_;
+      ++count;
+    }
+  } catch (const Malformed&) {
+    if (count == 0) throw;
+    failed_ = std::current_exception();
+  }
+  return {items_.data(), count};
+}
+
+/// True if an instruction is next: its control byte is read. False before directives and at the end of the chunk.
+inline bool ChunkDecoder::find_head() {
+  if (directives_left_ > 0) return false;
+  if (head_read_) return true;
+  if (run_left_ > 0) {
+    --run_left_;
+    control_ = 0;
+  } else if (!read_head()) {
+    return false;
+  }
+  head_read_ = true;
+  return true;
+}
+
+void ChunkDecoder::decode_any(Instruction& instruction) {
+  head_read_ = false;
+  std::uint64_t pc = expected_;
+  instruction.annotations = nullptr;
+  if (!unfinished_.empty()) fail(unfinished_);
+  if ((control_ & Control::rare) != 0) pc = read_rare(pc, instruction);
+  if (pc != before_) check_jump(pc);
+  StaticState* state = state_.locate(pc, left_taken_);
+  if ((control_ & code_new) != 0) {
+    state = &read_code(pc);
+  } else if (state == nullptr) {
+    fail_without_bytes(pc);
+  }
+  explained_ = false;
+  decode(*state, instruction);
+}
+
+/// Decodes an instruction that goes on where the last one has left, without new code, a new list or anything rare.
+/// False, and nothing is done, if the next item is none. This is what most instructions need, in one function.
+inline bool ChunkDecoder::decode_plain(Instruction& instruction) {
+  if (!find_head() || (control_ & begins_items) != 0 || accesses_used_ + longest_list_ > accesses_.size() ||
+      !unfinished_.empty()) {
+    return false;
+  }
+  head_read_ = false;
+  StaticState* const state = state_.locate(expected_, left_taken_);
+  if (state == nullptr) [[unlikely]]
+    fail_without_bytes(expected_);
+  decode(*state, instruction);
+  return true;
+}
+
+/// An instruction whose properties are all as predicted takes the short way through here.
+inline void ChunkDecoder::decode(StaticState& state, Instruction& instruction) {
+  --instructions_left_;
+  if ((control_ & ~(taken | Control::rare)) != 0) {
+    read_changes(state, instruction);
+  } else {
+    finish(state, instruction);
+  }
+  left_taken_ = instruction.taken = (control_ & taken) != 0;
+  if (left_taken_) {
+    instruction.target = expected_ = state.last_target;
+    if (!state.branch_checked) check_branch(state, instruction);
+  } else {
+    instruction.target = 0;
+    expected_ = state.next_pc;
+  }
+  before_ = expected_;
+  if (!state.can_go[left_taken_]) [[unlikely]]
+    refuse_outcome(instruction);
+}
+
+/// Advances the predicted addresses and fills the instruction from its state.
+inline void ChunkDecoder::finish(StaticState& state, Instruction& instruction) {
+  instruction.code = state.code;
+  instruction.mask = state.mask;
+  Access* const accesses = accesses_.data() + accesses_used_;
+  instruction.accesses = {accesses, state.accesses};
+  if (state.accesses == 0) return;
+  accesses_used_ += state.accesses;
+  state.last_address = (state.last_address + state.stride) & address_mask_;
+  const Access* const shapes = state_.accesses(state);
+  accesses[0] = shapes[0];
+  accesses[0].address = state.last_address;
+  const std::uint64_t* const distances = state_.distances(state);
+  for (unsigned i = 1; i < state.accesses; ++i) {
+    accesses[i] = shapes[i];
+    accesses[i].address = (accesses[i - 1].address + distances[i]) & address_mask_;
+  }
+}
+
+// --- parts of an item ----------------------------------------------------------------------------------------------
 
 /// Reads the beginning of an item: true if an instruction follows, false for directives and at the end of the chunk.
 bool ChunkDecoder::read_head() {
@@ -163,6 +279,9 @@ void ChunkDecoder::find_outcomes(StaticState& state) {
 
 void ChunkDecoder::read_list(StaticState& state) {
   state_.resize(state, static_cast<std::uint16_t>(count(most_accesses, "accesses")));
+  // The instruction is the first that is read.
+  longest_list_ = std::max(longest_list_, state.accesses);
+  if (accesses_.size() < most_items + longest_list_) accesses_.resize(most_items + longest_list_);
   Access* const accesses = state_.accesses(state);
   for (unsigned i = 0; i < state.accesses; ++i) {
     const std::uint64_t shape = count((65535u << 3) | 7, "as the shape of an access");

@@ -17,8 +17,6 @@ PmtReader::PmtReader(std::unique_ptr<ByteSource> source, std::string name, ReadO
   decoder_ = std::make_unique<ChunkDecoder>(info_.isa, codes_);
 }
 
-PmtReader::~PmtReader() = default;
-
 void PmtReader::read_header() {
   file_.enter("the header");
   std::string header;
@@ -60,15 +58,15 @@ void PmtReader::read_header() {
   info_.program = header.substr(header_size, checked - header_size);
 }
 
-bool PmtReader::step(Item& item) {
+std::span<const Item> PmtReader::read_whole() {
   for (;;) {
     try {
-      if (decoder_->next(item)) return true;
+      if (const std::span<const Item> items = decoder_->read(); !items.empty()) return items;
     } catch (const Malformed& error) {
       file_.fail(chunk_offset_,
                  fmt::format("chunk {}: payload byte {}: {}", info_.chunks - 1, error.position, error.what()));
     }
-    if (!read_chunk()) return false;
+    if (!read_chunk()) return {};
   }
 }
 

@@ -10,14 +10,12 @@
 
 namespace pmusim::trace {
 
-class PmtReader final : public ReaderBase<PmtReader> {
+class PmtReader final : public ReaderBase {
  public:
   PmtReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options);
-  ~PmtReader() override;  // where next() is compiled, with step() in it
 
  private:
-  friend ReaderBase;
-  [[gnu::always_inline]] inline bool step(Item& item);
+  std::span<const Item> read_whole() override;
   void read_header();
   /// Reads the next chunk. Returns false after reading the index and the end of the file.
   bool read_chunk();

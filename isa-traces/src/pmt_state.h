@@ -44,7 +44,7 @@ class ChunkState {
 
   /// Returns the entry at `pc`, or null. `left_taken`: whether the previous instruction was a taken branch; selects the
   /// hint that is tried first.
-  StaticState* locate(std::uint64_t pc, bool left_taken) {
+  [[gnu::always_inline]] StaticState* locate(std::uint64_t pc, bool left_taken) {
     if (last_ != PcMap::none) {
       std::uint32_t& hint = left_taken ? states_[last_].target : states_[last_].after;
       if (hint == PcMap::none || states_[hint].pc != pc) hint = map_.find(pc);

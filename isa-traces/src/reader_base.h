@@ -10,8 +10,6 @@
 
 namespace pmusim::trace {
 
-/// `Self` derives from it, makes it a friend, and has `step(Item&)`, which does the work of next().
-template <class Self>
 class ReaderBase : public Reader {
  public:
   ReaderBase(std::string name, ReadOptions options) : name_(std::move(name)), options_(std::move(options)) {}
@@ -20,11 +18,16 @@ class ReaderBase : public Reader {
   [[nodiscard]] const Code* find(std::uint64_t pc) const final { return codes_.find(pc); }
   [[nodiscard]] std::uint32_t code_count() const final { return codes_.size(); }
 
-  bool next(Item& item) final {
-    return ending_.next(options_, [&] { return static_cast<Self&>(*this).step(item); });
+  std::span<const Item> read() final {
+    std::span<const Item> items;
+    ending_.next(options_, [&] { return !(items = read_whole()).empty(); });
+    return items;
   }
 
  protected:
+  /// Does the work of read(). An exception ends the trace.
+  virtual std::span<const Item> read_whole() = 0;
+
   std::string name_;
   ReadOptions options_;
   TraceInfo info_;

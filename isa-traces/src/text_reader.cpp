@@ -75,11 +75,11 @@ void TextReader::read_isa() {
   info_.isa = *named;
 }
 
-bool TextReader::step(Item& item) {
+std::span<const Item> TextReader::read_whole() {
   std::string_view line;
   if (!next_line(line)) {
     info_.instructions = count_;
-    return false;
+    return {};
   }
   try {
     if (line.front() == '!') {
@@ -87,16 +87,16 @@ bool TextReader::step(Item& item) {
       if (directive_.name == "isa") fail("'isa': only the first line of a trace may say it");
       directive_.line = lines_.number();
       if (const std::string wrong = rules_.directive(directive_); !wrong.empty()) fail(wrong);
-      item.directive = &directive_;
+      item_.directive = &directive_;
     } else {
-      item.directive = nullptr;
-      fill(line, item.instruction);
+      item_.directive = nullptr;
+      fill(line, item_.instruction);
       ++count_;
     }
   } catch (const LineError& error) {
     fail(error.what());
   }
-  return true;
+  return {&item_, 1};
 }
 
 void TextReader::fill(std::string_view line, Instruction& instruction) {

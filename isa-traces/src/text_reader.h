@@ -12,13 +12,12 @@
 
 namespace pmusim::trace {
 
-class TextReader final : public ReaderBase<TextReader> {
+class TextReader final : public ReaderBase {
  public:
   TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options);
 
  private:
-  friend ReaderBase;
-  bool step(Item& item);
+  std::span<const Item> read_whole() override;
   /// Reads the next line that is neither blank nor a comment, without leading blanks.
   bool next_line(std::string_view& line);
   void read_isa();
@@ -31,6 +30,7 @@ class TextReader final : public ReaderBase<TextReader> {
   SequenceRules rules_{Isa::ppc};
   ParsedLine parsed_;
   Directive directive_;
+  Item item_;
   std::uint64_t count_ = 0;
 };
 

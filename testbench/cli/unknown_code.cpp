@@ -32,27 +32,36 @@ class WatchedReader final : public trace::Reader {
   [[nodiscard]] const trace::TraceInfo& info() const override { return reader_->info(); }
   [[nodiscard]] const trace::Code* find(std::uint64_t pc) const override { return reader_->find(pc); }
   [[nodiscard]] std::uint32_t code_count() const override { return reader_->code_count(); }
-  bool next(trace::Item& item) override {
-    if (!reader_->next(item)) return false;
-    if (item.directive != nullptr) return true;
-    ++watcher_.read_;
-    const trace::Code& code = *item.instruction.code;
-    if (code.id >= known_.size() || known_[code.id] != has_row) look(code);
-    return true;
+  ~WatchedReader() override { count(); }
+  std::span<const trace::Item> read() override {
+    count();
+    return reader_->read();
   }
 
  private:
+  /// Counts the items that were taken.
+  void count() {
+    const std::span<const trace::Item> instructions =
+        taken().subspan(!taken().empty() && taken()[0].directive != nullptr ? 1 : 0);
+    watcher_.read_ += instructions.size();
+    for (const trace::Item& item : instructions) {
+      look(*item.instruction.code);
+      if (all_have_rows_) break;  // only the first one of a read() can be new
+    }
+  }
   static constexpr std::uint8_t has_row = static_cast<std::uint8_t>(UnknownCode::Known::yes), not_judged = 0xff;
-  /// Apart, so that an instruction with a row costs no more than its test.
-  [[gnu::noinline]] void look(const trace::Code& code) {
+  void look(const trace::Code& code) {
     if (code.id >= known_.size()) known_.resize(code.id + 1, not_judged);
     std::uint8_t& known = known_[code.id];
     if (known == not_judged) known = static_cast<std::uint8_t>(watcher_.judge(code));
-    if (known != has_row) watcher_.note(static_cast<UnknownCode::Known>(known), code);
+    if (known == has_row) return;
+    all_have_rows_ = false;
+    watcher_.note(static_cast<UnknownCode::Known>(known), code);
   }
   std::unique_ptr<trace::Reader> reader_;
   UnknownCode& watcher_;
   std::vector<std::uint8_t> known_;  ///< by id: a Known, or not_judged
+  bool all_have_rows_ = true;        ///< of the instructions so far
 };
 
 UnknownCode::UnknownCode(const SessionSetup& setup) : isa_(setup.target->isa), target_(setup.target->name) {

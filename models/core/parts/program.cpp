@@ -27,30 +27,47 @@ std::string Program::never_completes(std::uint64_t cycle) {
 
 bool Program::read_next() {
   if (ended_) return false;
-  if (read_ - begin_ > last_) grow();
+  if (read_ - begin_ > last_) [[unlikely]]
+    grow();
   Entry& e = entry(read_);
   if (!e.directives.empty()) e.directives.clear();
   e.directives_done = 0;
   e.done = false;
-  while (reader_->next(e)) {
-    if (e.directive != nullptr) [[unlikely]] {
-      if (!trace::is_name(*e.directive)) e.directives.push_back(*e.directive);
-      continue;
-    }
-    e.accesses.clear();
-    for (const trace::Access& access : e.instruction.accesses) e.accesses.push_back(access);  // most often none or one
-    e.instruction.accesses = e.accesses;
-    if (e.instruction.annotations != nullptr) [[unlikely]] {
-      if (e.annotations == nullptr) e.annotations = std::make_unique<trace::Annotations>();
-      *e.annotations = *e.instruction.annotations;
-      e.instruction.annotations = e.annotations.get();
-    }
+  for (;;) {
+    if (!reader_->next(e)) [[unlikely]]
+      return end(e);
+    if (e.directive == nullptr) break;
+    keep_directive(e);
+  }
+  e.accesses.clear();
+  if (!e.instruction.accesses.empty()) keep_accesses(e);
+  if (e.instruction.annotations != nullptr) [[unlikely]]
+    keep_annotations(e);
+  if (!found_.empty()) {
     const trace::Code* const code = e.instruction.code;
     if (Found& found = found_at(code->pc); found.pc == code->pc) found.code = code;
-    e.number = numbering_.take(e.instruction);
-    ++read_;
-    return true;
   }
+  e.number = numbering_.take(e.instruction);
+  ++read_;
+  return true;
+}
+
+void Program::keep_directive(Entry& e) {
+  if (!trace::is_name(*e.directive)) e.directives.push_back(*e.directive);
+}
+
+void Program::keep_accesses(Entry& e) {
+  e.accesses.assign(e.instruction.accesses.begin(), e.instruction.accesses.end());
+  e.instruction.accesses = e.accesses;
+}
+
+void Program::keep_annotations(Entry& e) {
+  if (e.annotations == nullptr) e.annotations = std::make_unique<trace::Annotations>();
+  *e.annotations = *e.instruction.annotations;
+  e.instruction.annotations = e.annotations.get();
+}
+
+bool Program::end(Entry& e) {
   ended_ = true;
   trailing_ = std::move(e.directives);
   e.directives.clear();

@@ -65,6 +65,7 @@ class Program {
   /// The static instruction at an address among those read so far (with the latest bytes); null if unknown. A wrong
   /// path asks for the same addresses again and again, so answers are kept; read_next() keeps them up to date.
   [[nodiscard]] const trace::Code* find(std::uint64_t pc) {
+    if (found_.empty()) found_.resize(std::size_t{1} << found_bits);
     Found& found = found_at(pc);
     if (found.pc != pc) found = {pc, reader_->find(pc)};
     return found.code;
@@ -79,13 +80,18 @@ class Program {
   [[nodiscard]] Found& found_at(std::uint64_t pc) { return found_[pc * 0x9e3779b97f4a7c15u >> (64 - found_bits)]; }
   Entry& entry(std::uint64_t ordinal) { return *ring_[ordinal & last_]; }
   bool read_next();
+  // Apart from read_next(), for most instructions have none:
+  [[gnu::noinline]] static void keep_directive(Entry& e);
+  [[gnu::noinline]] static void keep_accesses(Entry& e);
+  [[gnu::noinline]] static void keep_annotations(Entry& e);
+  [[gnu::noinline]] bool end(Entry& e);
   void grow();
 
   std::unique_ptr<trace::Reader> reader_;
   std::vector<std::unique_ptr<Entry>> ring_;  ///< their number is a power of two; their addresses never change
   std::uint64_t last_;                        ///< place of the last of them
   std::vector<trace::Directive> trailing_;
-  std::vector<Found> found_{std::size_t{1} << found_bits};
+  std::vector<Found> found_;  ///< empty before the first find()
   trace::Numbering numbering_;
   std::uint64_t begin_ = 0;  ///< oldest ordinal in the window
   std::uint64_t read_ = 0;   ///< next ordinal to read

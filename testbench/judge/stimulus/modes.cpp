@@ -52,10 +52,10 @@ class ModeReader final : public trace::Reader {
  public:
   ModeReader(std::unique_ptr<trace::Reader> trace, const Mode& mode) : trace_(std::move(trace)), mode_(mode) {}
   const trace::TraceInfo& info() const override { return trace_->info(); }
-  bool next(trace::Item& item) override {
-    if (at_ == mode_.directives.size()) return trace_->next(item);
-    item.directive = &mode_.directives[at_++];
-    return true;
+  std::span<const trace::Item> read() override {
+    if (at_ == mode_.directives.size()) return trace_->read();
+    first_.directive = &mode_.directives[at_++];
+    return {&first_, 1};
   }
   const trace::Code* find(std::uint64_t pc) const override { return trace_->find(pc); }
   std::uint32_t code_count() const override { return trace_->code_count(); }
@@ -64,6 +64,7 @@ class ModeReader final : public trace::Reader {
   std::unique_ptr<trace::Reader> trace_;
   const Mode& mode_;
   std::size_t at_ = 0;
+  trace::Item first_;
 };
 
 }  // namespace

@@ -23,11 +23,7 @@ class Loop final : public trace::Reader {
     for (std::size_t i = 0; i < items_.size(); ++i) items_[i].instruction.accesses = accesses_[i];
   }
   [[nodiscard]] const trace::TraceInfo& info() const override { return text_->info(); }
-  bool next(trace::Item& item) override {
-    item = items_[next_];
-    next_ = (next_ + 1) % items_.size();
-    return true;
-  }
+  std::span<const trace::Item> read() override { return items_; }
   [[nodiscard]] const trace::Code* find(std::uint64_t pc) const override { return text_->find(pc); }
   [[nodiscard]] std::uint32_t code_count() const override { return text_->code_count(); }
 
@@ -35,7 +31,6 @@ class Loop final : public trace::Reader {
   std::unique_ptr<trace::Reader> text_;
   std::vector<std::vector<trace::Access>> accesses_;
   std::vector<trace::Item> items_;
-  std::size_t next_ = 0;
 };
 
 struct Row {

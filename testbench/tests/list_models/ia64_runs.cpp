@@ -27,21 +27,21 @@ class Disturbed final : public trace::Reader {
   [[nodiscard]] const trace::Code* find(std::uint64_t pc) const override { return inner_->find(pc); }
   [[nodiscard]] std::uint32_t code_count() const override { return inner_->code_count(); }
 
-  bool next(trace::Item& item) override {
+  std::span<const trace::Item> read() override {
     if (due_.empty() && bundles_ >= every_ && !seen_.empty()) plan();
     if (!due_.empty()) {
       now_ = due_.front();
       due_.pop_front();
-      item = {};
-      item.directive = &now_;
-      return true;
+      item_ = {};
+      item_.directive = &now_;
+      return {&item_, 1};
     }
-    if (!inner_->next(item)) return false;
-    if (item.directive != nullptr) return true;
+    if (!inner_->next(item_)) return {};
+    if (item_.directive != nullptr) return {&item_, 1};
     ++bundles_;
-    note(item.instruction.code->pc);
-    for (const trace::Access& a : item.instruction.accesses) note(a.address);
-    return true;
+    note(item_.instruction.code->pc);
+    for (const trace::Access& a : item_.instruction.accesses) note(a.address);
+    return {&item_, 1};
   }
 
  private:
@@ -88,6 +88,7 @@ class Disturbed final : public trace::Reader {
   std::deque<Outside>& done_;
   std::deque<trace::Directive> due_;
   trace::Directive now_;
+  trace::Item item_;
   std::vector<std::uint64_t> seen_;
   unsigned bundles_ = 0;
 };

@@ -184,6 +184,23 @@ TEST(Malformed, DistancesAreKeptWhenTheListGrows) {
   EXPECT_EQ(got[1].accesses, (std::vector<Access>{{0x200, 4, false, 0}, {0x208, 4, false, 0}, {0x208, 4, false, 0}}));
 }
 
+// The instructions before an error are read, and the error again at every further call.
+TEST(Malformed, AnErrorWithinALoopComesInItsPlace) {
+  // nop; jmp back to it; both again as predicted; nop; jmp with a target, but not taken
+  const std::string file =
+      file_with(i386, 6, 0x10, BYTES("\x01\x01\x90\x07\x02\xeb\xfd\x20") + BYTES("\x00\x02\x00\x04\x02"), 6);
+  for (const bool salvage : {false, true}) {
+    std::vector<Record> got;
+    EXPECT_THAT(defect_of(file, salvage, got), HasSubstr("payload byte 12: a target without a taken branch"));
+    EXPECT_EQ(got.size(), 5u);
+  }
+  const auto reader = open_memory(file, "f.pmt");
+  Item item;
+  for (unsigned i = 0; i < 5; ++i) EXPECT_TRUE(reader->next(item));
+  EXPECT_THROW((void)reader->next(item), TraceError);
+  EXPECT_THROW((void)reader->next(item), TraceError);
+}
+
 TEST(Malformed, EachIsRefused) {
   struct Row {
     char isa;

@@ -276,7 +276,7 @@ TEST(Pmt, MemoryStaysFlat) {
   EXPECT_EQ(instructions, 1000u * 1000u);
   EXPECT_EQ(loads, 1000u * 1000u);
   EXPECT_EQ(reader->code_count(), 1000u);
-  EXPECT_EQ(highest - lowest, 999);
+  EXPECT_LT(highest - lowest, 1000);
 }
 
 }  // namespace

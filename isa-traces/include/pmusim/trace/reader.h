@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -42,11 +43,31 @@ class Reader {
   [[nodiscard]] virtual const TraceInfo& info() const = 0;
   /// Reads the next item; false at the end. The data that the item refers to is valid until the next call. Throws
   /// TraceError.
-  virtual bool next(Item& item) = 0;
+  bool next(Item& item) {
+    if (taken_ == items_.size()) {
+      items_ = read();
+      taken_ = 0;
+      if (items_.empty()) return false;
+    }
+    item = items_[taken_++];
+    return true;
+  }
+  /// Reads the items from which next() takes: at least one, none at the end. They are valid until the next call. Only
+  /// the first of them may be a directive, or have a static instruction that find() did not return before. Throws
+  /// TraceError. For readers that read from another one; use next() otherwise, and not both.
+  virtual std::span<const Item> read() = 0;
   /// The static instruction at an address among those read so far (with the latest bytes); null if unknown.
   [[nodiscard]] virtual const Code* find(std::uint64_t pc) const = 0;
   /// Number of static instructions read so far; their ids are 0 to code_count() - 1.
   [[nodiscard]] virtual std::uint32_t code_count() const = 0;
+
+ protected:
+  /// The items of the last read() that next() has returned.
+  [[nodiscard]] std::span<const Item> taken() const { return items_.first(taken_); }
+
+ private:
+  std::span<const Item> items_;
+  std::size_t taken_ = 0;
 };
 
 /// Options for reading a trace.
