@@ -217,12 +217,10 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
 }
 
 activity::Subscription Ppc750gxMonitor::subscription() const {
-  activity::Subscription all = activity::Subscription::everything();
-  for (const auto progress : {activity::Signal::issue, activity::Signal::finish}) {
-    const bool read = std::any_of(entries_.begin(), entries_.end(),
-                                  [progress](const Entry& entry) { return entry.line.signal == progress; });
-    if (!read) all.signals.reset(static_cast<std::size_t>(progress));
-  }
+  activity::Subscription all;
+  for (const State gate : {State::clock, State::bus_ratio, State::msr}) all.add(gate);
+  for (const Selected& selected : selected_) all |= selected.selection.subscription();
+  if (has(mmcr0::enint)) all.add_named(activity::Signal::retire);  // SIA
   return all;
 }
 

@@ -131,6 +131,7 @@ void Ppc750Core::deliver(unsigned most, Cycle requested) {
       entry = program_.at(cursor_);
       if (entry == nullptr || entry->directives_done < entry->directives.size()) break;
       if (n > 0 && cuts_fetch(entry->instruction.annotations)) break;
+      if (entry->accesses_registers()) machine_.recorder.subscribe(activity::Subscription::everything());
       operation = &operations_.get(*entry->instruction.code);
     } else {
       if (!machine_.settings.wrong_path) break;
