@@ -22,6 +22,11 @@ class AlphaRecorder : public SelectiveRecorder {
     target_ = &block;
     Recorder::open(block, now);
   }
+  void subscribe(const activity::Subscription& subscription) {
+    SelectiveRecorder::subscribe(subscription);
+    reads_each_ = SelectiveRecorder::names(Signal::issue) || SelectiveRecorder::names(Signal::branch_resolved) ||
+                  SelectiveRecorder::names(Signal::retire);
+  }
   using SelectiveRecorder::occur;
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     if (!subscribes_to(signal)) return;
@@ -66,10 +71,9 @@ class AlphaRecorder : public SelectiveRecorder {
       occur(signal, instruction);
     }
   }
-  /// Whether the record of an instruction of these kinds is read that only issues and retires.
+  /// Whether the record of an instruction of these kinds is read that only issues, resolves as a branch, and retires.
   [[nodiscard]] bool reads(std::uint32_t kinds) const {
-    return SelectiveRecorder::names(Signal::issue) || SelectiveRecorder::names(Signal::retire) ||
-           (kinds & subscription().alpha_kinds) != 0;
+    return reads_each_ || (kinds & subscription().alpha_kinds) != 0;
   }
   void access(Instruction& instruction, const trace::RegisterUse& use) {
     Recorder::access(instruction, use);
@@ -89,6 +93,7 @@ class AlphaRecorder : public SelectiveRecorder {
     }
   }
   Block* target_ = nullptr;
+  bool reads_each_ = true;
 };
 
 }  // namespace pmusim::core::alpha

@@ -101,6 +101,7 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   s.work = op.kind;
   s.branch = op.branch;
   s.emulated = op.kind == Work::illegal || !has_extension(chip, op.extension);
+  s.leaves = s.emulated;
   if (s.emulated) return s;
   s.kinds = kinds_of(op);
   s.orders_memory = s.has(act::Kind::memory_barrier) || s.has(act::Kind::store_conditional);
@@ -124,9 +125,9 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   }
   for (unsigned i = 0; i < s.write_count; ++i) ++(s.writes[i] >= trace::alpha::reg_fp ? s.fp_writes : s.integer_writes);
   const bool halves = s.has(act::Kind::conditional_move) && !s.has(act::Kind::squashed);
-  const bool leaves = s.has(act::Kind::call_pal) || s.has(act::Kind::pal_return);
-  s.plain = !s.is_branch() && !halves && !leaves;
-  s.computes = !s.is_branch() && !leaves && !s.touches_memory() && !s.orders_memory && !s.floats;
+  s.leaves = s.has(act::Kind::call_pal) || s.has(act::Kind::pal_return);
+  s.plain = !s.is_branch() && !halves && !s.leaves;
+  s.computes = !s.leaves && !s.touches_memory() && !s.orders_memory && !s.floats;
   return s;
 }
 

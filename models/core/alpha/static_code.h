@@ -29,7 +29,8 @@ struct StaticCode {
   bool backward = false;       ///< negative branch displacement
   bool orders_memory = false;  ///< barrier, store conditional
   std::uint8_t access_size = 0;
-  bool computes = false;  ///< registers from registers, and nothing else: no memory, branch, trap or barrier
+  bool computes = false;  ///< registers from registers, or a branch, and nothing else: no memory, trap or barrier
+  bool leaves = false;    ///< the program: CALL_PAL, its return, an instruction that is emulated
   bool plain = false;     ///< fetch goes on at the next word: no branch, no halves, nothing that leaves the program
   std::uint8_t read_count = 0, write_count = 0;
   std::uint8_t integer_writes = 0, fp_writes = 0;  ///< `writes` by register file

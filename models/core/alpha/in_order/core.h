@@ -53,7 +53,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   struct FetchBlock {
     Cycle ready = 0;  ///< first cycle in which it can issue
     std::uint8_t count = 0, next = 0, group_end = 0;
-    std::array<std::uint8_t, most_width> ports{};
+    std::array<Slotted, most_width> slotted{};
     std::array<Slot, most_width> slots{};
   };
   /// A register's last result.
@@ -99,31 +99,32 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   // fetch.cpp
   void fetch();
   inline bool fetch_line(std::uint64_t pc, const trace::Annotations* annotations);
-  inline void deliver();
-  inline void add(FetchBlock& block, Program::Entry& entry);
+  void deliver();
+  inline Slot& add(FetchBlock& block, Program::Entry& entry);
+  inline void predict(Slot& slot);
   [[nodiscard]] Program::Entry* next_entry() { return program_.at(cursor_); }
 
   // issue.cpp
   void issue();
-  inline IssueStall issue_group(FetchBlock& block, unsigned& issued);
-  inline void form_group(FetchBlock& block);
-  [[nodiscard]] inline IssueStall obstacle(const Slot& slot, std::uint8_t port, bool& replays);
+  [[gnu::always_inline]] IssueStall issue_group(FetchBlock& block, unsigned& issued);
+  [[nodiscard]] inline IssueStall obstacle(const Slot& slot, const Slotted& at, bool& replays);
   /// True if all operands are available, and no older result for the same register arrives later.
-  [[nodiscard]] bool operands_ready(const StaticCode& code) const {
+  [[nodiscard]] bool operands_ready(const StaticCode& code, const Rule& rule) const {
     Cycle latest = 0;
     for (unsigned i = 0; i < code.read_count; ++i) latest = std::max(latest, results_[code.reads[i]].ready);
     if (latest > now_ || code.has(act::Kind::trap_barrier)) return false;
     for (unsigned i = 0; i < code.write_count; ++i) latest = std::max(latest, results_[code.writes[i]].ready);
-    return latest <= now_ + rules_.of(code).latency;
+    return latest <= now_ + rule.latency;
   }
-  [[nodiscard]] IssueStall operand_obstacle(const StaticCode& code, bool& replays);
+  [[nodiscard]] IssueStall operand_obstacle(const StaticCode& code, const Rule& rule, bool& replays);
   [[nodiscard]] unsigned fresh_operand(const StaticCode& code) const;
-  [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, std::uint8_t port);
+  [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, const Slotted& at);
   [[nodiscard]] bool multiply_ends_in(Cycle cycle) const;
   void start_multiply(const Rule& rule, unsigned more);
   /// Issues one instruction; false: no later instruction issues in this cycle.
-  inline bool issue_one(const Slot& slot, std::uint8_t port, bool replays);
-  inline void execute(const Slot& slot, std::uint8_t port);
+  inline bool issue_one(const Slot& slot, const Slotted& at, bool replays);
+  bool issue_in_full(const Slot& slot, const Slotted& at, bool replays);
+  inline void execute(const Slot& slot, const Slotted& at);
   void order_memory(const Slot& slot, Instruction& instruction);
   inline void resolve(const Slot& slot, Instruction& instruction);
   inline void retire(const Slot& slot, Instruction& instruction);
@@ -131,7 +132,8 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void replay(Instruction& instruction, act::Replay cause);
   void trap(const Slot& slot, Instruction& instruction, Trap cause);
   [[nodiscard]] inline Trap trap_of(const Slot& slot) const;
-  /// True for an instruction that only sets registers, and of which only the number is read.
+  [[nodiscard]] static inline std::uint16_t outcome_of(const Slot& slot);
+  /// True for an instruction that only sets registers or is a branch, and of which only the number is read.
   [[nodiscard]] bool only_computes(const Slot& slot) const {
     return slot.code->computes && !slot.ends_fetch && slot.entry->instruction.annotations == nullptr &&
            !recorder_.reads(slot.code->kinds);
@@ -196,10 +198,11 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   std::array<Result, trace::alpha::register_count> results_{};
   std::array<Store, 2> stores_{};  ///< the last two stores
   unsigned store_next_ = 0;
-  Cycle port_cycle_ = activity::never;    ///< cycle of ...
-  bool loaded_ = false, stored_ = false;  ///< ... a load or a store that issued
-  std::uint64_t missed_block_ = 0;        ///< ... and of a miss that started, plus 1
-  unsigned loads_ = 0;                    ///< loads that missed and wait
+  // of the present cycle
+  bool loaded_ = false, stored_ = false;  ///< a load or a store has issued
+  std::uint64_t missed_block_ = 0;        ///< block of a miss that has started, plus 1
+
+  unsigned loads_ = 0;  ///< loads that missed and wait
   std::uint32_t tags_ = 0;
   struct MissedLoad {
     std::uint32_t tag;

@@ -82,52 +82,57 @@ void InOrderCore::deliver() {
   Program::Entry* entry = next_entry();
   const std::uint64_t end = (entry->instruction.code->pc / block_bytes + 1) * block_bytes;
   while (true) {
-    const std::uint64_t pc = entry->instruction.code->pc;
-    add(block, *entry);
+    const Slot& last = add(block, *entry);
     ++cursor_;
-    const Slot& last = block.slots[block.count - 1u];
     if (last.ends_fetch) {
       fetch_stopped_ = true;
       return;
     }
     entry = next_entry();
-    if (last.code->is_branch() && last.predicted_taken) {
+    if (last.predicted_taken) {
       fetch_from_ = now_ + 1 + pipeline_.taken_bubble;
       return;
     }
-    if (entry == nullptr || pc + 4 >= end || entry->instruction.code->pc != pc + 4 || !entry->directives.empty())
-      return;
+    const std::uint64_t next = last.code->next();
+    if (entry == nullptr || next >= end || entry->instruction.code->pc != next || !entry->directives.empty()) return;
   }
 }
 
-void InOrderCore::add(FetchBlock& block, Program::Entry& entry) {
-  if (entry.accesses_registers()) recorder_.subscribe(activity::Subscription::everything());  // well before the access
+InOrderCore::Slot& InOrderCore::add(FetchBlock& block, Program::Entry& entry) {
+  const StaticCode& code = codes_.of(*entry.instruction.code);
+  block.slotted[block.count].rule = &rules_.of(code);
   Slot& slot = block.slots[block.count++];
-  slot = Slot{};
-  slot.code = &codes_.of(*entry.instruction.code);
+  slot.code = &code;
   slot.entry = &entry;
   slot.ordinal = cursor_;
   slot.fetched = now_;
+  slot.predicted_taken = slot.mispredicted = false;
+  slot.ends_fetch = code.leaves;
   slot.fill_stream = line_missed_;
-  if (slot.code->is_branch()) {
-    const trace::Instruction& in = entry.instruction;
-    // An instruction that is fetched again after a trap keeps its first prediction.
-    Prediction::Guess& kept = guesses_[cursor_ % guesses_.size()];
-    if (cursor_ >= predicted_) kept = prediction_.predict(*slot.code, in.taken, in.target);
-    predicted_ = std::max(predicted_, cursor_ + 1);
-    Prediction::Guess guess = kept;
-    const auto forced = in.annotations != nullptr ? in.annotations->mispredict : trace::Mispredict::unset;
-    if (forced != trace::Mispredict::unset) {
-      guess.right = forced == trace::Mispredict::none;
-      if (slot.code->branch == StaticCode::Branch::conditional) guess.taken = in.taken == guess.right;
-    }
-    slot.predicted_taken = guess.taken;
-    slot.mispredicted = !guess.right;
+  if (code.is_branch()) predict(slot);
+  if (entry.instruction.annotations != nullptr) {
+    if (entry.accesses_registers())
+      recorder_.subscribe(activity::Subscription::everything());  // well before the access
+    slot.ends_fetch |= entry.instruction.annotations->trap != trace::Trap::unset;
   }
-  slot.ends_fetch =
-      slot.mispredicted || slot.code->has(act::Kind::call_pal) || slot.code->has(act::Kind::pal_return) ||
-      slot.code->emulated ||
-      (entry.instruction.annotations != nullptr && entry.instruction.annotations->trap != trace::Trap::unset);
+  return slot;
+}
+
+void InOrderCore::predict(Slot& slot) {
+  const trace::Instruction& in = slot.entry->instruction;
+  // An instruction that is fetched again after a trap keeps its first prediction.
+  Prediction::Guess& kept = guesses_[cursor_ % guesses_.size()];
+  if (cursor_ >= predicted_) kept = prediction_.predict(*slot.code, in.taken, in.target);
+  predicted_ = std::max(predicted_, cursor_ + 1);
+  Prediction::Guess guess = kept;
+  const auto forced = in.annotations != nullptr ? in.annotations->mispredict : trace::Mispredict::unset;
+  if (forced != trace::Mispredict::unset) {
+    guess.right = forced == trace::Mispredict::none;
+    if (slot.code->branch == StaticCode::Branch::conditional) guess.taken = in.taken == guess.right;
+  }
+  slot.predicted_taken = guess.taken;
+  slot.mispredicted = !guess.right;
+  slot.ends_fetch |= slot.mispredicted;
 }
 
 }  // namespace pmusim::core::alpha

@@ -12,27 +12,27 @@ using Work = StaticCode::Work;
 void InOrderCore::issue() {
   IssueStall stall = IssueStall::no_instructions;
   unsigned issued = 0;
-  if (port_cycle_ != now_) {
-    port_cycle_ = now_;
-    loaded_ = stored_ = false;
-    missed_block_ = 0;
-  }
+  loaded_ = stored_ = false;
+  missed_block_ = 0;
+  FetchBlock& block = blocks_[block_first_];
   if (now_ < refill_until_) {
     stall = refill_stall_;
     machine_.agenda.at(refill_until_);
   } else if (now_ < barrier_until_) {
     stall = IssueStall::memory_barrier;
     machine_.agenda.at(barrier_until_);
-  } else if (block_count_ != 0 && blocks_[block_first_].ready <= now_) {
-    FetchBlock& block = blocks_[block_first_];
-    if (block.next == block.group_end) form_group(block);
+  } else if (block_count_ != 0 && block.ready <= now_) {
+    if (block.next == block.group_end) {
+      const unsigned left = block.count - block.next;
+      block.group_end += static_cast<std::uint8_t>(group(rules_, std::span(block.slotted).subspan(block.next, left)));
+    }
     stall = issue_group(block, issued);
     if (block_count_ != 0 && block.next == block.count) {
       block_first_ = (block_first_ + 1) % most_blocks;
       --block_count_;
     }
   } else if (block_count_ != 0) {
-    machine_.agenda.at(blocks_[block_first_].ready);
+    machine_.agenda.at(block.ready);
   } else if (itb_missed_) {
     // All older instructions have issued: PALcode is entered for the instruction whose page missed in the ITB.
     Program::Entry& entry = *next_entry();
@@ -52,66 +52,58 @@ void InOrderCore::issue() {
   recorder_.set(State::issue_stall, static_cast<std::uint64_t>(stall));
 }
 
-void InOrderCore::form_group(FetchBlock& block) {
-  std::array<const StaticCode*, most_width> codes{};
-  const unsigned left = block.count - block.next;
-  for (unsigned i = 0; i < left; ++i) codes[i] = block.slots[block.next + i].code;
-  const unsigned size = group(rules_, {codes.data(), left}, std::span(block.ports).subspan(block.next, left));
-  block.group_end = static_cast<std::uint8_t>(block.next + size);
-}
-
 /// Issues instructions of the group. Returns the reason for which the first remaining instruction waits.
-InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block, unsigned& issued) {
+inline InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block, unsigned& issued) {
   while (block.next < block.group_end) {
     const Slot& slot = block.slots[block.next];
-    const std::uint8_t port = block.ports[block.next];
+    const Slotted& at = block.slotted[block.next];
     bool replays = false;
-    const IssueStall why = obstacle(slot, port, replays);
+    const IssueStall why = obstacle(slot, at, replays);
     if (why != IssueStall::issuing) return why;
     ++block.next;
     ++issued;
-    if (!issue_one(slot, port, replays)) return IssueStall::issuing;
+    if (!issue_one(slot, at, replays)) return IssueStall::issuing;
   }
   return IssueStall::issuing;
 }
 
 // --- stalls of an instruction --------------------------------------------------------------------------------------
 
-InOrderCore::IssueStall InOrderCore::obstacle(const Slot& slot, std::uint8_t port, bool& replays) {
+InOrderCore::IssueStall InOrderCore::obstacle(const Slot& slot, const Slotted& at, bool& replays) {
   const StaticCode& code = *slot.code;
   if (code.emulated) return IssueStall::issuing;
-  if (rules_.jump_delays_branch && code.has(Kind::conditional_branch) && jumped_ + 1 == now_) {
+  if (jumped_ + 1 == now_ && rules_.jump_delays_branch && code.has(Kind::conditional_branch)) {
     machine_.agenda.at(now_ + 1);
     return IssueStall::after_jump;
   }
-  if (port != 0 && now_ < units_free_) {
-    const IssueStall unit = unit_obstacle(code, port);
+  if (at.port != 0 && now_ < units_free_) {
+    const IssueStall unit = unit_obstacle(code, at);
     if (unit != IssueStall::issuing) return unit;
   }
-  if (!operands_ready(code)) {
-    const IssueStall operands = operand_obstacle(code, replays);
+  if (!operands_ready(code, *at.rule)) {
+    const IssueStall operands = operand_obstacle(code, *at.rule, replays);
     if (operands != IssueStall::issuing) return operands;
   }
   return code.waits_for_others() ? memory_obstacle(slot) : IssueStall::issuing;
 }
 
-InOrderCore::IssueStall InOrderCore::unit_obstacle(const StaticCode& code, std::uint8_t port) {
+InOrderCore::IssueStall InOrderCore::unit_obstacle(const StaticCode& code, const Slotted& at) {
   const auto wait = [this](Cycle until) {
     machine_.agenda.at(until);
     return IssueStall::unit_busy;
   };
-  const ExecutionUnit unit = rules_.of(code).unit;
+  const ExecutionUnit unit = at.rule->unit;
   if ((code.is_branch() || unit == ExecutionUnit::branch) && now_ < branch_from_) return wait(branch_from_);
   if (unit == ExecutionUnit::multiplier && now_ < multiply_from_) return wait(multiply_from_);
   if (unit == ExecutionUnit::abox && replayed_ == now_) return wait(now_ + 1);
   if (unit == ExecutionUnit::divider && now_ < divide_ends_) return wait(divide_ends_);
   const bool integer = rules_.slots || unit == ExecutionUnit::ebox;
-  if (now_ < multiply_over_ && port == rules_.integer_port && integer &&
+  if (now_ < multiply_over_ && at.port == rules_.integer_port && integer &&
       multiply_ends_in(now_ + rules_.multiply_hole)) {
     return wait(now_ + 1);
   }
   const bool fp = code.has(Kind::fp_operate) || rules_.slots;
-  if (port == rules_.divide_port && fp &&
+  if (at.port == rules_.divide_port && fp &&
       (divide_ends_ == now_ + rules_.divide_hole || divide_ends_ == now_ + rules_.divide_hole_2)) {
     return wait(now_ + 1);
   }
@@ -131,7 +123,7 @@ void InOrderCore::start_multiply(const Rule& rule, unsigned more) {
   units_free_ = std::max({units_free_, multiply_from_, multiply_over_});
 }
 
-InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, bool& replays) {
+InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, const Rule& rule, bool& replays) {
   const std::uint8_t uses = user_of(code);
   const bool store = code.has(Kind::store);
   const auto ra = static_cast<std::uint8_t>(code.encoding >> 21 & 31);
@@ -162,8 +154,8 @@ InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, bo
     const Result& result = results_[code.writes[i]];
     if (result.ready == activity::never) {
       miss = true;
-    } else if (result.ready > now_ + rules_.of(code).latency) {
-      ready = std::max(ready, result.ready - rules_.of(code).latency);
+    } else if (result.ready > now_ + rule.latency) {
+      ready = std::max(ready, result.ready - rule.latency);
     }
   }
   if (code.has(Kind::trap_barrier)) ready = std::max(ready, results_at_);
@@ -182,14 +174,18 @@ InOrderCore::Trap InOrderCore::trap_of(const Slot& slot) const {
   return Trap::none;
 }
 
-bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
-  if (!replays && only_computes(slot)) {
-    recorder_.occur(Signal::issue);
-    execute(slot, port);
-    recorder_.occur(Signal::retire);
-    program_.complete_through(slot.ordinal);
-    return now_ >= barrier_until_;
-  }
+bool InOrderCore::issue_one(const Slot& slot, const Slotted& at, bool replays) {
+  if (replays || !only_computes(slot)) return issue_in_full(slot, at, replays);
+  recorder_.occur(Signal::issue);
+  execute(slot, at);
+  if (slot.code->is_branch()) recorder_.occur(Signal::branch_resolved, outcome_of(slot));
+  recorder_.occur(Signal::retire);
+  program_.complete_through(slot.ordinal);
+  return now_ >= barrier_until_;
+}
+
+/// The same, with the instruction's record.
+bool InOrderCore::issue_in_full(const Slot& slot, const Slotted& at, bool replays) {
   Instruction instruction;
   describe(instruction, *slot.code, slot.ordinal, slot.fetched);
   instruction.more.pal = modes_.pal();
@@ -207,10 +203,10 @@ bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
     return false;
   }
   if (slot.code->touches_memory()) {
-    const Access result = access(slot, instruction, port);
+    const Access result = access(slot, instruction, at.port);
     if (result != Access::done) return false;
   }
-  execute(slot, port);
+  execute(slot, at);
   if (slot.code->orders_memory) order_memory(slot, instruction);
   if (slot.code->is_branch()) resolve(slot, instruction);
   if (slot.entry->instruction.annotations != nullptr) {
@@ -259,11 +255,11 @@ unsigned InOrderCore::fresh_operand(const StaticCode& code) const {
 }
 
 /// Reserves units and sets the times of results; access() handles the results of loads.
-void InOrderCore::execute(const Slot& slot, std::uint8_t port) {
+void InOrderCore::execute(const Slot& slot, const Slotted& at) {
   const StaticCode& code = *slot.code;
-  const Rule& rule = rules_.of(code);
+  const Rule& rule = *at.rule;
   const unsigned more = rule.unit == ExecutionUnit::multiplier ? fresh_operand(code) : 0;
-  if (port != 0) {
+  if (at.port != 0) {
     if (rule.unit == ExecutionUnit::multiplier) start_multiply(rule, more);
     if (rule.unit == ExecutionUnit::divider) {
       divide_ends_ = now_ + rule.latency;
@@ -299,17 +295,20 @@ void InOrderCore::order_memory(const Slot& slot, Instruction& instruction) {
   }
 }
 
-void InOrderCore::resolve(const Slot& slot, Instruction& instruction) {
-  const trace::Instruction& in = slot.entry->instruction;
-  instruction.record.taken = in.taken;
-  instruction.record.mispredicted = slot.mispredicted;
-  if (slot.mispredicted) instruction.more.trap = Trap::mispredict;
+std::uint16_t InOrderCore::outcome_of(const Slot& slot) {
   std::uint16_t detail = d::branch_predicted;
   if (slot.code->has(Kind::conditional_branch)) detail |= d::branch_conditional;
-  if (in.taken) detail |= d::branch_taken;
+  if (slot.entry->instruction.taken) detail |= d::branch_taken;
   if (slot.predicted_taken) detail |= d::branch_predicted_taken;
   if (!slot.mispredicted) detail |= d::branch_correct;
-  recorder_.occur(Signal::branch_resolved, instruction, detail);
+  return detail;
+}
+
+void InOrderCore::resolve(const Slot& slot, Instruction& instruction) {
+  instruction.record.taken = slot.entry->instruction.taken;
+  instruction.record.mispredicted = slot.mispredicted;
+  if (slot.mispredicted) instruction.more.trap = Trap::mispredict;
+  recorder_.occur(Signal::branch_resolved, instruction, outcome_of(slot));
 }
 
 void InOrderCore::retire(const Slot& slot, Instruction& instruction) {

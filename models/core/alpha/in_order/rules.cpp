@@ -142,44 +142,42 @@ RuleSet make_ev5() {
 
 constexpr std::uint8_t lowest(std::uint8_t ports) { return ports & static_cast<std::uint8_t>(-ports); }
 
-/// The ports of an instruction; a no-operation of the form UNOP needs none.
-std::uint8_t ports_of(const RuleSet& set, const StaticCode& code) {
-  return code.nop && code.any_align ? std::uint8_t{0} : set.of(code).ports;
-}
-
-unsigned pair(const RuleSet& set, std::span<const StaticCode* const> codes, std::span<std::uint8_t> ports) {
-  const std::uint8_t first = ports_of(set, *codes[0]);
-  ports[0] = lowest(first);
-  if (codes.size() < 2) return 1;
-  const std::uint8_t second = ports_of(set, *codes[1]);
-  const Unit unit = set.of(*codes[0]).unit;
-  if (unit != Unit::none && unit == set.of(*codes[1]).unit && first != 0 && second != 0) return 1;
+unsigned pair(std::span<Slotted> block) {
+  const std::uint8_t first = block[0].rule->ports;
+  block[0].port = lowest(first);
+  if (block.size() < 2) return 1;
+  const std::uint8_t second = block[1].rule->ports;
+  const Unit unit = block[0].rule->unit;
+  if (unit != Unit::none && unit == block[1].rule->unit && first != 0 && second != 0) return 1;
   if (first == second && std::has_single_bit(first)) return 1;
-  ports[1] = (second & ~ports[0]) != 0 ? lowest(static_cast<std::uint8_t>(second & ~ports[0])) : lowest(second);
-  if (ports[0] != 0 && ports[0] == ports[1]) ports[0] = lowest(static_cast<std::uint8_t>(first & ~ports[1]));
+  const auto others = static_cast<std::uint8_t>(second & ~block[0].port);
+  block[1].port = others != 0 ? lowest(others) : lowest(second);
+  if (block[0].port != 0 && block[0].port == block[1].port) {
+    block[0].port = lowest(static_cast<std::uint8_t>(first & ~block[1].port));
+  }
   return 2;
 }
 
 /// Assigns the first free port, but E1 to an instruction that can use either, if the next integer instruction of the
 /// block needs E0.
-unsigned slot(const RuleSet& set, std::span<const StaticCode* const> codes, std::span<std::uint8_t> ports) {
+unsigned slot(std::span<Slotted> block) {
   std::uint8_t taken = 0;
-  for (unsigned i = 0; i < codes.size(); ++i) {
-    const std::uint8_t fits = ports_of(set, *codes[i]);
+  for (unsigned i = 0; i < block.size(); ++i) {
+    const std::uint8_t fits = block[i].rule->ports;
     std::uint8_t free = fits & static_cast<std::uint8_t>(~taken);
     if (fits != 0 && free == 0) return i;
     if (free == any_integer) {
-      for (unsigned j = i + 1; j < codes.size(); ++j) {
-        const std::uint8_t next = ports_of(set, *codes[j]);
+      for (unsigned j = i + 1; j < block.size(); ++j) {
+        const std::uint8_t next = block[j].rule->ports;
         if ((next & any_integer) == 0) continue;
         if (next == port::e0) free = port::e1;
         break;
       }
     }
-    ports[i] = lowest(free);
-    taken |= ports[i];
+    block[i].port = lowest(free);
+    taken |= block[i].port;
   }
-  return static_cast<unsigned>(codes.size());
+  return static_cast<unsigned>(block.size());
 }
 
 }  // namespace
@@ -214,8 +212,6 @@ std::uint8_t user_of(const StaticCode& code) {
   return code.has(act::Kind::fp_operate) ? user::fp : std::uint8_t{0};
 }
 
-unsigned group(const RuleSet& set, std::span<const StaticCode* const> codes, std::span<std::uint8_t> ports) {
-  return set.slots ? slot(set, codes, ports) : pair(set, codes, ports);
-}
+unsigned group(const RuleSet& set, std::span<Slotted> block) { return set.slots ? slot(block) : pair(block); }
 
 }  // namespace pmusim::core::alpha

@@ -40,9 +40,16 @@ struct Rule {
   std::uint8_t interval = 0;  ///< multiplies: cycles from issue to the issue of the next one
 };
 
+/// An instruction that waits for issue: its rule, and the port that group() gives it.
+struct Slotted {
+  const Rule* rule = nullptr;
+  std::uint8_t port = 0;
+};
+
 /// The rules of one chip.
 struct RuleSet {
   std::array<Rule, 64> rules{};  ///< by StaticCode::Work
+  Rule unop;                     ///< a no-operation of the form UNOP needs no port
   std::uint8_t width = 2;        ///< instructions of an aligned block
   bool slots = false;  ///< blocks are slotted into pipes (21164); otherwise pairs need two buses and two units
   std::uint8_t branch_busy = 1;    ///< cycles from branch to branch
@@ -52,7 +59,9 @@ struct RuleSet {
   bool jump_delays_branch = false;                  ///< no conditional branch in the cycle after a jump
   bool full_buffer_freezes = false;                 ///< a store waits for the write buffer; otherwise it replays
   bool assumes_hits = false;                        ///< consumers of a load issue as if it hit, and replay otherwise
-  [[nodiscard]] const Rule& of(const StaticCode& code) const { return rules[static_cast<std::size_t>(code.work)]; }
+  [[nodiscard]] const Rule& of(const StaticCode& code) const {
+    return code.nop && code.any_align ? unop : rules[static_cast<std::size_t>(code.work)];
+  }
 };
 
 /// The rules of a chip; latencies of multiplies are pipeline.
@@ -61,8 +70,7 @@ struct RuleSet {
 /// The kind of an instruction as a consumer of results.
 [[nodiscard]] std::uint8_t user_of(const StaticCode& code);
 
-/// The number of instructions at the head of `codes` that are sent to issue together, and the port of each.
-[[nodiscard]] unsigned group(const RuleSet& set, std::span<const StaticCode* const> codes,
-                             std::span<std::uint8_t> ports);
+/// The number of instructions at the head of `block` that are sent to issue together; sets the port of each.
+[[nodiscard]] unsigned group(const RuleSet& set, std::span<Slotted> block);
 
 }  // namespace pmusim::core::alpha
