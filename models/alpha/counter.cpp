@@ -73,6 +73,22 @@ class Sum {
   Cycle carry_ = activity::never;
 };
 
+/// Adds the occurrences of the only signal of a sum, which most events are: cycle by cycle, which costs less than runs.
+/// Returns the input in the last cycle.
+std::uint32_t add_cycles(const Event& event, bool limited, const Block& block, Cycle from, Cycle to, Sum& sum) {
+  const Input& input = event.inputs[0];
+  const auto column = occurrences(block, input.signal, from, to);
+  std::uint32_t n = 0;
+  Cycle cycle = from;
+  for (auto o = column.begin(); o != column.end();) {
+    const std::uint32_t at = o->at;
+    for (n = 0; o != column.end() && o->at == at; ++o) n += input.amount(block, *o);
+    cycle = block.begin + at;
+    sum.add(event.adds(n, limited), cycle, 1);
+  }
+  return cycle + 1 == to ? n : 0;
+}
+
 /// The step in which an event's rule changes a cycle's inputs, apart from the weight.
 Step step_of(const Event& event, bool limited) {
   switch (event.rule) {
@@ -105,6 +121,12 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
   const Step step = step_of(*event, behaviour.limited);
   const std::array<Term, 2> terms{term<0>(*event), term<1>(*event)};
   const EventContext context(*event);
+  if (funnel == nullptr && event->rule == Rule::sum && event->input_count == 1 && terms[0].count != nullptr) {
+    result.n = add_cycles(*event, behaviour.limited, block, from, to, sum);
+    result.added = sum.added();
+    result.carry = sum.carry();
+    return result;
+  }
   if (funnel != nullptr) funnel->inputs(block, {terms.data(), event->input_count}, context, from, to, event->weight);
   RunCursor cursor(block, {terms.data(), event->input_count}, context, from, to);
   for (Run r; cursor.next(r);) {
