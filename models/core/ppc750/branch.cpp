@@ -63,7 +63,6 @@ Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned positio
 }
 
 void Ppc750Core::handle_branch() {
-  if (unhandled_branches_ == 0) return machine_.recorder.set(State::branch_unit, 0);
   unsigned position = 0;
   const auto waits = [&](const Dynamic& b) { return b.operation != nullptr && b.operation->is_branch() && !b.handled; };
   while (!waits(pool_[queue_[position]])) ++position;
@@ -172,10 +171,10 @@ void Ppc750Core::settle(Dynamic& b, bool mispredicted) {
 
 /// Resolves the oldest predicted branch at the end of the cycle.
 void Ppc750Core::resolve_branch() {
-  if (predictions_.empty()) return;
-  const Prediction p = predictions_[0];
-  if (p.wrong_path) return;  // it is removed when the branch before it resolves
-  if (p.handled >= now_ || p.ready_at > now_) return wake_.on(std::max(now_ + 1, p.ready_at));
+  const Prediction& oldest = predictions_[0];
+  if (oldest.wrong_path) return;  // it is removed when the branch before it resolves
+  if (oldest.handled >= now_ || oldest.ready_at > now_) return wake_.on(std::max(now_ + 1, oldest.ready_at));
+  const Prediction p = oldest;
   const auto arrived = [&](Index writer, std::uint64_t sequence, Cycle extra) {
     if (sequence == 0 || writer_ready(writer, sequence, extra)) return true;
     const Cycle finish = pool_[writer].finish_at;

@@ -54,15 +54,20 @@ void Ppc750Core::step() {
   if (now_ < stimulus_from_ || clock_stopped_ || !no_directive_waits()) act_stimuli();
   memory_.step(now_, wake_);
   translation_.step(now_, wake_);
-  poll_loads();
-  retire();
-  access();
-  drain_stores();
-  issue();
-  record_finished();
-  handle_branch();
+  if (!loads_.empty()) poll_loads();
+  if (!completion_.empty() || !discarded_.empty()) retire();
+  if (stage_.active && !stage_.waiting) access();
+  if (!stores_.empty() && stores_[0].committed) drain_stores();
+  if (unissued_ != 0) issue();
+  if (next_finish_ <= now_) record_finished();
+  if (next_finish_ != activity::never) wake_.on(next_finish_);
+  if (unhandled_branches_ != 0) {
+    handle_branch();
+  } else {
+    machine_.recorder.set(State::branch_unit, 0);
+  }
   dispatch();
-  resolve_branch();
+  if (!predictions_.empty()) resolve_branch();
   fetch();
 }
 

@@ -167,7 +167,6 @@ bool Ppc750Core::may_start(const Dynamic& d, bool oldest) {
 
 /// Starts operations: in order within a unit, out of order between units.
 void Ppc750Core::issue() {
-  if (unissued_ == 0) return;
   unsigned blocked = 0;
   for (unsigned i = 0; i < completion_.size(); ++i) {
     Dynamic& d = pool_[completion_[i]];
@@ -200,19 +199,16 @@ void Ppc750Core::issue() {
 }
 
 void Ppc750Core::record_finished() {
-  if (next_finish_ <= now_) {
-    next_finish_ = activity::never;
-    for (unsigned i = 0; i < completion_.size(); ++i) {
-      Dynamic& d = pool_[completion_[i]];
-      if (d.finish_at == now_) {
-        note_progress(d, Signal::finish);
-        wake_.on(now_ + 1);
-      } else if (d.finish_at > now_) {
-        next_finish_ = std::min(next_finish_, d.finish_at);
-      }
+  next_finish_ = activity::never;
+  for (unsigned i = 0; i < completion_.size(); ++i) {
+    Dynamic& d = pool_[completion_[i]];
+    if (d.finish_at == now_) {
+      note_progress(d, Signal::finish);
+      wake_.on(now_ + 1);
+    } else if (d.finish_at > now_) {
+      next_finish_ = std::min(next_finish_, d.finish_at);
     }
   }
-  if (next_finish_ != activity::never) wake_.on(next_finish_);
 }
 
 }  // namespace pmusim::core::ppc750

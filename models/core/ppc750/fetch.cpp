@@ -120,7 +120,8 @@ Ppc750Core::Index Ppc750Core::allocate() {
 
 /// Puts up to `most` instructions, from fetch_pc_ on and within one line, into the instruction queue.
 void Ppc750Core::deliver(unsigned most, Cycle requested) {
-  for (unsigned n = 0; n < most && queue_.size() < machine_.settings.instruction_queue; ++n) {
+  const unsigned room = std::min(most, machine_.settings.instruction_queue - queue_.size());
+  for (unsigned n = 0; n < room; ++n) {
     if (n > 0 && fetch_pc_ % line_bytes == 0) break;
     Program::Entry* entry = nullptr;
     const Operation* operation = nullptr;
@@ -161,7 +162,8 @@ void Ppc750Core::deliver(unsigned most, Cycle requested) {
     } else if (entry != nullptr) {
       d.ordinal = record.id = cursor_++;
       record.next_ip = next_of(entry->instruction);
-      check(d);
+      if (entry->instruction.annotations != nullptr || entry->instruction.taken || operation->unit == Unit::none)
+        check(d);
       on_path_ = record.next_ip == fetch_pc_;
     } else {
       record.id = wrong_path_id();

@@ -117,7 +117,6 @@ bool Ppc750Core::translate_data(const Dynamic& x, const NamedRequest& request) {
 
 /// Makes one cache access in a cycle.
 void Ppc750Core::access() {
-  if (!stage_.active || stage_.waiting) return;
   if (stage_.first > now_) return wake_.on(stage_.first);
   if (port_taken_ == now_) return wake_.on(now_ + 1);
   Dynamic& x = pool_[stage_.instruction];
@@ -311,9 +310,7 @@ bool Ppc750Core::queue_piece(Dynamic& x, NamedRequest& request) {
 }
 
 void Ppc750Core::drain_stores() {
-  if (stores_.empty()) return;
   StoreEntry& entry = stores_[0];
-  if (!entry.committed) return;
   if (entry.waiting) {
     if (!memory_.line_ready(entry.miss)) return;
     memory_.set_modified(memory_.map.translate(entry.request.record.address));
