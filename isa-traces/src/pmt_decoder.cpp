@@ -85,11 +85,14 @@ void ChunkDecoder::decode_any(Instruction& instruction) {
 /// Decodes an instruction that goes on where the last one has left, without new code, a new list or anything rare.
 /// False, and nothing is done, if the next item is none. This is what most instructions need, in one function.
 inline bool ChunkDecoder::decode_plain(Instruction& instruction) {
-  if (!find_head() || (control_ & begins_items) != 0 || accesses_used_ + longest_list_ > accesses_.size() ||
-      !unfinished_.empty()) {
-    return false;
+  if (accesses_used_ + longest_list_ > accesses_.size() || !unfinished_.empty()) return false;
+  if (run_left_ > 0) {
+    --run_left_;
+    control_ = 0;
+  } else {
+    if (!find_head() || (control_ & begins_items) != 0) return false;
+    head_read_ = false;
   }
-  head_read_ = false;
   StaticState* const state = state_.locate(expected_, left_taken_);
   if (state == nullptr) [[unlikely]]
     fail_without_bytes(expected_);
@@ -99,14 +102,16 @@ inline bool ChunkDecoder::decode_plain(Instruction& instruction) {
 
 /// An instruction whose properties are all as predicted takes the short way through here.
 inline void ChunkDecoder::decode(StaticState& state, Instruction& instruction) {
+  const std::uint8_t control = control_;
   --instructions_left_;
-  if ((control_ & ~(taken | Control::rare)) != 0) {
+  if ((control & ~(taken | Control::rare)) != 0) {
     read_changes(state, instruction);
   } else {
     finish(state, instruction);
   }
-  left_taken_ = instruction.taken = (control_ & taken) != 0;
-  if (left_taken_) {
+  const bool leaves = (control & taken) != 0;
+  left_taken_ = instruction.taken = leaves;
+  if (leaves) {
     instruction.target = expected_ = state.last_target;
     if (!state.branch_checked) check_branch(state, instruction);
   } else {
@@ -114,14 +119,14 @@ inline void ChunkDecoder::decode(StaticState& state, Instruction& instruction) {
     expected_ = state.next_pc;
   }
   before_ = expected_;
-  if (!state.can_go[left_taken_]) [[unlikely]]
+  if (!state.can_go[leaves]) [[unlikely]]
     refuse_outcome(instruction);
 }
 
 /// Advances the predicted addresses and fills the instruction from its state.
 inline void ChunkDecoder::finish(StaticState& state, Instruction& instruction) {
-  instruction.code = state.code;
   instruction.mask = state.mask;
+  instruction.code = state.code;
   Access* const accesses = accesses_.data() + accesses_used_;
   instruction.accesses = {accesses, state.accesses};
   if (state.accesses == 0) return;

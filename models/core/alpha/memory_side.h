@@ -78,6 +78,14 @@ class MemorySide {
 
   /// A fetch from a line: one Signal::fetch. Unless it hits, has_code() becomes true later.
   Probe fetch(NamedRequest& request, Forced forced);
+  /// The same for a line that the Icache has, if nobody reads the record of the request. False otherwise, and nothing
+  /// is done.
+  bool fetch_hit(std::uint64_t address) {
+    if (recorder_.names(Signal::fetch) || l1i_.lookup(address) == LineState::invalid) return false;
+    ++machine_.requests;
+    recorder_.occur(Signal::fetch, activity::detail::lookup_hit);
+    return true;
+  }
   /// The line of this address is in the Icache.
   [[nodiscard]] bool has_code(std::uint64_t address) const { return l1i_.find(address) != Cache::none; }
   /// The line of this address is in the refill buffer, or on its way there.

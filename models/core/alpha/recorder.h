@@ -27,6 +27,7 @@ class AlphaRecorder : public SelectiveRecorder {
     reads_each_ = SelectiveRecorder::names(Signal::issue) || SelectiveRecorder::names(Signal::branch_resolved) ||
                   SelectiveRecorder::names(Signal::retire);
   }
+  using SelectiveRecorder::names;
   using SelectiveRecorder::occur;
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     if (!subscribes_to(signal)) return;

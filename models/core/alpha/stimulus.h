@@ -33,6 +33,8 @@ class Stimulus {
   }
   /// The value of `pcb fen=`; if false, floating-point instructions trap.
   [[nodiscard]] bool fp_enabled() const { return fp_enabled_; }
+  /// True if take_parity_error() is true for some line.
+  [[nodiscard]] bool has_parity_errors() const { return !parity_.empty(); }
   /// True if the next fetch from this line of the Icache has a parity error; the call clears the error.
   bool take_parity_error(std::uint64_t address);
 

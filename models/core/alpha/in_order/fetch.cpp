@@ -13,7 +13,15 @@ void InOrderCore::fetch() {
   if (entry == nullptr || entry->directives_done < entry->directives.size() || block_count_ == pipeline_.fetch_blocks) {
     return;
   }
-  if (fetch_line(entry->instruction.code->pc, entry->instruction.annotations)) deliver();
+  const std::uint64_t pc = entry->instruction.code->pc;
+  const trace::Annotations* const annotations = entry->instruction.annotations;
+  const bool ordinary = annotations == nullptr && !line_waits_ && itb_owed_.empty() && !stimulus_.has_parity_errors();
+  if (ordinary && memory_.fetch_hit(pc)) {
+    line_missed_ = false;
+    deliver();
+  } else if (fetch_line(pc, annotations)) {
+    deliver();
+  }
 }
 
 /// True once the line of the next instruction has arrived.
