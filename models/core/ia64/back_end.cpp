@@ -109,7 +109,6 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
 /// Records what is left of a bundle of the window. Under core.held_causes=all each cause that would also have held a
 /// syllable is recorded: the ports of the rest are computed as if the group went on.
 void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held) {
-  if (!machine_.recorder.subscribes_to(Signal::syllable_held)) return;
   const bool all = machine_.settings.held_causes != 0;
   const std::uint64_t window = thread_->front.at(0).pc;
   for (unsigned slot = f.next; slot <= f.last; ++slot) {
@@ -184,9 +183,10 @@ bool Ia64Core::form_group(Cycle& wake) {
   Ports ports;
   std::uint16_t held = 0;
   bool ends = false;
+  const bool notes_held = machine_.recorder.subscribes_to(Signal::syllable_held);
   Fetched& first = thread_->front.at(0);
   disperse(first, 0, ports, held, ends);
-  if (!first.is_dispersed()) note_held(first, 0, ports, held);
+  if (notes_held && !first.is_dispersed()) note_held(first, 0, ports, held);
   constexpr std::uint64_t bundle_bytes = 16;
   const bool behind = thread_->front.available(1) <= now_;
   if (behind && !first.cut && thread_->front.at(1).pc == first.pc + bundle_bytes) {
@@ -196,7 +196,7 @@ bool Ia64Core::form_group(Cycle& wake) {
       ends = true;
     }
     if (!ends) disperse(second, 1, ports, held, ends);
-    if (!second.is_dispersed()) note_held(second, 1, ports, held);
+    if (notes_held && !second.is_dispersed()) note_held(second, 1, ports, held);
   } else if (!behind) {
     machine_.recorder.occur(Signal::syllable_held, dd::held_front_end, slots);
   }
@@ -204,7 +204,7 @@ bool Ia64Core::form_group(Cycle& wake) {
 }
 
 /// True if the group must wait in this cycle: first for room in the memory pipe, then for registers.
-bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
+inline bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
   if (group_.accesses != 0) {
     const DataSide::Room room = data_.room(now_, group_.accesses, group_.stores);
     if (room.from > now_) {

@@ -99,7 +99,7 @@ void Ia64Core::step() {
     mode_return_ = activity::never;
     leave();
   }
-  retire();
+  if (retires_now()) retire();
   if (machine_.two_threads) attend_threads();
   if (interrupt_due_ && may_enter_handler()) enter_handler();
   show_exit();

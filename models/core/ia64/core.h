@@ -109,7 +109,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   inline void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
   inline Instruction& record(Fetched& f, unsigned slot);
   inline Instruction& offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window);
-  [[nodiscard]] inline bool group_waits(Cycle& until, std::uint64_t& state);
+  [[nodiscard, gnu::always_inline]] bool group_waits(Cycle& until, std::uint64_t& state);
   void show_exit();
   inline void resolve_flush();
   inline void arm_flush();
@@ -132,6 +132,9 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   inline void finish_group();
 
   // retirement.cpp
+  [[nodiscard]] bool retires_now() const {
+    return (!leaving_.empty() && leaving_.front().at <= now_) || (!finals_.empty() && finals_.front().at <= now_);
+  }
   void retire();
   inline void retire_one(const Leaving& leaving);
   inline void retire_named(const Leaving& leaving, Instruction& i, const Operation& op);

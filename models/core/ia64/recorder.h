@@ -72,11 +72,13 @@ class Ia64Recorder : public SelectiveRecorder {
     target_ = &block;
     Recorder::open(block, now);
   }
-  /// Whether instructions of one of these kinds are read one by one, before they retire or when they do.
-  [[nodiscard]] bool reads(std::uint32_t kinds) const {
-    return subscription().each_retired || (kinds & subscription().retired) != 0 || subscribes_to(Signal::dispatch) ||
-           subscribes_to(Signal::syllable_held) || subscribes_to(Signal::kill);
+  void subscribe(const activity::Subscription& subscription) {
+    SelectiveRecorder::subscribe(subscription);
+    reads_each_ = subscription.each_retired || subscription.has(Signal::dispatch) ||
+                  subscription.has(Signal::syllable_held) || subscription.has(Signal::kill);
   }
+  /// Whether instructions of one of these kinds are read one by one, before they retire or when they do.
+  [[nodiscard]] bool reads(std::uint32_t kinds) const { return reads_each_ || (kinds & subscription().retired) != 0; }
   /// An instruction of these kinds retires; `nops` 1: it is a nop with a true predicate. Those that are not read one by
   /// one are told by tell_retired().
   void retire(Instruction& instruction, std::uint32_t kinds, unsigned nops) {
@@ -252,6 +254,7 @@ class Ia64Recorder : public SelectiveRecorder {
     sum.changed = Instruction::anything;
     return sum;
   }();
+  bool reads_each_ = true;
   std::uint16_t retired_unnamed_ = 0, retired_nops_ = 0;  ///< in this cycle
   Pool<Instruction> instructions_;
   Pool<Access> accesses_;
