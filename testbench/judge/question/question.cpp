@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "testbench/judge/question/covering.h"
+#include "testbench/judge/question/event_facts.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -118,9 +119,8 @@ namespace {
 
 std::vector<Check> list_of_rows(std::string_view target) {
   std::vector<Check> rows;
-  const std::vector<std::string> holding = holding_rows(std::string(target));
   const auto add = [&](Check check) {
-    check.holds = std::find(holding.begin(), holding.end(), row_name(check.request)) != holding.end();
+    check.holds = event_facts(target, row_name(check.request)).occurs.never();
     rows.push_back(std::move(check));
   };
   for (const oracle::EventName& event : oracle::events(target)) {
