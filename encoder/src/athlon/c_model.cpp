@@ -1,11 +1,10 @@
 // The C API of the Athlon.
-#include "c_model.h"
-
 #include <fmt/format.h>
 #include <perfmon/pfmlib_athlon.h>
 
 #include <array>
 
+#include "encoder/src/capi/c_models.h"
 #include "encoder/src/capi/session.h"
 #include "registers.h"
 

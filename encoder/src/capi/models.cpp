@@ -1,11 +1,7 @@
 // The PMUs of the C API, one line for each.
 #include <array>
 
-#include "encoder/src/alpha/c_model.h"
-#include "encoder/src/athlon/c_model.h"
-#include "encoder/src/itanium2/c_model.h"
-#include "encoder/src/montecito/c_model.h"
-#include "encoder/src/ppc750gx/c_model.h"
+#include "c_models.h"
 #include "model.h"
 
 namespace pmusim::encoder::capi {

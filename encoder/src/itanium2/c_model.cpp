@@ -1,11 +1,10 @@
 // The C API of the Itanium 2: libpfm_itanium2(3).
-#include "c_model.h"
-
 #include <perfmon/pfmlib_itanium2.h>
 
 #include <array>
 
 #include "dispatch.h"
+#include "encoder/src/capi/c_models.h"
 #include "encoder/src/capi/session.h"
 #include "encoder/src/ia64/c_blocks.h"
 #include "encoder/src/ia64/c_events.h"

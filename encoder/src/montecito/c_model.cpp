@@ -1,12 +1,11 @@
 // The C API of Montecito: libpfm_montecito(3).
-#include "c_model.h"
-
 #include <perfmon/pfmlib_montecito.h>
 
 #include <array>
 
 #include "counters.h"
 #include "dispatch.h"
+#include "encoder/src/capi/c_models.h"
 #include "encoder/src/capi/session.h"
 #include "encoder/src/ia64/c_blocks.h"
 #include "encoder/src/ia64/c_events.h"

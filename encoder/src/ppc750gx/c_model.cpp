@@ -1,11 +1,10 @@
 // The C API of the 750GX and 750GL.
-#include "c_model.h"
-
 #include <fmt/format.h>
 #include <perfmon/pfmlib_ppc750gx.h>
 
 #include <array>
 
+#include "encoder/src/capi/c_models.h"
 #include "encoder/src/capi/session.h"
 #include "registers.h"
 #include "table.h"

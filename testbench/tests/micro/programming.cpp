@@ -7,9 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "programming_itanium2.h"
-#include "programming_montecito.h"
-
 namespace pmusim::micro {
 namespace {
 

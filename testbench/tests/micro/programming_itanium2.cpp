@@ -1,10 +1,10 @@
-#include "programming_itanium2.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <stdexcept>
 #include <string>
+
+#include "programming.h"
 
 namespace pmusim::micro {
 namespace {

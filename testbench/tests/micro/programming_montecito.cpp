@@ -1,9 +1,9 @@
-#include "programming_montecito.h"
-
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
+
+#include "programming.h"
 
 namespace pmusim::micro {
 namespace {
