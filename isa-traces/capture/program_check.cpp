@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Machine {
+struct CrossTools {
   Isa isa;
   std::uint64_t number;
   std::string_view what;
@@ -25,13 +25,13 @@ struct Machine {
   const char* headers;   ///< Debian package of the library's headers
   const char* link;      ///< option with which programs run in QEMU; a static one for the Alpha does not
 };
-constexpr std::array machines{
-    Machine{Isa::ppc, EM_PPC, "32-bit PowerPC", "/usr/powerpc-linux-gnu", "libc6-powerpc-cross",
-            "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross", " -static"},
-    Machine{Isa::i386, EM_386, "i386", "/usr/i686-linux-gnu", "libc6-i386-cross", "gcc-i686-linux-gnu",
-            "libc6-dev-i386-cross", " -static"},
-    Machine{Isa::alpha, EM_ALPHA, "Alpha", "/usr/alpha-linux-gnu", "libc6.1-alpha-cross", "gcc-alpha-linux-gnu",
-            "libc6.1-dev-alpha-cross", ""}};
+constexpr std::array cross_tools{
+    CrossTools{Isa::ppc, EM_PPC, "32-bit PowerPC", "/usr/powerpc-linux-gnu", "libc6-powerpc-cross",
+               "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross", " -static"},
+    CrossTools{Isa::i386, EM_386, "i386", "/usr/i686-linux-gnu", "libc6-i386-cross", "gcc-i686-linux-gnu",
+               "libc6-dev-i386-cross", " -static"},
+    CrossTools{Isa::alpha, EM_ALPHA, "Alpha", "/usr/alpha-linux-gnu", "libc6.1-alpha-cross", "gcc-alpha-linux-gnu",
+               "libc6.1-dev-alpha-cross", ""}};
 
 ElfFile read(const fs::path& program) {
   try {
@@ -42,16 +42,16 @@ ElfFile read(const fs::path& program) {
 }
 
 /// The command line that builds a program.
-std::string build_line(const Machine& machine) {
-  const std::string package = machine.compiler;
+std::string build_line(const CrossTools& tools) {
+  const std::string package = tools.compiler;
   constexpr std::size_t gcc = 4;  // "gcc-"
-  return fmt::format("{}-gcc -g -O2{} program.c -o program (Debian: {}, {})", package.substr(gcc), machine.link,
-                     package, machine.headers);
+  return fmt::format("{}-gcc -g -O2{} program.c -o program (Debian: {}, {})", package.substr(gcc), tools.link, package,
+                     tools.headers);
 }
 
-std::string folder_with(const std::string& interpreter, const Machine& machine, const fs::path& sysroot,
+std::string folder_with(const std::string& interpreter, const CrossTools& tools, const fs::path& sysroot,
                         const std::string& program) {
-  std::vector<std::string> folders{machine.folder, "/"};
+  std::vector<std::string> folders{tools.folder, "/"};
   if (!sysroot.empty()) folders = {sysroot.string()};
   std::error_code ignored;
   for (const std::string& folder : folders) {
@@ -60,24 +60,24 @@ std::string folder_with(const std::string& interpreter, const Machine& machine, 
   throw CaptureError(
       fmt::format("{}: is dynamically linked, and its dynamic linker {} is not in {}; install {}, name another folder "
                   "with --sysroot, or link with -static",
-                  program, interpreter, fmt::join(folders, " or "), machine.package));
+                  program, interpreter, fmt::join(folders, " or "), tools.package));
 }
 
 }  // namespace
 
 std::string check_program(Isa isa, const fs::path& program, const fs::path& sysroot) {
   const ElfFile file = read(program);
-  for (const Machine& machine : machines) {
-    if (machine.isa != isa) continue;
-    if (!file.is_elf() || file.machine() != machine.number) {
+  for (const CrossTools& tools : cross_tools) {
+    if (tools.isa != isa) continue;
+    if (!file.is_elf() || file.machine() != tools.number) {
       throw CaptureError(fmt::format("{}: is not an ELF program for {}; expected one built by {}", program.string(),
-                                     machine.what, build_line(machine)));
+                                     tools.what, build_line(tools)));
     }
     // A static position-independent program has the type of a shared object, too, but a shared object has no entry.
     if (!file.is_executable() && (!file.is_movable() || file.entry() == 0))
       throw CaptureError(
           fmt::format("{}: is no executable; expected a program, linked without -shared", program.string()));
-    return file.interpreter().empty() ? "" : folder_with(file.interpreter(), machine, sysroot, program.string());
+    return file.interpreter().empty() ? "" : folder_with(file.interpreter(), tools, sysroot, program.string());
   }
   throw CaptureError(fmt::format("{}: programs of this instruction set cannot be recorded; expected ppc, i386 or alpha",
                                  name_of(isa)));

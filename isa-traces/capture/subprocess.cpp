@@ -23,7 +23,7 @@ namespace {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (streams.input != STDIN_FILENO) dup2(streams.input, STDIN_FILENO);
   if (streams.quiet) {
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
@@ -53,7 +53,7 @@ int run_program(std::vector<std::string> words, const std::string& install, cons
   if (child == 0) become(argv, empty_environment ? no_environment : environ, parent, ends[1], streams);
   close(ends[1]);
   int error = child < 0 ? errno : 0, status = 0;
-  while (child > 0 && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {
+  while (child > 0 && ::read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {
   }
   close(ends[0]);
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -85,7 +85,7 @@ bool write_all(int descriptor, const char* bytes, ssize_t size) {
   std::signal(SIGPIPE, SIG_IGN);
   std::array<char, 65536> buffer{};
   for (;;) {
-    const ssize_t got = read(STDIN_FILENO, buffer.data(), buffer.size());
+    const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0 || !write_all(kept, buffer.data(), got) || !write_all(to, buffer.data(), got)) _exit(0);
   }

@@ -13,7 +13,7 @@ namespace dd = activity::ia64::detail;
 using activity::Signal;
 using activity::ia64::Requester;
 
-constexpr std::uint64_t latency_limit = std::uint64_t{1} << 12;
+constexpr std::uint64_t longest_latency = std::uint64_t{1} << 12;
 constexpr std::uint64_t address_mask = ~std::uint64_t{0x1f};
 
 /// Least latency in cycles by the number of leading ones of the unit mask. Without leading ones it is not used.
@@ -42,7 +42,7 @@ void FetchEar::capture(Capture capture, std::vector<Capture>& captures) {
   const Cycle latency = capture.at - missed_;
   if (!wanted(latency)) return;
   registers.fetch = (address_ & address_mask) | setup_.valid_stat;
-  registers.latency = (latency & (latency_limit - 1)) | (latency >= latency_limit ? latency_limit : 0);
+  registers.latency = (latency & (longest_latency - 1)) | (latency >= longest_latency ? longest_latency : 0);
   captures.push_back(capture);
 }
 

@@ -14,7 +14,7 @@ constexpr std::string_view kTimeBase = "Changes from 0 to 1 of the time base bit
 constexpr std::string_view kDispatched = "Instructions dispatched, those of a wrong path too";
 constexpr std::string_view kNoEvent = "The table defines no event here";
 
-constexpr Row kPmc1[] = {
+constexpr Row kOnPmc1[] = {
     {0, "NOTHING", 0, kNothing},
     {1, "PROCESSOR_CYCLES", 1, kCycles},
     {2, "INSTRUCTIONS_COMPLETED", 2, kCompleted},
@@ -34,7 +34,7 @@ constexpr ReservedRange kPmc1Reserved[] = {
     {14, 127, kNoEvent},
 };
 
-constexpr Row kPmc2[] = {
+constexpr Row kOnPmc2[] = {
     {0, "NOTHING", 0, kNothing},
     {1, "PROCESSOR_CYCLES", 1, kCycles},
     {2, "INSTRUCTIONS_COMPLETED", 2, kCompleted},
@@ -57,7 +57,7 @@ constexpr ReservedRange kPmc2Reserved[] = {
     {17, 63, kNoEvent},
 };
 
-constexpr Row kPmc3[] = {
+constexpr Row kOnPmc3[] = {
     {0, "NOTHING", 0, kNothing},
     {1, "PROCESSOR_CYCLES", 1, kCycles},
     {2, "INSTRUCTIONS_COMPLETED", 2, kCompleted},
@@ -81,7 +81,7 @@ constexpr ReservedRange kPmc3Reserved[] = {
     {18, 31, kNoEvent},
 };
 
-constexpr Row kPmc4[] = {
+constexpr Row kOnPmc4[] = {
     {0, "NOTHING", 0, kNothing},
     {1, "PROCESSOR_CYCLES", 1, kCycles},
     {2, "INSTRUCTIONS_COMPLETED", 2, kCompleted},
@@ -105,10 +105,10 @@ constexpr ReservedRange kPmc4Reserved[] = {
 };
 
 constexpr CounterTable kTables[] = {
-    {0, "IBM 750GX/750GL user's manual 1.2, table 11-2", kPmc1, kPmc1Reserved},
-    {1, "IBM 750GX/750GL user's manual 1.2, table 11-3", kPmc2, kPmc2Reserved},
-    {2, "IBM 750GX/750GL user's manual 1.2, table 11-4", kPmc3, kPmc3Reserved},
-    {3, "IBM 750GX/750GL user's manual 1.2, table 11-5", kPmc4, kPmc4Reserved},
+    {0, "IBM 750GX/750GL user's manual 1.2, table 11-2", kOnPmc1, kPmc1Reserved},
+    {1, "IBM 750GX/750GL user's manual 1.2, table 11-3", kOnPmc2, kPmc2Reserved},
+    {2, "IBM 750GX/750GL user's manual 1.2, table 11-4", kOnPmc3, kPmc3Reserved},
+    {3, "IBM 750GX/750GL user's manual 1.2, table 11-5", kOnPmc4, kPmc4Reserved},
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr std::uint64_t pmc2(std::uint64_t n) { return n; }
 constexpr std::uint64_t pmc3(std::uint64_t n) { return n << 27; }
 constexpr std::uint64_t pmc4(std::uint64_t n) { return n << 22; }
 
-struct Row {
+struct GroupRow {
   int line;
   std::vector<std::string> events;
   std::uint64_t mmcr0;
@@ -28,7 +28,7 @@ struct Row {
   std::vector<std::string> canonical;
 };
 
-const Row kRows[] = {
+const GroupRow kGroups[] = {
     // Example words: user level only; data misses and castouts.
     {__LINE__,
      {"PROCESSOR_CYCLES:u", "INSTRUCTIONS_COMPLETED:u"},
@@ -96,7 +96,7 @@ const Row kRows[] = {
 
 TEST(EncodePpc750, RowsGiveTheirWords) {
   for (const char* target : {"ppc750gx", "ppc750gl"})
-    for (const Row& row : kRows) {
+    for (const GroupRow& row : kGroups) {
       SCOPED_TRACE(testing::Message() << target << ", row at line " << row.line);
       std::vector<std::string> asked = row.events;
       for (std::string& event : asked)
@@ -110,7 +110,7 @@ TEST(EncodePpc750, RowsGiveTheirWords) {
     }
 }
 
-const Refusal kRefusals[] = {
+const Refusal kGroupRefusals[] = {
     {__LINE__, {"PM_RSVD_1_13"}, ErrorCode::reserved_event, {"PM_RSVD_1_13", "reserved", "PMCn=SELECT"}},
     {__LINE__, {"pm_rsvd_4_31"}, ErrorCode::reserved_event, {"reserved"}},
     {__LINE__, {"PM_RSVD_1_128"}, ErrorCode::unknown_event, {"PM_RSVD_1_12"}},
@@ -164,7 +164,7 @@ const Refusal kRefusals[] = {
 };
 
 TEST(EncodePpc750, RefusalsNameWordAndLimit) {
-  for (const Refusal& row : kRefusals) expect_refused("ppc750gx", row);
+  for (const Refusal& row : kGroupRefusals) expect_refused("ppc750gx", row);
 }
 
 TEST(EncodePpc750, WriteOrderStopsFirstAndStartsLast) {

@@ -12,9 +12,6 @@ using act::Served;
 namespace {
 
 constexpr std::uint64_t granule = 4096;
-std::uint64_t number(const models::Parameters& parameters, const char* name) {
-  return static_cast<std::uint64_t>(parameters.get(name));
-}
 std::size_t size(const models::Parameters& parameters, const char* name) {
   return static_cast<std::size_t>(parameters.get(name));
 }

@@ -9,11 +9,12 @@ namespace dd = act::detail;
 using act::BusKind;
 using act::Served;
 
-namespace {
-
 std::uint64_t number(const models::Parameters& parameters, const char* name) {
   return static_cast<std::uint64_t>(parameters.get(name));
 }
+
+namespace {
+
 LineList cache(const models::Parameters& parameters, const std::string& name, const char* line) {
   return {number(parameters, ("core." + name + "_bytes").c_str()),
           number(parameters, ("core." + name + "_ways").c_str()), number(parameters, line)};

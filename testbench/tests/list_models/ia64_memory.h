@@ -17,6 +17,9 @@
 
 namespace pmusim::testbench::ia64::lists {
 
+/// The value of a parameter.
+[[nodiscard]] std::uint64_t number(const models::Parameters& parameters, const char* name);
+
 /// What must be said of a request: a signal with its detail, in a cycle where that is known.
 class Wanted {
  public:
