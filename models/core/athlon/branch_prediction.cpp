@@ -19,7 +19,7 @@ std::uint32_t BranchPrediction::counter_index(std::uint64_t pc) const {
 
 std::uint16_t BranchPrediction::push(std::uint64_t address) {
   stack_[state_.stack_top] = address;
-  state_.stack_top = static_cast<std::uint8_t>((state_.stack_top + 1) % stack_.size());
+  state_.stack_top = static_cast<std::uint16_t>((state_.stack_top + 1) % stack_.size());
   if (state_.stack_live == stack_.size()) return activity::detail::ras_push | activity::detail::ras_overwrites_live;
   ++state_.stack_live;
   return activity::detail::ras_push;
@@ -27,7 +27,7 @@ std::uint16_t BranchPrediction::push(std::uint64_t address) {
 
 bool BranchPrediction::pop(std::uint64_t& address) {
   if (state_.stack_live == 0) return false;
-  state_.stack_top = static_cast<std::uint8_t>((state_.stack_top + stack_.size() - 1) % stack_.size());
+  state_.stack_top = static_cast<std::uint16_t>((state_.stack_top + stack_.size() - 1) % stack_.size());
   --state_.stack_live;
   address = stack_[state_.stack_top];
   return true;

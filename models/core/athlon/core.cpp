@@ -135,7 +135,8 @@ void AthlonCore::dispatch_line(const DispatchLine& line) {
 
 void AthlonCore::begin(Sequence sequence, Chunk& chunk) {
   const StaticCode& code = *chunk.code;
-  if (chunk.first) machine_.recorder.occur(Signal::dispatch, flight_.record(chunk));
+  flight_.begin_dispatch(chunk);
+  if (chunk.first) occur(Signal::dispatch, chunk);
   if (chunk.accesses != 0 && chunk.wrong_path) {
     chunk.loads_left = code.absolute_loads ? 1 : 0;
     load_store_.dispatch_absolute(sequence);
@@ -148,14 +149,13 @@ void AthlonCore::begin(Sequence sequence, Chunk& chunk) {
   if (code.serializing) ++serializing_;
   if (code.far_transfer) ++far_;
   if (code.segment >= 0 && !code.far_transfer) segment_ = sequence + 1;
-  ++flight_.dispatched;
 }
 
 // Access i belongs to macro-operation i, or the last one.
 std::uint8_t AthlonCore::accesses_of(const Chunk& chunk, unsigned operation) {
   if (chunk.accesses == 0) return operation == 0 && chunk.code->touches_memory ? 1 : 0;
   if (operation >= chunk.accesses) return 0;
-  return static_cast<std::uint8_t>(operation + 1 < chunk.operations ? 1 : chunk.accesses - operation);
+  return static_cast<std::uint8_t>(operation + 1 < chunk.operations() ? 1 : chunk.accesses - operation);
 }
 
 // --- execution -------------------------------------------------------------------------------------------
@@ -225,8 +225,8 @@ void AthlonCore::resolve_branches() {
 
 void AthlonCore::kill(Sequence from) {
   for (Sequence s = from; s < flight_.dispatched; ++s) {
-    const Chunk& chunk = flight_.at(s);
-    if (chunk.first) machine_.recorder.occur(Signal::kill, flight_.record(chunk));
+    Chunk& chunk = flight_.at(s);
+    if (chunk.first) occur(Signal::kill, chunk);
     if (chunk.code->serializing) --serializing_;
     if (chunk.code->far_transfer) --far_;
   }

@@ -62,6 +62,14 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   [[nodiscard]] static std::uint8_t accesses_of(const Chunk& chunk, unsigned operation);
   [[nodiscard]] inline std::uint64_t hold_causes(const DispatchLine& line);
   [[nodiscard]] std::uint64_t standing_causes();
+  /// An occurrence that names the chunk's instruction.
+  void occur(Signal signal, Chunk& chunk) {
+    if (machine_.recorder.names(signal)) {
+      machine_.recorder.occur(signal, flight_.record(chunk));
+    } else {
+      machine_.recorder.occur(signal);
+    }
+  }
   void resolve_branches();
   void kill(Sequence from);
   void address_issued(Sequence sequence, unsigned operation) override;
@@ -72,7 +80,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   // retirement.cpp: effects of retirement
   void retire();
   [[gnu::always_inline]] inline bool retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles);
-  bool retire_special(Sequence sequence, const Chunk& chunk);
+  bool retire_special(Sequence sequence, Chunk& chunk);
   void retire_flags(const Chunk& chunk);
   void retire_entry();
   void set_mode(Mode mode);

@@ -48,7 +48,7 @@ void FrontEnd::decode() {
       agenda_.at(chunk.decode_at);
       break;
     }
-    const unsigned operations = chunk.operations;
+    const unsigned operations = chunk.operations();
     std::uint8_t decoded = chunk.decoded;
     // The microcode of a repeated instruction fills its lines across iterations.
     const bool continues = line.count != 0 && !chunk.first;
@@ -213,8 +213,8 @@ void FrontEnd::scan() {
         } while (more && source_ == Source::trace);
         break;
       case Source::wrong:
-        more = scan_wrong();
-        break;
+        scan_wrong();
+        return;
       case Source::handler:
         more = scan_handler();
         break;
@@ -256,7 +256,11 @@ bool FrontEnd::scan_trace() {
     chunk.tag = machine_.tape.line(instruction);
   chunk.first = !iteration;
   if (iteration) {
-    chunk.record = flight_.at(flight_.fetched - 2).record;
+    Chunk& before = flight_.at(flight_.fetched - 2);
+    flight_.record(before);  // is the record of all iterations
+    chunk.id = before.id;
+    chunk.record = before.record;
+    chunk.recorded = true;
   } else {
     name(chunk, next_id_++);
   }
@@ -293,22 +297,23 @@ bool FrontEnd::scan_gate(const Program::Entry* entry) {
   return false;
 }
 
-bool FrontEnd::scan_wrong() {
-  const StaticCode* const found = find_code(scan_pc_);
-  if (machine_.tape.on) [[unlikely]]
-    machine_.tape.find(scan_pc_, found);
-  if (found == nullptr) {
-    source_ = Source::lost;
-    return false;
+void FrontEnd::scan_wrong() {
+  const StaticCode* code = nullptr;
+  while (true) {
+    const StaticCode* const before = code;
+    code = before != nullptr ? code_after(*before) : find_code(scan_pc_);
+    if (machine_.tape.on) [[unlikely]]
+      machine_.tape.find(scan_pc_, code);
+    if (code == nullptr) {
+      source_ = Source::lost;
+      return;
+    }
+    if (scan_pc_ + code->length > fetched_end_ || flight_.full()) return;
+    Chunk& chunk = make(*code, true);
+    chunk.accesses = code->absolute_accesses;
+    name(chunk, wrong_path_id | next_wrong_id_++);
+    if (!follow(chunk)) return;
   }
-  if (scan_pc_ + found->length > fetched_end_ || flight_.full()) return false;
-  const StaticCode& code = *found;
-  Chunk& chunk = make(code, true);
-  if (settings_.wrong_path_data) {
-    chunk.accesses = static_cast<std::uint16_t>((code.absolute_loads ? 1 : 0) + (code.absolute_stores ? 1 : 0));
-  }
-  name(chunk, wrong_path_id | next_wrong_id_++);
-  return follow(chunk);
 }
 
 bool FrontEnd::scan_handler() {
@@ -334,20 +339,16 @@ Chunk& FrontEnd::make(const StaticCode& code, bool wrong_path) {
   chunk.code = &code;
   chunk.before = prediction_.state();
   chunk.decode_at = agenda_.now() + fetch_to_decode;
-  chunk.operations = code.macro_ops;
   chunk.wrong_path = wrong_path;
   code_lines_.add(code);
   return chunk;
 }
 
-// Makes the record of a chunk that is not a further iteration of the chunk before it.
+// For a chunk that is not a further iteration of the chunk before it.
 void FrontEnd::name(Chunk& chunk, std::uint64_t id) {
-  const StaticCode& code = *chunk.code;
-  InstructionRecord& record = flight_.name(chunk, code.record);
-  record.id = id;
-  record.tagged = agenda_.now();
-  record.wrong_path = chunk.wrong_path;
-  queue_bytes_ += code.length;
+  chunk.id = id;
+  chunk.record = flight_.next_record++;
+  queue_bytes_ += chunk.code->length;
 }
 
 bool FrontEnd::follow_branch(Chunk& chunk) {
@@ -356,10 +357,11 @@ bool FrontEnd::follow_branch(Chunk& chunk) {
   const Prediction prediction = prediction_.predict(code);
   if (machine_.tape.on) [[unlikely]]
     machine_.tape.predict(code, prediction);
-  NamedInstruction& record = flight_.record(chunk);
   bool predicted_taken = prediction.taken;
   chunk.counter = prediction.counter;
-  if (prediction.stack_detail != 0) machine_.recorder.occur(Signal::return_stack, record, prediction.stack_detail);
+  if (prediction.stack_detail != 0) {
+    machine_.recorder.occur(Signal::return_stack, flight_.record(chunk), prediction.stack_detail);
+  }
   std::uint64_t next = prediction.next;
   bool wrong = chunk.wrong_path;
   if (!chunk.wrong_path) {
@@ -380,7 +382,8 @@ bool FrontEnd::follow_branch(Chunk& chunk) {
       next = chunk.next;
     }
   }
-  record.record.predicted_taken = chunk.ends_line = predicted_taken;
+  chunk.ends_line = predicted_taken;
+  if (chunk.recorded) flight_.record(chunk).record.predicted_taken = predicted_taken;
   if (next == code.pc + code.length && !predicted_taken) {
     scan_pc_ = next;
   } else {
@@ -446,7 +449,7 @@ void FrontEnd::kill(Sequence from) {
     machine_.tape.restore(prediction_.state());
   flight_.next_record = chunk.first ? chunk.record : chunk.record + 1;
   repeating_ = !chunk.first;
-  if (chunk.line != no_line) next_id_ = flight_.record(chunk).record.id + (chunk.first ? 0 : 1);
+  if (chunk.line != no_line) next_id_ = chunk.id + (chunk.first ? 0 : 1);
   flight_.fetched = from;
   flight_.decoded = std::min(flight_.decoded, from);
   flight_.dispatched = std::min(flight_.dispatched, from);

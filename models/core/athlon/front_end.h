@@ -75,7 +75,7 @@ class FrontEnd {
   void scan();
   [[gnu::always_inline]] inline bool scan_trace();
   bool scan_gate(const Program::Entry* entry);
-  inline bool scan_wrong();
+  inline void scan_wrong();
   bool scan_handler();
   [[gnu::always_inline]] inline Chunk& make(const StaticCode& code, bool wrong_path);
   inline void name(Chunk& chunk, std::uint64_t id);
@@ -94,6 +94,13 @@ class FrontEnd {
     const trace::Code* const found = program_.find(pc);
     if (found == nullptr) return nullptr;
     return found->id < std::max(codes_.count(), peeked_codes_) ? &codes_.of(*found) : codes_.latest(pc);
+  }
+  /// The code at scan_pc_, where a wrong path goes on after `code`.
+  [[nodiscard]] const StaticCode* code_after(const StaticCode& code) {
+    if (code.behind != nullptr && code.behind->pc == scan_pc_ && !codes_.changed()) return code.behind;
+    const StaticCode* const found = find_code(scan_pc_);
+    if (found != nullptr && found->id < codes_.count()) code.behind = found;
+    return found;
   }
 
   Machine& machine_;

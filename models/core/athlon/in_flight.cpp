@@ -10,10 +10,10 @@ void InFlight::grow() {
   std::vector<Cycle> results(2 * (mask + 1));
   std::vector<NamedInstruction> records(mask + 1);
   for (Sequence s = retired; s != fetched; ++s) {
-    const Chunk& chunk = at(s);
+    Chunk& chunk = at(s);
     chunks[s & mask] = chunk;
     for (const unsigned i : {0u, 1u}) results[(s & mask) * 2 + i] = result(s, i);
-    records[chunk.record & mask] = record(chunk);
+    if (chunk.recorded) records[chunk.record & mask] = record(chunk);
   }
   chunks_ = std::move(chunks);
   results_ = std::move(results);

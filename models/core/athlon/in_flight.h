@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/core/athlon/branch_prediction.h"
+#include "models/core/athlon/machine.h"
 #include "models/core/athlon/static_code.h"
 #include "models/core/parts/program.h"
 #include "models/core/parts/recorder.h"
@@ -25,46 +26,56 @@ struct Producer {
 
 /// Results that a chunk waits for.
 struct Awaited {
-  Awaited() {}
-  Cycle ready = 0;                                             ///< latest cycle of the known results
-  std::uint8_t count = 0;                                      ///< results that were unknown at the last check
+  Cycle ready;                                                 ///< latest cycle of the known results
+  std::uint8_t count;                                          ///< results that were unknown at the last check
   std::array<Producer, trace::x86::register_count> producers;  ///< of the unknown results
 };
 
 /// One trace line, wrong-path or handler instruction in flight. A repeated string instruction has one chunk per
-/// iteration; these chunks share a record.
+/// iteration; these chunks share a record. Most chunks of a wrong path are killed before they dispatch: what only later
+/// stages need is set at dispatch.
 struct Chunk {
   // set by fetch
-  const StaticCode* code = nullptr;
+  const StaticCode* code;
   std::uint64_t line = no_line;     ///< its ordinal in the trace, or no_line (wrong path, handler)
   Program::Entry* entry = nullptr;  ///< of that line, or null
-  std::uint64_t next = 0;           ///< address of its successor in the program (correct path)
+  std::uint64_t id;                 ///< of its instruction
   PredictorState before;            ///< state of the predictor before its prediction
-  Cycle decode_at = 0;              ///< cycle from which it may be decoded
-  std::uint32_t counter = 0;        ///< index of the counter of its direction prediction
-  std::uint32_t record = 0;         ///< index of its record
+  Cycle decode_at;                  ///< cycle from which it may be decoded
+  std::uint32_t next;               ///< address of its successor in the program (correct path)
+  std::uint32_t counter;            ///< index of the counter of its prediction (a branch)
+  std::uint32_t record;             ///< index of its record
+  std::uint32_t tag;                ///< number of the first access on the tape
   bool first = true, last = true;   ///< of its instruction's iterations
   bool wrong_path = false;
   bool handler = false;
   bool taken = false;
   bool mispredicted = false;
-  bool ends_line = false;  ///< it is predicted taken: nothing follows it in a line of the decoder
-  bool stores = false;     ///< it has stores in the load-store unit
-  bool resyncs = false;    ///< it stored into code in flight: fetch restarts after it
-  std::uint8_t operations = 1;
-  std::uint16_t accesses = 0;  ///< number of accesses in the trace
-  std::uint32_t tag = 0;       ///< number of the first access on the tape
-  // set by decode, dispatch and execution
-  std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
-  std::uint8_t loads_left = 0;                            ///< loads whose data the last macro-operation needs
-  std::uint8_t parts_left = 0;                            ///< accesses and executions dispatched and not done
-  bool issued = false;                                    ///< the first part has started
-  Cycle data_ready = 0;                                   ///< cycle in which the data of its loads is ready
-  Cycle finish = 0;                                       ///< the latest end of its parts
-  std::uint64_t reorder = 0;  ///< position of its first macro-operation in the reorder buffer
-  std::uint32_t stack = 0;    ///< names of the x87 registers before it
+  bool ends_line = false;                 ///< it is predicted taken: nothing follows it in a line of the decoder
+  bool resyncs = false;                   ///< it stored into code in flight: fetch restarts after it
+  bool recorded = false;                  ///< its record has been made
+  std::uint8_t decoded = 0, retired = 0;  ///< macro-operations
+  std::uint16_t accesses = 0;             ///< number of accesses in the trace
+  // set by dispatch and execution
+  bool stores;              ///< it has stores in the load-store unit
+  bool issued;              ///< the first part has started
+  std::uint8_t dispatched;  ///< macro-operations
+  std::uint8_t loads_left;  ///< loads whose data the last macro-operation needs
+  std::uint8_t parts_left;  ///< accesses and executions dispatched and not done
+  std::uint32_t stack;      ///< names of the x87 registers before it
+  Cycle data_ready;         ///< cycle in which the data of its loads is ready
+  Cycle finish;             ///< the latest end of its parts
+  std::uint64_t reorder;    ///< position of its first macro-operation in the reorder buffer
+  Awaited address, data;    ///< the registers of its addresses; all other registers that it reads
+
+  void begin_dispatch() {
+    stores = issued = false;
+    dispatched = loads_left = parts_left = 0;
+    data_ready = finish = address.ready = data.ready = 0;
+    address.count = data.count = 0;
+  }
   [[nodiscard]] bool transfers() const { return code->is_branch && (taken || !code->may_not_transfer); }
-  Awaited address, data;  ///< the registers of its addresses; all other registers that it reads
+  [[nodiscard]] std::uint8_t operations() const { return code->macro_ops; }
 };
 
 /// Up to three macro-operations that dispatch together.
@@ -99,19 +110,29 @@ class InFlight {
   /// have a time of their own (StaticCode::second_results). Schedulers read this field often, so all of these fields
   /// are kept together.
   Cycle& result(Sequence s, unsigned second = 0) { return results_[(s & mask_) * 2 + second]; }
-  NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & mask_]; }
+  /// The record of a chunk; made when it is first needed. Without a subscriber most instructions need none.
+  NamedInstruction& record(Chunk& chunk) {
+    NamedInstruction& named = records_[chunk.record & mask_];
+    if (chunk.recorded) return named;
+    chunk.recorded = true;
+    named.block = 0;
+    InstructionRecord& record = named.record = chunk.code->record;
+    record.id = chunk.id;
+    record.tagged = chunk.decode_at - fetch_to_decode;
+    record.wrong_path = chunk.wrong_path;
+    record.predicted_taken = chunk.ends_line;
+    return named;
+  }
   /// Adds the youngest chunk. References to other chunks may become invalid.
   Chunk& push() {
     if (fetched - retired > mask_) grow();
-    result(fetched) = result(fetched, 1) = activity::never;
     return renew(at(fetched++));
   }
-  /// A new record for a chunk.
-  InstructionRecord& name(Chunk& chunk, const InstructionRecord& begins_as) {
-    chunk.record = next_record++;
-    NamedInstruction& named = record(chunk);
-    named.block = 0;
-    return named.record = begins_as;
+  /// The first macro-operation of a chunk dispatches.
+  void begin_dispatch(Chunk& chunk) {
+    result(dispatched) = result(dispatched, 1) = activity::never;
+    ++dispatched;
+    chunk.begin_dispatch();
   }
   [[nodiscard]] bool full() const { return fetched - retired >= capacity - 1; }
 

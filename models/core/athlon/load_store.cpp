@@ -69,7 +69,7 @@ LoadStore::Entry& LoadStore::enter(Sequence sequence, const trace::Access& acces
   const Index index = allocate();
   Entry& e = entries_[index];
   e.sequence = sequence;
-  e.operation = static_cast<std::uint8_t>(std::min<std::size_t>(number, chunk.operations - 1u));
+  e.operation = static_cast<std::uint8_t>(std::min<std::size_t>(number, chunk.operations() - 1u));
   e.address = access.address;
   e.physical = machine_.map.translate(access.address);
   e.type = machine_.map.type(e.physical);
@@ -356,9 +356,9 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
     if (machine_.tape.on) [[unlikely]]
       machine_.tape.request(e.request.record.id, e.tag);
     RequestRecord& r = e.request.record;
-    const InstructionRecord& owner = flight_.record(flight_.at(e.sequence)).record;
+    const Chunk& owner = flight_.at(e.sequence);
     r.instruction = owner.id;
-    r.ip = owner.ip;
+    r.ip = owner.code->pc;
     r.has_instruction = true;
     r.store = e.store;
     r.wrong_path = e.wrong_path;

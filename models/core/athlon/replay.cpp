@@ -226,7 +226,7 @@ void Replay::begin_stretch(Node& node, const Bases& b) {
   code_in_flight_.clear();
   for (Sequence s = c.flight_.retired; s != c.flight_.fetched; ++s) {
     Chunk& chunk = c.flight_.at(s);
-    BlockDelta::keep(c.machine_.recorder, c.flight_.record(chunk), mark_);
+    if (chunk.recorded) BlockDelta::keep(c.machine_.recorder, c.flight_.record(chunk), mark_);
     Tape::use(code_in_flight_, chunk.code->pc / page_bytes);
     Tape::use(code_in_flight_, (chunk.code->pc + chunk.code->length - 1) / page_bytes);
     if (s < c.flight_.dispatched) continue;

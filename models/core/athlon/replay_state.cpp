@@ -68,10 +68,9 @@ void Replay::describe_chunk(A& a, const Bases& b, Chunk& chunk, std::uint64_t se
     renew(chunk);
   }
   a.number(id);
-  a.flags(chunk.wrong_path, chunk.taken, chunk.mispredicted, chunk.ends_line, chunk.stores, chunk.issued);
+  a.flags(chunk.wrong_path, chunk.taken, chunk.mispredicted, chunk.ends_line, chunk.recorded);
   if constexpr (!A::writes) {
     chunk.code = &c.front_.codes_.known(id);
-    chunk.operations = chunk.code->macro_ops;
     c.front_.code_lines_.add(*chunk.code);
   }
   if (!chunk.wrong_path) {
@@ -84,16 +83,19 @@ void Replay::describe_chunk(A& a, const Bases& b, Chunk& chunk, std::uint64_t se
   chunk.before.history = history;
   a.number(chunk.before.stack_top);
   a.number(chunk.before.stack_live);
-  a.due(chunk.decode_at);
-  a.number(chunk.counter);
+  a.cycle(chunk.decode_at);
+  if (chunk.code->is_branch) a.number(chunk.counter);
+  a.from(chunk.id, chunk.wrong_path ? b.wrong_id : b.id);
   std::uint32_t record = b.record - chunk.record;
   a.number(record);
   chunk.record = b.record - record;
   a.number(chunk.accesses);
   a.number(chunk.decoded);
-  a.number(chunk.dispatched);
   a.number(chunk.retired);
-  if (chunk.dispatched != 0) {
+  if (sequence < flight.dispatched) {
+    if constexpr (!A::writes) chunk.begin_dispatch();
+    a.flags(chunk.stores, chunk.issued);
+    a.number(chunk.dispatched);
     a.number(chunk.loads_left);
     a.number(chunk.parts_left);
     a.due(chunk.data_ready);
@@ -110,6 +112,8 @@ void Replay::describe_chunk(A& a, const Bases& b, Chunk& chunk, std::uint64_t se
         awaited->producers[i] = {back, second};
       }
     }
+    a.cycle(flight.result(sequence));
+    if (chunk.code->second_results != 0) a.cycle(flight.result(sequence, 1));
   }
   if (sequence >= flight.dispatched && !chunk.wrong_path) {  // its accesses have not entered the load-store unit
     for (std::size_t i = 0; i < chunk.accesses; ++i) {
@@ -120,17 +124,14 @@ void Replay::describe_chunk(A& a, const Bases& b, Chunk& chunk, std::uint64_t se
       a.flags(store, update);
     }
   }
-  a.cycle(flight.result(sequence));
-  if (chunk.code->second_results != 0) a.cycle(flight.result(sequence, 1));
+  if (!chunk.recorded) return;
   // its record, and the position of the record in the block
+  if constexpr (!A::writes) {
+    chunk.recorded = false;
+    flight.record(chunk);
+  }
   NamedInstruction& named = flight.record(chunk);
   InstructionRecord& r = named.record;
-  if constexpr (!A::writes) {
-    r = chunk.code->record;
-    r.wrong_path = chunk.wrong_path;
-  }
-  a.from(r.id, chunk.wrong_path ? b.wrong_id : b.id);
-  a.cycle(r.tagged);
   a.number(r.next_ip);
   a.number(r.operations);
   a.flags(r.predicted_taken, r.taken, r.mispredicted);
@@ -283,7 +284,7 @@ void Replay::describe_front(A& a, const Bases& b) {
   a.due(f.works_until_);
   const PredictorState& state = f.prediction_.state();
   std::uint32_t history = state.history & f.prediction_.history_mask();
-  std::uint8_t top = state.stack_top, live = state.stack_live;
+  std::uint16_t top = state.stack_top, live = state.stack_live;
   a.number(history);
   a.number(top);
   a.number(live);

@@ -15,12 +15,12 @@ void AthlonCore::retire() {
   for (unsigned left = window_.ready_to_retire(); left != 0;) {
     Chunk& chunk = flight_.at(flight_.retired);
     if (chunk.wrong_path) return;  // waits until it is killed
-    const unsigned amount = std::min<unsigned>(left, chunk.operations - chunk.retired);
+    const unsigned amount = std::min<unsigned>(left, chunk.operations() - chunk.retired);
     const unsigned doubles = window_.retire_oldest(amount);
     chunk.retired = static_cast<std::uint8_t>(chunk.retired + amount);
     left -= amount;
     machine_.agenda.changed();
-    if (chunk.retired < chunk.operations) {
+    if (chunk.retired < chunk.operations()) {
       NamedInstruction& record = flight_.record(chunk);
       record.record.operations = more_operations(record, amount);
       machine_.recorder.occur(Signal::operation_retire, record, static_cast<std::uint16_t>(doubles),
@@ -36,21 +36,29 @@ void AthlonCore::retire() {
 bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   const Sequence sequence = flight_.retired++;
   const StaticCode& code = *chunk.code;
-  NamedInstruction& record = flight_.record(chunk);
   const bool taken = chunk.taken || (chunk.transfers() && !code.has(activity::Trait::conditional));
-  const auto outcome = [&, operations = more_operations(record, amount)](InstructionRecord& r) {
-    r.operations = operations;
+  const auto outcome = [&](InstructionRecord& r) {
     r.next_ip = chunk.next;
     r.taken = taken;
     r.mispredicted = chunk.mispredicted;
   };
   if (chunk.last) {
-    const std::uint32_t place = machine_.recorder.revise_for(record, outcome, Signal::operation_retire, Signal::retire);
+    std::uint32_t place = activity::no_ref;
+    if (chunk.recorded || machine_.recorder.names(Signal::operation_retire) ||
+        machine_.recorder.names(Signal::retire)) {
+      NamedInstruction& record = flight_.record(chunk);
+      const auto last_outcome = [&, operations = more_operations(record, amount)](InstructionRecord& r) {
+        outcome(r);
+        r.operations = operations;
+      };
+      place = machine_.recorder.revise_for(record, last_outcome, Signal::operation_retire, Signal::retire);
+    }
     machine_.recorder.occur_of(place, Signal::operation_retire, static_cast<std::uint16_t>(doubles),
                                static_cast<std::uint16_t>(amount));
     machine_.recorder.occur_of(place, Signal::retire);
     if (!chunk.handler) ++retired_;
   } else {
+    NamedInstruction& record = flight_.record(chunk);
     record.record.operations = more_operations(record, amount);
     machine_.recorder.occur(Signal::operation_retire, record, static_cast<std::uint16_t>(doubles),
                             static_cast<std::uint16_t>(amount));
@@ -69,7 +77,7 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   }
   if (chunk.entry != nullptr) {
     if (const trace::Annotations* notes = chunk.entry->instruction.annotations; notes != nullptr) {
-      for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(record, use);
+      for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(flight_.record(chunk), use);
     }
     program_.complete_through(chunk.line);
   }
@@ -79,7 +87,7 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
 }
 
 // Effects at retirement that only a few instructions have.
-bool AthlonCore::retire_special(Sequence sequence, const Chunk& chunk) {
+bool AthlonCore::retire_special(Sequence sequence, Chunk& chunk) {
   machine_.tape.disturb();
   const StaticCode& code = *chunk.code;
   const Cycle now = machine_.agenda.now();

@@ -161,7 +161,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   trace::x86::Operation op = trace::x86::classify(code);
   if (op.kind == Kind::sse && !settings_.has_sse) op = {};
   StaticCode& s = codes_.emplace_back();
-  if (by_id_.size() <= code.id) by_id_.resize(code.id + 1);
+  if (by_id_.size() <= code.id) by_id_.resize(count_ = code.id + 1);
   by_id_[code.id] = &s;
   changed_ |= !addresses_.insert(code.pc).second;
   s.pc = code.pc;
@@ -190,6 +190,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   s.stores_high_byte = op.stores_high_byte;
   s.absolute_loads = op.absolute_loads;
   s.absolute_stores = op.absolute_stores;
+  if (settings_.wrong_path_data) s.absolute_accesses = (op.absolute_loads ? 1 : 0) + (op.absolute_stores ? 1 : 0);
   s.absolute_address = op.absolute_address;
   s.absolute_bytes = op.absolute_bytes;
   s.flag = flag_effect(op);

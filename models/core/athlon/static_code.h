@@ -63,9 +63,11 @@ struct StaticCode {
   bool prefetches_to_write = false;  ///< PREFETCHW
   bool stores_high_byte = false;
   bool absolute_loads = false, absolute_stores = false;  ///< the address of an operand is part of the encoding
+  std::uint8_t absolute_accesses = 0;                    ///< of these on a wrong path
   std::uint32_t absolute_address = 0;
   std::uint16_t absolute_bytes = 0;
-  bool may_not_transfer = false;  ///< INTO: a far transfer that may fall through
+  mutable const StaticCode* behind = nullptr;  ///< where a wrong path went on after it, while no code has changed
+  bool may_not_transfer = false;               ///< INTO: a far transfer that may fall through
   [[nodiscard]] bool has(activity::Trait t) const { return (traits & activity::bit(t)) != 0; }
 };
 
@@ -96,13 +98,13 @@ class StaticCodes {
  public:
   explicit StaticCodes(const Settings& settings) : settings_(settings) {}
   const StaticCode& of(const trace::Code& code) {
-    if (code.id < by_id_.size() && by_id_[code.id] != nullptr) return *by_id_[code.id];
+    if (code.id < count_ && by_id_[code.id] != nullptr) return *by_id_[code.id];
     return classify(code);
   }
   /// A four-byte instruction of the handler that take_interrupt() runs; its last one is an IRET.
   [[nodiscard]] StaticCode handler(std::uint64_t pc, bool last) const;
   /// One more than the greatest trace::Code::id that of() has returned.
-  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(by_id_.size()); }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
   /// The last code at an address that of() has returned, or null.
   [[nodiscard]] const StaticCode* latest(std::uint64_t pc) const;
   /// True if two codes have the same address: the program has changed its code.
@@ -118,6 +120,7 @@ class StaticCodes {
   const Settings& settings_;
   std::deque<StaticCode> codes_;
   std::vector<const StaticCode*> by_id_;  ///< null: not seen yet
+  std::uint32_t count_ = 0;               ///< their number
   std::unordered_set<std::uint64_t> addresses_;
   bool changed_ = false;
 };

@@ -44,8 +44,8 @@ inline constexpr unsigned xmm_bytes = 16;
 /// restored: a wrong path can overwrite them, as in hardware.
 struct PredictorState {
   std::uint32_t history = 0;  ///< outcomes of conditional branches, the latest in bit 0
-  std::uint8_t stack_top = 0;
-  std::uint8_t stack_live = 0;
+  std::uint16_t stack_top = 0;
+  std::uint16_t stack_live = 0;
 };
 
 struct Prediction {

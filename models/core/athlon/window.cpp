@@ -138,8 +138,8 @@ bool Window::address_ready(Waiting& waiting, Chunk& chunk) {
 
 bool Window::execute_ready(Waiting& waiting, Chunk& chunk) {
   // The operations of a microcoded instruction before its last macro-operation only prepare that one.
-  if (waiting.operation + 1 != chunk.operations) return true;
-  if (chunk.loads_left != 0 || chunk.dispatched != chunk.operations) return false;
+  if (waiting.operation + 1 != chunk.operations()) return true;
+  if (chunk.loads_left != 0 || chunk.dispatched != chunk.operations()) return false;
   if (!known(waiting, chunk.data) || !known(waiting, chunk.address)) return false;
   const Cycle ready = std::max({chunk.data.ready, chunk.address.ready, chunk.data_ready});
   if (ready <= agenda_.now()) return true;
@@ -174,7 +174,7 @@ void Window::starts(Sequence sequence, Chunk& chunk) {
 
 void Window::start_execute(Waiting& waiting, Chunk& chunk) {
   starts(waiting.sequence, chunk);
-  const bool last = waiting.operation + 1 == chunk.operations;
+  const bool last = waiting.operation + 1 == chunk.operations();
   const Cycle result = agenda_.now() + (last ? chunk.code->latency : 1);
   const Cycle late = last ? chunk.code->late : 0;
   waiting.execute = false;
@@ -212,7 +212,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
         execute_ready(*waiting, chunk)) {
       const StaticCode& code = *chunk.code;
       bool& used = code.pipe == Pipe::address ? address_used : execute_used;
-      const bool last = waiting->operation + 1 == chunk.operations;
+      const bool last = waiting->operation + 1 == chunk.operations();
       if (!used && (code.unit == Unit::none || !last || unit_ready(code))) {
         used = true;
         start_execute(*waiting, chunk);
@@ -257,7 +257,7 @@ void Window::issue_fp() {
     if (still_waits(waiting)) continue;
     Chunk& chunk = flight_.at(waiting.sequence);
     const StaticCode& code = *chunk.code;
-    const bool last = waiting.operation + 1 == chunk.operations;
+    const bool last = waiting.operation + 1 == chunk.operations();
     const unsigned pipe = pipe_for(last || code.both_halves ? code.pipe : Pipe::fp_any);
     if (fp_pipe_free_[pipe] > now) {
       agenda_.at(fp_pipe_free_[pipe]);
@@ -282,7 +282,7 @@ void Window::part_done(std::uint64_t place, Cycle cycle) {
   if (!records_progress()) return;
   Chunk& chunk = flight_.at(e.sequence);
   chunk.finish = std::max(chunk.finish, cycle);
-  if (--chunk.parts_left != 0 || chunk.dispatched != chunk.operations || !chunk.last) return;
+  if (--chunk.parts_left != 0 || chunk.dispatched != chunk.operations() || !chunk.last) return;
   const Finish finish{std::max(chunk.finish, agenda_.now()), e.sequence};
   const auto before = [](const Finish& a, const Finish& b) {
     return a.at != b.at ? a.at < b.at : a.sequence < b.sequence;
