@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{16} << 20;  ///< of all states and stretches
 constexpr std::size_t most_stretches = 16;                 ///< from one state
 constexpr int most_worth = 3;
+constexpr std::uint64_t most_wait = 256;                   ///< lines between tries, which double without a replay
 
 // In host instructions, approximately, as callgrind counts them.
 constexpr std::int64_t cost_of_state = 25'000;      ///< to save one, or to restore it
@@ -80,16 +81,17 @@ void Replay::between_steps(Cycle limit, std::uint64_t instructions) {
   if (off_) return;
   if (tape.subscription_changed) forget_all();
   if (tape.disturbed) tape.on = false;
-  if (c.front_.line_ - tried_line_ < fewest_lines_) return;
+  if (c.front_.line_ - tried_line_ < (tape.on ? fewest_lines_ : wait_)) return;
   if (!c.memory_.quiet() || c.front_.codes_.changed()) return;
   earn();
   if (!tape.on && !always_ && balance_ < 0) return;
+  tried_line_ = c.front_.line_;
+  if (!always_) wait_ = std::min(2 * wait_, most_wait);
   const std::uint64_t mark = mark_of_state();
   const bool seen = always_ || seen_before(mark);
   if (!tape.on && !always_ && (!seen || (balance_ < cost_of_stretch && !leads_on(mark)))) return;
   if (!eligible()) return;
   const Bases present = bases();
-  tried_line_ = present.line;
   Bases b = present;
   auto [node, known] = node_of_present_state(mark, b);
   balance_ -= cost_of_state;
@@ -109,6 +111,7 @@ void Replay::between_steps(Cycle limit, std::uint64_t instructions) {
     if (replays) {
       restore(*node, b);
       tried_line_ = b.line;
+      wait_ = fewest_lines_;
       balance_ -= cost_of_state;
       first.worth = std::min(first.worth + 1, most_worth);
     }

@@ -126,6 +126,7 @@ class Replay {
   std::uint64_t executed_ = 0;  ///< instructions without replay for which the allowance was granted
   std::int64_t balance_ = 0;    ///< instructions of the host
   std::uint64_t tried_line_ = 0;
+  std::uint64_t wait_ = fewest_lines_;  ///< lines until the next try
   std::array<std::uint64_t, 4096> seen_{};
 };
 
