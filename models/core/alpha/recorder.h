@@ -26,12 +26,21 @@ class AlphaRecorder : public SelectiveRecorder {
     SelectiveRecorder::subscribe(subscription);
     reads_each_ = SelectiveRecorder::names(Signal::issue) || SelectiveRecorder::names(Signal::branch_resolved) ||
                   SelectiveRecorder::names(Signal::retire);
+    names_signals_ = subscription.named.any();
+  }
+  /// True if some occurrence of an instruction of these kinds names its record.
+  [[nodiscard]] bool names_some(std::uint32_t kinds) const {
+    return names_signals_ || (kinds & subscription().alpha_kinds) != 0;
+  }
+  /// True if an occurrence of this signal names the record of an instruction of these kinds.
+  [[nodiscard]] bool names(Signal signal, std::uint32_t kinds) const {
+    return SelectiveRecorder::names(signal) || (kinds & subscription().alpha_kinds) != 0;
   }
   using SelectiveRecorder::names;
   using SelectiveRecorder::occur;
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     if (!subscribes_to(signal)) return;
-    if (!names(signal, instruction)) {
+    if (!names(signal, instruction.more.kinds)) {
       occur(signal, detail, amount);
       return;
     }
@@ -43,7 +52,7 @@ class AlphaRecorder : public SelectiveRecorder {
   template <class Describe>
   void occur_first(Signal signal, Instruction& instruction, Describe describe) {
     describe(instruction.record, instruction.more);
-    if (!names(signal, instruction)) {
+    if (!names(signal, instruction.more.kinds)) {
       instruction.block = 0;
       occur(signal);
       return;
@@ -82,9 +91,6 @@ class AlphaRecorder : public SelectiveRecorder {
   }
 
  private:
-  [[nodiscard]] bool names(Signal signal, const Instruction& instruction) const {
-    return SelectiveRecorder::names(signal) || (instruction.more.kinds & subscription().alpha_kinds) != 0;
-  }
   void note(const Instruction& instruction) {
     auto& table = target_->alpha_instructions;
     if (instruction.index == table.size()) {
@@ -95,6 +101,7 @@ class AlphaRecorder : public SelectiveRecorder {
   }
   Block* target_ = nullptr;
   bool reads_each_ = true;
+  bool names_signals_ = true;
 };
 
 }  // namespace pmusim::core::alpha

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{16} << 20;  ///< of all states and stretches
 constexpr std::size_t most_stretches = 16;                 ///< from one state
 constexpr int most_worth = 3;
-constexpr std::uint64_t most_wait = 256;                   ///< lines between tries, which double without a replay
+constexpr std::uint64_t most_wait = 256;  ///< lines between tries, which double without a replay
 
 // In host instructions, approximately, as callgrind counts them.
 constexpr std::int64_t cost_of_state = 25'000;      ///< to save one, or to restore it

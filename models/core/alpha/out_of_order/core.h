@@ -58,7 +58,7 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   void retire();
   inline bool retire_one();
   [[nodiscard]] inline bool second_half_complete(Sequence first);
-  inline void note_delay(Instruction& instruction);
+  inline void note_delay();
   inline void leave_instruction(Sequence sequence);
   void take_trap(Sequence sequence);
   void miss_in_flow(Instruction& by);
@@ -84,6 +84,7 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   std::vector<Resolve> resolves_;     ///< executing branches of the correct path
   std::vector<Replaying> replaying_;  ///< pending replay traps
   Cycle last_retired_ = 0;            ///< cycle in which the retire pointer moved last
+  Cycle held_up_ = 0;                 ///< cycles for which the instruction that retires has held it up
   unsigned retire_credit_ = 0;
   Cycle credit_at_ = 0;
   Cycle clock_stopped_until_ = 0, paused_until_ = 0;

@@ -106,21 +106,17 @@ void OutOfOrderCore::resolve_branches() {
     resolves_.erase(resolves_.begin() + static_cast<std::ptrdiff_t>(found));
     Operation& operation = flight_.at(sequence);
     const bool conditional = operation.code->has(act::Kind::conditional_branch);
-    Instruction& instruction = flight_.record(sequence);
     const bool taken = operation.taken || !conditional;
     std::uint16_t detail = d::branch_predicted;
     if (!operation.mispredicted) detail |= d::branch_correct;
     if (conditional) detail |= d::branch_conditional;
     if (taken) detail |= d::branch_taken;
-    if (instruction.record.predicted_taken) detail |= d::branch_predicted_taken;
-    machine_.recorder.occur_changed(Signal::branch_resolved, instruction, detail,
-                                    [taken, mispredicted = operation.mispredicted, next = operation.next](
-                                        activity::InstructionRecord& record, act::Instruction& more) {
-                                      record.taken = taken;
-                                      record.mispredicted = mispredicted;
-                                      record.next_ip = next;
-                                      if (mispredicted) more.trap = act::Trap::mispredict;
-                                    });
+    if (operation.predicted_taken) detail |= d::branch_predicted_taken;
+    flight_.occur_changed(machine_.recorder, Signal::branch_resolved, sequence, detail,
+                          [&operation](activity::InstructionRecord& record, act::Instruction& more) {
+                            describe_outcome(record, more, operation);
+                          });
+    operation.resolved = true;
     machine_.agenda.changed();
     if (!operation.mispredicted) continue;
     const std::uint64_t line = operation.line;
@@ -135,16 +131,15 @@ void OutOfOrderCore::kill(Sequence from) {
   for (Sequence s = from; s < flight_.fetched; ++s) {
     const Operation& operation = flight_.at(s);
     if (!operation.first) continue;
-    Instruction& instruction = flight_.record(s);
-    const Cycle delay = instruction.more.inum_delay + (s == flight_.retired ? now - last_retired_ : 0);
-    machine_.recorder.occur_changed(Signal::kill, instruction, 0,
-                                    [early = !operation.mapped, delay, taken = instruction.record.predicted_taken](
-                                        activity::InstructionRecord& record, act::Instruction& more) {
-                                      record.predicted_taken = taken;
-                                      more.killed_early = early;
-                                      more.inum_delay = delay;
-                                    });
+    flight_.occur_changed(machine_.recorder, Signal::kill, s, 0,
+                          [&operation, delay = s == flight_.retired ? now - last_retired_ : 0](
+                              activity::InstructionRecord& record, act::Instruction& more) {
+                            record.predicted_taken = operation.predicted_taken;
+                            more.killed_early = !operation.mapped;
+                            more.inum_delay = delay;
+                          });
   }
+  held_up_ = 0;
   std::erase_if(resolves_, [from](const Resolve& r) { return r.sequence >= from; });
   std::erase_if(replaying_, [from](const Replaying& r) { return r.sequence >= from; });
   map_.kill(from);

@@ -181,6 +181,7 @@ void FrontEnd::fault(std::uint64_t pc, act::Trap trap) {
   operation.next = pc;
   operation.trap = trap;
   operation.trap_at = agenda_.now() + pipeline_.itb_penalty - 1;
+  (void)flight_.record(flight_.fetched - 1);  // while map_at says when it was fetched
   operation.map_at = activity::never;
   agenda_.at(operation.trap_at);
   source_ = Source::stopped;
@@ -241,19 +242,25 @@ Operation& FrontEnd::push(const StaticCode& code) {
 Operation& FrontEnd::make(const StaticCode& code, std::uint64_t id, bool wrong_path) {
   const Sequence sequence = flight_.fetched;
   Operation& operation = push(code);
+  operation.id = id;
   operation.wrong_path = wrong_path;
   operation.squashed = code.has(act::Kind::squashed);
-  machine_.recorder.occur_first(Signal::instruction_fetch, renew(flight_.record(sequence)),
-                                [&, now = agenda_.now(), stream = fill_stream_, pal = modes_.pal()](
-                                    activity::InstructionRecord& record, act::Instruction& more) {
-                                  describe(record, more, code, id, now);
-                                  record.wrong_path = wrong_path;
-                                  more.fill_stream = stream;
-                                  more.pal = pal;
-                                });
+  operation.pal = modes_.pal();
+  operation.fill_stream = fill_stream_;
+  if (machine_.recorder.names_some(code.kinds)) {
+    make_with_record(operation, sequence);
+  } else {
+    machine_.recorder.occur(Signal::instruction_fetch);
+  }
   ++in_group_;
   agenda_.changed();
   return operation;
+}
+
+void FrontEnd::make_with_record(const Operation& operation, Sequence sequence) {
+  machine_.recorder.occur_first(
+      Signal::instruction_fetch, flight_.fresh_record(sequence),
+      [&operation](activity::InstructionRecord& record, act::Instruction& more) { describe(record, more, operation); });
 }
 
 void FrontEnd::note_fetch(Sequence sequence) {
@@ -353,7 +360,8 @@ bool FrontEnd::follow_special(Operation& operation) {
     }
   }
   if (code.has(act::Kind::conditional_branch)) directions_.follow(taken);
-  flight_.record(flight_.fetched - 1).record.predicted_taken = taken;
+  operation.predicted_taken = taken;
+  if (operation.recorded) flight_.record(flight_.fetched - 1).record.predicted_taken = taken;
   operation.mispredicted = wrong;
   pc_ = next;
   if (wrong) source_ = pipeline_.wrong_path != 0 ? Source::wrong : Source::stopped;
@@ -433,7 +441,7 @@ void FrontEnd::enter_handler(unsigned instructions, std::uint64_t address, Cycle
 void FrontEnd::fetch_made_up() {
   const Sequence sequence = flight_.fetched;
   Operation& operation = push(made_up_code_);
-  Instruction& instruction = flight_.record(sequence);
+  Instruction& instruction = flight_.fresh_record(sequence);
   if (source_ == Source::flow) {
     operation.flow = true;
     make_pal_instruction(machine_, instruction, flow_, made_up_);
@@ -443,7 +451,7 @@ void FrontEnd::fetch_made_up() {
     }
   } else {
     operation.handler = true;
-    describe(renew(instruction), made_up_code_, machine_.own_id(), agenda_.now());
+    describe(instruction, made_up_code_, machine_.own_id(), agenda_.now());
     instruction.record.ip = pc_ + 4 * std::uint64_t{made_up_};
     instruction.record.next_ip = instruction.record.ip + 4;
   }

@@ -70,6 +70,7 @@ class FrontEnd {
   inline bool scan_one();
   inline Operation& push(const StaticCode& code);
   [[gnu::always_inline]] inline Operation& make(const StaticCode& code, std::uint64_t id, bool wrong_path);
+  void make_with_record(const Operation& operation, Sequence sequence);
   inline void make_second_half();
   void fetch_made_up();
   /// Sets the address at which fetch continues after the instruction. Returns false if the instruction ends its group.

@@ -148,7 +148,7 @@ void IssueQueues::start(Sequence sequence, std::uint8_t cluster) {
   const bool crosses = rule.queue == Queue::integer && (rule.latency == 1 || rule.crosses);
   operation.cluster = crosses ? cluster : both_clusters;
   operation.result = now + rule.latency;
-  if (operation.first) machine_.recorder.occur_unchanged(Signal::issue, flight_.record(sequence));
+  if (operation.first) flight_.occur_unchanged(machine_.recorder, Signal::issue, sequence);
   leave(operation);
   listener_.issued(sequence);
   agenda_.changed();

@@ -1,8 +1,11 @@
 #include "models/core/alpha/out_of_order/map_stage.h"
 
-#include "models/core/alpha/out_of_order/slotting.h"
-
 namespace pmusim::core::alpha::out_of_order {
+
+namespace {
+/// Place of an instruction in its aligned block.
+unsigned place_of(const Operation& operation) { return operation.code->pc / 4 % slots_in_block; }
+}  // namespace
 
 bool MapStage::waits_for_pipe(const Operation& operation) {
   return !operation.squashed && operation.trap == act::Trap::none;
@@ -26,7 +29,7 @@ MapStage::Group MapStage::survey() {
   Group group;
   group.begin = group.end = flight_.mapped;
   const std::uint64_t number = flight_.at(group.end).group;
-  for (; group.end != flight_.fetched; ++group.end) {
+  for (unsigned bit = 1; group.end != flight_.fetched; ++group.end, bit <<= 1) {
     Operation& operation = flight_.at(group.end);
     if (operation.group != number) break;
     if (operation.code->emulated || operation.code->floats) {
@@ -34,6 +37,7 @@ MapStage::Group MapStage::survey() {
       find_traps(operation);
     }
     if (!waits_for_pipe(operation)) continue;
+    group.waits |= bit;
     count_results(operation);
     group.integer_results += operation.integer_results;
     group.fp_results += operation.fp_results;
@@ -42,10 +46,11 @@ MapStage::Group MapStage::survey() {
     if (rule.queue != Queue::integer) continue;
     ++group.integer;
     if (rule.pipes == pipe::any) {
-      group.undecided = true;
-    } else {
-      operation.side = (rule.pipes & pipe::lower) == 0 ? Side::upper : Side::lower;
+      group.undecided |= bit;
+      continue;
     }
+    operation.side = (rule.pipes & pipe::lower) == 0 ? Side::upper : Side::lower;
+    group.classes.set(place_of(operation), operation.side == Side::upper ? SlotClass::upper : SlotClass::lower);
   }
   return group;
 }
@@ -65,11 +70,11 @@ void MapStage::step() {
   }
   if (group_.begin != flight_.mapped || group_.end == group_.begin || group_.may_trap) group_ = survey();
   if (!has_room(group_)) return;
-  if (group_.undecided) choose_sides(group_);
-  while (flight_.mapped != group_.end) {
+  choose_sides(group_);
+  for (unsigned waits = group_.waits; flight_.mapped != group_.end; waits >>= 1) {
     // An operation whose fetch entered PALcode is never mapped; it stays after the others of its group.
     if (flight_.at(flight_.mapped).map_at == activity::never) break;
-    map(flight_.mapped);
+    map(flight_.mapped, (waits & 1) != 0);
     ++flight_.mapped;
   }
   machine_.agenda.changed();
@@ -91,38 +96,26 @@ void MapStage::find_traps(Operation& operation) {
 
 // Upper and lower pipes are chosen before issue, by the classes of the four instructions of an aligned block.
 void MapStage::choose_sides(const Group& group) {
-  const auto place = [](const Operation& operation) { return operation.code->pc / 4 % slots_in_block; };
-  Classes classes;
-  for (Sequence s = flight_.mapped; s != group.end; ++s) {
-    const Operation& operation = flight_.at(s);
-    if (waits_for_pipe(operation) && operation.rule->queue == Queue::integer && operation.rule->pipes != pipe::any) {
-      classes.set(place(operation), operation.side == Side::upper ? SlotClass::upper : SlotClass::lower);
-    }
-  }
-  for (Sequence s = flight_.mapped; s != group.end; ++s) {
-    Operation& operation = flight_.at(s);
-    if (!waits_for_pipe(operation) || operation.rule->queue != Queue::integer || operation.rule->pipes != pipe::any) {
-      continue;
-    }
-    operation.side = side_of(classes, place(operation));
+  for (unsigned left = group.undecided; left != 0; left &= left - 1) {
+    Operation& operation = flight_.at(group.begin + static_cast<unsigned>(std::countr_zero(left)));
+    operation.side = side_of(group.classes, place_of(operation));
   }
 }
 
-void MapStage::map(Sequence sequence) {
+void MapStage::map(Sequence sequence, bool waits) {
   Operation& operation = flight_.at(sequence);
   const Cycle now = machine_.agenda.now();
-  Instruction& instruction = flight_.record(sequence);
   operation.mapped = true;
   if (operation.first) {
+    operation.map_stalled = now > operation.map_at;
     // The prediction was added to the record after the fetch.
-    machine_.recorder.occur_changed(Signal::dispatch, instruction, 0,
-                                    [stalled = now > operation.map_at, taken = instruction.record.predicted_taken](
-                                        activity::InstructionRecord& record, act::Instruction& more) {
-                                      record.predicted_taken = taken;
-                                      more.map_stalled = stalled;
-                                    });
+    flight_.occur_changed(machine_.recorder, Signal::dispatch, sequence, 0,
+                          [&operation](activity::InstructionRecord& record, act::Instruction& more) {
+                            record.predicted_taken = operation.predicted_taken;
+                            more.map_stalled = operation.map_stalled;
+                          });
   }
-  if (!waits_for_pipe(operation)) {
+  if (!waits) {
     if (operation.squashed) operation.complete = now + 1;
     operation.result = now;
     return;
@@ -138,9 +131,9 @@ void MapStage::map(Sequence sequence) {
 // second half reads that register and the other operand (Rb).
 void MapStage::rename(Sequence sequence, Operation& operation) {
   const StaticCode& code = *operation.code;
-  const auto depend = [&](std::uint8_t reg) {
-    const Sequence writer = writers_[reg];
-    if (writer != 0 && writer - 1 >= flight_.retired) operation.pending[operation.pending_count++] = writer - 1;
+  unsigned pending = 0;
+  const auto depend = [&, retired = flight_.retired](std::uint8_t reg) {
+    if (const Sequence writer = writers_[reg]; writer > retired) operation.pending[pending++] = writer - 1;
   };
   if (operation.first && operation.last) {
     for (unsigned i = 0; i < code.read_count && i < operation.pending.size(); ++i) depend(code.reads[i]);
@@ -153,15 +146,17 @@ void MapStage::rename(Sequence sequence, Operation& operation) {
       depend(field(21));
       depend(field(0));
     } else {
-      operation.pending[operation.pending_count++] = sequence - 1;
+      operation.pending[pending++] = sequence - 1;
       if (code.floats || (code.encoding & literal_bit) == 0) depend(field(16));
     }
   }
+  operation.pending_count = static_cast<std::uint8_t>(pending);
   if (!operation.last) return;
+  operation.writes = code.write_count;
   for (unsigned i = 0; i < code.write_count; ++i) {
     const std::uint8_t reg = code.writes[i];
-    operation.written[operation.writes] = reg;
-    operation.writer_before[operation.writes++] = writers_[reg];
+    operation.written[i] = reg;
+    operation.writer_before[i] = writers_[reg];
     writers_[reg] = sequence + 1;
   }
 }

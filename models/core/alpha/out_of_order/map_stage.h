@@ -9,6 +9,7 @@
 #include "models/core/alpha/out_of_order/issue_queues.h"
 #include "models/core/alpha/out_of_order/load_store.h"
 #include "models/core/alpha/out_of_order/settings.h"
+#include "models/core/alpha/out_of_order/slotting.h"
 #include "models/core/alpha/stimulus.h"
 
 namespace pmusim::core::alpha::out_of_order {
@@ -39,7 +40,9 @@ class MapStage {
     Sequence begin = 0, end = 0;
     unsigned integer = 0, fp = 0;                  ///< operations by issue queue
     unsigned integer_results = 0, fp_results = 0;  ///< physical registers
-    bool undecided = false;                        ///< has integer operations that fit on either side
+    unsigned waits = 0;                            ///< operations that wait for a pipe, one bit each, from `begin` on
+    unsigned undecided = 0;                        ///< integer operations of these that fit on either side
+    Classes classes;                               ///< of the other integer operations of these
     bool may_trap = false;  ///< has operations for which find_traps() may answer differently later
   };
   [[nodiscard]] inline Group survey();
@@ -47,7 +50,7 @@ class MapStage {
   [[nodiscard]] static inline bool waits_for_pipe(const Operation& operation);
   static inline void count_results(Operation& operation);
   inline void choose_sides(const Group& group);
-  inline void map(Sequence sequence);
+  inline void map(Sequence sequence, bool waits);
   inline void rename(Sequence sequence, Operation& operation);
   inline void find_traps(Operation& operation);
 

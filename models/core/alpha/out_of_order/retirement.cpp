@@ -54,9 +54,8 @@ bool OutOfOrderCore::retire_one() {
     if (operation.complete != activity::never) machine_.agenda.at(operation.complete);
     return false;
   }
-  Instruction& instruction = flight_.record(sequence);
   if (!operation.last && !second_half_complete(sequence)) return false;
-  note_delay(instruction);
+  note_delay();
   leave_instruction(sequence);
   machine_.agenda.changed();
   if (!operation.last) {
@@ -75,7 +74,7 @@ bool OutOfOrderCore::retire_one() {
   if (code.has(act::Kind::call_pal)) {
     constexpr std::uint32_t imb = 0x86;
     if (code.pal_function == imb) memory_.flush_code();
-    enter_flow(Trap::call_pal, &instruction, operation.line + 1, code.pal_function);
+    enter_flow(Trap::call_pal, &flight_.record(sequence), operation.line + 1, code.pal_function);
     return false;
   }
   if (code.has(act::Kind::pal_return)) {
@@ -94,48 +93,46 @@ bool OutOfOrderCore::second_half_complete(Sequence first) {
   return false;
 }
 
-void OutOfOrderCore::note_delay(Instruction& instruction) {
+void OutOfOrderCore::note_delay() {
   const Cycle now = machine_.agenda.now();
-  instruction.more.inum_delay += now - last_retired_;
+  held_up_ += now - last_retired_;
   last_retired_ = now;
 }
 
 // Removes the oldest operation. The last operation of an instruction retires it.
 void OutOfOrderCore::leave_instruction(Sequence sequence) {
   Operation& operation = flight_.at(sequence);
-  Instruction& instruction = flight_.record(sequence);
   ++flight_.retired;
   map_.retire(operation);
   if (!operation.last) return;
   const StaticCode& code = *operation.code;
-  const Cycle delay = instruction.more.inum_delay;
+  const bool of_program = operation.line != no_line;
+  const Cycle delay = std::exchange(held_up_, 0);
   if (operation.squashed) {
-    machine_.recorder.occur_changed(
-        Signal::kill, instruction, d::kill_in_order,
-        [delay, next = operation.line != no_line ? operation.next : instruction.record.next_ip](
-            activity::InstructionRecord& record, act::Instruction& more) {
-          record.next_ip = next;
-          more.killed_early = true;
-          more.inum_delay = delay;
-        });
+    flight_.occur_changed(machine_.recorder, Signal::kill, sequence, d::kill_in_order,
+                          [&operation, delay, of_program](activity::InstructionRecord& record, act::Instruction& more) {
+                            if (of_program) record.next_ip = operation.next;
+                            more.killed_early = true;
+                            more.inum_delay = delay;
+                          });
   } else {
-    const bool of_program = operation.line != no_line;
     const bool success =
         of_program && code.has(act::Kind::store_conditional) && !program_.at(operation.line)->accesses.empty();
-    machine_.recorder.occur_changed(Signal::retire, instruction, 0,
-                                    [delay, success, next = of_program ? operation.next : instruction.record.next_ip](
-                                        activity::InstructionRecord& record, act::Instruction& more) {
-                                      record.next_ip = next;
-                                      record.conditional_success = success;
-                                      more.inum_delay = delay;
-                                    });
+    flight_.occur_changed(
+        machine_.recorder, Signal::retire, sequence, 0,
+        [&operation, delay, success, of_program](activity::InstructionRecord& record, act::Instruction& more) {
+          if (of_program) record.next_ip = operation.next;
+          record.conditional_success = success;
+          more.inum_delay = delay;
+        });
   }
   load_store_.retire(sequence);
   if (operation.line == no_line) return;
   if (code.is_branch()) front_.train(operation);
   ++retired_;
   if (operation.notes != nullptr) {
-    for (const trace::RegisterUse& use : operation.notes->registers) machine_.recorder.access(instruction, use);
+    for (const trace::RegisterUse& use : operation.notes->registers)
+      machine_.recorder.access(flight_.record(sequence), use);
   }
   program_.complete_through(operation.line);
 }
@@ -150,7 +147,7 @@ void OutOfOrderCore::take_trap(Sequence sequence) {
   if (operation.flow) return miss_in_flow(instruction);
   const bool table_miss = operation.table_miss;
   if (retires(trap)) {
-    note_delay(instruction);
+    note_delay();
     leave_instruction(sequence);
     enter_flow(trap, &instruction, line + 1);
     return;

@@ -9,10 +9,10 @@ namespace pmusim::core::alpha::out_of_order {
 
 /// The prediction of one branch, kept until it trains the tables.
 struct Direction {
-  bool taken = false;
-  bool local = false;         ///< prediction of the local predictor
-  bool global = false;        ///< prediction of the global predictor
-  std::uint16_t history = 0;  ///< global history used for the prediction
+  bool taken;
+  bool local;             ///< prediction of the local predictor
+  bool global;            ///< prediction of the global predictor
+  std::uint16_t history;  ///< global history used for the prediction
 };
 
 class Tournament {
