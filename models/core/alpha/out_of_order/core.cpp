@@ -66,8 +66,9 @@ void OutOfOrderCore::step() {
   load_store_.take_returned();
   if (own_interrupt_due_ && !in_flow_ && !modes_.pal()) enter_own_interrupt();
   front_.poll_gate();
-  replay();
-  resolve_branches();
+  if (!replaying_.empty()) replay();
+  if (resolve_at_ <= now_) resolve_branches();
+  machine_.agenda.at(resolve_at_);
   retire();
   load_store_.step();
   queues_.issue();

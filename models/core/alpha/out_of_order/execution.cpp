@@ -20,6 +20,10 @@ void OutOfOrderCore::issued(Sequence sequence) {
   const Cycle now = machine_.agenda.now();
   const PipeRule& rule = *operation.rule;
   const bool fp = rule.queue == Queue::fp;
+  if (code.computes && !fp) {
+    operation.complete = now + pipeline_.integer_retire + rule.latency - 1 - fetch_to_issue;
+    if (operation.notes == nullptr) return;
+  }
   const bool subroutine = code.has(act::Kind::jump) || code.branch == StaticCode::Branch::subroutine;
   const unsigned retires = code.touches_memory() ? pipeline_.memory_retire
                            : subroutine          ? pipeline_.jump_retire
@@ -37,6 +41,7 @@ void OutOfOrderCore::issued(Sequence sequence) {
     const Cycle at = now + OutOfOrderSettings::from_issue(penalty);
     operation.complete = std::max(operation.complete, at + 1);
     resolves_.push_back({at, sequence});
+    resolve_at_ = std::min(resolve_at_, at);
     machine_.agenda.at(at);
     return;
   }
@@ -94,9 +99,10 @@ void OutOfOrderCore::resolve_branches() {
   while (true) {
     // Finds the oldest branch that is due: its misprediction kills the younger ones.
     std::size_t found = resolves_.size();
+    resolve_at_ = activity::never;
     for (std::size_t i = 0; i < resolves_.size(); ++i) {
       if (resolves_[i].at > now) {
-        machine_.agenda.at(resolves_[i].at);
+        resolve_at_ = std::min(resolve_at_, resolves_[i].at);
       } else if (found == resolves_.size() || resolves_[i].sequence < resolves_[found].sequence) {
         found = i;
       }
@@ -141,6 +147,8 @@ void OutOfOrderCore::kill(Sequence from) {
   }
   held_up_ = 0;
   std::erase_if(resolves_, [from](const Resolve& r) { return r.sequence >= from; });
+  resolve_at_ = activity::never;
+  for (const Resolve& r : resolves_) resolve_at_ = std::min(resolve_at_, r.at);
   std::erase_if(replaying_, [from](const Replaying& r) { return r.sequence >= from; });
   map_.kill(from);
   load_store_.kill(from);

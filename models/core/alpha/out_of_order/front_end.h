@@ -67,7 +67,7 @@ class FrontEnd {
   inline void fetch_block();
   [[nodiscard]] inline bool code_there(std::uint64_t pc);
   inline void scan();
-  inline bool scan_one();
+  [[gnu::always_inline]] inline bool scan_one();
   inline Operation& push(const StaticCode& code);
   [[gnu::always_inline]] inline Operation& make(const StaticCode& code, std::uint64_t id, bool wrong_path);
   void make_with_record(const Operation& operation, Sequence sequence);

@@ -49,6 +49,14 @@ void IssueQueues::learn_operands(Operation& operation) {
   }
 }
 
+bool IssueQueues::operands_known(Waiting& waiting, Operation& operation) {
+  if (operation.pending_count == 0) return true;
+  learn_operands(operation);
+  // A result time that has been read is kept even if the result is withdrawn later.
+  waiting.producer = operation.pending_count == 1 ? operation.pending[0] : unblocked;
+  return operation.pending_count == 0;
+}
+
 IssueQueues::Taken& IssueQueues::lower_in(Cycle cycle) {
   Taken& taken = lower_taken_[cycle % lower_taken_.size()];
   if (taken.at != cycle) taken = {cycle, 0};

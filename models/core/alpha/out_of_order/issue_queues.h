@@ -85,14 +85,8 @@ class IssueQueues {
     return waiting.producer != unblocked && waiting.producer >= flight_.retired &&
            flight_.at(waiting.producer).result == activity::never;
   }
-  [[nodiscard]] bool operands_known(Waiting& waiting, Operation& operation) {
-    if (operation.pending_count == 0) return true;
-    learn_operands(operation);
-    // A result time that has been read is kept even if the result is withdrawn later.
-    waiting.producer = operation.pending_count == 1 ? operation.pending[0] : unblocked;
-    return operation.pending_count == 0;
-  }
-  void learn_operands(Operation& operation);
+  [[nodiscard]] inline bool operands_known(Waiting& waiting, Operation& operation);
+  [[gnu::always_inline]] inline void learn_operands(Operation& operation);
   inline void leave(const Operation& operation);
 
   Machine& machine_;
