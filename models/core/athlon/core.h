@@ -56,7 +56,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   [[nodiscard]] bool finished() const;
   [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
   [[nodiscard]] bool at_rest() const;
-  inline void dispatch();
+  [[gnu::always_inline]] inline void dispatch();
   inline void dispatch_line(const DispatchLine& line);
   inline void begin(Sequence sequence, Chunk& chunk);
   [[nodiscard]] static std::uint8_t accesses_of(const Chunk& chunk, unsigned operation);

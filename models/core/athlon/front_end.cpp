@@ -101,6 +101,7 @@ void FrontEnd::poll_gate() {
   if (ask_gate(true) != Gate::open) return;
   at_closed_gate_ = false;
   source_ = Source::trace;
+  needs_window_ = false;
   agenda_.changed();
 }
 
@@ -120,7 +121,7 @@ void FrontEnd::fetch() {
     scan();
     return;
   }
-  scan();  // the rest of earlier windows: iterations, or code after a gate
+  if (!needs_window_) scan();  // the rest of earlier windows: iterations, or code after a gate
   if (ended_ || source_ == Source::stopped || resume_at_ > agenda_.now() || repeating_ || at_closed_gate_) return;
   if (fetch_window()) {
     delivered_ = true;
@@ -240,7 +241,7 @@ bool FrontEnd::scan_trace() {
     page_ = ~std::uint64_t{0};
     return false;
   }
-  if (!repeating_ && scan_pc_ + instruction.code->length > fetched_end_) return false;
+  if (!repeating_ && !has_bytes(instruction.code->length)) return false;
   if (flight_.full()) return false;
   if (entry->accesses_registers()) {
     machine_.recorder.subscribe(activity::Subscription::everything());  // well before the access
@@ -308,7 +309,7 @@ void FrontEnd::scan_wrong() {
       source_ = Source::lost;
       return;
     }
-    if (scan_pc_ + code->length > fetched_end_ || flight_.full()) return;
+    if (!has_bytes(code->length) || flight_.full()) return;
     Chunk& chunk = make(*code, true);
     chunk.accesses = code->absolute_accesses;
     name(chunk, wrong_path_id | next_wrong_id_++);
@@ -404,6 +405,7 @@ void FrontEnd::redirect(std::uint64_t line, Cycle resume) {
   at_closed_gate_ = false;
   waiting_fill_ = -1;
   started_ = false;  // the scan stage takes the address from the trace
+  needs_window_ = false;
   page_ = ~std::uint64_t{0};
   request_.record.size = 0;
   lost_bytes_ = 0;

@@ -86,6 +86,11 @@ class FrontEnd {
     return true;
   }
   bool follow_branch(Chunk& chunk);
+  /// Whether the instruction at scan_pc_ has been read.
+  [[nodiscard]] bool has_bytes(const unsigned length) {
+    needs_window_ = scan_pc_ + length > fetched_end_;
+    return !needs_window_;
+  }
   void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
   Gate ask_gate(bool at_start);
   /// The code at this address, of the trace lines that fetch has reached. The reader may know more code, since a replay
@@ -138,6 +143,7 @@ class FrontEnd {
   unsigned lost_bytes_ = 0;  ///< bytes of unknown code: they stay in the queue until the redirect
   bool started_ = false, ended_ = false, delivered_ = false;
   bool at_closed_gate_ = false;
+  bool needs_window_ = false;  ///< the next instruction ends behind the bytes that have been read
   bool repeating_ = false;     ///< the last chunk was an iteration, more follow
   std::uint64_t next_id_ = 0;  ///< of correct-path instructions
   std::uint64_t next_wrong_id_ = 0;

@@ -293,7 +293,7 @@ void Replay::describe_front(A& a, const Bases& b) {
     f.next_id_ = b.id;
     f.next_wrong_id_ = b.wrong_id & ~wrong_path_bit;
     f.request_.record.size = 0;
-    f.delivered_ = f.ended_ = f.at_closed_gate_ = f.repeating_ = f.fill_due_ = false;
+    f.needs_window_ = f.delivered_ = f.ended_ = f.at_closed_gate_ = f.repeating_ = f.fill_due_ = false;
     f.waiting_fill_ = -1;
   }
 }

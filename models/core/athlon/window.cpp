@@ -275,6 +275,13 @@ void Window::issue_fp() {
   if (done) std::erase_if(fp_, [](const Waiting& w) { return !w.execute; });
 }
 
+void Window::issue() {
+  for (auto& station : stations_) {
+    if (!station.empty()) issue_integer(station);
+  }
+  if (!fp_.empty()) issue_fp();
+}
+
 void Window::part_done(std::uint64_t place, Cycle cycle) {
   Entry& e = entry(place);
   --e.parts;

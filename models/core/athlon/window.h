@@ -29,12 +29,7 @@ class Window {
   /// Inserts a line, for which there must be room. `accesses`: the number of accesses of each macro-operation.
   void dispatch(const DispatchLine& line, const std::array<std::uint8_t, dispatch_width>& accesses);
   /// Starts operations that are ready: one address and one ALU part per station, one operation per FP pipe.
-  void issue() {
-    for (auto& station : stations_) {
-      if (!station.empty()) issue_integer(station);
-    }
-    if (!fp_.empty()) issue_fp();
-  }
+  void issue();
   /// Records the instructions that start in this cycle, and those whose result is available.
   void record_progress();
   [[nodiscard]] bool records_progress() const {
@@ -103,7 +98,7 @@ class Window {
   inline bool is_free(Unit unit);
   inline bool unit_ready(const StaticCode& code);
   inline unsigned pipe_for(Pipe pipe);
-  void issue_integer(std::vector<Waiting>& station);
+  [[gnu::always_inline]] inline void issue_integer(std::vector<Waiting>& station);
   void issue_fp();
   inline void start_execute(Waiting& waiting, Chunk& chunk);
   inline void starts(Sequence sequence, Chunk& chunk);
