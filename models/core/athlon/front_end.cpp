@@ -38,34 +38,50 @@ void FrontEnd::decode() {
     agenda_.at(decode_free_);
     return;
   }
-  DispatchLine& line = lines_[line_count_];
-  line.begin();
   Sequence next = flight_.decoded;
   const Sequence end = flight_.fetched;
-  for (bool alone = false; !alone && next < end; ++next) {
+  if (next == end) return;
+  if (const Cycle first = flight_.at(next).decode_at; first > now) {
+    agenda_.at(first);
+    return;
+  }
+  DispatchLine& line = lines_[line_count_];
+  line.begin();
+  bool full = false;
+  while (!full && next < end) {
     Chunk& chunk = flight_.at(next);
-    if (chunk.decode_at > now) {
-      agenda_.at(chunk.decode_at);
-      break;
+    if (chunk.decode_at > now) break;
+    if (!chunk.code->simple) {
+      if (!decode_microcode(line, next, chunk)) break;
+      full = (chunk.code->alone && chunk.last) || chunk.ends_line;
+    } else {
+      queue_bytes_ -= chunk.code->length;
+      chunk.decoded = 1;
+      line.add(next, 0, chunk);
+      full = line.count == dispatch_width || chunk.ends_line;
     }
-    const unsigned operations = chunk.operations();
-    std::uint8_t decoded = chunk.decoded;
-    // The microcode of a repeated instruction fills its lines across iterations.
-    const bool continues = line.count != 0 && !chunk.first;
-    alone = chunk.code->alone && chunk.last;
-    if (line.count != 0 && !continues && (chunk.code->alone || line.count + operations > dispatch_width)) break;
-    if (decoded == 0 && chunk.first) queue_bytes_ -= chunk.code->length;
-    while (line.count < dispatch_width && decoded < operations) line.add(next, decoded++, chunk);
-    chunk.decoded = decoded;
-    if (decoded < operations) break;
-    if (chunk.code->decode_halves != 0) hold_decoder(*chunk.code);
-    alone |= chunk.ends_line;
+    ++next;
   }
   flight_.decoded = next;
   if (line.count == 0) return;
   line.ready = now + decode_to_dispatch;
   ++line_count_;
   agenda_.changed();
+}
+
+// Adds macro-operations of an instruction that may need more than one, or a line of its own. False: some are left.
+bool FrontEnd::decode_microcode(DispatchLine& line, Sequence sequence, Chunk& chunk) {
+  const unsigned operations = chunk.operations();
+  std::uint8_t decoded = chunk.decoded;
+  // The microcode of a repeated instruction fills its lines across iterations.
+  const bool continues = line.count != 0 && !chunk.first;
+  if (line.count != 0 && !continues && (chunk.code->alone || line.count + operations > dispatch_width)) return false;
+  if (decoded == 0 && chunk.first) queue_bytes_ -= chunk.code->length;
+  while (line.count < dispatch_width && decoded < operations) line.add(sequence, decoded++, chunk);
+  chunk.decoded = decoded;
+  if (decoded < operations) return false;
+  if (chunk.code->decode_halves != 0) hold_decoder(*chunk.code);
+  return true;
 }
 
 // Microcode whose lines are filled only in part, and prefixes, keep the decoder after the last line of an instruction.

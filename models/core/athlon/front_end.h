@@ -67,6 +67,7 @@ class FrontEnd {
     stopped,  ///< nothing to fetch until redirected
   };
 
+  bool decode_microcode(DispatchLine& line, Sequence sequence, Chunk& chunk);
   void hold_decoder(const StaticCode& code);
   /// Counts again what the decoded lines need, after their parts have changed.
   void count_needs();

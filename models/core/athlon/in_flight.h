@@ -96,8 +96,8 @@ struct DispatchLine {
   void add(Sequence sequence, std::uint8_t operation, const Chunk& chunk) {
     const StaticCode& code = *chunk.code;
     if (operation == 0) accesses += chunk.accesses;
-    if (code.fp) ++fp;
-    if (!code.fp || code.touches_memory) stations |= static_cast<std::uint8_t>(1u << count);
+    fp += code.fp ? 1 : 0;
+    stations |= static_cast<std::uint8_t>(code.takes_station << count);
     parts[count++] = {sequence, operation};
   }
 };

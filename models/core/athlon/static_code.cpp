@@ -209,6 +209,8 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   if (op.locked) s.traits |= bit(Trait::locked);
   if (s.serializing) s.traits |= bit(Trait::serializing);
   if (op.fp_unit && op.kind != Kind::fp_move && op.kind != Kind::fp_control) s.traits |= bit(Trait::fp_arithmetic);
+  s.simple = s.macro_ops == 1 && !s.alone && s.decode_halves == 0 && !s.repeats;
+  s.takes_station = !s.fp || s.touches_memory ? 1 : 0;
   begin_record(s);
   return s;
 }
