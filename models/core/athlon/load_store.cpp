@@ -315,8 +315,8 @@ void LoadStore::probe() {
     if (settings_.in_order_memory) break;
     ++i;
   }
-  machine_.recorder.set(State::table_walk,
-                        (machine_.recorder.get(State::table_walk) & 1u) | (walk_until_ > agenda_.now() ? 2u : 0u));
+  machine_.recorder.set(State::table_walk, (machine_.recorder.get(State::table_walk) & 1u) |
+                                               (walk_until_ > agenda_.now() ? walk_of_data : 0u));
 }
 
 // Two stores share a clock only if they have at most 32 bits and go to different words.

@@ -37,7 +37,7 @@ class LoadStore {
   void step() {
     if (memory_.data_arrived() != 0) wake_waiting();
     if (!held_.empty()) take_store_data();
-    if (!to_probe_.empty()) probe();
+    if (!to_probe_.empty() && probe_due()) probe();
     if (!stores_.empty()) leave_stores();
   }
   /// The chunk retires: its stores may be written.
@@ -50,6 +50,7 @@ class LoadStore {
  private:
   friend class Replay;
   using Index = std::uint16_t;
+  static constexpr std::uint64_t walk_of_data = 2;  ///< of State::table_walk
   static constexpr Index no_store = 0xffff;
   struct Entry {
     Sequence sequence = 0;
@@ -83,6 +84,14 @@ class LoadStore {
   inline Index allocate();
   void release(Index index);
   void wake_waiting();
+  /// False if probe() would do nothing: the oldest access has no address yet, and the younger ones wait for it.
+  [[nodiscard]] bool probe_due() {
+    const Cycle first = entries_[to_probe_.front()].probe_at;
+    const bool shows_walk = (machine_.recorder.get(State::table_walk) & walk_of_data) != 0;
+    if (first <= agenda_.now() || !settings_.in_order_memory || shows_walk) return true;
+    if (first != activity::never) agenda_.at(first);
+    return false;
+  }
   void probe();
   /// What the probes of one clock have used.
   struct Clock {

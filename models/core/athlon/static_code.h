@@ -46,10 +46,10 @@ struct StaticCode {
   std::int8_t pushes = 0;      ///< registers pushed onto the x87 stack; negative: popped
   std::uint8_t exchanged = 0;  ///< FXCH: the register that st(0) changes names with
   bool vector_path = false;
-  bool alone = false;        ///< no other instruction in its dispatch line
-  bool simple = false;       ///< one macro-operation, with nothing special in the decoder
+  bool alone = false;              ///< no other instruction in its dispatch line
+  bool simple = false;             ///< one macro-operation, with nothing special in the decoder
   std::uint8_t takes_station = 1;  ///< entries of an integer station for each macro-operation
-  bool fp = false;           ///< takes entries of the floating-point scheduler
+  bool fp = false;                 ///< takes entries of the floating-point scheduler
   bool both_halves = false;  ///< all macro-operations take `pipe`; otherwise those before the last take any FP pipe
   bool load_only = false;    ///< the result is the loaded data
   bool touches_memory = false;
