@@ -132,6 +132,10 @@ bool FrontEnd::code_there(std::uint64_t pc) {
     return false;
   }
   const trace::Annotations* notes = wrong ? nullptr : program_.at(line_)->instruction.annotations;
+  if (notes == nullptr && !stimulus_.has_parity_errors() && memory_.fetch_hit(pc)) {
+    if (!wrong) wrong_page_ = pc / page_bytes;
+    return true;
+  }
   NamedRequest request = machine_.new_request(pc, static_cast<std::uint32_t>(block_bytes));
   request.record.wrong_path = wrong;
   // The Icache is virtual: an address is translated only on a miss, or if the trace annotates its translation.
