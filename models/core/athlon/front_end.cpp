@@ -145,6 +145,12 @@ void FrontEnd::fetch() {
   }
 }
 
+// The request for the window at window_pc_, unless it is there.
+void FrontEnd::make_request() {
+  if (!has_request()) memory_.start_request(request_, window_pc_, static_cast<std::uint32_t>(window_bytes));
+  request_.record.wrong_path = source_ == Source::wrong || source_ == Source::lost;
+}
+
 bool FrontEnd::translate() {
   const Cycle now = agenda_.now();
   const std::uint64_t page = window_pc_ / page_bytes;
@@ -167,6 +173,7 @@ bool FrontEnd::translate() {
     } else {
       machine_.tape.disturb();
       agenda_.changed();
+      make_request();
       machine_.recorder.occur(Signal::translation, request_, second ? d::tlb_second_level_hit : d::tlb_walk);
       translated_at_ = now + (second ? settings_.itlb2_latency : settings_.itlb_walk);
       if (!second) {
@@ -195,18 +202,18 @@ bool FrontEnd::fetch_window() {
   // Two windows are in the stages between fetch and the queue; one more may follow in each clock while there is room.
   const unsigned room = settings_.queue_bytes + 2 * static_cast<unsigned>(window_bytes);
   if (queue_bytes_ + lost_bytes_ + window_bytes > room || flight_.full()) return false;
-  if (request_.record.address != window_pc_ || request_.record.size == 0) {
-    memory_.start_request(request_, window_pc_, static_cast<std::uint32_t>(window_bytes));
-  }
-  request_.record.wrong_path = source_ == Source::wrong || source_ == Source::lost;
   if (!translate()) return false;
-  request_.record.start = agenda_.now();
   trace::Level forced = trace::Level::unset;
   if (source_ == Source::trace) {
     if (const auto* notes = program_.at(line_)->instruction.annotations; notes != nullptr) forced = notes->fetch;
   }
-  const Probe probe =
-      memory_.probe_code(window_pc_, machine_.map.translate(window_pc_), request_, request_.record.wrong_path, forced);
+  const std::uint64_t physical = machine_.map.translate(window_pc_);
+  Probe probe{Outcome::hit};
+  if (forced != trace::Level::unset || has_request() || !memory_.fetch_unobserved(window_pc_, physical)) {
+    make_request();
+    request_.record.start = agenda_.now();
+    probe = memory_.probe_code(window_pc_, physical, request_, request_.record.wrong_path, forced);
+  }
   if (machine_.tape.on) [[unlikely]]
     machine_.tape.code_line(window_pc_ & ~(window_bytes - 1));
   if (probe.outcome == Outcome::stall) return false;

@@ -71,6 +71,8 @@ class FrontEnd {
   void hold_decoder(const StaticCode& code);
   /// Counts again what the decoded lines need, after their parts have changed.
   void count_needs();
+  [[nodiscard]] bool has_request() const { return request_.record.size != 0 && request_.record.address == window_pc_; }
+  void make_request();
   inline bool translate();
   inline bool fetch_window();
   void scan();
