@@ -46,12 +46,6 @@ void LoadStore::map(Sequence sequence) {
   }
 }
 
-void LoadStore::retire(Sequence sequence) {
-  const Operation& operation = flight_.at(sequence);
-  if (operation.load_number != unnumbered) ++loads_.begin;
-  if (operation.store_number != unnumbered) ++retired_stores_;
-}
-
 void LoadStore::kill(Sequence from) {
   while (loads_.end != loads_.begin && loads_.at(loads_.end - 1).sequence >= from) --loads_.end;
   const std::uint64_t keep = stores_.begin + retired_stores_;
@@ -249,7 +243,7 @@ void LoadStore::probe(Sequence sequence, NamedRequest& request, Forced forced) {
   }
 }
 
-void LoadStore::take_returned() {
+void LoadStore::take_data() {
   for (const MemorySide::Returned& data : memory_.returned()) {
     const auto load =
         std::find_if(outstanding_.begin(), outstanding_.end(), [&](const Outstanding& o) { return o.tag == data.tag; });

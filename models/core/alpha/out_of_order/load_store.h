@@ -33,10 +33,16 @@ class LoadStore {
   /// A load or store issues in this cycle.
   void issue(Sequence sequence);
   /// At the start of a cycle, after that of the memory side: takes the data that has arrived.
-  void take_returned();
+  void take_returned() {
+    if (!memory_.returned().empty()) take_data();
+  }
   /// Loads that found no free miss entry try again; retired stores request their blocks and write.
   void step();
-  void retire(Sequence sequence);
+  void retire(Sequence sequence) {
+    const Operation& operation = flight_.at(sequence);
+    if (operation.load_number != unnumbered) ++loads_.begin;
+    if (operation.store_number != unnumbered) ++retired_stores_;
+  }
   void kill(Sequence from);
   /// All retired stores have written.
   [[nodiscard]] bool drained() const { return retired_stores_ == 0; }
@@ -82,6 +88,7 @@ class LoadStore {
     const Entry& at(std::uint64_t number) const { return entries[number & (entries.size() - 1)]; }
   };
 
+  void take_data();
   inline void issue_load(Sequence sequence);
   inline void issue_store(Sequence sequence);
   [[nodiscard]] inline bool access_traps(Operation& operation, NamedRequest& request, const trace::Annotations* notes);

@@ -59,16 +59,12 @@ constexpr Row rows[] = {
     {Kind::hw_return, {integer, pipe::l0, 1}},
 };
 
-constexpr std::size_t kinds = static_cast<std::size_t>(Kind::illegal) + 1;
+}  // namespace
 
-constexpr std::array<PipeRule, kinds> by_kind = [] {
-  std::array<PipeRule, kinds> table{};
+constinit const std::array<PipeRule, work_kinds> pipe_rules = [] {
+  std::array<PipeRule, work_kinds> table{};
   for (const Row& row : rows) table[static_cast<std::size_t>(row.kind)] = row.rule;
   return table;
 }();
-
-}  // namespace
-
-const PipeRule& pipe_rule(trace::alpha::Kind kind) { return by_kind[static_cast<std::size_t>(kind)]; }
 
 }  // namespace pmusim::core::alpha::out_of_order

@@ -37,7 +37,12 @@ struct PipeRule {
   bool crosses = false;      ///< its result reaches the other cluster later, as that of any operation of latency 1
 };
 
+inline constexpr std::size_t work_kinds = static_cast<std::size_t>(trace::alpha::Kind::illegal) + 1;
+extern const std::array<PipeRule, work_kinds> pipe_rules;
+
 /// The rule for a kind of work.
-[[nodiscard]] const PipeRule& pipe_rule(trace::alpha::Kind kind);
+[[nodiscard]] inline const PipeRule& pipe_rule(trace::alpha::Kind kind) {
+  return pipe_rules[static_cast<std::size_t>(kind)];
+}
 
 }  // namespace pmusim::core::alpha::out_of_order
