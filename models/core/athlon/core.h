@@ -59,9 +59,9 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   [[gnu::always_inline]] inline void dispatch();
   inline void dispatch_line(const DispatchLine& line);
   inline void begin(Sequence sequence, Chunk& chunk);
-  [[nodiscard]] static std::uint8_t accesses_of(const Chunk& chunk, unsigned operation);
+  [[nodiscard, gnu::always_inline]] static inline std::uint8_t accesses_of(const Chunk& chunk, unsigned operation);
   [[nodiscard]] inline std::uint64_t hold_causes(const DispatchLine& line);
-  [[nodiscard]] std::uint64_t standing_causes();
+  [[nodiscard, gnu::always_inline]] inline std::uint64_t standing_causes();
   /// An occurrence that names the chunk's instruction.
   void occur(Signal signal, Chunk& chunk) {
     if (machine_.recorder.names(signal)) {

@@ -24,13 +24,6 @@ FrontEnd::FrontEnd(Machine& machine, InFlight& flight, MemorySide& memory, Progr
 
 // --- decode --------------------------------------------------------------------------------------------
 
-DispatchLine* FrontEnd::offered() {
-  if (line_count_ == 0) return nullptr;
-  if (lines_[0].ready <= agenda_.now()) return &lines_[0];
-  agenda_.at(lines_[0].ready);
-  return nullptr;
-}
-
 void FrontEnd::decode() {
   if (line_count_ == lines_.size()) return;
   const Cycle now = agenda_.now();

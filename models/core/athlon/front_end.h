@@ -25,7 +25,12 @@ class FrontEnd {
   void decode();
   void fetch();
   /// The line that dispatch may take in this cycle, or null.
-  [[nodiscard]] DispatchLine* offered();
+  [[nodiscard]] DispatchLine* offered() {
+    if (line_count_ == 0) return nullptr;
+    if (lines_[0].ready <= agenda_.now()) return &lines_[0];
+    agenda_.at(lines_[0].ready);
+    return nullptr;
+  }
   /// True if the decoder works on an instruction from which no line has come for dispatch in this cycle.
   [[nodiscard]] bool decodes() {
     if (works_until_ <= agenda_.now()) return false;
