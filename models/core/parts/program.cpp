@@ -25,53 +25,52 @@ std::string Program::never_completes(std::uint64_t cycle) {
       oldest->number, code.pc, bytes, oldest->instruction.accesses.size(), cycle);
 }
 
-bool Program::read_next() {
-  if (ended_) return false;
+Program::Entry* Program::read_next() {
+  if (ended_) return nullptr;
   if (read_ - begin_ > last_) [[unlikely]]
     grow();
   Entry& e = entry(read_);
   if (!e.directives.empty()) e.directives.clear();
   e.directives_done = 0;
   e.done = false;
-  for (;;) {
-    if (!reader_->next(e)) [[unlikely]]
-      return end(e);
-    if (e.directive == nullptr) break;
-    keep_directive(e);
-  }
+  const bool more = reader_->next(e) && (e.directive == nullptr || pass_directives(e));
+  if (!more) [[unlikely]]
+    return end(e);
   e.accesses.clear();
-  if (!e.instruction.accesses.empty()) keep_accesses(e);
-  if (e.instruction.annotations != nullptr) [[unlikely]]
-    keep_annotations(e);
+  if (!e.instruction.accesses.empty() || e.instruction.annotations != nullptr) keep(e);
   if (!found_.empty()) {
     const trace::Code* const code = e.instruction.code;
     if (Found& found = found_at(code->pc); found.pc == code->pc) found.code = code;
   }
   e.number = numbering_.take(e.instruction);
   ++read_;
+  return &e;
+}
+
+/// Keeps directives; false if no instruction follows.
+bool Program::pass_directives(Entry& e) {
+  do {
+    if (!trace::is_name(*e.directive)) e.directives.push_back(*e.directive);
+    if (!reader_->next(e)) return false;
+  } while (e.directive != nullptr);
   return true;
 }
 
-void Program::keep_directive(Entry& e) {
-  if (!trace::is_name(*e.directive)) e.directives.push_back(*e.directive);
-}
-
-void Program::keep_accesses(Entry& e) {
+/// Copies what the reader keeps for one step only.
+void Program::keep(Entry& e) {
   e.accesses.assign(e.instruction.accesses.begin(), e.instruction.accesses.end());
   e.instruction.accesses = e.accesses;
-}
-
-void Program::keep_annotations(Entry& e) {
+  if (e.instruction.annotations == nullptr) return;
   if (e.annotations == nullptr) e.annotations = std::make_unique<trace::Annotations>();
   *e.annotations = *e.instruction.annotations;
   e.instruction.annotations = e.annotations.get();
 }
 
-bool Program::end(Entry& e) {
+Program::Entry* Program::end(Entry& e) {
   ended_ = true;
   trailing_ = std::move(e.directives);
   e.directives.clear();
-  return false;
+  return nullptr;
 }
 
 void Program::undo(std::uint64_t ordinal) {

@@ -36,10 +36,7 @@ class Program {
 
   /// The instruction with this ordinal, read from the trace if necessary; null past the end. `ordinal` must lie between
   /// begin() and the youngest instruction read plus 1.
-  Entry* at(std::uint64_t ordinal) {
-    if (ordinal < read_) return &entry(ordinal);
-    return read_next() ? &entry(ordinal) : nullptr;
-  }
+  Entry* at(std::uint64_t ordinal) { return ordinal < read_ ? &entry(ordinal) : read_next(); }
   /// The number of an instruction of the window, or of the one that would be read next.
   [[nodiscard]] std::uint64_t number_at(std::uint64_t ordinal) {
     return ordinal < read_ ? entry(ordinal).number : numbering_.instructions();
@@ -79,12 +76,11 @@ class Program {
   static constexpr unsigned found_bits = 10;
   [[nodiscard]] Found& found_at(std::uint64_t pc) { return found_[pc * 0x9e3779b97f4a7c15u >> (64 - found_bits)]; }
   Entry& entry(std::uint64_t ordinal) { return *ring_[ordinal & last_]; }
-  bool read_next();
-  // Apart from read_next(), for most instructions have none:
-  [[gnu::noinline]] static void keep_directive(Entry& e);
-  [[gnu::noinline]] static void keep_accesses(Entry& e);
-  [[gnu::noinline]] static void keep_annotations(Entry& e);
-  [[gnu::noinline]] bool end(Entry& e);
+  Entry* read_next();
+  // What few instructions need is apart.
+  [[gnu::noinline]] bool pass_directives(Entry& e);
+  [[gnu::noinline]] static void keep(Entry& e);
+  [[gnu::noinline]] Entry* end(Entry& e);
   void grow();
 
   std::unique_ptr<trace::Reader> reader_;
