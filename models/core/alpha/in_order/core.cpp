@@ -67,14 +67,14 @@ void InOrderCore::step() {
   stimulus_.begin_cycle();
   if (interrupt_ == Own::due && !in_flow_ && !modes_.pal()) own_interrupt();
   const bool acted = directives_due() && act_stimuli();
-  if (clock_stopped_until_ != 0) return;
+  if (acted && clock_stopped_until_ != 0) return;
   if (in_flow_) {
     run_flow();
   } else if (interrupt_ == Own::handler) {
     run_handler();
   } else {
     issue();
-    if (!acted && !in_flow_) fetch();
+    if (!acted && !in_flow_ && may_fetch()) fetch();
   }
   if (at_rest() && next_entry() == nullptr && !memory_.quiet()) memory_.flush_writes();
 }

@@ -97,6 +97,12 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void redirect(Cycle fetch_from, IssueStall until_then);
 
   // fetch.cpp
+  /// True if fetch is not stopped and has room.
+  [[nodiscard]] bool may_fetch() {
+    if (fetch_stopped_ || itb_missed_) return false;
+    if (now_ < fetch_from_) machine_.agenda.at(fetch_from_);
+    return now_ >= fetch_from_ && block_count_ != pipeline_.fetch_blocks;
+  }
   void fetch();
   inline bool fetch_line(std::uint64_t pc, const trace::Annotations* annotations);
   void deliver();
@@ -106,7 +112,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
 
   // issue.cpp
   void issue();
-  [[gnu::always_inline]] IssueStall issue_group(FetchBlock& block, unsigned& issued);
+  [[gnu::always_inline]] IssueStall issue_group(FetchBlock& block);
   [[nodiscard]] inline IssueStall obstacle(const Slot& slot, const Slotted& at, bool& replays);
   /// True if all operands are available, and no older result for the same register arrives later.
   [[nodiscard]] bool operands_ready(const StaticCode& code, const Rule& rule) const {
@@ -125,6 +131,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   inline bool issue_one(const Slot& slot, const Slotted& at, bool replays);
   bool issue_in_full(const Slot& slot, const Slotted& at, bool replays);
   inline void execute(const Slot& slot, const Slotted& at);
+  unsigned reserve(const StaticCode& code, const Slotted& at);
   void order_memory(const Slot& slot, Instruction& instruction);
   inline void resolve(const Slot& slot, Instruction& instruction);
   inline void retire(const Slot& slot, Instruction& instruction);

@@ -7,12 +7,8 @@
 namespace pmusim::core::alpha {
 
 void InOrderCore::fetch() {
-  if (fetch_stopped_ || itb_missed_) return;
-  if (now_ < fetch_from_) return machine_.agenda.at(fetch_from_);
   const Program::Entry* const entry = next_entry();
-  if (entry == nullptr || entry->directives_done < entry->directives.size() || block_count_ == pipeline_.fetch_blocks) {
-    return;
-  }
+  if (entry == nullptr || entry->has_directives()) return;
   const std::uint64_t pc = entry->instruction.code->pc;
   const trace::Annotations* const annotations = entry->instruction.annotations;
   const bool ordinary = annotations == nullptr && !line_waits_ && itb_owed_.empty() && !stimulus_.has_parity_errors();

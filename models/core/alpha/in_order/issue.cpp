@@ -11,7 +11,7 @@ using Work = StaticCode::Work;
 
 void InOrderCore::issue() {
   IssueStall stall = IssueStall::no_instructions;
-  unsigned issued = 0;
+  bool issued = false;
   loaded_ = stored_ = false;
   missed_block_ = 0;
   FetchBlock& block = blocks_[block_first_];
@@ -26,7 +26,9 @@ void InOrderCore::issue() {
       const unsigned left = block.count - block.next;
       block.group_end += static_cast<std::uint8_t>(group(rules_, std::span(block.slotted).subspan(block.next, left)));
     }
-    stall = issue_group(block, issued);
+    const unsigned first = block.next;
+    stall = issue_group(block);
+    issued = block.next != first;
     if (block_count_ != 0 && block.next == block.count) {
       block_first_ = (block_first_ + 1) % most_blocks;
       --block_count_;
@@ -45,7 +47,7 @@ void InOrderCore::issue() {
     recorder_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
     enter_pal(cause);
   }
-  if (issued != 0) {
+  if (issued) {
     stall = IssueStall::issuing;
     machine_.agenda.changed();
   }
@@ -53,7 +55,7 @@ void InOrderCore::issue() {
 }
 
 /// Issues instructions of the group. Returns the reason for which the first remaining instruction waits.
-inline InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block, unsigned& issued) {
+inline InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block) {
   while (block.next < block.group_end) {
     const Slot& slot = block.slots[block.next];
     const Slotted& at = block.slotted[block.next];
@@ -61,7 +63,6 @@ inline InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block, unsig
     const IssueStall why = obstacle(slot, at, replays);
     if (why != IssueStall::issuing) return why;
     ++block.next;
-    ++issued;
     if (!issue_one(slot, at, replays)) return IssueStall::issuing;
   }
   return IssueStall::issuing;
@@ -84,7 +85,7 @@ InOrderCore::IssueStall InOrderCore::obstacle(const Slot& slot, const Slotted& a
     const IssueStall operands = operand_obstacle(code, *at.rule, replays);
     if (operands != IssueStall::issuing) return operands;
   }
-  return code.waits_for_others() ? memory_obstacle(slot) : IssueStall::issuing;
+  return !code.computes && code.waits_for_others() ? memory_obstacle(slot) : IssueStall::issuing;
 }
 
 InOrderCore::IssueStall InOrderCore::unit_obstacle(const StaticCode& code, const Slotted& at) {
@@ -254,9 +255,8 @@ unsigned InOrderCore::fresh_operand(const StaticCode& code) const {
   return latest != 0 && settled > now_ ? static_cast<unsigned>(settled - now_) : 0;
 }
 
-/// Reserves units and sets the times of results; access() handles the results of loads.
-void InOrderCore::execute(const Slot& slot, const Slotted& at) {
-  const StaticCode& code = *slot.code;
+/// Reserves the unit of a branch, a multiply or a divide. Returns by how much its result is later.
+unsigned InOrderCore::reserve(const StaticCode& code, const Slotted& at) {
   const Rule& rule = *at.rule;
   const unsigned more = rule.unit == ExecutionUnit::multiplier ? fresh_operand(code) : 0;
   if (at.port != 0) {
@@ -271,6 +271,14 @@ void InOrderCore::execute(const Slot& slot, const Slotted& at) {
     }
   }
   if (code.has(Kind::jump)) jumped_ = now_;
+  return more;
+}
+
+/// Reserves units and sets the times of results; access() handles the results of loads.
+void InOrderCore::execute(const Slot& slot, const Slotted& at) {
+  const StaticCode& code = *slot.code;
+  const Rule& rule = *at.rule;
+  const unsigned more = code.is_branch() || rule.reserves() ? reserve(code, at) : 0;
   if (code.has(Kind::load)) return;
   for (unsigned i = 0; i < code.write_count; ++i) {
     Result& result = results_[code.writes[i]];

@@ -38,6 +38,10 @@ struct Rule {
   std::uint8_t early = 0;    ///< the same for the consumers in `early_for`
   std::uint8_t early_for = 0;
   std::uint8_t interval = 0;  ///< multiplies: cycles from issue to the issue of the next one
+  /// Its unit may be busy for more than the cycle of issue.
+  [[nodiscard]] bool reserves() const {
+    return unit == ExecutionUnit::branch || unit == ExecutionUnit::multiplier || unit == ExecutionUnit::divider;
+  }
 };
 
 /// An instruction that waits for issue: its rule, and the port that group() gives it.
