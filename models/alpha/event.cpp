@@ -6,18 +6,15 @@
 
 namespace pmusim::pmu::alpha {
 
-std::uint32_t Input::amount(const Block& block, const Occurrence& o) const {
-  if ((o.detail & mask) != value || (any != 0 && (o.detail & any) == 0)) return 0;
+bool Input::record_passes(const Block& block, const Occurrence& o) const {
   if (kinds != 0 &&
       (o.ref >= block.alpha_instructions.size() || (block.alpha_instructions[o.ref].kinds & kinds) == 0)) {
-    return 0;
+    return false;
   }
-  if (loads && (o.ref >= block.requests.size() || block.requests[o.ref].store)) return 0;
-  if (mispredicted) {
-    const activity::InstructionRecord* const instruction = instruction_of(block, o);
-    if (instruction == nullptr || !instruction->mispredicted) return 0;
-  }
-  return o.amount;
+  if (loads && (o.ref >= block.requests.size() || block.requests[o.ref].store)) return false;
+  if (!mispredicted) return true;
+  const activity::InstructionRecord* const instruction = instruction_of(block, o);
+  return instruction != nullptr && instruction->mispredicted;
 }
 
 std::uint32_t Event::most(bool limited) const {

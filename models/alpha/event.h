@@ -29,7 +29,13 @@ struct Input {
   activity::State state = activity::State::count_;
   std::uint64_t values = 0;  ///< bit v: asserted while the state is v
 
-  [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& occurrence) const;
+  [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& o) const {
+    if ((o.detail & mask) != value || (any != 0 && (o.detail & any) == 0)) return 0;
+    const bool reads_record = kinds != 0 || loads || mispredicted;
+    return !reads_record || record_passes(block, o) ? o.amount : 0;
+  }
+  /// The filters of the record that the occurrence names.
+  [[nodiscard]] bool record_passes(const Block& block, const Occurrence& o) const;
   [[nodiscard]] std::uint32_t level(std::uint64_t state_value) const {
     return state_value < 64 ? static_cast<std::uint32_t>(values >> state_value & 1) : 0;
   }
