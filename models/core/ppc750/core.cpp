@@ -52,8 +52,8 @@ void Ppc750Core::step() {
   if (handler_requested_) enter_handler();
   if (handler_active_ && handler_retired_ == handler_length_) leave_handler();
   if (now_ < stimulus_from_ || clock_stopped_ || !no_directive_waits()) act_stimuli();
-  memory_.step(now_, wake_);
-  translation_.step(now_, wake_);
+  if (!memory_.quiet()) memory_.step(now_, wake_);
+  if (translation_.walking()) translation_.step(now_, wake_);
   if (!loads_.empty()) poll_loads();
   if (!completion_.empty() || !discarded_.empty()) retire();
   if (stage_.active && !stage_.waiting) access();

@@ -82,6 +82,11 @@ void Ppc750Core::fetch() {
     return;
   }
   if (!translate_fetch(annotations)) return;
+  if (annotations == nullptr && memory_.fetch_hit(fetch_pc_)) {
+    ++request_count_;
+    wake_.on(now_ + 1);
+    return deliver(machine_.settings.fetch_width, now_);
+  }
   NamedRequest request;
   request.record.id = request_count_ + 1;
   request.record.address = fetch_pc_;

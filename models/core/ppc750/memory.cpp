@@ -32,7 +32,6 @@ MemorySide::MemorySide(Machine& machine)
       misses_(machine.settings.l1d_misses + 1) {}
 
 bool MemorySide::step(Cycle now, Wake& wake) {
-  if (active_ == 0 && l2_queue_.empty()) return false;
   bool acted = false;
   for (auto left = active_; left != 0; left &= left - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));

@@ -61,6 +61,13 @@ class MemorySide {
 
   /// L1I lookup for a fetch; records Signal::fetch unless busy.
   Probe fetch(Cycle now, NamedRequest& request, const Forced& forced);
+  /// The same for a line that L1I has, if nobody reads the record of the request. False otherwise, and nothing is done.
+  bool fetch_hit(std::uint64_t address) {
+    if (machine_.recorder.names(Signal::fetch)) return false;
+    if (l1i_.lookup(map.translate(address)) == LineState::invalid) return false;
+    machine_.recorder.occur(Signal::fetch, activity::detail::lookup_hit);
+    return true;
+  }
   /// L1D lookup. `access`: bits access_* of the lookup's detail. `own`: the line will be written.
   Probe data(Cycle now, NamedRequest& request, std::uint16_t access, bool own, const Forced& forced);
   /// A store to write-through memory: writes to the bus, and to L1D if the line is present.

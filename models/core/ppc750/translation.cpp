@@ -45,7 +45,6 @@ bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, 
 }
 
 void Translation::step(Cycle now, Wake& wake) {
-  if (!walking_) return;
   if (now < end_) return wake.on(end_);
   walking_ = false;
   last_ = {};  // the new page may have replaced the page of the last access
