@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "run.h"
+#include "testbench/judge/question/event_facts.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::micro {
@@ -29,6 +30,7 @@ std::vector<oracle::Request> requests_for(const std::string& target, const oracl
       requests.push_back(compared);
     }
   } else if (target == "itanium2") {
+    const testbench::Filters filters = testbench::event_facts(target, name).filters;
     requests.push_back(filtered);
     oracle::Request changed = requests.front();
     changed.threshold = 1;
@@ -39,12 +41,12 @@ std::vector<oracle::Request> requests_for(const std::string& target, const oracl
     changed = requests.front();
     changed.ia64.privileged_monitor = true;
     requests.push_back(changed);
-    if (event.by_data) {
+    if (filters.data()) {
       changed = requests.front();
       changed.ia64.data = {{0x6000000000200000, 0x6000000000200080}};
       requests.push_back(changed);
     }
-    if (event.by_code) {
+    if (filters.code()) {
       changed = requests.front();
       changed.ia64.code = {{0x4000000000010000, 0x4000000000010080}};
       requests.push_back(changed);

@@ -269,26 +269,6 @@ TEST(Itanium2Qualifiers, DataOfChecks) {
   EXPECT_EQ(counts({{0x8000, 0x9000}}), 0u);
 }
 
-// The letters of the event list: code ranges, opcodes, data ranges.
-TEST(Itanium2Qualifiers, Letters) {
-  for (const EventName& name : events("itanium2")) {
-    EXPECT_TRUE(!name.by_opcode || name.by_code) << name.name << ": an opcode belongs to an instruction";
-    EXPECT_TRUE(!name.by_data || name.by_opcode) << name.name;
-  }
-  const std::pair<const char*, const char*> letters[] = {{"IA64_INST_RETIRED", "IO"}, {"L1I_READS", "I"},
-                                                         {"LOADS_RETIRED", "IOD"},    {"CPU_CYCLES", ""},
-                                                         {"BRANCH_EVENT", "IO"},      {"DATA_EAR_CACHE_LAT4", "IOD"},
-                                                         {"FP_OPS_RETIRED", "I"},     {"RSE_EVENT_RETIRED", ""}};
-  for (const EventName& name : events("itanium2")) {
-    for (const auto& [row, wanted] : letters) {
-      if (name.name != row) continue;
-      const std::string got =
-          std::string(name.by_code ? "I" : "") + (name.by_opcode ? "O" : "") + (name.by_data ? "D" : "");
-      EXPECT_EQ(got, wanted) << row;
-    }
-  }
-}
-
 TEST(Itanium2Qualifiers, ImpossibleOnes) {
   const Machine machine;
   const auto refused = [&](auto change) {

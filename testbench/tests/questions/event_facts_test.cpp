@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
@@ -78,6 +79,25 @@ INSTANTIATE_TEST_SUITE_P(EventFacts, Table, testing::ValuesIn(models::targets().
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+// The letters of the Itanium 2's event list: code ranges, opcodes, data ranges.
+TEST(Filters, AreTheLettersOfTheEventList) {
+  for (const std::string& row : row_names("itanium2")) {
+    const Filters filters = event_facts("itanium2", row).filters;
+    EXPECT_TRUE(!filters.opcode() || filters.code()) << row << ": an opcode belongs to an instruction";
+    EXPECT_TRUE(!filters.data() || filters.opcode()) << row;
+  }
+  const std::pair<const char*, const char*> letters[] = {{"IA64_INST_RETIRED", "IO"}, {"L1I_READS", "I"},
+                                                         {"LOADS_RETIRED", "IOD"},    {"CPU_CYCLES", ""},
+                                                         {"BRANCH_EVENT", "IO"},      {"DATA_EAR_CACHE_LAT4", "IOD"},
+                                                         {"FP_OPS_RETIRED", "I"},     {"RSE_EVENT_RETIRED", ""}};
+  for (const auto& [row, wanted] : letters) {
+    const Filters filters = event_facts("itanium2", row).filters;
+    const std::string got =
+        std::string(filters.code() ? "I" : "") + (filters.opcode() ? "O" : "") + (filters.data() ? "D" : "");
+    EXPECT_EQ(got, wanted) << row;
+  }
+}
 
 }  // namespace
 }  // namespace pmusim::testbench
