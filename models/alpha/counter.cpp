@@ -121,11 +121,14 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
   const Step step = step_of(*event, behaviour.limited);
   const std::array<Term, 2> terms{term<0>(*event), term<1>(*event)};
   const EventContext context(*event);
-  if (funnel == nullptr && event->rule == Rule::sum && event->input_count == 1 && terms[0].count != nullptr) {
-    result.n = add_cycles(*event, behaviour.limited, block, from, to, sum);
+  const auto finished = [&] {
     result.added = sum.added();
     result.carry = sum.carry();
     return result;
+  };
+  if (funnel == nullptr && event->rule == Rule::sum && event->input_count == 1 && terms[0].count != nullptr) {
+    result.n = add_cycles(*event, behaviour.limited, block, from, to, sum);
+    return finished();
   }
   if (funnel != nullptr) funnel->inputs(block, {terms.data(), event->input_count}, context, from, to, event->weight);
   RunCursor cursor(block, {terms.data(), event->input_count}, context, from, to);
@@ -160,9 +163,7 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
       sum.add(event->adds(r.n, behaviour.limited), r.begin, r.length(), step);
     }
   }
-  result.added = sum.added();
-  result.carry = sum.carry();
-  return result;
+  return finished();
 }
 
 bool Counter::recurs(const Behaviour& behaviour, const Counter& earlier, Cycle period) const {

@@ -20,7 +20,7 @@ void OutOfOrderCore::issued(Sequence sequence) {
   const Cycle now = machine_.agenda.now();
   const PipeRule& rule = *operation.rule;
   const bool fp = rule.queue == Queue::fp;
-  if (code.computes && !fp) {
+  if (code.computes && !code.is_branch() && !fp) {
     operation.complete = now + pipeline_.integer_retire + rule.latency - 1 - fetch_to_issue;
     if (operation.notes == nullptr) return;
   }
