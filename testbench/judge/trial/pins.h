@@ -23,8 +23,8 @@ inline constexpr std::size_t every_event = ~std::size_t{0};
 [[nodiscard]] Cycle pin_edge(const Seen& seen, std::size_t counter);
 /// The most core clocks from an event to the next bus clock, with which its pulse comes.
 [[nodiscard]] Cycle longest_bus_clock(const ActivityLog& log);
-/// Describes an error of a pin whose pulse comes at most `delay` cycles after its cause, for activity that ends in cycle
-/// `end`; empty if there is none.
+/// Describes an error of a pin whose pulse comes at most `delay` cycles after its cause, for activity that ends in
+/// cycle `end`; empty if there is none.
 [[nodiscard]] std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle delay, Cycle end);
 
 /// Describes an error of an interrupt request; the overflow was `delay` cycles before `due`.
