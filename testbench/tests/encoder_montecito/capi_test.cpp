@@ -341,7 +341,7 @@ TEST_F(Montecito, TheBufferTakesInBranchesOrInstructions) {
   EXPECT_EQ(event.dispatch(), PFMLIB_ERR_FEATCOMB);
 }
 
-// docs/manual-pages.md: through the C API a field keeps the bits that fit in the register, as with libpfm 3.10.
+// docs/libpfm3.md: through the C API a field keeps the bits that fit in the register, as with libpfm 3.10.
 TEST_F(Montecito, FieldsAreCutToTheirWidth) {
   Call call{"CPU_OP_CYCLES_ALL"};
   call.model_in->pfp_mont_ipear = {1, 0, 300};

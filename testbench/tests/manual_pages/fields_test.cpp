@@ -1,5 +1,5 @@
 // Every input member of the C API with values that its register has no room for. The library refuses them, or
-// docs/manual-pages.md says how many bits are used; a member that neither is fails here.
+// docs/libpfm3.md says how many bits are used; a member that neither is fails here.
 #include <fmt/format.h>
 #include <perfmon/pfmlib_alpha.h>
 #include <perfmon/pfmlib_athlon.h>
@@ -50,7 +50,7 @@ std::string without(std::string text, const std::string& what) {
 const std::map<std::string, std::string>& documented() {
   static const std::map<std::string, std::string> rows = [] {
     std::map<std::string, std::string> found;
-    std::ifstream page(PMUSIM_SOURCE_DIR "/docs/manual-pages.md");
+    std::ifstream page(PMUSIM_SOURCE_DIR "/docs/libpfm3.md");
     bool inside = false;
     for (std::string line; std::getline(page, line);) {
       if (line.starts_with("#")) inside = line == "### Fields that are cut to their width";
@@ -90,7 +90,7 @@ std::set<std::string>& cut_members() {
 void expect_documented(const Member& member) {
   const std::string key = key_of(member);
   const auto row = documented().find(key);
-  ASSERT_NE(row, documented().end()) << member.name << " is cut silently: docs/manual-pages.md lacks " << key;
+  ASSERT_NE(row, documented().end()) << member.name << " is cut silently: docs/libpfm3.md lacks " << key;
   EXPECT_EQ(row->second, member.rest == Rest::flags ? "the defined flags" : std::to_string(member.bits)) << key;
   cut_members().insert(key);
 }
@@ -499,7 +499,7 @@ TEST(Fields, OfTheOtherBlocksAreRefused) {
 TEST(Fields, ThePageNamesNoneThatIsNotCut) {
   if (cut_members().empty()) GTEST_SKIP() << "run with the other tests of the suite";
   for (const auto& [key, bits] : documented())
-    EXPECT_TRUE(cut_members().contains(key)) << "docs/manual-pages.md: " << key << " is not cut to " << bits;
+    EXPECT_TRUE(cut_members().contains(key)) << "docs/libpfm3.md: " << key << " is not cut to " << bits;
 }
 
 }  // namespace
