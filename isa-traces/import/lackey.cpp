@@ -35,7 +35,7 @@ constexpr LineKind kinds[] = {
     {"a load, a store, or both (`M`) of the instruction before", " L 0804a00c,4", Becomes::read, "", is_access},
     {"entry of a superblock (`--trace-superblocks=yes`)", "SB 08049000", Becomes::ignored,
      "its instructions have lines of their own", is_superblock},
-    {"a message of Valgrind (`==`), of its debugging (`--`), or of the program to Valgrind (`**`)",
+    {"a message of Valgrind (`==`, debugging `--`) or of the program to it (`**`)",
      "==4711== Lackey, an example Valgrind tool", Becomes::read, one_process, is_message},
     {"an empty line", "", Becomes::ignored, "it says nothing", is_empty},
     {"anything else, such as the program's own output", "Hello", Becomes::refused,

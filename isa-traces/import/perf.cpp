@@ -64,7 +64,7 @@ constexpr LineKind kinds[] = {
      Becomes::read, "", is_instruction},
     {"a record of the session (`--show-mmap-events`, `--show-switch-events`)",
      "spin 12115 26445.25: PERF_RECORD_SWITCH OUT preempt", Becomes::ignored, "it is of no instruction", is_record},
-    {"a frequency, power, PTWRITE or other packet (`--itrace` with `o` or `p`)",
+    {"a frequency, power, PTWRITE or other packet (`--itrace=op`)",
      "spin 12115 [000] 26445.25: cbr:  cbr: 42 freq: 4219 MHz (156%)  0 [unknown] ([unknown])", Becomes::ignored,
      "it is of no instruction", is_packet},
     {"anything else, such as a branch, or an instruction without bytes",
