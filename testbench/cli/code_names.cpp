@@ -33,7 +33,7 @@ std::vector<trace::LoadedFile> unexecuted(trace::Reader& reader, std::vector<tra
   return files;
 }
 
-/// Where a file without a named address was loaded.
+/// The load address, by the trace, of a file for which the user gave none.
 std::uint64_t base_in(const trace::ProgramNames& of_trace, const std::string& name) {
   const auto found = std::find_if(of_trace.files.begin(), of_trace.files.end(),
                                   [&](const trace::LoadedFile& one) { return one.name == name; });

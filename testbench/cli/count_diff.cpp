@@ -74,7 +74,7 @@ CountChange change_of(const std::string& table, const std::string& what, const s
   return change;
 }
 
-/// What changes are sorted by. An event that was not counted comes first.
+/// The sort key of changes, largest first. An event that was not counted before comes first.
 double effect_of(const CountChange& change) {
   if (change.table != events_table) return std::abs(static_cast<double>(change.delta));
   return change.percent.is_null() ? std::numeric_limits<double>::infinity() : std::abs(change.percent.get<double>());

@@ -20,7 +20,7 @@ struct CountChange {
 /// True for a run or a report.
 [[nodiscard]] bool has_counts(const Json& object);
 /// The counts that differ, by table, largest effect first: events by their relative change, functions by the change of
-/// the amount. Takes what it has compared out of both objects. Throws UsageError for an object of another form.
+/// the amount. Removes what has been compared from both objects. Throws UsageError for an object of another form.
 [[nodiscard]] std::vector<CountChange> take_counts(Json& before, Json& now);
 
 }  // namespace pmusim::testbench

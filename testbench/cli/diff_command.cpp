@@ -220,7 +220,8 @@ std::vector<Change> changes_of(const Read& before, const Read& now) {
 
 std::string kind_of(const CountChange& count) { return count.table == "events" ? "event" : "function"; }
 
-/// The counts of two runs that are the only ones, or the verdicts of two validations; takes them out of the objects.
+/// The differences between the counts of two runs, if each file holds one (`only`), or between the verdicts of two
+/// validations. Removes what has been compared from both objects.
 std::vector<Change> tables_of(Json& before, Json& now, bool only) {
   std::vector<Change> changes;
   if (only && has_counts(before) && has_counts(now)) {
@@ -233,7 +234,7 @@ std::vector<Change> tables_of(Json& before, Json& now, bool only) {
   return changes;
 }
 
-/// The mismatches that came.
+/// The number of additional mismatches.
 std::int64_t delta_of(const VerdictChange& verdict) {
   return static_cast<std::int64_t>(verdict.mismatches_now - verdict.mismatches_before);
 }
@@ -277,7 +278,7 @@ std::string signed_text(std::int64_t delta) {
   return (delta < 0 ? "-" : "+") + grouped(delta < 0 ? ~size + 1 : size);
 }
 
-/// The end of a table of which the first rows are shown.
+/// Ends a table of which only the first rows are shown.
 void print_more(std::size_t rows, std::size_t top) {
   if (rows > top) std::cout << fmt::format("... and {} more; --top shows more rows\n", grouped(rows - top));
   std::cout << '\n';

@@ -34,8 +34,8 @@ std::int64_t default_mask(const EventInfo& event) {
   return any ? static_cast<std::int64_t>(mask) : -1;
 }
 
-/// The events of a code. Perf knows an event by its name alone, so that one whose counters have codes of their own is
-/// several.
+/// The events of a code. Perf identifies an event by its name alone, so an event with a different code for each counter
+/// becomes several events.
 void add_perf_events(const EventInfo& event, std::uint64_t code, const std::vector<unsigned>& counters, Json& all) {
   std::string name = event.name;
   if (event.counter_codes.size() != counters.size()) name += fmt::format("_ON_{}", fmt::join(counters, "_"));

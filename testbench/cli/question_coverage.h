@@ -23,8 +23,8 @@ struct QuestionCoverage {
 };
 [[nodiscard]] QuestionCoverage question_coverage(const std::string& target,
                                                  const std::vector<questions::Question>& questions);
-/// Coverage of the run's questions. None if the run asked a selection of them, or none at all: that says nothing about
-/// the shipped questions.
+/// Coverage of the run's questions. Empty if the run asked only a selection of them, or none: its answers do not
+/// describe the coverage of the shipped questions.
 [[nodiscard]] std::optional<QuestionCoverage> question_coverage(const TargetVerdict& verdict);
 /// Null if there is no coverage.
 [[nodiscard]] Json to_json(const std::optional<QuestionCoverage>& coverage);

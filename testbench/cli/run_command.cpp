@@ -429,7 +429,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, std::opti
   }
 }
 
-/// The program that stands in the place of a trace; null: none does.
+/// The program given in place of a trace; null if there is none.
 std::unique_ptr<RecordedProgram> program_of(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.positional();
   if (words.empty()) return nullptr;

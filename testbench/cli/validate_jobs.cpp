@@ -168,7 +168,7 @@ Task JobMaker::task_of(const Pending& p) {
   task.parameters = with_settings_of(stimulus, request_.parameters.at(p.target));
   if (stimulus.recorded) take_parameters(*stimulus.file.activity(), task.parameters);
   task.identities = request_.choice.questions.empty();
-  // A recorded program takes longer to run twice than its idle groups take.
+  // Idle groups are found by running the trace once more. For a recorded program this takes longer than judging them.
   const bool is_short = stimulus.provenance != Provenance::real && stimulus.second.empty();
   task.whole = !is_short || !request_.choice.only.empty() || !request_.choice.questions.empty();
   task.only = request_.choice.only;

@@ -45,7 +45,7 @@ class ValidatePlans {
   [[nodiscard]] std::set<std::string>& events(const std::string& target) { return events_[target]; }
 
  private:
-  /// A group with what became of it when it was asked.
+  /// A group and the encoder's answer to it.
   struct Asked : AnsweredGroup {
     bool is_asked = false;
     std::vector<std::shared_ptr<Asked>> alone = {};  ///< its events, if it is a refused set
@@ -73,7 +73,7 @@ class ValidatePlans {
   std::map<std::string, std::set<std::string>> events_;  ///< by target
   std::map<std::string, Kind> kinds_;
   std::unordered_map<std::string, std::shared_ptr<Asked>> known_;  ///< by target and identity
-  /// By the group of a kind, and the filters at other landmarks.
+  /// Groups with their filters set to other landmarks, by the group of the kind and these filters.
   std::map<std::pair<const Asked*, std::string>, std::shared_ptr<Asked>> moved_;
 };
 

@@ -21,9 +21,9 @@ struct VerdictChange {
 
 /// True for a target's object of `validate --format json`.
 [[nodiscard]] bool has_verdicts(const Json& object);
-/// The events of which a verdict differs, the largest change of mismatches first; then the mismatches that differ: new
-/// ones, changed ones, those that are gone. A question about several events counts for each. Takes what it has compared
-/// out of both objects. Throws UsageError for an object of another form.
+/// The events whose verdicts differ, the largest change of mismatches first; then the mismatches that are new, changed
+/// or gone. A question about several events counts for each of them. Removes what has been compared from both objects.
+/// Throws UsageError for an object of another form.
 [[nodiscard]] std::vector<VerdictChange> take_verdicts(Json& before, Json& now);
 
 }  // namespace pmusim::testbench

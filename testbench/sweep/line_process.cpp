@@ -114,7 +114,7 @@ void LineProcess::send(const std::string& text, const std::string& what) {
     fail(fmt::format("does not read {} within {} s; --encoder-timeout sets the limit", what, program_.timeout));
 }
 
-/// True when the program has read input, or has written output. Until then it starts.
+/// True once the program has read input or written output. Until then it is still starting.
 bool LineProcess::started() const {
   int unread = 0;
   pollfd output{read_, POLLIN, 0};

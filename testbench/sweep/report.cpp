@@ -198,7 +198,7 @@ void print_unknown(std::ostream& out, const TargetVerdict& target, bool verbose)
                        target.unknown.size(), target.rows.size());
 }
 
-/// What is behind the table: how to see what its numbers stand for.
+/// Prints hints after the table: the commands that show what its numbers count.
 void print_legend(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose) {
   std::uint64_t open = 0;
   bool without_counters = false;

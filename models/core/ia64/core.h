@@ -1,8 +1,8 @@
-// The IA-64 core put together. One step is one cycle in which something happens, in this order: what the schedule has
-// due, directives that end, retirement, the switch of threads, the handler's entry (perturbing mode), the back end, the
-// front end, what these have scheduled for this cycle. The stages from dispersal (EXP) to execution (EXE) are one step
-// here: the pipeline is in lockstep, so that a stall anywhere holds all that is after it, and cycle numbers of the back
-// end are EXP's.
+// The IA-64 core, composed of its units. One step is one cycle in which something happens, in this order: due items of
+// the schedule, directives that end, retirement, the switch of threads, entry to the handler (perturbing mode), the
+// back end, the front end, and what these have scheduled for this cycle. The stages from dispersal (EXP) to execution
+// (EXE) are one step: the pipeline runs in lockstep, so a stall in one stage holds all younger instructions. Cycle
+// numbers of the back end are those of EXP.
 #pragma once
 
 #include "models/core/ia64/data_side.h"
@@ -57,8 +57,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
     std::array<Part, 2> parts_;
     unsigned count_ = 0;
   };
-  /// An instruction on its way from execution to retirement, or several of a group one after the other that have
-  /// no subscriber.
+  /// An instruction between execution and retirement, or several consecutive ones of a group that no subscriber reads.
   struct Leaving {
     Cycle at;
     const Operation* op;

@@ -72,8 +72,8 @@ class FetchMemory {
   Cycle waiting_until_ = 0;
   Cycle prefetch_free_ = 0;
   static constexpr std::uint64_t no_line = ~std::uint64_t{0};
-  /// Of lines with this number in their lowest bits the one that was fetched last, if L1I had it and has not changed
-  /// since. No other line of its set has been used later, so that the next fetch of it changes nothing.
+  /// By the lowest bits of the line number: the line that was fetched last, if L1I had it and has not changed since. No
+  /// other line of its set has been used later, so fetching the line again changes nothing.
   std::array<std::uint64_t, 4> latest_;
   unsigned line_shift_;  ///< log2 of the bytes of a line
   [[nodiscard]] std::uint64_t& latest(std::uint64_t line) {

@@ -173,7 +173,7 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
       machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
     if (executed.taken) f.taken_slot = static_cast<std::uint8_t>(trace::taken_slot(executed.mask));
     f.final_slot = no_slot - 1;
-    // One by one: they have just been written one by one, and would be slow to load together.
+    // Compared one by one: the bytes were just written one by one, and a wider load would have to wait for the stores.
     const std::array<char, 3>& mask = executed.mask;
     if (mask[0] != 'x' || mask[1] != 'x' || mask[2] != 'x') note_mask(f, mask);
     if (bundle.steers) predict(f);

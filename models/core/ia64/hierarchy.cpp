@@ -64,8 +64,8 @@ Hierarchy::Hierarchy(Machine& machine)
       line_shift_(static_cast<unsigned>(std::countr_zero(machine.settings.l2_line))),
       banks_(static_cast<std::size_t>(machine.settings.l2_banks)) {}
 
-/// Removes entries that no later request can meet: none is made before `before`. A request that waits for a buffer
-/// enters later than some that are made after it.
+/// Removes entries that no later request can meet: all later requests are made in cycle `before` or after it. Requests
+/// do not enter in the order in which they are made, because some wait for a buffer.
 void Hierarchy::forget(Cycle before) {
   constexpr Cycle tail = 8, seldom = 16;
   if (before < forgotten_ + seldom) return;
@@ -390,7 +390,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
     } else if (hit) {
       lookup(d::lookup_hit);
       if (entry.bypasses && l3_free_ <= at && fills_used_.empty_at(at) && l3_cancels_.count(at + 1) == 0) {
-        // The request was sent to L3 at the same time, which takes one a cycle, and is cancelled.
+        // The request was sent to L3 at the same time, which accepts one per cycle; there it is cancelled.
         call_off_l3(access, code(L3Cancel::l2_hit) | act::l3_cancel_by_data, at + 1);
       }
       reply = {at + (entry.reads() ? latency : store_cycles), Served::l2, 0};

@@ -63,7 +63,8 @@ void Hierarchy::snoop(bool invalidates, std::uint64_t physical, BusAgent agent, 
   foreign(invalidates ? BusKind::read_invalidate_line : BusKind::read_line, agent, physical, at);
 }
 
-/// A line whose fill is on its way is snooped: it comes without a settled state, or comes for nothing.
+/// A line is snooped while its fill is in flight: the fill ends in a pending state or, if the agent takes the line,
+/// invalid.
 void Hierarchy::unsettle(std::uint64_t line, bool takes, Cycle at) {
   const Fill* const fill = filling(line, at);
   if (fill == nullptr || fill->begin >= at) return;

@@ -20,7 +20,7 @@ inline void Ia64Core::apply_annotations(const Fetched& f) {
   rename();
 }
 
-/// What retires with its group: an instruction, or some of a bundle without records.
+/// Adds an entry to the queue before retirement: an instruction, or several of a bundle without records.
 inline Ia64Core::Leaving& Ia64Core::add_leaving(Instruction* instruction, const Fetched& f) {
   Leaving& leaving = leaving_.add();
   leaving.instruction = instruction;
@@ -242,8 +242,8 @@ void Ia64Core::move_frame(const Pick& pick, const Fetched& f, bool taken) {
   stalls_.push_back({act::back_end(BackEnd::register_stack, traffic.cause), cycles});
 }
 
-/// The FPU waits whether an operand traps when the result is tiny (the trace says that it was flushed to zero), or
-/// when it does trap: then nothing of the bundle after the operation has been reached.
+/// The FPU stalls until it is known whether the operation traps: when the result is tiny (the trace says that it was
+/// flushed to zero), or when the operation does trap. In the latter case the rest of the bundle was not reached.
 void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
   if (f.entry == nullptr) return;
   const trace::Instruction& executed = f.entry->instruction;
@@ -254,7 +254,7 @@ void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
     syllable.flushed_to_zero = static_cast<std::uint8_t>(std::min(*keys->flushed, most));
   }
   const bool traps = last && pick.op->number + 1u < slots && !executed.taken && f.flush == FlushKind::none;
-  // What traps here is taken for an underflow: it would have been flushed.
+  // A trap here is assumed to be an underflow, whose result would have been flushed.
   syllable.possibly_flushed = std::max<std::uint8_t>(syllable.flushed_to_zero, traps ? 1 : 0);
   if (syllable.flushed_to_zero == 0 && !traps) return;
   machine_.recorder.occur(Signal::safety_stall, *pick.instruction, traps ? d::trap_exception : std::uint16_t{0});

@@ -29,7 +29,7 @@ Hierarchy::Reply Hierarchy::fetch_split(Access& access, bool prefetch, Cycle ent
     return {under_way->ready + 1, under_way->served, 0};
   }
   if (hit) {
-    // The request was sent to L3 at the same time; whether that takes it does not matter any more.
+    // The request was sent to L3 at the same time. It no longer matters whether L3 accepts it.
     if (l3_free_ > at + l2_to_l3)
       schedule.occur(at + l2_to_l3, Signal::l2i_retry, &access, detail | dd::retry_rejected);
     if (!there) install_instruction({line, at, at + 1}, access);

@@ -78,7 +78,7 @@ class Occupancy {
     over_ = 0;
   }
   std::size_t entries_;
-  Cycle over_ = 0;  ///< what was taken until then or before is free for good
+  Cycle over_ = 0;  ///< entries taken until this cycle or before are free
   std::vector<Cycle> until_;
 };
 

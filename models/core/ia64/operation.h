@@ -63,8 +63,8 @@ struct Result {
 
 struct Operation {
   const isa::Slot* slot = nullptr;
-  Instruction model;           ///< what an instruction is recorded as before anything is known of it
-  std::vector<Operand> needs;  ///< what it waits for: its predicate, then what only an executed one needs
+  Instruction model;           ///< the initial record of an instruction
+  std::vector<Operand> needs;  ///< its predicate, then operands that matter only if it executes
   std::vector<Result> results;
   std::uint8_t predicates = 0;  ///< how many of `needs` are its predicate: 0 or 1
   act::SlotType type = act::SlotType::m;
@@ -80,10 +80,10 @@ struct Operation {
   bool memory = false;  ///< may access memory
   bool store = false;
   bool unpredicated = false;  ///< executes whatever its predicate
-  bool branch = false;        ///< its operands are needed as a branch needs them
-  bool speculates = false;    ///< something of it goes to the ALAT or checks what did, or defers
+  bool branch = false;        ///< its operands have the timing of a branch
+  bool speculates = false;    ///< writes or checks the ALAT, or may be deferred
   bool moves_frame = false;
-  bool special = false;             ///< does something beside its result
+  bool special = false;             ///< has an effect besides its results
   bool plain = false;               ///< results, and nothing else
   bool acts_at_retirement = false;  ///< something happens when it is certain
   [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }

@@ -46,7 +46,8 @@ std::optional<Hierarchy::Obstacle> Hierarchy::ordering(const Entry& e, Cycle at)
   if (e.purpose == Purpose::semaphore && at < o.compare_value_until)
     return wait(QueueCancel::compare_value, o.compare_value_until);
   if (at < o.semaphore_until) return wait(QueueCancel::semaphore, o.semaphore_until);
-  // The other thread's acquires and releases hold no request, but the queue finds that out by cancelling an attempt.
+  // Acquires and releases of the other thread do not hold a request, but the queue notices that only by cancelling an
+  // attempt.
   const Order& sibling = orders_[1 - thread_];
   if (e.attempts == 0 && at < std::max(sibling.acquire_until, sibling.release_until))
     return wait(QueueCancel::sibling_order, at + 1);
@@ -99,7 +100,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::arrays(const Entry& e, Cycle at) c
 
 std::optional<Hierarchy::Obstacle> Hierarchy::obstacle(Entry& e, Cycle at) {
   if (e.access->more.uncacheable) {
-    // It goes alone: once if it finds others before it.
+    // An uncacheable request is not overlapped: it is cancelled once if older requests are still in the queue.
     if (at < order().all_done && e.attempts == 0) return Obstacle{QueueCancel::uncacheable, at + 1};
     return std::nullopt;
   }
@@ -108,7 +109,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::obstacle(Entry& e, Cycle at) {
     const bool walker = walks_.count(at) != 0 || e.purpose == Purpose::walk;
     return Obstacle{QueueCancel::fetch, at + 1, walker ? qc::walker : std::uint16_t{0}};
   }
-  // Of an L2 that is not split, a first attempt finds a place beside it.
+  // In an L2 that is not split, a first attempt can be made beside a recirculation.
   if (recirculated_at_ == at && (e.attempts != 0 || split())) return Obstacle{QueueCancel::recirculating, at + 1};
   if (const auto o = store_match(e, at)) return o;
   if (const auto o = arrays(e, at)) return o;

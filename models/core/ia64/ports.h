@@ -28,8 +28,8 @@ class PortMatching {
 
 class Ports {
  public:
-  /// The slots of the bundle that can issue, from slot `first` on; takes their ports. The result is kept for the slots
-  /// of the first bundle that were before it then, which are nearly always the same.
+  /// The slots of the bundle that can issue, from slot `first` on; takes their ports. The result is kept together with
+  /// the slots of the first bundle for which it was computed, which are nearly always the same.
   const Reach& reach(const StaticBundle& bundle, unsigned first, unsigned position) {
     Reach& known = bundle.reaches[position][first];
     if (!known.known || known.before != parts_[0]) known = find(bundle, first, position);
@@ -47,7 +47,8 @@ class Ports {
  private:
   [[nodiscard]] PortMatching taken() const;
   [[nodiscard]] Reach find(const StaticBundle& bundle, unsigned first, unsigned position) const;
-  std::array<BundlePart, 2> parts_{};  ///< what has taken ports, by position; the first one empty until its turn
+  std::array<BundlePart, 2>
+      parts_{};  ///< the slots that have taken ports, by position in the window; none until it is their turn
   std::optional<PortMatching> rest_;
 };
 

@@ -14,9 +14,9 @@ namespace pmusim::core::ia64 {
 struct Guess {
   bool taken = false;
   bool unknown = false;      ///< there was no prediction of the direction
-  bool corrected = false;    ///< of a taken one: fetch went elsewhere until decode made out the target
+  bool corrected = false;    ///< predicted taken: fetch went elsewhere until decode computed the target
   std::uint64_t target = 0;  ///< 0: not known
-  Cycle bubbles = 0;         ///< of a taken one: cycles without fetch
+  Cycle bubbles = 0;         ///< predicted taken: cycles without fetch
   act::FrontEnd why = act::FrontEnd::none;
 };
 

@@ -1,5 +1,5 @@
-// Records of IA-64 instructions and requests with their second halves, kept by their owners while something may
-// still be said of them, and the recorder that notes both halves at the same place of a block.
+// Records of IA-64 instructions and requests, each in two halves. The owner keeps a record as long as it may still
+// change, and the recorder writes both halves at the same index of a block.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ struct Instruction : NamedInstruction {
   const Instruction* model = nullptr;  ///< what it began as
   Instruction* next_free = nullptr;    ///< of the pool
   unsigned holds = 0;
-  // what has changed since a block took it over last; whoever changes it says so
+  // Bits of `changed`: what has changed since the record was last copied to a block. The code that makes the change
+  // sets the bit.
   static constexpr std::uint8_t window = 1;    ///< where it stands in the dispersal window
   static constexpr std::uint8_t outcome = 2;   ///< predicate, branch outcome
   static constexpr std::uint8_t anything = 4;  ///< anything
@@ -30,11 +31,11 @@ struct Instruction : NamedInstruction {
 struct Access : NamedRequest {
   act::Request more;
   Instruction* owner = nullptr;
-  act::Served served = act::Served::unknown;  ///< what more.served becomes when the data is there
+  act::Served served = act::Served::unknown;  ///< value of more.served once the data has arrived
   bool non_temporal = false;                  ///< its instruction says so
   Access* next_free = nullptr;                ///< of the pool
-  bool dropped = false;                       ///< cancelled before its data came: it will not come
-  bool changed = true;                        ///< since a block took it over last; whoever changes it says so
+  bool dropped = false;                       ///< cancelled before its data arrived
+  bool changed = true;                        ///< since it was last copied to a block
   unsigned holds = 0;
 };
 
@@ -77,10 +78,10 @@ class Ia64Recorder : public SelectiveRecorder {
     reads_each_ = subscription.each_retired || subscription.has(Signal::dispatch) ||
                   subscription.has(Signal::syllable_held) || subscription.has(Signal::kill);
   }
-  /// Whether instructions of one of these kinds are read one by one, before they retire or when they do.
+  /// True if a subscriber reads instructions of one of these kinds individually, at retirement or before.
   [[nodiscard]] bool reads(std::uint32_t kinds) const { return reads_each_ || (kinds & subscription().retired) != 0; }
-  /// An instruction of these kinds retires; `nops` 1: it is a nop with a true predicate. Those that are not read one by
-  /// one are told by tell_retired().
+  /// An instruction of these kinds retires; `nops` is 1 for a nop with a true predicate. Instructions that no
+  /// subscriber reads individually are counted, and recorded by tell_retired().
   void retire(Instruction& instruction, std::uint32_t kinds, unsigned nops) {
     if (subscription().each_retired || (kinds & subscription().retired) != 0) return occur(Signal::retire, instruction);
     retire_unnamed(1, nops);
@@ -91,7 +92,7 @@ class Ia64Recorder : public SelectiveRecorder {
     retired_nops_ = static_cast<std::uint16_t>(retired_nops_ + nops);
     retired_unnamed_ = static_cast<std::uint16_t>(retired_unnamed_ + count - nops);
   }
-  /// Ends the cycle's retirement: of what is not read one by one there is the number.
+  /// Ends the retirement of a cycle: records the number of retired instructions that no subscriber reads individually.
   void tell_retired() {
     if ((retired_unnamed_ | retired_nops_) == 0) return;
     if (subscribes_to(Signal::retire)) {
@@ -128,7 +129,7 @@ class Ia64Recorder : public SelectiveRecorder {
     target_->ia64_requests[access.index].served = access.served;
     target_->requests[access.index].end = at;
   }
-  /// A request without a requester of which nothing else will be said. `describe` fills in both halves of its record.
+  /// A request without a requester that has no further occurrence. `describe` fills in both halves of its record.
   template <class Describe>
   void occur_once(Signal signal, std::uint16_t detail, Describe describe) {
     if (!names(signal)) {
@@ -182,7 +183,7 @@ class Ia64Recorder : public SelectiveRecorder {
     const std::uint32_t owner = access.owner != nullptr ? refer(*access.owner) : activity::no_ref;
     if (access.changed || !is_named(access)) {
       mention(access);
-      // Its owner's place is written after the copy: what has just been written is slow to copy.
+      // The place of the owner is written after the copy: copying a field right after it was written is slow.
       put(target_->ia64_requests, access.index, access.more);
       target_->ia64_requests[access.index].owner = owner;
       access.changed = false;
@@ -197,7 +198,7 @@ class Ia64Recorder : public SelectiveRecorder {
       table[index] = half;
     }
   }
-  /// Place of the instruction in the block, which has it as it is now.
+  /// Index of the instruction in the block, whose copy of the record is current after the call.
   std::uint32_t refer(Instruction& instruction) {
     if (!is_named(instruction)) {
       name(instruction);
@@ -213,7 +214,7 @@ class Ia64Recorder : public SelectiveRecorder {
       mention(instruction);
       return;
     }
-    // New: what its fetch and dispersal have just written goes to its model's copy.
+    // A new instruction: only the fields written by fetch and dispersal differ from its model.
     const InstructionRecord& from = instruction.record;
     const Instruction& model = *instruction.model;
     InstructionRecord& record = name_new(instruction, model.record);
@@ -227,7 +228,7 @@ class Ia64Recorder : public SelectiveRecorder {
     syllable.window = instruction.syllable.window;
     syllable.second_bundle = instruction.syllable.second_bundle;
   }
-  /// The block has it as it was, and gets what has changed.
+  /// Copies the changed fields to the record in the block.
   void update(const Instruction& instruction) {
     act::Syllable& syllable = target_->syllables[instruction.index];
     InstructionRecord& record = target_->instructions[instruction.index];

@@ -28,7 +28,7 @@ std::uint64_t RegisterStack::load_pointer(std::uint64_t bsp) const {
   return clean_ == 0 ? store_pointer(bsp) : below(bsp, dirty_ + clean_);
 }
 
-/// Stores until this many fewer registers are dirty, and no further word.
+/// Stores words until `count` fewer registers are dirty, and none after that.
 RegisterStack::Traffic RegisterStack::spill(std::uint64_t count, std::uint64_t bsp) {
   const std::uint64_t from = store_pointer(bsp);
   dirty_ -= count;
@@ -46,8 +46,8 @@ RegisterStack::Traffic RegisterStack::flush(std::uint64_t bsp) {
   return {words_between(from, bsp), false, cause::overflow, from};
 }
 
-/// The registers below the frame that memory has are made dirty ones; others are given up. Without a length from the
-/// trace it is as many as fit.
+/// Registers below the frame that are in memory become dirty ones; the others are discarded. If the trace does not give
+/// the length, as many as fit are loaded.
 RegisterStack::Traffic RegisterStack::load(std::uint64_t bsp, std::optional<std::uint32_t> bytes, std::uint64_t room) {
   std::uint64_t wanted = room, from = below(bsp, room);
   if (bytes) {
@@ -68,7 +68,8 @@ RegisterStack::Traffic RegisterStack::load(std::uint64_t bsp, std::optional<std:
   return {words_between(from, to), true, cause::loadrs, from};
 }
 
-/// The caller's frame is the current one again, `bsp` its address: what of it is not there is loaded.
+/// The caller's frame becomes the current one; `bsp` is its address. Its registers that are not in the register stack
+/// are loaded.
 RegisterStack::Traffic RegisterStack::give_back(std::uint64_t wanted, std::uint64_t bsp) {
   const std::uint64_t to = load_pointer(isa::bsp_plus(bsp, static_cast<unsigned>(wanted)));
   move_bottom(0, wanted);
@@ -87,7 +88,7 @@ RegisterStack::Traffic RegisterStack::step(const Operation& op, bool taken, cons
                                            std::optional<std::uint32_t> loadrs) {
   switch (op.slot->kind) {
     case isa::Kind::alloc: {
-      // The frame grows over what is below: clean registers are lost, dirty ones must be saved first.
+      // A larger frame takes the registers below it: clean ones are discarded, dirty ones must be stored first.
       const std::uint64_t used = after.sof + dirty_;
       Traffic traffic;
       if (used > registers_) traffic = spill(std::min(used - registers_, dirty_), bsp);

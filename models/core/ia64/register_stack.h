@@ -1,7 +1,7 @@
-// The register stack engine: how many of the physical stacked registers hold which frame, and the mandatory spills
-// and fills. Frames are those that the program makes (trace::ia64::FrameTracker). The engine moves words one after the
-// other (SDM volume 2, chapter 6): a NaT collection is stored when the store pointer stands at its word and more has
-// to be stored, and loaded on the way down past its word.
+// The register stack engine: which frames the physical stacked registers hold, and the mandatory spills and fills. The
+// frames are those of the program (trace::ia64::FrameTracker). The engine moves words in order (SDM volume 2, chapter
+// 6). It stores a NaT collection when the store pointer is at its word and more words must be stored, and loads it when
+// the load pointer passes its word.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ class RegisterStack {
   };
   explicit RegisterStack(std::uint64_t registers) : registers_(registers) {}
 
-  /// An executed instruction that changes the frame; `before` and `after` it, `bsp` after it.
-  /// `loadrs`: bytes below bsp that a loadrs makes sure of, or nothing if the trace does not say.
+  /// Executes an instruction that changes the frame. `before` and `after`: the frames; `bsp`: its value after the
+  /// instruction. `loadrs`: the number of bytes below bsp that a loadrs makes valid; empty if the trace does not say.
   Traffic step(const Operation& op, bool taken, const isa::Frame& before, const isa::Frame& after, std::uint64_t bsp,
                std::optional<std::uint32_t> loadrs);
   [[nodiscard]] unsigned dirty() const { return static_cast<unsigned>(dirty_); }

@@ -27,11 +27,11 @@ class Registers {
     frame_ = frame;
     bottom_ = bottom;
   }
-  /// Whether every register is there in this cycle for whatever needs it, but for multimedia operations after results
-  /// of others than loads: of most groups nothing more needs to be known.
+  /// True if every register can be used in this cycle by any instruction, except by multimedia operations after results
+  /// of other instructions than loads. For most groups no further check is needed.
   [[nodiscard]] bool all_there(Cycle at) const { return latest_ <= at && banked_from_ <= at; }
-  /// The latest of the registers that the instruction needs (only its predicate if that is false), if any is later
-  /// than `wait` says.
+  /// Sets `wait` to the latest of the registers that the instruction needs (only its predicate if that is false), if
+  /// that is later than `wait`.
   void wait(const Operation& op, bool predicate, Wait& wait) const {
     const Operand* o = op.needs.data();
     const Operand* const end = o + (predicate || op.unpredicated ? op.needs.size() : op.predicates);
@@ -52,7 +52,7 @@ class Registers {
   }
   /// Physical register of the target, for the ALAT: general ones from 0, floating-point ones from 128.
   [[nodiscard]] std::uint32_t place(const Operand& o) const { return o.renamed ? renamed(o.name) : o.place; }
-  /// What waits for this register's load has found out that it passes the pipe again.
+  /// An instruction that waits for the load of this register has noticed that the load passes the pipe again.
   void noticed_cancelled(std::uint32_t place) { entries_[place].cancelled = false; }
   void bank_switched(Cycle at) { banked_from_ = at; }
 
@@ -140,12 +140,12 @@ class Registers {
   }
 
   const Settings& settings_;
-  Cycle load_extra_, fp_extra_;  ///< what the slowest consumer of a load or of a floating-point result waits more
+  Cycle load_extra_, fp_extra_;  ///< additional wait of the slowest consumer of a load, or of a floating-point result
   isa::Frame frame_;
   std::uint64_t bottom_ = 0;
-  Cycle banked_from_ = 0;  ///< from when on r16-r31 are there after a bank switch
+  Cycle banked_from_ = 0;  ///< cycle from which r16-r31 can be used after a bank switch
   std::array<Entry, place::count> entries_{};
-  std::array<Cycle, place::count> late_{};  ///< whatever needs the register, it is there then
+  std::array<Cycle, place::count> late_{};  ///< cycle from which any instruction can use the register
   Cycle latest_ = 0;                        ///< all_there() from then on
 };
 

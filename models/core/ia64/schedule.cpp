@@ -2,7 +2,8 @@
 
 namespace pmusim::core::ia64 {
 
-/// Whether the queue stays so empty with the entry that nothing changes. If it does not, all its entries are scheduled.
+/// True if the queue has so few entries, with this one, that no visible state changes. Otherwise all its entries are
+/// scheduled.
 bool Schedule::is_unseen(const Stay& stay, Level level) {
   const auto number = static_cast<std::size_t>(level);
   auto& [stays, scheduled] = unseen_[number];
@@ -92,7 +93,7 @@ void Schedule::show(Level changed) {
   }
 }
 
-/// What the bus does, and, where the processor tells, whose data and whose stalled snoop phase it is.
+/// The state of the bus and, on processors that report it, whose data is transferred and whose snoop phase is stalled.
 std::uint64_t Schedule::bus_clocks() const {
   namespace bits = act::bus_clocks;
   const auto agent = [this](Level other, Level io, Level core) {

@@ -1,5 +1,5 @@
-// What is known to happen later: occurrences of requests that are under way, and how full queues are. Requests are
-// timed when they are made, by reserving what they need; their occurrences come up here in their cycles.
+// Known future events: occurrences of requests in flight, and the fill of queues. A request is timed when it is made,
+// by reserving what it needs; its occurrences are recorded here when their cycles come.
 #pragma once
 
 #include <algorithm>
@@ -56,9 +56,9 @@ enum class Level : std::uint8_t {
 struct Capacities {
   unsigned queue = 32, queue_data = 24, victims = 16, fills = 16, request_buffers = 8;
   bool two_cores = false;  ///< State::bus_clocks says whose data it is
-  /// Fewest cycles from the fetch of an instruction to its retirement. A program that has something else looked at is
-  /// seen to by the fetch of its access (Ia64Recorder::subscribe()): what is due before the access retires stays
-  /// unlooked at.
+  /// Fewest cycles from the fetch of an instruction to its retirement. If the program accesses a PMU register, the
+  /// recorder subscribes to all activity when that access is fetched (Ia64Recorder::subscribe()). What is due before
+  /// the access can retire may therefore be left out.
   Cycle fetch_to_retire = 0;
 };
 
@@ -82,7 +82,8 @@ class Schedule {
     }
     push(at, access, What::occurrence, static_cast<std::uint8_t>(signal), 0, detail, amount);
   }
-  /// The data of the request is there (Signal::load_return or fetch_return): from then on it says where it was served.
+  /// The data of the request arrives (Signal::load_return or fetch_return). From then on the request says where it was
+  /// served.
   void serve(Cycle at, Signal signal, Access& access, act::Served served) {
     access.served = served;
     push(at, &access, What::serve, static_cast<std::uint8_t>(signal), 0, 0, 1);
@@ -98,7 +99,7 @@ class Schedule {
     push(from, nullptr, What::level, static_cast<std::uint8_t>(level), 1, 0, 0);
     push(to, nullptr, What::level, static_cast<std::uint8_t>(level), -1, 0, 0);
   }
-  /// The occurrence of this signal that a request still has before it gets another detail.
+  /// Changes the detail of the request's pending occurrence of this signal.
   void amend(Signal signal, const Access* access, std::uint16_t detail) {
     wheel_.for_each([&](Due& due) {
       if (due.what() == What::occurrence && due.signal() == signal && due.access == access) due.set_detail(detail);
@@ -163,10 +164,11 @@ class Schedule {
   };
   std::array<QueueBit, static_cast<std::size_t>(Level::releases) + 1> queue_bits_;
   Wheel<Due> wheel_;
-  /// Entries of a queue of which all that is seen is whether it is full: while it has too few, nothing changes.
+  /// Entries of a queue of which only "full" is visible. While there are too few entries to fill it, they change
+  /// nothing and are not scheduled.
   struct Unseen {
     std::vector<Stay> stays;
-    unsigned scheduled = 0;  ///< entries that are
+    unsigned scheduled = 0;  ///< number of entries that are scheduled
   };
   std::array<Unseen, 2> unseen_;  ///< queue, queue_data
   Cycle now_ = 0;                 ///< of run()

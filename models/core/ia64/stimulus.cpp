@@ -36,7 +36,7 @@ bool Ia64Core::pass(Program::Entry* entry) {
   std::vector<trace::Directive>& directives = entry != nullptr ? entry->directives : thread_->program.trailing();
   std::uint32_t& done = entry != nullptr ? entry->directives_done : thread_->trailing_done;
   while (done < directives.size()) {
-    // One idle goes on where the other ends; everything else waits for its end.
+    // An `idle` directive extends the one before it; all other directives wait for its end.
     if (now_ < clock_from_ || (now_ < thread_->idle_until && directives[done].name != "idle")) return false;
     Operands operands(directives[done], thread_->front.cursor());
     const DirectiveRow<Ia64Core>& row = directive_row(operands);

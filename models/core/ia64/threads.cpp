@@ -38,7 +38,8 @@ void Ia64Core::attend_threads() {
   if (may_go(other_thread())) drain();
 }
 
-/// Misses whose lookup of L3 is in this cycle. Those of the background thread only keep it waiting.
+/// Handles the misses that are looked up in L3 in this cycle. A miss of the background thread only keeps that thread
+/// waiting.
 void Ia64Core::note_far_misses() {
   if (machine_.far_misses.empty()) return;
   std::erase_if(machine_.far_misses, [this](const Machine::FarMiss& miss) {
@@ -66,8 +67,8 @@ void Ia64Core::note_returns() {
   }
 }
 
-/// Advanced loads from here are no longer valid: the active thread writes, or another agent takes the line. Where both
-/// threads have one memory, the other one may have loaded from there, too.
+/// Invalidates advanced loads from this address: the active thread writes to it, or another agent takes the line. If
+/// both threads share their memory, this includes advanced loads of the other thread.
 void Ia64Core::note_store(std::uint64_t address, std::uint32_t size) {
   thread_->alat.store(address, size);
   const Settings& s = machine_.settings;
@@ -80,7 +81,8 @@ void Ia64Core::note_invalidation(std::uint64_t address) {
   if (s.alat_snoops != 0) note_store(address & ~(s.l2_line - 1), static_cast<std::uint32_t>(s.l2_line));
 }
 
-/// For the background thread. It does not ask for the pipe: the next miss or return finds the thread more urgent.
+/// An interrupt for the background thread does not request a switch by itself, but makes the thread more urgent for the
+/// next miss or return.
 void Ia64Core::note_interrupt_of_the_other() {
   if (!machine_.two_threads) return;
   unsigned& urgency = other_thread().urgency;
@@ -95,7 +97,8 @@ void Ia64Core::note_end() {
   ask_switch(SwitchCause::low_power, true);
 }
 
-/// Nothing comes of an opportunity: switches are disabled, or the other thread is worse off.
+/// True if an opportunity to switch is not used: switches are disabled, the other thread is not more urgent, or it
+/// still waits for a miss.
 bool Ia64Core::misses_opportunity(SwitchCause cause) const {
   if (switch_disabled_) return true;
   if (machine_.settings.urgency != 0 && cause == SwitchCause::l3_miss)
@@ -128,7 +131,7 @@ void Ia64Core::gate(SwitchGate why) {
   show_switching(bits::gated);
 }
 
-/// Whether the pipe may be emptied for the other thread. While it may not the active one goes on.
+/// True if the pipe may be drained for the other thread. Until then the active thread continues.
 bool Ia64Core::may_go(const Thread& other) {
   const bool waits = switching_.must && !thread_->ended;
   if (waits && now_ >= thread_->sleeps_until) {  // it is awake again
@@ -166,7 +169,8 @@ bool Ia64Core::drained() const {
          now_ >= ia32_until_ && clock_from_ <= now_;
 }
 
-/// Nothing more issues; what has been issued retires; what L2 returns soon is waited for.
+/// Drains the pipe: no further instruction issues, issued instructions retire, and data that L2 returns soon is
+/// awaited.
 void Ia64Core::drain() {
   if (interrupt_due_ || handler_left_ != 0) return;
   switching_.draining = true;

@@ -1,5 +1,5 @@
-// What is due in known cycles, in the order of their cycles and, within a cycle, in the order in which it was made
-// known. Nearly everything is due soon: a ring of lists, one a cycle, has that; the rest waits in a heap.
+// Items that are due in known cycles, ordered by cycle and, within a cycle, by the order in which they were added.
+// Nearly all items are due soon and are kept in a ring with one list per cycle; the others wait in a heap.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using activity::Cycle;
 template <class Item>
 class Wheel {
  public:
-  /// `Item` is small: it is handed over in registers, and never copied while it is being written.
+  /// `Item` is small: it is passed in registers, so that it is not copied right after it was written.
   void push(Cycle at, Item item) {
     next_ = std::min(next_, at);
     if (is_far(at)) {
@@ -45,7 +45,7 @@ class Wheel {
     }
     list.last = place;
   }
-  /// The cycle is one in which something is due, of which there is nothing to hand out.
+  /// Marks a cycle in which something is due, without an item.
   void mark(Cycle at) {
     next_ = std::min(next_, at);
     if (is_far(at)) {
@@ -59,7 +59,7 @@ class Wheel {
   [[nodiscard]] Cycle next() const { return next_; }
   [[nodiscard]] bool empty() const { return next_ == activity::never; }
 
-  /// Hands out what is due up to and in cycle `now`, which never goes back. `act` may not push.
+  /// Calls `act` for the items that are due in cycle `now` or before. `now` never decreases. `act` may not push.
   template <class Act>
   void run(Cycle now, Act act) {
     if (next_ <= now) run_due(now, act);

@@ -83,8 +83,8 @@ std::vector<std::string> parts_of(std::string_view cause) {
   return parts;
 }
 
-/// True if the fields are the two levels of a register, both wrong: exchanged or inverted, which one answer does not
-/// tell.
+/// True if the fields are the two privilege levels of one register and both are wrong. One answer does not tell whether
+/// they are exchanged or inverted.
 bool levels_inverted(const Difference& a, const Difference& b) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 2> levels{{{"OS", "USR"}, {"DP", "DU"}}};
   const auto [first, second] = std::minmax(a.field, b.field);
@@ -115,7 +115,8 @@ std::string cause_of(const Diagnosis& diagnosis, const std::string& problem) {
   words.reserve(list.size());
   for (const Difference& difference : list) {
     const std::string kind = kind_of(difference.reg);
-    // "PerfEvtSel0 EN is not set; PerfEvtSel1 EN is set": only with their numbers the two make sense.
+    // The register numbers are kept in "PerfEvtSel0 EN is not set; PerfEvtSel1 EN is set": without them the two
+    // statements would contradict each other.
     const bool contradicted = std::any_of(list.begin(), list.end(), [&](const Difference& other) {
       return kind_of(other.reg) == kind && other.field == difference.field &&
              words_of(other, kind) != words_of(difference, kind);

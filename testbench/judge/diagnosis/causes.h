@@ -14,8 +14,8 @@ namespace pmusim::testbench::diagnose {
 /// difference, the first words of the problem.
 [[nodiscard]] std::string cause_of(const Diagnosis& diagnosis, const std::string& problem);
 
-/// For causes that are several differences at once: the cause that is left without those differences that are causes by
-/// themselves. An encoder with three mistakes has three causes, not all their combinations.
+/// Simplifies causes that consist of several differences: removes from each the differences that are causes on their
+/// own. An encoder with three mistakes then has three causes, not all their combinations.
 [[nodiscard]] std::map<std::string, std::string> simplest_causes(const std::map<std::string, std::uint64_t>& causes);
 
 }  // namespace pmusim::testbench::diagnose

@@ -10,7 +10,8 @@
 
 namespace pmusim::testbench::questions {
 
-/// The attributes of one event of several form one attribute of the question: the prefix of its name.
+/// In a question about several events, the attributes of each event form one attribute of the question. Its name begins
+/// with this prefix.
 inline constexpr const char* of_one_event = "attributes of event ";
 
 /// The event of a question about one event.

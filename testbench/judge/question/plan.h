@@ -82,7 +82,7 @@ struct Group {
   [[nodiscard]] bool samples() const { return captures || sampled || sampling; }
   [[nodiscard]] std::string question() const;
 };
-/// True if `known` has all events of a group; null: it has.
+/// True if `known` contains all events of the group. Null stands for all events.
 [[nodiscard]] bool knows_all(const std::set<std::string>* known, const Group& group);
 /// The filters of a group as options of the command line; empty without filters.
 [[nodiscard]] std::string words_of(const encoder::QualifierTexts& filters);

@@ -32,8 +32,8 @@ struct Exam {
   std::vector<TraceInput> traces = {};           ///< on which it is judged; empty: short_traces() of the target
   /// What the encoder was asked before the first question; none: nothing.
   std::optional<Group> before = {};
-  /// For each answer with the registers of the question before instead of its own: that question. Filled in by
-  /// examine(); empty: no answer is such.
+  /// For each answer that has the registers of the previous question instead of its own: the previous question. Filled
+  /// in by examine(); empty if there is no such answer.
   std::vector<std::string> stale = {};
 };
 

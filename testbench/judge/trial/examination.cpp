@@ -386,7 +386,8 @@ class Examination {
         continue;
       }
       if ((family_.always_counting || idle_counters_read_higher()) && expected[c].empty()) continue;
-      // Another setting may charge a cycle only once the next one is known.
+      // Without the shipped parameters, a cycle may be counted only when the following one is known, so only the end of
+      // the stimulus is compared.
       const std::size_t first = exam_.as_shipped || seen.counts.empty() ? 0 : seen.counts.size() - 1;
       const auto wrong =
           wrong_count(bench_, seen, c, starts[c], expected[c], first,
