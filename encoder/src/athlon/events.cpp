@@ -151,7 +151,7 @@ constexpr Row kRows[] = {
     {"RETIRED_NEAR_RETURNS_MISPREDICTED", 0xc9, kNone, 1, "Near RET instructions completed after a wrong prediction",
      kRevEByPerfctr},
     {"RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED", 0xca, kNone, 1,
-     "Indirect jumps and calls completed whose target came as a surprise", kRevEByPerfctr},
+     "Indirect jumps and calls completed with a mispredicted target", kRevEByPerfctr},
     // Interrupts.
     {"INTERRUPTS_MASKED_CYCLES", 0xcd, kNone, 1, "Cycles with interrupts turned off (IF = 0)", kRevK},
     {"INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING", 0xce, kNone, 1,

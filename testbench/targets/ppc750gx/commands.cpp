@@ -25,7 +25,7 @@ constexpr GenericEvent generic[] = {{"cycles", "PROCESSOR_CYCLES"},
                                     {"dTLB-load-misses", "DTLB_MISSES", "stores, too"},
                                     {"iTLB-load-misses", "ITLB_MISSES"}};
 
-constexpr std::string_view no_word = "a request has no word for it; an answer that sets it counts otherwise";
+constexpr std::string_view no_word = "no request can ask for it; an answer that sets it counts otherwise";
 constexpr NeverAsked never_asked[] = {
     {"MMCR0", "DIS", "1", started_last},
     {"MMCR0", "DISCOUNT", "1", no_word},
