@@ -130,7 +130,7 @@ inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& port
   unsigned end = reach.end;
   ends = reach.ends != Reach::Ends::no;
   if (ends) held = reach.ends == Reach::Ends::stop ? dd::held_explicit_stop : dd::held_implicit_stop;
-  // Nothing is dispersed together with the end of the fetched code, or with a flush.
+  // The group ends at the last slot that is offered, and at a slot that causes a flush.
   unsigned last = f.cut ? f.last : slots;
   if (f.flush != FlushKind::none && f.flush != FlushKind::branch && f.flush_slot >= first)
     last = std::min<unsigned>(last, f.flush_slot);

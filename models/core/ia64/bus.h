@@ -25,7 +25,7 @@ class Bus {
   struct Reply {
     Cycle done = 0;       ///< read: the line has arrived; write: the line has left
     bool shared = false;  ///< another cache keeps a copy
-    bool dirty = false;   ///< the line came modified, and memory does not have it
+    bool dirty = false;   ///< another cache supplied the line modified, and memory is not up to date
   };
   /// First cycle from `at` on in which the request queue has room.
   [[nodiscard]] Cycle room_from(Cycle at) { return requests_.free_from(at); }
@@ -37,7 +37,7 @@ class Bus {
   /// The bus logic makes this processor's own caches invalidate a line.
   void back_snoop(LineState found, bool in_l1i, Cycle at);
 
-  /// How other agents hold a line: what `! state` says of lines that are not here.
+  /// Sets the state in which other agents hold a line. `! state` uses it for lines that are not cached here.
   void hold_elsewhere(std::uint64_t line, LineState state) { elsewhere_[line] = state; }
   void set_ratio(std::uint64_t clocks, std::uint64_t per);
   /// An entry is in a queue of the system interface from one cycle up to, not including, another (processors with two

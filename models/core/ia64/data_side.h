@@ -39,8 +39,8 @@ class DataSide {
   };
   Outcome access(Instruction& instruction, const Operation& op, const trace::Access& made, bool translate,
                  const trace::Annotations* keys);
-  /// A register of the register stack engine; `pair` counts pairs, two registers go in a cycle. Returns when its data
-  /// is there.
+  /// Moves a register of the register stack engine. `pair`: the number of the pair, as two registers move per cycle.
+  /// Returns the cycle in which the data is available.
   Cycle engine(Instruction& instruction, std::uint64_t address, bool load, unsigned pair, bool translate);
   /// fc: the line at the address is removed from all caches.
   void flush(Instruction& instruction, std::uint64_t address);
@@ -51,7 +51,7 @@ class DataSide {
   void note_unat(Cycle at) { unat_written_ = at; }
   void drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);
   Translation& translation() { return translation_; }
-  /// The other thread becomes active: accesses of different threads are not ordered.
+  /// The other thread becomes active. Accesses of different threads are not ordered.
   void set_thread(unsigned thread) {
     translation_.set_thread(thread);
     std::swap(acquire_until_, background_acquire_);

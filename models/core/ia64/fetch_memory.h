@@ -1,4 +1,4 @@
-// Where fetches go: instruction TLBs, L1I, request address buffer, streaming buffer, prefetches.
+// The memory side of fetch: instruction TLBs, L1I, request address buffer, streaming buffer, prefetches.
 #pragma once
 
 #include "models/core/ia64/translation.h"

@@ -287,7 +287,7 @@ void Hierarchy::install(const Fill& fill, bool store, bool shared, Access& acces
   const bool dirty = is_dirty(victim.states[0]);
   evicted(d::cache_l2, victim.states[0], dirty, false, false, &access, fill.ready);
   if (!dirty) return;
-  // Read out when the fill arrives, then written to L3, which has the line.
+  // The victim is read when the fill arrives, and then written to L3, which has a copy of the line.
   const Cycle leaves = fill.ready + write_back_cycles;
   victims_used_.take(leaves);
   machine_.schedule.occupy(fill.begin, leaves, Level::victims);

@@ -49,7 +49,7 @@ class Hierarchy {
     return std::max(queue_.free_from(at, entries), queue_data_.free_from(at, stores));
   }
 
-  /// Orders what enters the queue later: fences, sync.i, mov to ar.ccv.
+  /// The following functions order later entries of the queue: fences, sync.i, mov to ar.ccv.
   void fence(Cycle at);
   void sync(Cycle at) { order().sync_until = std::max(order().sync_until, at + machine_.settings.fence_cycles); }
   void set_compare_value(Cycle at) { order().compare_value_until = at + compare_value_cycles; }
@@ -63,8 +63,8 @@ class Hierarchy {
   [[nodiscard]] static bool takes_line(act::BusKind kind);
   void snoop(bool invalidates, std::uint64_t physical, act::BusAgent agent, Cycle at);
   void foreign(act::BusKind kind, act::BusAgent agent, std::uint64_t physical, Cycle at);
-  /// Puts a line into a state that other agents left it in; `elsewhere`: another agent holds it in this state, whatever
-  /// is here.
+  /// Puts a line into the state that results from earlier accesses of other agents. `elsewhere`: another agent holds it
+  /// in this state, independent of the caches here.
   void place(std::uint64_t physical, LineState state, bool elsewhere);
   void mark_error(std::uint64_t physical, bool in_l2) {
     (in_l2 ? l2_errors_ : system_errors_).insert(line_of(physical));
@@ -207,7 +207,7 @@ class Hierarchy {
   std::vector<Fill> code_fills_;  ///< into L2I
   std::vector<Store> stores_;
   unsigned line_shift_;            ///< log2 of the bytes of a line
-  std::uint64_t store_lines_ = 0;  ///< bit_of() the lines of `stores_`; none of a line whose bit is clear is there
+  std::uint64_t store_lines_ = 0;  ///< bit_of() all lines of `stores_`; a clear bit means no such line
   std::vector<WriteBack> write_backs_;
   std::vector<Cycle> banks_;  ///< per bank, first cycle in which it is free
   Cycle l3_free_ = 0;
@@ -219,7 +219,7 @@ class Hierarchy {
   std::uint64_t snoop_line_ = 0;             ///< its line
   Cycle forgotten_ = 0;
   std::set<std::uint64_t> l2_errors_, system_errors_;
-  std::set<std::uint64_t> non_temporal_;  ///< lines that came with a non-temporal hint (split L2)
+  std::set<std::uint64_t> non_temporal_;  ///< lines requested with a non-temporal hint (split L2)
 };
 
 }  // namespace pmusim::core::ia64

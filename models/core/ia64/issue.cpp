@@ -75,7 +75,7 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   }
 }
 
-/// Slots [first, end). One without a record makes results, and nothing else.
+/// Issues slots [first, end). A slot without a record only produces results.
 inline void Ia64Core::issue_part(Fetched& f, unsigned first, unsigned end) {
   const StaticBundle& bundle = *f.bundle;
   const unsigned right_path = f.right_path();
@@ -290,7 +290,7 @@ void Ia64Core::special(const Pick& pick, const Fetched& f) {
         stalls_.push_back({act::back_end(BackEnd::register_stack, act::cause::rse_dependency), engine_dependency});
       break;
     case isa::Kind::flush_cache: {
-      // The recorder gives the address as an access of the line, if it gives one.
+      // The recorder of the trace may list the address as an access of the line.
       if (f.entry == nullptr) break;
       for (const trace::Access& made : f.entry->instruction.accesses) {
         if (made.slot == pick.op->number) data_.flush(*pick.instruction, made.address);
@@ -316,7 +316,7 @@ void Ia64Core::special(const Pick& pick, const Fetched& f) {
   }
 }
 
-/// The group's stalls follow it; it retires after them.
+/// Ends the issue of a group. Its stalls come after it, and it retires after its stalls.
 void Ia64Core::finish_group() {
   if (!data_.stalls().empty()) stalls_.insert(stalls_.begin(), data_.stalls().begin(), data_.stalls().end());
   if (faulting_ != nullptr) {

@@ -221,12 +221,13 @@ void note_effects(Operation& op) {
                           slot.branch == isa::BranchKind::ia || slot.kind == isa::Kind::system_branch;
 }
 
-/// An instruction that only makes results, and ends like every other, needs no record unless a subscriber reads it.
+/// An instruction without effects besides its results, and with an ordinary retirement, needs a record only if a
+/// subscriber reads it.
 void note_subscription(Operation& op) {
   op.needs_record = !op.plain || op.acts_at_retirement || op.slot->kind == isa::Kind::break_;
 }
 
-/// One of all predicates at once, wherever rotation has it.
+/// One predicate of an instruction that accesses all of them: its place does not depend on rotation.
 Operand predicate(std::uint16_t number) {
   Operand o;
   o.place = static_cast<std::uint16_t>(place::predicates + number);
@@ -276,7 +277,7 @@ Latency latency_of(const Operation& op, isa::Register r) {
   }
 }
 
-/// In the order in which they are checked: if two are late, the first is the cause.
+/// Lists the operands in the order in which they are checked: if two are late, the first one is the cause.
 void note_operands(Operation& op) {
   const isa::Slot& slot = *op.slot;
   if (slot.predicate != 0) op.needs.push_back(operand({isa::RegisterFile::pr, slot.predicate}));

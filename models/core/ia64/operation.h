@@ -84,8 +84,8 @@ struct Operation {
   bool speculates = false;    ///< writes or checks the ALAT, or may be deferred
   bool moves_frame = false;
   bool special = false;             ///< has an effect besides its results
-  bool plain = false;               ///< results, and nothing else
-  bool acts_at_retirement = false;  ///< something happens when it is certain
+  bool plain = false;               ///< has no effect besides its results
+  bool acts_at_retirement = false;  ///< has effects at retirement
   [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }
 };
 
@@ -101,7 +101,7 @@ struct BundlePart {
 /// The slots of a bundle that can issue in a cycle, by ports and stops alone.
 struct Reach {
   enum class Ends : std::uint8_t { no, port, stop };
-  BundlePart before;  ///< what has taken ports before it in the window
+  BundlePart before;  ///< the slots that took ports before it in the window
   bool known = false;
   std::uint8_t end = 0;  ///< first slot that does not issue
   Ends ends = Ends::no;  ///< the group ends there, and why
@@ -120,7 +120,7 @@ struct StaticBundle {
   bool single_branch_free = false;                      ///< its B slot is nop.b or brp
   bool mii = false, mlx = false, bbb = false;
   bool multimedia = false;  ///< holds a multimedia operation
-  bool steers = false;      ///< holds something that may move fetch elsewhere, or prefetch
+  bool steers = false;      ///< holds an instruction that may redirect fetch, or prefetch
   [[nodiscard]] bool holds(unsigned slot) const { return (first >> slot & 1) != 0; }
 };
 

@@ -46,7 +46,7 @@ class Registers {
       if (at > wait.until) wait = {at, cause(number, e), number};
     }
   }
-  /// It executes in cycle `at`; results of a load are there in cycle `data`.
+  /// The instruction executes in cycle `at`; results of a load are available in cycle `data`.
   void write(const Operation& op, Cycle at, Cycle data, bool cancelled) {
     for (const Result& r : op.results) write(r, at, data, cancelled);
   }

@@ -50,7 +50,8 @@ inline void Ia64Core::retire_named(const Leaving& leaving, Instruction& i, const
   Ia64Recorder& recorder = machine_.recorder;
   if (op.has(act::Kind::branch) && machine_.settings.branch_queue_until == 0) thread_->front.retired_branch();
   if (leaving.traps) {
-    // The system's work for a break is not in the trace: the mode changes, and back when the flush is over.
+    // The work of the system for a break is not in the trace: the mode changes here, and changes back at the end of the
+    // flush.
     recorder.occur(Signal::trap, i, d::trap_exception);
     enter(thread_->mode);
     mode_return_ = now_ + machine_.settings.interruption_flush;
@@ -87,7 +88,7 @@ void Ia64Core::after_retirement(Instruction& i, const Operation& op) {
     leave();
     thread_->last_was_rfi = true;
   }
-  // epc takes the privilege level of its page, which no trace has: the most privileged one.
+  // epc takes the privilege level of its page. The trace does not contain it, so the most privileged level is assumed.
   if (slot.kind == isa::Kind::system_branch && slot.mnemonic.starts_with("epc")) set_mode({thread_->mode.psr, 0});
 }
 
@@ -115,7 +116,8 @@ void Ia64Core::leave() {
   set_mode(before);
 }
 
-/// rum, sum, rsm, ssm: PSR bits from the immediate. Moves to PSR take a value that no trace has: they change nothing.
+/// Executes rum, sum, rsm and ssm, whose immediate selects PSR bits. Moves to PSR change nothing, because a trace does
+/// not contain their value.
 void Ia64Core::change_psr(const isa::Slot& slot) {
   const bool user = slot.mnemonic == "sum" || slot.mnemonic == "rum";
   const bool sets = slot.mnemonic == "sum" || slot.mnemonic == "ssm";
@@ -136,7 +138,8 @@ void Ia64Core::take_interrupt(unsigned handler_instructions) {
   wake();
 }
 
-/// The interrupt of take_interrupt(): what has been issued has retired, what is in the buffer is fetched again.
+/// Takes the interrupt of take_interrupt(): issued instructions have retired, and those in the buffer will be fetched
+/// again.
 void Ia64Core::enter_handler() {
   interrupt_due_ = false;
   group_.clear();

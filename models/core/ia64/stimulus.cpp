@@ -100,7 +100,7 @@ void Ia64Core::do_interrupt(Operands& o) {
 }
 
 void Ia64Core::do_return(Operands&) {
-  // After an rfi of the trace it only explains the discontinuity: that has restored the mode.
+  // After an rfi of the trace, the directive only explains the discontinuity: the rfi has restored the mode.
   if (!thread_->last_was_rfi) leave();
   thread_->last_was_rfi = false;
 }
@@ -108,7 +108,7 @@ void Ia64Core::do_return(Operands&) {
 void Ia64Core::do_switch() {}
 
 void Ia64Core::do_process(std::uint64_t process) {
-  // Region identifiers tell the processes apart; only the first level has none.
+  // Region identifiers distinguish the processes in the second level; entries of the first level have none.
   data_.translation().set_process(static_cast<std::uint32_t>(process));
   fetch_memory_.translation().set_process(static_cast<std::uint32_t>(process));
   thread_->process = process;
@@ -222,7 +222,7 @@ void Ia64Core::do_bus(Operands& o) {
   if (Hierarchy::takes_line(which)) note_invalidation(address);
 }
 
-/// What goes on in the queues of the system interface, which the other core uses too.
+/// Events in the queues of the system interface, which both cores of the processor use.
 void Ia64Core::do_interface(Operands& o) {
   const std::size_t what = o.required_choice("kind", {"insert", "collision", "signoff", "ecc"});
   const std::size_t core = o.choice("core", {"other", "self"}).value_or(0);

@@ -89,7 +89,7 @@ void Ia64Core::note_interrupt_of_the_other() {
   urgency = std::max(urgency, Thread::interrupted_urgency);
 }
 
-/// A thread whose trace is at its end has nothing to do any more.
+/// Ends the active thread if its trace has ended and nothing is in flight.
 void Ia64Core::note_end() {
   if (thread_->ended || !thread_->front.ended() || !at_rest() || interrupt_due_ || handler_left_ != 0) return;
   if (now_ + 1 < ia32_until_ || clock_from_ > now_) return;

@@ -10,8 +10,8 @@ namespace pmusim::core::ia64 {
 class Walker {
  public:
   Walker(Machine& machine, Hierarchy& hierarchy) : machine_(machine), hierarchy_(hierarchy) {}
-  /// A walk for a request, asked for in cycle `at`. Returns the cycle in which the translation is there, or in which
-  /// the walker gives up.
+  /// Walks the page table for a request that was made in cycle `at`. Returns the cycle in which the translation is
+  /// available, or in which the walker gives up.
   Cycle walk(Access& request, std::uint64_t page, bool data_side, bool fault, Cycle at);
 
  private:
@@ -29,9 +29,9 @@ class Translation {
         first_(1, static_cast<std::uint32_t>(first_entries)),
         second_(1, static_cast<std::uint32_t>(second_entries)) {}
 
-  /// Where the translation of an address is. Installs nothing.
+  /// The source of the translation of an address: a level, the walker, or a fault. Installs nothing.
   [[nodiscard]] act::Translation find(std::uint64_t address, bool use_first, trace::TlbOutcome forced);
-  /// The translation has been found: both levels have it.
+  /// Installs a translation in the second level and, if `in_first`, in the first one.
   void install(std::uint64_t address, bool in_first);
   /// Another process of the active thread.
   void set_process(std::uint32_t process) {
