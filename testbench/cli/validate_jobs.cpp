@@ -201,7 +201,13 @@ questions::Exam JobMaker::new_exam(const Pending& p) {
 }
 
 std::optional<std::string> JobMaker::known(std::size_t job) {
+  if (before_ != nullptr) {  // a worker does many jobs, and keeps none of their traces
+    before_->stimulus.file.forget();
+    before_->stimulus.second.forget();
+  }
   const Pending& p = work_.pending[job];
+  before_ = &p;
+  if (cache_ == nullptr) return std::nullopt;
   const auto verdict = p.questions ? kept_verdict(exam_of(job)) : kept_verdict(task_of(p), plan_of(job));
   return verdict ? std::optional(packed(*verdict)) : std::nullopt;
 }

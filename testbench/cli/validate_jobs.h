@@ -63,6 +63,7 @@ class JobMaker {
   ValidatePlans plans_;
   std::map<std::size_t, AnsweredPlan> plan_of_job_;
   std::map<std::size_t, questions::Exam> exam_of_job_;
+  const Pending* before_ = nullptr;                             ///< the job before, in a worker
   std::map<std::string, std::optional<Group>> last_of_target_;  ///< the last question to each target so far
 };
 

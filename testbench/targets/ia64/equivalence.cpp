@@ -154,6 +154,12 @@ void drop_details(const Layout& layout, Programmed& registers) {
 
 }  // namespace
 
+/// The levels at which a unit's captures are counted. It begins to wait for a cache miss at its levels; when the data or
+/// the line arrives, and the capture is counted, the processor may be at another one.
+std::uint64_t levels_of_captures(std::uint64_t levels, bool by_cache) {
+  return by_cache && levels != 0 ? all_levels : levels;
+}
+
 // Captures of a unit occur at its levels and in its instruction sets.
 void drop_unit_details(const Layout& layout, Programmed& registers) {
   drop_details(layout, registers);
@@ -162,10 +168,12 @@ void drop_unit_details(const Layout& layout, Programmed& registers) {
     const std::uint64_t code = counter::code.of(value);
     std::uint64_t at = all_levels, no_set = 0;
     if (code == fetch_ear_event) {
-      at = fetch_ear::levels.of(registers.at(layout.fetch_ear));
+      const std::uint64_t unit = registers.at(layout.fetch_ear);
+      at = levels_of_captures(fetch_ear::levels.of(unit), fetch_ear::cache.of(unit) != 0);
       no_set = fetch_ear::instruction_sets.of(registers.at(layout.fetch_ear));
     } else if (code == data_ear_event) {
-      at = data_ear::levels.of(registers.at(layout.data_ear));
+      const std::uint64_t unit = registers.at(layout.data_ear);
+      at = levels_of_captures(data_ear::levels.of(unit), data_ear::mode.of(unit) == data_ear::cache_mode);
       no_set = data_ear::instruction_sets.of(registers.at(layout.data_ear));
     } else if (code == branch_event) {
       at = branches::levels.of(registers.at(layout.branches));
