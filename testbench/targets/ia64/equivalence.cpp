@@ -154,8 +154,8 @@ void drop_details(const Layout& layout, Programmed& registers) {
 
 }  // namespace
 
-/// The levels at which a unit's captures are counted. It begins to wait for a cache miss at its levels; when the data or
-/// the line arrives, and the capture is counted, the processor may be at another one.
+/// The levels at which a unit's captures are counted. It begins to wait for a cache miss at its levels; when the data
+/// or the line arrives, and the capture is counted, the processor may be at another one.
 std::uint64_t levels_of_captures(std::uint64_t levels, bool by_cache) {
   return by_cache && levels != 0 ? all_levels : levels;
 }
