@@ -78,8 +78,8 @@ class MemorySide {
 
   /// A fetch from a line: one Signal::fetch. Unless it hits, has_code() becomes true later.
   Probe fetch(NamedRequest& request, Forced forced);
-  /// The same for a line that the Icache has, if nobody reads the record of the request. False otherwise, and nothing
-  /// is done.
+  /// The same for a line that the Icache has, if no subscriber reads the record of the request. False otherwise, and
+  /// nothing is done.
   bool fetch_hit(std::uint64_t address) {
     if (recorder_.names(Signal::fetch) || l1i_.lookup(address) == LineState::invalid) return false;
     ++machine_.requests;

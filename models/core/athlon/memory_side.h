@@ -103,7 +103,7 @@ class MemorySide {
   }
   /// Reinitializes `request` as a new request.
   void start_request(NamedRequest& request, std::uint64_t address, std::uint32_t size);
-  /// A request and probe_code() for a fetch that nobody observes. False: it does not hit, and nothing has changed.
+  /// A request and probe_code() for a fetch without a subscriber. False: it does not hit, and nothing has changed.
   bool fetch_unobserved(std::uint64_t address, std::uint64_t physical) {
     if (recorder_.subscribes_to(Signal::fetch)) return false;
     const Cache::Slot slot = l1i_.find(address, physical);

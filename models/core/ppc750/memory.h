@@ -61,7 +61,8 @@ class MemorySide {
 
   /// L1I lookup for a fetch; records Signal::fetch unless busy.
   Probe fetch(Cycle now, NamedRequest& request, const Forced& forced);
-  /// The same for a line that L1I has, if nobody reads the record of the request. False otherwise, and nothing is done.
+  /// The same for a line that L1I has, if no subscriber reads the record of the request. False otherwise, and nothing
+  /// is done.
   bool fetch_hit(std::uint64_t address) {
     if (machine_.recorder.names(Signal::fetch)) return false;
     if (l1i_.lookup(map.translate(address)) == LineState::invalid) return false;

@@ -112,7 +112,7 @@ class InFlight {
     return renew(records_[s & last_]);
   }
   /// An occurrence of an operation's instruction, whose record has changed since the last occurrence only by `change`.
-  /// The record is not made if nobody reads it: make_record() applies the change later.
+  /// The record is not made if no subscriber reads it: make_record() applies the change later.
   template <class Change>
   void occur_changed(AlphaRecorder& recorder, Signal signal, Sequence s, std::uint16_t detail, Change change) {
     if (needs_record(recorder, signal, s)) {
