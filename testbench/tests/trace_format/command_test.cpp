@@ -42,6 +42,23 @@ class TraceCommand : public testing::Test {
   TemporaryFolder folder;
 };
 
+TEST_F(TraceCommand, TracesOfACollectionAreListed) {
+  make_file(folder / "loop.txt", "! isa ppc\n100 60000000\n104 4bfffffc T 100\n100 60000000\n");
+  ASSERT_EQ(trace({"import", in("loop.txt"), "-o", in("loop.pmt")}).code, 0);
+  make_file(folder / "both.pmt", content_of(folder / "sieve.pmt") + content_of(folder / "loop.pmt"));
+  const Outcome listed = cli_test::pmusim("traces '" + in("both.pmt") + "' --format json");
+  ASSERT_EQ(listed.code, 0) << listed.err;
+  std::vector<std::string> rows;
+  std::istringstream lines(listed.out);
+  for (std::string line; std::getline(lines, line);) {
+    const auto row = nlohmann::json::parse(line);
+    rows.push_back(row.at("name").get<std::string>() + " " + std::to_string(row.at("lines").get<int>()));
+  }
+  EXPECT_THAT(rows, testing::ElementsAre("sieve 4", "loop 3"));
+  EXPECT_THAT(cli_test::pmusim("traces '" + in("both.pmt") + "' -t athlon").out, testing::Not(HasSubstr("loop")));
+  EXPECT_EQ(cli_test::pmusim("traces '" + in("none.pmt") + "'").code, 2);
+}
+
 TEST_F(TraceCommand, InfoAsJson) {
   const Outcome result = trace({"info", in("sieve.pmt"), "--format", "json"});
   EXPECT_EQ(result.code, 0);
