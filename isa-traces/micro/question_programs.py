@@ -28,6 +28,19 @@ def every_address_bit(trace):
     tour(trace, places)
 
 
+def blocks_of_a_range(trace):
+    """Loads of one byte in each block that covers a range of 2 to 9 units, three times, and once with one bit of the
+    address inverted. A range begins one unit above a multiple of sixteen; its blocks begin 1, 2, 4 and 8 units above."""
+    places = []
+    for pattern in (PATTERNS[0], *PATTERNS[2:]):
+        for unit in (1, 1 << 3, 1 << 10, 1 << 30):
+            for block in (1, 2, 4, 8):
+                data = (pattern & ~(16 * unit - 1)) + block * unit
+                places += [data] * TIMES
+                places += [data ^ 1 << bit for bit in range(64)]
+    tour(trace, [(0x20000 + 0x20 * number, data) for number, data in enumerate(places)])
+
+
 def bounds_in_a_page(trace):
     """Bundles on both sides of every power of two, and of every power of two times one and a half, in two pages of 64
     KB."""
@@ -63,4 +76,4 @@ def slots_of_each_type(trace):
 
 
 PROGRAMS = {program.__name__: program
-            for program in (every_address_bit, bounds_in_a_page, slots_of_each_type, levels_in_turn)}
+            for program in (every_address_bit, blocks_of_a_range, bounds_in_a_page, slots_of_each_type, levels_in_turn)}

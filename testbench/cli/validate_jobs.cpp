@@ -186,6 +186,7 @@ questions::Exam JobMaker::new_exam(const Pending& p) {
   questions::Exam exam{p.job, p.target, request_.parameters.at(p.target), request_.settings.empty(), {}, {}, {}};
   exam.questions = omissions_.rest_of(p.target, questions_of(p.target, *p.questions, request_.choice));
   exam.cache = cache_;
+  exam.thorough = request_.choice.extent == questions::Extent::full;
   exam.traces = work_.shorts.at(p.target);
   std::vector<const Group*> groups;
   for (const questions::Question& question : exam.questions) groups.push_back(&question.group);

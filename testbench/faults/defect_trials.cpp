@@ -28,9 +28,7 @@ bool same(const Answer& a, const Answer& b) {
 class Paper {
  public:
   Paper(const std::string& target, Extent extent)
-      : target_(target),
-        name_(extent == Extent::quick ? "quick questions" : "all questions"),
-        questions_(questions_of(target, extent)) {
+      : target_(target), extent_(extent), questions_(questions_of(target, extent)) {
     std::optional<std::size_t> last;
     for (std::size_t i = 0; i < questions_.size(); ++i) {
       answers_.push_back(right_->encode(target, questions_[i].group));
@@ -38,7 +36,8 @@ class Paper {
       if (answers_.back().status == Answer::Status::encoded) last = i;
     }
   }
-  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] Extent extent() const { return extent_; }
+  [[nodiscard]] std::string name() const { return extent_ == Extent::quick ? "quick questions" : "all questions"; }
   [[nodiscard]] const Question& question(std::size_t i) const { return questions_[i]; }
   [[nodiscard]] const Answer& answer(std::size_t i) const { return answers_[i]; }
   /// The last earlier question whose answer is not a refusal.
@@ -78,7 +77,8 @@ class Paper {
   }
 
  private:
-  std::string target_, name_;
+  std::string target_;
+  Extent extent_;
   std::unique_ptr<EncoderUnderTest> right_ = own_encoder();
   std::vector<Question> questions_;
   std::vector<Answer> answers_;
@@ -135,6 +135,7 @@ class Trials {
               const std::vector<std::size_t>& parts, std::size_t part) const {
     Exam exam{"", target_, models::find_target(target_)->parameters(), true, {}, {}, {}};
     exam.bare = true;
+    exam.thorough = paper.extent() == Extent::full;
     for (const auto& [defect, questions] : tried) {
       std::unique_ptr<EncoderUnderTest> defective;
       const auto answer_to = [&, defect = defect](std::size_t i) {

@@ -20,6 +20,7 @@ class Occurs {
     every_cycle,  ///< it is true in each cycle in which the counter counts
     condition,    ///< it is true or not in a cycle
     occurrence,   ///< it may occur several times in a cycle
+    number,       ///< a number that the processor holds is added in a cycle
     all_or_none   ///< in a cycle it occurs as often as it can or not at all
   };
   constexpr Occurs(How how, unsigned most) : how_(how), most_(most) {}
@@ -27,6 +28,7 @@ class Occurs {
   [[nodiscard]] constexpr bool reserved() const { return how_ == How::reserved; }
   [[nodiscard]] constexpr bool every_cycle() const { return how_ == How::every_cycle; }
   [[nodiscard]] constexpr bool all_or_none() const { return how_ == How::all_or_none; }
+  [[nodiscard]] constexpr bool repeats() const { return how_ >= How::occurrence && how_ != How::number; }
   /// In one cycle; `no_limit` if no document says it.
   [[nodiscard]] constexpr unsigned most() const { return most_; }
 
@@ -104,6 +106,7 @@ inline constexpr Occurs never{Occurs::How::never, 0}, reserved{Occurs::How::rese
     every_cycle{Occurs::How::every_cycle, 1}, condition{Occurs::How::condition, 1},
     occurrence{Occurs::How::occurrence, no_limit};
 constexpr Occurs at_most(unsigned count) { return {Occurs::How::occurrence, count}; }
+constexpr Occurs number_up_to(unsigned most) { return {Occurs::How::number, most}; }
 constexpr Occurs not_by_default(unsigned count) { return {Occurs::How::never, count}; }
 constexpr Occurs all_or_none(unsigned count) { return {Occurs::How::all_or_none, count}; }
 inline constexpr Follows from_instructions{Follows::From::instructions}, from_timing{Follows::From::timing};

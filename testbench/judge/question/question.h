@@ -125,8 +125,8 @@ struct Family {
   std::string_view taken_for = {};             ///< the model with which this one may be confused
   std::span<const DefectExcuse> excuses = {};  ///< defects that cannot be noticed
   const ia64::Rules* ia64 = nullptr;           ///< of IA-64 processors
-  /// For a family that freezes: true if a capture unit captures data while the event is counted.
-  bool (*captures)(const oracle::Request& request) = [](const oracle::Request&) { return false; };
+  /// For a family that freezes: the unit that captures data while the event is counted.
+  std::optional<Captures::Unit> (*unit_of)(const oracle::Request& request) = nullptr;
 };
 /// The facts about a target; null if it has no questions.
 [[nodiscard]] const Family* family_of(std::string_view target);

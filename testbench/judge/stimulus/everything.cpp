@@ -34,23 +34,29 @@ bool Everything::is_new(const Block& block, std::size_t mode) {
   return any;
 }
 
+void Everything::append(Block block) {
+  block.accesses.clear();
+  block.columns[accesses].clear();
+  const auto end = static_cast<std::uint32_t>(block.end - block.begin);
+  for (activity::StateColumn& state : block.states) {  // the next block of the trace may not follow
+    while (!state.changes.empty() && state.changes.back().at >= end) state.changes.pop_back();
+  }
+  logs_.back().append(std::move(block));
+}
+
 void Everything::add(const ActivityLog& log, std::size_t mode) {
   bool goes_on = false;
   for (const Block& block : log.blocks()) {
     const bool taken = is_new(block, mode);
-    if (taken) {
-      if (!goes_on) logs_.emplace_back();
-      Block kept = block;
-      kept.accesses.clear();
-      kept.columns[accesses].clear();
-      const auto end = static_cast<std::uint32_t>(kept.end - kept.begin);
-      for (activity::StateColumn& state : kept.states) {  // the next block of the trace may not follow
-        while (!state.changes.empty() && state.changes.back().at >= end) state.changes.pop_back();
-      }
-      logs_.back().append(std::move(kept));
-    }
+    if (taken && !goes_on) logs_.emplace_back();
+    if (taken) append(block);
     goes_on = taken;
   }
+}
+
+void Everything::add_whole(const ActivityLog& log) {
+  logs_.emplace_back();
+  for (const Block& block : log.blocks()) append(block);
 }
 
 ActivityLog Everything::log() const { return concatenated(logs_); }

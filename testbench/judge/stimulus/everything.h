@@ -17,11 +17,14 @@ class Everything {
  public:
   /// Appends the blocks of a log that are new in this mode.
   void add(const ActivityLog& log, std::size_t mode);
+  /// Appends all blocks of a log.
+  void add_whole(const ActivityLog& log);
   /// The collected blocks one after the other, without the program's register accesses.
   [[nodiscard]] ActivityLog log() const;
 
  private:
   [[nodiscard]] bool is_new(const Block& block, std::size_t mode);
+  void append(Block block);
   std::vector<ActivityLog> logs_;
   /// Mode; signal, or signal_count plus the state; detail or value; amount.
   std::set<std::tuple<std::size_t, std::size_t, std::uint64_t, std::uint16_t>> seen_;

@@ -26,8 +26,9 @@ constexpr std::uintmax_t short_bytes = 400'000;
 constexpr Cycle long_enough = 600'000;
 constexpr unsigned most_repetitions = 5000;
 
-/// IA-64: each level with all monitors on, with user or privileged ones alone, and as IA-32 code.
-constexpr unsigned contexts_of_everything = 16;
+/// IA-64: each level with all monitors on, with user or privileged ones alone, and as IA-32 code; then IA-32 code with
+/// user or privileged monitors alone.
+constexpr unsigned few_contexts = 16, most_contexts = 24;
 
 /// Traces written for single questions that no other trace answers.
 std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
@@ -175,7 +176,44 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   return &current_;
 }
 
-Stimulus Stimuli::everything() {
+ActivityLog Stimuli::in_every_way(const ActivityLog& log, const std::string& name, bool thorough) const {
+  std::vector<ActivityLog> logs{log};
+  if (target_.isa == trace::Isa::ia64) {
+    std::vector<ActivityLog> others;
+    for (unsigned context = 1; context < (thorough ? most_contexts : few_contexts); ++context)
+      others.push_back(in_context(log, target_.threads(), context));
+    others.push_back(repeated(log, 2));
+    logs.push_back(with_other_encodings(concatenated(others)));
+  }
+  if (modes_of(target_.isa).front().times > 1) logs.push_back(high_occurrence(log));
+  // Contexts are compared one by one: what one of them counts too much, another may count too little.
+  ActivityLog whole = concatenated(logs);
+  const Cycle length = target_.isa == trace::Isa::ia64 ? log.cycles() : drawn_length(name, whole.cycles());
+  return merged(std::move(whole), length);
+}
+
+Stimulus Stimuli::everything_of(const std::filesystem::path& trace, bool denser) {
+  const auto found = std::find_if(traces_.begin(), traces_.end(), [&](const Trace& known) {
+    return known.second.empty() && known.file.path() == trace;
+  });
+  const auto number = static_cast<std::size_t>(found - traces_.begin());
+  Everything all;
+  for (std::size_t mode = 0; mode < modes_of(target_.isa).size(); ++mode) {
+    for (const unsigned times : {2, 5}) {
+      if (denser) all.add_whole(multiplied(recorded(number, mode), times));
+    }
+    if (!denser) all.add_whole(recorded(number, mode));
+  }
+  Stimulus stimulus;
+  stimulus.name = trace.filename().string() + " in every way";
+  if (denser) stimulus.name += ", several times in a cycle";
+  if (!denser) stimulus.file = trace;  // a unit captures once in a cycle
+  stimulus.landmarks = found->landmarks;
+  stimulus.log = in_every_way(all.log(), stimulus.name, true);
+  return stimulus;
+}
+
+Stimulus Stimuli::everything(bool thorough) {
   const auto modes = modes_of(target_.isa);
   Everything all;
   Stimulus stimulus;
@@ -189,19 +227,7 @@ Stimulus Stimuli::everything() {
     const Landmarks &marks = traces_[trace].landmarks, &chosen = stimulus.landmarks;
     if (chosen.instruction == 0 || (chosen.load == 0 && marks.load != 0)) stimulus.landmarks = marks;
   }
-  const ActivityLog log = all.log();
-  std::vector<ActivityLog> logs{log};
-  if (target_.isa == trace::Isa::ia64) {
-    std::vector<ActivityLog> others;
-    for (unsigned context = 1; context < contexts_of_everything; ++context)
-      others.push_back(in_context(log, target_.threads(), context));
-    others.push_back(repeated(log, 2));
-    logs.push_back(with_other_encodings(concatenated(others)));
-  }
-  if (modes.front().times > 1) logs.push_back(high_occurrence(log));
-  ActivityLog whole = concatenated(logs);
-  const Cycle length = drawn_length(stimulus.name, whole.cycles());
-  stimulus.log = merged(std::move(whole), length);
+  stimulus.log = in_every_way(all.log(), stimulus.name, thorough);
   return stimulus;
 }
 

@@ -44,8 +44,11 @@ class Stimuli {
   Stimuli(const std::string& target, models::Parameters parameters);
   /// The next stimulus whose trace is `wanted`; null if none is left.
   [[nodiscard]] const Stimulus* next(const std::function<bool(const std::filesystem::path& trace)>& wanted);
-  /// Selected activity of all traces, in every mode and context, denser and with other encodings (everything.h).
-  [[nodiscard]] Stimulus everything();
+  /// Selected activity of all traces, in every mode and context, denser and with other encodings (everything.h). Not
+  /// `thorough`: in fewer contexts.
+  [[nodiscard]] Stimulus everything(bool thorough);
+  /// All activity of a single trace, likewise. `denser`: each occurrence two to five times in its cycle.
+  [[nodiscard]] Stimulus everything_of(const std::filesystem::path& trace, bool denser);
 
  private:
   struct Trace {
@@ -64,6 +67,8 @@ class Stimuli {
     bool often = false;            ///< the trace repeated until a period of the hardware has passed
   };
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);
+  /// The activity of the stimulus with this name in every context, denser and with other encodings.
+  [[nodiscard]] ActivityLog in_every_way(const ActivityLog& log, const std::string& name, bool thorough) const;
 
   const models::Target& target_;
   models::Parameters parameters_;

@@ -8,6 +8,7 @@
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session_facts.h"
 #include "testbench/judge/encoder/program_answer.h"
+#include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench::questions {
 Bench::Bench(const Family& family, const models::Parameters& parameters)
@@ -189,6 +190,26 @@ void Bench::follow_in_steps(const Answer& answer, const std::vector<Writes>& wri
   }
 }
 
+namespace {
+
+/// Adds the data registers of a capture unit.
+void add_registers(const CaptureLayout& layout, Captures::Unit unit, std::vector<std::string_view>& names) {
+  switch (unit) {
+    case Captures::Unit::data_ear:
+      names.insert(names.end(), {layout.data_address, layout.data_latency, layout.data_instruction});
+      return;
+    case Captures::Unit::fetch_ear:
+      names.insert(names.end(), {layout.fetch_address, layout.fetch_latency});
+      return;
+    case Captures::Unit::branch_buffer:
+    case Captures::Unit::ip_ear:
+      names.insert(names.end(), layout.entries.begin(), layout.entries.end());
+      names.insert(names.end(), {layout.ring_index, layout.ring_flags});
+  }
+}
+
+}  // namespace
+
 Seen Bench::run(const Question& question, const Answer& answer, const std::vector<std::uint64_t>& starts,
                 const Stimulus& stimulus, bool in_steps) {
   Seen seen;
@@ -212,12 +233,15 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
   }
   if (!family_.freezes) return seen;
   seen.status = follower_.monitor().read(registers_.at(family_.stop.reg), {}).value;
-  const auto& checks = question.group.checks;
-  if (question.group.captures ||
-      std::any_of(checks.begin(), checks.end(), [&](const Check& check) { return family_.captures(check.request); }))
-    return seen;
+  std::vector<std::string_view> expected;
+  const auto expect = [&](std::optional<Captures::Unit> unit) {
+    if (unit) add_registers(*judging_facts(family_.target).captures, *unit, expected);
+  };
+  for (const Check& check : question.group.checks) expect(family_.unit_of(check.request));
+  if (question.group.captures) expect(question.group.captures->unit);
   for (const pmu::RegisterInfo& reg : follower_.monitor().registers()) {
     if (reg.kind == pmu::RegisterKind::data &&
+        std::find(expected.begin(), expected.end(), reg.name) == expected.end() &&
         follower_.monitor().read(reg.id, {}).value != fresh_.monitor().read(reg.id, {}).value)
       seen.captured = reg.name;
   }

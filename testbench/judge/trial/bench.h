@@ -23,7 +23,7 @@ struct Seen {
   std::vector<std::uint64_t> at_start;             ///< after the last write, if cycles passed between the writes
   std::vector<Cycle> requests;                     ///< cycles in which the interrupt was requested
   std::vector<pmu::PinEdge> edges;
-  std::string captured = {};  ///< IA-64: a data register that changed although no capture unit was programmed
+  std::string captured = {};  ///< IA-64: a data register that changed although no event captures data there
   std::uint64_t status = 0;   ///< IA-64: PMC0 at the end, with a bit for each counter that overflowed
 };
 

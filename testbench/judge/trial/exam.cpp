@@ -17,8 +17,9 @@ namespace {
 /// Key of the cache's entry with the verdicts of this job.
 CacheKey key_of(const Exam& exam, const std::vector<TraceInput>& traces) {
   const std::size_t configuration = exam.job.find('|', exam.job.find('|') + 1);
-  return exam.cache->key("questions", exam.target, exam.parameters, files_of(traces),
-                         exam.job.substr(0, configuration) + (exam.as_shipped ? "" : " set"));
+  return exam.cache->key(
+      "questions", exam.target, exam.parameters, files_of(traces),
+      exam.job.substr(0, configuration) + (exam.as_shipped ? "" : " set") + (exam.thorough ? "" : " quick"));
 }
 
 bool same_registers(const Answer& a, const Answer& b) {

@@ -27,9 +27,11 @@ struct Exam {
   /// The encoder of each answer, if there are several: one mismatch per encoder is enough. Empty: a single encoder.
   std::vector<std::size_t> encoders = {};
   const std::set<std::string>* known = nullptr;  ///< events that the encoder has; null: all
-  bool bare = false;                             ///< one mismatch per question is enough; no diagnosis
-  Cache* cache = nullptr;                        ///< keeps the verdicts; null: everything is judged again
-  std::vector<TraceInput> traces = {};           ///< on which it is judged; empty: short_traces() of the target
+  /// Every event must count on some activity, and rare ones are judged on all activity of a trace.
+  bool thorough = true;
+  bool bare = false;                    ///< one mismatch per question is enough; no diagnosis
+  Cache* cache = nullptr;               ///< keeps the verdicts; null: everything is judged again
+  std::vector<TraceInput> traces = {};  ///< on which it is judged; empty: short_traces() of the target
   /// What the encoder was asked before the first question; none: nothing.
   std::optional<Group> before = {};
   /// For each answer that has the registers of the previous question instead of its own: the previous question. Filled

@@ -131,7 +131,7 @@ class Examination {
   std::pair<std::vector<Need>, std::string> needs(const Question& question, const std::string& text) {
     const auto work_out = [&] {
       std::map<std::string, std::string> excused;
-      auto needs = needs_of(family_, question, asked_, excused);
+      auto needs = needs_of(family_, question, exam_.thorough, asked_, excused);
       std::string words;
       for (const auto& [attribute, why] : excused)
         words += fmt::format("{}{} does not show: {}", words.empty() ? "" : "; ", attribute, why);
@@ -178,6 +178,7 @@ class Examination {
       }
       candidate.in_vain = 0;
       candidate.paired |= stimulus.paired;
+      if (!stimulus.paired) candidate.note_trace(counts, stimulus.file);
       chosen.push_back(&candidate);
       for (const std::size_t number : candidate.asked) events[number] = overflowing(counts.total(number).expected);
     }
@@ -190,30 +191,66 @@ class Examination {
   }
 
   /// Runs every answer on the selected activity of all traces (everything.h): no counter overflows there, and unused
-  /// counters must keep their values.
+  /// counters must keep their values. Where its events do not occur there, it also runs on all of a trace that has
+  /// them.
   void try_on_everything(Stimuli& stimuli) {
-    const auto settled = [this](const Examined& candidate) {
-      const bool caught = !exam_.encoders.empty() && caught_.contains(candidate.encoder);
-      return caught || candidate.only_handled() || candidate.verdict.verdict == "mismatch";
+    std::vector<Examined*> all;
+    for (Examined& candidate : candidates_) {
+      if (!settled(candidate)) all.push_back(&candidate);
+    }
+    if (all.empty()) return;
+    using Candidates = std::vector<Examined*>;
+    const auto on_their_traces = [&](const Candidates& rare, bool denser) {
+      std::map<std::filesystem::path, Candidates> by_trace;
+      for (Examined* const candidate : rare) by_trace[candidate->trace].push_back(candidate);
+      by_trace.erase("");
+      Candidates still;
+      for (const auto& [trace, candidates] : by_trace) {
+        for (Examined* const candidate : try_on_everything(candidates, stimuli.everything_of(trace, denser))) {
+          if (reaches_higher(*candidate)) still.push_back(candidate);
+        }
+      }
+      return still;
     };
+    const Candidates rare = try_on_everything(all, stimuli.everything(exam_.thorough));
+    if (exam_.thorough) (void)on_their_traces(on_their_traces(rare, false), true);
+  }
+  /// True for thresholds above what a short trace reaches, of events that may occur several times in a cycle.
+  [[nodiscard]] bool reaches_higher(const Examined& candidate) const {
+    const auto& checks = candidate.question->group.checks;
+    return family_.freezes && std::any_of(checks.begin(), checks.end(), [&](const Check& check) {
+             return check.request.threshold != 0 && event_facts(exam_.target, row_name(check.request)).occurs.repeats();
+           });
+  }
+  [[nodiscard]] bool settled(const Examined& candidate) const {
+    const bool caught = !exam_.encoders.empty() && caught_.contains(candidate.encoder);
+    return caught || candidate.only_handled() || candidate.verdict.verdict == "mismatch";
+  }
+
+  /// Returns those that their own trace shows more of: an event that does not count here, or what a unit captures.
+  std::vector<Examined*> try_on_everything(const std::vector<Examined*>& candidates, const Stimulus& stimulus) {
     std::set<std::size_t> wanted;
-    for (const Examined& candidate : candidates_) {
-      if (settled(candidate)) continue;
-      wanted.insert(candidate.asked.begin(), candidate.asked.end());
-      for (const Need& need : candidate.needs) {
+    for (const Examined* const candidate : candidates) {
+      wanted.insert(candidate->asked.begin(), candidate->asked.end());
+      for (const Need& need : candidate->needs) {
         if (!need.met) wanted.insert({need.own, need.other});
       }
     }
-    if (wanted.empty()) return;
-    const Stimulus stimulus = stimuli.everything();
     Counts counts(exam_.target, exam_.parameters);
     counts.count(asked_, {wanted.begin(), wanted.end()}, stimulus, counters_);
-    for (Examined& candidate : candidates_) {
-      if (settled(candidate)) continue;
-      const Into into(*this, candidate.part);
-      (void)candidate.shows(counts, false);
-      run_on_everything(candidate, counts, stimulus);
+    std::vector<Examined*> rare;
+    for (Examined* const candidate : candidates) {
+      if (settled(*candidate)) continue;
+      const Into into(*this, candidate->part);
+      (void)candidate->shows(counts, false);
+      run_on_everything(*candidate, counts, stimulus);
+      if (!stimulus.file.empty()) handle_captures(*candidate, stimulus);
+      const auto is_rare = [&](std::size_t number) {
+        return counts.total(number).expected == 0 || captures_of(*candidate->question);
+      };
+      if (std::any_of(candidate->asked.begin(), candidate->asked.end(), is_rare)) rare.push_back(candidate);
     }
+    return rare;
   }
 
   void run_on_everything(Examined& candidate, const Counts& counts, const Stimulus& stimulus) {
@@ -344,6 +381,22 @@ class Examination {
   /// Judges the registers that a handler reads, as on a trace: captures, successive interrupts, profiles.
   void handle(Examined& candidate, const Stimulus& stimulus) {
     handle(candidate, candidate.question->group, *candidate.answer, 0, stimulus);
+  }
+  /// What a handler reads besides the counters: what the question says, or what the unit of a sampled event captures.
+  [[nodiscard]] std::optional<Captures> captures_of(const Question& question) const {
+    const Check& check = question.group.checks.front();
+    if (question.group.captures) return question.group.captures;
+    if (!family_.freezes || question.handled() || !question.interrupts || question.group.checks.size() != 1 ||
+        check.request.threshold != 0)
+      return std::nullopt;
+    const auto unit = family_.unit_of(check.request);
+    return unit && unit != Captures::Unit::branch_buffer ? std::optional(Captures{*unit, 1}) : std::nullopt;
+  }
+  /// Judges what the unit captures.
+  void handle_captures(Examined& candidate, const Stimulus& stimulus) {
+    Group group = candidate.question->group;
+    group.captures = captures_of(*candidate.question);
+    if (group.captures) handle(candidate, std::move(group), *candidate.answer, 0, stimulus);
   }
   /// The same for the interrupts of one event whose counter has a default period.
   void handle_period(Examined& candidate, std::size_t event, const Stimulus& stimulus) {

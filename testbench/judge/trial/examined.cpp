@@ -30,9 +30,13 @@ bool shown_by_counts(const Need& need) {
 }  // namespace
 
 bool Examined::open_for(const Stimulus& stimulus) const {
-  const bool many = stimulus.context.psr != 0 || stimulus.context.thread != 0;  // IA-64 has ten times the events
-  const unsigned most_of_a_pass = many ? 16 : ~0u;
   if (!open_for(stimulus.file)) return false;
+  const bool only_counts = std::all_of(needs.begin(), needs.end(), [](const Need& need) {
+    return need.met || (need.shown == Need::Shown::counts && !need.required);
+  });
+  const bool many = stimulus.context.psr != 0 || stimulus.context.thread != 0;  // IA-64 has ten times the events
+  const unsigned most_of_a_pass = only_counts ? 8 : many ? 16 : ~0u;
+  if (only_counts && pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
   // A handler reads the records of a single program.
   if (stimulus.paired && (question->handled() || (!paired && needs.front().met))) return false;
   if (stimulus.pass == 0) return true;
@@ -45,6 +49,14 @@ void Examined::show_nothing(const Stimulus& stimulus) {
   ++in_vain;
   in_pass = pass == stimulus.pass ? in_pass + 1 : 1;
   pass = stimulus.pass;
+}
+
+void Examined::note_trace(const Counts& counts, const std::filesystem::path& file) {
+  const auto all = [&](auto has) { return std::all_of(asked.begin(), asked.end(), has); };
+  const bool counting = all([&](std::size_t number) { return counts.total(number).expected != 0; });
+  if (trace_counts || !(counting || all([&](std::size_t n) { return counts.total(n).occurrences != 0; }))) return;
+  if (trace.empty() || counting) trace = file;
+  trace_counts = counting;
 }
 
 bool Examined::hopeless(const Family& family, std::size_t stimulus_pass) const {

@@ -25,11 +25,13 @@ struct Examined {
   std::vector<std::size_t> counters;  ///< number of each check's counter
   std::vector<Need> needs;
   QuestionVerdict verdict;
-  bool counted = false;  ///< a count was not 0 on some stimulus
-  bool paired = false;   ///< its event occurs on two programs that run together
-  unsigned in_vain = 0;  ///< stimuli with the event that met no need
-  std::size_t pass = 0;  ///< the pass of the last such stimulus
-  unsigned in_pass = 0;  ///< number of such stimuli in this pass
+  bool counted = false;              ///< a count was not 0 on some stimulus
+  std::filesystem::path trace = {};  ///< see note_trace()
+  bool trace_counts = false;         ///< its events count there
+  bool paired = false;               ///< its event occurs on two programs that run together
+  unsigned in_vain = 0;              ///< stimuli with the event that met no need
+  std::size_t pass = 0;              ///< the pass of the last such stimulus
+  unsigned in_pass = 0;              ///< number of such stimuli in this pass
   bool given_up = false;
   std::size_t part = 0;             ///< the part to whose verdict it belongs
   std::size_t encoder = 0;          ///< the encoder that gave the answer, if there are several
@@ -48,6 +50,8 @@ struct Examined {
   /// pass has not shown nothing too often.
   [[nodiscard]] bool open_for(const Stimulus& stimulus) const;
   void show_nothing(const Stimulus& stimulus);
+  /// Notes a trace for everything_of(): the first one with its events, and then the first one on which they count.
+  void note_trace(const Counts& counts, const std::filesystem::path& file);
   /// True if the search should stop: the event did not occur on any unmodified trace, or too many stimuli with the
   /// event have met no need.
   [[nodiscard]] bool hopeless(const Family& family, std::size_t stimulus_pass) const;

@@ -116,7 +116,7 @@ const oracle::Request& Asked::request(std::size_t number, const std::string& tar
   return one.moved.checks.front().request;
 }
 
-std::vector<Need> needs_of(const Family& family, const Question& question, Asked& asked,
+std::vector<Need> needs_of(const Family& family, const Question& question, bool thorough, Asked& asked,
                            std::map<std::string, std::string>& excused) {
   std::vector<Need> needs;
   if (!question.illegal.empty()) return needs;
@@ -126,8 +126,9 @@ std::vector<Need> needs_of(const Family& family, const Question& question, Asked
     own.push_back(asked.add(question.group, i));
     const bool holds = question.group.checks[i].holds;
     needs.push_back({"event", true, holds ? Need::Shown::nothing : Need::Shown::happens, own.back(), own.back()});
-    // For a process that is not marked the only effect is that nothing counts.
-    if (!holds && question.group.checks[i].request.marked == true)
+    // For a process that is not marked the only effect is that nothing counts. Where nothing counts, one level too many
+    // shows as little as one too few.
+    if (!holds && (thorough || question.group.checks[i].request.marked == true))
       needs.push_back({"count", false, Need::Shown::counts, own.back(), own.back()});
   }
   // The default period of a free-running counter is checked, too, if the question does not name one.

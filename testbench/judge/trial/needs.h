@@ -68,7 +68,8 @@ struct Need {
 inline constexpr const char* default_period = "period without a word";
 
 /// The needs of a question; `excused` receives the attributes whose effect the manual makes invisible, with the reason.
-[[nodiscard]] std::vector<Need> needs_of(const Family& family, const Question& question, Asked& asked,
+/// `thorough`: every event must count on some activity.
+[[nodiscard]] std::vector<Need> needs_of(const Family& family, const Question& question, bool thorough, Asked& asked,
                                          std::map<std::string, std::string>& excused);
 
 /// The oracle's counts of some of the requests on a stimulus.

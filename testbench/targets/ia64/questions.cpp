@@ -230,7 +230,7 @@ std::string_view equal(const Question& question, const Question& other) {
   if (ia32(own) && ia32(its)) return "no IA-32 code, so that nothing counts";
   const auto ia64 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia64; };
   if (own.event == "IA32_INST_RETIRED" && ia64(own) == ia64(its)) return "IA-32 instructions are of that set";
-  if (own.ia64.all_threads != its.ia64.all_threads && ia64::captures(own))
+  if (own.ia64.all_threads != its.ia64.all_threads && ia64::unit_of(own))
     return "a thread's own unit takes in what that thread does";
   const auto finds_none = [](const oracle::Request& r) {
     const auto& lines = r.ia64.line_states;
@@ -249,9 +249,11 @@ std::string_view equal(const Question& question, const Question& other) {
 
 }  // namespace
 
-bool ia64::captures(const oracle::Request& request) {
-  return request.event == "BRANCH_EVENT" || request.event == "ETB_EVENT" || testbench::ia64::is_data_ear(request) ||
-         testbench::ia64::is_fetch_ear(request);
+std::optional<Captures::Unit> ia64::unit_of(const oracle::Request& request) {
+  if (request.event == "BRANCH_EVENT" || request.event == "ETB_EVENT") return Captures::Unit::branch_buffer;
+  if (testbench::ia64::is_data_ear(request)) return Captures::Unit::data_ear;
+  if (testbench::ia64::is_fetch_ear(request)) return Captures::Unit::fetch_ear;
+  return std::nullopt;
 }
 
 Family ia64::make_family(std::string_view target, std::vector<std::string> counters, std::string_view taken_for,
@@ -269,7 +271,7 @@ Family ia64::make_family(std::string_view target, std::vector<std::string> count
           .taken_for = taken_for,
           .excuses = excuses,
           .ia64 = &rules,
-          .captures = captures};
+          .unit_of = unit_of};
 }
 
 }  // namespace pmusim::testbench::questions

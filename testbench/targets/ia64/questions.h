@@ -51,7 +51,7 @@ void add_filters(const Family& family, Extent extent, std::vector<Question>& que
 void add_captures(const Family& family, Extent extent, std::vector<Question>& questions);
 
 /// True for an event of an address register or the branch buffer, whose unit is configured to capture.
-[[nodiscard]] bool captures(const oracle::Request& request);
+[[nodiscard]] std::optional<Captures::Unit> unit_of(const oracle::Request& request);
 
 /// Adds sets of events that can be counted together, and of events that cannot.
 void add_sets(const Family& family, std::vector<Question>& questions);

@@ -1,5 +1,5 @@
-// Filters of an IA-64 run at the addresses of the traces every_address_bit and bounds_in_a_page. The registers cover a
-// block of a power of two, or in fine mode pairs of bundles in a page, as determined by the address.
+// Filters of an IA-64 run at the addresses of the traces every_address_bit, blocks_of_a_range and bounds_in_a_page. The
+// registers cover a block of a power of two, or in fine mode pairs of bundles in a page, as determined by the address.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using Ranges = std::vector<CodeRange>;  ///< of code or data
 constexpr std::array<std::uint64_t, 4> patterns{0x5555'5555'5555'5555, 0xaaaa'aaaa'aaaa'aaaa, 0x3333'3333'3333'3333,
                                                 0xcccc'cccc'cccc'cccc};
 constexpr const char *bits_trace = "every_address_bit", *page_trace = "bounds_in_a_page",
-                     *slots_trace = "slots_of_each_type";
+                     *blocks_trace = "blocks_of_a_range", *slots_trace = "slots_of_each_type";
 constexpr unsigned smallest_code = 4, largest = 56;  ///< orders of blocks that a mask of 56 bits can express
 constexpr CodeRange everywhere{0, ~std::uint64_t{0}, 15};
 constexpr std::uint64_t bundle = 16, whole_opcode = (std::uint64_t{1} << 41) - 1;
@@ -195,7 +195,8 @@ class Filters {
         const std::uint64_t unit = std::uint64_t{1} << order, base = patterns[end % 4] & ~(16 * unit - 1);
         const CodeRange own{base + unit, base + end * unit};
         data_ranges({own},
-                    {{{own.start + unit, own.end}}, {{own.start, own.end - unit}}, {{own.start, own.end + unit}}});
+                    {{{own.start + unit, own.end}}, {{own.start, own.end - unit}}, {{own.start, own.end + unit}}},
+                    blocks_trace);
       }
     }
   }
@@ -368,8 +369,8 @@ class Filters {
     code({channels_.begin(), channels_.begin() + static_cast<std::ptrdiff_t>(ranges.size() > 1 ? 4 : 1)},
          {ranges, true}, others, page_trace);
   }
-  void data_ranges(const Ranges& own, const std::vector<Ranges>& others) {
-    Form form{{{row("LOADS_RETIRED")}}, {{"drange", {{"left out", {}}, data_value(own)}}}, bits_trace};
+  void data_ranges(const Ranges& own, const std::vector<Ranges>& others, const char* trace = bits_trace) {
+    Form form{{{row("LOADS_RETIRED")}}, {{"drange", {{"left out", {}}, data_value(own)}}}, trace};
     for (const Ranges& other : others) {
       if (other.front().start < other.front().end) form.dimensions[0].values.push_back(data_value(other));
     }
