@@ -223,6 +223,13 @@ class Filters {
     matchers({{0, whole_opcode & ~std::uint64_t{0x3f} & ~(std::uint64_t{0xf} << 37), "mifb"}});
   }
 
+  /// Adds an opcode for events that count captures: ld.c but no chk.a, conditional branches but no calls.
+  void captures() {
+    constexpr std::uint64_t major_opcode = std::uint64_t{0xf} << 37, load_or_conditional = std::uint64_t{4} << 37;
+    for (const std::string_view name : {std::string_view("DATA_EAR_ALAT"), processor_.branch_event})
+      matchers({row(std::string(name))}, {{load_or_conditional, whole_opcode & ~major_opcode, "mb"}});
+  }
+
   /// Adds code, opcode and data filters together, with each left out in turn, and for an event that uses none of them.
   void together() {
     const Code where{{block(patterns[0], 30)}};
@@ -378,7 +385,9 @@ class Filters {
   }
   /// Two matchers apply to all channels, one to the channel of ordinary events.
   void matchers(const std::vector<Matcher>& own, const char* trace = "") {
-    const std::vector<Check> rows = own.size() == 2 ? channels_ : std::vector{channels_[0]};
+    matchers(own.size() == 2 ? channels_ : std::vector{channels_[0]}, own, trace);
+  }
+  void matchers(const std::vector<Check>& rows, const std::vector<Matcher>& own, const char* trace = "") {
     Form form{{rows}, {{"opcode", {{"left out", {}}, opcode_value(own)}}}, trace};
     for (std::size_t i = 0; i < own.size(); ++i) {
       std::vector<Matcher> other = own;
@@ -434,6 +443,7 @@ void add_filters(const Family& family, Extent extent, std::vector<Question>& que
   filters.other_code();
   filters.data();
   filters.opcodes();
+  filters.captures();
   filters.together();
   filters.illegal_ones();
 }
