@@ -113,12 +113,14 @@ std::vector<Group> Bench::whole_plan(const Stimulus& stimulus, Depth depth, Exte
   return plan;
 }
 
-std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
+std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows, bool in_sets) {
   Plan& known = stimulus.second ? pair_plan_ : plan_;
-  if (known.empty()) {
+  if (known.alone.empty()) {
     for (const Group& group : whole_plan(stimulus, Depth::full, Extent::full)) {
       for (const Check& check : group.checks) {
-        Group& alone = known[row_name(check.request)].emplace_back(group);
+        const std::string row = row_name(check.request);
+        if (group.checks.size() > 1) known.in_sets[row].push_back(group);
+        Group& alone = known.alone[row].emplace_back(group);
         alone.checks = {check};
         // A code range on several register pairs needs an event for each of them, and a raw code may depend on the
         // other events of its group.
@@ -129,7 +131,7 @@ std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
   }
   std::vector<Group> plan;
   for (const std::string& row : rows) {
-    for (const Group& group : known[row]) {
+    for (const Group& group : (in_sets ? known.in_sets : known.alone)[row]) {
       testbench::move_to(target(), group.thread == 0 ? stimulus.landmarks : *stimulus.second, plan.emplace_back(group));
     }
   }
@@ -149,6 +151,12 @@ bool Bench::notices(const Rows& rows, const Exchange& exchange) {
     return true;
   }
   return false;
+}
+
+bool Bench::notices_in_sets(const Rows& rows, const Exchange& exchange) {
+  return std::any_of(stimuli_.begin(), stimuli_.end(), [&](const Stimulus& stimulus) {
+    return !judge(stimulus, plan_for(stimulus, rows, true), exchange).mismatches.empty();
+  });
 }
 
 bool Bench::notices(const std::vector<Group>& plan, const Exchange& exchange) {

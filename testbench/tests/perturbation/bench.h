@@ -51,6 +51,8 @@ class Bench {
   Findings judge_all(testbench::Depth depth, const Exchange& exchange = {});
   /// True if any check of the rows fails on any trace.
   bool notices(const Rows& rows, const Exchange& exchange);
+  /// The same for the sets of events that the rows are asked for in, where they may have other counters than alone.
+  bool notices_in_sets(const Rows& rows, const Exchange& exchange);
   /// The same for the checks of a given plan.
   bool notices(const std::vector<Group>& plan, const Exchange& exchange);
 
@@ -61,9 +63,12 @@ class Bench {
     std::optional<testbench::Landmarks> second;  ///< of the trace on the other hardware thread, if any
     testbench::ActivityLog log;
   };
-  using Plan = std::map<std::string, std::vector<Group>>;  ///< by row, one check in each group
+  /// By row: its checks, each in a group of its own; the groups in which it is asked for beside other events.
+  struct Plan {
+    std::map<std::string, std::vector<Group>> alone, in_sets;
+  };
   std::vector<Group> whole_plan(const Stimulus& stimulus, testbench::Depth depth, testbench::questions::Extent extent);
-  std::vector<Group> plan_for(const Stimulus& stimulus, const Rows& rows);
+  std::vector<Group> plan_for(const Stimulus& stimulus, const Rows& rows, bool in_sets = false);
   const Answer& own_answer(const Group& group);
   testbench::JobVerdict judge(const Stimulus& stimulus, std::vector<Group> plan, const Exchange& exchange);
 

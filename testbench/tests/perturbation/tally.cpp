@@ -32,7 +32,7 @@ const Equivalent* Tally::equivalent(const std::string& change) {
 
 void Tally::expect_noticed(const std::string& change, const Rows& rows, const Exchange& exchange) {
   ++tried_;
-  const bool noticed = bench_.notices(rows, exchange);
+  const bool noticed = bench_.notices(rows, exchange) || bench_.notices_in_sets(rows, exchange);
   if (const Equivalent* const known = equivalent(change)) {
     ++same_;
     EXPECT_FALSE(noticed) << table_ << ": " << change << ": noticed, though " << known->reason;
