@@ -52,7 +52,6 @@ constexpr std::array silent{
     Silent{"pmu.counter_write", "which fault an access takes"},
     Silent{"pmu.counter_read", "what a read gives for the bits above 47"},
     Silent{"pmu.reset", "what a reset clears"},
-    Silent{"pmu.enable_scope", "counters whose selector is off, and those beside PerfEvtSel0"},
     Silent{"pmu.has_apic", "interrupts"},
     Silent{"pmu.lvt_mask_after", "interrupts"},
     Silent{"pmu.skid", "interrupts"},
