@@ -111,6 +111,9 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   s.floats = op.is_fp_operate() || (s.kinds & act::bit(act::Kind::floating)) != 0;
   s.any_align = op.unaligned;
   s.backward = op.backward;
+  constexpr std::uint32_t overflow_bit = 1u << 11;  // of integer operates: /V
+  const bool multiplies = op.kind == Work::multiply_long || op.kind == Work::multiply_quad;
+  s.traps_late = multiplies && (s.encoding & overflow_bit) != 0;
   s.access_size = op.access_size;
   s.target = op.target;
   s.hint = op.hint;

@@ -27,6 +27,7 @@ struct StaticCode {
   bool any_align = false;      ///< ldq_u, stq_u: never unaligned
   bool emulated = false;       ///< reserved opcode on this chip: PALcode and the system emulate it
   bool backward = false;       ///< negative branch displacement
+  bool traps_late = false;     ///< multiply with /V: known with the result
   bool orders_memory = false;  ///< barrier, store conditional
   std::uint8_t access_size = 0;
   bool computes = false;  ///< registers from registers, or a branch, and nothing else: no memory, trap or barrier

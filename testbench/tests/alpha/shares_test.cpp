@@ -297,7 +297,7 @@ TEST_P(Shares, OfSampledEventsAreTheExactOnes) {
   SessionOptions options;
   options.engine = Engine::direct;
   Session session(target, parameters, options);
-  constexpr std::uint64_t period = 300;
+  constexpr std::uint64_t period = 150;
   std::vector<std::unique_ptr<Sampled>> all;
   for (const Asked& asked : all_of(chip)) {
     if (asked.statistic != 0) continue;

@@ -173,6 +173,7 @@ TEST(OutOfOrderProperties, BothChipsHaveTheSameParameters) {
   options.isa = trace::Isa::ppc;
   EXPECT_THROW((void)core::make_alpha_ev6(trace::open_text("1000 60000000\n", "test", options), ev6), core::CoreError);
   EXPECT_THROW(alpha::ev67(Script().add(nop()), {{"core.retire_burst", 4}}), models::ParameterError);
+  EXPECT_THROW(alpha::ev67(Script().add(nop()), {{"core.register_reserve", 42}}), models::ParameterError);
 }
 
 }  // namespace

@@ -32,6 +32,8 @@ inline std::string logical(unsigned a, unsigned b, unsigned c) { return operate(
 inline std::string cmov(unsigned a, unsigned b, unsigned c) { return operate(0x11, 0x24, a, b, c); }
 inline std::string mull(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x00, a, b, c); }
 inline std::string mulq(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x20, a, b, c); }
+inline std::string mullv(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x40, a, b, c); }
+inline std::string mulqv(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x60, a, b, c); }
 inline std::string umulh(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x30, a, b, c); }
 inline std::string minub8(unsigned a, unsigned b, unsigned c) { return operate(0x1c, 0x3a, a, b, c); }
 inline std::string addt(unsigned a, unsigned b, unsigned c) { return operate(0x16, 0x0a0, a, b, c); }

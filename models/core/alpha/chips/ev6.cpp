@@ -15,7 +15,7 @@ constexpr std::string_view penalties = "21264/EV67 manual 2.3, abort penalties";
 constexpr std::string_view open = "no document settles it";
 constexpr std::string_view remembered = "literature on the 21264, not checked in a document";
 
-constexpr std::array<Value, 56> values{{
+constexpr std::array<Value, 59> values{{
     // name, value, source, confirmed
     {"core.l1i_bytes", 65536, "HRM67 2.1", yes},
     {"core.l1i_ways", 2, "HRM67 2.1", yes},
@@ -48,6 +48,9 @@ constexpr std::array<Value, 56> values{{
     {"core.fp_queue", 15, manual, yes},
     {"core.integer_registers", 41, "80 less 31 and 8 of PALcode, GMP mpn/alpha/README", yes},
     {"core.fp_registers", 41, "72 less 31", yes},
+    {"core.register_reserve", 8, "sim-alpha, validated by a DS-10L (Desikan et al., ISCA 2001)", yes},
+    {"core.register_stall", 3, "sim-alpha, as above", yes},
+    {"core.register_release", 3, "none; as long as the stall", choice},
     {"core.queue_release", 2, "21264/EV67 manual 2.7.1", yes},
     {"core.load_queue", 32, manual, yes},
     {"core.store_queue", 32, manual, yes},

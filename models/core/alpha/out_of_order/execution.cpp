@@ -20,8 +20,10 @@ void OutOfOrderCore::issued(Sequence sequence) {
   const Cycle now = machine_.agenda.now();
   const PipeRule& rule = *operation.rule;
   const bool fp = rule.queue == Queue::fp;
+  // An integer operate may retire before it has its result, unless the result tells whether it traps.
+  const unsigned integer_retire = pipeline_.integer_retire + (code.traps_late ? rule.latency - 1u : 0u);
   if (code.computes && !code.is_branch() && !fp) {
-    operation.complete = now + pipeline_.integer_retire + rule.latency - 1 - fetch_to_issue;
+    operation.complete = now + integer_retire - fetch_to_issue;
     if (operation.notes == nullptr) return;
   }
   const bool subroutine = code.has(act::Kind::jump) || code.branch == StaticCode::Branch::subroutine;
@@ -29,7 +31,7 @@ void OutOfOrderCore::issued(Sequence sequence) {
                            : subroutine          ? pipeline_.jump_retire
                            : code.is_branch()    ? pipeline_.integer_retire
                            : fp                  ? pipeline_.fp_retire + rule.latency
-                                                 : pipeline_.integer_retire + rule.latency - 1;
+                                                 : integer_retire;
   operation.complete = now + retires - fetch_to_issue;
   if (code.touches_memory()) {
     load_store_.issue(sequence);

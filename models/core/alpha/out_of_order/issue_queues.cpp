@@ -167,7 +167,7 @@ void IssueQueues::leave(const Operation& operation) {
   const Cycle now = agenda_.now();
   const bool fp = operation.rule->queue == Queue::fp;
   const bool in_window = !fp && now == windows_[now % windows_.size()];
-  (fp ? fp_left_ : integer_left_).add(now, now + pipeline_.queue_release + (in_window ? 1 : 0));
+  (fp ? fp_left_ : integer_left_).give_back(now, now + pipeline_.queue_release + (in_window ? 1 : 0));
   if (fp || !operation.code->has(act::Kind::load) || operation.integer_results == 0) return;
   const Cycle first_user = now + operation.rule->latency;
   windows_[first_user % windows_.size()] = first_user;

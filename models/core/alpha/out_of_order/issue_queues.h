@@ -4,10 +4,10 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "models/core/alpha/out_of_order/in_flight.h"
+#include "models/core/alpha/out_of_order/releasing.h"
 #include "models/core/alpha/out_of_order/settings.h"
 
 namespace pmusim::core::alpha::out_of_order {
@@ -51,31 +51,6 @@ class IssueQueues {
     Cycle wake;                     ///< earliest cycle of issue, as far as known
     Sequence producer = unblocked;  ///< the only producer that it waits for
   };
-  /// Entries of operations that have issued and are not free yet.
-  class Left {
-   public:
-    void add(Cycle now, Cycle free_at) {
-      if (free_at <= now) return;
-      forget(now);
-      ++by_cycle_[free_at % by_cycle_.size()];
-      ++held_;
-    }
-    [[nodiscard]] unsigned held(Cycle now) {
-      forget(now);
-      return held_;
-    }
-
-   private:
-    void forget(Cycle now) {
-      for (; held_ != 0 && seen_ < now; ++seen_) {
-        held_ -= std::exchange(by_cycle_[(seen_ + 1) % by_cycle_.size()], 0);
-      }
-      seen_ = now;
-    }
-    std::array<unsigned, 16> by_cycle_{};  ///< by the cycle in which they are free
-    unsigned held_ = 0;
-    Cycle seen_ = 0;
-  };
   static constexpr Sequence unblocked = ~Sequence{0};
   inline void issue_integer();
   inline void issue_fp();
@@ -95,9 +70,9 @@ class IssueQueues {
   InFlight& flight_;
   IssueListener& listener_;
   std::vector<Waiting> integer_, fp_;  ///< in program order
-  Left integer_left_, fp_left_;
-  std::array<Cycle, 8> windows_{};  ///< cycles in which the first users of integer loads may issue
-  std::array<Cycle, 3> fp_free_{};  ///< adder, multiplier, divider: next cycle in which an operation can start
+  Releasing integer_left_, fp_left_;   ///< entries of operations that have issued and are not free yet
+  std::array<Cycle, 8> windows_{};     ///< cycles in which the first users of integer loads may issue
+  std::array<Cycle, 3> fp_free_{};     ///< adder, multiplier, divider: next cycle in which an operation can start
   struct Taken {
     Cycle at = activity::never;
     std::uint8_t pipes = 0;

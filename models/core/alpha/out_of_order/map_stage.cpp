@@ -39,8 +39,6 @@ MapStage::Group MapStage::survey() {
     if (!waits_for_pipe(operation)) continue;
     group.waits |= bit;
     count_results(operation);
-    group.integer_results += operation.integer_results;
-    group.fp_results += operation.fp_results;
     const PipeRule& rule = *operation.rule;
     if (rule.queue == Queue::fp) ++group.fp;
     if (rule.queue != Queue::integer) continue;
@@ -55,10 +53,29 @@ MapStage::Group MapStage::survey() {
   return group;
 }
 
+// Map looks for a number of free registers of each kind, whatever the group needs. If there are fewer, it stalls and
+// looks again every few cycles.
+bool MapStage::has_registers() {
+  const Cycle now = machine_.agenda.now();
+  const unsigned least = pipeline_.register_reserve;
+  const bool enough = integer_.free(least, now) && fp_.free(least, now);
+  if (enough && !stalled_) return true;
+  const Cycle since_look = stalled_ ? (now - looked_at_) % pipeline_.register_stall : 0;
+  if (since_look == 0) {
+    stalled_ = !enough;
+    if (enough) return true;
+    looked_at_ = now;
+  }
+  // Without registers on their way only a retirement changes something.
+  if (enough || integer_.releasing() || fp_.releasing()) {
+    machine_.agenda.at(now + pipeline_.register_stall - since_look);
+  }
+  return false;
+}
+
 bool MapStage::has_room(const Group& group) {
   return flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group < pipeline_.fetch_groups &&
-         integer_held_ + group.integer_results <= pipeline_.integer_registers &&
-         fp_held_ + group.fp_results <= pipeline_.fp_registers && queues_.has_room(group.integer, group.fp);
+         queues_.has_room(group.integer, group.fp);
 }
 
 void MapStage::step() {
@@ -69,7 +86,7 @@ void MapStage::step() {
     return;
   }
   if (group_.begin != flight_.mapped || group_.end == group_.begin || group_.may_trap) group_ = survey();
-  if (!has_room(group_)) return;
+  if (!has_registers() || !has_room(group_)) return;
   choose_sides(group_);
   for (unsigned waits = group_.waits; flight_.mapped != group_.end; waits >>= 1) {
     // An operation whose fetch entered PALcode is never mapped; it stays after the others of its group.
@@ -121,8 +138,8 @@ void MapStage::map(Sequence sequence, bool waits) {
     return;
   }
   rename(sequence, operation);
-  integer_held_ += operation.integer_results;
-  fp_held_ += operation.fp_results;
+  integer_.take(operation.integer_results);
+  fp_.take(operation.fp_results);
   if (operation.code->touches_memory()) load_store_.map(sequence);
   queues_.insert(sequence, operation);
 }
@@ -163,9 +180,11 @@ void MapStage::rename(Sequence sequence, Operation& operation) {
 
 void MapStage::kill(Sequence from) {
   group_ = {};
+  stalled_ = false;
   for (Sequence s = flight_.mapped; s > from; --s) {
     const Operation& operation = flight_.at(s - 1);
-    retire(operation);
+    integer_.kill(operation.integer_results);
+    fp_.kill(operation.fp_results);
     for (unsigned i = operation.writes; i != 0; --i)
       writers_[operation.written[i - 1]] = operation.writer_before[i - 1];
   }

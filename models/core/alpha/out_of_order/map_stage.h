@@ -1,6 +1,5 @@
 // The map stage: allocates retire slots, issue queue entries and registers for one fetch group per cycle, for the whole
-// group or not at all. Counts the physical registers that operations in flight hold: each result takes one of the free
-// ones at map. When it retires, it becomes the register's value, and the register of the value before is free.
+// group or not at all.
 #pragma once
 
 #include <array>
@@ -8,6 +7,7 @@
 #include "models/core/alpha/out_of_order/in_flight.h"
 #include "models/core/alpha/out_of_order/issue_queues.h"
 #include "models/core/alpha/out_of_order/load_store.h"
+#include "models/core/alpha/out_of_order/registers.h"
 #include "models/core/alpha/out_of_order/settings.h"
 #include "models/core/alpha/out_of_order/slotting.h"
 #include "models/core/alpha/stimulus.h"
@@ -24,13 +24,16 @@ class MapStage {
         queues_(queues),
         load_store_(load_store),
         stimulus_(stimulus),
-        front_(front) {}
+        front_(front),
+        integer_(pipeline.integer_registers),
+        fp_(pipeline.fp_registers) {}
 
   void step();
-  /// The operation retires: the registers of the values before its results are free.
+  /// The operation retires: the registers of the values before its results are given back.
   void retire(const Operation& operation) {
-    integer_held_ -= operation.integer_results;
-    fp_held_ -= operation.fp_results;
+    const Cycle now = machine_.agenda.now(), free_at = now + pipeline_.register_release;
+    integer_.retire(operation.integer_results, now, free_at);
+    fp_.retire(operation.fp_results, now, free_at);
   }
   /// Releases the registers of the operations from `from` on, which are still in flight.
   void kill(Sequence from);
@@ -38,14 +41,14 @@ class MapStage {
  private:
   struct Group {
     Sequence begin = 0, end = 0;
-    unsigned integer = 0, fp = 0;                  ///< operations by issue queue
-    unsigned integer_results = 0, fp_results = 0;  ///< physical registers
-    unsigned waits = 0;                            ///< operations that wait for a pipe, one bit each, from `begin` on
-    unsigned undecided = 0;                        ///< integer operations of these that fit on either side
-    Classes classes;                               ///< of the other integer operations of these
-    bool may_trap = false;  ///< has operations for which find_traps() may answer differently later
+    unsigned integer = 0, fp = 0;  ///< operations by issue queue
+    unsigned waits = 0;            ///< operations that wait for a pipe, one bit each, from `begin` on
+    unsigned undecided = 0;        ///< integer operations of these that fit on either side
+    Classes classes;               ///< of the other integer operations of these
+    bool may_trap = false;         ///< has operations for which find_traps() may answer differently later
   };
   [[nodiscard]] inline Group survey();
+  [[nodiscard]] inline bool has_registers();
   [[nodiscard]] inline bool has_room(const Group& group);
   [[nodiscard]] static inline bool waits_for_pipe(const Operation& operation);
   static inline void count_results(Operation& operation);
@@ -62,8 +65,10 @@ class MapStage {
   const Stimulus& stimulus_;
   const FrontEnd& front_;
   std::array<Sequence, trace::alpha::register_count> writers_{};  ///< youngest producer, plus 1; 0: none in flight
-  Group group_;                              ///< the last one surveyed: it may have to wait for room; empty: none
-  unsigned integer_held_ = 0, fp_held_ = 0;  ///< physical registers of results that have not retired
+  Group group_;  ///< the last one surveyed: it may have to wait for room; empty: none
+  ResultRegisters integer_, fp_;
+  bool stalled_ = false;  ///< for lack of registers
+  Cycle looked_at_ = 0;   ///< a cycle in which map found too few
 };
 
 }  // namespace pmusim::core::alpha::out_of_order

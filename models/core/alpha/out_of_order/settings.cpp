@@ -1,6 +1,9 @@
 #include "models/core/alpha/out_of_order/settings.h"
 
+#include <algorithm>
 #include <bit>
+
+#include "models/core/alpha/out_of_order/releasing.h"
 
 namespace pmusim::core::alpha::out_of_order {
 namespace {
@@ -13,10 +16,16 @@ constexpr Field<OutOfOrderSettings> fields[] = {
      "fetch groups in flight, four retire slots each"},
     {"core.integer_queue", field<&OutOfOrderSettings::integer_queue>, 4, 64, "entries", "integer issue queue"},
     {"core.fp_queue", field<&OutOfOrderSettings::fp_queue>, 4, 64, "entries", "floating-point issue queue"},
-    {"core.integer_registers", field<&OutOfOrderSettings::integer_registers>, 4, 256, "registers",
+    {"core.integer_registers", field<&OutOfOrderSettings::integer_registers>, 8, 256, "registers",
      "free physical integer registers: results from map to retirement"},
-    {"core.fp_registers", field<&OutOfOrderSettings::fp_registers>, 4, 256, "registers",
+    {"core.fp_registers", field<&OutOfOrderSettings::fp_registers>, 8, 256, "registers",
      "free physical floating-point registers: results from map to retirement"},
+    {"core.register_reserve", field<&OutOfOrderSettings::register_reserve>, 8, 256, "registers",
+     "map stalls with fewer free registers of a kind"},
+    {"core.register_stall", field<&OutOfOrderSettings::register_stall>, 1, 64, "cycles",
+     "that stall, until map looks again"},
+    {"core.register_release", field<&OutOfOrderSettings::register_release>, 0, Releasing::longest, "cycles",
+     "from retirement until the register of the value before is free"},
     {"core.queue_release", field<&OutOfOrderSettings::queue_release>, 0, 8, "cycles",
      "from issue until the entry of the queue is free"},
     {"core.load_queue", field<&OutOfOrderSettings::load_queue>, 4, 64, "entries", "loads from map to retirement"},
@@ -75,6 +84,10 @@ OutOfOrderSettings::OutOfOrderSettings(Chip chip, const models::Parameters& give
   models::read_parameters(*this, rows_of(settings_fields(), chip), given);
   if (!std::has_single_bit(store_wait_entries)) {
     throw models::ParameterError("alpha core: core.store_wait_entries must be a power of two");
+  }
+  if (register_reserve > std::min(integer_registers, fp_registers)) {
+    throw models::ParameterError(
+        "alpha core: core.register_reserve must be at most core.integer_registers and core.fp_registers");
   }
   if (retire_burst < retire_width) {
     throw models::ParameterError("alpha core: core.retire_burst must be at least core.retire_width");

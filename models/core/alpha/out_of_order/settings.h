@@ -17,7 +17,9 @@ struct OutOfOrderSettings {
 
   unsigned wrong_path = 0;
   unsigned fetch_groups = 0, integer_queue = 0, fp_queue = 0, load_queue = 0, store_queue = 0;
-  unsigned integer_registers = 0, fp_registers = 0, queue_release = 0;
+  unsigned integer_registers = 0, fp_registers = 0;
+  unsigned register_reserve = 0, register_stall = 0, register_release = 0;
+  unsigned queue_release = 0;
   unsigned retire_width = 0, retire_burst = 0;
   unsigned line_bubble = 0, return_stack = 0;
   unsigned store_wait_entries = 0, store_wait_period = 0;
