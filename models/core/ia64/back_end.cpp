@@ -9,9 +9,6 @@ using act::BackEnd;
 
 namespace {
 constexpr unsigned slots = 3;
-
-/// The number of slots in a mask of a bundle's slots. (std::popcount is a call without a machine option.)
-constexpr unsigned count_of(unsigned mask) { return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1); }
 }  // namespace
 
 void Ia64Core::back_end() {
@@ -78,6 +75,7 @@ void Ia64Core::show_exit() {
 inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
   Instruction& i = machine_.recorder.new_instruction(f.bundle->operations[slot].model);
   f.instructions[slot] = &i;
+  f.named |= static_cast<std::uint8_t>(1u << slot);
   activity::InstructionRecord& r = i.record;
   const bool wrong_path = (f.right_path() >> slot & 1) == 0;
   constexpr std::uint64_t wrong = std::uint64_t{1} << 63, handler = std::uint64_t{1} << 61;
@@ -96,7 +94,7 @@ inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
 
 /// The record of an instruction of the window, with its position there.
 inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window) {
-  Instruction& i = f.instructions[slot] != nullptr ? *f.instructions[slot] : record(f, slot);
+  Instruction& i = (f.named >> slot & 1) != 0 ? *f.instructions[slot] : record(f, slot);
   const bool second = position == 1;
   if (i.syllable.window != window || i.syllable.second_bundle != second) {
     i.syllable.window = window;
@@ -104,6 +102,17 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
     i.changed |= Instruction::window;
   }
   return i;
+}
+
+/// The slots that have a record, or need one now.
+inline unsigned Ia64Core::recorded(const Fetched& f) const {
+  const StaticBundle& bundle = *f.bundle;
+  unsigned wanted = bundle.needs_record | f.named;
+  if (!machine_.recorder.reads(bundle.kinds)) return wanted;
+  for (const unsigned slot : Each(bundle.first)) {
+    if (machine_.recorder.reads(bundle.operations[slot].kinds)) wanted |= 1u << slot;
+  }
+  return wanted;
 }
 
 /// Records what is left of a bundle of the window. Under core.held_causes=all each cause that would also have held a
@@ -122,49 +131,40 @@ void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint1
   }
 }
 
-/// The first slot of the bundle that is not dispersed, with the cause, and whether the group ends before it.
-inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends) {
+/// The first slot of the bundle that is not dispersed, and why the group ends before it, if it does.
+inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& ports, Reach::Ends& ends) {
   const unsigned first = f.next;
   if (f.is_dispersed()) return first;
   const Reach& reach = ports.reach(*f.bundle, first, position);
   unsigned end = reach.end;
-  ends = reach.ends != Reach::Ends::no;
-  if (ends) held = reach.ends == Reach::Ends::stop ? dd::held_explicit_stop : dd::held_implicit_stop;
+  ends = reach.ends;
   // The group ends at the last slot that is offered, and at a slot that causes a flush.
   unsigned last = f.cut ? f.last : slots;
   if (f.flush != FlushKind::none && f.flush != FlushKind::branch && f.flush_slot >= first)
     last = std::min<unsigned>(last, f.flush_slot);
   if (end > last) {
     if (end > last + 1) ports.give_back(last + 1, position);
-    if (end > last + 1 || !ends) held = dd::held_implicit_stop;
+    if (end > last + 1 || ends == Reach::Ends::no) ends = Reach::Ends::port;
     end = last + 1;
-    ends = true;
   }
   return end;
 }
 
-void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends) {
+/// Adds the slots of the bundle that can go to the group. Returns why the group ends with them, if it does.
+inline Reach::Ends Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports) {
   const StaticBundle& bundle = *f.bundle;
-  const unsigned first = f.next, end = reach(f, position, ports, held, ends);
+  Reach::Ends ends = Reach::Ends::no;
+  const unsigned first = f.next, end = reach(f, position, ports, ends), going = slots_between(first, end);
   f.next = static_cast<std::uint8_t>(end);
   if (end != first) {
-    group_.add({static_cast<std::uint8_t>(position), static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)});
-    const unsigned slots_that_go = (1u << end) - (1u << first);
-    const unsigned accesses = bundle.memory & slots_that_go & f.executes & f.right_path();
-    if (accesses != 0) {
+    group_.add({&f, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)});
+    if (const unsigned accesses = bundle.memory & going & f.executes & f.right_path(); accesses != 0) {
       group_.accesses += count_of(accesses);
       group_.stores += count_of(accesses & bundle.stores);
     }
   }
-  const bool named = f.instructions[0] != nullptr || f.instructions[1] != nullptr || f.instructions[2] != nullptr;
-  const bool any = named || machine_.recorder.reads(bundle.kinds);  // otherwise only those that need a record
-  const unsigned wanted = ((1u << end) - (1u << first)) & (any ? bundle.first : bundle.needs_record);
-  const std::uint64_t window = thread_->front.at(0).pc;
-  for (unsigned slot = first; wanted >> slot != 0; ++slot) {
-    if ((wanted >> slot & 1u) == 0) continue;
-    const Operation& op = bundle.operations[slot];
-    if (!op.needs_record && !machine_.recorder.reads(op.kinds) && f.instructions[slot] == nullptr) continue;
-    Instruction& i = offered(f, slot, position, window);
+  for (const unsigned slot : Each(going & recorded(f))) {
+    Instruction& i = offered(f, slot, position, thread_->front.at(0).pc);
     if (bundle.mlx && slot == 2) machine_.recorder.occur(Signal::syllable_held, i, dd::held_long_immediate);
   }
   if (f.skipped != 0 && first == f.skipped) {
@@ -172,35 +172,50 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
     machine_.recorder.occur(Signal::syllable_held, dd::held_long_immediate, f.skipped);
     f.skipped = 0;
   }
+  return ends;
 }
 
 /// Forms the next group of the window. False if there is no bundle; `wake`: the cycle in which there will be one.
-bool Ia64Core::form_group(Cycle& wake) {
+inline bool Ia64Core::form_group(Cycle& wake) {
   FrontEnd& front = thread_->front;
-  while (front.available(0) <= now_ && front.at(0).is_dispersed()) front.pop();
-  wake = front.available(0);
-  if (wake > now_) return false;
-  Ports ports;
-  std::uint16_t held = 0;
-  bool ends = false;
-  const bool notes_held = machine_.recorder.subscribes_to(Signal::syllable_held);
-  Fetched& first = thread_->front.at(0);
-  disperse(first, 0, ports, held, ends);
-  if (notes_held && !first.is_dispersed()) note_held(first, 0, ports, held);
-  constexpr std::uint64_t bundle_bytes = 16;
-  const bool behind = thread_->front.available(1) <= now_;
-  if (behind && !first.cut && thread_->front.at(1).pc == first.pc + bundle_bytes) {
-    Fetched& second = thread_->front.at(1);
-    if ((!ends || machine_.settings.held_causes != 0) && splits(*first.bundle, *second.bundle)) {
-      held |= dd::held_implicit_stop;
-      ends = true;
-    }
-    if (!ends) disperse(second, 1, ports, held, ends);
-    if (notes_held && !second.is_dispersed()) note_held(second, 1, ports, held);
-  } else if (!behind) {
-    machine_.recorder.occur(Signal::syllable_held, dd::held_front_end, slots);
+  while (true) {
+    wake = front.available(0);
+    if (wake > now_) return false;
+    if (!front.at(0).is_dispersed()) break;
+    front.pop();
   }
+  Ports ports;
+  Fetched& first = front.at(0);
+  const Reach::Ends ends = disperse(first, 0, ports);
+  if (ends == Reach::Ends::no || machine_.recorder.subscribes_to(Signal::syllable_held))
+    go_on_behind(first, ends, ports);
   return true;
+}
+
+/// Adds slots of the window's second bundle, and records what is left of both. `ends`: the group has ended in `first`.
+void Ia64Core::go_on_behind(Fetched& first, Reach::Ends ends, Ports& ports) {
+  const auto cause_of = [](Reach::Ends why) {
+    return why == Reach::Ends::no     ? std::uint16_t{0}
+           : why == Reach::Ends::stop ? dd::held_explicit_stop
+                                      : dd::held_implicit_stop;
+  };
+  const bool notes_held = machine_.recorder.subscribes_to(Signal::syllable_held);
+  std::uint16_t held = cause_of(ends);
+  if (notes_held && !first.is_dispersed()) note_held(first, 0, ports, held);
+  if (thread_->front.available(1) > now_) {
+    machine_.recorder.occur(Signal::syllable_held, dd::held_front_end, slots);
+    return;
+  }
+  constexpr std::uint64_t bundle_bytes = 16;
+  Fetched& second = thread_->front.at(1);
+  if (first.cut || second.pc != first.pc + bundle_bytes) return;
+  const bool goes_on = ends == Reach::Ends::no;
+  if ((goes_on || machine_.settings.held_causes != 0) && splits(*first.bundle, *second.bundle)) {
+    held |= dd::held_implicit_stop;
+  } else if (goes_on) {
+    held = cause_of(disperse(second, 1, ports));
+  }
+  if (notes_held && !second.is_dispersed()) note_held(second, 1, ports, held);
 }
 
 /// True if the group must wait in this cycle: first for room in the memory pipe, then for registers.
@@ -213,17 +228,13 @@ inline bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
       return true;
     }
   }
-  rename();
   Wait wait{now_, 0, 0};
   const bool all_there = thread_->registers.all_there(now_);
   for (const Group::Part& part : group_) {
-    const Fetched& f = thread_->front.at(part.bundle);
+    const Fetched& f = *part.bundle;
     if (all_there && !f.bundle->multimedia) continue;
-    const unsigned wanted = f.bundle->first & f.right_path();
-    for (unsigned slot = part.first; slot < part.end; ++slot) {
-      if ((wanted >> slot & 1) != 0)
-        thread_->registers.wait(f.bundle->operations[slot], (f.executes >> slot & 1) != 0, wait);
-    }
+    for (const unsigned slot : Each(f.bundle->first & f.right_path() & slots_between(part.first, part.end)))
+      thread_->registers.wait(f.bundle->operations[slot], (f.executes >> slot & 1) != 0, wait);
   }
   if (wait.until <= now_) return false;
   until = wait.until;

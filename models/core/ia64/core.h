@@ -36,14 +36,13 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
     const Operation* op;
     Instruction* instruction;
     bool predicate;  ///< executes
-    bool wrong_path;
   };
   /// The instructions that issue in a cycle, and their requests to the memory pipe.
   class Group {
    public:
     /// Slots [first, end) of a bundle; their records wait in the bundle.
     struct Part {
-      std::uint8_t bundle;  ///< position in the window
+      Fetched* bundle;
       std::uint8_t first, end;
     };
     [[nodiscard]] bool empty() const { return count_ == 0; }
@@ -57,24 +56,19 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
     std::array<Part, 2> parts_;
     unsigned count_ = 0;
   };
-  /// An instruction between execution and retirement, or several consecutive ones of a group that no subscriber reads.
+  /// Instructions of a bundle that issued together, between execution and retirement.
   struct Leaving {
     Cycle at;
-    const Operation* op;
-    Instruction* instruction;  ///< null: it has no record
-    Program::Entry* entry;     ///< null: handler
+    const StaticBundle* bundle;
+    Program::Entry* entry;  ///< null: handler
     std::uint64_t ordinal;
-    std::uint8_t count;  ///< instructions: those of a bundle without a record leave together, and `op` is the last one
-    std::uint8_t nops;   ///< of them, with a true predicate
-    bool last;           ///< of its bundle
-    bool traps;
-
-    void add(const Operation& operation, bool predicate, unsigned final_slot) {
-      op = &operation;
-      ++count;
-      if (predicate && operation.has(act::Kind::nop)) ++nops;
-      last = operation.number >= final_slot;
-    }
+    std::array<Instruction*, 3> instructions;  ///< by slot, of those in `named`
+    std::uint8_t slots;                        ///< all of them
+    std::uint8_t named;                        ///< ... that have a record
+    std::uint8_t nops;                         ///< ... that are nops with a true predicate
+    std::uint8_t end;                          ///< first slot after them
+    bool last;                                 ///< the program reaches no slot of the bundle after them
+    bool traps;                                ///< the last of them does
   };
   struct Final {
     Cycle at;
@@ -101,12 +95,13 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
 
   // back_end.cpp
   void back_end();
-  inline bool form_group(Cycle& wake);
-  [[nodiscard]] inline unsigned reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held,
-                                      bool& ends);
-  inline void disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
+  [[gnu::always_inline]] bool form_group(Cycle& wake);
+  void go_on_behind(Fetched& first, Reach::Ends ends, Ports& ports);
+  [[nodiscard]] static inline unsigned reach(const Fetched& f, unsigned position, Ports& ports, Reach::Ends& ends);
+  [[nodiscard, gnu::always_inline]] Reach::Ends disperse(Fetched& f, unsigned position, Ports& ports);
   inline void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
   inline Instruction& record(Fetched& f, unsigned slot);
+  [[nodiscard]] inline unsigned recorded(const Fetched& f) const;
   inline Instruction& offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window);
   [[nodiscard, gnu::always_inline]] bool group_waits(Cycle& until, std::uint64_t& state);
   void show_exit();
@@ -116,8 +111,11 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   // issue.cpp
   void issue();
   inline void issue_part(Fetched& f, unsigned first, unsigned end);
-  inline void issue_one(const Pick& pick, Fetched& f);
-  inline Leaving& add_leaving(Instruction* instruction, const Fetched& f);
+  inline void issue_named(const Fetched& f, unsigned slots);
+  inline void issue_one(const Pick& pick, const Fetched& f);
+  inline void issue_wrong_path(const Fetched& f, unsigned slots);
+  inline void note_frame(const Operation& op, Instruction& instruction) const;
+  inline void leave_part(const Fetched& f, unsigned slots);
   inline void apply_annotations(const Fetched& f);
   inline void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
   static inline void note_outcome(const Pick& pick, const Fetched& f, bool taken);
@@ -128,7 +126,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   void move_frame(const Pick& pick, const Fetched& f, bool taken);
   inline void special(const Pick& pick, const Fetched& f);
   inline void check_operands(const Pick& pick, const Fetched& f, bool last);
-  inline void finish_group();
+  inline void finish_group(std::uint64_t left, std::uint64_t made);
 
   // retirement.cpp
   [[nodiscard]] bool retires_now() const {
@@ -136,7 +134,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   }
   void retire();
   inline void retire_one(const Leaving& leaving);
-  inline void retire_named(const Leaving& leaving, Instruction& i, const Operation& op);
+  inline void retire_named(const Leaving& leaving, unsigned slot);
   inline void retired_of_program(const Leaving& leaving);
   void retired_of_handler();
   inline void after_retirement(Instruction& i, const Operation& op);

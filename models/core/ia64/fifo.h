@@ -1,6 +1,7 @@
-// A first-in, first-out queue in a ring that grows. References stay valid until it grows.
+// First-in, first-out queues in rings: one that grows, and one of fixed size.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 
 namespace pmusim::core::ia64 {
 
+/// References stay valid until it grows.
 template <class T>
 class Fifo {
  public:
@@ -29,12 +31,14 @@ class Fifo {
     if (size() > last_) grow();
     return renew(items_[tail_++ & last_]);
   }
-  /// Sets the cycle of the entries that were pushed since the last stamp.
-  void stamp(activity::Cycle at) {
-    for (; stamped_ != tail_; ++stamped_) items_[stamped_ & last_].at = at;
+  /// The number of entries that were ever added.
+  [[nodiscard]] std::uint64_t added() const { return tail_; }
+  /// The cycle of the entries that were added after the first `added` ones is so much later.
+  void delay(std::uint64_t added, activity::Cycle by) {
+    for (; added != tail_; ++added) items_[added & last_].at += by;
   }
   void pop() { ++head_; }
-  void clear() { head_ = stamped_ = tail_; }
+  void clear() { head_ = tail_; }
 
  private:
   void grow() {
@@ -45,7 +49,25 @@ class Fifo {
   }
   std::vector<T> items_ = std::vector<T>(64);  ///< a power of two of them
   std::uint64_t last_ = 63;                    ///< place of the last of them
-  std::uint64_t head_ = 0, stamped_ = 0, tail_ = 0;
+  std::uint64_t head_ = 0, tail_ = 0;
+};
+
+/// Has room for `most` entries, a power of two. References stay valid.
+template <class T, std::size_t most>
+class Ring {
+ public:
+  [[nodiscard]] std::size_t size() const { return tail_ - head_; }
+  /// The entry with `i` entries before it.
+  T& at(std::size_t i) { return items_[(head_ + i) % most]; }
+  const T& at(std::size_t i) const { return items_[(head_ + i) % most]; }
+  /// Adds a new entry at the end.
+  T& add() { return renew(items_[tail_++ % most]); }
+  void pop() { ++head_; }
+  void clear() { head_ = tail_; }
+
+ private:
+  std::array<T, most> items_;
+  std::size_t head_ = 0, tail_ = 0;
 };
 
 }  // namespace pmusim::core::ia64

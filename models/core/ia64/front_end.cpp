@@ -25,9 +25,8 @@ void FrontEnd::show(act::FrontEnd why, unsigned missing) {
 void FrontEnd::redirect(std::uint64_t ordinal, unsigned slot, Cycle from) {
   memory_.abandon(machine_.now);
   for (std::size_t i = 0; i < buffer_.size(); ++i) {
-    for (Instruction* offered : buffer_.at(i).instructions) {
-      if (offered != nullptr) machine_.recorder.drop(*offered);
-    }
+    const Fetched& f = buffer_.at(i);
+    for (const unsigned slot : Each(f.named)) machine_.recorder.drop(*f.instructions[slot]);
   }
   buffer_.clear();
   branches_ = 0;
@@ -151,7 +150,7 @@ void FrontEnd::deliver() {
 }
 
 /// Puts a bundle into the buffer and computes the next fetch address. False if that is not the next bundle.
-bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle) {
+inline bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle) {
   Fetched& f = buffer_.add();
   f.entry = entry;
   f.bundle = &bundle;
@@ -176,7 +175,7 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
     // Compared one by one: the bytes were just written one by one, and a wider load would have to wait for the stores.
     const std::array<char, 3>& mask = executed.mask;
     if (mask[0] != 'x' || mask[1] != 'x' || mask[2] != 'x') note_mask(f, mask);
-    if (bundle.steers) predict(f);
+    if ((bundle.steers & f.reached) != 0) predict(f);
     // An interruption or fault inside the bundle: later slots never execute, and fetch restarts.
     if (f.final_slot < no_slot - 1 && !f.cut && f.flush == FlushKind::none) f.cut_behind(f.final_slot);
   }
@@ -186,31 +185,14 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
 
 /// A bundle of which some slots are not reached or not executed.
 void FrontEnd::note_mask(Fetched& f, const std::array<char, 3>& mask) {
-  while (f.next < no_slot && mask[f.next] == '-' && f.bundle->holds(f.next)) {
-    ++f.next;
-    ++f.skipped;
-  }
-  while (f.final_slot != 0 && (!f.bundle->holds(f.final_slot) || mask[f.final_slot] == '-')) --f.final_slot;
-  f.executes = 0;
-  for (unsigned slot = 0; slot < no_slot; ++slot)
+  f.reached = f.executes = 0;
+  for (unsigned slot = 0; slot < no_slot; ++slot) {
+    f.reached |= static_cast<std::uint8_t>((mask[slot] != '-' ? 1 : 0) << slot);
     f.executes |= static_cast<std::uint8_t>((mask[slot] == 'x' ? 1 : 0) << slot);
-}
-
-FlushKind FrontEnd::flush_of(const Operation& op, bool taken_here) const {
-  switch (op.slot->kind) {
-    case isa::Kind::break_:
-      return FlushKind::trap;
-    case isa::Kind::serialize_instruction:
-      return op.has(act::Kind::serialize_instruction) ? FlushKind::serialize : FlushKind::none;
-    case isa::Kind::check_advanced:
-    case isa::Kind::check_speculation:
-    case isa::Kind::fp_check:
-      return taken_here ? FlushKind::check : FlushKind::none;
-    case isa::Kind::system_branch:
-      return op.has(act::Kind::rfi) ? FlushKind::serialize : FlushKind::none;
-    default:
-      return FlushKind::none;
   }
+  for (; ((f.bundle->first & ~f.reached) >> f.next & 1) != 0; ++f.next) ++f.skipped;
+  const unsigned instructions = f.bundle->first & f.reached;
+  f.final_slot = static_cast<std::uint8_t>(instructions != 0 ? end_of(instructions) - 1 : 0);
 }
 
 void FrontEnd::divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t wrong_pc) {
@@ -224,24 +206,21 @@ void FrontEnd::divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t w
 
 void FrontEnd::predict(Fetched& f) {
   const trace::Instruction& executed = f.entry->instruction;
-  const unsigned taken_slot = f.taken_slot;
+  const unsigned taken_slot = f.taken_slot, left = f.reached & slots_between(f.next, no_slot);
   const trace::Mispredict forced =
       executed.annotations != nullptr ? executed.annotations->mispredict : trace::Mispredict::unset;
-  unsigned subject = no_slot;  // the branch that a forced outcome is about
-  if (forced != trace::Mispredict::unset) {
-    for (unsigned i = f.next; i < no_slot; ++i) {
-      if (f.bundle->operations[i].has(act::Kind::branch) && executed.mask[i] != '-') subject = i;
-    }
-  }
-  for (unsigned i = f.next; i < no_slot; ++i) {
+  // The branch that a forced outcome is about.
+  const unsigned branches = left & f.bundle->branches;
+  const unsigned subject = forced != trace::Mispredict::unset && branches != 0 ? end_of(branches) - 1 : no_slot;
+  for (const unsigned i : Each(left & f.bundle->steers)) {
     const Operation& op = f.bundle->operations[i];
-    if (!f.bundle->holds(i) || executed.mask[i] == '-') continue;
-    if (op.slot->kind == isa::Kind::branch_predict) memory_.prefetch(op.slot->target, op.slot->many, machine_.now + 1);
     const bool taken = i == taken_slot;
     if (!op.has(act::Kind::branch)) {
-      const FlushKind kind = executed.mask[i] == 'x' ? flush_of(op, taken) : FlushKind::none;
-      if (kind == FlushKind::none) continue;
-      return divert(f, i, kind, f.pc + bundle_bytes);
+      if (op.slot->kind == isa::Kind::branch_predict)
+        memory_.prefetch(op.slot->target, op.slot->many, machine_.now + 1);
+      const bool flushes = op.flush != FlushKind::none && (f.executes >> i & 1) != 0;
+      if (!flushes || (op.flush == FlushKind::check && !taken)) continue;
+      return divert(f, i, op.flush, f.pc + bundle_bytes);
     }
     const bool loop_ends = op.loop_branch && (op.slot->branch == isa::BranchKind::cexit ? taken : !taken);
     Guess guess = prediction_.guess(*f.bundle, op, loop_ends);
@@ -282,9 +261,8 @@ void FrontEnd::predict(Fetched& f) {
 /// On a wrong path the predictor predicts but is not trained.
 void FrontEnd::predict_wrong_path(Fetched& f) {
   f.wrong_from = 0;
-  for (unsigned i = 0; i < no_slot; ++i) {
+  for (const unsigned i : Each(f.bundle->branches)) {
     const Operation& op = f.bundle->operations[i];
-    if (!f.bundle->holds(i) || !op.has(act::Kind::branch)) continue;
     const Guess guess = prediction_.guess(*f.bundle, op, false);
     if (!guess.taken) continue;
     f.cut_behind(i);

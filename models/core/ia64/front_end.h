@@ -9,9 +9,6 @@
 
 namespace pmusim::core::ia64 {
 
-/// The reason why everything after an instruction is flushed when it executes.
-enum class FlushKind : std::uint8_t { none, branch, check, trap, serialize };
-
 /// One bundle in the instruction buffer.
 struct Fetched {
   struct SlotFate {
@@ -29,7 +26,8 @@ struct Fetched {
   std::uint8_t skipped = 0;     ///< slots before the entry into its middle
   std::uint8_t branches = 0;    ///< predicted branches in it
   std::uint8_t wrong_from = 3;  ///< slots from here on are on a wrong path
-  std::uint8_t executes = 7;    ///< bit n: slot n has a true predicate
+  std::uint8_t reached = 7;     ///< slots that the program reaches
+  std::uint8_t executes = 7;    ///< slots with a true predicate
   std::uint8_t taken_slot = 3;  ///< holds the branch that the program takes; 3: none
   std::uint8_t final_slot =
       0;             ///< from here on a slot's instruction is the last of the bundle that the program reaches
@@ -38,8 +36,9 @@ struct Fetched {
   std::uint8_t flush_slot = 3;
   bool handler = false;  ///< of the handler that take_interrupt() runs
   std::array<SlotFate, 3> fate{};
-  std::array<Instruction*, 3> instructions{};  ///< made when a slot is first offered to dispersal
-  /// Bit n: slot n is on the program's path, or the handler's.
+  std::uint8_t named = 0;                    ///< slots that have a record: it is made when they are first offered
+  std::array<Instruction*, 3> instructions;  ///< by slot, of those in `named`
+  /// Slots on the program's path, or the handler's.
   [[nodiscard]] unsigned right_path() const { return entry == nullptr && !handler ? 0 : (1u << wrong_from) - 1; }
   /// Slot `slot` is the last one that is offered, and the last one before fetch is redirected.
   void cut_behind(unsigned slot) {
@@ -123,13 +122,12 @@ class FrontEnd {
   inline void start();
   [[nodiscard]] inline act::FrontEnd full() const;
   inline void deliver();
-  bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
+  [[gnu::always_inline]] bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
   static inline void note_mask(Fetched& f, const std::array<char, 3>& mask);
   inline void predict(Fetched& f);
   void predict_wrong_path(Fetched& f);
   void divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t wrong_pc);
   void show(act::FrontEnd why, unsigned missing);
-  [[nodiscard]] inline FlushKind flush_of(const Operation& op, bool taken_here) const;
 
   Machine& machine_;
   Program& program_;
@@ -137,7 +135,7 @@ class FrontEnd {
   Gate& gate_;
   FetchMemory& memory_;
   BranchPrediction& prediction_;
-  Fifo<Fetched> buffer_;
+  Ring<Fetched, 2 * most_buffered> buffer_;
   std::vector<Idle> waits_;  ///< before the pair that was asked for is there, or the next one is asked for
   std::size_t waited_ = 0;
   bool asked_ = false;  ///< the pair at pc_ has been asked for

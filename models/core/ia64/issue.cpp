@@ -20,86 +20,102 @@ inline void Ia64Core::apply_annotations(const Fetched& f) {
   rename();
 }
 
-/// Adds an entry to the queue before retirement: an instruction, or several of a bundle without records.
-inline Ia64Core::Leaving& Ia64Core::add_leaving(Instruction* instruction, const Fetched& f) {
-  Leaving& leaving = leaving_.add();
-  leaving.instruction = instruction;
-  leaving.entry = f.entry;
-  leaving.ordinal = f.ordinal;
-  leaving.count = leaving.nops = 0;
-  leaving.traps = false;
-  return leaving;
+/// The frame before an instruction of the register stack.
+inline void Ia64Core::note_frame(const Operation& op, Instruction& i) const {
+  if (!op.has(Kind::rse_event)) return;
+  i.syllable.frame_registers = thread_->frames.frame().sof;
+  i.syllable.dirty_registers = static_cast<std::uint8_t>(std::min(thread_->stack.dirty(), 96u));
+  i.changed |= Instruction::anything;
 }
 
-inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
+inline void Ia64Core::issue_one(const Pick& pick, const Fetched& f) {
   Ia64Recorder& recorder = machine_.recorder;
   Instruction& i = *pick.instruction;
   const Operation& op = *pick.op;
-  const auto note_frame = [&] {
-    if (!op.has(Kind::rse_event)) return;
-    i.syllable.frame_registers = thread_->frames.frame().sof;
-    i.syllable.dirty_registers = static_cast<std::uint8_t>(std::min(thread_->stack.dirty(), 96u));
-    i.changed |= Instruction::anything;
-  };
-  note_frame();
+  note_frame(op, i);
   if (recorder.subscribes_to(Signal::dispatch)) recorder.occur(Signal::dispatch, i);
-  if (pick.wrong_path) {
-    on_wrong_path_.push_back(&i);
-    return;
-  }
   const unsigned slot = op.number;
-  const bool taken = slot == f.taken_slot, last = slot >= f.final_slot;
+  const bool taken = slot == f.taken_slot;
   constexpr std::uint64_t bundle_bytes = 16;
   i.changed |= Instruction::outcome;
   i.syllable.predicate = pick.predicate;
   i.record.taken = taken;
   i.record.next_ip = taken ? f.entry->instruction.target : slot == slots - 1 ? f.pc + bundle_bytes : f.pc;
-  if (op.has(Kind::branch)) {
-    note_outcome(pick, f, taken);
-    thread_->front.dispersed_branch(f);
-  }
+  if (op.has(Kind::branch)) note_outcome(pick, f, taken);
   if (!op.plain) {
-    issue_rest(pick, f, taken, last);
+    issue_rest(pick, f, taken, slot >= f.final_slot);
   } else if (pick.predicate || op.unpredicated) {
-    thread_->registers.write(op, now_, 0, false);
+    thread_->registers.write(op.results, now_, 0, false);
   }
-  if (machine_.settings.rse_event_frame != 0) note_frame();
-  const bool flushes = f.flush_slot == slot && f.flush != FlushKind::none;
-  Leaving& leaving = add_leaving(&i, f);
-  leaving.add(op, pick.predicate, f.final_slot);
-  leaving.traps = flushes && f.flush == FlushKind::trap;
-  if (last) apply_annotations(f);
-  if (flushes) {
-    flush_ = {true, false, f.flush, f.ordinal, slot + 1, 0, 0};
-    if (last) flush_ = {true, false, f.flush, f.ordinal + 1, 0, 0, 0};
-  }
+  if (machine_.settings.rse_event_frame != 0) note_frame(op, i);
 }
 
-/// Issues slots [first, end). A slot without a record only produces results.
-inline void Ia64Core::issue_part(Fetched& f, unsigned first, unsigned end) {
-  const StaticBundle& bundle = *f.bundle;
-  const unsigned right_path = f.right_path();
-  Leaving* unnamed = nullptr;  // the slots before it, if they have no record
-  for (unsigned slot = first; slot < end; ++slot) {
-    if (!bundle.holds(slot)) continue;
-    const Operation& op = bundle.operations[slot];
-    const bool predicate = (f.executes >> slot & 1) != 0, wrong_path = (right_path >> slot & 1) == 0;
-    if (Instruction* const instruction = std::exchange(f.instructions[slot], nullptr); instruction != nullptr) {
-      issue_one({&op, instruction, predicate, wrong_path}, f);
-      unnamed = nullptr;
-    } else if (!wrong_path) {
-      if (predicate || op.unpredicated) thread_->registers.write(op, now_, 0, false);
-      if (unnamed == nullptr) unnamed = &add_leaving(nullptr, f);
-      unnamed->add(op, predicate, f.final_slot);
-      if (slot >= f.final_slot) apply_annotations(f);
+/// Some of these slots have a record. The others only produce results.
+inline void Ia64Core::issue_named(const Fetched& f, unsigned going) {
+  for (const unsigned slot : Each(going)) {
+    const Operation& op = f.bundle->operations[slot];
+    const bool predicate = (f.executes >> slot & 1) != 0;
+    if ((f.named >> slot & 1) != 0) {
+      issue_one({&op, f.instructions[slot], predicate}, f);
+    } else if (predicate || op.unpredicated) {
+      thread_->registers.write(op.results, now_, 0, false);
     }
   }
 }
 
+inline void Ia64Core::issue_wrong_path(const Fetched& f, unsigned going) {
+  for (const unsigned slot : Each(going)) {
+    Instruction& i = *f.instructions[slot];
+    note_frame(f.bundle->operations[slot], i);
+    machine_.recorder.occur(Signal::dispatch, i);
+    on_wrong_path_.push_back(&i);
+  }
+}
+
+/// Adds the slots to the queue before retirement. The stalls of the group come on top of their cycle.
+inline void Ia64Core::leave_part(const Fetched& f, unsigned going) {
+  Leaving& leaving = leaving_.add();
+  leaving.at = now_ + machine_.settings.exe_to_retire;
+  leaving.bundle = f.bundle;
+  leaving.entry = f.entry;
+  leaving.ordinal = f.ordinal;
+  leaving.instructions = f.instructions;
+  leaving.slots = static_cast<std::uint8_t>(going);
+  leaving.named = static_cast<std::uint8_t>(going & f.named);
+  leaving.nops = static_cast<std::uint8_t>(going & f.executes & f.bundle->nops);
+  leaving.end = static_cast<std::uint8_t>(end_of(going));
+  leaving.last = going >> f.final_slot != 0;
+  leaving.traps = (going >> f.flush_slot & 1) != 0 && f.flush == FlushKind::trap;
+}
+
+/// Issues slots [first, end).
+inline void Ia64Core::issue_part(Fetched& f, unsigned first, unsigned end) {
+  const StaticBundle& bundle = *f.bundle;
+  const unsigned all = bundle.first & slots_between(first, end), going = all & f.right_path();
+  if (going != 0) {
+    if ((going & f.named) != 0) {
+      issue_named(f, going);
+    } else {
+      thread_->registers.write(bundle.results, going & (f.executes | bundle.unpredicated), now_);
+    }
+    for (unsigned n = count_of(going & bundle.branches); n != 0; --n) thread_->front.dispersed_branch(f);
+    leave_part(f, going);
+    const bool last = going >> f.final_slot != 0;
+    if (last) apply_annotations(f);
+    if ((going >> f.flush_slot & 1) != 0) {
+      flush_ = {true, false, f.flush, f.ordinal, f.flush_slot + 1u, 0, 0};
+      if (last) flush_ = {true, false, f.flush, f.ordinal + 1, 0, 0, 0};
+    }
+  }
+  if (const unsigned wrong = all & ~going & f.named; wrong != 0) issue_wrong_path(f, wrong);
+  f.named &= static_cast<std::uint8_t>(~all);
+}
+
 void Ia64Core::issue() {
+  const std::uint64_t left = leaving_.added(), made = finals_.added();
   data_.begin_group(now_);
-  for (const Group::Part& part : group_) issue_part(thread_->front.at(part.bundle), part.first, part.end);
-  finish_group();
+  for (const Group::Part& part : group_) issue_part(*part.bundle, part.first, part.end);
+  finish_group(left, made);
   group_.clear();
   FrontEnd& front = thread_->front;
   for (unsigned i = 0; i < 2 && front.size() != 0; ++i) {
@@ -141,7 +157,7 @@ void Ia64Core::issue_rest(const Pick& pick, const Fetched& f, bool taken, bool l
     }
   }
   if (pick.predicate || op.unpredicated) {
-    thread_->registers.write(op, now_, data, cancelled);
+    thread_->registers.write(op.results, now_, data, cancelled);
     if (op.special) special(pick, f);
     if (op.moves_frame) {
       move_frame(pick, f, taken);
@@ -161,7 +177,7 @@ Cycle Ia64Core::access_memory(const Pick& pick, const Fetched& f, bool& cancelle
     const DataSide::Outcome outcome = data_.access(*pick.instruction, *pick.op, made, translate, executed.annotations);
     data = std::max(data, outcome.data);
     cancelled = cancelled || outcome.cancelled;
-    finals_.push({0, outcome.access});
+    finals_.push({now_ + machine_.settings.exe_to_retire, outcome.access});
     if (data_.fault() && faulting_ == nullptr) faulting_ = pick.instruction;
     const bool semaphore = pick.op->has(Kind::semaphore);
     if (made.store || semaphore) note_store(made.address, made.size);
@@ -316,8 +332,9 @@ void Ia64Core::special(const Pick& pick, const Fetched& f) {
   }
 }
 
-/// Ends the issue of a group. Its stalls come after it, and it retires after its stalls.
-void Ia64Core::finish_group() {
+/// Ends the issue of a group. Its stalls come after it, and it retires after its stalls. `left`, `made`: what was added
+/// to the queues before it.
+void Ia64Core::finish_group(std::uint64_t left, std::uint64_t made) {
   if (!data_.stalls().empty()) stalls_.insert(stalls_.begin(), data_.stalls().begin(), data_.stalls().end());
   if (faulting_ != nullptr) {
     // The system resolves the fault and the access is repeated; the trace does not contain this.
@@ -325,11 +342,11 @@ void Ia64Core::finish_group() {
     faulting_ = nullptr;
     stalls_.push_back({act::back_end(BackEnd::flush, act::cause::interruption), machine_.settings.interruption_flush});
   }
+  if (stalls_.empty()) return;
   Cycle held = 0;
   for (const Stall& stall : stalls_) held += stall.cycles;
-  const Cycle retires = now_ + machine_.settings.exe_to_retire + held;
-  leaving_.stamp(retires);
-  finals_.stamp(retires);
+  leaving_.delay(left, held);
+  finals_.delay(made, held);
 }
 
 }  // namespace pmusim::core::ia64

@@ -201,8 +201,10 @@ void note_effects(Operation& op) {
     case isa::Kind::clrrrb:
     case isa::Kind::flushrs:
     case isa::Kind::loadrs:
-    case isa::Kind::branch:
       op.moves_frame = true;
+      break;
+    case isa::Kind::branch:  // calls and returns; loops that rotate registers
+      op.moves_frame = (op.kinds & bits({Kind::rse_event, Kind::modulo_loop})) != 0;
       break;
     case isa::Kind::fence:
     case isa::Kind::serialize_instruction:
@@ -235,46 +237,77 @@ Operand predicate(std::uint16_t number) {
 }
 bool is_all_predicates(isa::Register r) { return r.file == isa::RegisterFile::pr && r.number == isa::all_predicates; }
 
-using Latency = Settings::Value Settings::*;
-Latency latency_of(const Operation& op, isa::Register r) {
+/// The latency of a result that is not loaded.
+Settings::Value latency_of(const Operation& op, isa::Register r, const Settings& s) {
   const isa::Slot& slot = *op.slot;
   switch (op.producer) {
     case Producer::multimedia:
-      return &Settings::multimedia;
+      return s.multimedia;
     case Producer::getf:
-      return &Settings::getf;
+      return s.getf;
     case Producer::setf:
-      return &Settings::setf;
+      return s.setf;
     case Producer::fp:
-      return &Settings::fp;
+      return s.fp;
     case Producer::fp_predicate:
-      return &Settings::fp_compare;
+      return s.fp_compare;
     case Producer::application:
       break;
     default:
-      return &Settings::integer;
+      return s.integer;
   }
-  if (r.file != isa::RegisterFile::gr)
-    return slot.unit == isa::Unit::M ? &Settings::to_application : &Settings::integer;
+  if (r.file != isa::RegisterFile::gr) return slot.unit == isa::Unit::M ? s.to_application : s.integer;
   switch (slot.kind) {
     case isa::Kind::move_from_br:
     case isa::Kind::move_from_pr:
-      return &Settings::from_branch;
+      return s.from_branch;
     case isa::Kind::move_from_ar: {
-      if (slot.unit != isa::Unit::M) return &Settings::from_branch;
+      if (slot.unit != isa::Unit::M) return s.from_branch;
       for (const isa::Register from : slot.reads) {
         if (from.file == isa::RegisterFile::ar && (from.number == isa::ar_bsp || from.number == isa::ar_bspstore))
-          return &Settings::from_backing_store;
+          return s.from_backing_store;
       }
-      return &Settings::from_application;
+      return s.from_application;
     }
     case isa::Kind::move_from_cr:
     case isa::Kind::move_indexed:
     case isa::Kind::system:
-      return &Settings::from_application;
+      return s.from_application;
     default:
-      return &Settings::integer;
+      return s.integer;
   }
+}
+
+/// A result that is there `latency` cycles after execution.
+Result computed(const Operand& where, Producer producer, Cycle latency, const Settings& s) {
+  Result r{.where = where, .producer = producer, .ready = latency, .any = latency, .others = latency};
+  switch (producer) {
+    case Producer::integer:
+      r.any = std::max(latency, s.alu_to_multimedia);
+      break;
+    case Producer::multimedia:
+      r.any = r.others = latency + s.from_multimedia_extra;
+      break;
+    case Producer::getf:
+    case Producer::application:
+      r.any = latency + s.move_multimedia_extra;
+      break;
+    case Producer::setf:
+    case Producer::fp:
+      r.any = r.others = latency + std::max(s.fp_store_extra, s.fp_getf_extra);
+      break;
+    default:
+      break;
+  }
+  return r;
+}
+
+/// A result that is there when the data of a load is. Its slowest user waits longer.
+Result loaded(const Operand& where, Producer producer, const Settings& s) {
+  const Cycle extra = producer == Producer::load
+                          ? std::max({s.load_address_extra, s.load_multimedia_extra, s.load_setf_extra})
+                          : std::max(s.fp_store_extra, s.fp_getf_extra);
+  return {.where = where, .producer = producer, .loaded = true, .any = extra, .others = extra};
 }
 
 /// Lists the operands in the order in which they are checked: if two are late, the first one is the cause.
@@ -295,40 +328,88 @@ void note_operands(Operation& op) {
     op.needs.back().address = true;
   }
   for (const isa::Register r : slot.writes) {
-    if (is_all_predicates(r)) {
-      for (std::uint16_t p = 0; p < isa::all_predicates; ++p)
-        op.results.push_back({predicate(p), Producer::predicate, &Settings::integer});
-      continue;
-    }
+    if (is_all_predicates(r)) continue;
     op.needs.push_back(operand(r));
     op.needs.back().banked = false;
     op.needs.back().target = true;
+  }
+}
+
+std::vector<Result> results_of(const Operation& op, const Settings& s) {
+  const isa::Slot& slot = *op.slot;
+  std::vector<Result> results;
+  for (const isa::Register r : slot.writes) {
+    if (is_all_predicates(r)) {
+      for (std::uint16_t p = 0; p < isa::all_predicates; ++p)
+        results.push_back(computed(predicate(p), Producer::predicate, s.integer, s));
+      continue;
+    }
     // A post-incremented base is an integer result.
     const bool loads = op.producer == Producer::load || op.producer == Producer::fp_load;
     const bool base = loads && slot.post_increment && !slot.address_reads.empty() && r == slot.address_reads.front();
     if (loads && !base) {
-      op.results.push_back({operand(r), op.producer, nullptr});
+      results.push_back(loaded(operand(r), op.producer, s));
     } else if (base || op.memory) {
-      op.results.push_back({operand(r), Producer::integer, &Settings::integer});
+      results.push_back(computed(operand(r), Producer::integer, s.integer, s));
     } else {
-      op.results.push_back({operand(r), op.producer, latency_of(op, r)});
+      results.push_back(computed(operand(r), op.producer, latency_of(op, r, s), s));
     }
+  }
+  return results;
+}
+
+/// Lists the results of all instructions, one after the other.
+void note_results(StaticBundle& b, const Settings& settings) {
+  std::array<std::size_t, 4> from{};
+  for (const Operation& op : b.operations) {
+    if (b.holds(op.number)) {
+      for (Result& r : results_of(op, settings)) {
+        r.slot = static_cast<std::uint8_t>(1u << op.number);
+        b.results.push_back(r);
+      }
+    }
+    from[op.number + 1u] = b.results.size();
+  }
+  for (Operation& op : b.operations) {
+    const std::size_t begin = from[op.number];
+    op.results = std::span(b.results).subspan(begin, from[op.number + 1u] - begin);
   }
 }
 
-/// True if it may redirect fetch, or prepare a redirection.
-bool steers(const Operation& op) {
+FlushKind flush_of(const Operation& op) {
   switch (op.slot->kind) {
-    case isa::Kind::branch_predict:
     case isa::Kind::break_:
+      return FlushKind::trap;
     case isa::Kind::serialize_instruction:
+      return op.has(Kind::serialize_instruction) ? FlushKind::serialize : FlushKind::none;
     case isa::Kind::check_advanced:
     case isa::Kind::check_speculation:
     case isa::Kind::fp_check:
+      return FlushKind::check;
     case isa::Kind::system_branch:
-      return true;
+      return op.has(Kind::rfi) ? FlushKind::serialize : FlushKind::none;
     default:
-      return op.has(Kind::branch);
+      return FlushKind::none;
+  }
+}
+
+/// Its end is known from ar.lc and ar.ec. That of wtop and wexit depends on a predicate.
+bool counts(isa::BranchKind kind) {
+  return kind == isa::BranchKind::cloop || kind == isa::BranchKind::ctop || kind == isa::BranchKind::cexit;
+}
+
+void note_prediction(Operation& op, const Settings& settings) {
+  const isa::Slot& slot = *op.slot;
+  const bool always = slot.predicate == 0 && !op.loop_branch;
+  const bool is_static = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::spnt;
+  op.hinted = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::dptk;
+  op.trains = !always;
+  if (counts(slot.branch) && settings.loop_prediction != 0) {
+    op.direction = Direction::count;
+  } else if (always || is_static) {
+    op.direction = always || op.hinted ? Direction::always_taken : Direction::always_not_taken;
+  } else {
+    op.direction = Direction::history;
   }
 }
 
@@ -390,18 +471,26 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) const {
   }
   for (Operation& op : b.operations) {
     if (!b.holds(op.number)) continue;
+    op.flush = flush_of(op);
+    if (op.has(Kind::branch)) note_prediction(op, settings_);
     note_effects(op);
     note_subscription(op);
     note_operands(op);
     note_model(op);
     const auto bit = static_cast<std::uint8_t>(1u << op.number);
     if (op.memory) b.memory |= bit;
+    if (op.unpredicated) b.unpredicated |= bit;
+    if (op.has(Kind::nop)) b.nops |= bit;
+    if (op.has(Kind::branch)) b.branches |= bit;
     if (op.needs_record) b.needs_record |= bit;
     b.kinds |= op.kinds;
     if (op.memory && op.store) b.stores |= bit;
-    b.steers = b.steers || steers(op);
+    const bool steers =
+        op.has(Kind::branch) || op.flush != FlushKind::none || op.slot->kind == isa::Kind::branch_predict;
+    if (steers) b.steers |= bit;
     b.multimedia = b.multimedia || op.producer == Producer::multimedia;
   }
+  note_results(b, settings_);
   return result;
 }
 

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "models/core/ia64/recorder.h"
 #include "models/core/ia64/settings.h"
+#include "models/core/ia64/slots.h"
 #include "pmusim/trace/ia64.h"
 
 namespace pmusim::core::ia64 {
@@ -42,6 +44,12 @@ inline constexpr std::uint16_t general = 0, floating = 128, predicates = 256, br
                                control = 456, count = 457;
 }
 
+/// The reason why everything after an instruction is flushed when it executes.
+enum class FlushKind : std::uint8_t { none, branch, check, trap, serialize };
+
+/// What the prediction of a branch's direction follows.
+enum class Direction : std::uint8_t { always_taken, always_not_taken, count, history };
+
 /// A register of an instruction.
 struct Operand {
   isa::Register name;
@@ -57,21 +65,29 @@ struct Operand {
 struct Result {
   Operand where;
   Producer producer = Producer::none;
-  /// Its latency, after execution; null: the arrival of a load's data.
-  Settings::Value Settings::*latency = nullptr;
+  std::uint8_t slot = 0;  ///< bit of the slot that writes it
+  bool loaded = false;    ///< it is there when the data of a load is
+  // Cycles from execution, or from the arrival of the data, until
+  Cycle ready = 0;   ///< an instruction that the result is forwarded to in the usual way can use it
+  Cycle any = 0;     ///< any instruction can use it
+  Cycle others = 0;  ///< any instruction can use it, except that multimedia operations wait for loads only
 };
 
 struct Operation {
   const isa::Slot* slot = nullptr;
   Instruction model;           ///< the initial record of an instruction
   std::vector<Operand> needs;  ///< its predicate, then operands that matter only if it executes
-  std::vector<Result> results;
+  std::span<const Result> results;
   std::uint8_t predicates = 0;  ///< how many of `needs` are its predicate: 0 or 1
   act::SlotType type = act::SlotType::m;
   act::BranchClass branch_class = act::BranchClass::none;
   std::uint32_t kinds = 0;
   bool needs_record = false;  ///< even if nothing subscribes to it
   PortChoice ports;
+  FlushKind flush = FlushKind::none;  ///< that it causes if it executes; a check only if it fails
+  Direction direction = Direction::always_not_taken;
+  bool hinted = false;  ///< a branch that is not known yet is taken
+  bool trains = false;  ///< a branch whose outcomes the history has
   Producer producer = Producer::none;
   std::uint8_t number = 0;    ///< slot
   bool branch_to_b0 = false;  ///< nop.b or brp
@@ -110,17 +126,19 @@ struct Reach {
 struct StaticBundle {
   isa::Bundle decoded;
   std::array<Operation, 3> operations;
+  std::vector<Result> results;                          ///< of all its instructions, in order
   mutable std::array<std::array<Reach, 3>, 2> reaches;  ///< Ports::reach(), by position in the window and first slot
   std::uint8_t first = 0;                               ///< bit n: slot n holds an instruction (not the L of MLX)
   std::uint8_t memory = 0, stores = 0;                  ///< ... that may access memory, that stores
   std::uint8_t needs_record = 0;                        ///< ... that needs a record even if nothing subscribes to it
+  std::uint8_t unpredicated = 0, nops = 0;              ///< ... that executes whatever its predicate, that is a nop
+  std::uint8_t branches = 0, steers = 0;                ///< ... that is a branch, that may redirect fetch or prefetch
   std::uint32_t kinds = 0;                              ///< of all its instructions
   bool multiway = false;                                ///< BBB or MBB
   bool single_branch = false;                           ///< MIB, MMB, MFB
   bool single_branch_free = false;                      ///< its B slot is nop.b or brp
   bool mii = false, mlx = false, bbb = false;
   bool multimedia = false;  ///< holds a multimedia operation
-  bool steers = false;      ///< holds an instruction that may redirect fetch, or prefetch
   [[nodiscard]] bool holds(unsigned slot) const { return (first >> slot & 1) != 0; }
 };
 

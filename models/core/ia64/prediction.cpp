@@ -2,15 +2,6 @@
 
 namespace pmusim::core::ia64 {
 
-namespace {
-
-/// Its end is known from ar.lc and ar.ec. That of wtop and wexit depends on a predicate.
-bool counts(isa::BranchKind kind) {
-  return kind == isa::BranchKind::cloop || kind == isa::BranchKind::ctop || kind == isa::BranchKind::cexit;
-}
-
-}  // namespace
-
 BranchPrediction::BranchPrediction(const Settings& settings)
     : settings_(settings),
       counters_(static_cast<std::uint32_t>(settings.history_entries),
@@ -31,20 +22,20 @@ Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branc
   const Known& known = known_[place(self)];
   const bool met = known.branch == self;
   Guess guess;
-  const bool always = slot.predicate == 0 && !branch.loop_branch;
-  const bool is_static = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::spnt;
-  const bool hinted = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::dptk;
-  if (counts(slot.branch) && settings_.loop_prediction != 0) {
-    guess.taken = slot.branch == isa::BranchKind::cexit ? loop_ends : !loop_ends;
-    if (loop_ends)
-      guess = {guess.taken, false, false, 0, settings_.loop_bubbles, act::FrontEnd::perfect_loop_prediction};
-  } else if (always || is_static) {
-    guess.taken = always || hinted;
-  } else if (met) {
-    guess.taken = counters_.taken(index(self));
-  } else {
-    guess.taken = hinted;
-    guess.unknown = true;
+  switch (branch.direction) {
+    case Direction::count:
+      guess.taken = slot.branch == isa::BranchKind::cexit ? loop_ends : !loop_ends;
+      if (!loop_ends) break;
+      guess.bubbles = settings_.loop_bubbles;
+      guess.why = act::FrontEnd::perfect_loop_prediction;
+      break;
+    case Direction::history:
+      guess.unknown = !met;
+      guess.taken = met ? counters_.taken(index(self)) : branch.hinted;
+      break;
+    default:
+      guess.taken = branch.direction == Direction::always_taken;
+      break;
   }
   if (!guess.taken) return guess;
 
@@ -76,12 +67,11 @@ Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branc
 }
 
 void BranchPrediction::learn(const StaticBundle& bundle, const Operation& branch, bool taken, std::uint64_t target) {
-  const isa::Slot& slot = *branch.slot;
   const std::uint64_t self = name(bundle, branch);
   Known& known = known_[place(self)];
   if (known.branch != self) known = {self, 0};
   if (taken) known.target = target;
-  if (slot.predicate != 0 || branch.loop_branch) {
+  if (branch.trains) {
     counters_.update(index(self), taken);
     history_ = (history_ << 1 | (taken ? 1 : 0)) & ((std::uint64_t{1} << settings_.history_bits) - 1);
   }

@@ -17,10 +17,7 @@ struct Wait {
 
 class Registers {
  public:
-  explicit Registers(const Settings& settings)
-      : settings_(settings),
-        load_extra_(std::max({settings.load_address_extra, settings.load_multimedia_extra, settings.load_setf_extra})),
-        fp_extra_(std::max(settings.fp_store_extra, settings.fp_getf_extra)) {}
+  explicit Registers(const Settings& settings) : settings_(settings) {}
 
   /// From now on registers are named under this frame, whose r32 is at `bottom` of the physical stack.
   void rename(const isa::Frame& frame, std::uint64_t bottom) {
@@ -46,9 +43,15 @@ class Registers {
       if (at > wait.until) wait = {at, cause(number, e), number};
     }
   }
-  /// The instruction executes in cycle `at`; results of a load are available in cycle `data`.
-  void write(const Operation& op, Cycle at, Cycle data, bool cancelled) {
-    for (const Result& r : op.results) write(r, at, data, cancelled);
+  /// An instruction executes in cycle `at`; results of a load are available in cycle `data`.
+  void write(std::span<const Result> results, Cycle at, Cycle data, bool cancelled) {
+    for (const Result& r : results) write(r, at, r.loaded ? data : at, r.loaded && cancelled);
+  }
+  /// Instructions in these slots of a bundle execute in cycle `at`, none of them a load.
+  void write(std::span<const Result> results, unsigned slots, Cycle at) {
+    for (const Result& r : results) {
+      if ((r.slot & slots) != 0) write(r, at, at, false);
+    }
   }
   /// Physical register of the target, for the ALAT: general ones from 0, floating-point ones from 128.
   [[nodiscard]] std::uint32_t place(const Operand& o) const { return o.renamed ? renamed(o.name) : o.place; }
@@ -105,42 +108,15 @@ class Registers {
     return r.file == isa::RegisterFile::fr ? place::floating + frame_.rotated_fr(r.number)
                                            : place::predicates + frame_.rotated_pr(r.number);
   }
-  void write(const Result& r, Cycle at, Cycle data, bool cancelled) {
+  /// The result of a load is there from the cycle of its data on, any other from that of its execution.
+  void write(const Result& r, Cycle at, Cycle from, bool cancelled) {
     const std::uint32_t number = place(r.where);
-    Entry& e = entries_[number];
-    if (r.latency == nullptr) {
-      e = {at, data, r.producer, cancelled};
-      late_[number] = data + (r.producer == Producer::load ? load_extra_ : fp_extra_);
-      latest_ = std::max(latest_, late_[number]);
-      return;
-    }
-    const Cycle ready = at + settings_.*r.latency;
-    e = {at, ready, r.producer, false};
-    Cycle late = ready, to_multimedia = ready;
-    switch (r.producer) {
-      case Producer::integer:
-        to_multimedia = std::max(ready, at + settings_.alu_to_multimedia);
-        break;
-      case Producer::multimedia:
-        to_multimedia = late = ready + settings_.from_multimedia_extra;
-        break;
-      case Producer::getf:
-      case Producer::application:
-        to_multimedia = ready + settings_.move_multimedia_extra;
-        break;
-      case Producer::setf:
-      case Producer::fp:
-        to_multimedia = late = ready + fp_extra_;
-        break;
-      default:
-        break;
-    }
-    late_[number] = to_multimedia;
-    latest_ = std::max(latest_, late);
+    entries_[number] = {at, from + r.ready, r.producer, cancelled};
+    late_[number] = from + r.any;
+    latest_ = std::max(latest_, from + r.others);
   }
 
   const Settings& settings_;
-  Cycle load_extra_, fp_extra_;  ///< additional wait of the slowest consumer of a load, or of a floating-point result
   isa::Frame frame_;
   std::uint64_t bottom_ = 0;
   Cycle banked_from_ = 0;  ///< cycle from which r16-r31 can be used after a bank switch

@@ -18,47 +18,48 @@ void Ia64Core::retired_of_handler() {
 /// The instruction at which the program continues if nothing later retires.
 inline void Ia64Core::retired_of_program(const Leaving& leaving) {
   thread_->resume_ordinal = leaving.last ? leaving.ordinal + 1 : leaving.ordinal;
-  thread_->resume_slot = leaving.last ? 0 : leaving.op->number + 1;
+  thread_->resume_slot = leaving.last ? 0 : leaving.end;
   if (leaving.last) thread_->program.complete_through(leaving.ordinal);
 }
 
 inline void Ia64Core::retire_one(const Leaving& leaving) {
   Ia64Recorder& recorder = machine_.recorder;
-  Instruction* const i = leaving.instruction;
-  const Operation& op = *leaving.op;
   thread_->last_was_rfi = false;
   progressed_ = true;
-  if (i == nullptr) {
-    recorder.retire_unnamed(leaving.count, leaving.nops);
-  } else {
-    retire_named(leaving, *i, op);
+  for (const unsigned slot : Each(leaving.named)) retire_named(leaving, slot);
+  const unsigned unnamed = leaving.slots & ~unsigned{leaving.named};
+  recorder.retire_unnamed(count_of(unnamed), count_of(leaving.nops & unnamed));
+  if (machine_.settings.branch_queue_until == 0) {
+    for (unsigned n = count_of(leaving.slots & leaving.bundle->branches); n != 0; --n) thread_->front.retired_branch();
   }
   if (leaving.entry == nullptr) {
-    for (unsigned n = 0; n < leaving.count; ++n) retired_of_handler();
+    for (unsigned n = count_of(leaving.slots); n != 0; --n) retired_of_handler();
   } else {
-    if (const trace::Annotations* keys = leaving.entry->instruction.annotations;
-        i != nullptr && leaving.last && keys != nullptr) {
-      for (const trace::RegisterUse& use : keys->registers) recorder.access(*i, use);
-    }
     retired_of_program(leaving);
   }
-  if (i != nullptr) recorder.drop(*i);
+  for (const unsigned slot : Each(leaving.named)) recorder.drop(*leaving.instructions[slot]);
 }
 
 /// An instruction with a record.
-inline void Ia64Core::retire_named(const Leaving& leaving, Instruction& i, const Operation& op) {
+inline void Ia64Core::retire_named(const Leaving& leaving, unsigned slot) {
   Ia64Recorder& recorder = machine_.recorder;
-  if (op.has(act::Kind::branch) && machine_.settings.branch_queue_until == 0) thread_->front.retired_branch();
-  if (leaving.traps) {
+  const Operation& op = leaving.bundle->operations[slot];
+  Instruction& i = *leaving.instructions[slot];
+  const bool ends = slot + 1 == leaving.end;
+  if (leaving.traps && ends) {
     // The work of the system for a break is not in the trace: the mode changes here, and changes back at the end of the
     // flush.
     recorder.occur(Signal::trap, i, d::trap_exception);
     enter(thread_->mode);
     mode_return_ = now_ + machine_.settings.interruption_flush;
-    return;
+  } else {
+    recorder.retire(i, op.kinds, leaving.nops >> slot & 1);
+    if (op.acts_at_retirement && i.syllable.predicate) after_retirement(i, op);
   }
-  recorder.retire(i, op.kinds, leaving.nops);
-  if (op.acts_at_retirement && i.syllable.predicate) after_retirement(i, op);
+  if (!ends || !leaving.last || leaving.entry == nullptr) return;
+  if (const trace::Annotations* keys = leaving.entry->instruction.annotations; keys != nullptr) {
+    for (const trace::RegisterUse& use : keys->registers) recorder.access(i, use);
+  }
 }
 
 void Ia64Core::retire() {

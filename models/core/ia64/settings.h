@@ -6,6 +6,8 @@
 
 namespace pmusim::core::ia64 {
 
+inline constexpr std::int64_t most_buffered = 32;  ///< bundles of the largest instruction buffer
+
 struct Settings {
   using Value = std::uint64_t;
   // front end
