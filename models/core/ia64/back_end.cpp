@@ -77,7 +77,7 @@ inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
   f.instructions[slot] = &i;
   f.named |= static_cast<std::uint8_t>(1u << slot);
   activity::InstructionRecord& r = i.record;
-  const bool wrong_path = (f.right_path() >> slot & 1) == 0;
+  const bool wrong_path = (f.right_path >> slot & 1) == 0;
   constexpr std::uint64_t wrong = std::uint64_t{1} << 63, handler = std::uint64_t{1} << 61;
   constexpr unsigned thread_shift = 62;
   r.id = wrong_path  ? wrong | ++thread_->wrong_path_count
@@ -93,7 +93,7 @@ inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
 }
 
 /// The record of an instruction of the window, with its position there.
-inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window) {
+Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window) {
   Instruction& i = (f.named >> slot & 1) != 0 ? *f.instructions[slot] : record(f, slot);
   const bool second = position == 1;
   if (i.syllable.window != window || i.syllable.second_bundle != second) {
@@ -104,10 +104,11 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
   return i;
 }
 
-/// The slots that have a record, or need one now.
+/// The slots that have a record, or need one now: those that a subscriber reads. Others get one when they issue, if at
+/// all, except on a wrong path.
 inline unsigned Ia64Core::recorded(const Fetched& f) const {
   const StaticBundle& bundle = *f.bundle;
-  unsigned wanted = bundle.needs_record | f.named;
+  unsigned wanted = f.named | (bundle.needs_record & ~f.right_path);
   if (!machine_.recorder.reads(bundle.kinds)) return wanted;
   for (const unsigned slot : Each(bundle.first)) {
     if (machine_.recorder.reads(bundle.operations[slot].kinds)) wanted |= 1u << slot;
@@ -138,11 +139,7 @@ inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& port
   const Reach& reach = ports.reach(*f.bundle, first, position);
   unsigned end = reach.end;
   ends = reach.ends;
-  // The group ends at the last slot that is offered, and at a slot that causes a flush.
-  unsigned last = f.cut ? f.last : slots;
-  if (f.flush != FlushKind::none && f.flush != FlushKind::branch && f.flush_slot >= first)
-    last = std::min<unsigned>(last, f.flush_slot);
-  if (end > last) {
+  if (const unsigned last = f.most; end > last) {
     if (end > last + 1) ports.give_back(last + 1, position);
     if (end > last + 1 || ends == Reach::Ends::no) ends = Reach::Ends::port;
     end = last + 1;
@@ -154,11 +151,12 @@ inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& port
 inline Reach::Ends Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports) {
   const StaticBundle& bundle = *f.bundle;
   Reach::Ends ends = Reach::Ends::no;
-  const unsigned first = f.next, end = reach(f, position, ports, ends), going = slots_between(first, end);
+  const unsigned first = f.next, end = reach(f, position, ports, ends);
+  const unsigned going = slots_between(first, end) & bundle.first;
   f.next = static_cast<std::uint8_t>(end);
   if (end != first) {
-    group_.add({&f, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)});
-    if (const unsigned accesses = bundle.memory & going & f.executes & f.right_path(); accesses != 0) {
+    group_.add({&f, position, going});
+    if (const unsigned accesses = bundle.memory & going & f.executes & f.right_path; accesses != 0) {
       group_.accesses += count_of(accesses);
       group_.stores += count_of(accesses & bundle.stores);
     }
@@ -233,7 +231,7 @@ inline bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
   for (const Group::Part& part : group_) {
     const Fetched& f = *part.bundle;
     if (all_there && !f.bundle->multimedia) continue;
-    for (const unsigned slot : Each(f.bundle->first & f.right_path() & slots_between(part.first, part.end)))
+    for (const unsigned slot : Each(part.slots & f.right_path))
       thread_->registers.wait(f.bundle->operations[slot], (f.executes >> slot & 1) != 0, wait);
   }
   if (wait.until <= now_) return false;

@@ -40,10 +40,11 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   /// The instructions that issue in a cycle, and their requests to the memory pipe.
   class Group {
    public:
-    /// Slots [first, end) of a bundle; their records wait in the bundle.
+    /// Slots of a bundle; their records wait in the bundle.
     struct Part {
       Fetched* bundle;
-      std::uint8_t first, end;
+      unsigned position;  ///< in the window
+      unsigned slots;
     };
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] const Part* begin() const { return parts_.data(); }
@@ -66,6 +67,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
     std::uint8_t slots;                        ///< all of them
     std::uint8_t named;                        ///< ... that have a record
     std::uint8_t nops;                         ///< ... that are nops with a true predicate
+    std::uint8_t branches;                     ///< ... that are branches
     std::uint8_t end;                          ///< first slot after them
     bool last;                                 ///< the program reaches no slot of the bundle after them
     bool traps;                                ///< the last of them does
@@ -102,7 +104,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   inline void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
   inline Instruction& record(Fetched& f, unsigned slot);
   [[nodiscard]] inline unsigned recorded(const Fetched& f) const;
-  inline Instruction& offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window);
+  Instruction& offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window);
   [[nodiscard, gnu::always_inline]] bool group_waits(Cycle& until, std::uint64_t& state);
   void show_exit();
   inline void resolve_flush();
@@ -110,12 +112,13 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
 
   // issue.cpp
   void issue();
-  inline void issue_part(Fetched& f, unsigned first, unsigned end);
-  inline void issue_named(const Fetched& f, unsigned slots);
+  [[gnu::always_inline]] void issue_part(const Group::Part& part);
+  inline void issue_each(const Group::Part& part, unsigned slots);
+  [[nodiscard]] inline Cycle hit(const Operation& op, const trace::Instruction& executed);
   inline void issue_one(const Pick& pick, const Fetched& f);
   inline void issue_wrong_path(const Fetched& f, unsigned slots);
   inline void note_frame(const Operation& op, Instruction& instruction) const;
-  inline void leave_part(const Fetched& f, unsigned slots);
+  inline void leave_part(const Fetched& f, unsigned slots, bool last);
   inline void apply_annotations(const Fetched& f);
   inline void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
   static inline void note_outcome(const Pick& pick, const Fetched& f, bool taken);

@@ -35,6 +35,11 @@ void DataSide::hold(unsigned why, Cycle cycles) {
   pass_ += cycles;
 }
 
+bool DataSide::is_uncacheable(std::uint64_t physical) const {
+  const MemoryType type = machine_.map.type(physical);
+  return type == MemoryType::uncacheable || type == MemoryType::write_combining;
+}
+
 const DataSide::Pending* DataSide::pending(std::uint64_t line) const {
   for (const Pending& p : pending_) {
     if (p.line == line && p.ready > pass_) return &p;
@@ -179,6 +184,22 @@ DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detai
   return {&access, reply.data, how.cancelled};
 }
 
+Cycle DataSide::hit(std::uint64_t address, bool translate_it) {
+  const bool waits = pass_ != now_ || acquire_until_ > pass_;
+  const bool stored =
+      stores_.size() != 0 && stores_.at(stores_.size() - 1).at + machine_.settings.store_forward >= pass_;
+  if (waits || stored) return activity::never;
+  if (translate_it && translation_.find(address, true, trace::TlbOutcome::unset) != act::Translation::first_level)
+    return activity::never;
+  const std::uint64_t physical = machine_.physical(address);
+  const Cache::Slot slot = l1d_.find(physical);
+  if (is_uncacheable(physical) || l1d_.state(slot, physical) == LineState::invalid) return activity::never;
+  if (pending(l1d_.line_of(physical)) != nullptr) return activity::never;
+  l1d_.touch(slot);
+  machine_.recorder.pass_request();
+  return pass_ + machine_.settings.load_use;
+}
+
 void DataSide::store(Access& access, std::uint16_t detail) {
   const std::uint64_t physical = machine_.physical(access.record.address);
   const bool cached = !access.more.uncacheable;
@@ -210,8 +231,7 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
   more.release = op.has(act::Kind::release);
   const std::uint32_t alignment = made.size == 10 ? 16 : made.size;
   more.misaligned = alignment != 0 && made.address % alignment != 0;
-  const MemoryType type = machine_.map.type(machine_.physical(made.address));
-  more.uncacheable = type == MemoryType::uncacheable || type == MemoryType::write_combining;
+  more.uncacheable = is_uncacheable(machine_.physical(made.address));
   more.l1d_read = more.load && !more.fp && !more.semaphore && !more.uncacheable;
   constexpr std::uint32_t word = 4, octet = 8;
   access.record.crosses_word = made.address % word + made.size > word;

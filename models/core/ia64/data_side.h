@@ -39,6 +39,8 @@ class DataSide {
   };
   Outcome access(Instruction& instruction, const Operation& op, const trace::Access& made, bool translate,
                  const trace::Annotations* keys);
+  /// An ordinary load through L1D: the cycle of its data if it is there. Otherwise never, and nothing is done.
+  [[nodiscard]] Cycle hit(std::uint64_t address, bool translate);
   /// Moves a register of the register stack engine. `pair`: the number of the pair, as two registers move per cycle.
   /// Returns the cycle in which the data is available.
   Cycle engine(Instruction& instruction, std::uint64_t address, bool load, unsigned pair, bool translate);
@@ -82,6 +84,7 @@ class DataSide {
   inline Outcome load_through_l1d(Access& access, std::uint16_t detail, const trace::Annotations* keys, Load how);
   void fill(std::uint64_t line, Cycle at, act::Served served, Access& access);
   void store(Access& access, std::uint16_t detail);
+  [[nodiscard]] inline bool is_uncacheable(std::uint64_t physical) const;
   [[nodiscard]] const Pending* pending(std::uint64_t line) const;
 
   Machine& machine_;

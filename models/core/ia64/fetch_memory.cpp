@@ -81,36 +81,20 @@ inline bool FetchMemory::hits(std::uint64_t line, Served forced, Cycle at) {
   return l1i_.lookup(line) != LineState::invalid && pending(line, at) == nullptr;
 }
 
-void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys,
-                         Cycle at, std::vector<Idle>& waits) {
+/// A demand fetch of another line than the last one of its set, or of another page.
+void FetchMemory::look_up(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys,
+                          Cycle at, std::vector<Idle>& waits) {
   forget(at);
-  const std::uint64_t pair = address & ~(pair_bytes - 1);
   const Served forced = keys != nullptr ? served_by(keys->fetch) : Served::unknown;
   act::Translation where = act::Translation::first_level;
   if (translate) where = translation_.find(address, true, keys != nullptr ? keys->itlb : trace::TlbOutcome::unset);
-  if (where != act::Translation::first_level) {
+  const std::uint64_t pair = address & ~(pair_bytes - 1), line = line_of(machine_.physical(pair));
+  if (where != act::Translation::first_level || !hits(line, forced, at)) {
     miss(address, wrong_path, where, forced, at, waits);
     return;
   }
-  // Almost always a hit.
-  const std::uint64_t line = line_of(machine_.physical(pair));
-  std::uint64_t& latest_of_set = latest(line);
-  if (forced != Served::unknown || line != latest_of_set) {
-    if (!hits(line, forced, at)) {
-      miss(address, wrong_path, where, forced, at, waits);
-      return;
-    }
-    if (forced == Served::unknown) latest_of_set = line;
-  }
-  machine_.recorder.occur_once(Signal::fetch, d::lookup_hit, [&](RequestRecord& record, act::Request& more) {
-    record.address = pair;
-    record.size = pair_bytes;
-    record.start = at;
-    record.wrong_path = wrong_path;
-    more.requester = act::Requester::demand_fetch;
-    more.load = true;
-    more.uncacheable = is_uncacheable(line);
-  });
+  if (forced == Served::unknown) latest(line) = line;
+  hit(pair, line, wrong_path, at);
 }
 
 /// A demand fetch that misses L1I or its TLB.

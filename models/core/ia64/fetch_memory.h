@@ -19,7 +19,15 @@ class FetchMemory {
 
   /// A demand fetch of the pair of bundles at `address` begins in cycle `at`. Appends its waits.
   void demand(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys, Cycle at,
-              std::vector<Idle>& waits);
+              std::vector<Idle>& waits) {
+    const std::uint64_t pair = address & ~(pair_bytes - 1), line = line_of(machine_.physical(pair));
+    const bool translated = !translate || translation_.is_latest(address);
+    if (keys == nullptr && translated && line == latest(line)) {  // almost always
+      hit(pair, line, wrong_path, at);
+    } else {
+      look_up(address, wrong_path, translate, keys, at, waits);
+    }
+  }
   /// The bundles of the demand fetch have been delivered.
   void settle() {
     if (waiting_ != nullptr) machine_.recorder.drop(*waiting_);
@@ -48,6 +56,20 @@ class FetchMemory {
     Cycle ready;
   };
   [[nodiscard]] std::uint64_t line_of(std::uint64_t physical) const { return l1i_.line_of(physical); }
+  void look_up(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys, Cycle at,
+               std::vector<Idle>& waits);
+  void hit(std::uint64_t pair, std::uint64_t line, bool wrong_path, Cycle at) {
+    machine_.recorder.occur_once(Signal::fetch, activity::detail::lookup_hit,
+                                 [&](RequestRecord& record, act::Request& more) {
+                                   record.address = pair;
+                                   record.size = pair_bytes;
+                                   record.start = at;
+                                   record.wrong_path = wrong_path;
+                                   more.requester = act::Requester::demand_fetch;
+                                   more.load = true;
+                                   more.uncacheable = is_uncacheable(line);
+                                 });
+  }
   void forget(Cycle before);
   [[nodiscard]] bool is_uncacheable(std::uint64_t line) const;
   [[nodiscard]] const Outstanding* pending(std::uint64_t line, Cycle at) const;
@@ -74,7 +96,7 @@ class FetchMemory {
   static constexpr std::uint64_t no_line = ~std::uint64_t{0};
   /// By the lowest bits of the line number: the line that was fetched last, if L1I had it and has not changed since. No
   /// other line of its set has been used later, so fetching the line again changes nothing.
-  std::array<std::uint64_t, 4> latest_;
+  std::array<std::uint64_t, 64> latest_;
   unsigned line_shift_;  ///< log2 of the bytes of a line
   [[nodiscard]] std::uint64_t& latest(std::uint64_t line) {
     return latest_[line >> line_shift_ & (latest_.size() - 1) & (l1i_.shape().sets - 1)];

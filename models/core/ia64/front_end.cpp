@@ -53,19 +53,16 @@ void FrontEnd::act() {
     next_ = hold_;
     return;
   }
-  if (waited_ < waits_.size()) {
-    const Idle idle = waits_[waited_++];
-    show(idle.why, 2);
-    next_ = machine_.now + idle.cycles;
-    return;
-  }
+  if (waited_ < waits_.size()) return wait();
   waits_.clear();
   waited_ = 0;
-  if (asked_) {
-    deliver();
-  } else {
-    start();
-  }
+  if (asked_ || start()) deliver();
+}
+
+void FrontEnd::wait() {
+  const Idle idle = waits_[waited_++];
+  show(idle.why, 2);
+  next_ = machine_.now + idle.cycles;
 }
 
 /// The structure that has no room for another pair of bundles.
@@ -78,47 +75,45 @@ act::FrontEnd FrontEnd::full() const {
   return queue ? act::FrontEnd::branch_queue : act::FrontEnd::none;
 }
 
-void FrontEnd::start() {
+/// Asks for the next pair of bundles. True if it is there in this cycle.
+inline bool FrontEnd::start() {
   next_ = activity::never;
   if (lost_) {
     show(act::FrontEnd::bubble, 2);
-    return;
+    return false;
   }
   Program::Entry* entry = nullptr;
   if (in_handler_) {
-    if (handler_bundles_ == 0) return;
+    if (handler_bundles_ == 0) return false;
   } else if (on_path_) {
     entry = program_.at(cursor_);
     gated_ = (entry == nullptr || entry->has_directives()) && !gate_.pass(entry);
     if (machine_.now < hold_) {
       gated_ = false;
       next_ = hold_;
-      return;
+      return false;
     }
     if (gated_ || entry == nullptr) {
       ended_ = !gated_ && entry == nullptr;
       show(act::FrontEnd::flush, 2);
-      return;
+      return false;
     }
     pc_ = entry->instruction.code->pc;
   }
   if (const act::FrontEnd why = full(); why != act::FrontEnd::none) {
     show(why, 2);
     if (left_at_ == machine_.now && left_branches_ != 0) next_ = machine_.now + 1;
-    return;
+    return false;
   }
   const trace::Annotations* keys = entry != nullptr ? entry->instruction.annotations : nullptr;
   asked_ = true;
   memory_.demand(pc_, !on_path_, translated_, keys, machine_.now, waits_);
-  if (waits_.empty()) {
-    deliver();
-  } else {
-    next_ = machine_.now;
-    step();
-  }
+  if (waits_.empty()) return true;
+  wait();
+  return false;
 }
 
-void FrontEnd::deliver() {
+inline void FrontEnd::deliver() {
   asked_ = false;
   memory_.settle();
   next_ = machine_.now + 1;
@@ -133,8 +128,7 @@ void FrontEnd::deliver() {
       --handler_bundles_;
     } else if (on_path_) {
       entry = program_.at(cursor_);
-      if (entry == nullptr || entry->instruction.code->pc != pc_ || entry->directives_done < entry->directives.size())
-        break;
+      if (entry == nullptr || entry->instruction.code->pc != pc_ || entry->has_directives()) break;
       code = entry->instruction.code;
     } else {
       code = program_.find(pc_);
@@ -198,7 +192,8 @@ void FrontEnd::note_mask(Fetched& f, const std::array<char, 3>& mask) {
 void FrontEnd::divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t wrong_pc) {
   f.flush = kind;
   f.flush_slot = static_cast<std::uint8_t>(slot);
-  f.wrong_from = static_cast<std::uint8_t>(slot + 1);
+  f.right_path = static_cast<std::uint8_t>(slots_between(0, slot + 1));
+  if (kind != FlushKind::branch) f.end_group_with(slot);
   on_path_ = false;
   pc_ = wrong_pc;
   if (machine_.settings.wrong_path == 0 || wrong_pc == 0) lost_ = true;
@@ -260,7 +255,7 @@ void FrontEnd::predict(Fetched& f) {
 
 /// On a wrong path the predictor predicts but is not trained.
 void FrontEnd::predict_wrong_path(Fetched& f) {
-  f.wrong_from = 0;
+  f.right_path = 0;
   for (const unsigned i : Each(f.bundle->branches)) {
     const Operation& op = f.bundle->operations[i];
     const Guess guess = prediction_.guess(*f.bundle, op, false);

@@ -25,7 +25,8 @@ struct Fetched {
   std::uint8_t last = 2;        ///< last slot that is offered to dispersal
   std::uint8_t skipped = 0;     ///< slots before the entry into its middle
   std::uint8_t branches = 0;    ///< predicted branches in it
-  std::uint8_t wrong_from = 3;  ///< slots from here on are on a wrong path
+  std::uint8_t most = 3;        ///< the group ends with this slot; 3: it does not
+  std::uint8_t right_path = 7;  ///< slots on the program's path, or the handler's
   std::uint8_t reached = 7;     ///< slots that the program reaches
   std::uint8_t executes = 7;    ///< slots with a true predicate
   std::uint8_t taken_slot = 3;  ///< holds the branch that the program takes; 3: none
@@ -38,12 +39,12 @@ struct Fetched {
   std::array<SlotFate, 3> fate{};
   std::uint8_t named = 0;                    ///< slots that have a record: it is made when they are first offered
   std::array<Instruction*, 3> instructions;  ///< by slot, of those in `named`
-  /// Slots on the program's path, or the handler's.
-  [[nodiscard]] unsigned right_path() const { return entry == nullptr && !handler ? 0 : (1u << wrong_from) - 1; }
+  void end_group_with(unsigned slot) { most = static_cast<std::uint8_t>(std::min<unsigned>(most, slot)); }
   /// Slot `slot` is the last one that is offered, and the last one before fetch is redirected.
   void cut_behind(unsigned slot) {
     cut = true;
     last = static_cast<std::uint8_t>(slot);
+    end_group_with(slot);
   }
   /// All its slots are dispersed.
   [[nodiscard]] bool is_dispersed() const { return next > last; }
@@ -119,9 +120,10 @@ class FrontEnd {
     if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
   }
   void act();
-  inline void start();
+  [[nodiscard, gnu::always_inline]] bool start();
+  void wait();
   [[nodiscard]] inline act::FrontEnd full() const;
-  inline void deliver();
+  [[gnu::always_inline]] void deliver();
   [[gnu::always_inline]] bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
   static inline void note_mask(Fetched& f, const std::array<char, 3>& mask);
   inline void predict(Fetched& f);

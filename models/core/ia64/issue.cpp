@@ -50,15 +50,39 @@ inline void Ia64Core::issue_one(const Pick& pick, const Fetched& f) {
   if (machine_.settings.rse_event_frame != 0) note_frame(op, i);
 }
 
-/// Some of these slots have a record. The others only produce results.
-inline void Ia64Core::issue_named(const Fetched& f, unsigned going) {
+/// A load that has no effect besides its result, and whose request nobody reads: the cycle of its data if L1D has it.
+/// Otherwise never, and nothing is done.
+inline Cycle Ia64Core::hit(const Operation& op, const trace::Instruction& executed) {
+  if (!op.only_loads || executed.annotations != nullptr || machine_.recorder.reads_loads()) return activity::never;
+  const trace::Access* access = nullptr;
+  for (const trace::Access& made : executed.accesses) {
+    if (made.slot != op.number) continue;
+    if (access != nullptr) return activity::never;
+    access = &made;
+  }
+  if (access == nullptr) return activity::never;
+  const Cycle data = data_.hit(access->address, (thread_->mode.psr & act::psr::dt) != 0);
+  return std::max(data, now_ + machine_.settings.integer);
+}
+
+/// Issues slots of which some need more than their results.
+inline void Ia64Core::issue_each(const Group::Part& part, unsigned going) {
+  Fetched& f = *part.bundle;
+  const StaticBundle& bundle = *f.bundle;
+  const unsigned executes = f.executes | bundle.unpredicated;
   for (const unsigned slot : Each(going)) {
-    const Operation& op = f.bundle->operations[slot];
+    const Operation& op = bundle.operations[slot];
     const bool predicate = (f.executes >> slot & 1) != 0;
     if ((f.named >> slot & 1) != 0) {
       issue_one({&op, f.instructions[slot], predicate}, f);
-    } else if (predicate || op.unpredicated) {
+    } else if ((executes >> slot & 1) == 0) {
+      continue;
+    } else if (!op.needs_record) {
       thread_->registers.write(op.results, now_, 0, false);
+    } else if (const Cycle data = hit(op, f.entry->instruction); data != activity::never) {
+      thread_->registers.write(op.results, now_, data, false);
+    } else {
+      issue_one({&op, &offered(f, slot, part.position, thread_->front.at(0).pc), predicate}, f);
     }
   }
 }
@@ -73,7 +97,7 @@ inline void Ia64Core::issue_wrong_path(const Fetched& f, unsigned going) {
 }
 
 /// Adds the slots to the queue before retirement. The stalls of the group come on top of their cycle.
-inline void Ia64Core::leave_part(const Fetched& f, unsigned going) {
+inline void Ia64Core::leave_part(const Fetched& f, unsigned going, bool last) {
   Leaving& leaving = leaving_.add();
   leaving.at = now_ + machine_.settings.exe_to_retire;
   leaving.bundle = f.bundle;
@@ -83,46 +107,47 @@ inline void Ia64Core::leave_part(const Fetched& f, unsigned going) {
   leaving.slots = static_cast<std::uint8_t>(going);
   leaving.named = static_cast<std::uint8_t>(going & f.named);
   leaving.nops = static_cast<std::uint8_t>(going & f.executes & f.bundle->nops);
+  leaving.branches = static_cast<std::uint8_t>(going & f.bundle->branches);
   leaving.end = static_cast<std::uint8_t>(end_of(going));
-  leaving.last = going >> f.final_slot != 0;
+  leaving.last = last;
   leaving.traps = (going >> f.flush_slot & 1) != 0 && f.flush == FlushKind::trap;
 }
 
-/// Issues slots [first, end).
-inline void Ia64Core::issue_part(Fetched& f, unsigned first, unsigned end) {
+inline void Ia64Core::issue_part(const Group::Part& part) {
+  Fetched& f = *part.bundle;
   const StaticBundle& bundle = *f.bundle;
-  const unsigned all = bundle.first & slots_between(first, end), going = all & f.right_path();
+  const unsigned going = part.slots & f.right_path;
   if (going != 0) {
-    if ((going & f.named) != 0) {
-      issue_named(f, going);
+    const unsigned executing = going & (f.executes | bundle.unpredicated);
+    if (((going & f.named) | (executing & bundle.needs_record)) != 0) {
+      issue_each(part, going);
     } else {
-      thread_->registers.write(bundle.results, going & (f.executes | bundle.unpredicated), now_);
+      thread_->registers.write(bundle.results, executing, now_);
     }
-    for (unsigned n = count_of(going & bundle.branches); n != 0; --n) thread_->front.dispersed_branch(f);
-    leave_part(f, going);
+    if (const unsigned branches = going & bundle.branches; branches != 0) {
+      for (unsigned n = count_of(branches); n != 0; --n) thread_->front.dispersed_branch(f);
+    }
     const bool last = going >> f.final_slot != 0;
+    leave_part(f, going, last);
     if (last) apply_annotations(f);
     if ((going >> f.flush_slot & 1) != 0) {
       flush_ = {true, false, f.flush, f.ordinal, f.flush_slot + 1u, 0, 0};
       if (last) flush_ = {true, false, f.flush, f.ordinal + 1, 0, 0, 0};
     }
   }
-  if (const unsigned wrong = all & ~going & f.named; wrong != 0) issue_wrong_path(f, wrong);
-  f.named &= static_cast<std::uint8_t>(~all);
+  if (f.named == 0) return;
+  if (const unsigned wrong = part.slots & ~going & f.named; wrong != 0) issue_wrong_path(f, wrong);
+  f.named &= static_cast<std::uint8_t>(~part.slots);
 }
 
 void Ia64Core::issue() {
   const std::uint64_t left = leaving_.added(), made = finals_.added();
   data_.begin_group(now_);
-  for (const Group::Part& part : group_) issue_part(*part.bundle, part.first, part.end);
+  for (const Group::Part& part : group_) issue_part(part);
   finish_group(left, made);
   group_.clear();
   FrontEnd& front = thread_->front;
-  for (unsigned i = 0; i < 2 && front.size() != 0; ++i) {
-    Fetched& f = front.at(0);
-    if (!f.is_dispersed()) break;
-    front.pop();
-  }
+  for (unsigned i = 0; i < 2 && front.size() != 0 && front.at(0).is_dispersed(); ++i) front.pop();
 }
 
 /// The outcome of a branch and of its prediction.

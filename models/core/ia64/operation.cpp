@@ -219,6 +219,8 @@ void note_effects(Operation& op) {
       break;
   }
   op.plain = !op.memory && !op.speculates && !op.moves_frame && !op.special && !op.has(Kind::fp_operation);
+  op.only_loads =
+      slot.kind == isa::Kind::load && slot.load_kind != isa::LoadKind::fill && !op.speculates && !op.has(Kind::acquire);
   op.acts_at_retirement = slot.kind == isa::Kind::psr || slot.kind == isa::Kind::hint || op.has(Kind::flush_cache) ||
                           slot.branch == isa::BranchKind::ia || slot.kind == isa::Kind::system_branch;
 }

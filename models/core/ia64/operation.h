@@ -101,6 +101,7 @@ struct Operation {
   bool moves_frame = false;
   bool special = false;             ///< has an effect besides its results
   bool plain = false;               ///< has no effect besides its results
+  bool only_loads = false;          ///< has no effect besides its results, of which one is loaded through L1D
   bool acts_at_retirement = false;  ///< has effects at retirement
   [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }
 };

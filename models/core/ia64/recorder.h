@@ -77,9 +77,15 @@ class Ia64Recorder : public SelectiveRecorder {
     SelectiveRecorder::subscribe(subscription);
     reads_each_ = subscription.each_retired || subscription.has(Signal::dispatch) ||
                   subscription.has(Signal::syllable_held) || subscription.has(Signal::kill);
+    reads_loads_ = subscription.has(Signal::data_reference) || subscription.has(Signal::dcache_lookup) ||
+                   subscription.has(Signal::access_retire);
   }
   /// True if a subscriber reads instructions of one of these kinds individually, at retirement or before.
   [[nodiscard]] bool reads(std::uint32_t kinds) const { return reads_each_ || (kinds & subscription().retired) != 0; }
+  /// True if a subscriber reads loads that hit L1D.
+  [[nodiscard]] bool reads_loads() const { return reads_loads_; }
+  /// A request that nobody reads: those after it are numbered as if it had a record.
+  void pass_request() { ++requests_; }
   /// An instruction of these kinds retires; `nops` is 1 for a nop with a true predicate. Instructions that no
   /// subscriber reads individually are counted, and recorded by tell_retired().
   void retire(Instruction& instruction, std::uint32_t kinds, unsigned nops) {
@@ -88,16 +94,17 @@ class Ia64Recorder : public SelectiveRecorder {
   }
   /// The same for a number without records; `nops` of them are nops with a true predicate.
   void retire_unnamed(unsigned count, unsigned nops) {
-    if (!subscription().executed_nops) nops = 0;
-    retired_nops_ = static_cast<std::uint16_t>(retired_nops_ + nops);
-    retired_unnamed_ = static_cast<std::uint16_t>(retired_unnamed_ + count - nops);
+    retired_unnamed_ += count;
+    if (!subscription().executed_nops) return;
+    retired_nops_ += nops;
+    retired_unnamed_ -= nops;
   }
   /// Ends the retirement of a cycle: records the number of retired instructions that no subscriber reads individually.
   void tell_retired() {
     if ((retired_unnamed_ | retired_nops_) == 0) return;
     if (subscribes_to(Signal::retire)) {
-      if (retired_unnamed_ != 0) occur(Signal::retire, 0, retired_unnamed_);
-      if (retired_nops_ != 0) occur(Signal::retire, nops_, 0, retired_nops_);
+      if (retired_unnamed_ != 0) occur(Signal::retire, 0, static_cast<std::uint16_t>(retired_unnamed_));
+      if (retired_nops_ != 0) occur(Signal::retire, nops_, 0, static_cast<std::uint16_t>(retired_nops_));
     }
     retired_unnamed_ = retired_nops_ = 0;
   }
@@ -133,7 +140,7 @@ class Ia64Recorder : public SelectiveRecorder {
   template <class Describe>
   void occur_once(Signal signal, std::uint16_t detail, Describe describe) {
     if (!names(signal)) {
-      ++requests_;
+      pass_request();
       occur(signal, detail);
       return;
     }
@@ -255,8 +262,8 @@ class Ia64Recorder : public SelectiveRecorder {
     sum.changed = Instruction::anything;
     return sum;
   }();
-  bool reads_each_ = true;
-  std::uint16_t retired_unnamed_ = 0, retired_nops_ = 0;  ///< in this cycle
+  bool reads_each_ = true, reads_loads_ = true;
+  unsigned retired_unnamed_ = 0, retired_nops_ = 0;  ///< in this cycle
   Pool<Instruction> instructions_;
   Pool<Access> accesses_;
   std::uint64_t requests_ = 0;

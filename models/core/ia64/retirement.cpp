@@ -29,8 +29,8 @@ inline void Ia64Core::retire_one(const Leaving& leaving) {
   for (const unsigned slot : Each(leaving.named)) retire_named(leaving, slot);
   const unsigned unnamed = leaving.slots & ~unsigned{leaving.named};
   recorder.retire_unnamed(count_of(unnamed), count_of(leaving.nops & unnamed));
-  if (machine_.settings.branch_queue_until == 0) {
-    for (unsigned n = count_of(leaving.slots & leaving.bundle->branches); n != 0; --n) thread_->front.retired_branch();
+  if (leaving.branches != 0 && machine_.settings.branch_queue_until == 0) {
+    for (unsigned n = count_of(leaving.branches); n != 0; --n) thread_->front.retired_branch();
   }
   if (leaving.entry == nullptr) {
     for (unsigned n = count_of(leaving.slots); n != 0; --n) retired_of_handler();
@@ -63,8 +63,10 @@ inline void Ia64Core::retire_named(const Leaving& leaving, unsigned slot) {
 }
 
 void Ia64Core::retire() {
-  while (!leaving_.empty() && leaving_.front().at <= now_) {
-    retire_one(leaving_.front());
+  while (!leaving_.empty()) {
+    const Leaving& leaving = leaving_.front();
+    if (leaving.at > now_) break;
+    retire_one(leaving);
     leaving_.pop();
   }
   machine_.recorder.tell_retired();

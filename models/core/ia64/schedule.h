@@ -77,7 +77,7 @@ class Schedule {
   /// An occurrence in cycle `at`, of a request or of nothing.
   void occur(Cycle at, Signal signal, Access* access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     if (is_soon(at) && !recorder_.subscribes_to(signal)) {
-      wheel_.mark(at);
+      mark(at);
       return;
     }
     push(at, access, What::occurrence, static_cast<std::uint8_t>(signal), 0, detail, amount);
@@ -92,8 +92,8 @@ class Schedule {
   void occupy(Cycle from, Cycle to, Level level) {
     const bool unlooked_at = level <= Level::releases && is_soon(to) && !recorder_.subscribes_to(State::l2_queue);
     if (unlooked_at || (level <= Level::queue_data && is_unseen({from, to}, level))) {
-      wheel_.mark(from);
-      wheel_.mark(to);
+      mark(from);
+      mark(to);
       return;
     }
     push(from, nullptr, What::level, static_cast<std::uint8_t>(level), 1, 0, 0);
@@ -105,14 +105,16 @@ class Schedule {
       if (due.what() == What::occurrence && due.signal() == signal && due.access == access) due.set_detail(detail);
     });
   }
-  [[nodiscard]] Cycle next() const { return wheel_.next(); }
+  [[nodiscard]] Cycle next() const {
+    return last_unseen_ > now_ ? std::min(wheel_.next(), last_unseen_) : wheel_.next();
+  }
   /// Does what is due up to and in this cycle.
   void run(Cycle now) {
     wheel_.run(now, [this](Cycle at, Due due) { act(at, due); });
     now_ = now;
   }
   [[nodiscard]] unsigned level(Level level) const { return levels_[static_cast<std::size_t>(level)]; }
-  [[nodiscard]] bool empty() const { return wheel_.empty(); }
+  [[nodiscard]] bool empty() const { return wheel_.empty() && last_unseen_ <= now_; }
 
  private:
   [[nodiscard]] bool is_soon(Cycle at) const { return at <= now_ + capacities_.fetch_to_retire; }
@@ -138,6 +140,15 @@ class Schedule {
     wheel_.push(at, {access, static_cast<std::uint64_t>(what) | std::uint64_t{which} << 8 |
                                  std::uint64_t{static_cast<std::uint8_t>(delta)} << 16 | std::uint64_t{detail} << 32 |
                                  std::uint64_t{amount} << 48});
+  }
+  /// Something happens in this cycle that nobody reads. The core steps there only if State::buffer_exit is read, which
+  /// changes in the step after its cause; otherwise the run just does not end before.
+  void mark(Cycle at) {
+    if (recorder_.subscribes_to(State::buffer_exit)) {
+      wheel_.mark(at);
+    } else {
+      last_unseen_ = std::max(last_unseen_, at);
+    }
   }
   void act(Cycle at, Due due);
   /// The stay of an entry in a queue.
@@ -172,6 +183,7 @@ class Schedule {
   };
   std::array<Unseen, 2> unseen_;  ///< queue, queue_data
   Cycle now_ = 0;                 ///< of run()
+  Cycle last_unseen_ = 0;         ///< the last cycle in which something happens that nobody reads
   std::array<unsigned, static_cast<std::size_t>(Level::count_)> levels_{};
 };
 

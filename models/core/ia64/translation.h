@@ -31,6 +31,8 @@ class Translation {
 
   /// The source of the translation of an address: a level, the walker, or a fault. Installs nothing.
   [[nodiscard]] act::Translation find(std::uint64_t address, bool use_first, trace::TlbOutcome forced);
+  /// True if it was found last in the first level: finding it again changes nothing.
+  [[nodiscard]] bool is_latest(std::uint64_t address) const { return address / granule_bytes == last_granule_; }
   /// Installs a translation in the second level and, if `in_first`, in the first one.
   void install(std::uint64_t address, bool in_first);
   /// Another process of the active thread.
