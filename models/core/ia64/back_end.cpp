@@ -23,14 +23,15 @@ void Ia64Core::back_end() {
   }
   stalls_.clear();
   stalled_ = 0;
-  if (flush_.active && !flush_.armed) arm_flush();
-  if (flush_.active && now_ >= flush_.resolve) {
-    resolve_flush();
-    return;
-  }
-  const Cycle limit = flush_.active ? flush_.resolve : activity::never;
-  const bool interrupt_next = interrupt_due_ && handler_left_ == 0 && group_.empty();
-  if ((interrupt_next || switching_.draining) && !flush_.active) {
+  Cycle limit = activity::never;
+  if (flush_.active) {
+    if (!flush_.armed) arm_flush();
+    if (now_ >= flush_.resolve) {
+      resolve_flush();
+      return;
+    }
+    limit = flush_.resolve;
+  } else if (switching_.draining || (interrupt_due_ && handler_left_ == 0 && group_.empty())) {
     // Nothing issues before the interrupt is taken, or before the switch of threads.
     recorder.set(State::back_end, act::back_end(BackEnd::flush, act::cause::interruption));
     back_end_from_ = activity::never;
@@ -132,44 +133,35 @@ void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint1
   }
 }
 
-/// The first slot of the bundle that is not dispersed, and why the group ends before it, if it does.
-inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& ports, Reach::Ends& ends) {
+/// The window begins in the middle of its bundle.
+inline void Ia64Core::note_skipped(Fetched& f) {
+  machine_.recorder.occur(Signal::syllable_held, dd::held_long_immediate, f.skipped);
+  f.skipped = 0;
+}
+
+/// Adds the slots of the bundle that can go to the group: those within reach, up to one that ends the group. Returns
+/// why the group ends with them, if it does.
+inline Reach::Ends Ia64Core::disperse(Fetched& f, unsigned position, const Reach& reach) {
+  const StaticBundle& bundle = *f.bundle;
   const unsigned first = f.next;
-  if (f.is_dispersed()) return first;
-  const Reach& reach = ports.reach(*f.bundle, first, position);
   unsigned end = reach.end;
-  ends = reach.ends;
+  Reach::Ends ends = reach.ends;
   if (const unsigned last = f.most; end > last) {
-    if (end > last + 1) ports.give_back(last + 1, position);
     if (end > last + 1 || ends == Reach::Ends::no) ends = Reach::Ends::port;
     end = last + 1;
   }
-  return end;
-}
-
-/// Adds the slots of the bundle that can go to the group. Returns why the group ends with them, if it does.
-inline Reach::Ends Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports) {
-  const StaticBundle& bundle = *f.bundle;
-  Reach::Ends ends = Reach::Ends::no;
-  const unsigned first = f.next, end = reach(f, position, ports, ends);
   const unsigned going = slots_between(first, end) & bundle.first;
   f.next = static_cast<std::uint8_t>(end);
-  if (end != first) {
-    group_.add({&f, position, going});
-    if (const unsigned accesses = bundle.memory & going & f.executes & f.right_path; accesses != 0) {
-      group_.accesses += count_of(accesses);
-      group_.stores += count_of(accesses & bundle.stores);
-    }
+  group_.add({&f, position, going});
+  if (const unsigned accesses = bundle.memory & going & f.executes & f.right_path; accesses != 0) {
+    group_.accesses += count_of(accesses);
+    group_.stores += count_of(accesses & bundle.stores);
   }
   for (const unsigned slot : Each(going & recorded(f))) {
     Instruction& i = offered(f, slot, position, thread_->front.at(0).pc);
     if (bundle.mlx && slot == 2) machine_.recorder.occur(Signal::syllable_held, i, dd::held_long_immediate);
   }
-  if (f.skipped != 0 && first == f.skipped) {
-    // The window begins in the middle of its bundle.
-    machine_.recorder.occur(Signal::syllable_held, dd::held_long_immediate, f.skipped);
-    f.skipped = 0;
-  }
+  if (f.skipped != 0 && first == f.skipped) note_skipped(f);
   return ends;
 }
 
@@ -182,21 +174,26 @@ inline bool Ia64Core::form_group(Cycle& wake) {
     if (!front.at(0).is_dispersed()) break;
     front.pop();
   }
-  Ports ports;
   Fetched& first = front.at(0);
-  const Reach::Ends ends = disperse(first, 0, ports);
+  const unsigned began = first.next;
+  const Reach::Ends ends = disperse(first, 0, Ports::alone(*first.bundle, began));
   if (ends == Reach::Ends::no || machine_.recorder.subscribes_to(Signal::syllable_held))
-    go_on_behind(first, ends, ports);
+    go_on_behind(first, began, ends);
   return true;
 }
 
-/// Adds slots of the window's second bundle, and records what is left of both. `ends`: the group has ended in `first`.
-void Ia64Core::go_on_behind(Fetched& first, Reach::Ends ends, Ports& ports) {
+/// Adds slots of the window's second bundle, and records what is left of both. The group has the slots of `first` from
+/// `began` on; `ends`: it has ended there.
+void Ia64Core::go_on_behind(Fetched& first, unsigned began, Reach::Ends ends) {
   const auto cause_of = [](Reach::Ends why) {
     return why == Reach::Ends::no     ? std::uint16_t{0}
            : why == Reach::Ends::stop ? dd::held_explicit_stop
                                       : dd::held_implicit_stop;
   };
+  const auto part = [](const Fetched& f, unsigned from) {
+    return BundlePart{f.bundle, static_cast<std::uint8_t>(from), f.next};
+  };
+  Ports ports(part(first, began));
   const bool notes_held = machine_.recorder.subscribes_to(Signal::syllable_held);
   std::uint16_t held = cause_of(ends);
   if (notes_held && !first.is_dispersed()) note_held(first, 0, ports, held);
@@ -210,8 +207,12 @@ void Ia64Core::go_on_behind(Fetched& first, Reach::Ends ends, Ports& ports) {
   const bool goes_on = ends == Reach::Ends::no;
   if ((goes_on || machine_.settings.held_causes != 0) && splits(*first.bundle, *second.bundle)) {
     held |= dd::held_implicit_stop;
+  } else if (goes_on && second.is_dispersed()) {
+    if (second.next == second.skipped) note_skipped(second);
   } else if (goes_on) {
-    held = cause_of(disperse(second, 1, ports));
+    const unsigned from = second.next;
+    held = cause_of(disperse(second, 1, ports.beside(*second.bundle, from)));
+    ports.add(part(second, from));
   }
   if (notes_held && !second.is_dispersed()) note_held(second, 1, ports, held);
 }

@@ -44,12 +44,9 @@ Cycle Ia64Core::next() const {
 
 Cycle Ia64Core::next_event() const {
   if (interrupt_due_ && may_enter_handler()) return now_;
-  Cycle at = std::min(
-      {machine_.schedule.next(), thread_->front.next(), back_end_from_, mode_return_, next_pin_, exit_changes_});
+  Cycle at = std::min({machine_.schedule.next(), thread_->front.next(), back_end_from_, ends_, exit_changes_});
   if (!leaving_.empty()) at = std::min(at, leaving_.front().at);
   if (!finals_.empty()) at = std::min(at, finals_.front().at);
-  if (ia32_until_ > now_) at = std::min(at, now_);
-  if (clock_from_ > now_ && !ended_) at = std::min(at, clock_from_);
   if (machine_.two_threads) at = std::min(at, next_of_threads());
   return at;
 }
@@ -73,32 +70,8 @@ bool Ia64Core::finished() const {
 void Ia64Core::step() {
   machine_.now = now_;
   machine_.recorder.begin_cycle(now_);
-  if (clock_from_ != 0 && now_ >= clock_from_) {
-    clock_from_ = 0;
-    machine_.recorder.set(State::clock, 1);
-  }
   machine_.schedule.run(now_);
-  if (now_ >= next_pin_) {
-    next_pin_ = activity::never;
-    std::uint64_t levels = machine_.recorder.get(State::pins);
-    for (std::size_t i = 0; i < pin_until_.size(); ++i) {
-      if (pin_until_[i] != 0 && now_ >= pin_until_[i]) {
-        levels &= ~(std::uint64_t{1} << i);
-        pin_until_[i] = 0;
-      }
-      if (pin_until_[i] != 0) next_pin_ = std::min(next_pin_, pin_until_[i]);
-    }
-    machine_.recorder.set(State::pins, levels);
-  }
-  if (now_ < ia32_until_) {
-    // IA-32 code that is not in the trace retires two instructions in every fourth clock and one in the others.
-    constexpr Cycle pairing = 4;
-    machine_.recorder.occur(Signal::ia32_retire, 0, now_ % pairing == 0 ? 2 : 1);
-  }
-  if (now_ >= mode_return_) {
-    mode_return_ = activity::never;
-    leave();
-  }
+  if (now_ >= ends_) end_directives();
   if (retires_now()) retire();
   if (machine_.two_threads) attend_threads();
   if (interrupt_due_ && may_enter_handler()) enter_handler();
@@ -108,8 +81,44 @@ void Ia64Core::step() {
   thread_->front.step();
   if (waits_for_bundles_)
     back_end_from_ = std::min(thread_->front.available(0), flush_.active ? flush_.resolve : activity::never);
-  machine_.schedule.run(now_);
+  machine_.schedule.run_again();
   if (machine_.two_threads) note_end();
+}
+
+/// Directives that end in this cycle, and traps of the program.
+void Ia64Core::end_directives() {
+  ends_ = activity::never;
+  if (clock_from_ != 0 && now_ >= clock_from_) {
+    clock_from_ = 0;
+    machine_.recorder.set(State::clock, 1);
+  }
+  if (clock_from_ != 0) ends_at(clock_from_);
+  lower_pins();
+  if (now_ < ia32_until_) {
+    // IA-32 code that is not in the trace retires two instructions in every fourth clock and one in the others.
+    constexpr Cycle pairing = 4;
+    machine_.recorder.occur(Signal::ia32_retire, 0, now_ % pairing == 0 ? 2 : 1);
+    ends_at(now_ + 1);
+  }
+  if (now_ >= mode_return_) {
+    mode_return_ = activity::never;
+    leave();
+  }
+  ends_at(mode_return_);
+}
+
+void Ia64Core::lower_pins() {
+  std::uint64_t levels = machine_.recorder.get(State::pins);
+  for (std::size_t i = 0; i < pin_until_.size(); ++i) {
+    if (pin_until_[i] == 0) continue;
+    if (now_ < pin_until_[i]) {
+      ends_at(pin_until_[i]);
+      continue;
+    }
+    levels &= ~(std::uint64_t{1} << i);
+    pin_until_[i] = 0;
+  }
+  machine_.recorder.set(State::pins, levels);
 }
 
 }  // namespace pmusim::core::ia64

@@ -66,8 +66,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
     std::array<Instruction*, 3> instructions;  ///< by slot, of those in `named`
     std::uint8_t slots;                        ///< all of them
     std::uint8_t named;                        ///< ... that have a record
-    std::uint8_t nops;                         ///< ... that are nops with a true predicate
-    std::uint8_t branches;                     ///< ... that are branches
+    std::uint8_t executes;                     ///< slots with a true predicate
     std::uint8_t end;                          ///< first slot after them
     bool last;                                 ///< the program reaches no slot of the bundle after them
     bool traps;                                ///< the last of them does
@@ -94,13 +93,16 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   [[nodiscard]] std::string never_completes() { return thread_->program.never_completes(now_); }
   [[nodiscard]] bool at_rest() const;
   [[nodiscard]] bool may_enter_handler() const;
+  void end_directives();
+  void lower_pins();
+  void ends_at(Cycle at) { ends_ = std::min(ends_, at); }
 
   // back_end.cpp
   void back_end();
   [[gnu::always_inline]] bool form_group(Cycle& wake);
-  void go_on_behind(Fetched& first, Reach::Ends ends, Ports& ports);
-  [[nodiscard]] static inline unsigned reach(const Fetched& f, unsigned position, Ports& ports, Reach::Ends& ends);
-  [[nodiscard, gnu::always_inline]] Reach::Ends disperse(Fetched& f, unsigned position, Ports& ports);
+  void go_on_behind(Fetched& first, unsigned began, Reach::Ends ends);
+  [[nodiscard, gnu::always_inline]] Reach::Ends disperse(Fetched& f, unsigned position, const Reach& reach);
+  inline void note_skipped(Fetched& f);
   inline void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
   inline Instruction& record(Fetched& f, unsigned slot);
   [[nodiscard]] inline unsigned recorded(const Fetched& f) const;
@@ -119,7 +121,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   inline void issue_wrong_path(const Fetched& f, unsigned slots);
   inline void note_frame(const Operation& op, Instruction& instruction) const;
   inline void leave_part(const Fetched& f, unsigned slots, bool last);
-  inline void apply_annotations(const Fetched& f);
+  void apply_annotations(const Fetched& f);
   inline void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
   static inline void note_outcome(const Pick& pick, const Fetched& f, bool taken);
   void rename() { thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom()); }
@@ -220,7 +222,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   Instruction* faulting_ = nullptr;  ///< of the group: its access ended in a fault
   std::size_t stalled_ = 0;
   Flush flush_;
-  Fifo<Leaving> leaving_;
+  Ring<Leaving, 64> leaving_;  ///< two parts a cycle, and stages of the pipe as many as core.exe_to_retire allows
   Fifo<Final> finals_;
 
   /// A switch that is due.
@@ -239,9 +241,9 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
 
   Cycle mode_return_ = activity::never;  ///< cycle in which the kernel has finished a trap of the program
   // directives
-  Cycle clock_from_ = 0;  ///< the clock stands still before this cycle
+  Cycle ends_ = activity::never;  ///< next cycle in which a directive or a trap of the program ends
+  Cycle clock_from_ = 0;          ///< the clock stands still before this cycle
   std::array<Cycle, 16> pin_until_{};
-  Cycle next_pin_ = activity::never;
   Cycle exit_changes_ = activity::never;  ///< cycle in which a further bundle reaches the exit of the buffer
   Cycle ia32_until_ = 0;
   bool interrupt_due_ = false;

@@ -97,10 +97,9 @@ class FetchMemory {
   /// By the lowest bits of the line number: the line that was fetched last, if L1I had it and has not changed since. No
   /// other line of its set has been used later, so fetching the line again changes nothing.
   std::array<std::uint64_t, 64> latest_;
+  std::uint64_t latest_mask_ = std::min<std::uint64_t>(latest_.size(), l1i_.shape().sets) - 1;
   unsigned line_shift_;  ///< log2 of the bytes of a line
-  [[nodiscard]] std::uint64_t& latest(std::uint64_t line) {
-    return latest_[line >> line_shift_ & (latest_.size() - 1) & (l1i_.shape().sets - 1)];
-  }
+  [[nodiscard]] std::uint64_t& latest(std::uint64_t line) { return latest_[line >> line_shift_ & latest_mask_]; }
 };
 
 }  // namespace pmusim::core::ia64

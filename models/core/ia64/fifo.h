@@ -56,18 +56,26 @@ class Fifo {
 template <class T, std::size_t most>
 class Ring {
  public:
+  [[nodiscard]] bool empty() const { return head_ == tail_; }
   [[nodiscard]] std::size_t size() const { return tail_ - head_; }
+  T& front() { return items_[head_ % most]; }
+  const T& front() const { return items_[head_ % most]; }
   /// The entry with `i` entries before it.
   T& at(std::size_t i) { return items_[(head_ + i) % most]; }
   const T& at(std::size_t i) const { return items_[(head_ + i) % most]; }
   /// Adds a new entry at the end.
   T& add() { return renew(items_[tail_++ % most]); }
+  /// As of Fifo.
+  [[nodiscard]] std::uint64_t added() const { return tail_; }
+  void delay(std::uint64_t added, activity::Cycle by) {
+    for (; added != tail_; ++added) items_[added % most].at += by;
+  }
   void pop() { ++head_; }
   void clear() { head_ = tail_; }
 
  private:
   std::array<T, most> items_;
-  std::size_t head_ = 0, tail_ = 0;
+  std::uint64_t head_ = 0, tail_ = 0;
 };
 
 }  // namespace pmusim::core::ia64

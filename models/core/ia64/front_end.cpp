@@ -56,7 +56,8 @@ void FrontEnd::act() {
   if (waited_ < waits_.size()) return wait();
   waits_.clear();
   waited_ = 0;
-  if (asked_ || start()) deliver();
+  Program::Entry* entry = nullptr;
+  if (asked_ || start(entry)) deliver(entry);
 }
 
 void FrontEnd::wait() {
@@ -75,14 +76,14 @@ act::FrontEnd FrontEnd::full() const {
   return queue ? act::FrontEnd::branch_queue : act::FrontEnd::none;
 }
 
-/// Asks for the next pair of bundles. True if it is there in this cycle.
-inline bool FrontEnd::start() {
+/// Asks for the next pair of bundles, which begins with `entry` on the program's path. True if it is there in this
+/// cycle.
+inline bool FrontEnd::start(Program::Entry*& entry) {
   next_ = activity::never;
   if (lost_) {
     show(act::FrontEnd::bubble, 2);
     return false;
   }
-  Program::Entry* entry = nullptr;
   if (in_handler_) {
     if (handler_bundles_ == 0) return false;
   } else if (on_path_) {
@@ -113,7 +114,8 @@ inline bool FrontEnd::start() {
   return false;
 }
 
-inline void FrontEnd::deliver() {
+/// `entry`: the first one, if it is known.
+inline void FrontEnd::deliver(Program::Entry* entry) {
   asked_ = false;
   memory_.settle();
   next_ = machine_.now + 1;
@@ -121,13 +123,12 @@ inline void FrontEnd::deliver() {
   const std::uint64_t pair = pc_ / FetchMemory::pair_bytes;
   bool more = true;
   while (more && pc_ / FetchMemory::pair_bytes == pair) {
-    Program::Entry* entry = nullptr;
     const trace::Code* code = nullptr;
     if (in_handler_) {
       if (handler_bundles_ == 0) break;
       --handler_bundles_;
     } else if (on_path_) {
-      entry = program_.at(cursor_);
+      if (entry == nullptr) entry = program_.at(cursor_);
       if (entry == nullptr || entry->instruction.code->pc != pc_ || entry->has_directives()) break;
       code = entry->instruction.code;
     } else {
@@ -138,6 +139,7 @@ inline void FrontEnd::deliver() {
       }
     }
     more = add(pc_, entry, in_handler_ ? bundles_.handler() : bundles_.of(*code));
+    entry = nullptr;
     ++delivered;
   }
   show(lost_ ? act::FrontEnd::bubble : act::FrontEnd::unreached, 2 - std::min(delivered, 2u));
@@ -162,13 +164,15 @@ inline bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticB
     f.ordinal = cursor_;
     ++cursor_;
     const trace::Instruction& executed = entry->instruction;
-    if (entry->accesses_registers())
+    f.annotated = executed.annotations != nullptr;
+    if (f.annotated && entry->accesses_registers())
       machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
-    if (executed.taken) f.taken_slot = static_cast<std::uint8_t>(trace::taken_slot(executed.mask));
     f.final_slot = no_slot - 1;
     // Compared one by one: the bytes were just written one by one, and a wider load would have to wait for the stores.
     const std::array<char, 3>& mask = executed.mask;
     if (mask[0] != 'x' || mask[1] != 'x' || mask[2] != 'x') note_mask(f, mask);
+    if (executed.taken)
+      f.taken_slot = static_cast<std::uint8_t>(end_of(f.executes | 1u) - 1);  // the last that executes
     if ((bundle.steers & f.reached) != 0) predict(f);
     // An interruption or fault inside the bundle: later slots never execute, and fetch restarts.
     if (f.final_slot < no_slot - 1 && !f.cut && f.flush == FlushKind::none) f.cut_behind(f.final_slot);

@@ -35,7 +35,8 @@ struct Fetched {
   bool cut = false;  ///< nothing goes with `last` or after it: fetch goes elsewhere
   FlushKind flush = FlushKind::none;
   std::uint8_t flush_slot = 3;
-  bool handler = false;  ///< of the handler that take_interrupt() runs
+  bool handler = false;    ///< of the handler that take_interrupt() runs
+  bool annotated = false;  ///< its line of the trace has keys
   std::array<SlotFate, 3> fate{};
   std::uint8_t named = 0;                    ///< slots that have a record: it is made when they are first offered
   std::array<Instruction*, 3> instructions;  ///< by slot, of those in `named`
@@ -120,10 +121,10 @@ class FrontEnd {
     if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
   }
   void act();
-  [[nodiscard, gnu::always_inline]] bool start();
+  [[nodiscard, gnu::always_inline]] bool start(Program::Entry*& entry);
   void wait();
   [[nodiscard]] inline act::FrontEnd full() const;
-  [[gnu::always_inline]] void deliver();
+  [[gnu::always_inline]] void deliver(Program::Entry* entry);
   [[gnu::always_inline]] bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
   static inline void note_mask(Fetched& f, const std::array<char, 3>& mask);
   inline void predict(Fetched& f);

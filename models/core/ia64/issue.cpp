@@ -14,8 +14,7 @@ constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stac
 }  // namespace
 
 /// Registers that an annotation sets have their new values after the bundle.
-inline void Ia64Core::apply_annotations(const Fetched& f) {
-  if (f.entry == nullptr || f.entry->instruction.annotations == nullptr) return;
+void Ia64Core::apply_annotations(const Fetched& f) {
   thread_->frames.apply(*f.entry->instruction.annotations);
   rename();
 }
@@ -103,11 +102,10 @@ inline void Ia64Core::leave_part(const Fetched& f, unsigned going, bool last) {
   leaving.bundle = f.bundle;
   leaving.entry = f.entry;
   leaving.ordinal = f.ordinal;
-  leaving.instructions = f.instructions;
   leaving.slots = static_cast<std::uint8_t>(going);
   leaving.named = static_cast<std::uint8_t>(going & f.named);
-  leaving.nops = static_cast<std::uint8_t>(going & f.executes & f.bundle->nops);
-  leaving.branches = static_cast<std::uint8_t>(going & f.bundle->branches);
+  if (leaving.named != 0) leaving.instructions = f.instructions;
+  leaving.executes = f.executes;
   leaving.end = static_cast<std::uint8_t>(end_of(going));
   leaving.last = last;
   leaving.traps = (going >> f.flush_slot & 1) != 0 && f.flush == FlushKind::trap;
@@ -129,7 +127,7 @@ inline void Ia64Core::issue_part(const Group::Part& part) {
     }
     const bool last = going >> f.final_slot != 0;
     leave_part(f, going, last);
-    if (last) apply_annotations(f);
+    if (last && f.annotated) apply_annotations(f);
     if ((going >> f.flush_slot & 1) != 0) {
       flush_ = {true, false, f.flush, f.ordinal, f.flush_slot + 1u, 0, 0};
       if (last) flush_ = {true, false, f.flush, f.ordinal + 1, 0, 0, 0};

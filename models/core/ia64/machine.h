@@ -56,12 +56,7 @@ class Occupancy {
   [[nodiscard]] Cycle free_from(Cycle at, std::size_t wanted) {
     over_ = std::max(over_, at);
     wanted = std::min(wanted, entries_);
-    if (until_.size() + wanted <= entries_) return at;
-    tidy();
-    if (until_.size() + wanted <= entries_) return at;
-    const std::size_t leave = until_.size() + wanted - entries_;
-    std::nth_element(until_.begin(), until_.begin() + static_cast<std::ptrdiff_t>(leave - 1), until_.end());
-    return until_[leave - 1];
+    return until_.size() + wanted <= entries_ ? at : full_until(at, wanted);
   }
   void take(Cycle until) {
     if (until <= over_) tidy();
@@ -73,6 +68,13 @@ class Occupancy {
   }
 
  private:
+  [[gnu::noinline]] Cycle full_until(Cycle at, std::size_t wanted) {
+    tidy();
+    if (until_.size() + wanted <= entries_) return at;
+    const std::size_t leave = until_.size() + wanted - entries_;
+    std::nth_element(until_.begin(), until_.begin() + static_cast<std::ptrdiff_t>(leave - 1), until_.end());
+    return until_[leave - 1];
+  }
   void tidy() {
     std::erase_if(until_, [this](Cycle until) { return until <= over_; });
     over_ = 0;

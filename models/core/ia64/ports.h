@@ -28,16 +28,23 @@ class PortMatching {
 
 class Ports {
  public:
-  /// The slots of the bundle that can issue, from slot `first` on; takes their ports. The result is kept together with
-  /// the slots of the first bundle for which it was computed, which are nearly always the same.
-  const Reach& reach(const StaticBundle& bundle, unsigned first, unsigned position) {
-    Reach& known = bundle.reaches[position][first];
-    if (!known.known || known.before != parts_[0]) known = find(bundle, first, position);
-    parts_[position] = {&bundle, static_cast<std::uint8_t>(first), known.end};
+  /// The slots of the window's first bundle that can issue, from slot `first` on.
+  [[nodiscard]] static const Reach& alone(const StaticBundle& bundle, unsigned first) {
+    Reach& known = bundle.reaches[0][first];
+    if (!known.known) known = Ports({}).find(bundle, first, 0);
     return known;
   }
-  /// The ports of the bundle's slots from `end` on are free again.
-  void give_back(unsigned end, unsigned position) { parts_[position].end = static_cast<std::uint8_t>(end); }
+  /// The first bundle's slots that issue have taken their ports.
+  explicit Ports(const BundlePart& first) : parts_{first, {}} {}
+  /// The slots of the second bundle that can issue beside them, from slot `first` on. The result is kept together with
+  /// the slots of the first bundle, which are nearly always the same.
+  [[nodiscard]] const Reach& beside(const StaticBundle& bundle, unsigned first) const {
+    Reach& known = bundle.reaches[1][first];
+    if (!known.known || known.before != parts_[0]) known = find(bundle, first, 1);
+    return known;
+  }
+  /// So do the second bundle's.
+  void add(const BundlePart& second) { parts_[1] = second; }
   /// Takes a port for an instruction that is not dispersed, as if the group went on; false if none is left.
   bool take(const PortChoice& choice, unsigned position) {
     if (!rest_) rest_ = taken();
@@ -47,8 +54,7 @@ class Ports {
  private:
   [[nodiscard]] PortMatching taken() const;
   [[nodiscard]] Reach find(const StaticBundle& bundle, unsigned first, unsigned position) const;
-  std::array<BundlePart, 2>
-      parts_{};  ///< the slots that have taken ports, by position in the window; none until it is their turn
+  std::array<BundlePart, 2> parts_;  ///< the slots that have taken ports, by position in the window
   std::optional<PortMatching> rest_;
 };
 

@@ -90,14 +90,15 @@ class Ia64Recorder : public SelectiveRecorder {
   /// subscriber reads individually are counted, and recorded by tell_retired().
   void retire(Instruction& instruction, std::uint32_t kinds, unsigned nops) {
     if (subscription().each_retired || (kinds & subscription().retired) != 0) return occur(Signal::retire, instruction);
-    retire_unnamed(1, nops);
+    if (!tells_nops()) nops = 0;
+    retire_unnamed(1 - nops, nops);
   }
-  /// The same for a number without records; `nops` of them are nops with a true predicate.
-  void retire_unnamed(unsigned count, unsigned nops) {
-    retired_unnamed_ += count;
-    if (!subscription().executed_nops) return;
+  /// True if nops with a true predicate are counted apart.
+  [[nodiscard]] bool tells_nops() const { return subscription().executed_nops; }
+  /// The same for instructions without records, and for nops with a true predicate, if they are counted apart.
+  void retire_unnamed(unsigned others, unsigned nops) {
+    retired_unnamed_ += others;
     retired_nops_ += nops;
-    retired_unnamed_ -= nops;
   }
   /// Ends the retirement of a cycle: records the number of retired instructions that no subscriber reads individually.
   void tell_retired() {

@@ -27,10 +27,13 @@ inline void Ia64Core::retire_one(const Leaving& leaving) {
   thread_->last_was_rfi = false;
   progressed_ = true;
   for (const unsigned slot : Each(leaving.named)) retire_named(leaving, slot);
+  const StaticBundle& bundle = *leaving.bundle;
   const unsigned unnamed = leaving.slots & ~unsigned{leaving.named};
-  recorder.retire_unnamed(count_of(unnamed), count_of(leaving.nops & unnamed));
-  if (leaving.branches != 0 && machine_.settings.branch_queue_until == 0) {
-    for (unsigned n = count_of(leaving.branches); n != 0; --n) thread_->front.retired_branch();
+  const unsigned nops = recorder.tells_nops() ? count_of(unnamed & leaving.executes & bundle.nops) : 0;
+  recorder.retire_unnamed(count_of(unnamed) - nops, nops);
+  if (const unsigned branches = leaving.slots & bundle.branches;
+      branches != 0 && machine_.settings.branch_queue_until == 0) {
+    for (unsigned n = count_of(branches); n != 0; --n) thread_->front.retired_branch();
   }
   if (leaving.entry == nullptr) {
     for (unsigned n = count_of(leaving.slots); n != 0; --n) retired_of_handler();
@@ -52,8 +55,9 @@ inline void Ia64Core::retire_named(const Leaving& leaving, unsigned slot) {
     recorder.occur(Signal::trap, i, d::trap_exception);
     enter(thread_->mode);
     mode_return_ = now_ + machine_.settings.interruption_flush;
+    ends_at(mode_return_);
   } else {
-    recorder.retire(i, op.kinds, leaving.nops >> slot & 1);
+    recorder.retire(i, op.kinds, (leaving.executes & leaving.bundle->nops) >> slot & 1);
     if (op.acts_at_retirement && i.syllable.predicate) after_retirement(i, op);
   }
   if (!ends || !leaving.last || leaving.entry == nullptr) return;

@@ -5,18 +5,19 @@ namespace pmusim::core::ia64 {
 /// True if the queue has so few entries, with this one, that no visible state changes. Otherwise all its entries are
 /// scheduled.
 bool Schedule::is_unseen(const Stay& stay, Level level) {
+  const Cycle now = wheel_.now();
   const auto number = static_cast<std::size_t>(level);
   auto& [stays, scheduled] = unseen_[number];
   if (scheduled == 0) {
     const std::size_t seen = queue_bits_[number].from;
-    if (stays.size() + 1 >= seen) std::erase_if(stays, [this](const Stay& s) { return s.to <= now_; });
+    if (stays.size() + 1 >= seen) std::erase_if(stays, [now](const Stay& s) { return s.to <= now; });
     if (stays.size() + 1 < seen) {
       stays.push_back(stay);
       return true;
     }
     const auto which = static_cast<std::uint8_t>(level);
     for (const Stay& s : stays) {
-      if (s.from > now_) {
+      if (s.from > now) {
         push(s.from, nullptr, What::level, which, 1, 0, 0);
       } else {
         ++levels_[number];

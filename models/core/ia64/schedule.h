@@ -106,18 +106,21 @@ class Schedule {
     });
   }
   [[nodiscard]] Cycle next() const {
-    return last_unseen_ > now_ ? std::min(wheel_.next(), last_unseen_) : wheel_.next();
+    return last_unseen_ > wheel_.now() ? std::min(wheel_.next(), last_unseen_) : wheel_.next();
   }
   /// Does what is due up to and in this cycle.
   void run(Cycle now) {
     wheel_.run(now, [this](Cycle at, Due due) { act(at, due); });
-    now_ = now;
+  }
+  /// The same for what was added in this cycle since.
+  void run_again() {
+    if (wheel_.next() <= wheel_.now()) run(wheel_.now());
   }
   [[nodiscard]] unsigned level(Level level) const { return levels_[static_cast<std::size_t>(level)]; }
-  [[nodiscard]] bool empty() const { return wheel_.empty() && last_unseen_ <= now_; }
+  [[nodiscard]] bool empty() const { return wheel_.empty() && last_unseen_ <= wheel_.now(); }
 
  private:
-  [[nodiscard]] bool is_soon(Cycle at) const { return at <= now_ + capacities_.fetch_to_retire; }
+  [[nodiscard]] bool is_soon(Cycle at) const { return at <= wheel_.now() + capacities_.fetch_to_retire; }
   enum class What : std::uint8_t { occurrence, serve, level };
   /// Two words, so that it goes through registers.
   struct Due {
@@ -182,7 +185,6 @@ class Schedule {
     unsigned scheduled = 0;  ///< number of entries that are scheduled
   };
   std::array<Unseen, 2> unseen_;  ///< queue, queue_data
-  Cycle now_ = 0;                 ///< of run()
   Cycle last_unseen_ = 0;         ///< the last cycle in which something happens that nobody reads
   std::array<unsigned, static_cast<std::size_t>(Level::count_)> levels_{};
 };

@@ -139,7 +139,10 @@ void Ia64Core::do_preempt(Operands& o) {
 
 void Ia64Core::do_idle(Cycle cycles) {
   thread_->idle_until = std::max(thread_->idle_until, now_ + 1) + cycles;
-  if ((thread_->mode.psr & psr::is) != 0) ia32_until_ = thread_->idle_until;
+  if ((thread_->mode.psr & psr::is) != 0) {
+    ia32_until_ = thread_->idle_until;
+    ends_at(now_ + 1);
+  }
   thread_->front.hold_until(thread_->idle_until);
 }
 
@@ -153,7 +156,7 @@ void Ia64Core::do_pin(Operands& o) {
   if (level == 1 && (before & bit) == 0) machine_.recorder.occur(Signal::pin_assert, static_cast<std::uint16_t>(pin));
   machine_.recorder.set(State::pins, level == 1 ? before | bit : before & ~bit);
   pin_until_[pin] = level == 1 && cycles != 0 ? now_ + cycles : 0;
-  if (pin_until_[pin] != 0) next_pin_ = std::min(next_pin_, pin_until_[pin]);
+  if (pin_until_[pin] != 0) ends_at(pin_until_[pin]);
 }
 
 void Ia64Core::do_tb(Operands& o) {

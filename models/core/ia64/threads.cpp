@@ -241,6 +241,7 @@ void Ia64Core::sleep(Cycle cycles) {
   if (stands <= now_ + 1) return;
   machine_.recorder.set_next(State::clock, 0);
   clock_from_ = stands;
+  ends_at(stands);
 }
 
 }  // namespace pmusim::core::ia64

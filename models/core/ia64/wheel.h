@@ -57,6 +57,8 @@ class Wheel {
   }
   /// First cycle in which something is due.
   [[nodiscard]] Cycle next() const { return next_; }
+  /// The cycle of the last run().
+  [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] bool empty() const { return next_ == activity::never; }
 
   /// Calls `act` for the items that are due in cycle `now` or before. `now` never decreases. `act` may not push.
