@@ -20,23 +20,14 @@ void OutOfOrderCore::issued(Sequence sequence) {
   const Cycle now = machine_.agenda.now();
   const PipeRule& rule = *operation.rule;
   const bool fp = rule.queue == Queue::fp;
-  // An integer operate may retire before it has its result, unless the result tells whether it traps.
-  const unsigned integer_retire = pipeline_.integer_retire + (code.traps_late ? rule.latency - 1u : 0u);
-  if (code.computes && !code.is_branch() && !fp) {
-    operation.complete = now + integer_retire - fetch_to_issue;
-    if (operation.notes == nullptr) return;
-  }
-  const bool subroutine = code.has(act::Kind::jump) || code.branch == StaticCode::Branch::subroutine;
-  const unsigned retires = code.touches_memory() ? pipeline_.memory_retire
-                           : subroutine          ? pipeline_.jump_retire
-                           : code.is_branch()    ? pipeline_.integer_retire
-                           : fp                  ? pipeline_.fp_retire + rule.latency
-                                                 : integer_retire;
-  operation.complete = now + retires - fetch_to_issue;
   if (code.touches_memory()) {
+    operation.complete = now + pipeline_.memory_retire - fetch_to_issue;
     load_store_.issue(sequence);
     return;
   }
+  const bool subroutine = code.has(act::Kind::jump) || code.branch == StaticCode::Branch::subroutine;
+  if (subroutine) operation.complete = now + pipeline_.jump_retire - fetch_to_issue;
+  if (fp && !code.is_branch()) operation.complete = now + pipeline_.fp_retire + rule.latency - fetch_to_issue;
   if (operation.line == no_line) return;
   if (code.is_branch()) {
     const unsigned penalty = code.has(act::Kind::jump) ? pipeline_.jump_penalty : pipeline_.mispredict_penalty;

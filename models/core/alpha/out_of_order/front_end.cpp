@@ -115,7 +115,17 @@ void FrontEnd::fetch_block() {
   scan();
 }
 
-bool FrontEnd::code_there(std::uint64_t pc) {
+// Nearly always the line is there, and nothing else is asked.
+inline bool FrontEnd::code_there(std::uint64_t pc) {
+  const bool wrong = source_ == Source::wrong;
+  const bool ordinary = !waiting_for_ && in_group_ == 0 && (wrong || owed_.empty()) && !stimulus_.has_parity_errors() &&
+                        (wrong || program_.at(line_)->instruction.annotations == nullptr);
+  if (!ordinary || !memory_.fetch_hit(pc)) return look_for_code(pc);
+  if (!wrong) wrong_page_ = pc / page_bytes;
+  return true;
+}
+
+bool FrontEnd::look_for_code(std::uint64_t pc) {
   if (waiting_for_) {
     const bool there = memory_.has_code(*waiting_for_);
     if (!there && !memory_.quiet()) return false;
@@ -132,10 +142,6 @@ bool FrontEnd::code_there(std::uint64_t pc) {
     return false;
   }
   const trace::Annotations* notes = wrong ? nullptr : program_.at(line_)->instruction.annotations;
-  if (notes == nullptr && !stimulus_.has_parity_errors() && memory_.fetch_hit(pc)) {
-    if (!wrong) wrong_page_ = pc / page_bytes;
-    return true;
-  }
   NamedRequest request = machine_.new_request(pc, static_cast<std::uint32_t>(block_bytes));
   request.record.wrong_path = wrong;
   // The Icache is virtual: an address is translated only on a miss, or if the trace annotates its translation.

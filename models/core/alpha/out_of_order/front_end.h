@@ -66,6 +66,7 @@ class FrontEnd {
   [[nodiscard]] inline Program::Entry* open_gate();
   inline void fetch_block();
   [[nodiscard]] inline bool code_there(std::uint64_t pc);
+  [[nodiscard]] bool look_for_code(std::uint64_t pc);
   inline void scan();
   [[gnu::always_inline]] inline bool scan_one();
   inline Operation& push(const StaticCode& code);

@@ -115,6 +115,7 @@ class InFlight {
   /// The record is not made if no subscriber reads it: make_record() applies the change later.
   template <class Change>
   void occur_changed(AlphaRecorder& recorder, Signal signal, Sequence s, std::uint16_t detail, Change change) {
+    if (is_unseen(recorder, signal, s)) return;
     if (needs_record(recorder, signal, s)) {
       recorder.occur_changed(signal, record(s), detail, change);
     } else {
@@ -123,6 +124,7 @@ class InFlight {
   }
   /// The same without a change.
   void occur_unchanged(AlphaRecorder& recorder, Signal signal, Sequence s) {
+    if (is_unseen(recorder, signal, s)) return;
     if (needs_record(recorder, signal, s)) {
       recorder.occur_unchanged(signal, record(s));
     } else {
@@ -140,6 +142,11 @@ class InFlight {
 
  private:
   static constexpr std::size_t most_in_group = 4, spare = 8;
+  /// True if nobody sees the occurrence, not even its change of a record.
+  [[nodiscard]] bool is_unseen(const AlphaRecorder& recorder, Signal signal, Sequence s) {
+    const Operation& operation = at(s);
+    return !operation.recorded && operation.first && !recorder.subscribes_to(signal);
+  }
   [[nodiscard]] bool needs_record(const AlphaRecorder& recorder, Signal signal, Sequence s) {
     const Operation& operation = at(s);
     return operation.recorded || !operation.first || recorder.names(signal, operation.code->kinds);

@@ -100,7 +100,12 @@ void IssueQueues::issue_integer() {
     ++kept;
   }
   agenda_.at(next);
+  const auto issued = static_cast<unsigned>(integer_.end() - kept);
+  if (issued == 0) return;
   integer_.erase(kept, integer_.end());
+  // In the window of an integer load their entries stay an additional cycle.
+  const bool in_window = now == windows_[now % windows_.size()];
+  integer_left_.give_back(now, now + pipeline_.queue_release + (in_window ? 1 : 0), issued);
 }
 
 void IssueQueues::issue_fp() {
@@ -144,6 +149,7 @@ void IssueQueues::issue_fp() {
     if (waiting.wake > now) agenda_.at(waiting.wake);
     fp_[kept++] = waiting;
   }
+  fp_left_.give_back(now, now + pipeline_.queue_release, static_cast<unsigned>(fp_.size() - kept));
   fp_.resize(kept);
 }
 
@@ -157,20 +163,15 @@ void IssueQueues::start(Sequence sequence, std::uint8_t cluster) {
   operation.cluster = crosses ? cluster : both_clusters;
   operation.result = now + rule.latency;
   if (operation.first) flight_.occur_unchanged(machine_.recorder, Signal::issue, sequence);
-  leave(operation);
-  listener_.issued(sequence);
   agenda_.changed();
-}
-
-// An integer load opens a window when its first user may issue: what issues in that cycle stays an additional cycle.
-void IssueQueues::leave(const Operation& operation) {
-  const Cycle now = agenda_.now();
-  const bool fp = operation.rule->queue == Queue::fp;
-  const bool in_window = !fp && now == windows_[now % windows_.size()];
-  (fp ? fp_left_ : integer_left_).give_back(now, now + pipeline_.queue_release + (in_window ? 1 : 0));
-  if (fp || !operation.code->has(act::Kind::load) || operation.integer_results == 0) return;
-  const Cycle first_user = now + operation.rule->latency;
-  windows_[first_user % windows_.size()] = first_user;
+  const StaticCode& code = *operation.code;
+  // An integer load opens a window when its first user may issue.
+  if (code.has(act::Kind::load) && operation.integer_results != 0) {
+    windows_[operation.result % windows_.size()] = operation.result;
+  }
+  // An integer operate may retire before it has its result, unless the result tells whether it traps.
+  operation.complete = now + pipeline_.integer_retire - fetch_to_issue + (code.traps_late ? rule.latency - 1u : 0u);
+  if (!code.computes || code.is_branch() || operation.notes != nullptr) listener_.issued(sequence);
 }
 
 }  // namespace pmusim::core::alpha::out_of_order

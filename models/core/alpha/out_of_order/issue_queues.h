@@ -17,7 +17,8 @@ class IssueListener {
   virtual ~IssueListener() = default;
   /// False while the operation must not issue although its operands are ready.
   [[nodiscard]] virtual bool may_issue(Sequence sequence) = 0;
-  /// The operation issues in this cycle. Its result time is set, unless the result comes from memory.
+  /// The operation, which is not a plain integer operate, issues in this cycle. Its result time is set, unless the
+  /// result comes from memory, and that of its retirement is an integer operate's.
   virtual void issued(Sequence sequence) = 0;
 };
 
@@ -62,7 +63,6 @@ class IssueQueues {
   }
   [[nodiscard]] inline bool operands_known(Waiting& waiting, Operation& operation);
   [[gnu::always_inline]] inline void learn_operands(Operation& operation);
-  inline void leave(const Operation& operation);
 
   Machine& machine_;
   const OutOfOrderSettings& pipeline_;

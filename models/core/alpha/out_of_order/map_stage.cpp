@@ -38,7 +38,6 @@ MapStage::Group MapStage::survey() {
     }
     if (!waits_for_pipe(operation)) continue;
     group.waits |= bit;
-    count_results(operation);
     const PipeRule& rule = *operation.rule;
     if (rule.queue == Queue::fp) ++group.fp;
     if (rule.queue != Queue::integer) continue;
@@ -137,6 +136,7 @@ void MapStage::map(Sequence sequence, bool waits) {
     operation.result = now;
     return;
   }
+  count_results(operation);
   rename(sequence, operation);
   integer_.take(operation.integer_results);
   fp_.take(operation.fp_results);
@@ -153,7 +153,8 @@ void MapStage::rename(Sequence sequence, Operation& operation) {
     if (const Sequence writer = writers_[reg]; writer > retired) operation.pending[pending++] = writer - 1;
   };
   if (operation.first && operation.last) {
-    for (unsigned i = 0; i < code.read_count && i < operation.pending.size(); ++i) depend(code.reads[i]);
+    const unsigned reads = std::min<unsigned>(code.read_count, operation.pending.size());
+    for (unsigned i = 0; i < reads; ++i) depend(code.reads[i]);
   } else {
     constexpr std::uint32_t literal_bit = 1u << 12;
     const auto field = [&](unsigned low) {

@@ -53,7 +53,7 @@ class MapStage {
   [[nodiscard]] static inline bool waits_for_pipe(const Operation& operation);
   static inline void count_results(Operation& operation);
   inline void choose_sides(const Group& group);
-  inline void map(Sequence sequence, bool waits);
+  [[gnu::always_inline]] inline void map(Sequence sequence, bool waits);
   inline void rename(Sequence sequence, Operation& operation);
   inline void find_traps(Operation& operation);
 
