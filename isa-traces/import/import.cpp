@@ -37,8 +37,8 @@ class Memory {
  public:
   explicit Memory(const std::vector<Image>& images) {
     for (const Image& image : images) {
-      const Loaded& loaded = files_.emplace_back(image, ElfFile(image.file));
-      if (!loaded.file.is_elf())
+      files_.push_back({image, ElfFile(image.file)});
+      if (!files_.back().file.is_elf())
         throw TraceError(fmt::format("{}: no ELF file; expected the program that ran", image.file.string()));
     }
   }

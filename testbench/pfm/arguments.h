@@ -11,7 +11,7 @@ namespace pmusim::testbench::pfm {
 template <class T>
 std::optional<T> Device::value(const Call& call) {
   T result;
-  if (!call.process.memory.copy_in(&result, call.argument, sizeof result)) return {};
+  if (!call.process.memory.copy_in(&result, call.argument, sizeof(T))) return {};
   return result;
 }
 

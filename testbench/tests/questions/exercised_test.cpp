@@ -37,7 +37,7 @@ TEST_P(NotExercised, ByAnyTrace) {
 }
 INSTANTIATE_TEST_SUITE_P(Quick, NotExercised,
                          testing::Values(Open{"athlon", 0}, Open{"ppc750gx", 0}, Open{"ppc750gl", 0},
-                                         Open{"itanium2", 35}, Open{"montecito", 56}, Open{"alpha-ev4", 1},
+                                         Open{"itanium2", 28}, Open{"montecito", 48}, Open{"alpha-ev4", 1},
                                          Open{"alpha-ev5", 0}, Open{"alpha-pca56", 0}, Open{"alpha-ev6", 0},
                                          Open{"alpha-ev67", 6}),
                          [](const auto& info) {
