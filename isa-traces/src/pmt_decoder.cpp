@@ -51,6 +51,13 @@ std::span<const Item> ChunkDecoder::read() {
   return {items_.data(), count};
 }
 
+/// Reads the beginning of an item: true if an instruction follows, false for directives and at the end of the chunk.
+inline bool ChunkDecoder::read_head() {
+  if (instructions_left_ == 0) return read_end();
+  control_ = byte();
+  return (control_ & (Control::run | Control::rare)) == 0 || read_rare_head();
+}
+
 /// True if an instruction is next: its control byte is read. False before directives and at the end of the chunk.
 inline bool ChunkDecoder::find_head() {
   if (directives_left_ > 0) return false;
@@ -144,30 +151,29 @@ inline void ChunkDecoder::finish(StaticState& state, Instruction& instruction) {
 
 // --- parts of an item ----------------------------------------------------------------------------------------------
 
-/// Reads the beginning of an item: true if an instruction follows, false for directives and at the end of the chunk.
-bool ChunkDecoder::read_head() {
-  if (instructions_left_ == 0) {
-    if (left() == 0) return false;
-    directives_left_ = count(most_payload, "directives");
-    if (directives_left_ == 0) fail("bytes after the last instruction");
-    return false;
-  }
-  control_ = byte();
+/// Reads what follows the last instruction of a chunk: directives, or its end.
+bool ChunkDecoder::read_end() {
+  if (left() == 0) return false;
+  directives_left_ = count(most_payload, "directives");
+  if (directives_left_ == 0) fail("bytes after the last instruction");
+  return false;
+}
+
+/// Reads the rest of an item's beginning, as of read_head().
+bool ChunkDecoder::read_rare_head() {
   if ((control_ & Control::run) != 0) {
     run_left_ = control_ & 0x7fu;
     if (run_left_ >= instructions_left_) fail("a run goes on after the last instruction of the chunk");
     control_ = 0;
-  } else if ((control_ & Control::rare) != 0) {
-    rare_ = byte();
-    if (rare_ > (has_directives | moved | has_annotations)) fail(fmt::format("unknown flags {:02x}", rare_));
-    if ((rare_ & has_directives) != 0) {
-      directives_left_ = count(most_payload, "directives");
-      if (directives_left_ == 0) fail("a list of directives is empty");
-      head_read_ = true;
-      return false;
-    }
+    return true;
   }
-  return true;
+  rare_ = byte();
+  if (rare_ > (has_directives | moved | has_annotations)) fail(fmt::format("unknown flags {:02x}", rare_));
+  if ((rare_ & has_directives) == 0) return true;
+  directives_left_ = count(most_payload, "directives");
+  if (directives_left_ == 0) fail("a list of directives is empty");
+  head_read_ = true;
+  return false;
 }
 
 void ChunkDecoder::read_directive() {
@@ -260,6 +266,7 @@ StaticState& ChunkDecoder::read_code(std::uint64_t pc) {
   check(complaint_about_code(isa_, pc, bytes.size()));
   const Code& code = codes_.intern(pc, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   StaticState& state = state_.renew(code, (pc + bytes.size()) & address_mask_);
+  state.flow = flows_.of(code);
   state.repeats = isa_ == Isa::i386 && is_repeated_string(code);
   find_outcomes(state);
   return state;
@@ -273,12 +280,11 @@ void ChunkDecoder::read_mask(StaticState& state) {
 }
 
 void ChunkDecoder::find_outcomes(StaticState& state) {
-  const Flow& flow = flows_.of(*state.code);
   Instruction instruction;
   instruction.mask = state.mask;
   for (const bool taken : {false, true}) {
     instruction.taken = taken;
-    state.can_go[taken] = can_go(isa_, flow, instruction);
+    state.can_go[taken] = can_go(isa_, state.flow, instruction);
   }
 }
 

@@ -32,7 +32,9 @@ class ChunkDecoder : ByteCursor {
   void check(const std::string& wrong) const {
     if (!wrong.empty()) fail(wrong);
   }
-  bool read_head();
+  [[gnu::always_inline]] bool read_head();
+  bool read_rare_head();
+  bool read_end();
   [[gnu::always_inline]] bool find_head();
   void read_directive();
   void read_annotations();

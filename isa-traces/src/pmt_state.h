@@ -25,6 +25,7 @@ struct StaticState {
   std::uint16_t accesses = 0;
   std::uint16_t room = 0;
   std::array<char, 3> mask{'x', 'x', 'x'};
+  Flow flow{};
   bool repeats = false;          // i386 string instruction with rep
   bool branch_checked = false;   // its present target and mask have passed complaint_about_branch()
   std::array<bool, 2> can_go{};  // with its present mask: the outcomes not taken, taken

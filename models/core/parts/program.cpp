@@ -30,7 +30,8 @@ Program::Entry* Program::read_next() {
   if (read_ - begin_ > last_) [[unlikely]]
     grow();
   Entry& e = entry(read_);
-  if (!e.directives.empty()) e.directives.clear();
+  if (!e.directives.empty()) [[unlikely]]
+    forget_directives(e);
   e.directives_done = 0;
   e.done = false;
   const bool more = reader_->next(e) && (e.directive == nullptr || pass_directives(e));
@@ -46,6 +47,8 @@ Program::Entry* Program::read_next() {
   ++read_;
   return &e;
 }
+
+void Program::forget_directives(Entry& e) { e.directives.clear(); }
 
 /// Keeps directives; false if no instruction follows.
 bool Program::pass_directives(Entry& e) {

@@ -78,6 +78,7 @@ class Program {
   Entry& entry(std::uint64_t ordinal) { return *ring_[ordinal & last_]; }
   Entry* read_next();
   // What few instructions need is apart.
+  [[gnu::noinline]] static void forget_directives(Entry& e);
   [[gnu::noinline]] bool pass_directives(Entry& e);
   [[gnu::noinline]] static void keep(Entry& e);
   [[gnu::noinline]] Entry* end(Entry& e);
