@@ -159,7 +159,8 @@ inline bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticB
   if (in_handler_) {
     f.handler = true;
   } else if (entry == nullptr) {
-    predict_wrong_path(f);
+    f.right_path = 0;
+    if (bundle.branches != 0) predict_wrong_path(f);
   } else {
     f.ordinal = cursor_;
     ++cursor_;
@@ -259,7 +260,6 @@ void FrontEnd::predict(Fetched& f) {
 
 /// On a wrong path the predictor predicts but is not trained.
 void FrontEnd::predict_wrong_path(Fetched& f) {
-  f.right_path = 0;
   for (const unsigned i : Each(f.bundle->branches)) {
     const Operation& op = f.bundle->operations[i];
     const Guess guess = prediction_.guess(*f.bundle, op, false);

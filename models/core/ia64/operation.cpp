@@ -400,19 +400,26 @@ bool counts(isa::BranchKind kind) {
   return kind == isa::BranchKind::cloop || kind == isa::BranchKind::ctop || kind == isa::BranchKind::cexit;
 }
 
-void note_prediction(Operation& op, const Settings& settings) {
+BranchFacts branch_facts(const Operation& op, std::uint64_t pc, const Settings& settings) {
   const isa::Slot& slot = *op.slot;
+  constexpr unsigned bundle_bits = 4;
+  BranchFacts facts;
+  facts.name = pc | op.number | 4;
+  facts.history_at = (facts.name >> bundle_bits) * 3 + (facts.name & 3);
+  facts.known_at =
+      static_cast<std::uint32_t>((facts.name >> bundle_bits ^ facts.name << 1) & (settings.target_entries - 1));
   const bool always = slot.predicate == 0 && !op.loop_branch;
   const bool is_static = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::spnt;
-  op.hinted = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::dptk;
-  op.trains = !always;
+  facts.hinted = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::dptk;
+  facts.trains = !always;
   if (counts(slot.branch) && settings.loop_prediction != 0) {
-    op.direction = Direction::count;
+    facts.direction = Direction::count;
   } else if (always || is_static) {
-    op.direction = always || op.hinted ? Direction::always_taken : Direction::always_not_taken;
+    facts.direction = always || facts.hinted ? Direction::always_taken : Direction::always_not_taken;
   } else {
-    op.direction = Direction::history;
+    facts.direction = Direction::history;
   }
+  return facts;
 }
 
 void note_model(Operation& op) {
@@ -474,7 +481,7 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) const {
   for (Operation& op : b.operations) {
     if (!b.holds(op.number)) continue;
     op.flush = flush_of(op);
-    if (op.has(Kind::branch)) note_prediction(op, settings_);
+    if (op.has(Kind::branch)) op.predicted = branch_facts(op, b.decoded.pc, settings_);
     note_effects(op);
     note_subscription(op);
     note_operands(op);

@@ -50,6 +50,16 @@ enum class FlushKind : std::uint8_t { none, branch, check, trap, serialize };
 /// What the prediction of a branch's direction follows.
 enum class Direction : std::uint8_t { always_taken, always_not_taken, count, history };
 
+/// What the prediction of a branch needs of its encoding.
+struct BranchFacts {
+  std::uint64_t name = 0;        ///< bundle address and slot; never 0
+  std::uint64_t history_at = 0;  ///< place in the table of counters, before the history is added
+  std::uint32_t known_at = 0;    ///< place in the table of branches
+  Direction direction = Direction::always_not_taken;
+  bool hinted = false;  ///< a branch that is not known yet is taken
+  bool trains = false;  ///< the history has its outcomes
+};
+
 /// A register of an instruction.
 struct Operand {
   isa::Register name;
@@ -85,9 +95,7 @@ struct Operation {
   bool needs_record = false;  ///< even if nothing subscribes to it
   PortChoice ports;
   FlushKind flush = FlushKind::none;  ///< that it causes if it executes; a check only if it fails
-  Direction direction = Direction::always_not_taken;
-  bool hinted = false;  ///< a branch that is not known yet is taken
-  bool trains = false;  ///< a branch whose outcomes the history has
+  BranchFacts predicted;              ///< of a branch
   Producer producer = Producer::none;
   std::uint8_t number = 0;    ///< slot
   bool branch_to_b0 = false;  ///< nop.b or brp

@@ -18,11 +18,11 @@ bool BranchPrediction::decode_corrects(const Known* known, std::uint64_t target)
 
 Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branch, bool loop_ends) const {
   const isa::Slot& slot = *branch.slot;
-  const std::uint64_t self = name(bundle, branch);
-  const Known& known = known_[place(self)];
-  const bool met = known.branch == self;
+  const BranchFacts& facts = branch.predicted;
+  const Known& known = known_[facts.known_at];
+  const bool met = known.branch == facts.name;
   Guess guess;
-  switch (branch.direction) {
+  switch (facts.direction) {
     case Direction::count:
       guess.taken = slot.branch == isa::BranchKind::cexit ? loop_ends : !loop_ends;
       if (!loop_ends) break;
@@ -31,10 +31,10 @@ Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branc
       break;
     case Direction::history:
       guess.unknown = !met;
-      guess.taken = met ? counters_.taken(index(self)) : branch.hinted;
+      guess.taken = met ? counters_.taken(index(facts)) : facts.hinted;
       break;
     default:
-      guess.taken = branch.direction == Direction::always_taken;
+      guess.taken = facts.direction == Direction::always_taken;
       break;
   }
   if (!guess.taken) return guess;
@@ -67,12 +67,12 @@ Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branc
 }
 
 void BranchPrediction::learn(const StaticBundle& bundle, const Operation& branch, bool taken, std::uint64_t target) {
-  const std::uint64_t self = name(bundle, branch);
-  Known& known = known_[place(self)];
-  if (known.branch != self) known = {self, 0};
+  const BranchFacts& facts = branch.predicted;
+  Known& known = known_[facts.known_at];
+  if (known.branch != facts.name) known = {facts.name, 0};
   if (taken) known.target = target;
-  if (branch.trains) {
-    counters_.update(index(self), taken);
+  if (facts.trains) {
+    counters_.update(index(facts), taken);
     history_ = (history_ << 1 | (taken ? 1 : 0)) & ((std::uint64_t{1} << settings_.history_bits) - 1);
   }
   if (!taken) return;

@@ -36,17 +36,12 @@ class BranchPrediction {
     std::uint64_t branch = 0;  ///< bundle address and slot; 0: none
     std::uint64_t target = 0;  ///< where it went last, if it was taken
   };
-  static std::uint64_t name(const StaticBundle& bundle, const Operation& branch) {
-    return bundle.decoded.pc | branch.number | 4;
-  }
-  [[nodiscard]] std::size_t place(std::uint64_t name) const { return (name >> 4 ^ name << 1) & known_mask_; }
-  [[nodiscard]] std::uint64_t index(std::uint64_t name) const { return ((name >> 4) * 3 + (name & 3)) ^ history_ << 2; }
+  [[nodiscard]] std::uint64_t index(const BranchFacts& branch) const { return branch.history_at ^ history_ << 2; }
 
   const Settings& settings_;
   TwoBitTable counters_;
   [[nodiscard]] bool decode_corrects(const Known* known, std::uint64_t target) const;
   std::vector<Known> known_;
-  std::size_t known_mask_ = known_.size() - 1;
   std::array<std::vector<std::uint64_t>, 2> return_stacks_;  ///< a thread's each, youngest last
   unsigned thread_ = 0;
   std::uint64_t history_ = 0;
