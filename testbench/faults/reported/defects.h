@@ -1,5 +1,5 @@
 // Seeded defects: defects that performance monitors and encoders have had (docs/evidence.md), each as a fault of
-// source_faults.txt, with the comparisons that are judged and the expected clue.
+// source_faults.txt, with the comparisons that are judged and the expected diagnosis.
 #pragma once
 
 #include <span>
@@ -17,10 +17,8 @@ struct Defect {
   std::string_view target;
   std::vector<std::string_view> traces;  ///< below isa-traces/micro
   std::vector<std::string_view> only;    ///< prefixes of the event strings that are judged; empty: all of the plan
-  /// Features that the clue must name.
-  std::vector<std::string_view> clue;
-  std::string_view diagnosis = {};  ///< part of the sentence that the validation must report
-  bool of_encoder = false;          ///< a fault of the encoder, otherwise of a monitor
+  std::string_view diagnosis;            ///< part of the sentence that the validation must report
+  bool of_encoder = false;               ///< a fault of the encoder, otherwise of a monitor
   bool dealt_by_encoder =
       false;  ///< the encoder also says which events count together, as for a user of split_passes()
 };

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
 
 #include "pmusim/encoder/encoder.h"
@@ -16,75 +14,6 @@
 
 namespace pmusim::testbench::faults::reported {
 namespace {
-
-struct Word {
-  std::string_view attribute, meaning;
-};
-constexpr std::array words{Word{"e", "edge detection (e)"},    Word{"i", "inverted comparison (i)"},
-                           Word{"c", "threshold (c)"},         Word{"t", "threshold (t)"},
-                           Word{"u", "one privilege level"},   Word{"k", "one privilege level"},
-                           Word{"marked", "marked processes"}, Word{"unmarked", "marked processes"}};
-
-std::string meaning_of(const std::string& attribute) {
-  for (const Word& word : words) {
-    if (word.attribute == attribute) return std::string(word.meaning);
-  }
-  return "attribute " + attribute;
-}
-
-/// True if a bound of the range "0x...-0x..." is in the middle of a pair of bundles.
-bool splits_pairs(const std::string& range) {
-  const auto bound = [](std::string_view text) {
-    std::uint64_t value = 0;
-    if (text.starts_with("0x")) text.remove_prefix(2);
-    std::from_chars(text.data(), text.data() + text.size(), value, 16);
-    return value;
-  };
-  const std::size_t dash = range.find('-');
-  if (dash == std::string::npos) return false;
-  const std::string_view all = range;
-  return bound(all.substr(0, dash)) % 32 != 0 || bound(all.substr(dash + 1)) % 32 != 0;
-}
-
-/// The features of a program.
-std::set<std::string> features_of(const ActivityLog& log) {
-  std::set<std::string> features;
-  for (const Block& block : log.blocks()) {
-    if (!block.column(activity::Signal::replay_trap).empty()) features.insert("replay traps in the program");
-    if (!block.state(activity::State::cpl).changes.empty()) features.insert("a program that changes its level");
-    for (const activity::RegisterAccess& access : block.accesses) {
-      if (access.write) features.insert("a program that writes registers while it is counted");
-    }
-  }
-  return features;
-}
-
-std::set<std::string> features_of(const Group& group, std::size_t i, const Answer& answer,
-                                  const std::map<std::string, unsigned>& largest) {
-  const Check& check = group.checks[i];
-  std::set<std::string> features{"event " + check.request.event};
-  const auto most = largest.find(check.request.event);
-  if (most != largest.end() && most->second > 1) features.insert("events that can happen twice in a cycle");
-  for (const auto& [name, value] : check.attributes) {
-    if (value != 0) features.insert(meaning_of(name));
-  }
-  if (!check.raw.empty()) {
-    features.insert(check.raw.find('=') != std::string::npos ? "a reserved code" : "no unit mask named");
-  }
-  if (i < answer.counters.size()) features.insert("counter " + answer.counters[i]);
-  if (group.checks.size() > 1) features.insert("a set of events");
-  for (const Check& other : group.checks) {
-    if (&other != &check) features.insert("beside " + other.request.event);
-  }
-  for (const ExtraWrite& extra : group.extra) features.insert(extra.reg + " written before");
-  if (group.captures || group.sampled) features.insert("counting from a start value to the overflow");
-  if (!group.filters.irange.empty()) features.insert("code range");
-  if (!group.filters.drange.empty()) features.insert("data range");
-  if (!group.filters.opcode.empty()) features.insert("opcode matcher");
-  const auto& ranges = group.filters.irange;
-  if (std::any_of(ranges.begin(), ranges.end(), splits_pairs)) features.insert("a bound between the bundles of a pair");
-  return features;
-}
 
 bool asked(const Defect& defect, const Group& group) {
   if (defect.only.empty()) return true;
@@ -101,35 +30,21 @@ class Examination {
         with_fault_(with_fault),
         target_(defect.target),
         bench_(target_, models::find_target(defect.target)->parameters()),
-        encoder_(own_encoder()) {
-    for (const encoder::EventInfo& event : *encoder::events(target_)) largest_[event.name] = event.max_per_cycle;
-  }
+        encoder_(own_encoder()) {}
 
-  std::vector<Outcome> run() {
+  Findings run() {
     if (with_fault_ && !defect_.of_encoder) fault_on = defect_.name;
     for (const std::string_view trace : defect_.traces) {
-      file_ = data_folder() / "isa-traces" / "micro" / trace;
-      record();
-      for (const Group& group : plan()) {
-        if (asked(defect_, group)) judge_group(group);
+      const std::filesystem::path file = data_folder() / "isa-traces" / "micro" / trace;
+      const ActivityLog log = bench_.record(file);
+      for (const Group& group : plan(file)) {
+        if (asked(defect_, group)) judge(group, file, log);
       }
     }
-    return std::move(outcomes_);
+    return std::move(findings_);
   }
 
  private:
-  void record() {
-    log_ = bench_.record(file_);
-    program_ = features_of(log_);
-  }
-
-  void judge_group(const Group& group) {
-    const Answer answer = encode(group);
-    const JobVerdict verdict =
-        bench_.judge({file_, {}, &log_}, {group}, {.encode = [&](const Group&) { return answer; }});
-    for (std::size_t i = 0; i < group.checks.size(); ++i) note(group, i, answer, verdict);
-  }
-
   /// The judged encoder has the fault, the diagnosing one does not.
   template <class Ask>
   auto by_judged_encoder(Ask ask) const {
@@ -138,8 +53,28 @@ class Examination {
     if (defect_.of_encoder) fault_on = {};
     return answer;
   }
-  [[nodiscard]] std::vector<Group> plan() const {
-    const Landmarks landmarks = find_landmarks(file_);
+
+  void judge(const Group& group, const std::filesystem::path& file, const ActivityLog& log) {
+    const JobVerdict verdict =
+        bench_.judge({file, {}, &log}, {group}, {.encode = [&](const Group& asked) {
+                       return by_judged_encoder([&] { return encoder_->encode(target_, asked); });
+                     }});
+    for (const auto& [row, result] : verdict.rows) findings_.comparisons += result.checks - result.vacuous;
+    for (const Mismatch& mismatch : verdict.mismatches) note(mismatch, file);
+  }
+  /// Keeps the first mismatch whose diagnosis is the expected one; without any the first.
+  void note(const Mismatch& mismatch, const std::filesystem::path& file) {
+    const bool placed = mismatch.diagnosis.find(defect_.diagnosis) != std::string::npos;
+    if (findings_.differ++ != 0 && (findings_.placed || !placed)) return;
+    findings_.placed = placed;
+    const Comparison& sample = mismatch.sample;
+    findings_.sentence =
+        fmt::format("{} '{}' on {}: {}", target_, sample.event, file.filename().string(), mismatch.diagnosis);
+    if (!sample.registers.empty()) findings_.sentence += " with " + sample.registers;
+  }
+
+  [[nodiscard]] std::vector<Group> plan(const std::filesystem::path& file) const {
+    const Landmarks landmarks = find_landmarks(file);
     std::vector<Group> groups = make_plan(target_, Depth::full, landmarks);
     // The questions have the modifiers.
     for (Group& group : questions::groups_of(target_, questions::Extent::full, landmarks))
@@ -167,46 +102,17 @@ class Examination {
     }
     return sets;
   }
-  [[nodiscard]] Answer encode(const Group& group) const {
-    return by_judged_encoder([&] { return encoder_->encode(target_, group); });
-  }
-
-  void note(const Group& group, std::size_t i, const Answer& answer, const JobVerdict& verdict) {
-    const std::string text = group.checks[i].text();
-    const auto of_check = [&](const Mismatch& m) {
-      return m.sample.event == text || m.sample.event.starts_with(text + ' ');
-    };
-    const auto found = std::find_if(verdict.mismatches.begin(), verdict.mismatches.end(), of_check);
-    Outcome outcome;
-    outcome.wrong = found != verdict.mismatches.end();
-    if (!outcome.wrong && verdict.rows.at(row_name(group.checks[i].request)).vacuous != 0) return;
-    outcome.features = features_of(group, i, answer, largest_);
-    outcome.features.insert(program_.begin(), program_.end());
-    if (outcome.wrong) outcome.example = example_of(*found);
-    outcomes_.push_back(std::move(outcome));
-  }
-
-  std::string example_of(const Mismatch& mismatch) const {
-    const Comparison& sample = mismatch.sample;
-    const std::string text =
-        fmt::format("{} '{}' on {}: {}", target_, sample.event, file_.filename().string(), mismatch.diagnosis);
-    return sample.registers.empty() ? text : text + " with " + sample.registers;
-  }
 
   const Defect& defect_;
   bool with_fault_;
   std::string target_;
   JudgingBench bench_;
   std::unique_ptr<EncoderUnderTest> encoder_;
-  std::map<std::string, unsigned> largest_;
-  std::filesystem::path file_;
-  ActivityLog log_;
-  std::set<std::string> program_;
-  std::vector<Outcome> outcomes_;
+  Findings findings_;
 };
 
 }  // namespace
 
-std::vector<Outcome> examine(const Defect& defect, bool with_fault) { return Examination(defect, with_fault).run(); }
+Findings examine(const Defect& defect, bool with_fault) { return Examination(defect, with_fault).run(); }
 
 }  // namespace pmusim::testbench::faults::reported

@@ -1,15 +1,21 @@
-// Validates one defect: runs its plan on its traces, group by group, so that every comparison is known.
+// Validates one defect: runs its plan on its traces, group by group.
 #pragma once
 
-#include <vector>
+#include <cstddef>
+#include <string>
 
-#include "testbench/faults/reported/clue.h"
 #include "testbench/faults/reported/defects.h"
 
 namespace pmusim::testbench::faults::reported {
 
-/// Comparisons of 0 with 0 are left out, because they show nothing. Differences are diagnosed as in `pmusim validate`.
-/// A fault remains active for the rest of the process.
-[[nodiscard]] std::vector<Outcome> examine(const Defect& defect, bool with_fault);
+struct Findings {
+  std::size_t comparisons = 0;  ///< those of 0 with 0 are left out, because they show nothing
+  std::size_t differ = 0;
+  bool placed = false;        ///< the diagnosis of a difference is the expected one
+  std::string sentence = {};  ///< that difference, else the first one
+};
+
+/// Differences are diagnosed as in `pmusim validate`. A fault remains active for the rest of the process.
+[[nodiscard]] Findings examine(const Defect& defect, bool with_fault);
 
 }  // namespace pmusim::testbench::faults::reported

@@ -22,48 +22,28 @@ constexpr std::string_view usage =
     "has to be caught and placed. With --inject only that defect, with its fault.\n"
     "exit code: 0 every fault was caught and placed; 1 one was not, or something differs without it; 2 bad usage\n";
 
-/// The result for one defect, computed in a child process, because answers of the encoder are cached.
+/// The result for one defect. Both are computed in a child process of their own, because answers of the encoder are
+/// cached.
 struct Result {
-  std::size_t comparisons = 0, differ_without = 0;
-  bool caught = false, placed = false;
-  std::string sentence;
-  [[nodiscard]] bool good() const { return comparisons != 0 && differ_without == 0 && caught && placed; }
+  Findings without, with;
+  [[nodiscard]] bool good() const {
+    return without.comparisons != 0 && without.differ == 0 && with.differ != 0 && with.placed;
+  }
 };
 
-std::size_t count_wrong(const std::vector<Outcome>& outcomes) {
-  return static_cast<std::size_t>(
-      std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) { return outcome.wrong; }));
+std::string packed(const Findings& findings) {
+  return Json{findings.comparisons, findings.differ, findings.placed, findings.sentence}.dump();
 }
 
-std::string with_fault(const Defect& defect) {
-  const std::vector<Outcome> outcomes = examine(defect, true);
-  if (count_wrong(outcomes) == 0) return Json{{"caught", false}, {"placed", false}, {"sentence", ""}}.dump();
-  const Clue clue = clue_of(outcomes);
-  const bool placed =
-      std::all_of(defect.clue.begin(), defect.clue.end(),
-                  [&](std::string_view place) {
-                    return std::find(clue.features.begin(), clue.features.end(), place) != clue.features.end();
-                  }) &&
-      clue.example.find(defect.diagnosis) != std::string::npos;
-  return Json{{"caught", true}, {"placed", placed}, {"sentence", clue.text()}}.dump();
+Findings unpacked(const std::string& line) {
+  const Json list = Json::parse(line);
+  return {list.at(0), list.at(1), list.at(2), list.at(3)};
 }
 
-std::string without_fault(const Defect& defect) {
-  const std::vector<Outcome> outcomes = examine(defect, false);
-  std::string example;
-  for (const Outcome& outcome : outcomes) {
-    if (outcome.wrong && example.empty()) example = outcome.example;
-  }
-  return Json{{"comparisons", outcomes.size()}, {"differ", count_wrong(outcomes)}, {"sentence", example}}.dump();
-}
-
-void show(const Defect& defect, const Result& verdict, bool both) {
-  const std::string_view said = !verdict.caught ? "NOT CAUGHT" : !verdict.placed ? "NOT PLACED" : "caught";
-  std::cout << fmt::format("{}: {}\n  {}: {}\n", defect.name, defect.defect, said, verdict.sentence);
-  if (both && verdict.differ_without != 0) {
-    std::cout << fmt::format("  {} of {} comparisons differ without the fault\n", verdict.differ_without,
-                             verdict.comparisons);
-  }
+void show(const Defect& defect, const Findings& findings) {
+  const std::string_view said = findings.differ == 0 ? "NOT CAUGHT" : !findings.placed ? "NOT PLACED" : "caught";
+  std::cout << fmt::format("{}: {}\n  {}: {} of {} comparisons differ; {}\n", defect.name, defect.defect, said,
+                           findings.differ, findings.comparisons, findings.sentence);
 }
 
 int run_one(const std::string& name) {
@@ -73,35 +53,28 @@ int run_one(const std::string& name) {
     for (const Defect& known : defects()) names.push_back(known.name);
     throw UsageError(fmt::format("--inject {}: no such defect; they are {}", name, fmt::join(names, ", ")));
   }
-  const Json result = Json::parse(with_fault(*defect));
-  const Result verdict{1, 0, result.at("caught"), result.at("placed"), result.at("sentence")};
-  show(*defect, verdict, false);
-  return verdict.good() ? exit_good : exit_mismatch;
+  const Findings findings = examine(*defect, true);
+  show(*defect, findings);
+  return findings.differ != 0 && findings.placed ? exit_good : exit_mismatch;
 }
 
 int run_all() {
   const auto all = defects();
   std::vector<Result> results(all.size());
-  const Jobs jobs{
-      2 * all.size(),
-      [&](std::size_t job) { return job % 2 == 0 ? without_fault(all[job / 2]) : with_fault(all[job / 2]); },
-      [&](std::size_t job) {
-        return fmt::format("{} {} its fault", all[job / 2].name, job % 2 == 0 ? "without" : "with");
-      }};
+  const auto has_fault = [](std::size_t job) { return job % 2 != 0; };
+  const Jobs jobs{2 * all.size(), [&](std::size_t job) { return packed(examine(all[job / 2], has_fault(job))); },
+                  [&](std::size_t job) {
+                    return fmt::format("{} {} its fault", all[job / 2].name, has_fault(job) ? "with" : "without");
+                  }};
   run_jobs(jobs, 2, [&](std::size_t job, const std::string& line) {
-    const Json result = Json::parse(line);
-    Result& verdict = results[job / 2];
-    if (job % 2 == 0) {
-      verdict.comparisons = result.at("comparisons");
-      verdict.differ_without = result.at("differ");
-      if (verdict.differ_without != 0) std::cerr << result.at("sentence").get<std::string>() << '\n';
-    } else {
-      verdict.caught = result.at("caught");
-      verdict.placed = result.at("placed");
-      verdict.sentence = result.at("sentence");
-    }
+    (has_fault(job) ? results[job / 2].with : results[job / 2].without) = unpacked(line);
   });
-  for (std::size_t i = 0; i < all.size(); ++i) show(all[i], results[i], true);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    show(all[i], results[i].with);
+    if (const Findings& without = results[i].without; without.differ != 0)
+      std::cout << fmt::format("  {} of {} comparisons differ without the fault: {}\n", without.differ,
+                               without.comparisons, without.sentence);
+  }
   const auto good = std::count_if(results.begin(), results.end(), [](const Result& e) { return e.good(); });
   std::cout << fmt::format("{} of {} defects are caught and placed\n", good, all.size());
   return static_cast<std::size_t>(good) == all.size() ? exit_good : exit_mismatch;
