@@ -81,7 +81,8 @@ Policy policy_of(const json& object, std::uint64_t id) {
       continue;
     }
     const bool on = value.get_ref<const json::boolean_t&>();
-    const auto flag = std::find_if(policies.begin(), policies.end(), [&](const auto& p) { return p.first == key; });
+    const auto flag = std::find_if(policies.begin(), policies.end(),
+                                   [key = std::string_view(key)](const auto& p) { return p.first == key; });
     if (flag == policies.end())
       fail(
           fmt::format("answer {}: no policy '{}'; legal: both_levels, interrupts, stops, no_filters, unmarked_only, "
