@@ -82,6 +82,7 @@ def main():
             if code != 0:
                 failures += 1
                 print(text)
+    (build / "common.pch").unlink()
     print(f"{sum(len(sources) for _, sources in work)} sources, {len(work)} compilations, {failures} failed")
     return 1 if failures or not work else 0
 

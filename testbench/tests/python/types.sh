@@ -8,6 +8,10 @@ if ! "$python" -c 'import mypy' 2>/dev/null; then
   echo "skipped: no mypy"
   exit 77
 fi
-export MYPYPATH=$folder MYPY_CACHE_DIR=$folder/.mypy_cache
+export MYPYPATH=$folder
+caches=$(mktemp -d)
+trap 'rm -rf "$caches"' EXIT
+allowed=$(cd "$(dirname "$0")" && pwd)/stubtest-allowed.txt
+cd "$caches"
 "$python" -m mypy --strict --no-error-summary -p pmusim
-"$python" -m mypy.stubtest --allowlist "$(dirname "$0")/stubtest-allowed.txt" pmusim._pmusim
+"$python" -m mypy.stubtest --allowlist "$allowed" pmusim._pmusim
