@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
-#include "models/targets.h"
 #include "testbench/faults/defects.h"
+#include "testbench/faults/paper.h"
 #include "testbench/judge/trial/exam.h"
 #include "testbench/support/error.h"
 #include "testbench/support/only.h"
@@ -24,65 +24,38 @@ bool same(const Answer& a, const Answer& b) {
   return a.status == b.status && a.registers == b.registers && a.counters == b.counters && a.presets == b.presets;
 }
 
-/// Questions with the right answers, shared by all defects of a target.
-class Paper {
+/// Answers of defective encoders to the questions of a paper.
+class DefectivePaper : public faults::Paper {
  public:
-  Paper(const std::string& target, Extent extent)
-      : target_(target), extent_(extent), questions_(questions_of(target, extent)) {
-    std::optional<std::size_t> last;
-    for (std::size_t i = 0; i < questions_.size(); ++i) {
-      answers_.push_back(right_->encode(target, questions_[i].group));
-      before_.push_back(last);
-      if (answers_.back().status == Answer::Status::encoded) last = i;
-    }
-  }
-  [[nodiscard]] Extent extent() const { return extent_; }
-  [[nodiscard]] std::string name() const { return extent_ == Extent::quick ? "quick questions" : "all questions"; }
-  [[nodiscard]] const Question& question(std::size_t i) const { return questions_[i]; }
-  [[nodiscard]] const Answer& answer(std::size_t i) const { return answers_[i]; }
-  /// The last earlier question whose answer is not a refusal.
-  [[nodiscard]] std::optional<std::size_t> before(std::size_t i) const { return before_[i]; }
+  using Paper::Paper;
+  [[nodiscard]] std::string name() const { return extent() == Extent::quick ? "quick questions" : "all questions"; }
 
   /// Questions whose answer a defect changes; messages are not compared.
   [[nodiscard]] std::vector<std::size_t> changed_by(const Defect& defect) const {
     std::vector<std::size_t> changed_ones;
-    for (std::size_t i = 0; i < questions_.size(); ++i) {
+    for (std::size_t i = 0; i < size(); ++i) {
       if (changed(defect, i)) changed_ones.push_back(i);
     }
     return changed_ones;
   }
   /// The defect's answer, if it differs from the right one.
   [[nodiscard]] std::optional<Answer> changed(const Defect& defect, std::size_t i) const {
-    const Group& asked = questions_[i].group;
+    const Group& asked = question(i).group;
     Group group = asked;
-    if (defect.ask) defect.ask(target_, group);
+    if (defect.ask) defect.ask(target(), group);
     const bool asks_otherwise =
         defect.ask && (group.question() != asked.question() || group.samples() != asked.samples());
-    Answer answer = asks_otherwise ? right_->encode(target_, group) : answers_[i];
-    if (answer.status == Answer::Status::invalid && defect.instead_of_refusal)
-      answer = defect.instead_of_refusal(target_, group);
+    Answer given = asks_otherwise ? right_->encode(target(), group) : answer(i);
+    if (given.status == Answer::Status::invalid && defect.instead_of_refusal)
+      given = defect.instead_of_refusal(target(), group);
     static const Answer nothing;
-    if (defect.spoil && answer.status == Answer::Status::encoded)
-      defect.spoil({target_, group, before_[i] ? answers_[*before_[i]] : nothing}, answer);
-    return same(answer, answers_[i]) ? std::nullopt : std::optional(std::move(answer));
-  }
-  /// Assigns questions to `count` parts; questions with the same first event are in the same part.
-  [[nodiscard]] std::vector<std::size_t> parts(std::size_t count) const {
-    std::map<std::string, std::size_t> events;
-    std::vector<std::size_t> parts;
-    for (const Question& question : questions_)
-      parts.push_back(events.try_emplace(question.group.checks.front().request.event, events.size()).first->second %
-                      count);
-    return parts;
+    if (defect.spoil && given.status == Answer::Status::encoded)
+      defect.spoil({target(), group, before(i) ? answer(*before(i)) : nothing}, given);
+    return same(given, answer(i)) ? std::nullopt : std::optional(std::move(given));
   }
 
  private:
-  std::string target_;
-  Extent extent_;
   std::unique_ptr<EncoderUnderTest> right_ = own_encoder();
-  std::vector<Question> questions_;
-  std::vector<Answer> answers_;
-  std::vector<std::optional<std::size_t>> before_;
 };
 
 /// Number of parts into which questions are split.
@@ -109,10 +82,9 @@ class Trials {
 
   /// Lets the defects in `tried` answer some questions of a paper each, and keeps the ones noticed. All defects answer
   /// together, so that the counts of a question are computed once for all. Advances when a part of them is judged.
-  void ask(const Paper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried) {
+  void ask(const DefectivePaper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried) {
     const std::size_t jobs = number_of_parts(options_);
-    const std::vector<std::size_t> parts = paper.parts(jobs);
-    const auto work = [&](std::size_t job) { return judged(paper, tried, parts, job).dump(); };
+    const auto work = [&](std::size_t job) { return judged(paper, tried, jobs, job).dump(); };
     const auto done = [&](std::size_t, const std::string& line) {
       for (const Json& noticed : Json::parse(line)) {
         std::string& by = by_[noticed.at(0).get<std::size_t>()];
@@ -131,11 +103,9 @@ class Trials {
  private:
   /// Judges the answers to the questions of one part, given through the protocol; returns the questions that noticed a
   /// defect.
-  Json judged(const Paper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried,
-              const std::vector<std::size_t>& parts, std::size_t part) const {
-    Exam exam{"", target_, models::find_target(target_)->parameters(), true, {}, {}, {}};
-    exam.bare = true;
-    exam.thorough = paper.extent() == Extent::full;
+  Json judged(const DefectivePaper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried,
+              std::size_t parts, std::size_t part) const {
+    Exam exam = paper.blank();
     for (const auto& [defect, questions] : tried) {
       std::unique_ptr<EncoderUnderTest> defective;
       const auto answer_to = [&, defect = defect](std::size_t i) {
@@ -146,15 +116,14 @@ class Trials {
       };
       std::optional<std::size_t> last;
       for (const std::size_t i : questions) {
-        if (parts[i] != part) continue;
+        if (paper.part_of(i, parts) != part) continue;
         const auto before = paper.before(i);
         if (defects_[defect].remembers && before && before != last) (void)answer_to(*before);
         Answer answer = answer_to(i);
         last = i;
         // `pmusim validate` judges the right answers; only answers that differ are judged here.
         if (same(answer, paper.answer(i))) continue;
-        exam.questions.push_back(paper.question(i));
-        exam.answers.push_back(std::move(answer));
+        paper.put(exam, i, std::move(answer));
         exam.encoders.push_back(defect);
       }
     }
@@ -203,7 +172,7 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
   std::vector<std::set<std::string>> rules(verdicts.size());  // rules by which a defect's answers count the same
   std::vector<std::string> differs(verdicts.size());          // the other answers, in words
   /// A round starts with few questions: nearly every defect is noticed by the first answers that it changes.
-  const auto round = [&](const Paper& paper, Trial::Verdict noticed, std::size_t few) {
+  const auto round = [&](const DefectivePaper& paper, Trial::Verdict noticed, std::size_t few) {
     std::map<std::size_t, std::vector<std::size_t>> changed;
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       if (verdicts[i].verdict != Trial::Verdict::missed) continue;
@@ -236,7 +205,7 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
     }
   };
   constexpr std::size_t few = 48, some = 400;
-  const Paper quick(target, Extent::quick);
+  const DefectivePaper quick(target, Extent::quick);
   round(quick, Trial::Verdict::caught, few);
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     Trial& trial = verdicts[i];
@@ -263,7 +232,7 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
   }
   const auto is_missed = [](const Trial& trial) { return trial.verdict == Trial::Verdict::missed; };
   if (std::any_of(verdicts.begin(), verdicts.end(), is_missed)) {
-    const Paper full(target, Extent::full);
+    const DefectivePaper full(target, Extent::full);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       if (is_missed(verdicts[i]) && full.changed_by(trials.defects()[i]).empty())
         verdicts[i].verdict = Trial::Verdict::unfit;

@@ -9,6 +9,7 @@
 #include "models/targets.h"
 #include "testbench/faults/equivalence.h"
 #include "testbench/faults/fields.h"
+#include "testbench/faults/paper.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/judge/trial/exam.h"
 #include "testbench/support/only.h"
@@ -49,20 +50,8 @@ struct WrongBit {
 
 class Sample {
  public:
-  Sample(const std::string& target, const WrongBitOptions& options) : target_(target) {
-    const Only only(options.only);
-    for (Question& question : questions::questions_of(target, questions::Extent::full)) {
-      const auto& checks = question.group.checks;
-      const bool chosen =
-          std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return only.admits(check.text()); });
-      if (!chosen || !question.illegal.empty()) continue;
-      Answer answer = own_encoder()->encode(target, question.group);
-      if (answer.status != Answer::Status::encoded) continue;
-      const auto part = events_.try_emplace(checks.front().request.event, events_.size()).first->second % parts;
-      parts_.push_back(part);
-      questions_.push_back(std::move(question));
-      answers_.push_back(std::move(answer));
-    }
+  Sample(const std::string& target, const WrongBitOptions& options)
+      : target_(target), paper_(target, questions::Extent::full, legal_ones(options.only)) {
     find_bits();
     thin_out(options.sample);
   }
@@ -70,23 +59,22 @@ class Sample {
   /// The bits that the questions of a part notice.
   [[nodiscard]] Score judge(std::size_t part) const {
     Score score;
-    questions::Exam exam{"", target_, models::find_target(target_)->parameters(), true, {}, {}, ""};
-    exam.bare = true;
+    questions::Exam exam = paper_.blank();
     std::vector<const WrongBit*> changed;  // null: the unchanged answer
-    std::size_t last = questions_.size();
+    std::size_t last = paper_.size();
     for (const WrongBit& wrong : bits_) {
-      if (parts_[wrong.question] != part) continue;
+      if (paper_.part_of(wrong.question, parts) != part) continue;
       if (wrong.rule != nullptr)
         cell_of(score, wrong).add({.equivalent = 1, .by_rule = {{std::string(wrong.rule->name), 1}}});
       if (wrong.rule != nullptr && !wrong.checks_rule) continue;
       if (std::exchange(last, wrong.question) != wrong.question) {
         ++score.questions;
-        put(exam, wrong.question, answers_[wrong.question]);
+        paper_.put(exam, wrong.question, paper_.answer(wrong.question));
         changed.push_back(nullptr);
       }
-      Answer answer = answers_[wrong.question];
+      Answer answer = paper_.answer(wrong.question);
       answer.registers[wrong.reg].value ^= std::uint64_t{1} << wrong.bit;
-      put(exam, wrong.question, std::move(answer));
+      paper_.put(exam, wrong.question, std::move(answer));
       changed.push_back(&wrong);
     }
     for (const QuestionVerdict& verdict : examine(exam).questions) note(score, changed[verdict.number], verdict);
@@ -94,10 +82,19 @@ class Sample {
   }
 
  private:
+  /// The questions about certain events whose answer has registers.
+  static Paper::Admits legal_ones(const std::string& patterns) {
+    return [only = Only(patterns)](const Question& question, const Answer& answer) {
+      const auto& checks = question.group.checks;
+      const auto admitted = [&](const Check& check) { return only.admits(check.text()); };
+      return question.illegal.empty() && answer.status == Answer::Status::encoded &&
+             std::all_of(checks.begin(), checks.end(), admitted);
+    };
+  }
   void find_bits() {
     const auto monitor = models::find_target(target_)->make_monitor(models::find_target(target_)->parameters());
-    for (std::size_t q = 0; q < questions_.size(); ++q) {
-      const Registers& own = answers_[q].registers;
+    for (std::size_t q = 0; q < paper_.size(); ++q) {
+      const Registers& own = paper_.answer(q).registers;
       const Registers reset = reset_of(*monitor, own);
       const Equivalents equivalents(target_, reset, own);
       for (std::size_t r = 0; r < own.size(); ++r) {
@@ -108,7 +105,7 @@ class Sample {
           mutant[r].value ^= std::uint64_t{1} << bit;
           const WrongBit wrong{q, r, bit};
           const Rule* rule = is_not_asked(wrong) ? &not_asked : equivalents.rule_for(mutant);
-          if (rule == nullptr) rule = not_read(questions_[q], own, mutant);
+          if (rule == nullptr) rule = not_read(paper_.question(q), own, mutant);
           bits_.push_back({q, r, bit, rule, rule != nullptr && scattered(~bits_.size()) % checked == 0});
         }
       }
@@ -138,14 +135,14 @@ class Sample {
   [[nodiscard]] bool is_not_asked(const WrongBit& wrong) const {
     if (!questions::family_of(target_)->always_counting) return false;
     const std::string field = field_of(wrong).name;
-    const auto& counters = answers_[wrong.question].counters;
+    const auto& counters = paper_.answer(wrong.question).counters;
     return std::none_of(counters.begin(), counters.end(),
                         [&](const std::string& counter) { return !field.empty() && field.back() == counter.back(); }) &&
            !field.empty() && (field.back() == '0' || field.back() == '1');
   }
 
   [[nodiscard]] Field field_of(const WrongBit& wrong) const {
-    const encoder::RegisterValue& reg = answers_[wrong.question].registers[wrong.reg];
+    const encoder::RegisterValue& reg = paper_.answer(wrong.question).registers[wrong.reg];
     auto [known, is_new] = fields_.try_emplace(reg.name);
     if (is_new) known->second = fields_of(target_, reg.name, reg.width);
     const auto found = std::find_if(known->second.begin(), known->second.end(),
@@ -164,7 +161,7 @@ class Sample {
     if (wrong->rule == nullptr) cell_of(score, *wrong).add({.noticed = noticed ? 1u : 0u, .missed = noticed ? 0u : 1u});
     if (wrong->rule != nullptr) ++score.checked;
     if (noticed == (wrong->rule == nullptr)) return;
-    const encoder::RegisterValue& reg = answers_[wrong->question].registers[wrong->reg];
+    const encoder::RegisterValue& reg = paper_.answer(wrong->question).registers[wrong->reg];
     const std::string change = fmt::format("{} {}: bit {} flipped", reg.name, field_of(*wrong).name, wrong->bit);
     if (wrong->rule == nullptr && score.missed.size() < listed) {
       score.missed.push_back(
@@ -176,19 +173,12 @@ class Sample {
     }
   }
 
-  void put(questions::Exam& exam, std::size_t question, Answer answer) const {
-    exam.questions.push_back(questions_[question]);
-    exam.answers.push_back(std::move(answer));
-  }
   Cell& cell_of(Score& score, const WrongBit& wrong) const {
-    return score.fields[{answers_[wrong.question].registers[wrong.reg].name, field_of(wrong).name}];
+    return score.fields[{paper_.answer(wrong.question).registers[wrong.reg].name, field_of(wrong).name}];
   }
 
   std::string target_;
-  std::map<std::string, std::size_t> events_;
-  std::vector<std::size_t> parts_;  ///< of each question
-  std::vector<Question> questions_;
-  std::vector<Answer> answers_;
+  Paper paper_;
   std::vector<WrongBit> bits_;
   mutable std::map<std::string, std::vector<Field>> fields_;
 };
