@@ -49,7 +49,7 @@ inline void Ia64Core::issue_one(const Pick& pick, const Fetched& f) {
   if (machine_.settings.rse_event_frame != 0) note_frame(op, i);
 }
 
-/// A load that has no effect besides its result, and whose request nobody reads: the cycle of its data if L1D has it.
+/// A load whose only effect is its result, and whose request has no subscriber: the cycle of its data if L1D has it.
 /// Otherwise never, and nothing is done.
 inline Cycle Ia64Core::hit(const Operation& op, const trace::Instruction& executed) {
   if (!op.only_loads || executed.annotations != nullptr || machine_.recorder.reads_loads()) return activity::never;

@@ -84,7 +84,7 @@ class Ia64Recorder : public SelectiveRecorder {
   [[nodiscard]] bool reads(std::uint32_t kinds) const { return reads_each_ || (kinds & subscription().retired) != 0; }
   /// True if a subscriber reads loads that hit L1D.
   [[nodiscard]] bool reads_loads() const { return reads_loads_; }
-  /// A request that nobody reads: those after it are numbered as if it had a record.
+  /// A request without a subscriber: those after it are numbered as if it had a record.
   void pass_request() { ++requests_; }
   /// An instruction of these kinds retires; `nops` is 1 for a nop with a true predicate. Instructions that no
   /// subscriber reads individually are counted, and recorded by tell_retired().

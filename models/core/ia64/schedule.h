@@ -144,8 +144,8 @@ class Schedule {
                                  std::uint64_t{static_cast<std::uint8_t>(delta)} << 16 | std::uint64_t{detail} << 32 |
                                  std::uint64_t{amount} << 48});
   }
-  /// Something happens in this cycle that nobody reads. The core steps there only if State::buffer_exit is read, which
-  /// changes in the step after its cause; otherwise the run just does not end before.
+  /// Something without a subscriber happens in this cycle. The core steps there only if State::buffer_exit is read,
+  /// which changes in the step after its cause; otherwise the run just does not end before.
   void mark(Cycle at) {
     if (recorder_.subscribes_to(State::buffer_exit)) {
       wheel_.mark(at);
@@ -185,7 +185,7 @@ class Schedule {
     unsigned scheduled = 0;  ///< number of entries that are scheduled
   };
   std::array<Unseen, 2> unseen_;  ///< queue, queue_data
-  Cycle last_unseen_ = 0;         ///< the last cycle in which something happens that nobody reads
+  Cycle last_unseen_ = 0;         ///< the last cycle of something without a subscriber
   std::array<unsigned, static_cast<std::size_t>(Level::count_)> levels_{};
 };
 

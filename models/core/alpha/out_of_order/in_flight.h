@@ -142,7 +142,7 @@ class InFlight {
 
  private:
   static constexpr std::size_t most_in_group = 4, spare = 8;
-  /// True if nobody sees the occurrence, not even its change of a record.
+  /// True if the occurrence has no subscriber, and its change of a record has none.
   [[nodiscard]] bool is_unseen(const AlphaRecorder& recorder, Signal signal, Sequence s) {
     const Operation& operation = at(s);
     return !operation.recorded && operation.first && !recorder.subscribes_to(signal);
