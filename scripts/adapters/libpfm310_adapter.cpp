@@ -2,6 +2,7 @@
 // registers under the switch PFMLIB_QUIRKS=libpfm-3.10, for the IA-64 targets. Words of the switch may be given as an
 // argument.
 //   libpfm310-adapter [WORD,...]
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

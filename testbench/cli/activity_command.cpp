@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "models/activity_file/rules.h"
 #include "pmusim/trace/numbering.h"

@@ -1,6 +1,7 @@
 // The differences between the counts of two runs, and between the functions of two reports.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "models/common/parameters.h"
 #include "pmusim/encoder/encoder.h"

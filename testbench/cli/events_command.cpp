@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"

@@ -1,6 +1,8 @@
 // pmusim explain: explains the value of a count.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"

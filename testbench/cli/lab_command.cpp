@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "isa-traces/import/elf_file.h"

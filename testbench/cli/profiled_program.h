@@ -1,6 +1,7 @@
 // The common part of `report` and `annotate`: options, the run, names and instructions.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

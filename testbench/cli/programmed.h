@@ -1,6 +1,7 @@
 // The registers that `run` and `explain` program: from event names or from raw values.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "testbench/cli/command.h"
 
 namespace pmusim::testbench {

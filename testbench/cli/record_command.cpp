@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/code_names.h"

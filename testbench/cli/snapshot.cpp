@@ -9,6 +9,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "pmusim/encoder/encoder.h"
 #include "pmusim/trace/output_file.h"

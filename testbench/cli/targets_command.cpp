@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "isa-traces/edit/statistics.h"
 #include "testbench/cli/command.h"

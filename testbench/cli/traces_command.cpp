@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "models/targets.h"
 #include "pmusim/trace/collection.h"

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "isa-traces/edit/mix.h"
 #include "pmusim/trace/x86.h"

@@ -1,5 +1,7 @@
 #include "testbench/faults/score.h"
 
+#include <nlohmann/json.hpp>
+
 namespace pmusim::testbench::faults {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <istream>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <string_view>
 

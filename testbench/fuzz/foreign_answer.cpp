@@ -2,6 +2,7 @@
 // that answers request 7.
 #include <algorithm>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
 #include "testbench/fuzz/require.h"
 #include "testbench/sweep/protocol.h"

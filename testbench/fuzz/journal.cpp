@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "testbench/fuzz/memory_file.h"
 #include "testbench/fuzz/require.h"

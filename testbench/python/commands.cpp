@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "testbench/cli/command.h"

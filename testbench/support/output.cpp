@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "testbench/support/words.h"
@@ -33,6 +34,12 @@ Json legal(const Json& value) {
 }
 
 }  // namespace
+
+Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+void Table::row(std::vector<Json> cells) { rows_.push_back(std::move(cells)); }
+
+bool Table::empty() const { return rows_.empty(); }
 
 std::string cell_text(const Json& cell) {
   if (cell.is_null()) return "-";

@@ -1,20 +1,18 @@
 // One set of values in three forms: aligned text, JSON lines and CSV.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
+#include "testbench/support/json.h"
 
 namespace pmusim::testbench {
 
 enum class Format { text, json, csv };
-
-/// JSON whose keys keep the order of insertion.
-using Json = nlohmann::ordered_json;
 
 /// A table of named columns. Every cell is a JSON value; text and CSV print the same value.
 class Table {
@@ -34,13 +32,13 @@ class Table {
     bool share = false;            ///< a percentage, in colour on a terminal if it is large
     std::size_t comfortable = 24;  ///< Fit::cut: the characters that are shown before other columns are left out
   };
-  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  explicit Table(std::vector<Column> columns);
 
   /// The format that has the columns that a text leaves out; at first csv.
   void complete_in(std::string_view format) { complete_ = format; }
   /// Cells in the order of the columns.
-  void row(std::vector<Json> cells) { rows_.push_back(std::move(cells)); }
-  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  void row(std::vector<Json> cells);
+  [[nodiscard]] bool empty() const;
   /// Text: header and aligned rows, no wider than the terminal, or than 120 characters in a file (Fit). JSON: one
   /// object per line. CSV: header line and rows (RFC 4180).
   void print(std::ostream& out, Format format) const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string_view>
 #include <utility>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "pmusim/trace/output_file.h"

@@ -1,5 +1,6 @@
 #include "testbench/judge/verdict/packed_verdict.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace pmusim::testbench {

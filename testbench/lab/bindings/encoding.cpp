@@ -1,6 +1,9 @@
 #include "testbench/lab/bindings/encoding.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "testbench/explain/raw_counters.h"
 

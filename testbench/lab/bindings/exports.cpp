@@ -1,5 +1,6 @@
 // The functions that the WebAssembly module exports. Requests and answers are JSON; `error` is one sentence. Tables are
 // ranges of the module's memory.
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "testbench/lab/bindings/laboratory.h"
 
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #include "testbench/lab/bindings/replay.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "testbench/driver/captured.h"
 #include "testbench/driver/programming.h"

@@ -1,6 +1,7 @@
 #include "testbench/lab/bindings/why.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "testbench/explain/explanation.h"
 #include "testbench/explain/names.h"

@@ -1,7 +1,10 @@
 #include "testbench/lab/native/page.h"
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace pmusim::lab {

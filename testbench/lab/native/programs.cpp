@@ -1,8 +1,11 @@
 #include "testbench/lab/native/programs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "testbench/explain/disassembler.h"

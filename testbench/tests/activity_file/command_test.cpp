@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "testbench/tests/built.h"
 #include "testbench/tests/sampling.h"

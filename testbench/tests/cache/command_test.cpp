@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "testbench/tests/sampling.h"
 #include "testbench/tests/scratch.h"

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "pmusim/trace/collection.h"
 #include "testbench/tests/built.h"

@@ -1,7 +1,7 @@
 // Runs the built pmusim as a user does: through the shell, with its streams captured.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

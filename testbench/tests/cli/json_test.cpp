@@ -1,6 +1,7 @@
 // The JSON output is as documented in docs/json.md: every key that a command prints is listed in its section.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "command.h"

@@ -2,6 +2,7 @@
 // nothing are in errors_test.cpp.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "command.h"

@@ -1,6 +1,8 @@
 // Files of earlier versions stay readable; files of later versions are refused in one line with advice.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "testbench/tests/cli/command.h"
 
 namespace pmusim::cli_test {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_itanium2.h>
 
+#include <nlohmann/json.hpp>
+
 namespace pmusim::encoder::test {
 namespace {
 

@@ -1,6 +1,8 @@
 // With the switch that imitates libpfm 3.10, every answer equals the recorded one in each bit.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "dispatch_case.h"
 #include "promise.h"
 

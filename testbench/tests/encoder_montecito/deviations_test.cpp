@@ -4,6 +4,7 @@
 #include <perfmon/pfmlib_montecito.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "dispatch_case.h"

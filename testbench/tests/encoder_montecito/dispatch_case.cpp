@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_montecito.h>
 
+#include <nlohmann/json.hpp>
+
 namespace pmusim::encoder::test {
 namespace {
 

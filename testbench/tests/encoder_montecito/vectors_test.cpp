@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "dispatch_case.h"
 #include "testbench/tests/encoder_itanium2/promise.h"

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::faults {

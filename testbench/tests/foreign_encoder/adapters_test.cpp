@@ -1,6 +1,7 @@
 // The adapters follow the protocol and its schema, and their values count what the events promise.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "run.h"

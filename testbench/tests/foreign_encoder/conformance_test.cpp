@@ -2,6 +2,7 @@
 // breaks it.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "run.h"

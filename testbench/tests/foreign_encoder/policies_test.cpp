@@ -1,6 +1,8 @@
 // Answers in the forms of drivers: policies, counters that a tool reads, start values that the answer writes.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "run.h"
 
 namespace pmusim::cli_test {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "testbench/tests/cli/command.h"
 #include "testbench/tests/tools.h"

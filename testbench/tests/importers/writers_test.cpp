@@ -1,6 +1,7 @@
 // Files of the writers for other programs, read back by the project's reader.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 #include <vector>

@@ -3,6 +3,8 @@
 // the cycle of every event, and from the activity, which shows where the processor takes an interrupt.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "recording.h"
 #include "testbench/driver/session.h"
 #include "testbench/tests/cli/command.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <new>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
 
