@@ -5,7 +5,6 @@ option(PMUSIM_WERROR "Treat warnings as errors" OFF)
 set(PMUSIM_SANITIZE OFF CACHE STRING "ON: with AddressSanitizer and UndefinedBehaviorSanitizer; thread: with ThreadSanitizer")
 option(PMUSIM_FUZZ "Build the libFuzzer programs (needs clang)" OFF)
 option(PMUSIM_COVERAGE "Build the libFuzzer programs so that they say which lines they ran (needs clang)" OFF)
-option(PMUSIM_PRECOMPILE "Precompile headers: a third off a whole build, but ccache finds less" OFF)
 option(PMUSIM_UNITY "Compile up to ten sources of a folder at once: a whole build takes less time, but the build after a change takes more" OFF)
 set(PMUSIM_TEST_OBJECTS "" CACHE PATH "In a sanitized build: a plain build of the same sources whose test objects are taken")
 
