@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -22,10 +23,11 @@ constexpr HelpText events_help{
     "pmusim events -t TARGET [PATTERN | NAME]\n"
     "       pmusim events -t TARGET --choose EVENT ...\n"
     "       pmusim events -t TARGET --ratios | --generic",
-    "Lists the events of a target whose name, unit mask or description contains PATTERN (case-insensitive): code,\n"
-    "counters that can count the event, maximum count per cycle, and unit masks. IA-64 targets also list the unit\n"
-    "mask that belongs to the name and the event set; the events of a set share wires, and only one set of a group\n"
-    "can be counted at a time. A target with two hardware threads also lists whose occurrences the event counts.\n"
+    "Lists the events of a target whose name, unit mask or description contains PATTERN (case-insensitive), or\n"
+    "whose code on some counter is PATTERN (0x41): code, counters that can count the event, maximum count per\n"
+    "cycle, and unit masks. IA-64 targets also list the unit mask that belongs to the name and the event set; the\n"
+    "events of a set share wires, and only one set of a group can be counted at a time. A target with two hardware\n"
+    "threads also lists whose occurrences the event counts.\n"
     "JSON adds sources, attributes and filters.\n"
     "A whole NAME prints the page of the event: definition and source, the signals that the model reads, codes,\n"
     "unit masks (on an IA-64 target those of the other names with its code), constraints, attributes with their\n"
@@ -44,8 +46,19 @@ std::string upper(std::string_view text) {
   return result;
 }
 
+/// True if the pattern is the event's code on some counter, in hexadecimal: "0X41".
+bool is_code(const encoder::EventInfo& event, const std::string& pattern) {
+  if (!pattern.starts_with("0X")) return false;
+  std::uint64_t code = 0;
+  const char* const end = pattern.data() + pattern.size();
+  const auto [rest, error] = std::from_chars(pattern.data() + 2, end, code, 16);
+  return error == std::errc() && rest == end &&
+         std::any_of(event.counter_codes.begin(), event.counter_codes.end(),
+                     [&](const auto& one) { return one.second == code; });
+}
+
 bool matches(const encoder::EventInfo& event, const std::string& pattern) {
-  if (pattern.empty()) return true;
+  if (pattern.empty() || is_code(event, pattern)) return true;
   std::string all = upper(event.name) + '\n' + upper(event.description);
   for (const encoder::UnitMaskInfo& mask : event.unit_masks)
     all += '\n' + upper(mask.name) + '\n' + upper(mask.description);

@@ -15,6 +15,7 @@ namespace pmusim::cli_test {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 nlohmann::json page(const std::string& arguments) {
@@ -39,6 +40,22 @@ TEST(EventPage, AnExactNameIsAPage) {
   EXPECT_THAT(text, HasSubstr("data cache misses per access: DATA_CACHE_MISSES / DATA_CACHE_ACCESSES"));
   EXPECT_THAT(text, HasSubstr("it counts on every counter"));
   EXPECT_EQ(lines_of(pmusim("events -t athlon REFILLS --format json").out).size(), 4u);
+}
+
+// Codes of AMD 22007 p. 164 and of tables 11-2 to 11-5 of the 750GX manual, where a code means another event on another
+// counter.
+TEST(EventPage, ACodeFindsItsEvents) {
+  const auto names = [](const std::string& arguments) {
+    std::vector<std::string> found;
+    for (const std::string& line : lines_of(pmusim("events -t " + arguments + " --format json").out))
+      found.push_back(nlohmann::json::parse(line).at("event"));
+    return found;
+  };
+  EXPECT_THAT(names("athlon 0x41"), ElementsAre("DATA_CACHE_MISSES"));
+  EXPECT_THAT(names("athlon 0X041"), ElementsAre("DATA_CACHE_MISSES"));
+  EXPECT_THAT(names("ppc750gx 0x6"),
+              ElementsAre("ITLB_TABLE_SEARCH_CYCLES", "ITLB_MISSES", "DTLB_MISSES", "DTLB_TABLE_SEARCH_CYCLES"));
+  EXPECT_EQ(pmusim("events -t athlon 0x4x").code, 2);
 }
 
 // Only PMC3 counts both events; sets of L1D events exclude each other; siblings have the same code and other unit
