@@ -32,9 +32,11 @@ InterruptTimeline::Period period_of(const models::Target& target, const Group& g
 /// The instructions that leave in program order, oldest first: retired ones, and no-operations of a 21264.
 std::vector<Occurrence> in_order(const Block& block) {
   std::vector<Occurrence> left = block.column(Signal::retire);
+  const std::size_t retired = left.size();
   for (const Occurrence& o : block.column(Signal::kill)) {
     if ((o.detail & activity::detail::kill_in_order) != 0) left.push_back(o);
   }
+  if (left.size() == retired) return left;
   std::sort(left.begin(), left.end(), [&](const Occurrence& a, const Occurrence& b) {
     return a.at != b.at ? a.at < b.at : block.instructions.at(a.ref).id < block.instructions.at(b.ref).id;
   });
@@ -54,12 +56,26 @@ void InterruptTimeline::boundary(const Block& block, const std::vector<Cycle>& g
   next_ = asked_ + since - held + (held / period_.preset + 1) * period_.preset;
 }
 
-// Steps from one cycle with an event to the next. Only without skid is a request made and taken in the same cycle.
+// Looks at the cycles in which a request waits. Only without skid is a request made and taken in the same cycle.
 void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& grains) {
   const std::vector<Occurrence> left = in_order(block);
-  std::size_t next_left = 0;
-  const auto cycle_of = [&](std::size_t i) { return i < left.size() ? block.begin + left[i].at : activity::never; };
-  for (Cycle at = block.begin; at < block.end;) {
+  auto next_left = left.begin();
+  /// Passes what leaves before a cycle; whether anything does.
+  const auto leave_before = [&](Cycle cycle) {
+    const auto end =
+        std::partition_point(next_left, left.end(), [&](const auto& o) { return block.begin + o.at < cycle; });
+    if (end == next_left) return false;
+    successor_ = block.instructions.at(std::prev(end)->ref).next_ip;
+    next_left = end;
+    return retired_any_ = true;
+  };
+  for (Cycle at = block.begin; at < block.end; ++at) {
+    if (!requested_) {
+      const Cycle overflow = next_ < grains.size() ? grains[next_] : activity::never;
+      at = std::clamp(overflow, at, block.end);
+      leave_before(at);
+      if (at == block.end) break;
+    }
     for (; next_ < grains.size() && grains[next_] <= at; next_ += period_.counter) {
       if (requested_) {
         ++merged_;
@@ -69,19 +85,11 @@ void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& gr
       }
     }
     bool boundary_here = block.state_at(State::clock, at) == 0;
-    for (; cycle_of(next_left) == at; ++next_left) {
-      successor_ = block.instructions.at(left[next_left].ref).next_ip;
-      boundary_here = retired_any_ = true;
-    }
+    boundary_here |= leave_before(at + 1);
     if (retired_any_) boundary_here |= in_order_ || block.state_at(State::idle_thread, at) != 0;
     if (boundary_here) boundary(block, grains, at);
-    if (requested_) {
-      ++at;
-      continue;
-    }
-    const Cycle overflow = next_ < grains.size() ? grains[next_] : activity::never;
-    at = std::max(at + 1, std::min({overflow, cycle_of(next_left), block.end}));
   }
+  leave_before(block.end);
 }
 
 InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer)
