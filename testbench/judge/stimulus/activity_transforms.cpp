@@ -95,12 +95,12 @@ void join(Block& block, const Block& next) {
   block.end = next.end;
 }
 
-/// Makes room for the records and occurrences of all blocks.
-void reserve(Block& block, std::span<const Block> blocks) {
+/// Makes room for the records and occurrences of all blocks, each of them `times` times.
+void reserve(Block& block, std::span<const Block> blocks, std::size_t times = 1) {
   const auto reserve_all = [&](auto member) {
     std::size_t all = 0;
     for (const Block& next : blocks) all += member(next).size();
-    member(block).reserve(all);
+    member(block).reserve(times * all);
   };
   for (std::size_t s = 0; s < block.columns.size(); ++s) reserve_all([s](auto& b) -> auto& { return b.columns[s]; });
   reserve_all([](auto& b) -> auto& { return b.instructions; });
@@ -143,6 +143,21 @@ ActivityLog repeated(const ActivityLog& log, unsigned times) {
       if (goes_on) block.follow(blocks.front());
       result.append(std::move(block));
     }
+  }
+  return result;
+}
+
+ActivityLog repeated(const Block& once, unsigned times, Cycle least) {
+  ActivityLog result;
+  const Cycle cycles = once.end - once.begin;
+  const auto in_a_block = static_cast<unsigned>(std::min<Cycle>(times, (least + cycles - 1) / cycles));
+  for (unsigned time = 0; time < times;) {
+    const unsigned end = std::min(times, time + in_a_block);
+    Block block = later(once, time * cycles, time * next_id);
+    reserve(block, {&once, 1}, end - time);
+    while (++time < end) join(block, later(once, time * cycles, time * next_id));
+    if (time < times) block.follow(once);
+    result.append(std::move(block));
   }
   return result;
 }
@@ -217,13 +232,13 @@ ActivityLog spread(const ActivityLog& log) {
   });
 }
 
-ActivityLog concatenated(const std::vector<ActivityLog>& logs) {
+ActivityLog concatenated(std::vector<ActivityLog> logs) {
   std::vector<Block> blocks;
   std::uint64_t ids = 0;
-  for (const ActivityLog& log : logs) {
-    for (const Block& block : log.blocks()) {
-      const Cycle begin = blocks.empty() ? 0 : blocks.back().end;
-      blocks.push_back(later(block, begin - block.begin, ids));
+  for (ActivityLog& log : logs) {
+    for (Block& block : std::move(log).take()) {
+      const Cycle delay = (blocks.empty() ? 0 : blocks.back().end) - block.begin;
+      blocks.push_back(later(std::move(block), delay, ids));
     }
     ids += next_id << 8;
   }

@@ -14,6 +14,8 @@ namespace pmusim::testbench::questions {
                                const std::vector<std::pair<activity::State, std::uint64_t>>& states);
 /// Repeats the whole log `times` times.
 [[nodiscard]] ActivityLog repeated(const ActivityLog& log, unsigned times);
+/// Repeats a block `times` times, in blocks of at least `least` cycles; the last one may be shorter.
+[[nodiscard]] ActivityLog repeated(const Block& once, unsigned times, Cycle least);
 /// Repeats every occurrence `times` times in its cycle and in the next cycle, if that is in the same block. States, and
 /// the program's register accesses, are not repeated.
 [[nodiscard]] ActivityLog multiplied(const ActivityLog& log, unsigned times);
@@ -25,7 +27,7 @@ namespace pmusim::testbench::questions {
 [[nodiscard]] ActivityLog spread(const ActivityLog& log);
 
 /// The logs one after the other.
-[[nodiscard]] ActivityLog concatenated(const std::vector<ActivityLog>& logs);
+[[nodiscard]] ActivityLog concatenated(std::vector<ActivityLog> logs);
 /// Blocks of equal length at the same time, each `apart` cycles after the one before. The states are those of the first
 /// block.
 [[nodiscard]] Block interleaved(const std::vector<Block>& blocks, Cycle apart);

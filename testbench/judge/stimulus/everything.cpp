@@ -1,6 +1,6 @@
 #include "testbench/judge/stimulus/everything.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "testbench/judge/stimulus/activity_transforms.h"
 
@@ -19,11 +19,12 @@ bool Everything::is_new(const Block& block, std::size_t mode) {
   bool any = false;
   for (std::size_t s = 0; s < block.columns.size(); ++s) {
     if (s == accesses) continue;
+    const std::uint64_t from = (mode << 8 | s) << 32;
     for (const activity::Occurrence& occurrence : block.columns[s])
-      any |= seen_.insert({mode, s, occurrence.detail, occurrence.amount}).second;
+      any |= occurrences_.insert(from | std::uint64_t{occurrence.detail} << 16 | occurrence.amount).second;
   }
   const auto note = [&](std::size_t state, std::uint64_t value) {
-    if (values_[state] == most_values || !seen_.insert({mode, activity::signal_count + state, value, 0}).second) return;
+    if (values_[state] == most_values || !states_.insert({mode, state, value}).second) return;
     ++values_[state];
     any = true;
   };
@@ -59,14 +60,14 @@ void Everything::add_whole(const ActivityLog& log) {
   for (const Block& block : log.blocks()) append(block);
 }
 
-ActivityLog Everything::log() const { return concatenated(logs_); }
+ActivityLog Everything::log() && { return concatenated(std::move(logs_)); }
 
-ActivityLog with_other_encodings(const ActivityLog& log) {
+ActivityLog with_other_encodings(ActivityLog log) {
   constexpr std::uint64_t golden_ratio = 0x9e37'79b9'7f4a'7c15;
   constexpr unsigned above_a_syllable = 64 - 41;
   std::uint64_t number = 0;
   ActivityLog result;
-  for (Block block : log.blocks()) {
+  for (Block& block : std::move(log).take()) {
     for (activity::InstructionRecord& record : block.instructions) {
       std::uint64_t bits = ++number * golden_ratio;
       bits = (bits ^ bits >> 32) * golden_ratio;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 #include <vector>
 
 #include "testbench/driver/activity_log.h"
@@ -20,19 +21,19 @@ class Everything {
   /// Appends all blocks of a log.
   void add_whole(const ActivityLog& log);
   /// The collected blocks one after the other, without the program's register accesses.
-  [[nodiscard]] ActivityLog log() const;
+  [[nodiscard]] ActivityLog log() &&;
 
  private:
   [[nodiscard]] bool is_new(const Block& block, std::size_t mode);
   void append(Block block);
   std::vector<ActivityLog> logs_;
-  /// Mode; signal, or signal_count plus the state; detail or value; amount.
-  std::set<std::tuple<std::size_t, std::size_t, std::uint64_t, std::uint16_t>> seen_;
-  std::array<std::size_t, activity::state_count> values_{};  ///< number of values seen of each state
+  std::unordered_set<std::uint64_t> occurrences_;  ///< seen ones: mode, signal, detail and amount
+  std::set<std::tuple<std::size_t, std::size_t, std::uint64_t>> states_;  ///< seen ones: mode, state, value
+  std::array<std::size_t, activity::state_count> values_{};               ///< number of values seen of each state
 };
 
 /// The same instructions with different encodings: each two bits of an encoding have all four values in some
 /// instruction.
-[[nodiscard]] ActivityLog with_other_encodings(const ActivityLog& log);
+[[nodiscard]] ActivityLog with_other_encodings(ActivityLog log);
 
 }  // namespace pmusim::testbench::questions

@@ -159,36 +159,40 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   if (pass.often) current_.name += ", again and again";
   if (pass.times > 1) current_.name += fmt::format(", {} times", pass.times);
   if (pass.context != 0) current_.name += fmt::format(" in context {}", pass.context);
+  current_.log = {};
   ActivityLog changed;
   if (pass.apart) changed = spread(log);
   if (pass.high_occurrence) changed = high_occurrence(log);
   if (pass.twice) changed = repeated(log, 2);
-  if (pass.often) {
-    const Cycle times = long_enough / std::max<Cycle>(1, log.cycles()) + 1;
-    changed = repeated(merged(log, log.cycles()), static_cast<unsigned>(std::min<Cycle>(times, most_repetitions)));
+  if (pass.often && log.cycles() != 0) {
+    const Cycle times = std::min<Cycle>(long_enough / log.cycles() + 1, most_repetitions);
+    const ActivityLog once = merged(log, log.cycles());
+    changed = repeated(once.blocks().front(), static_cast<unsigned>(times),
+                       drawn_length(current_.name, times * log.cycles()));
   }
   if (pass.context != 0) changed = in_context(log, target_.threads(), pass.context);
   if (changed.blocks().empty()) changed = log;
   if (pass.times > 1) changed = multiplied(changed, pass.times);
-  const Cycle length = pass.often ? changed.cycles() : log.cycles();
-  current_.log = {};
-  current_.log = merged(std::move(changed), drawn_length(current_.name, length));
+  current_.log =
+      pass.often ? std::move(changed) : merged(std::move(changed), drawn_length(current_.name, log.cycles()));
   return &current_;
 }
 
-ActivityLog Stimuli::in_every_way(const ActivityLog& log, const std::string& name, bool thorough) const {
-  std::vector<ActivityLog> logs{log};
+ActivityLog Stimuli::in_every_way(ActivityLog log, const std::string& name, bool thorough) const {
+  const Cycle cycles = log.cycles();
+  std::vector<ActivityLog> logs;
   if (target_.isa == trace::Isa::ia64) {
     std::vector<ActivityLog> others;
     for (unsigned context = 1; context < (thorough ? most_contexts : few_contexts); ++context)
       others.push_back(in_context(log, target_.threads(), context));
     others.push_back(repeated(log, 2));
-    logs.push_back(with_other_encodings(concatenated(others)));
+    logs.push_back(with_other_encodings(concatenated(std::move(others))));
   }
   if (modes_of(target_.isa).front().times > 1) logs.push_back(high_occurrence(log));
+  logs.insert(logs.begin(), std::move(log));
   // Contexts are compared one by one: what one of them counts too much, another may count too little.
-  ActivityLog whole = concatenated(logs);
-  const Cycle length = target_.isa == trace::Isa::ia64 ? log.cycles() : drawn_length(name, whole.cycles());
+  ActivityLog whole = concatenated(std::move(logs));
+  const Cycle length = target_.isa == trace::Isa::ia64 ? cycles : drawn_length(name, whole.cycles());
   return merged(std::move(whole), length);
 }
 
@@ -209,7 +213,7 @@ Stimulus Stimuli::everything_of(const std::filesystem::path& trace, bool denser)
   if (denser) stimulus.name += ", several times in a cycle";
   if (!denser) stimulus.file = trace;  // a unit captures once in a cycle
   stimulus.landmarks = found->landmarks;
-  stimulus.log = in_every_way(all.log(), stimulus.name, true);
+  stimulus.log = in_every_way(std::move(all).log(), stimulus.name, true);
   return stimulus;
 }
 
@@ -227,7 +231,7 @@ Stimulus Stimuli::everything(bool thorough) {
     const Landmarks &marks = traces_[trace].landmarks, &chosen = stimulus.landmarks;
     if (chosen.instruction == 0 || (chosen.load == 0 && marks.load != 0)) stimulus.landmarks = marks;
   }
-  stimulus.log = in_every_way(all.log(), stimulus.name, thorough);
+  stimulus.log = in_every_way(std::move(all).log(), stimulus.name, thorough);
   return stimulus;
 }
 

@@ -68,7 +68,7 @@ class Stimuli {
   };
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);
   /// The activity of the stimulus with this name in every context, denser and with other encodings.
-  [[nodiscard]] ActivityLog in_every_way(const ActivityLog& log, const std::string& name, bool thorough) const;
+  [[nodiscard]] ActivityLog in_every_way(ActivityLog log, const std::string& name, bool thorough) const;
 
   const models::Target& target_;
   models::Parameters parameters_;

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include "testbench/judge/stimulus/activity_transforms.h"
+
 namespace pmusim::testbench::questions {
 namespace {
 
@@ -25,25 +29,27 @@ ActivityLog log_of(const std::vector<Block>& blocks) {
   return log;
 }
 
+ActivityLog log_of(Everything everything) { return std::move(everything).log(); }
+
 TEST(Everything, TakesWhatIsNewToAMode) {
   const Block one = block_of({{Signal::retire, 0}}), other = block_of({{Signal::retire, 1}}),
               kernel = block_of({{Signal::retire, 0}}, 3);
   Everything everything;
   everything.add(log_of({one, one, one}), 0);
-  EXPECT_EQ(everything.log().cycles(), 100u);
+  EXPECT_EQ(log_of(everything).cycles(), 100u);
   everything.add(log_of({one, other, one}), 0);
-  EXPECT_EQ(everything.log().cycles(), 200u) << "another detail";
+  EXPECT_EQ(log_of(everything).cycles(), 200u) << "another detail";
   everything.add(log_of({kernel, other}), 0);
-  EXPECT_EQ(everything.log().cycles(), 300u) << "another value of a state";
+  EXPECT_EQ(log_of(everything).cycles(), 300u) << "another value of a state";
   everything.add(log_of({one, one}), 1);
-  EXPECT_EQ(everything.log().cycles(), 400u) << "another mode";
+  EXPECT_EQ(log_of(everything).cycles(), 400u) << "another mode";
 }
 
 TEST(Everything, EachPartBeginsAsItDid) {
   Everything everything;
   everything.add(log_of({block_of({{Signal::retire, 0}}, 3)}), 0);
   everything.add(log_of({block_of({{Signal::retire, 1}}, 0)}), 0);
-  const ActivityLog log = everything.log();
+  const ActivityLog log = log_of(everything);
   ASSERT_EQ(log.blocks().size(), 2u);
   EXPECT_EQ(log.blocks()[0].state_at(State::cpl, 99), 3u);
   EXPECT_EQ(log.blocks()[1].state(State::cpl).initial, 0u);
@@ -56,11 +62,38 @@ TEST(Everything, LeavesOutWhatProgramsWriteToRegisters) {
   block.accesses.push_back({.at = 7, .write = true, .value = 1});
   Everything everything;
   everything.add(log_of({block}), 0);
-  const ActivityLog log = everything.log();
+  const ActivityLog log = log_of(everything);
   ASSERT_EQ(log.blocks().size(), 1u);
   EXPECT_TRUE(log.blocks()[0].accesses.empty());
   EXPECT_TRUE(log.blocks()[0].column(Signal::register_access).empty());
   EXPECT_EQ(log.blocks()[0].column(Signal::retire).size(), 1u);
+}
+
+// Seven times 100 cycles in blocks of at least 250: three, three and one.
+TEST(Repeated, MakesBlocksOfALeastLength) {
+  Block once = block_of({{Signal::retire, 0}}, 3);
+  once.columns[static_cast<std::size_t>(Signal::retire)][0].ref = 0;
+  once.instructions.push_back({.id = 5});
+  once.states[static_cast<std::size_t>(State::cpl)].changes.push_back({50, 0});
+  const ActivityLog log = repeated(once, 7, 250);
+  ASSERT_EQ(log.blocks().size(), 3u);
+  EXPECT_EQ(log.cycles(), 700u);
+  const Block &second = log.blocks()[1], &last = log.blocks()[2];
+  EXPECT_EQ(second.begin, 300u);
+  EXPECT_EQ(last.begin, 600u);
+  std::vector<std::uint32_t> cycles, refs;
+  for (const activity::Occurrence& o : second.column(Signal::retire)) {
+    cycles.push_back(o.at);
+    refs.push_back(o.ref);
+  }
+  EXPECT_EQ(cycles, (std::vector<std::uint32_t>{7, 107, 207}));
+  EXPECT_EQ(refs, (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_NE(second.instructions[0].id, second.instructions[1].id);
+  EXPECT_EQ(second.state_at(State::cpl, 349), 3u);
+  EXPECT_EQ(second.state_at(State::cpl, 350), 0u);
+  EXPECT_EQ(second.state_at(State::cpl, 400), 3u);
+  EXPECT_EQ(second.state(State::cpl).changes.back().at, 300u) << "how the next block begins";
+  EXPECT_EQ(last.state(State::cpl).changes.back().at, 50u) << "there is no next one";
 }
 
 // A matcher that compares two bits of an opcode is distinguished from one that compares only one of them.
