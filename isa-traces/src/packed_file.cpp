@@ -46,13 +46,13 @@ Packer::Packer(int level, std::string name) : level_(level), name_(std::move(nam
 
 Packer::~Packer() { ZSTD_freeCCtx(context_); }
 
-const std::string& Packer::pack(std::string_view payload) {
-  packed_.resize(ZSTD_compressBound(payload.size()));
+std::string_view Packer::pack(std::string_view payload) {
+  const std::size_t most = ZSTD_compressBound(payload.size());
+  if (packed_.size() < most) packed_.resize(most);
   const std::size_t size =
       ZSTD_compressCCtx(context_, packed_.data(), packed_.size(), payload.data(), payload.size(), level_);
   if (ZSTD_isError(size)) throw TraceError(fmt::format("{}: cannot be packed: {}", name_, ZSTD_getErrorName(size)));
-  packed_.resize(size);
-  return packed_;
+  return std::string_view(packed_).substr(0, size);
 }
 
 PackedFile::PackedFile(std::unique_ptr<ByteSource> source, std::string name)

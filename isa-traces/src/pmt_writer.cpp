@@ -52,7 +52,7 @@ class PmtWriter final : public WriterBase {
   void flush() {
     const std::string& payload = encoder_.finish();
     ChunkHeader header;
-    const std::string& packed = packer_.pack(payload);
+    const std::string_view packed = packer_.pack(payload);
     header.raw_size = static_cast<std::uint32_t>(payload.size());
     header.packed_size = static_cast<std::uint32_t>(packed.size());
     header.instructions = encoder_.instructions();

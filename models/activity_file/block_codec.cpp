@@ -12,6 +12,7 @@
 namespace pmusim::activity_file {
 
 using activity::Block;
+using activity::Change;
 using activity::Occurrence;
 using activity::RegisterAccess;
 using activity::StateColumn;
@@ -37,55 +38,44 @@ int number_of(const std::vector<activity::Name>& names, const std::string& name)
 }  // namespace
 
 const std::string& BlockEncoder::encode(const Block& block) {
-  out_.clear();
+  std::string& out = columns_.out;
+  out.clear();
   const auto has_rows = [](const auto& column) { return !column.empty(); };
-  put_varint(out_, static_cast<std::uint64_t>(std::count_if(block.columns.begin(), block.columns.end(), has_rows)));
+  put_varint(out, static_cast<std::uint64_t>(std::count_if(block.columns.begin(), block.columns.end(), has_rows)));
   for (std::size_t s = 0; s < block.columns.size(); ++s) {
     const std::vector<Occurrence>& column = block.columns[s];
     if (column.empty()) continue;
-    for (Numbers* values : {&at_, &amounts_, &details_, &refs_}) values->resize(column.size());
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      at_[i] = column[i].at;
-      amounts_[i] = column[i].amount;
-      details_[i] = column[i].detail;
-      refs_[i] = static_cast<std::uint32_t>(column[i].ref + 1);
-    }
-    put_varint(out_, s);
-    put_varint(out_, column.size());
-    for (const Numbers* values : {&at_, &amounts_, &details_, &refs_}) put_column(out_, *values);
+    put_varint(out, s);
+    put_varint(out, column.size());
+    columns_.put(column, [](const Occurrence& one) { return one.at; });
+    columns_.put(column, [](const Occurrence& one) { return one.amount; });
+    columns_.put(column, [](const Occurrence& one) { return one.detail; });
+    columns_.put(column, [](const Occurrence& one) { return static_cast<std::uint32_t>(one.ref + 1); });
   }
   const auto is_told = [](const StateColumn& column) { return column.initial != 0 || !column.changes.empty(); };
-  put_varint(out_, static_cast<std::uint64_t>(std::count_if(block.states.begin(), block.states.end(), is_told)));
+  put_varint(out, static_cast<std::uint64_t>(std::count_if(block.states.begin(), block.states.end(), is_told)));
   for (std::size_t s = 0; s < block.states.size(); ++s) {
     const StateColumn& column = block.states[s];
     if (!is_told(column)) continue;
-    for (Numbers* values : {&at_, &details_}) values->resize(column.changes.size());
-    for (std::size_t i = 0; i < column.changes.size(); ++i) {
-      at_[i] = column.changes[i].at;
-      details_[i] = column.changes[i].value;
-    }
-    put_varint(out_, s);
-    put_varint(out_, column.initial);
-    put_varint(out_, column.changes.size());
-    put_column(out_, at_);
-    put_column(out_, details_);
+    put_varint(out, s);
+    put_varint(out, column.initial);
+    put_varint(out, column.changes.size());
+    columns_.put(column.changes, [](const Change& change) { return change.at; });
+    columns_.put(column.changes, [](const Change& change) { return change.value; });
   }
   const std::vector<Table>& all = tables();
-  put_varint(out_, static_cast<std::uint64_t>(
-                       std::count_if(all.begin(), all.end(), [&](const Table& t) { return t.rows(block) != 0; })));
+  put_varint(out, static_cast<std::uint64_t>(
+                      std::count_if(all.begin(), all.end(), [&](const Table& t) { return t.rows(block) != 0; })));
   for (std::size_t t = 0; t < all.size(); ++t) {
     const std::size_t rows = all[t].rows(block);
     if (rows == 0) continue;
-    put_varint(out_, t);
-    put_varint(out_, rows);
-    for (const Column& column : all[t].columns) {
-      column.get(block, at_);
-      put_column(out_, at_);
-    }
+    put_varint(out, t);
+    put_varint(out, rows);
+    for (const Column& column : all[t].columns) column.put(block, columns_);
     if (all[t].name != access_table) continue;
-    for (const RegisterAccess& access : block.accesses) trace::put_text(out_, access.name.data());
+    for (const RegisterAccess& access : block.accesses) trace::put_text(out, access.name.data());
   }
-  return out_;
+  return out;
 }
 
 BlockDecoder::BlockDecoder(const Description& description) {

@@ -21,8 +21,7 @@ class BlockEncoder {
   [[nodiscard]] const std::string& encode(const activity::Block& block);
 
  private:
-  std::string out_;
-  Numbers at_, amounts_, details_, refs_;
+  ColumnWriter columns_;
 };
 
 /// Decodes the payloads of a file, in which names may have other numbers than in this program.

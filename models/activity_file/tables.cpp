@@ -22,6 +22,12 @@ constexpr std::uint64_t most_of() {
     return std::numeric_limits<Value>::max();
 }
 
+/// The unsigned type of the field's width.
+template <class Value>
+using Narrow = std::make_unsigned_t<
+    typename std::conditional_t<std::is_enum_v<Value>, std::underlying_type<Value>,
+                                std::conditional<std::is_same_v<Value, bool>, std::uint8_t, Value>>::type>;
+
 /// An upper bound of the values that fields can express.
 std::uint64_t most_named(const Fields& fields) {
   std::uint64_t most = 0;
@@ -40,6 +46,9 @@ Column column(const char* name, Fields fields = {}) {
             values.resize((block.*Rows).size());
             auto value = values.begin();
             for (const Record& record : block.*Rows) *value++ = static_cast<std::uint64_t>(record.*Member);
+          },
+          [](const Block& block, ColumnWriter& to) {
+            to.put(block.*Rows, [](const Record& record) { return static_cast<Narrow<Value>>(record.*Member); });
           },
           [](Block& block, const Numbers& values) {
             auto value = values.begin();

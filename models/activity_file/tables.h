@@ -17,6 +17,8 @@ struct Column {
   ColumnName name;  ///< name and bit fields in files
   /// Copies the field of every record of the block to the numbers.
   void (*get)(const activity::Block&, Numbers&) = nullptr;
+  /// Appends the column to a payload.
+  void (*put)(const activity::Block&, ColumnWriter&) = nullptr;
   /// Sets the field of every record of the block. There must be one number for each record.
   void (*set)(activity::Block&, const Numbers&) = nullptr;
   std::uint64_t most = 0;  ///< largest value that the field holds

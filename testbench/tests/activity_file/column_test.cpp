@@ -3,10 +3,22 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace pmusim::activity_file {
 namespace {
 
 enum : unsigned char { same, plain, differences };
+
+/// The column, written in a type of this width, if its numbers fit.
+template <class Number>
+std::string written(const Numbers& values) {
+  const std::vector<Number> narrow(values.begin(), values.end());
+  if (!std::equal(values.begin(), values.end(), narrow.begin())) return written<std::uint64_t>(values);
+  std::string out = "before";
+  put_column(out, std::span<const Number>(narrow));
+  return out;
+}
 
 TEST(Column, HasItsShortestForm) {
   struct Row {
@@ -24,11 +36,17 @@ TEST(Column, HasItsShortestForm) {
       {{256, 300, 310}, {differences, 0x80, 0x04, 88, 20}},       // 512, then 44 and 10
       {{130, 128, 127}, {differences, 0x84, 0x02, 3, 1}},         // 260, then -2 and -1
       {{100, 128}, {plain, 100, 0x80, 0x01}},                     // three bytes either way
+      // In their own width, these steps would wrap to small ones.
+      {{10, 250, 10}, {plain, 10, 0xfa, 0x01, 10}},
+      {{0xffff, 0, 0xffff}, {plain, 0xff, 0xff, 0x03, 0, 0xff, 0xff, 0x03}},
+      {{0xffffffff, 0, 300}, {plain, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0xac, 0x02}},
   };
   for (const Row& row : rows) {
-    std::string out = "before";
-    put_column(out, row.values);
+    const std::string out = written<std::uint64_t>(row.values);
     EXPECT_EQ(out, "before" + std::string(row.bytes.begin(), row.bytes.end())) << ::testing::PrintToString(row.values);
+    EXPECT_EQ(out, written<std::uint32_t>(row.values));
+    EXPECT_EQ(out, written<std::uint16_t>(row.values));
+    EXPECT_EQ(out, written<std::uint8_t>(row.values));
     trace::ByteCursor from(std::string_view(out).substr(6));
     Numbers read;
     get_column(from, row.values.size(), read);

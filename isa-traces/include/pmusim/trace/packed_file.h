@@ -24,7 +24,7 @@ class Packer {
   Packer(int level, std::string name);
   ~Packer();
   /// Compresses a payload. The returned frame is valid until the next call.
-  [[nodiscard]] const std::string& pack(std::string_view payload);
+  [[nodiscard]] std::string_view pack(std::string_view payload);
 
  private:
   int level_;
