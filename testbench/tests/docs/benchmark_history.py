@@ -1,4 +1,5 @@
-"""Tests that scripts/benchmark-history stores the table, one row per release, and draws it.
+"""Tests that scripts/benchmark-history stores the table, one row per release, and draws it, and that the picture of
+scripts/draw-scale is that of its data.
 
     benchmark_history.py SOURCE
 """
@@ -13,6 +14,19 @@ import xml.etree.ElementTree
 
 SOURCE = pathlib.Path(sys.argv.pop())
 HEAD = "Measured on: A Processor, 2 processors, load 0.1 at the start.\n\n| figure | target | measured | floor | verdict |\n|---|---|---|---|---|\n"
+
+
+class Scale(unittest.TestCase):
+    def test_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name in ("scripts/draw-scale", "scripts/benchmark-history", "docs/generated/scale.csv"):
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(SOURCE / name, root / name)
+            (root / "docs" / "pictures").mkdir()
+            subprocess.run([root / "scripts" / "draw-scale"], check=True)
+            picture = pathlib.Path("docs", "pictures", "scale.svg")
+            self.assertEqual((root / picture).read_text(), (SOURCE / picture).read_text())
 
 
 class History(unittest.TestCase):
