@@ -54,6 +54,18 @@ SilenceLimit silence_of(const SessionOptions& options) {
   return limit;
 }
 
+/// What a waveform shows of the activity, besides what its PMUs read.
+activity::Subscription shown_by(const WaveformPlan& plan) {
+  if (plan.has(WaveGroup::signals)) return activity::Subscription::everything();
+  activity::Subscription shown;
+  if (plan.has(WaveGroup::core) || plan.has(WaveGroup::states)) shown.states.set();
+  if (plan.has(WaveGroup::core)) {  // the pc
+    shown.add_named(activity::Signal::retire);
+    shown.each_retired = true;
+  }
+  return shown;
+}
+
 }  // namespace
 
 Session::Session(const models::Target& target, const models::Parameters& parameters, const SessionOptions& options)
@@ -160,12 +172,12 @@ std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) con
   return fresh->clone();
 }
 
-// Waveforms and signal-level wires need all activity. A handler may write any register, unless it only counts. The core
-// knows in advance which registers the program itself writes.
+// Observers read all activity. A handler may write any register, unless it only counts. The core knows in advance which
+// registers the program itself writes.
 activity::Subscription Session::subscription() const {
-  if (!parts_->observers.empty() || parts_->options.engine == Engine::signals)
-    return activity::Subscription::everything();
+  if (!parts_->observers.empty()) return activity::Subscription::everything();
   activity::Subscription all;
+  if (parts_->options.engine == Engine::signals) all = shown_by(parts_->options.wave);
   all.add(activity::Signal::retire);  // after an instruction an interrupt can be taken
   for (const MonitorSetup& setup : parts_->setups) {
     const bool may_write = setup.handler && setup.tallies.empty();
