@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -12,13 +13,13 @@
 namespace pmusim::activity_file {
 namespace {
 
-/// Bytes of a varint, by the number of bits of its value.
+/// Bytes of a varint, by the highest bit of its value.
 constexpr auto sizes = [] {
-  std::array<std::uint8_t, 65> bytes{1};
-  for (unsigned bits = 1; bits < bytes.size(); ++bits) bytes[bits] = static_cast<std::uint8_t>((bits + 6) / 7);
+  std::array<std::uint8_t, 64> bytes{};
+  for (unsigned bit = 0; bit < bytes.size(); ++bit) bytes[bit] = static_cast<std::uint8_t>(bit / 7 + 1);
   return bytes;
 }();
-std::size_t varint_size(std::uint64_t value) { return sizes[static_cast<unsigned>(std::bit_width(value))]; }
+std::size_t varint_size(std::uint64_t value) { return sizes[static_cast<unsigned>(63 - std::countl_zero(value | 1))]; }
 
 /// Makes room for `size` bytes, and returns its begin.
 char* append(std::string& out, std::size_t size) {
@@ -37,24 +38,56 @@ bool has_small_steps(std::span<const Number> values, Number numbers) {
   return steps < 0x80;
 }
 
-/// Numbers or differences, whichever takes fewer bytes.
+/// Bytes of the varints of numbers. The first is apart: it may be the difference of an address to 0.
 template <class Number>
-void put_shorter(std::string& out, std::span<const Number> values) {
-  std::uint64_t last = 0;
-  const auto step = [&last](std::uint64_t value) { return trace::zigzag(value - std::exchange(last, value)); };
-  std::size_t plain = 0, differences = 0;
-  for (const std::uint64_t value : values) {
-    plain += varint_size(value);
-    differences += varint_size(step(value));
+std::size_t bytes_of(std::span<const Number> values) {
+  const std::span<const Number> others = values.subspan(1);
+  Number any = 0, all = static_cast<Number>(-1);
+  for (const Number value : others) {
+    any |= value;
+    all &= value;
   }
-  out.push_back(static_cast<char>(plain <= differences ? ColumnMode::plain : ColumnMode::differences));
-  char* to = append(out, std::min(plain, differences));
-  const auto put = [&to](std::uint64_t value) {
+  std::size_t bytes = varint_size(values[0]);
+  if (std::bit_width(any) == std::bit_width(all)) return bytes + others.size() * varint_size(any);
+  if (std::bit_width(any) > 32) {
+    for (const Number value : others) bytes += varint_size(value);
+    return bytes;
+  }
+  std::uint32_t more = 0;  // a column has at most 2^22 numbers
+  for (const Number number : others) {
+    const auto value = static_cast<std::uint32_t>(number);
+    more += (value >> 7 != 0) + (value >> 14 != 0) + (value >> 21 != 0) + (value >> 28 != 0);
+  }
+  return bytes + others.size() + more;
+}
+
+template <class Number>
+void put_varints(std::string& out, std::span<const Number> values, std::size_t bytes) {
+  char* to = append(out, bytes);
+  for (Number value : values) {
     for (; value >= 0x80; value >>= 7) *to++ = static_cast<char>(value | 0x80);
     *to++ = static_cast<char>(value);
-  };
-  last = 0;
-  for (const std::uint64_t value : values) put(plain <= differences ? value : step(value));
+  }
+}
+
+/// Numbers or differences, whichever takes fewer bytes. `Step` holds the zigzag form of each difference.
+template <class Step, class Number>
+void put_shorter(std::string& out, std::span<const Number> values) {
+  const auto steps = std::make_unique_for_overwrite<Step[]>(values.size());
+  steps[0] = static_cast<Step>(trace::zigzag(values[0]));
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const auto step = static_cast<Step>(static_cast<Step>(values[i]) - static_cast<Step>(values[i - 1]));
+    steps[i] = static_cast<Step>(step << 1) ^ static_cast<Step>(-(step >> (8 * sizeof(Step) - 1)));
+  }
+  const std::span<const Step> differences(steps.get(), values.size());
+  const std::size_t plain_bytes = bytes_of(values), difference_bytes = bytes_of(differences);
+  const bool plain = plain_bytes <= difference_bytes;
+  out.push_back(static_cast<char>(plain ? ColumnMode::plain : ColumnMode::differences));
+  if (plain) {
+    put_varints(out, values, plain_bytes);
+  } else {
+    put_varints(out, differences, difference_bytes);
+  }
 }
 
 }  // namespace
@@ -93,7 +126,10 @@ void put_column(std::string& out, std::span<const Number> values) {
     }
     return;
   }
-  put_shorter(out, values);
+  if (std::bit_width(numbers) < 32)
+    put_shorter<std::uint32_t>(out, values);
+  else
+    put_shorter<std::uint64_t>(out, values);
 }
 
 template void put_column(std::string&, std::span<const std::uint8_t>);
