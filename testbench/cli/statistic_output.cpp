@@ -188,27 +188,28 @@ std::string spacing_of(const Statistic& statistic) {
 void print_head(const SessionSetup& setup, const Collected& collected, const Whole& whole) {
   const Statistic& statistic = collected.statistic;
   const pfm::Profile& profile = collected.profile;
-  std::cout << fmt::format("{} on {}: {} instructions, {} cycles\n", setup.names[0], setup.target->name,
-                           grouped(collected.instructions), grouped(profile.cycles));
-  std::cout << fmt::format("{}: {} samples, {}\n", statistic.name, grouped(whole.samples), spacing_of(statistic));
+  const auto line = [](const std::string& text) { print_wrapped(std::cout, text); };
+  line(fmt::format("{} on {}: {} instructions, {} cycles", setup.names[0], setup.target->name,
+                   grouped(collected.instructions), grouped(profile.cycles)));
+  line(fmt::format("{}: {} samples, {}", statistic.name, grouped(whole.samples), spacing_of(statistic)));
   if (statistic.beside)
-    std::cout << fmt::format("{}: {} samples, one in {} events\n", statistic.beside->name,
-                             grouped(profile.ticks.at(statistic.beside->counter)), grouped(statistic.beside->period));
+    line(fmt::format("{}: {} samples, one in {} events", statistic.beside->name,
+                     grouped(profile.ticks.at(statistic.beside->counter)), grouped(statistic.beside->period)));
   if (collected.ranges.size() > 1) {
     for (const pfm::Range& range : collected.ranges) {
       std::uint64_t value = 0;
       for (const pfm::Bucket& bucket : profile.buckets) value += range.holds(bucket.address) ? bucket.value : 0;
-      std::cout << fmt::format("range {:#x} to {:#x}: {}\n", range.start, range.end, grouped(value));
+      line(fmt::format("range {:#x} to {:#x}: {}", range.start, range.end, grouped(value)));
     }
   }
   if (whole.issues) {
-    std::cout << fmt::format("non-issues in a cycle: {:.2f}\n", whole.issues->non_issues);
-    if (whole.issues->single_issues) std::cout << fmt::format("single issues: {:.0f}\n", *whole.issues->single_issues);
+    line(fmt::format("non-issues in a cycle: {:.2f}", whole.issues->non_issues));
+    if (whole.issues->single_issues) line(fmt::format("single issues: {:.0f}", *whole.issues->single_issues));
   }
   if (!statistic.profiles() && !profile.counts.empty())
-    std::cout << fmt::format("events counted: {}\n", grouped(events_counted(statistic, profile)));
+    line(fmt::format("events counted: {}", grouped(events_counted(statistic, profile))));
   if (statistic.per_retired())
-    std::cout << fmt::format("ratio of the whole: {:.2f}\n", ratio_of(statistic, whole.value, whole.retired));
+    line(fmt::format("ratio of the whole: {:.2f}", ratio_of(statistic, whole.value, whole.retired)));
   std::cout << '\n';
 }
 
@@ -222,7 +223,7 @@ void print_rows(const Collected& collected, const Whole& whole, const std::vecto
   }
   const bool has_frequencies = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.frequency != 0; });
   if (has_frequencies) columns.push_back({"executions", "executions", true});
-  columns.push_back({"where", by_function ? "function" : "address"});
+  columns.push_back({"where", by_function ? "function" : "address", false, Table::Fit::cut});
   Table table(columns);
   for (const Row& row : rows) {
     const double share =

@@ -53,7 +53,8 @@ std::string read_file(const std::string& path) {
   return text.str();
 }
 
-std::string recorded(const std::string& name) { return PMUSIM_SOURCE_DIR "/isa-traces/recorded/" + name + ".pmt"; }
+std::string source_file(const std::string& name) { return PMUSIM_SOURCE_DIR "/" + name; }
+std::string recorded(const std::string& name) { return source_file("isa-traces/recorded/" + name + ".pmt"); }
 std::string micro_trace(const std::string& name) {
   const std::size_t slash = name.find('/');
   return PMUSIM_SOURCE_DIR "/isa-traces/micro/" + name.substr(0, slash) + ".pmt" + name.substr(slash);

@@ -23,6 +23,8 @@ struct Outcome {
 /// Writes a file in the scratch folder and returns its path.
 std::string write_file(const std::string& name, const std::string& content);
 [[nodiscard]] std::string read_file(const std::string& path);
+/// Path of a file of the source tree, such as `README.md`.
+[[nodiscard]] std::string source_file(const std::string& name);
 /// Path of a shipped trace, such as `i386-units`.
 [[nodiscard]] std::string recorded(const std::string& name);
 /// Path of a micro-trace, such as `alpha/misses`.
