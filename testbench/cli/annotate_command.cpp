@@ -1,19 +1,11 @@
 // pmusim annotate: lists the instructions of functions with their events, and with source lines where available.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
-#include "testbench/cli/profiled_program.h"
-#include "testbench/support/words.h"
+#include "testbench/cli/listing.h"
+#include "testbench/cli/tui_pages.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -26,177 +18,14 @@ constexpr HelpText annotate_help{
     "between.\n"
     "Where lines are known (--elf of a program built with -g, or a trace of one), each source line precedes its\n"
     "instructions if the source file is found; --source names its folder. Of a source file 16 MiB are read, of a line\n"
-    "500 bytes shown.",
+    "500 bytes shown.\n"
+    "--tui shows one listing in the terminal, with the keys of report --tui; q or Esc goes back to all functions.",
     examples::annotate};
 
-/// Lines of files, each read once.
-class Sources {
- public:
-  explicit Sources(std::string folder) : folder_(std::move(folder)) {}
-  /// Empty if the line does not exist.
-  std::string line(const std::string& file, unsigned number) {
-    auto [entry, fresh] = files_.try_emplace(file);
-    if (fresh) entry->second = read(file);
-    return number == 0 || number > entry->second.size() ? "" : entry->second[number - 1];
-  }
-
- private:
-  /// The name of the file comes from the trace: only regular files are read, and of these the beginning.
-  [[nodiscard]] std::vector<std::string> read(const std::string& file) const {
-    const std::filesystem::path path = folder_.empty() ? file : folder_ + '/' + file.substr(file.find_last_of('/') + 1);
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return {};
-    std::ifstream in(path, std::ios::binary);
-    std::string text(largest_source, '\0');
-    in.read(text.data(), largest_source);
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    std::vector<std::string> lines;
-    std::istringstream all(std::move(text));
-    for (std::string line; std::getline(all, line);) {
-      if (line.ends_with('\r')) line.pop_back();
-      const bool cut = line.size() > longest_line;
-      lines.push_back(printable(line.substr(0, longest_line), "\t") + (cut ? "..." : ""));
-    }
-    return lines;
-  }
-
-  static constexpr std::streamsize largest_source = 1 << 24;  // bytes
-  static constexpr std::size_t longest_line = 500;            // bytes that are shown
-  std::string folder_;
-  std::map<std::string, std::vector<std::string>> files_;
-};
-
-struct Listing {
-  ProfileRow sum;
-  std::vector<const ProfileRow*> rows;  ///< by address
-};
-
-/// The functions to list: those named by the user, or the first ones.
-std::vector<Listing> listings(const ProfiledProgram& program, const std::vector<std::string>& functions) {
-  std::vector<Listing> all;
-  std::vector<std::string_view> known;
-  std::vector<ProfileRow> sums = grouped_rows(program.profile, Grouping::function);
-  known.reserve(sums.size());
-  for (const ProfileRow& sum : sums) known.emplace_back(sum.location.function);
-  for (const std::string& function : functions) {
-    if (std::find(known.begin(), known.end(), function) != known.end()) continue;
-    const std::string near = models::nearest(function, known);
-    throw UsageError(fmt::format("the trace executes no function '{}'{}", function,
-                                 near.empty() ? "; see pmusim report" : fmt::format("; did you mean '{}'?", near)));
-  }
-  for (ProfileRow& sum : sums) {
-    const bool wanted = functions.empty()
-                            ? all.size() < program.top
-                            : std::find(functions.begin(), functions.end(), sum.location.function) != functions.end();
-    if (!wanted || !sum.instruction) continue;
-    Listing listing{std::move(sum), {}};
-    for (const ProfileRow& row : program.profile.rows) {
-      if (row.instruction && row.thread == listing.sum.thread && row.location.function == listing.sum.location.function)
-        listing.rows.push_back(&row);
-    }
-    all.push_back(std::move(listing));
-  }
-  return all;
-}
-
-Json to_json(const ProfiledProgram& program, const Listing& listing, Sources& sources) {
-  std::vector<std::uint64_t> before;
-  Json object = place_json(program, listing.sum, Grouping::function);
-  object.update(amounts_json(program, listing.sum, before));
-  object["rows"] = Json::array();
-  for (const ProfileRow* row : listing.rows) {
-    Json one = place_json(program, *row, Grouping::instruction);
-    one.erase("function");
-    one.update(amounts_json(program, *row, before));
-    for (Json& event : one["events"]) event.erase("cumulative_share");
-    const std::string source = sources.line(row->location.file, row->location.line);
-    one["source"] = source.empty() ? Json(nullptr) : Json(source);
-    object["rows"].push_back(std::move(one));
-  }
-  for (Json& event : object["events"]) event.erase("cumulative_share");
-  return object;
-}
-
-/// The source line of an instruction, in the form in which it is printed above the instruction.
-std::string line_text(const Json& row) {
-  const std::string line = short_line(row);
-  return row.at("source").is_null() ? line : line + "  " + row.at("source").get<std::string>();
-}
-
-std::string address_text(const Json& row) {
-  const auto ip = row.at("ip").get<std::string>();
-  return row.at("slot").is_null() ? ip : fmt::format("{}.{}", ip, row.at("slot").get<unsigned>());
-}
-
-/// True if there is code between the rows that was not executed. Only known if all instructions have the same length.
-bool has_gap(const ProfiledProgram& program, const ProfileRow& before, const ProfileRow& row) {
-  const trace::Isa isa = program.setup.target->isa;
-  if (isa == trace::Isa::i386) return false;
-  return row.ip - before.ip > (isa == trace::Isa::ia64 ? 16 : 4);
-}
-
-/// The rows that are printed: all, or those around the hottest one.
-struct Window {
-  std::size_t begin, end, hottest;
-};
-Window window_of(const ProfiledProgram& program, const Listing& listing, bool all) {
-  constexpr std::size_t around = 10;
-  const bool counted = program.profile.asked() != 0;
-  const auto heat = [&](const ProfileRow* row) { return counted ? row->events[0].exact : row->cycles; };
-  const auto hottest = std::max_element(listing.rows.begin(), listing.rows.end(),
-                                        [&](const auto* a, const auto* b) { return heat(a) < heat(b); });
-  const auto at = static_cast<std::size_t>(hottest - listing.rows.begin());
-  const std::size_t rows = listing.rows.size();
-  if (all) return {0, rows, at};
-  return {at - std::min(at, around), std::min(at + around + 1, rows), at};
-}
-
-std::vector<Table::Column> listing_columns(const ProfiledProgram& program) {
-  std::vector<Table::Column> columns = amount_columns(program, false, Format::text);
-  columns.push_back({"ip", "address"});
-  columns.push_back({"instruction", "instruction", false, Table::Fit::cut, false, 44});
-  return columns;
-}
-
-void print_title(const Listing& listing, const Json& object, const Window& window) {
-  const auto thread = object.contains("thread") ? fmt::format(" of thread {}", object["thread"].get<unsigned>()) : "";
-  const std::size_t left_out = listing.rows.size() - (window.end - window.begin);
-  const Json& hottest = object.at("rows").at(window.hottest);
-  const std::string name = listing.sum.location.function;
+void print_text(const ListingText& text) {
   std::cout << '\n';
-  print_wrapped(
-      std::cout,
-      fmt::format("{}{}: hottest at {}{}", name, thread, address_text(hottest),
-                  left_out == 0 ? "" : fmt::format(", {} more instructions with annotate {}", left_out, name)));
-}
-
-/// `all`: also instructions far from the hottest one.
-void print_text(const ProfiledProgram& program, const Listing& listing, const Json& object, bool all) {
-  const Window window = window_of(program, listing, all);
-  print_title(listing, object, window);
-  const std::vector<Table::Column> columns = listing_columns(program);
-  Table table(columns);
-  const auto only = [&](const std::string& text) {
-    std::vector<Json> cells(columns.size(), Json(""));
-    cells.back() = text;
-    table.row(std::move(cells));
-  };
-  std::string last;
-  if (window.begin != 0) only("...");
-  for (std::size_t i = window.begin; i < window.end; ++i) {
-    const Json& row = object.at("rows").at(i);
-    if (i != window.begin && has_gap(program, *listing.rows[i - 1], *listing.rows[i])) only("...");
-    if (const std::string line = line_text(row); !line.empty() && line != last) {
-      only(line);
-      last = line;
-    }
-    std::vector<Json> cells = amount_cells(program, row, false, Format::text);
-    cells.push_back(address_text(row));
-    cells.push_back("  " + row.at("instruction").get<std::string>());
-    table.row(std::move(cells));
-  }
-  if (window.end != listing.rows.size()) only("...");
-  table.print(std::cout, Format::text);
+  print_wrapped(std::cout, text.title);
+  text.table.print(std::cout, Format::text);
 }
 
 }  // namespace
@@ -206,13 +35,19 @@ int run_annotate(const std::vector<std::string>& list) {
   add_profile_options(options);
   options.add_options()("source", po::value<std::string>()->default_value(""),
                         "folder of the source files (default: their paths at compile time)");
+  add_tui_option(options);
   const Arguments arguments(list, options, annotate_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.format() == Format::csv)
     throw UsageError("--format csv: a listing is no table; use text, json, or report --by instruction");
+  const bool tui = wants_tui(arguments);
   ProfiledProgram program = profiled_program(arguments, true);
   if (!program.named())
     throw UsageError("no names of functions: give --elf FILE or --symbols FILE, or use report --by instruction");
+  if (tui) {
+    show_listing(std::move(program), arguments);
+    return exit_good;
+  }
   constexpr std::size_t few_functions = 3;
   if (!arguments.has("top")) program.top = few_functions;
   add_instructions(program);
@@ -224,9 +59,9 @@ int run_annotate(const std::vector<std::string>& list) {
     for (const std::string& line : head_lines(program)) print_wrapped(std::cout, line);
   }
   for (const Listing& listing : listings(program, arguments.positional())) {
-    Json function = to_json(program, listing, sources);
+    Json function = listing_json(program, listing, sources);
     if (!shown(program, function)) continue;
-    if (!json) print_text(program, listing, function, !arguments.positional().empty());
+    if (!json) print_text(listing_text(program, listing, function, !arguments.positional().empty()));
     object["functions"].push_back(std::move(function));
   }
   if (json) std::cout << line_of(object) << '\n';

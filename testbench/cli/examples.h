@@ -78,6 +78,7 @@ inline constexpr std::string_view report =
     "  pmusim report -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 100 --elf program\n"
     "  pmusim report -t itanium2 --trace t.pmt -e BACK_END_BUBBLE_ALL -e LOADS_RETIRED --by instruction\n"
     "  pmusim report -t athlon --trace t.pmt --by line\n"
+    "  pmusim report -t athlon --trace i386-lz77 -e DATA_CACHE_MISSES --tui\n"
     "  pmusim report -t athlon --trace t.pmt -e DATA_CACHE_MISSES --export callgrind -o callgrind.out.t\n"
     "  pmusim report -t athlon --trace t.pmt -e CPU_CLK_UNHALTED --period 997 --export folded | flamegraph.pl > t.svg";
 

@@ -9,6 +9,8 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/profiled_program.h"
+#include "testbench/cli/report_table.h"
+#include "testbench/cli/tui_pages.h"
 #include "testbench/profile/exports.h"
 
 namespace pmusim::testbench {
@@ -26,7 +28,10 @@ constexpr HelpText report_help{
     "Names come from --elf, --symbols or the trace itself (written by pmusim trace capture); lines need a program\n"
     "that was built with -g. Each event has its own PMU, so one run can count any number of events.\n"
     "--export writes the profile for other tools: callgrind, pprof, speedscope, folded, perf-script. callgrind\n"
-    "contains the exact counts; the others need --period and contain the samples with their stacks.",
+    "contains the exact counts; the others need --period and contain the samples with their stacks.\n"
+    "--tui shows the table in the terminal: the arrows and Page keys move, Enter opens the instructions of a function "
+    "at\n"
+    "the hottest one, q or Esc goes back, / searches and n repeats it.",
     examples::report};
 
 Grouping grouping_of(const Arguments& arguments, const ProfiledProgram& program) {
@@ -38,68 +43,14 @@ Grouping grouping_of(const Arguments& arguments, const ProfiledProgram& program)
   return Grouping::line;
 }
 
-std::vector<Table::Column> place_columns(const ProfiledProgram& program, Grouping grouping, Format format) {
-  std::vector<Table::Column> columns;
-  if (program.setup.traces.size() > 1) columns.push_back({"thread", "thread", true});
-  if (format != Format::text || grouping != Grouping::instruction || program.named())
-    columns.push_back({"function", "function", false, Table::Fit::cut});
-  if (grouping == Grouping::function) return columns;
-  if (format == Format::text) {
-    if (grouping == Grouping::line || program.has_lines()) columns.push_back({"line", "line", false, Table::Fit::cut});
-  } else {
-    columns.push_back({"file", "file"});
-    columns.push_back({"line", "line"});
-  }
-  if (grouping == Grouping::line) return columns;
-  columns.push_back({"ip", "address"});
-  if (format != Format::text) columns.push_back({"slot", "slot"});
-  columns.push_back({"instruction", "instruction", false, Table::Fit::cut});
-  return columns;
-}
-
-/// Cells of the columns of place_columns().
-std::vector<Json> place_cells(const ProfiledProgram& program, const Json& place, Grouping grouping, Format format) {
-  std::vector<Json> cells;
-  for (const Table::Column& column : place_columns(program, grouping, format)) {
-    Json cell = place.at(column.key);
-    if (format == Format::text) {
-      if (column.key == "line") cell = short_line(place);
-      if (column.key == "function" && cell.is_null()) cell = "no instruction";
-      if (column.key == "ip" && cell.is_null() && !program.named()) cell = "no instruction";
-      if (column.key == "ip" && !place.at("ip").is_null() && !place.at("slot").is_null())
-        cell = fmt::format("{}.{}", cell.get<std::string>(), place.at("slot").get<unsigned>());
-      if (cell.is_null()) cell = "";
-    }
-    cells.push_back(std::move(cell));
-  }
-  return cells;
-}
-
 void print(const ProfiledProgram& program, Grouping grouping, Format format) {
-  const std::vector<ProfileRow> rows = grouped_rows(program.profile, grouping);
-  std::vector<std::uint64_t> before;
-  Json object = head_json(program);
-  object["by"] = grouping == Grouping::function ? "function" : grouping == Grouping::line ? "line" : "instruction";
-  object["rows"] = Json::array();
-  // In text the place comes first; columns that a narrow terminal has no room for are at the end.
-  const auto joined = [&](auto place, auto amounts) {
-    if (format != Format::text) std::swap(place, amounts);
-    place.insert(place.end(), std::make_move_iterator(amounts.begin()), std::make_move_iterator(amounts.end()));
-    return place;
-  };
-  Table table(joined(place_columns(program, grouping, format), amount_columns(program, true, format)));
-  std::size_t listed = 0;
-  for (std::size_t i = 0; i < std::min(rows.size(), program.top); ++i) {
-    const Json amounts = amounts_json(program, rows[i], before), place = place_json(program, rows[i], grouping);
-    if (!shown(program, amounts)) break;  // the rest has no more
-    ++listed;
-    Json row = place;
-    row.update(amounts);
-    object["rows"].push_back(std::move(row));
-    table.row(joined(place_cells(program, place, grouping, format), amount_cells(program, amounts, true, format)));
-  }
-  object["rows_in_all"] = rows.size();
+  ReportTable report = report_table(program, grouping, format);
+  const std::size_t listed = report.rows.size(), left_out = report.rows_in_all - listed;
   if (format == Format::json) {
+    Json object = head_json(program);
+    object["by"] = grouping == Grouping::function ? "function" : grouping == Grouping::line ? "line" : "instruction";
+    object["rows"] = std::move(report.rows);
+    object["rows_in_all"] = report.rows_in_all;
     std::cout << line_of(object) << '\n';
     return;
   }
@@ -107,10 +58,10 @@ void print(const ProfiledProgram& program, Grouping grouping, Format format) {
     for (const std::string& line : head_lines(program)) print_wrapped(std::cout, line);
     std::cout << '\n';
   }
-  table.print(std::cout, format);
-  if (format == Format::text && rows.size() > listed)
+  report.table.print(std::cout, format);
+  if (format == Format::text && left_out != 0)
     std::cout << fmt::format(
-        "... and {} more; {}\n", grouped(rows.size() - listed),
+        "... and {} more; {}\n", grouped(left_out),
         listed == program.top ? "--top shows more rows" : fmt::format("each below {} %", program.percent_limit));
 }
 
@@ -151,6 +102,7 @@ int run_report(const std::vector<std::string>& list) {
       "export", po::value<std::string>(),
       "write callgrind, pprof, speedscope, folded or perf-script instead of a table")(
       "output,o", po::value<std::string>(), "FILE: output file of --export (default: standard output)");
+  add_tui_option(options);
   const Arguments arguments(list, options, report_help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
@@ -165,13 +117,20 @@ int run_report(const std::vector<std::string>& list) {
   const auto by = arguments.maybe<std::string>("by");
   if (by && *by != "function" && *by != "line" && *by != "instruction")
     throw UsageError(fmt::format("--by '{}': function, line or instruction", *by));
+  if (format != nullptr && arguments.get<bool>("tui"))
+    throw UsageError("--tui goes with tables, and not with --export");
   if (by && format != nullptr) throw UsageError("--by goes with tables; --export is always by instruction");
+  const bool tui = wants_tui(arguments);
   ProfiledProgram program = profiled_program(arguments, format == nullptr);
   if (format != nullptr) {
     run_export(arguments, *format, program);
     return exit_good;
   }
   const Grouping grouping = grouping_of(arguments, program);
+  if (tui) {
+    show_report(std::move(program), arguments, grouping);
+    return exit_good;
+  }
   if (grouping == Grouping::instruction) add_instructions(program);
   print(program, grouping, arguments.format());
   return exit_good;

@@ -42,6 +42,13 @@ class Table {
   /// Text: header and aligned rows, no wider than the terminal, or than 120 characters in a file (Fit). JSON: one
   /// object per line. CSV: header line and rows (RFC 4180).
   void print(std::ostream& out, Format format) const;
+  /// The text in parts. Each ends with a newline and may have several lines.
+  struct Text {
+    std::string titles;
+    std::vector<std::string> rows;
+    std::string note;  ///< on columns without room; may be empty
+  };
+  [[nodiscard]] Text text(std::size_t width, bool colour) const;
 
  private:
   void print_text(std::ostream& out) const;
@@ -51,6 +58,8 @@ class Table {
   std::vector<std::vector<Json>> rows_;
 };
 
+/// A line of text, wrapped at blanks where it is wider than the width; further lines are indented. Ends with a newline.
+[[nodiscard]] std::string wrapped_text(std::string_view text, std::size_t width);
 /// Prints a line of text, wrapped at blanks where it is wider than the terminal, or than 120 characters in a file;
 /// further lines are indented.
 void print_wrapped(std::ostream& out, std::string_view text);

@@ -168,12 +168,12 @@ class Layout {
   Cells dropped_;
 };
 
-/// Prints the rows of a table.
-class RowPrinter {
+/// The rows of a table as text.
+class RowWriter {
  public:
-  RowPrinter(std::ostream& out, const std::vector<Column>& columns, const Layout& layout)
-      : out_(out), columns_(columns), layout_(layout), colour_(&out == &std::cout && shows_colour(STDOUT_FILENO)) {}
-  void print(const Cells& row, bool title) const {
+  RowWriter(const std::vector<Column>& columns, const Layout& layout, bool colour)
+      : columns_(columns), layout_(layout), colour_(colour) {}
+  [[nodiscard]] std::string text(const Cells& row, bool title) const {
     std::vector<Cells> parts;
     std::size_t height = 1;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -181,12 +181,13 @@ class RowPrinter {
       parts.push_back(cuts ? Cells{cut(row[i], layout_.width(i))} : wrapped(row[i], layout_.width(i), 0));
       if (layout_.shows(i)) height = std::max(height, parts.back().size());
     }
-    for (std::size_t line = 0; line < height; ++line) print_line(parts, line, title);
-    if (!title) print_below(row);
+    std::string lines;
+    for (std::size_t line = 0; line < height; ++line) lines += line_of_row(parts, line, title);
+    return title ? lines : lines + below(row);
   }
 
  private:
-  void print_line(const std::vector<Cells>& parts, std::size_t line, bool title) const {
+  [[nodiscard]] std::string line_of_row(const std::vector<Cells>& parts, std::size_t line, bool title) const {
     std::string text, spaces;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (!layout_.shows(i)) continue;
@@ -197,14 +198,15 @@ class RowPrinter {
       if (!columns_[i].right) spaces += rest;  // no trailing spaces
       spaces += std::string(gap, ' ');
     }
-    out_ << (colour_ && title ? tinted(text, Tint::strong) : text) << '\n';
+    return (colour_ && title ? tinted(text, Tint::strong) : text) + '\n';
   }
   [[nodiscard]] std::string coloured(const Column& column, const std::string& cell) const {
     if (!colour_) return cell;
     const Tint* const tint = column.share ? tint_of_share(cell) : tint_of_verdict(cell);
     return tint != nullptr ? tinted(cell, *tint) : cell;
   }
-  void print_below(const Cells& row) const {
+  [[nodiscard]] std::string below(const Cells& row) const {
+    std::string lines;
     bool first = true;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (layout_.shows(i) || columns_[i].fit != Fit::below) continue;
@@ -212,11 +214,11 @@ class RowPrinter {
       first = false;
       if (row[i].empty() || row[i] == "-") continue;
       for (const std::string& line : wrapped(text, layout_.most() - indent, 0))
-        out_ << std::string(indent, ' ') << line << '\n';
+        lines += std::string(indent, ' ') + line + '\n';
     }
+    return lines;
   }
 
-  std::ostream& out_;
   const std::vector<Column>& columns_;
   const Layout& layout_;
   bool colour_;
@@ -224,7 +226,7 @@ class RowPrinter {
 
 }  // namespace
 
-void Table::print_text(std::ostream& out) const {
+Table::Text Table::text(std::size_t width, bool colour) const {
   std::vector<Cells> texts;
   Cells& titles = texts.emplace_back();
   for (const Column& column : columns_) titles.push_back(column.title);
@@ -235,12 +237,21 @@ void Table::print_text(std::ostream& out) const {
       line.push_back(number ? grouped(cells[i].get<std::uint64_t>()) : cell_text(cells[i]));
     }
   }
-  const Layout layout(columns_, texts, line_width(out));
-  const RowPrinter rows(out, columns_, layout);
-  for (const Cells& row : texts) rows.print(row, &row == &texts.front());
+  const Layout layout(columns_, texts, width);
+  const RowWriter writer(columns_, layout, colour);
+  Text text{writer.text(texts.front(), true), {}, ""};
+  for (std::size_t i = 1; i < texts.size(); ++i) text.rows.push_back(writer.text(texts[i], false));
   if (!layout.dropped().empty())
-    print_wrapped(out,
-                  fmt::format("no room for {}; --format {} has them", fmt::join(layout.dropped(), ", "), complete_));
+    text.note = wrapped_text(
+        fmt::format("no room for {}; --format {} has them", fmt::join(layout.dropped(), ", "), complete_), width);
+  return text;
+}
+
+void Table::print_text(std::ostream& out) const {
+  const Text all = text(line_width(out), &out == &std::cout && shows_colour(STDOUT_FILENO));
+  out << all.titles;
+  for (const std::string& row : all.rows) out << row;
+  out << all.note;
 }
 
 void print_paragraphs(std::ostream& out, std::string_view text) {
@@ -264,10 +275,13 @@ void print_paragraphs(std::ostream& out, std::string_view text) {
   }
 }
 
-void print_wrapped(std::ostream& out, std::string_view text) {
-  bool first = true;
-  for (const std::string& line : wrapped(std::string(text), line_width(out), indent))
-    out << std::string(std::exchange(first, false) ? 0 : indent, ' ') << line << '\n';
+std::string wrapped_text(std::string_view text, std::size_t width) {
+  std::string lines;
+  for (const std::string& line : wrapped(std::string(text), width, indent))
+    lines += std::string(lines.empty() ? 0 : indent, ' ') + line + '\n';
+  return lines;
 }
+
+void print_wrapped(std::ostream& out, std::string_view text) { out << wrapped_text(text, line_width(out)); }
 
 }  // namespace pmusim::testbench

@@ -169,5 +169,13 @@ TEST(Annotate, OpensAtTheHottestPlace) {
   EXPECT_EQ(json_of(pmusim(annotate + "--format json")).at("functions")[0].at("rows").size(), 100u);
 }
 
+// A line of source begins at a tab stop; a terminal would show a tab wider than the table takes it for.
+TEST(Annotate, WritesTabsOfASourceAsSpaces) {
+  write_file("start_i386.s", "\n\n_start:\tcall\tkernel\n\tmovzbl\t%al, %ebx\n");
+  const Outcome shown = pmusim("annotate _start -t athlon --source . --no-stalls --trace " + recorded("i386-lz77"));
+  EXPECT_THAT(shown.out, HasSubstr("start_i386.s:3  _start: call    kernel\n"));
+  EXPECT_THAT(shown.out, HasSubstr("start_i386.s:4          movzbl  %al, %ebx\n"));
+}
+
 }  // namespace
 }  // namespace pmusim::cli_test
