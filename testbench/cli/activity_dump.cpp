@@ -24,7 +24,7 @@ constexpr HelpText activity_dump_help{
     "Prints the activity of each cycle: first the states that change, then the occurrences of signals with their\n"
     "details and the address of the instruction or request that they refer to. JSON output contains all fields.",
     "  pmusim activity dump lz77.pma --range 1000:1100\n"
-    "  pmusim activity dump lz77.pma --signal retire --signal dcache_lookup --format json"};
+    "  pmusim activity dump lz77.pma --signal retire --format json"};
 
 struct Choice {
   Cycle begin = 0, end = activity::never;

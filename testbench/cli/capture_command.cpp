@@ -26,7 +26,7 @@ constexpr HelpText capture_help{
     "with a dash.",
     "  pmusim trace capture --isa i386 ./a.out -o a.pmt\n  pmusim trace capture --isa ppc ./sort 3000 -o sort.pmt\n"
     "  pmusim trace capture --isa alpha -o ls.pmt -- ./ls -l\n"
-    "  pmusim trace capture --isa ia64 isa-traces/programs/ia64/sieve-O2.s -o sieve.pmt"};
+    "  pmusim trace capture --isa ia64 isa-traces/programs/ia64/sieve-O2.s -o s.pmt"};
 
 }  // namespace
 

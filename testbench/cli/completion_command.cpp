@@ -15,7 +15,7 @@ constexpr HelpText completion_help{
     "Prints a completion script: commands, options, targets, events with their unit masks and attributes, parameters\n"
     "with their choices, and files. The Debian package installs all three scripts.",
     "  pmusim completion > ~/.local/share/bash-completion/completions/pmusim\n"
-    "  pmusim completion zsh > ~/.zfunc/_pmusim                        with fpath+=~/.zfunc before compinit\n"
+    "  pmusim completion zsh > ~/.zfunc/_pmusim   fpath+=~/.zfunc before compinit\n"
     "  pmusim completion fish > ~/.config/fish/completions/pmusim.fish"};
 
 // Bash splits words at = and :. The script therefore splits the line at spaces, and removes from each answer the part

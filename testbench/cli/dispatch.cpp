@@ -48,8 +48,7 @@ void print_help() {
                "examples:\n"
             << examples::all
             << "\n"
-               "Traces below isa-traces/ come with pmusim; their names work in any folder\n"
-               "(pmusim traces).\n";
+               "The traces come with pmusim (pmusim traces); their names work in any folder.\n";
 }
 
 /// An option of perf is answered with the nearest one.

@@ -151,8 +151,9 @@ int run_encode(const std::vector<std::string>& list) {
     for (const encoder::RegisterValue& reg : encoding->images)
       std::cout << fmt::format("{} then holds {}\n", reg.name, hex(reg.value, reg.width));
     for (const encoder::EncodedEvent& event : encoding->events)
-      std::cout << fmt::format("{}: {}\n", event.counter, event.canonical);
-    for (const PerfEvent& event : perf) std::cout << fmt::format("perf stat -e {}    or {}\n", event.named, event.raw);
+      print_wrapped(std::cout, fmt::format("{}: {}", event.counter, event.canonical));
+    for (const PerfEvent& event : perf)
+      print_wrapped(std::cout, fmt::format("perf stat -e {}    or {}", event.named, event.raw));
     for (const std::string& line : note_lines(notes)) print_wrapped(std::cout, line);
   }
   return exit_good;

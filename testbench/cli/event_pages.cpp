@@ -200,10 +200,10 @@ void print_page(const Json& object) {
                                            ratio.at("over").get<std::string>(), ratio.at("under").get<std::string>()));
   }
   const Json& partners = object.at("partners");
-  std::cout << fmt::format(
-      "\n"
-      "partners: {} events can be counted together with it{}\n",
-      partners.at("legal").get<std::size_t>(), partners.at("refused").empty() ? "" : ", not these:");
+  std::cout << '\n';
+  print_wrapped(std::cout, fmt::format("partners: {} events can be counted together with it{}",
+                                       partners.at("legal").get<std::size_t>(),
+                                       partners.at("refused").empty() ? "" : ", not these:"));
   if (!partners.at("refused").empty()) print_refused(partners.at("refused"));
 }
 

@@ -243,9 +243,12 @@ void print_text(const ExplainOutput& output) {
   for (const std::string& line : note_lines(output.programmed.notes)) print_wrapped(std::cout, line);
   for (const Explanation& explanation : output.result.explanations) {
     const Json e = to_json(output, explanation);
-    std::cout << fmt::format("\n{}{}: {}, counts {}\n\n",
-                             e.contains("thread") ? fmt::format("thread {}, ", e.at("thread").get<unsigned>()) : "",
-                             explanation.counter.name, explanation.counter.event, grouped(explanation.value));
+    std::cout << '\n';
+    print_wrapped(std::cout,
+                  fmt::format("{}{}: {}, counts {}",
+                              e.contains("thread") ? fmt::format("thread {}, ", e.at("thread").get<unsigned>()) : "",
+                              explanation.counter.name, explanation.counter.event, grouped(explanation.value)));
+    std::cout << '\n';
     print_steps(e);
     print_culprits(e, explanation.record.left_after(Step::added));
     print_neighbours(output, e);

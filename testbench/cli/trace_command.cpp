@@ -49,8 +49,8 @@ void print_help() {
   for (const TraceCommand& command : all_commands)
     std::cout << fmt::format("  {:<8} {}\n", command.name, command.summary);
   std::cout << "\nexamples:\n"
-               "  pmusim trace info isa-traces/recorded/ppc-lz77.pmt\n"
-               "  pmusim trace dump isa-traces/recorded/i386-units.pmt --range 0:20\n"
+               "  pmusim trace info ppc-lz77\n"
+               "  pmusim trace dump i386-units --range 0:20\n"
                "  pmusim trace import --isa ppc loop.txt -o loop.pmt\n"
                "  pmusim trace import --from lackey --elf a.out a.lackey -o a.pmt\n"
                "  pmusim trace capture --isa i386 ./a.out -o a.pmt\n";

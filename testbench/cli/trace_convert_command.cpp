@@ -22,10 +22,10 @@ constexpr HelpText import_help{
     "Converts a text to a binary trace: text interchange, or with --from the output of another tool\n"
     "(docs/traces.md):\n"
     "\n"
-    "  execlog  qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM            i386, ppc, alpha\n"
-    "  gem5     gem5 --debug-flags=Exec --debug-file=FILE                            alpha, ppc, i386\n"
-    "  lackey   valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM       i386, ppc\n"
-    "  perf     perf script --insn-trace                                             i386\n"
+    "  execlog  qemu-i386 -plugin libexeclog.so -d plugin ...    i386, ppc, alpha\n"
+    "  gem5     gem5 --debug-flags=Exec --debug-file=FILE        alpha, ppc, i386\n"
+    "  lackey   valgrind --tool=lackey --trace-mem=yes ...       i386, ppc\n"
+    "  perf     perf script --insn-trace                         i386\n"
     "\n"
     "Information that a tool does not write comes from the program (--elf), as do the names of its functions and "
     "lines;\n"
@@ -34,7 +34,7 @@ constexpr HelpText import_help{
     "  pmusim trace import --isa ppc loop.txt -o loop.pmt\n"
     "  pmusim trace import --from lackey --elf a.out a.lackey -o a.pmt\n"
     "  pmusim trace import --from execlog --isa ppc a.execlog -o a.pmt\n"
-    "  pmusim trace import --from lackey --elf a.out --elf libc.so.6@4a00000 a.lackey -o a.pmt"};
+    "  pmusim trace import --from lackey --elf libc.so.6@4a00000 a.lackey -o a.pmt"};
 
 constexpr HelpText export_help{"pmusim trace export FILE.pmt -o TEXT [options]",
                                "Writes a trace as text interchange (docs/traces.md): the same lines as were imported.",

@@ -21,7 +21,7 @@ constexpr HelpText cut_help{
     "omitted. They are numbered as by run --roi. The output begins with the state that earlier directives have "
     "established: privilege, modes, maps and active\n"
     "handlers; on IA-64 also the frame of the register stack. A trace contains no state of caches and predictors.",
-    "  pmusim trace cut isa-traces/recorded/ppc-lz77.pmt --range 1000:5000 -o middle.pmt\n"
+    "  pmusim trace cut ppc-lz77 --range 1000:5000 -o middle.pmt\n"
     "  pmusim trace cut loop.pmt --range :100 -o head.txt"};
 
 constexpr HelpText merge_help{
@@ -30,7 +30,7 @@ constexpr HelpText merge_help{
     "instructions, like a system's scheduler (a handler is not interrupted). Each change to another trace is marked\n"
     "with '! switch' and '! process N', N from 1, or with --as threads '! thread N', N from 0 (ia64). Each trace\n"
     "resumes with its own privilege and modes; if one trace specifies such a state, all must specify it.",
-    "  pmusim trace merge isa-traces/recorded/ppc-lz77.pmt isa-traces/recorded/ppc-strhash.pmt -o both.pmt\n"
+    "  pmusim trace merge ppc-lz77 ppc-strhash -o both.pmt\n"
     "  pmusim trace merge a.pmt b.pmt --turns 10000 -o turns.pmt"};
 
 }  // namespace

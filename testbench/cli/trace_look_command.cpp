@@ -23,14 +23,14 @@ constexpr HelpText info_help{
     "accesses, taken branches and directives, and the bytes per instruction in the file. A repeated string "
     "instruction\n"
     "of i386 is one instruction and has a line for each iteration.",
-    "  pmusim trace info isa-traces/recorded/ppc-lz77.pmt\n"
+    "  pmusim trace info ppc-lz77\n"
     "  pmusim trace info --isa i386 loop.txt --format json"};
 
 constexpr HelpText dump_help{
     "pmusim trace dump FILE [--range BEGIN:END] [options]",
     "Prints instructions and directives as text interchange (docs/traces.md) or as JSON. --disasm adds the\n"
     "disassembled instruction as a comment above each line; the output can still be imported.",
-    "  pmusim trace dump isa-traces/recorded/i386-units.pmt --range 0:20\n"
+    "  pmusim trace dump i386-units --range 0:20\n"
     "  pmusim trace dump loop.pmt --range 1000: --format json"};
 
 Json summary(const std::string& file, const trace::ReadOptions& reading) {

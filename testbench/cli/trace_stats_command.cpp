@@ -21,7 +21,7 @@ constexpr HelpText trace_stats_help{
     "ones, branch outcomes, sizes of the code and data footprint, and privilege levels as far as directives specify\n"
     "them. A repeated string instruction of i386 is one instruction. On IA-64, instructions are executed slots;\n"
     "branches include those whose predicate was false.",
-    "  pmusim trace stats isa-traces/recorded/i386-lz77.pmt\n"
+    "  pmusim trace stats i386-lz77\n"
     "  pmusim trace stats loop.pmt --line 32 --top 20 --format json"};
 
 using Counts = std::vector<std::pair<std::string, std::uint64_t>>;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "command.h"
 #include "testbench/tests/tools.h"
@@ -33,18 +34,15 @@ TEST(Help, EveryCommandTeachesItself) {
   }
 }
 
-// The traces under isa-traces/ that examples name exist.
+// The recorded traces that examples name exist.
 TEST(Help, ExamplesNameTracesThatExist) {
   std::string all = pmusim("--help").out;
   for (const char* command : commands) all += pmusim(std::string(command) + " --help").out;
+  const std::regex named("(?:--trace|trace [a-z]+) ((?:i386|ppc|alpha|ia64)-[A-Za-z0-9-]+)");
   std::size_t found = 0;
-  const std::string folder = "isa-traces/recorded/";
-  for (std::size_t at = all.find(folder); at != std::string::npos; at = all.find(folder, at + 1)) {
-    const std::string file = all.substr(at, all.find_first_of(" \n", at) - at);
-    EXPECT_NE(read_file(PMUSIM_SOURCE_DIR "/" + file), "") << file;
-    ++found;
-  }
-  EXPECT_GE(found, 3u);
+  for (std::sregex_iterator at(all.begin(), all.end(), named), end; at != end; ++at, ++found)
+    EXPECT_NE(read_file(recorded((*at)[1])), "") << (*at)[1];
+  EXPECT_GE(found, 10u);
 }
 
 // An example copied from the help finds its trace in any folder, here in one without traces.
