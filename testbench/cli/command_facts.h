@@ -17,6 +17,7 @@ struct Ratio {
   std::string_view name;
   std::string_view over, under;  ///< events
   Shown shown = Shown::number;
+  std::string_view inverse = {};  ///< perf's name of 1 / value, shown beside it; may be empty
 };
 
 /// The event that one of perf's generic names stands for (testbench/cli/generic_events.h).

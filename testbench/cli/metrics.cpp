@@ -73,12 +73,13 @@ std::string metric_in_words(const models::Target& target, const Json& metric) {
   const std::span<const Ratio> all = ratios_of(target.name);
   const auto ratio = std::find_if(all.begin(), all.end(), [&](const Ratio& one) { return one.name == name; });
   const auto value = metric.at("value").get<double>();
-  std::string text = fmt::format("{:.2f}", value);
-  if (ratio->shown == Ratio::Shown::percent) text = fmt::format("{:.2f} %", value * 100);
-  if (ratio->shown == Ratio::Shown::per_thousand) text = fmt::format("{:.2f}", value * 1000);
+  std::string text = fmt::format("{:.2f} {}", value, name);
+  if (ratio->shown == Ratio::Shown::percent) text = fmt::format("{:.2f} % {}", value * 100, name);
+  if (ratio->shown == Ratio::Shown::per_thousand) text = fmt::format("{:.2f} {}", value * 1000, name);
   const std::string thread =
       metric.contains("thread") ? fmt::format("thread {}: ", metric.at("thread").get<unsigned>()) : "";
-  return fmt::format("{}{} {}", thread, text, name);
+  if (!ratio->inverse.empty() && value > 0) text += fmt::format(", {:.2f} {}", 1 / value, ratio->inverse);
+  return thread + text;
 }
 
 }  // namespace pmusim::testbench

@@ -14,16 +14,16 @@ constexpr Ratio ev4[] = {{"data cache misses per load", "PF_DCACHE", "PF_LOADI",
                          {"mispredicted branches per branch", "PF_BRANCHMISS", "PF_BRANCHI", Shown::percent},
                          {"instruction cache misses per cycle", "PF_ICACHE", "PF_CYCLES", Shown::percent}};
 constexpr Ratio ev5[] = {
-    {"cycles per instruction issued", "PF5_MUX2_C_CYCLES", "PF5_MUX0_ISSUES"},
+    {"cycles per instruction issued", "PF5_MUX2_C_CYCLES", "PF5_MUX0_ISSUES", Shown::number, "insn issued per cycle"},
     {"data cache misses per access", "PF5_MUX2_C_DCACHE_MISSES", "PF5_MUX1_C_DCACHE_ACCESS", Shown::percent},
     {"data cache misses per 1,000 instructions issued", "PF5_MUX2_C_DCACHE_MISSES", "PF5_MUX0_ISSUES",
      Shown::per_thousand},
     {"instruction cache misses per access", "PF5_MUX2_C_ICACHE_MISSES", "PF5_MUX1_C_ICACHE_ACCESS", Shown::percent}};
 constexpr Ratio ev6[] = {
-    {"cycles per instruction", "PF6_MUX1_CYCLES", "PF6_MUX0_RET_INSTRUCTIONS"},
+    {"cycles per instruction", "PF6_MUX1_CYCLES", "PF6_MUX0_RET_INSTRUCTIONS", Shown::number, "insn per cycle"},
     {"conditional branches per instruction", "PF6_MUX1_RET_COND_BRANCHES", "PF6_MUX0_RET_INSTRUCTIONS", Shown::percent},
     {"replay traps per cycle", "PF6_MUX1_REPLAY_TRAP", "PF6_MUX0_CYCLES", Shown::percent}};
-constexpr Ratio ev67[] = {{"cycles per instruction", "CYCLES1", "RETINST"},
+constexpr Ratio ev67[] = {{"cycles per instruction", "CYCLES1", "RETINST", Shown::number, "insn per cycle"},
                           {"Bcache misses per 1,000 instructions", "BCACHEMISSES", "RETINST", Shown::per_thousand},
                           {"replay traps per cycle", "REPLAY", "CYCLES0", Shown::percent}};
 

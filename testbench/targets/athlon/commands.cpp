@@ -11,7 +11,7 @@ namespace {
 using Shown = Ratio::Shown;
 
 constexpr Ratio ratios[] = {
-    {"cycles per instruction", "CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS"},
+    {"cycles per instruction", "CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS", Shown::number, "insn per cycle"},
     {"operations per instruction", "RETIRED_UOPS", "RETIRED_INSTRUCTIONS"},
     {"data cache misses per access", "DATA_CACHE_MISSES", "DATA_CACHE_ACCESSES", Shown::percent},
     {"data cache misses per 1,000 instructions", "DATA_CACHE_MISSES", "RETIRED_INSTRUCTIONS", Shown::per_thousand},

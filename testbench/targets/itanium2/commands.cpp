@@ -6,7 +6,7 @@ namespace {
 using Shown = Ratio::Shown;
 
 constexpr Ratio ratios[] = {
-    {"cycles per instruction", "CPU_CYCLES", "IA64_INST_RETIRED"},
+    {"cycles per instruction", "CPU_CYCLES", "IA64_INST_RETIRED", Shown::number, "insn per cycle"},
     {"share of cycles in which the back end stands", "BACK_END_BUBBLE_ALL", "CPU_CYCLES", Shown::percent},
     {"nops per instruction", "NOPS_RETIRED", "IA64_INST_RETIRED", Shown::percent},
     {"wrong paths per branch", "BR_MISPRED_DETAIL_ALL_WRONG_PATH", "BR_MISPRED_DETAIL_ALL_ALL_PRED", Shown::percent},

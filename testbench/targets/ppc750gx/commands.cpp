@@ -6,7 +6,7 @@ namespace {
 using Shown = Ratio::Shown;
 
 constexpr Ratio ratios[] = {
-    {"cycles per instruction", "PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED"},
+    {"cycles per instruction", "PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED", Shown::number, "insn per cycle"},
     {"L1 data cache misses per load or store", "L1_DCACHE_MISSES", "LOADS_AND_STORES", Shown::percent},
     {"L1 data cache misses per 1,000 instructions", "L1_DCACHE_MISSES", "INSTRUCTIONS_COMPLETED", Shown::per_thousand},
     {"mispredicted branches per 1,000 instructions", "MISPREDICTED_BRANCHES", "INSTRUCTIONS_COMPLETED",

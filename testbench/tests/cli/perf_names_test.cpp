@@ -141,8 +141,10 @@ TEST(Metrics, AreQuotientsOfTheCounts) {
 TEST(Metrics, AsText) {
   write_file("nops.txt", nops(300));
   const auto object = json_of(pmusim("run -t athlon --trace nops.txt -e cycles,instructions --format json"));
-  char expected[40];
-  std::snprintf(expected, sizeof expected, "\n%.2f cycles per instruction\n", object.at("cycles").get<double>() / 300);
+  const double cycles = object.at("cycles").get<double>();
+  char expected[80];
+  std::snprintf(expected, sizeof expected, "\n%.2f cycles per instruction, %.2f insn per cycle\n", cycles / 300,
+                300 / cycles);
   EXPECT_THAT(pmusim("run -t athlon --trace nops.txt -e cycles,instructions").out, HasSubstr(expected));
   EXPECT_THAT(pmusim("run -t athlon -e branches,branch-misses --trace '" + recorded("i386-recursion-O2") + "'").out,
               testing::ContainsRegex("\n[0-9]+\\.[0-9][0-9] % mispredicted branches per branch\n"));
