@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "testbench/cli/command_facts.h"
+#include "testbench/cli/perf_names.h"
 #include "testbench/support/error.h"
 
 namespace pmusim::testbench {
@@ -34,6 +35,21 @@ const GenericEvent* find_generic(std::string_view target, std::string_view name)
   return found == all.end() ? nullptr : &*found;
 }
 
+/// perf's modifiers, which it takes in one group: `:uk` is `:u:k`. Throws UsageError for those that a trace cannot
+/// have.
+std::string levels_of(const std::string& given, const std::string& modifiers) {
+  constexpr std::string_view of_perf = "ukhHGpPSDIeW", levels = "uk";
+  if (modifiers.size() < 2 || modifiers.find_first_not_of(of_perf, 1) != modifiers.npos) return modifiers;
+  if (modifiers.find('p') != modifiers.npos)
+    throw UsageError(given + ": the nearest is pmusim report: its column `exact` has no skid");
+  std::string apart;
+  for (const char one : modifiers.substr(1)) {
+    if (levels.find(one) == levels.npos) return modifiers;
+    apart += {':', one};
+  }
+  return apart;
+}
+
 }  // namespace
 
 std::vector<std::string_view> generic_names() {
@@ -46,10 +62,14 @@ std::vector<std::string_view> generic_names() {
 NamedEvent named_event(std::string_view target, const std::string& given) {
   const std::string name = given.substr(0, given.find(':'));
   const GenericEvent* const generic = find_generic(target, name);
-  if (generic == nullptr) return {given, ""};
+  if (generic == nullptr) {
+    if (const std::string nearest = nearest_event(name); !nearest.empty())
+      throw UsageError(fmt::format("{} has no event '{}'; {}", target, name, nearest));
+    return {given, ""};
+  }
   if (generic->event.empty())
     throw UsageError(fmt::format("{}: no event of {} counts this: {}", name, target, generic->why));
-  const std::string event = std::string(generic->event) + given.substr(name.size());
+  const std::string event = std::string(generic->event) + levels_of(given, given.substr(name.size()));
   return {event, fmt::format("{} is {}{}{}", given, event, generic->why.empty() ? "" : ": ", generic->why)};
 }
 

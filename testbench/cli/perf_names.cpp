@@ -75,13 +75,42 @@ constexpr OtherName perf_options[] = {
     {"--input", "--trace", "report and annotate run a trace; there is no perf.data"},
     {"-i", "--trace", "report and annotate run a trace; there is no perf.data"},
     {"--stdio", "--format text", "text is the default"},
-    {"--tui", "--format text", "text is the default"},
+    {"--tui", "report --tui", "report and annotate have it"},
     {"--sort", "--by", "rows are by function, line or instruction"},
     {"-s", "--by", "rows are by function, line or instruction"},
     {"--dsos", "--elf", "functions of a library are shown with its name"},
     {"--per-thread", "run", "with two traces the counts are by hardware thread"},
     {"--no-children", "report", "shares are of the function itself; callgrind exports have inclusive costs"},
     {"--children", "report --export callgrind", "callgrind exports have inclusive costs"},
+};
+
+constexpr std::string_view of_system = "the operating system counts this, and a trace has none";
+constexpr std::string_view of_perf = "pmusim events --generic lists perf's names that a target has";
+constexpr OtherName perf_events[] = {
+    {"page-faults", "dTLB-load-misses", of_system},
+    {"faults", "dTLB-load-misses", of_system},
+    {"minor-faults", "dTLB-load-misses", of_system},
+    {"major-faults", "dTLB-load-misses", of_system},
+    {"context-switches", "THREAD_SWITCH_EVENTS_ALL of montecito", of_system},
+    {"cs", "THREAD_SWITCH_EVENTS_ALL of montecito", of_system},
+    {"cpu-migrations", "THREAD_SWITCH_EVENTS_ALL of montecito", of_system},
+    {"task-clock", "cycles", "a trace has no clock but that of the core"},
+    {"cpu-clock", "cycles", "a trace has no clock but that of the core"},
+    {"duration_time", "cycles", "a trace has no clock but that of the core"},
+    {"ref-cycles", "cycles", "the core's clock has one frequency"},
+    {"bus-cycles", "cycles", "the core's clock has one frequency"},
+    {"stalled-cycles-frontend", "pmusim report", "stall events have columns of their own"},
+    {"stalled-cycles-backend", "pmusim report", "stall events have columns of their own"},
+    {"L1-dcache-stores", "L1-dcache-loads", of_perf},
+    {"L1-dcache-prefetches", "L1-dcache-loads", of_perf},
+    {"LLC-stores", "cache-references", of_perf},
+    {"LLC-store-misses", "cache-misses", of_perf},
+    {"LLC-prefetches", "cache-references", of_perf},
+    {"dTLB-loads", "L1-dcache-loads", of_perf},
+    {"dTLB-stores", "L1-dcache-loads", of_perf},
+    {"dTLB-store-misses", "dTLB-load-misses", of_perf},
+    {"iTLB-loads", "L1-icache-loads", of_perf},
+    {"mem-loads", "DATA_EAR_CACHE_LAT4 of itanium2", "there, samples have address and latency"},
 };
 // clang-format on
 
@@ -104,6 +133,13 @@ std::string nearest_option(std::string_view option) {
   });
   if (found == std::end(perf_options)) return "";
   return fmt::format("unknown option '{}'; the nearest is {}: {}", option, found->nearest, found->why);
+}
+
+std::string nearest_event(std::string_view event) {
+  for (const OtherName& one : perf_events) {
+    if (one.name == event) return fmt::format("the nearest is {}: {}", one.nearest, one.why);
+  }
+  return "";
 }
 
 }  // namespace pmusim::testbench

@@ -11,5 +11,7 @@ namespace pmusim::testbench {
 [[nodiscard]] std::string_view command_named(std::string_view name);
 /// One line with the nearest to an option of perf; empty for other options. `option`: as typed, `-a` or `--call-graph`.
 [[nodiscard]] std::string nearest_option(std::string_view option);
+/// The nearest to an event of perf that no target has; empty for other events.
+[[nodiscard]] std::string nearest_event(std::string_view event);
 
 }  // namespace pmusim::testbench

@@ -124,6 +124,23 @@ TEST(PerfNames, OfOptionsNameTheNearest) {
   EXPECT_EQ(pmusim("run --treace x").err, "pmusim: unknown option '--treace'; did you mean '--trace'?\n");
 }
 
+// perf-list(1): events of the operating system, hardware events that no target has, and modifiers in one group.
+TEST(PerfNames, OfOtherEventsNameTheNearest) {
+  for (const char* name : {"page-faults", "faults", "task-clock", "cpu-clock", "context-switches", "cs", "ref-cycles",
+                           "bus-cycles", "stalled-cycles-frontend", "L1-dcache-stores", "dTLB-loads", "LLC-stores"}) {
+    const Outcome outcome = pmusim("encode -t athlon -e " + std::string(name) + ":u");
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err,
+                testing::StartsWith("pmusim: athlon has no event '" + std::string(name) + "'; the nearest is "));
+  }
+  EXPECT_THAT(pmusim("encode -t athlon -e nothing-like-it").err, Not(HasSubstr("nearest")));
+  EXPECT_EQ(pmusim("encode -t athlon -e cycles:uk").out, pmusim("encode -t athlon -e cycles:u:k").out);
+  const Outcome precise = pmusim("encode -t athlon -e cycles:pp");
+  EXPECT_EQ(precise.code, 2);
+  EXPECT_THAT(precise.err, HasSubstr("cycles:pp: the nearest is pmusim report"));
+}
+
 // The quotient of the two counts in the same output.
 TEST(Metrics, AreQuotientsOfTheCounts) {
   const std::string run = "run -t athlon --trace '" + recorded("i386-recursion-O2") + "' --format json -e ";
