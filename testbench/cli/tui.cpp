@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "testbench/cli/tui_pages.h"
 #include "testbench/support/colour.h"
@@ -76,7 +77,7 @@ void put(int y, std::string_view line, bool selected) {
     line.remove_prefix(end);
     if (line.empty()) break;
     attrset(static_cast<int>(base | attribute_of(std::atoi(line.data() + 2))));
-    line.remove_prefix(line.find('m') + 1);
+    line.remove_prefix(std::min(line.find('m'), line.size() - 1) + 1);
   }
   attrset(A_NORMAL);
 }
@@ -91,24 +92,10 @@ void add_lines(Lines& lines, std::string_view text) {
 /// A page in the terminal's present size.
 class View {
  public:
-  explicit View(TuiPage page) : page_(std::move(page)) { lay_out(); }
+  explicit View(TuiPage page) : page_(std::move(page)) {}
 
-  void lay_out() {
-    const auto width = static_cast<std::size_t>(std::max(COLS, narrowest));
-    const Table::Text text = page_.table.text(width, Terminal::colour());
-    head_.clear();
-    body_.clear();
-    begins_.clear();
-    for (const std::string& line : page_.head) add_lines(head_, wrapped_text(line, width));
-    add_lines(head_, text.note);
-    add_lines(head_, text.titles);
-    for (const std::string& row : text.rows) {
-      begins_.push_back(body_.size());
-      add_lines(body_, row);
-    }
-    begins_.push_back(body_.size());
-  }
   void draw() {
+    lay_out();
     erase();
     // The titles are the last of the head, and at least half of the terminal is for the rows.
     const std::size_t height = body_height(), head = head_height();
@@ -153,6 +140,23 @@ class View {
  private:
   static constexpr int narrowest = 20;
 
+  /// For the terminal's width, which may have changed.
+  void lay_out() {
+    const auto width = static_cast<std::size_t>(std::max(COLS, narrowest));
+    if (width == std::exchange(width_, width)) return;
+    const Table::Text text = page_.table.text(width, Terminal::colour());
+    head_.clear();
+    body_.clear();
+    begins_.clear();
+    for (const std::string& line : page_.head) add_lines(head_, wrapped_text(line, width));
+    add_lines(head_, text.note);
+    add_lines(head_, text.titles);
+    for (const std::string& row : text.rows) {
+      begins_.push_back(body_.size());
+      add_lines(body_, row);
+    }
+    begins_.push_back(body_.size());
+  }
   [[nodiscard]] std::size_t rows() const { return begins_.size() - 1; }
   [[nodiscard]] std::size_t head_height() const {
     return std::min(head_.size(), static_cast<std::size_t>(std::max(LINES, 2)) / 2);
@@ -162,6 +166,7 @@ class View {
   }
 
   TuiPage page_;
+  std::size_t width_ = 0;
   Lines head_, body_;
   std::vector<std::size_t> begins_;  ///< the first line of each row, and the end
   std::size_t top_ = 0;
@@ -176,6 +181,7 @@ class Browser {
   void run() {
     while (!views_.empty()) {
       draw();
+      errno = 0;
       const int key = getch();
       if (key == ERR && errno != EINTR) return;  // the terminal is gone
       obey(key);
@@ -197,9 +203,6 @@ class Browser {
   void obey(int key) {
     View& view = views_.back();
     switch (key) {
-      case KEY_RESIZE:
-        for (View& one : views_) one.lay_out();
-        break;
       case KEY_UP:
         view.move_by(-1);
         break;
