@@ -5,22 +5,17 @@
 
 The screen must show the lines of the text output, and the terminal must be as before at the end. Exit status 77: pyte is
 not installed, and PMUSIM_REQUIRE_TOOLS is not set."""
-import fcntl
 import json
 import os
-import pty
 import re
-import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
-import time
 import unittest
 
 try:
     import pyte
+    import screen
 except ImportError:
     if os.environ.get("PMUSIM_REQUIRE_TOOLS"):
         raise
@@ -30,75 +25,16 @@ except ImportError:
 PMUSIM, DATA = sys.argv[1:3]
 ENVIRONMENT = {**os.environ, "PMUSIM_DATA": DATA, "PMUSIM_CACHE": "off", "TERM": "xterm-256color"}
 PROFILE = ["-t", "athlon", "--trace", "i386-lz77", "-e", "DATA_CACHE_MISSES:u", "--no-stalls"]
-LEAVES_SCREEN = b"\x1b[?1049l"
 UP, DOWN, PAGE_DOWN, HOME, END, ESCAPE = b"\x1bOA", b"\x1bOB", b"\x1b[6~", b"\x1bOH", b"\x1bOF", b"\x1b"
 
 
-class Terminal:
-    """A terminal with the command in it."""
-
-    def __init__(self, arguments, columns=80, rows=24):
-        self.master, slave = pty.openpty()
-        self.resize(columns, rows)
-        self.before = termios.tcgetattr(slave)
-        self.bytes = b""
-        self.screen = pyte.Screen(columns, rows)
-        self.stream = pyte.ByteStream(self.screen)
-        self.process = subprocess.Popen([PMUSIM, *arguments], stdin=slave, stdout=slave, stderr=slave, env=ENVIRONMENT,
-                                        start_new_session=True)
-        self.slave = slave
-
-    def resize(self, columns, rows):
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def read(self, seconds):
-        if not select.select([self.master], [], [], seconds)[0]:
-            return False
-        got = os.read(self.master, 65536)
-        self.bytes += got
-        self.stream.feed(got)
-        return True
-
-    def lines(self):
-        return [line.rstrip() for line in self.screen.display]
-
-    def wait_for(self, test, what):
-        """Reads until the screen is as expected: a deadline for a hang alone."""
-        end = time.monotonic() + 60
-        while not test():
-            if time.monotonic() > end:
-                raise AssertionError(f"no {what} on the screen:\n" + "\n".join(self.lines()))
-            self.read(0.05)
-
-    def shows(self, pattern):
-        self.wait_for(lambda: any(re.search(pattern, line) for line in self.lines()), pattern)
-
-    def press(self, key, pattern):
-        os.write(self.master, key)
-        self.shows(pattern)
-
-    def selected(self):
-        """The lines in reverse video."""
-        reverse = [y for y in range(self.screen.lines) if self.screen.buffer[y][0].reverse]
-        return [self.lines()[y] for y in reverse]
-
-    def read_all(self):
-        """To the command's end; returns its exit code."""
-        while self.process.poll() is None or select.select([self.master], [], [], 0)[0]:
-            self.read(0.05)
-        return self.process.returncode
-
-    def end(self):
-        code = self.read_all()
-        after = termios.tcgetattr(self.slave)
-        os.close(self.slave)
-        os.close(self.master)
-        return code, LEAVES_SCREEN in self.bytes and after == self.before
+def on_terminal(arguments, columns=80, rows=24):
+    return screen.Terminal([PMUSIM, *arguments], ENVIRONMENT, columns, rows)
 
 
 def text(arguments, columns=80):
     """The lines of the text output on a terminal of this width."""
-    shown = Terminal(arguments, columns, 500)
+    shown = on_terminal(arguments, columns, 500)
     shown.screen = pyte.Screen(columns, 500)
     shown.stream = pyte.ByteStream(shown.screen)
     shown.read_all()
@@ -107,7 +43,7 @@ def text(arguments, columns=80):
 
 class Report(unittest.TestCase):
     def test_shows_the_lines_of_the_text_at_each_width(self):
-        terminal = Terminal(["report", "--tui", *PROFILE])
+        terminal = on_terminal(["report", "--tui", *PROFILE])
         terminal.shows(r"^1 of \d+  Enter: instructions  q: leave")
         for columns in (80, 60, 120):
             terminal.resize(columns, 24)
@@ -125,7 +61,7 @@ class Report(unittest.TestCase):
         listed = json.loads(subprocess.run([PMUSIM, "annotate", "kernel", *PROFILE, "--format", "json"], env=ENVIRONMENT,
                                            check=True, capture_output=True).stdout)
         hottest = max(listed["functions"][0]["rows"], key=lambda row: row["events"][0]["exact"])
-        terminal = Terminal(["report", "--tui", *PROFILE])
+        terminal = on_terminal(["report", "--tui", *PROFILE])
         terminal.shows("^1 of ")
         terminal.press(b"\r", "^kernel: hottest at " + hottest["ip"])
         terminal.wait_for(lambda: [hottest["ip"] in line for line in terminal.selected()] == [True], "hottest line")
@@ -140,7 +76,7 @@ class Report(unittest.TestCase):
         self.assertEqual(terminal.end(), (0, True))
 
     def test_moves_and_searches(self):
-        terminal = Terminal(["report", "--tui", "--by", "instruction", *PROFILE])
+        terminal = on_terminal(["report", "--tui", "--by", "instruction", *PROFILE])
         terminal.shows("^1 of ")
         count = int(re.match(r"1 of (\d+)", terminal.lines()[-1]).group(1))
         self.assertGreater(count, 100)
@@ -162,7 +98,7 @@ class Report(unittest.TestCase):
         self.assertEqual(terminal.end(), (0, True))
 
     def test_a_signal_leaves_the_terminal_as_it_was(self):
-        terminal = Terminal(["report", "--tui", *PROFILE])
+        terminal = on_terminal(["report", "--tui", *PROFILE])
         terminal.shows("^1 of ")
         terminal.process.send_signal(signal.SIGTERM)
         code, restored = terminal.end()
@@ -170,7 +106,7 @@ class Report(unittest.TestCase):
         self.assertTrue(restored)
 
     def test_a_terminal_that_goes_ends_it(self):
-        terminal = Terminal(["report", "--tui", *PROFILE])
+        terminal = on_terminal(["report", "--tui", *PROFILE])
         terminal.shows("^1 of ")
         os.close(terminal.slave)
         os.close(terminal.master)
@@ -179,7 +115,7 @@ class Report(unittest.TestCase):
 
 class Annotate(unittest.TestCase):
     def test_opens_the_named_function_and_goes_back_to_all(self):
-        terminal = Terminal(["annotate", "--tui", "_start", *PROFILE])
+        terminal = on_terminal(["annotate", "--tui", "_start", *PROFILE])
         terminal.shows("^_start: hottest at ")
         terminal.press(b"q", "Enter: instructions  q: leave")
         os.write(terminal.master, b"q")
@@ -205,7 +141,7 @@ class Refused(unittest.TestCase):
     def test_on_a_terminal_that_is_not_known(self):
         ENVIRONMENT["TERM"] = "no-such-terminal"
         try:
-            terminal = Terminal(["report", "--tui", *PROFILE])
+            terminal = on_terminal(["report", "--tui", *PROFILE])
         finally:
             ENVIRONMENT["TERM"] = "xterm-256color"
         self.assertEqual(terminal.read_all(), 2)
