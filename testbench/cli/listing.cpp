@@ -155,6 +155,7 @@ ListingText listing_text(const ProfiledProgram& program, const Listing& listing,
   const Window window = window_of(program, listing, all);
   const std::vector<Table::Column> columns = listing_columns(program);
   ListingText text{title_of(listing, object, window), Table(columns), 0};
+  text.table.complete_in("json");  // annotate has no CSV
   std::size_t rows = 0;
   const auto add = [&](std::vector<Json> cells) {
     text.table.row(std::move(cells));

@@ -98,6 +98,14 @@ TEST(Width, IsKeptByAnEllipsisAndByFewerColumns) {
   EXPECT_THAT(pmusim("report -t athlon --trace long.txt --symbols long.nm --format csv").out, HasSubstr(name));
 }
 
+// annotate refuses csv.
+TEST(Width, NamesAFormatThatTheCommandHas) {
+  if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
+  const std::string annotate = "annotate -t athlon -e DATA_CACHE_MISSES --trace " + recorded("i386-lz77");
+  EXPECT_THAT(on_terminal(annotate, 80), testing::ContainsRegex("no room for [a-zA-Z, ]+; --format json has them"));
+  EXPECT_EQ(pmusim(annotate + " --format csv").code, 2);
+}
+
 // Titles are cut at blanks alone, and the columns without room are named with the format that has them.
 TEST(Width, BreaksNoTitleOfValidate) {
   if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
