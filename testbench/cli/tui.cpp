@@ -159,7 +159,7 @@ class View {
   }
   [[nodiscard]] std::size_t rows() const { return begins_.size() - 1; }
   [[nodiscard]] std::size_t head_height() const {
-    return std::min(head_.size(), static_cast<std::size_t>(std::max(LINES, 2)) / 2);
+    return std::min(head_.size(), static_cast<std::size_t>(std::max(LINES - 1, 0)) / 2);
   }
   [[nodiscard]] std::size_t body_height() const {
     return static_cast<std::size_t>(std::max(LINES - 1 - static_cast<int>(head_height()), 1));

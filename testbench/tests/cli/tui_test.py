@@ -114,6 +114,13 @@ class Report(unittest.TestCase):
 
 
 class Annotate(unittest.TestCase):
+    def test_in_two_lines_shows_a_row_and_the_keys(self):
+        terminal = on_terminal(["annotate", "--tui", "_start", *PROFILE], 80, 2)
+        terminal.shows(r"^\d+ of \d+  q: back  /: search  n: again$")
+        self.assertEqual(terminal.selected(), terminal.lines()[:1])
+        os.write(terminal.master, b"qq")
+        self.assertEqual(terminal.end(), (0, True))
+
     def test_opens_the_named_function_and_goes_back_to_all(self):
         terminal = on_terminal(["annotate", "--tui", "_start", *PROFILE])
         terminal.shows("^_start: hottest at ")
