@@ -85,15 +85,16 @@ constexpr OtherName perf_options[] = {
 };
 
 constexpr std::string_view of_system = "the operating system counts this, and a trace has none";
+constexpr std::string_view of_threads = "on the Itaniums, a trace has switches of hardware threads alone";
 constexpr std::string_view of_perf = "pmusim events --generic lists perf's names that a target has";
 constexpr OtherName perf_events[] = {
     {"page-faults", "dTLB-load-misses", of_system},
     {"faults", "dTLB-load-misses", of_system},
     {"minor-faults", "dTLB-load-misses", of_system},
     {"major-faults", "dTLB-load-misses", of_system},
-    {"context-switches", "THREAD_SWITCH_EVENTS_ALL of montecito", of_system},
-    {"cs", "THREAD_SWITCH_EVENTS_ALL of montecito", of_system},
-    {"cpu-migrations", "THREAD_SWITCH_EVENTS_ALL of montecito", of_system},
+    {"context-switches", "THREAD_SWITCH_EVENTS_ALL", of_threads},
+    {"cs", "THREAD_SWITCH_EVENTS_ALL", of_threads},
+    {"cpu-migrations", "THREAD_SWITCH_EVENTS_ALL", of_threads},
     {"task-clock", "cycles", "a trace has no clock but that of the core"},
     {"cpu-clock", "cycles", "a trace has no clock but that of the core"},
     {"duration_time", "cycles", "a trace has no clock but that of the core"},
@@ -110,7 +111,7 @@ constexpr OtherName perf_events[] = {
     {"dTLB-stores", "L1-dcache-loads", of_perf},
     {"dTLB-store-misses", "dTLB-load-misses", of_perf},
     {"iTLB-loads", "L1-icache-loads", of_perf},
-    {"mem-loads", "DATA_EAR_CACHE_LAT4 of itanium2", "there, samples have address and latency"},
+    {"mem-loads", "DATA_EAR_CACHE_LAT4", "on the Itaniums, samples have address and latency"},
 };
 // clang-format on
 
