@@ -189,6 +189,7 @@ void Replay::describe_window(A& a, const Bases& b) {
   };
   for (auto& station : w.stations_) waiting(station);
   waiting(w.fp_);
+  for (Releasing& released : w.released_) released.describe(a, b.cycle);
   for (std::size_t r = 0; r < w.writers_.size(); ++r) {
     std::uint64_t writer = w.writers_[r] <= b.sequence ? 0 : w.writers_[r] - b.sequence;
     a.number(writer);

@@ -19,7 +19,7 @@ struct Settings {
   bool wrong_path_data;
   bool has_sse;
   unsigned retire_width, entry_operations;
-  unsigned queue_bytes, reorder_lines, station_entries, fp_entries, ls1_entries, ls_entries, ports;
+  unsigned queue_bytes, reorder_lines, station_entries, fp_entries, entry_release, ls1_entries, ls_entries, ports;
   unsigned line_bytes;
   unsigned l1i_bytes, l1i_ways, l1d_bytes, l1d_ways, l2_bytes, l2_ways;
   bool pseudo_lru;

@@ -25,15 +25,23 @@ Window::Window(Machine& machine, InFlight& flight, WindowListener& listener)
   fp_.reserve(settings_.fp_entries);
 }
 
+// True if a scheduler has no room for `wanted` entries beside those that are not free yet.
+bool Window::is_full(Releasing& released, std::size_t wanted, unsigned entries) {
+  const unsigned held = released.held(agenda_.now());
+  if (wanted + held <= entries) return false;
+  if (held != 0) agenda_.at(agenda_.now() + 1);
+  return true;
+}
+
 std::uint64_t Window::lacks_room(const DispatchLine& line) {
   std::uint64_t causes = 0;
   // A line keeps its room until the last of its macro-operations has retired.
   if (!empty() && line_ - entry(head_).line >= settings_.reorder_lines) causes |= hold::reorder_buffer_full;
   for (unsigned i = 0; i < line.count; ++i) {
-    if ((line.stations >> i & 1u) != 0 && stations_[i].size() >= settings_.station_entries)
+    if ((line.stations >> i & 1u) != 0 && is_full(released_[i], stations_[i].size() + 1, settings_.station_entries))
       causes |= hold::reservation_full;
   }
-  if (line.fp != 0 && fp_.size() + line.fp > settings_.fp_entries) causes |= hold::fp_full;
+  if (line.fp != 0 && is_full(released_.back(), fp_.size() + line.fp, settings_.fp_entries)) causes |= hold::fp_full;
   return causes;
 }
 
@@ -222,6 +230,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
       ++waiting;
     } else {
       waiting = station.erase(waiting);
+      released_[static_cast<std::size_t>(&station - stations_.data())].give_back(now, now + settings_.entry_release);
     }
   }
 }
@@ -272,7 +281,9 @@ void Window::issue_fp() {
     start_execute(waiting, chunk);
     done = true;
   }
-  if (done) std::erase_if(fp_, [](const Waiting& w) { return !w.execute; });
+  if (!done) return;
+  const auto left = static_cast<unsigned>(std::erase_if(fp_, [](const Waiting& w) { return !w.execute; }));
+  released_.back().give_back(now, now + settings_.entry_release, left);
 }
 
 void Window::issue() {

@@ -7,6 +7,7 @@
 
 #include "models/core/athlon/in_flight.h"
 #include "models/core/athlon/machine.h"
+#include "models/core/parts/releasing.h"
 
 namespace pmusim::core::athlon {
 
@@ -91,6 +92,7 @@ class Window {
   [[nodiscard]] bool still_waits(const Waiting& waiting) {
     return waiting.back != 0 && pending(waiting.sequence - waiting.back, waiting.second);
   }
+  inline bool is_full(Releasing& released, std::size_t wanted, unsigned entries);
   inline void dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts);
   inline bool known(Waiting& waiting, Awaited& awaited);
   inline bool address_ready(Waiting& waiting, Chunk& chunk);
@@ -120,6 +122,7 @@ class Window {
   std::uint32_t line_ = 0;             ///< number of the next dispatch line
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;
+  std::array<Releasing, dispatch_width + 1> released_;  ///< entries that are not free yet: of the stations, of the FPU
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
   std::array<std::uint8_t, trace::x86::register_count> second_{};  ///< 1: it is the producer's second result
   /// The index of st(0) to st(7) in writers_, relative to reg_fp, four bits each. Pushes and pops only rename

@@ -149,20 +149,24 @@ TEST(Hold, ReorderBufferFull) {
 
 TEST(Hold, ReservationStationFull) {
   // Adds of eax wait for the load. Stations 1 and 2 hold six each after line 6 (cycle 10); line 7 is offered in 11. The
-  // first add leaves station 1 in 207, the next one station 2 in 208.
+  // first add starts in station 1 in 207, the next one in station 2 in 208; its entry is free a clock later.
   const std::string text = slow_load(200).add(20, "01c0");
   const TraceLog log = run(text);
-  EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::reservation_full), 208u - 11u);
+  EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::reservation_full), 209u - 11u);
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, ~hold::reservation_full), 0u);
+  const TraceLog at_once = run(text, plain({{"core.entry_release", 0}}));
+  EXPECT_EQ(at_once.cycles_with(State::dispatch_hold, hold::reservation_full), 208u - 11u);
 }
 
 TEST(Hold, FloatingPointSchedulerFull) {
   // fld and 35 dependent fadds fill 36 entries with line 12 (cycle 16); line 13, one fadd, is offered in 17.
-  // The fld's data arrives in 207; then it leaves the scheduler.
+  // The fld's data arrives in 207; then it starts, and its entry is free in 208.
   const std::string text = Script().add("d903", "L 1000 4 dtlb=hit data=l1 lat=200").add(36, "d8c1");
   const TraceLog log = run(text);
-  EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::fp_full), 207u - 17u);
+  EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::fp_full), 208u - 17u);
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, ~hold::fp_full), 0u);
+  const TraceLog late = run(text, plain({{"core.entry_release", 3}}));
+  EXPECT_EQ(late.cycles_with(State::dispatch_hold, hold::fp_full), 210u - 17u);
 }
 
 TEST(Hold, LoadStoreQueueFull) {

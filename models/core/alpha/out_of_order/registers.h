@@ -2,7 +2,7 @@
 // becomes a value of the architecture, and the register of the value before is free some cycles later.
 #pragma once
 
-#include "models/core/alpha/out_of_order/releasing.h"
+#include "models/core/parts/releasing.h"
 
 namespace pmusim::core::alpha::out_of_order {
 

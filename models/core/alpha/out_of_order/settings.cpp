@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/core/alpha/out_of_order/releasing.h"
+#include "models/core/parts/releasing.h"
 
 namespace pmusim::core::alpha::out_of_order {
 namespace {

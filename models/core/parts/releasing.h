@@ -2,11 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <utility>
 
-#include "models/core/alpha/machine.h"
+#include "models/core/core.h"
 
-namespace pmusim::core::alpha::out_of_order {
+namespace pmusim::core {
 
 class Releasing {
  public:
@@ -25,6 +26,22 @@ class Releasing {
   }
   /// True if none was held when asked last.
   [[nodiscard]] bool empty() const { return held_ == 0; }
+  /// For replay: the units that are not free yet, by the cycles that are left.
+  template <class A>
+  void describe(A& a, Cycle now) {
+    if constexpr (A::writes) {
+      forget(now);
+    } else {
+      *this = Releasing();
+      seen_ = now;
+    }
+    for (Cycle left = 1, units = a.count(held_); units != 0; ++left) {
+      unsigned& at = by_cycle_[(now + left) % by_cycle_.size()];
+      a.number(at);
+      units -= at;
+      if constexpr (!A::writes) held_ += at;
+    }
+  }
 
  private:
   void forget(Cycle now) {
@@ -36,4 +53,4 @@ class Releasing {
   Cycle seen_ = 0;
 };
 
-}  // namespace pmusim::core::alpha::out_of_order
+}  // namespace pmusim::core
