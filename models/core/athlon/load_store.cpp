@@ -388,7 +388,7 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
   }
   const bool split = e.request.record.crosses_octet || e.size == xmm_bytes;
   while (clock.ports != 0) {
-    if (e.store && !may_share(index, clock.stored)) return false;
+    if (e.store && (clock.joins || !may_share(index, clock.stored))) return false;
     const bool second = e.first_half_done;
     if (second && crosses_page && !translate(e, last_byte(e))) return false;
     const std::uint64_t at = half_of(e.address, second);
@@ -408,6 +408,7 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
     } else if (!e.prefetch) {
       clock.loaded = index;
       clock.loaded_half = second;
+      clock.joins = second && e.request.record.crosses_octet;
     }
     if (p.outcome == Outcome::pending || p.outcome == Outcome::miss) {
       e.fills |= 1u << p.fill;

@@ -99,6 +99,7 @@ class LoadStore {
     Index stored = no_store;   ///< the store that has been probed
     Index loaded = no_store;   ///< the load that has been read
     bool loaded_half = false;  ///< its second half
+    bool joins = false;        ///< that load joins the parts of an operand: no store shares the clock
   };
   inline bool probe_one(Index index, Clock& clock);
   [[nodiscard]] bool meets_load(Index load, bool second_half, const Clock& clock);

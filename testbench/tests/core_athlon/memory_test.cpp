@@ -99,6 +99,16 @@ TEST(DataCache, SplitReferenceTakesAClockMore) {
   EXPECT_EQ(hits.cycles(Signal::dcache_lookup), (std::vector<Cycle>{9, 10}));
 }
 
+// GMP, mpn/x86/k7/mmx/copyi.asm: 4 clocks for 16 bytes if the loads or the stores are unaligned, 6 if both are.
+TEST(DataCache, NoStoreSharesTheSecondClockOfASplitLoad) {
+  const auto probes = [](const std::string& next) {
+    const Script script = Script().add(load, "L 8006 4 dtlb=hit data=l1").add(next[0] == 'S' ? "8903" : load, next);
+    return run(script).cycles(Signal::dcache_lookup);
+  };
+  EXPECT_EQ(probes("S 9010 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 10, 11}));
+  EXPECT_EQ(probes("L 9010 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 10, 10}));
+}
+
 TEST(DataCache, TwoProbesAClockAndStoresOfFourBytesAtMostTogether) {
   const auto both = [](const std::string& access) {
     const TraceLog log = run(Script().add("8b03", access).add("8b03", access));
