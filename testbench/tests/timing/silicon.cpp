@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -137,6 +138,20 @@ double measure(const SiliconProgram& program) {
   static const Chip athlon("athlon");
   constexpr unsigned repetitions = 64;
   return athlon.each([&](unsigned n) { return trace_of(program, n); }, repetitions) / program.per;
+}
+
+std::vector<SiliconResult> measure_silicon() {
+  std::vector<SiliconProgram> programs = read_programs();
+  assemble(programs);
+  std::map<std::string, double> clocks;
+  for (const SiliconProgram& program : programs) clocks[program.form + " " + program.kind] = measure(program);
+  std::vector<SiliconResult> results;
+  for (const SiliconRow& row : read_silicon()) {
+    const auto found = clocks.find(row.name());
+    if (found == clocks.end()) throw std::runtime_error(row.name() + ": no program in k7_programs.txt");
+    results.push_back({row, found->second});
+  }
+  return results;
 }
 
 }  // namespace pmusim::timing

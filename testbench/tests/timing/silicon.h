@@ -14,6 +14,13 @@ struct SiliconRow {
   [[nodiscard]] bool holds(double measured) const;
 };
 
+/// A row, and what the core takes.
+struct SiliconResult {
+  SiliconRow row;
+  double clocks = 0;
+  [[nodiscard]] bool holds() const { return row.holds(clocks); }
+};
+
 /// A line of k7_misses.csv: a row that the core does not meet, and why.
 struct SiliconMiss {
   std::string form, kind, why;
@@ -45,5 +52,7 @@ void assemble(std::vector<SiliconProgram>& programs);
 
 /// The clocks of a program on the core.
 double measure(const SiliconProgram& program);
+/// All rows in the order of the table. Throws std::runtime_error for a row without a program.
+std::vector<SiliconResult> measure_silicon();
 
 }  // namespace pmusim::timing

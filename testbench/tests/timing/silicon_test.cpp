@@ -12,22 +12,8 @@
 namespace pmusim::timing {
 namespace {
 
-struct Measured {
-  SiliconRow row;
-  double clocks = 0;
-  [[nodiscard]] bool holds() const { return row.holds(clocks); }
-};
-
-const std::vector<Measured>& measured() {
-  static const std::vector<Measured> all = [] {
-    std::vector<SiliconProgram> programs = read_programs();
-    assemble(programs);
-    std::map<std::string, double> clocks;
-    for (const SiliconProgram& program : programs) clocks[program.form + " " + program.kind] = measure(program);
-    std::vector<Measured> rows;
-    for (const SiliconRow& row : read_silicon()) rows.push_back({row, clocks.at(row.name())});
-    return rows;
-  }();
+const std::vector<SiliconResult>& measured() {
+  static const std::vector<SiliconResult> all = measure_silicon();
   return all;
 }
 
@@ -51,7 +37,8 @@ TEST_F(Silicon, EachRowHasOneProgram) {
 // The share is a requirement of the model; the list of misses holds each other row where it is.
 TEST_F(Silicon, NineOfTenFormsAreMet) {
   constexpr double least = 0.92;
-  const auto met = std::count_if(measured().begin(), measured().end(), [](const Measured& m) { return m.holds(); });
+  const auto met =
+      std::count_if(measured().begin(), measured().end(), [](const SiliconResult& m) { return m.holds(); });
   EXPECT_GE(static_cast<double>(met), least * static_cast<double>(measured().size()));
   RecordProperty("met", static_cast<int>(met));
 }
@@ -59,7 +46,7 @@ TEST_F(Silicon, NineOfTenFormsAreMet) {
 TEST_F(Silicon, EachMissHasAReason) {
   std::map<std::string, std::string> reasons;
   for (const SiliconMiss& miss : read_misses()) reasons[miss.form + " " + miss.kind] = miss.why;
-  for (const Measured& m : measured()) {
+  for (const SiliconResult& m : measured()) {
     const bool named = reasons.erase(m.row.name()) != 0;
     EXPECT_NE(m.holds(), named) << m.row.name() << ": silicon " << m.row.cycles << ", core " << m.clocks
                                 << (named ? "; drop it from k7_misses.csv" : "; k7_misses.csv does not say why");
