@@ -74,8 +74,9 @@ struct alignas(256) Dynamic {
   Unit unit = Unit::none;
   bool issued = false;
   bool handler = false;
-  bool handled = false;  ///< branch: handled by the branch unit
-  bool waited = false;   ///< branch: an input was not ready when the unit first read it
+  bool handled = false;    ///< branch: handled by the branch unit
+  bool waited = false;     ///< branch: an input was not ready when the unit first read it
+  std::uint8_t early = 0;  ///< multiply: its cycles if it ends early; otherwise 0
   std::uint8_t producer_count = 0;
   std::array<std::uint8_t, max_producers> producers{};  ///< indices in the pool
   std::array<std::uint64_t, max_producers> producer_sequences{};
@@ -233,6 +234,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   }
   void record_finished();
   void dispatch();
+  [[nodiscard]] std::uint8_t ends_early(const Operation& op) const;
   [[nodiscard]] inline Unit free_unit(const Operation& operation, unsigned units_used) const;
   [[nodiscard]] inline std::uint64_t obstacle(const Dynamic& d, Unit unit) const;
   [[nodiscard]] inline bool may_start(const Dynamic& d, bool oldest);
@@ -268,6 +270,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   [[nodiscard]] inline bool discarded_is_next() const;
   void complete(Dynamic& d);
   void flush_behind(std::uint64_t sequence);
+  void note_constants(const Operation& op);
   inline void forget(const Dynamic& d);
   void rebuild_writers();
 
@@ -324,7 +327,9 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   // dispatch and execution
   std::array<Index, trace::ppc::register_count> writer_{};
   std::array<std::uint64_t, trace::ppc::register_count> writer_sequence_{};
-  std::array<unsigned, 8> stations_used_{};  ///< by Unit
+  std::uint32_t constants_ = 0;                   ///< GPRs with the value of a li or lis that has retired
+  std::array<std::int8_t, 32> constant_bytes_{};  ///< their Operation::constant_bytes; 0 for the others
+  std::array<unsigned, 8> stations_used_{};       ///< by Unit
   std::array<unsigned, 8> stations_{};
   std::array<Cycle, 8> unit_free_{};
   unsigned gpr_used_ = 0, fpr_used_ = 0, lr_used_ = 0, ctr_used_ = 0;

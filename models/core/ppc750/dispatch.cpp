@@ -1,5 +1,6 @@
 // Dispatch from the instruction queue to the units, and the start of execution in them.
 #include <bit>
+#include <cstdlib>
 
 #include "models/core/ppc750/core.h"
 
@@ -105,6 +106,7 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
     });
   }
   if (d.producer_count == 0) d.operands_at = now_ + 1;
+  if (op.factor != Operation::no_factor) d.early = ends_early(op);
   for_each(op.writes, [&](unsigned r) {
     writer_[r] = index;
     writer_sequence_[r] = d.sequence;
@@ -118,6 +120,16 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
   }
   ++stations_used_[index_of(unit)];
   ++unissued_;
+}
+
+/// The cycles of a multiply whose factor is the value of a li or lis; 0 if it is not.
+std::uint8_t Ppc750Core::ends_early(const Operation& op) const {
+  const std::uint64_t sequence = writer_sequence_[op.factor];
+  const Dynamic& writer = pool_[writer_[op.factor]];
+  const bool in_flight = sequence != 0 && writer.sequence == sequence;
+  const int bytes = in_flight ? writer.operation->constant_bytes : constant_bytes_[op.factor];
+  if (bytes == 0 || (bytes < 0 && op.kind == Kind::multiply_high_unsigned)) return 0;
+  return static_cast<std::uint8_t>(std::min<int>(op.latency, std::abs(bytes) + 1));
 }
 
 /// A no-op leaves the queue here, without unit, completion entry or rename. It completes after all older instructions.
@@ -178,7 +190,8 @@ void Ppc750Core::issue() {
     --unissued_;
     --stations_used_[index_of(d.unit)];
     const trace::Annotations* notes = op.early_out && d.entry != nullptr ? d.entry->instruction.annotations : nullptr;
-    const std::optional<std::uint32_t> forced = notes != nullptr ? notes->latency : std::nullopt;
+    std::optional<std::uint32_t> forced = notes != nullptr ? notes->latency : std::nullopt;
+    if (d.early != 0 && !forced) forced = d.early;
     unit_free_[index_of(d.unit)] = now_ + forced.value_or(op.throughput);
     note_progress(d, Signal::issue);
     wake_.on(now_ + 1);

@@ -123,13 +123,43 @@ unsigned count_below(const std::vector<std::uint8_t>& registers, unsigned from, 
       std::count_if(registers.begin(), registers.end(), [&](std::uint8_t r) { return r >= from && r < to; }));
 }
 
+/// The instruction as a number; bit 0 of the manual is bit 31.
+unsigned word_of(const Operation& op) {
+  const auto byte = [&](unsigned i) { return static_cast<unsigned>(op.encoding >> 8 * i & 0xFF); };
+  return byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3);
+}
+
+/// Bytes of a value that are not copies of its sign.
+int bytes_that_matter(std::int32_t value) {
+  int bytes = 1;
+  for (std::int32_t rest = value >> 7; rest != 0 && rest != -1; rest >>= 8) ++bytes;
+  return bytes;
+}
+
+/// What ends a multiply early, if the trace shows it: the immediate of mulli, or rB with the value of a li or lis.
+void find_factors(Operation& op, const Settings& settings) {
+  if (!settings.early_out) return;
+  const unsigned word = word_of(op), opcode = word >> 26;
+  const auto immediate = static_cast<std::int32_t>(static_cast<std::int16_t>(word & 0xFFFF));
+  constexpr unsigned addi = 14, addis = 15;
+  if (op.kind == Kind::multiply_immediate) {
+    const auto bytes = static_cast<unsigned>(bytes_that_matter(immediate));
+    set_latency(op, std::min<unsigned>(op.latency, bytes + 1), std::min<unsigned>(op.throughput, bytes));
+  } else if (op.early_out) {
+    op.factor = word >> 11 & 31;
+  } else if ((opcode == addi || opcode == addis) && (word >> 16 & 31) == 0) {
+    const std::int32_t value = opcode == addi ? immediate : static_cast<std::int32_t>(word << 16);
+    const int bytes = bytes_that_matter(value);
+    op.constant_bytes = static_cast<std::int8_t>(value < 0 ? -bytes : bytes);
+  }
+}
+
 /// The data register of an integer store if the address does not need it; otherwise none, as for FP stores.
 std::optional<unsigned> late_data(const Operation& op, const trace::ppc::Operation& source) {
   if (op.kind != Kind::store) return std::nullopt;
   constexpr unsigned first_fpr = 32;
   // rS in bits 6 to 10 of the word, rA in bits 11 to 15, rB in bits 16 to 20.
-  const auto byte = [&](unsigned i) { return static_cast<unsigned>(op.encoding >> 8 * i & 0xFF); };
-  const unsigned word = byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3);
+  const unsigned word = word_of(op);
   const unsigned data = word >> 21 & 31, base = word >> 16 & 31, index = word >> 11 & 31;
   const bool indexed = word >> 26 == 31;
   if (data == base || (indexed && data == index) || count_below(source.reads, first_fpr, 2 * first_fpr) != 0) {
@@ -174,6 +204,7 @@ Operation decode_operation(const trace::Code& code, const Settings& settings) {
   op.words = (op.traits & (t(Trait::multiple) | t(Trait::string))) != 0;
   op.early_out = op.kind == Kind::multiply || op.kind == Kind::multiply_high ||
                  op.kind == Kind::multiply_high_unsigned || op.kind == Kind::multiply_immediate;
+  find_factors(op, settings);
   op.discarded = op.kind == Kind::no_operation && settings.no_op != NoOp::executed;
   if (op.discarded) return op;
   for (const std::uint8_t r : source.reads) op.reads.add(r);

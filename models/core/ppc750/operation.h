@@ -40,6 +40,7 @@ struct RegisterSet {
 };
 
 struct Operation {
+  static constexpr std::uint8_t no_factor = 0xFF;
   const trace::Code* code = nullptr;
   trace::ppc::Kind kind = trace::ppc::Kind::illegal;
   trace::ppc::BranchKind branch = trace::ppc::BranchKind::none;
@@ -54,9 +55,12 @@ struct Operation {
   bool load = false;  ///< loads data from memory into a register
   bool store = false;
   bool cache_operation = false;
-  bool words = false;      ///< load/store multiple or string: one word at a time
-  bool discarded = false;  ///< a no-op that ends at dispatch
-  bool early_out = false;  ///< its operands determine its latency: the trace may give it
+  bool words = false;               ///< load/store multiple or string: one word at a time
+  bool discarded = false;           ///< a no-op that ends at dispatch
+  bool early_out = false;           ///< its operands determine its latency: the trace may give it
+  std::uint8_t factor = no_factor;  ///< GPR that may let a multiply end early
+  /// li, lis: bytes of the value that matter, negative for a negative value; 0: the value is not known.
+  std::int8_t constant_bytes = 0;
   std::uint8_t gpr_renames = 0, fpr_renames = 0;
   std::uint64_t target = 0;    ///< of a direct branch
   std::uint64_t encoding = 0;  ///< bytes, the first in memory in bits 7:0

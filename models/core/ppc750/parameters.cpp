@@ -110,6 +110,11 @@ const models::ParameterRows<S>& rows() {
       {{"core.latency.multiply_immediate", 3, 1, 64, "cycles", "mulli; throughput is one less", "GCC rs6000 7xx",
         choice},
        {field<&S::multiply_immediate_latency>}},
+      {{"core.early_out", 1, 0, 1, "",
+        "a multiply ends early by the bytes of its factor if the trace shows it: immediate of mulli, value of li or "
+        "lis",
+        "GCC rs6000 7xx for mulli; GMP powerpc32/diveby3.asm: measured on the 7400", choice, off_on()},
+       {field<&S::early_out>}},
       {{"core.latency.divide", 19, 1, 64, "cycles", "integer divide, latency and throughput", "GCC rs6000 7xx", yes},
        {field<&S::divide_latency>}},
       {{"core.latency.reciprocal", 10, 1, 64, "cycles", "fres, latency and throughput", "LLVM PPCScheduleG3", choice},

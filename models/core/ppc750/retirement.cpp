@@ -67,6 +67,7 @@ void Ppc750Core::complete(Dynamic& d) {
     condition_ready_[static_cast<unsigned>(std::countr_zero(fields))] =
         d.finish_at + 1 + machine_.settings.condition_delay;
   }
+  note_constants(op);
   if (op.kind == Kind::return_from_interrupt) btic_.clear();
   forget(d);
   if (d.handler) {
@@ -78,6 +79,15 @@ void Ppc750Core::complete(Dynamic& d) {
     }
     program_.complete(d.ordinal);
   }
+}
+
+void Ppc750Core::note_constants(const Operation& op) {
+  const auto written = static_cast<std::uint32_t>(op.writes.low);
+  if (op.constant_bytes == 0 && (written & constants_) == 0) return;
+  for (std::uint32_t left = written; left != 0; left &= left - 1) {
+    constant_bytes_[static_cast<unsigned>(std::countr_zero(left))] = op.constant_bytes;
+  }
+  constants_ = op.constant_bytes != 0 ? constants_ | written : constants_ & ~written;
 }
 
 /// Releases the resources of a dispatched instruction.

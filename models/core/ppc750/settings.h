@@ -31,6 +31,7 @@ struct Settings {
       multiply_high_unsigned_latency, divide_latency, reciprocal_latency, store_update_latency,
       store_conditional_latency, serial_latency;
   unsigned store_multiple_latency;
+  bool early_out;
   NoOp no_op;
   bool store_allocates, store_alias;
   unsigned store_alias_wait, store_data;

@@ -47,9 +47,35 @@ TEST(Execution, MultipliesByTheirResult) {
   EXPECT_EQ(dependent(ppc::mullw(3, 4, 5), ""), 2u + 4);
   EXPECT_EQ(dependent(mulhw(3, 4, 5), ""), 2u + 5);
   EXPECT_EQ(dependent(mulhwu(3, 4, 5), ""), 2u + 6);
-  EXPECT_EQ(dependent(ppc::mulli(3, 4, 5), ""), 2u + 3);
+  EXPECT_EQ(dependent(ppc::mulli(3, 4, 300), ""), 2u + 3);
+  EXPECT_EQ(dependent(ppc::mulli(3, 4, -128), ""), 2u + 2) << "GCC 7xx.md: a factor of 8 bits";
   EXPECT_EQ(dependent(mulhwu(3, 4, 5), " lat=2"), 2u + 2) << "the trace says that its operands were short";
   EXPECT_EQ(dependent(ppc::addi(3, 4, 5), " lat=9"), 2u + 1) << "nothing of an addition depends on its operands";
+}
+
+// GMP, mpn/powerpc32/diveby3.asm: 8 cycles with the factor 3, of which mulhwu takes 2. A byte of the factor, a cycle.
+TEST(Execution, MultipliesEndEarlyIfTheFactorIsAConstant) {
+  const auto cycles = [](const TraceText& before, std::uint32_t multiply, unsigned instructions) {
+    TraceText text = before;
+    const Activity a = run(text.op(multiply).op(ppc::addi(9, 3, 1)));
+    return a.when(Signal::issue, instructions + 1) - a.when(Signal::issue, instructions);
+  };
+  const auto with = [&](int value, std::uint32_t multiply) {
+    return cycles(TraceText().op(ppc::addi(5, 0, value), warm), multiply, 1);
+  };
+  EXPECT_EQ(with(3, mulhwu(3, 4, 5)), 2u);
+  EXPECT_EQ(with(3, mulhwu(3, 5, 4)), 6u) << "the factor is rB";
+  EXPECT_EQ(with(128, mulhwu(3, 4, 5)), 3u);
+  EXPECT_EQ(with(-3, mulhwu(3, 4, 5)), 6u) << "without sign it is wide";
+  EXPECT_EQ(with(-3, mulhw(3, 4, 5)), 2u);
+  EXPECT_EQ(with(-129, ppc::mullw(3, 4, 5)), 3u);
+  // lis 5,1 is 65536; a register that is written again, and one whose constant has retired.
+  EXPECT_EQ(cycles(TraceText().op(ppc::d_form(15, 5, 0, 1), warm), mulhwu(3, 4, 5), 1), 4u);
+  EXPECT_EQ(cycles(TraceText().op(ppc::addi(5, 0, 3), warm).op(ppc::add(5, 5, 6)), mulhwu(3, 4, 5), 2), 6u);
+  TraceText later;
+  later.op(ppc::addi(5, 0, 3), warm);
+  for (unsigned i = 0; i < 8; ++i) later.op(ppc::divw(7, 7, 8));
+  EXPECT_EQ(cycles(later, mulhwu(3, 4, 5), 9), 2u);
 }
 
 TEST(Execution, ReciprocalEstimate) {

@@ -37,8 +37,11 @@ TEST(Pipeline, DependentInstructionsFollowEachOther) {
 }
 
 TEST(Pipeline, MultipliesShareOneUnit) {
-  const Activity a = run(
-      TraceText().op(ppc::addi(3, 0, 1), warm).op(ppc::addi(4, 0, 2)).op(ppc::mulli(5, 9, 3)).op(ppc::mulli(6, 9, 4)));
+  const Activity a = run(TraceText()
+                             .op(ppc::addi(3, 0, 1), warm)
+                             .op(ppc::addi(4, 0, 2))
+                             .op(ppc::mulli(5, 9, 300))
+                             .op(ppc::mulli(6, 9, 400)));
   // mulli is 3:2, in IU1 only. Only one instruction a cycle can enter a unit, and IU1 has one station: the second mulli
   // enters it in cycle 3, when the first starts, and starts two cycles later.
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 3}));
@@ -65,7 +68,7 @@ TEST_P(Latency, IsTheDistanceToADependent) {
 
 INSTANTIATE_TEST_SUITE_P(Table, Latency,
                          testing::Values(LatencyCase{"add", ppc::add(3, 4, 5), ppc::add(6, 3, 3), 1},
-                                         LatencyCase{"mulli", ppc::mulli(3, 4, 5), ppc::add(6, 3, 3), 3},
+                                         LatencyCase{"mulli", ppc::mulli(3, 4, 300), ppc::add(6, 3, 3), 3},
                                          LatencyCase{"mullw", ppc::mullw(3, 4, 5), ppc::add(6, 3, 3), 4},
                                          LatencyCase{"divw", ppc::divw(3, 4, 5), ppc::add(6, 3, 3), 19},
                                          LatencyCase{"fadd", ppc::fadd(1, 2, 3), ppc::fadd(4, 1, 1), 3},

@@ -63,7 +63,9 @@ constexpr std::uint32_t fp(unsigned primary, unsigned rd, unsigned a, unsigned b
 }
 constexpr std::uint32_t fmadd(unsigned rd) { return fp(63, rd, 10, 11, 12, 29); }
 constexpr std::uint32_t fmuls(unsigned rd) { return fp(59, rd, 10, 0, 12, 25); }
-constexpr std::uint32_t mulli(unsigned rd) { return ppc::mulli(rd, 10, 5); }
+constexpr int wide = 300, narrow = 5;  // immediates of 16 and of 8 bits
+constexpr std::uint32_t mulli(unsigned rd) { return ppc::mulli(rd, 10, wide); }
+constexpr std::uint32_t narrow_mulli(unsigned rd) { return ppc::mulli(rd, 10, narrow); }
 constexpr std::uint32_t lwz(unsigned rd) { return ppc::lwz(rd, 9, 0); }
 constexpr std::uint32_t lfd(unsigned rd) { return ppc::lfd(rd, 9, 0); }
 constexpr std::uint32_t lwarx(unsigned rd) { return ppc::lwarx(rd, 0, 9); }
@@ -114,8 +116,10 @@ Measures ppc750gx() {
       {"integer", "throughput", stream(addi)},
       {"mulhw (wide operand)", "latency", chain(x_form(3, 3, 4, 75))},
       {"mulhwu (wide operand)", "latency", chain(x_form(3, 3, 4, 11))},
-      {"mulli", "latency", chain(ppc::mulli(3, 3, 5))},
+      {"mulli", "latency", chain(ppc::mulli(3, 3, wide))},
       {"mulli", "throughput", stream(mulli)},
+      {"mulli of 8 bits", "latency", chain(ppc::mulli(3, 3, narrow))},
+      {"mulli of 8 bits", "throughput", stream(narrow_mulli)},
       {"divw", "latency", chain(ppc::divw(3, 3, 4))},
       {"load", "latency", chain(ppc::lwz(3, 3, 0), "L 2000 4")},
       {"load", "throughput", stream(lwz, "L 2000 4")},

@@ -96,10 +96,18 @@ PpcStep ppc_step(const std::string& line, unsigned next) {
 }  // namespace
 
 double ppc_turn(const Chip& chip, const std::vector<std::string>& lines) {
-  std::vector<PpcStep> steps;
-  for (const std::string& line : lines) steps.push_back(ppc_step(line, static_cast<unsigned>(steps.size())));
+  constexpr std::string_view once = "before ";
+  std::vector<PpcStep> steps, before;
+  for (const std::string& line : lines) {
+    if (line.starts_with(once)) {
+      before.push_back(ppc_step(line.substr(once.size()), 0));
+    } else {
+      steps.push_back(ppc_step(line, static_cast<unsigned>(steps.size())));
+    }
+  }
   return chip.each([&](unsigned n) {
     Code code("");
+    for (const PpcStep& s : before) code.op(fmt::format("{:08x}", s.word));
     const std::uint64_t top = code.pc();
     constexpr unsigned word_bytes = 4, vector_bytes = 1024;
     std::array<unsigned, 32> moved{};
