@@ -110,6 +110,8 @@ void StaticCodes::set_execution(StaticCode& s, const trace::x86::Operation& op) 
   }
   if (s.touches_memory) s.pointers = mask_of(op.pointers);
   s.second_results |= s.pointers;
+  const bool computes = s.fp || s.is_branch || s.macro_ops != 1 || (s.writes & ~s.pointers) != 0;
+  if (op.stores && !op.loads && !computes) s.pipe = Pipe::result_bus;
   const bool modifies = op.loads && op.stores && !s.vector_path && !op.locked;
   s.forward = static_cast<std::uint8_t>(modifies ? settings_.update_forward : settings_.store_forward);
   constexpr std::uint32_t flags = 1u << trace::x86::reg_flags | 1u << trace::x86::reg_carry;

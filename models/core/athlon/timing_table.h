@@ -9,11 +9,19 @@
 
 namespace pmusim::core::athlon {
 
-/// The unit of the last macro-operation.
-enum class Pipe : std::uint8_t { integer, address, fp_add, fp_multiply, fp_store, fp_add_or_multiply, fp_any };
+/// The unit of the last macro-operation. `result_bus`: none, for a store that computes nothing.
+enum class Pipe : std::uint8_t {
+  integer,
+  address,
+  result_bus,
+  fp_add,
+  fp_multiply,
+  fp_store,
+  fp_add_or_multiply,
+  fp_any
+};
 /// A further resource, which an instruction keeps for some clocks.
-/// `first_alu` is the ALU of station 0, which holds the multiplier.
-enum class Unit : std::uint8_t { none, multiplier, first_alu, fp_divider, lock, count };
+enum class Unit : std::uint8_t { none, multiplier, fp_divider, lock, count };
 
 /// A number of clocks: a parameter, or a figure of the table.
 struct Clocks {

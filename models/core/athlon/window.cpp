@@ -50,6 +50,12 @@ void Window::dispatch(const DispatchLine& line, const std::array<std::uint8_t, d
   ++line_;
 }
 
+// The station of a macro-operation is its place in the line. A product of two words, which has a line of its own,
+// computes in station 0, to which the multiplier belongs.
+unsigned Window::station_of(unsigned position, const StaticCode& code, unsigned operation) {
+  return code.unit == Unit::multiplier && code.late != 0 ? (operation + 1) % code.macro_ops : position;
+}
+
 void Window::dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts) {
   const auto [sequence, operation] = part;
   const std::uint64_t place = tail_++;
@@ -66,7 +72,8 @@ void Window::dispatch(unsigned position, const DispatchLine::Part& part, std::ui
   chunk.parts_left = static_cast<std::uint8_t>(chunk.parts_left + parts);
   const Cycle earliest = agenda_.now() + dispatch_to_execute;
   if (!code.fp) {
-    stations_[position].push_back({sequence, place, earliest, operation, address, execute});
+    stations_[station_of(position, code, operation)].push_back(
+        {sequence, place, earliest, operation, address, execute});
   } else {
     fp_.push_back({sequence, place, earliest, operation, false, true});
     if (address) stations_[position].push_back({sequence, place, earliest, operation, true, false});
@@ -162,14 +169,10 @@ bool Window::is_free(Unit unit) {
   return false;
 }
 
-// Reserves the multiplier, FP divider or lock that the last macro-operation needs. A product of two words leaves
-// through the ALU of station 0 twice.
+// Reserves the multiplier, FP divider or lock that the last macro-operation needs.
 bool Window::unit_ready(const StaticCode& code) {
-  constexpr Cycle both_words = 2;
   if (!is_free(code.unit)) return false;
   unit_free_[static_cast<std::size_t>(code.unit)] = agenda_.now() + code.busy;
-  if (code.unit == Unit::multiplier && code.late != 0)
-    unit_free_[static_cast<std::size_t>(Unit::first_alu)] = agenda_.now() + both_words;
   return true;
 }
 
@@ -197,8 +200,8 @@ void Window::start_execute(Waiting& waiting, Chunk& chunk) {
 
 void Window::issue_integer(std::vector<Waiting>& station) {
   const Cycle now = agenda_.now();
-  bool address_used = false, execute_used = &station == stations_.data() && !is_free(Unit::first_alu);
-  for (auto waiting = station.begin(); waiting != station.end() && !(address_used && execute_used);) {
+  bool address_used = false, execute_used = false;
+  for (auto waiting = station.begin(); waiting != station.end();) {
     if (waiting->earliest > now) {
       agenda_.at(waiting->earliest);
       break;  // younger ones cannot start earlier
@@ -216,10 +219,11 @@ void Window::issue_integer(std::vector<Waiting>& station) {
       listener_.address_issued(waiting->sequence, waiting->operation);
       agenda_.changed();
     }
-    if (waiting->execute && !waiting->address && (!execute_used || chunk.code->pipe == Pipe::address) &&
+    if (waiting->execute && !waiting->address && (!execute_used || chunk.code->pipe != Pipe::integer) &&
         execute_ready(*waiting, chunk)) {
       const StaticCode& code = *chunk.code;
-      bool& used = code.pipe == Pipe::address ? address_used : execute_used;
+      bool bus_used = false;  // the load-store unit takes the data of a store from the bus of its result
+      bool& used = code.pipe == Pipe::integer ? execute_used : code.pipe == Pipe::address ? address_used : bus_used;
       const bool last = waiting->operation + 1 == chunk.operations();
       if (!used && (code.unit == Unit::none || !last || unit_ready(code))) {
         used = true;

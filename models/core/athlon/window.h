@@ -93,6 +93,7 @@ class Window {
     return waiting.back != 0 && pending(waiting.sequence - waiting.back, waiting.second);
   }
   inline bool is_full(Releasing& released, std::size_t wanted, unsigned entries);
+  [[nodiscard]] static inline unsigned station_of(unsigned position, const StaticCode& code, unsigned operation);
   inline void dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts);
   inline bool known(Waiting& waiting, Awaited& awaited);
   inline bool address_ready(Waiting& waiting, Chunk& chunk);

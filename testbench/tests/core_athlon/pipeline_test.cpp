@@ -139,6 +139,21 @@ TEST(Hold, BranchAbort) {
   EXPECT_EQ(log.cycles(Signal::retire)[0], 68u);
 }
 
+// GMP, mpn/x86/k7/README: the multiplier is attached to IEU0. MUL and the additions of edi (station 0) and ebp (station
+// 1) wait for the same cycle.
+TEST(Stations, AProductOfTwoWordsComputesInTheFirstOne) {
+  const std::string loads = " L 1000 4 dtlb=hit data=l1 lat=60";
+  const Script script = Script().add("8b03", loads).add("8b33", loads).add("90").add("f7e1").add("01f7").add("01f5");
+  const std::vector<Cycle> starts = run(script).cycles(Signal::issue);
+  EXPECT_EQ(std::vector<Cycle>(starts.end() - 2, starts.end()), (std::vector<Cycle>{67, 68}));
+}
+
+TEST(Stations, AStoreTakesNoTimeOfTheAluForItsData) {
+  // The store of eax and the addition are in station 0.
+  const Script script = slow_load(60).add(2, "90").add("8903", "S 2000 4 dtlb=hit data=l1").add(2, "90").add("01c1");
+  EXPECT_EQ(run(script).cycles(Signal::issue).back(), 67u);
+}
+
 TEST(Hold, ReorderBufferFull) {
   // 24 lines dispatch in 5..28, the 25th is offered in 29; the load is ready in 207, retires in 208.
   const std::string text = slow_load(200).add(73, "90");
