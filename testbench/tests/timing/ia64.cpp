@@ -155,6 +155,9 @@ Measures ia64(std::string_view target) {
   const auto takes = [&chip](const Lines& lines, double known = 0) {
     return [&chip, lines, known] { return chip.each(lines) - known; };
   };
+  const auto each_of = [&chip](const Lines& lines, double parts) {
+    return [&chip, lines, parts] { return chip.each(lines) / parts; };
+  };
   const auto chain = [&](const std::string& bytes) { return takes({{bytes}}); };
   const Syllable next = add | r1(12) | r2(10), next_if = add | r1(12) | r2(11) | qp(6);
   const Line load_r10{m(ld8 | r1(10) | r3(12)), access('L', 0, 0)};
@@ -285,6 +288,40 @@ Measures ia64(std::string_view target) {
       {{"exact division, a limb", "loop",
         takes({{f(xma_l | r1(10) | r3(11))},
                {bundle(stop(mfi), stf8 | r2(10) | r3(9), xma_l | r1(11) | r3(10), nop), access('S', 0, 1024)}})},
+       itanium2},
+
+      // Loops of one clock or two, whose limit is a port: two limbs, but popcount, lshift and mul_1 one.
+      {{"copy, a limb", "loop",
+        each_of({loads, {bundle(stop(mmi), st8 | r2(12) | r3(9), st8 | r2(13) | r3(9), add | r1(20)), two_stores}}, 2)},
+       itanium2},
+      {{"and, a limb", "loop",
+        each_of({{bundle(mmi, ld8 | r1(10) | r3(9), ld8 | r1(11) | r3(9), add | r1(20)), two_loads},
+                 {bundle(stop(mib), st8 | r2(12) | r3(9), add | r1(21), nop_b), access('S', 0, 1024)},
+                 {bundle(mmi, ld8 | r1(14) | r3(9), ld8 | r1(15) | r3(9), add | r1(22)), two_loads},
+                 {bundle(stop(mib), st8 | r2(13) | r3(9), add | r1(23), nop_b), access('S', 0, 1040)}},
+                2)},
+       itanium2},
+      {{"popcount, a limb", "loop",
+        takes({{bundle(stop(mii), ld8 | r1(10) | r3(9), popcnt | r1(11) | r3(12), add | r1(13) | r2(13)),
+                access('L', 0, 0)}})},
+       itanium2},
+      {{"shift, a limb", "loop",
+        takes({{bundle(stop(mmi), ld8 | r1(10) | r3(9), st8 | r2(12) | r3(9), shrp | r1(11)),
+                access('L', 0, 0) + " " + access('S', 1, 1024)}})},
+       itanium2},
+      // As registers rotate, each turn loads and computes other FP registers.
+      {{"product with a number, a limb", "loop",
+        [&chip] {
+          constexpr unsigned turns = 8, loaded = 32, low = 48, high = 64;
+          Lines lines;
+          for (unsigned t = 0; t < turns; ++t) {
+            lines.push_back({bundle(stop(mfi), getf_sig | r1(22) | r2(14), xma_l | r1(low + t), add | r1(23))});
+            lines.push_back({bundle(mmi, ldf8 | r1(loaded + t) | r3(9), st8 | r2(12) | r3(9), add | r1(24)),
+                             access('L', 0, 512 + 16 * t) + " " + access('S', 1, 1024 + 16 * t)});
+            lines.push_back({bundle(stop(mfi), getf_sig | r1(26) | r2(15), xma_l | r1(high + t), add | r1(27))});
+          }
+          return chip.each(lines) / turns;
+        }},
        itanium2},
 
       {{"one-cycle loop", "throughput", [&chip] { return chip.loop(); }}, montecito},
