@@ -21,30 +21,30 @@ void both(Machine& m, const Operation& o, Function f, Numbers... operands) {
   m.set_fr(o.r1, integer_register(static_cast<std::uint64_t>(left) << 32 | right));
 }
 
-std::uint32_t deliver(Machine& m, const Operation& o, const FloatResult& result) {
+std::uint32_t deliver_half(Machine& m, const Operation& o, const FloatResult& result) {
   m.raise(o.count, result.flags);
   if (result.flushed) ++m.effects.flushed;
   return to_single(result.value);
 }
 
-void fused(Machine& m, const Operation& o, bool negate_product, bool negate_addend) {
+void fused_halves(Machine& m, const Operation& o, bool negate_product, bool negate_addend) {
   const FusedForm form{negate_product, negate_addend, o.r2 == 0};
   RoundingControl control = m.rounding_control(o.count, Precision::single);
   control.exponent_bits = 8;  // the widest exponent range does not fit into single format
   both(
       m, o,
       [&](unsigned half) {
-        return deliver(
+        return deliver_half(
             m, o,
             fused_multiply_add(part(m.fr(o.r3), half), part(m.fr(o.r4), half), part(m.fr(o.r2), half), form, control));
       },
       o.r2, o.r3, o.r4);
 }
-void fpma(Machine& m, const Operation& o) { fused(m, o, false, false); }
-void fpms(Machine& m, const Operation& o) { fused(m, o, false, true); }
-void fpnma(Machine& m, const Operation& o) { fused(m, o, true, false); }
+void fpma(Machine& m, const Operation& o) { fused_halves(m, o, false, false); }
+void fpms(Machine& m, const Operation& o) { fused_halves(m, o, false, true); }
+void fpnma(Machine& m, const Operation& o) { fused_halves(m, o, true, false); }
 
-void extreme(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
+void extreme_halves(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
   both(
       m, o,
       [&](unsigned half) {
@@ -57,10 +57,10 @@ void extreme(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
       },
       o.r2, o.r3);
 }
-void fpmin(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::less); }
-void fpmax(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::greater); }
-void fpamin(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::less); }
-void fpamax(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::greater); }
+void fpmin(Machine& m, const Operation& o) { extreme_halves(m, o, false, Ordering::less); }
+void fpmax(Machine& m, const Operation& o) { extreme_halves(m, o, false, Ordering::greater); }
+void fpamin(Machine& m, const Operation& o) { extreme_halves(m, o, true, Ordering::less); }
+void fpamax(Machine& m, const Operation& o) { extreme_halves(m, o, true, Ordering::greater); }
 
 /// A half is all ones if the relation (eq, lt, le, unord or a negation) holds, else 0.
 void fpcmp(Machine& m, const Operation& o) {
@@ -115,7 +115,7 @@ void reciprocal(Machine& m, const Operation& o, Special special_result, Estimate
         FloatResult result = special_result(half, special);
         if (!special) result.value = estimate(part(m.fr(o.r3), half));
         estimated &= !special;
-        return deliver(m, o, result);
+        return deliver_half(m, o, result);
       },
       o.r2, o.r3);
   m.set_pr(o.p2, estimated && !is_nat(m.fr(o.r1)));

@@ -30,7 +30,7 @@ void add_arithmetic(std::vector<Row>& rows) {
 }
 
 /// F4, F5: relation = ra (bit 33), rb (bit 36). Argument: relation | unc << 4.
-void add_compares(std::vector<Row>& rows) {
+void add_float_compares(std::vector<Row>& rows) {
   constexpr const char* names[] = {"eq", "lt", "le", "unord"};
   for (unsigned relation = 0; relation < 4; ++relation) {
     for (unsigned unc = 0; unc < 2; ++unc) {
@@ -106,7 +106,7 @@ void add_miscellaneous(std::vector<Row>& rows) {
 std::vector<Row> float_rows() {
   std::vector<Row> rows;
   add_arithmetic(rows);
-  add_compares(rows);
+  add_float_compares(rows);
   add_miscellaneous(rows);
   return rows;
 }

@@ -80,7 +80,7 @@ void add_compares(std::vector<Row>& rows) {
 }
 
 /// A9, A10: x2a = 1; za and zb encode the size: 0, 1, 2 for 1, 2, 4 bytes.
-void add_multimedia(std::vector<Row>& rows) {
+void add_parallel_integer(std::vector<Row>& rows) {
   const auto sized = [](unsigned size, unsigned x4) {
     return opcode(8) + bits(35, 34, 1) + bit(36, size == 2) + bit(33, size == 1) + bits(32, 29, x4);
   };
@@ -115,7 +115,7 @@ std::vector<Row> integer_rows() {
   std::vector<Row> rows;
   add_alu(rows);
   add_compares(rows);
-  add_multimedia(rows);
+  add_parallel_integer(rows);
   return rows;
 }
 

@@ -48,7 +48,7 @@ void add_checks_and_stack(std::vector<Row>& rows) {
   row(mask_form(7), "rsm", Kind::psr, Op::privileged, "imm24");
 }
 
-void add_moves(std::vector<Row>& rows) {
+void add_system_moves(std::vector<Row>& rows) {
   const auto row = [&](Pattern pattern, const char* mnemonic, Kind kind, Op op, const char* operands) {
     rows.push_back({pattern, mnemonic, kind, op, operands});
   };
@@ -103,7 +103,7 @@ void add_system(std::vector<Row>& rows) {
 std::vector<Row> system_rows() {
   std::vector<Row> rows;
   add_checks_and_stack(rows);
-  add_moves(rows);
+  add_system_moves(rows);
   add_system(rows);
   return rows;
 }

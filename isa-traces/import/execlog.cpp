@@ -24,12 +24,10 @@ std::uint64_t address(std::string_view& text) {
   return *value;
 }
 
-constexpr bool is_empty(std::string_view line) { return line.empty(); }
 bool begins_with_number(std::string_view line) { return take_number(line, 10).has_value(); }
 bool changes_register(std::string_view line) { return begins_with_number(line) && line.find(" -> 0x") != line.npos; }
-constexpr bool is_any(std::string_view) { return true; }
 
-constexpr LineKind kinds[] = {
+constexpr LineKind execlog_lines[] = {
     {"at exit, for a virtual processor that executed nothing", "", Becomes::ignored, "it says nothing", is_empty},
     {"an executed instruction with changed registers (`reg=`)",
      "0, 0x8049000, 0x90018b, \"movl (%ecx), %eax\", load, 0x0804a00c, eax -> 0x00000005", Becomes::read,
@@ -77,7 +75,7 @@ class Execlog final : public LineParser {
 
 }  // namespace
 
-std::span<const LineKind> execlog_kinds() { return kinds; }
+std::span<const LineKind> execlog_kinds() { return execlog_lines; }
 std::unique_ptr<LineParser> execlog_parser() { return std::make_unique<Execlog>(); }
 
 }  // namespace pmusim::trace::import

@@ -76,9 +76,8 @@ bool lacks_tick(std::string_view line) { return is_executed(line) && !head_of(li
 bool is_wrong_path(std::string_view line) { return is_executed(line) && head_of(line).wrong_path; }
 bool is_faulting(std::string_view line) { return is_executed(line) && has_word(line, "FAULTING"); }
 bool has_tick(std::string_view line) { return head_of(line).tick; }
-bool is_any(std::string_view) { return true; }
 
-constexpr LineKind kinds[] = {
+constexpr LineKind gem5_lines[] = {
     {"an instruction without its time (`-ExecTicks`)", "system.cpu T0 : 0x1004    : bis r21,r20,r20 : IntAlu :",
      Becomes::refused, "no tick; expected gem5 --debug-flags=Exec --debug-file=FILE, without -ExecTicks", lacks_tick},
     {"an instruction without its thread (`-ExecThread`)",
@@ -193,7 +192,7 @@ class Gem5 final : public LineParser {
 
 }  // namespace
 
-std::span<const LineKind> gem5_kinds() { return kinds; }
+std::span<const LineKind> gem5_kinds() { return gem5_lines; }
 std::unique_ptr<LineParser> gem5_parser() { return std::make_unique<Gem5>(); }
 
 }  // namespace pmusim::trace::import

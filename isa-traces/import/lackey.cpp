@@ -19,18 +19,16 @@ namespace {
 constexpr bool is_message(std::string_view line) {
   return line.starts_with("==") || line.starts_with("--") || line.starts_with("**");
 }
-constexpr bool is_empty(std::string_view line) { return line.empty(); }
 constexpr bool is_superblock(std::string_view line) { return line.starts_with("SB "); }
 constexpr bool is_instruction(std::string_view line) { return line.starts_with("I "); }
 bool is_access(std::string_view line) {
   skip_blanks(line);
   return line.starts_with("L ") || line.starts_with("S ") || line.starts_with("M ");
 }
-constexpr bool is_any(std::string_view) { return true; }
 
 constexpr std::string_view one_process = "for its process: lines of another process are refused";
 
-constexpr LineKind kinds[] = {
+constexpr LineKind lackey_lines[] = {
     {"an executed instruction", "I  08049000,5", Becomes::read, "", is_instruction},
     {"a load, a store, or both (`M`) of the instruction before", " L 0804a00c,4", Becomes::read, "", is_access},
     {"entry of a superblock (`--trace-superblocks=yes`)", "SB 08049000", Becomes::ignored,
@@ -93,7 +91,7 @@ class Lackey final : public LineParser {
 
 }  // namespace
 
-std::span<const LineKind> lackey_kinds() { return kinds; }
+std::span<const LineKind> lackey_kinds() { return lackey_lines; }
 std::unique_ptr<LineParser> lackey_parser() { return std::make_unique<Lackey>(); }
 
 }  // namespace pmusim::trace::import

@@ -11,7 +11,8 @@
 namespace pmusim::trace::import {
 namespace {
 
-constexpr const char* right = "expected 'COMMAND TID TIME: PC SYMBOL (FILE) insn: BYTES' (perf script --insn-trace)";
+constexpr const char* whole_line =
+    "expected 'COMMAND TID TIME: PC SYMBOL (FILE) insn: BYTES' (perf script --insn-trace)";
 
 /// Splits a line into words.
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -36,10 +37,10 @@ bool has(std::string_view line, std::string_view text) { return line.find(text) 
 
 constexpr std::string_view bytes_mark = " insn: ";
 
-bool is_empty(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
 bool is_header(std::string_view line) { return line.starts_with('#'); }
 bool is_lost(std::string_view line) { return has(line, "instruction trace error") || has(line, "PERF_RECORD_LOST"); }
-bool is_instruction(std::string_view line) { return has(line, bytes_mark); }
+bool has_bytes(std::string_view line) { return has(line, bytes_mark); }
 bool is_record(std::string_view line) { return has(line, "PERF_RECORD_"); }
 /// Events that perf makes from packets of Intel PT that are of no instruction (perf-intel-pt(1), itrace options o and
 /// p).
@@ -51,17 +52,16 @@ bool is_packet(std::string_view line) {
   }
   return false;
 }
-bool is_any(std::string_view) { return true; }
 
-constexpr LineKind kinds[] = {
-    {"an empty line", "", Becomes::ignored, "it says nothing", is_empty},
+constexpr LineKind perf_lines[] = {
+    {"an empty line", "", Becomes::ignored, "it says nothing", is_blank},
     {"the header (`--header`)", "# captured on    : Sun Nov 29 10:00:00 2026", Becomes::ignored,
      "it is of no instruction", is_header},
     {"a part of the execution that was lost",
      " instruction trace error type 1 time 7.1 cpu 0 pid 5 tid 5 ip 0x1 code 5", Becomes::read,
      "the program goes on elsewhere: see `--gap`", is_lost},
     {"an executed instruction with its bytes", "spin 12115 26445.255752811:  8049000 _start+0x0 (./spin) insn: eb fe",
-     Becomes::read, "", is_instruction},
+     Becomes::read, "", has_bytes},
     {"a record of the session (`--show-mmap-events`, `--show-switch-events`)",
      "spin 12115 26445.25: PERF_RECORD_SWITCH OUT preempt", Becomes::ignored, "it is of no instruction", is_record},
     {"a frequency, power, PTWRITE or other packet (`--itrace=op`)",
@@ -92,7 +92,7 @@ class Perf final : public LineParser {
       ++at;
     }
     if (at >= words.size() || !is_number(words[at], 16))
-      throw LineError{fmt::format("no pc after the time; {}", right)};
+      throw LineError{fmt::format("no pc after the time; {}", whole_line)};
     std::string_view pc = words[at];
     step.pc = *take_number(pc, 16);
     return Line::step;
@@ -101,18 +101,18 @@ class Perf final : public LineParser {
   static void read_bytes(std::string_view text, Step& step) {
     for (const std::string_view word : words_of(text)) {
       if (word.size() != 2 || !is_number(word, 16) || step.known == step.bytes.size())
-        throw LineError{fmt::format("'{:.40}': not the bytes of an instruction; {}", text, right)};
+        throw LineError{fmt::format("'{:.40}': not the bytes of an instruction; {}", text, whole_line)};
       std::string_view digits = word;
       step.bytes[step.known++] = static_cast<std::uint8_t>(*take_number(digits, 16));
     }
     step.length = step.known;
-    if (step.known == 0) throw LineError{fmt::format("no bytes after insn:; {}", right)};
+    if (step.known == 0) throw LineError{fmt::format("no bytes after insn:; {}", whole_line)};
   }
 };
 
 }  // namespace
 
-std::span<const LineKind> perf_kinds() { return kinds; }
+std::span<const LineKind> perf_kinds() { return perf_lines; }
 std::unique_ptr<LineParser> perf_parser() { return std::make_unique<Perf>(); }
 
 }  // namespace pmusim::trace::import

@@ -44,6 +44,8 @@ struct LineKind {
   std::string_view why;  ///< ignored: why nothing is lost; refused: the error; read: what else is to say, or empty
   bool (*matches)(std::string_view line);
 };
+constexpr bool is_empty(std::string_view line) { return line.empty(); }
+constexpr bool is_any(std::string_view) { return true; }
 
 /// The meaning of a line that is read.
 enum class Line : std::uint8_t {

@@ -15,7 +15,7 @@ namespace pmusim::testbench {
 namespace {
 
 /// The result of a process.
-struct Sample {
+struct MeasuredRun {
   double seconds = 0;
   std::uint64_t digest = 0;
 };
@@ -32,7 +32,7 @@ struct Process {
   int from;  ///< the pipe from which the sample is read
 };
 
-Process begin(const std::function<Sample()>& make) {
+Process begin(const std::function<MeasuredRun()>& make) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("pipe: no descriptors left");
   std::fflush(nullptr);
@@ -44,7 +44,7 @@ Process begin(const std::function<Sample()>& make) {
   }
   int status = 1;
   try {
-    const Sample s = make();
+    const MeasuredRun s = make();
     if (::write(ends[1], &s, sizeof s) == sizeof s) status = 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -52,8 +52,8 @@ Process begin(const std::function<Sample()>& make) {
   ::_exit(status);
 }
 
-Sample end(const Process& process) {
-  Sample s;
+MeasuredRun end(const Process& process) {
+  MeasuredRun s;
   const bool whole = ::read(process.from, &s, sizeof s) == sizeof s;
   ::close(process.from);
   int status = 0;
@@ -62,11 +62,11 @@ Sample end(const Process& process) {
   return s;
 }
 
-Sample once(const Work& work) {
+MeasuredRun once(const Work& work) {
   return end(begin([&work] {
     const double begin = processor_seconds();
     const std::uint64_t digest = work();
-    return Sample{processor_seconds() - begin, digest};
+    return MeasuredRun{processor_seconds() - begin, digest};
   }));
 }
 
@@ -75,10 +75,10 @@ void require_same(std::uint64_t digest, std::uint64_t before) {
 }
 
 /// The mean of `times` successive runs.
-Sample again(const Work& work, int times) {
-  Sample mean = once(work);
+MeasuredRun again(const Work& work, int times) {
+  MeasuredRun mean = once(work);
   for (int i = 1; i < times; ++i) {
-    const Sample s = once(work);
+    const MeasuredRun s = once(work);
     require_same(s.digest, mean.digest);
     mean.seconds += s.seconds;
   }
@@ -109,7 +109,7 @@ class OneProcessor {
 std::vector<Measurement> measure(const std::vector<Work>& works, int rounds) {
   std::vector<Measurement> result;
   for (const Work& work : works) {
-    const Sample alone = once(work);
+    const MeasuredRun alone = once(work);
     result.push_back({alone.seconds, alone.digest, {}});
   }
   double longest = 0;
@@ -122,7 +122,7 @@ std::vector<Measurement> measure(const std::vector<Work>& works, int rounds) {
     std::vector<Process> sides;
     for (std::size_t i = 0; i < works.size(); ++i) sides.push_back(begin([&, i] { return again(works[i], times[i]); }));
     for (std::size_t i = 0; i < works.size(); ++i) {
-      const Sample s = end(sides[i]);
+      const MeasuredRun s = end(sides[i]);
       require_same(s.digest, result[i].digest);
       result[i].seconds = round == 0 ? s.seconds : std::min(result[i].seconds, s.seconds);
       result[i].rounds.push_back(s.seconds);

@@ -12,7 +12,6 @@ namespace pmusim::oracle {
 using activity::Block;
 using activity::Cycle;
 using activity::ia64::BranchClass;
-using activity::ia64::Kind;
 using activity::ia64::Prediction;
 
 namespace {
@@ -28,9 +27,10 @@ BranchList::BranchList(const Request& request, const ParameterLookup& parameters
 bool BranchList::wanted(const Block& block, std::uint32_t ref, unsigned gates) const {
   const auto& instruction = block.instructions.at(ref);
   const auto& syllable = block.syllables.at(ref);
-  const bool rfi = syllable.has(Kind::rfi);
+  const bool rfi = syllable.has(activity::ia64::Kind::rfi);
   if (instruction.thread != choices_.thread || request_.ia64.traces_addresses) return false;
-  if (!(rfi ? !choices_.rfi_left_out : syllable.has(Kind::branch)) || !runs_in_either_set(request_, gates))
+  if (!(rfi ? !choices_.rfi_left_out : syllable.has(activity::ia64::Kind::branch)) ||
+      !runs_in_either_set(request_, gates))
     return false;
   const ia64::BranchFilter& filter = request_.ia64.branches;
   using Type = ia64::BranchFilter::Type;
@@ -58,7 +58,7 @@ void BranchList::record(const Block& block, std::uint32_t ref, Cycle at) {
   branch.at = at;
   branch.ip = instruction.ip;
   branch.slot = instruction.slot;
-  branch.taken = instruction.taken || syllable.has(Kind::rfi);
+  branch.taken = instruction.taken || syllable.has(activity::ia64::Kind::rfi);
   const bool wrong = syllable.prediction == Prediction::wrong_path || syllable.prediction == Prediction::wrong_target;
   if (wrong) branch.outcome = RecordedBranch::Outcome::front_end;
   if (syllable.back_end_flush) branch.outcome = RecordedBranch::Outcome::back_end;
@@ -86,9 +86,11 @@ void BranchList::consume(const Block& block) {
     for (; i < retired.size() && retired[i].at == at; ++i) {
       const std::uint32_t ref = retired[i].ref;
       if (taken || ref == activity::no_ref) continue;
-      if (!block.syllables.at(ref).has(Kind::branch) && !block.syllables.at(ref).has(Kind::rfi)) continue;
+      if (!block.syllables.at(ref).has(activity::ia64::Kind::branch) &&
+          !block.syllables.at(ref).has(activity::ia64::Kind::rfi))
+        continue;
       if (!wanted(block, ref, gates.at(block.begin + at))) continue;
-      taken = block.instructions.at(ref).taken || block.syllables.at(ref).has(Kind::rfi);
+      taken = block.instructions.at(ref).taken || block.syllables.at(ref).has(activity::ia64::Kind::rfi);
       if (taken || !chosen || !choices_.first_untaken_branch) chosen = ref;
     }
     if (chosen) record(block, *chosen, block.begin + at);

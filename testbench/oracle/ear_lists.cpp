@@ -17,7 +17,6 @@ using activity::Block;
 using activity::Cycle;
 using activity::Occurrence;
 using activity::Signal;
-using activity::ia64::Kind;
 using activity::ia64::Prediction;
 using activity::ia64::Requester;
 using activity::ia64::Translation;
@@ -266,7 +265,8 @@ class RetiredAccesses final : public CaptureList {
 
   std::optional<Capture> failed_check(const Block& block, const Occurrence& what, unsigned gates) const {
     const auto& syllable = block.syllables.at(what.ref);
-    const bool check = syllable.has(Kind::check_load) || syllable.has(Kind::check_advanced);
+    const bool check =
+        syllable.has(activity::ia64::Kind::check_load) || syllable.has(activity::ia64::Kind::check_advanced);
     if (!check || !syllable.check_failed || !syllable.predicate) return std::nullopt;
     Subject subject = subject_of_instruction(block, what.ref, gates);
     add_access(subject, block, what);

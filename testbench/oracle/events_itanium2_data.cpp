@@ -40,10 +40,10 @@ bool of_data(const EventSite& s) {
   return r == Requester::data || r == Requester::register_stack || r == Requester::page_walker;
 }
 // DATA_READS, DATA_WRITES, ALL: a semaphore is both a read and a write; fc and fences are neither.
-Classes data_read(const EventSite& s) {
+Classes l2_read(const EventSite& s) {
   return when(of_data(s) && (s.ia64_request().load || s.ia64_request().prefetch), places({0, 2}));
 }
-Classes data_write(const EventSite& s) { return when(of_data(s) && s.ia64_request().store, places({1, 2})); }
+Classes l2_write(const EventSite& s) { return when(of_data(s) && s.ia64_request().store, places({1, 2})); }
 Classes line_absent(const EventSite& s) { return when(s.any(d::lookup_miss) && !s.any(d::access_writeback)); }
 
 // --- L3: ALL_ALL, ALL_HIT, ALL_MISS, then the same three of each kind ----------------------------------
@@ -86,7 +86,7 @@ std::vector<Event> data_events() {
       of_data_side("L2_REFERENCES", 4, Signal::l2_reference, each),
       {.name = "L2_DATA_REFERENCES_L2",
        .umasks = {"DATA_READS", "DATA_WRITES", "ALL"},
-       .rules = {{Signal::l2_reference, data_read}, {Signal::l2_reference, data_write}},
+       .rules = {{Signal::l2_reference, l2_read}, {Signal::l2_reference, l2_write}},
        .most = 4,
        .honours = honours_all},
       of_data_side("L2_MISSES", 1, Signal::l2_lookup, line_absent),

@@ -27,7 +27,7 @@ void check_athlon(const Request& r) {
   }
 }
 
-constexpr ChoiceRow rows[] = {
+constexpr ChoiceRow athlon_rows[] = {
     {"pmu.inv_without_mask", &Choices::invert_alone},
     {"pmu.privilege_gate", &Choices::privilege_first},
     {"pmu.edge_input", &Choices::edge_before_gate},
@@ -52,8 +52,8 @@ constexpr ChoiceRow rows[] = {
     {"pmu.string_iterations", &Choices::each_iteration},
 };
 
-Choices choices_of(const ParameterLookup& parameters) {
-  Choices choices = read_choices({rows}, parameters);
+Choices athlon_choices(const ParameterLookup& parameters) {
+  Choices choices = read_choices({athlon_rows}, parameters);
   if (!parameters) return choices;
   using activity::OperatingMode;
   const auto level = [&](OperatingMode mode) -> std::int64_t& {
@@ -74,7 +74,7 @@ const Family athlon_family = {
     admits_athlon,
     [](const Request& r) { return r.threshold; },
     athlon_events,
-    choices_of,
+    athlon_choices,
     [](const Event& e, const Choices& c) { return e.at_retirement ? c.retire_charged_to_new : c.units_charged_to_new; },
     true,
     false,

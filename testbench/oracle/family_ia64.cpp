@@ -3,7 +3,7 @@
 namespace pmusim::oracle {
 namespace {
 
-constexpr ChoiceRow rows[] = {
+constexpr ChoiceRow ia64_rows[] = {
     {"pmu.syllable_overcount", &Choices::overcounts_syllables},
     {"pmu.unknown_prediction", &Choices::unknown_left_out},
     {"pmu.increment_limit", &Choices::uncapped},
@@ -41,6 +41,6 @@ constexpr ChoiceRow rows[] = {
 
 }  // namespace
 
-std::span<const ChoiceRow> ia64::choice_rows() { return rows; }
+std::span<const ChoiceRow> ia64::choice_rows() { return ia64_rows; }
 
 }  // namespace pmusim::oracle

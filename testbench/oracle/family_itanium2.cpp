@@ -18,9 +18,11 @@ void check_itanium2(const Request& request) {
   }
 }
 
-constexpr ChoiceRow rows[] = {{"pmu.ia32_retirement", &Choices::ia32_left_out}};
+constexpr ChoiceRow itanium2_rows[] = {{"pmu.ia32_retirement", &Choices::ia32_left_out}};
 
-Choices choices_of(const ParameterLookup& parameters) { return read_choices({ia64::choice_rows(), rows}, parameters); }
+Choices itanium2_choices(const ParameterLookup& parameters) {
+  return read_choices({ia64::choice_rows(), itanium2_rows}, parameters);
+}
 
 /// Intel's event list (251110-001, as oprofile has it) names it without a definition; libpfm does not have it.
 constexpr std::string_view undefined[] = {"TAGGED_L2_DATA_RETURN_POR"};
@@ -35,7 +37,7 @@ const Family itanium2_family = {
     [](const Request& r, Privilege p, const Choices&) { return runs_under(r, p); },
     [](const Request& r) { return r.threshold > 0 ? r.threshold + 1 : 0; },
     itanium2_events,
-    choices_of,
+    itanium2_choices,
     [](const Event&, const Choices&) { return false; },
     true,
     true,

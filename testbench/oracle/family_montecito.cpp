@@ -17,7 +17,7 @@ void check_montecito(const Request& request) {
   if (request.ia64.trace_delay > 255) throw std::invalid_argument(request.event + ": a trace delay is 0 to 255 cycles");
 }
 
-constexpr ChoiceRow rows[] = {
+constexpr ChoiceRow montecito_rows[] = {
     {"pmu.line_states_none", &Choices::no_line_state_is_all},
     {"pmu.floating_background", &Choices::background_left_out},
     {"pmu.self_floating_all", &Choices::self_floating_all_floats},
@@ -31,8 +31,8 @@ constexpr ChoiceRow rows[] = {
     {"pmu.ipear_flush", &Choices::trace_branch_flushes},
 };
 
-Choices choices_of(const ParameterLookup& parameters) {
-  Choices choices = read_choices({ia64::choice_rows(), rows}, parameters);
+Choices montecito_choices(const ParameterLookup& parameters) {
+  Choices choices = read_choices({ia64::choice_rows(), montecito_rows}, parameters);
   choices.whole_opcodes = true;
   if (parameters) choices.thread = static_cast<unsigned>(parameters("pmu.thread"));
   return choices;
@@ -52,7 +52,7 @@ Family make_family() {
   };
   family.admits = admits_thread;
   family.events = montecito_events;
-  family.choices = choices_of;
+  family.choices = montecito_choices;
   family.check = check_montecito;
   family.trace_entries = 16;
   family.undefined = {};

@@ -25,7 +25,7 @@ void check_ppc750gx(const Request& r) {
   if (r.threshold > 63) throw std::invalid_argument(r.event + ": a threshold is 0 to 63 cycles");
 }
 
-constexpr ChoiceRow rows[] = {
+constexpr ChoiceRow ppc750gx_rows[] = {
     {"pmu.msr_effect", &Choices::msr_of_next_cycle},
     {"pmu.dispatch_wrong_path", &Choices::dispatch_correct_path},
     {"pmu.tb_write_edge", &Choices::time_base_write_no_edge},
@@ -53,7 +53,7 @@ constexpr ChoiceRow rows[] = {
     {"pmu.reserved_code", &Choices::reserved_are_cycles},
 };
 
-Choices choices_of(const ParameterLookup& parameters) { return read_choices({rows}, parameters); }
+Choices ppc750gx_choices(const ParameterLookup& parameters) { return read_choices({ppc750gx_rows}, parameters); }
 
 // A 750GX counter adds the occurrences; the threshold belongs to one event's rule, not to the counter.
 const Family ppc750gx_family = {"ppc750gx",
@@ -64,7 +64,7 @@ const Family ppc750gx_family = {"ppc750gx",
                                 admits_level,
                                 [](const Request&) { return 0u; },
                                 ppc750gx_events,
-                                choices_of,
+                                ppc750gx_choices,
                                 [](const Event&, const Choices& c) { return c.msr_of_next_cycle; },
                                 true,
                                 false,

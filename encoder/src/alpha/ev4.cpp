@@ -8,12 +8,12 @@
 namespace pmusim::encoder::alpha {
 namespace {
 
-constexpr std::array<Attribute, 2> kAttributes{{
+constexpr std::array<Attribute, 2> kEv4Attributes{{
     {"freq", 256, 65536, false, false, "events for each interrupt: 65536 or 4096 on CTR0, 4096 or 256 on CTR1"},
     {"pme", 0, 1, true, true, "count only for processes marked in their control block (21064 pass 3 and later)"},
 }};
 
-constexpr std::array<ForeignAttribute, 4> kForeign{{
+constexpr std::array<ForeignAttribute, 4> kEv4Foreign{{
     {"u", "it counts in all modes"},
     {"k", "it counts in all modes"},
     {"pal", "it counts in all modes"},
@@ -30,8 +30,8 @@ class Ev4 final : public AlphaBackend {
   explicit Ev4(const Table& table)
       : AlphaBackend({{"alpha-ev4", "Alpha 21064 family (EV4) performance counters", 258, 2, 16},
                       table,
-                      kAttributes,
-                      kForeign,
+                      kEv4Attributes,
+                      kEv4Foreign,
                       ev4::registers(),
                       "CTRn=CODE",
                       {15, 7, 0}}) {}

@@ -8,7 +8,7 @@
 namespace pmusim::encoder::alpha {
 namespace {
 
-constexpr std::array<Attribute, 7> kAttributes{{
+constexpr std::array<Attribute, 7> kEv5Attributes{{
     {"k", 0, 1, true, true, "count in kernel mode, and in executive and supervisor mode"},
     {"u", 0, 1, true, true, "count in user mode of the hardware"},
     {"pal", 0, 1, true, true, "count in PALmode"},
@@ -63,7 +63,7 @@ class Ev5 final : public AlphaBackend {
   Ev5(const TargetInfo& info, const Table& table, bool pca56)
       : AlphaBackend({info,
                       table,
-                      kAttributes,
+                      kEv5Attributes,
                       {},
                       ev5::registers(pca56),
                       "CTRn=CODE",

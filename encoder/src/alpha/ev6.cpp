@@ -10,11 +10,11 @@
 namespace pmusim::encoder::alpha {
 namespace {
 
-constexpr std::array<Attribute, 1> kAttributes{{
+constexpr std::array<Attribute, 1> kEv6Attributes{{
     {"pme", 0, 1, true, true, "count only for processes marked in their control block"},
 }};
 
-constexpr std::array<ForeignAttribute, 5> kForeign{{
+constexpr std::array<ForeignAttribute, 5> kEv6Foreign{{
     {"u", "it counts in all modes"},
     {"k", "it counts in all modes"},
     {"pal", "it counts in all modes"},
@@ -99,8 +99,8 @@ class Ev6 final : public Ev6Family {
   explicit Ev6(const Table& table)
       : Ev6Family({{"alpha-ev6", "Alpha 21264 (EV6) performance counters", 261, 2, kWidth},
                    table,
-                   kAttributes,
-                   kForeign,
+                   kEv6Attributes,
+                   kEv6Foreign,
                    ev6::registers(false),
                    "PCTRn=CODE",
                    {1, 15, 0}}) {}
@@ -136,8 +136,8 @@ class Ev67 final : public Ev6Family {
   explicit Ev67(const Table& table)
       : Ev6Family({{"alpha-ev67", "Alpha 21264A (EV67) performance counters and ProfileMe", 262, 2, kWidth},
                    table,
-                   kAttributes,
-                   kForeign,
+                   kEv6Attributes,
+                   kEv6Foreign,
                    ev6::registers(true),
                    "PCTRn=CODE",
                    {1, 3, 0}}),

@@ -2,7 +2,7 @@
 
 namespace pmusim::core::ia64 {
 
-namespace d = act::detail;
+namespace dd = act::detail;
 using act::BusAgent;
 using act::BusKind;
 
@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t address_clocks = 2;  ///< a request takes two bus clocks of the address bus
 
 std::uint16_t agent_bits(BusAgent agent) {
-  return static_cast<std::uint16_t>(static_cast<unsigned>(agent) << d::bus_agent_shift);
+  return static_cast<std::uint16_t>(static_cast<unsigned>(agent) << dd::bus_agent_shift);
 }
 bool is_read(BusKind kind) {
   return kind == BusKind::read_line || kind == BusKind::read_invalidate_line || kind == BusKind::read_current ||
@@ -85,16 +85,16 @@ Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
     }
   }
   std::uint16_t detail = static_cast<std::uint16_t>(wish.kind) | agent_bits(BusAgent::self);
-  if (is_full_line(wish.kind)) detail |= d::bus_full_line;
-  if (wish.for_data) detail |= d::bus_for_data;
-  if (wish.clean_castout) detail |= d::bus_clean_castout;
+  if (is_full_line(wish.kind)) detail |= dd::bus_full_line;
+  if (wish.for_data) detail |= dd::bus_for_data;
+  if (wish.clean_castout) detail |= dd::bus_clean_castout;
   const bool modified = other == LineState::modified || other == LineState::owned;
   if (modified) {
-    detail |= d::bus_answer_modified;
+    detail |= dd::bus_answer_modified;
     // The owner's write-back holds the snoop phase for one bus clock.
     stall(BusAgent::self, edge(snooped));
   } else if (other != LineState::invalid) {
-    detail |= d::bus_answer_hit;
+    detail |= dd::bus_answer_hit;
   }
   machine_.schedule.occur(snooped, Signal::bus_transaction, wish.access, detail);
 
@@ -138,12 +138,12 @@ void Bus::foreign(BusKind kind, BusAgent agent, std::uint64_t line, bool full_li
   const Cycle address = address_phase(at);
   const Cycle snooped = edge(address, machine_.settings.snoop_clocks);
   const bool modified = found == LineState::modified || found == LineState::owned;
-  std::uint16_t detail = static_cast<std::uint16_t>(kind) | agent_bits(agent) | d::bus_for_data;
-  if (full_line && is_full_line(kind)) detail |= d::bus_full_line;
+  std::uint16_t detail = static_cast<std::uint16_t>(kind) | agent_bits(agent) | dd::bus_for_data;
+  if (full_line && is_full_line(kind)) detail |= dd::bus_full_line;
   if (modified) {
-    detail |= d::bus_answer_modified;
+    detail |= dd::bus_answer_modified;
   } else if (found != LineState::invalid) {
-    detail |= d::bus_answer_hit;
+    detail |= dd::bus_answer_hit;
   }
   machine_.schedule.occur(snooped, Signal::bus_transaction, nullptr, detail);
   Cycle done = snooped;
@@ -170,15 +170,15 @@ void Bus::foreign(BusKind kind, BusAgent agent, std::uint64_t line, bool full_li
   if (!memory) return;
   // The levels above may hold the lines of the last level: the bus logic snoops them, too.
   const bool asks_above = found != LineState::invalid || in_l1i;
-  snoop((modified ? d::snoop_found_modified : std::uint16_t{0}) | (in_l1i ? d::snoop_reaches_l1i : std::uint16_t{0}) |
-            (asks_above ? d::snoop_self : std::uint16_t{0}),
+  snoop((modified ? dd::snoop_found_modified : std::uint16_t{0}) | (in_l1i ? dd::snoop_reaches_l1i : std::uint16_t{0}) |
+            (asks_above ? dd::snoop_self : std::uint16_t{0}),
         modified, agent, address);
 }
 
 void Bus::back_snoop(LineState found, bool in_l1i, Cycle at) {
   const bool modified = found == LineState::modified;
-  snoop(d::snoop_self | (modified ? d::snoop_found_modified : std::uint16_t{0}) |
-            (in_l1i ? d::snoop_reaches_l1i : std::uint16_t{0}),
+  snoop(dd::snoop_self | (modified ? dd::snoop_found_modified : std::uint16_t{0}) |
+            (in_l1i ? dd::snoop_reaches_l1i : std::uint16_t{0}),
         modified, BusAgent::self, at);
 }
 

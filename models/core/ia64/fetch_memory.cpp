@@ -6,7 +6,6 @@ namespace pmusim::core::ia64 {
 
 namespace d = activity::detail;
 namespace dd = act::detail;
-using act::FrontEnd;
 using act::Served;
 
 namespace {
@@ -120,7 +119,7 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
   }
   if (!translated) {
     translation_.install(address, true);
-    waits.push_back({FrontEnd::tlb_miss, lookup - at});
+    waits.push_back({act::FrontEnd::tlb_miss, lookup - at});
   }
   access.record.start = lookup;
   const std::uint64_t line = line_of(machine_.physical(pair));
@@ -166,8 +165,8 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
     }
   }
   if (here > lookup) {
-    waits.push_back({FrontEnd::instruction_miss, here - lookup});
-    waits.push_back({FrontEnd::fill_recirculate, recirculation});
+    waits.push_back({act::FrontEnd::instruction_miss, here - lookup});
+    waits.push_back({act::FrontEnd::fill_recirculate, recirculation});
     waiting_ = &access;
     waiting_until_ = here;
     ++access.holds;

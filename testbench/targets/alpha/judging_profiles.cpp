@@ -15,7 +15,7 @@ namespace {
 using activity::alpha::Replay;
 using activity::alpha::Trap;
 
-constexpr std::size_t listed_problems = 3;
+constexpr std::size_t problems_shown = 3;
 constexpr Cycle everything = activity::never;
 constexpr std::uint64_t step = 29, spread = 61;  // of the periods; they are coprime
 
@@ -73,7 +73,7 @@ ProfileWatch::ProfileWatch(const Task& task, const models::Target& target, const
 MonitorSetup ProfileWatch::setup() { return {programming_, std::ref(*sampler_)}; }
 
 void ProfileWatch::problem(std::string text) {
-  if (problems_.size() < listed_problems) problems_.push_back(std::move(text));
+  if (problems_.size() < problems_shown) problems_.push_back(std::move(text));
 }
 
 Cycle ProfileWatch::judge_samples(Cycle now) {

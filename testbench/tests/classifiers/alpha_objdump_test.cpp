@@ -10,14 +10,10 @@
 #include "disassembler.h"
 #include "pmusim/trace/alpha.h"
 
+namespace pmusim::trace::alpha {
 namespace {
 
-using namespace pmusim;
 using testbench::Line;
-using trace::Code;
-using trace::alpha::BranchKind;
-using trace::alpha::Kind;
-using trace::alpha::Operation;
 
 Code code_of(std::uint32_t word) {
   Code code;
@@ -214,3 +210,4 @@ TEST_F(AlphaObjdump, EveryOpcode) {
 }
 
 }  // namespace
+}  // namespace pmusim::trace::alpha

@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
+namespace pmusim::trace::alpha {
 namespace {
 
-using namespace pmusim::trace;
-using namespace pmusim::trace::alpha;
 using List = std::vector<std::uint8_t>;
 
 Operation of(std::uint32_t word, std::uint64_t pc = 0x1'2000'1000) {
@@ -177,3 +176,4 @@ TEST(Alpha, Illegal) {
 }
 
 }  // namespace
+}  // namespace pmusim::trace::alpha

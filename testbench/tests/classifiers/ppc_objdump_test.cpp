@@ -12,13 +12,10 @@
 #include "pmusim/trace/ppc.h"
 #include "testbench/tests/sampling.h"
 
+namespace pmusim::trace::ppc {
 namespace {
 
-using namespace pmusim;
 using testbench::Line;
-using trace::Code;
-using trace::ppc::Kind;
-using trace::ppc::Operation;
 
 Code code_of(std::uint32_t word) {
   Code code;
@@ -222,3 +219,4 @@ TEST_F(PpcObjdump, EveryOpcode) {
 }
 
 }  // namespace
+}  // namespace pmusim::trace::ppc

@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
+namespace pmusim::trace::ppc {
 namespace {
 
-using namespace pmusim::trace;
-using namespace pmusim::trace::ppc;
 using List = std::vector<std::uint8_t>;
 
 Operation of(std::uint32_t word, std::uint64_t pc = 0x1000) {
@@ -142,3 +141,4 @@ TEST(Ppc, Illegal) {
 }
 
 }  // namespace
+}  // namespace pmusim::trace::ppc

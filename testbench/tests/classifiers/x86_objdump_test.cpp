@@ -8,13 +8,10 @@
 #include "disassembler.h"
 #include "pmusim/trace/x86.h"
 
+namespace pmusim::trace::x86 {
 namespace {
 
-using namespace pmusim;
 using testbench::Line;
-using trace::x86::BranchKind;
-using trace::x86::Kind;
-using trace::x86::Operation;
 
 /// Maps binutils' names to ours, where the two conventions differ.
 const std::map<std::string, std::string> aliases{// conditions: below/carry, equal/zero and so on
@@ -156,3 +153,4 @@ TEST_F(X86Objdump, SegmentRegisters) {
 }
 
 }  // namespace
+}  // namespace pmusim::trace::x86

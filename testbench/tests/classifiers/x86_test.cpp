@@ -5,10 +5,9 @@
 
 #include <algorithm>
 
+namespace pmusim::trace::x86 {
 namespace {
 
-using namespace pmusim::trace;
-using namespace pmusim::trace::x86;
 using List = std::vector<std::uint8_t>;
 enum : std::uint8_t { eax, ecx, edx, ebx, esp, ebp, esi, edi };
 
@@ -246,3 +245,4 @@ TEST(X86, AddressesThatStandInTheInstruction) {
 }
 
 }  // namespace
+}  // namespace pmusim::trace::x86

@@ -24,7 +24,7 @@ struct Machine {
 void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.target; }
 
 constexpr std::uint64_t whole = ~std::uint64_t{0}, half = 0xffffffff;
-constexpr const char* nops = "01000000010000000002000000000400";
+constexpr const char* nop_bundle = "01000000010000000002000000000400";
 
 /// An MII bundle with ld8 r2 = [r3] or st8 [r3] = r2 in slot 0.
 std::string memory_bundle(bool store) {
@@ -54,7 +54,7 @@ class Addresses : public testing::TestWithParam<Machine> {
                        size);
   }
   static std::string operate(std::uint64_t pc) {
-    return fmt::format("{:x} {}{}\n", pc, mask().empty() ? GetParam().operate : nops, mask());
+    return fmt::format("{:x} {}{}\n", pc, mask().empty() ? GetParam().operate : nop_bundle, mask());
   }
 };
 

@@ -84,6 +84,10 @@ std::string straight(const char* isa, unsigned count, unsigned bytes, const char
 }  // namespace
 
 std::string nops(unsigned count) { return straight("i386", count, 1, "90"); }
+std::string idle_nops(unsigned cycles) {
+  std::string text = nops(13);
+  return text.insert(text.find("1000a "), "! idle cycles=" + std::to_string(cycles) + "\n");
+}
 std::string ppc_nops(unsigned count) { return straight("ppc", count, 4, "60000000"); }
 
 }  // namespace pmusim::cli_test

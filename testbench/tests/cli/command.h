@@ -36,6 +36,8 @@ std::string write_file(const std::string& name, const std::string& content);
 
 /// `count` one-byte NOPs as an i386 text trace.
 [[nodiscard]] std::string nops(unsigned count);
+/// 13 of them, with `cycles` idle cycles before the last three.
+[[nodiscard]] std::string idle_nops(unsigned cycles);
 /// `count` times `ori r0,r0,0` as a ppc text trace.
 [[nodiscard]] std::string ppc_nops(unsigned count);
 

@@ -1,5 +1,4 @@
 // `run --perfetto` and `record --perfetto`: the rules of the trace event format, and the contents of the tracks.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -123,19 +122,9 @@ TEST(Perfetto, InstructionsAreSlicesAndCountersRise) {
   EXPECT_EQ(line.processes.at(101), "athlon: PMU");
 }
 
-/// NOPs, with `cycles` idle cycles before the last three.
-std::string idle_program(unsigned cycles) {
-  std::string text = "! isa i386\n";
-  for (unsigned i = 0; i < 13; ++i) {
-    if (i == 10) text += fmt::format("! idle cycles={}\n", cycles);
-    text += fmt::format("{:x} 90\n", 0x10000 + i);
-  }
-  return text;
-}
-
 // A hundred thousand cycles in which a counter rises steadily take few steps; their sum is the count.
 TEST(Perfetto, ALongStretchHasFewSteps) {
-  write_file("idle.txt", idle_program(100'000));
+  write_file("idle.txt", idle_nops(100'000));
   const std::string run = "run -t athlon --trace idle.txt -e CPU_CLK_UNHALTED --format json";
   const auto object = json_of(pmusim(run + " --perfetto steps.json"));
   const Timeline line = timeline("steps.json");

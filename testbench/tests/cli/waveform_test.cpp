@@ -159,19 +159,9 @@ TEST(Vcd, WritesByHardwareAreAsManyAsTheirEventsCount) {
   EXPECT_EQ(sia.signals.at("pmu0.SIA_written").high(sia.end), lines_of(recorded_samples.out).size());
 }
 
-/// NOPs, with `cycles` idle cycles before the last three.
-std::string idle_program(unsigned cycles) {
-  std::string text = "! isa i386\n";
-  for (unsigned i = 0; i < 13; ++i) {
-    if (i == 10) text += fmt::format("! idle cycles={}\n", cycles);
-    text += fmt::format("{:x} 90\n", 0x10000 + i);
-  }
-  return text;
-}
-
 // An idle stretch of the program writes nothing; the core clock is written if it is requested.
 TEST(Vcd, AnIdleStretchWritesNothing) {
-  write_file("idle.txt", idle_program(5000));
+  write_file("idle.txt", idle_nops(5000));
   const std::string run = "run -t athlon --trace idle.txt -e RETIRED_INSTRUCTIONS --vcd idle.vcd";
   ASSERT_EQ(pmusim(run).code, 0);
   const Waveform quiet = file("idle.vcd");

@@ -13,8 +13,6 @@ namespace d = activity::detail;
 using activity::LineState;
 using activity::Trait;
 
-const std::string load = "8b03", store = "8903";  // eax and [ebx]
-
 constexpr std::uint16_t left(std::uint16_t cache, LineState state) {
   return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift |
                                     d::evict_replacement);

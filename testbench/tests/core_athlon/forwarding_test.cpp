@@ -24,7 +24,7 @@ Cycle consumer(const Pair& pair, const Changes& changes = {}, Script before = Sc
   return log.cycles(Signal::issue).back();
 }
 
-Script slow_load(unsigned latency) {  // mov eax,[ebp]: of 0x5000
+Script late_eax(unsigned latency) {  // mov eax,[ebp]: of 0x5000
   return Script().add("8b4500", "L 5000 4 dtlb=hit data=l1 lat=" + std::to_string(latency));
 }
 
@@ -37,13 +37,13 @@ TEST(Forwarding, ALoadTakesTheDataOfTheStore) {
 
 TEST(Forwarding, ALoadWaitsForTheDataOfTheStore) {
   // eax is available in 7 + 20, the store's data in 28, the load's in 31.
-  EXPECT_EQ(consumer({}, {}, slow_load(20)), 31u);
-  EXPECT_EQ(consumer({.loaded = "L 7004 4"}, {}, slow_load(20)), 11u);  // the third probe of the line: in 10
+  EXPECT_EQ(consumer({}, {}, late_eax(20)), 31u);
+  EXPECT_EQ(consumer({.loaded = "L 7004 4"}, {}, late_eax(20)), 11u);  // the third probe of the line: in 10
 }
 
 TEST(Forwarding, TheYoungestStoreCounts) {
   // mov [ebx],eax with eax in 67; mov [ebx],edx; mov ecx,[ebx] in the next line: 6 + 2 + 3.
-  const TraceLog log = run(slow_load(60)
+  const TraceLog log = run(late_eax(60)
                                .add("8903", "S 7000 4" + hits)
                                .add("8913", "S 7000 4" + hits)
                                .add("8b0b", "L 7000 4" + hits)
@@ -103,7 +103,7 @@ TEST(Forwarding, ABlockedLoadStillWaitsForItsLine) {
 
 TEST(Forwarding, ALatencyThatTheTraceForcesHolds) {
   const TraceLog log =
-      run(slow_load(20).add("8903", "S 7000 4" + hits).add("8b0b", "L 7000 4 lat=5" + hits).add("01ca"));
+      run(late_eax(20).add("8903", "S 7000 4" + hits).add("8b0b", "L 7000 4 lat=5" + hits).add("01ca"));
   EXPECT_EQ(log.cycles(Signal::finish).front(), 7u + 5u);
 }
 

@@ -37,8 +37,6 @@ std::uint64_t data_writes(const TraceLog& log, L2Requester who) {
   return operations(log, ~0u, static_cast<unsigned>(who) | d::l2_array_data | d::l2_array_write);
 }
 
-const std::string load = "8b03", store = "8903";  // eax and [ebx]
-
 TEST(DataCache, LoadMissFromTheSystem) {
   const TraceLog log = run(Script().add(load, "L 8004 4 dtlb=hit"));
   const auto lookups = log.of(Signal::dcache_lookup);

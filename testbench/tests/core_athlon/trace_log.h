@@ -52,6 +52,7 @@ TraceLog run(const std::string& text, const models::Parameters& parameters = pla
 /// One line of a trace: address, bytes, other fields; always a hit in L1I and ITLB, so that fetch takes one clock a
 /// window.
 std::string hit(std::uint64_t pc, const std::string& bytes, const std::string& rest = "");
+inline const std::string load = "8b03", store = "8903";  ///< eax and [ebx]
 /// Consecutive lines as written by hit().
 class Script : public ScriptText<Script> {
  public:

@@ -4,7 +4,6 @@
 namespace pmusim::testbench::ia64 {
 namespace {
 
-const std::string nops = bundle(stop(mmi), nop, nop, nop);
 std::string with_branch(Syllable b) { return bundle(stop(mib), nop, nop, b); }
 
 std::vector<LoggedOccurrence> branches(const Record& r) {

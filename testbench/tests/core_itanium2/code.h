@@ -51,6 +51,8 @@ constexpr Syllable ld8 = 0x080c0000000, ld8_a = 0x082c0000000, ld8_c_clr = 0x088
                    frcpa = 0x00200000000, fcvt_fx = 0x000c0000000, fmerge_s = 0x00080000000, movl = 0x0c000000000,
                    mov_to_b0 = 0x00e00100000, mov_from_lc = 0x00194100000, mov_from_unat = 0x02112400000,
                    mov_from_bsp = 0x02111100000;
+/// Predicated by p6, which is false.
+constexpr Syllable off = qp(6);
 /// Compares write p6 (and p0).
 constexpr Syllable to_p6 = Syllable{6} << 6;
 constexpr Syllable to_p(unsigned p) { return Syllable{p} << 6; }
@@ -79,6 +81,11 @@ constexpr Syllable chk_s(unsigned reg, std::int64_t bytes) {
 
 /// The bundle's bytes in memory order, as in a text trace.
 std::string bundle(Template form, Syllable first, Syllable second, Syllable third);
+inline const std::string nops = bundle(stop(mmi), nop, nop, nop),
+                         one_load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop),
+                         one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
+/// The address of the data that they access, as a rule.
+constexpr std::uint64_t data = 0x6000000000000000;
 
 /// A text trace. By default every bundle hits L1I and ITLB, so that fetch takes one cycle a pair.
 class Script {

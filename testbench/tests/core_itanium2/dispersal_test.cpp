@@ -9,7 +9,7 @@ namespace {
 
 namespace dd = act::detail;
 
-const std::string nops = bundle(mmi, nop, nop, nop);
+const std::string unstopped_nops = bundle(mmi, nop, nop, nop);
 
 /// The numbers of instructions dispersed, by cycle.
 std::vector<unsigned> dispersed(const Record& record) {
@@ -22,7 +22,7 @@ std::vector<unsigned> dispersed(const Record& record) {
 }
 
 TEST(Dispersal, TwoBundlesACycle) {
-  const Record r = run(Script().repeat(20, nops));
+  const Record r = run(Script().repeat(20, unstopped_nops));
   EXPECT_EQ(dispersed(r), std::vector<unsigned>(10, 6));
   EXPECT_EQ(r.of(Signal::dispatch).front().cycle, 2u);
   EXPECT_EQ(r.of(Signal::dispatch).back().cycle, 11u);
@@ -67,19 +67,18 @@ class Windows : public testing::TestWithParam<Pair> {};
 
 TEST_P(Windows, SplitWhereThePortsSay) {
   const Pair& p = GetParam();
-  const Record r = run(Script().add(p.first, "", "ppp").add(p.second, "", "ppp").repeat(2, nops));
+  const Record r = run(Script().add(p.first, "", "ppp").add(p.second, "", "ppp").repeat(2, unstopped_nops));
   EXPECT_EQ(dispersed(r).front(), p.together);
 }
 
-constexpr Syllable off = qp(6);
 INSTANTIATE_TEST_SUITE_P(
     Rules, Windows,
     testing::Values(
-        Pair{"a branch ends the window", bundle(mib, nop, nop, br_dpnt(256) | off), nops, 3},
-        Pair{"nop.b does not", bundle(mib, nop, nop, nop_b), nops, 6},
-        Pair{"MBB ends it even with nop.b", bundle(mbb, nop, nop_b, nop_b), nops, 3},
+        Pair{"a branch ends the window", bundle(mib, nop, nop, br_dpnt(256) | off), unstopped_nops, 3},
+        Pair{"nop.b does not", bundle(mib, nop, nop, nop_b), unstopped_nops, 6},
+        Pair{"MBB ends it even with nop.b", bundle(mbb, nop, nop_b, nop_b), unstopped_nops, 3},
         Pair{"BBB does not follow MIB", bundle(mib, nop, nop, nop_b), bundle(bbb, nop_b, nop_b, nop_b), 3},
-        Pair{"BBB follows MMI", nops, bundle(bbb, nop_b, nop_b, nop_b), 6},
+        Pair{"BBB follows MMI", unstopped_nops, bundle(bbb, nop_b, nop_b, nop_b), 6},
         Pair{"F slots of both bundles", bundle(mfi, nop, nop, nop), bundle(mfi, nop, nop, nop), 6},
         Pair{"two loads a cycle", bundle(mmi, ld8 | off, ld8 | off, nop), bundle(mmi, ld8 | off, nop, nop), 3},
         Pair{"four FP loads a cycle", bundle(mmi, ldfd | off | r1(8), ldfd | off | r1(9), nop),
@@ -87,16 +86,16 @@ INSTANTIATE_TEST_SUITE_P(
         Pair{"two stores a cycle", bundle(mmi, st8 | off, st8 | off, nop), bundle(mmi, st8 | off, nop, nop), 3},
         Pair{"loads and stores have their own ports", bundle(mmi, st8 | off, ld8 | off, nop),
              bundle(mmi, st8 | off, ld8 | off, nop), 6},
-        Pair{"one getf a cycle", bundle(mmi, getf_sig | off, getf_sig | off, nop), nops, 1},
+        Pair{"one getf a cycle", bundle(mmi, getf_sig | off, getf_sig | off, nop), unstopped_nops, 1},
         Pair{"advanced FP loads take M0 and M1 only", bundle(mmi, ldfd_a | off | r1(8), ldfd_a | off | r1(9), nop),
              bundle(mmi, ldfd_a | off | r1(10), nop, nop), 3},
-        Pair{"one field operation a cycle", bundle(mii, nop, extr | off, extr | off), nops, 2},
-        Pair{"one double shift a cycle", bundle(mii, nop, shrp | off, dep | off), nops, 2},
-        Pair{"two shifts by a register", bundle(mii, nop, shl | off, shr_u | off), nops, 5},
-        Pair{"two parallel shifts", bundle(mii, nop, pshr2 | off, pshr2 | off), nops, 5},
-        Pair{"two permutations", bundle(mii, nop, mux2 | off, mux2 | off), nops, 5},
-        Pair{"one parallel multiply a cycle", bundle(mii, nop, pmpy2 | off, pmpy2 | off), nops, 2},
-        Pair{"one popcnt a cycle", bundle(mii, nop, popcnt | off, popcnt | off), nops, 2},
+        Pair{"one field operation a cycle", bundle(mii, nop, extr | off, extr | off), unstopped_nops, 2},
+        Pair{"one double shift a cycle", bundle(mii, nop, shrp | off, dep | off), unstopped_nops, 2},
+        Pair{"two shifts by a register", bundle(mii, nop, shl | off, shr_u | off), unstopped_nops, 5},
+        Pair{"two parallel shifts", bundle(mii, nop, pshr2 | off, pshr2 | off), unstopped_nops, 5},
+        Pair{"two permutations", bundle(mii, nop, mux2 | off, mux2 | off), unstopped_nops, 5},
+        Pair{"one parallel multiply a cycle", bundle(mii, nop, pmpy2 | off, pmpy2 | off), unstopped_nops, 2},
+        Pair{"one popcnt a cycle", bundle(mii, nop, popcnt | off, popcnt | off), unstopped_nops, 2},
         Pair{"six A-type operations", bundle(mii, add | off, add | off, add | off),
              bundle(mii, add | off, add | off, add | off), 6},
         // A-type operations of the first bundle leave M0 and M1, or M2 and M3, for what needs them.
@@ -116,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Two shifters, as the Itanium 9000 has them.
 TEST(Dispersal, TwoShifters) {
-  const Script s = Script().add(bundle(mii, nop, extr | off, dep | off), "", "ppp").repeat(2, nops);
+  const Script s = Script().add(bundle(mii, nop, extr | off, dep | off), "", "ppp").repeat(2, unstopped_nops);
   const auto first = [&](std::int64_t shifters) {
     models::Parameters parameters = core::itanium2_parameters();
     parameters.set("core.shifters", shifters);
@@ -129,7 +128,7 @@ TEST(Dispersal, TwoShifters) {
 TEST(Dispersal, LongImmediates) {
   const std::string movl = bundle(mlx, nop, nop_x_upper, 0x0c000000000 | r1(8));
   // After MMI it may be dispersed in the same cycle; L and X are one instruction, and one syllable is lost.
-  const Record together = run(Script().add(nops).add(movl, "", "x-x"));
+  const Record together = run(Script().add(unstopped_nops).add(movl, "", "x-x"));
   EXPECT_EQ(dispersed(together), (std::vector<unsigned>{5}));
   EXPECT_EQ(together.exactly(Signal::syllable_held, dd::held_long_immediate), 1u);
   EXPECT_EQ(together.count(Signal::retire), 5u);
@@ -144,13 +143,13 @@ TEST(Dispersal, LongImmediates) {
 
 TEST(Dispersal, EntryIntoTheMiddle) {
   const Record r = run(Script()
-                           .add(nops)
+                           .add(unstopped_nops)
                            .say("interrupt")
                            .at(0x4000000000020000)
-                           .add(nops)
+                           .add(unstopped_nops)
                            .say("return")
                            .at(Script::start + 16)
-                           .add(nops, "", "-xx"));
+                           .add(unstopped_nops, "", "-xx"));
   EXPECT_EQ(r.count(Signal::retire), 3u + 3 + 2);
   EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_long_immediate), 1u);
 }
@@ -159,7 +158,10 @@ TEST(Dispersal, EverySyllableOfAWindowIsDispersedOrHeld) {
   // Windows of two whole bundles: a syllable that is not dispersed in a cycle is held in it.
   Script s;
   for (unsigned i = 0; i < 10; ++i) {
-    s.add(bundle(mii, nop, nop, nop)).add(bundle(stop(mmi), nop, nop, nop)).add(bundle(mib, nop, nop, nop_b)).add(nops);
+    s.add(bundle(mii, nop, nop, nop))
+        .add(bundle(stop(mmi), nop, nop, nop))
+        .add(bundle(mib, nop, nop, nop_b))
+        .add(unstopped_nops);
   }
   const Record r = run(s);
   std::map<Cycle, unsigned> offered;

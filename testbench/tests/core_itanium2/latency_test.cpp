@@ -16,7 +16,6 @@ struct Case {
 
 class Latency : public testing::TestWithParam<Case> {};
 
-constexpr Syllable off = qp(6);
 const std::string load_l1 = "L0 6000000000000100 8 data=l1 dtlb=hit";
 const std::string load_l2 = "L0 6000000000000100 8 data=l2 dtlb=hit";
 const std::string fp_load = "L0 6000000000000100 8 data=l2 dtlb=hit";

@@ -25,7 +25,7 @@ struct Use {
 double cycles_of(const std::vector<std::string>& bundles, const std::vector<Use>& uses) {
   constexpr unsigned iterations = 40, first = 20, words = 4, word_bytes = 8;
   Script s;
-  const std::string load = bundle(stop(mmi), ld8 | r1(31) | r3(9), nop, nop), nops = bundle(stop(mmi), nop, nop, nop);
+  const std::string load = bundle(stop(mmi), ld8 | r1(31) | r3(9), nop, nop);
   constexpr unsigned line = 64, bytes = iterations * words * word_bytes;
   for (const std::uint64_t array : {destination, first_source, second_source}) {
     for (unsigned at = 0; at < bytes; at += line) s.add(load, fmt::format("L0 {:x} 8", array + at)).repeat(300, nops);

@@ -12,16 +12,12 @@ namespace {
 namespace d = activity::detail;
 namespace dd = act::detail;
 
-const std::string nops = bundle(stop(mmi), nop, nop, nop);
-const std::string one_load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
-const std::string one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
 std::string load_at(std::uint64_t address, const std::string& keys = "dtlb=hit") {
   return fmt::format("L0 {:x} 8 {}", address, keys);
 }
 std::string store_at(std::uint64_t address, const std::string& keys = "dtlb=hit") {
   return fmt::format("S0 {:x} 8 {}", address, keys);
 }
-constexpr std::uint64_t data = 0x6000000000000000;
 
 /// The lines of each set, most recently used first; independent of the core's cache.
 class ReferenceCache {
@@ -81,7 +77,7 @@ TEST(Fetch, TheLineIsInL1iTheCycleAfterItsReturn) {
 
 // The branch prefetches the line after its target. Fetch reaches that line two pairs of bundles later, before its data.
 TEST(Fetch, ALineUnderWayIsRequestedInTheCycleAfterItsLookup) {
-  const std::string nops = bundle(stop(mmi), nop, nop, nop), there = "itlb=hit fetch=l1";
+  const std::string there = "itlb=hit fetch=l1";
   Script s(false);
   s.go(bundle(stop(mib), nop, nop, br_sptk(0x10000) | many), 2, Script::start + 0x10000, there);
   s.repeat(4, nops, there).add(nops, "itlb=hit");
@@ -323,7 +319,6 @@ struct StoreAndLoad {
   std::int64_t overlap = 1;  ///< core.store_overlap
 
   [[nodiscard]] Record run() const {
-    const std::string nops = bundle(stop(mmi), nop, nop, nop);
     const std::string load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
     Script s = Script().add(load, load_at(data, "dtlb=hit")).repeat(300, nops);
     const std::string both = bundle(stop(mmi), (bytes == 1 ? st1 : st8) | r2(8) | r3(9), ld8 | r1(10) | r3(9), nop);

@@ -62,7 +62,7 @@ const Kind& choose(Sequence& random) {
   return kinds.back();
 }
 
-constexpr std::uint64_t data = 0x6000000000000000, device = 0x6000000010000000;
+constexpr std::uint64_t device = 0x6000000010000000;
 
 }  // namespace
 

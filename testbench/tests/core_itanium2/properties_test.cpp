@@ -30,7 +30,6 @@ std::vector<fs::path> recorded() {
 
 Script everything() {
   Script s = mixture({7, 1500, 0x4000, false, true, true});
-  const std::string nops = bundle(stop(mmi), nop, nop, nop);
   s.say("psr up=0").say("pin dp1 level=1 cycles=33").add(nops).say("interrupt").at(0xe000000000000000).add(nops);
   s.say("return")
       .say("psr sp=1 up=0")

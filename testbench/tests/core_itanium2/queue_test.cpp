@@ -14,9 +14,6 @@ namespace {
 
 namespace d = activity::detail;
 namespace dd = act::detail;
-constexpr std::uint64_t data = 0x6000000000000000;
-const std::string nops = bundle(stop(mmi), nop, nop, nop);
-const std::string one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
 
 namespace qc = act::queue_cancel;
 constexpr unsigned late = qc::first | qc::adjacent;

@@ -39,10 +39,6 @@ TEST(Slots, WhatIsNotReachedDoesNotRetire) {
 namespace d = activity::detail;
 namespace dd = act::detail;
 namespace psr = act::psr;
-constexpr std::uint64_t data = 0x6000000000000000;
-const std::string nops = bundle(stop(mmi), nop, nop, nop);
-const std::string one_load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
-const std::string one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
 
 std::uint64_t user_psr() { return static_cast<std::uint64_t>(core::itanium2_parameters().get("core.psr")); }
 

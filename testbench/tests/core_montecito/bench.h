@@ -24,6 +24,5 @@ constexpr std::uint16_t number(act::SwitchCause cause) { return static_cast<std:
 
 /// hint.m 0, `hint @pause`.
 constexpr Syllable pause = 0x0000c000000;
-inline const std::string nops = bundle(stop(mmi), nop, nop, nop);
 
 }  // namespace pmusim::testbench::montecito

@@ -9,10 +9,7 @@ namespace {
 namespace d = activity::detail;
 namespace dd = act::detail;
 using activity::LineState;
-constexpr std::uint64_t data = 0x6000000000000000;
-const std::string one_load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
 const std::string fp_load = bundle(stop(mmi), ldfd | r1(10) | r3(9), nop, nop);
-const std::string one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
 std::string at(char kind, std::uint64_t address, const std::string& more = "") {
   return fmt::format("{}0 {:x} 8 dtlb=hit{}", kind, address, more);
 }

@@ -10,10 +10,8 @@ namespace {
 
 namespace bits = act::switching;
 namespace dd = act::detail;
-constexpr std::uint64_t data = 0x6000000000000000;
 const std::string pausing = bundle(stop(mmi), pause, nop, nop);
 const std::string use = bundle(stop(mmi), add | r1(12) | r2(10), nop, nop);
-const std::string one_load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
 std::string far_load(std::uint64_t address = data) { return fmt::format("L0 {:x} 8 dtlb=hit data=mem", address); }
 
 Script idle(unsigned bundles) { return Script().repeat(bundles, nops); }

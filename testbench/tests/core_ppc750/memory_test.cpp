@@ -14,8 +14,6 @@ using activity::State;
 namespace d = activity::detail;
 using Cycles = std::vector<activity::Cycle>;
 
-const std::string page = " dtlb=hit";
-
 TEST(Memory, LoadMissFromMemory) {
   const Activity a = run(TraceText().op(ppc::lwz(3, 9, 0), "L 2004 4" + warm + page).op(ppc::add(4, 3, 3)));
   EXPECT_EQ(a.cycles(Signal::dcache_lookup, d::lookup_miss | d::access_load | d::side_data), Cycles{3});

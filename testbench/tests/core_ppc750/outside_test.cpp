@@ -14,8 +14,6 @@ namespace d = activity::detail;
 namespace msr = activity::msr;
 using Cycles = std::vector<activity::Cycle>;
 
-const std::string page = " dtlb=hit";
-
 TEST(Outside, MsrChangesBetweenInstructions) {
   // The first instruction retires in 3, so the directive acts in 4.
   const Activity a = run(TraceText().op(ppc::filler, warm).say("msr pr=0 pm=1").op(ppc::filler));

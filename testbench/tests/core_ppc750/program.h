@@ -96,7 +96,8 @@ class TraceText {
 };
 
 /// Annotations that exclude cold caches from the arithmetic.
-inline const std::string warm = " itlb=hit fetch=l1", warm_line = " fetch=l1", warm_data = " dtlb=hit data=l1";
+inline const std::string warm = " itlb=hit fetch=l1", warm_line = " fetch=l1", warm_data = " dtlb=hit data=l1",
+                         page = " dtlb=hit";
 
 struct LoggedOccurrence {
   activity::Cycle cycle = 0;

@@ -14,8 +14,6 @@ using activity::Trait;
 namespace d = activity::detail;
 using Cycles = std::vector<activity::Cycle>;
 
-const std::string page = " dtlb=hit";
-
 constexpr std::uint16_t evicted(std::uint16_t cache, LineState state, std::uint16_t why) {
   return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
 }

@@ -10,17 +10,15 @@
 #include "testbench/driver/session.h"
 #include "testbench/tests/core_itanium2/code.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::ia64 {
 namespace {
 
-using namespace ia64;  // NOLINT: bundles by name
 using pmu::ia64::RecordedBranch;
 using pmu::ia64::RetiredGroup;
 using Outcome = RecordedBranch::Outcome;
 using Settings = std::vector<std::pair<std::string, std::int64_t>>;
 
 constexpr std::uint64_t levels = 9;
-const std::string nops = bundle(stop(mmi), nop, nop, nop);
 std::string with_branch(Syllable branch) { return bundle(stop(mib), nop, nop, branch); }
 
 MonitorResult run(const char* name, const Script& script, const std::vector<std::pair<const char*, std::uint64_t>>& set,
@@ -124,4 +122,4 @@ TEST(BranchBufferOfACore, TheFrontEndsMispredictionsAreWrongTargets) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::ia64

@@ -15,13 +15,13 @@ namespace {
 using activity::Occurrence;
 using activity::Signal;
 
-struct Case {
+struct RecordedProgram {
   const char* target;
   const char* trace;
 };
-constexpr Case athlon{"athlon", "i386-quicksort-O2"}, ppc750gx{"ppc750gx", "ppc-quicksort-O2"};
+constexpr RecordedProgram i386_program{"athlon", "i386-quicksort-O2"}, ppc_program{"ppc750gx", "ppc-quicksort-O2"};
 
-class Progress : public testing::TestWithParam<Case> {
+class Progress : public testing::TestWithParam<RecordedProgram> {
  protected:
   const models::Target& target = *models::find_target(GetParam().target);
   [[nodiscard]] static std::unique_ptr<trace::Reader> trace() {
@@ -127,7 +127,7 @@ TEST_P(Progress, PmusCountTheSameWithoutIt) {
   EXPECT_GE(seen, counted[1][0]) << "what retires has finished";
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Progress, testing::Values(athlon, ppc750gx),
+INSTANTIATE_TEST_SUITE_P(Targets, Progress, testing::Values(i386_program, ppc_program),
                          [](const auto& info) { return std::string(info.param.target); });
 
 }  // namespace

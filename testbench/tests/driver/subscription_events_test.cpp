@@ -54,11 +54,11 @@ std::vector<std::vector<std::uint64_t>> count(const models::Target& target, std:
   return counters;
 }
 
-struct Case {
+struct MicroTrace {
   const char* target;
   const char* trace;
 };
-class EventInterests : public testing::TestWithParam<Case> {};
+class EventInterests : public testing::TestWithParam<MicroTrace> {};
 
 // With an observer the core reports everything, without one only what the single event reads.
 TEST_P(EventInterests, EveryEventCountsTheSame) {
@@ -74,7 +74,7 @@ TEST_P(EventInterests, EveryEventCountsTheSame) {
   EXPECT_GT(not_zero, all.size() / 20);
 }
 
-constexpr Case cases[] = {
+constexpr MicroTrace micro_traces[] = {
     {"athlon", "athlon/branches"},      {"athlon", "athlon/segments"},       {"athlon", "athlon/interrupts_2"},
     {"athlon", "athlon/split_loads"},   {"athlon", "athlon/self_modifying"}, {"athlon", "athlon/code_pages_17"},
     {"athlon", "athlon/owned_leaves"},  {"athlon", "athlon/fpu_full_150"},   {"alpha-ev6", "alpha/branches"},
@@ -82,7 +82,7 @@ constexpr Case cases[] = {
     {"alpha-ev67", "alpha/data_walks"}, {"alpha-ev67", "alpha/misses"},      {"alpha-ev5", "alpha/misses"},
     {"alpha-ev5", "alpha/branches"},    {"alpha-ev4", "alpha/branches"},     {"alpha-ev4", "alpha/misses"},
     {"alpha-pca56", "alpha/data_walks"}};
-INSTANTIATE_TEST_SUITE_P(Traces, EventInterests, testing::ValuesIn(cases), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Traces, EventInterests, testing::ValuesIn(micro_traces), [](const auto& info) {
   std::string name = std::string(info.param.target) + "_" + info.param.trace;
   for (char& c : name) c = c == '/' || c == '-' ? '_' : c;
   return name;

@@ -67,11 +67,11 @@ std::vector<std::uint64_t> count(const models::Target& target, Readers readers, 
   return counters;
 }
 
-struct Case {
+struct ShortTrace {
   const char* target;
   const char* trace;  ///< of the Itanium 2
 };
-class Interests : public testing::TestWithParam<Case> {
+class Interests : public testing::TestWithParam<ShortTrace> {
  protected:
   const models::Target& target = *models::find_target(GetParam().target);
 };
@@ -108,13 +108,14 @@ TEST_P(Interests, EveryEventCountsTheSame) {
   }
 }
 
-constexpr Case cases[] = {{"itanium2", "kinds"},     {"itanium2", "checks"},         {"itanium2", "multiway_kinds"},
-                          {"itanium2", "accesses"},  {"itanium2", "register_stack"}, {"itanium2", "alat_34"},
-                          {"montecito", "branches"}, {"montecito", "latencies"}};
+constexpr ShortTrace cases[] = {{"itanium2", "kinds"},          {"itanium2", "checks"},
+                                {"itanium2", "multiway_kinds"}, {"itanium2", "accesses"},
+                                {"itanium2", "register_stack"}, {"itanium2", "alat_34"},
+                                {"montecito", "branches"},      {"montecito", "latencies"}};
 INSTANTIATE_TEST_SUITE_P(Traces, Interests, testing::ValuesIn(cases),
                          [](const auto& info) { return std::string(info.param.target) + "_" + info.param.trace; });
 
-const models::Target& itanium2() { return *models::find_target("itanium2"); }
+const models::Target& itanium2_target() { return *models::find_target("itanium2"); }
 
 /// Bundles of three NOPs, each a group; number 40 changes the event of PMC4.
 std::unique_ptr<trace::Reader> switching(std::uint64_t then) {
@@ -133,7 +134,7 @@ TEST(InterestsThatChange, AreSeenComing) {
       for (const bool observed : {false, true}) {
         Readers readers;
         readers.push_back(switching(counting(code, 0)[0].value));
-        counted[observed] = count(itanium2(), std::move(readers), {counting(before, 0)}, observed);
+        counted[observed] = count(itanium2_target(), std::move(readers), {counting(before, 0)}, observed);
       }
       EXPECT_EQ(counted[0], counted[1]) << std::hex << before << " to " << code;
       EXPECT_GE(counted[1][0], 59u * 3);
@@ -170,7 +171,7 @@ TEST(InterestsThatChange, RequestsUnderWay) {
       for (const bool observed : {false, true}) {
         Readers readers;
         readers.push_back(loading(at, counting(then.code, then.umask)[0].value));
-        counted[observed] = count(itanium2(), std::move(readers), {counting(0x12, 0)}, observed);
+        counted[observed] = count(itanium2_target(), std::move(readers), {counting(0x12, 0)}, observed);
       }
       EXPECT_EQ(counted[0], counted[1]) << "event " << std::hex << then.code << std::dec << " from bundle " << at;
       all += counted[1][0];
@@ -182,8 +183,8 @@ TEST(InterestsThatChange, RequestsUnderWay) {
 // The blocks of a core that omits everything without a subscriber.
 TEST(WithoutSubscribers, RetireAsSums) {
   const auto open = [] { return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/ia64-sieve-O2.pmt"); };
-  const auto full = itanium2().make_core(open(), itanium2().parameters()),
-             less = itanium2().make_core(open(), itanium2().parameters());
+  const auto full = itanium2_target().make_core(open(), itanium2_target().parameters()),
+             less = itanium2_target().make_core(open(), itanium2_target().parameters());
   Subscription subscription;
   subscription.add(Signal::retire);
   less->subscribe(subscription);

@@ -17,12 +17,12 @@ using Readers = std::vector<std::unique_ptr<trace::Reader>>;
 
 /// PMC4-15: an event at levels 0 and 3 of IA-64 code, with oi, of the PMU's own thread or of both.
 constexpr std::uint64_t ia64_code = 2 << 24, levels = 9, oi = 1 << 5, both = 1 << 26;
-constexpr std::uint64_t instructions = 0x08 << 8;
+constexpr std::uint64_t instructions_retired = 0x08 << 8;
 
-const models::Target& montecito() { return *models::find_target("montecito"); }
+const models::Target& montecito_target() { return *models::find_target("montecito"); }
 
 RegisterWrite write_of(const char* name, std::uint64_t value) {
-  return {find_register(*montecito().make_monitor(montecito().parameters()), name).value().id, value};
+  return {find_register(*montecito_target().make_monitor(montecito_target().parameters()), name).value().id, value};
 }
 
 /// Bundles of three NOPs, each a group; number `reader` reads PMD4.
@@ -42,7 +42,7 @@ std::unique_ptr<trace::Reader> recorded(const std::string& name) {
   return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/" + name + ".pmt");
 }
 
-SessionOptions direct() {
+SessionOptions direct_engine() {
   SessionOptions options;
   options.engine = Engine::direct;
   return options;
@@ -51,9 +51,9 @@ SessionOptions direct() {
 constexpr std::uint64_t here = 0x4000000000000400, there = 0x4000000000010400;
 
 TEST(Threads, CountTheirOwnProgram) {
-  const std::vector<RegisterWrite> writes{write_of("PMC4", ia64_code | instructions | levels),
-                                          write_of("PMC5", ia64_code | instructions | levels | both)};
-  Session session(montecito(), montecito().parameters(), direct());
+  const std::vector<RegisterWrite> writes{write_of("PMC4", ia64_code | instructions_retired | levels),
+                                          write_of("PMC5", ia64_code | instructions_retired | levels | both)};
+  Session session(montecito_target(), montecito_target().parameters(), direct_engine());
   session.add_monitor({writes, {}, 0});
   session.add_monitor({writes, {}, 1});
   const SessionResult result = session.run(two(nops(here, 20), nops(there, 30, 10)));
@@ -79,18 +79,18 @@ struct Profile {
 };
 Profile profile(const std::array<std::uint64_t, 2>& periods, SessionOptions options) {
   Profile profile;
-  models::Parameters parameters = montecito().parameters();
+  models::Parameters parameters = montecito_target().parameters();
   parameters.set("core.quantum", std::int64_t{700});
   options.region.end = 5000;
-  Session session(montecito(), parameters, options);
+  Session session(montecito_target(), parameters, options);
   std::vector<std::unique_ptr<Sampler>> samplers;
   for (unsigned thread = 0; thread < 2; ++thread) {
-    samplers.push_back(
-        std::make_unique<Sampler>(montecito(), parameters, std::vector<SampledCounter>{{"PMD4", periods[thread]}},
-                                  [&profile, thread](const Sample& s) { profile.samples[thread].push_back(s); }));
+    samplers.push_back(std::make_unique<Sampler>(
+        montecito_target(), parameters, std::vector<SampledCounter>{{"PMD4", periods[thread]}},
+        [&profile, thread](const Sample& s) { profile.samples[thread].push_back(s); }));
     MonitorSetup setup{samplers.back()->presets(), std::ref(*samplers.back()), thread};
     setup.writes.push_back(write_of("PMV", 0xee));
-    setup.writes.push_back(write_of("PMC4", ia64_code | instructions | levels | oi));
+    setup.writes.push_back(write_of("PMC4", ia64_code | instructions_retired | levels | oi));
     session.add_monitor(std::move(setup));
   }
   session.add_observer([&](const Block& block) {
@@ -106,7 +106,7 @@ Profile profile(const std::array<std::uint64_t, 2>& periods, SessionOptions opti
 
 TEST(Threads, AreSampledEachByItsOwnMonitor) {
   constexpr std::uint64_t period = 101;
-  const Profile got = profile({period, period}, direct());
+  const Profile got = profile({period, period}, direct_engine());
   for (unsigned thread = 0; thread < 2; ++thread) {
     ASSERT_GT(got.samples[thread].size(), 10u);
     std::uint64_t events = 0;
@@ -130,7 +130,7 @@ TEST(Threads, AreSampledEachByItsOwnMonitor) {
 
 /// Samples of perturbing mode do not depend on the length of blocks.
 void expect_exact(const std::array<std::uint64_t, 2>& periods) {
-  SessionOptions options = direct();
+  SessionOptions options = direct_engine();
   options.perturb = true;
   const Profile large = profile(periods, options);
   options.block_cycles = 1;
@@ -145,7 +145,7 @@ void expect_exact(const std::array<std::uint64_t, 2>& periods) {
 
 TEST(Threads, PerturbEachOther) {
   constexpr std::uint64_t period = 101, never = 1'000'000;
-  SessionOptions options = direct();
+  SessionOptions options = direct_engine();
   const Profile observed = profile({period, period}, options);
   options.perturb = true;
   const Profile perturbed = profile({period, period}, options);
@@ -166,9 +166,9 @@ TEST(Threads, AnOverflowInTheBackgroundIsTakenInTheForeground) {
   };
   for (const bool perturb : {false, true}) {
     SCOPED_TRACE(perturb ? "perturbing" : "observing");
-    SessionOptions options = direct();
+    SessionOptions options = direct_engine();
     options.perturb = perturb;
-    Session session(montecito(), montecito().parameters(), options);
+    Session session(montecito_target(), montecito_target().parameters(), options);
     std::vector<pmu::EntryState> taken;
     session.add_monitor({{write_of("PMV", 0xee), write_of("PMD4", before_wrap),
                           write_of("PMC4", ia64_code | exclusive_fills | levels | oi)},
@@ -194,11 +194,11 @@ TEST(Threads, AnOverflowInTheBackgroundIsTakenInTheForeground) {
 
 TEST(Threads, AreRefusedWhereThereIsOne) {
   const models::Target& athlon = *models::find_target("athlon");
-  EXPECT_THROW(
-      Session(athlon, athlon.parameters(), direct()).run(two(recorded("i386-matmul-int"), recorded("i386-matmul-int"))),
-      std::invalid_argument);
-  Session twice(montecito(), montecito().parameters(), [] {
-    SessionOptions options = direct();
+  EXPECT_THROW(Session(athlon, athlon.parameters(), direct_engine())
+                   .run(two(recorded("i386-matmul-int"), recorded("i386-matmul-int"))),
+               std::invalid_argument);
+  Session twice(montecito_target(), montecito_target().parameters(), [] {
+    SessionOptions options = direct_engine();
     options.perturb = true;
     return options;
   }());

@@ -6,7 +6,7 @@
 
 #include "testbench/faults/equivalence.h"
 
-namespace pmusim::testbench::faults {
+namespace pmusim::testbench::faults::alpha {
 namespace {
 
 constexpr std::uint64_t none = call_not_made;
@@ -154,4 +154,4 @@ TEST(AlphaReservedBits, AreThoseOfTheManuals) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench::faults
+}  // namespace pmusim::testbench::faults::alpha

@@ -6,7 +6,7 @@
 
 #include "testbench/faults/equivalence.h"
 
-namespace pmusim::testbench::faults {
+namespace pmusim::testbench::faults::ia64 {
 namespace {
 
 using Changes = std::vector<std::pair<std::string, std::uint64_t>>;
@@ -232,4 +232,4 @@ INSTANTIATE_TEST_SUITE_P(
         Case{it2, "", twice, {}, {{"DBR3", 0x09fffffffffffec0}}}));
 
 }  // namespace
-}  // namespace pmusim::testbench::faults
+}  // namespace pmusim::testbench::faults::ia64

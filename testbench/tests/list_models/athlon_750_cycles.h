@@ -14,6 +14,16 @@ using activity::Cycle;
 using activity::Occurrence;
 using activity::Signal;
 
+constexpr std::uint64_t page_bytes = 4096;
+
+inline std::size_t number(const models::Parameters& p, const char* name) {
+  return static_cast<std::size_t>(p.get(name));
+}
+/// The detail of Signal::line_evict.
+inline std::uint16_t left(std::uint16_t cache, activity::LineState state, std::uint16_t why) {
+  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << activity::detail::evict_state_shift | why);
+}
+
 struct CycleView {
   Cycle cycle = 0;
   const Block* block = nullptr;

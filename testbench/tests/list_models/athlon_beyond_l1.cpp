@@ -9,14 +9,10 @@ namespace d = activity::detail;
 using activity::L2Requester;
 
 namespace {
-bool dirty(LineState state) { return state == LineState::modified || state == LineState::owned; }
 /// MOESI, what a read of another processor leaves: the data stay, but no longer alone.
 LineState after_read(LineState state) {
   if (state == LineState::modified) return LineState::owned;
   return state == LineState::exclusive ? LineState::shared : state;
-}
-std::uint16_t leaves(std::uint16_t cache, LineState state, std::uint16_t why) {
-  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
 }
 std::uint16_t tag_read(L2Requester who) { return static_cast<std::uint16_t>(who); }
 std::uint16_t tag_write(L2Requester who) { return tag_read(who) | d::l2_array_write; }
@@ -45,7 +41,7 @@ void CachesModel::snoop(const CycleView& view) {
       detail |= d::snoop_hits_l1d;
       LineState& state = l1d_.find(line)->state;
       if (s.invalidates) {
-        expect(Signal::line_evict, leaves(d::cache_l1d, state, d::evict_snoop));
+        expect(Signal::line_evict, left(d::cache_l1d, state, d::evict_snoop));
         l1d_.remove(line);
       } else {
         state = after_read(state);
@@ -56,7 +52,7 @@ void CachesModel::snoop(const CycleView& view) {
       LineState& state = l2_.find(line)->state;
       if (s.invalidates) {
         if (state == LineState::modified) detail |= d::snoop_pushed_modified_l2;
-        expect(Signal::line_evict, leaves(d::cache_l2, state, d::evict_snoop));
+        expect(Signal::line_evict, left(d::cache_l2, state, d::evict_snoop));
         l2_.remove(line);
       } else {
         state = after_read(state);
@@ -173,7 +169,7 @@ void CachesModel::install_l2(std::uint64_t line, LineState state) {
   l2_free_ = now_ + transfer_;
   const auto gone = l2_.add(line, line, state);
   if (!gone) return;
-  expect(Signal::line_evict, leaves(d::cache_l2, gone->state, d::evict_replacement));
+  expect(Signal::line_evict, left(d::cache_l2, gone->state, d::evict_replacement));
   if (dirty(gone->state)) bus_.push_back({now_, true, true});
 }
 

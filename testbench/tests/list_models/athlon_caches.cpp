@@ -8,14 +8,9 @@ namespace d = activity::detail;
 
 namespace {
 
-bool dirty(LineState state) { return state == LineState::modified || state == LineState::owned; }
-std::uint16_t leaves(std::uint16_t cache, LineState state, std::uint16_t why) {
-  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
-}
 std::size_t sets(const models::Parameters& p, const std::string& cache) {
   return static_cast<std::size_t>(p.get("core." + cache + "_bytes") / p.get("core." + cache + "_ways") / 64);
 }
-std::size_t number(const models::Parameters& p, const char* name) { return static_cast<std::size_t>(p.get(name)); }
 
 }  // namespace
 
@@ -130,7 +125,7 @@ void CachesModel::arrive_code(const Fill& fill) {
     leave_l1d(fill.line, d::evict_to_l2);
   }
   if (const auto gone = l1i_.add(fill.line, fill.index, LineState::shared)) {
-    expect(Signal::line_evict, leaves(d::cache_l1i, gone->state, d::evict_replacement));
+    expect(Signal::line_evict, left(d::cache_l1i, gone->state, d::evict_replacement));
   }
   if (fill.found == LineState::invalid) jobs_.push_back({Work::install, now_, fill.line, LineState::shared});
 }
@@ -307,12 +302,12 @@ void CachesModel::start_code_fill(const CycleView& view, std::uint64_t address, 
 void CachesModel::leave_l1d(std::uint64_t line, std::uint16_t why) {
   const LineState state = l1d_.state(line);
   l1d_.remove(line);
-  expect(Signal::line_evict, leaves(d::cache_l1d, state, why));
+  expect(Signal::line_evict, left(d::cache_l1d, state, why));
   if ((why & d::evict_to_l2) != 0) jobs_.push_back({Work::victim, now_, line, state});
 }
 
 void CachesModel::leave_l1i(std::uint64_t line, std::uint16_t why) {
-  expect(Signal::line_evict, leaves(d::cache_l1i, l1i_.state(line), why));
+  expect(Signal::line_evict, left(d::cache_l1i, l1i_.state(line), why));
   l1i_.remove(line);
 }
 

@@ -46,7 +46,7 @@ class CachesModel {
   std::uint64_t pending_probes = 0, upgrades = 0, page_ends = 0;
 
  private:
-  static constexpr std::uint64_t line_bytes = 64, page_bytes = 4096;
+  static constexpr std::uint64_t line_bytes = 64;
   enum class Work { data, code, victim, install, walk };
   struct Fill {
     std::uint64_t request = 0;  ///< RequestRecord::id

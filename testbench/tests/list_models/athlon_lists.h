@@ -14,6 +14,8 @@ namespace pmusim::testbench::athlon_lists {
 
 using activity::LineState;
 
+inline bool dirty(LineState state) { return state == LineState::modified || state == LineState::owned; }
+
 /// A cache as lists: of each set its lines, the one used last in front. The last one of a full list gives way (22007E
 /// p. 131: two-way set associative, least recently used).
 class LineLists {

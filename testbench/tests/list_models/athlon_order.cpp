@@ -8,10 +8,8 @@ namespace pmusim::testbench::athlon_lists {
 
 namespace {
 
-constexpr std::uint64_t window_bytes = 16, page_bytes = 4096, octet = 8;
+constexpr std::uint64_t window_bytes = 16, octet = 8;
 using Found = TwoLevelTlb::Found;
-
-std::size_t number(const models::Parameters& p, const char* name) { return static_cast<std::size_t>(p.get(name)); }
 
 std::string differs(const char* what, std::size_t number, const FrontEndRun::Translation* got, std::uint64_t address,
                     Found wanted) {

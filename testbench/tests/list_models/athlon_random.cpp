@@ -8,11 +8,14 @@
 #include <random>
 #include <vector>
 
+#include "testbench/tests/list_models/athlon_750_cycles.h"
+
 namespace pmusim::testbench::athlon_lists {
 
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096, line_bytes = 64, code_base = 0x10000, data_base = 0x80000, stack = 0x7ff00;
+using core_cycles::page_bytes;
+constexpr std::uint64_t line_bytes = 64, code_base = 0x10000, data_base = 0x80000, stack = 0x7ff00;
 
 class Generator {
  public:

@@ -9,12 +9,6 @@ namespace d = activity::detail;
 namespace {
 
 constexpr auto write_back = static_cast<std::uint16_t>(activity::MemoryType::write_back);
-std::uint16_t left(std::uint16_t cache, LineState state, std::uint16_t why) {
-  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
-}
-std::uint16_t bits(unsigned value) { return static_cast<std::uint16_t>(value); }
-std::uint16_t result_of(bool hit) { return hit ? d::lookup_hit : d::lookup_miss; }
-std::size_t number(const models::Parameters& p, const char* name) { return static_cast<std::size_t>(p.get(name)); }
 
 }  // namespace
 

@@ -17,6 +17,11 @@ namespace pmusim::testbench::ppc750_lists {
 
 using namespace core_cycles;  // NOLINT: the words of one test
 
+constexpr std::uint16_t bits(unsigned value) { return static_cast<std::uint16_t>(value); }
+constexpr std::uint16_t result_of(bool hit) {
+  return hit ? activity::detail::lookup_hit : activity::detail::lookup_miss;
+}
+
 /// What leaves through the store queue, in program order.
 enum class StoreKind { store, zero, flush, store_back, invalidate, invalidate_instruction };
 struct StoreWork {

@@ -7,16 +7,6 @@ namespace pmusim::testbench::ppc750_lists {
 
 namespace d = activity::detail;
 
-namespace {
-
-std::uint16_t left(std::uint16_t cache, LineState state, std::uint16_t why) {
-  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
-}
-std::uint16_t bits(unsigned value) { return static_cast<std::uint16_t>(value); }
-std::uint16_t result_of(bool hit) { return hit ? d::lookup_hit : d::lookup_miss; }
-
-}  // namespace
-
 // --- L2: one request at a time, in order -------------------------------------------------------------------
 
 // Castouts that leave no trace in activity.

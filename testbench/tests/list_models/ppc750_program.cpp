@@ -8,8 +8,7 @@ namespace d = activity::detail;
 
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096, octet = 8;
-std::size_t number(const models::Parameters& p, const char* name) { return static_cast<std::size_t>(p.get(name)); }
+constexpr std::uint64_t octet = 8;
 
 unsigned primary(std::uint32_t word) { return word >> 26; }
 /// The extended opcode of an X-form instruction with primary opcode 31, or 0.

@@ -8,11 +8,14 @@
 #include <random>
 #include <vector>
 
+#include "testbench/tests/list_models/athlon_750_cycles.h"
+
 namespace pmusim::testbench::ppc750_lists {
 
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096, block_bytes = 32, code_base = 0x10000, data_base = 0x80000;
+using core_cycles::page_bytes;
+constexpr std::uint64_t block_bytes = 32, code_base = 0x10000, data_base = 0x80000;
 // Programming Environments Manual, appendix A. Addresses are in r4, targets in r5.
 constexpr std::uint32_t lwz = 0x80640000, stw = 0x90640000, lfd = 0xc8240000, lmw = 0xbb840000, stmw = 0xbf840000,
                         dcbz = 0x7c0027ec, dcbf = 0x7c0020ac, dcbst = 0x7c00206c, dcbi = 0x7c0023ac, icbi = 0x7c0027ac,

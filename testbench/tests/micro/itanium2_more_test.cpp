@@ -14,12 +14,10 @@
 namespace pmusim::micro {
 namespace {
 
-TraceRun run(const std::string& trace, const Settings& settings = {}) { return TraceRun("itanium2", trace, settings); }
-
 /// What other settings add to the count of a row.
 std::int64_t added(const std::string& trace, const char* row, const Settings& by, const Settings& before = {}) {
   const auto count = [&](const Settings& settings) {
-    const std::uint64_t found = run(trace, settings).count(row);
+    const std::uint64_t found = run_itanium2(trace, settings).count(row);
     EXPECT_GT(found, 0u) << row;
     return static_cast<std::int64_t>(found);
   };
@@ -29,7 +27,7 @@ std::int64_t added(const std::string& trace, const char* row, const Settings& by
 /// The rows occur, and other settings take their cause away.
 void happen_unless(const std::string& trace, std::initializer_list<const char*> rows, const Settings& without,
                    const Settings& settings = {}) {
-  TraceRun with = run(trace, settings), none = run(trace, without);
+  TraceRun with = run_itanium2(trace, settings), none = run_itanium2(trace, without);
   for (const char* row : rows) {
     EXPECT_GT(with.count(row), 0u) << row;
     none.expect(row, 0);
@@ -41,7 +39,7 @@ constexpr std::int64_t later = 50;
 const Settings slower_memory{{"core.memory_cycles", "250"}};  // 200
 
 TEST(Itanium2Order, Releases) {
-  TraceRun r = run("releases");
+  TraceRun r = run_itanium2("releases");
   r.expect("L2_OZQ_CANCELS0_LATE_RELEASE", 3);
   r.expect("L2_OZQ_CANCELS1_REL", 3);
   r.expect("L2_OZQ_CANCELS0_LATE_BYP_EFFRELEASE", 1);
@@ -50,7 +48,7 @@ TEST(Itanium2Order, Releases) {
 }
 
 TEST(Itanium2Order, Acquires) {
-  TraceRun r = run("acquires");
+  TraceRun r = run_itanium2("acquires");
   r.expect("L2_OZQ_CANCELS0_LATE_ACQUIRE", 2);
   r.expect("L2_OZQ_CANCELS2_ACQ", 2);
   const std::uint64_t latency = 30;
@@ -60,7 +58,7 @@ TEST(Itanium2Order, Acquires) {
 }
 
 TEST(Itanium2Order, Fences) {
-  TraceRun r = run("fences");
+  TraceRun r = run_itanium2("fences");
   r.expect("L2_OZQ_CANCELS1_MFA", 2);
   r.expect("L2_OZQ_CANCELS1_SYNC", 3);
   r.expect("L2_OZQ_CANCELS1_SEM", 4);
@@ -68,13 +66,13 @@ TEST(Itanium2Order, Fences) {
 }
 
 TEST(Itanium2Memory, ErrorsAreCorrected) {
-  TraceRun r = run("errors");
+  TraceRun r = run_itanium2("errors");
   r.expect("L2_OZQ_CANCELS1_ECC", 2);
   r.expect("L2_OZQ_CANCELS2_SCRUB", 3);
 }
 
 TEST(Itanium2Memory, Victims) {
-  TraceRun r = run("victims");
+  TraceRun r = run_itanium2("victims");
   const std::uint64_t ways = 8, lines = 10, known = lines - ways, unknown = lines - ways;
   r.expect("L3_WRITES_L2_WB_HIT", known);
   r.expect("L3_WRITES_L2_WB_MISS", unknown);
@@ -87,7 +85,7 @@ TEST(Itanium2Memory, Victims) {
 // is the least recently used line when the thirteenth is filled. It is then filled again in place of the second, and
 // the fill of the last line evicts another.
 TEST(Itanium2Memory, LinesReplacedInL3) {
-  TraceRun r = run("replaced");
+  TraceRun r = run_itanium2("replaced");
   r.expect("L3_LINES_REPLACED", (14 - 12) + 3);
   r.expect("BUS_SNOOPS_SELF", 1);
   r.expect("BUS_SNOOPS_HITM_SELF", 1);
@@ -102,7 +100,7 @@ TEST(Itanium2Memory, LinesOnTheirWayOut) {
 }
 
 TEST(Itanium2Memory, SharedLines) {
-  TraceRun r = run("shared");
+  TraceRun r = run_itanium2("shared");
   r.expect("L2_STORE_HIT_SHARED_ANY", 4);
   r.expect("BUS_MEM_READ_BIL_SELF", 4);
   r.expect("BUS_WR_WB_CCASTOUT_SELF", 3);
@@ -115,7 +113,7 @@ TEST(Itanium2Memory, SharedLines) {
 // The upper rows of a queue count its entries divided by four or eight: one step below, they are 0. Twenty modified
 // lines leave at once.
 TEST(Itanium2Memory, EverythingTaken) {
-  TraceRun r = run("flood");
+  TraceRun r = run_itanium2("flood");
   const std::uint64_t fetches_without_a_buffer = 1;
   r.expect("L2_L3ACCESS_CANCEL_FILLD_FULL", fetches_without_a_buffer);
   happen_unless("flood", {"L2_FILLB_FULL_THIS", "L2_L3ACCESS_CANCEL_FILLD_FULL", "L2_FORCE_RECIRC_FRC_RECIRC"},
@@ -131,7 +129,7 @@ TEST(Itanium2Memory, EverythingTaken) {
 }
 
 TEST(Itanium2Memory, Rounds) {
-  TraceRun r = run("rounds");
+  TraceRun r = run_itanium2("rounds");
   r.expect("L2_FORCE_RECIRC_L1W", 2);
   r.expect("L2_FORCE_RECIRC_TRAN_PREF", 4);
   const std::uint64_t snoops = 3, cycles_of_tags = 4;
@@ -139,12 +137,12 @@ TEST(Itanium2Memory, Rounds) {
 }
 
 TEST(Itanium2Memory, WaysThatBecomeFree) {
-  TraceRun r = run("late_ways");
+  TraceRun r = run_itanium2("late_ways");
   r.expect("L2_BAD_LINES_SELECTED_ANY", 12);  // each way becomes free long before the line from memory arrives
 }
 
 TEST(Itanium2Code, StoresToIt) {
-  TraceRun r = run("own_code");
+  TraceRun r = run_itanium2("own_code");
   const std::uint64_t stores = 2, flushes = 1;
   r.expect("L2_FORCE_RECIRC_SMC_HIT", stores);
   r.expect("L1I_SNOOP", stores + flushes);
@@ -155,7 +153,7 @@ TEST(Itanium2Code, StoresToIt) {
 }
 
 TEST(Itanium2Code, BesideData) {
-  TraceRun r = run("crowded_fetches");
+  TraceRun r = run_itanium2("crowded_fetches");
   EXPECT_GT(r.count("L2_IFET_CANCELS_CHG_PRIO"), 0u);
   EXPECT_GT(r.count("L2_IFET_CANCELS_RECIR_OVER_SUB"), 0u);
   // The last third accesses one of 16 banks, but four of 64.
@@ -163,7 +161,7 @@ TEST(Itanium2Code, BesideData) {
 }
 
 TEST(Itanium2Code, FarAway) {
-  TraceRun r = run("far_code");
+  TraceRun r = run_itanium2("far_code");
   const std::uint64_t jumps = 8, slow = 3;
   r.expect("L1I_EAR_CACHE_LAT128", jumps);
   r.expect("L1I_EAR_CACHE_LAT1024", slow);
@@ -176,7 +174,7 @@ TEST(Itanium2Code, FarAway) {
 // Each class is twice not taken and twice taken, in each case once hinted as taken; the target of an indirect branch
 // that has not been executed before is unknown.
 TEST(Itanium2Branches, OfWhichNothingIsKnown) {
-  TraceRun r = run("unknown");
+  TraceRun r = run_itanium2("unknown");
   const auto rows = [&](const std::string& kind, std::uint64_t met, std::uint64_t correct, std::uint64_t wrong_path) {
     r.expect("BR_MISPRED_DETAIL2_" + kind + "_ALL_UNKNOWN_PRED", met);
     r.expect("BR_MISPRED_DETAIL2_" + kind + "_UNKNOWN_PATH_CORRECT_PRED", correct);
@@ -191,14 +189,14 @@ TEST(Itanium2Branches, OfWhichNothingIsKnown) {
 }
 
 TEST(Itanium2Branches, ModuloScheduledLoops) {
-  TraceRun r = run("modulo_loops");
+  TraceRun r = run_itanium2("modulo_loops");
   r.expect("BE_BR_MISPRED_DETAIL_ROT", 2);
   r.expect("BE_BR_MISPRED_DETAIL_STG", 3);
   r.expect("BE_BR_MISPRED_DETAIL_ANY", 2 + 3);
 }
 
 TEST(Itanium2FrontEnd, FullBuffer) {
-  TraceRun r = run("full_buffer");
+  TraceRun r = run_itanium2("full_buffer");
   const std::uint64_t loops = 3, bundles = 2;
   r.expect("FE_LOST_BW_PLP", loops * bundles);
   r.expect("BE_LOST_BW_DUE_TO_FE_PLP", loops, loops * bundles);  // one bundle may already be in the buffer
@@ -228,7 +226,7 @@ TEST(Itanium2FrontEnd, FullBuffer) {
 TEST(Itanium2FrontEnd, BranchRetirementQueue) {
   const std::uint64_t turns = 3, bundles = 12, queue = 12, branches = 3;
   const std::uint64_t fillings = bundles * branches / queue;
-  TraceRun r = run("retirement_queue");
+  TraceRun r = run_itanium2("retirement_queue");
   r.expect("BE_LOST_BW_DUE_TO_FE_BRQ", turns * (fillings - 1));
   r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_BRQ", turns * (fillings - 1));
   // Fetch waits for retirement before each filling but the first.
@@ -238,12 +236,12 @@ TEST(Itanium2FrontEnd, BranchRetirementQueue) {
   EXPECT_EQ(added("retirement_queue", "FE_LOST_BW_BRQ", retires_later), 2 * waits);
   happen_unless("retirement_queue", {"FE_LOST_BW_BRQ", "FE_BUBBLE_BRANCH"}, {{"core.branch_queue", "36"}});
   // If a branch leaves the queue at dispersal, there is always one more bundle available.
-  TraceRun early = run("retirement_queue", {{"core.branch_queue_until", "dispersal"}});
+  TraceRun early = run_itanium2("retirement_queue", {{"core.branch_queue_until", "dispersal"}});
   early.expect("BE_LOST_BW_DUE_TO_FE_BRQ", 0);
 }
 
 TEST(Itanium2BackEnd, RareStalls) {
-  TraceRun r = run("rare_stalls");
+  TraceRun r = run_itanium2("rare_stalls");
   const std::uint64_t forward = 3, unat = 4, fp_compare = 2, to_application = 5, bank_switch = 2;
   // The load is two cycles after the store; the fourth cycle would be without a stall.
   r.expect("BE_L1D_FPU_BUBBLE_L1D_STBUFRECIR", forward + 1 - 2);
@@ -254,7 +252,7 @@ TEST(Itanium2BackEnd, RareStalls) {
   r.expect("BE_EXE_BUBBLE_ARCR", to_application - 1);
   // The entry of the page table and the line of the registers are both read from memory.
   EXPECT_EQ(added("rare_stalls", "BE_RSE_BUBBLE_LOADRS", slower_memory), 2 * later);
-  TraceRun kernel = run("rare_stalls");  // the bank is switched at level 0
+  TraceRun kernel = run_itanium2("rare_stalls");  // the bank is switched at level 0
   for (const auto& [row, stall] : {std::pair{"BE_RSE_BUBBLE_BANK_SWITCH", std::uint64_t{1}},
                                    std::pair{"BE_EXE_BUBBLE_BANK_SWITCH", bank_switch - 1}}) {
     oracle::Request request = ask(row);
@@ -264,7 +262,7 @@ TEST(Itanium2BackEnd, RareStalls) {
 }
 
 TEST(Itanium2Memory, ApartFromTheRest) {
-  TraceRun r = run("apart");
+  TraceRun r = run_itanium2("apart");
   constexpr std::uint64_t hot = 0x6000000000210000;
   const auto in = [&](const char* row) {
     oracle::Request request = ask(row);
@@ -283,7 +281,7 @@ TEST(Itanium2Memory, ApartFromTheRest) {
 // 11 registers are dirty at the third and 81 at the fifth instruction of alloc, call, alloc, call, alloc; each call
 // makes the frame before it dirty.
 TEST(Itanium2BackEnd, DirtyRegisters) {
-  TraceRun r = run("dirty");
+  TraceRun r = run_itanium2("dirty");
   const std::uint64_t dirty[] = {0, 0, 11, 11, 11 + 70};
   std::uint64_t low = 0, middle = 0, high = 0;
   for (const std::uint64_t d : dirty) low += d % 8, middle += d / 8 % 8, high += d / 64;
@@ -293,20 +291,20 @@ TEST(Itanium2BackEnd, DirtyRegisters) {
 }
 
 TEST(Itanium2Order, LoadsOfWhatIsBeingStored) {
-  TraceRun r = run("store_matches");
+  TraceRun r = run_itanium2("store_matches");
   r.expect("L2_OZQ_CANCELS1_L2A_ST_MAT", 2);
   r.expect("L2_OZQ_CANCELS1_L2D_ST_MAT", 2);
   r.expect("L2_OZQ_CANCELS2_L2C_ST_MAT", 2);
   // Two enter in a cycle and one leaves: after the 15th pair 16 entries are taken but one, and each pair waits a cycle.
   const std::uint64_t pairs = 60;
   r.expect("BE_L1D_FPU_BUBBLE_L1D_FULLSTBUF", pairs - (16 - 1));
-  TraceRun longer = run("store_matches", {{"core.store_buffer", "20"}});
+  TraceRun longer = run_itanium2("store_matches", {{"core.store_buffer", "20"}});
   longer.expect("BE_L1D_FPU_BUBBLE_L1D_FULLSTBUF", pairs - (20 - 1));
 }
 
 // On its first execution the branch is unknown, which costs more cycles.
 TEST(Itanium2FrontEnd, InterlockedBranches) {
-  TraceRun r = run("interlocks");
+  TraceRun r = run_itanium2("interlocks");
   r.expect("FE_LOST_BW_BR_ILOCK", 2 * 5, 2 * 6);
   // A second cycle of the interlock leaves the exit of the buffer without any bundle.
   const Settings without{{"core.multiway_bubbles", "0"}}, two_cycles{{"core.multiway_bubbles", "2"}};
@@ -318,18 +316,18 @@ TEST(Itanium2FrontEnd, InterlockedBranches) {
 }
 
 TEST(Itanium2Code, LinesOnTheirWay) {
-  TraceRun r = run("straight_on");
+  TraceRun r = run_itanium2("straight_on");
   r.expect("L1I_FETCH_RAB_HIT", 4);
 }
 
 TEST(Itanium2BackEnd, Traps) {
-  TraceRun r = run("trapped");
+  TraceRun r = run_itanium2("trapped");
   r.expect("FP_TRUE_SIRSTALL", 2);
   r.expect("FP_FALSE_SIRSTALL", 0);
 }
 
 TEST(Itanium2BackEnd, FloatingPointEntriesOfTheAlat) {
-  TraceRun r = run("fp_alat");
+  TraceRun r = run_itanium2("fp_alat");
   r.expect("ALAT_CAPACITY_MISS_FP", 35 - 32);
   r.expect("ALAT_CAPACITY_MISS_INT", 0);
 }
@@ -342,7 +340,7 @@ TEST(Itanium2Rows, HappenSomewhere) {
     if (covered("itanium2")[row] == 0) left.push_back(row);
   }
   for (const std::string& trace : traces("itanium2")) {
-    TraceRun r = run(trace);
+    TraceRun r = run_itanium2(trace);
     std::erase_if(left, [&](const std::string& row) {
       oracle::Request request = ask(row);
       request.ia64.levels = 15;
@@ -362,14 +360,14 @@ TEST(Itanium2Rows, HappenSomewhere) {
                                      [&](std::string_view name) { return row.starts_with(name); });
     EXPECT_TRUE(excused) << row;
   }
-  TraceRun r = run("lines");
+  TraceRun r = run_itanium2("lines");
   oracle::Request request = ask("DATA_DEBUG_REGISTER_MATCHES");
   request.ia64.breakpoints = {{{0x6000000000200000, 0x6000000000200040}}};
   r.expect(request, 2);
   request = ask("L1I_EAR_EVENTS");
   request.ia64.armed = "L1I_EAR_CACHE_LAT0";
   const std::uint64_t lines = 12 * 16 / 64;  // of twelve bundles
-  run("straight", {{"core.instruction_prefetch", "off"}}).expect(request, lines);
+  run_itanium2("straight", {{"core.instruction_prefetch", "off"}}).expect(request, lines);
 }
 
 }  // namespace

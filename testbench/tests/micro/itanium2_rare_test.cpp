@@ -8,10 +8,8 @@
 namespace pmusim::micro {
 namespace {
 
-TraceRun run(const std::string& trace) { return TraceRun("itanium2", trace); }
-
 TEST(Itanium2Rare, DebugFaultsAreTakenWhilePsrDbIsSet) {
-  TraceRun r = run("debug_faults");
+  TraceRun r = run_itanium2("debug_faults");
   const std::uint64_t loads_before = 3, loads = 4, stores = 2, loads_behind = 1;
   const auto on = [](const std::string& event, bool reads, bool writes) {
     oracle::Request request = ask(event);
@@ -29,7 +27,7 @@ TEST(Itanium2Rare, DebugFaultsAreTakenWhilePsrDbIsSet) {
 }
 
 TEST(Itanium2Rare, OwnPortsAndLocks) {
-  TraceRun r = run("own_ports");
+  TraceRun r = run_itanium2("own_ports");
   const std::uint64_t reads = 2, writes = 3, locks = 4, of_device = 1;
   r.expect("BUS_RD_IO_SELF", reads);
   r.expect("BUS_RD_IO_IO", of_device);
@@ -41,13 +39,13 @@ TEST(Itanium2Rare, OwnPortsAndLocks) {
 }
 
 TEST(Itanium2Rare, UnknownIndirectBranches) {
-  TraceRun r = run("unknown_indirect");
+  TraceRun r = run_itanium2("unknown_indirect");
   r.expect("BR_PATH_PRED2_NRETIND_UNKNOWNPRED_TAKEN", 3);
   r.expect("BR_PATH_PRED2_NRETIND_UNKNOWNPRED_NOTTAKEN", 0);
 }
 
 TEST(Itanium2Rare, KindsOfBranchesInBundlesOfSeveral) {
-  TraceRun r = run("multiway_kinds");
+  TraceRun r = run_itanium2("multiway_kinds");
   const std::uint64_t returns = 4, indirect = 1, relative = returns + indirect;
   r.expect("ENCBR_MISPRED_DETAIL_OVERSUB_ALL_PRED", returns);
   r.expect("ENCBR_MISPRED_DETAIL_ALL2_ALL_PRED", indirect);
@@ -56,7 +54,7 @@ TEST(Itanium2Rare, KindsOfBranchesInBundlesOfSeveral) {
 
 // Bundles missing at the buffer's exit count as lost only while the back end could accept them.
 TEST(Itanium2Rare, NothingIsLostAtTheExitWhileTheBackEndIsHeld) {
-  TraceRun r = run("held_exit");
+  TraceRun r = run_itanium2("held_exit");
   const std::uint64_t loops = 3, missing_beside_the_loop = 1;
   r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_PLP", loops * missing_beside_the_loop);
   r.expect("BE_LOST_BW_DUE_TO_FE_PLP", 0);
@@ -68,21 +66,21 @@ TEST(Itanium2Rare, NothingIsLostAtTheExitWhileTheBackEndIsHeld) {
 }
 
 TEST(Itanium2Rare, LoadsOfWhatWasStoredRightBefore) {
-  TraceRun r = run("store_ages");
+  TraceRun r = run_itanium2("store_ages");
   r.expect("L2_OZQ_CANCELS1_L2A_ST_MAT", 1);
   r.expect("L2_OZQ_CANCELS1_L2D_ST_MAT", 2);
   r.expect("L2_OZQ_CANCELS2_L2C_ST_MAT", 4);
 }
 
 TEST(Itanium2Rare, FetchesThatMeetSnoops) {
-  TraceRun r = run("snooped_fetches");
+  TraceRun r = run_itanium2("snooped_fetches");
   const std::uint64_t lines = 6;
   EXPECT_GE(r.count("L2_IFET_CANCELS_CHG_PRIO"), lines);
   r.expect("L2_IFET_CANCELS_PREEMPT", 0);
 }
 
 TEST(Itanium2Rare, KindsOfWrongPredictions) {
-  TraceRun r = run("wrong_kinds");
+  TraceRun r = run_itanium2("wrong_kinds");
   const std::uint64_t indirect = 3, returns = 1;
   const std::uint64_t returns_path = 2, returns_target = 3, indirect_path = 1, indirect_target = 1;
   r.expect("BR_PATH_PRED_NRETIND_MISPRED_TAKEN", indirect + indirect_path);
@@ -94,7 +92,7 @@ TEST(Itanium2Rare, KindsOfWrongPredictions) {
 }
 
 TEST(Itanium2Rare, TwoInACycle) {
-  TraceRun r = run("in_pairs");
+  TraceRun r = run_itanium2("in_pairs");
   for (const char* event : {"MISALIGNED_LOADS_RETIRED", "MISALIGNED_STORES_RETIRED", "UC_LOADS_RETIRED",
                             "UC_STORES_RETIRED", "INST_CHKA_LDC_ALAT_INT", "INST_CHKA_LDC_ALAT_FP",
                             "ALAT_CAPACITY_MISS_FP", "L2_OZQ_CANCELS0_LATE_ACQUIRE", "L2_STORE_HIT_SHARED_ANY"}) {
@@ -111,7 +109,7 @@ TEST(Itanium2Rare, TwoInACycle) {
 // floating-point loads of the cycle before.
 TEST(Itanium2Rare, MoreLoadsThanL2HasPorts) {
   const std::uint64_t turns = 3, ports = 4, at_once = 5;
-  TraceRun r = run("ports_of_l2");
+  TraceRun r = run_itanium2("ports_of_l2");
   r.expect("L2_OZQ_CANCELS2_OZ_DATA_CONF", turns * (at_once - ports));
   TraceRun enough("itanium2", "ports_of_l2", {{"core.l2_ports", "5"}});
   enough.expect("L2_OZQ_CANCELS2_OZ_DATA_CONF", 0);
@@ -120,25 +118,25 @@ TEST(Itanium2Rare, MoreLoadsThanL2HasPorts) {
 // A line of L3 holds two lines of L1I. Four lines after the branch's target are prefetched; the target's own line is in
 // L1I.
 TEST(Itanium2Rare, CodeThatL3HasAndL2HasNot) {
-  TraceRun r = run("code_in_l3");
+  TraceRun r = run_itanium2("code_in_l3");
   EXPECT_GT(r.count("L3_READS_INST_FETCH_HIT"), 0u);
   r.expect("L3_READS_DINST_FETCH_HIT", 0);
 }
 
 TEST(Itanium2Rare, FirstFetchesOfWhatWasAskedForAhead) {
-  TraceRun under_way = run("loop_under_way"), in_stream = run("loop_in_stream");
+  TraceRun under_way = run_itanium2("loop_under_way"), in_stream = run_itanium2("loop_in_stream");
   under_way.expect("L1I_FETCH_RAB_HIT", 1);
   in_stream.expect("L1I_FETCH_ISB_HIT", 1);
 }
 
 TEST(Itanium2Rare, ChecksThatFindNoEntry) {
-  TraceRun r = run("failed_checks");
+  TraceRun r = run_itanium2("failed_checks");
   const std::uint64_t check_loads = 1, checks = 1;
   r.expect("DATA_EAR_ALAT", check_loads + checks);
 }
 
 TEST(Itanium2Rare, AccessesThatBeginBeforeARange) {
-  TraceRun r = run("straddling");
+  TraceRun r = run_itanium2("straddling");
   const std::uint64_t inside = 5, begin_before = 2;
   oracle::Request request = ask("LOADS_RETIRED");
   request.ia64.data = {{0x6000000000200000, 0x6000000000200040}};
@@ -152,7 +150,7 @@ TEST(Itanium2Rare, AccessesThatBeginBeforeARange) {
 TEST(Itanium2Rare, SyllablesHeldForTwoReasons) {
   const std::uint64_t extractions = 5;
   const char* const both[] = {"SYLL_OVERCOUNT_EXPL", "SYLL_OVERCOUNT_IMPL", "SYLL_OVERCOUNT_ALL"};
-  TraceRun first = run("held_twice");
+  TraceRun first = run_itanium2("held_twice");
   first.expect("SYLL_NOT_DISPERSED_EXPL", extractions);
   first.expect("SYLL_NOT_DISPERSED_IMPL", 0);
   TraceRun all("itanium2", "held_twice", {{"core.held_causes", "all"}});
@@ -170,7 +168,7 @@ TEST(Itanium2Rare, SyllablesHeldForTwoReasons) {
 
 // The second data TLB takes four cycles, after which the load passes through the pipe again.
 TEST(Itanium2Rare, LatenciesBeginWithTheFirstPassageOrTheLast) {
-  TraceRun r = run("new_pages");
+  TraceRun r = run_itanium2("new_pages");
   const std::uint64_t transfer = 4, limit = 16;
   std::uint64_t from_first = 0, from_last = 0;
   for (const std::uint64_t latency : {15u, 16u, 19u, 20u}) {

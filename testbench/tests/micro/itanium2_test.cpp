@@ -10,7 +10,6 @@ namespace {
 
 namespace qualifiers = oracle::ia64;
 
-TraceRun run(const std::string& trace, const Settings& settings = {}) { return TraceRun("itanium2", trace, settings); }
 template <class Change>
 oracle::Request with(const std::string& row, Change change) {
   oracle::Request request = ask(row);
@@ -21,7 +20,7 @@ constexpr std::uint64_t code = 0x4000000000010000, data = 0x6000000000200000;
 constexpr std::uint64_t last_bundle = 3;
 
 TEST(Itanium2, StraightLine) {
-  TraceRun r = run("straight", {{"core.instruction_prefetch", "off"}});
+  TraceRun r = run_itanium2("straight", {{"core.instruction_prefetch", "off"}});
   const std::uint64_t bundles = 12, instructions = 3 * bundles, lines = bundles * 16 / 64;
   for (const char* row : {"IA64_INST_RETIRED", "IA64_INST_RETIRED_THIS", "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8",
                           "IA64_TAGGED_INST_RETIRED_IBRP1_PMC9", "IA64_TAGGED_INST_RETIRED_IBRP2_PMC8",
@@ -45,7 +44,7 @@ TEST(Itanium2, StraightLine) {
 }
 
 TEST(Itanium2, KindsOfInstructions) {
-  TraceRun r = run("kinds");
+  TraceRun r = run_itanium2("kinds");
   const std::uint64_t mlx = 2;
   r.expect("IA64_INST_RETIRED", 3 * 3 + mlx + last_bundle);
   r.expect("NOPS_RETIRED", 3 + 1);
@@ -55,7 +54,7 @@ TEST(Itanium2, KindsOfInstructions) {
 }
 
 TEST(Itanium2, FloatingPointOperations) {
-  TraceRun r = run("fp");
+  TraceRun r = run_itanium2("fp");
   const std::uint64_t fma = 2, fadd = 1, fmpy = 1, fpma = 4;
   r.expect("FP_OPS_RETIRED", fma + fadd + fmpy + fpma + fma);
   r.expect("FP_FLUSH_TO_ZERO", 1);
@@ -63,7 +62,7 @@ TEST(Itanium2, FloatingPointOperations) {
 }
 
 TEST(Itanium2, Accesses) {
-  TraceRun r = run("accesses");
+  TraceRun r = run_itanium2("accesses");
   const std::uint64_t loads = 4, stores = 3, semaphores = 1, walks = 1;
   r.expect("LOADS_RETIRED", loads + semaphores + walks);
   r.expect("STORES_RETIRED", stores + semaphores);
@@ -79,7 +78,7 @@ TEST(Itanium2, Accesses) {
 }
 
 TEST(Itanium2, UncacheableAccesses) {
-  TraceRun r = run("uncacheable");
+  TraceRun r = run_itanium2("uncacheable");
   r.expect("UC_LOADS_RETIRED", 2);
   r.expect("UC_STORES_RETIRED", 3);
   r.expect("STORES_RETIRED", 3 + 1);
@@ -88,7 +87,7 @@ TEST(Itanium2, UncacheableAccesses) {
 }
 
 TEST(Itanium2, DataLines) {
-  TraceRun r = run("lines");
+  TraceRun r = run_itanium2("lines");
   const std::uint64_t lines = 5, l2_lines = (5 + 1) / 2;
   r.expect("L1D_READS_SET1", 2 * lines);
   r.expect("L1D_READ_MISSES_ALL", lines);
@@ -101,7 +100,7 @@ TEST(Itanium2, DataLines) {
 
 // Loads of latency limit - 1 and limit: one step on each side of every threshold.
 TEST(Itanium2, LoadLatencies) {
-  TraceRun r = run("latencies");
+  TraceRun r = run_itanium2("latencies");
   std::uint64_t captured = 20;
   r.expect("DATA_EAR_CACHE_LAT4", captured);
   for (std::uint64_t limit = 8; limit <= 4096; limit *= 2, captured -= 2) {
@@ -113,7 +112,7 @@ TEST(Itanium2, LoadLatencies) {
 }
 
 TEST(Itanium2, DataTranslations) {
-  TraceRun r = run("data_pages");
+  TraceRun r = run_itanium2("data_pages");
   const std::uint64_t hits = 3, second = 4, walks = 5, faults = 1;
   r.expect("L1DTLB_TRANSFER", second);
   r.expect("L2DTLB_MISSES", walks + faults);
@@ -133,7 +132,7 @@ TEST(Itanium2, DataTranslations) {
 }
 
 TEST(Itanium2, CodeTranslations) {
-  TraceRun r = run("code_pages");
+  TraceRun r = run_itanium2("code_pages");
   const std::uint64_t second = 2, walks = 3, faults = 1;
   r.expect("ITLB_MISSES_FETCH_L1ITLB", second + walks + faults);
   r.expect("ITLB_MISSES_FETCH_L2ITLB", walks + faults);
@@ -152,7 +151,7 @@ TEST(Itanium2, CodeTranslations) {
 }
 
 TEST(Itanium2, Branches) {
-  TraceRun r = run("branches");
+  TraceRun r = run_itanium2("branches");
   const std::uint64_t right = 3, path = 2, target = 1, taken = right + path + target;
   const std::uint64_t untaken = 4, untaken_wrong = 1;
   const auto detail = [&](const std::string& kind, std::uint64_t all, std::uint64_t ok, std::uint64_t wrong) {
@@ -181,7 +180,7 @@ TEST(Itanium2, Branches) {
 
 // The branches that the branch trace buffer records under every filter.
 TEST(Itanium2, RecordedBranches) {
-  TraceRun r = run("branches");
+  TraceRun r = run_itanium2("branches");
   using Type = qualifiers::BranchFilter::Type;
   const auto recorded = [&](qualifiers::BranchFilter filter, std::uint64_t n) {
     r.expect(with("BRANCH_EVENT", [&](auto& q) { q.branches = filter; }), n);
@@ -200,7 +199,7 @@ TEST(Itanium2, RecordedBranches) {
 
 TEST(Itanium2, CountedLoops) {
   for (const std::uint64_t iterations : {4u, 9u}) {
-    TraceRun r = run("loop_" + std::to_string(iterations));
+    TraceRun r = run_itanium2("loop_" + std::to_string(iterations));
     r.expect("IA64_INST_RETIRED", 3 * iterations + last_bundle);
     r.expect("BR_PATH_PRED_IPREL_OKPRED_TAKEN", iterations - 1);
     r.expect("BR_PATH_PRED_IPREL_OKPRED_NOTTAKEN", 1);
@@ -220,7 +219,7 @@ TEST(Itanium2, CountedLoops) {
 }
 
 TEST(Itanium2, SeveralBranchesInABundle) {
-  TraceRun r = run("multiway");
+  TraceRun r = run_itanium2("multiway");
   const std::uint64_t in_bundles = 2 * 2 + 3, alone = 1, taken = 3;
   r.expect("ENCBR_MISPRED_DETAIL_ALL_ALL_PRED", in_bundles);
   r.expect("ENCBR_MISPRED_DETAIL_ALL_CORRECT_PRED", in_bundles);
@@ -232,12 +231,12 @@ TEST(Itanium2, SeveralBranchesInABundle) {
 }
 
 TEST(Itanium2, Serialization) {
-  TraceRun r = run("system");
+  TraceRun r = run_itanium2("system");
   r.expect("SERIALIZATION_EVENTS", 3);
 }
 
 TEST(Itanium2, AdvancedLoads) {
-  TraceRun r = run("advanced");
+  TraceRun r = run_itanium2("advanced");
   r.expect("INST_CHKA_LDC_ALAT_ALL", 3);
   r.expect("INST_CHKA_LDC_ALAT_INT", 2);
   r.expect("INST_CHKA_LDC_ALAT_FP", 1);
@@ -250,7 +249,7 @@ TEST(Itanium2, AdvancedLoads) {
 
 // The ALAT has 32 entries.
 TEST(Itanium2, CrowdedAlat) {
-  TraceRun full = run("alat_32"), beyond = run("alat_34");
+  TraceRun full = run_itanium2("alat_32"), beyond = run_itanium2("alat_34");
   full.expect("ALAT_CAPACITY_MISS_ALL", 0);
   beyond.expect("ALAT_CAPACITY_MISS_ALL", 34 - 32);
   beyond.expect("ALAT_CAPACITY_MISS_INT", 34 - 32);
@@ -258,7 +257,7 @@ TEST(Itanium2, CrowdedAlat) {
 }
 
 TEST(Itanium2, Levels) {
-  TraceRun r = run("levels");
+  TraceRun r = run_itanium2("levels");
   const std::uint64_t bundles[4] = {3, 2, 4, 2};
   for (unsigned mask = 1; mask <= 15; ++mask) {
     std::uint64_t n = 0;
@@ -269,13 +268,13 @@ TEST(Itanium2, Levels) {
 }
 
 TEST(Itanium2, UserAndPrivilegedMonitors) {
-  TraceRun r = run("monitors");
+  TraceRun r = run_itanium2("monitors");
   r.expect("IA64_INST_RETIRED", 3 * (2 + 1));
   r.expect(with("IA64_INST_RETIRED", [](auto& q) { q.privileged_monitor = true; }), 3 * (3 + 1));
 }
 
 TEST(Itanium2, Cycles) {
-  TraceRun shorter = run("idle_100"), longer = run("idle_300");
+  TraceRun shorter = run_itanium2("idle_100"), longer = run_itanium2("idle_300");
   EXPECT_EQ(longer.count("CPU_CYCLES") - shorter.count("CPU_CYCLES"), 300u - 100u);
   EXPECT_EQ(longer.count("BACK_END_BUBBLE_FE") - shorter.count("BACK_END_BUBBLE_FE"), 300u - 100u);
   EXPECT_EQ(longer.count("IDEAL_BE_LOST_BW_DUE_TO_FE_ALL") - shorter.count("IDEAL_BE_LOST_BW_DUE_TO_FE_ALL"),
@@ -283,7 +282,7 @@ TEST(Itanium2, Cycles) {
 }
 
 TEST(Itanium2, Ia32) {
-  TraceRun r = run("ia32");
+  TraceRun r = run_itanium2("ia32");
   r.expect("IA32_ISA_TRANSITIONS", 2);
   const auto in = [](qualifiers::InstructionSet set) { return [set](auto& q) { q.instruction_set = set; }; };
   const std::uint64_t ia32 = r.count("IA32_INST_RETIRED");
@@ -296,7 +295,7 @@ TEST(Itanium2, Ia32) {
 }
 
 TEST(Itanium2, Pins) {
-  TraceRun r = run("pins");
+  TraceRun r = run_itanium2("pins");
   const auto named = [](unsigned mask, unsigned first) {
     std::string name;
     for (unsigned pin = 0; pin < 4; ++pin) {
@@ -316,7 +315,7 @@ TEST(Itanium2, Pins) {
 
 // Transactions of kind n: n + 1 of another processor, n + 2 of an I/O agent, none of this processor.
 TEST(Itanium2, BusOfOthers) {
-  TraceRun r = run("bus");
+  TraceRun r = run_itanium2("bus");
   enum : unsigned { brl, bril, bil, brc, brp, bwl, bwp, io_read, io_write, lock, other, kinds };
   const auto io = [](unsigned n) { return std::uint64_t{n} + 2; };
   const auto any = [&](unsigned n) { return std::uint64_t{n} + 1 + io(n); };
@@ -344,7 +343,7 @@ TEST(Itanium2, BusOfOthers) {
 }
 
 TEST(Itanium2, Checks) {
-  TraceRun r = run("checks");
+  TraceRun r = run_itanium2("checks");
   r.expect("INST_FAILED_CHKS_RETIRED_ALL", 2);
   r.expect("INST_FAILED_CHKS_RETIRED_INT", 1);
   r.expect("INST_FAILED_CHKS_RETIRED_FP", 1);
@@ -359,7 +358,7 @@ TEST(Itanium2, Checks) {
 // There are 96 registers: the excess of four frames of 40 is spilled to memory and filled again, with one NaT
 // collection for each 63 registers.
 TEST(Itanium2, Calls) {
-  TraceRun r = run("calls");
+  TraceRun r = run_itanium2("calls");
   const std::uint64_t calls = 3, returns = 3, allocs = 4, spilled = 4 * 40 - 96;
   r.expect("RSE_EVENT_RETIRED", allocs + calls + returns);
   r.expect("BR_MISPRED_DETAIL_RETURN_ALL_PRED", returns);
@@ -370,7 +369,7 @@ TEST(Itanium2, Calls) {
 }
 
 TEST(Itanium2, LinesOfOtherCaches) {
-  TraceRun r = run("elsewhere");
+  TraceRun r = run_itanium2("elsewhere");
   r.expect("BUS_RD_HIT", 2);
   r.expect("BUS_RD_HITM", 3 + 1 + 2);  // requested by any agent
   r.expect("BUS_HITM", 3 + 1 + 2);
@@ -381,7 +380,7 @@ TEST(Itanium2, LinesOfOtherCaches) {
 }
 
 TEST(Itanium2, ServedBy) {
-  TraceRun r = run("served");
+  TraceRun r = run_itanium2("served");
   r.expect("L3_READS_DATA_READ_HIT", 4);
   r.expect("L3_READS_DATA_READ_MISS", 5);
   r.expect("L3_READS_DATA_READ_ALL", 4 + 5);
@@ -398,7 +397,7 @@ TEST(Itanium2, ServedBy) {
 }
 
 TEST(Itanium2, FetchedFrom) {
-  TraceRun r = run("fetched", {{"core.instruction_prefetch", "off"}});
+  TraceRun r = run_itanium2("fetched", {{"core.instruction_prefetch", "off"}});
   r.expect("L2_INST_DEMAND_READS", 3 + 4 + 5);
   r.expect("L3_READS_DINST_FETCH_HIT", 4);
   r.expect("L3_READS_DINST_FETCH_MISS", 5);
@@ -409,7 +408,7 @@ TEST(Itanium2, FetchedFrom) {
 }
 
 TEST(Itanium2, EncodedBranches) {
-  TraceRun r = run("beside_a_nop");
+  TraceRun r = run_itanium2("beside_a_nop");
   const std::uint64_t right = 1, path = 2, target = 3;
   const auto rows = [&](const std::string& kind, std::uint64_t n) {
     r.expect("ENCBR_MISPRED_DETAIL_" + kind + "_ALL_PRED", n * (right + path + target));
@@ -423,7 +422,7 @@ TEST(Itanium2, EncodedBranches) {
 }
 
 TEST(Itanium2, IndirectBranchesNotTaken) {
-  TraceRun r = run("untaken");
+  TraceRun r = run_itanium2("untaken");
   r.expect("BR_PATH_PRED_RETURN_OKPRED_NOTTAKEN", 3);
   r.expect("BR_PATH_PRED_RETURN_MISPRED_NOTTAKEN", 1);
   r.expect("BR_PATH_PRED_NRETIND_OKPRED_NOTTAKEN", 4);
@@ -431,13 +430,13 @@ TEST(Itanium2, IndirectBranchesNotTaken) {
 }
 
 TEST(Itanium2, Purges) {
-  TraceRun r = run("purge");
+  TraceRun r = run_itanium2("purge");
   r.expect(with("L1I_PURGE", [](auto& q) { q.levels = 15; }), 2);
 }
 
 // The bits of the frame before each of four allocs: none, 7, 73 and 96 registers.
 TEST(Itanium2, RegisterStack) {
-  TraceRun r = run("register_stack");
+  TraceRun r = run_itanium2("register_stack");
   const std::uint64_t frames[] = {0, 7, 73, 96};
   std::uint64_t low = 0, middle = 0, high = 0;
   for (const std::uint64_t f : frames) low += f % 8, middle += f / 8 % 8, high += f / 64;
@@ -450,7 +449,7 @@ TEST(Itanium2, RegisterStack) {
 
 // Sixteen bundles, three times: every fourth of the first fifteen contains a load.
 TEST(Itanium2, CodeRanges) {
-  TraceRun r = run("ranges");
+  TraceRun r = run_itanium2("ranges");
   constexpr std::uint64_t turns = 3;
   const auto judge = [&](std::uint64_t first, std::uint64_t bundles, bool fine) {
     const auto range = [&](auto& q) {

@@ -19,8 +19,6 @@ struct Count {
 void expect(TraceRun& r, std::initializer_list<Count> counts) {
   for (const Count& count : counts) r.expect(count.row, count.expected);
 }
-TraceRun run(const std::string& trace) { return TraceRun("montecito", trace); }
-
 // Each part of the trace makes its entries in one cycle. A counter adds at most two per cycle, four for snoops, one for
 // sign-offs of the snoop coalescing buffer. Every kind occurs once for this core and twice for the other; for each core
 // also nine entries at a time, three castouts at a time and three collisions of each kind at a time.
@@ -155,8 +153,9 @@ TEST_F(Agents, Requests) {
 
 // L2D's queue distinguishes fewer reasons than the queue of the Itanium 2's L2, from which these traces are.
 TEST(MontecitoL2d, Order) {
-  TraceRun releases = run("releases"), acquires = run("acquires"), fences = run("fences"),
-           stores = run("store_matches");
+  TraceRun releases("montecito", "releases"), acquires = TraceRun("montecito", "acquires"),
+                                              fences = TraceRun("montecito", "fences"),
+                                              stores = TraceRun("montecito", "store_matches");
   releases.expect("L2D_OZQ_CANCELS0_REL", 3 + 3);  // late releases and others
   releases.expect("L2D_OZQ_CANCELS1_LATE_BYP_EFFRELEASE", 1);
   acquires.expect("L2D_OZQ_CANCELS0_ACQ", 2 + 2);
@@ -168,7 +167,8 @@ TEST(MontecitoL2d, Order) {
 }
 
 TEST(MontecitoL2d, Lines) {
-  TraceRun shared = run("shared"), rounds = run("rounds"), victims = run("victims");
+  TraceRun shared("montecito", "shared"), rounds = TraceRun("montecito", "rounds"),
+                                          victims = TraceRun("montecito", "victims");
   shared.expect("L2D_STORE_HIT_SHARED_ANY", 4);
   expect(rounds, {{"L2D_FORCE_RECIRC_L1W", 2}, {"L2D_FORCE_RECIRC_TRAN_PREF", 4}});
   const std::uint64_t ways = 8, lines = 10;
@@ -193,7 +193,7 @@ TEST(MontecitoRows, HappenSomewhere) {
   }
   std::erase(all, "ia32");
   for (const std::string& trace : all) {
-    TraceRun r = run(trace);
+    TraceRun r("montecito", trace);
     std::erase_if(left, [&](const std::string& row) {
       oracle::Request request = ask(row);
       request.ia64.levels = 15;

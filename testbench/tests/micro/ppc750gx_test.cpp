@@ -11,10 +11,12 @@ constexpr std::uint64_t search_in_memory = 77;
 constexpr std::uint64_t divide_instead_of_add = 19 - 1;  // latencies
 const Settings correct_path_only = {{"core.wrong_path", "off"}};
 
-TraceRun run(const std::string& trace, const Settings& settings = {}) { return TraceRun("ppc750gx", trace, settings); }
+TraceRun run_ppc750gx(const std::string& trace, const Settings& settings = {}) {
+  return TraceRun("ppc750gx", trace, settings);
+}
 
 TEST(Ppc750gx, StraightLine) {
-  TraceRun r = run("straight");
+  TraceRun r = run_ppc750gx("straight");
   const std::uint64_t instructions = 24, lines = instructions * 4 / 32;
   r.expect("NOTHING", 0);
   r.expect("INSTRUCTIONS_COMPLETED", instructions);
@@ -36,14 +38,14 @@ TEST(Ppc750gx, StraightLine) {
 }
 
 TEST(Ppc750gx, ReservedSelectorsHold) {
-  TraceRun r = run("straight");
+  TraceRun r = run_ppc750gx("straight");
   for (const oracle::EventName& event : oracle::events("ppc750gx")) {
     if (event.name.starts_with("PM_RSVD_")) r.expect(std::string(event.name), 0);
   }
 }
 
 TEST(Ppc750gx, InstructionPages) {
-  TraceRun r = run("two_pages");
+  TraceRun r = run_ppc750gx("two_pages");
   r.expect("ITLB_MISSES", 2);
   r.expect("ITLB_TABLE_SEARCH_CYCLES", 2 * search_in_memory);
   r.expect("L1_ICACHE_MISSES", 2);
@@ -52,7 +54,7 @@ TEST(Ppc750gx, InstructionPages) {
 }
 
 TEST(Ppc750gx, Cycles) {
-  TraceRun shorter = run("idle_100"), longer = run("idle_300");
+  TraceRun shorter = run_ppc750gx("idle_100"), longer = run_ppc750gx("idle_300");
   EXPECT_EQ(longer.count("PROCESSOR_CYCLES") - shorter.count("PROCESSOR_CYCLES"), 300u - 100u);
 }
 
@@ -64,7 +66,7 @@ std::uint64_t edges(std::uint64_t last_cycle, std::uint64_t tick, std::uint64_t 
 TEST(Ppc750gx, TimeBase) {
   const std::uint64_t weights[] = {0x1, 0x100, 0x1000, 0x10000};
   for (const auto& [trace, tick] : {std::pair{"idle_100", 16u}, {"idle_1200000", 16u}, {"time_base", 10u}}) {
-    TraceRun r = run(trace);
+    TraceRun r = run_ppc750gx(trace);
     for (unsigned bit = 0; bit < 4; ++bit) {
       oracle::Request request = ask("TBL_BIT_TRANSITIONS");
       request.time_base_bit = bit;
@@ -77,14 +79,15 @@ TEST(Ppc750gx, TimeBase) {
 // A stopped clock clocks no counter, but the time base runs on (docs/targets/ppc750gx.md). Its lowest bit rises every
 // second tick, every 32 cycles, so that it rises 10 and 20 times in 320 and 640 cycles wherever these begin.
 TEST(Ppc750gx, StoppedClock) {
-  TraceRun r = run("stopped");
+  TraceRun r = run_ppc750gx("stopped");
   r.expect("PROCESSOR_CYCLES", r.cycles() - 320 - 640);
   r.expect("TBL_BIT_TRANSITIONS", edges(r.cycles() - 1, 16, 1) - 10 - 20);
   r.expect("INSTRUCTIONS_COMPLETED", 3);
 }
 
 TEST(Ppc750gx, TimeBaseWrite) {
-  TraceRun counted = run("time_base_write"), ignored = run("time_base_write", {{"pmu.tb_write_edge", "ignore"}});
+  TraceRun counted = run_ppc750gx("time_base_write"),
+           ignored = run_ppc750gx("time_base_write", {{"pmu.tb_write_edge", "ignore"}});
   for (unsigned bit = 1; bit < 4; ++bit) {
     oracle::Request request = ask("TBL_BIT_TRANSITIONS");
     request.time_base_bit = bit;
@@ -94,14 +97,14 @@ TEST(Ppc750gx, TimeBaseWrite) {
 }
 
 TEST(Ppc750gx, Ordering) {
-  TraceRun r = run("ordering");
+  TraceRun r = run_ppc750gx("ordering");
   r.expect("EIEIO_INSTRUCTIONS", 3);
   r.expect("SYNC_INSTRUCTIONS", 2);
   r.expect("INSTRUCTIONS_COMPLETED", 6);
 }
 
 TEST(Ppc750gx, Reservation) {
-  TraceRun r = run("reservation");
+  TraceRun r = run_ppc750gx("reservation");
   r.expect("RESERVED_LOADS", 2);
   r.expect("STORE_CONDITIONAL_INSTRUCTIONS", 3);
   r.expect("STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT", 1);
@@ -109,13 +112,13 @@ TEST(Ppc750gx, Reservation) {
 }
 
 TEST(Ppc750gx, LoadsAndStores) {
-  TraceRun r = run("accesses");
+  TraceRun r = run_ppc750gx("accesses");
   r.expect("LOADS_AND_STORES", 8);
   r.expect("INSTRUCTIONS_COMPLETED", 8 + 5);
 }
 
 TEST(Ppc750gx, Units) {
-  TraceRun r = run("units");
+  TraceRun r = run_ppc750gx("units");
   r.expect("SYSTEM_UNIT_INSTRUCTIONS", 7);
   r.expect("FPU_INSTRUCTIONS", 5);
   r.expect("INTEGER_OPERATIONS", 4);
@@ -125,7 +128,7 @@ TEST(Ppc750gx, Units) {
 
 // Five lines, each loaded twice. In addition the table search reads one entry each for code and data.
 TEST(Ppc750gx, DataLines) {
-  TraceRun r = run("lines");
+  TraceRun r = run_ppc750gx("lines");
   r.expect("L1_DCACHE_MISSES", 5);
   r.expect("L2_DATA_MISSES", 5 + 2);
   r.expect("DTLB_MISSES", 1);
@@ -134,20 +137,20 @@ TEST(Ppc750gx, DataLines) {
 }
 
 TEST(Ppc750gx, CastoutsBeginBehindTheEighthWay) {
-  TraceRun eight = run("conflict_8");
+  TraceRun eight = run_ppc750gx("conflict_8");
   eight.expect("L1_DCACHE_MISSES", 8);  // no misses in the second round
   eight.expect("L1_CASTOUTS_TO_L2", 0);
-  TraceRun eleven = run("conflict_11");
+  TraceRun eleven = run_ppc750gx("conflict_11");
   eleven.expect("L1_DCACHE_MISSES", 11);
   eleven.expect("L1_CASTOUTS_TO_L2", 11 - 8);
 }
 
 // Lines evicted from L1 are in L2: every L1 miss except the first load of a line hits L2.
 TEST(Ppc750gx, ReloadsHitL2) {
-  TraceRun eight = run("reload_8");
+  TraceRun eight = run_ppc750gx("reload_8");
   eight.expect("L1_DCACHE_MISSES", 8);
   eight.expect("L2_ACCESSES", 0);
-  TraceRun nine = run("reload_9");
+  TraceRun nine = run_ppc750gx("reload_9");
   const std::uint64_t misses = nine.count("L1_DCACHE_MISSES");
   EXPECT_GT(misses, 9u);
   nine.expect("L2_ACCESSES", misses - 9);
@@ -156,7 +159,8 @@ TEST(Ppc750gx, ReloadsHitL2) {
 
 // The same for code: eight lines stay, nine do not, and lines evicted from L1 are in L2.
 TEST(Ppc750gx, CodeReloadsHitL2) {
-  TraceRun eight = run("code_reload_8", correct_path_only), nine = run("code_reload_9", correct_path_only);
+  TraceRun eight = run_ppc750gx("code_reload_8", correct_path_only),
+           nine = run_ppc750gx("code_reload_9", correct_path_only);
   eight.expect("L1_ICACHE_MISSES", 8);
   eight.expect("L2_I_MISSES", 8);
   nine.expect("L2_I_MISSES", 9);
@@ -165,15 +169,15 @@ TEST(Ppc750gx, CodeReloadsHitL2) {
 
 // 15 modified lines: 8 stay in L1, so 7 go to L2, which has 4 ways for them; at least 3 must be cast out.
 TEST(Ppc750gx, L2Castouts) {
-  TraceRun eight = run("l2_conflict_8");
+  TraceRun eight = run_ppc750gx("l2_conflict_8");
   eight.expect("L2_CASTOUTS", 0);
-  TraceRun fifteen = run("l2_conflict_15");
+  TraceRun fifteen = run_ppc750gx("l2_conflict_15");
   fifteen.expect("L1_CASTOUTS_TO_L2", 15 - 8);
   fifteen.expect("L2_CASTOUTS", 15 - 8 - 4, 15 - 8);
 }
 
 TEST(Ppc750gx, CacheOperations) {
-  TraceRun r = run("cache_operations");
+  TraceRun r = run_ppc750gx("cache_operations");
   r.expect("L2_HITS", 2);
   r.expect("L2_ACCESSES", 2);
   r.expect("L1_DCACHE_MISSES", 2);  // only the loads; cache operations do not count
@@ -181,7 +185,7 @@ TEST(Ppc750gx, CacheOperations) {
 
 // Nine modified lines, eight in L1, one in L2. Each of the nine is pushed and the agent is retried.
 TEST(Ppc750gx, Snoops) {
-  TraceRun r = run("snoops");
+  TraceRun r = run_ppc750gx("snoops");
   r.expect("SNOOPS", 9 + 2);
   r.expect("SNOOP_RETRIES", 9 + 1);
   r.expect("L2_CASTOUTS_MODIFIED_SNOOPS", 1);
@@ -190,12 +194,12 @@ TEST(Ppc750gx, Snoops) {
 
 // The same nine lines. A kill pushes a modified line, a write with kill discards it (UM Table 3-5).
 TEST(Ppc750gx, KillsPushAndWritesWithKillDoNot) {
-  TraceRun kills = run("kills");
+  TraceRun kills = run_ppc750gx("kills");
   kills.expect("SNOOPS", 9);
   kills.expect("SNOOP_RETRIES", 9);
   kills.expect("L2_CASTOUTS_MODIFIED_SNOOPS", 1);
   kills.expect("L2_CASTOUTS", 1);
-  TraceRun writes = run("write_kills");
+  TraceRun writes = run_ppc750gx("write_kills");
   writes.expect("SNOOPS", 9);
   writes.expect("SNOOP_RETRIES", 0);
   writes.expect("L2_CASTOUTS_MODIFIED_SNOOPS", 0);
@@ -203,7 +207,7 @@ TEST(Ppc750gx, KillsPushAndWritesWithKillDoNot) {
 }
 
 TEST(Ppc750gx, ResolvedBranches) {
-  TraceRun r = run("resolved_branches");
+  TraceRun r = run_ppc750gx("resolved_branches");
   r.expect("BRANCHES_NOT_TAKEN", 5);
   r.expect("UNRESOLVED_BRANCHES", 0);
   r.expect("TAKEN_BRANCHES", 0);  // none of the taken branches was predicted
@@ -213,19 +217,19 @@ TEST(Ppc750gx, ResolvedBranches) {
 // Two-bit history, initially strongly not taken: iterations 1 and 2 are predicted to fall through, 3 to 10 to be taken;
 // the tenth falls through.
 TEST(Ppc750gx, PredictedLoop) {
-  TraceRun r = run("loop", correct_path_only);
+  TraceRun r = run_ppc750gx("loop", correct_path_only);
   r.expect("UNRESOLVED_BRANCHES", 10);
   r.expect("BRANCHES_NOT_TAKEN", 2);
   r.expect("TAKEN_BRANCHES", 7);
   r.expect("MISPREDICTED_BRANCHES", 2 + 1);
   EXPECT_EQ(r.count("SPECULATIVE_BRANCHES") + r.count("SECOND_STREAM_RESOLVED_BRANCHES"), 7u);
   r.expect("INSTRUCTIONS_COMPLETED", 2 + 10 + 1);
-  TraceRun wrong_path = run("loop");
+  TraceRun wrong_path = run_ppc750gx("loop");
   EXPECT_GE(wrong_path.count("INSTRUCTIONS_DISPATCHED"), wrong_path.count("INSTRUCTIONS_COMPLETED"));
 }
 
 TEST(Ppc750gx, IabrMatches) {
-  TraceRun r = run("loop");
+  TraceRun r = run_ppc750gx("loop");
   oracle::Request request = ask("IABR_MATCHES");
   request.breakpoint = oracle::breakpoint_translation;
   request.address = 0x10008;  // the divide
@@ -241,7 +245,7 @@ TEST(Ppc750gx, IabrMatches) {
 
 // The branch's target is executed translated by the program and untranslated by the handler.
 TEST(Ppc750gx, IabrAndTranslation) {
-  TraceRun r = run("shared_code");
+  TraceRun r = run_ppc750gx("shared_code");
   oracle::Request request = ask("IABR_MATCHES");
   request.address = 0x10020;
   for (const std::uint32_t translation : {0u, oracle::breakpoint_translation}) {
@@ -257,7 +261,7 @@ TEST(Ppc750gx, IabrAndTranslation) {
 
 // An instruction that depends on a divide instead of an addition waits longer by the difference of their latencies.
 TEST(Ppc750gx, SecondStream) {
-  TraceRun one = run("chain_1"), two = run("chain_2"), longer = run("chain_2_longer");
+  TraceRun one = run_ppc750gx("chain_1"), two = run_ppc750gx("chain_2"), longer = run_ppc750gx("chain_2_longer");
   one.expect("SPECULATIVE_BRANCHES", 1);
   one.expect("SECOND_STREAM_RESOLVED_BRANCHES", 0);
   one.expect("SECOND_UNRESOLVED_BRANCH_STALLS", 0);
@@ -270,13 +274,14 @@ TEST(Ppc750gx, SecondStream) {
 }
 
 TEST(Ppc750gx, ThirdBranchIsBlocked) {
-  TraceRun three = run("chain_3"), longer = run("chain_3_longer");
+  TraceRun three = run_ppc750gx("chain_3"), longer = run_ppc750gx("chain_3_longer");
   EXPECT_GT(three.count("BPU_BLOCKED_CYCLES"), 0u);
   EXPECT_EQ(longer.count("BPU_BLOCKED_CYCLES") - three.count("BPU_BLOCKED_CYCLES"), divide_instead_of_add);
 }
 
 TEST(Ppc750gx, BranchWaitsForLink) {
-  TraceRun one = run("link_wait"), two = run("link_wait_longer"), by_count = run("count_wait");
+  TraceRun one = run_ppc750gx("link_wait"), two = run_ppc750gx("link_wait_longer"),
+           by_count = run_ppc750gx("count_wait");
   EXPECT_GT(one.count("BPU_LR_CR_STALL_CYCLES"), 0u);
   EXPECT_EQ(two.count("BPU_LR_CR_STALL_CYCLES") - one.count("BPU_LR_CR_STALL_CYCLES"), divide_instead_of_add);
   by_count.expect("BPU_LR_CR_STALL_CYCLES", 0);
@@ -284,7 +289,7 @@ TEST(Ppc750gx, BranchWaitsForLink) {
 
 // Latencies 20, 21 and 63; two further loads of 63 cycles are not tracked.
 TEST(Ppc750gx, LoadMissThreshold) {
-  TraceRun r = run("latencies");
+  TraceRun r = run_ppc750gx("latencies");
   const auto above = [&](std::uint32_t threshold, std::uint64_t expected) {
     oracle::Request request = ask("L1_LOAD_MISSES");
     request.threshold = threshold;
@@ -296,31 +301,31 @@ TEST(Ppc750gx, LoadMissThreshold) {
   above(21, 1);
   above(62, 1);
   above(63, 0);
-  TraceRun equal = run("latencies", {{"pmu.threshold_compare", "greater_equal"}});
+  TraceRun equal = run_ppc750gx("latencies", {{"pmu.threshold_compare", "greater_equal"}});
   oracle::Request request = ask("L1_LOAD_MISSES");
   request.threshold = 63;
   equal.expect(request, 1);
-  TraceRun all = run("latencies", {{"pmu.threshold_untracked", "counted"}});
+  TraceRun all = run_ppc750gx("latencies", {{"pmu.threshold_untracked", "counted"}});
   request.threshold = 62;
   all.expect(request, 3);
 }
 
 TEST(Ppc750gx, LoadMissCycles) {
-  TraceRun shorter = run("load_wait_30"), longer = run("load_wait_50");
+  TraceRun shorter = run_ppc750gx("load_wait_30"), longer = run_ppc750gx("load_wait_50");
   shorter.expect("L1_LOAD_MISS_CYCLES", 29, 31);  // the first or the last cycle may count
   EXPECT_EQ(longer.count("L1_LOAD_MISS_CYCLES") - shorter.count("L1_LOAD_MISS_CYCLES"), 20u);
 }
 
 // Two pages of a set stay in the TLB; three evict one another, the least recently used first.
 TEST(Ppc750gx, TlbReach) {
-  TraceRun two = run("pages_2"), three = run("pages_3");
+  TraceRun two = run_ppc750gx("pages_2"), three = run_ppc750gx("pages_3");
   two.expect("DTLB_MISSES", 2);
   two.expect("DTLB_TABLE_SEARCH_CYCLES", 2 * search_in_memory);
   three.expect("DTLB_MISSES", 2 * 3);
 }
 
 TEST(Ppc750gx, PrivilegeAndMark) {
-  TraceRun r = run("privilege");
+  TraceRun r = run_ppc750gx("privilege");
   const auto completed = [&](bool user, bool kernel, std::optional<bool> marked, std::uint64_t expected) {
     oracle::Request request = ask("INSTRUCTIONS_COMPLETED");
     request.user = user;

@@ -13,12 +13,12 @@ using pmu::Space;
 
 /// An event, its code and its unit masks: SUFFIX=MASK, where the row's name ends in an underscore and the suffix. A
 /// mask without a suffix belongs to the event itself; the default is 0.
-struct EventCode {
+struct EventMasks {
   std::string_view event;
   unsigned code;
   std::string_view umasks;
 };
-constexpr EventCode event_codes[] = {
+constexpr EventMasks event_masks[] = {
     {"IA64_INST_RETIRED", 0x08, ""},
     {"FP_FLUSH_TO_ZERO_FTZ", 0x0b, "REAL=0 POSS=1"},
     {"THREAD_SWITCH_EVENTS", 0x0c, "MISSED=0 L3MISS=1 TIMER=2 HINT=3 LP=4 DBG=5 ALL=7"},
@@ -157,30 +157,31 @@ constexpr EventCode event_codes[] = {
     {"L2D_VICTIMB_FULL_THIS", 0xf3, ""},
 };
 
-struct Selector {
+struct CodeAndMask {
   unsigned code, umask;
 };
 /// Finds the matching SUFFIX=MASK among an event's words.
-std::optional<Selector> selector_in(const EventCode& event, std::string_view row) {
+std::optional<CodeAndMask> selector_in(const EventMasks& event, std::string_view row) {
   if (!row.starts_with(event.event)) return std::nullopt;
   std::string_view suffix = row.substr(event.event.size()), words = event.umasks;
   if (!suffix.empty()) {
     if (suffix.front() != '_') return std::nullopt;
     suffix.remove_prefix(1);
   } else if (words.empty()) {
-    return Selector{event.code, 0};
+    return CodeAndMask{event.code, 0};
   }
   while (!words.empty()) {
     const std::string_view word = words.substr(0, words.find(' '));
     words.remove_prefix(std::min(word.size() + 1, words.size()));
     const std::size_t equals = word.find('=');
     if (word.substr(0, equals) != suffix) continue;
-    return Selector{event.code, static_cast<unsigned>(std::stoul(std::string(word.substr(equals + 1)), nullptr, 16))};
+    return CodeAndMask{event.code,
+                       static_cast<unsigned>(std::stoul(std::string(word.substr(equals + 1)), nullptr, 16))};
   }
   return std::nullopt;
 }
-Selector selector_of(const std::string& row) {
-  for (const EventCode& event : event_codes) {
+CodeAndMask selector_of(const std::string& row) {
+  for (const EventMasks& event : event_masks) {
     if (const auto found = selector_in(event, row)) return *found;
   }
   throw std::logic_error("no code for " + row);
@@ -198,7 +199,7 @@ std::uint32_t counter_for(std::string_view row) {
 RegisterId program_montecito(pmu::Monitor& monitor, const oracle::Request& request) {
   const oracle::ia64::Qualifiers& q = request.ia64;
   if (!q.code.empty() || !q.opcodes.empty() || !q.data.empty()) throw std::logic_error("filters are validate's");
-  const Selector selector = selector_of(request.event);
+  const CodeAndMask selector = selector_of(request.event);
   const std::uint64_t levels = q.levels != 0 ? q.levels : (request.kernel ? 1u : 0) | (request.user ? 8u : 0);
   constexpr std::uint64_t ia64_code = 2, every_state = 15;
   const auto write = [&](std::uint32_t number, std::uint64_t value) {

@@ -50,6 +50,10 @@ class TraceRun {
   std::vector<activity::Block> blocks_;
 };
 
+inline TraceRun run_itanium2(const std::string& trace, const Settings& settings = {}) {
+  return TraceRun("itanium2", trace, settings);
+}
+
 /// Names of the micro-traces of a target.
 [[nodiscard]] std::vector<std::string> traces(const std::string& target);
 

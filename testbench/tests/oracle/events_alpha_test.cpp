@@ -7,7 +7,7 @@
 
 #include "stimuli_alpha.h"
 
-namespace pmusim::oracle {
+namespace pmusim::oracle::alpha {
 namespace {
 
 using namespace script;  // NOLINT
@@ -252,4 +252,4 @@ TEST(AlphaEvents, OtherChoices) {
 }
 
 }  // namespace
-}  // namespace pmusim::oracle
+}  // namespace pmusim::oracle::alpha

@@ -5,7 +5,7 @@
 
 #include "script.h"
 
-namespace pmusim::oracle {
+namespace pmusim::oracle::athlon {
 namespace {
 
 using namespace script;    // NOLINT
@@ -388,4 +388,4 @@ TEST(AthlonEvents, TrapsInRetirementEvents) {
 }
 
 }  // namespace
-}  // namespace pmusim::oracle
+}  // namespace pmusim::oracle::athlon

@@ -4,7 +4,7 @@
 #include "event_table.h"
 #include "stimuli_montecito.h"
 
-namespace pmusim::oracle {
+namespace pmusim::oracle::montecito {
 namespace {
 
 using namespace script;  // NOLINT
@@ -216,4 +216,4 @@ TEST(MontecitoChoices, AnyQueueCancel) {
 }
 
 }  // namespace
-}  // namespace pmusim::oracle
+}  // namespace pmusim::oracle::montecito

@@ -5,7 +5,7 @@
 
 #include "script.h"
 
-namespace pmusim::oracle {
+namespace pmusim::oracle::ppc750gx {
 namespace {
 
 using namespace script;    // NOLINT
@@ -249,4 +249,4 @@ TEST(Ppc750gxEvents, Choices) {
 }
 
 }  // namespace
-}  // namespace pmusim::oracle
+}  // namespace pmusim::oracle::ppc750gx

@@ -7,7 +7,7 @@
 
 #include "machine_alpha.h"
 
-namespace pmusim::oracle {
+namespace pmusim::oracle::alpha {
 namespace {
 
 using namespace script;  // NOLINT
@@ -310,4 +310,4 @@ TEST(Profile, RatiosPerRetirement) {
 }
 
 }  // namespace
-}  // namespace pmusim::oracle
+}  // namespace pmusim::oracle::alpha

@@ -5,17 +5,15 @@ namespace {
 
 using activity::LineState;
 using alp::IssueStall;
-using alp::Kind;
 using alp::Replay;
 using alp::SystemCommand;
 using alp::Trap;
 namespace d = activity::detail;
 namespace ad = activity::alpha::detail;
 using Act = AlphaAct;
-using Stimulus = AlphaStimulus;
 
 /// Issues instructions in two cycles, one in each.
-Act issue_twice(std::initializer_list<Kind> kinds) {
+Act issue_twice(std::initializer_list<alp::Kind> kinds) {
   return [made = alpha_insn(kinds)](AlphaMachine& m, Cycle at) {
     m.put(Signal::issue, at, made);
     m.put(Signal::issue, at + 1, made);
@@ -26,7 +24,7 @@ Act issue_at_once(unsigned number) {
     for (unsigned i = 0; i < number; ++i) m.put(Signal::issue, at, {});
   };
 }
-Act put(Signal s, std::initializer_list<Kind> kinds, unsigned detail = 0) {
+Act put(Signal s, std::initializer_list<alp::Kind> kinds, unsigned detail = 0) {
   return [=, made = alpha_insn(kinds)](AlphaMachine& m, Cycle at) { m.put(s, at, made, detail); };
 }
 template <class Detail>
@@ -51,31 +49,31 @@ const std::string ev4_two = "PF_ISSUES=1 PF_NONISSUES=29 ";
 const std::string quad_two = "PF5_MUX0_ISSUES=2 PF5_MUX1_SINGLE_ISSUE_CYCLES=2 PF5_MUX1_SPLIT_ISSUE_CYCLES=2 ";
 const std::string read_flush_hit = "PF5_MUX2_C_SYS_READ_FLUSH_HIT PF5_MUX2_C_SYS_READ_FLUSH_MISS";
 
-std::vector<Stimulus> issues() {
-  const auto flow = [](const char* what, Kind kind) {
-    return Stimulus{.what = what,
-                    .act = issue_twice({kind}),
-                    .ev4 = ev4_two + "PF_BRANCHI=2",
-                    .quad = quad_two + "PF5_MUX1_FLOW_CHANGE=2"};
+std::vector<AlphaStimulus> issues() {
+  const auto flow = [](const char* what, alp::Kind kind) {
+    return AlphaStimulus{.what = what,
+                         .act = issue_twice({kind}),
+                         .ev4 = ev4_two + "PF_BRANCHI=2",
+                         .quad = quad_two + "PF5_MUX1_FLOW_CHANGE=2"};
   };
-  const auto plain = [](const char* what, std::initializer_list<Kind> kinds, const std::string& ev4,
+  const auto plain = [](const char* what, std::initializer_list<alp::Kind> kinds, const std::string& ev4,
                         const std::string& quad) {
-    return Stimulus{.what = what, .act = issue_twice(kinds), .ev4 = ev4_two + ev4, .quad = quad_two + quad};
+    return AlphaStimulus{.what = what, .act = issue_twice(kinds), .ev4 = ev4_two + ev4, .quad = quad_two + quad};
   };
   return {
-      plain("integer operate", {Kind::integer_operate}, "PF_INTOPS=2", "PF5_MUX1_INTEGER_OPERATE=2"),
-      plain("lda", {Kind::load_address}, "PF_INTOPS=2", "PF5_MUX1_INTEGER_OPERATE=2"),
-      plain("fp operate", {Kind::fp_operate}, "PF_FPINST=2", "PF5_MUX1_C_FP_INSTRUCTIONS=2"),
-      plain("load", {Kind::load, Kind::floating}, "PF_LOADI=2", "PF5_MUX1_C_LOAD_INSTRUCTIONS=2"),
-      plain("load locked", {Kind::load, Kind::load_locked}, "PF_LOADI=2",
+      plain("integer operate", {alp::Kind::integer_operate}, "PF_INTOPS=2", "PF5_MUX1_INTEGER_OPERATE=2"),
+      plain("lda", {alp::Kind::load_address}, "PF_INTOPS=2", "PF5_MUX1_INTEGER_OPERATE=2"),
+      plain("fp operate", {alp::Kind::fp_operate}, "PF_FPINST=2", "PF5_MUX1_C_FP_INSTRUCTIONS=2"),
+      plain("load", {alp::Kind::load, alp::Kind::floating}, "PF_LOADI=2", "PF5_MUX1_C_LOAD_INSTRUCTIONS=2"),
+      plain("load locked", {alp::Kind::load, alp::Kind::load_locked}, "PF_LOADI=2",
             "PF5_MUX1_C_LOAD_INSTRUCTIONS=2 PF5_MUX2_C_LOAD_LOCKED=2"),
-      plain("store", {Kind::store}, "PF_STOREI=2", "PF5_MUX1_C_STORE_INSTRUCTIONS=2"),
-      plain("call_pal", {Kind::call_pal}, "", ""),
-      plain("barrier", {Kind::memory_barrier}, "", ""),
-      flow("conditional branch", Kind::conditional_branch),
-      flow("bsr", Kind::unconditional_branch),
-      flow("jump", Kind::jump),
-      flow("hw_rei", Kind::pal_return),
+      plain("store", {alp::Kind::store}, "PF_STOREI=2", "PF5_MUX1_C_STORE_INSTRUCTIONS=2"),
+      plain("call_pal", {alp::Kind::call_pal}, "", ""),
+      plain("barrier", {alp::Kind::memory_barrier}, "", ""),
+      flow("conditional branch", alp::Kind::conditional_branch),
+      flow("bsr", alp::Kind::unconditional_branch),
+      flow("jump", alp::Kind::jump),
+      flow("hw_rei", alp::Kind::pal_return),
       {"two issue", issue_at_once(2), "PF_ISSUES=1 PF_DUAL PF_NONISSUES=29",
        "PF5_MUX0_ISSUES=2 PF5_MUX1_DUAL_ISSUE_CYCLES PF5_MUX1_SPLIT_ISSUE_CYCLES"},
       {.what = "three issue",
@@ -102,7 +100,7 @@ std::vector<Stimulus> issues() {
   };
 }
 
-std::vector<Stimulus> caches() {
+std::vector<AlphaStimulus> caches() {
   const std::string sread = "PF5_MUX1_C_SCACHE_ACCESS PF5_MUX1_C_SCACHE_READ ",
                     swrite = "PF5_MUX1_C_SCACHE_ACCESS PF5_MUX1_C_SCACHE_WRITE PF5_MUX2_C_SCACHE_WRITE ",
                     ref = "PF5_MUX1_C_BCACHE_REF ";
@@ -190,16 +188,16 @@ std::vector<Stimulus> caches() {
   };
 }
 
-std::vector<Stimulus> system_and_traps() {
+std::vector<AlphaStimulus> system_and_traps() {
   const auto command = [](SystemCommand c, unsigned hit) {
     return happens(Signal::system_command, static_cast<unsigned>(c) | hit);
   };
   const auto replay = [](const char* what, Replay cause, const std::string& quad) {
-    return Stimulus{.what = what,
-                    .act = happens(Signal::replay_trap, cause),
-                    .quad = "PF5_MUX1_REPLAY_TRAP " + quad,
-                    .ev6 = "PF6_MUX1_REPLAY_TRAP",
-                    .ev67 = "REPLAY"};
+    return AlphaStimulus{.what = what,
+                         .act = happens(Signal::replay_trap, cause),
+                         .quad = "PF5_MUX1_REPLAY_TRAP " + quad,
+                         .ev6 = "PF6_MUX1_REPLAY_TRAP",
+                         .ev67 = "REPLAY"};
   };
   const std::string request = "PF5_MUX1_C_SYS_REQ ";
   return {
@@ -225,23 +223,23 @@ std::vector<Stimulus> system_and_traps() {
       replay("miss address file", Replay::miss_file_full, "PF5_MUX2_C_WB_MAF_FULL_REPLAYS"),
       replay("order", Replay::memory_order, ""),
       [&] {
-        Stimulus again = replay("load again", Replay::load_missed, "");
+        AlphaStimulus again = replay("load again", Replay::load_missed, "");
         again.ev4 = "PF_LOADI";
         return again;
       }(),
-      {"branch is right", put(Signal::branch_resolved, {Kind::conditional_branch}, d::branch_correct)},
-      {"branch is wrong", put(Signal::branch_resolved, {Kind::conditional_branch}), "PF_BRANCHMISS",
+      {"branch is right", put(Signal::branch_resolved, {alp::Kind::conditional_branch}, d::branch_correct)},
+      {"branch is wrong", put(Signal::branch_resolved, {alp::Kind::conditional_branch}), "PF_BRANCHMISS",
        "PF5_MUX2_C_BRANCH_MISPREDICTS"},
-      {"jump is wrong", put(Signal::branch_resolved, {Kind::jump}), "PF_BRANCHMISS", "PF5_MUX2_C_PC_MISPR"},
+      {"jump is wrong", put(Signal::branch_resolved, {alp::Kind::jump}), "PF_BRANCHMISS", "PF5_MUX2_C_PC_MISPR"},
       {.what = "retires",
-       .act = put(Signal::retire, {Kind::load}),
+       .act = put(Signal::retire, {alp::Kind::load}),
        .ev6 = "PF6_MUX0_RET_INSTRUCTIONS",
        .ev67 = "RETINST"},
       {.what = "branch retires",
-       .act = put(Signal::retire, {Kind::conditional_branch}),
+       .act = put(Signal::retire, {alp::Kind::conditional_branch}),
        .ev6 = "PF6_MUX0_RET_INSTRUCTIONS PF6_MUX1_RET_COND_BRANCHES",
        .ev67 = "RETINST"},
-      {.what = "nop leaves", .act = put(Signal::retire, {Kind::squashed})},
+      {.what = "nop leaves", .act = put(Signal::retire, {alp::Kind::squashed})},
       {.what = "DTB trap",
        .act = happens(Signal::pal_entry, Trap::dtb_single),
        .ev6 = "PF6_MUX1_RET_DTB_SINGLE_MISSES=2"},
@@ -260,8 +258,8 @@ std::vector<Stimulus> system_and_traps() {
 }  // namespace
 
 const std::vector<AlphaStimulus>& alpha_stimuli() {
-  static const std::vector<Stimulus> all = [] {
-    std::vector<Stimulus> list = issues();
+  static const std::vector<AlphaStimulus> all = [] {
+    std::vector<AlphaStimulus> list = issues();
     for (const auto& more : {caches(), system_and_traps()}) list.insert(list.end(), more.begin(), more.end());
     return list;
   }();

@@ -4,7 +4,7 @@
 #include "machine.h"
 #include "testbench/oracle/captures.h"
 
-namespace pmusim::oracle {
+namespace pmusim::oracle::montecito {
 namespace {
 
 using namespace script;  // NOLINT
@@ -214,4 +214,4 @@ TEST(MontecitoDataEar, MissThatEndsInTheBackground) {
 }
 
 }  // namespace
-}  // namespace pmusim::oracle
+}  // namespace pmusim::oracle::montecito

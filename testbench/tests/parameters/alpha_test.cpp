@@ -12,7 +12,7 @@
 #include "testbench/tests/sampling.h"
 #include "values.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::perturbation::alpha {
 namespace {
 
 /// A parameter without effect in the validation's programs, and the case that it decides.
@@ -132,4 +132,4 @@ INSTANTIATE_TEST_SUITE_P(Targets, AlphaParameters,
                          });
 
 }  // namespace
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::perturbation::alpha

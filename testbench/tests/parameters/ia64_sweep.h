@@ -8,16 +8,13 @@
 #include <string_view>
 
 #include "testbench/tests/perturbation/bench.h"
+#include "values.h"
 
 namespace pmusim::perturbation {
 
 /// A parameter, and a row whose count shows it.
 struct Shown {
   std::string_view parameter, row;
-};
-/// A parameter that changes no count of a legal encoding on the short traces, and the case that it decides.
-struct Silent {
-  std::string_view parameter, decides;
 };
 
 struct Ia64Sweep {

@@ -5,7 +5,7 @@
 
 #include "ia64_sweep.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::perturbation::montecito {
 namespace {
 
 constexpr std::array shown{
@@ -87,4 +87,4 @@ TEST(MontecitoParameters, FreezeDelayIsReadAlikeInCaptures) {
 TEST(MontecitoParameters, AreAllSorted) { sweep.expect_all_sorted(); }
 
 }  // namespace
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::perturbation::montecito

@@ -19,11 +19,6 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// A parameter that changes no count, and the case that it decides: the validation's own programs never meet it.
-struct Silent {
-  std::string_view parameter;
-  std::string_view decides;
-};
 constexpr std::array silent{
     // ppc750gx, ppc750gl
     Silent{"pmu.supervisor_fault", "which fault an access takes"},

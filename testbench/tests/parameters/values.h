@@ -12,6 +12,11 @@
 
 namespace pmusim::perturbation {
 
+/// A parameter that changes no count of a legal encoding on the short traces, and the case that it decides.
+struct Silent {
+  std::string_view parameter, decides;
+};
+
 /// The values other than the default; of a number the minimum and the maximum.
 inline std::vector<std::int64_t> other_values(const models::ParameterInfo& info) {
   std::vector<std::int64_t> values;

@@ -21,7 +21,7 @@ using encoder::alpha::Statistic;
 using encoder::alpha::Table;
 using MakeBackend = std::unique_ptr<const encoder::Backend> (*)(const Table&);
 
-struct Chip {
+struct EncodedChip {
   const char* target;
   const Table& (*table)();
   MakeBackend make;
@@ -29,7 +29,7 @@ struct Chip {
 };
 
 /// Other codes for a row. In a row with a second select only that select is changed; its first select is 0xF.
-std::set<std::uint32_t> others(const Row& row, const Chip& chip) {
+std::set<std::uint32_t> others(const Row& row, const EncodedChip& chip) {
   using encoder::alpha::kSecond;
   const bool second = row.code > kSecond;
   const std::uint32_t limit = second ? 7 : chip.limits[row.counter];
@@ -46,7 +46,7 @@ std::set<std::uint32_t> others(const Row& row, const Chip& chip) {
 
 class EncoderTable {
  public:
-  EncoderTable(const Chip& chip, std::vector<Equivalent> equivalents)
+  EncoderTable(const EncodedChip& chip, std::vector<Equivalent> equivalents)
       : chip_(chip),
         original_(chip.table()),
         tally_(bench_of(chip.target), std::string("encoder ") + chip.target, std::move(equivalents)) {}
@@ -108,16 +108,16 @@ class EncoderTable {
     tally_.expect_noticed(name, affected, exchange);
   }
 
-  const Chip& chip_;
+  const EncodedChip& chip_;
   const Table& original_;
   Tally tally_;
 };
 
-constexpr Chip ev4{"alpha-ev4", encoder::alpha::ev4_table, encoder::alpha::make_ev4, {15, 7, 0}};
-constexpr Chip ev5{"alpha-ev5", encoder::alpha::ev5_table, encoder::alpha::make_ev5, {1, 15, 15}};
-constexpr Chip pca56{"alpha-pca56", encoder::alpha::pca56_table, encoder::alpha::make_pca56, {1, 15, 15}};
-constexpr Chip ev6{"alpha-ev6", encoder::alpha::ev6_table, encoder::alpha::make_ev6, {1, 15, 0}};
-constexpr Chip ev67{"alpha-ev67", encoder::alpha::ev67_table, encoder::alpha::make_ev67, {1, 3, 0}};
+constexpr EncodedChip ev4{"alpha-ev4", encoder::alpha::ev4_table, encoder::alpha::make_ev4, {15, 7, 0}};
+constexpr EncodedChip ev5{"alpha-ev5", encoder::alpha::ev5_table, encoder::alpha::make_ev5, {1, 15, 15}};
+constexpr EncodedChip pca56{"alpha-pca56", encoder::alpha::pca56_table, encoder::alpha::make_pca56, {1, 15, 15}};
+constexpr EncodedChip ev6{"alpha-ev6", encoder::alpha::ev6_table, encoder::alpha::make_ev6, {1, 15, 0}};
+constexpr EncodedChip ev67{"alpha-ev67", encoder::alpha::ev67_table, encoder::alpha::make_ev67, {1, 3, 0}};
 
 TEST(AlphaEncoderTables, CodesOfThe21064AreAllWatched) {
   constexpr std::string_view low_bit = "the low bit is ignored, but for 0xA and 0xB";

@@ -20,7 +20,7 @@ using pmu::alpha::Chip;
 using pmu::alpha::Event;
 
 template <class Monitor, Chip chip>
-struct Table {
+struct ChangedRows {
   static inline std::vector<Event> rows;  ///< of monitors made from now on
   static std::unique_ptr<pmu::Monitor> make(const models::Parameters& parameters) {
     return std::make_unique<Monitor>(Behaviour(chip, parameters), rows);
@@ -98,10 +98,10 @@ class Multiplexer {
   template <class Change>
   void change(const Event& row, const std::string& name, const Rows& affected, Change make) {
     if (!tally_.next()) return;
-    Table<Monitor, chip>::rows = original_;
-    make(Table<Monitor, chip>::rows);
+    ChangedRows<Monitor, chip>::rows = original_;
+    make(ChangedRows<Monitor, chip>::rows);
     Exchange exchange;
-    exchange.make_monitor = Table<Monitor, chip>::make;
+    exchange.make_monitor = ChangedRows<Monitor, chip>::make;
     tally_.expect_noticed(fmt::format("{}: {}", place_of(row), name), affected, exchange);
   }
 

@@ -16,7 +16,7 @@ Enum next_of(Enum value) {
 
 /// Bits of a signal's detail that form a number: without one of them the line would also match numbers that do not
 /// exist.
-std::uint16_t numbers_in(activity::Signal signal) {
+std::uint16_t number_bits(activity::Signal signal) {
   using activity::Signal;
   namespace d = activity::detail;
   switch (signal) {
@@ -60,7 +60,7 @@ void change_occurrences(const Line& line, Changes& changes) {
   using Bits = std::uint16_t;
   changes.add("the next signal", [](Line& l) { l.signal = next_of(l.signal); });
   changes.for_each_bit("detail turned round", line.mask, [](Line& l, Bits bit) { l.value ^= bit; });
-  const auto flags = static_cast<Bits>(line.mask & ~numbers_in(line.signal));
+  const auto flags = static_cast<Bits>(line.mask & ~number_bits(line.signal));
   changes.for_each_bit("detail ignored", flags, [](Line& l, Bits bit) {
     l.mask &= static_cast<Bits>(~bit);
     l.value &= static_cast<Bits>(~bit);

@@ -5,8 +5,6 @@
 namespace pmusim::testbench::pfm {
 namespace {
 
-constexpr std::uint64_t period0 = 4096, period1 = 256;
-
 // A direct-mapped board cache: addresses 16 MB apart have the same index, whatever its size is. The stores miss and
 // allocate blocks without evicting any; the loads of other blocks with the same index evict them modified.
 TEST(Pfm, R71_PinsAreEventsOfBothCounters) {

@@ -1,7 +1,7 @@
 // EV5, EV56, PCA56: R75 to R78, R80 to R87.
 #include "bench.h"
 
-namespace pmusim::testbench::pfm {
+namespace pmusim::testbench::pfm::ev5 {
 namespace {
 
 pmctrs_ev5 which(unsigned select, unsigned cpu = PMCTRS_ALL_CPUS) {
@@ -173,4 +173,4 @@ TEST(Pfm, R87_ReadsTheHardwareCountersOfOneCpu) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench::pfm
+}  // namespace pmusim::testbench::pfm::ev5

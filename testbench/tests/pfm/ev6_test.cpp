@@ -1,7 +1,7 @@
 // EV6: R88 to R95.
 #include "bench.h"
 
-namespace pmusim::testbench::pfm {
+namespace pmusim::testbench::pfm::ev6 {
 namespace {
 
 pmctrs_ev6 which(unsigned select, unsigned cpu = PMCTRS_ALL_CPUS, unsigned c0 = 0, unsigned c1 = 0) {
@@ -114,4 +114,4 @@ TEST(Pfm, R95_ReadsTheHardwareCountersOfOneCpu) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench::pfm
+}  // namespace pmusim::testbench::pfm::ev6

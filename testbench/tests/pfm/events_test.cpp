@@ -6,8 +6,6 @@
 namespace pmusim::testbench::pfm {
 namespace {
 
-constexpr std::uint64_t period0 = 4096, period1 = 256;
-
 // Cycles at IPL 0 in kernel mode with the idle thread, and the same number with an ordinary thread. A tick that is
 // pending at the end of the idle time is delivered to the next thread.
 TEST(Pfm, R22_EntrySevenIsIdle) {

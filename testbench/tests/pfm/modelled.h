@@ -17,6 +17,8 @@
 namespace pmusim::testbench::pfm {
 
 inline constexpr std::uint64_t program_start = 0x120000000, data_start = 0x140000000;
+/// Events from tick to tick of counters 0 and 1.
+inline constexpr std::uint64_t period0 = 4096, period1 = 256;
 
 /// A trace built instruction by instruction; every page of it is mapped.
 class ProgramText {

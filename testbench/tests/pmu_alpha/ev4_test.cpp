@@ -2,7 +2,7 @@
 // dividers cannot be preset or stopped.
 #include "testbench/tests/pmu_alpha/bench.h"
 
-namespace pmusim::testing {
+namespace pmusim::testing::ev4 {
 namespace {
 
 namespace d = activity::detail;
@@ -211,4 +211,4 @@ TEST(Ev4, OnlyPalcodeReachesTheRegisters) {
 }
 
 }  // namespace
-}  // namespace pmusim::testing
+}  // namespace pmusim::testing::ev4

@@ -1,7 +1,7 @@
 // The 21164 and 21164PC: PMCTR's counters, inputs, kill bits and periods.
 #include "testbench/tests/pmu_alpha/bench.h"
 
-namespace pmusim::testing {
+namespace pmusim::testing::ev5 {
 namespace {
 
 namespace d = activity::detail;
@@ -342,4 +342,4 @@ TEST(Ev5, TheOverflowOfAWaveformIsThatOfOneCycle) {
 }
 
 }  // namespace
-}  // namespace pmusim::testing
+}  // namespace pmusim::testing::ev5

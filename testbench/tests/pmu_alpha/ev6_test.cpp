@@ -2,7 +2,7 @@
 #include "models/alpha/software_counters.h"
 #include "testbench/tests/pmu_alpha/bench.h"
 
-namespace pmusim::testing {
+namespace pmusim::testing::ev6 {
 namespace {
 
 namespace d = activity::detail;
@@ -212,4 +212,4 @@ TEST(Ev6, TheShortestPeriodIsWhatTheLargestStartLeaves) {
 }
 
 }  // namespace
-}  // namespace pmusim::testing
+}  // namespace pmusim::testing::ev6

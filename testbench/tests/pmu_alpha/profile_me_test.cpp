@@ -2,7 +2,7 @@
 // 21264/EV67 manual, section 6.10.3 and pp. 5-19 to 5-25.
 #include "testbench/tests/pmu_alpha/bench.h"
 
-namespace pmusim::testing {
+namespace pmusim::testing::ev67 {
 namespace {
 
 namespace d = activity::detail;
@@ -282,4 +282,4 @@ TEST(ProfileMe, ACountThatIsOffChoosesNothing) {
 }
 
 }  // namespace
-}  // namespace pmusim::testing
+}  // namespace pmusim::testing::ev67

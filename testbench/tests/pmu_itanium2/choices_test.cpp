@@ -1,7 +1,7 @@
 // Behaviours that no document specifies and that the other tests do not vary: each with both values.
 #include "testbench/tests/pmu_itanium2/bench.h"
 
-namespace pmusim::testing {
+namespace pmusim::testing::choices {
 namespace {
 
 const Accessor kernel{0, false};
@@ -284,4 +284,4 @@ TEST(BranchRingChoices, TargetOfTheLastBranchBeforeTheFreeze) {
 }
 
 }  // namespace
-}  // namespace pmusim::testing
+}  // namespace pmusim::testing::choices

@@ -7,14 +7,14 @@ namespace {
 constexpr std::uint64_t cache_mode(unsigned umask) { return at(13, 1) | at(5, umask); }
 constexpr std::uint64_t tlb_mode(unsigned umask) { return at(5, umask); }
 
-std::unique_ptr<Monitor> capturing(std::uint64_t mode, Flips flips = {}) {
+std::unique_ptr<Monitor> capturing_fetches(std::uint64_t mode, Flips flips = {}) {
   auto m = counting({event(fetch_ear) | any_level}, flips);
   put(*m, pmc(10), any_level | mode);
   return m;
 }
 /// True if a miss of this latency is captured.
 bool captures(unsigned umask, Cycle latency, std::uint16_t result = d::lookup_miss, Flips flips = {}) {
-  auto m = capturing(cache_mode(umask), flips);
+  auto m = capturing_fetches(cache_mode(umask), flips);
   Activity activity(6000);
   activity.fetch(0x4020, 1, result, 1 + latency);
   m->consume(activity.block(), 0, 6000);
@@ -22,7 +22,7 @@ bool captures(unsigned umask, Cycle latency, std::uint16_t result = d::lookup_mi
 }
 
 TEST(FetchEar, RegistersOfAMiss) {
-  auto m = capturing(cache_mode(0xff));
+  auto m = capturing_fetches(cache_mode(0xff));
   Activity activity(50);
   activity.fetch(0x4035, 3, d::lookup_miss, 20);
   consume_both(*m, activity.block());
@@ -57,14 +57,14 @@ TEST(FetchEar, UnlistedUnitMasks) {
 }
 
 TEST(FetchEar, LatencyOverflow) {
-  auto m = capturing(cache_mode(0xff));
+  auto m = capturing_fetches(cache_mode(0xff));
   Activity activity(6000);
   activity.fetch(0x4020, 1, d::lookup_miss, 1 + 5000);
   m->consume(activity.block(), 0, 6000);
   EXPECT_EQ(get(*m, pmd(1)), 0x1000u | (5000u - 4096u));
   Activity longer(10000);
   longer.fetch(0x4020, 1, d::lookup_miss, 1 + 9000);
-  auto again = capturing(cache_mode(0xff));
+  auto again = capturing_fetches(cache_mode(0xff));
   again->consume(longer.block(), 0, 10000);
   EXPECT_EQ(get(*again, pmd(1)), 0x1000u | (9000u - 2 * 4096u)) << "12 bits";
 }
@@ -72,7 +72,7 @@ TEST(FetchEar, LatencyOverflow) {
 // Bits 11:0 hold up to 4095; bit 12 is set if the latency is 4096 or more.
 TEST(FetchEar, LatencyOverflowsAt4096) {
   const auto latency_of = [](activity::Cycle latency) {
-    auto m = capturing(cache_mode(0xff));
+    auto m = capturing_fetches(cache_mode(0xff));
     Activity activity(5000);
     activity.fetch(0x4020, 1, d::lookup_miss, 1 + latency);
     m->consume(activity.block(), 0, 5000);
@@ -84,7 +84,7 @@ TEST(FetchEar, LatencyOverflowsAt4096) {
 }
 
 TEST(FetchEar, HitsPrefetchesAndStreamBuffer) {
-  auto m = capturing(cache_mode(0x40));
+  auto m = capturing_fetches(cache_mode(0x40));
   Activity activity(50);
   activity.fetch(0x4000, 1, d::lookup_hit, 10);
   activity.fetch(0x4040, 12, d::lookup_miss | dd::fetch_stream_buffer, 20);
@@ -98,10 +98,10 @@ TEST(FetchEar, SquashedMisses) {
   Activity activity(50);
   const std::uint32_t r = activity.fetch(0x4000, 1, d::lookup_miss, 20);
   activity.occur(Signal::request_kill, 9, 0, r);
-  auto m = capturing(cache_mode(0xff));
+  auto m = capturing_fetches(cache_mode(0xff));
   consume_both(*m, activity.block());
   EXPECT_EQ(get(*m, pmd(4)), 0u);
-  auto captured = capturing(cache_mode(0xff), {{"pmu.iear_squashed", "captured"}});
+  auto captured = capturing_fetches(cache_mode(0xff), {{"pmu.iear_squashed", "captured"}});
   consume_both(*captured, activity.block());
   EXPECT_EQ(get(*captured, pmd(1)), 8u);
 }
@@ -111,7 +111,7 @@ TEST(FetchEar, TranslationMode) {
       {d::tlb_second_level_hit, 1}, {d::tlb_walk, 2}, {d::tlb_walk | dd::tlb_fault, 3}};
   for (unsigned umask = 0; umask < 8; ++umask) {
     for (const auto& [detail, stat] : results) {
-      auto m = capturing(tlb_mode(umask));
+      auto m = capturing_fetches(tlb_mode(umask));
       Activity activity(5);
       const std::uint32_t r = activity.request(0x7fe0);
       activity.more(r).requester = ia64::Requester::demand_fetch;
@@ -128,10 +128,10 @@ TEST(FetchEar, TranslationMode) {
 TEST(FetchEar, CtOneMonitorsNothingAndPmIsBitFour) {
   Activity activity(50);
   activity.fetch(0x4000, 1, d::lookup_miss, 20);
-  auto off = capturing(at(12, 1) | at(5, 0x7f));
+  auto off = capturing_fetches(at(12, 1) | at(5, 0x7f));
   consume_both(*off, activity.block());
   EXPECT_EQ(get(*off, pmd(4)), 0u);
-  auto privileged = capturing(cache_mode(0xff) | at(4, 1));
+  auto privileged = capturing_fetches(cache_mode(0xff) | at(4, 1));
   consume_both(*privileged, activity.block());
   EXPECT_EQ(get(*privileged, pmd(4)), 0u) << "PSR.pp is 0";
 }

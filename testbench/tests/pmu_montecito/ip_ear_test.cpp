@@ -1,7 +1,7 @@
 // The instruction pointer EAR: entries, cycles, flushes, the delay of the freeze and events that cut it short.
 #include "testbench/tests/pmu_montecito/bench.h"
 
-namespace pmusim::testing {
+namespace pmusim::testing::ip_ear {
 namespace {
 
 using pmu::ia64::RetiredGroup;
@@ -256,4 +256,4 @@ TEST(IpEar, OnlyTheOwnThread) {
 }
 
 }  // namespace
-}  // namespace pmusim::testing
+}  // namespace pmusim::testing::ip_ear

@@ -72,13 +72,10 @@ TEST_P(Profiles, SeedDecidesEverything) {
   EXPECT_NE(cycles(7), cycles(8));
 }
 
-Subject itanium2(const char* trace, const char* event, std::uint64_t period) {
-  return {"itanium2", trace, event, period, linux_vector, 0};
-}
 INSTANTIATE_TEST_SUITE_P(Targets, Profiles,
                          testing::Values(Subject{"athlon", "i386-quicksort-O2", "RETIRED_INSTRUCTIONS", 151, nmi, 0},
                                          Subject{"ppc750gx", "ppc-quicksort-O2", "PROCESSOR_CYCLES", 151, 0, 0},
-                                         itanium2("ia64-recursion-O2", "CPU_CYCLES", 97)));
+                                         Subject{"itanium2", "ia64-recursion-O2", "CPU_CYCLES", 97, linux_vector, 0}));
 
 // A loop of nine NOPs and a jump, which retires three instructions per cycle and so repeats after thirty. With a period
 // that is a multiple of thirty every sample has the same address; varied periods also sample the other addresses, with

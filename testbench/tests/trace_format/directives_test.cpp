@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string message_of(const std::string& directive) {
+std::string refusal_of(const std::string& directive) {
   return error_of([&] { records_of_text("! isa ppc\n" + directive + "\n"); });
 }
 
@@ -57,7 +57,7 @@ TEST(Directives, LegalOnes) {
                            "! pcb asn=3",
                            "! pcb fen=0 pme=1 asn=0x7f",
                            "!nmi"}) {
-    EXPECT_EQ(message_of(line), "") << line;
+    EXPECT_EQ(refusal_of(line), "") << line;
   }
 }
 
@@ -109,7 +109,7 @@ TEST(Directives, WrongOnes) {
       {"! pi\x01n X level=1", "not a directive's name"},
   };
   for (const auto& [line, right] : rows) {
-    EXPECT_THAT(message_of(line), testing::AllOf(testing::StartsWith("t:2: "), HasSubstr(right))) << line;
+    EXPECT_THAT(refusal_of(line), testing::AllOf(testing::StartsWith("t:2: "), HasSubstr(right))) << line;
   }
 }
 
