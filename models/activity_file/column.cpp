@@ -73,7 +73,7 @@ void put_varints(std::string& out, std::span<const Number> values, std::size_t b
 /// Numbers or differences, whichever takes fewer bytes. `Step` holds the zigzag form of each difference.
 template <class Step, class Number>
 void put_shorter(std::string& out, std::span<const Number> values) {
-  const auto steps = std::make_unique_for_overwrite<Step[]>(values.size());
+  const std::unique_ptr<Step[]> steps(new Step[values.size()]);  // not cleared
   steps[0] = static_cast<Step>(trace::zigzag(values[0]));
   for (std::size_t i = 1; i < values.size(); ++i) {
     const auto step = static_cast<Step>(static_cast<Step>(values[i]) - static_cast<Step>(values[i - 1]));

@@ -46,7 +46,7 @@ endfunction()
 
 # pmusim-tested: all static libraries of the folders and GoogleTest in one shared object. A test program links it before
 # the libraries that it names, so that it takes from these only what no shared object exports, and is little more than
-# its own code. After a change of a library, one object is linked again instead of a hundred programs.
+# its own code.
 function(pmusim_tested)
   foreach(folder ${ARGN})
     pmusim_folders(folders "${PROJECT_SOURCE_DIR}/${folder}")

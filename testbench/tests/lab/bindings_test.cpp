@@ -130,7 +130,8 @@ TEST(Bindings, OpenActivityFiles) {
   EXPECT_EQ(opened.at("cycles"), known.cycles);
   const json encoded = ask({{"op", "encode"}, {"target", one.target}, {"events", one.events}});
   expect_counts(one, encoded, known);
-  content[content.size() / 2] ^= 1;
+  constexpr std::size_t in_payload = 64;  // behind the 49 bytes of a block's header
+  content[content.rfind("BLCK", content.size() / 2) + in_payload] ^= 1;
   EXPECT_THAT(open().at("error").get<std::string>(), testing::AllOf(HasSubstr("some.pma"), HasSubstr("checksum")));
   expect_counts(one, encoded, known);
 }
