@@ -116,11 +116,12 @@ std::string unknown_line(const Json& notes) {
     texts.push_back(fmt::format("{} {}", names[i].second, names[i].first));
   }
   if (names.size() > most_named) texts.push_back(fmt::format("{} others", names.size() - most_named));
-  return fmt::format(
-      "{} of {} instructions have no row in the core's tables{}: {}", object.at("count").dump(), object.at("of").dump(),
-      object.contains("faulting") ? fmt::format(" ({} of them SSE, on which model 4 faults)", object.at("faulting").dump())
-                                  : "",
-      fmt::join(texts, ", "));
+  return fmt::format("{} of {} instructions have no row in the core's tables{}: {}", object.at("count").dump(),
+                     object.at("of").dump(),
+                     object.contains("faulting")
+                         ? fmt::format(" ({} of them SSE, on which model 4 faults)", object.at("faulting").dump())
+                         : "",
+                     fmt::join(texts, ", "));
 }
 
 }  // namespace pmusim::testbench

@@ -60,8 +60,9 @@ TEST(Run, NamesInstructionsWithoutARow) {
   EXPECT_EQ(model_4.at("unknown_instructions").at("faulting"), 2);
   const std::string shown = pmusim(run + " --set core.model=4").out;
   EXPECT_THAT(shown, testing::HasSubstr("warning: 30.0 % of the trace"));
-  EXPECT_THAT(shown, testing::HasSubstr("3 of 10 instructions have no row in the core's tables (2 of them SSE, on which "
-                                        "model 4 faults): addps 2, addpd 1"));
+  EXPECT_THAT(shown,
+              testing::HasSubstr("3 of 10 instructions have no row in the core's tables (2 of them SSE, on which "
+                                 "model 4 faults): addps 2, addpd 1"));
   // In a loop it counts each time: 90, addpd, 90, jmp -8.
   std::string loop = "! isa i386\n";
   for (unsigned turn = 0; turn < 40; ++turn)
