@@ -250,18 +250,6 @@ ActivityLog concatenated(std::vector<ActivityLog> logs) {
   return result;
 }
 
-Block interleaved(const std::vector<Block>& blocks, Cycle apart) {
-  Block result = blocks.front();
-  for (std::size_t i = 1; i < blocks.size(); ++i) {
-    add(result, later(blocks[i], i * apart, i * next_id), static_cast<std::uint32_t>(i * apart));
-  }
-  for (std::vector<Occurrence>& column : result.columns) {
-    std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
-  }
-  result.end += (blocks.size() - 1) * apart;
-  return result;
-}
-
 ActivityLog merged(ActivityLog log, activity::Cycle least) {
   ActivityLog result;
   std::vector<Block> blocks = std::move(log).take();

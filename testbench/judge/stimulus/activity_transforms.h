@@ -28,9 +28,6 @@ namespace pmusim::testbench::questions {
 
 /// The logs one after the other.
 [[nodiscard]] ActivityLog concatenated(std::vector<ActivityLog> logs);
-/// Blocks of equal length at the same time, each `apart` cycles after the one before. The states are those of the first
-/// block.
-[[nodiscard]] Block interleaved(const std::vector<Block>& blocks, Cycle apart);
 /// The same activity in fewer blocks of at least `least` cycles; the last one may be shorter.
 [[nodiscard]] ActivityLog merged(ActivityLog log, Cycle least);
 

@@ -46,16 +46,6 @@ void play(Block& block, const PrivilegeContext& context) {
   for (activity::RequestRecord& record : block.requests) record.thread ^= thread;
 }
 
-/// Ends each block with the state values with which the next begins.
-ActivityLog linked(std::vector<Block> blocks) {
-  ActivityLog result;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (i + 1 < blocks.size()) blocks[i].follow(blocks[i + 1]);
-    result.append(std::move(blocks[i]));
-  }
-  return result;
-}
-
 }  // namespace
 
 unsigned privilege_contexts(unsigned threads) { return static_cast<unsigned>(all_contexts(threads).size()); }
@@ -63,17 +53,15 @@ unsigned privilege_contexts(unsigned threads) { return static_cast<unsigned>(all
 PrivilegeContext privilege_context(unsigned threads, unsigned context) { return all_contexts(threads)[context]; }
 
 ActivityLog in_context(const ActivityLog& log, unsigned threads, unsigned context) {
+  const PrivilegeContext other = privilege_context(threads, context);
   std::vector<Block> blocks = log.blocks();
-  for (Block& block : blocks) play(block, all_contexts(threads)[context]);
-  return linked(std::move(blocks));
-}
-
-ActivityLog in_all_contexts(const ActivityLog& log, unsigned threads) {
-  const std::vector<PrivilegeContext> list = all_contexts(threads);
-  const ActivityLog all = repeated(log, static_cast<unsigned>(list.size()));
-  std::vector<Block> blocks = all.blocks();
-  for (std::size_t i = 0; i < blocks.size(); ++i) play(blocks[i], list[i / log.blocks().size()]);
-  return linked(std::move(blocks));
+  for (Block& block : blocks) play(block, other);
+  ActivityLog result;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i + 1 < blocks.size()) blocks[i].follow(blocks[i + 1]);
+    result.append(std::move(blocks[i]));
+  }
+  return result;
 }
 
 }  // namespace pmusim::testbench::questions

@@ -6,11 +6,8 @@
 
 namespace pmusim::testbench::questions {
 
-/// The log once in every context: each level, with all monitors on, with only user or only privileged monitors on, as
-/// IA-64 or IA-32 code, and, on a core with two hardware threads, on the other thread.
-[[nodiscard]] ActivityLog in_all_contexts(const ActivityLog& log, unsigned threads);
-
-/// The number of contexts on a processor with `threads` hardware threads.
+/// The number of contexts on a processor with `threads` hardware threads: each level, with all monitors on, with only
+/// user or only privileged monitors on, as IA-64 or IA-32 code, and on the other thread.
 [[nodiscard]] unsigned privilege_contexts(unsigned threads);
 /// The bits that a context inverts in the states.
 struct PrivilegeContext {
