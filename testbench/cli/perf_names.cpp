@@ -85,7 +85,7 @@ constexpr OtherName perf_options[] = {
 };
 
 constexpr std::string_view of_system = "the operating system counts this, and a trace has none";
-constexpr std::string_view of_threads = "on the Itaniums, a trace has switches of hardware threads alone";
+constexpr std::string_view of_threads = "it counts switches of hardware threads, where a processor has two; a trace has no others";
 constexpr std::string_view of_perf = "pmusim events --generic lists perf's names that a target has";
 constexpr OtherName perf_events[] = {
     {"page-faults", "dTLB-load-misses", of_system},
