@@ -162,6 +162,8 @@ TEST(Encoders, EndWithACommandThatIsKilled) {
 TEST(Sandbox, NoNetworkNoHomeReadOnlyFiles) {
   if (!have_tools({"bwrap"})) GTEST_SKIP() << "needs bubblewrap";
   if (shell("bwrap --unshare-all --ro-bind / / true").code != 0) GTEST_SKIP() << "the system allows no namespaces";
+  if (std::string_view(PMUSIM_SOURCE_DIR).starts_with("/tmp/"))
+    GTEST_SKIP() << "the sandbox hides a checkout below /tmp, and the encoder's script with it";
   EXPECT_EQ(totals_of(pmusim(judge(in_sandbox("right"), "--sandbox --format json"))).at("mismatches"), 0);
   // No host has this address (RFC 5737); without a network there is no route to it.
   EXPECT_THAT(pmusim(judge(in_sandbox("network"), "--sandbox")).err, HasSubstr("unreachable"));
