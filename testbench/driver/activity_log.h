@@ -12,6 +12,8 @@ namespace pmusim::testbench {
 /// The blocks of a run, as they were delivered.
 class ActivityLog {
  public:
+  ActivityLog() = default;
+  explicit ActivityLog(std::vector<Block> blocks) : blocks_(std::move(blocks)) {}
   void append(Block block) { blocks_.push_back(std::move(block)); }
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
   /// The blocks; the log has none afterwards.

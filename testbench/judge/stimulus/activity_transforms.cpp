@@ -112,10 +112,20 @@ void reserve(Block& block, std::span<const Block> blocks, std::size_t times = 1)
 
 /// One block of several that follow each other.
 Block joined(std::span<const Block> blocks) {
-  Block result = blocks.front();
+  const Block& first = blocks.front();
+  Block result;
+  result.begin = result.end = first.begin;
+  for (std::size_t s = 0; s < first.states.size(); ++s) result.states[s].initial = first.states[s].initial;
   reserve(result, blocks);
-  for (const Block& next : blocks.subspan(1)) join(result, next);
+  for (const Block& next : blocks) join(result, next);
   return result;
+}
+
+/// The end of the blocks from `first` that become one block of at least `least` cycles.
+std::size_t end_of_group(std::span<const Block> blocks, std::size_t first, Cycle least) {
+  std::size_t last = first + 1;
+  while (last < blocks.size() && blocks[last - 1].end - blocks[first].begin < least) ++last;
+  return last;
 }
 
 }  // namespace
@@ -250,16 +260,24 @@ ActivityLog concatenated(std::vector<ActivityLog> logs) {
   return result;
 }
 
-ActivityLog merged(ActivityLog log, activity::Cycle least) {
-  ActivityLog result;
-  std::vector<Block> blocks = std::move(log).take();
+ActivityLog merged(const ActivityLog& log, Cycle least) {
+  const std::span<const Block> blocks = log.blocks();
+  std::vector<Block> result;
+  for (std::size_t first = 0, last = 0; first < blocks.size(); first = last) {
+    last = end_of_group(blocks, first, least);
+    result.push_back(last - first == 1 ? blocks[first] : joined(blocks.subspan(first, last - first)));
+  }
+  return ActivityLog(std::move(result));
+}
+
+ActivityLog merged(ActivityLog&& log, Cycle least) {
+  std::vector<Block> blocks = std::move(log).take(), result;
   for (std::size_t first = 0; first < blocks.size();) {
-    std::size_t last = first + 1;
-    while (last < blocks.size() && blocks[last - 1].end - blocks[first].begin < least) ++last;
-    result.append(last - first == 1 ? std::move(blocks[first]) : joined({blocks.data() + first, last - first}));
+    const std::size_t last = end_of_group(blocks, first, least);
+    result.push_back(last - first == 1 ? std::move(blocks[first]) : joined({blocks.data() + first, last - first}));
     for (; first < last; ++first) blocks[first] = {};  // its memory serves the next one
   }
-  return result;
+  return ActivityLog(std::move(result));
 }
 
 }  // namespace pmusim::testbench::questions

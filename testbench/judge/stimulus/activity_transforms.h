@@ -29,6 +29,8 @@ namespace pmusim::testbench::questions {
 /// The logs one after the other.
 [[nodiscard]] ActivityLog concatenated(std::vector<ActivityLog> logs);
 /// The same activity in fewer blocks of at least `least` cycles; the last one may be shorter.
-[[nodiscard]] ActivityLog merged(ActivityLog log, Cycle least);
+[[nodiscard]] ActivityLog merged(const ActivityLog& log, Cycle least);
+/// The same, in less memory.
+[[nodiscard]] ActivityLog merged(ActivityLog&& log, Cycle least);
 
 }  // namespace pmusim::testbench::questions

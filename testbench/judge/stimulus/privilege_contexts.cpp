@@ -52,16 +52,12 @@ unsigned privilege_contexts(unsigned threads) { return static_cast<unsigned>(all
 
 PrivilegeContext privilege_context(unsigned threads, unsigned context) { return all_contexts(threads)[context]; }
 
-ActivityLog in_context(const ActivityLog& log, unsigned threads, unsigned context) {
+ActivityLog in_context(ActivityLog log, unsigned threads, unsigned context) {
   const PrivilegeContext other = privilege_context(threads, context);
-  std::vector<Block> blocks = log.blocks();
+  std::vector<Block> blocks = std::move(log).take();
   for (Block& block : blocks) play(block, other);
-  ActivityLog result;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (i + 1 < blocks.size()) blocks[i].follow(blocks[i + 1]);
-    result.append(std::move(blocks[i]));
-  }
-  return result;
+  for (std::size_t i = 0; i + 1 < blocks.size(); ++i) blocks[i].follow(blocks[i + 1]);
+  return ActivityLog(std::move(blocks));
 }
 
 }  // namespace pmusim::testbench::questions

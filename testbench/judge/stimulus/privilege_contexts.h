@@ -15,6 +15,6 @@ struct PrivilegeContext {
 };
 [[nodiscard]] PrivilegeContext privilege_context(unsigned threads, unsigned context);
 /// The log in one context.
-[[nodiscard]] ActivityLog in_context(const ActivityLog& log, unsigned threads, unsigned context);
+[[nodiscard]] ActivityLog in_context(ActivityLog log, unsigned threads, unsigned context);
 
 }  // namespace pmusim::testbench::questions

@@ -134,47 +134,61 @@ const ActivityLog& Stimuli::recorded(std::size_t trace, std::size_t mode) {
   return *log;
 }
 
-const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::path& trace)>& wanted) {
-  if (traces_.empty()) return nullptr;
-  const std::size_t all = traces_.size() * passes_.size();
-  while (next_ != all && !wanted(traces_[next_ % traces_.size()].file.path())) ++next_;
-  if (next_ == all) return nullptr;
-  const Trace& trace = traces_[next_ % traces_.size()];
-  const Pass& pass = passes_[next_ / traces_.size()];
-  const ActivityLog& log = recorded(next_ % traces_.size(), pass.mode);
-  current_.pass = next_ / traces_.size();
-  current_.context = {};
-  if (pass.context != 0) current_.context = privilege_context(target_.threads(), pass.context);
-  ++next_;
+void Stimuli::describe(std::size_t number) {
+  current_.trace = number % traces_.size();
+  current_.pass = number / traces_.size();
+  const Trace& trace = traces_[current_.trace];
   current_.file = trace.file.path();
   current_.paired = !trace.second.empty();
   current_.landmarks = trace.landmarks;
+  current_.context = {};
+  const unsigned context = passes_[current_.pass].context;
+  if (context != 0) current_.context = privilege_context(target_.threads(), context);
+}
+
+std::string Stimuli::name_of(const Trace& trace, const Pass& pass) const {
+  std::string name = trace.file.path().filename().string();
+  if (!trace.second.empty()) name += " beside " + trace.second.path().filename().string();
   const std::string& mode = modes_of(target_.isa)[pass.mode].name;
-  current_.name = trace.file.path().filename().string();
-  if (current_.paired) current_.name += " beside " + trace.second.path().filename().string();
-  if (!mode.empty()) current_.name += " in mode " + mode;
-  if (pass.apart) current_.name += ", spread";
-  if (pass.high_occurrence) current_.name += ", high occurrence";
-  if (pass.twice) current_.name += ", twice";
-  if (pass.often) current_.name += ", again and again";
-  if (pass.times > 1) current_.name += fmt::format(", {} times", pass.times);
-  if (pass.context != 0) current_.name += fmt::format(" in context {}", pass.context);
-  current_.log = {};
-  ActivityLog changed;
-  if (pass.apart) changed = spread(log);
-  if (pass.high_occurrence) changed = high_occurrence(log);
-  if (pass.twice) changed = repeated(log, 2);
+  if (!mode.empty()) name += " in mode " + mode;
+  if (pass.apart) name += ", spread";
+  if (pass.high_occurrence) name += ", high occurrence";
+  if (pass.twice) name += ", twice";
+  if (pass.often) name += ", again and again";
+  if (pass.times > 1) name += fmt::format(", {} times", pass.times);
+  if (pass.context != 0) name += fmt::format(" in context {}", pass.context);
+  return name;
+}
+
+ActivityLog Stimuli::activity_of(const Pass& pass) {
+  const ActivityLog& log = recorded(current_.trace, pass.mode);
+  const Cycle length = drawn_length(current_.name, log.cycles());
   if (pass.often && log.cycles() != 0) {
     const Cycle times = std::min<Cycle>(long_enough / log.cycles() + 1, most_repetitions);
     const ActivityLog once = merged(log, log.cycles());
-    changed = repeated(once.blocks().front(), static_cast<unsigned>(times),
-                       drawn_length(current_.name, times * log.cycles()));
+    return repeated(once.blocks().front(), static_cast<unsigned>(times),
+                    drawn_length(current_.name, times * log.cycles()));
   }
-  if (pass.context != 0) changed = in_context(log, target_.threads(), pass.context);
-  if (changed.blocks().empty()) changed = log;
-  if (pass.times > 1) changed = multiplied(changed, pass.times);
-  current_.log =
-      pass.often ? std::move(changed) : merged(std::move(changed), drawn_length(current_.name, log.cycles()));
+  if (pass.context != 0) return in_context(merged(log, length), target_.threads(), pass.context);
+  if (pass.high_occurrence) return merged(high_occurrence(log), length);
+  if (pass.twice) return merged(repeated(log, 2), length);
+  if (pass.apart) return merged(pass.times > 1 ? multiplied(spread(log), pass.times) : spread(log), length);
+  if (pass.times > 1) return merged(multiplied(log, pass.times), length);
+  return merged(log, length);
+}
+
+const Stimulus* Stimuli::next(const std::function<bool(const Stimulus&)>& wanted) {
+  const std::size_t all = traces_.size() * passes_.size();
+  current_ = {};
+  for (; next_ != all; ++next_) {
+    describe(next_);
+    if (wanted(current_)) break;
+  }
+  if (next_ == all) return nullptr;
+  ++next_;
+  const Pass& pass = passes_[current_.pass];
+  current_.name = name_of(traces_[current_.trace], pass);
+  current_.log = activity_of(pass);
   return &current_;
 }
 

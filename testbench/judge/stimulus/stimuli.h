@@ -19,6 +19,7 @@ namespace pmusim::testbench::questions {
 struct Stimulus {
   std::string name;            ///< the trace and its transforms
   std::size_t pass = 0;        ///< 0: unchanged traces; then the number of the transform of all traces
+  std::size_t trace = 0;       ///< number of the trace
   std::filesystem::path file;  ///< of the trace
   bool paired = false;         ///< another trace ran on the other hardware thread
   Landmarks landmarks;
@@ -42,8 +43,9 @@ class Stimuli {
   /// The traces are those of short_traces().
   Stimuli(const std::string& target, models::Parameters parameters, const std::vector<TraceInput>& traces);
   Stimuli(const std::string& target, models::Parameters parameters);
-  /// The next stimulus whose trace is `wanted`; null if none is left.
-  [[nodiscard]] const Stimulus* next(const std::function<bool(const std::filesystem::path& trace)>& wanted);
+  /// The next stimulus that is `wanted`; null if none is left. `wanted` is given stimuli without name and activity,
+  /// which are made for the next one only.
+  [[nodiscard]] const Stimulus* next(const std::function<bool(const Stimulus&)>& wanted);
   /// Selected activity of all traces, in every mode and context, denser and with other encodings (everything.h). Not
   /// `thorough`: in fewer contexts.
   [[nodiscard]] Stimulus everything(bool thorough);
@@ -67,6 +69,10 @@ class Stimuli {
     bool often = false;            ///< the trace repeated until a period of the hardware has passed
   };
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);
+  /// Sets all of current_ but its name and activity.
+  void describe(std::size_t number);
+  [[nodiscard]] std::string name_of(const Trace& trace, const Pass& pass) const;
+  [[nodiscard]] ActivityLog activity_of(const Pass& pass);
   /// The activity of the stimulus with this name in every context, denser and with other encodings.
   [[nodiscard]] ActivityLog in_every_way(ActivityLog log, const std::string& name, bool thorough) const;
 

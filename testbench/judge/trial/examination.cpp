@@ -42,8 +42,8 @@ class Examination {
     Stimuli stimuli(exam_.target, exam_.parameters, exam_.traces);
     for (Examined& candidate : candidates_) open_.push_back(&candidate);
     while (std::any_of(open_.begin(), open_.end(), [](const Examined* c) { return c->open(); })) {
-      const Stimulus* const stimulus = stimuli.next([this](const std::filesystem::path& file) {
-        return std::any_of(open_.begin(), open_.end(), [&](const Examined* c) { return c->open_for(file); });
+      const Stimulus* const stimulus = stimuli.next([this](const Stimulus& next) {
+        return std::any_of(open_.begin(), open_.end(), [&](const Examined* c) { return c->open_for(next); });
       });
       if (stimulus == nullptr) break;
       try_on(*stimulus);
@@ -174,6 +174,7 @@ class Examination {
           return !need.met && need.shown != Need::Shown::nothing && counts.total(need.own).occurrences != 0;
         });
         if (happens) candidate.show_nothing(stimulus);
+        if (stimulus.pass == 0) candidate.note_absence(counts, stimulus);
         continue;
       }
       candidate.in_vain = 0;

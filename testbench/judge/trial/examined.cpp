@@ -40,6 +40,7 @@ bool Examined::open_for(const Stimulus& stimulus) const {
   // A handler reads the records of a single program.
   if (stimulus.paired && (question->handled() || (!paired && needs.front().met))) return false;
   if (stimulus.pass == 0) return true;
+  if (stimulus.trace < absent.size() && absent[stimulus.trace]) return false;
   if (pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
   return std::any_of(needs.begin(), needs.end(),
                      [&](const Need& need) { return !need.met && may_show(need.attribute, *question, stimulus); });
@@ -49,6 +50,18 @@ void Examined::show_nothing(const Stimulus& stimulus) {
   ++in_vain;
   in_pass = pass == stimulus.pass ? in_pass + 1 : 1;
   pass = stimulus.pass;
+}
+
+void Examined::note_absence(const Counts& counts, const Stimulus& stimulus) {
+  const auto silent = [&](std::size_t number) {
+    return counts.total(number).occurrences == 0 && counts.total(number).expected == 0;
+  };
+  const bool none = std::all_of(asked.begin(), asked.end(), silent) &&
+                    std::all_of(needs.begin(), needs.end(),
+                                [&](const Need& need) { return need.met || (silent(need.own) && silent(need.other)); });
+  if (!none) return;
+  if (absent.size() <= stimulus.trace) absent.resize(stimulus.trace + 1);
+  absent[stimulus.trace] = true;
 }
 
 void Examined::note_trace(const Counts& counts, const std::filesystem::path& file) {

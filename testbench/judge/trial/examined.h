@@ -32,6 +32,7 @@ struct Examined {
   unsigned in_vain = 0;              ///< stimuli with the event that met no need
   std::size_t pass = 0;              ///< the pass of the last such stimulus
   unsigned in_pass = 0;              ///< number of such stimuli in this pass
+  std::vector<bool> absent = {};     ///< by trace: true if its events do not occur there
   bool given_up = false;
   std::size_t part = 0;             ///< the part to whose verdict it belongs
   std::size_t encoder = 0;          ///< the encoder that gave the answer, if there are several
@@ -46,10 +47,12 @@ struct Examined {
     const bool any = !question->form || question->form->trace.empty();
     return (any || file.native().ends_with('/' + question->form->trace)) && open();
   }
-  /// True if it is open for a transformed trace: some unmet attribute can show in the context of the stimulus, and the
-  /// pass has not shown nothing too often.
+  /// True if it is open for a transformed trace: its events occur on the trace, some unmet attribute can show in the
+  /// context of the stimulus, and the pass has not shown nothing too often.
   [[nodiscard]] bool open_for(const Stimulus& stimulus) const;
   void show_nothing(const Stimulus& stimulus);
+  /// Notes an unchanged trace without its events.
+  void note_absence(const Counts& counts, const Stimulus& stimulus);
   /// Notes a trace for everything_of(): the first one with its events, and then the first one on which they count.
   void note_trace(const Counts& counts, const std::filesystem::path& file);
   /// True if the search should stop: the event did not occur on any unmodified trace, or too many stimuli with the

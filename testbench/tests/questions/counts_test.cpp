@@ -6,6 +6,7 @@
 #include <string>
 
 #include "testbench/judge/stimulus/stimuli.h"
+#include "testbench/judge/trial/examined.h"
 #include "testbench/judge/trial/needs.h"
 #include "testbench/tests/sampling.h"
 
@@ -92,6 +93,40 @@ TEST(Stimuli, AreDividedAtDrawnCycles) {
     long_ones += stimulus->log.cycles() > 8 * recorded ? 1 : 0;
   }
   EXPECT_GT(long_ones, 3u);
+}
+
+// The search for a stimulus leaves out the transforms of a trace on which no event of the question occurs.
+TEST(Examined, IsNotOpenForTransformsOfTracesWithoutItsEvents) {
+  const std::string target = "itanium2";
+  const models::Parameters parameters = models::find_target(target)->parameters();
+  Question question;
+  question.group.checks.emplace_back();
+  question.group.checks.front().request.event = "LOADS_RETIRED";
+  question.group.checks.front().request.ia64.levels = 15;
+  Asked asked;
+  Examined candidate;
+  candidate.question = &question;
+  candidate.asked = {asked.add(question.group, 0)};
+  candidate.needs = {{"count", true, Need::Shown::counts, candidate.asked.front(), candidate.asked.front()}};
+  Stimuli stimuli(target, parameters);
+  unsigned with = 0, without = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Stimulus* const stimulus = stimuli.next([](const auto& next) { return next.log.blocks().empty(); });
+    ASSERT_NE(stimulus, nullptr);
+    Counts::Counters counters;
+    Counts counts(target, parameters);
+    counts.count(asked, candidate.asked, *stimulus, counters);
+    candidate.note_absence(counts, *stimulus);
+    EXPECT_TRUE(candidate.open_for(*stimulus)) << "an unchanged trace is always tried";
+    Stimulus transformed;
+    transformed.trace = stimulus->trace;
+    transformed.pass = 1;
+    const bool occurs = counts.total(candidate.asked.front()).occurrences != 0;
+    EXPECT_EQ(candidate.open_for(transformed), occurs) << stimulus->name;
+    ++(occurs ? with : without);
+  }
+  EXPECT_GT(with, 0u);
+  EXPECT_GT(without, 0u);
 }
 
 }  // namespace
