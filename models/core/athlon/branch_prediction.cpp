@@ -72,35 +72,6 @@ Prediction BranchPrediction::predict(const StaticCode& code) {
   return p;
 }
 
-bool BranchPrediction::repeat(std::span<const BranchStep> steps) {
-  const PredictorState before = state_;
-  undo_.clear();
-  for (const BranchStep& step : steps) {
-    if (step.kind == BranchStep::restore) {
-      state_ = step.state;
-      continue;
-    }
-    // Saves everything that a step can change: one counter, one target, the stack entry that a call writes.
-    const std::size_t target = step.code->pc & (targets_.size() - 1);
-    undo_.push_back({step.answer.counter, counters_.counter(step.answer.counter), target, state_.stack_top,
-                     targets_[target], stack_[state_.stack_top]});
-    if (step.kind == BranchStep::train) {
-      train(*step.code, step.answer.counter, step.answer.taken, step.answer.next);
-      continue;
-    }
-    if (predict(*step.code) == step.answer) continue;
-    for (; !undo_.empty(); undo_.pop_back()) {
-      const Undo& u = undo_.back();
-      counters_.set_counter(u.counter, u.counter_value);
-      targets_[u.target] = u.target_value;
-      stack_[u.stack] = u.stack_value;
-    }
-    state_ = before;
-    return false;
-  }
-  return true;
-}
-
 void BranchPrediction::train(const StaticCode& code, std::uint32_t counter, bool taken, std::uint64_t target) {
   if (code.branch == BranchKind::conditional || code.branch == BranchKind::loop) counters_.update(counter, taken);
   if (taken && code.branch != BranchKind::ret && code.branch != BranchKind::far_transfer) {

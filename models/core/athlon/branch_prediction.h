@@ -2,13 +2,28 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "models/core/athlon/static_code.h"
 #include "models/core/parts/predictor.h"
 
 namespace pmusim::core::athlon {
+
+/// The speculative part of the predictor, restored when fetch is redirected. The contents of the return stack are not
+/// restored: a wrong path can overwrite them, as in hardware.
+struct PredictorState {
+  std::uint32_t history = 0;  ///< outcomes of conditional branches, the latest in bit 0
+  std::uint16_t stack_top = 0;
+  std::uint16_t stack_live = 0;
+};
+
+struct Prediction {
+  std::uint64_t next = 0;     ///< next fetch address
+  std::uint32_t counter = 0;  ///< index of the direction counter
+  bool taken = false;
+  bool late = false;               ///< a direct target that is known only after decode
+  std::uint16_t stack_detail = 0;  ///< detail of Signal::return_stack; 0: stack not used
+};
 
 class BranchPrediction {
  public:
@@ -19,10 +34,6 @@ class BranchPrediction {
   void train(const StaticCode& code, std::uint32_t counter, bool taken, std::uint64_t target);
   [[nodiscard]] const PredictorState& state() const { return state_; }
   void restore(const PredictorState& state) { state_ = state; }
-  /// Repeats the steps of a tape. False if a prediction differs; the predictor is then unchanged.
-  [[nodiscard]] bool repeat(std::span<const BranchStep> steps);
-  /// Mask of the history bits on which predictions depend.
-  [[nodiscard]] std::uint32_t history_mask() const { return (1u << settings_.history_bits) - 1; }
   /// Replaces the last bit of the history by the actual outcome.
   void correct_history(const PredictorState& before, bool taken) {
     state_.history = before.history << 1 | (taken ? 1 : 0);
@@ -46,14 +57,6 @@ class BranchPrediction {
   TwoBitTable counters_;
   std::vector<std::uint64_t> stack_;
   PredictorState state_;
-  struct Undo {
-    std::uint32_t counter;
-    std::uint8_t counter_value;
-    std::size_t target, stack;
-    Target target_value;
-    std::uint64_t stack_value;
-  };
-  std::vector<Undo> undo_;
 };
 
 }  // namespace pmusim::core::athlon

@@ -6,21 +6,12 @@
 
 namespace pmusim::core {
 
-std::unique_ptr<Core> make_athlon_replaying(Replays when, std::unique_ptr<trace::Reader> trace,
-                                            const models::Parameters& parameters) {
+std::unique_ptr<Core> make_athlon(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters) {
   const trace::Isa isa = trace->info().isa;
   if (isa != trace::Isa::i386) {
     throw CoreError(fmt::format("the athlon core runs i386 traces; this one is {}", trace::name_of(isa)));
   }
-  return std::make_unique<athlon::AthlonCore>(when, std::move(trace), parameters);
-}
-
-std::unique_ptr<Core> make_athlon(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters) {
-  return make_athlon_replaying(Replays::where_it_pays, std::move(trace), parameters);
-}
-
-std::uint64_t replayed_instructions(const Core& athlon) {
-  return dynamic_cast<const athlon::AthlonCore&>(athlon).replayed();
+  return std::make_unique<athlon::AthlonCore>(std::move(trace), parameters);
 }
 
 }  // namespace pmusim::core
@@ -30,14 +21,13 @@ namespace pmusim::core::athlon {
 namespace d = activity::detail;
 namespace hold = activity::dispatch_hold;
 
-AthlonCore::AthlonCore(Replays when, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters)
+AthlonCore::AthlonCore(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters)
     : machine_(parameters),
       program_(std::move(trace)),
       memory_(machine_),
       window_(machine_, flight_, *this),
       load_store_(machine_, flight_, memory_, window_, *this),
-      front_(machine_, flight_, memory_, program_, *this),
-      replay_(*this, when) {}
+      front_(machine_, flight_, memory_, program_, *this) {}
 
 // --- the clock -------------------------------------------------------------------------------------------
 
@@ -216,8 +206,6 @@ void AthlonCore::resolve_branches() {
     if (!chunk.mispredicted || (in_handler_ && !chunk.handler)) continue;
     kill(sequence + 1);
     if (conditional) front_.prediction().correct_history(chunk.before, chunk.taken);
-    if (machine_.tape.on) [[unlikely]]
-      machine_.tape.restore(front_.prediction().state());
     aborted_ = sequence + 1;
     front_.redirect(chunk.line + 1, now + machine_.settings.mispredict_penalty - front_depth);
   }
@@ -256,7 +244,6 @@ Sequence AthlonCore::code_in_flight(std::uint64_t physical, std::uint64_t size, 
 void AthlonCore::store_probed(Sequence sequence, std::uint64_t address, unsigned size, NamedRequest& request) {
   if (!front_.may_hold_code(address) && !front_.may_hold_code(address + size - 1)) return;
   if (code_in_flight(machine_.map.translate(address), size, sequence + 1) == 0) return;
-  machine_.tape.disturb();
   machine_.recorder.occur(Signal::code_store, request);
   flight_.at(sequence).resyncs = true;
   if (resync_ == 0) resync_ = sequence + 1;

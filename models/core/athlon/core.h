@@ -9,7 +9,6 @@
 
 #include "models/core/athlon/front_end.h"
 #include "models/core/athlon/load_store.h"
-#include "models/core/athlon/replay.h"
 #include "models/core/athlon/window.h"
 #include "models/core/parts/directive_table.h"
 #include "models/core/parts/stepped_core.h"
@@ -18,15 +17,13 @@ namespace pmusim::core::athlon {
 
 class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWatcher, DirectiveGate {
  public:
-  AthlonCore(Replays when, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
+  AthlonCore(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
 
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return in_handler_; }
-  [[nodiscard]] std::uint64_t replayed() const { return replay_.replayed(); }
 
  private:
-  friend class Replay;
   struct Mode {
     unsigned cpl = 3;
     bool interrupt_flag = true;
@@ -50,9 +47,6 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   void start();
   inline void step();
   [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
-  void between_steps(Cycle limit, std::uint64_t instructions) {
-    if (machine_.tape.boundary) replay_.between_steps(limit, instructions);
-  }
   [[nodiscard]] bool finished() const;
   [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
   [[nodiscard]] bool at_rest() const;
@@ -126,7 +120,6 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   Window window_;
   LoadStore load_store_;
   FrontEnd front_;
-  Replay replay_;
 
   std::uint64_t retired_ = 0;
   Mode mode_;

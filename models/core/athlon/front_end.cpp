@@ -160,11 +160,7 @@ bool FrontEnd::translate() {
     page_ = page;
     translated_at_ = now;
     fill_due_ = false;
-    if (first) {
-      if (machine_.tape.on) [[unlikely]]
-        machine_.tape.code_page(page);
-    } else {
-      machine_.tape.disturb();
+    if (!first) {
       agenda_.changed();
       make_request();
       machine_.recorder.occur(Signal::translation, request_, second ? d::tlb_second_level_hit : d::tlb_walk);
@@ -207,8 +203,6 @@ bool FrontEnd::fetch_window() {
     request_.record.start = agenda_.now();
     probe = memory_.probe_code(window_pc_, physical, request_, request_.record.wrong_path, forced);
   }
-  if (machine_.tape.on) [[unlikely]]
-    machine_.tape.code_line(window_pc_ & ~(window_bytes - 1));
   if (probe.outcome == Outcome::stall) return false;
   request_.record.size = 0;  // the next window is a new request
   if (probe.outcome != Outcome::hit) {
@@ -261,7 +255,6 @@ bool FrontEnd::scan_trace() {
   if (flight_.full()) return false;
   if (entry->accesses_registers()) {
     machine_.recorder.subscribe(activity::Subscription::everything());  // well before the access
-    machine_.tape.subscription_changed = true;
   }
   const bool iteration = repeating_;
   const StaticCode& code = codes_.of(*instruction.code);
@@ -269,8 +262,6 @@ bool FrontEnd::scan_trace() {
   chunk.line = line_++;
   chunk.entry = entry;
   chunk.accesses = static_cast<std::uint16_t>(instruction.accesses.size());
-  if (machine_.tape.on) [[unlikely]]
-    chunk.tag = machine_.tape.line(instruction);
   chunk.first = !iteration;
   if (iteration) {
     Chunk& before = flight_.at(flight_.fetched - 2);
@@ -285,10 +276,7 @@ bool FrontEnd::scan_trace() {
   chunk.taken = instruction.taken;
   chunk.last = !trace::goes_on(instruction, code.repeats);
   repeating_ = !chunk.last;
-  if (repeating_) {  // one iteration per clock
-    machine_.tape.disturb();
-    return false;
-  }
+  if (repeating_) return false;  // one iteration per clock
   if (!iteration || code.is_branch) return follow(chunk);
   scan_pc_ = chunk.next;
   return true;
@@ -296,7 +284,6 @@ bool FrontEnd::scan_trace() {
 
 // Fetch is before directives, or after the last instruction (no entry).
 bool FrontEnd::scan_gate(const Program::Entry* entry) {
-  machine_.tape.disturb();
   ended_ = entry == nullptr && trailing_done_ == program_.trailing().size();
   if (ended_) {
     agenda_.changed();
@@ -319,8 +306,6 @@ void FrontEnd::scan_wrong() {
   while (true) {
     const StaticCode* const before = code;
     code = before != nullptr ? code_after(*before) : find_code(scan_pc_);
-    if (machine_.tape.on) [[unlikely]]
-      machine_.tape.find(scan_pc_, code);
     if (code == nullptr) {
       source_ = Source::lost;
       return;
@@ -334,7 +319,6 @@ void FrontEnd::scan_wrong() {
 }
 
 bool FrontEnd::scan_handler() {
-  machine_.tape.disturb();
   if (handler_next_ == handler_codes_.size()) {
     source_ = Source::stopped;
     return false;
@@ -372,8 +356,6 @@ bool FrontEnd::follow_branch(Chunk& chunk) {
   const StaticCode& code = *chunk.code;
   const Cycle now = agenda_.now();
   const Prediction prediction = prediction_.predict(code);
-  if (machine_.tape.on) [[unlikely]]
-    machine_.tape.predict(code, prediction);
   bool predicted_taken = prediction.taken;
   chunk.counter = prediction.counter;
   if (prediction.stack_detail != 0) {
@@ -463,8 +445,6 @@ void FrontEnd::kill(Sequence from) {
   const Chunk& chunk = flight_.at(from);
   prediction_.restore(chunk.before);
   decode_free_ = works_until_ = 0;
-  if (machine_.tape.on) [[unlikely]]
-    machine_.tape.restore(prediction_.state());
   flight_.next_record = chunk.first ? chunk.record : chunk.record + 1;
   repeating_ = !chunk.first;
   if (chunk.line != no_line) next_id_ = chunk.id + (chunk.first ? 0 : 1);

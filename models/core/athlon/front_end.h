@@ -63,7 +63,6 @@ class FrontEnd {
   void flush_tlbs();
 
  private:
-  friend class Replay;
   enum class Source : std::uint8_t {
     trace,    ///< the correct path
     wrong,    ///< a path that the program does not take, with code from the trace's dictionary
@@ -101,8 +100,8 @@ class FrontEnd {
   }
   void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
   Gate ask_gate(bool at_start);
-  /// The code at this address, of the trace lines that fetch has reached. The reader may know more code, since a replay
-  /// attempt that failed has read ahead.
+  /// The code at this address, of the trace lines that fetch has reached. The reader knows more code if the next line
+  /// has been read and waits for its bytes or for a directive.
   [[nodiscard]] const StaticCode* find_code(std::uint64_t pc) {
     const trace::Code* const found = program_.find(pc);
     if (found == nullptr) return nullptr;

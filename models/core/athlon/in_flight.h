@@ -45,7 +45,6 @@ struct Chunk {
   std::uint32_t next;               ///< address of its successor in the program (correct path)
   std::uint32_t counter;            ///< index of the counter of its prediction (a branch)
   std::uint32_t record;             ///< index of its record
-  std::uint32_t tag;                ///< number of the first access on the tape
   bool first = true, last = true;   ///< of its instruction's iterations
   bool wrong_path = false;
   bool handler = false;
@@ -143,7 +142,6 @@ class InFlight {
   std::uint32_t next_record = 0;
 
  private:
-  friend class Replay;
   void grow();
 
   // A small ring stays in the host's L1 cache; it grows only if necessary.

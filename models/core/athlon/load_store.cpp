@@ -12,7 +12,27 @@ namespace d = activity::detail;
 namespace {
 constexpr std::uint64_t octet = 8;
 constexpr std::uint64_t word = 4;
+constexpr unsigned xmm_bytes = 16;
 constexpr std::uint64_t word_of(std::uint64_t address) { return address / word; }
+/// True if an operand crosses a boundary between parts of this size. An XMM register is accessed in two halves, so that
+/// its operand crosses one only if it does not begin at one.
+constexpr bool crosses(std::uint64_t address, unsigned size, unsigned part) {
+  return address % part + (size == xmm_bytes ? part : size) > part;
+}
+/// True if two operands have bytes in one aligned word.
+constexpr bool same_words(std::uint64_t a, unsigned size_a, std::uint64_t b, unsigned size_b) {
+  return word_of(a) <= word_of(b + size_b - 1) && word_of(b) <= word_of(a + size_a - 1);
+}
+/// The address of the first or second half of an operand that crosses a boundary of eight bytes.
+constexpr std::uint64_t half_of(std::uint64_t address, bool second_half) {
+  return second_half ? address + octet - address % octet : address;
+}
+/// True if two loads read different lines of one bank of the data cache, which serves one of them a clock: eight banks
+/// of eight bytes (AMD 25112, 5.9).
+constexpr bool meet_in_bank(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t bank = 7 << 3, line = 0x1ff << 6;  // address bits 5:3 and 14:6
+  return ((a ^ b) & bank) == 0 && ((a ^ b) & line) != 0;
+}
 template <class Entry>
 constexpr std::uint64_t last_byte(const Entry& e) {
   return e.address + e.size - 1;
@@ -84,7 +104,6 @@ LoadStore::Entry& LoadStore::enter(Sequence sequence, const trace::Access& acces
   } else if (e.store) {
     e.kind = e.wrong_path ? AccessKind::store_of_wrong_path : AccessKind::store;
   }
-  e.tag = chunk.tag + static_cast<std::uint32_t>(number);
   to_probe_.push_back(index);
   if (e.store) {
     stores_.push_back(index);
@@ -111,7 +130,6 @@ void LoadStore::dispatch(Sequence sequence, const trace::Instruction& instructio
 }
 
 void LoadStore::dispatch_absolute(Sequence sequence) {
-  machine_.tape.disturb();
   const StaticCode& code = *flight_.at(sequence).code;
   trace::Access access{code.absolute_address, code.absolute_bytes};
   if (code.absolute_loads) enter(sequence, access, 0);
@@ -160,18 +178,6 @@ void LoadStore::find_store(Entry& e) {
     e.awaited = *store;
     e.forwards = may_forward(operand(e), operand(s));
     return;
-  }
-}
-
-// Writes to the tape the older stores with known addresses, youngest first, up to the one that the load depends on.
-void LoadStore::note_order(const Entry& load) {
-  Tape& tape = machine_.tape;
-  tape.begin_order(load.tag, load.size, load.awaited != no_store, load.forwards);
-  for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
-    const Entry& s = entries_[*store];
-    if (s.sequence >= load.sequence || s.probe_at == activity::never) continue;
-    tape.add_order(s.tag, s.size, s.high_byte);
-    if (*store == load.awaited) return;
   }
 }
 
@@ -274,12 +280,7 @@ bool LoadStore::translate(Entry& e, std::uint64_t address) {
     }
     e.pages_translated = pages;
     e.translated_at = now;
-    if (first) {
-      if (machine_.tape.on) [[unlikely]]
-        machine_.tape.data_page(e.tag);
-      return true;
-    }
-    machine_.tape.disturb();
+    if (first) return true;
     agenda_.changed();
     machine_.recorder.occur(
         Signal::translation, e.request,
@@ -326,10 +327,7 @@ bool LoadStore::may_share(Index store, Index stored) {
   const Entry& before = entries_[stored];
   if (e.size > word || before.size > word) return false;
   if (store == stored) return true;
-  const bool meet = same_words(e.address, e.size, before.address, before.size);
-  if (machine_.tape.on) [[unlikely]]
-    machine_.tape.words(e.tag, e.size, before.tag, before.size, meet);
-  return !meet;
+  return !same_words(e.address, e.size, before.address, before.size);
 }
 
 // Loads read their data while they probe; stores write theirs later.
@@ -337,10 +335,7 @@ bool LoadStore::meets_load(Index load, bool second_half, const Clock& clock) {
   if (clock.loaded == no_store || !settings_.bank_conflicts) return false;
   const Entry& e = entries_[load];
   const Entry& before = entries_[clock.loaded];
-  const bool meet = meet_in_bank(half_of(e.address, second_half), half_of(before.address, clock.loaded_half));
-  if (machine_.tape.on) [[unlikely]]
-    machine_.tape.banks(e.tag, second_half, before.tag, clock.loaded_half, meet);
-  return meet;
+  return meet_in_bank(half_of(e.address, second_half), half_of(before.address, clock.loaded_half));
 }
 
 // Returns true if all probes of the access have been made.
@@ -353,8 +348,6 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
   }
   if (e.request.record.size == 0) {
     memory_.start_request(e.request, e.address, e.size);
-    if (machine_.tape.on) [[unlikely]]
-      machine_.tape.request(e.request.record.id, e.tag);
     RequestRecord& r = e.request.record;
     const Chunk& owner = flight_.at(e.sequence);
     r.instruction = owner.id;
@@ -368,7 +361,6 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
   }
   // A prefetch does not request a translation of the page after its byte.
   const bool crosses_page = !e.prefetch && e.address / page_bytes != last_byte(e) / page_bytes;
-  if (crosses_page || e.prefetch || e.type != MemoryType::write_back) machine_.tape.disturb();
   if (!e.first_half_done && !translate(e, e.address)) return false;
   const bool cached = e.type != MemoryType::uncacheable && e.type != MemoryType::write_combining;
   if (!cached) {
@@ -399,9 +391,6 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
     const Probe p = memory_.probe_data(at, second ? machine_.map.translate(at) : e.physical, e.kind, e.request, part,
                                        e.forced_level);
     if (p.outcome == Outcome::stall) return false;
-    if (machine_.tape.on) [[unlikely]] {
-      machine_.tape.data(e.tag, e.size, e.store, second, e.request.record.crosses_word, e.request.record.crosses_octet);
-    }
     --clock.ports;
     if (e.store) {
       clock.stored = index;
@@ -438,7 +427,7 @@ void LoadStore::finish_probe(Index index) {
   }
   if (stores_.empty() || e.type == MemoryType::uncacheable || e.type == MemoryType::write_combining) {
     // No store to depend on; an uncached load is the oldest instruction.
-  } else if (find_store(e), machine_.tape.on ? note_order(e) : void(); e.awaited != no_store) {
+  } else if (find_store(e); e.awaited != no_store) {
     held_.push_back(index);
     take_store_data();
     return;

@@ -48,7 +48,6 @@ class LoadStore {
   void flush_tlbs();
 
  private:
-  friend class Replay;
   using Index = std::uint16_t;
   static constexpr std::uint64_t walk_of_data = 2;  ///< of State::table_walk
   static constexpr Index no_store = 0xffff;
@@ -63,7 +62,6 @@ class LoadStore {
     std::uint32_t fills = 0;  ///< waits for these fills, one bit each
     std::uint16_t size = 0;
     std::uint16_t forced_latency = 0;
-    std::uint32_t tag = 0;  ///< on the tape
     MemoryType type = MemoryType::write_back;
     trace::Level forced_level = trace::Level::unset;
     trace::TlbOutcome forced_tlb = trace::TlbOutcome::unset;
@@ -107,7 +105,6 @@ class LoadStore {
   inline Entry& enter(Sequence sequence, const trace::Access& access, std::size_t number);
   inline bool translate(Entry& e, std::uint64_t address);
   inline void find_store(Entry& e);
-  void note_order(const Entry& load);
   void take_store_data();
   struct Operand {
     std::uint64_t address;

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "models/core/athlon/settings.h"
-#include "models/core/athlon/tape.h"
 #include "models/core/parts/agenda.h"
 #include "models/core/parts/memory_map.h"
 #include "models/core/parts/selective_recorder.h"
@@ -27,7 +26,6 @@ struct Machine {
   const Settings settings;
   SelectiveRecorder recorder;
   Agenda agenda;
-  Tape tape;
   MemoryMap map{page_bytes};
 };
 

@@ -14,7 +14,6 @@ constexpr std::uint16_t data_write(L2Requester who) { return data_read(who) | d:
 }  // namespace
 
 void MemorySide::start_next_job() {
-  machine_.tape.disturb();
   const Cycle now = agenda_.now();
   if (jobs_.front().entered < now && l2_free_ <= now) {
     const Job job = jobs_.front();
@@ -157,7 +156,6 @@ void MemorySide::install_l2(std::uint64_t line, LineState state) {
 }
 
 void MemorySide::request_bus(const BusJob& job) {
-  machine_.tape.disturb();
   bus_.push_back(job);
   agenda_.changed();
 }

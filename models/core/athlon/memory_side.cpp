@@ -78,7 +78,6 @@ int MemorySide::code_fill_of(std::uint64_t line) const {
 // --- first step of a cycle -------------------------------------------------------------------------
 
 void MemorySide::arrive_due() {
-  machine_.tape.disturb();
   const Cycle now = agenda_.now();
   next_arrival_ = activity::never;
   const auto take = [&](auto& fills, std::uint32_t& busy, std::uint32_t& arrived, bool data_side) {
@@ -165,7 +164,6 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
     agenda_.changed();
   };
   if (data_busy_ != 0) {
-    machine_.tape.disturb();
     if (const int fill = data_fill_of(line); fill >= 0) {
       Fill& f = data_[static_cast<unsigned>(fill)];
       if (kind == AccessKind::store && f.kind != AccessKind::store) {
@@ -187,7 +185,6 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
     const LineState state = l1d_.state(slot, physical);
     const bool write_back = machine_.map.type(physical) == MemoryType::write_back;
     if (kind == AccessKind::store && write_back && state != LineState::modified) {
-      machine_.tape.disturb();
       if (state != LineState::exclusive)
         request_bus({MemoryType::write_back, machine_.map.is_dram(line), false, false});
       l1d_.set_state(slot, physical, LineState::modified);
@@ -195,7 +192,6 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
     }
     return {Outcome::hit};
   }
-  machine_.tape.disturb();
   if (forced == trace::Level::l1 && slot == Cache::none) {
     probed(d::lookup_hit);
     return {Outcome::hit};
@@ -252,7 +248,6 @@ Probe MemorySide::probe_code(std::uint64_t address, std::uint64_t physical, Name
     fetched(d::lookup_hit);
     return {Outcome::hit};
   }
-  machine_.tape.disturb();
   if (code_busy_ != 0) {
     if (const int fill = code_fill_of(line); fill >= 0) {
       fetched(d::lookup_pending);
@@ -309,7 +304,6 @@ void MemorySide::start_code_fill(std::uint64_t address, std::uint64_t physical, 
 }
 
 void MemorySide::leave_l1d(Cache::Slot slot, std::uint16_t why) {
-  machine_.tape.disturb();
   const Victim victim = l1d_.evict(slot);
   recorder_.occur(Signal::line_evict, evict_detail(d::cache_l1d, victim.states[0], why));
   if ((why & d::evict_to_l2) != 0) {
@@ -318,13 +312,11 @@ void MemorySide::leave_l1d(Cache::Slot slot, std::uint16_t why) {
 }
 
 void MemorySide::leave_l1i(Cache::Slot slot, std::uint16_t why) {
-  machine_.tape.disturb();
   const Victim victim = l1i_.evict(slot);
   recorder_.occur(Signal::line_evict, evict_detail(d::cache_l1i, victim.states[0], why));
 }
 
 Probe MemorySide::read_uncached(std::uint64_t physical, NamedRequest& request) {
-  machine_.tape.disturb();
   const std::uint32_t idle = ~data_busy_ & ((1u << settings_.data_fills) - 1);
   if (idle == 0) return {Outcome::stall};
   flush_write_buffers();
@@ -344,7 +336,6 @@ Probe MemorySide::read_uncached(std::uint64_t physical, NamedRequest& request) {
 // --- write buffers -----------------------------------------------------------------------------------
 
 void MemorySide::write_through(std::uint64_t physical, unsigned size, MemoryType type) {
-  machine_.tape.disturb();
   agenda_.changed();
   if (type == MemoryType::write_protected) {
     // The line must not stay in the cache while memory is out of date.
@@ -377,7 +368,6 @@ void MemorySide::send(const WriteBuffer::Entry& entry) {
 // --- directives --------------------------------------------------------------------------------------
 
 std::uint16_t MemorySide::snoop(std::uint64_t physical, bool invalidates) {
-  machine_.tape.disturb();
   const std::uint64_t line = l2_.line_of(physical);
   std::uint16_t detail = invalidates ? d::snoop_invalidates : std::uint16_t{0};
   if (const Cache::Slot slot = l1i_.find_anywhere(line); slot != Cache::none) {

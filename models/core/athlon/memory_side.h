@@ -115,7 +115,6 @@ class MemorySide {
   }
 
  private:
-  friend class Replay;
   struct Fill {
     std::uint64_t address = 0;  ///< virtual, of the line
     std::uint64_t line = 0;     ///< physical

@@ -69,12 +69,7 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   front_.forget(chunk);
   if (aborted_ == sequence + 1) aborted_ = 0;
   if (resync_ == sequence + 1) resync_ = 0;
-  if (code.is_branch) {
-    front_.prediction().train(code, chunk.counter, taken, chunk.next);
-    if (machine_.tape.on) [[unlikely]]
-      machine_.tape.train(code, chunk.counter, taken, chunk.next);
-    machine_.tape.boundary |= taken && chunk.next <= code.pc;
-  }
+  if (code.is_branch) front_.prediction().train(code, chunk.counter, taken, chunk.next);
   if (chunk.entry != nullptr) {
     if (const trace::Annotations* notes = chunk.entry->instruction.annotations; notes != nullptr) {
       for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(flight_.record(chunk), use);
@@ -88,7 +83,6 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
 
 // Effects at retirement that only a few instructions have.
 bool AthlonCore::retire_special(Sequence sequence, Chunk& chunk) {
-  machine_.tape.disturb();
   const StaticCode& code = *chunk.code;
   const Cycle now = machine_.agenda.now();
   if (code.serializing) --serializing_;
@@ -194,7 +188,6 @@ void AthlonCore::take_interrupt(unsigned handler_instructions) {
 }
 
 void AthlonCore::enter_own_handler() {
-  machine_.tape.disturb();
   own_interrupt_due_ = false;
   const Cycle now = machine_.agenda.now();
   // An instruction that has retired in part completes first.

@@ -8,11 +8,8 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/memory_l2.cpp
   ${CMAKE_CURRENT_LIST_DIR}/memory_side.cpp
   ${CMAKE_CURRENT_LIST_DIR}/parameters.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/replay.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/replay_state.cpp
   ${CMAKE_CURRENT_LIST_DIR}/retirement.cpp
   ${CMAKE_CURRENT_LIST_DIR}/static_code.cpp
   ${CMAKE_CURRENT_LIST_DIR}/stimulus.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/tape.cpp
   ${CMAKE_CURRENT_LIST_DIR}/timing_table.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window.cpp)

@@ -111,8 +111,6 @@ class StaticCodes {
   [[nodiscard]] const StaticCode* latest(std::uint64_t pc) const;
   /// True if two codes have the same address: the program has changed its code.
   [[nodiscard]] bool changed() const { return changed_; }
-  /// A code that of() has returned.
-  [[nodiscard]] const StaticCode& known(std::uint32_t id) const { return *by_id_[id]; }
 
  private:
   const StaticCode& classify(const trace::Code& code);

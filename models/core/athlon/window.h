@@ -64,7 +64,6 @@ class Window {
   void kill(Sequence from);
 
  private:
-  friend class Replay;
   struct Entry {  ///< of the reorder buffer: a macro-operation
     Cycle done = 0;
     Sequence sequence = 0;   ///< sequence of its chunk

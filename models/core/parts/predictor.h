@@ -25,9 +25,6 @@ class TwoBitTable {
     if (taken && counter < 3) ++counter;
     if (!taken && counter > 0) --counter;
   }
-  /// Reads a counter, and restores it.
-  [[nodiscard]] std::uint8_t counter(std::uint64_t index) const { return counters_[index & mask_]; }
-  void set_counter(std::uint64_t index, std::uint8_t value) { counters_[index & mask_] = value; }
 
  private:
   std::vector<std::uint8_t> counters_;

@@ -28,8 +28,6 @@ struct Named {
 using NamedInstruction = Named<InstructionRecord>;
 using NamedRequest = Named<RequestRecord>;
 
-class BlockDelta;
-
 /// Use: open(); then begin_cycle() and the other calls for each cycle in which something happens; then close().
 class Recorder {
  public:
@@ -102,7 +100,6 @@ class Recorder {
   [[nodiscard]] std::uint64_t get(State state) const { return current_[static_cast<std::size_t>(state)]; }
 
  private:
-  friend class BlockDelta;
   template <class Record>
   std::uint32_t name(std::vector<Record>& table, Named<Record>& named) {
     if (named.block != serial_) {

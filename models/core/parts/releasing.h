@@ -26,22 +26,6 @@ class Releasing {
   }
   /// True if none was held when asked last.
   [[nodiscard]] bool empty() const { return held_ == 0; }
-  /// For replay: the units that are not free yet, by the cycles that are left.
-  template <class A>
-  void describe(A& a, Cycle now) {
-    if constexpr (A::writes) {
-      forget(now);
-    } else {
-      *this = Releasing();
-      seen_ = now;
-    }
-    for (Cycle left = 1, units = a.count(held_); units != 0; ++left) {
-      unsigned& at = by_cycle_[(now + left) % by_cycle_.size()];
-      a.number(at);
-      units -= at;
-      if constexpr (!A::writes) held_ += at;
-    }
-  }
 
  private:
   void forget(Cycle now) {

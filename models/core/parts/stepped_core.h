@@ -19,9 +19,6 @@ namespace pmusim::core {
 /// - `finished()`: called after `step()`: from cycle `now_ + 1` on nothing is in flight, and the trace has ended;
 /// - `never_completes()`: the text of the error if the pipeline is not finished and waits for nothing.
 ///
-/// It may have `between_steps(limit, instructions)`, called after `step()` while neither limit is reached: it may go on
-/// to a later cycle, with all activity written, by changing `now_` and `next_step_`.
-///
 /// Its header declares the explicit instantiation of this class, and the file that defines `step()` has it: the
 /// compiler may then put the step into the loop.
 ///
@@ -71,9 +68,6 @@ bool SteppedCore<Pipeline>::run_until(Cycle limit, std::uint64_t instructions, B
     ended_ = pipeline.finished();
     if (!ended_ && next_step_ == activity::never) throw CoreError(pipeline.never_completes());
     ++now_;
-    if constexpr (requires { pipeline.between_steps(limit, instructions); }) {
-      if (!ended_) pipeline.between_steps(limit, instructions);
-    }
   }
   // The limit, the end of the trace, or the last requested retirement; none of them splits a cycle.
   if (!ended_ && !enough()) now_ = limit;

@@ -70,8 +70,7 @@ TEST_P(Allocations, NoneInALoop) {
     block.restart(core->now());
     ASSERT_TRUE(core->run_instructions(instructions, block));
   };
-  // The first block is not the longest: it began with empty caches. Where states of the loop are replayed, the states
-  // at the ends of blocks are learnt as they occur.
+  // The first block is not the longest: it began with empty caches.
   for (unsigned i = 0; i < 5; ++i) run();
   const std::size_t before = allocations;
   run();
