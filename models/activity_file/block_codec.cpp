@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "models/activity_file/format.h"
-#include "pmusim/trace/bytes.h"
 
 namespace pmusim::activity_file {
 
@@ -17,7 +16,6 @@ using activity::Occurrence;
 using activity::RegisterAccess;
 using activity::StateColumn;
 using trace::ByteCursor;
-using trace::put_varint;
 
 namespace {
 
@@ -37,45 +35,45 @@ int number_of(const std::vector<activity::Name>& names, const std::string& name)
 
 }  // namespace
 
-const std::string& BlockEncoder::encode(const Block& block) {
-  std::string& out = columns_.out;
+std::string_view BlockEncoder::encode(const Block& block) {
+  Payload& out = columns_.out;
   out.clear();
   const auto has_rows = [](const auto& column) { return !column.empty(); };
-  put_varint(out, static_cast<std::uint64_t>(std::count_if(block.columns.begin(), block.columns.end(), has_rows)));
+  out.put_varint(static_cast<std::uint64_t>(std::count_if(block.columns.begin(), block.columns.end(), has_rows)));
   for (std::size_t s = 0; s < block.columns.size(); ++s) {
     const std::vector<Occurrence>& column = block.columns[s];
     if (column.empty()) continue;
-    put_varint(out, s);
-    put_varint(out, column.size());
+    out.put_varint(s);
+    out.put_varint(column.size());
     columns_.put(column, [](const Occurrence& one) { return one.at; });
     columns_.put(column, [](const Occurrence& one) { return one.amount; });
     columns_.put(column, [](const Occurrence& one) { return one.detail; });
     columns_.put(column, [](const Occurrence& one) { return static_cast<std::uint32_t>(one.ref + 1); });
   }
   const auto is_told = [](const StateColumn& column) { return column.initial != 0 || !column.changes.empty(); };
-  put_varint(out, static_cast<std::uint64_t>(std::count_if(block.states.begin(), block.states.end(), is_told)));
+  out.put_varint(static_cast<std::uint64_t>(std::count_if(block.states.begin(), block.states.end(), is_told)));
   for (std::size_t s = 0; s < block.states.size(); ++s) {
     const StateColumn& column = block.states[s];
     if (!is_told(column)) continue;
-    put_varint(out, s);
-    put_varint(out, column.initial);
-    put_varint(out, column.changes.size());
+    out.put_varint(s);
+    out.put_varint(column.initial);
+    out.put_varint(column.changes.size());
     columns_.put(column.changes, [](const Change& change) { return change.at; });
     columns_.put(column.changes, [](const Change& change) { return change.value; });
   }
   const std::vector<Table>& all = tables();
-  put_varint(out, static_cast<std::uint64_t>(
-                      std::count_if(all.begin(), all.end(), [&](const Table& t) { return t.rows(block) != 0; })));
+  out.put_varint(static_cast<std::uint64_t>(
+      std::count_if(all.begin(), all.end(), [&](const Table& t) { return t.rows(block) != 0; })));
   for (std::size_t t = 0; t < all.size(); ++t) {
     const std::size_t rows = all[t].rows(block);
     if (rows == 0) continue;
-    put_varint(out, t);
-    put_varint(out, rows);
+    out.put_varint(t);
+    out.put_varint(rows);
     for (const Column& column : all[t].columns) column.put(block, columns_);
     if (all[t].name != access_table) continue;
-    for (const RegisterAccess& access : block.accesses) trace::put_text(out, access.name.data());
+    for (const RegisterAccess& access : block.accesses) out.put_text(access.name.data());
   }
-  return out;
+  return out.bytes();
 }
 
 BlockDecoder::BlockDecoder(const Description& description) {

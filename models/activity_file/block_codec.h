@@ -18,7 +18,7 @@ namespace pmusim::activity_file {
 class BlockEncoder {
  public:
   /// Returns the payload, which is valid until the next call.
-  [[nodiscard]] const std::string& encode(const activity::Block& block);
+  [[nodiscard]] std::string_view encode(const activity::Block& block);
 
  private:
   ColumnWriter columns_;

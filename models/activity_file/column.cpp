@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -10,7 +11,24 @@
 #include "models/activity_file/format.h"
 #include "pmusim/trace/bytes.h"
 
+// Builds a function with all that it calls a second time, for processors with vectors of 256 bits. The loader chooses,
+// before a sanitizer has started.
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define PMUSIM_FOR_PROCESSORS [[gnu::flatten, gnu::target_clones("default", "arch=x86-64-v3")]]
+#else
+#define PMUSIM_FOR_PROCESSORS
+#endif
+
 namespace pmusim::activity_file {
+
+void Payload::grow(std::size_t bytes) {
+  room_ = std::max(2 * room_, size_ + bytes);
+  std::unique_ptr<char[]> more(new char[room_]);  // not cleared
+  std::copy_n(data_.get(), size_, more.get());
+  data_ = std::move(more);
+}
+
 namespace {
 
 /// Bytes of a varint, by the highest bit of its value.
@@ -21,121 +39,106 @@ constexpr auto sizes = [] {
 }();
 std::size_t varint_size(std::uint64_t value) { return sizes[static_cast<unsigned>(63 - std::countl_zero(value | 1))]; }
 
-/// Makes room for `size` bytes, and returns its begin.
-char* append(std::string& out, std::size_t size) {
-  out.resize(out.size() + size);
-  return out.data() + out.size() - size;
-}
-
-/// Whether the zigzag form of each step fits a byte of a varint. `numbers` has all bits of the numbers.
+/// Numbers to be written as varints. The first is apart: it may be the difference of an address to 0.
 template <class Number>
-bool has_small_steps(std::span<const Number> values, Number numbers) {
-  using Step = std::conditional_t<(sizeof(Number) < sizeof(std::uint32_t)), std::uint32_t, Number>;
-  if (sizeof(Number) == sizeof(std::uint32_t) && std::bit_width(numbers) == 32) return false;  // a step could wrap
-  Step steps = 0;
-  for (std::size_t i = 1; i < values.size(); ++i)
-    steps |= static_cast<Step>(static_cast<Step>(values[i]) - static_cast<Step>(values[i - 1]) + 64);
-  return steps < 0x80;
-}
+struct Varints {
+  std::span<const Number> numbers;
+  Number any, all;  ///< the bits that any, and that all of them have, without the first or with it
 
-/// Bytes of the varints of numbers. The first is apart: it may be the difference of an address to 0.
-template <class Number>
-std::size_t bytes_of(std::span<const Number> values) {
-  const std::span<const Number> others = values.subspan(1);
-  Number any = 0, all = static_cast<Number>(-1);
-  for (const Number value : others) {
-    any |= value;
-    all &= value;
+  [[nodiscard]] std::size_t bytes_if(std::size_t each) const {
+    return varint_size(numbers[0]) + (numbers.size() - 1) * each;
   }
-  std::size_t bytes = varint_size(values[0]);
-  if (std::bit_width(any) == std::bit_width(all)) return bytes + others.size() * varint_size(any);
-  if (std::bit_width(any) > 32) {
-    for (const Number value : others) bytes += varint_size(value);
+  [[nodiscard]] std::size_t least_bytes() const { return bytes_if(varint_size(all)); }
+  [[nodiscard]] std::size_t most_bytes() const { return bytes_if(varint_size(any)); }
+  [[nodiscard]] std::size_t bytes() const {
+    const std::size_t least = varint_size(all), most = varint_size(any);
+    std::size_t bytes = bytes_if(least);
+    const std::span<const Number> others = numbers.subspan(1);
+    if (most > least + 3) {
+      for (const Number value : others) bytes += varint_size(value) - least;
+      return bytes;
+    }
+    for (std::size_t size = least; size < most; ++size) {
+      std::common_type_t<Number, std::uint32_t> longer = 0;  // a column has at most 2^22 numbers
+      for (const Number value : others) longer += value >> (7 * size) != 0 ? 1 : 0;
+      bytes += longer;
+    }
     return bytes;
   }
-  std::uint32_t more = 0;  // a column has at most 2^22 numbers
-  for (const Number number : others) {
-    const auto value = static_cast<std::uint32_t>(number);
-    more += (value >> 7 != 0) + (value >> 14 != 0) + (value >> 21 != 0) + (value >> 28 != 0);
+  void put(Payload& out) const {
+    char* to = out.room(most_bytes());
+    for (Number value : numbers) {
+      for (; value >= 0x80; value >>= 7) *to++ = static_cast<char>(value | 0x80);
+      *to++ = static_cast<char>(value);
+    }
+    out.end(to);
   }
-  return bytes + others.size() + more;
-}
+};
 
+/// Numbers that each take a byte, after a first one.
 template <class Number>
-void put_varints(std::string& out, std::span<const Number> values, std::size_t bytes) {
-  char* to = append(out, bytes);
-  for (Number value : values) {
-    for (; value >= 0x80; value >>= 7) *to++ = static_cast<char>(value | 0x80);
-    *to++ = static_cast<char>(value);
-  }
+void put_bytes(Payload& out, std::span<const Number> numbers) {
+  char* const to = out.room(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = static_cast<char>(numbers[i]);
+  out.end(to + numbers.size());
 }
 
 /// Numbers or differences, whichever takes fewer bytes. `Step` holds the zigzag form of each difference.
 template <class Step, class Number>
-void put_shorter(std::string& out, std::span<const Number> values) {
+void put_shorter(Payload& out, const Varints<Number>& plain) {
+  const std::span<const Number> values = plain.numbers;
   const std::unique_ptr<Step[]> steps(new Step[values.size()]);  // not cleared
   steps[0] = static_cast<Step>(trace::zigzag(values[0]));
+  Step any = 0, all = static_cast<Step>(-1);
   for (std::size_t i = 1; i < values.size(); ++i) {
     const auto step = static_cast<Step>(static_cast<Step>(values[i]) - static_cast<Step>(values[i - 1]));
-    steps[i] = static_cast<Step>(step << 1) ^ static_cast<Step>(-(step >> (8 * sizeof(Step) - 1)));
+    const auto code =
+        static_cast<Step>(static_cast<Step>(step << 1) ^ static_cast<Step>(-(step >> (8 * sizeof(Step) - 1))));
+    steps[i] = code;
+    any |= code;
+    all &= code;
   }
-  const std::span<const Step> differences(steps.get(), values.size());
-  const std::size_t plain_bytes = bytes_of(values), difference_bytes = bytes_of(differences);
-  const bool plain = plain_bytes <= difference_bytes;
-  out.push_back(static_cast<char>(plain ? ColumnMode::plain : ColumnMode::differences));
-  if (plain) {
-    put_varints(out, values, plain_bytes);
+  const Varints<Step> differences{{steps.get(), values.size()}, any, all};
+  const bool shorter = differences.most_bytes() < plain.least_bytes() ||
+                       (plain.most_bytes() > differences.least_bytes() && differences.bytes() < plain.bytes());
+  out.put_byte(static_cast<std::uint8_t>(shorter ? ColumnMode::differences : ColumnMode::plain));
+  if (!shorter) {
+    plain.put(out);
+  } else if (any >= 0x80) {
+    differences.put(out);
   } else {
-    put_varints(out, differences, difference_bytes);
+    out.put_varint(steps[0]);
+    put_bytes(out, differences.numbers.subspan(1));
+  }
+}
+
+template <class Number>
+void put_numbers(Payload& out, std::span<const Number> values) {
+  if (values.empty()) return;
+  Number any = 0, all = static_cast<Number>(-1);
+  for (const Number value : values) {
+    any |= value;
+    all &= value;
+  }
+  if (any == all) {
+    out.put_byte(static_cast<std::uint8_t>(ColumnMode::same));
+    out.put_varint(any);
+  } else if (any < 0x80) {  // nothing is shorter than a byte for each
+    out.put_byte(static_cast<std::uint8_t>(ColumnMode::plain));
+    put_bytes(out, values);
+  } else if (std::bit_width(any) < 32) {
+    put_shorter<std::uint32_t>(out, Varints<Number>{values, any, all});
+  } else {
+    put_shorter<std::uint64_t>(out, Varints<Number>{values, any, all});
   }
 }
 
 }  // namespace
 
-template <class Number>
-void put_column(std::string& out, std::span<const Number> values) {
-  if (values.empty()) return;
-  const auto put_mode = [&](ColumnMode mode) { out.push_back(static_cast<char>(mode)); };
-  const std::size_t size = values.size();
-  Number differing = 0, numbers = 0;
-  for (const Number value : values) {
-    differing |= static_cast<Number>(value ^ values.front());
-    numbers |= value;
-  }
-  if (differing == 0) {
-    put_mode(ColumnMode::same);
-    trace::put_varint(out, values.front());
-    return;
-  }
-  // Most columns have small numbers, or small steps after the first number; nothing is shorter than a byte for each.
-  if (numbers < 0x80) {
-    put_mode(ColumnMode::plain);
-    char* const to = append(out, size);
-    for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<char>(values[i]);
-    return;
-  }
-  // From 256, two steps of one byte do not lead to a number of one byte; the first difference costs one byte at most.
-  const std::uint64_t first = trace::zigzag(values[0]);
-  if ((first < 0x80 || (values[0] >= 0x100 && size > 2)) && has_small_steps(values, numbers)) {
-    put_mode(ColumnMode::differences);
-    trace::put_varint(out, first);
-    char* const to = append(out, size - 1);
-    for (std::size_t i = 1; i < size; ++i) {
-      const auto step = static_cast<std::int8_t>(values[i] - values[i - 1]);
-      to[i - 1] = static_cast<char>((step << 1) ^ (step >> 7));
-    }
-    return;
-  }
-  if (std::bit_width(numbers) < 32)
-    put_shorter<std::uint32_t>(out, values);
-  else
-    put_shorter<std::uint64_t>(out, values);
-}
-
-template void put_column(std::string&, std::span<const std::uint8_t>);
-template void put_column(std::string&, std::span<const std::uint16_t>);
-template void put_column(std::string&, std::span<const std::uint32_t>);
-template void put_column(std::string&, std::span<const std::uint64_t>);
+PMUSIM_FOR_PROCESSORS void put_column(Payload& out, std::span<const std::uint8_t> values) { put_numbers(out, values); }
+PMUSIM_FOR_PROCESSORS void put_column(Payload& out, std::span<const std::uint16_t> values) { put_numbers(out, values); }
+PMUSIM_FOR_PROCESSORS void put_column(Payload& out, std::span<const std::uint32_t> values) { put_numbers(out, values); }
+PMUSIM_FOR_PROCESSORS void put_column(Payload& out, std::span<const std::uint64_t> values) { put_numbers(out, values); }
 
 void get_column(trace::ByteCursor& from, std::size_t size, Numbers& values) {
   values.clear();

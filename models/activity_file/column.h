@@ -1,9 +1,11 @@
 // Columns of numbers: the encoding of the numbers in a block.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -14,10 +16,45 @@ namespace pmusim::activity_file {
 
 using Numbers = std::vector<std::uint64_t>;  ///< a decoded column
 
-/// Appends the shortest form of a column. The number of entries is not written; the reader must know it. `Number`: an
-/// unsigned type of 8 to 64 bits, which does not change the form.
-template <class Number>
-void put_column(std::string& out, std::span<const Number> values);
+/// The bytes of a block. Room for more is not cleared.
+class Payload {
+ public:
+  void clear() { size_ = 0; }
+  /// Valid until the next change.
+  [[nodiscard]] std::string_view bytes() const { return {data_.get(), size_}; }
+  /// Room behind the last byte. It becomes part of the payload by end().
+  [[nodiscard]] char* room(std::size_t bytes) {
+    if (room_ - size_ < bytes) grow(bytes);
+    return data_.get() + size_;
+  }
+  /// Ends the payload at this place of its room.
+  void end(const char* at) { size_ = static_cast<std::size_t>(at - data_.get()); }
+  void put_byte(std::uint8_t byte) {
+    *room(1) = static_cast<char>(byte);
+    ++size_;
+  }
+  void put_varint(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) put_byte(static_cast<std::uint8_t>(value | 0x80));
+    put_byte(static_cast<std::uint8_t>(value));
+  }
+  /// Appends the length of a text, then its bytes.
+  void put_text(std::string_view text) {
+    put_varint(text.size());
+    end(std::copy(text.begin(), text.end(), room(text.size())));
+  }
+
+ private:
+  [[gnu::noinline]] void grow(std::size_t bytes);
+  std::unique_ptr<char[]> data_;
+  std::size_t size_ = 0, room_ = 0;
+};
+
+/// Appends the shortest form of a column. The number of entries is not written; the reader must know it. The width of
+/// the numbers does not change the form.
+void put_column(Payload& out, std::span<const std::uint8_t> values);
+void put_column(Payload& out, std::span<const std::uint16_t> values);
+void put_column(Payload& out, std::span<const std::uint32_t> values);
+void put_column(Payload& out, std::span<const std::uint64_t> values);
 /// Reads a column of `size` entries. Throws trace::Malformed.
 void get_column(trace::ByteCursor& from, std::size_t size, Numbers& values);
 
@@ -39,7 +76,7 @@ class ColumnWriter {
     put_column(out, std::span<const Number>(to, size));
   }
 
-  std::string out;  ///< the payload
+  Payload out;
 
  private:
   std::tuple<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>,

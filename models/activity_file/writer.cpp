@@ -30,11 +30,11 @@ void Writer::write(const activity::Block& block, const std::array<std::uint64_t,
   if (closed_) fail("written to after close()");
   if (sum_.parts > 0 && block.begin != end_)
     fail(fmt::format("a block from cycle {} on follows one that ends with {}", block.begin, end_));
-  const std::string& payload = encoder_.encode(block);
+  const std::string_view payload = encoder_.encode(block);
   if (payload.size() > most_payload)
     fail(fmt::format("the block from cycle {} on has {} bytes; at most {}: make shorter blocks", block.begin,
                      payload.size(), most_payload));
-  const std::string_view packed = stored_ ? std::string_view(payload) : packer_.pack(payload);
+  const std::string_view packed = stored_ ? payload : packer_.pack(payload);
   BlockHeader header;
   header.raw_size = static_cast<std::uint32_t>(payload.size());
   header.packed_size = static_cast<std::uint32_t>(packed.size());

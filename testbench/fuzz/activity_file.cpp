@@ -63,7 +63,7 @@ void check_block(const activity::Block& block, std::string_view target, Rules& r
   const auto known = std::find(std::begin(targets), std::end(targets), target);
   if (known == std::end(targets)) return;
   BlockEncoder encoder;
-  const std::string payload = encoder.encode(block);
+  const std::string payload(encoder.encode(block));
   BlockDecoder decoder(description_of(static_cast<std::size_t>(known - std::begin(targets))));
   activity::Block again;
   again.begin = block.begin;

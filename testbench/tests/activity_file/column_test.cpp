@@ -15,9 +15,10 @@ template <class Number>
 std::string written(const Numbers& values) {
   const std::vector<Number> narrow(values.begin(), values.end());
   if (!std::equal(values.begin(), values.end(), narrow.begin())) return written<std::uint64_t>(values);
-  std::string out = "before";
+  Payload out;
+  out.put_text("before");
   put_column(out, std::span<const Number>(narrow));
-  return out;
+  return std::string(out.bytes().substr(1));
 }
 
 TEST(Column, HasItsShortestForm) {
