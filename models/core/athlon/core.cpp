@@ -59,7 +59,7 @@ void AthlonCore::step() {
   retire();
   load_store_.step();
   window_.issue();
-  window_.record_progress();
+  if (window_.records_progress()) window_.record_progress();
   dispatch();
   front_.decode();
   front_.fetch();

@@ -21,7 +21,7 @@ inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 /// The chunk that produces a result.
 struct Producer {
   std::uint16_t back : 10;   ///< distance from its consumer, in chunks
-  std::uint16_t second : 1;  ///< its second result
+  std::uint16_t second : 6;  ///< 1: its second result
 };
 
 /// Results that a chunk waits for.

@@ -21,13 +21,15 @@ Window::Window(Machine& machine, InFlight& flight, WindowListener& listener)
       listener_(listener),
       entries_(std::bit_ceil(std::size_t{machine.settings.reorder_lines} * dispatch_width)),
       mask_(entries_.size() - 1) {
-  for (auto& station : stations_) station.reserve(settings_.station_entries);
-  fp_.reserve(settings_.fp_entries);
+  for (Scheduler& station : stations_) station.waiting.reserve(settings_.station_entries);
+  fp_.waiting.reserve(settings_.fp_entries);
 }
 
-// True if a scheduler has no room for `wanted` entries beside those that are not free yet.
-bool Window::is_full(Releasing& released, std::size_t wanted, unsigned entries) {
-  const unsigned held = released.held(agenda_.now());
+// True if a scheduler has no room for `wanted` more entries beside those that are not free yet.
+bool Window::is_full(Scheduler& scheduler, std::size_t wanted, unsigned entries) {
+  wanted += scheduler.waiting.size();
+  if (wanted + scheduler.released.most_held() <= entries) return false;
+  const unsigned held = scheduler.released.held(agenda_.now());
   if (wanted + held <= entries) return false;
   if (held != 0) agenda_.at(agenda_.now() + 1);
   return true;
@@ -38,10 +40,10 @@ std::uint64_t Window::lacks_room(const DispatchLine& line) {
   // A line keeps its room until the last of its macro-operations has retired.
   if (!empty() && line_ - entry(head_).line >= settings_.reorder_lines) causes |= hold::reorder_buffer_full;
   for (unsigned i = 0; i < line.count; ++i) {
-    if ((line.stations >> i & 1u) != 0 && is_full(released_[i], stations_[i].size() + 1, settings_.station_entries))
+    if ((line.stations >> i & 1u) != 0 && is_full(stations_[i], 1, settings_.station_entries))
       causes |= hold::reservation_full;
   }
-  if (line.fp != 0 && is_full(released_.back(), fp_.size() + line.fp, settings_.fp_entries)) causes |= hold::fp_full;
+  if (line.fp != 0 && is_full(fp_, line.fp, settings_.fp_entries)) causes |= hold::fp_full;
   return causes;
 }
 
@@ -72,11 +74,11 @@ void Window::dispatch(unsigned position, const DispatchLine::Part& part, std::ui
   chunk.parts_left = static_cast<std::uint8_t>(chunk.parts_left + parts);
   const Cycle earliest = agenda_.now() + dispatch_to_execute;
   if (!code.fp) {
-    stations_[station_of(position, code, operation)].push_back(
+    stations_[station_of(position, code, operation)].waiting.push_back(
         {sequence, place, earliest, operation, address, execute});
   } else {
-    fp_.push_back({sequence, place, earliest, operation, false, true});
-    if (address) stations_[position].push_back({sequence, place, earliest, operation, true, false});
+    fp_.waiting.push_back({sequence, place, earliest, operation, false, true});
+    if (address) stations_[position].waiting.push_back({sequence, place, earliest, operation, true, false});
   }
   ++chunk.dispatched;
 }
@@ -198,45 +200,48 @@ void Window::start_execute(Waiting& waiting, Chunk& chunk) {
   agenda_.changed();
 }
 
-void Window::issue_integer(std::vector<Waiting>& station) {
+void Window::issue_parts(Waiting& waiting, Used& used) {
+  Chunk& chunk = flight_.at(waiting.sequence);
+  const StaticCode& code = *chunk.code;
+  if (waiting.address) {
+    if (used.address || !address_ready(waiting, chunk)) return;
+    used.address = true;
+    waiting.address = false;
+    if (code.pointers != 0 && waiting.operation == 0) flight_.result(waiting.sequence, 1) = agenda_.now() + 1;
+    starts(waiting.sequence, chunk);
+    listener_.address_issued(waiting.sequence, waiting.operation);
+    agenda_.changed();
+  }
+  if (!waiting.execute || (used.execute && code.pipe == Pipe::integer) || !execute_ready(waiting, chunk)) return;
+  bool bus_used = false;  // the load-store unit takes the data of a store from the bus of its result
+  bool& pipe_used = code.pipe == Pipe::integer ? used.execute : code.pipe == Pipe::address ? used.address : bus_used;
+  if (pipe_used) return;
+  const bool last = waiting.operation + 1 == chunk.operations();
+  if (code.unit != Unit::none && last && !unit_ready(code)) return;
+  pipe_used = true;
+  start_execute(waiting, chunk);
+}
+
+void Window::issue_integer(Scheduler& station) {
   const Cycle now = agenda_.now();
-  bool address_used = false, execute_used = false;
-  for (auto waiting = station.begin(); waiting != station.end();) {
+  Used used;
+  std::vector<Waiting>& all = station.waiting;
+  unsigned gone = 0;
+  for (auto waiting = all.begin(); waiting != all.end(); ++waiting) {
     if (waiting->earliest > now) {
       agenda_.at(waiting->earliest);
-      break;  // younger ones cannot start earlier
-    }
-    if (still_waits(*waiting)) {
-      ++waiting;
-      continue;
-    }
-    Chunk& chunk = flight_.at(waiting->sequence);
-    if (waiting->address && !address_used && address_ready(*waiting, chunk)) {
-      address_used = true;
-      waiting->address = false;
-      if (chunk.code->pointers != 0 && waiting->operation == 0) flight_.result(waiting->sequence, 1) = now + 1;
-      starts(waiting->sequence, chunk);
-      listener_.address_issued(waiting->sequence, waiting->operation);
-      agenda_.changed();
-    }
-    if (waiting->execute && !waiting->address && (!execute_used || chunk.code->pipe != Pipe::integer) &&
-        execute_ready(*waiting, chunk)) {
-      const StaticCode& code = *chunk.code;
-      bool bus_used = false;  // the load-store unit takes the data of a store from the bus of its result
-      bool& used = code.pipe == Pipe::integer ? execute_used : code.pipe == Pipe::address ? address_used : bus_used;
-      const bool last = waiting->operation + 1 == chunk.operations();
-      if (!used && (code.unit == Unit::none || !last || unit_ready(code))) {
-        used = true;
-        start_execute(*waiting, chunk);
+    } else if (!still_waits(*waiting)) {
+      issue_parts(*waiting, used);
+      if (!waiting->address && !waiting->execute) {
+        ++gone;
+        continue;
       }
     }
-    if (waiting->address || waiting->execute) {
-      ++waiting;
-    } else {
-      waiting = station.erase(waiting);
-      released_[static_cast<std::size_t>(&station - stations_.data())].give_back(now, now + settings_.entry_release);
-    }
+    if (gone != 0) *(waiting - gone) = *waiting;
   }
+  if (gone == 0) return;
+  all.erase(all.end() - gone, all.end());
+  station.released.give_back(now, now + settings_.entry_release, gone);
 }
 
 // The first free pipe that the instruction can use, otherwise the one that becomes free first.
@@ -262,7 +267,7 @@ unsigned Window::pipe_for(Pipe pipe) {
 void Window::issue_fp() {
   const Cycle now = agenda_.now();
   bool done = false;
-  for (Waiting& waiting : fp_) {
+  for (Waiting& waiting : fp_.waiting) {
     if (waiting.earliest > now) {
       agenda_.at(waiting.earliest);
       break;
@@ -286,26 +291,22 @@ void Window::issue_fp() {
     done = true;
   }
   if (!done) return;
-  const auto left = static_cast<unsigned>(std::erase_if(fp_, [](const Waiting& w) { return !w.execute; }));
-  released_.back().give_back(now, now + settings_.entry_release, left);
+  const auto left = static_cast<unsigned>(std::erase_if(fp_.waiting, [](const Waiting& w) { return !w.execute; }));
+  fp_.released.give_back(now, now + settings_.entry_release, left);
 }
 
 void Window::issue() {
-  for (auto& station : stations_) {
-    if (!station.empty()) issue_integer(station);
+  for (Scheduler& station : stations_) {
+    if (!station.waiting.empty()) issue_integer(station);
   }
-  if (!fp_.empty()) issue_fp();
+  if (!fp_.waiting.empty()) issue_fp();
 }
 
-void Window::part_done(std::uint64_t place, Cycle cycle) {
-  Entry& e = entry(place);
-  --e.parts;
-  e.done = std::max(e.done, cycle);
-  if (!records_progress()) return;
-  Chunk& chunk = flight_.at(e.sequence);
+void Window::note_end(Sequence sequence, Cycle cycle) {
+  Chunk& chunk = flight_.at(sequence);
   chunk.finish = std::max(chunk.finish, cycle);
   if (--chunk.parts_left != 0 || chunk.dispatched != chunk.operations() || !chunk.last) return;
-  const Finish finish{std::max(chunk.finish, agenda_.now()), e.sequence};
+  const Finish finish{std::max(chunk.finish, agenda_.now()), sequence};
   const auto before = [](const Finish& a, const Finish& b) {
     return a.at != b.at ? a.at < b.at : a.sequence < b.sequence;
   };
@@ -319,7 +320,6 @@ void Window::record(Sequence sequence, Signal signal) {
 }
 
 void Window::record_progress() {
-  if (!records_progress()) return;
   if (starting_.size() > 1) std::sort(starting_.begin(), starting_.end());
   for (const Sequence sequence : starting_) record(sequence, Signal::issue);
   starting_.clear();
@@ -340,8 +340,8 @@ void Window::load_done(Sequence sequence, std::uint64_t place, Cycle cycle) {
 
 void Window::kill(Sequence from) {
   const auto younger = [from](const Waiting& w) { return w.sequence >= from; };
-  for (auto& station : stations_) std::erase_if(station, younger);
-  std::erase_if(fp_, younger);
+  for (Scheduler& station : stations_) std::erase_if(station.waiting, younger);
+  std::erase_if(fp_.waiting, younger);
   std::erase_if(finishing_, [from](const Finish& f) { return f.sequence >= from; });
   std::erase_if(starting_, [from](Sequence sequence) { return sequence >= from; });
   for (Sequence& writer : writers_) {

@@ -1,6 +1,7 @@
 // Reorder buffer and schedulers: macro-operations that wait, execute or may retire.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -37,7 +38,12 @@ class Window {
     return machine_.recorder.subscribes_to(Signal::issue) || machine_.recorder.subscribes_to(Signal::finish);
   }
   /// A part of a macro-operation ends at `cycle`: an access, or its address.
-  void part_done(std::uint64_t place, Cycle cycle);
+  void part_done(std::uint64_t place, Cycle cycle) {
+    Entry& e = entry(place);
+    --e.parts;
+    e.done = std::max(e.done, cycle);
+    if (records_progress()) note_end(e.sequence, cycle);
+  }
   /// The data of a load is available.
   void load_done(Sequence sequence, std::uint64_t place, Cycle cycle);
   /// Number of oldest macro-operations that may retire now, limited by the retire width.
@@ -80,6 +86,10 @@ class Window {
     std::uint16_t back = 0;  ///< distance in chunks to the result that it last waited for; 0: none
     bool second = false;     ///< that result is a second one
   };
+  struct Scheduler {
+    std::vector<Waiting> waiting;  ///< in program order
+    Releasing released;            ///< entries that are not free yet
+  };
   struct Finish {
     Cycle at;
     Sequence sequence;
@@ -91,7 +101,7 @@ class Window {
   [[nodiscard]] bool still_waits(const Waiting& waiting) {
     return waiting.back != 0 && pending(waiting.sequence - waiting.back, waiting.second);
   }
-  inline bool is_full(Releasing& released, std::size_t wanted, unsigned entries);
+  inline bool is_full(Scheduler& scheduler, std::size_t wanted, unsigned entries);
   [[nodiscard]] static inline unsigned station_of(unsigned position, const StaticCode& code, unsigned operation);
   inline void dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts);
   inline bool known(Waiting& waiting, Awaited& awaited);
@@ -100,10 +110,16 @@ class Window {
   inline bool is_free(Unit unit);
   inline bool unit_ready(const StaticCode& code);
   inline unsigned pipe_for(Pipe pipe);
-  [[gnu::always_inline]] inline void issue_integer(std::vector<Waiting>& station);
+  [[gnu::always_inline]] inline void issue_integer(Scheduler& station);
+  /// The pipes of a station that are used in this clock.
+  struct Used {
+    bool address = false, execute = false;
+  };
+  [[gnu::always_inline]] inline void issue_parts(Waiting& waiting, Used& used);
   void issue_fp();
   inline void start_execute(Waiting& waiting, Chunk& chunk);
   inline void starts(Sequence sequence, Chunk& chunk);
+  void note_end(Sequence sequence, Cycle cycle);
   void record(Sequence sequence, Signal signal);
   inline void find_producers(Sequence sequence, Chunk& chunk);
   template <class Place>
@@ -120,9 +136,8 @@ class Window {
   std::size_t mask_;                   ///< number of entries, a power of two, minus 1
   std::uint64_t head_ = 0, tail_ = 0;  ///< positions of the oldest entry, and one after the youngest
   std::uint32_t line_ = 0;             ///< number of the next dispatch line
-  std::array<std::vector<Waiting>, dispatch_width> stations_;
-  std::vector<Waiting> fp_;
-  std::array<Releasing, dispatch_width + 1> released_;  ///< entries that are not free yet: of the stations, of the FPU
+  std::array<Scheduler, dispatch_width> stations_;
+  Scheduler fp_;
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
   std::array<std::uint8_t, trace::x86::register_count> second_{};  ///< 1: it is the producer's second result
   /// The index of st(0) to st(7) in writers_, relative to reg_fp, four bits each. Pushes and pops only rename

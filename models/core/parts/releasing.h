@@ -24,6 +24,8 @@ class Releasing {
     forget(now);
     return held_;
   }
+  /// At least as many; fewer steps.
+  [[nodiscard]] unsigned most_held() const { return held_; }
   /// True if none was held when asked last.
   [[nodiscard]] bool empty() const { return held_ == 0; }
 
