@@ -1,7 +1,6 @@
 // Fetch: from an address to instructions in the instruction queue, on the correct path and on the wrong path.
 #include <fmt/format.h>
 
-#include "models/core/parts/renew.h"
 #include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
@@ -109,7 +108,7 @@ Ppc750Core::Index Ppc750Core::allocate() {
   const Index index = free_[0];
   free_.pop_front();
   Dynamic& d = pool_[index];
-  renew(d.named);
+  d.named.block = 0;
   d.operation = nullptr;
   d.entry = nullptr;
   d.ordinal = 0;
@@ -125,6 +124,7 @@ Ppc750Core::Index Ppc750Core::allocate() {
 
 /// Puts up to `most` instructions, from fetch_pc_ on and within one line, into the instruction queue.
 void Ppc750Core::deliver(unsigned most, Cycle requested) {
+  static constexpr Operation unknown;  // the bytes are not in the trace
   const unsigned room = std::min(most, machine_.settings.instruction_queue - queue_.size());
   for (unsigned n = 0; n < room; ++n) {
     if (n > 0 && fetch_pc_ % line_bytes == 0) break;
@@ -150,14 +150,9 @@ void Ppc750Core::deliver(unsigned most, Cycle requested) {
     d.operation = operation;
     d.entry = entry;
     InstructionRecord& record = d.named.record;
+    record = operation != nullptr ? operation->record : unknown.record;
     record.ip = fetch_pc_;
     record.tagged = requested;
-    record.length = 4;
-    if (operation != nullptr) {
-      record.encoding = operation->encoding;
-      record.traits = operation->traits;
-      record.unit = operation->unit;
-    }
     fetch_pc_ = static_cast<std::uint32_t>(fetch_pc_ + 4);
     record.next_ip = fetch_pc_;
     if (handler_active_) {
@@ -199,8 +194,9 @@ void Ppc750Core::check(const Dynamic& d) const {
 
 void Ppc750Core::reject(const Dynamic& d, const std::string& why) const {
   throw CoreError(fmt::format("trace instruction {} at {:08x} ({:02x}{:02x}{:02x}{:02x}): {}", d.ordinal,
-                              d.named.record.ip, d.operation->encoding & 0xFF, (d.operation->encoding >> 8) & 0xFF,
-                              (d.operation->encoding >> 16) & 0xFF, (d.operation->encoding >> 24) & 0xFF, why));
+                              d.named.record.ip, d.operation->record.encoding & 0xFF,
+                              (d.operation->record.encoding >> 8) & 0xFF, (d.operation->record.encoding >> 16) & 0xFF,
+                              (d.operation->record.encoding >> 24) & 0xFF, why));
 }
 
 }  // namespace pmusim::core::ppc750

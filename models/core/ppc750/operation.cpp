@@ -125,7 +125,7 @@ unsigned count_below(const std::vector<std::uint8_t>& registers, unsigned from, 
 
 /// The instruction as a number; bit 0 of the manual is bit 31.
 unsigned word_of(const Operation& op) {
-  const auto byte = [&](unsigned i) { return static_cast<unsigned>(op.encoding >> 8 * i & 0xFF); };
+  const auto byte = [&](unsigned i) { return static_cast<unsigned>(op.record.encoding >> 8 * i & 0xFF); };
   return byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3);
 }
 
@@ -171,20 +171,20 @@ std::optional<unsigned> late_data(const Operation& op, const trace::ppc::Operati
 Operation decode_operation(const trace::Code& code, const Settings& settings) {
   Operation op;
   op.code = &code;
-  for (unsigned i = 0; i < 8; ++i) op.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
+  for (unsigned i = 0; i < 8; ++i) op.record.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
   const trace::ppc::Operation source = trace::ppc::classify(code);
   const auto* const timing =
       std::find_if(std::begin(timings), std::end(timings), [&](const Timing& row) { return row.kind == source.kind; });
   if (timing == std::end(timings)) return op;  // illegal: Unit::none
   op.kind = source.kind;
   op.branch = source.branch;
-  op.unit = timing->unit;
+  op.unit = op.record.unit = timing->unit;
   op.latency = timing->latency;
   op.throughput = timing->throughput;
   op.execution_serial = (timing->serial & execution) != 0;
   op.dispatch_serial = (timing->serial & dispatch) != 0;
   op.refetch = (timing->serial & refetch) != 0;
-  op.traits = timing->traits;
+  op.record.traits = timing->traits;
   if (op.latency == 0) apply_parameters(op, source.spr, settings);
   op.conditional = source.conditional;
   op.reads_condition = source.reads_condition;
@@ -193,15 +193,15 @@ Operation decode_operation(const trace::Code& code, const Settings& settings) {
   op.static_taken = source.predict_taken_static;
   op.target = source.target;
   if (op.is_branch()) {
-    if (op.conditional) op.traits |= t(Trait::conditional);
-    if (op.links) op.traits |= t(Trait::call);
-    if (op.branch != BranchKind::direct) op.traits |= t(Trait::indirect);
-    if (op.branch == BranchKind::to_link && !op.links) op.traits |= t(Trait::near_return);
+    if (op.conditional) op.record.traits |= t(Trait::conditional);
+    if (op.links) op.record.traits |= t(Trait::call);
+    if (op.branch != BranchKind::direct) op.record.traits |= t(Trait::indirect);
+    if (op.branch == BranchKind::to_link && !op.links) op.record.traits |= t(Trait::near_return);
   }
-  op.load = (op.traits & load) != 0;
-  op.store = (op.traits & store) != 0;
-  op.cache_operation = (op.traits & cache) != 0;
-  op.words = (op.traits & (t(Trait::multiple) | t(Trait::string))) != 0;
+  op.load = (op.record.traits & load) != 0;
+  op.store = (op.record.traits & store) != 0;
+  op.cache_operation = (op.record.traits & cache) != 0;
+  op.words = (op.record.traits & (t(Trait::multiple) | t(Trait::string))) != 0;
   op.early_out = op.kind == Kind::multiply || op.kind == Kind::multiply_high ||
                  op.kind == Kind::multiply_high_unsigned || op.kind == Kind::multiply_immediate;
   find_factors(op, settings);

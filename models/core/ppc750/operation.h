@@ -62,10 +62,9 @@ struct Operation {
   /// li, lis: bytes of the value that matter, negative for a negative value; 0: the value is not known.
   std::int8_t constant_bytes = 0;
   std::uint8_t gpr_renames = 0, fpr_renames = 0;
-  std::uint64_t target = 0;    ///< of a direct branch
-  std::uint64_t encoding = 0;  ///< bytes, the first in memory in bits 7:0
-  std::uint32_t traits = 0;
+  std::uint64_t target = 0;  ///< of a direct branch
   RegisterSet reads, writes;
+  activity::InstructionRecord record{.length = 4};  ///< what the record of an instruction begins as
 
   [[nodiscard]] bool is_branch() const { return kind == trace::ppc::Kind::branch; }
   [[nodiscard]] bool folds() const { return is_branch() && !links && !decrements_count; }

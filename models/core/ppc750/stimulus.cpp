@@ -74,8 +74,8 @@ void Ppc750Core::enter_exception(std::uint16_t trap_detail) {
     next.record.length = 4;
     next.record.tagged = now_;
     const Operation& operation = operations_.get(*entry->instruction.code);
-    next.record.encoding = operation.encoding;
-    next.record.traits = operation.traits;
+    next.record.encoding = operation.record.encoding;
+    next.record.traits = operation.record.traits;
     machine_.recorder.occur(Signal::trap, next, trap_detail);
   } else {
     machine_.recorder.occur(Signal::trap, trap_detail);
