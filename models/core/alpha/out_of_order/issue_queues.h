@@ -29,11 +29,13 @@ class IssueQueues {
   /// True if the queues have room for the operations of a group. If entries will be free later, the agenda has the next
   /// cycle.
   [[nodiscard]] bool has_room(unsigned integer, unsigned fp) {
+    const auto fit = [&](unsigned integer_left, unsigned fp_left) {
+      return integer_.size() + integer_left + integer <= pipeline_.integer_queue &&
+             fp_.size() + fp_left + fp <= pipeline_.fp_queue;
+    };
+    if (fit(integer_left_.most_held(), fp_left_.most_held())) return true;
     const unsigned integer_left = integer_left_.held(agenda_.now()), fp_left = fp_left_.held(agenda_.now());
-    if (integer_.size() + integer_left + integer <= pipeline_.integer_queue &&
-        fp_.size() + fp_left + fp <= pipeline_.fp_queue) {
-      return true;
-    }
+    if (fit(integer_left, fp_left)) return true;
     if (integer_left + fp_left != 0) agenda_.at(agenda_.now() + 1);
     return false;
   }

@@ -26,30 +26,33 @@ void MapStage::count_results(Operation& operation) {
 
 // Surveys the oldest group that is not mapped.
 MapStage::Group MapStage::survey() {
-  Group group;
-  group.begin = group.end = flight_.mapped;
-  const std::uint64_t number = flight_.at(group.end).group;
-  for (unsigned bit = 1; group.end != flight_.fetched; ++group.end, bit <<= 1) {
-    Operation& operation = flight_.at(group.end);
+  const Sequence begin = flight_.mapped, fetched = flight_.fetched;
+  const std::uint64_t number = flight_.at(begin).group;
+  Sequence end = begin;
+  unsigned integer = 0, fp = 0, waits = 0, undecided = 0;
+  Classes classes;
+  bool may_trap = false;
+  for (unsigned bit = 1; end != fetched; ++end, bit <<= 1) {
+    Operation& operation = flight_.at(end);
     if (operation.group != number) break;
     if (operation.code->emulated || operation.code->floats) {
-      group.may_trap = true;
+      may_trap = true;
       find_traps(operation);
     }
     if (!waits_for_pipe(operation)) continue;
-    group.waits |= bit;
+    waits |= bit;
     const PipeRule& rule = *operation.rule;
-    if (rule.queue == Queue::fp) ++group.fp;
+    if (rule.queue == Queue::fp) ++fp;
     if (rule.queue != Queue::integer) continue;
-    ++group.integer;
+    ++integer;
     if (rule.pipes == pipe::any) {
-      group.undecided |= bit;
+      undecided |= bit;
       continue;
     }
     operation.side = (rule.pipes & pipe::lower) == 0 ? Side::upper : Side::lower;
-    group.classes.set(place_of(operation), operation.side == Side::upper ? SlotClass::upper : SlotClass::lower);
+    classes.set(place_of(operation), operation.side == Side::upper ? SlotClass::upper : SlotClass::lower);
   }
-  return group;
+  return {begin, end, integer, fp, waits, undecided, classes, may_trap};
 }
 
 // Map looks for a number of free registers of each kind, whatever the group needs. If there are fewer, it stalls and
