@@ -1,9 +1,7 @@
 #include "models/activity_file/column.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -31,13 +29,12 @@ void Payload::grow(std::size_t bytes) {
 
 namespace {
 
-/// Bytes of a varint, by the highest bit of its value.
-constexpr auto sizes = [] {
-  std::array<std::uint8_t, 64> bytes{};
-  for (unsigned bit = 0; bit < bytes.size(); ++bit) bytes[bit] = static_cast<std::uint8_t>(bit / 7 + 1);
-  return bytes;
-}();
-std::size_t varint_size(std::uint64_t value) { return sizes[static_cast<unsigned>(63 - std::countl_zero(value | 1))]; }
+/// Bytes of a varint: one for each seven bits. The fraction is that of (bits + 6) / 7, for up to 64 bits.
+constexpr std::size_t varint_size(std::uint64_t value) {
+  return (static_cast<unsigned>(std::bit_width(value | 1)) + 6) * 37 >> 8;
+}
+static_assert(varint_size(0x7f) == 1 && varint_size(0x80) == 2 && varint_size(~std::uint64_t{0} >> 1) == 9 &&
+              varint_size(~std::uint64_t{0} >> 8) == 8 && varint_size(~std::uint64_t{0}) == 10);
 
 /// Numbers to be written as varints. The first is apart: it may be the difference of an address to 0.
 template <class Number>
@@ -52,12 +49,13 @@ struct Varints {
   [[nodiscard]] std::size_t most_bytes() const { return bytes_if(varint_size(any)); }
   [[nodiscard]] std::size_t bytes() const {
     const std::size_t least = varint_size(all), most = varint_size(any);
-    std::size_t bytes = bytes_if(least);
     const std::span<const Number> others = numbers.subspan(1);
     if (most > least + 3) {
-      for (const Number value : others) bytes += varint_size(value) - least;
+      std::size_t bytes = varint_size(numbers[0]);
+      for (const Number value : others) bytes += varint_size(value);
       return bytes;
     }
+    std::size_t bytes = bytes_if(least);
     for (std::size_t size = least; size < most; ++size) {
       std::common_type_t<Number, std::uint32_t> longer = 0;  // a column has at most 2^22 numbers
       for (const Number value : others) longer += value >> (7 * size) != 0 ? 1 : 0;
