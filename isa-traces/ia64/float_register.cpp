@@ -1,225 +1,92 @@
 #include "float_register.h"
 
-#include <algorithm>
+#define MPFR_USE_INTMAX_T
+#include <mpfr.h>
+
 #include <bit>
+#include <initializer_list>
 
 namespace pmusim::trace::ia64 {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
-
-/// An exact positive number of 256 bits (its lowest bit may be sticky): value = (high:low) * 2^exponent.
-struct Exact {
-  Wide high = 0, low = 0;
-  int exponent = 0;
-
-  [[nodiscard]] bool is_zero() const { return high == 0 && low == 0; }
-};
-
-unsigned leading_zeros(Wide value) {
-  const auto top = static_cast<std::uint64_t>(value >> 64), bottom = static_cast<std::uint64_t>(value);
-  return static_cast<unsigned>(top != 0 ? std::countl_zero(top) : 64 + std::countl_zero(bottom));
-}
-
-void shift_left(Exact& x, unsigned n) {
-  if (n >= 128) {
-    x.high = n >= 256 ? 0 : x.low << (n - 128);
-    x.low = 0;
-  } else if (n > 0) {
-    x.high = x.high << n | x.low >> (128 - n);
-    x.low <<= n;
-  }
-  x.exponent -= static_cast<int>(n);
-}
-
-/// Shifts right. Bits that are shifted out set the lowest bit (sticky bit).
-void shift_right(Exact& x, unsigned n) {
-  if (n == 0) return;
-  bool sticky = false;
-  if (n >= 256) {
-    sticky = !x.is_zero();
-    x.high = x.low = 0;
-  } else if (n >= 128) {
-    sticky = x.low != 0 || (n > 128 && x.high << (256 - n) != 0);
-    x.low = n == 128 ? x.high : x.high >> (n - 128);
-    x.high = 0;
-  } else {
-    sticky = x.low << (128 - n) != 0;
-    x.low = x.low >> n | x.high << (128 - n);
-    x.high >>= n;
-  }
-  x.exponent += static_cast<int>(n);
-  if (sticky) x.low |= 1;
-}
-
-/// Moves the top bit to bit 254, so that a sum does not overflow.
-void normalize(Exact& x) {
-  if (x.is_zero()) return;
-  const unsigned zeros = x.high != 0 ? leading_zeros(x.high) : 128 + leading_zeros(x.low);
-  if (zeros == 0) {
-    shift_right(x, 1);
-  } else {
-    shift_left(x, zeros - 1);
-  }
-}
 
 int exponent_of(const FloatRegister& r) {
   // Exponent 0 denotes double-extended denormals.
   return static_cast<int>(r.exponent == 0 ? 0xc001u : r.exponent) - static_cast<int>(exponent_bias) - 63;
 }
 
-Exact exact(const FloatRegister& r) { return {0, r.significand, exponent_of(r)}; }
-
-bool rounds_up(Rounding rounding, bool sign, bool odd, bool half, bool below) {
-  switch (rounding) {
-    case Rounding::nearest:
-      return half && (below || odd);
-    case Rounding::down:
-      return sign && (half || below);
-    case Rounding::up:
-      return !sign && (half || below);
-    case Rounding::zero:
-      break;
+/// A number of MPFR.
+class Number {
+ public:
+  explicit Number(unsigned precision) { mpfr_init2(value_, precision); }
+  /// The value of a register that holds no NaN.
+  explicit Number(const FloatRegister& r, bool negate = false) : Number(64) {
+    if (is_infinite(r)) {
+      mpfr_set_inf(value_, 1);
+    } else {
+      mpfr_set_uj_2exp(value_, r.significand, exponent_of(r), MPFR_RNDN);
+    }
+    mpfr_setsign(value_, value_, static_cast<int>(r.sign != negate), MPFR_RNDN);
   }
-  return false;
+  ~Number() { mpfr_clear(value_); }
+  Number(const Number&) = delete;
+  Number& operator=(const Number&) = delete;
+  operator mpfr_ptr() { return value_; }  // NOLINT: for the functions of MPFR
+
+ private:
+  mpfr_t value_;
+};
+
+mpfr_rnd_t mode_of(Rounding rounding) {
+  constexpr mpfr_rnd_t modes[] = {MPFR_RNDN, MPFR_RNDD, MPFR_RNDU, MPFR_RNDZ};
+  return modes[static_cast<unsigned>(rounding)];
 }
 
-/// The top `bits` bits of a normalized number (top bit 254), rounded, left-aligned in 64 bits. `carry` is set if the
-/// rounded significand reaches 2.
-std::uint64_t round_top(const Exact& x, unsigned bits, Rounding rounding, bool sign, bool& inexact, bool& carry) {
-  // The top 64 bits: bits 254 to 191.
-  const auto top = static_cast<std::uint64_t>(x.high >> 63);
-  const bool rest_half = (x.high >> 62 & 1) != 0;
-  const bool rest_below = (x.high & ((Wide{1} << 62) - 1)) != 0 || x.low != 0;
-  bool odd = false, half = false, below = false;
-  std::uint64_t kept = 0, unit = 0;
-  carry = false;
-  if (bits == 0) {
-    half = top >> 63 != 0;
-    below = top << 1 != 0 || rest_half || rest_below;
-    kept = 0;
-  } else if (bits == 64) {
-    kept = top;
-    unit = 1;
-    odd = (top & 1) != 0;
-    half = rest_half;
-    below = rest_below;
+/// Rounds a finite number again, from an unbounded exponent to that of the format: to infinity or the largest number,
+/// or to a denormal. `inexact` is MPFR's ternary value of `x`, and then of the result.
+bool limit_exponent(Number& x, int& inexact, const RoundingControl& c, int least, int most) {
+  const mpfr_exp_t emin = mpfr_get_emin(), emax = mpfr_get_emax();
+  mpfr_set_emin(least + 2 - static_cast<int>(c.precision));  // MPFR's significands are below 1
+  mpfr_set_emax(most + 1);
+  mpfr_clear_overflow();
+  inexact = mpfr_check_range(x, inexact, mode_of(c.rounding));
+  inexact = mpfr_subnormalize(x, inexact, mode_of(c.rounding));
+  mpfr_set_emin(emin);
+  mpfr_set_emax(emax);
+  return mpfr_overflow_p() != 0;
+}
+
+/// The register with a finite number, whose exponent is at least `least` even if its significand is denormal.
+FloatRegister register_of(Number& x, int least, std::uint32_t denormal_exponent) {
+  FloatRegister r{0, 0, mpfr_signbit(x) != 0};
+  if (mpfr_zero_p(x)) return r;
+  const auto exponent = static_cast<int>(mpfr_get_exp(x)) - 1;
+  mpfr_set_exp(x, 64);
+  mpfr_setsign(x, x, 0, MPFR_RNDN);
+  r.significand = mpfr_get_uj(x, MPFR_RNDZ);
+  if (exponent < least) {
+    r.significand >>= least - exponent;
+    r.exponent = denormal_exponent;
   } else {
-    unit = std::uint64_t{1} << (64 - bits);
-    kept = top & ~(unit - 1);
-    odd = (kept & unit) != 0;
-    half = (top & unit >> 1) != 0;
-    below = (top & ((unit >> 1) - 1)) != 0 || rest_half || rest_below;
+    r.exponent = static_cast<std::uint32_t>(exponent + static_cast<int>(exponent_bias));
   }
-  inexact = half || below;
-  if (rounds_up(rounding, sign, odd, half, below)) {
-    if (bits == 0) {
-      carry = true;  // into the position above the top bit
-      return 0;
-    }
-    kept += unit;
-    if (kept == 0) {
-      carry = true;
-      kept = integer_bit;
-    }
-  }
-  return kept;
+  return r;
 }
 
-FloatResult overflowed(bool sign, const RoundingControl& c, int most) {
-  const bool to_infinity = c.rounding == Rounding::nearest || (c.rounding == Rounding::up && !sign) ||
-                           (c.rounding == Rounding::down && sign);
+/// Rounds a finite number, the result of an operation of unbounded exponent, to the format.
+FloatResult rounded(Number& x, int inexact, const RoundingControl& c) {
+  const int most = (1 << (c.exponent_bits - 1)) - 1, least = 1 - most;
+  const bool sign = mpfr_signbit(x) != 0, tiny = mpfr_zero_p(x) == 0 && mpfr_get_exp(x) - 1 < least;
+  if (tiny && c.flush_to_zero) return {{0, 0, sign}, flag_underflow | flag_inexact, true};
+  const bool overflow = limit_exponent(x, inexact, c, least, most);
   FloatResult result;
-  result.flags = flag_overflow | flag_inexact;
-  result.value = {integer_bit, exponent_ones, sign};
-  if (!to_infinity) {
-    const std::uint64_t ones = c.precision == 64 ? ~std::uint64_t{0} : ~((std::uint64_t{1} << (64 - c.precision)) - 1);
-    result.value = {ones, static_cast<std::uint32_t>(most + static_cast<int>(exponent_bias)), sign};
+  if (inexact != 0) result.flags = flag_inexact | (overflow ? flag_overflow : tiny ? flag_underflow : 0u);
+  if (mpfr_inf_p(x)) {
+    result.value = {integer_bit, exponent_ones, sign};
+  } else {
+    const int denormal = c.exponent_bits == 15 ? 0 : least + static_cast<int>(exponent_bias);
+    result.value = register_of(x, least, static_cast<std::uint32_t>(denormal));
   }
   return result;
-}
-
-/// Rounds a non-zero exact number to the format.
-FloatResult round(Exact x, bool sign, const RoundingControl& c) {
-  normalize(x);
-  const int bias = (1 << (c.exponent_bits - 1)) - 1;
-  const int least = 1 - bias, most = c.exponent_bits == 17 ? 65535 : bias;
-  int exponent = x.exponent + 254;  // exponent of the top bit
-  FloatResult result;
-  bool inexact = false, carry = false;
-  std::uint64_t significand = round_top(x, c.precision, c.rounding, sign, inexact, carry);
-  const int rounded = exponent + (carry ? 1 : 0);
-  if (rounded > most) return overflowed(sign, c, most);
-  if (rounded < least) {
-    if (c.flush_to_zero) {
-      result.value = {0, 0, sign};
-      result.flags = flag_underflow | flag_inexact;
-      result.flushed = true;
-      return result;
-    }
-    // Denormal: fewer bits, with the least exponent.
-    const unsigned lost = static_cast<unsigned>(least - exponent);
-    const unsigned bits = lost >= c.precision ? 0 : c.precision - lost;
-    if (lost > c.precision) {
-      // The number is below half of the smallest denormal.
-      inexact = true;
-      significand = 0;
-      carry = rounds_up(c.rounding, sign, false, false, true);
-    } else {
-      significand = round_top(x, bits, c.rounding, sign, inexact, carry);
-    }
-    if (bits == 0) {
-      significand = carry ? std::uint64_t{1} << (64 - c.precision) : 0;
-    } else {
-      significand = lost >= 64 ? 0 : significand >> lost;
-      if (carry) significand = integer_bit >> (lost - 1);
-    }
-    const std::uint32_t place =
-        c.exponent_bits == 15 ? 0 : static_cast<std::uint32_t>(least + static_cast<int>(exponent_bias));
-    result.value = {significand, significand == 0 ? 0 : place, sign};
-    if (significand == integer_bit) {  // rounded up to the smallest normal number
-      result.value.exponent = static_cast<std::uint32_t>(least + static_cast<int>(exponent_bias));
-    }
-    if (inexact) result.flags = flag_underflow | flag_inexact;
-    return result;
-  }
-  result.value = {significand, static_cast<std::uint32_t>(rounded + static_cast<int>(exponent_bias)), sign};
-  if (inexact) result.flags = flag_inexact;
-  return result;
-}
-
-/// Adds two signed numbers: both are normalized to bit 254 and aligned. The result is exact up to the sticky bit.
-Exact add(Exact a, bool sign_a, Exact b, bool sign_b, bool& sign) {
-  normalize(a);
-  normalize(b);
-  if (a.is_zero()) {
-    sign = sign_b;
-    return b;
-  }
-  if (b.is_zero()) {
-    sign = sign_a;
-    return a;
-  }
-  if (a.exponent < b.exponent) {
-    std::swap(a, b);
-    std::swap(sign_a, sign_b);
-  }
-  shift_right(b, static_cast<unsigned>(std::min(a.exponent - b.exponent, 300)));
-  b.exponent = a.exponent;
-  if (sign_a != sign_b) {
-    const bool swap = b.high > a.high || (b.high == a.high && b.low > a.low);
-    if (swap) std::swap(a, b);
-    sign = swap ? sign_b : sign_a;
-    const Wide low = a.low - b.low;
-    a.high = a.high - b.high - (a.low < b.low ? 1 : 0);
-    a.low = low;
-    return a;
-  }
-  sign = sign_a;
-  const Wide low = a.low + b.low;
-  a.high = a.high + b.high + (low < a.low ? 1 : 0);
-  a.low = low;
-  return a;
 }
 
 FloatRegister quieted(FloatRegister r) {
@@ -248,34 +115,13 @@ FloatResult fused_multiply_add(const FloatRegister& a, const FloatRegister& b, c
     result.value = quieted(*r);
     return result;
   }
-  const bool sign_product = (a.sign != b.sign) != form.negate_product;
-  const bool sign_addend = addend.sign != form.negate_addend;
-  if (is_infinite(a) || is_infinite(b)) {
-    if (is_zero(a) || is_zero(b) || (is_infinite(addend) && sign_addend != sign_product)) {
-      return {default_nan, flag_invalid};
-    }
-    return {{integer_bit, exponent_ones, sign_product}};
-  }
-  if (is_infinite(addend)) return {{integer_bit, exponent_ones, sign_addend}};
-  const unsigned denormal = (operand_flags(a) | operand_flags(b) | operand_flags(addend)) & flag_denormal;
-
-  Exact product{0, Wide{a.significand} * b.significand, exponent_of(a) + exponent_of(b)};
-  bool sign = sign_product;
-  if (!form.multiply_only) {
-    const bool both_zero = product.is_zero() && addend.significand == 0;
-    product = add(product, sign_product, exact(addend), sign_addend, sign);
-    if (both_zero && sign_product == sign_addend) {
-      sign = sign_product;
-    } else if (product.is_zero()) {
-      sign = control.rounding == Rounding::down;
-    }
-  }
-  if (product.is_zero()) {
-    result.value = {0, 0, sign};
-  } else {
-    result = round(product, sign, control);
-  }
-  result.flags |= denormal;
+  Number x(a, form.negate_product), y(b), z(addend, form.negate_addend), sum(control.precision);
+  const mpfr_rnd_t mode = mode_of(control.rounding);
+  const int inexact = form.multiply_only ? mpfr_mul(sum, x, y, mode) : mpfr_fma(sum, x, y, z, mode);
+  if (mpfr_nan_p(sum)) return {default_nan, flag_invalid};
+  if (mpfr_inf_p(sum)) return {{integer_bit, exponent_ones, mpfr_signbit(sum) != 0}};
+  result = rounded(sum, inexact, control);
+  result.flags |= (operand_flags(a) | operand_flags(b) | operand_flags(addend)) & flag_denormal;
   return result;
 }
 
@@ -358,32 +204,18 @@ FloatResult to_integer(const FloatRegister& a, bool is_unsigned, Rounding roundi
   if (a.exponent == exponent_ones) return out_of_range;
   if (a.significand == 0) return {integer_register(0)};
   const unsigned denormal = operand_flags(a) & flag_denormal;
-  int exponent = 0;
-  const std::uint64_t significand = normalized(a, exponent);
-  if (exponent >= 64) return out_of_range;
-  std::uint64_t magnitude = 0;
-  bool half = false, below = false;
-  if (exponent >= 0) {
-    const unsigned shift = 63u - static_cast<unsigned>(exponent);
-    magnitude = significand >> shift;
-    if (shift > 0) {
-      half = (significand >> (shift - 1) & 1) != 0;
-      below = shift > 1 && significand << (65 - shift) != 0;
-    }
-  } else {
-    half = exponent == -1;
-    below = exponent < -1 || significand != integer_bit;
-  }
-  if (rounds_up(rounding, a.sign, (magnitude & 1) != 0, half, below)) {
-    if (++magnitude == 0) return out_of_range;
-  }
+  Number x(a), integer(64);
+  const bool inexact = mpfr_rint(integer, x, mode_of(rounding)) != 0;
+  mpfr_setsign(integer, integer, 0, MPFR_RNDN);
+  if (!mpfr_fits_uintmax_p(integer, MPFR_RNDZ)) return out_of_range;
+  const std::uint64_t magnitude = mpfr_get_uj(integer, MPFR_RNDZ);
   const std::uint64_t most = is_unsigned ? (bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1)
                              : a.sign    ? indefinite
                                          : indefinite - 1;
   if (magnitude > most || (is_unsigned && a.sign && magnitude != 0)) return out_of_range;
   std::uint64_t value = a.sign ? std::uint64_t{0} - magnitude : magnitude;
   if (bits < 64) value &= (std::uint64_t{1} << bits) - 1;
-  return {integer_register(value), denormal | (half || below ? flag_inexact : 0u)};
+  return {integer_register(value), denormal | (inexact ? flag_inexact : 0u)};
 }
 
 FloatRegister from_signed(std::int64_t value) {
@@ -401,18 +233,9 @@ Ordering compare(const FloatRegister& a, const FloatRegister& b, unsigned& flags
     flags &= flag_invalid;
     return Ordering::unordered;
   }
-  if (is_zero(a) && is_zero(b)) return Ordering::equal;
-  if (a.significand == 0 || b.significand == 0 || a.sign != b.sign) {
-    if (a.significand == 0) return b.sign ? Ordering::greater : Ordering::less;
-    return a.sign ? Ordering::less : Ordering::greater;
-  }
-  int exponent_a = 0, exponent_b = 0;
-  const std::uint64_t significand_a = normalized(a, exponent_a), significand_b = normalized(b, exponent_b);
-  if (is_infinite(a)) exponent_a = 1 << 20;
-  if (is_infinite(b)) exponent_b = 1 << 20;
-  if (exponent_a == exponent_b && significand_a == significand_b) return Ordering::equal;
-  const bool smaller = exponent_a != exponent_b ? exponent_a < exponent_b : significand_a < significand_b;
-  return smaller != a.sign ? Ordering::less : Ordering::greater;
+  Number x(a), y(b);
+  const int order = mpfr_cmp(x, y);
+  return order < 0 ? Ordering::less : order > 0 ? Ordering::greater : Ordering::equal;
 }
 
 Ordering compare_magnitudes(FloatRegister a, FloatRegister b, unsigned& flags) {
