@@ -12,15 +12,13 @@ void deliver(Machine& m, const Operation& o, const FloatResult& result) {
 }
 
 /// f1 = f3 * f4 + f2. With f2 = f0 the result is the product, including the sign of a zero product.
-void fused(Machine& m, const Operation& o, bool negate_product, bool negate_addend) {
+template <bool negate_product, bool negate_addend>
+void fused(Machine& m, const Operation& o) {
   const FusedForm form{negate_product, negate_addend, o.r2 == 0};
   deliver(m, o,
           fused_multiply_add(m.fr(o.r3), m.fr(o.r4), m.fr(o.r2), form,
                              m.rounding_control(o.count, static_cast<Precision>(o.argument))));
 }
-void fma(Machine& m, const Operation& o) { fused(m, o, false, false); }
-void fms(Machine& m, const Operation& o) { fused(m, o, false, true); }
-void fnma(Machine& m, const Operation& o) { fused(m, o, true, false); }
 
 __extension__ using Wide = unsigned __int128;
 __extension__ using SignedWide = __int128;
@@ -50,7 +48,6 @@ void fselect(Machine& m, const Operation& o) {
   m.set_fr(o.r1, integer_register((m.fr(o.r3).significand & mask) | (m.fr(o.r4).significand & ~mask)));
 }
 
-/// eq, lt, le, unord; lt and le also raise invalid for a quiet NaN.
 void fcmp(Machine& m, const Operation& o) {
   if (is_nat(m.fr(o.r2)) || is_nat(m.fr(o.r3))) {
     m.set_pr(o.p1, false);
@@ -59,22 +56,7 @@ void fcmp(Machine& m, const Operation& o) {
   }
   unsigned flags = 0;
   const Ordering order = compare(m.fr(o.r2), m.fr(o.r3), flags);
-  const unsigned relation = o.argument & 3;
-  bool result = false;
-  switch (relation) {
-    case 0:
-      result = order == Ordering::equal;
-      break;
-    case 1:
-      result = order == Ordering::less;
-      break;
-    case 2:
-      result = order == Ordering::less || order == Ordering::equal;
-      break;
-    default:
-      result = order == Ordering::unordered;
-  }
-  if (order == Ordering::unordered && (relation == 1 || relation == 2)) flags |= flag_invalid;
+  const bool result = relates(order, o.argument & 3, flags);
   m.raise(o.count, flags);
   m.set_pr(o.p1, result);
   m.set_pr(o.p2, !result);
@@ -113,7 +95,8 @@ void frsqrta(Machine& m, const Operation& o) {
 }
 
 /// f2 if it is less (or greater) than f3, else f3. The result is also f3 for NaNs and equal values.
-void extreme(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
+template <bool magnitudes, Ordering wanted>
+void extreme(Machine& m, const Operation& o) {
   if (passes_nat(m, o, o.r2, o.r3)) return;
   unsigned flags = 0;
   const FloatRegister a = m.fr(o.r2), b = m.fr(o.r3);
@@ -121,10 +104,6 @@ void extreme(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
   if (order == Ordering::unordered) flags |= flag_invalid;
   deliver(m, o, {order == wanted ? a : b, flags});
 }
-void fmin(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::less); }
-void fmax(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::greater); }
-void famin(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::less); }
-void famax(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::greater); }
 
 /// Sign (argument 0), negated sign (1), or sign and exponent (2) of f2, with the other fields of f3.
 void fmerge(Machine& m, const Operation& o) {
@@ -133,45 +112,27 @@ void fmerge(Machine& m, const Operation& o) {
   m.set_fr(o.r1, {b.significand, o.argument == 2 ? a.exponent : b.exponent, a.sign != (o.argument == 1)});
 }
 
-/// f1 = f(significand of f2, significand of f3) as an integer.
-template <typename Function>
-void bitwise(Machine& m, const Operation& o, Function f) {
-  if (passes_nat(m, o, o.r2, o.r3)) return;
-  m.set_fr(o.r1, integer_register(f(m.fr(o.r2).significand, m.fr(o.r3).significand)));
-}
 using Word = std::uint64_t;
 constexpr Word low_half = 0xffffffff;
-void fand(Machine& m, const Operation& o) {
-  bitwise(m, o, [](Word a, Word b) { return a & b; });
-}
-void fandcm(Machine& m, const Operation& o) {
-  bitwise(m, o, [](Word a, Word b) { return a & ~b; });
-}
-void for_(Machine& m, const Operation& o) {
-  bitwise(m, o, [](Word a, Word b) { return a | b; });
-}
-void fxor(Machine& m, const Operation& o) {
-  bitwise(m, o, [](Word a, Word b) { return a ^ b; });
+
+/// f1 = f(significand of f2, significand of f3, o) as an integer.
+template <auto f>
+void bitwise(Machine& m, const Operation& o) {
+  if (passes_nat(m, o, o.r2, o.r3)) return;
+  m.set_fr(o.r1, integer_register(f(m.fr(o.r2).significand, m.fr(o.r3).significand, o)));
 }
 /// High half from f2, low half from f3. For example lr: left half of f2 and right half of f3.
-void fmix(Machine& m, const Operation& o) {
-  bitwise(m, o, [&](Word a, Word b) {
-    const Word high = o.argument == 1 ? a << 32 : a & ~low_half;
-    return high | (o.argument == 2 ? b >> 32 : b & low_half);
-  });
+Word fmix(Word a, Word b, const Operation& o) {
+  const Word high = o.argument == 1 ? a << 32 : a & ~low_half;
+  return high | (o.argument == 2 ? b >> 32 : b & low_half);
 }
-void fsxt(Machine& m, const Operation& o) {
-  bitwise(m, o, [&](Word a, Word b) {
-    const Word sign = o.argument == 0 ? a >> 31 & 1 : a >> 63;
-    return (sign != 0 ? ~low_half : 0) | (o.argument == 0 ? b & low_half : b >> 32);
-  });
+Word fsxt(Word a, Word b, const Operation& o) {
+  const Word sign = o.argument == 0 ? a >> 31 & 1 : a >> 63;
+  return (sign != 0 ? ~low_half : 0) | (o.argument == 0 ? b & low_half : b >> 32);
 }
 /// High half is the low half of f3, low half is the high half of f2; .nl and .nr negate the left or right half.
-void fswap(Machine& m, const Operation& o) {
-  bitwise(m, o, [&](Word a, Word b) {
-    const Word value = b << 32 | a >> 32;
-    return value ^ (o.argument == 1 ? Word{1} << 63 : o.argument == 2 ? Word{1} << 31 : 0);
-  });
+Word fswap(Word a, Word b, const Operation& o) {
+  return (b << 32 | a >> 32) ^ (o.argument == 1 ? Word{1} << 63 : o.argument == 2 ? Word{1} << 31 : 0);
 }
 void fpack(Machine& m, const Operation& o) {
   if (passes_nat(m, o, o.r2, o.r3)) return;
@@ -205,29 +166,36 @@ void fchkf(Machine& m, const Operation& o) {
 
 }  // namespace
 
+bool relates(Ordering order, unsigned relation, unsigned& flags) {
+  const bool less = relation == 1 || relation == 2, equal = relation == 0 || relation == 2;
+  if (order == Ordering::unordered && less) flags |= flag_invalid;
+  return (order == Ordering::less && less) || (order == Ordering::equal && equal) ||
+         (order == Ordering::unordered && relation == 3);
+}
+
 void add_float_handlers(Handlers& handlers) {
   const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::fma, fma);
-  set(Op::fms, fms);
-  set(Op::fnma, fnma);
+  set(Op::fma, fused<false, false>);
+  set(Op::fms, fused<false, true>);
+  set(Op::fnma, fused<true, false>);
   set(Op::xma, xma);
   set(Op::fselect, fselect);
   set(Op::fcmp, fcmp);
   set(Op::fclass, fclass);
   set(Op::frcpa, frcpa);
   set(Op::frsqrta, frsqrta);
-  set(Op::fmin, fmin);
-  set(Op::fmax, fmax);
-  set(Op::famin, famin);
-  set(Op::famax, famax);
+  set(Op::fmin, extreme<false, Ordering::less>);
+  set(Op::fmax, extreme<false, Ordering::greater>);
+  set(Op::famin, extreme<true, Ordering::less>);
+  set(Op::famax, extreme<true, Ordering::greater>);
   set(Op::fmerge, fmerge);
-  set(Op::fand, fand);
-  set(Op::fandcm, fandcm);
-  set(Op::for_, for_);
-  set(Op::fxor, fxor);
-  set(Op::fmix, fmix);
-  set(Op::fsxt, fsxt);
-  set(Op::fswap, fswap);
+  set(Op::fand, bitwise<[](Word a, Word b, auto&) { return a & b; }>);
+  set(Op::fandcm, bitwise<[](Word a, Word b, auto&) { return a & ~b; }>);
+  set(Op::for_, bitwise<[](Word a, Word b, auto&) { return a | b; }>);
+  set(Op::fxor, bitwise<[](Word a, Word b, auto&) { return a ^ b; }>);
+  set(Op::fmix, bitwise<fmix>);
+  set(Op::fsxt, bitwise<fsxt>);
+  set(Op::fswap, bitwise<fswap>);
   set(Op::fpack, fpack);
   set(Op::fcvt_to_integer, fcvt_to_integer);
   set(Op::fcvt_from_integer, fcvt_from_integer);

@@ -1,4 +1,5 @@
 // Integer arithmetic, compares, bit fields.
+#include <algorithm>
 #include <bit>
 
 #include "machine.h"
@@ -8,78 +9,30 @@ namespace {
 
 using Value = std::uint64_t;
 
-/// r1 = f(first operand, r3). The first operand is r2 or an immediate. NaT if one of them is NaT.
-template <typename Function>
-void combine(Machine& m, const Operation& o, Function f) {
+/// r1 = f(first operand, r3, o). The first operand is r2 or an immediate. NaT if one of them is NaT.
+template <auto f>
+void combine(Machine& m, const Operation& o) {
   const General a = m.second(o), b = m.gr(o.r3);
-  m.set_gr(o.r1, f(a.value, b.value), a.nat || b.nat);
+  m.set_gr(o.r1, f(a.value, b.value, o), a.nat || b.nat);
 }
 
 /// Result of addp4's 32-bit addition: bits 62:61 are bits 31:30 of the pointer.
 Value extend_pointer(Value sum, Value pointer) { return (sum & 0xffffffff) | (pointer >> 30 & 3) << 61; }
 
-void add(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return a + b; });
-}
-void add_one(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return a + b + 1; });
-}
-void sub(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return a - b; });
-}
-void sub_one(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return a - b - 1; });
-}
-void addp4(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return extend_pointer(a + b, b); });
-}
-void and_(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return a & b; });
-}
-void andcm(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return a & ~b; });
-}
-void or_(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return a | b; });
-}
-void xor_(Machine& m, const Operation& o) {
-  combine(m, o, [](Value a, Value b) { return a ^ b; });
-}
-void shladd(Machine& m, const Operation& o) {
-  combine(m, o, [&](Value a, Value b) { return (a << o.count) + b; });
-}
-void shladdp4(Machine& m, const Operation& o) {
-  combine(m, o, [&](Value a, Value b) { return extend_pointer((a << o.count) + b, b); });
-}
 void movl(Machine& m, const Operation& o) { m.set_gr(o.r1, static_cast<Value>(o.immediate)); }
 
 /// Writes the two target predicates of a compare or test according to its type. `nat`: a source is NaT.
 void set_targets(Machine& m, const Operation& o, bool result, bool nat) {
-  switch (static_cast<CompareType>(o.argument >> 4 & 15)) {
-    case CompareType::normal:
-    case CompareType::unc:
-      m.set_pr(o.p1, !nat && result);
-      m.set_pr(o.p2, !nat && !result);
-      break;
-    case CompareType::and_:
-      if (nat || !result) {
-        m.set_pr(o.p1, false);
-        m.set_pr(o.p2, false);
-      }
-      break;
-    case CompareType::or_:
-      if (!nat && result) {
-        m.set_pr(o.p1, true);
-        m.set_pr(o.p2, true);
-      }
-      break;
-    case CompareType::or_andcm:
-      if (!nat && result) {
-        m.set_pr(o.p1, true);
-        m.set_pr(o.p2, false);
-      }
-      break;
-  }
+  const auto set = [&](bool first, bool second) {
+    m.set_pr(o.p1, first);
+    m.set_pr(o.p2, second);
+  };
+  const auto type = static_cast<CompareType>(o.argument >> 4 & 15);
+  const bool holds = result && !nat;
+  if (type == CompareType::normal || type == CompareType::unc) set(holds, !result && !nat);
+  if (type == CompareType::and_ && !holds) set(false, false);
+  if (type == CompareType::or_ && holds) set(true, true);
+  if (type == CompareType::or_andcm && holds) set(true, false);
 }
 
 bool holds(Relation relation, std::int64_t a, std::int64_t b) {
@@ -124,102 +77,78 @@ void test_bit(Machine& m, const Operation& o) {
 }
 void test_nat(Machine& m, const Operation& o) { test(m, o, m.gr(o.r3).nat, false); }
 
-/// r1 = f(source); the format determines the source: r3 or r2.
-template <typename Function>
-void map(Machine& m, const Operation& o, const General& source, Function f) {
-  m.set_gr(o.r1, f(source.value), source.nat);
+/// r1 = f(source, o). The source is r3.
+template <auto f>
+void map(Machine& m, const Operation& o) {
+  const General source = m.gr(o.r3);
+  m.set_gr(o.r1, f(source.value, o), source.nat);
 }
 
 Value ones(unsigned bits) { return bits >= 64 ? ~Value{0} : (Value{1} << bits) - 1; }
 
-void shift_left(Machine& m, const Operation& o) {  // r1=r2,r3
-  combine(m, o, [](Value a, Value b) { return b > 63 ? 0 : a << b; });
+Value shift_right(Value count, Value a, const Operation&) {
+  return static_cast<Value>(static_cast<std::int64_t>(a) >> std::min<Value>(count, 63));
 }
-void shift_right(Machine& m, const Operation& o) {  // r1=r3,r2
-  combine(m, o, [](Value count, Value a) {
-    return static_cast<Value>(static_cast<std::int64_t>(a) >> (count > 63 ? 63 : count));
-  });
+Value shift_right_pair(Value high, Value low, const Operation& o) {
+  return o.count == 0 ? low : low >> o.count | high << (64 - o.count);
 }
-void shift_right_unsigned(Machine& m, const Operation& o) {
-  combine(m, o, [](Value count, Value a) { return count > 63 ? 0 : a >> count; });
+Value extract(Value a, const Operation& o) {
+  const unsigned length = o.count + o.length > 64 ? 64u - o.count : o.length;
+  return static_cast<Value>(sign_extend(a >> o.count, length));
 }
-void shift_right_pair(Machine& m, const Operation& o) {
-  combine(m, o, [&](Value high, Value low) { return o.count == 0 ? low : low >> o.count | high << (64 - o.count); });
+Value deposit(Value a, Value b, const Operation& o) {
+  const Value mask = ones(o.length) << o.count;
+  return (b & ~mask) | (a << o.count & mask);
 }
-void extract_unsigned(Machine& m, const Operation& o) {
-  map(m, o, m.gr(o.r3), [&](Value a) { return a >> o.count & ones(o.length); });
-}
-void extract(Machine& m, const Operation& o) {
-  map(m, o, m.gr(o.r3), [&](Value a) {
-    const unsigned length = o.count + o.length > 64 ? 64u - o.count : o.length;
-    return static_cast<Value>(sign_extend(a >> o.count, length));
-  });
-}
-void deposit(Machine& m, const Operation& o) {
-  combine(m, o, [&](Value a, Value b) {
-    const Value mask = ones(o.length) << o.count;
-    return (b & ~mask) | (a << o.count & mask);
-  });
-}
+/// The source is r2 or an immediate.
 void deposit_zero(Machine& m, const Operation& o) {
-  map(m, o, m.second(o), [&](Value a) { return (a & ones(o.length)) << o.count; });
-}
-void sign_extend_part(Machine& m, const Operation& o) {
-  map(m, o, m.gr(o.r3), [&](Value a) { return static_cast<Value>(sign_extend(a, 8u << o.argument)); });
-}
-void zero_extend_part(Machine& m, const Operation& o) {
-  map(m, o, m.gr(o.r3), [&](Value a) { return a & ones(8u << o.argument); });
+  const General source = m.second(o);
+  m.set_gr(o.r1, (source.value & ones(o.length)) << o.count, source.nat);
 }
 
 /// czx: index of the first zero element, from the left or the right; the number of elements if there is none.
-void zero_index(Machine& m, const Operation& o, bool from_left) {
-  map(m, o, m.gr(o.r3), [&](Value a) -> Value {
-    const unsigned bits = 8u << o.argument, count = 64 / bits;
-    for (unsigned i = 0; i < count; ++i) {
-      const unsigned element = from_left ? count - 1 - i : i;
-      if ((a >> element * bits & ones(bits)) == 0) return i;
-    }
-    return count;
-  });
-}
-void zero_index_left(Machine& m, const Operation& o) { zero_index(m, o, true); }
-void zero_index_right(Machine& m, const Operation& o) { zero_index(m, o, false); }
-void popcount(Machine& m, const Operation& o) {
-  map(m, o, m.gr(o.r3), [](Value a) { return static_cast<Value>(std::popcount(a)); });
+template <bool from_left>
+Value zero_index(Value a, const Operation& o) {
+  const unsigned bits = 8u << o.argument, count = 64 / bits;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned element = from_left ? count - 1 - i : i;
+    if ((a >> element * bits & ones(bits)) == 0) return i;
+  }
+  return count;
 }
 
 }  // namespace
 
 void add_integer_handlers(Handlers& handlers) {
   const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::add, add);
-  set(Op::add_one, add_one);
-  set(Op::sub, sub);
-  set(Op::sub_one, sub_one);
-  set(Op::addp4, addp4);
-  set(Op::and_, and_);
-  set(Op::andcm, andcm);
-  set(Op::or_, or_);
-  set(Op::xor_, xor_);
-  set(Op::shladd, shladd);
-  set(Op::shladdp4, shladdp4);
+  set(Op::add, combine<[](Value a, Value b, auto&) { return a + b; }>);
+  set(Op::add_one, combine<[](Value a, Value b, auto&) { return a + b + 1; }>);
+  set(Op::sub, combine<[](Value a, Value b, auto&) { return a - b; }>);
+  set(Op::sub_one, combine<[](Value a, Value b, auto&) { return a - b - 1; }>);
+  set(Op::addp4, combine<[](Value a, Value b, auto&) { return extend_pointer(a + b, b); }>);
+  set(Op::and_, combine<[](Value a, Value b, auto&) { return a & b; }>);
+  set(Op::andcm, combine<[](Value a, Value b, auto&) { return a & ~b; }>);
+  set(Op::or_, combine<[](Value a, Value b, auto&) { return a | b; }>);
+  set(Op::xor_, combine<[](Value a, Value b, auto&) { return a ^ b; }>);
+  set(Op::shladd, combine<[](Value a, Value b, auto& o) { return (a << o.count) + b; }>);
+  set(Op::shladdp4, combine<[](Value a, Value b, auto& o) { return extend_pointer((a << o.count) + b, b); }>);
   set(Op::movl, movl);
   set(Op::compare, compare);
   set(Op::test_bit, test_bit);
   set(Op::test_nat, test_nat);
-  set(Op::shift_left, shift_left);
-  set(Op::shift_right, shift_right);
-  set(Op::shift_right_unsigned, shift_right_unsigned);
-  set(Op::shift_right_pair, shift_right_pair);
-  set(Op::extract, extract);
-  set(Op::extract_unsigned, extract_unsigned);
-  set(Op::deposit, deposit);
+  set(Op::shift_left, combine<[](Value a, Value count, auto&) { return 63 < count ? 0 : a << count; }>);
+  set(Op::shift_right, combine<shift_right>);
+  set(Op::shift_right_unsigned, combine<[](Value count, Value a, auto&) { return (63 < count ? 0 : a >> count); }>);
+  set(Op::shift_right_pair, combine<shift_right_pair>);
+  set(Op::extract, map<extract>);
+  set(Op::extract_unsigned, map<[](Value a, auto& o) { return (a >> o.count & ones(o.length)); }>);
+  set(Op::deposit, combine<deposit>);
   set(Op::deposit_zero, deposit_zero);
-  set(Op::sign_extend, sign_extend_part);
-  set(Op::zero_extend, zero_extend_part);
-  set(Op::zero_index_left, zero_index_left);
-  set(Op::zero_index_right, zero_index_right);
-  set(Op::popcount, popcount);
+  set(Op::sign_extend, map<[](Value a, auto& o) { return static_cast<Value>(sign_extend(a, 8u << o.argument)); }>);
+  set(Op::zero_extend, map<[](Value a, auto& o) { return a & ones(8u << o.argument); }>);
+  set(Op::zero_index_left, map<zero_index<true>>);
+  set(Op::zero_index_right, map<zero_index<false>>);
+  set(Op::popcount, map<[](Value a, auto&) { return static_cast<Value>(std::popcount(a)); }>);
 }
 
 }  // namespace pmusim::trace::ia64

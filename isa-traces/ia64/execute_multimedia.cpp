@@ -30,143 +30,84 @@ class Elements {
 
 unsigned size_of(const Operation& o) { return o.argument & 15; }
 
-/// r1 = f(r2, r3, i) element by element.
-template <typename Function>
-void each(Machine& m, const Operation& o, Function f) {
+/// Composes r1 from elements of r2 and r3; f(x, y, i, o) returns element i. The elements of the result have the
+/// sources' size, or `change` steps more.
+template <auto f, int change = 0>
+void compose(Machine& m, const Operation& o) {
   const General a = m.gr(o.r2), b = m.gr(o.r3);
   const Elements x(a.value, size_of(o)), y(b.value, size_of(o));
-  Elements result(0, size_of(o));
-  for (unsigned i = 0; i < result.count(); ++i) result.set(i, f(x, y, i));
+  Elements result(0, size_of(o) + change);
+  for (unsigned i = 0; i < result.count(); ++i) result.set(i, f(x, y, i, o));
   m.set_gr(o.r1, result.value(), a.nat || b.nat);
 }
+using Element = std::int64_t;
 
-/// Argument bits 5:4: 0 modulo, else saturation. 1, 2, 3 are sss, uuu, uus: signedness of result, first and second
-/// operand.
-void add_or_subtract(Machine& m, const Operation& o, int sign) {
+/// r1 = f(r2, r3, o) element by element, all unsigned or all signed.
+template <auto f>
+void each_unsigned(Machine& m, const Operation& o) {
+  compose<[](auto& x, auto& y, unsigned i, auto& of) { return f(x.unsigned_at(i), y.unsigned_at(i), of); }>(m, o);
+}
+template <auto f>
+void each_signed(Machine& m, const Operation& o) {
+  compose<[](auto& x, auto& y, unsigned i, auto& of) { return f(x.signed_at(i), y.signed_at(i), of); }>(m, o);
+}
+/// Bytes are unsigned, larger elements signed.
+template <auto f>
+void each_extreme(Machine& m, const Operation& o) {
+  size_of(o) == 0 ? each_unsigned<f>(m, o) : each_signed<f>(m, o);
+}
+
+/// The sum, or the difference for sign -1. Argument bits 5:4: 0 modulo, else saturation. 1, 2, 3 are sss, uuu, uus:
+/// signedness of result, first and second operand.
+template <int sign>
+Element sum(const Elements& x, const Elements& y, unsigned i, const Operation& o) {
   const unsigned saturation = o.argument >> 4;
-  each(m, o, [&](const Elements& x, const Elements& y, unsigned i) {
-    const bool first_signed = saturation == 1, second_signed = saturation == 1 || saturation == 3;
-    const std::int64_t result =
-        (first_signed ? x.signed_at(i) : x.unsigned_at(i)) + sign * (second_signed ? y.signed_at(i) : y.unsigned_at(i));
-    if (saturation == 0) return result;
-    const std::int64_t most =
-        saturation == 1 ? (std::int64_t{1} << (x.bits() - 1)) - 1 : (std::int64_t{1} << x.bits()) - 1;
-    return std::clamp(result, saturation == 1 ? -most - 1 : std::int64_t{0}, most);
-  });
+  const bool first_signed = saturation == 1, second_signed = saturation == 1 || saturation == 3;
+  const Element result =
+      (first_signed ? x.signed_at(i) : x.unsigned_at(i)) + sign * (second_signed ? y.signed_at(i) : y.unsigned_at(i));
+  if (saturation == 0) return result;
+  const Element most = saturation == 1 ? (Element{1} << (x.bits() - 1)) - 1 : (Element{1} << x.bits()) - 1;
+  return std::clamp(result, saturation == 1 ? -most - 1 : Element{0}, most);
 }
-void padd(Machine& m, const Operation& o) { add_or_subtract(m, o, 1); }
-void psub(Machine& m, const Operation& o) { add_or_subtract(m, o, -1); }
 
-/// The average. The bit shifted out is ORed into the lowest bit; pavg_raz rounds away from zero instead.
-void pavg(Machine& m, const Operation& o) {
-  each(m, o, [](const Elements& x, const Elements& y, unsigned i) {
-    const std::int64_t sum = x.unsigned_at(i) + y.unsigned_at(i);
-    return sum >> 1 | (sum & 1);
-  });
-}
-void pavg_raz(Machine& m, const Operation& o) {
-  each(m, o,
-       [](const Elements& x, const Elements& y, unsigned i) { return (x.unsigned_at(i) + y.unsigned_at(i) + 1) >> 1; });
-}
-void pavgsub(Machine& m, const Operation& o) {
-  each(m, o, [](const Elements& x, const Elements& y, unsigned i) {
-    const std::int64_t difference = x.unsigned_at(i) - y.unsigned_at(i);
-    return difference >> 1 | (difference & 1);
-  });
-}
-void pcmp_eq(Machine& m, const Operation& o) {
-  each(m, o, [](const Elements& x, const Elements& y, unsigned i) -> std::int64_t {
-    return x.unsigned_at(i) == y.unsigned_at(i) ? -1 : 0;
-  });
-}
-void pcmp_gt(Machine& m, const Operation& o) {
-  each(m, o, [](const Elements& x, const Elements& y, unsigned i) -> std::int64_t {
-    return x.signed_at(i) > y.signed_at(i) ? -1 : 0;
-  });
-}
-std::int64_t saturate16(std::int64_t value) { return std::clamp<std::int64_t>(value, -32768, 32767); }
+/// The bit shifted out is ORed into the lowest bit.
+Element half(Element value) { return value >> 1 | (value & 1); }
+Element saturate16(Element value) { return std::clamp<Element>(value, -32768, 32767); }
 /// First the shifted operand saturates, then the sum.
-void pshladd(Machine& m, const Operation& o) {
-  each(m, o, [&](const Elements& x, const Elements& y, unsigned i) {
-    return saturate16(saturate16(x.signed_at(i) * (std::int64_t{1} << o.count)) + y.signed_at(i));
-  });
-}
-void pshradd(Machine& m, const Operation& o) {
-  each(m, o, [&](const Elements& x, const Elements& y, unsigned i) {
-    return saturate16((x.signed_at(i) >> o.count) + y.signed_at(i));
-  });
-}
-void pmpyshr(Machine& m, const Operation& o) {
-  each(m, o,
-       [&](const Elements& x, const Elements& y, unsigned i) { return x.signed_at(i) * y.signed_at(i) >> o.count; });
-}
-void pmpyshr_unsigned(Machine& m, const Operation& o) {
-  each(m, o, [&](const Elements& x, const Elements& y, unsigned i) {
-    return x.unsigned_at(i) * y.unsigned_at(i) >> o.count;
-  });
-}
-void pmin(Machine& m, const Operation& o) {
-  each(m, o, [&](const Elements& x, const Elements& y, unsigned i) {
-    return x.bits() == 8 ? std::min(x.unsigned_at(i), y.unsigned_at(i)) : std::min(x.signed_at(i), y.signed_at(i));
-  });
-}
-void pmax(Machine& m, const Operation& o) {
-  each(m, o, [&](const Elements& x, const Elements& y, unsigned i) {
-    return x.bits() == 8 ? std::max(x.unsigned_at(i), y.unsigned_at(i)) : std::max(x.signed_at(i), y.signed_at(i));
-  });
+Element shift_left_and_add(Element a, Element b, const Operation& o) {
+  return saturate16(saturate16(a * (Element{1} << o.count)) + b);
 }
 
-/// Composes r1 from elements of both sources; `pick` returns element i of the result.
-template <typename Pick>
-void shuffle(Machine& m, const Operation& o, unsigned result_size, Pick pick) {
-  const General a = m.gr(o.r2), b = m.gr(o.r3);
-  const Elements x(a.value, size_of(o)), y(b.value, size_of(o));
-  Elements result(0, result_size);
-  for (unsigned i = 0; i < result.count(); ++i) result.set(i, pick(x, y, i));
-  m.set_gr(o.r1, result.value(), a.nat || b.nat);
+/// Element i of the result is element `even` of r3 if i is even, else element `odd` of r2.
+Element mixed(const Elements& x, const Elements& y, unsigned i, unsigned odd, unsigned even) {
+  return i % 2 == 0 ? y.unsigned_at(even) : x.unsigned_at(odd);
 }
-
-void mix_right(Machine& m, const Operation& o) {
-  shuffle(m, o, size_of(o), [](const Elements& x, const Elements& y, unsigned i) {
-    return i % 2 == 0 ? y.unsigned_at(i) : x.unsigned_at(i - 1);
-  });
+Element mix_right(const Elements& x, const Elements& y, unsigned i, const Operation&) {
+  return mixed(x, y, i, i - 1, i);
 }
-void mix_left(Machine& m, const Operation& o) {
-  shuffle(m, o, size_of(o), [](const Elements& x, const Elements& y, unsigned i) {
-    return i % 2 == 0 ? y.unsigned_at(i + 1) : x.unsigned_at(i);
-  });
+Element mix_left(const Elements& x, const Elements& y, unsigned i, const Operation&) {
+  return mixed(x, y, i, i, i + 1);
 }
-void unpack_high(Machine& m, const Operation& o) {
-  shuffle(m, o, size_of(o), [](const Elements& x, const Elements& y, unsigned i) {
-    const unsigned from = x.count() / 2 + i / 2;
-    return i % 2 == 0 ? y.unsigned_at(from) : x.unsigned_at(from);
-  });
+Element unpack_high(const Elements& x, const Elements& y, unsigned i, const Operation&) {
+  const unsigned from = (x.count() + i) / 2;
+  return mixed(x, y, i, from, from);
 }
-void unpack_low(Machine& m, const Operation& o) {
-  shuffle(m, o, size_of(o), [](const Elements& x, const Elements& y, unsigned i) {
-    return i % 2 == 0 ? y.unsigned_at(i / 2) : x.unsigned_at(i / 2);
-  });
+Element unpack_low(const Elements& x, const Elements& y, unsigned i, const Operation&) {
+  return mixed(x, y, i, i / 2, i / 2);
 }
 /// Converts signed elements to elements of half the size, with saturation. The lower half comes from r2.
-void pack(Machine& m, const Operation& o, bool to_unsigned) {
-  shuffle(m, o, size_of(o) - 1, [&](const Elements& x, const Elements& y, unsigned i) {
-    const std::int64_t element = i < x.count() ? x.signed_at(i) : y.signed_at(i - x.count());
-    const unsigned bits = x.bits() / 2;
-    const std::int64_t most = (std::int64_t{1} << (to_unsigned ? bits : bits - 1)) - 1;
-    return std::clamp(element, to_unsigned ? std::int64_t{0} : -most - 1, most);
-  });
+template <bool to_unsigned>
+Element pack(const Elements& x, const Elements& y, unsigned i, const Operation&) {
+  const Element element = i < x.count() ? x.signed_at(i) : y.signed_at(i - x.count());
+  const unsigned bits = x.bits() / 2;
+  const Element most = (Element{1} << (to_unsigned ? bits : bits - 1)) - 1;
+  return std::clamp(element, to_unsigned ? Element{0} : -most - 1, most);
 }
-void pack_unsigned(Machine& m, const Operation& o) { pack(m, o, true); }
-void pack_signed(Machine& m, const Operation& o) { pack(m, o, false); }
-
 /// Products of 16-bit elements 0 and 2 (right) or 1 and 3 (left).
-void pmpy(Machine& m, const Operation& o, unsigned first) {
-  shuffle(m, o, 2, [&](const Elements& x, const Elements& y, unsigned i) {
-    return x.signed_at(2 * i + first) * y.signed_at(2 * i + first);
-  });
+template <unsigned first>
+Element product(const Elements& x, const Elements& y, unsigned i, const Operation&) {
+  return x.signed_at(2 * i + first) * y.signed_at(2 * i + first);
 }
-void pmpy_right(Machine& m, const Operation& o) { pmpy(m, o, 0); }
-void pmpy_left(Machine& m, const Operation& o) { pmpy(m, o, 1); }
 
 void psad(Machine& m, const Operation& o) {
   const General a = m.gr(o.r2), b = m.gr(o.r3);
@@ -232,27 +173,27 @@ void pshl(Machine& m, const Operation& o) {
 
 void add_multimedia_handlers(Handlers& handlers) {
   const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::padd, padd);
-  set(Op::psub, psub);
-  set(Op::pavg, pavg);
-  set(Op::pavg_raz, pavg_raz);
-  set(Op::pavgsub, pavgsub);
-  set(Op::pcmp_eq, pcmp_eq);
-  set(Op::pcmp_gt, pcmp_gt);
-  set(Op::pshladd, pshladd);
-  set(Op::pshradd, pshradd);
-  set(Op::pmpyshr, pmpyshr);
-  set(Op::pmpyshr_unsigned, pmpyshr_unsigned);
-  set(Op::pmpy_right, pmpy_right);
-  set(Op::pmpy_left, pmpy_left);
-  set(Op::mix_right, mix_right);
-  set(Op::mix_left, mix_left);
-  set(Op::pack_unsigned, pack_unsigned);
-  set(Op::pack_signed, pack_signed);
-  set(Op::unpack_high, unpack_high);
-  set(Op::unpack_low, unpack_low);
-  set(Op::pmin, pmin);
-  set(Op::pmax, pmax);
+  set(Op::padd, compose<sum<1>>);
+  set(Op::psub, compose<sum<-1>>);
+  set(Op::pavg, each_unsigned<[](Element a, Element b, auto&) { return half(a + b); }>);
+  set(Op::pavg_raz, each_unsigned<[](Element a, Element b, auto&) { return ((a + b + 1) >> 1); }>);
+  set(Op::pavgsub, each_unsigned<[](Element a, Element b, auto&) { return half(a - b); }>);
+  set(Op::pcmp_eq, each_unsigned<[](Element a, Element b, auto&) { return Element{a == b ? -1 : 0}; }>);
+  set(Op::pcmp_gt, each_signed<[](Element a, Element b, auto&) { return Element{b < a ? -1 : 0}; }>);
+  set(Op::pshladd, each_signed<shift_left_and_add>);
+  set(Op::pshradd, each_signed<[](Element a, Element b, auto& o) { return saturate16((a >> o.count) + b); }>);
+  set(Op::pmpyshr, each_signed<[](Element a, Element b, auto& o) { return (a * b >> o.count); }>);
+  set(Op::pmpyshr_unsigned, each_unsigned<[](Element a, Element b, auto& o) { return (a * b >> o.count); }>);
+  set(Op::pmpy_right, compose<product<0>, 1>);
+  set(Op::pmpy_left, compose<product<1>, 1>);
+  set(Op::mix_right, compose<mix_right>);
+  set(Op::mix_left, compose<mix_left>);
+  set(Op::pack_unsigned, compose<pack<true>, -1>);
+  set(Op::pack_signed, compose<pack<false>, -1>);
+  set(Op::unpack_high, compose<unpack_high>);
+  set(Op::unpack_low, compose<unpack_low>);
+  set(Op::pmin, each_extreme<[](Element a, Element b, auto&) { return std::min(a, b); }>);
+  set(Op::pmax, each_extreme<[](Element a, Element b, auto&) { return std::max(a, b); }>);
   set(Op::psad, psad);
   set(Op::mux1, mux1);
   set(Op::mux2, mux2);

@@ -1,4 +1,6 @@
 // Parallel floating-point instructions: the significand holds two IEEE single numbers; the high half is the left one.
+#include <initializer_list>
+
 #include "machine.h"
 
 namespace pmusim::trace::ia64 {
@@ -14,9 +16,10 @@ std::uint32_t bits_of(const FloatRegister& r, unsigned half) {
 }
 
 /// f1 = the bits f(high) and f(low); NaTVal if an operand is NaTVal.
-template <typename Function, typename... Numbers>
-void both(Machine& m, const Operation& o, Function f, Numbers... operands) {
-  if ((is_nat(m.fr(operands)) || ...)) return m.set_fr(o.r1, nat_value);
+template <typename Function>
+void both(Machine& m, const Operation& o, std::initializer_list<unsigned> operands, Function f) {
+  for (const unsigned number : operands)
+    if (is_nat(m.fr(number))) return m.set_fr(o.r1, nat_value);
   const std::uint32_t left = f(high), right = f(low);
   m.set_fr(o.r1, integer_register(static_cast<std::uint64_t>(left) << 32 | right));
 }
@@ -27,97 +30,69 @@ std::uint32_t deliver_half(Machine& m, const Operation& o, const FloatResult& re
   return to_single(result.value);
 }
 
-void fused_halves(Machine& m, const Operation& o, bool negate_product, bool negate_addend) {
+template <bool negate_product, bool negate_addend>
+void fused_halves(Machine& m, const Operation& o) {
   const FusedForm form{negate_product, negate_addend, o.r2 == 0};
   RoundingControl control = m.rounding_control(o.count, Precision::single);
   control.exponent_bits = 8;  // the widest exponent range does not fit into single format
-  both(
-      m, o,
-      [&](unsigned half) {
-        return deliver_half(
-            m, o,
-            fused_multiply_add(part(m.fr(o.r3), half), part(m.fr(o.r4), half), part(m.fr(o.r2), half), form, control));
-      },
-      o.r2, o.r3, o.r4);
+  both(m, o, {o.r2, o.r3, o.r4}, [&](unsigned half) {
+    return deliver_half(
+        m, o,
+        fused_multiply_add(part(m.fr(o.r3), half), part(m.fr(o.r4), half), part(m.fr(o.r2), half), form, control));
+  });
 }
-void fpma(Machine& m, const Operation& o) { fused_halves(m, o, false, false); }
-void fpms(Machine& m, const Operation& o) { fused_halves(m, o, false, true); }
-void fpnma(Machine& m, const Operation& o) { fused_halves(m, o, true, false); }
 
-void extreme_halves(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
-  both(
-      m, o,
-      [&](unsigned half) {
-        unsigned flags = 0;
-        const FloatRegister a = part(m.fr(o.r2), half), b = part(m.fr(o.r3), half);
-        const Ordering order = magnitudes ? compare_magnitudes(a, b, flags) : compare(a, b, flags);
-        if (order == Ordering::unordered) flags |= flag_invalid;
-        m.raise(o.count, flags);
-        return bits_of(m.fr(order == wanted ? o.r2 : o.r3), half);
-      },
-      o.r2, o.r3);
+template <bool magnitudes, Ordering wanted>
+void extreme_halves(Machine& m, const Operation& o) {
+  both(m, o, {o.r2, o.r3}, [&](unsigned half) {
+    unsigned flags = 0;
+    const FloatRegister a = part(m.fr(o.r2), half), b = part(m.fr(o.r3), half);
+    const Ordering order = magnitudes ? compare_magnitudes(a, b, flags) : compare(a, b, flags);
+    if (order == Ordering::unordered) flags |= flag_invalid;
+    m.raise(o.count, flags);
+    return bits_of(m.fr(order == wanted ? o.r2 : o.r3), half);
+  });
 }
-void fpmin(Machine& m, const Operation& o) { extreme_halves(m, o, false, Ordering::less); }
-void fpmax(Machine& m, const Operation& o) { extreme_halves(m, o, false, Ordering::greater); }
-void fpamin(Machine& m, const Operation& o) { extreme_halves(m, o, true, Ordering::less); }
-void fpamax(Machine& m, const Operation& o) { extreme_halves(m, o, true, Ordering::greater); }
 
 /// A half is all ones if the relation (eq, lt, le, unord or a negation) holds, else 0.
 void fpcmp(Machine& m, const Operation& o) {
-  both(
-      m, o,
-      [&](unsigned half) -> std::uint32_t {
-        unsigned flags = 0;
-        const Ordering order = compare(part(m.fr(o.r2), half), part(m.fr(o.r3), half), flags);
-        const unsigned relation = o.argument & 3;
-        if (order == Ordering::unordered && (relation == 1 || relation == 2)) flags |= flag_invalid;
-        m.raise(o.count, flags);
-        const bool holds = relation == 0   ? order == Ordering::equal
-                           : relation == 1 ? order == Ordering::less
-                           : relation == 2 ? order == Ordering::less || order == Ordering::equal
-                                           : order == Ordering::unordered;
-        return holds != ((o.argument & 4) != 0) ? ~std::uint32_t{0} : 0;
-      },
-      o.r2, o.r3);
+  both(m, o, {o.r2, o.r3}, [&](unsigned half) -> std::uint32_t {
+    unsigned flags = 0;
+    const Ordering order = compare(part(m.fr(o.r2), half), part(m.fr(o.r3), half), flags);
+    const bool holds = relates(order, o.argument & 3, flags);
+    m.raise(o.count, flags);
+    return holds != ((o.argument & 4) != 0) ? ~std::uint32_t{0} : 0;
+  });
 }
 
 void fpmerge(Machine& m, const Operation& o) {
-  both(
-      m, o,
-      [&](unsigned half) {
-        const std::uint32_t a = bits_of(m.fr(o.r2), half), b = bits_of(m.fr(o.r3), half);
-        const std::uint32_t mask = o.argument == 2 ? 0xff800000u : 0x80000000u;
-        return ((o.argument == 1 ? ~a : a) & mask) | (b & ~mask);
-      },
-      o.r2, o.r3);
+  both(m, o, {o.r2, o.r3}, [&](unsigned half) {
+    const std::uint32_t a = bits_of(m.fr(o.r2), half), b = bits_of(m.fr(o.r3), half);
+    const std::uint32_t mask = o.argument == 2 ? 0xff800000u : 0x80000000u;
+    return ((o.argument == 1 ? ~a : a) & mask) | (b & ~mask);
+  });
 }
 
 void fpcvt(Machine& m, const Operation& o) {
   const Rounding rounding = (o.argument & 2) != 0 ? Rounding::zero : m.rounding(o.count);
-  both(
-      m, o,
-      [&](unsigned half) {
-        const FloatResult result = to_integer(part(m.fr(o.r2), half), (o.argument & 1) != 0, rounding, 32);
-        m.raise(o.count, result.flags);
-        return static_cast<std::uint32_t>(result.value.significand);
-      },
-      o.r2);
+  both(m, o, {o.r2}, [&](unsigned half) {
+    const FloatResult result = to_integer(part(m.fr(o.r2), half), (o.argument & 1) != 0, rounding, 32);
+    m.raise(o.count, result.flags);
+    return static_cast<std::uint32_t>(result.value.significand);
+  });
 }
 
 /// The target predicate is true if both halves are estimates.
 template <typename Special, typename Estimate>
 void reciprocal(Machine& m, const Operation& o, Special special_result, Estimate estimate) {
   bool estimated = true;
-  both(
-      m, o,
-      [&](unsigned half) {
-        bool special = false;
-        FloatResult result = special_result(half, special);
-        if (!special) result.value = estimate(part(m.fr(o.r3), half));
-        estimated &= !special;
-        return deliver_half(m, o, result);
-      },
-      o.r2, o.r3);
+  both(m, o, {o.r2, o.r3}, [&](unsigned half) {
+    bool special = false;
+    FloatResult result = special_result(half, special);
+    if (!special) result.value = estimate(part(m.fr(o.r3), half));
+    estimated &= !special;
+    return deliver_half(m, o, result);
+  });
   m.set_pr(o.p2, estimated && !is_nat(m.fr(o.r1)));
 }
 void fprcpa(Machine& m, const Operation& o) {
@@ -140,13 +115,13 @@ void fprsqrta(Machine& m, const Operation& o) {
 
 void add_parallel_float_handlers(Handlers& handlers) {
   const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::fpma, fpma);
-  set(Op::fpms, fpms);
-  set(Op::fpnma, fpnma);
-  set(Op::fpmin, fpmin);
-  set(Op::fpmax, fpmax);
-  set(Op::fpamin, fpamin);
-  set(Op::fpamax, fpamax);
+  set(Op::fpma, fused_halves<false, false>);
+  set(Op::fpms, fused_halves<false, true>);
+  set(Op::fpnma, fused_halves<true, false>);
+  set(Op::fpmin, extreme_halves<false, Ordering::less>);
+  set(Op::fpmax, extreme_halves<false, Ordering::greater>);
+  set(Op::fpamin, extreme_halves<true, Ordering::less>);
+  set(Op::fpamax, extreme_halves<true, Ordering::greater>);
   set(Op::fpcmp, fpcmp);
   set(Op::fpmerge, fpmerge);
   set(Op::fpcvt, fpcvt);

@@ -164,6 +164,9 @@ class Machine {
   std::array<bool, 64> predicates_{};
 };
 
+/// Relations of fcmp and fpcmp: eq, lt, le, unord. lt and le also raise invalid for a quiet NaN.
+[[nodiscard]] bool relates(Ordering order, unsigned relation, unsigned& flags);
+
 using Handler = void (*)(Machine&, const Operation&);
 /// The handler of each Op; null if the simulator does not support it.
 [[nodiscard]] const std::array<Handler, static_cast<std::size_t>(Op::count)>& handlers();
