@@ -1,25 +1,18 @@
 #include "keys.h"
 
-#include <algorithm>
-
 namespace pmusim::trace {
 namespace {
 
 std::vector<Key> usual_order(const Annotations& annotations) {
   std::vector<Key> keys;
   for (const RegisterUse& use : annotations.registers) keys.push_back(use.write ? Key::wr : Key::rd);
-  if (annotations.mispredict != Mispredict::unset) keys.push_back(Key::mispredict);
-  if (annotations.latency) keys.push_back(Key::lat);
-  if (annotations.data != Level::unset) keys.push_back(Key::data);
-  if (annotations.dtlb != TlbOutcome::unset) keys.push_back(Key::dtlb);
-  if (annotations.fetch != Level::unset) keys.push_back(Key::fetch);
-  if (annotations.itlb != TlbOutcome::unset) keys.push_back(Key::itlb);
-  if (annotations.cfm) keys.push_back(Key::cfm);
-  if (annotations.bsp) keys.push_back(Key::bsp);
-  if (annotations.loadrs) keys.push_back(Key::loadrs);
-  keys.insert(keys.end(), annotations.deferrals.size(), Key::defer);
-  if (annotations.flushed) keys.push_back(Key::ftz);
-  if (annotations.trap != Trap::unset) keys.push_back(Key::trap);
+  for (unsigned i = static_cast<unsigned>(Key::mispredict); i < key_names.size(); ++i) {
+    const auto key = static_cast<Key>(i);
+    if (key == Key::defer) keys.insert(keys.end(), annotations.deferrals.size(), key);
+    visit_value(key, annotations, [&]<typename Value>(const Value& value) {
+      if (value != Value{}) keys.push_back(key);
+    });
+  }
   return keys;
 }
 

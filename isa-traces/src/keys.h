@@ -1,12 +1,14 @@
 // The keys of an instruction (`lat=`, `wr=`, ...) and the order in which they are written.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "pmusim/trace/instruction.h"
+#include "rules.h"
 
 namespace pmusim::trace {
 
@@ -18,6 +20,60 @@ inline constexpr std::array<std::string_view, 14> key_names = {
 [[nodiscard]] constexpr std::optional<Isa> owner_of(Key key) {
   if (key == Key::trap) return Isa::alpha;
   return key >= Key::cfm ? std::optional(Isa::ia64) : std::nullopt;
+}
+
+/// A key whose value is a number.
+struct NumberKey {
+  Key key;
+  int base;  ///< in the text
+  std::uint64_t least, most;
+  const char* right;   ///< what an error in the text expects
+  const char* counts;  ///< what an error in the binary format says that the number counts
+};
+inline constexpr std::array number_keys{
+    NumberKey{Key::lat, 10, 1, 0xffffffff, "expected lat=N, cycles in decimal, 1 to 4294967295", "cycles of latency"},
+    NumberKey{Key::cfm, 16, 0, most_marker, "expected cfm=MARKER, hexadecimal without 0x, at most 38 bits",
+              "as a frame marker"},
+    NumberKey{Key::bsp, 16, 0, ~std::uint64_t{0}, "expected bsp=EA, hexadecimal without 0x", "as an address"},
+    NumberKey{Key::loadrs, 10, 0, most_loadrs, "expected loadrs=N, bytes in decimal, at most 16376", "bytes of loadrs"},
+    NumberKey{Key::ftz, 10, 0, most_flushed, "expected ftz=N, results in decimal, at most 6",
+              "results flushed to zero"}};
+[[nodiscard]] constexpr const NumberKey& number_key(Key key) {
+  return *std::find_if(number_keys.begin(), number_keys.end(), [&](const NumberKey& one) { return one.key == key; });
+}
+
+/// Calls visit(value) with the value of a key other than `rd`, `wr` and `defer`: an outcome, or the optional number of
+/// one of number_keys.
+template <typename AnyAnnotations, typename Visit>
+void visit_value(Key key, AnyAnnotations& annotations, Visit&& visit) {
+  switch (key) {
+    case Key::mispredict:
+      return visit(annotations.mispredict);
+    case Key::lat:
+      return visit(annotations.latency);
+    case Key::data:
+      return visit(annotations.data);
+    case Key::dtlb:
+      return visit(annotations.dtlb);
+    case Key::fetch:
+      return visit(annotations.fetch);
+    case Key::itlb:
+      return visit(annotations.itlb);
+    case Key::cfm:
+      return visit(annotations.cfm);
+    case Key::bsp:
+      return visit(annotations.bsp);
+    case Key::loadrs:
+      return visit(annotations.loadrs);
+    case Key::ftz:
+      return visit(annotations.flushed);
+    case Key::trap:
+      return visit(annotations.trap);
+    case Key::rd:
+    case Key::wr:
+    case Key::defer:
+      break;
+  }
 }
 
 /// The keys that are set, with one entry for each `rd=`, `wr=` and `defer=`, in the order of writing: the order of the

@@ -187,17 +187,21 @@ void ChunkDecoder::read_directive() {
   explained_ |= find_directive_form(directive_.name)->explains_jump;
 }
 
-void ChunkDecoder::read_annotations() {
-  const auto outcome = [&](auto& value) {
+template <typename Value>
+void ChunkDecoder::read_value(Key key, Value& value) {
+  constexpr const char* twice = "a key is given twice";
+  if constexpr (std::is_enum_v<Value>) {
     const std::uint8_t number = byte();
     if (number == 0 || number >= words_of(value).size()) fail(fmt::format("unknown outcome {}", number));
-    if (static_cast<std::uint8_t>(value) != 0) fail("a key is given twice");
-    value = static_cast<std::remove_reference_t<decltype(value)>>(number);
-  };
-  const auto once = [&]<typename Number>(std::optional<Number>& number, std::uint64_t most, const char* of) {
-    if (number) fail("a key is given twice");
-    number = static_cast<Number>(count(most, of));
-  };
+    if (value != Value::unset) fail(twice);
+    value = static_cast<Value>(number);
+  } else {
+    if (value) fail(twice);
+    value = static_cast<typename Value::value_type>(count(number_key(key).most, number_key(key).counts));
+  }
+}
+
+void ChunkDecoder::read_annotations() {
   annotations_ = Annotations{};
   std::vector<Key> order;
   for (std::uint64_t left = count(most_payload, "keys"); left > 0; --left) {
@@ -205,56 +209,18 @@ void ChunkDecoder::read_annotations() {
     const Key key = key_of(number);
     if (key > Key::trap || (is_prefixed(number) && key != Key::wr)) fail(fmt::format("unknown key {}", number));
     order.push_back(key);
-    switch (key) {
-      case Key::rd:
-      case Key::wr: {
-        RegisterUse use;
-        use.write = key == Key::wr;
-        use.prefixed = is_prefixed(number);
-        use.name = text();
-        if (use.write) use.value = varint();
-        annotations_.registers.push_back(std::move(use));
-        break;
-      }
-      case Key::lat:
-        once(annotations_.latency, 0xffffffffu, "cycles of latency");
-        break;
-      case Key::mispredict:
-        outcome(annotations_.mispredict);
-        break;
-      case Key::data:
-        outcome(annotations_.data);
-        break;
-      case Key::dtlb:
-        outcome(annotations_.dtlb);
-        break;
-      case Key::fetch:
-        outcome(annotations_.fetch);
-        break;
-      case Key::itlb:
-        outcome(annotations_.itlb);
-        break;
-      case Key::cfm:
-        once(annotations_.cfm, most_marker, "as a frame marker");
-        break;
-      case Key::bsp:
-        once(annotations_.bsp, ~std::uint64_t{0}, "as an address");
-        break;
-      case Key::loadrs:
-        once(annotations_.loadrs, most_loadrs, "bytes of loadrs");
-        break;
-      case Key::defer: {
-        const auto slot = static_cast<std::uint8_t>(count(2, "as a slot"));
-        annotations_.deferrals.push_back({slot, varint()});
-        break;
-      }
-      case Key::ftz:
-        once(annotations_.flushed, most_flushed, "results flushed to zero");
-        break;
-      case Key::trap:
-        outcome(annotations_.trap);
-        break;
+    if (key == Key::rd || key == Key::wr) {
+      RegisterUse use;
+      use.write = key == Key::wr;
+      use.prefixed = is_prefixed(number);
+      use.name = text();
+      if (use.write) use.value = varint();
+      annotations_.registers.push_back(std::move(use));
+    } else if (key == Key::defer) {
+      const auto slot = static_cast<std::uint8_t>(count(2, "as a slot"));
+      annotations_.deferrals.push_back({slot, varint()});
     }
+    visit_value(key, annotations_, [&](auto& value) { read_value(key, value); });
   }
   if (order.empty()) fail("a list of keys is empty");
   check(complaint_about(isa_, annotations_));

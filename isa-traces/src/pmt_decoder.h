@@ -37,6 +37,8 @@ class ChunkDecoder : ByteCursor {
   bool read_end();
   [[gnu::always_inline]] bool find_head();
   void read_directive();
+  template <typename Value>
+  void read_value(Key key, Value& value);
   void read_annotations();
   [[nodiscard]] std::uint64_t read_rare(std::uint64_t pc, Instruction& instruction);
   void check_jump(std::uint64_t pc) const;

@@ -24,52 +24,21 @@ void put_annotations(std::string& out, const Annotations& annotations) {
   for (const Key key : keys) {
     const bool prefixed = key == Key::wr && use->prefixed;
     out.push_back(static_cast<char>(key_byte(key, prefixed)));
-    switch (key) {
-      case Key::rd:
-        put_text(out, use++->name);
-        break;
-      case Key::wr:
-        put_text(out, use->name);
-        put_varint(out, use++->value);
-        break;
-      case Key::lat:
-        put_varint(out, *annotations.latency);
-        break;
-      case Key::mispredict:
-        out.push_back(static_cast<char>(annotations.mispredict));
-        break;
-      case Key::data:
-        out.push_back(static_cast<char>(annotations.data));
-        break;
-      case Key::dtlb:
-        out.push_back(static_cast<char>(annotations.dtlb));
-        break;
-      case Key::fetch:
-        out.push_back(static_cast<char>(annotations.fetch));
-        break;
-      case Key::itlb:
-        out.push_back(static_cast<char>(annotations.itlb));
-        break;
-      case Key::cfm:
-        put_varint(out, *annotations.cfm);
-        break;
-      case Key::bsp:
-        put_varint(out, *annotations.bsp);
-        break;
-      case Key::loadrs:
-        put_varint(out, *annotations.loadrs);
-        break;
-      case Key::defer:
-        put_varint(out, deferral->slot);
-        put_varint(out, deferral++->address);
-        break;
-      case Key::ftz:
-        put_varint(out, *annotations.flushed);
-        break;
-      case Key::trap:
-        out.push_back(static_cast<char>(annotations.trap));
-        break;
+    if (key == Key::rd || key == Key::wr) {
+      put_text(out, use->name);
+      if (key == Key::wr) put_varint(out, use->value);
+      ++use;
+    } else if (key == Key::defer) {
+      put_varint(out, deferral->slot);
+      put_varint(out, deferral++->address);
     }
+    visit_value(key, annotations, [&]<typename Value>(const Value& value) {
+      if constexpr (std::is_enum_v<Value>) {
+        out.push_back(static_cast<char>(value));
+      } else {
+        put_varint(out, *value);
+      }
+    });
   }
 }
 

@@ -20,53 +20,23 @@ void append_annotations(std::string& line, const Annotations& annotations) {
   auto deferral = annotations.deferrals.begin();
   for (const Key key : keys_of(annotations)) {
     line.append(" ").append(key_names[static_cast<std::size_t>(key)]).append("=");
-    switch (key) {
-      case Key::rd:
-        line.append(use++->name);
-        break;
-      case Key::wr:
-        line.append(use->name).append(use->prefixed ? ":0x" : ":");
-        append_number(line, use++->value, 16);
-        break;
-      case Key::lat:
-        append_number(line, *annotations.latency, 10);
-        break;
-      case Key::mispredict:
-        line.append(word_of(annotations.mispredict));
-        break;
-      case Key::data:
-        line.append(word_of(annotations.data));
-        break;
-      case Key::dtlb:
-        line.append(word_of(annotations.dtlb));
-        break;
-      case Key::fetch:
-        line.append(word_of(annotations.fetch));
-        break;
-      case Key::itlb:
-        line.append(word_of(annotations.itlb));
-        break;
-      case Key::cfm:
-        append_number(line, *annotations.cfm, 16);
-        break;
-      case Key::bsp:
-        append_number(line, *annotations.bsp, 16);
-        break;
-      case Key::loadrs:
-        append_number(line, *annotations.loadrs, 10);
-        break;
-      case Key::defer:
-        append_number(line, deferral->slot, 10);
-        line.push_back(':');
-        append_number(line, deferral++->address, 16);
-        break;
-      case Key::ftz:
-        append_number(line, *annotations.flushed, 10);
-        break;
-      case Key::trap:
-        line.append(word_of(annotations.trap));
-        break;
+    if (key == Key::rd || key == Key::wr) {
+      line.append(use->name);
+      if (key == Key::wr) line.append(use->prefixed ? ":0x" : ":");
+      if (key == Key::wr) append_number(line, use->value, 16);
+      ++use;
+    } else if (key == Key::defer) {
+      append_number(line, deferral->slot, 10);
+      line.push_back(':');
+      append_number(line, deferral++->address, 16);
     }
+    visit_value(key, annotations, [&]<typename Value>(const Value& value) {
+      if constexpr (std::is_enum_v<Value>) {
+        line.append(word_of(value));
+      } else {
+        append_number(line, *value, number_key(key).base);
+      }
+    });
   }
 }
 

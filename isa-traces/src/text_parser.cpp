@@ -151,13 +151,11 @@ void parse_register(std::string_view token, std::string_view text, bool write, A
   annotations.registers.push_back(std::move(use));
 }
 
-/// Sets a number whose key may occur once per instruction.
 template <typename Number>
-void set_number(std::string_view token, std::string_view value, int base, std::uint64_t most, std::string_view right,
-                std::optional<Number>& number) {
+void set_number(std::string_view token, std::string_view value, const NumberKey& form, std::optional<Number>& number) {
   std::uint64_t parsed = 0;
   if (number) fail(token, "given twice; once for an instruction");
-  if (!to_number(value, base, parsed) || parsed > most) fail(token, right);
+  if (!to_number(value, form.base, parsed) || parsed < form.least || parsed > form.most) fail(token, form.right);
   number = static_cast<Number>(parsed);
 }
 
@@ -173,42 +171,15 @@ void parse_deferral(std::string_view token, std::string_view text, Annotations& 
 
 /// Sets the value of the key `key`.
 void set_key(Key key, std::string_view token, std::string_view value, Annotations& annotations) {
-  switch (key) {
-    case Key::rd:
-    case Key::wr:
-      return parse_register(token, value, key == Key::wr, annotations);
-    case Key::mispredict:
-      return set_outcome(token, value, annotations.mispredict);
-    case Key::data:
-      return set_outcome(token, value, annotations.data);
-    case Key::dtlb:
-      return set_outcome(token, value, annotations.dtlb);
-    case Key::fetch:
-      return set_outcome(token, value, annotations.fetch);
-    case Key::itlb:
-      return set_outcome(token, value, annotations.itlb);
-    case Key::lat:
-      set_number(token, value, 10, 0xffffffffu, "expected lat=N, cycles in decimal, 1 to 4294967295",
-                 annotations.latency);
-      if (annotations.latency == 0u) fail(token, "expected lat=N, cycles in decimal, 1 to 4294967295");
-      return;
-    case Key::cfm:
-      return set_number(token, value, 16, most_marker, "expected cfm=MARKER, hexadecimal without 0x, at most 38 bits",
-                        annotations.cfm);
-    case Key::bsp:
-      return set_number(token, value, 16, ~std::uint64_t{0}, "expected bsp=EA, hexadecimal without 0x",
-                        annotations.bsp);
-    case Key::loadrs:
-      return set_number(token, value, 10, most_loadrs, "expected loadrs=N, bytes in decimal, at most 16376",
-                        annotations.loadrs);
-    case Key::defer:
-      return parse_deferral(token, value, annotations);
-    case Key::ftz:
-      return set_number(token, value, 10, most_flushed, "expected ftz=N, results in decimal, at most 6",
-                        annotations.flushed);
-    case Key::trap:
-      return set_outcome(token, value, annotations.trap);
-  }
+  if (key == Key::rd || key == Key::wr) return parse_register(token, value, key == Key::wr, annotations);
+  if (key == Key::defer) return parse_deferral(token, value, annotations);
+  visit_value(key, annotations, [&]<typename Value>(Value& to) {
+    if constexpr (std::is_enum_v<Value>) {
+      set_outcome(token, value, to);
+    } else {
+      set_number(token, value, number_key(key), to);
+    }
+  });
 }
 
 Key parse_key(Isa isa, std::string_view token, Annotations& annotations) {
