@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "testbench/oracle/event.h"
@@ -7,108 +10,52 @@
 namespace pmusim::oracle {
 namespace {
 
-Classes none(const EventSite&) { return not_counted; }
-
-}  // namespace
-
-std::string Breakage::text() const {
-  const std::string own_rule = event + ": rule " + std::to_string(rule + 1);
-  switch (kind) {
-    case Kind::never:
-      return own_rule + " never holds";
-    case Kind::every_occurrence:
-      return own_rule + " holds for every occurrence";
-    case Kind::unfiltered:
-      return event + ": the filter of rule " + std::to_string(rule + 1) + " lets everything pass";
-    case Kind::shifted:
-      return event + ": its unit masks are shifted by one";
-    case Kind::inverted:
-      return event + ": its level is inverted";
-    case Kind::uncapped:
-      return event + ": a cycle counts without bound";
-    case Kind::single:
-      return own_rule + " counts one whatever the amount";
-    case Kind::any_code:
-      return event + ": code ranges do not restrict it";
-    case Kind::any_opcode:
-      return event + ": opcodes do not restrict it";
-    case Kind::any_data:
-      return event + ": data ranges do not restrict it";
-    case Kind::any_thread:
-      return event + ": it counts whichever thread it belongs to";
-    case Kind::any_line:
-      return event + ": line states do not restrict it";
-    case Kind::as_it_comes:
-      return event + ": a cycle counts its occurrences";
-    case Kind::whole:
-      return event + ": halves are whole";
-    case Kind::lost:
-      return event + ": what one cycle cannot count is lost";
-    case Kind::every_cycle:
-      return event + ": its level counts in every cycle";
-  }
-  return event;
+/// What a breakage is called, and its change of an event if it is none of a rule.
+struct BreakageForm {
+  Breakage::Kind kind;
+  std::string_view text;  ///< {1} is the number of the rule
+  void (*change)(Event&) = nullptr;
+};
+const BreakageForm& form_of(Breakage::Kind kind) {
+  using enum Breakage::Kind;
+  static constexpr BreakageForm forms[] = {
+      {never, "{0}: rule {1} never holds"},
+      {every_occurrence, "{0}: rule {1} holds for every occurrence"},
+      {unfiltered, "{0}: the filter of rule {1} lets everything pass"},
+      {shifted, "{0}: its unit masks are shifted by one", [](Event& e) { e.umasks_shifted = true; }},
+      {inverted, "{0}: its level is inverted", [](Event& e) { e.level_inverted = true; }},
+      {uncapped, "{0}: a cycle counts without bound", [](Event& e) { e.most = 0; }},
+      {single, "{0}: rule {1} counts one whatever the amount"},
+      {any_code, "{0}: code ranges do not restrict it", [](Event& e) { e.honours.code = false; }},
+      {any_opcode, "{0}: opcodes do not restrict it", [](Event& e) { e.honours.opcode = false; }},
+      {any_data, "{0}: data ranges do not restrict it", [](Event& e) { e.honours.data = false; }},
+      {any_thread, "{0}: it counts whichever thread it belongs to", [](Event& e) { e.any_thread = true; }},
+      {any_line, "{0}: line states do not restrict it", [](Event& e) { e.line_state = nullptr; }},
+      {as_it_comes, "{0}: a cycle counts its occurrences", [](Event& e) { e.of_cycle = nullptr; }},
+      {whole, "{0}: halves are whole", [](Event& e) { e.halves = false; }},
+      {lost, "{0}: what one cycle cannot count is lost", [](Event& e) { e.carries = false; }},
+      {every_cycle, "{0}: its level counts in every cycle", [](Event& e) { e.longer_than = nullptr; }}};
+  return *std::find_if(std::begin(forms), std::end(forms), [&](const BreakageForm& form) { return form.kind == kind; });
 }
-
-namespace {
-
-std::uint32_t once(const EventSite&) { return 1; }
 
 void break_rule(OccurrenceRule& rule, Breakage::Kind kind) {
-  switch (kind) {
-    case Breakage::Kind::unfiltered:
-      rule.passing = nullptr;
-      return;
-    case Breakage::Kind::single:
-      rule.amount = once;
-      return;
-    default:
-      rule.classes = kind == Breakage::Kind::never ? none : each;
+  if (kind == Breakage::Kind::unfiltered) {
+    rule.passing = nullptr;
+  } else if (kind == Breakage::Kind::single) {
+    rule.amount = [](const EventSite&) { return std::uint32_t{1}; };
+  } else {
+    rule.classes = kind == Breakage::Kind::never ? +[](const EventSite&) { return not_counted; } : each;
   }
 }
 
 }  // namespace
 
+std::string Breakage::text() const { return fmt::format(fmt::runtime(form_of(kind).text), event, rule + 1); }
+
 Event broken(Event event, const Breakage& breakage) {
-  switch (breakage.kind) {
-    case Breakage::Kind::inverted:
-      event.level_inverted = true;
-      return event;
-    case Breakage::Kind::shifted:
-      event.umasks_shifted = true;
-      return event;
-    case Breakage::Kind::uncapped:
-      event.most = 0;
-      return event;
-    case Breakage::Kind::any_code:
-      event.honours.code = false;
-      return event;
-    case Breakage::Kind::any_opcode:
-      event.honours.opcode = false;
-      return event;
-    case Breakage::Kind::any_data:
-      event.honours.data = false;
-      return event;
-    case Breakage::Kind::any_thread:
-      event.any_thread = true;
-      return event;
-    case Breakage::Kind::any_line:
-      event.line_state = nullptr;
-      return event;
-    case Breakage::Kind::as_it_comes:
-      event.of_cycle = nullptr;
-      return event;
-    case Breakage::Kind::whole:
-      event.halves = false;
-      return event;
-    case Breakage::Kind::lost:
-      event.carries = false;
-      return event;
-    case Breakage::Kind::every_cycle:
-      event.longer_than = nullptr;
-      return event;
-    default:
-      break;
+  if (const auto change = form_of(breakage.kind).change) {
+    change(event);
+    return event;
   }
   if (event.time_base || event.bus_clock) {
     event.time_base = event.bus_clock = false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "testbench/oracle/family.h"
@@ -35,6 +36,13 @@ constexpr Classes places(std::initializer_list<unsigned> list) {
   for (const unsigned place : list) classes |= Classes{1} << place;
   return classes;
 }
+/// The unit masks of a cause in a table of causes; `others` for a cause that is not listed.
+template <typename Cause, std::size_t size>
+constexpr Classes listed(const std::pair<Cause, Classes> (&table)[size], Cause cause, Classes others = not_counted) {
+  for (const auto& [one, classes] : table)
+    if (one == cause) return classes;
+  return others;
+}
 constexpr Classes when(bool condition, Classes classes = counted) { return condition ? classes : not_counted; }
 
 inline bool by_fetch(activity::ia64::Requester r) {
@@ -60,17 +68,12 @@ inline activity::ia64::BusKind bus_kind(const EventSite& s) {
 }
 /// ANY, IO, SELF, EITHER: this core or the other core of its die, if there are two.
 constexpr Classes places_of(activity::ia64::BusAgent agent) {
-  switch (agent) {
-    case activity::ia64::BusAgent::io:
-      return places({0, 1});
-    case activity::ia64::BusAgent::self:
-      return places({0, 2, 3});
-    case activity::ia64::BusAgent::other_core:
-      return places({0, 3});
-    case activity::ia64::BusAgent::other_processor:
-      break;
-  }
-  return places({0});
+  using activity::ia64::BusAgent;
+  constexpr std::pair<BusAgent, Classes> agents[] = {{BusAgent::io, places({0, 1})},
+                                                     {BusAgent::self, places({0, 2, 3})},
+                                                     {BusAgent::other_core, places({0, 3})},
+                                                     {BusAgent::other_processor, places({0})}};
+  return listed(agents, agent);
 }
 inline Classes by_agent(const EventSite& s) {
   return places_of(static_cast<activity::ia64::BusAgent>(s.what.detail >> activity::ia64::detail::bus_agent_shift & 3));

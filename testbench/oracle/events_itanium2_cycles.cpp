@@ -1,4 +1,7 @@
 // Itanium 2: cycles, the causes of stalls, and dispersal.
+#include <algorithm>
+#include <array>
+
 #include "testbench/oracle/events_itanium2.h"
 
 namespace pmusim::oracle::itanium2 {
@@ -19,19 +22,11 @@ LevelIncrement one(Classes classes) { return {classes, 1}; }
 
 // ALL, FE, L1D_FPU_RSE
 LevelIncrement bubble(const StateValues& states) {
-  switch (stage(states)) {
-    case BackEnd::issuing:
-      return {};
-    case BackEnd::front_end:
-      return one(places({0, 1}));
-    case BackEnd::l1d_fpu:
-    case BackEnd::register_stack:
-      return one(places({0, 2}));
-    case BackEnd::flush:
-    case BackEnd::execute:
-      break;
-  }
-  return one(places({0}));
+  constexpr std::pair<BackEnd, Classes> stages[] = {{BackEnd::issuing, not_counted},
+                                                    {BackEnd::front_end, places({0, 1})},
+                                                    {BackEnd::l1d_fpu, places({0, 2})},
+                                                    {BackEnd::register_stack, places({0, 2})}};
+  return one(listed(stages, stage(states), places({0})));
 }
 
 // ALL, BRU, XPN
@@ -52,24 +47,14 @@ LevelIncrement l1d_fpu_bubble(const StateValues& states) {
 // ALL, GRALL, FRALL, PR, ARCR, GRGR, CANCEL, BANK_SWITCH, ARCR_PR_CANCEL_BANK
 LevelIncrement execute_bubble(const StateValues& states) {
   if (stage(states) != BackEnd::execute) return {};
-  switch (why(states)) {
-    case cause::gr_load:
-      return one(places({0, 1}));
-    case cause::gr_alu:
-      return one(places({0, 1, 5}));
-    case cause::fr:
-      return one(places({0, 2}));
-    case cause::predicate:
-      return one(places({0, 3, 8}));
-    case cause::application_or_control:
-      return one(places({0, 4, 8}));
-    case cause::cancelled_load:
-      return one(places({0, 6, 8}));
-    case cause::execute_bank_switch:
-      return one(places({0, 7, 8}));
-    default:
-      return one(places({0}));
-  }
+  constexpr std::pair<unsigned, Classes> causes[] = {{cause::gr_load, places({0, 1})},
+                                                     {cause::gr_alu, places({0, 1, 5})},
+                                                     {cause::fr, places({0, 2})},
+                                                     {cause::predicate, places({0, 3, 8})},
+                                                     {cause::application_or_control, places({0, 4, 8})},
+                                                     {cause::cancelled_load, places({0, 6, 8})},
+                                                     {cause::execute_bank_switch, places({0, 7, 8})}};
+  return one(listed(causes, why(states), places({0})));
 }
 
 // ALL, then why, in the order of cause::RegisterStack
@@ -97,62 +82,38 @@ Lost lost(const StateValues& states, State where) {
 LevelIncrement front_end_bubble(const StateValues& states) {
   const Lost now = lost(states, State::front_end);
   if (now.bundles < 2) return {};  // something is delivered
-  switch (now.why) {
-    case FrontEnd::flush:
-      return one(places({0, 1, 12}));
-    case FrontEnd::tlb_miss:
-      return one(places({0, 2, 9, 11, 12}));
-    case FrontEnd::instruction_miss:
-      return one(places({0, 3, 9, 11, 12}));
-    case FrontEnd::fill_recirculate:
-      return one(places({0, 4, 10, 11, 12}));
-    case FrontEnd::branch_interlock:
-    case FrontEnd::branch_queue:
-    case FrontEnd::perfect_loop_prediction:
-    case FrontEnd::branch_immediate:
-      return one(places({0, 5, 8, 10, 11, 12}));
-    case FrontEnd::bubble:
-      return one(places({0, 6, 8, 12}));
-    case FrontEnd::buffer_full:
-      return one(places({0, 7, 11}));
-    case FrontEnd::unreached:
-    case FrontEnd::none:
-      break;
-  }
-  return one(places({0, 11, 12}));
+  constexpr Classes branch = places({0, 5, 8, 10, 11, 12});
+  constexpr std::pair<FrontEnd, Classes> causes[] = {{FrontEnd::flush, places({0, 1, 12})},
+                                                     {FrontEnd::tlb_miss, places({0, 2, 9, 11, 12})},
+                                                     {FrontEnd::instruction_miss, places({0, 3, 9, 11, 12})},
+                                                     {FrontEnd::fill_recirculate, places({0, 4, 10, 11, 12})},
+                                                     {FrontEnd::branch_interlock, branch},
+                                                     {FrontEnd::branch_queue, branch},
+                                                     {FrontEnd::perfect_loop_prediction, branch},
+                                                     {FrontEnd::branch_immediate, branch},
+                                                     {FrontEnd::bubble, places({0, 6, 8, 12})},
+                                                     {FrontEnd::buffer_full, places({0, 7, 11})}};
+  return one(listed(causes, now.why, places({0, 11, 12})));
 }
 
 // ALL, FEFLUSH, UNREACHED, IBFULL, IMISS, TLBMISS, FILL_RECIRC, BI, BRQ, PLP, BR_ILOCK, BUBBLE
 LevelIncrement bandwidth(const Lost& now) {
   if (now.bundles == 0) return {};
-  const auto by = [&](unsigned place) { return LevelIncrement{places({0, place}), now.bundles}; };
-  switch (now.why) {
-    case FrontEnd::flush:
-      return by(1);
-    case FrontEnd::unreached:
-      return by(2);
-    case FrontEnd::buffer_full:
-      return by(3);
-    case FrontEnd::instruction_miss:
-      return by(4);
-    case FrontEnd::tlb_miss:
-      return by(5);
-    case FrontEnd::fill_recirculate:
-      return by(6);
-    case FrontEnd::branch_immediate:
-      return by(7);
-    case FrontEnd::branch_queue:
-      return by(8);
-    case FrontEnd::perfect_loop_prediction:
-      return by(9);
-    case FrontEnd::branch_interlock:
-      return by(10);
-    case FrontEnd::bubble:
-      return by(11);
-    case FrontEnd::none:
-      break;
-  }
-  return by(0);
+  using enum FrontEnd;
+  constexpr std::array in_order{flush,
+                                unreached,
+                                buffer_full,
+                                instruction_miss,
+                                tlb_miss,
+                                fill_recirculate,
+                                branch_immediate,
+                                branch_queue,
+                                perfect_loop_prediction,
+                                branch_interlock,
+                                bubble};
+  const auto why = std::find(in_order.begin(), in_order.end(), now.why);
+  const auto place = static_cast<unsigned>(why == in_order.end() ? 0 : why - in_order.begin() + 1);
+  return {places({0, place}), now.bundles};
 }
 LevelIncrement lost_at_entry(const StateValues& states) { return bandwidth(lost(states, State::front_end)); }
 LevelIncrement lost_at_exit(const StateValues& states) { return bandwidth(lost(states, State::buffer_exit)); }

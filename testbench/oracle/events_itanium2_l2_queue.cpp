@@ -19,166 +19,98 @@ namespace queue = activity::ia64::l2_queue;
 
 // ANY (of the four that follow), LATE_SPEC_BYP, LATE_RELEASE, LATE_ACQUIRE, LATE_BYP_EFFRELEASE
 Classes queue_cancel_0(const EventSite& s) {
-  switch (cause_of(s)) {
-    case QueueCancel::missed_bypass:
-      return places({0, 1});
-    case QueueCancel::release:
-      if (s.any(cancel::first)) return places({0, 2});
-      break;
-    case QueueCancel::acquire:
-      if (s.has(cancel::first | cancel::adjacent)) return places({0, 3});
-      break;
-    case QueueCancel::bypass_of_release:
-      return places({0, 4});
-    default:
-      break;
-  }
+  const QueueCancel cause = cause_of(s);
+  if (cause == QueueCancel::missed_bypass) return places({0, 1});
+  if (cause == QueueCancel::release && s.any(cancel::first)) return places({0, 2});
+  if (cause == QueueCancel::acquire && s.has(cancel::first | cancel::adjacent)) return places({0, 3});
+  if (cause == QueueCancel::bypass_of_release) return places({0, 4});
   return when(s.choices.any_queue_cancel, places({0}));
 }
 
 // REL, BANK_CONF, L2D_ST_MAT, SYNC, HPW_IFETCH_CONF, CANC_L2M_ST, L1_FILL_CONF, ST_FILL_CONF, CCV, SEM, L2M_ST_MAT,
 // MFA, L2A_ST_MAT, L1DF_L2M, ECC
 Classes queue_cancel_1(const EventSite& s) {
-  switch (cause_of(s)) {
-    case QueueCancel::release:
-      return when(!s.any(cancel::first), places({0}));
-    case QueueCancel::bank:
-      return places({1});
-    case QueueCancel::store_data:
-      switch (stage_of(s)) {
-        case QueueStage::l2d:
-          return places({2});
-        case QueueStage::l2m:
-          return places({10});
-        case QueueStage::l2a:
-          return places({12});
-        case QueueStage::l2c:
-          return not_counted;
-      }
-      return not_counted;
-    case QueueCancel::sync:
-      return places({3});
-    case QueueCancel::fetch:
-      return when(s.any(cancel::walker), places({4}));
-    case QueueCancel::store_order:
-      return when(stage_of(s) == QueueStage::l2m, places({5}));
-    case QueueCancel::fill:
-      if (!s.any(cancel::store)) return places({6});
-      return when(s.any(cancel::same_set), places({7}));
-    case QueueCancel::compare_value:
-      return places({8});
-    case QueueCancel::semaphore:
-      return places({9});
-    case QueueCancel::fence:
-      return places({11});
-    case QueueCancel::l1d_fill:
-      return places({13});
-    case QueueCancel::l2_error:
-      return places({14});
-    default:
-      return not_counted;
-  }
+  constexpr std::pair<QueueStage, Classes> stages[] = {
+      {QueueStage::l2d, places({2})}, {QueueStage::l2m, places({10})}, {QueueStage::l2a, places({12})}};
+  constexpr std::pair<QueueCancel, Classes> causes[] = {
+      {QueueCancel::release, places({0})},     {QueueCancel::bank, places({1})},
+      {QueueCancel::sync, places({3})},        {QueueCancel::fetch, places({4})},
+      {QueueCancel::store_order, places({5})}, {QueueCancel::compare_value, places({8})},
+      {QueueCancel::semaphore, places({9})},   {QueueCancel::fence, places({11})},
+      {QueueCancel::l1d_fill, places({13})},   {QueueCancel::l2_error, places({14})}};
+  const QueueCancel cause = cause_of(s);
+  if (cause == QueueCancel::store_data) return listed(stages, stage_of(s));
+  if (cause == QueueCancel::fill && !s.any(cancel::store)) return places({6});
+  if (cause == QueueCancel::fill) return when(s.any(cancel::same_set), places({7}));
+  if (cause == QueueCancel::release && s.any(cancel::first)) return not_counted;
+  if (cause == QueueCancel::fetch && !s.any(cancel::walker)) return not_counted;
+  if (cause == QueueCancel::store_order && stage_of(s) != QueueStage::l2m) return not_counted;
+  return listed(causes, cause);
 }
 
 // RECIRC_OVER_SUB, CANC_L2C_ST, L2C_ST_MAT, SCRUB, ACQ, READ_WB_CONF, OZ_DATA_CONF, L2FILL_ST_CONF, DIDNT_RECIRC,
 // WEIRD, OVER_SUB, CANC_L2D_ST, D_IFET
 Classes queue_cancel_2(const EventSite& s) {
-  switch (cause_of(s)) {
-    case QueueCancel::recirculating:
-      return places({0});
-    case QueueCancel::store_order:
-      if (stage_of(s) == QueueStage::l2c) return places({1});
-      return when(stage_of(s) == QueueStage::l2d, places({11}));
-    case QueueCancel::store_data:
-      return when(stage_of(s) == QueueStage::l2c, places({2}));
-    case QueueCancel::system_error:
-      return places({3});
-    case QueueCancel::acquire:
-      return when(!s.has(cancel::first | cancel::adjacent), places({4}));
-    case QueueCancel::write_back_read:
-      return places({5});
-    case QueueCancel::return_port:
-      return places({6});
-    case QueueCancel::fill:
-      return when(s.any(cancel::store) && !s.any(cancel::same_set), places({7}));
-    case QueueCancel::still_missing:
-      return places({8});
-    case QueueCancel::uncacheable:
-      return places({9});
-    case QueueCancel::no_attempt_left:
-      return places({10});
-    case QueueCancel::fetch:
-      return when(!s.any(cancel::walker), places({12}));
-    default:
-      return not_counted;
-  }
+  constexpr std::pair<QueueStage, Classes> stages[] = {{QueueStage::l2c, places({1})}, {QueueStage::l2d, places({11})}};
+  constexpr std::pair<QueueCancel, Classes> causes[] = {{QueueCancel::recirculating, places({0})},
+                                                        {QueueCancel::store_data, places({2})},
+                                                        {QueueCancel::system_error, places({3})},
+                                                        {QueueCancel::acquire, places({4})},
+                                                        {QueueCancel::write_back_read, places({5})},
+                                                        {QueueCancel::return_port, places({6})},
+                                                        {QueueCancel::fill, places({7})},
+                                                        {QueueCancel::still_missing, places({8})},
+                                                        {QueueCancel::uncacheable, places({9})},
+                                                        {QueueCancel::no_attempt_left, places({10})},
+                                                        {QueueCancel::fetch, places({12})}};
+  const QueueCancel cause = cause_of(s);
+  if (cause == QueueCancel::store_order) return listed(stages, stage_of(s));
+  if (cause == QueueCancel::store_data && stage_of(s) != QueueStage::l2c) return not_counted;
+  if (cause == QueueCancel::acquire && s.has(cancel::first | cancel::adjacent)) return not_counted;
+  if (cause == QueueCancel::fill && (!s.any(cancel::store) || s.any(cancel::same_set))) return not_counted;
+  if (cause == QueueCancel::fetch && s.any(cancel::walker)) return not_counted;
+  return listed(causes, cause);
 }
 
 // ANY, BYPASS, DIDNT_RECIR, RECIR_OVER_SUB, ST_FILL_WB, DATA_RD, PREEMPT, CHG_PRIO, IFETCH_BYP
 Classes fetch_cancel(const EventSite& s) {
   namespace f = activity::ia64::fetch_cancel;
-  switch (static_cast<FetchCancel>(s.what.detail & f::cause_mask)) {
-    case FetchCancel::data:
-      if (s.any(f::first)) return s.any(f::prefetch) ? places({0, 8}) : places({0, 1});
-      return (s.what.detail >> f::after_data_shift) < 2 ? places({0, 5}) : places({0, 6});
-    case FetchCancel::still_missing:
-      return places({0, 2});
-    case FetchCancel::recirculating:
-      return places({0, 3});
-    case FetchCancel::fill_or_write_back:
-      return places({0, 4});
-    case FetchCancel::snoop:
-      return places({0, 7});
-  }
-  return places({0});
+  constexpr std::pair<FetchCancel, Classes> causes[] = {{FetchCancel::still_missing, places({0, 2})},
+                                                        {FetchCancel::recirculating, places({0, 3})},
+                                                        {FetchCancel::fill_or_write_back, places({0, 4})},
+                                                        {FetchCancel::snoop, places({0, 7})}};
+  const auto cause = static_cast<FetchCancel>(s.what.detail & f::cause_mask);
+  if (cause != FetchCancel::data) return listed(causes, cause, places({0}));
+  if (s.any(f::first)) return s.any(f::prefetch) ? places({0, 8}) : places({0, 1});
+  return (s.what.detail >> f::after_data_shift) < 2 ? places({0, 5}) : places({0, 6});
 }
 
 // ANY, SMC_HIT, L1W, TAG_NOTOK, TRAN_PREF, SNP_OR_L3, VIC_PEND, FILL_HIT, IPF_MISS, VIC_BUF_FULL, OZQ_MISS, SAME_INDEX,
 // FRC_RECIRC
 Classes forced_round(const EventSite& s) {
   namespace r = activity::ia64::recirculate;
-  switch (static_cast<Recirculate>(s.what.detail & r::cause_mask)) {
-    case Recirculate::self_modifying:
-      return places({0, 1});
-    case Recirculate::l1d_line_written:
-      return places({0, 2});
-    case Recirculate::tags_written:
-      return places({0, 3});
-    case Recirculate::line_under_way:
-      if (s.any(r::for_code_prefetch)) return places({0, 8});
-      return s.any(r::prefetch) ? places({0, 4}) : places({0, 7});
-    case Recirculate::snoop:
-      return places({0, 5});
-    case Recirculate::write_back:
-      return places({0, 6});
-    case Recirculate::no_victim_buffer:
-      return places({0, 9});
-    case Recirculate::miss:
-      return places({0, 10});
-    case Recirculate::set_under_way:
-      return places({0, 11});
-    case Recirculate::no_fill_buffer:
-      return places({0, 12});
-  }
-  return places({0});
+  constexpr std::pair<Recirculate, Classes> causes[] = {
+      {Recirculate::self_modifying, places({0, 1})}, {Recirculate::l1d_line_written, places({0, 2})},
+      {Recirculate::tags_written, places({0, 3})},   {Recirculate::snoop, places({0, 5})},
+      {Recirculate::write_back, places({0, 6})},     {Recirculate::no_victim_buffer, places({0, 9})},
+      {Recirculate::miss, places({0, 10})},          {Recirculate::set_under_way, places({0, 11})},
+      {Recirculate::no_fill_buffer, places({0, 12})}};
+  const auto cause = static_cast<Recirculate>(s.what.detail & r::cause_mask);
+  if (cause != Recirculate::line_under_way) return listed(causes, cause, places({0}));
+  if (s.any(r::for_code_prefetch)) return places({0, 8});
+  return s.any(r::prefetch) ? places({0, 4}) : places({0, 7});
 }
 
 // SPEC_L3_BYP, FILLD_FULL, UC_BLOCKED, INV_L3_BYP, EBL_REJECT
 Classes l3_cancel_reason(const EventSite& s) {
-  switch (static_cast<L3Cancel>(s.what.detail & activity::ia64::l3_cancel_reason_mask)) {
-    case L3Cancel::l2_hit:
-      return places({3});
-    case L3Cancel::no_fill_buffer:
-      return places({4});
-    case L3Cancel::uncacheable_in_flight:
-      return places({5});
-    case L3Cancel::l3_busy:
-      return when(!s.any(activity::ia64::l3_cancel_during_write_back), places({6}));
-    case L3Cancel::bus_queue_full:
-      return places({7});
-    default:
-      return not_counted;
-  }
+  constexpr std::pair<L3Cancel, Classes> reasons[] = {{L3Cancel::l2_hit, places({3})},
+                                                      {L3Cancel::no_fill_buffer, places({4})},
+                                                      {L3Cancel::uncacheable_in_flight, places({5})},
+                                                      {L3Cancel::l3_busy, places({6})},
+                                                      {L3Cancel::bus_queue_full, places({7})}};
+  const auto reason = static_cast<L3Cancel>(s.what.detail & activity::ia64::l3_cancel_reason_mask);
+  if (reason == L3Cancel::l3_busy && s.any(activity::ia64::l3_cancel_during_write_back)) return not_counted;
+  return listed(reasons, reason);
 }
 // ANY, DFETCH, IFETCH, then the reason
 Classes l3_cancel(const EventSite& s) {

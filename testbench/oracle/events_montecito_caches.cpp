@@ -10,85 +10,42 @@ using activity::ia64::LinePhase;
 using activity::ia64::QueueCancel;
 using activity::ia64::QueueStage;
 using activity::ia64::Recirculate;
+using itanium2::listed;
 using itanium2::places;
 using itanium2::when;
 namespace d = activity::detail;
 namespace id = activity::ia64::detail;
 
 // --- L2D ----------------------------------------------------------------------------------------------
-// L2A_ST_MAT, L2M_ST_MAT, L2D_ST_MAT, L2C_ST_MAT
-Classes by_stage(const EventSite& s) {
-  switch (itanium2::stage_of(s)) {
-    case QueueStage::l2a:
-      return places({2});
-    case QueueStage::l2m:
-      return places({3});
-    case QueueStage::l2d:
-      return places({4});
-    case QueueStage::l2c:
-      break;
-  }
-  return places({5});
-}
-
 // RECIRC, CANC_L2M_TO_L2C_ST, L2A_ST_MAT, L2M_ST_MAT, L2D_ST_MAT, L2C_ST_MAT, ACQ, REL, BANK_CONF, SEMA, OVER_SUB,
 // OZQ_PREEMPT, WB_CONF, MISC_ORDER, FILL_ST_CONF, OZDATA_CONF
 Classes queue_cancel(const EventSite& s) {
-  const bool first = s.any(activity::ia64::queue_cancel::first);
-  switch (itanium2::cause_of(s)) {
-    case QueueCancel::recirculating:
-      return first ? places({11}) : places({0});
-    case QueueCancel::still_missing:
-      return places({0});
-    case QueueCancel::store_order:
-      return places({1});
-    case QueueCancel::store_data:
-      return by_stage(s);
-    case QueueCancel::acquire:
-      return places({6});
-    case QueueCancel::release:
-      return places({7});
-    case QueueCancel::bank:
-      return places({8});
-    case QueueCancel::semaphore:
-      return places({9});
-    case QueueCancel::no_attempt_left:
-      return places({10});
-    case QueueCancel::write_back_read:
-      return places({12});
-    case QueueCancel::sync:
-    case QueueCancel::fence:
-    case QueueCancel::compare_value:
-    case QueueCancel::uncacheable:
-      return places({13});
-    case QueueCancel::fill:
-      return s.any(activity::ia64::queue_cancel::store) ? places({14}) : places({15});
-    case QueueCancel::return_port:
-      return places({15});
-    case QueueCancel::missed_bypass:
-    case QueueCancel::bypass_of_release:
-    case QueueCancel::sibling_order:
-    case QueueCancel::l1d_fill:
-    case QueueCancel::l2_error:
-    case QueueCancel::system_error:
-    case QueueCancel::fetch:
-      break;
-  }
-  return not_counted;
+  constexpr std::pair<QueueStage, Classes> stages[] = {{QueueStage::l2a, places({2})},
+                                                       {QueueStage::l2m, places({3})},
+                                                       {QueueStage::l2d, places({4})},
+                                                       {QueueStage::l2c, places({5})}};
+  constexpr std::pair<QueueCancel, Classes> causes[] = {
+      {QueueCancel::recirculating, places({0})},    {QueueCancel::still_missing, places({0})},
+      {QueueCancel::store_order, places({1})},      {QueueCancel::acquire, places({6})},
+      {QueueCancel::release, places({7})},          {QueueCancel::bank, places({8})},
+      {QueueCancel::semaphore, places({9})},        {QueueCancel::no_attempt_left, places({10})},
+      {QueueCancel::write_back_read, places({12})}, {QueueCancel::sync, places({13})},
+      {QueueCancel::fence, places({13})},           {QueueCancel::compare_value, places({13})},
+      {QueueCancel::uncacheable, places({13})},     {QueueCancel::fill, places({15})},
+      {QueueCancel::return_port, places({15})}};
+  const QueueCancel cause = itanium2::cause_of(s);
+  if (cause == QueueCancel::recirculating && s.any(activity::ia64::queue_cancel::first)) return places({11});
+  if (cause == QueueCancel::fill && s.any(activity::ia64::queue_cancel::store)) return places({14});
+  if (cause == QueueCancel::store_data) return listed(stages, itanium2::stage_of(s));
+  return listed(causes, cause);
 }
 
 // ANY (of the three that follow), LATE_SPEC_BYP, SIBLING_ACQ_REL, LATE_BYP_EFFRELEASE
 Classes late_queue_cancel(const EventSite& s) {
-  switch (itanium2::cause_of(s)) {
-    case QueueCancel::missed_bypass:
-      return places({0, 1});
-    case QueueCancel::sibling_order:
-      return places({0, 2});
-    case QueueCancel::bypass_of_release:
-      return places({0, 3});
-    default:
-      return when(s.choices.any_queue_cancel, places({0}));
-  }
+  constexpr std::pair<QueueCancel, Classes> causes[] = {{QueueCancel::missed_bypass, places({0, 1})},
+                                                        {QueueCancel::sibling_order, places({0, 2})},
+                                                        {QueueCancel::bypass_of_release, places({0, 3})}};
+  return listed(causes, itanium2::cause_of(s), when(s.choices.any_queue_cancel, places({0})));
 }
 
 /// A line on its way: one that an instruction prefetch asked for has no unit mask but RECIRC.
@@ -112,69 +69,32 @@ Classes line_under_way(const EventSite& s) {
 // RECIRC (any), LIMBO, TAG_NOTOK, TRAN_PREF, SNP_OR_L3, TAG_OK, FILL_HIT, FRC_RECIRC, SAME_INDEX, OZQ_MISS, L1W,
 // SECONDARY_READ, SECONDARY_WRITE, SECONDARY_ALL
 Classes forced_round(const EventSite& s) {
-  switch (static_cast<Recirculate>(s.what.detail & activity::ia64::recirculate::cause_mask)) {
-    case Recirculate::line_under_way:
-      return line_under_way(s);
-    case Recirculate::tags_written:
-      return places({0, 2});
-    case Recirculate::snoop:
-      return places({0, 4});
-    case Recirculate::no_fill_buffer:
-      return places({0, 7});
-    case Recirculate::set_under_way:
-      return places({0, 8});
-    case Recirculate::miss:
-      return places({0, 9});
-    case Recirculate::l1d_line_written:
-      return places({0, 10});
-    case Recirculate::self_modifying:
-    case Recirculate::write_back:
-    case Recirculate::no_victim_buffer:
-      break;
-  }
-  return places({0});
+  constexpr std::pair<Recirculate, Classes> causes[] = {
+      {Recirculate::tags_written, places({0, 2})},   {Recirculate::snoop, places({0, 4})},
+      {Recirculate::no_fill_buffer, places({0, 7})}, {Recirculate::set_under_way, places({0, 8})},
+      {Recirculate::miss, places({0, 9})},           {Recirculate::l1d_line_written, places({0, 10})}};
+  const auto cause = static_cast<Recirculate>(s.what.detail & activity::ia64::recirculate::cause_mask);
+  return cause == Recirculate::line_under_way ? line_under_way(s) : listed(causes, cause, places({0}));
 }
 
 // ANY, INV_L3_BYP, SPEC_L3_BYP, ER_REJECT, P2_COV_SNP_TEM, P2_COV_SNP_VIC, P2_COV_SNP_FILL_NOSNP, TAIL_TRANS_DIS
 Classes l3_cancel(const EventSite& s) {
-  switch (static_cast<L3Cancel>(s.what.detail & activity::ia64::l3_cancel_reason_mask)) {
-    case L3Cancel::l3_busy:
-      return places({0, 1});
-    case L3Cancel::l2_hit:
-      return places({0, 2});
-    case L3Cancel::bus_queue_full:
-      return places({0, 3});
-    case L3Cancel::snoop_of_request:
-      return places({0, 4});
-    case L3Cancel::snoop_of_victim:
-      return places({0, 5});
-    case L3Cancel::fill:
-      return places({0, 6});
-    case L3Cancel::write_back:
-      return places({0, 7});
-    case L3Cancel::no_fill_buffer:
-    case L3Cancel::uncacheable_in_flight:
-      break;
-  }
-  return places({0});
+  constexpr std::pair<L3Cancel, Classes> reasons[] = {
+      {L3Cancel::l3_busy, places({0, 1})},         {L3Cancel::l2_hit, places({0, 2})},
+      {L3Cancel::bus_queue_full, places({0, 3})},  {L3Cancel::snoop_of_request, places({0, 4})},
+      {L3Cancel::snoop_of_victim, places({0, 5})}, {L3Cancel::fill, places({0, 6})},
+      {L3Cancel::write_back, places({0, 7})}};
+  return listed(reasons, static_cast<L3Cancel>(s.what.detail & activity::ia64::l3_cancel_reason_mask), places({0}));
 }
 
 // M, E, S, I, P: a line that arrives before its state is known has none of the four.
 Classes state_installed(const EventSite& s) {
   if (s.any(id::l2_fill_pending)) return places({4});
-  switch (static_cast<LineState>(s.what.detail & 7)) {
-    case LineState::modified:
-      return places({0});
-    case LineState::exclusive:
-      return places({1});
-    case LineState::shared:
-      return places({2});
-    case LineState::invalid:
-      return places({3});
-    case LineState::owned:
-      break;
-  }
-  return not_counted;
+  constexpr std::pair<LineState, Classes> states[] = {{LineState::modified, places({0})},
+                                                      {LineState::exclusive, places({1})},
+                                                      {LineState::shared, places({2})},
+                                                      {LineState::invalid, places({3})}};
+  return listed(states, static_cast<LineState>(s.what.detail & 7));
 }
 
 Event of_l2d(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
