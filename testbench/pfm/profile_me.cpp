@@ -1,6 +1,8 @@
 #include "testbench/pfm/profile_me.h"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sys/pfcntr.h"
 
@@ -64,22 +66,11 @@ bool charged_to_frame(const ProfileMe& sample) {
 }
 
 bool is_per_retired(unsigned statistic) {
-  switch (statistic) {
-    case PF67_PM_ABORT_PER_RET:
-    case PF67_PM_CBR_TAKEN_PER_RET:
-    case PF67_PM_CYCLES_PER_RET:
-    case PF67_PM_DELAY_PER_RET:
-    case PF67_PM_DTB_MISS_PER_RET:
-    case PF67_PM_EARLY_KILL_PER_RET:
-    case PF67_PM_ICACHE_MISS_PER_RET:
-    case PF67_PM_MAP_STALL_PER_RET:
-    case PF67_PM_MISPREDICT_PER_RET:
-    case PF67_PM_REPLAY_TRAP_PER_RET:
-    case PF67_PM_TRAP_PER_RET:
-      return true;
-    default:
-      return false;
-  }
+  constexpr std::array<unsigned, 11> per_retired{
+      PF67_PM_ABORT_PER_RET,      PF67_PM_CBR_TAKEN_PER_RET,   PF67_PM_CYCLES_PER_RET,      PF67_PM_DELAY_PER_RET,
+      PF67_PM_DTB_MISS_PER_RET,   PF67_PM_EARLY_KILL_PER_RET,  PF67_PM_ICACHE_MISS_PER_RET, PF67_PM_MAP_STALL_PER_RET,
+      PF67_PM_MISPREDICT_PER_RET, PF67_PM_REPLAY_TRAP_PER_RET, PF67_PM_TRAP_PER_RET};
+  return std::find(per_retired.begin(), per_retired.end(), statistic) != per_retired.end();
 }
 
 std::span<const std::uint64_t> modes_of(unsigned statistic) {
@@ -113,11 +104,22 @@ std::span<const std::uint64_t> modes_of(unsigned statistic) {
 std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
   if (is_per_retired(statistic)) return contribution(statistic - 1, sample);  // it follows the plain one
   const Fields f(sample);
+  constexpr std::pair<unsigned, Trap> traps[] = {{PF67_PM_ARITH_TRAP, arithmetic},
+                                                 {PF67_PM_DSTREAM_FAULT, dstream_fault},
+                                                 {PF67_PM_DTB_MISS, dtb_single},
+                                                 {PF67_PM_DTB_MISS3, dtb_double_3},
+                                                 {PF67_PM_DTB_MISS4, dtb_double_4},
+                                                 {PF67_PM_FP_DISABLED, fp_disabled},
+                                                 {PF67_PM_LDST_ALIGN_TRAP, unaligned},
+                                                 {PF67_PM_MCHK_TRAP, machine_check},
+                                                 {PF67_PM_MT_FPCR_TRAP, mt_fpcr},
+                                                 {PF67_PM_OPCDEC_TRAP, opcdec},
+                                                 {PF67_PM_RESET, reset}};
+  for (const auto& [name, type] : traps)
+    if (name == statistic) return f.trapped(type);
   switch (statistic) {
     case PF67_PM_ABORT:
       return !retired(sample) && (!sample.squashed || sample.squashed_aborts);
-    case PF67_PM_ARITH_TRAP:
-      return f.trapped(arithmetic);
     case PF67_PM_CBR_TAKEN:  // the direction of a mispredicted branch is undefined
       return sample.conditional_branch && f.control.tak != 0 && f.status.mis == 0;
     case PF67_PM_DELAY:
@@ -127,18 +129,8 @@ std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
     case PF67_PM_CYCLES:
     case PF67_PM_INFLT_RETIRES:  // the count includes instructions fetched before the window
       return f.control.pctr0 >= f.status.ovr ? f.control.pctr0 - f.status.ovr : 0;
-    case PF67_PM_DSTREAM_FAULT:
-      return f.trapped(dstream_fault);
-    case PF67_PM_DTB_MISS:
-      return f.trapped(dtb_single);
-    case PF67_PM_DTB_MISS3:
-      return f.trapped(dtb_double_3);
-    case PF67_PM_DTB_MISS4:
-      return f.trapped(dtb_double_4);
     case PF67_PM_EARLY_KILL:
       return f.control.kb4map;
-    case PF67_PM_FP_DISABLED:
-      return f.trapped(fp_disabled);
     case PF67_PM_FREQ:
     case PF67_PM_RETIRE:
       return retired(sample);
@@ -152,24 +144,14 @@ std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
       return redirected(sample, entry_access);
     case PF67_PM_ITB_MISS:
       return redirected(sample, entry_itb_miss);
-    case PF67_PM_LDST_ALIGN_TRAP:
-      return f.trapped(unaligned);
     case PF67_PM_LDST_ORDER_TRAP:
       return f.trapped(replay) && f.status.lso != 0;
     case PF67_PM_MAP_STALL:
       return f.control.mstall;
-    case PF67_PM_MCHK_TRAP:
-      return f.trapped(machine_check);
     case PF67_PM_MISPREDICT:
       return mispredicted(f, sample);
-    case PF67_PM_MT_FPCR_TRAP:
-      return f.trapped(mt_fpcr);
-    case PF67_PM_OPCDEC_TRAP:
-      return f.trapped(opcdec);
     case PF67_PM_REPLAY_TRAP:
       return f.trapped(replay) && !sample.unconditional;
-    case PF67_PM_RESET:
-      return f.trapped(reset);
     case PF67_PM_TRAP:
       return f.status.trp;
     case PF67_PM_VALID:

@@ -2,7 +2,9 @@
 
 #include <models/pmu/tlm_registers.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <sstream>
 
 #include "bus.h"
@@ -36,26 +38,42 @@ std::uint64_t bytes_of(std::uint64_t value, std::uint64_t mask) {
 }
 
 bool branch_taken(unsigned opcode, std::uint64_t value) {
-  const auto number = static_cast<std::int64_t>(value);
-  switch (opcode) {
-    case 0x38:
-      return (value & 1) == 0;  // blbc
-    case 0x39:
-      return number == 0;
-    case 0x3a:
-      return number < 0;
-    case 0x3b:
-      return number <= 0;
-    case 0x3c:
-      return (value & 1) != 0;  // blbs
-    case 0x3d:
-      return number != 0;
-    case 0x3e:
-      return number >= 0;
-    default:
-      return number > 0;
-  }
+  const auto signed_value = static_cast<std::int64_t>(value);
+  // blbc, beq, blt, ble; then the opposites in the same order
+  const bool conditions[] = {(value & 1) == 0, value == 0, signed_value < 0, signed_value <= 0};
+  return conditions[opcode & 3] != ((opcode & 4) != 0);
 }
+
+/// An operate instruction: its opcode and function, and the result.
+struct Operate {
+  unsigned code;  ///< opcode << 8 | function
+  std::uint64_t (*result)(std::uint64_t x, std::uint64_t y);
+};
+std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+using Quad = std::uint64_t;
+constexpr Operate operates[] = {{0x1000, [](Quad x, Quad y) { return sign_extended(x + y, 32); }},  // addl
+                                {0x1009, [](Quad x, Quad y) { return sign_extended(x - y, 32); }},  // subl
+                                {0x1020, [](Quad x, Quad y) { return x + y; }},
+                                {0x1029, [](Quad x, Quad y) { return x - y; }},
+                                {0x1022, [](Quad x, Quad y) { return 4 * x + y; }},     // s4addq
+                                {0x1032, [](Quad x, Quad y) { return 8 * x + y; }},     // s8addq
+                                {0x101d, [](Quad x, Quad y) { return Quad{x < y}; }},   // cmpult
+                                {0x103d, [](Quad x, Quad y) { return Quad{x <= y}; }},  // cmpule
+                                {0x102d, [](Quad x, Quad y) { return Quad{x == y}; }},
+                                {0x104d, [](Quad x, Quad y) { return Quad{number(x) < number(y)}; }},
+                                {0x106d, [](Quad x, Quad y) { return Quad{number(x) <= number(y)}; }},
+                                {0x1100, [](Quad x, Quad y) { return x & y; }},
+                                {0x1108, [](Quad x, Quad y) { return x & ~y; }},  // bic
+                                {0x1120, [](Quad x, Quad y) { return x | y; }},   // bis
+                                {0x1128, [](Quad x, Quad y) { return x | ~y; }},  // ornot
+                                {0x1140, [](Quad x, Quad y) { return x ^ y; }},
+                                {0x1230, [](Quad x, Quad y) { return bytes_of(x, ~y); }},  // zap
+                                {0x1231, [](Quad x, Quad y) { return bytes_of(x, y); }},   // zapnot
+                                {0x1234, [](Quad x, Quad y) { return x >> (y & 63); }},
+                                {0x1239, [](Quad x, Quad y) { return x << (y & 63); }},
+                                {0x123c, [](Quad x, Quad y) { return static_cast<Quad>(number(x) >> (y & 63)); }},
+                                {0x1300, [](Quad x, Quad y) { return sign_extended(x * y, 32); }},  // mull
+                                {0x1320, [](Quad x, Quad y) { return x * y; }}};                    // mulq
 
 }  // namespace
 
@@ -198,61 +216,17 @@ void Core::execute(std::uint32_t word, Retired& done) {
 void Core::operate(std::uint32_t word) {
   const std::uint64_t x = registers_[word >> 21 & 31];
   const std::uint64_t y = (word & 1u << 12) != 0 ? word >> 13 & 0xff : registers_[word >> 16 & 31];
-  const unsigned target = word & 31;
-  switch ((word >> 26) << 8 | (word >> 5 & 0x7f)) {
-    case 0x1000:
-      return set(target, sign_extended(x + y, 32));  // addl
-    case 0x1009:
-      return set(target, sign_extended(x - y, 32));  // subl
-    case 0x1020:
-      return set(target, x + y);
-    case 0x1029:
-      return set(target, x - y);
-    case 0x1022:
-      return set(target, 4 * x + y);  // s4addq
-    case 0x1032:
-      return set(target, 8 * x + y);  // s8addq
-    case 0x101d:
-      return set(target, x < y ? 1 : 0);  // cmpult
-    case 0x103d:
-      return set(target, x <= y ? 1 : 0);  // cmpule
-    case 0x102d:
-      return set(target, x == y ? 1 : 0);
-    case 0x104d:
-      return set(target, static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y) ? 1 : 0);
-    case 0x106d:
-      return set(target, static_cast<std::int64_t>(x) <= static_cast<std::int64_t>(y) ? 1 : 0);
-    case 0x1100:
-      return set(target, x & y);
-    case 0x1108:
-      return set(target, x & ~y);  // bic
-    case 0x1120:
-      return set(target, x | y);  // bis
-    case 0x1128:
-      return set(target, x | ~y);  // ornot
-    case 0x1140:
-      return set(target, x ^ y);
-    case 0x1124:
-      return x == 0 ? set(target, y) : void();  // cmoveq
-    case 0x1126:
-      return x != 0 ? set(target, y) : void();  // cmovne
-    case 0x1230:
-      return set(target, bytes_of(x, ~y));  // zap
-    case 0x1231:
-      return set(target, bytes_of(x, y));  // zapnot
-    case 0x1234:
-      return set(target, x >> (y & 63));
-    case 0x1239:
-      return set(target, x << (y & 63));
-    case 0x123c:
-      return set(target, static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> (y & 63)));
-    case 0x1300:
-      return set(target, sign_extended(x * y, 32));  // mull
-    case 0x1320:
-      return set(target, x * y);  // mulq
-    default:
-      throw Failure{"instruction " + hex(word) + " at " + hex(pc_) + " is not implemented by this core"};
+  const unsigned target = word & 31, code = (word >> 26) << 8 | (word >> 5 & 0x7f);
+  constexpr unsigned cmoveq = 0x1124, cmovne = 0x1126;
+  if (code == cmoveq || code == cmovne) {
+    if ((x == 0) == (code == cmoveq)) set(target, y);
+    return;
   }
+  const auto* const row =
+      std::find_if(std::begin(operates), std::end(operates), [&](const Operate& one) { return one.code == code; });
+  if (row == std::end(operates))
+    throw Failure{"instruction " + hex(word) + " at " + hex(pc_) + " is not implemented by this core"};
+  set(target, row->result(x, y));
 }
 
 void Core::call_pal(std::uint32_t function, Retired& done) {
