@@ -1,5 +1,8 @@
 #include "mix.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "pmusim/trace/alpha.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/ppc.h"
@@ -8,57 +11,24 @@
 namespace pmusim::trace::edit {
 namespace {
 
+template <typename Kind>
+bool is_one_of(Kind kind, std::initializer_list<Kind> kinds) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
 Class ppc_class(ppc::Kind kind) {
-  using K = ppc::Kind;
-  switch (kind) {
-    case K::integer:
-    case K::integer_extended:
-    case K::compare:
-    case K::condition_logical:
-    case K::move_condition:
-      return Class::integer;
-    case K::multiply:
-    case K::multiply_high:
-    case K::multiply_high_unsigned:
-    case K::multiply_immediate:
-    case K::divide:
-      return Class::multiply_divide;
-    case K::load:
-    case K::load_multiple:
-    case K::load_string:
-    case K::load_reserve:
-      return Class::load;
-    case K::store:
-    case K::store_multiple:
-    case K::store_string:
-    case K::store_conditional:
-    case K::dcbz:
-      return Class::store;
-    case K::branch:
-      return Class::branch;
-    case K::fp_single:
-    case K::fp_double_add:
-    case K::fp_double_multiply:
-    case K::fp_compare:
-    case K::fp_divide_single:
-    case K::fp_divide_double:
-    case K::fp_reciprocal:
-    case K::fp_move:
-    case K::fp_status:
-      return Class::floating_point;
-    case K::no_operation:
-    case K::dcbf:
-    case K::dcbst:
-    case K::dcbi:
-    case K::dcbt:
-    case K::dcbtst:
-    case K::icbi:
-      return Class::hint;
-    case K::illegal:
-      return Class::unknown;
-    default:
-      return Class::system;
-  }
+  using enum ppc::Kind;
+  if (kind == illegal) return Class::unknown;
+  if (kind == branch) return Class::branch;
+  if (is_one_of(kind, {integer, integer_extended, compare, condition_logical, move_condition})) return Class::integer;
+  if (is_one_of(kind, {multiply, multiply_high, multiply_high_unsigned, multiply_immediate, divide}))
+    return Class::multiply_divide;
+  if (is_one_of(kind, {load, load_multiple, load_string, load_reserve})) return Class::load;
+  if (is_one_of(kind, {store, store_multiple, store_string, store_conditional, dcbz})) return Class::store;
+  if (is_one_of(kind, {fp_single, fp_double_add, fp_double_multiply, fp_compare, fp_divide_single, fp_divide_double,
+                       fp_reciprocal, fp_move, fp_status}))
+    return Class::floating_point;
+  return is_one_of(kind, {no_operation, dcbf, dcbst, dcbi, dcbt, dcbtst, icbi}) ? Class::hint : Class::system;
 }
 
 Work ppc_work(const Code& code) {
@@ -96,28 +66,13 @@ Work alpha_work(const Code& code) {
 }
 
 Class x86_class(const x86::Operation& op) {
-  using K = x86::Kind;
+  using enum x86::Kind;
   if (op.branch != x86::BranchKind::none) return Class::branch;
-  switch (op.kind) {
-    case K::illegal:
-      return Class::unknown;
-    case K::nop:
-    case K::prefetch:
-      return Class::hint;
-    case K::multiply:
-    case K::divide:
-      return Class::multiply_divide;
-    case K::mmx:
-    case K::amd3dnow:
-    case K::sse:
-      return Class::multimedia;
-    case K::system:
-    case K::segment_move:
-    case K::far_transfer:
-      return Class::system;
-    default:
-      break;
-  }
+  if (op.kind == illegal) return Class::unknown;
+  if (is_one_of(op.kind, {nop, prefetch})) return Class::hint;
+  if (is_one_of(op.kind, {multiply, divide})) return Class::multiply_divide;
+  if (is_one_of(op.kind, {mmx, amd3dnow, sse})) return Class::multimedia;
+  if (is_one_of(op.kind, {system, segment_move, far_transfer})) return Class::system;
   if (op.fp_unit) return Class::floating_point;
   if (op.loads && op.stores) return Class::load_and_store;
   if (op.loads) return Class::load;
@@ -136,49 +91,21 @@ Work x86_work(const Code& code) {
 }
 
 Class ia64_class(const ia64::Slot& slot) {
-  using K = ia64::Kind;
-  if (slot.kind == K::illegal) return Class::unknown;
-  if (slot.kind == K::semaphore) return Class::load_and_store;
+  using enum ia64::Kind;
+  const ia64::Kind kind = slot.kind;
+  if (kind == illegal) return Class::unknown;
+  if (kind == semaphore) return Class::load_and_store;
   if (slot.is_load()) return Class::load;
   if (slot.is_store()) return Class::store;
-  switch (slot.kind) {
-    case K::nop:
-    case K::hint:
-    case K::prefetch:
-    case K::branch_predict:
-    case K::flush_cache:
-    case K::long_immediate:
-      return Class::hint;
-    case K::integer:
-    case K::compare:
-    case K::shift:
-    case K::bit_field:
-    case K::extend:
-    case K::test:
-    case K::move_long:
-    case K::move_from_br:
-    case K::move_to_br:
-    case K::move_from_pr:
-    case K::move_to_pr:
-    case K::move_from_ip:
-      return Class::integer;
-    case K::fixed_multiply:
-      return Class::multiply_divide;
-    case K::multimedia_alu:
-    case K::multimedia:
-    case K::multimedia_multiply:
-      return Class::multimedia;
-    case K::branch:
-    case K::check_speculation:
-    case K::check_advanced:
-      return Class::branch;
-    case K::setf:
-    case K::getf:
-      return Class::floating_point;
-    default:
-      break;
-  }
-  return slot.kind >= K::fp_arithmetic && slot.kind <= K::fp_check ? Class::floating_point : Class::system;
+  if (is_one_of(kind, {nop, hint, prefetch, branch_predict, flush_cache, long_immediate})) return Class::hint;
+  if (is_one_of(kind, {integer, compare, shift, bit_field, extend, test, move_long, move_from_br, move_to_br,
+                       move_from_pr, move_to_pr, move_from_ip}))
+    return Class::integer;
+  if (kind == fixed_multiply) return Class::multiply_divide;
+  if (is_one_of(kind, {multimedia_alu, multimedia, multimedia_multiply})) return Class::multimedia;
+  if (is_one_of(kind, {branch, check_speculation, check_advanced})) return Class::branch;
+  const bool fp = (kind >= fp_arithmetic && kind <= fp_check) || kind == setf || kind == getf;
+  return fp ? Class::floating_point : Class::system;
 }
 
 Work ia64_work(const ia64::Slot& slot) {

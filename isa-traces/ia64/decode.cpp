@@ -73,10 +73,9 @@ void add(std::vector<Register>& list, Register r) {
 constexpr const char* locality_words[] = {"", ".nt1", ".nt2", ".nta"};
 constexpr const char* whether_words[] = {".spnt", ".sptk", ".dpnt", ".dptk", ".loop", ".exit"};
 
-Whether whether_of(const Row& row, std::uint64_t encoding) {
-  constexpr Whether relative[] = {Whether::sptk, Whether::spnt, Whether::dptk, Whether::dpnt};
-  if (row.op == Op::br_indirect_call) return relative[field(encoding, 34, 33)];  // bit 32 is always 1
-  return relative[field(encoding, 34, 33)];
+Whether whether_of(std::uint64_t encoding) {
+  constexpr Whether words[] = {Whether::sptk, Whether::spnt, Whether::dptk, Whether::dpnt};
+  return words[field(encoding, 34, 33)];
 }
 Whether predicted_by(std::uint64_t encoding) {
   constexpr Whether words[] = {Whether::sptk, Whether::loop, Whether::dptk, Whether::exit};
@@ -95,7 +94,7 @@ std::string expand(const Row& row, std::uint64_t encoding) {
         text += locality_words[field(encoding, 29, 28)];
         break;
       case 'w':
-        text += whether_words[static_cast<unsigned>(whether_of(row, encoding))];
+        text += whether_words[static_cast<unsigned>(whether_of(encoding))];
         break;
       case 'p':
         text += field(encoding, 12, 12) != 0 ? ".many" : ".few";
@@ -122,32 +121,20 @@ std::string expand(const Row& row, std::uint64_t encoding) {
 }
 
 BranchKind branch_of(Op op) {
-  switch (op) {
-    case Op::br_cond:
-      return BranchKind::cond;
-    case Op::br_call:
-      return BranchKind::call;
-    case Op::br_ret:
-      return BranchKind::ret;
-    case Op::br_indirect:
-      return BranchKind::indirect;
-    case Op::br_indirect_call:
-      return BranchKind::indirect_call;
-    case Op::br_cloop:
-      return BranchKind::cloop;
-    case Op::br_ctop:
-      return BranchKind::ctop;
-    case Op::br_cexit:
-      return BranchKind::cexit;
-    case Op::br_wtop:
-      return BranchKind::wtop;
-    case Op::br_wexit:
-      return BranchKind::wexit;
-    case Op::br_ia:
-      return BranchKind::ia;
-    default:
-      return BranchKind::none;
-  }
+  constexpr std::pair<Op, BranchKind> branches[] = {{Op::br_cond, BranchKind::cond},
+                                                    {Op::br_call, BranchKind::call},
+                                                    {Op::br_ret, BranchKind::ret},
+                                                    {Op::br_indirect, BranchKind::indirect},
+                                                    {Op::br_indirect_call, BranchKind::indirect_call},
+                                                    {Op::br_cloop, BranchKind::cloop},
+                                                    {Op::br_ctop, BranchKind::ctop},
+                                                    {Op::br_cexit, BranchKind::cexit},
+                                                    {Op::br_wtop, BranchKind::wtop},
+                                                    {Op::br_wexit, BranchKind::wexit},
+                                                    {Op::br_ia, BranchKind::ia}};
+  for (const auto& [branch, kind] : branches)
+    if (branch == op) return kind;
+  return BranchKind::none;
 }
 
 /// Formats B2, B8, M25, M34, B6 and B7 have no qualifying predicate.
@@ -227,7 +214,7 @@ void describe(const Row& row, const Operation& o, std::uint64_t encoding, Slot& 
   slot.excl = row.kind == Kind::prefetch && (row.argument & 1) != 0;
   slot.fault = row.kind == Kind::prefetch && (row.argument & 2) != 0;
   if (slot.is_branch()) {
-    slot.whether = whether_of(row, encoding);
+    slot.whether = whether_of(encoding);
     slot.many = field(encoding, 12, 12) != 0;
     slot.deallocate = field(encoding, 35, 35) != 0;
   }
@@ -307,10 +294,7 @@ Operation decode_slot(Unit unit, std::uint64_t encoding, std::uint64_t upper, st
   o.p1 = static_cast<std::uint8_t>(field(encoding, 11, 6));
   o.p2 = static_cast<std::uint8_t>(field(encoding, 32, 27));
   if (unit == Unit::F) o.count = static_cast<std::uint8_t>(field(encoding, 35, 34));
-  if (o.op == Op::alloc) {
-    o.r2 = static_cast<std::uint8_t>(field(encoding, 19, 13));
-    o.r4 = static_cast<std::uint8_t>(field(encoding, 30, 27));
-  }
+  if (o.op == Op::alloc) o.r4 &= 15;
   each_operand(o.row->operands, [&](std::string_view word, bool, bool implicit) {
     if (word == "r3short") o.r3 &= 3;
     if (!implicit) read_immediate(word, encoding, upper, pc, o);

@@ -50,42 +50,24 @@ void FrameTracker::rotate() {
 }
 
 void FrameTracker::step(const Slot& slot, bool taken) {
-  switch (slot.kind) {
-    case Kind::alloc:
-      frame_.sof = slot.sof;
-      frame_.sol = slot.sol;
-      frame_.sor = slot.sor;
-      break;
-    case Kind::cover:
-      bsp_ = bsp_plus(bsp_, frame_.sof);
-      frame_ = {};
-      break;
-    case Kind::clrrrb:
-      if (slot.mnemonic == "clrrrb") frame_.rrb_gr = frame_.rrb_fr = 0;
-      frame_.rrb_pr = 0;
-      break;
-    case Kind::branch:
-      switch (slot.branch) {
-        case BranchKind::call:
-        case BranchKind::indirect_call:
-          if (taken) enter(frame_.sol);
-          break;
-        case BranchKind::ret:
-          if (taken) leave();
-          break;
-        case BranchKind::ctop:
-        case BranchKind::cexit:
-        case BranchKind::wtop:
-        case BranchKind::wexit:
-          // Rotates, unless ar.ec was already 0 at the end of the loop; in this case a key of the line corrects it.
-          rotate();
-          break;
-        default:
-          break;
-      }
-      break;
-    default:
-      break;
+  if (slot.kind == Kind::alloc) {
+    frame_.sof = slot.sof;
+    frame_.sol = slot.sol;
+    frame_.sor = slot.sor;
+  } else if (slot.kind == Kind::cover) {
+    bsp_ = bsp_plus(bsp_, frame_.sof);
+    frame_ = {};
+  } else if (slot.kind == Kind::clrrrb) {
+    if (slot.mnemonic == "clrrrb") frame_.rrb_gr = frame_.rrb_fr = 0;
+    frame_.rrb_pr = 0;
+  } else if (slot.kind == Kind::branch) {
+    const BranchKind branch = slot.branch;
+    if (taken && (branch == BranchKind::call || branch == BranchKind::indirect_call)) enter(frame_.sol);
+    if (taken && branch == BranchKind::ret) leave();
+    // Rotates, unless ar.ec was already 0 at the end of the loop; in this case a key of the line corrects it.
+    if (branch == BranchKind::ctop || branch == BranchKind::cexit || branch == BranchKind::wtop ||
+        branch == BranchKind::wexit)
+      rotate();
   }
 }
 

@@ -100,53 +100,36 @@ pfm_err_t check_event(const Pmu& pmu, const pfmlib_event_t& event) {
 }
 
 pfm_err_t code_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::unknown_target:
-      return PFMLIB_ERR_NOTSUPP;
-    case ErrorCode::unknown_event:
-    case ErrorCode::reserved_event:
-      return PFMLIB_ERR_NOTFOUND;
-    case ErrorCode::unknown_unit_mask:
-    case ErrorCode::missing_unit_mask:
-    case ErrorCode::unit_mask_combination:
-      return PFMLIB_ERR_UMASK;
-    case ErrorCode::attribute_conflict:
-      return PFMLIB_ERR_FEATCOMB;
-    case ErrorCode::register_conflict:
-      return PFMLIB_ERR_EVTINCOMP;
-    case ErrorCode::too_many_events:
-    case ErrorCode::no_assignment:
-      return PFMLIB_ERR_NOASSIGN;
-    case ErrorCode::feature_conflict:
-      return PFMLIB_ERR_FEATCOMB;
-    case ErrorCode::event_set_conflict:
-      return PFMLIB_ERR_EVTSET;
-    case ErrorCode::event_conflict:
-      return PFMLIB_ERR_EVTINCOMP;
-    case ErrorCode::bad_code_range:
-      return PFMLIB_ERR_IRRINVAL;
-    case ErrorCode::unaligned_code_range:
-      return PFMLIB_ERR_IRRALIGN;
-    case ErrorCode::too_many_code_ranges:
-      return PFMLIB_ERR_IRRTOOMANY;
-    case ErrorCode::code_range_too_big:
-      return PFMLIB_ERR_IRRTOOBIG;
-    case ErrorCode::missing_range_flags:
-      return PFMLIB_ERR_IRRFLAGS;
-    case ErrorCode::not_supported:
-      return PFMLIB_ERR_NOTSUPP;
-    case ErrorCode::bad_data_range:
-      return PFMLIB_ERR_DRRINVAL;
-    case ErrorCode::too_many_data_ranges:
-      return PFMLIB_ERR_DRRTOOMANY;
-    case ErrorCode::bad_qualifier:
-    case ErrorCode::unknown_attribute:
-    case ErrorCode::bad_attribute_value:
-    case ErrorCode::unknown_register:
-    case ErrorCode::bad_value:
-    case ErrorCode::syntax:
-      return PFMLIB_ERR_INVAL;
-  }
+  using enum ErrorCode;
+  static constexpr std::pair<ErrorCode, pfm_err_t> codes[] = {{unknown_target, PFMLIB_ERR_NOTSUPP},
+                                                              {unknown_event, PFMLIB_ERR_NOTFOUND},
+                                                              {reserved_event, PFMLIB_ERR_NOTFOUND},
+                                                              {unknown_unit_mask, PFMLIB_ERR_UMASK},
+                                                              {missing_unit_mask, PFMLIB_ERR_UMASK},
+                                                              {unit_mask_combination, PFMLIB_ERR_UMASK},
+                                                              {attribute_conflict, PFMLIB_ERR_FEATCOMB},
+                                                              {register_conflict, PFMLIB_ERR_EVTINCOMP},
+                                                              {too_many_events, PFMLIB_ERR_NOASSIGN},
+                                                              {no_assignment, PFMLIB_ERR_NOASSIGN},
+                                                              {feature_conflict, PFMLIB_ERR_FEATCOMB},
+                                                              {event_set_conflict, PFMLIB_ERR_EVTSET},
+                                                              {event_conflict, PFMLIB_ERR_EVTINCOMP},
+                                                              {bad_code_range, PFMLIB_ERR_IRRINVAL},
+                                                              {unaligned_code_range, PFMLIB_ERR_IRRALIGN},
+                                                              {too_many_code_ranges, PFMLIB_ERR_IRRTOOMANY},
+                                                              {code_range_too_big, PFMLIB_ERR_IRRTOOBIG},
+                                                              {missing_range_flags, PFMLIB_ERR_IRRFLAGS},
+                                                              {not_supported, PFMLIB_ERR_NOTSUPP},
+                                                              {bad_data_range, PFMLIB_ERR_DRRINVAL},
+                                                              {too_many_data_ranges, PFMLIB_ERR_DRRTOOMANY},
+                                                              {bad_qualifier, PFMLIB_ERR_INVAL},
+                                                              {unknown_attribute, PFMLIB_ERR_INVAL},
+                                                              {bad_attribute_value, PFMLIB_ERR_INVAL},
+                                                              {unknown_register, PFMLIB_ERR_INVAL},
+                                                              {bad_value, PFMLIB_ERR_INVAL},
+                                                              {syntax, PFMLIB_ERR_INVAL}};
+  for (const auto& [one, published] : codes)
+    if (one == code) return published;
   return PFMLIB_ERR_INVAL;
 }
 
