@@ -18,13 +18,6 @@
 namespace pmusim::trace {
 namespace {
 
-struct Machine {
-  Isa isa;
-  unsigned number;
-};
-constexpr std::array machines{Machine{Isa::alpha, EM_ALPHA}, Machine{Isa::ppc, EM_PPC}, Machine{Isa::i386, EM_386},
-                              Machine{Isa::ia64, EM_IA_64}};
-
 const Dwfl_Callbacks callbacks{dwfl_build_id_find_elf, dwfl_standard_find_debuginfo, dwfl_offline_section_address,
                                nullptr};
 
@@ -36,8 +29,9 @@ void check_machine(Dwfl_Module* module, const std::string& file, Isa isa) {
   Elf* const elf = dwfl_module_getelf(module, &bias);
   if (elf == nullptr || gelf_getehdr(elf, &header) == nullptr)
     throw CaptureError(fmt::format("{}: is not an ELF file; expected the program that was traced", file));
-  const auto wanted = std::find_if(machines.begin(), machines.end(), [&](const Machine& m) { return m.isa == isa; });
-  if (header.e_machine != wanted->number)
+  const auto wanted =
+      std::find_if(std::begin(machines), std::end(machines), [&](const auto& one) { return one.first == isa; });
+  if (header.e_machine != wanted->second)
     throw CaptureError(
         fmt::format("{}: is not an ELF file for {}; expected the program that was traced", file, name_of(isa)));
 }

@@ -1,6 +1,5 @@
 #include "program_check.h"
 
-#include <elf.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -17,7 +16,6 @@ namespace fs = std::filesystem;
 
 struct CrossTools {
   Isa isa;
-  std::uint64_t number;
   std::string_view what;
   const char* folder;    ///< folder of Debian's C library for cross compilers
   const char* package;   ///< Debian package of this library
@@ -25,13 +23,12 @@ struct CrossTools {
   const char* headers;   ///< Debian package of the library's headers
   const char* link;      ///< option with which programs run in QEMU; a static one for the Alpha does not
 };
-constexpr std::array cross_tools{
-    CrossTools{Isa::ppc, EM_PPC, "32-bit PowerPC", "/usr/powerpc-linux-gnu", "libc6-powerpc-cross",
-               "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross", " -static"},
-    CrossTools{Isa::i386, EM_386, "i386", "/usr/i686-linux-gnu", "libc6-i386-cross", "gcc-i686-linux-gnu",
-               "libc6-dev-i386-cross", " -static"},
-    CrossTools{Isa::alpha, EM_ALPHA, "Alpha", "/usr/alpha-linux-gnu", "libc6.1-alpha-cross", "gcc-alpha-linux-gnu",
-               "libc6.1-dev-alpha-cross", ""}};
+constexpr std::array cross_tools{CrossTools{Isa::ppc, "32-bit PowerPC", "/usr/powerpc-linux-gnu", "libc6-powerpc-cross",
+                                            "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross", " -static"},
+                                 CrossTools{Isa::i386, "i386", "/usr/i686-linux-gnu", "libc6-i386-cross",
+                                            "gcc-i686-linux-gnu", "libc6-dev-i386-cross", " -static"},
+                                 CrossTools{Isa::alpha, "Alpha", "/usr/alpha-linux-gnu", "libc6.1-alpha-cross",
+                                            "gcc-alpha-linux-gnu", "libc6.1-dev-alpha-cross", ""}};
 
 ElfFile read(const fs::path& program) {
   try {
@@ -69,7 +66,7 @@ std::string check_program(Isa isa, const fs::path& program, const fs::path& sysr
   const ElfFile file = read(program);
   for (const CrossTools& tools : cross_tools) {
     if (tools.isa != isa) continue;
-    if (!file.is_elf() || file.machine() != tools.number) {
+    if (file.isa() != isa) {
       throw CaptureError(fmt::format("{}: is not an ELF program for {}; expected one built by {}", program.string(),
                                      tools.what, build_line(tools)));
     }

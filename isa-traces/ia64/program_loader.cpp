@@ -1,8 +1,10 @@
-// ELF-64 Object File Format; machine number 50 is EM_IA_64.
 #include "program_loader.h"
 
+#include <elf.h>
 #include <fmt/format.h>
 
+#include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace pmusim::trace::ia64 {
@@ -17,11 +19,12 @@ class File {
 
   [[noreturn]] void fail(const std::string& what) const { throw SimulationError(fmt::format("{}: {}", name_, what)); }
 
-  [[nodiscard]] std::uint64_t number(std::uint64_t offset, unsigned size) const {
-    const auto part = bytes(offset, size);
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < size; ++i) value |= static_cast<std::uint64_t>(part[i]) << 8 * i;
-    return value;
+  /// A structure of the file, which is little-endian like the host.
+  template <typename Structure>
+  [[nodiscard]] Structure at(std::uint64_t offset) const {
+    Structure structure;
+    std::memcpy(&structure, bytes(offset, sizeof structure).data(), sizeof structure);
+    return structure;
   }
   [[nodiscard]] std::span<const std::uint8_t> bytes(std::uint64_t offset, std::uint64_t size) const {
     if (offset > bytes_.size() || size > bytes_.size() - offset) {
@@ -30,59 +33,56 @@ class File {
     }
     return bytes_.subspan(offset, size);
   }
-  [[nodiscard]] std::uint64_t size() const { return bytes_.size(); }
+  [[nodiscard]] bool starts_with(std::string_view start) const {
+    return bytes_.size() >= start.size() && std::memcmp(bytes_.data(), start.data(), start.size()) == 0;
+  }
 
  private:
   std::span<const std::uint8_t> bytes_;
   const std::string& name_;
 };
 
-void check_header(const File& file) {
-  constexpr std::uint64_t magic = 0x464c457f;  // 7f E L F
-  if (file.size() < 4 || file.number(0, 4) != magic) file.fail("not an ELF program; expected an IA-64 executable");
-  const std::uint64_t format = file.number(4, 2);  // class 2: 64 bits, data 1: little-endian
-  if (format != 0x0102) file.fail("not a 64-bit little-endian ELF program; expected one linked by ia64-linux-gnu-ld");
-  if (file.number(18, 2) != 50) {
-    file.fail(fmt::format("an ELF program for machine {}; expected machine 50 (IA-64)", file.number(18, 2)));
-  }
-  if (file.number(16, 2) != 2) {
-    file.fail(
-        fmt::format("an ELF file of type {}; expected an executable (type 2), statically linked", file.number(16, 2)));
-  }
+Elf64_Ehdr header_of(const File& file) {
+  if (!file.starts_with(ELFMAG)) file.fail("not an ELF program; expected an IA-64 executable");
+  const auto ident = file.bytes(0, EI_NIDENT);
+  if (ident[EI_CLASS] != ELFCLASS64 || ident[EI_DATA] != ELFDATA2LSB)
+    file.fail("not a 64-bit little-endian ELF program; expected one linked by ia64-linux-gnu-ld");
+  const auto header = file.at<Elf64_Ehdr>(0);
+  if (header.e_machine != EM_IA_64)
+    file.fail(fmt::format("an ELF program for machine {}; expected machine 50 (IA-64)", header.e_machine));
+  if (header.e_type != ET_EXEC)
+    file.fail(fmt::format("an ELF file of type {}; expected an executable (type 2), statically linked", header.e_type));
+  return header;
 }
 
 }  // namespace
 
 Program load_elf(std::span<const std::uint8_t> bytes, const std::string& name, Memory& memory) {
   const File file(bytes, name);
-  check_header(file);
+  const Elf64_Ehdr header = header_of(file);
   Program program;
-  program.entry = file.number(24, 8);
-  const std::uint64_t table = file.number(32, 8), entry_size = file.number(54, 2), entries = file.number(56, 2);
-  if (entries != 0 && entry_size < 56) file.fail("its program headers are too small; expected 56 bytes each");
+  program.entry = header.e_entry;
+  if (header.e_phnum != 0 && header.e_phentsize < sizeof(Elf64_Phdr))
+    file.fail("its program headers are too small; expected 56 bytes each");
   std::uint64_t total = 0;
   std::vector<std::pair<std::uint64_t, std::span<const std::uint8_t>>> contents;
-  for (std::uint64_t i = 0; i < entries; ++i) {
-    const std::uint64_t header = table + i * entry_size;
-    const std::uint64_t type = file.number(header, 4), flags = file.number(header + 4, 4);
-    if (type == 3) file.fail("a dynamically linked program; expected one linked with -static");
-    if (type != 1) continue;
-    const std::uint64_t offset = file.number(header + 8, 8), address = file.number(header + 16, 8),
-                        in_file = file.number(header + 32, 8), in_memory = file.number(header + 40, 8);
-    if (in_file > in_memory) file.fail(fmt::format("segment {} has more bytes in the file than in memory", i));
-    if (in_memory == 0) continue;
-    total += in_memory;
-    if (in_memory > most_memory || total > most_memory) file.fail("its segments need more than 1 GiB of memory");
-    if ((address & region_bits) + in_memory > region_bits) {
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    const auto segment = file.at<Elf64_Phdr>(header.e_phoff + i * header.e_phentsize);
+    const std::uint64_t address = segment.p_vaddr, size = segment.p_memsz;
+    if (segment.p_type == PT_INTERP) file.fail("a dynamically linked program; expected one linked with -static");
+    if (segment.p_type != PT_LOAD) continue;
+    if (segment.p_filesz > size) file.fail(fmt::format("segment {} has more bytes in the file than in memory", i));
+    if (size == 0) continue;
+    total += size;
+    if (size > most_memory || total > most_memory) file.fail("its segments need more than 1 GiB of memory");
+    if ((address & region_bits) + size > region_bits)
       file.fail(fmt::format("segment {} at {:x} goes over the end of its region", i, address));
-    }
     // The offset of a segment without bytes in the file is ignored: linkers write one at or after the end of the file.
-    if (in_file != 0) contents.emplace_back(address, file.bytes(offset, in_file));
-    memory.map(address, in_memory, (flags & 2) != 0);
-    if ((flags & 1) != 0) {
-      program.code.push_back(
-          {(address + 15) & ~std::uint64_t{15}, (address + in_memory) & ~std::uint64_t{15}, (flags & 2) != 0});
-    }
+    if (segment.p_filesz != 0) contents.emplace_back(address, file.bytes(segment.p_offset, segment.p_filesz));
+    const bool writable = (segment.p_flags & PF_W) != 0;
+    memory.map(address, size, writable);
+    if ((segment.p_flags & PF_X) != 0)
+      program.code.push_back({(address + 15) & ~std::uint64_t{15}, (address + size) & ~std::uint64_t{15}, writable});
   }
   for (const auto& [address, content] : contents) memory.fill(address, content);
   if (program.code.empty()) file.fail("no executable segment; expected an IA-64 executable");

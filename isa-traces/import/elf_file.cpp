@@ -1,9 +1,9 @@
 #include "elf_file.h"
 
-#include <elf.h>
 #include <fmt/format.h>
 #include <gelf.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -19,6 +19,18 @@ void check_regular(const std::filesystem::path& file) {
   throw TraceError(fmt::format("{}: is no regular file; expected a program file", file.string()));
 }
 
+namespace {
+
+using Handle = std::unique_ptr<Elf, decltype([](Elf* elf) { elf_end(elf); })>;
+
+/// libelf may change the bytes.
+Handle handle_of(std::string& bytes) {
+  elf_version(EV_CURRENT);
+  return Handle(elf_memory(bytes.data(), bytes.size()));
+}
+
+}  // namespace
+
 ElfFile::ElfFile(const std::filesystem::path& file) {
   check_regular(file);
   std::ifstream in(file, std::ios::binary);
@@ -28,42 +40,28 @@ ElfFile::ElfFile(const std::filesystem::path& file) {
   bytes_.resize(static_cast<std::size_t>(in.gcount()));
   if (bytes_ != ELFMAG) return;
   bytes_.append(std::istreambuf_iterator<char>(in), {});
-  is_elf_ = bytes_.size() >= sizeof(Elf32_Ehdr);
-  if (!is_elf_) return;
-  type_ = number(offsetof(Elf32_Ehdr, e_type), 2);
-  machine_ = number(offsetof(Elf32_Ehdr, e_machine), 2);
-  read_segments();
+  std::string copy = bytes_;
+  const Handle elf = handle_of(copy);
+  GElf_Ehdr header{};
+  is_elf_ = gelf_getehdr(elf.get(), &header) != nullptr;
+  type_ = header.e_type;
+  machine_ = header.e_machine;
+  entry_ = header.e_entry;
+  std::size_t count = 0;
+  if (elf_getphdrnum(elf.get(), &count) != 0) count = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Phdr segment{};
+    if (gelf_getphdr(elf.get(), static_cast<int>(i), &segment) == nullptr || segment.p_offset > bytes_.size()) continue;
+    const std::uint64_t size = std::min<std::uint64_t>(segment.p_filesz, bytes_.size() - segment.p_offset);
+    if (segment.p_type == PT_LOAD && size > 0) segments_.push_back({segment.p_vaddr, segment.p_offset, size});
+    if (segment.p_type == PT_INTERP) interpreter_ = bytes_.substr(segment.p_offset, size).c_str();
+  }
 }
 
-std::uint64_t ElfFile::number(std::uint64_t offset, unsigned size) const {
-  std::uint64_t value = 0;
-  if (offset > bytes_.size() || size > bytes_.size() - offset) return 0;
-  for (unsigned i = 0; i < size; ++i) {
-    const std::uint64_t at = bytes_[EI_DATA] == ELFDATA2MSB ? i : size - 1 - i;
-    value = value << 8U | static_cast<unsigned char>(bytes_[offset + at]);
-  }
-  return value;
-}
-
-void ElfFile::read_segments() {
-  const bool wide = bytes_[EI_CLASS] == ELFCLASS64;
-  const unsigned word = wide ? 8 : 4;
-  const auto field = [&](std::size_t narrow_at, std::size_t wide_at) { return wide ? wide_at : narrow_at; };
-  entry_ = number(field(offsetof(Elf32_Ehdr, e_entry), offsetof(Elf64_Ehdr, e_entry)), word);
-  const std::uint64_t table = number(field(offsetof(Elf32_Ehdr, e_phoff), offsetof(Elf64_Ehdr, e_phoff)), word);
-  const std::uint64_t size = number(field(offsetof(Elf32_Ehdr, e_phentsize), offsetof(Elf64_Ehdr, e_phentsize)), 2);
-  const std::uint64_t count = number(field(offsetof(Elf32_Ehdr, e_phnum), offsetof(Elf64_Ehdr, e_phnum)), 2);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t header = table + i * size, type = number(header, 4);
-    Segment segment;
-    segment.offset = number(header + field(offsetof(Elf32_Phdr, p_offset), offsetof(Elf64_Phdr, p_offset)), word);
-    segment.address = number(header + field(offsetof(Elf32_Phdr, p_vaddr), offsetof(Elf64_Phdr, p_vaddr)), word);
-    segment.size = number(header + field(offsetof(Elf32_Phdr, p_filesz), offsetof(Elf64_Phdr, p_filesz)), word);
-    if (segment.offset > bytes_.size()) continue;
-    segment.size = std::min<std::uint64_t>(segment.size, bytes_.size() - segment.offset);
-    if (type == PT_LOAD && segment.size > 0) segments_.push_back(segment);
-    if (type == PT_INTERP) interpreter_ = std::string(&bytes_[segment.offset], segment.size).c_str();
-  }
+std::optional<Isa> ElfFile::isa() const {
+  for (const auto& [isa, machine] : machines)
+    if (is_elf_ && machine == machine_) return isa;
+  return std::nullopt;
 }
 
 bool ElfFile::is_movable() const { return is_elf_ && type_ == ET_DYN; }
@@ -89,8 +87,7 @@ std::optional<std::uint64_t> ElfFile::address_of(std::uint64_t offset) const {
 std::multimap<std::string, std::uint64_t> ElfFile::symbols() const {
   std::multimap<std::string, std::uint64_t> result;
   std::string copy = bytes_;
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, decltype([](Elf* elf) { elf_end(elf); })> elf(elf_memory(copy.data(), copy.size()));
+  const Handle elf = handle_of(copy);
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
     GElf_Shdr header{};
     if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;

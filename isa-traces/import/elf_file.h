@@ -1,13 +1,18 @@
 // ELF files of both classes and byte orders: the machine of the program, and the bytes that are loaded at an address.
 #pragma once
 
+#include <elf.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "pmusim/trace/instruction.h"
 
 namespace pmusim::trace {
 
@@ -15,14 +20,19 @@ namespace pmusim::trace {
 /// passes.
 void check_regular(const std::filesystem::path& file);
 
+/// The instruction sets with their machines in the ELF header.
+inline constexpr std::pair<Isa, unsigned> machines[] = {
+    {Isa::i386, EM_386}, {Isa::ppc, EM_PPC}, {Isa::alpha, EM_ALPHA}, {Isa::ia64, EM_IA_64}};
+
 class ElfFile {
  public:
   /// Reads the whole file. Throws TraceError if it is no regular file or cannot be read. is_elf() is false if it is not
-  /// an ELF file. Missing fields of a truncated file are 0.
+  /// an ELF file or ends within the header. Missing program headers do not count.
   explicit ElfFile(const std::filesystem::path& file);
 
   [[nodiscard]] bool is_elf() const { return is_elf_; }
-  [[nodiscard]] std::uint64_t machine() const { return machine_; }  ///< EM_386, ...
+  [[nodiscard]] unsigned machine() const { return machine_; }  ///< EM_386, ...
+  [[nodiscard]] std::optional<Isa> isa() const;                ///< empty for another machine, or if it is no ELF file
   /// True for a position-independent executable or a shared object.
   [[nodiscard]] bool is_movable() const;
   [[nodiscard]] bool is_executable() const;                     ///< an executable with fixed addresses
@@ -41,12 +51,11 @@ class ElfFile {
   struct Segment {
     std::uint64_t address = 0, offset = 0, size = 0;
   };
-  [[nodiscard]] std::uint64_t number(std::uint64_t offset, unsigned size) const;
-  void read_segments();
 
   std::string bytes_;
   bool is_elf_ = false;
-  std::uint64_t machine_ = 0, type_ = 0, entry_ = 0;
+  unsigned machine_ = 0, type_ = 0;
+  std::uint64_t entry_ = 0;
   std::string interpreter_;
   std::vector<Segment> segments_;
 };

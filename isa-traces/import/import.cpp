@@ -1,6 +1,5 @@
 #include "import.h"
 
-#include <elf.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -25,12 +24,6 @@ constexpr Tool all_tools[] = {
      lackey_kinds},
     {"perf", "perf script --insn-trace", "i386", false, perf_parser, perf_kinds},
 };
-
-struct Machine {
-  std::uint64_t number;
-  Isa isa;
-};
-constexpr std::array machines{Machine{EM_386, Isa::i386}, Machine{EM_PPC, Isa::ppc}, Machine{EM_ALPHA, Isa::alpha}};
 
 /// The bytes of programs and libraries by address.
 class Memory {
@@ -371,13 +364,10 @@ Isa isa_of(const Tool& tool, const Options& options) {
   if (!isa && tool.isas.find(' ') == tool.isas.npos) isa = isa_by_name(tool.isas);
   for (const Image& image : options.images) {
     const ElfFile file(image.file);
-    std::optional<Isa> machine;
-    for (const Machine& one : machines) {
-      if (one.number == file.machine()) machine = one.isa;
-    }
+    const std::optional<Isa> machine = file.isa();
     const std::string name = image.file.string();
     if (!file.is_elf()) throw TraceError(fmt::format("{}: no ELF file; expected the program that ran", name));
-    if (!machine) {
+    if (!machine || machine == Isa::ia64) {
       throw TraceError(fmt::format(
           "{}: a program for machine {}; expected one for i386 (-m32), 32-bit PowerPC or Alpha", name, file.machine()));
     }

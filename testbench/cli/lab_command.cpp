@@ -1,5 +1,4 @@
 // pmusim lab: the laboratory in the browser.
-#include <elf.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -62,12 +61,7 @@ std::optional<trace::Isa> program_isa(const std::string& file) {
   if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
   const trace::ElfFile elf(file);
   if (!elf.is_elf()) return std::nullopt;
-  constexpr std::pair<std::uint64_t, trace::Isa> machines[] = {{EM_386, trace::Isa::i386},
-                                                               {EM_PPC, trace::Isa::ppc},
-                                                               {EM_ALPHA, trace::Isa::alpha},
-                                                               {EM_IA_64, trace::Isa::ia64}};
-  for (const auto& [machine, isa] : machines)
-    if (elf.machine() == machine) return isa;
+  if (const auto isa = elf.isa()) return isa;
   throw UsageError(
       fmt::format("{}: a program for another machine; expected one for i386, PowerPC, Alpha or IA-64", file));
 }
