@@ -1,5 +1,9 @@
 #include "backend.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace pmusim::encoder {
 
 std::uint32_t Event::counters() const {
@@ -18,6 +22,11 @@ const UnitMask* Event::default_mask() const {
   for (const UnitMask& mask : unit_masks)
     if (mask.is_default) return &mask;
   return nullptr;
+}
+
+std::string Meaning::of(std::uint64_t value) const {
+  if (function_ != nullptr) return function_(value);
+  return count_ == 0 ? "" : fmt::format(fmt::runtime(words_[std::min<std::uint64_t>(value, count_ - 1)]), value);
 }
 
 std::vector<ForeignAttribute> joined(std::span<const ForeignAttribute> family, std::span<const ForeignAttribute> own) {

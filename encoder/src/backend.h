@@ -2,6 +2,8 @@
 // The engine (engine.h) implements grammar, look-up and assignment; a back end implements one family.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -89,13 +91,31 @@ struct Request {
   [[nodiscard]] std::uint32_t counters() const { return event ? event->counters() : raw_counters; }
 };
 
+/// What the value of a field means: words for 0, 1 and so on, of which the last ones are for all higher values, too,
+/// and may have a place for the value ({}); or a function.
+class Meaning {
+ public:
+  constexpr Meaning() = default;
+  constexpr Meaning(std::string (*function)(std::uint64_t value)) : function_(function) {}  // NOLINT: in tables
+  template <std::convertible_to<std::string_view>... Words>
+  constexpr Meaning(Words... words) : words_{words...}, count_(sizeof...(words)) {}  // NOLINT: in tables
+
+  /// Empty if the field is not described.
+  [[nodiscard]] std::string of(std::uint64_t value) const;
+
+ private:
+  std::string (*function_)(std::uint64_t value) = nullptr;
+  std::array<std::string_view, 4> words_;
+  std::size_t count_ = 0;
+};
+
 /// One field of a register.
 struct Field {
   std::string_view name;
   std::string_view bits;  ///< bit numbers as in the manual
   unsigned shift = 0;
   unsigned width = 1;
-  std::string (*meaning)(std::uint64_t value) = nullptr;  ///< null: not described
+  Meaning meaning = {};
 
   [[nodiscard]] constexpr std::uint64_t limit() const {
     return width < 64 ? (std::uint64_t{1} << width) - 1 : ~std::uint64_t{0};

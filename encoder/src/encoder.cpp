@@ -129,8 +129,7 @@ Result<DecodedRegister> decode(std::string_view target, std::string_view name, s
   DecodedRegister decoded{(*reg)->holding(value), {}};
   for (const Field& field : (*reg)->fields) {
     const std::uint64_t content = field.get(value);
-    decoded.fields.push_back({std::string(field.name), std::string(field.bits), content,
-                              field.meaning != nullptr ? field.meaning(content) : std::string()});
+    decoded.fields.push_back({std::string(field.name), std::string(field.bits), content, field.meaning.of(content)});
   }
   return decoded;
 }

@@ -16,9 +16,9 @@ std::string event_meaning(std::uint64_t code) {
   return "no event";
 }
 
-inline std::string reserved_meaning(std::uint64_t value) { return value != 0 ? "to be written 0" : "reserved"; }
-inline std::string count_meaning(std::uint64_t value) { return fmt::format("{} counted", value); }
-inline std::string start_meaning(std::uint64_t value) { return fmt::format("new value {}", value); }
+inline constexpr Meaning reserved_meaning{"reserved", "to be written 0"};
+inline constexpr Meaning count_meaning{"{} counted"};
+inline constexpr Meaning start_meaning{"new value {}"};
 
 /// A field that does not belong to the performance monitor.
 constexpr Field reserved(std::string_view bits, unsigned shift, unsigned width) {

@@ -14,43 +14,25 @@ std::string input_meaning(std::uint64_t value) {
     if (row.counter == Counter && row.code == code) return std::string(row.name);
   return "no event";
 }
-std::string pc0_meaning(std::uint64_t v) {
-  return v != 0 ? "interrupt every 4096 events" : "interrupt every 65536 events";
-}
-std::string pc1_meaning(std::uint64_t v) {
-  return v != 0 ? "interrupt every 256 events" : "interrupt every 4096 events";
-}
-std::string other_meaning(std::uint64_t v) {
-  return v != 0 ? "on; no part of the monitor" : "off; no part of the monitor";
-}
-std::string enabled_meaning(std::uint64_t v) {
-  return v != 0 ? "interrupt request enabled" : "interrupt request disabled";
-}
-std::string all_meaning(std::uint64_t v) {
-  return v != 0 ? "count for all processes" : "not asked to count for all processes";
-}
-std::string marked_meaning(std::uint64_t v) {
-  return v != 0 ? "count for processes with PME, unless all are asked for"
-                : "not asked to count for marked processes alone";
-}
-std::string argument_meaning(std::uint64_t v) { return v != 0 ? "ignored" : "no argument"; }
-std::string hidden_meaning(std::uint64_t v) {
-  return fmt::format("{} counted since the last interrupt; software cannot read it", v);
-}
+constexpr Meaning other_meaning{"off; no part of the monitor", "on; no part of the monitor"};
+constexpr Meaning enabled_meaning{"interrupt request disabled", "interrupt request enabled"};
+constexpr Meaning hidden_meaning{"{} counted since the last interrupt; software cannot read it"};
 
 }  // namespace
 
-constexpr Field pc1{"PC1", "0", 0, 1, pc1_meaning};
-constexpr Field pc0{"PC0", "3", 3, 1, pc0_meaning};
+constexpr Field pc1{"PC1", "0", 0, 1, Meaning("interrupt every 4096 events", "interrupt every 256 events")};
+constexpr Field pc0{"PC0", "3", 3, 1, Meaning("interrupt every 65536 events", "interrupt every 4096 events")};
 constexpr Field pcmux0{"PCMUX0", "11:8", 8, 4, input_meaning<0>};
 constexpr Field pcmux1{"PCMUX1", "34:32", 32, 3, input_meaning<1>};
-constexpr Field log_all{"ALL", "0", 0, 1, all_meaning};
-constexpr Field log_marked{"MARKED", "1", 1, 1, marked_meaning};
+constexpr Field log_all{"ALL", "0", 0, 1, Meaning("not asked to count for all processes", "count for all processes")};
+constexpr Field log_marked{
+    "MARKED", "1", 1, 1,
+    Meaning("not asked to count for marked processes alone", "count for processes with PME, unless all are asked for")};
 constexpr Field hier_pc0{"PC0", "8", 8, 1, enabled_meaning};
 constexpr Field hier_pc1{"PC1", "15", 15, 1, enabled_meaning};
 
 std::span<const Register> registers() {
-  static constexpr std::array none{Field{"ARGUMENT", "63:0", 0, 64, argument_meaning}};
+  static constexpr std::array none{Field{"ARGUMENT", "63:0", 0, 64, Meaning("no argument", "ignored")}};
   static constexpr std::array image{reserved("63:35", 35, 29), pcmux1, reserved("31:12", 12, 20), pcmux0,
                                     reserved("7:4", 4, 4),     pc0,    reserved("2:1", 1, 2),     pc1};
   static constexpr std::array log{reserved("63:2", 2, 62), log_marked, log_all};

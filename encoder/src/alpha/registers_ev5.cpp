@@ -29,24 +29,16 @@ std::string period_meaning(std::uint64_t value) {
       return "counts, interrupt every 256";
   }
 }
-std::string ku_meaning(std::uint64_t v) { return v != 0 ? "no counting in user mode" : "counting in user mode"; }
-std::string kp_meaning(std::uint64_t v) { return v != 0 ? "no counting in PALmode" : "counting in PALmode"; }
-std::string kk_meaning(std::uint64_t v) {
-  return v != 0 ? "no counting in kernel mode, nor in executive and supervisor mode unless all three kill bits are set"
-                : "counting in kernel, executive and supervisor mode";
-}
-std::string marked_meaning(std::uint64_t v) {
-  return v != 0 ? "count for processes with PME" : "count for all processes";
-}
-std::string pma_meaning(std::uint64_t v) { return v != 0 ? "count for all processes" : "count while PMP is set"; }
-std::string pmp_meaning(std::uint64_t v) { return v != 0 ? "the process has PME" : "the process does not have PME"; }
 
 }  // namespace
 
 constexpr Field sel0{"SEL0", "31", 31, 1, input_meaning<0>};
-constexpr Field ku{"Ku", "30", 30, 1, ku_meaning};
-constexpr Field kp{"Kp", "9", 9, 1, kp_meaning};
-constexpr Field kk{"Kk", "8", 8, 1, kk_meaning};
+constexpr Field ku{"Ku", "30", 30, 1, Meaning("counting in user mode", "no counting in user mode")};
+constexpr Field kp{"Kp", "9", 9, 1, Meaning("counting in PALmode", "no counting in PALmode")};
+constexpr Field kk{
+    "Kk", "8", 8, 1,
+    Meaning("counting in kernel, executive and supervisor mode",
+            "no counting in kernel mode, nor in executive and supervisor mode unless all three kill bits are set")};
 constexpr Field sel1{"SEL1", "7:4", 4, 4, input_meaning<1>};
 constexpr Field sel2{"SEL2", "3:0", 0, 4, input_meaning<2>};
 constexpr std::array<Field, 3> ctl{Field{"CTL0", "15:14", 14, 2, period_meaning<16>},
@@ -55,9 +47,9 @@ constexpr std::array<Field, 3> ctl{Field{"CTL0", "15:14", 14, 2, period_meaning<
 constexpr std::array<Field, 3> period{Field{"FRQ0", "9:8", 8, 2, period_meaning<16>},
                                       Field{"FRQ1", "7:6", 6, 2, period_meaning<16>},
                                       Field{"FRQ2", "5:4", 4, 2, period_meaning<14>}};
-constexpr Field marked{"MARKED", "0", 0, 1, marked_meaning};
-constexpr Field pma{"PMA", "8", 8, 1, pma_meaning};
-constexpr Field pmp{"PMP", "9", 9, 1, pmp_meaning};
+constexpr Field marked{"MARKED", "0", 0, 1, Meaning("count for all processes", "count for processes with PME")};
+constexpr Field pma{"PMA", "8", 8, 1, Meaning("count while PMP is set", "count for all processes")};
+constexpr Field pmp{"PMP", "9", 9, 1, Meaning("the process does not have PME", "the process has PME")};
 constexpr std::array<Field, 2> second{Field{"CBOX_SEL1", "21:19", 19, 3, second_meaning<ev5_table, 1>},
                                       Field{"CBOX_SEL2", "24:22", 22, 3, second_meaning<ev5_table, 2>}};
 constexpr std::array<Field, 2> pca56_second{Field{"PM0_MUX", "10:8", 8, 3, second_meaning<pca56_table, 1>},

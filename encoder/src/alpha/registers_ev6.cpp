@@ -7,39 +7,8 @@
 namespace pmusim::encoder::alpha::ev6 {
 namespace {
 
-std::string sl0_67_meaning(std::uint64_t v) { return v != 0 ? "ProfileMe" : "aggregate mode"; }
-std::string sl1_67_meaning(std::uint64_t v) {
-  static constexpr std::array words{"retired instructions and cycles",
-                                    "cycles and retire delay (aggregate: not defined)",
-                                    "retired instructions and board-level cache misses", "cycles and replay traps"};
-  return words[v];
-}
-std::string spce_meaning(std::uint64_t v) { return v != 0 ? "count for all processes" : "count while PPCE is set"; }
-std::string ppce_meaning(std::uint64_t v) { return v != 0 ? "the process is counted" : "the process is not counted"; }
-std::string marked_meaning(std::uint64_t v) {
-  return v != 0 ? "count for processes with PME" : "count for all processes";
-}
-std::string enabled_meaning(std::uint64_t v) { return v != 0 ? "counter enabled" : "counter disabled"; }
-std::string interrupt_meaning(std::uint64_t v) { return v != 0 ? "interrupt enabled" : "interrupt disabled"; }
-std::string stalled_meaning(std::uint64_t v) {
-  return v != 0 ? "the sample stalled before it was mapped" : "no stall before mapping";
-}
-std::string killed_meaning(std::uint64_t v) {
-  return v != 0 ? "the sample was killed no later than its map cycle" : "not killed early";
-}
-std::string valid_meaning(std::uint64_t v) {
-  return v != 0 ? "the sample retired, if it did not trap" : "the sample was killed, if it did not trap";
-}
-std::string taken_meaning(std::uint64_t v) {
-  return v != 0 ? "the conditional branch was taken" : "the conditional branch was not taken";
-}
-std::string mispredict_meaning(std::uint64_t v) {
-  return v != 0 ? "mispredicted conditional branch" : "no mispredicted conditional branch";
-}
-std::string trap_meaning(std::uint64_t v) { return v != 0 ? "the sample trapped" : "the sample did not trap"; }
-std::string order_meaning(std::uint64_t v) {
-  return v != 0 ? "a replay trap is for the order of a load and a store" : "a replay trap is for another reason";
-}
+constexpr Meaning enabled_meaning{"counter disabled", "counter enabled"};
+constexpr Meaning interrupt_meaning{"interrupt disabled", "interrupt enabled"};
 std::string type_meaning(std::uint64_t v) {
   static constexpr std::array words{"replay",
                                     "invalid",
@@ -59,23 +28,19 @@ std::string type_meaning(std::uint64_t v) {
                                     "reset"};
   return words[v];
 }
-std::string fill_meaning(std::uint64_t v) {
-  return v != 0 ? "its fetch block started an Icache fill" : "its fetch block started no Icache fill";
-}
-std::string overcount_meaning(std::uint64_t v) { return fmt::format("{} to be taken off the retired count", v); }
-std::string parity_meaning(std::uint64_t v) { return v != 0 ? "Icache parity error" : "no Icache parity error"; }
 std::string pc_meaning(std::uint64_t v) { return fmt::format("sampled at {:#x}", v << 2U); }
-std::string pal_meaning(std::uint64_t v) { return v != 0 ? "a PALcode address" : "a virtual address"; }
 
 }  // namespace
 
 constexpr Field sl0{"SL0", "4", 4, 1, event_meaning<ev6_table, 0>};
 constexpr Field sl1{"SL1", "3:0", 0, 4, event_meaning<ev6_table, 1>};
-constexpr Field sl0_67{"SL0", "4", 4, 1, sl0_67_meaning};
-constexpr Field sl1_67{"SL1", "3:2", 2, 2, sl1_67_meaning};
-constexpr Field spce{"SPCE", "0", 0, 1, spce_meaning};
-constexpr Field ppce{"PPCE", "1", 1, 1, ppce_meaning};
-constexpr Field marked{"MARKED", "0", 0, 1, marked_meaning};
+constexpr Field sl0_67{"SL0", "4", 4, 1, Meaning("aggregate mode", "ProfileMe")};
+constexpr Field sl1_67{"SL1", "3:2", 2, 2,
+                       Meaning("retired instructions and cycles", "cycles and retire delay (aggregate: not defined)",
+                               "retired instructions and board-level cache misses", "cycles and replay traps")};
+constexpr Field spce{"SPCE", "0", 0, 1, Meaning("count while PPCE is set", "count for all processes")};
+constexpr Field ppce{"PPCE", "1", 1, 1, Meaning("the process is not counted", "the process is counted")};
+constexpr Field marked{"MARKED", "0", 0, 1, Meaning("count for all processes", "count for processes with PME")};
 constexpr std::array<Field, 2> counter_enable{Field{"PCT0_EN", "18", 18, 1, enabled_meaning},
                                               Field{"PCT1_EN", "19", 19, 1, enabled_meaning}};
 constexpr std::array<Field, 2> interrupt{Field{"PCEN0", "29", 29, 1, interrupt_meaning},
@@ -100,27 +65,33 @@ constexpr Field sign{"SEXT", "63:48", 48, 16, reserved_meaning};
 constexpr std::array select_6{reserved("63:5", 5, 59), sl0, sl1};
 constexpr std::array pctr_ctl_6{sign, start0, reserved("27:26", 26, 2), start1, reserved("5", 5, 1), sl0, sl1};
 constexpr std::array select_67{reserved("63:5", 5, 59), sl0_67, sl1_67, reserved("1:0", 0, 2)};
-constexpr std::array pctr_ctl_67{sign,
-                                 start0,
-                                 Field{"PM_STALLED", "27", 27, 1, stalled_meaning},
-                                 Field{"PM_KILLED_BM", "26", 26, 1, killed_meaning},
-                                 start1,
-                                 reserved("5", 5, 1),
-                                 sl0_67,
-                                 sl1_67,
-                                 Field{"VAL", "1", 1, 1, valid_meaning},
-                                 Field{"TAK", "0", 0, 1, taken_meaning}};
-constexpr std::array i_stat{reserved("63:41", 41, 23),
-                            Field{"MIS", "40", 40, 1, mispredict_meaning},
-                            Field{"TRP", "39", 39, 1, trap_meaning},
-                            Field{"LSO", "38", 38, 1, order_meaning},
-                            Field{"TRAP_TYPE", "37:34", 34, 4, type_meaning},
-                            Field{"ICM", "33", 33, 1, fill_meaning},
-                            Field{"OVR", "32:30", 30, 3, overcount_meaning},
-                            Field{"PAR", "29", 29, 1, parity_meaning},
-                            reserved("28:0", 0, 29)};
+constexpr std::array pctr_ctl_67{
+    sign,
+    start0,
+    Field{"PM_STALLED", "27", 27, 1, Meaning("no stall before mapping", "the sample stalled before it was mapped")},
+    Field{"PM_KILLED_BM", "26", 26, 1,
+          Meaning("not killed early", "the sample was killed no later than its map cycle")},
+    start1,
+    reserved("5", 5, 1),
+    sl0_67,
+    sl1_67,
+    Field{"VAL", "1", 1, 1,
+          Meaning("the sample was killed, if it did not trap", "the sample retired, if it did not trap")},
+    Field{"TAK", "0", 0, 1, Meaning("the conditional branch was not taken", "the conditional branch was taken")}};
+constexpr std::array i_stat{
+    reserved("63:41", 41, 23),
+    Field{"MIS", "40", 40, 1, Meaning("no mispredicted conditional branch", "mispredicted conditional branch")},
+    Field{"TRP", "39", 39, 1, Meaning("the sample did not trap", "the sample trapped")},
+    Field{"LSO", "38", 38, 1,
+          Meaning("a replay trap is for another reason", "a replay trap is for the order of a load and a store")},
+    Field{"TRAP_TYPE", "37:34", 34, 4, type_meaning},
+    Field{"ICM", "33", 33, 1,
+          Meaning("its fetch block started no Icache fill", "its fetch block started an Icache fill")},
+    Field{"OVR", "32:30", 30, 3, Meaning("{} to be taken off the retired count")},
+    Field{"PAR", "29", 29, 1, Meaning("no Icache parity error", "Icache parity error")},
+    reserved("28:0", 0, 29)};
 constexpr std::array pmpc{Field{"PC", "63:2", 2, 62, pc_meaning}, reserved("1", 1, 1),
-                          Field{"PAL", "0", 0, 1, pal_meaning}};
+                          Field{"PAL", "0", 0, 1, Meaning("a virtual address", "a PALcode address")}};
 
 constexpr Register calls[] = {{kCalls, disable, "WRPERFMON_DISABLE", 64, mask},
                               {kCalls, enable, "WRPERFMON_ENABLE", 64, mask},

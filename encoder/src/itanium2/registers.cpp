@@ -9,9 +9,6 @@
 namespace pmusim::encoder::itanium2 {
 namespace field {
 
-std::string power_meaning(std::uint64_t value) {
-  return value ? "the PMU works (PMC4 only)" : "the PMU is off (PMC4 only)";
-}
 namespace {
 
 std::string next_meaning(std::uint64_t value) { return fmt::format("the next entry is PMD{}", 8 + value); }

@@ -12,10 +12,10 @@ namespace pmusim::encoder::itanium2 {
 namespace field {
 using namespace ia64::field;
 namespace meaning = ia64::meaning;
-std::string power_meaning(std::uint64_t value);
 
 // PMC4 to PMC7.
-inline constexpr Field enable{"enable", "23", 23, 1, power_meaning};
+inline constexpr Field enable{"enable", "23", 23, 1,
+                              Meaning("the PMU is off (PMC4 only)", "the PMU works (PMC4 only)")};
 
 // PMC8 and PMC9.
 inline constexpr Field ig_ad{"ig_ad", "0", 0, 1, meaning::range_ignored};

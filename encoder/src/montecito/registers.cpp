@@ -7,11 +7,6 @@
 namespace pmusim::encoder::montecito {
 namespace field {
 
-std::string threads_meaning(std::uint64_t value) { return value ? "both threads" : "the counter's own thread"; }
-std::string state_meaning(std::uint64_t value) {
-  return value ? "lines in this state, where the event has states"
-               : "no lines in this state, where the event has states";
-}
 std::string ip_ear_meaning(std::uint64_t value) {
   if (value == 0) return "the trace buffer takes in branches";
   return value == kIpEarOn ? "the trace buffer takes in retiring instructions" : "reserved";

@@ -12,12 +12,12 @@ namespace pmusim::encoder::montecito {
 namespace field {
 using namespace ia64::field;
 namespace meaning = ia64::meaning;
-std::string threads_meaning(std::uint64_t value);
-std::string state_meaning(std::uint64_t value);
+inline constexpr Meaning state_meaning{"no lines in this state, where the event has states",
+                                       "lines in this state, where the event has states"};
 std::string ip_ear_meaning(std::uint64_t value);
 
 // PMC4 to PMC15.
-inline constexpr Field all{"all", "26", 26, 1, threads_meaning};
+inline constexpr Field all{"all", "26", 26, 1, Meaning("the counter's own thread", "both threads")};
 inline constexpr Field state_i{"I", "27", 27, 1, state_meaning};
 inline constexpr Field state_s{"S", "28", 28, 1, state_meaning};
 inline constexpr Field state_e{"E", "29", 29, 1, state_meaning};

@@ -1,48 +1,9 @@
 #include "registers.h"
 
-#include <fmt/format.h>
-
 #include "table.h"
 
 namespace pmusim::encoder::ppc750gx {
 namespace field {
-
-std::string dis_meaning(std::uint64_t value) { return value ? "all counters stand still" : "counting allowed"; }
-std::string dp_meaning(std::uint64_t value) {
-  return value ? "no counting in supervisor state" : "counting in supervisor state";
-}
-std::string du_meaning(std::uint64_t value) { return value ? "no counting in user state" : "counting in user state"; }
-std::string dms_meaning(std::uint64_t value) {
-  return value ? "no counting while MSR[PM] is 1" : "counting while MSR[PM] is 1";
-}
-std::string dmr_meaning(std::uint64_t value) {
-  return value ? "no counting while MSR[PM] is 0" : "counting while MSR[PM] is 0";
-}
-std::string enint_meaning(std::uint64_t value) {
-  return value ? "interrupt signalling on; hardware clears the bit when it signals" : "interrupt signalling off";
-}
-std::string discount_meaning(std::uint64_t value) {
-  return value ? "signalling an interrupt stops the counting" : "counting goes on after an interrupt signal";
-}
-std::string rtcselect_meaning(std::uint64_t value) {
-  static constexpr std::array bits{63, 55, 51, 47};
-  return fmt::format("bit {} of the time base, {} of TBL", bits[value], bits[value] - 32);
-}
-std::string bittrans_meaning(std::uint64_t value) {
-  return value ? "the RTCSELECT bit changing to 1 signals an interrupt" : "the time base signals no interrupt";
-}
-std::string threshold_meaning(std::uint64_t value) {
-  return fmt::format("L1_LOAD_MISSES counts loads that take more than {} cycles", value);
-}
-std::string pmc1int_meaning(std::uint64_t value) {
-  return value ? "PMC1 signals an interrupt while negative" : "PMC1 signals no interrupt";
-}
-std::string pmcint_meaning(std::uint64_t value) {
-  return value ? "PMC2, PMC3 or PMC4 signals an interrupt while negative" : "PMC2, PMC3 and PMC4 signal no interrupt";
-}
-std::string trigger_meaning(std::uint64_t value) {
-  return value ? "PMC2 to PMC4 wait until PMC1 is negative or an interrupt is signalled" : "PMC2 to PMC4 count at once";
-}
 
 template <unsigned Counter>
 std::string select_meaning(std::uint64_t value) {
@@ -51,17 +12,10 @@ std::string select_meaning(std::uint64_t value) {
   return "reserved: the counter stands still";
 }
 
-std::string reserved_meaning(std::uint64_t value) { return value ? "reserved: writes are dropped" : "reserved"; }
-std::string overflow_meaning(std::uint64_t value) { return value ? "negative: overflow" : "not negative"; }
-std::string count_meaning(std::uint64_t value) { return fmt::format("{} counted", value); }
-std::string address_meaning(std::uint64_t value) {
-  return fmt::format("address of the sampled instruction: {:#010x}", value);
-}
-
-constexpr Field reserved{"reserved", "10:31", 0, 22, reserved_meaning};
-constexpr Field overflow{"OV", "0", 31, 1, overflow_meaning};
-constexpr Field count{"COUNT", "1:31", 0, 31, count_meaning};
-constexpr Field address{"ADDRESS", "0:31", 0, 32, address_meaning};
+constexpr Field reserved{"reserved", "10:31", 0, 22, Meaning("reserved", "reserved: writes are dropped")};
+constexpr Field overflow{"OV", "0", 31, 1, Meaning("not negative", "negative: overflow")};
+constexpr Field count{"COUNT", "1:31", 0, 31, Meaning("{} counted")};
+constexpr Field address{"ADDRESS", "0:31", 0, 32, Meaning("address of the sampled instruction: {:#010x}")};
 
 }  // namespace field
 

@@ -14,35 +14,36 @@ enum : std::uint32_t { kMmcr0 = 952, kPmc1 = 953, kPmc2 = 954, kSia = 955, kMmcr
 inline constexpr std::uint32_t kUserCopyDistance = 16;
 
 namespace field {
-std::string dis_meaning(std::uint64_t value);
-std::string dp_meaning(std::uint64_t value);
-std::string du_meaning(std::uint64_t value);
-std::string dms_meaning(std::uint64_t value);
-std::string dmr_meaning(std::uint64_t value);
-std::string enint_meaning(std::uint64_t value);
-std::string discount_meaning(std::uint64_t value);
-std::string rtcselect_meaning(std::uint64_t value);
-std::string bittrans_meaning(std::uint64_t value);
-std::string threshold_meaning(std::uint64_t value);
-std::string pmc1int_meaning(std::uint64_t value);
-std::string pmcint_meaning(std::uint64_t value);
-std::string trigger_meaning(std::uint64_t value);
 template <unsigned Counter>
 std::string select_meaning(std::uint64_t value);
 
-inline constexpr Field dis{"DIS", "0", 31, 1, dis_meaning};
-inline constexpr Field dp{"DP", "1", 30, 1, dp_meaning};
-inline constexpr Field du{"DU", "2", 29, 1, du_meaning};
-inline constexpr Field dms{"DMS", "3", 28, 1, dms_meaning};
-inline constexpr Field dmr{"DMR", "4", 27, 1, dmr_meaning};
-inline constexpr Field enint{"ENINT", "5", 26, 1, enint_meaning};
-inline constexpr Field discount{"DISCOUNT", "6", 25, 1, discount_meaning};
-inline constexpr Field rtcselect{"RTCSELECT", "7:8", 23, 2, rtcselect_meaning};
-inline constexpr Field intonbittrans{"INTONBITTRANS", "9", 22, 1, bittrans_meaning};
-inline constexpr Field threshold{"THRESHOLD", "10:15", 16, 6, threshold_meaning};
-inline constexpr Field pmc1intcontrol{"PMC1INTCONTROL", "16", 15, 1, pmc1int_meaning};
-inline constexpr Field pmcintcontrol{"PMCINTCONTROL", "17", 14, 1, pmcint_meaning};
-inline constexpr Field pmctrigger{"PMCTRIGGER", "18", 13, 1, trigger_meaning};
+inline constexpr Field dis{"DIS", "0", 31, 1, Meaning("counting allowed", "all counters stand still")};
+inline constexpr Field dp{"DP", "1", 30, 1, Meaning("counting in supervisor state", "no counting in supervisor state")};
+inline constexpr Field du{"DU", "2", 29, 1, Meaning("counting in user state", "no counting in user state")};
+inline constexpr Field dms{"DMS", "3", 28, 1, Meaning("counting while MSR[PM] is 1", "no counting while MSR[PM] is 1")};
+inline constexpr Field dmr{"DMR", "4", 27, 1, Meaning("counting while MSR[PM] is 0", "no counting while MSR[PM] is 0")};
+inline constexpr Field enint{
+    "ENINT", "5", 26, 1,
+    Meaning("interrupt signalling off", "interrupt signalling on; hardware clears the bit when it signals")};
+inline constexpr Field discount{
+    "DISCOUNT", "6", 25, 1,
+    Meaning("counting goes on after an interrupt signal", "signalling an interrupt stops the counting")};
+inline constexpr Field rtcselect{"RTCSELECT", "7:8", 23, 2,
+                                 Meaning("bit 63 of the time base, 31 of TBL", "bit 55 of the time base, 23 of TBL",
+                                         "bit 51 of the time base, 19 of TBL", "bit 47 of the time base, 15 of TBL")};
+inline constexpr Field intonbittrans{
+    "INTONBITTRANS", "9", 22, 1,
+    Meaning("the time base signals no interrupt", "the RTCSELECT bit changing to 1 signals an interrupt")};
+inline constexpr Field threshold{"THRESHOLD", "10:15", 16, 6,
+                                 Meaning("L1_LOAD_MISSES counts loads that take more than {} cycles")};
+inline constexpr Field pmc1intcontrol{"PMC1INTCONTROL", "16", 15, 1,
+                                      Meaning("PMC1 signals no interrupt", "PMC1 signals an interrupt while negative")};
+inline constexpr Field pmcintcontrol{
+    "PMCINTCONTROL", "17", 14, 1,
+    Meaning("PMC2, PMC3 and PMC4 signal no interrupt", "PMC2, PMC3 or PMC4 signals an interrupt while negative")};
+inline constexpr Field pmctrigger{
+    "PMCTRIGGER", "18", 13, 1,
+    Meaning("PMC2 to PMC4 count at once", "PMC2 to PMC4 wait until PMC1 is negative or an interrupt is signalled")};
 inline constexpr Field pmc1select{"PMC1SELECT", "19:25", 6, 7, select_meaning<0>};
 inline constexpr Field pmc2select{"PMC2SELECT", "26:31", 0, 6, select_meaning<1>};
 inline constexpr Field pmc3select{"PMC3SELECT", "0:4", 27, 5, select_meaning<2>};

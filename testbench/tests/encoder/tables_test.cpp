@@ -137,8 +137,8 @@ TEST_P(EveryTarget, RegisterFieldsCoverEachBitOnce) {
       const std::uint64_t bits = field.put(field.limit());
       EXPECT_EQ(covered & bits, 0u) << reg.name << ' ' << field.name;
       covered |= bits;
-      EXPECT_FALSE(field.meaning(0).empty());
-      EXPECT_FALSE(field.meaning(field.limit()).empty());
+      EXPECT_FALSE(field.meaning.of(0).empty());
+      EXPECT_FALSE(field.meaning.of(field.limit()).empty());
     }
     const std::uint64_t whole = reg.width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << reg.width) - 1;
     EXPECT_EQ(covered, whole) << reg.name;
