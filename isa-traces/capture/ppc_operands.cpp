@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "capture.h"
@@ -10,18 +11,9 @@
 
 namespace pmusim::trace::ppc {
 bool lacks_operand(Kind kind) {
-  switch (kind) {
-    case Kind::load_multiple:
-    case Kind::store_multiple:
-    case Kind::load_string:
-    case Kind::store_string:
-    case Kind::dcbz:
-    case Kind::dcbt:
-    case Kind::dcbtst:
-      return true;
-    default:
-      return false;
-  }
+  using enum Kind;
+  constexpr std::array kinds{load_multiple, store_multiple, load_string, store_string, dcbz, dcbt, dcbtst};
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 std::vector<std::string> log_switches(const std::set<std::uint64_t>& addresses, const std::filesystem::path& log) {

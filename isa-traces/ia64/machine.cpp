@@ -173,23 +173,10 @@ RoundingControl Machine::rounding_control(unsigned field, Precision precision) c
   RoundingControl c;
   c.rounding = static_cast<Rounding>(status >> 4 & 3);
   c.flush_to_zero = (status & 1) != 0;
-  switch (precision) {
-    case Precision::single:
-      c.precision = 24;
-      c.exponent_bits = 8;
-      break;
-    case Precision::double_:
-      c.precision = 53;
-      c.exponent_bits = 11;
-      break;
-    case Precision::dynamic: {
-      constexpr unsigned precisions[] = {24, 0, 53, 64};
-      c.precision = precisions[status >> 2 & 3];
-      c.exponent_bits = 15;
-      if (c.precision == 0) throw Fault(fmt::format("precision control of status field {} is reserved", field));
-      break;
-    }
-  }
+  constexpr unsigned dynamic[] = {24, 0, 53, 64};
+  c.precision = precision == Precision::single ? 24 : precision == Precision::double_ ? 53 : dynamic[status >> 2 & 3];
+  c.exponent_bits = precision == Precision::single ? 8 : precision == Precision::double_ ? 11 : 15;
+  if (c.precision == 0) throw Fault(fmt::format("precision control of status field {} is reserved", field));
   if (widest) c.exponent_bits = 17;
   return c;
 }

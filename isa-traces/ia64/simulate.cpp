@@ -90,30 +90,13 @@ class CodeStore {
 
 /// Effects of an instruction with a false predicate: unconditional compares clear their targets.
 void execute_predicated_off(Machine& m, const Operation& o) {
-  switch (o.op) {
-    case Op::compare:
-    case Op::test_bit:
-    case Op::test_nat:
-    case Op::test_feature:
-      if (static_cast<CompareType>(o.argument >> 4 & 15) != CompareType::unc) return;
-      break;
-    case Op::fcmp:
-      if (o.argument >> 4 == 0) return;
-      break;
-    case Op::fclass:
-      if (o.argument == 0) return;
-      break;
-    case Op::frcpa:
-    case Op::frsqrta:
-    case Op::fprcpa:
-    case Op::fprsqrta:
-      m.set_pr(o.p2, false);
-      return;
-    default:
-      return;
-  }
-  m.set_pr(o.p1, false);
-  m.set_pr(o.p2, false);
+  const auto is = [&](auto... ops) { return ((o.op == ops) || ...); };
+  const bool unconditional =
+      is(Op::compare, Op::test_bit, Op::test_nat, Op::test_feature)
+          ? static_cast<CompareType>(o.argument >> 4 & 15) == CompareType::unc
+          : (o.op == Op::fcmp && o.argument >> 4 != 0) || (o.op == Op::fclass && o.argument != 0);
+  if (unconditional) m.set_pr(o.p1, false);
+  if (unconditional || is(Op::frcpa, Op::frsqrta, Op::fprcpa, Op::fprsqrta)) m.set_pr(o.p2, false);
 }
 
 bool is_loop_branch(Op op) { return op == Op::br_wtop || op == Op::br_wexit; }

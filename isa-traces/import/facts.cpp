@@ -20,24 +20,15 @@ Facts ppc_facts(const Code& code) {
   facts.conditional = op.conditional;
   facts.has_target = op.has_target;
   facts.target = op.target;
-  using Kind = ppc::Kind;
-  switch (op.kind) {
-    case Kind::load:
-    case Kind::load_reserve:
-      facts.load_bytes = op.access_size;
-      break;
-    case Kind::store:
-    case Kind::store_conditional:
-      facts.store_bytes = op.access_size;
-      break;
-    case Kind::load_multiple:
-      facts.load_bytes = ppc::words_moved(code) * 4;
-      break;
-    case Kind::store_multiple:
-      facts.store_bytes = ppc::words_moved(code) * 4;
-      break;
-    default:
-      facts.block = ppc::normal_form(op.kind, 0).has_value();
+  using enum ppc::Kind;
+  if (op.kind == load || op.kind == load_reserve) {
+    facts.load_bytes = op.access_size;
+  } else if (op.kind == store || op.kind == store_conditional) {
+    facts.store_bytes = op.access_size;
+  } else if (op.kind == load_multiple || op.kind == store_multiple) {
+    (op.kind == load_multiple ? facts.load_bytes : facts.store_bytes) = ppc::words_moved(code) * 4;
+  } else {
+    facts.block = ppc::normal_form(op.kind, 0).has_value();
   }
   return facts;
 }

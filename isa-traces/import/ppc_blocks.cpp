@@ -1,6 +1,7 @@
 #include "ppc_blocks.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace pmusim::trace::ppc {
 namespace {
@@ -10,19 +11,11 @@ constexpr std::uint32_t block_size = 32;  // block of the 750's caches in bytes,
 }  // namespace
 
 std::optional<Access> normal_form(Kind kind, std::uint64_t address) {
-  switch (kind) {
-    case Kind::dcbz:
-      return Access{address & ~std::uint64_t{block_size - 1}, block_size, true, 0};
-    case Kind::dcbf:
-    case Kind::dcbst:
-    case Kind::dcbi:
-    case Kind::dcbt:
-    case Kind::dcbtst:
-    case Kind::icbi:
-      return Access{address, 1, false, 0};
-    default:
-      return std::nullopt;
-  }
+  using enum Kind;
+  if (kind == dcbz) return Access{address & ~std::uint64_t{block_size - 1}, block_size, true, 0};
+  for (const Kind of_line : {dcbf, dcbst, dcbi, dcbt, dcbtst, icbi})
+    if (kind == of_line) return Access{address, 1, false, 0};
+  return std::nullopt;
 }
 
 std::vector<Access> words(std::uint32_t address, std::uint32_t bytes, bool store) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "pmusim/trace/alpha.h"
@@ -57,23 +59,14 @@ Way x86_way(const Code& code) {
 Way ia64_way(const ia64::Slot& slot, std::uint64_t pc) {
   using B = ia64::BranchKind;
   using K = ia64::Kind;
-  switch (slot.kind) {
-    case K::branch: {
-      const bool counts = slot.branch >= B::wexit && slot.branch <= B::ctop;
-      if (slot.predicate == 0 && !counts) return always(slot, pc + 16);
-      break;
-    }
-    case K::check_speculation:
-    case K::check_advanced:
-    case K::fp_check:
-    case K::system_branch:  // rfi
-    case K::break_:
-    case K::illegal:
-      break;
-    default:
-      return {Goes::on, slot.mnemonic, {}};
+  if (slot.kind == K::branch) {
+    const bool counts = slot.branch >= B::wexit && slot.branch <= B::ctop;
+    return slot.predicate == 0 && !counts ? always(slot, pc + 16) : Way{Goes::anywhere, slot.mnemonic, {}};
   }
-  return {Goes::anywhere, slot.mnemonic, {}};
+  constexpr std::array leaving{K::check_speculation,       K::check_advanced, K::fp_check,
+                               K::system_branch /* rfi */, K::break_,         K::illegal};
+  const bool leaves = std::find(leaving.begin(), leaving.end(), slot.kind) != leaving.end();
+  return {leaves ? Goes::anywhere : Goes::on, slot.mnemonic, {}};
 }
 
 std::array<Way, 3> ways_of(Isa isa, const Code& code) {

@@ -3,6 +3,7 @@
 #include <Zydis/Zydis.h>
 
 #include <algorithm>
+#include <array>
 
 #include "pmusim/trace/x86_operands.h"
 #include "x86_table.h"
@@ -109,23 +110,10 @@ void add_flags(Operation& op, const ZydisDecodedInstruction& instruction) {
 }
 
 bool uses_fp_unit(Kind kind) {
-  switch (kind) {
-    case Kind::fp_add:
-    case Kind::fp_multiply:
-    case Kind::fp_divide:
-    case Kind::fp_sqrt:
-    case Kind::fp_transcendental:
-    case Kind::fp_move:
-    case Kind::fp_compare:
-    case Kind::fp_control:
-    case Kind::fp_convert:
-    case Kind::mmx:
-    case Kind::amd3dnow:
-    case Kind::sse:
-      return true;
-    default:
-      return false;
-  }
+  using enum Kind;
+  constexpr std::array kinds{fp_add,     fp_multiply, fp_divide,  fp_sqrt, fp_transcendental, fp_move,
+                             fp_compare, fp_control,  fp_convert, mmx,     amd3dnow,          sse};
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 bool needs_absent_extension(const ZydisDecodedInstruction& instruction, Operands operands) {
@@ -222,42 +210,20 @@ void refine_path(Operation& op, const ZydisDecodedInstruction& instruction, Oper
 /// than those of the trace), STOS 1.00, SCASB 2.27; MOVSD 1.3 (GMP, mpn/x86/copyi.asm). The others are assumed to have
 /// as many as without a prefix.
 std::uint8_t iteration_operations(ZydisMnemonic mnemonic, std::uint8_t otherwise) {
-  switch (mnemonic) {
-    case ZYDIS_MNEMONIC_MOVSB:
-      return 2;
-    case ZYDIS_MNEMONIC_STOSB:
-    case ZYDIS_MNEMONIC_STOSW:
-    case ZYDIS_MNEMONIC_STOSD:
-      return 3;
-    case ZYDIS_MNEMONIC_SCASB:
-    case ZYDIS_MNEMONIC_SCASW:
-    case ZYDIS_MNEMONIC_SCASD:
-      return 7;
-    default:
-      return otherwise;
-  }
+  constexpr std::pair<ZydisMnemonic, std::uint8_t> measured[] = {
+      {ZYDIS_MNEMONIC_MOVSB, 2}, {ZYDIS_MNEMONIC_STOSB, 3}, {ZYDIS_MNEMONIC_STOSW, 3}, {ZYDIS_MNEMONIC_STOSD, 3},
+      {ZYDIS_MNEMONIC_SCASB, 7}, {ZYDIS_MNEMONIC_SCASW, 7}, {ZYDIS_MNEMONIC_SCASD, 7}};
+  for (const auto& [repeated, operations] : measured)
+    if (repeated == mnemonic) return operations;
+  return otherwise;
 }
 
-void add_system_effects(Operation& op, const ZydisDecodedInstruction& instruction) {
-  switch (instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_CLI:
-      op.clears_interrupt_flag = true;
-      break;
-    case ZYDIS_MNEMONIC_STI:
-      op.sets_interrupt_flag = true;
-      break;
-    case ZYDIS_MNEMONIC_HLT:
-      op.halts = true;
-      break;
-    case ZYDIS_MNEMONIC_INT:
-    case ZYDIS_MNEMONIC_INT1:
-    case ZYDIS_MNEMONIC_INT3:
-    case ZYDIS_MNEMONIC_INTO:
-      op.software_interrupt = true;
-      break;
-    default:
-      break;
-  }
+void add_system_effects(Operation& op, ZydisMnemonic mnemonic) {
+  op.clears_interrupt_flag = mnemonic == ZYDIS_MNEMONIC_CLI;
+  op.sets_interrupt_flag = mnemonic == ZYDIS_MNEMONIC_STI;
+  op.halts = mnemonic == ZYDIS_MNEMONIC_HLT;
+  op.software_interrupt = mnemonic == ZYDIS_MNEMONIC_INT || mnemonic == ZYDIS_MNEMONIC_INT1 ||
+                          mnemonic == ZYDIS_MNEMONIC_INT3 || mnemonic == ZYDIS_MNEMONIC_INTO;
 }
 
 /// Sets the properties that depend on the operands.
@@ -326,7 +292,7 @@ Operation classify(const Code& code) {
   add_flags(op, instruction);
   add_branch(op, instruction, visible.empty() ? nullptr : &visible[0], code.pc);
   refine_path(op, instruction, visible);
-  add_system_effects(op, instruction);
+  add_system_effects(op, instruction.mnemonic);
   const bool string = op.kind == Kind::string || instruction.meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
   op.repeats =
       string && (instruction.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;

@@ -1,6 +1,7 @@
 #include "testbench/oracle/qualifiers.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -17,22 +18,10 @@ constexpr std::uint64_t bundle_of(std::uint64_t address) { return address & ~std
 constexpr std::uint64_t above_short_page = 0x00ffffff00000000;
 
 bool names_instruction(Signal signal) {
-  switch (signal) {
-    case Signal::dispatch:
-    case Signal::issue:
-    case Signal::finish:
-    case Signal::retire:
-    case Signal::kill:
-    case Signal::trap:
-    case Signal::syllable_held:
-    case Signal::tlb_purge:
-    case Signal::alat_displace:
-    case Signal::safety_stall:
-    case Signal::l1i_snoop:
-      return true;
-    default:
-      return false;
-  }
+  using enum Signal;
+  constexpr std::array signals{dispatch,      issue,     finish,        retire,       kill,     trap,
+                               syllable_held, tlb_purge, alat_displace, safety_stall, l1i_snoop};
+  return std::find(signals.begin(), signals.end(), signal) != signals.end();
 }
 bool fetches(Requester requester) {
   return requester == Requester::demand_fetch || requester == Requester::prefetch_fetch;
