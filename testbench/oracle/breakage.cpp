@@ -26,9 +26,9 @@ const BreakageForm& form_of(Breakage::Kind kind) {
       {inverted, "{0}: its level is inverted", [](Event& e) { e.level_inverted = true; }},
       {uncapped, "{0}: a cycle counts without bound", [](Event& e) { e.most = 0; }},
       {single, "{0}: rule {1} counts one whatever the amount"},
-      {any_code, "{0}: code ranges do not restrict it", [](Event& e) { e.honours.code = false; }},
-      {any_opcode, "{0}: opcodes do not restrict it", [](Event& e) { e.honours.opcode = false; }},
-      {any_data, "{0}: data ranges do not restrict it", [](Event& e) { e.honours.data = false; }},
+      {any_code, "{0}: code ranges do not restrict it", [](Event& e) { e.filters.code = false; }},
+      {any_opcode, "{0}: opcodes do not restrict it", [](Event& e) { e.filters.opcode = false; }},
+      {any_data, "{0}: data ranges do not restrict it", [](Event& e) { e.filters.data = false; }},
       {any_thread, "{0}: it counts whichever thread it belongs to", [](Event& e) { e.any_thread = true; }},
       {any_line, "{0}: line states do not restrict it", [](Event& e) { e.line_state = nullptr; }},
       {as_it_comes, "{0}: a cycle counts its occurrences", [](Event& e) { e.of_cycle = nullptr; }},
@@ -107,9 +107,9 @@ std::vector<Breakage> breakages(std::string_view target) {
     if (event.attribution && event.unit == CaptureUnit::none) add(Breakage::Kind::any_thread);
     if (event.line_state != nullptr) add(Breakage::Kind::any_line);
     if (event.by_channel || event.unit != CaptureUnit::none) continue;  // "unfiltered" breaks them
-    if (event.honours.code) add(Breakage::Kind::any_code);
-    if (event.honours.opcode) add(Breakage::Kind::any_opcode);
-    if (event.honours.data) add(Breakage::Kind::any_data);
+    if (event.filters.code) add(Breakage::Kind::any_code);
+    if (event.filters.opcode) add(Breakage::Kind::any_opcode);
+    if (event.filters.data) add(Breakage::Kind::any_data);
   }
   return list;
 }

@@ -1,6 +1,5 @@
 // Captures of the event address registers.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -23,8 +22,8 @@ using activity::ia64::Translation;
 namespace d = activity::detail;
 namespace id = activity::ia64::detail;
 
-constexpr Honours by_instruction_and_data = {true, true, true};
-constexpr Honours by_address = {true, false, false};
+constexpr Filters by_instruction_and_data = {true, true, true};
+constexpr Filters by_address = {true, false, false};
 
 /// The setup of a register for a row of the event list.
 struct Arming {

@@ -76,8 +76,8 @@ struct Transition {
   std::optional<Threads> threads = std::nullopt;
 };
 
-/// The qualifiers of a request that an event honours: code ranges, opcodes, data ranges.
-struct Honours {
+/// The filters of a request that apply to an event: code ranges, opcodes, data ranges.
+struct Filters {
   bool code = false, opcode = false, data = false;
 };
 
@@ -110,7 +110,7 @@ struct Event {
   bool umasks_shifted = false;  ///< an occurrence belongs to the unit mask after its own, see Breakage
   // Itanium
   std::uint32_t most = 0;  ///< maximum number of occurrences in a cycle; 0: no maximum
-  Honours honours = {};
+  Filters filters = {};
   bool by_channel = false;  ///< its rules compare ranges and opcodes themselves, each unit mask with its own
   LevelIncrement (*increment)(const StateValues&) = nullptr;
   std::uint32_t step = 0;  ///< largest amount of the increment; 0: no maximum

@@ -16,7 +16,7 @@ const std::vector<Event>& itanium2_events() {
     for (Event& event : list) {  // code ranges apply at levels, and may depend on PSR.db
       for (const activity::State state : {activity::State::cpl, activity::State::psr}) {
         const bool there = std::find(event.states.begin(), event.states.end(), state) != event.states.end();
-        if (event.honours.code && !there) event.states.push_back(state);
+        if (event.filters.code && !there) event.states.push_back(state);
       }
     }
     return list;

@@ -26,9 +26,10 @@ namespace pmusim::oracle::itanium2 {
 [[nodiscard]] std::vector<Event> bus_events();
 [[nodiscard]] std::vector<Event> capture_events();
 
-inline constexpr Honours honours_code = {true, false, false};
-inline constexpr Honours honours_instruction = {true, true, false};
-inline constexpr Honours honours_all = {true, true, true};
+/// The filters that apply: code ranges; opcodes, too; all.
+inline constexpr Filters by_code = {true, false, false};
+inline constexpr Filters by_instruction = {true, true, false};
+inline constexpr Filters by_all = {true, true, true};
 
 /// The unit masks at these positions in the event's list.
 constexpr Classes places(std::initializer_list<unsigned> list) {

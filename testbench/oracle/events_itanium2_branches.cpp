@@ -92,7 +92,7 @@ Event of_branches(std::string_view name, std::uint32_t most, std::vector<std::st
           .umasks = std::move(umasks),
           .rules = {{Signal::retire, rule}},
           .most = most,
-          .honours = honours_instruction};
+          .filters = by_instruction};
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ constexpr std::uint16_t l3_victim = d::cache_l3 | d::evict_replacement;
 
 Event of_data_side(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
                    std::vector<std::string_view> umasks = {}) {
-  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .honours = honours_all};
+  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .filters = by_all};
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ std::vector<Event> data_events() {
        .umasks = {"DATA_READS", "DATA_WRITES", "ALL"},
        .rules = {{Signal::l2_reference, l2_read}, {Signal::l2_reference, l2_write}},
        .most = 4,
-       .honours = honours_all},
+       .filters = by_all},
       of_data_side("L2_MISSES", 1, Signal::l2_lookup, line_absent),
       of_data_side("L3_REFERENCES", 1, Signal::l3_lookup, each),
       of_data_side("L3_MISSES", 1, Signal::l3_lookup, where<d::lookup_hit, 0>),

@@ -35,7 +35,7 @@ LevelIncrement prefetch_held(const StateValues& states) {
 }
 
 Event of_fetch(std::string_view name, Signal signal, Classes (*rule)(const EventSite&)) {
-  return {.name = name, .rules = {{signal, rule}}, .most = 1, .honours = honours_code};
+  return {.name = name, .rules = {{signal, rule}}, .most = 1, .filters = by_code};
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ std::vector<Event> fetch_events() {
       of_fetch("ITLB_MISSES_FETCH", Signal::translation, translation_miss),
       of_fetch("L1ITLB_INSERTS_HPW", Signal::tlb_insert, where<d::side_data, 0>),
       of_fetch("L1I_PURGE", Signal::tlb_purge, each),
-      {.name = "L1I_SNOOP", .rules = {{Signal::l1i_snoop, each}}, .most = 1, .honours = honours_all},
+      {.name = "L1I_SNOOP", .rules = {{Signal::l1i_snoop, each}}, .most = 1, .filters = by_all},
       {.name = "L1I_PVAB_OVERFLOW", .rules = {{Signal::prefetch_lost, each}}, .most = 1},
       {.name = "L1I_RAB_FULL", .states = {State::fetch_buffers}, .level = holds<State::fetch_buffers, buffers::full>},
       {.name = "L1I_RAB_ALMOST_FULL",

@@ -1,5 +1,4 @@
 // Itanium 2: the ordered queue of the L2 and recirculating entries.
-#include <array>
 
 #include "testbench/oracle/events_itanium2.h"
 
@@ -133,7 +132,7 @@ Event level(std::string_view name) {
 }
 Event of_queue(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
                std::vector<std::string_view> umasks = {}) {
-  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .honours = honours_all};
+  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .filters = by_all};
 }
 
 }  // namespace

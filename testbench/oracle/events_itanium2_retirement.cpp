@@ -127,11 +127,11 @@ Classes breakpoint_faults(const EventSite& s) {
   return watched(s) && (value_of(s.states, State::psr) & activity::ia64::psr::db) != 0 ? any_class : not_counted;
 }
 
-Event at_retirement(std::string_view name, std::uint32_t most, Honours honours, Classes (*rule)(const EventSite&)) {
-  return {.name = name, .rules = {{Signal::retire, rule}}, .most = most, .honours = honours};
+Event at_retirement(std::string_view name, std::uint32_t most, Filters filters, Classes (*rule)(const EventSite&)) {
+  return {.name = name, .rules = {{Signal::retire, rule}}, .most = most, .filters = filters};
 }
 Event of_access(std::string_view name, std::uint32_t most, Classes (*rule)(const EventSite&)) {
-  return {.name = name, .rules = {{Signal::access_retire, rule}}, .most = most, .honours = honours_all};
+  return {.name = name, .rules = {{Signal::access_retire, rule}}, .most = most, .filters = by_all};
 }
 Event instructions(std::string_view name) {
   return {.name = name,
@@ -139,7 +139,7 @@ Event instructions(std::string_view name) {
                     {Signal::ia32_retire, ia32_instruction, nullptr, true},
                     {Signal::retire, long_pair, nullptr, false, nullptr, &Choices::long_is_two}},
           .most = 6,
-          .honours = honours_instruction};
+          .filters = by_instruction};
 }
 
 }  // namespace
@@ -156,10 +156,10 @@ std::vector<Event> retirement_events() {
                  {Signal::retire, long_pair_by_channel, tagged, false, nullptr, &Choices::long_is_two}},
        .states = {State::psr, State::cpl},
        .most = 6,
-       .honours = honours_instruction,
+       .filters = by_instruction,
        .by_channel = true},
-      at_retirement("NOPS_RETIRED", 6, honours_instruction, nop),
-      at_retirement("PREDICATE_SQUASHED_RETIRED", 6, honours_instruction, predicated_off),
+      at_retirement("NOPS_RETIRED", 6, by_instruction, nop),
+      at_retirement("PREDICATE_SQUASHED_RETIRED", 6, by_instruction, predicated_off),
       of_access("LOADS_RETIRED", 4, load),
       of_access("STORES_RETIRED", 2, store),
       of_access("MISALIGNED_LOADS_RETIRED", 4, misaligned_load),
@@ -169,31 +169,31 @@ std::vector<Event> retirement_events() {
       {.name = "FP_OPS_RETIRED",
        .rules = {{Signal::retire, counts_operations, nullptr, false, fp_operations}},
        .most = 4,
-       .honours = honours_code},
+       .filters = by_code},
       {.name = "FP_FLUSH_TO_ZERO",
        .rules = {{Signal::retire, flushes_to_zero, nullptr, false, zeroed_results}},
        .most = 2,
-       .honours = honours_code},
-      at_retirement("FP_FAILED_FCHKF", 1, honours_code, failed_flags_check),
+       .filters = by_code},
+      at_retirement("FP_FAILED_FCHKF", 1, by_code, failed_flags_check),
       {.name = "FP_TRUE_SIRSTALL",
        .rules = {{Signal::safety_stall, where<d::trap_exception>}},
        .most = 1,
-       .honours = honours_code},
+       .filters = by_code},
       {.name = "FP_FALSE_SIRSTALL",
        .rules = {{Signal::safety_stall, where<d::trap_exception, 0>}},
        .most = 1,
-       .honours = honours_code},
+       .filters = by_code},
       {.name = "IA32_INST_RETIRED", .rules = {{Signal::ia32_retire, each}}, .most = 2},
       at_retirement("SERIALIZATION_EVENTS", 1, {}, retired<Kind::serialize_instruction>),
-      at_retirement("INST_CHKA_LDC_ALAT", 2, honours_all, alat_check),
-      at_retirement("INST_FAILED_CHKA_LDC_ALAT", 1, honours_all, failed_alat_check),
+      at_retirement("INST_CHKA_LDC_ALAT", 2, by_all, alat_check),
+      at_retirement("INST_FAILED_CHKA_LDC_ALAT", 1, by_all, failed_alat_check),
       at_retirement("INST_FAILED_CHKS_RETIRED", 1, {}, failed_speculation_check),
-      {.name = "ALAT_CAPACITY_MISS", .rules = {{Signal::alat_displace, displacing}}, .most = 2, .honours = honours_all},
+      {.name = "ALAT_CAPACITY_MISS", .rules = {{Signal::alat_displace, displacing}}, .most = 2, .filters = by_all},
       {.name = "RSE_REFERENCES_RETIRED",
        .umasks = {"LOAD", "STORE", "ALL"},
        .rules = {{Signal::access_retire, register_stack_access}},
        .most = 2,
-       .honours = honours_all},
+       .filters = by_all},
       at_retirement("RSE_EVENT_RETIRED", 1, {}, retired<Kind::rse_event>),
       registers_at_event<&Syllable::frame_registers, 0, 7>("RSE_CURRENT_REGS_2_TO_0"),
       registers_at_event<&Syllable::frame_registers, 3, 7>("RSE_CURRENT_REGS_5_TO_3"),
@@ -209,7 +209,7 @@ std::vector<Event> retirement_events() {
        .rules = {{Signal::data_reference, data_access, breakpoint_matches}},
        .states = {State::cpl},
        .most = 1,
-       .honours = honours_all},
+       .filters = by_all},
   };
   for (Event& event : list) {
     if (event.name == "LOADS_RETIRED") event.rules.push_back({Signal::walk_read, walker_load, nullptr, true});

@@ -177,14 +177,14 @@ void change(Event& event) {
   }
   // There is no IA-32 mode.
   std::erase_if(event.rules, [](const OccurrenceRule& h) { return h.signal == Signal::ia32_retire; });
-  if (event.name == "DTLB_INSERTS_HPW" || event.name == "HPW_DATA_REFERENCES") event.honours = {};
+  if (event.name == "DTLB_INSERTS_HPW" || event.name == "HPW_DATA_REFERENCES") event.filters = {};
   if (event.name == "L3_READS" || event.name == "L3_WRITES") event.line_state = found;
   if (event.name == "L3_LINES_REPLACED") event.line_state = leaving;
 }
 
 void attribute(Event& event) {
   event.attribution = attribution_of(event.name);
-  if (!event.floats() && !event.honours.code) return;
+  if (!event.floats() && !event.filters.code) return;
   for (const State state : thread_states) {
     const bool there = std::find(event.states.begin(), event.states.end(), state) != event.states.end();
     if (!there) event.states.push_back(state);

@@ -99,11 +99,8 @@ Classes state_installed(const EventSite& s) {
 
 Event of_l2d(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
              std::vector<std::string_view> umasks = {}) {
-  return {.name = name,
-          .umasks = std::move(umasks),
-          .rules = {{signal, rule}},
-          .most = most,
-          .honours = itanium2::honours_all};
+  return {
+      .name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .filters = itanium2::by_all};
 }
 
 // --- L2I ----------------------------------------------------------------------------------------------
@@ -124,7 +121,7 @@ Event of_l2i(std::string_view name, Signal signal, Classes (*rule)(const EventSi
                      "MISS_PFTCH"},
           .rules = {{signal, rule}},
           .most = 1,
-          .honours = itanium2::honours_code};
+          .filters = itanium2::by_code};
 }
 
 LineState installed(const EventSite& s) { return static_cast<LineState>(s.what.detail & 7); }
@@ -155,13 +152,13 @@ std::vector<Event> cache_events() {
       of_l2i("L2I_RECIRCULATES", Signal::l2i_retry, retried<id::retry_recirculated>),
       of_l2i("L2I_L3_REJECTS", Signal::l2i_retry, retried<id::retry_rejected>),
       of_l2i("L2I_HIT_CONFLICTS", Signal::l2i_retry, retried<id::retry_conflict>),
-      {.name = "L2I_VICTIMIZATION", .rules = {{Signal::l2i_evict, each}}, .most = 1, .honours = itanium2::honours_code},
-      {.name = "L2I_SPEC_ABORTS", .rules = {{Signal::l2i_abort, each}}, .most = 1, .honours = itanium2::honours_code},
+      {.name = "L2I_VICTIMIZATION", .rules = {{Signal::l2i_evict, each}}, .most = 1, .filters = itanium2::by_code},
+      {.name = "L2I_SPEC_ABORTS", .rules = {{Signal::l2i_abort, each}}, .most = 1, .filters = itanium2::by_code},
       {.name = "L2I_SNOOP_HITS", .rules = {{Signal::l2i_snoop_hit, each}}, .most = 1},
       {.name = "L3_INSERTS",
        .rules = {{Signal::l3_insert, each}},
        .most = 1,
-       .honours = itanium2::honours_all,
+       .filters = itanium2::by_all,
        .line_state = installed},
   };
 }

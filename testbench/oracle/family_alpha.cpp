@@ -1,6 +1,5 @@
 // The Alpha family: five chips that differ in their events and in the filters of their counters.
 #include <stdexcept>
-#include <string>
 
 #include "testbench/oracle/events_alpha.h"
 #include "testbench/oracle/family.h"

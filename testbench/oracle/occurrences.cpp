@@ -221,12 +221,12 @@ Classes Occurrences::passing(const OccurrenceRule& rule, const EventSite& site) 
   if (event_.line_state != nullptr && !wants_line(site.asked.ia64.line_states, event_.line_state(site), choices_)) {
     return not_counted;
   }
-  const Honours& honours = event_.honours;
-  if (!event_.by_channel && (honours.code || honours.opcode || honours.data)) {
+  const Filters& filters = event_.filters;
+  if (!event_.by_channel && (filters.code || filters.opcode || filters.data)) {
     const ia64::Qualifiers& asked = site.asked.ia64;
     const bool restricted = !asked.code.empty() || !asked.opcodes.empty() || !asked.data.empty();
-    const bool with_data = honours.data && !asked.data.empty();
-    if (restricted && !qualifies(subject_of(site, with_data), honours, site.asked, choices_)) return not_counted;
+    const bool with_data = filters.data && !asked.data.empty();
+    if (restricted && !qualifies(subject_of(site, with_data), filters, site.asked, choices_)) return not_counted;
   }
   return rule.passing == nullptr ? any_class : rule.passing(site);
 }

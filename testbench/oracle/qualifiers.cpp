@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <string>
 
 namespace pmusim::oracle {
 namespace {
@@ -186,16 +185,16 @@ Subject subject_of(const EventSite& site, bool with_data) {
   return subject;
 }
 
-bool qualifies(const Subject& subject, Honours honours, const Request& request, const Choices& choices) {
-  if (honours.code) {
+bool qualifies(const Subject& subject, Filters filters, const Request& request, const Choices& choices) {
+  if (filters.code) {
     const bool second = subject.prefetch && request.ia64.code.size() > 1;
     Ranges wanted = {second ? 1u : 0u, 1, request.ia64.outside && (!second || choices.every_range_inverted)};
     // Prefetches keep to channel 1, which has the second range alone.
     if (ranges_unite(request, choices) && !subject.prefetch) wanted = {0, 2, request.ia64.outside};
     if (!lies_in(subject, wanted, request, choices)) return false;
   }
-  if (honours.opcode && !matches(subject, 0, request, choices)) return false;
-  return !honours.data || accesses_ranges(subject, request, choices);
+  if (filters.opcode && !matches(subject, 0, request, choices)) return false;
+  return !filters.data || accesses_ranges(subject, request, choices);
 }
 
 bool passes_channel(const Subject& subject, unsigned channel, const Request& request, const Choices& choices) {

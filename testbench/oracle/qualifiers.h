@@ -49,8 +49,8 @@ struct Subject {
 /// Adds to an instruction's subject the access that it makes in the cycle of its occurrence `what`, if any.
 void add_access(Subject& subject, const activity::Block& block, const activity::Occurrence& what);
 
-/// Whether the subject passes the request's qualifiers that the event honours.
-[[nodiscard]] bool qualifies(const Subject& subject, Honours honours, const Request& request, const Choices& choices);
+/// Whether the subject passes the request's filters that apply to the event.
+[[nodiscard]] bool qualifies(const Subject& subject, Filters filters, const Request& request, const Choices& choices);
 /// Whether the subject passes range and opcode of channel `channel` (0 to 3).
 [[nodiscard]] bool passes_channel(const Subject& subject, unsigned channel, const Request& request,
                                   const Choices& choices);

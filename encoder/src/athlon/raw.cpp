@@ -1,7 +1,6 @@
 #include "raw.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,4 @@
 // The texts of the return codes.
-#include <array>
 
 #include "session.h"
 

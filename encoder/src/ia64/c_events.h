@@ -64,9 +64,9 @@ bool has_kind(const Row& row) {
   return row.kind == Wanted;
 }
 
-template <Honours Filter>
-bool honours(const Row& row) {
-  return (row.honours & Filter) != 0;
+template <Filter which>
+bool filtered_by(const Row& row) {
+  return (row.filters & which) != 0;
 }
 
 /// 1 if an answer restricts the code in fine mode. `control` is the number of the control register of code ranges,

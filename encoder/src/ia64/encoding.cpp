@@ -85,7 +85,7 @@ Row row_of(const Request& request, const std::vector<Event>& events, const std::
   row.umask = static_cast<std::uint16_t>(request.unit_mask & 0xf);
   row.counters = request.raw_counters;
   row.max_per_cycle = static_cast<unsigned>(field::threshold.limit()) + 1;
-  row.honours = kCode | kOpcode | kData;
+  row.filters = kCode | kOpcode | kData;
   return row;
 }
 

@@ -41,8 +41,8 @@ Failed check_blocks(const RunInput& in) {
 }
 
 Failed check_filters(const RunInput& in) {
-  const auto lacks = [](const CounterInput& event, Honours filter, bool used, std::string_view words) -> Failed {
-    if (!used || event.row->honours & filter) return std::nullopt;
+  const auto lacks = [](const CounterInput& event, Filter filter, bool used, std::string_view words) -> Failed {
+    if (!used || event.row->filters & filter) return std::nullopt;
     return Error{ErrorCode::feature_conflict,
                  fmt::format("{} ignores {}; leave the event out, or ask for it unchecked to count it unfiltered",
                              event.row->name, words)};

@@ -38,7 +38,7 @@ std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counter
         row.kind = family.kind;
         row.counters = variant.counters ? variant.counters : family.counters ? family.counters : counters;
         row.max_per_cycle = family.max_per_cycle;
-        row.honours = family.honours;
+        row.filters = family.filters;
         row.wires = family.wires;
         row.thread = family.thread;
         row.line_states = family.line_states;
@@ -68,9 +68,9 @@ std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view sour
     event.masks_are_places = row.line_states;
     for (std::uint32_t left = row.counters; left != 0; left &= left - 1)
       event.codes.push_back({static_cast<unsigned>(std::countr_zero(left)), row.code});
-    if (row.honours & kCode) event.filters.emplace_back("code range");
-    if (row.honours & kData) event.filters.emplace_back("data range");
-    if (row.honours & kOpcode) event.filters.emplace_back("opcode");
+    if (row.filters & kCode) event.filters.emplace_back("code range");
+    if (row.filters & kData) event.filters.emplace_back("data range");
+    if (row.filters & kOpcode) event.filters.emplace_back("opcode");
     for (std::size_t i = 0; i < events.size() && event.same_as.empty(); ++i)
       if (rows[i].code == row.code && rows[i].umask == row.umask && rows[i].kind == row.kind)
         event.same_as = rows[i].name;

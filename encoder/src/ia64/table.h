@@ -33,7 +33,7 @@ enum class ThreadType : std::uint8_t {
 [[nodiscard]] std::string_view name_of(ThreadType type);
 
 /// Filters that apply to an event, as bits.
-enum Honours : std::uint8_t { kNothing = 0, kCode = 1, kOpcode = 2, kData = 4 };
+enum Filter : std::uint8_t { kNothing = 0, kCode = 1, kOpcode = 2, kData = 4 };
 
 inline constexpr int kNoSet = -1;
 /// The group of an event and its set in the group. The sets of a group share wires: only a limited number of them can
@@ -67,7 +67,7 @@ struct Family {
   std::string_view name;
   std::uint8_t code = 0;
   unsigned max_per_cycle = 1;
-  std::uint8_t honours = kNothing;
+  std::uint8_t filters = kNothing;
   Wires wires;
   std::string_view description;
   Variants variants;
@@ -86,7 +86,7 @@ struct Row {
   Kind kind = Kind::counter;
   std::uint32_t counters = 0;
   unsigned max_per_cycle = 1;
-  std::uint8_t honours = kNothing;
+  std::uint8_t filters = kNothing;
   Wires wires;
   std::string description;
   ThreadType thread = ThreadType::none;

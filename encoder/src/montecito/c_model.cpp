@@ -134,9 +134,9 @@ PMUSIM_C_API int pfm_mont_is_iear_cache(unsigned int i) {
   return kEvents.is(i, ia64::has_kind<Kind::instruction_cache>);
 }
 PMUSIM_C_API int pfm_mont_is_etb(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::branch_buffer>); }
-PMUSIM_C_API int pfm_mont_support_opcm(unsigned int i) { return kEvents.is(i, ia64::honours<ia64::kOpcode>); }
-PMUSIM_C_API int pfm_mont_support_iarr(unsigned int i) { return kEvents.is(i, ia64::honours<ia64::kCode>); }
-PMUSIM_C_API int pfm_mont_support_darr(unsigned int i) { return kEvents.is(i, ia64::honours<ia64::kData>); }
+PMUSIM_C_API int pfm_mont_support_opcm(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kOpcode>); }
+PMUSIM_C_API int pfm_mont_support_iarr(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kCode>); }
+PMUSIM_C_API int pfm_mont_support_darr(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kData>); }
 PMUSIM_C_API int pfm_mont_support_all(unsigned int /*i*/) { return 0; }
 
 PMUSIM_C_API int pfm_mont_get_ear_mode(unsigned int i, pfmlib_mont_ear_mode_t* m) {

@@ -15,9 +15,9 @@ constexpr std::uint32_t kHaltCounter = 0x40;  // PMC10
 constexpr Wires l1d(int set) { return {kL1dGroup, set}; }
 constexpr Wires l2d(int set) { return {kL2dGroup, set}; }
 
-constexpr Family active(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t honours,
+constexpr Family active(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t filters,
                         std::string_view description, Variants variants = {}) {
-  Family family{name, code, most, honours, {}, description, variants};
+  Family family{name, code, most, filters, {}, description, variants};
   family.thread = ThreadType::active;
   return family;
 }
@@ -25,17 +25,17 @@ constexpr Family of(ThreadType thread, Family family) {
   family.thread = thread;
   return family;
 }
-constexpr Family floating(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t honours,
+constexpr Family floating(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t filters,
                           std::string_view description, Variants variants = {}) {
-  return of(ThreadType::floating, active(name, code, most, honours, description, variants));
+  return of(ThreadType::floating, active(name, code, most, filters, description, variants));
 }
-constexpr Family causal(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t honours,
+constexpr Family causal(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t filters,
                         std::string_view description, Variants variants = {}) {
-  return of(ThreadType::causal, active(name, code, most, honours, description, variants));
+  return of(ThreadType::causal, active(name, code, most, filters, description, variants));
 }
-constexpr Family self_floating(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t honours,
+constexpr Family self_floating(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t filters,
                                std::string_view description, Variants variants = {}) {
-  return of(ThreadType::self_floating, active(name, code, most, honours, description, variants));
+  return of(ThreadType::self_floating, active(name, code, most, filters, description, variants));
 }
 constexpr Family wired(Wires wires, Family family) {
   family.wires = wires;

@@ -191,9 +191,9 @@ TEST(Itanium2Table, HasAsManyEventsOfEachKind) {
   EXPECT_EQ(count([](const Row& row) { return row.is_data_ear(); }), 11 + 7 + 1);
   EXPECT_EQ(count([](const Row& row) { return row.is_instruction_ear(); }), 10 + 7);
   EXPECT_EQ(count([](const Row& row) { return row.kind == ia64::Kind::branch_buffer; }), 1);
-  EXPECT_EQ(count([](const Row& row) { return (row.honours & ia64::kCode) != 0; }), 293);
-  EXPECT_EQ(count([](const Row& row) { return (row.honours & ia64::kOpcode) != 0; }), 237);
-  EXPECT_EQ(count([](const Row& row) { return (row.honours & ia64::kData) != 0; }), 160);
+  EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kCode) != 0; }), 293);
+  EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kOpcode) != 0; }), 237);
+  EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kData) != 0; }), 160);
 }
 
 TEST(MontecitoTable, HasAsManyEventsOfEachKind) {
@@ -228,8 +228,8 @@ void expect_in_limits(const std::vector<ia64::Row>& rows) {
     EXPECT_LE(row.max_per_cycle, 7u) << row.name << ": the threshold has three bits";
     EXPECT_EQ(row.wires.group == 0, row.wires.set == ia64::kNoSet) << row.name;
     EXPECT_LE(row.umask, row.is_instruction_ear() ? 0xff : 0xf) << row.name;
-    if (row.honours & ia64::kData) {
-      EXPECT_TRUE(row.honours & ia64::kCode) << row.name;
+    if (row.filters & ia64::kData) {
+      EXPECT_TRUE(row.filters & ia64::kCode) << row.name;
     }
   }
 }
