@@ -1,6 +1,5 @@
 #include "platform.h"
 
-#include <cctype>
 #include <cstring>
 #include <map>
 #include <stdexcept>
@@ -145,11 +144,6 @@ void Platform::load_software() {
   }
 }
 
-std::uint64_t Platform::value(const CounterPlace& place, std::uint64_t whole) const {
-  const std::uint64_t mask = place.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << place.bits) - 1;
-  return whole >> place.shift & mask;
-}
-
 std::uint64_t Platform::interrupts() { return quad(interrupt_count); }
 
 std::vector<Platform::Entry> Platform::log() {
@@ -161,7 +155,7 @@ std::vector<Platform::Entry> Platform::log() {
     at += 8;
     for (const CounterPlace& place : programming_.counters) {
       if (place.reg.empty()) continue;
-      entry.counters.push_back(value(place, quad(at)));
+      entry.counters.push_back(place.of(quad(at)));
       at += 8;
     }
   }
@@ -173,7 +167,7 @@ std::vector<std::uint64_t> Platform::results() {
   std::uint64_t at = result_area;
   for (const CounterPlace& place : programming_.counters) {
     if (place.reg.empty()) continue;
-    values.push_back(value(place, quad(at)));
+    values.push_back(place.of(quad(at)));
     at += 8;
   }
   return values;

@@ -86,7 +86,6 @@ class Platform : public sc_core::sc_module {
   [[nodiscard]] std::unique_ptr<pmusim::pmu::PmuShell> make_pmu();
   void load_software();
   unsigned debug(tlm::tlm_command command, std::uint64_t address, unsigned char* data, unsigned bytes);
-  [[nodiscard]] std::uint64_t value(const CounterPlace& place, std::uint64_t whole) const;
   void note_request();
   void halt_reached();
 

@@ -43,8 +43,7 @@ class Recorder {
   /// Writes some bits of a register; the others are unchanged.
   void write(const CounterPlace& place, std::uint64_t value) {
     const pmu::RegisterId id = pmu::find_register(*monitor_, place.reg)->id;
-    const std::uint64_t mask = place.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << place.bits) - 1;
-    write(id, (monitor_->read(id, {}).value & ~(mask << place.shift)) | (value & mask) << place.shift);
+    write(id, (monitor_->read(id, {}).value & ~(place.mask() << place.shift)) | (value & place.mask()) << place.shift);
   }
   /// Empty for a target that is not an Alpha.
   [[nodiscard]] std::optional<pmu::AlphaChip> chip() const { return pmu::alpha_chip(*monitor_); }

@@ -22,6 +22,9 @@ struct CounterPlace {
   std::string reg;
   unsigned shift = 0;
   unsigned bits = 0;
+  [[nodiscard]] std::uint64_t mask() const { return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
+  /// The counter in the value of the register.
+  [[nodiscard]] std::uint64_t of(std::uint64_t value) const { return value >> shift & mask(); }
 };
 
 struct Programming {

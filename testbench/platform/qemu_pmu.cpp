@@ -19,7 +19,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "activity_feed.h"
 #include "programming.h"
@@ -106,9 +105,7 @@ class Board : public sc_core::sc_module {
     for (const platform::CounterPlace& place : programming_.counters) {
       if (place.reg.empty()) continue;
       const pmu::RegisterId id = pmu::find_register(pmu.monitor(), place.reg)->id;
-      const std::uint64_t mask = place.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << place.bits) - 1;
-      out << "counter " << place.name << ' ' << (pmu::bus_read(*master.operator->(), id).value >> place.shift & mask)
-          << '\n';
+      out << "counter " << place.name << ' ' << place.of(pmu::bus_read(*master.operator->(), id).value) << '\n';
     }
     for (const auto& [pc, count] : samples_) out << "sample 0x" << std::hex << pc << std::dec << ' ' << count << '\n';
     out << "cycles " << feed_.now() << '\n';

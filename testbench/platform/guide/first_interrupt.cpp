@@ -9,7 +9,6 @@
 #include <iostream>
 #include <string>
 // [/include]
-#include <memory>
 #include <stdexcept>
 
 namespace {
