@@ -10,9 +10,9 @@ namespace pmusim::trace::edit {
 namespace {
 
 /// Throws TraceError unless the trace specifies each state that another trace has specified before.
-void check_told(const Source& source, const std::set<std::string_view>& told, const std::string& by) {
-  const auto own = source.state().told();
-  for (const std::string_view name : told) {
+void check_states(const Source& source, const std::set<std::string_view>& specified, const std::string& by) {
+  const auto own = source.state().specified();
+  for (const std::string_view name : specified) {
     if (std::find(own.begin(), own.end(), name) != own.end()) continue;
     throw TraceError(
         fmt::format("{}: does not say '! {}', which {} does, and would run in its state; expected a trace that "
@@ -35,8 +35,8 @@ std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOp
     throw TraceError(fmt::format("{} has no hardware threads; expected --as processes", name_of(isa)));
 
   PieceWriter out(writer, isa);
-  std::set<std::string_view> told;
-  std::string told_by;
+  std::set<std::string_view> specified;
+  std::string specified_by;
   std::vector<bool> ended(sources.size());
   for (std::size_t left = sources.size(); left > 0;) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -61,7 +61,7 @@ std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOp
         }
         if (!begun) {
           begun = true;
-          check_told(source, told, told_by);
+          check_states(source, specified, specified_by);
           if (out.begun()) out.put(Directive{"switch", {}, 0});
           out.put(options.as == MergeAs::threads ? Directive{"thread", {{"", std::to_string(i)}}, 0}
                                                  : Directive{"process", {{"", std::to_string(i + 1)}}, 0});
@@ -71,8 +71,8 @@ std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOp
         out.put(source, item);
         if (item.directive == nullptr) slice.take(item.instruction);
       }
-      for (const std::string_view name : source.state().told()) {
-        if (told.insert(name).second) told_by = source.name();
+      for (const std::string_view name : source.state().specified()) {
+        if (specified.insert(name).second) specified_by = source.name();
       }
     }
   }

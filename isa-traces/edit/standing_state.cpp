@@ -120,7 +120,7 @@ std::vector<Directive> StandingState::directives() const {
   return list;
 }
 
-std::vector<std::string_view> StandingState::told() const {
+std::vector<std::string_view> StandingState::specified() const {
   std::vector<std::string_view> names;
   for (const Directive& one : levels_.front().lasting) {
     if (const Meaning* const meaning = meaning_of(one.name); meaning->of_program) names.push_back(meaning->name);

@@ -36,7 +36,7 @@ class StandingState {
   /// Number of handlers that were entered and not left.
   [[nodiscard]] std::size_t depth() const { return levels_.size() - 1; }
   /// Names of the directives that have specified states of the program.
-  [[nodiscard]] std::vector<std::string_view> told() const;
+  [[nodiscard]] std::vector<std::string_view> specified() const;
 
  private:
   struct Level {

@@ -1,6 +1,5 @@
 // Loads of every kind, stores, semaphores, prefetches, the ALAT, and moves between general and floating-point files.
 #include <algorithm>
-#include <utility>
 
 #include "machine.h"
 

@@ -1,5 +1,4 @@
 // M-unit instructions other than memory accesses (formats M20-M48): major opcodes 0 and 1.
-#include <fmt/format.h>
 
 #include "opcodes.h"
 

@@ -86,19 +86,19 @@ Facts facts_of(Isa isa, const Code& code) {
   return {};
 }
 
-void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std::vector<StepAccess>& told,
+void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std::vector<StepAccess>& reported,
                        std::vector<Access>& list) {
   list.clear();
-  if (told.empty()) return;
+  if (reported.empty()) return;
   if (facts.block) {
-    list.push_back(*ppc::normal_form(ppc::classify(code).kind, told.front().address));
+    list.push_back(*ppc::normal_form(ppc::classify(code).kind, reported.front().address));
     return;
   }
   using Kind = StepAccess::Kind;
-  if (told.front().size != 0) {
+  if (reported.front().size != 0) {
     // Valgrind reports an atomic instruction as a load and a compare-and-swap, which reads again.
     unsigned loaded = 0;
-    for (const StepAccess& access : told) {
+    for (const StepAccess& access : reported) {
       const bool again = access.kind == Kind::modify && loaded >= facts.load_bytes && loaded > 0;
       if (access.kind != Kind::store && !again) {
         list.push_back({access.address, access.size, false, 0});
@@ -110,14 +110,14 @@ void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std:
   }
   // Loads of an instruction that does not read memory are dropped: emulators report a load and a store for a
   // store-conditional. The encoding determines the kind of an access of unknown kind.
-  const bool multiple = isa == Isa::ppc && told.size() == 1 && std::max(facts.load_bytes, facts.store_bytes) > 8;
+  const bool multiple = isa == Isa::ppc && reported.size() == 1 && std::max(facts.load_bytes, facts.store_bytes) > 8;
   if (multiple) {
-    list = ppc::words(static_cast<std::uint32_t>(told.front().address), std::max(facts.load_bytes, facts.store_bytes),
-                      facts.store_bytes > 0);
+    list = ppc::words(static_cast<std::uint32_t>(reported.front().address),
+                      std::max(facts.load_bytes, facts.store_bytes), facts.store_bytes > 0);
     return;
   }
   std::vector<Access> loads, stores;
-  for (const StepAccess& access : told) {
+  for (const StepAccess& access : reported) {
     const bool either = access.kind == Kind::unknown || access.kind == Kind::modify;
     if (facts.load_bytes > 0 && (either || access.kind == Kind::load)) loads.push_back({access.address, 0, false, 0});
     if (facts.store_bytes > 0 && (either || access.kind == Kind::store)) stores.push_back({access.address, 0, true, 0});

@@ -23,9 +23,9 @@ struct Facts {
 /// Length in bytes of the instruction at the beginning of `bytes`, which may be longer than `bytes`. 0: no instruction.
 [[nodiscard]] unsigned length_of(Isa isa, std::span<const std::uint8_t> bytes);
 [[nodiscard]] Facts facts_of(Isa isa, const Code& code);
-/// Converts the reported accesses `told` to the accesses of the text interchange form. The encoding supplies missing
-/// facts. Without reported accesses `list` is empty.
-void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std::vector<StepAccess>& told,
+/// Converts the accesses that the tool `reported` to the accesses of the text interchange form. The encoding supplies
+/// missing facts. Without reported accesses `list` is empty.
+void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std::vector<StepAccess>& reported,
                        std::vector<Access>& list);
 
 }  // namespace pmusim::trace::import

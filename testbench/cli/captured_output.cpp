@@ -20,8 +20,8 @@ constexpr unsigned width = 64;
 constexpr unsigned most_bubbles = 63;  ///< value of a full field of an IP-EAR entry
 constexpr std::string_view modes[] = {"cache", "tlb", "alat"};
 constexpr std::string_view outcomes[] = {"correct", "front_end_mispredicted", "back_end_mispredicted"};
-constexpr std::string_view told[] = {"", "  mispredicted, found by the front end",
-                                     "  mispredicted, found by the back end"};
+constexpr std::string_view outcome_words[] = {"", "  mispredicted, found by the front end",
+                                              "  mispredicted, found by the back end"};
 
 Json to_json(const CapturedAccess& access) {
   Json object{{"mode", modes[static_cast<unsigned>(access.mode)]}, {"valid", access.valid}};
@@ -88,7 +88,7 @@ std::string branch_line(const Json& branch, const Symbols& symbols) {
     text += "  taken, target not recorded";
   const auto outcome =
       std::find(std::begin(outcomes), std::end(outcomes), branch.at("outcome").get<std::string_view>());
-  text += told[outcome - std::begin(outcomes)];
+  text += outcome_words[outcome - std::begin(outcomes)];
   return text;
 }
 

@@ -12,11 +12,12 @@ constexpr pmu::Cycle steps_of_a_ramp = 16, least_apart = 1000;
 void CounterTracks::left(unsigned counter, pmu::Step step, const pmu::Run& run) {
   now_ = std::max(now_, run.end);
   if (step != pmu::Step::added || run.n == 0 || counter >= labels_.size() || labels_[counter].empty()) return;
-  counters_[counter].told.push_back({run.begin, run.end, run.n, false});
+  counters_[counter].changes.push_back({run.begin, run.end, run.n, false});
 }
 
 void CounterTracks::written(unsigned counter, std::uint64_t /*value*/) {
-  if (counter < labels_.size() && !labels_[counter].empty()) counters_[counter].told.push_back({now_, now_, 0, true});
+  if (counter < labels_.size() && !labels_[counter].empty())
+    counters_[counter].changes.push_back({now_, now_, 0, true});
 }
 
 void CounterTracks::show(std::size_t i) {
@@ -32,25 +33,25 @@ void CounterTracks::flush(bool coarse) {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     Counter& counter = counters_[i];
     const auto due = [&] { return !coarse || counter.at >= counter.shown_at + least_apart; };
-    std::stable_sort(counter.told.begin(), counter.told.end(),
-                     [](const Told& a, const Told& b) { return a.begin < b.begin; });
-    for (const Told& told : counter.told) {
-      if (told.written) {
+    std::stable_sort(counter.changes.begin(), counter.changes.end(),
+                     [](const Change& a, const Change& b) { return a.begin < b.begin; });
+    for (const Change& change : counter.changes) {
+      if (change.written) {
         show(i);  // the peak
         counter.value = 0;
-        counter.at = told.begin;
+        counter.at = change.begin;
         show(i);
         continue;
       }
-      const pmu::Cycle step = std::max<pmu::Cycle>(1, (told.end - told.begin) / steps_of_a_ramp);
-      for (pmu::Cycle at = told.begin; at < told.end; at += step) {
-        const pmu::Cycle end = std::min(at + step, told.end);
-        counter.value += (end - at) * told.n;
+      const pmu::Cycle step = std::max<pmu::Cycle>(1, (change.end - change.begin) / steps_of_a_ramp);
+      for (pmu::Cycle at = change.begin; at < change.end; at += step) {
+        const pmu::Cycle end = std::min(at + step, change.end);
+        counter.value += (end - at) * change.n;
         counter.at = std::max(counter.at, end);
         if (due()) show(i);
       }
     }
-    counter.told.clear();
+    counter.changes.clear();
   }
 }
 

@@ -27,13 +27,13 @@ class CounterTracks final : public pmu::Probe {
   void finish();
 
  private:
-  struct Told {
+  struct Change {
     pmu::Cycle begin, end;
     std::uint32_t n;  ///< increment per cycle; none: the counter was written
     bool written;
   };
   struct Counter {
-    std::vector<Told> told;
+    std::vector<Change> changes;
     std::uint64_t value = 0;
     pmu::Cycle at = 0;  ///< first cycle with that value
     std::uint64_t shown = std::numeric_limits<std::uint64_t>::max();

@@ -1,7 +1,6 @@
 // The table of subcommands, and the dispatch of a command line to one of them.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iostream>
 
 #include "models/common/parameters.h"

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "models/activity/vocabulary.h"
 #include "models/targets.h"

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "testbench/cli/command.h"

@@ -72,7 +72,7 @@ struct Wanted {
 struct Pass {
   std::vector<Count> counts;
   std::vector<Json> accesses;
-  Json more = Json::object();  ///< notes of the encoder, and final contents of registers: see held_by()
+  Json more = Json::object();  ///< notes of the encoder, and final contents of registers: see final_contents()
   std::vector<std::string> not_modelled;
   std::uint64_t cycles = 0;
   std::uint64_t first_instruction = 0;
@@ -122,7 +122,7 @@ Json to_json(const pmu::Monitor& monitor, const pmu::AccessReport& report) {
 }
 
 /// The final contents of EARs, branch buffer and, on request, all registers of a PMU.
-Json held_by(const MonitorResult& result, const CaptureUnits& units, const Wanted& wanted) {
+Json final_contents(const MonitorResult& result, const CaptureUnits& units, const Wanted& wanted) {
   Json object = Json::object();
   add_captured(units.decode([&](std::string_view name) { return result.value(name); }), wanted.path, object);
   if (!wanted.registers) return object;
@@ -242,13 +242,13 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
       pass.accesses.push_back(to_json(*known, report));
       if (threads > 1) pass.accesses.back()["thread"] = thread;
     }
-    const Json held = held_by(monitor, units, wanted);
+    const Json contents = final_contents(monitor, units, wanted);
     if (threads == 1) {
-      pass.more.update(held);
+      pass.more.update(contents);
       continue;
     }
     Json object{{"thread", thread}, {"trace", setup.names[thread]}, {"instructions", result.instructions_of[thread]}};
-    object.update(held);
+    object.update(contents);
     pass.more["threads"].push_back(object);
   }
   return pass;
@@ -313,12 +313,12 @@ std::string counted_region(const SessionSetup& setup, const Pass& pass) {
                      !open_end && end < asked.end ? ", which ends before " + std::to_string(asked.end) : "");
 }
 
-/// Prints everything else that a PMU held.
-void print_held(const Json& held) {
-  for (const std::string& line : captured_lines(held, {})) std::cout << line << '\n';
-  if (!held.contains("registers")) return;
+/// Prints the final contents of registers, besides the counts.
+void print_contents(const Json& contents) {
+  for (const std::string& line : captured_lines(contents, {})) std::cout << line << '\n';
+  if (!contents.contains("registers")) return;
   Table table({{"name", "register"}, {"value", "value", true}});
-  for (const Json& reg : held.at("registers")) table.row({reg.at("name"), reg.at("value")});
+  for (const Json& reg : contents.at("registers")) table.row({reg.at("name"), reg.at("value")});
   std::cout << '\n';
   table.print(std::cout, Format::text);
 }
@@ -419,13 +419,13 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, std::opti
     }
     for (const std::string& line : note_lines(pass.more)) print_wrapped(std::cout, line);
     if (const std::string line = unknown_line(pass.more); !line.empty()) print_wrapped(std::cout, line);
-    print_held(pass.more);
+    print_contents(pass.more);
     if (!threads) continue;
     for (const Json& thread : pass.more.at("threads")) {
       std::cout << fmt::format("\nthread {}: {}, {} {}\n", thread.at("thread").get<unsigned>(),
                                thread.at("trace").get<std::string>(),
                                grouped(thread.at("instructions").get<std::uint64_t>()), instruction_word(setup));
-      print_held(thread);
+      print_contents(thread);
     }
   }
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <string_view>
 #include <utility>
 
 #include "testbench/cli/command.h"

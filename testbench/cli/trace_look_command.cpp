@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>

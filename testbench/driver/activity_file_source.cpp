@@ -38,13 +38,13 @@ const Block* ActivityFileSource::next(Cycle) {
 }
 
 std::uint64_t ActivityFileSource::instructions_of(unsigned thread) const {
-  const std::uint64_t told = delivered_->instructions.at(thread);
-  return told == not_told ? 0 : told;
+  const std::uint64_t recorded = delivered_->instructions.at(thread);
+  return recorded == not_told ? 0 : recorded;
 }
 
 std::uint64_t ActivityFileSource::instructions() const {
-  const bool told = delivered_->there && delivered_->instructions[0] != not_told;
-  return told ? instructions_of(0) + instructions_of(1) : retired_.count();
+  const bool recorded = delivered_->there && delivered_->instructions[0] != not_told;
+  return recorded ? instructions_of(0) + instructions_of(1) : retired_.count();
 }
 
 void ActivityFileSource::take_interrupt(unsigned) {

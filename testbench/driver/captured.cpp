@@ -2,7 +2,6 @@
 #include "testbench/driver/captured.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace pmusim::testbench {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
-#include <string>
 
 #include "testbench/driver/engine.h"
 #include "testbench/driver/wraps.h"

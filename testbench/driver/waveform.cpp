@@ -98,7 +98,7 @@ class Waveform::Core {
     wave.layout_.end();
   }
   void show(const Block& cycle) {
-    for (const Shown& shown : states_) *shown.place = cut(cycle.state(shown.state).initial, shown.width);
+    for (const TracedState& traced : states_) *traced.place = cut(cycle.state(traced.state).initial, traced.width);
     for (std::size_t i = 0; i < signals_.size(); ++i) {
       std::uint64_t sum = 0;
       for (const activity::Occurrence& occurrence : cycle.columns[i]) sum += occurrence.amount;
@@ -112,13 +112,13 @@ class Waveform::Core {
   }
 
  private:
-  struct Shown {
+  struct TracedState {
     State state;
     unsigned width;
     std::uint64_t* place;
   };
   std::vector<std::uint64_t*> pcs_;
-  std::vector<Shown> states_;
+  std::vector<TracedState> states_;
   std::vector<std::uint64_t*> signals_;
 };
 
@@ -157,7 +157,7 @@ class Waveform::Pmu {
     std::uint64_t *n, *condition, *edge, *value;
     unsigned width;
   };
-  struct Shown {
+  struct TracedIndicator {
     unsigned width;
     std::uint64_t* place;
   };
@@ -223,7 +223,7 @@ class Waveform::Pmu {
 
   const WaveformPlan& plan_;
   std::vector<Counter> counters_;
-  std::vector<Shown> indicators_;
+  std::vector<TracedIndicator> indicators_;
   std::vector<Register> registers_;
 };
 

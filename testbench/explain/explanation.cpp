@@ -31,12 +31,12 @@ struct Candidate {
 };
 
 /// The value of a counter and its number of bits.
-struct Held {
+struct FinalValue {
   std::uint64_t value;
   unsigned bits;
   unsigned per_event;
 };
-Held held_by(const models::Target& target, const MonitorResult& result, const ExplainedCounter& counter) {
+FinalValue final_value(const models::Target& target, const MonitorResult& result, const ExplainedCounter& counter) {
   const CounterReading reading = read_counter(target, result, counter.name);
   if (find_firmware(target.name)) return {whole_count(target, result, counter.name), reading.bits, reading.per_event};
   const pmu::RegisterInfo& info = result.reading(counter.name).info;
@@ -80,9 +80,9 @@ void add_neighbours(const ExplainRequest& request, const SessionResult& session,
                     const std::vector<Candidate>& candidates, Explanation& e) {
   for (const Candidate& candidate : candidates) {
     const MonitorResult& result = session.monitors[candidate.monitor + e.thread];
-    const Held held = held_by(*request.target, result, e.counter);
+    const FinalValue last = final_value(*request.target, result, e.counter);
     const std::uint64_t counted =
-        low_bits(held.value - e.record.base, find_firmware(request.target->name) ? 64 : held.bits);
+        low_bits(last.value - e.record.base, find_firmware(request.target->name) ? 64 : last.bits);
     if (counted == e.record.since + e.pending) {
       ++e.same_neighbours;
       continue;
@@ -135,15 +135,15 @@ void add_texts(const ExplainRequest& request, std::vector<Explanation>& explanat
 
 void add_up(const models::Target& target, const models::Parameters& parameters, const MonitorResult& result,
             Explanation& e) {
-  const Held held = held_by(target, result, e.counter);
+  const FinalValue last = final_value(target, result, e.counter);
   const CounterRecord& record = e.record;
-  e.unit = held.per_event;
+  e.unit = last.per_event;
   e.value = record.base + record.since;
-  const unsigned bits = summed_bits(target, parameters, held.bits);
-  e.pending = low_bits(held.value - e.value, bits);
+  const unsigned bits = summed_bits(target, parameters, last.bits);
+  e.pending = low_bits(last.value - e.value, bits);
   if (e.pending > still_carried(record) || record.left_after(Step::added) != record.since + record.overwritten) {
     throw std::logic_error(
-        fmt::format("{} holds {}, and the steps of its event add up to {}", e.counter.name, held.value, e.value));
+        fmt::format("{} holds {}, and the steps of its event add up to {}", e.counter.name, last.value, e.value));
   }
   e.value += e.pending;
 }

@@ -1,6 +1,5 @@
 #include "testbench/pfm/profiler.h"
 
-#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 #include <string>

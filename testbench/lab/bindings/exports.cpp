@@ -2,7 +2,6 @@
 // ranges of the module's memory.
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "testbench/lab/activity_image.h"

@@ -52,7 +52,7 @@ Json Laboratory::begin(const Json& request, Rows& rows) {
 }
 
 Json Laboratory::start_steps(const Json& request) {
-  told_.clear();
+  sent_.clear();
   stepper_ = std::make_unique<Stepper>(request, activity_.blocks(), threads_);
   Json initial = Json::array();
   for (unsigned thread = 0; thread < threads_; ++thread)
@@ -64,8 +64,8 @@ Json Laboratory::go_on(const Json& request, Rows& rows) {
   if (stepper_ == nullptr) throw std::logic_error("no steps were started");
   const bool more = stepper_->step(request.at("cycles").get<std::uint64_t>());
   const auto fresh = [&](const auto& all) {
-    std::size_t& told = told_[&all];
-    return table(rows, all, std::exchange(told, all.size()));
+    std::size_t& sent = sent_[&all];
+    return table(rows, all, std::exchange(sent, all.size()));
   };
   Json counters = Json::array(), levels = Json::array();
   const std::size_t level_count = stepper_->level_names().size();

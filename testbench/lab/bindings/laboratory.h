@@ -43,7 +43,7 @@ class Laboratory {
   Timeline timeline_;
   unsigned threads_ = 1;
   std::unique_ptr<Stepper> stepper_;
-  std::map<const void*, std::size_t> told_;  ///< rows of each table of the steps that answers have had
+  std::map<const void*, std::size_t> sent_;  ///< rows of each table of the steps that answers have had
 };
 
 }  // namespace pmusim::lab

@@ -1,7 +1,6 @@
 #include "testbench/lab/bindings/programme.h"
 
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "testbench/driver/captured.h"
 #include "testbench/driver/firmware.h"
