@@ -9,11 +9,11 @@
 
 namespace pmusim::testbench {
 
-/// Creates a new empty folder and removes it in the destructor.
+/// Creates a new empty folder, with a blank in its name, and removes it in the destructor.
 class Scratch {
  public:
   Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "pmusim-test-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "pmusim test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder " + name);
     path_ = name;
   }

@@ -13,11 +13,11 @@
 namespace pmusim::cli_test {
 namespace {
 
-std::string micro(const std::string& name) { return std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/micro/" + name; }
+std::string micro(const std::string& name) { return as_word(source_file("isa-traces/micro/" + name)); }
 
-/// Records a trace and returns the file's path.
+/// Records a trace and returns the file's name in the scratch folder.
 std::string record(const std::string& target, const std::string& traces, const std::string& more = "") {
-  const std::string file = scratch() + "/" + target + ".pma";
+  const std::string file = target + ".pma";
   const Outcome outcome = pmusim("activity record -t " + target + traces + " -o " + file + more);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(pmusim("activity check " + file).code, 0);
@@ -46,8 +46,10 @@ TEST(ActivityCommand, RunCountsTheSame) {
   expect_same_run("ppc750gx", " --trace " + micro("ppc750gx.pmt/ordering"), "-e INSTRUCTIONS_COMPLETED");
   expect_same_run("itanium2", " --trace " + micro("itanium2.pmt/latencies"),
                   "-e DATA_EAR_CACHE_LAT4 -e IA64_INST_RETIRED");
-  expect_same_run("montecito", " --trace " + recorded("ia64-recursion-O3") + " --trace " + recorded("ia64-sieve-O3"),
-                  "-e CPU_OP_CYCLES_ALL -e IA64_INST_RETIRED");
+  expect_same_run(
+      "montecito",
+      " --trace " + as_word(recorded("ia64-recursion-O3")) + " --trace " + as_word(recorded("ia64-sieve-O3")),
+      "-e CPU_OP_CYCLES_ALL -e IA64_INST_RETIRED");
   expect_same_run("alpha-ev4", " --trace " + micro("alpha.pmt/branches"), "-e PF_LOADI");
   expect_same_run("alpha-ev67", " --trace " + micro("alpha.pmt/arithmetic"), "-e RETINST");
 }
@@ -61,7 +63,7 @@ TEST(ActivityCommand, ErrorsOfTheCoreNameTheTrace) {
 }
 
 TEST(ActivityCommand, RegionAndMeasuredAgain) {
-  const std::string trace = " --trace " + recorded("i386-units");
+  const std::string trace = " --trace " + as_word(recorded("i386-units"));
   const std::string file = record("athlon", trace, " --roi 100:900");
   const std::string events = " -e RETIRED_INSTRUCTIONS --format json";
   const nlohmann::json over_trace = json_of(pmusim("run -t athlon --roi 100:900" + trace + events));
@@ -71,7 +73,7 @@ TEST(ActivityCommand, RegionAndMeasuredAgain) {
 }
 
 TEST(ActivityCommand, SamplesAreTheSame) {
-  const std::string trace = " --trace " + recorded("i386-units");
+  const std::string trace = " --trace " + as_word(recorded("i386-units"));
   const std::string file = record("athlon", trace);
   const std::string options = " -e RETIRED_INSTRUCTIONS --period 500 --format csv";
   const Outcome over_trace = pmusim("record -t athlon" + trace + options);
@@ -81,7 +83,8 @@ TEST(ActivityCommand, SamplesAreTheSame) {
 }
 
 TEST(ActivityCommand, InfoAndDumpSayWhatIsThere) {
-  const std::string file = record("athlon", " --trace " + write_file("nops.txt", nops(40)));
+  write_file("nops.txt", nops(40));
+  const std::string file = record("athlon", " --trace nops.txt");
   const nlohmann::json info = json_of(pmusim("activity info " + file + " --format json"));
   EXPECT_EQ(info["target"], "athlon");
   EXPECT_EQ(info["trace.0"], "nops.txt");
@@ -103,11 +106,10 @@ TEST(ActivityCommand, InfoAndDumpSayWhatIsThere) {
 /// The three examples write the same activity: 5,000 instructions, one every two cycles, the 50 in cycles 1,000 to
 /// 1,099 at level 0; every tenth misses.
 TEST(ActivityCommand, ForeignWritersAreCounted) {
-  const std::string foreign = std::string(PMUSIM_SOURCE_DIR) + "/models/activity_file/foreign/";
-  const std::string writers[] = {built("activity-example-c"), built("activity-example-cpp"),
-                                 "python3 -B " + foreign + "example.py"};
+  const std::string writers[] = {as_word(built("activity-example-c")), as_word(built("activity-example-cpp")),
+                                 "python3 -B " + as_word(source_file("models/activity_file/foreign/example.py"))};
   for (const std::string& writer : writers) {
-    const std::string file = scratch() + "/foreign.pma";
+    const std::string file = "foreign.pma";
     const Outcome written = shell(writer + " " + file);
     ASSERT_EQ(written.code, 0) << written.err;
     EXPECT_EQ(pmusim("activity check " + file).out, file + ": 3 blocks, all rules kept\n") << writer;
@@ -124,15 +126,15 @@ TEST(ActivityCommand, ForeignWritersAreCounted) {
 
 /// A writer that breaks a rule gets an error, and its output is not counted.
 TEST(ActivityCommand, BrokenRulesAreTold) {
-  const std::string script = write_file("broken.py",
-                                        "import sys\nsys.path.insert(0, sys.argv[2])\n"
-                                        "from pmusim_activity import Writer\n"
-                                        "with Writer(sys.argv[1], 'athlon') as w:\n"
-                                        "    retire = w.signal('retire')\n    w.occur(retire, 7, 3)\n"
-                                        "    w.end_block(10)\n");
-  const std::string file = scratch() + "/broken.pma";
+  write_file("broken.py",
+             "import sys\nsys.path.insert(0, sys.argv[2])\n"
+             "from pmusim_activity import Writer\n"
+             "with Writer(sys.argv[1], 'athlon') as w:\n"
+             "    retire = w.signal('retire')\n    w.occur(retire, 7, 3)\n"
+             "    w.end_block(10)\n");
+  const std::string file = "broken.pma";
   const Outcome written =
-      shell("python3 -B " + script + " " + file + " " + PMUSIM_SOURCE_DIR + "/models/activity_file/foreign");
+      shell("python3 -B broken.py " + file + " " + as_word(source_file("models/activity_file/foreign")));
   ASSERT_EQ(written.code, 0) << written.err;
   const Outcome checked = pmusim("activity check " + file);
   EXPECT_EQ(checked.code, 1);
@@ -143,7 +145,8 @@ TEST(ActivityCommand, BrokenRulesAreTold) {
 }
 
 TEST(ActivityCommand, WrongUseIsTold) {
-  const std::string file = record("athlon", " --trace " + write_file("nops.txt", nops(40)));
+  write_file("nops.txt", nops(40));
+  const std::string file = record("athlon", " --trace nops.txt");
   const auto error_of = [](const std::string& arguments) {
     const Outcome outcome = pmusim(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments;
@@ -160,17 +163,19 @@ TEST(ActivityCommand, WrongUseIsTold) {
   expect(run + file + " --perturb", "--perturb needs a core that takes interrupts");
   expect(run + file + " -t ppc750gx", "activity of athlon, not of ppc750gx");
   expect(run + file + " --set core.l1d_ways=4", "the core of");
-  expect(run + scratch() + "/none.pma", "cannot be opened");
-  expect(run + write_file("text.pma", "no activity at all"), "not a .pma file");
+  expect(run + "none.pma", "cannot be opened");
+  write_file("text.pma", "no activity at all");
+  expect(run + "text.pma", "not a .pma file");
   expect("activity", "a command is missing; legal: record, info, dump, check");
   expect("activity chek x", "unknown command 'chek'");
   expect("activity dump " + file + " --signal retired", "did you mean 'retire'?");
   expect("activity dump " + file + " --range 5:5", "is empty");
-  expect("activity record -t athlon --trace " + scratch() + "/nops.txt -o x.pma --block 0", "--block 0: 1 to");
+  expect("activity record -t athlon --trace nops.txt -o x.pma --block 0", "--block 0: 1 to");
 
-  std::string damaged = read_file(file);
+  std::string damaged = read_file(scratch() + "/" + file);
   damaged.resize(damaged.size() - 60);
-  const std::string cut = write_file("cut.pma", damaged);
+  const std::string cut = "cut.pma";
+  write_file(cut, damaged);
   expect("activity check " + cut, "was cut");
   expect(run + cut, "was cut");
   EXPECT_EQ(pmusim("activity info --salvage " + cut).code, 0);

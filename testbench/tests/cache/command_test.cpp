@@ -17,9 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testbench::Scratch;
 
-std::string micro(const std::string& name) {
-  return std::string(" --trace ") + PMUSIM_SOURCE_DIR + "/isa-traces/micro/" + name;
-}
+std::string micro(const std::string& name) { return " --trace " + as_word(source_file("isa-traces/micro/" + name)); }
 const std::string athlon = "validate -t athlon --format json --jobs 2 --only RETIRED,DATA_CACHE" +
                            micro("athlon.pmt/branches") + micro("athlon.pmt/loads_2");
 
@@ -66,7 +64,7 @@ TEST(ValidateCache, TheSameBytesWhateverIsKept) {
   for (const fs::path& file : files_of(scratch.path(), "verdicts")) fs::remove(file);
   for (const fs::path& file : files_of(scratch.path(), "activity")) change_a_byte(file);
   expect_same("activity is damaged");
-  const std::string check = "activity check " + files_of(scratch.path(), "activity").at(0).string();
+  const std::string check = "activity check " + as_word(files_of(scratch.path(), "activity").at(0));
   EXPECT_EQ(pmusim(check).code, 0);  // it was written again
 }
 
@@ -75,10 +73,11 @@ TEST(ValidateCache, AnotherEncodingIsJudgedAnew) {
   if (sanitized) GTEST_SKIP() << "many runs";
   const Scratch scratch;
   const std::string cache = " --cache '" + scratch.path().string() + "'";
-  const std::string encoder = " --encoder 'python3 " PMUSIM_SOURCE_DIR "/testbench/tests/foreign_encoder/encoder.py";
+  const std::string encoder = "python3 " + as_word(source_file("testbench/tests/foreign_encoder/encoder.py"));
   const std::string sweep =
       "validate -t athlon --format json --jobs 2 --only DATA_CACHE" + micro("athlon.pmt/from_l2_2");
-  const std::string right = sweep + encoder + "'", wrong = sweep + encoder + " wrong_umask'";
+  const std::string right = sweep + " --encoder " + as_word(encoder),
+                    wrong = sweep + " --encoder " + as_word(encoder + " wrong_umask");
   const Outcome right_alone = pmusim(right + " --no-cache"), wrong_alone = pmusim(wrong + " --no-cache");
   EXPECT_NE(right_alone.out, wrong_alone.out);
   for (int round = 0; round < 2; ++round) {
@@ -111,7 +110,7 @@ TEST(ValidateCache, ParametersAndQuestionsAreKeptApart) {
 /// Activity from a file, of a recording and of a foreign writer, is judged as a trace is.
 TEST(ValidateActivity, FilesAreJudged) {
   const Scratch scratch;
-  const std::string file = (scratch / "branches.pma").string(), foreign = (scratch / "foreign.pma").string();
+  const std::string file = as_word(scratch / "branches.pma"), foreign = as_word(scratch / "foreign.pma");
   ASSERT_EQ(pmusim("activity record -t athlon -o " + file + micro("athlon.pmt/branches")).code, 0);
   const std::string options = " --only RETIRED --format json --no-cache";
   nlohmann::json over_trace = json_of(
@@ -122,7 +121,8 @@ TEST(ValidateActivity, FilesAreJudged) {
   EXPECT_GT(over_activity["checks"], 0);
   EXPECT_EQ(over_activity["vacuous"], over_trace["vacuous"]);
   EXPECT_EQ(over_activity["mismatches"], 0);
-  ASSERT_EQ(shell("python3 -B " PMUSIM_SOURCE_DIR "/models/activity_file/foreign/example.py " + foreign).code, 0);
+  ASSERT_EQ(shell("python3 -B " + as_word(source_file("models/activity_file/foreign/example.py")) + " " + foreign).code,
+            0);
   const Outcome all = pmusim("validate --no-cache --format json --only RETIRED_INSTRUCTIONS --activity " + foreign);
   const nlohmann::json judged = nlohmann::json::parse(all.out);
   EXPECT_EQ(judged["mismatches"], 0);
@@ -144,8 +144,8 @@ TEST(ValidateCache, TwoAtOnce) {
 
 TEST(ValidateCache, AFolderThatCannotBeWrittenIsNoted) {
   const Outcome without = pmusim(athlon + " --no-cache");
-  const std::string file = write_file("no_folder", "");
-  const Outcome blocked = pmusim(athlon + " --cache " + file);
+  write_file("no_folder", "");
+  const Outcome blocked = pmusim(athlon + " --cache no_folder");
   EXPECT_EQ(blocked.out, without.out);
   EXPECT_EQ(blocked.code, without.code);
   ASSERT_EQ(lines_of(blocked.err).size(), 1u) << blocked.err;

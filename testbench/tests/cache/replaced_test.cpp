@@ -34,7 +34,7 @@ bool run_replaced(const std::string& command, const Replaced& file, unsigned at,
   write_file("other", file.other);
   fs::remove(scratch() + "/opened");
   outcome = run(command, file,
-                " LD_PRELOAD='" + built("replace_file.so") + "' REPLACE_NAME=" + file.name +
+                " LD_PRELOAD=.built/replace_file.so REPLACE_NAME=" + file.name +
                     " REPLACE_BY=other REPLACE_COUNT=opened REPLACE_AT=" + std::to_string(at));
   return fs::exists(scratch() + "/opened") && fs::file_size(scratch() + "/opened") >= at;
 }
@@ -112,10 +112,10 @@ TEST(Replaced, AnActivityFile) {
 std::string content_of(const std::string& file) { return trace::member_content(file).value_or(""); }
 
 TEST(Replaced, TheTraceOfTheOtherThread) {
-  const std::string traces = PMUSIM_SOURCE_DIR "/isa-traces/micro/montecito.pmt/";
+  const std::string traces = source_file("isa-traces/micro/montecito.pmt/");
   const Replaced second{"second.pmt", content_of(traces + "pair_1"), content_of(traces + "integer_loads")};
-  expect_a_true_cache("validate -t montecito --trace " + traces +
-                          "pair_0 --second second.pmt --only IA64_INST_RETIRED_THIS --jobs 1 --verbose",
+  expect_a_true_cache("validate -t montecito --trace " + as_word(traces + "pair_0") +
+                          " --second second.pmt --only IA64_INST_RETIRED_THIS --jobs 1 --verbose",
                       second);
 }
 

@@ -120,7 +120,7 @@ TEST(Run, CountsWhatInterruptsMiss) {
 
 // A counter that starts at -1000 interrupts after 1000 events; then it begins at 0. A sample of ProfileMe stops it.
 TEST(Run, PeriodsAreThoseThatWereWritten) {
-  const std::string trace = " --trace " + recorded("alpha-recursion-O2");
+  const std::string trace = " --trace " + as_word(recorded("alpha-recursion-O2"));
   const auto count_of = [&](const std::string& arguments) {
     return json_of(pmusim("run " + arguments + trace + " --format json")).at("counts").at(0);
   };

@@ -17,8 +17,8 @@ namespace pmusim::cli_test {
 Outcome shell(const std::string& line) {
   const std::string out = scratch() + "/.out";
   const std::string err = scratch() + "/.err";
-  const std::string whole = "cd '" + scratch() + "'; export PMUSIM='" + built("pmusim") +
-                            "' PMUSIM_DATA='" PMUSIM_SOURCE_DIR "' PMUSIM_CACHE=off; { " + line +
+  const std::string whole = "cd " + as_word(scratch()) + "; export PMUSIM=" + as_word(scratch() + "/.built/pmusim") +
+                            " PMUSIM_DATA=" + as_word(source_file(".")) + " PMUSIM_CACHE=off; { " + line +
                             "\n} > .out 2> .err < /dev/null";
   const int status = std::system(whole.c_str());
   Outcome outcome;
@@ -32,9 +32,11 @@ Outcome pmusim(const std::string& arguments) { return shell("\"$PMUSIM\" " + arg
 
 const std::string& scratch() {
   static const std::string folder = [] {
-    const std::string name = testing::TempDir() + "pmusim-cli-" + std::to_string(getpid());
+    const std::string name = testing::TempDir() + "pmusim cli-" + std::to_string(getpid());
     std::filesystem::remove_all(name);
     std::filesystem::create_directories(name);
+    std::filesystem::create_directory_symlink(PMUSIM_SOURCE_DIR, name + "/.sources");
+    std::filesystem::create_directory_symlink(built("."), name + "/.built");
     return name;
   }();
   return folder;
@@ -53,11 +55,11 @@ std::string read_file(const std::string& path) {
   return text.str();
 }
 
-std::string source_file(const std::string& name) { return PMUSIM_SOURCE_DIR "/" + name; }
+std::string source_file(const std::string& name) { return scratch() + "/.sources/" + name; }
 std::string recorded(const std::string& name) { return source_file("isa-traces/recorded/" + name + ".pmt"); }
 std::string micro_trace(const std::string& name) {
   const std::size_t slash = name.find('/');
-  return PMUSIM_SOURCE_DIR "/isa-traces/micro/" + name.substr(0, slash) + ".pmt" + name.substr(slash);
+  return source_file("isa-traces/micro/" + name.substr(0, slash) + ".pmt" + name.substr(slash));
 }
 
 nlohmann::json json_of(const Outcome& outcome) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "testbench/tests/as_word.h"
+
 namespace pmusim::cli_test {
 
 struct Outcome {
@@ -18,7 +20,8 @@ struct Outcome {
 /// Runs any shell command line in the same way; $PMUSIM is the path of the program.
 [[nodiscard]] Outcome shell(const std::string& line);
 
-/// A folder for this process, emptied at the first call.
+/// A folder for this process, emptied at the first call. Its name has a blank, and so have the paths that the functions
+/// below return: the program and the sources are reached through links in it. `as_word` makes a word of each.
 [[nodiscard]] const std::string& scratch();
 /// Writes a file in the scratch folder and returns its path.
 std::string write_file(const std::string& name, const std::string& content);

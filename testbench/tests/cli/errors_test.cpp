@@ -197,7 +197,7 @@ class Errors : public testing::TestWithParam<Case> {};
 TEST_P(Errors, OneLineAndCode2) {
   const std::string variables = "A='" + recorded("i386-units") + "' P='" + recorded("ppc-units") + "' I='" +
                                 recorded("ia64-recursion-O2") + "' L='" + recorded("alpha-recursion-O2") +
-                                "' E=RETIRED_INSTRUCTIONS; ";
+                                "' E=RETIRED_INSTRUCTIONS IFS=; ";  // without IFS, $A is one word
   const Outcome outcome = shell(variables + "\"$PMUSIM\" " + GetParam().arguments);
   expect_one_line(outcome);
   for (const char* text : GetParam().says) EXPECT_THAT(outcome.err, testing::HasSubstr(text));

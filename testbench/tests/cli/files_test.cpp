@@ -99,8 +99,8 @@ TEST(Vcd, NeedsProc) {
   if (sanitized) GTEST_SKIP() << "AddressSanitizer reads /proc itself";
   if (!have_tools({"bwrap"})) GTEST_SKIP() << "needs bubblewrap";
   if (shell(without_proc + "true").code != 0) GTEST_SKIP() << "the system allows no namespaces";
-  const Outcome outcome = shell(without_proc + "\"$PMUSIM\" run -t ppc750gx --trace " PMUSIM_SOURCE_DIR
-                                               "/isa-traces/recorded/ppc-units.pmt -e PROCESSOR_CYCLES --vcd gone.vcd");
+  const Outcome outcome = shell(without_proc + "\"$PMUSIM\" run -t ppc750gx --trace " + as_word(recorded("ppc-units")) +
+                                " -e PROCESSOR_CYCLES --vcd gone.vcd");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.err, "pmusim: gone.vcd: a waveform needs /proc, which is not mounted\n");
 }

@@ -123,9 +123,9 @@ TEST(Completion, IsForThreeShells) {
 }
 
 TEST(Events, CommasSeparateThem) {
-  const char* two = "run -t athlon --trace " PMUSIM_SOURCE_DIR "/isa-traces/recorded/i386-units.pmt --format json -e ";
-  EXPECT_EQ(pmusim(std::string(two) + "RETIRED_INSTRUCTIONS:u,RETIRED_UOPS").out,
-            pmusim(std::string(two) + "RETIRED_INSTRUCTIONS:u -e RETIRED_UOPS").out);
+  const std::string two = "run -t athlon --trace " + as_word(recorded("i386-units")) + " --format json -e ";
+  EXPECT_EQ(pmusim(two + "RETIRED_INSTRUCTIONS:u,RETIRED_UOPS").out,
+            pmusim(two + "RETIRED_INSTRUCTIONS:u -e RETIRED_UOPS").out);
   EXPECT_EQ(pmusim("encode -t athlon -e cpu/event=0xc0,umask=0/,RETIRED_UOPS").out,
             pmusim("encode -t athlon -e RETIRED_INSTRUCTIONS,RETIRED_UOPS").out);
   EXPECT_EQ(pmusim("encode -t athlon -e RETIRED_UOPS,,CYCLES").err,

@@ -79,7 +79,7 @@ TEST(Names, FilesThatDoNotEndAreRefused) {
   write_file("odd.txt", call_of("f"));
   for (const std::string option : {"--elf /dev/zero", "--elf /dev/urandom", "--symbols /dev/zero"}) {
     const Outcome outcome =
-        shell("timeout 20 $PMUSIM report -t athlon --trace odd.txt -e RETIRED_INSTRUCTIONS " + option);
+        shell("timeout 20 \"$PMUSIM\" report -t athlon --trace odd.txt -e RETIRED_INSTRUCTIONS " + option);
     EXPECT_EQ(outcome.code, 2) << option << outcome.err;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
   }
@@ -88,13 +88,13 @@ TEST(Names, FilesThatDoNotEndAreRefused) {
        {"report -t athlon --trace odd.txt --elf pipe",
         "run -t athlon --trace odd.txt -e RETIRED_INSTRUCTIONS --elf pipe",
         "trace import --from lackey --elf pipe odd.txt -o odd.pmt", "trace capture --isa i386 ./pipe -o odd.pmt"}) {
-    const Outcome outcome = shell("timeout 20 $PMUSIM " + command);
+    const Outcome outcome = shell("timeout 20 \"$PMUSIM\" " + command);
     EXPECT_EQ(outcome.code, 2) << command << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("pipe: is no regular file")) << command;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
   }
-  EXPECT_EQ(shell("timeout 20 $PMUSIM trace import --from lackey --elf /dev/zero odd.txt -o odd.pmt").code, 2);
-  EXPECT_EQ(shell("timeout 20 $PMUSIM diff /dev/zero /dev/zero").code, 2);
+  EXPECT_EQ(shell("timeout 20 \"$PMUSIM\" trace import --from lackey --elf /dev/zero odd.txt -o odd.pmt").code, 2);
+  EXPECT_EQ(shell("timeout 20 \"$PMUSIM\" diff /dev/zero /dev/zero").code, 2);
 }
 
 // The trace names the file, so it may be anything: a device, a pipe, a file with a huge line or other bytes.
@@ -106,7 +106,7 @@ TEST(Names, SourcesAreReadWithinLimits) {
   const auto with_source = [&](const std::string& file) {
     const std::string line = "! line addr=8048000 file=" + file + " line=1\n";
     write_file("source.txt", code.substr(0, 11) + line + code.substr(11));
-    const std::string annotate = "timeout 20 $PMUSIM annotate -t athlon --no-stalls --trace source.txt main";
+    const std::string annotate = "timeout 20 \"$PMUSIM\" annotate -t athlon --no-stalls --trace source.txt main";
     EXPECT_EQ(shell(annotate + " --format json").code, 0) << file;
     const Outcome outcome = shell(annotate);
     EXPECT_EQ(outcome.code, 0) << file << outcome.err;

@@ -70,7 +70,7 @@ TEST(Selection, LeavesOutQuestionsWithoutARightAnswer) {
                        " --only L2D_OZQ_FULL_THIS,ER_REJECT_ALL_L1_REQ", " --only L2D_OZQ_FULL_THIS"}};
   for (const Row& row : rows) {
     const std::string command = std::string("validate --format json --no-cache -t ") + row.target + " --set " +
-                                row.value + " --trace " + micro_trace(row.trace);
+                                row.value + " --trace " + as_word(micro_trace(row.trace));
     const Outcome some = pmusim(command + row.some);
     // One trace does not exercise every event, so that the exit code may be 1.
     const auto report = nlohmann::json::parse(some.out);

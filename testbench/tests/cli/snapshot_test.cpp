@@ -24,11 +24,11 @@ std::string changed(std::string text, const std::string& anchor, const std::stri
 class Snapshot : public testing::Test {
  protected:
   Snapshot() : file_(scratch() + "/athlon.jsonl") {
-    EXPECT_EQ(pmusim("encode --all -t athlon --snapshot " + file_).code, 0);
+    EXPECT_EQ(pmusim("encode --all -t athlon --snapshot " + as_word(file_)).code, 0);
     text_ = read_file(file_);
   }
   Outcome compare(const std::string& text) const {
-    return pmusim("encode --all -t athlon --compare " + write_file("before.jsonl", text));
+    return pmusim("encode --all -t athlon --compare " + as_word(write_file("before.jsonl", text)));
   }
   std::string file_, text_;
 };
@@ -92,7 +92,7 @@ TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
   EXPECT_EQ(lines_of_target.size(), sanitized ? 1u : 10u);
   for (const auto& [target, count] : lines_of_target)
     EXPECT_EQ(count, testbench::questions::questions_of(target, testbench::questions::Extent::full).size()) << target;
-  const Outcome outcome = pmusim(encode_all + "--compare " + write_file("changed.jsonl", changed));
+  const Outcome outcome = pmusim(encode_all + "--compare " + as_word(write_file("changed.jsonl", changed)));
   EXPECT_EQ(outcome.code, 1);
   const auto lines = lines_of(outcome.out);
   ASSERT_EQ(lines.size(), total + 1) << outcome.out;
@@ -120,8 +120,8 @@ TEST_F(Snapshot, WhatIsNoSnapshotIsRefused) {
   EXPECT_THAT(other.err, HasSubstr("before.jsonl:"));
   EXPECT_EQ(compare("").code, 2);
   EXPECT_EQ(pmusim("encode --all").code, 2);
-  EXPECT_EQ(pmusim("encode --snapshot " + file_).code, 2);
-  EXPECT_EQ(pmusim("encode --all -t athlon --snapshot " + scratch() + "/none/x").code, 2);
+  EXPECT_EQ(pmusim("encode --snapshot " + as_word(file_)).code, 2);
+  EXPECT_EQ(pmusim("encode --all -t athlon --snapshot none/x").code, 2);
 }
 
 }  // namespace

@@ -23,8 +23,9 @@ std::string widest(const std::string& text) {
 }
 
 std::string on_terminal(const std::string& arguments, unsigned columns) {
-  const Outcome outcome = shell("TERM=xterm COLUMNS=" + std::to_string(columns) + " script -qec 'stty cols " +
-                                std::to_string(columns) + "; \"$PMUSIM\" " + arguments + " 2>/dev/null' /dev/null");
+  const Outcome outcome = shell(
+      "TERM=xterm COLUMNS=" + std::to_string(columns) + " script -qec " +
+      as_word("stty cols " + std::to_string(columns) + "; \"$PMUSIM\" " + arguments + " 2>/dev/null") + " /dev/null");
   EXPECT_EQ(outcome.code, 0) << arguments;
   const std::string plain = std::regex_replace(outcome.out, std::regex("\033\\[[0-9;]*[mK]|\r"), "");
   EXPECT_NE(plain, "") << arguments;

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 std::vector<std::string> wide_commands() {
-  const auto trace = [](const char* name) { return " --trace " + recorded(name); };
+  const auto trace = [](const char* name) { return " --trace " + as_word(recorded(name)); };
   return {
       "targets",
       "targets --parameters",
@@ -34,7 +34,7 @@ std::vector<std::string> wide_commands() {
       "annotate -t itanium2 main" + trace("ia64-sieve-O2"),
       "explain -t athlon -e DATA_CACHE_MISSES" + trace("i386-units"),
       "explain -t itanium2 -e L1D_READ_MISSES_ALL" + trace("ia64-pipelined"),
-      "trace stats " + recorded("i386-units"),
+      "trace stats " + as_word(recorded("i386-units")),
       "validate -t athlon --only RETIRED_U" + trace("i386-selfmod")};
 }
 
@@ -70,7 +70,8 @@ TEST(Width, IsThatOfAnyTerminal) {
 // The function is the first column, and no row of a report has a second line.
 TEST(Width, AReportHasOneLineForARow) {
   if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
-  const std::string command = "report -t athlon --no-stalls --trace " + recorded("i386-lz77") + " -e DATA_CACHE_MISSES";
+  const std::string command =
+      "report -t athlon --no-stalls --trace " + as_word(recorded("i386-lz77")) + " -e DATA_CACHE_MISSES";
   const auto rows = json_of(pmusim(command + " --format json")).at("rows");
   const auto lines = lines_of(on_terminal(command, 80));
   const auto head =
@@ -101,7 +102,7 @@ TEST(Width, IsKeptByAnEllipsisAndByFewerColumns) {
 // annotate refuses csv.
 TEST(Width, NamesAFormatThatTheCommandHas) {
   if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
-  const std::string annotate = "annotate -t athlon -e DATA_CACHE_MISSES --trace " + recorded("i386-lz77");
+  const std::string annotate = "annotate -t athlon -e DATA_CACHE_MISSES --trace " + as_word(recorded("i386-lz77"));
   EXPECT_THAT(on_terminal(annotate, 80), testing::ContainsRegex("no room for [a-zA-Z, ]+; --format json has them"));
   EXPECT_EQ(pmusim(annotate + " --format csv").code, 2);
 }
@@ -109,7 +110,8 @@ TEST(Width, NamesAFormatThatTheCommandHas) {
 // Titles are cut at blanks alone, and the columns without room are named with the format that has them.
 TEST(Width, BreaksNoTitleOfValidate) {
   if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
-  const std::string text = on_terminal("validate -t athlon --only RETIRED_U --trace " + recorded("i386-selfmod"), 80);
+  const std::string text =
+      on_terminal("validate -t athlon --only RETIRED_U --trace " + as_word(recorded("i386-selfmod")), 80);
   for (const char* word : {"target", "events", "checks", "mismatches", "exercised", "unsupported", "verdict"})
     EXPECT_THAT(text, HasSubstr(word));
   EXPECT_THAT(text, testing::ContainsRegex("no room for .*identities; --format json has them"));
@@ -216,7 +218,8 @@ TEST(Annotate, OpensAtTheHottestPlace) {
 // A line of source begins at a tab stop; a terminal would show a tab wider than the table takes it for.
 TEST(Annotate, WritesTabsOfASourceAsSpaces) {
   write_file("start_i386.s", "\n\n_start:\tcall\tkernel\n\tmovzbl\t%al, %ebx\n");
-  const Outcome shown = pmusim("annotate _start -t athlon --source . --no-stalls --trace " + recorded("i386-lz77"));
+  const Outcome shown =
+      pmusim("annotate _start -t athlon --source . --no-stalls --trace " + as_word(recorded("i386-lz77")));
   EXPECT_THAT(shown.out, HasSubstr("start_i386.s:3  _start: call    kernel\n"));
   EXPECT_THAT(shown.out, HasSubstr("start_i386.s:4          movzbl  %al, %ebx\n"));
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/built.h"
 
 namespace {
@@ -23,7 +24,9 @@ std::vector<json> ask(const std::vector<std::string>& lines) {
   file.close();
   std::vector<json> answers;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
-      popen((pmusim::built("../scripts/libpfm4-k7-adapter") + " < '" + path + "'").c_str(), "r"), pclose);
+      popen((pmusim::as_word(pmusim::built("../scripts/libpfm4-k7-adapter")) + " < " + pmusim::as_word(path)).c_str(),
+            "r"),
+      pclose);
   std::string text;
   char buffer[4096];
   while (pipe && std::fgets(buffer, sizeof buffer, pipe.get())) {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "expect.h"
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/built.h"
 
 namespace pmusim::encoder::test {
@@ -21,7 +22,8 @@ struct Line {
 
 std::vector<Line> libpfm4_lines() {
   std::vector<Line> lines;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(built("libpfm4_k7_encodings").c_str(), "r"), pclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(as_word(built("libpfm4_k7_encodings")).c_str(), "r"),
+                                                             pclose);
   if (!pipe) return lines;
   char buffer[512];
   while (std::fgets(buffer, sizeof buffer, pipe.get())) {

@@ -12,21 +12,23 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string adapters = std::string(PMUSIM_SOURCE_DIR) + "/scripts/adapters/";
-const std::string perf = PYTHON " " + adapters + "perf-strings " + adapters + "k7-perf.txt";
+std::string adapter(const std::string& name) { return as_word(source_file("scripts/adapters/" + name)); }
+const std::string perf = PYTHON " " + adapter("perf-strings") + " " + adapter("k7-perf.txt");
 
-std::string register_list(const std::string& arguments) { return PYTHON " " + adapters + "register-list " + arguments; }
+std::string register_list(const std::string& arguments) {
+  return PYTHON " " + adapter("register-list") + " " + arguments;
+}
 
 void keeps_the_protocol(const std::string& target, const std::string& encoder) {
-  const Outcome outcome = pmusim("validate -t " + target + " --conformance --encoder '" + encoder + "'");
+  const Outcome outcome = pmusim("validate -t " + target + " --conformance --encoder " + as_word(encoder));
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
 }
 
 /// The totals of a validation on one trace.
 nlohmann::json judged(const std::string& target, const std::string& trace, const std::string& encoder,
                       const std::string& more = "") {
-  return totals(
-      pmusim("validate -t " + target + " --trace '" + trace + "' --encoder '" + encoder + "' --format json " + more));
+  return totals(pmusim("validate -t " + target + " --trace " + as_word(trace) + " --encoder " + as_word(encoder) +
+                       " --format json " + more));
 }
 
 /// Expects that every request and answer of a validation conforms to the schema.
@@ -36,9 +38,8 @@ void fits_the_schema(const std::string& target, const std::string& trace, const 
   EXPECT_GT(found.at("checks").get<int>() + found.at("unsupported").get<int>(), 10);
   for (const char* kind : {"request", "answer"}) {
     const Outcome outcome =
-        shell(std::string(PYTHON " " PMUSIM_SOURCE_DIR "/testbench/tests/foreign_encoder/schema.py " PMUSIM_SOURCE_DIR
-                                 "/docs/foreign-encoders.schema.json ") +
-              kind + " < " + kind + "s");
+        shell(PYTHON " " + as_word(source_file("testbench/tests/foreign_encoder/schema.py")) + " " +
+              as_word(source_file("docs/foreign-encoders.schema.json")) + " " + kind + " < " + kind + "s");
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out, testing::Not(testing::StartsWith("0 fit")));
   }
@@ -46,7 +47,7 @@ void fits_the_schema(const std::string& target, const std::string& trace, const 
 
 #ifdef HAVE_LIBPFM4
 TEST(Adapters, Libpfm4AgreesWhereItKnows) {
-  const std::string libpfm4 = built("../scripts/libpfm4-k7-adapter");
+  const std::string libpfm4 = as_word(built("../scripts/libpfm4-k7-adapter"));
   keeps_the_protocol("athlon", libpfm4);
   const auto found = judged("athlon", recorded("i386-units"), libpfm4);
   EXPECT_EQ(found.at("mismatches"), 0);
@@ -54,7 +55,7 @@ TEST(Adapters, Libpfm4AgreesWhereItKnows) {
   EXPECT_GT(found.at("unsupported").get<int>(), 0);
   fits_the_schema("athlon", micro("athlon/from_l2_1"), libpfm4);
   // Events that it does not know are no failure.
-  const Outcome quick = pmusim("validate -t athlon --quick --encoder '" + libpfm4 + "'");
+  const Outcome quick = pmusim("validate -t athlon --quick --encoder " + as_word(libpfm4));
   EXPECT_EQ(quick.code, 0) << quick.err;
   EXPECT_THAT(quick.out, HasSubstr("athlon: the encoder does not know "));
   EXPECT_THAT(quick.out, HasSubstr("  ok (of what it knows)\n"));
@@ -64,7 +65,8 @@ TEST(Adapters, Libpfm4AgreesWhereItKnows) {
 TEST(Adapters, PerfStringsAgreeWhereTheyHaveWords) {
   keeps_the_protocol("athlon", perf);
   fits_the_schema("athlon", micro("athlon/from_l2_1"), perf);
-  const auto found = totals(pmusim("validate -t athlon --quick --format json --encoder 'tee requests | " + perf + "'"));
+  const auto found =
+      totals(pmusim("validate -t athlon --quick --format json --encoder " + as_word("tee requests | " + perf)));
   EXPECT_EQ(found.at("mismatches"), 0) << found.at("details");
   EXPECT_GT(found.at("checks").get<int>(), 100);
   EXPECT_GT(found.at("unsupported").get<int>(), 0);  // pin control
@@ -89,7 +91,7 @@ nlohmann::json translated(const std::string& event, const std::string& attribute
   write_file("request",
              R"({"v":1,"id":1,"target":"athlon","events":[{"name":"RETIRED_INSTRUCTIONS","umasks":[],"attrs":)" +
                  attributes + R"(}],"qualifiers":{},"sampling":true})" + "\n");
-  return json_of(shell(PYTHON " " + adapters + "perf-strings table < request"));
+  return json_of(shell(PYTHON " " + adapter("perf-strings") + " table < request"));
 }
 
 // Linux's words and the fields of publication 22007, figure 11. INT (bit 20) and EN (bit 22) are set by the kernel.
@@ -131,7 +133,7 @@ TEST(Adapters, ARegisterListIsJudgedOnItsQuestion) {
              "[L1_DCACHE_MISSES -> PMC3]\nMMCR1=0x28000000\nMMCR0=0\n"
              "[L1_LOAD_MISSES:t=15 -> PMC1]\nMMCR0=0x00000280\n");
   const auto found = totals(
-      pmusim("validate -t ppc750gx --quick --only L1_ --format json --encoder '" + register_list("several") + "'"));
+      pmusim("validate -t ppc750gx --quick --only L1_ --format json --encoder " + as_word(register_list("several"))));
   const auto& details = found.at("details");
   EXPECT_GT(found.at("checks").get<int>(), 1);
   ASSERT_FALSE(details.empty());
@@ -153,7 +155,7 @@ TEST(Adapters, ARegisterListSaysWhereItIsWrong) {
 // deviations in counts that docs/libpfm3.md lists: L2D events together with events of another set, and coarse code
 // ranges, which are refused.
 TEST(Adapters, Libpfm310IsRightButForItsDeviations) {
-  const std::string libpfm310 = built("../scripts/libpfm310-adapter");
+  const std::string libpfm310 = as_word(built("../scripts/libpfm310-adapter"));
   keeps_the_protocol("itanium2", libpfm310);
   const auto itanium = judged("itanium2", micro("itanium2/fetched"), libpfm310, "--only L1");
   EXPECT_EQ(itanium.at("mismatches"), 0) << itanium.at("details");

@@ -13,7 +13,7 @@ namespace {
 /// Returns the rules that are broken; sets `rules` to the number of all rules.
 std::set<std::string> broken(const std::string& encoder, int code, std::size_t& rules) {
   const Outcome outcome =
-      pmusim("validate -t athlon --conformance --format json --encoder-timeout 5 --encoder '" + encoder + "'");
+      pmusim("validate -t athlon --conformance --format json --encoder-timeout 5 --encoder " + as_word(encoder));
   EXPECT_EQ(outcome.code, code) << encoder << outcome.out << outcome.err;
   std::set<std::string> found;
   rules = 0;

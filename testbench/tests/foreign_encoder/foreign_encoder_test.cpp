@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string judge(const std::string& encoder, const std::string& more) {
-  return "validate -t athlon --trace '" + recorded("i386-units") + "' --encoder '" + encoder + "' " + more;
+  return "validate -t athlon --trace '" + recorded("i386-units") + "' --encoder " + as_word(encoder) + " " + more;
 }
 TEST(ForeignEncoder, RightValuesPass) {
   const Outcome outcome = pmusim(judge(python("right"), "--only RETIRED_INSTRUCTIONS --format json"));

@@ -27,7 +27,7 @@ std::string between(const std::string& begin, const std::string& end) {
 
 std::string encoder(const std::string& name, const std::string& code) {
   const std::string file = write_file(name, code);
-  EXPECT_EQ(shell("chmod +x " + file).code, 0);
+  EXPECT_EQ(shell("chmod +x " + as_word(file)).code, 0);
   return file;
 }
 

@@ -13,25 +13,26 @@ using testing::Not;
 
 /// A program around pmusim's own encoder that changes each answer by a Python statement on `answer`.
 std::string changed(const std::string& statement) {
-  return std::string(PYTHON) + " " +
-         write_file("changed.py",
-                    "import json, os, subprocess, sys\n"
-                    "own = subprocess.Popen([os.environ['PMUSIM'], 'encode', '--serve'], stdin=subprocess.PIPE,\n"
-                    "                       stdout=subprocess.PIPE, text=True)\n"
-                    "for line in sys.stdin:\n"
-                    "    request = json.loads(line)\n"
-                    "    print(line, end='', file=own.stdin, flush=True)\n"
-                    "    answer = json.loads(own.stdout.readline())\n"
-                    "    if 'registers' in answer:\n"
-                    "        registers = answer['registers']\n"
-                    "        " +
-                        statement +
-                        "\n"
-                        "    print(json.dumps(answer), flush=True)\n");
+  return PYTHON " " + as_word(write_file(
+                          "changed.py",
+                          "import json, os, subprocess, sys\n"
+                          "own = subprocess.Popen([os.environ['PMUSIM'], 'encode', '--serve'], stdin=subprocess.PIPE,\n"
+                          "                       stdout=subprocess.PIPE, text=True)\n"
+                          "for line in sys.stdin:\n"
+                          "    request = json.loads(line)\n"
+                          "    print(line, end='', file=own.stdin, flush=True)\n"
+                          "    answer = json.loads(own.stdout.readline())\n"
+                          "    if 'registers' in answer:\n"
+                          "        registers = answer['registers']\n"
+                          "        " +
+                              statement +
+                              "\n"
+                              "    print(json.dumps(answer), flush=True)\n"));
 }
 
 Outcome judge(const std::string& target, const std::string& statement, const std::string& options) {
-  return pmusim("validate -t " + target + " --quick --no-cache --encoder '" + changed(statement) + "' " + options);
+  return pmusim("validate -t " + target + " --quick --no-cache --encoder " + as_word(changed(statement)) + " " +
+                options);
 }
 
 // MMCR0[DMR] stops counting while MSR[PM] is 0: without DMS and with it cleared, everything counts.
@@ -114,13 +115,13 @@ TEST(Process, StartUpIsNoPartOfAnAnswersTime) {
       "import time\ntime.sleep(2.5)\nimport os\nos.execlp(os.environ['PMUSIM'], 'pmusim', 'encode', '--serve')\n");
   const Outcome outcome = pmusim(
       "validate -t athlon --quick --no-cache --only RETIRED_INSTRUCTIONS --encoder-timeout 1 "
-      "--encoder '" PYTHON " " +
-      file + "'");
+      "--encoder " +
+      as_word(PYTHON " " + as_word(file)));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
 TEST(Process, AnEncoderWithoutAnyEventOfTheTarget) {
-  const Outcome outcome = pmusim("validate -t alpha-ev4 --quick --no-cache --encoder '" + python("right") + "'");
+  const Outcome outcome = pmusim("validate -t alpha-ev4 --quick --no-cache --encoder " + as_word(python("right")));
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("the encoder has no event of alpha-ev4"));
 }

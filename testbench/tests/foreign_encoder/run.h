@@ -8,7 +8,7 @@
 namespace pmusim::cli_test {
 
 /// The command line of the small encoder, correct or defective.
-inline std::string python(const std::string& mode) { return PYTHON " " ENCODER " " + mode; }
+inline std::string python(const std::string& mode) { return PYTHON " " + as_word(ENCODER) + " " + mode; }
 
 /// Returns a target's totals from a JSON report.
 inline nlohmann::json totals(const Outcome& outcome) {
@@ -23,7 +23,7 @@ inline nlohmann::json totals(const Outcome& outcome) {
 /// The path of a hand-written trace, such as `athlon/loop`.
 inline std::string micro(const std::string& name) {
   const std::size_t slash = name.find('/');
-  return PMUSIM_SOURCE_DIR "/isa-traces/micro/" + name.substr(0, slash) + ".pmt" + name.substr(slash);
+  return source_file("isa-traces/micro/" + name.substr(0, slash) + ".pmt" + name.substr(slash));
 }
 
 }  // namespace pmusim::cli_test

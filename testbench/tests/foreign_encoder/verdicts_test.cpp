@@ -102,7 +102,7 @@ TEST(Diff, TellsWhatChanged) {
   const std::string validation =
       "pmusim validate -t athlon --trace '" + micro("athlon/from_l2_1") + "' --only data_cache_refills --format json";
   ASSERT_NE(as_a_user(validation + " > right.json").code, 2);
-  ASSERT_EQ(as_a_user(validation + " --encoder '" + python("wrong_umask") + "' > wrong.json").code, 1);
+  ASSERT_EQ(as_a_user(validation + " --encoder " + as_word(python("wrong_umask")) + " > wrong.json").code, 1);
   EXPECT_EQ(as_a_user("pmusim diff right.json right.json").code, 0);
   const Outcome changed = as_a_user("pmusim diff right.json wrong.json");
   EXPECT_EQ(changed.code, 1);
@@ -124,9 +124,9 @@ TEST(Requests, OfTheQuestionsFitTheSchema) {
                   .code,
               0);
     for (const char* kind : {"request", "answer"}) {
-      const Outcome fits = as_a_user(fmt::format(PYTHON " {0}/testbench/tests/foreign_encoder/schema.py "
-                                                        "{0}/docs/foreign-encoders.schema.json {1} < {1}s",
-                                                 PMUSIM_SOURCE_DIR, kind));
+      const Outcome fits = as_a_user(fmt::format(PYTHON " {0} {1} {2} < {2}s",
+                                                 as_word(source_file("testbench/tests/foreign_encoder/schema.py")),
+                                                 as_word(source_file("docs/foreign-encoders.schema.json")), kind));
       EXPECT_EQ(fits.code, 0) << fits.out << fits.err;
       EXPECT_THAT(fits.out, testing::Not(testing::StartsWith("0 fit")));
     }

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "testbench/tests/as_word.h"
+
 namespace pmusim::testbench {
 
 namespace fs = std::filesystem;
@@ -16,12 +18,12 @@ std::vector<std::uint8_t> assemble(const std::vector<fs::path>& sources, const s
   const Scratch scratch;
   std::string command, objects;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const std::string object = (scratch.path() / fmt::format("{}.o", i)).string();
-    command += fmt::format("ia64-linux-gnu-as {} -o {} {} && ", switches, object, sources[i].string());
+    const std::string object = as_word(scratch / fmt::format("{}.o", i));
+    command += fmt::format("ia64-linux-gnu-as {} -o {} {} && ", switches, object, as_word(sources[i]));
     objects += " " + object;
   }
   const fs::path program = scratch.path() / "program";
-  command += fmt::format("ia64-linux-gnu-ld -static -o {}{}", program.string(), objects);
+  command += fmt::format("ia64-linux-gnu-ld -static -o {}{}", as_word(program), objects);
   if (std::system(command.c_str()) != 0) throw std::runtime_error("binutils refuse: " + command);
   std::ifstream in(program, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};

@@ -10,6 +10,8 @@
 #include <regex>
 #include <stdexcept>
 
+#include "testbench/tests/as_word.h"
+
 namespace pmusim::testbench {
 namespace {
 
@@ -40,7 +42,7 @@ std::vector<DisassembledBundle> disassemble(const std::vector<BundleBytes>& bund
     std::ofstream out(file, std::ios::binary);
     for (const BundleBytes& bundle : bundles) out.write(reinterpret_cast<const char*>(bundle.data()), 16);
   }
-  const std::string command = fmt::format("LC_ALL=C ia64-linux-gnu-objdump -D -z -b binary -m ia64 {}", file.string());
+  const std::string command = fmt::format("LC_ALL=C ia64-linux-gnu-objdump -D -z -b binary -m ia64 {}", as_word(file));
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error(command);
   std::string text;

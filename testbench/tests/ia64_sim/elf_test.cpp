@@ -14,6 +14,7 @@
 #include "disassembly.h"
 #include "program_loader.h"
 #include "testbench/fuzz/elf_file.h"
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/cases.h"
 #include "testbench/tests/tools.h"
 
@@ -31,7 +32,7 @@ struct Listing {
 /// The listings of all files in the folder, in order.
 std::vector<Listing> read_elf(const std::filesystem::path& folder) {
   std::FILE* const pipe =
-      ::popen(fmt::format("cd '{}' && LC_ALL=C readelf -hlW *.elf 2>&1", folder.string()).c_str(), "r");
+      ::popen(fmt::format("cd {} && LC_ALL=C readelf -hlW *.elf 2>&1", as_word(folder)).c_str(), "r");
   std::string text;
   char buffer[4096];
   for (std::size_t n; pipe != nullptr && (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);

@@ -11,6 +11,7 @@
 #include "assembled.h"
 #include "disassembly.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/tools.h"
 
 namespace {
@@ -80,8 +81,8 @@ TEST(Programs, KernelsGiveTheSameOnTheBuildMachine) {
   unsigned compared = 0;
   for (const Expected& row : table()) {
     if (!row.program.ends_with("-O2")) continue;
-    const std::string name = row.program.substr(0, row.program.size() - 3), native = (scratch.path() / name).string();
-    const std::string build = fmt::format("cc -O1 -o {} {}/{}.c", native, programs.string(), name);
+    const std::string name = row.program.substr(0, row.program.size() - 3), native = as_word(scratch / name);
+    const std::string build = fmt::format("cc -O1 -o {} {}", native, as_word(programs / (name + ".c")));
     ASSERT_EQ(std::system(build.c_str()), 0);
     EXPECT_EQ(WEXITSTATUS(std::system(native.c_str())), row.exit) << name;
     ++compared;

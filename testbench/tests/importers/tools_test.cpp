@@ -10,6 +10,7 @@
 
 #include "capture.h"
 #include "common.h"
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/recorded_traces/recorded.h"
 
 namespace pmusim::trace::test {
@@ -20,9 +21,9 @@ using testbench::run;
 /// Builds a sample program. Bytes and addresses are those of the program from which the committed texts were made.
 std::filesystem::path sample(const std::filesystem::path& folder, const char* compiler, const std::string& name) {
   const auto program = folder / name;
-  const auto built =
-      run(fmt::format("{} -nostdlib -static -no-pie -Wl,--build-id=none {} -o {} {}/{}.s", compiler,
-                      name == "sample_ppc" ? "-Wa,-mregnames" : "", program.string(), samples.string(), name));
+  const auto built = run(fmt::format("{} -nostdlib -static -no-pie -Wl,--build-id=none {} -o {} {}", compiler,
+                                     name == "sample_ppc" ? "-Wa,-mregnames" : "", as_word(program),
+                                     as_word(samples / (name + ".s"))));
   EXPECT_EQ(built.status, 0) << built.text;
   return program;
 }
@@ -82,8 +83,8 @@ TEST_F(Importing, ExeclogSamplesAreTheRecordings) {
     const char* plugin = std::getenv("PMUSIM_EXECLOG");
     if (plugin == nullptr) continue;
     const auto log = folder.path() / "execlog";
-    const auto ran =
-        run(fmt::format("{} -plugin {} -d plugin -D {} {}", machine.emulator, plugin, log.string(), program.string()));
+    const auto ran = run(fmt::format("{} -plugin {} -d plugin -D {} {}", machine.emulator, as_word(plugin),
+                                     as_word(log), as_word(program)));
     ASSERT_EQ(ran.status, 0) << ran.text;
     compare(content_of(log));
   }
@@ -95,12 +96,12 @@ TEST_F(Importing, PerfAnew) {
   if (!have_tools({"perf", "i686-linux-gnu-gcc"})) GTEST_SKIP() << "needs linux-perf, gcc-i686-linux-gnu";
   const auto source = write("spin.s", ".globl _start\n_start: jmp _start\n");
   const auto program = folder.path() / "spin", data = folder.path() / "perf.data";
-  ASSERT_EQ(run(fmt::format("i686-linux-gnu-gcc -nostdlib -static -no-pie {} -o {}", source.string(), program.string()))
+  ASSERT_EQ(run(fmt::format("i686-linux-gnu-gcc -nostdlib -static -no-pie {} -o {}", as_word(source), as_word(program)))
                 .status,
             0);
   const auto recorded = run(fmt::format("perf record -e cpu-clock:u -F 99 -o {} timeout -s KILL 0.3 {} 2>&1",
                                         data.string(), program.string()));
-  const auto script = run(fmt::format("perf script -i {} --insn-trace 2>/dev/null", data.string()));
+  const auto script = run(fmt::format("perf script -i {} --insn-trace 2>/dev/null", as_word(data)));
   const auto jump = script.text.find("insn: eb fe");
   if (jump == std::string::npos) GTEST_SKIP() << "perf measures nothing here: " << recorded.text;
   const std::string lines = imported("perf", script.text);
@@ -115,9 +116,9 @@ TEST_F(Importing, PerfAnew) {
 TEST_F(Importing, Gem5NamesSymbols) {
   if (!have_tools({"alpha-linux-gnu-gcc"})) GTEST_SKIP() << "needs gcc-alpha-linux-gnu";
   const auto program = folder.path() / "gem5";
-  const auto built = run(fmt::format(
-      "alpha-linux-gnu-gcc -nostdlib -static -no-pie -Wl,--build-id=none,-Ttext=0x648 -o {} {}/sample_alpha_gem5.s",
-      program.string(), samples.string()));
+  const auto built =
+      run(fmt::format("alpha-linux-gnu-gcc -nostdlib -static -no-pie -Wl,--build-id=none,-Ttext=0x648 -o {} {}",
+                      as_word(program), as_word(samples / "sample_alpha_gem5.s")));
   ASSERT_EQ(built.status, 0) << built.text;
   const import::Options with = options(Isa::alpha, {{program}});
   EXPECT_EQ(imported("gem5", content_of(samples / "sample_alpha.gem5"), with),
@@ -135,7 +136,7 @@ TEST_F(Importing, Gem5NamesSymbolsOfMicroOperations) {
   const auto source = write("a.s", "_start.0: push %eax\n nop\n .globl _start\n_start: push %eax\n jmp _start.0\n");
   const auto program = folder.path() / "a.out";
   const auto built = run(fmt::format("i686-linux-gnu-gcc -nostdlib -static -no-pie -Wl,-Ttext=0x8049000 {} -o {}",
-                                     source.string(), program.string()));
+                                     as_word(source), as_word(program)));
   ASSERT_EQ(built.status, 0) << built.text;
   const std::string push =
       "  2000: system.cpu T0 : @{0}    : push   eax\n"
@@ -171,7 +172,7 @@ TEST_F(Importing, LackeyIsTheRecording) {
   if (!kernel_runs_i386()) GTEST_SKIP() << "this kernel runs no 32-bit x86 programs";
   const auto log = folder.path() / "log";
   const auto ran =
-      run(fmt::format("valgrind --tool=lackey --trace-mem=yes --log-file={} {}", log.string(), program.string()));
+      run(fmt::format("valgrind --tool=lackey --trace-mem=yes --log-file={} {}", as_word(log), as_word(program)));
   ASSERT_EQ(ran.status, 0) << ran.text;
   EXPECT_EQ(made(content_of(log)), expected);
 }

@@ -14,7 +14,10 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string foreign = PMUSIM_SOURCE_DIR "/isa-traces/foreign";
+/// The writer in Python of traces, and that of activity.
+const std::string foreign = source_file("isa-traces/foreign");
+const std::string python = "python3 -W error " + as_word(foreign + "/example.py");
+const std::string python_activity = "python3 -B " + as_word(source_file("models/activity_file/foreign/example.py"));
 
 /// The contents that example.c and example.py write, as text.
 std::string expected(unsigned rounds) {
@@ -31,8 +34,8 @@ std::string expected(unsigned rounds) {
 TEST(Writers, ExamplesAreReadBack) {
   for (const unsigned rounds : {1u, 1000u, 30000u}) {  // the last one in two chunks
     const std::string count = std::to_string(rounds);
-    ASSERT_EQ(shell("'" + built("trace-example-c") + "' c.pmt " + count).code, 0);
-    ASSERT_EQ(shell("python3 -W error '" + foreign + "/example.py' p.pmt " + count).code, 0);
+    ASSERT_EQ(shell(as_word(built("trace-example-c")) + " c.pmt " + count).code, 0);
+    ASSERT_EQ(shell(python + " p.pmt " + count).code, 0);
     EXPECT_EQ(pmusim("trace dump c.pmt").out, expected(rounds));
     EXPECT_EQ(read_file(scratch() + "/c.pmt"), read_file(scratch() + "/p.pmt"));
   }
@@ -43,12 +46,11 @@ TEST(Writers, ExamplesAreReadBack) {
 }
 
 /// The writers of traces and of activity, and whether they accept a device.
-const std::vector<std::pair<std::string, bool>> writers{
-    {"'" + built("trace-example-c") + "'", false},
-    {"python3 '" + foreign + "/example.py'", false},
-    {"'" + built("activity-example-c") + "'", true},
-    {"'" + built("activity-example-cpp") + "'", true},
-    {"python3 -B '" PMUSIM_SOURCE_DIR "/models/activity_file/foreign/example.py'", true}};
+const std::vector<std::pair<std::string, bool>> writers{{as_word(built("trace-example-c")), false},
+                                                        {python, false},
+                                                        {as_word(built("activity-example-c")), true},
+                                                        {as_word(built("activity-example-cpp")), true},
+                                                        {python_activity, true}};
 
 TEST(Writers, DevicesStayDevices) {
   for (const auto& [writer, in_place] : writers) {
@@ -151,7 +153,8 @@ int main(void) {
   return pmt_close(w);
 }
 )");
-  const Outcome made = shell("cc -std=c99 -Wall -Wextra -Werror -pedantic -I'" + foreign + "' all.c -o all && ./all");
+  const Outcome made =
+      shell("cc -std=c99 -Wall -Wextra -Werror -pedantic -I" + as_word(foreign) + " all.c -o all && ./all");
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_EQ(read_file(scratch() + "/allc.pmt"), read_file(scratch() + "/all.pmt")) << "as the Python writer wrote it";
 }
@@ -167,7 +170,7 @@ int main(int argc, char** argv) {
   return pmt_close(w);
 }
 )");
-  ASSERT_EQ(shell("cc -std=c99 -I'" + foreign + "' wrong.c -o wrong").code, 0);
+  ASSERT_EQ(shell("cc -std=c99 -I" + as_word(foreign) + " wrong.c -o wrong").code, 0);
   EXPECT_EQ(shell("./wrong size.pmt").code, 1);
   EXPECT_EQ(shell("./wrong isa.pmt vax").code, 1);
   EXPECT_EQ(shell("./wrong absent/x.pmt").code, 1);

@@ -15,8 +15,9 @@ COUNT, PROFILE, DEVICE, PMUSIM, TRACES, LINKED_COUNT, LINKED_PROFILE, CHECKS = s
 
 
 def run(*words, **variables):
+    """Runs the program with the device preloaded, by a path from here: a blank ends a name in LD_PRELOAD."""
     return subprocess.run(words, capture_output=True, text=True, check=False,
-                          env={**os.environ, "LD_PRELOAD": DEVICE, **variables})
+                          env={**os.environ, "LD_PRELOAD": os.path.relpath(DEVICE), **variables})
 
 
 def linked(*words, **variables):

@@ -46,7 +46,8 @@ std::string normal(std::string text) {
 Printed printed(const CrossTools& tools, const std::string& program) {
   static const std::regex shape(R"(^ *([0-9a-f]+):\t((?:[0-9a-f]{2}+ )+) *(?:\t(.*))?$)");
   const std::string style = tools.isa == Isa::i386 ? " -M intel" : "";
-  std::istringstream lines(output_of("LC_ALL=C " + tools.prefix + "objdump -d -z -w" + style + " -j .text " + program));
+  std::istringstream lines(
+      output_of("LC_ALL=C " + tools.prefix + "objdump -d -z -w" + style + " -j .text " + as_word(program)));
   Printed all;
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
@@ -109,7 +110,7 @@ TEST(Dump, Disassembled) {
   if (!have_tools({"ia64-linux-gnu-objdump"})) GTEST_SKIP() << "no objdump";
   // The program's functions, then the bundle.
   const auto lines =
-      lines_of(pmusim("trace dump " + recorded("ia64-sieve-O2") + " --disasm --range 0:1 --format json").out);
+      lines_of(pmusim("trace dump " + as_word(recorded("ia64-sieve-O2")) + " --disasm --range 0:1 --format json").out);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(nlohmann::json::parse(lines[0]).at("directive"), "function");
   EXPECT_EQ(nlohmann::json::parse(lines[2]).at("disassembled").size(), 3u);
@@ -119,8 +120,8 @@ TEST(Dump, Disassembled) {
 // install.
 TEST(Dump, WithoutObjdump) {
   const std::string trace = recorded("alpha-units");
-  const Outcome outcome =
-      shell("PATH=/nowhere; export PATH; \"$PMUSIM\" report -t alpha-ev4 --by instruction --top 1 --trace " + trace);
+  const Outcome outcome = shell(
+      "PATH=/nowhere; export PATH; \"$PMUSIM\" report -t alpha-ev4 --by instruction --top 1 --trace " + as_word(trace));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, testing::HasSubstr("install binutils-alpha-linux-gnu"));
   EXPECT_THAT(outcome.out, testing::ContainsRegex("0x[0-9a-f]+  0x[0-9a-f]{8} "));

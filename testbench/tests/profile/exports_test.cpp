@@ -20,8 +20,8 @@ namespace {
 using Json = nlohmann::json;
 
 const std::string& options() {
-  static const std::string text =
-      " -t athlon --trace " + recorded("i386-recursion-O2") + " -e RETIRED_INSTRUCTIONS -e DATA_CACHE_ACCESSES";
+  static const std::string text = " -t athlon --trace " + as_word(recorded("i386-recursion-O2")) +
+                                  " -e RETIRED_INSTRUCTIONS -e DATA_CACHE_ACCESSES";
   return text;
 }
 constexpr const char* sampled = " --period 997";
@@ -43,7 +43,7 @@ std::uint64_t number(std::string text) {
 
 TEST(Callgrind, OpensIt) {
   if (!have_tools({"callgrind_annotate"})) GTEST_SKIP() << "no callgrind_annotate";
-  const std::string text = output_of("callgrind_annotate --threshold=100 " + exported("callgrind"));
+  const std::string text = output_of("callgrind_annotate --threshold=100 " + as_word(exported("callgrind")));
   const Json expected = report("");
   std::smatch match;
   ASSERT_TRUE(std::regex_search(
@@ -120,8 +120,7 @@ TEST(Callgrind, HasTheInclusiveCostsOfCalls) {
     EXPECT_GE(3 * costs[1], costs[2]) << name;
   }
   if (!have_tools({"callgrind_annotate"})) GTEST_SKIP() << "no callgrind_annotate";
-  const std::string shown =
-      output_of("cd " + scratch() + " && callgrind_annotate --inclusive=yes --threshold=100 calls.out");
+  const std::string shown = output_of("callgrind_annotate --inclusive=yes --threshold=100 calls.out");
   EXPECT_THAT(shown, testing::ContainsRegex("\\?\\?\\?:main"));
 }
 
@@ -186,7 +185,7 @@ TEST(Pprof, Decodes) {
   if (!have_tools({"protoc", folder + "/profile.proto"})) GTEST_SKIP() << "no protoc with profile.proto";
   for (const std::string more : {"", sampled}) {
     const std::string text = output_of("protoc --decode=perftools.profiles.Profile -I " + folder + " profile.proto < " +
-                                       exported("pprof", more));
+                                       as_word(exported("pprof", more)));
     std::istringstream lines(text);
     std::vector<std::uint64_t> sums(2);
     std::size_t values = 0, samples = 0, locations = 0;
@@ -213,7 +212,7 @@ TEST(Pprof, Decodes) {
 }
 
 TEST(Speedscope, FitsItsFormat) {
-  const std::string schema = PMUSIM_SOURCE_DIR "/testbench/tests/profile/speedscope-format.json";
+  const std::string schema = source_file("testbench/tests/profile/speedscope-format.json");
   const bool checked = available(shell("python3 -c 'import jsonschema'").code == 0, "python3-jsonschema");
   for (const std::string more : {"", sampled}) {
     const std::string file = exported("speedscope", more);
@@ -221,7 +220,7 @@ TEST(Speedscope, FitsItsFormat) {
       (void)output_of(
           "python3 -c 'import json, sys, jsonschema; "
           "jsonschema.validate(json.load(open(sys.argv[1])), json.load(open(sys.argv[2])))' " +
-          file + ' ' + schema);
+          as_word(file) + ' ' + as_word(schema));
     const Json profile = Json::parse(read_file(file));
     const Json events = report(more).at("events");
     for (std::size_t i = 0; i < 2; ++i) {

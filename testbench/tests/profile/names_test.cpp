@@ -45,7 +45,7 @@ TEST_P(Names, AreThoseOfBinutils) {
   const trace::ProgramNames names = trace::elf_names(program, GetParam().isa);
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> functions;
   for (const trace::FunctionName& one : names.functions) functions[one.name] = {one.address, one.size};
-  std::istringstream table(output_of(GetParam().prefix + "nm -S " + program));
+  std::istringstream table(output_of(GetParam().prefix + "nm -S " + as_word(program)));
   std::size_t compared = 0;
   std::uint64_t begin = ~std::uint64_t{0}, end = 0;
   for (std::string line; std::getline(table, line);) {
@@ -65,7 +65,8 @@ TEST_P(Names, AreThoseOfBinutils) {
   std::string addresses;
   for (std::uint64_t at = begin; at < end; at += 4) addresses += fmt::format("{:x}\n", at);
   write_file("addresses.txt", addresses);
-  std::istringstream theirs(output_of(fmt::format("{}addr2line -e {} < addresses.txt", GetParam().prefix, program)));
+  std::istringstream theirs(
+      output_of(fmt::format("{}addr2line -e {} < addresses.txt", GetParam().prefix, as_word(program))));
   std::size_t with_line = 0;
   std::uint64_t at = begin;
   for (std::string line; std::getline(theirs, line); at += 4) {
@@ -114,7 +115,7 @@ TEST(TraceNames, RoundTrip) {
     EXPECT_EQ(read.functions, names.functions);
     EXPECT_EQ(read.lines, names.lines);
     const std::string run = "run -t athlon -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED --format json --trace ";
-    auto with = json_of(pmusim(run + file)), without = json_of(pmusim(run + plain));
+    auto with = json_of(pmusim(run + as_word(file))), without = json_of(pmusim(run + as_word(plain)));
     with.erase("trace");
     without.erase("trace");
     EXPECT_EQ(with, without);
@@ -126,15 +127,15 @@ TEST(TraceNames, CapturePutsThemThere) {
   const CrossTools& tools = cross_tools().back();
   const std::string program = built_program(tools);
   if (program.empty()) GTEST_SKIP() << "no cross tools";
-  EXPECT_EQ(pmusim("trace capture --isa ia64 " + program + " -o with.pmt").code, 0);
-  EXPECT_EQ(pmusim("trace capture --isa ia64 " + program + " --no-names -o without.pmt").code, 0);
+  EXPECT_EQ(pmusim("trace capture --isa ia64 " + as_word(program) + " -o with.pmt").code, 0);
+  EXPECT_EQ(pmusim("trace capture --isa ia64 " + as_word(program) + " --no-names -o without.pmt").code, 0);
   const trace::ProgramNames names = trace::read_names(*trace::open(scratch() + "/with.pmt"));
   const trace::ProgramNames of_elf = trace::elf_names(program, tools.isa);
   EXPECT_EQ(names.functions, of_elf.functions);
   EXPECT_EQ(names.lines, of_elf.lines);
   EXPECT_TRUE(trace::read_names(*trace::open(scratch() + "/without.pmt")).empty());
   const std::string report = "report -t itanium2 -e LOADS_RETIRED --by line --format csv --trace ";
-  const Outcome with = pmusim(report + "with.pmt"), without = pmusim(report + "without.pmt --elf " + program);
+  const Outcome with = pmusim(report + "with.pmt"), without = pmusim(report + "without.pmt --elf " + as_word(program));
   EXPECT_EQ(with.code, 0) << with.err;
   EXPECT_EQ(with.out, without.out);
   EXPECT_THAT(with.out, HasSubstr("sieve-O2.s"));

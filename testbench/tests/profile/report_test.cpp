@@ -47,7 +47,7 @@ const std::vector<Request>& requests() {
 std::string options_of(const Request& request) {
   std::string text = "-t " + request.target + " -e " + request.events;
   std::istringstream names(request.traces);
-  for (std::string name; names >> name;) text += " --trace " + recorded(name);
+  for (std::string name; names >> name;) text += " --trace " + as_word(recorded(name));
   return text;
 }
 
@@ -69,8 +69,8 @@ void expect_stalls(const Json& report, const Request& request) {
     }
     EXPECT_EQ(sum, stall.at("cycles")) << stall;
     if (request.traces.find(' ') != std::string::npos) continue;  // a run of two threads has a count for each
-    const Json run = json_of(pmusim("run -t " + request.target + " --trace " + recorded(request.traces) + " -e " +
-                                    stall.at("event").get<std::string>() + " --format json"));
+    const Json run = json_of(pmusim("run -t " + request.target + " --trace " + as_word(recorded(request.traces)) +
+                                    " -e " + stall.at("event").get<std::string>() + " --format json"));
     EXPECT_EQ(sum, run.at("counts")[0].at("value")) << stall;
   }
 }
@@ -172,7 +172,7 @@ TEST(ReportExact, AsTheTraceHasIt) {
     };
     const Json report =
         json_of(pmusim("report -t " + one.target + (one.event.empty() ? "" : " -e " + one.event) + " --trace " +
-                       recorded(one.trace) + " --by instruction --top 1000000 --format json"));
+                       as_word(recorded(one.trace)) + " --by instruction --top 1000000 --format json"));
     EXPECT_EQ(
         as_expected(by_place(report, [](const Json& row) { return row.at("instructions").get<std::uint64_t>(); })),
         expected)
@@ -193,7 +193,7 @@ TEST(ReportSamples, AsRecordTakesThem) {
         "-t itanium2 -e CPU_CYCLES --period 701 --seed 5 --trace @ia64-pipelined"}) {
     std::string options = run;
     const std::size_t at = options.find('@');
-    options = options.substr(0, at) + recorded(options.substr(at + 1));
+    options = options.substr(0, at) + as_word(recorded(options.substr(at + 1)));
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> expected;
     for (const std::string& line : lines_of(pmusim("record " + options + " --format json").out)) {
       const Json sample = Json::parse(line);
@@ -222,8 +222,8 @@ TEST(Annotate, KnownProgram) {
   const unsigned long long begin = std::stoull(first.at("pc").get<std::string>(), nullptr, 16);
   char table[200];
   std::snprintf(table, sizeof table, "%08llx 0000000a T first\n%08llx 00000036 T second\n", begin, begin + 10);
-  const std::string names = write_file("nops.nm", table);
-  const std::string options = " -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --symbols " + names;
+  write_file("nops.nm", table);
+  const std::string options = " -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --symbols nops.nm";
   const Json report = json_of(pmusim("report" + options + " --format json"));
   EXPECT_EQ(report.at("by"), "function");
   ASSERT_GE(report.at("rows").size(), 2u);
@@ -244,10 +244,11 @@ TEST(Annotate, KnownProgram) {
 }
 
 TEST(ReportErrors, InOneLine) {
-  const std::string trace = " -t athlon --trace " + recorded("i386-recursion-O2");
+  const std::string trace = " -t athlon --trace " + as_word(recorded("i386-recursion-O2"));
   const std::pair<std::string, std::string> cases[] = {
       {"report" + trace + " --by page", "--by 'page': function, line or instruction"},
-      {"report -t itanium2 --trace " + recorded("ia64-pipelined") + " --by line", "lines of source: --elf FILE"},
+      {"report -t itanium2 --trace " + as_word(recorded("ia64-pipelined")) + " --by line",
+       "lines of source: --elf FILE"},
       {"report" + trace + " --period 5", "name one with -e"},
       {"report" + trace + " -e RETIRED_INSTRUCTIONS --perturb", "--perturb"},
       {"report" + trace + " -e RETIRED_INSTRUCTIONS --elf /nowhere/program", "/nowhere/program: "},

@@ -11,14 +11,14 @@
 namespace pmusim::cli_test {
 namespace {
 
-const std::string programs = std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/programs/";
+std::string source(const std::string& name) { return as_word(source_file("isa-traces/programs/" + name)); }
 
 /// The compiler command of scripts/record-traces, with line numbers.
 std::string compiled(const std::string& compiler, const std::string& isa) {
   std::string sources;
   for (const std::string& name : {"start_" + isa + ".s", std::string("quicksort.c"), std::string("memory.c")})
-    sources += ' ' + programs + name;
-  if (isa == "alpha") sources += ' ' + programs + "alpha_divide.s";
+    sources += ' ' + source(name);
+  if (isa == "alpha") sources += ' ' + source("alpha_divide.s");
   return compiler +
          " -g -O1 -std=c17 -ffreestanding -fno-builtin -nostdlib -static -fno-pic -no-pie -fno-stack-protector "
          "-fno-asynchronous-unwind-tables -Wl,--build-id=none -o OUTPUT" +
@@ -35,9 +35,9 @@ const std::vector<CrossTools>& cross_tools() {
        "main"},
       {trace::Isa::alpha, "alpha-linux-gnu-", compiled("alpha-linux-gnu-gcc -mcpu=ev4", "alpha"), "main"},
       {trace::Isa::ia64, "ia64-linux-gnu-",
-       fmt::format("ia64-linux-gnu-as -g -x -o start.o {0}ia64/crt0.s && ia64-linux-gnu-as -g -x -o sieve.o "
-                   "{0}ia64/sieve-O2.s && ia64-linux-gnu-ld -static -o OUTPUT start.o sieve.o",
-                   programs),
+       fmt::format("ia64-linux-gnu-as -g -x -o start.o {} && ia64-linux-gnu-as -g -x -o sieve.o {} && "
+                   "ia64-linux-gnu-ld -static -o OUTPUT start.o sieve.o",
+                   source("ia64/crt0.s"), source("ia64/sieve-O2.s")),
        "main"}};
   return all;
 }

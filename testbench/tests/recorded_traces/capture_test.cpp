@@ -11,6 +11,7 @@
 
 #include "pmusim/trace/reader.h"
 #include "recorded.h"
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/built.h"
 #include "testbench/tests/sampling.h"
 #include "testbench/tests/tools.h"
@@ -33,7 +34,7 @@ fs::path small_program(const fs::path& folder, const std::string& switches = "-s
   const fs::path assembly = folder / "small.s", program = folder / "small";
   std::ofstream(assembly) << ".globl _start\n_start: movl $7, %ebx\nmovl $1, %eax\nmovl 4(%esp), %ecx\nint $0x80\n";
   const auto built = run(
-      fmt::format("i686-linux-gnu-gcc -nostdlib -no-pie {} -o {} {}", switches, program.string(), assembly.string()));
+      fmt::format("i686-linux-gnu-gcc -nostdlib -no-pie {} -o {} {}", switches, as_word(program), as_word(assembly)));
   EXPECT_EQ(built.status, 0) << built.text;
   return program;
 }
@@ -85,7 +86,7 @@ TEST(Capture, Refusals) {
   ::setenv("PATH", path.c_str(), 1);
   std::ofstream(scratch.path() / "fault.s") << ".globl _start\n_start: ud2\n";
   ASSERT_EQ(run(fmt::format("cd {} && i686-linux-gnu-gcc -nostdlib -no-pie -static -o fault fault.s",
-                            scratch.path().string()))
+                            as_word(scratch.path())))
                 .status,
             0);
   EXPECT_NE(refusal(trace::Isa::i386, scratch.path() / "fault", output).find("killed by signal 4"), std::string::npos);
@@ -107,8 +108,8 @@ TEST(Recording, EveryThirdTraceAgainSameBytes) {
     if (number++ % 3 == 0) names += " " + file.stem().string();
   }
   ASSERT_GE(number, sanitized ? 15u : 30u);  // of the long ones, none under a sanitizer
-  const auto check =
-      run(fmt::format("python3 {}/scripts/record-traces --check --build {}{}", source.string(), built(".."), names));
+  const auto check = run(fmt::format("python3 {} --check --build {}{}", as_word(source / "scripts/record-traces"),
+                                     as_word(built("..")), names));
   EXPECT_EQ(check.status, 0) << check.text;
 }
 
@@ -123,10 +124,10 @@ TEST(Recording, ExitStatusesAreThoseOfANativeRun) {
     if (line.starts_with('#') || line.find(".c,") == std::string::npos) continue;
     const auto start = line.find(',', line.find(',') + 1) + 1;
     const std::string kernel = line.substr(start, line.find(',', start) - start);
-    const auto built = run(fmt::format("gcc -O1 -o {0}/native {1}/{2} {1}/native_main.c", scratch.path().string(),
-                                       programs.string(), kernel));
+    const auto built = run(fmt::format("gcc -O1 -o {} {} {}", as_word(scratch / "native"), as_word(programs / kernel),
+                                       as_word(programs / "native_main.c")));
     ASSERT_EQ(built.status, 0) << built.text;
-    EXPECT_EQ(run(scratch.path() / "native").status, std::stoi(line.substr(end + 1))) << line;
+    EXPECT_EQ(run(as_word(scratch / "native")).status, std::stoi(line.substr(end + 1))) << line;
     ++compared;
   }
   EXPECT_EQ(compared, 3 * 11 + 2)

@@ -16,6 +16,7 @@
 #include "pmusim/trace/writer.h"
 #include "pmusim/trace/x86.h"
 #include "recorded.h"
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/tools.h"
 
 namespace {
@@ -182,8 +183,8 @@ TEST_P(Facts, EqualACountWithoutOurCode) {
     trace::copy(*reader, *writer);
     writer->close();
   }
-  const auto script = testbench::run(
-      fmt::format("python3 {}/scripts/count-trace --isa {} {}", PMUSIM_SOURCE_DIR, trace::name_of(isa), text.string()));
+  const auto script = testbench::run(fmt::format(
+      "python3 {} --isa {} {}", as_word(PMUSIM_SOURCE_DIR "/scripts/count-trace"), trace::name_of(isa), as_word(text)));
   ASSERT_EQ(script.status, 0) << script.text;
   EXPECT_EQ(text_of(count(*trace::open(GetParam()))), script.text);
 }
@@ -222,8 +223,8 @@ TEST_P(HandWritten, EqualACountWithoutOurCode) {
   }
   all.close();
   if (!pmusim::have_tools({"python3", tool_of(isa)})) GTEST_SKIP() << "needs python3 and the cross binutils";
-  const auto script = testbench::run(
-      fmt::format("python3 {}/scripts/count-trace --isa {} {}", PMUSIM_SOURCE_DIR, trace::name_of(isa), text.string()));
+  const auto script = testbench::run(fmt::format(
+      "python3 {} --isa {} {}", as_word(PMUSIM_SOURCE_DIR "/scripts/count-trace"), trace::name_of(isa), as_word(text)));
   ASSERT_EQ(script.status, 0) << script.text;
   EXPECT_EQ(text_of(ours), script.text);
 }

@@ -15,13 +15,13 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string script(const std::string& mode_and_count) { return PYTHON " " ENCODER " " + mode_and_count; }
+std::string script(const std::string& mode_and_count) { return PYTHON " " + as_word(ENCODER) + " " + mode_and_count; }
 /// Uses the system's Python, not one in a home folder: homes are hidden in a sandbox.
-std::string in_sandbox(const std::string& mode) { return "/usr/bin/python3 " ENCODER " " + mode; }
+std::string in_sandbox(const std::string& mode) { return "/usr/bin/python3 " + as_word(ENCODER) + " " + mode; }
 
 std::string judge(const std::string& encoder, const std::string& more = "") {
-  return "validate -t athlon --trace '" + recorded("i386-units") +
-         "' --only RETIRED_INSTRUCTIONS --jobs 1 --encoder '" + encoder + "' " + more;
+  return "validate -t athlon --trace '" + recorded("i386-units") + "' --only RETIRED_INSTRUCTIONS --jobs 1 --encoder " +
+         as_word(encoder) + " " + more;
 }
 
 /// Number of processes that still run an encoder of these tests after a wait.
@@ -104,7 +104,7 @@ TEST(Encoders, RequestsAreSentAhead) {
              "    first = os.read(0, 65536)\n"
              "right.stdin.close()\n"
              "sys.exit(right.wait())\n");
-  const auto totals = totals_of(pmusim(judge(PYTHON " ahead.py " ENCODER, "--format json")));
+  const auto totals = totals_of(pmusim(judge(PYTHON " ahead.py " + as_word(ENCODER), "--format json")));
   EXPECT_EQ(totals.at("mismatches"), 0);
   EXPECT_GT(totals.at("checks").get<int>(), 0);
   EXPECT_GT(std::stoul(read_file(scratch() + "/ahead")), 1u);
@@ -118,7 +118,7 @@ TEST(Encoders, ItsWordsForTheTerminalAreNoAnswers) {
 
 TEST(Encoders, OneThatDoesNotReadEndsTheConformance) {
   const Outcome outcome =
-      pmusim("validate -t athlon --conformance --encoder-timeout 1 --encoder '" + script("deaf") + "'");
+      pmusim("validate -t athlon --conformance --encoder-timeout 1 --encoder " + as_word(script("deaf")));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, testing::ContainsRegex("no\\s+answer\\s+to\\s+request\\s+1\\s+within\\s+1\\s+s"));
   EXPECT_EQ(left_behind("encoder.py deaf"), 0u);
