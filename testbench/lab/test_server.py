@@ -126,7 +126,7 @@ def check_browser(pmusim, scratch):
     folder.mkdir()
     for there in (False, True):
         if there:
-            (folder / "xdg-open").write_text(f'#!/bin/sh\necho "$1" >{scratch}/opened.new && mv {scratch}/opened.new {scratch}/opened\n')
+            (folder / "xdg-open").write_text(f'#!/bin/sh\ncd "{scratch}" && echo "$1" >opened.new && mv opened.new opened\n')
             (folder / "xdg-open").chmod(0o755)
         process = subprocess.Popen([pmusim, "lab"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "PATH": f"{folder}:/bin" if there else str(folder)})
@@ -171,7 +171,7 @@ def main():
     parser.add_argument("--pictures", type=pathlib.Path, help="keeps the screenshots here")
     options = parser.parse_args()
     missing = status_without(options.browser)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix="pmusim lab ") as folder:
         scratch = pathlib.Path(folder)
         check_command(options.pmusim, scratch)
         check_browser(options.pmusim, scratch)

@@ -3,7 +3,7 @@
 #   run.sh BUILD_DIR SOURCE_OF_PROJECT
 set -euo pipefail
 build=$1 project=$2
-scratch=$(mktemp -d)
+scratch=$(mktemp -d --tmpdir "pmusim consumer-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
 # All headers are in one folder, and every header of the project that they include is installed.
@@ -51,12 +51,11 @@ events=$("$scratch/build/consumer_c")
 # A program for Tru64 UNIX builds with pkg-config alone, and a C program with the static encoder library.
 if command -v pkg-config >/dev/null; then
   flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name pmuencoder.pc)") pkg-config --static --cflags --libs pmuencoder)
-  # shellcheck disable=SC2086
-  cc "$project/encode.c" ${flags/-lpmuencoder/-l:libpmuencoder.a} -o "$scratch/static"
+  # pkg-config writes a blank in a path as a shell reads it.
+  eval "cc \"\$project/encode.c\" ${flags/-lpmuencoder/-l:libpmuencoder.a} -o \"\$scratch/static\""
   [ "$("$scratch/static")" = many ] || { echo "a program with the static library does not run"; exit 1; }
   flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name pmusim-pfm.pc)") pkg-config --cflags --libs pmusim-pfm)
-  # shellcheck disable=SC2086
-  cc "$scratch/prefix/share/doc/pmusim-doc/examples/pfm/count.c" $flags -o "$scratch/tru64"
+  eval "cc \"\$scratch/prefix/share/doc/pmusim-doc/examples/pfm/count.c\" $flags -o \"\$scratch/tru64\""
   PMUSIM_PFM_TRACE="$scratch/prefix/share/pmusim/isa-traces/recorded/alpha-listwalk.pmt" "$scratch/tru64" |
     grep -q '^counter 0: [1-9]' || { echo "a program for Tru64 UNIX does not count"; exit 1; }
 fi
