@@ -62,25 +62,25 @@ int run_serve(const Arguments& arguments) {
   }
   const auto name = arguments.maybe<std::string>("defect");
   if (!name) {
-    questions::serve(std::cin, std::cout);
+    faults::serve(std::cin, std::cout);
     return exit_good;
   }
   const std::string target =
       arguments.required("target", fmt::format("a defect is one of a target's encoder; {}", examples::add_a_target));
   check_encodable(target);
-  const std::vector<questions::Defect> defects = questions::defects_of(target);
+  const std::vector<faults::EncoderFault> defects = faults::encoder_faults_of(target);
   const auto found =
       std::find_if(defects.begin(), defects.end(), [&](const auto& defect) { return defect.name == *name; });
   if (found == defects.end()) {
     std::vector<std::string_view> names;
     names.reserve(defects.size());
-    for (const questions::Defect& defect : defects) names.push_back(defect.name);
+    for (const faults::EncoderFault& defect : defects) names.push_back(defect.name);
     const std::string nearest = models::nearest(*name, names);
     throw UsageError(
         fmt::format("--defect '{}' is none of {}{}", *name, target,
                     nearest.empty() ? "; pmusim validate --defects lists them" : "; did you mean " + nearest + '?'));
   }
-  questions::serve(std::cin, std::cout, &*found);
+  faults::serve(std::cin, std::cout, &*found);
   return exit_good;
 }
 

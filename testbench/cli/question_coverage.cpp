@@ -36,7 +36,7 @@ std::map<std::string, WantedBits> wanted_bits(const std::string& target,
 }
 
 /// Lists bits of a field that are never `value`. Returns those that are not excused.
-std::uint64_t add_missing(const std::string& target, const std::string& reg, const questions::Field& field,
+std::uint64_t add_missing(const std::string& target, const std::string& reg, const faults::Field& field,
                           std::uint64_t bits, std::string_view value, QuestionCoverage& coverage) {
   const CommandFacts* const facts = find_command_facts(target);
   const std::span<const NeverAsked> excuses = facts == nullptr ? std::span<const NeverAsked>() : facts->never_asked;
@@ -67,7 +67,7 @@ QuestionCoverage question_coverage(const std::string& target, const std::vector<
     const auto found = wanted.find(reg.name);
     if (found == wanted.end()) continue;  // a counter, or what holds data
     const WantedBits bits = found->second;
-    for (const questions::Field& field : questions::fields_of(target, reg.name, reg.width)) {
+    for (const faults::Field& field : faults::fields_of(target, reg.name, reg.width)) {
       if (field.name.starts_with("reserved") || field.name.starts_with("fixed")) continue;
       const std::uint64_t live = field.mask() & ~faults::reserved_bits(target, reg.name);
       const std::uint64_t both = live & bits.ones & bits.zeros;

@@ -10,8 +10,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/faults/command.h"
-#include "testbench/faults/defect_trials.h"
-#include "testbench/faults/equivalence.h"
+#include "testbench/faults/encoder_trials.h"
 #include "testbench/support/output.h"
 #include "testbench/support/program_file.h"
 #include "testbench/support/progress.h"
@@ -42,23 +41,23 @@ int run_mutate(const Arguments& arguments) {
 
 int run_defects(const Arguments& arguments) {
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
-  questions::TrialOptions options{program_file().string(), arguments.get<std::string>("only"),
-                                  arguments.get<unsigned>("jobs"), arguments.get<bool>("quick"), faults::same_by_rule};
+  faults::TrialOptions options{program_file().string(), arguments.get<std::string>("only"),
+                               arguments.get<unsigned>("jobs"), arguments.get<bool>("quick")};
   Table table(
       {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
   std::size_t tried = 0, missed = 0;
-  const std::size_t steps = questions::most_steps(options);
+  const std::size_t steps = faults::most_steps(options);
   Progress progress("defects", steps * targets.size());
   std::uint64_t finished = 0;
   for (const std::string& target : targets) {
     const auto advance = [&](const std::string& doing) { progress.advance(target + ' ' + doing); };
-    for (const questions::Trial& trial : questions::try_defects(target, options, advance)) {
+    for (const faults::Trial& trial : faults::try_encoder_faults(target, options, advance)) {
       ++tried;
-      if (trial.verdict == questions::Trial::Verdict::missed) ++missed;
-      if (trial.verdict == questions::Trial::Verdict::unfit && arguments.format() == Format::text &&
+      if (trial.verdict == faults::Verdict::missed) ++missed;
+      if (trial.verdict == faults::Verdict::unfit && arguments.format() == Format::text &&
           !arguments.get<bool>("verbose"))
         continue;
-      table.row({target, trial.defect, std::string(name_of(trial.verdict)), trial.by, trial.about});
+      table.row({target, trial.fault.name, std::string(name_of(trial.verdict)), trial.by, trial.fault.about});
     }
     progress.at(finished += steps, target);
   }

@@ -6,7 +6,7 @@
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 namespace {
 
 unsigned number(std::string_view text) {
@@ -67,4 +67,4 @@ std::string stem(std::string_view name) {
   return result;
 }
 
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 
 /// Bits [low, low + width) of a register, bit 0 the least significant.
 struct Field {
@@ -33,4 +33,4 @@ struct Field {
 /// `PMC#SELECT`.
 [[nodiscard]] std::string stem(std::string_view name);
 
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults

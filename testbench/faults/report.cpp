@@ -13,8 +13,6 @@
 namespace pmusim::testbench::faults {
 namespace {
 
-using questions::Field, questions::fields_of, questions::register_width, questions::stem;
-
 struct Line {
   std::string registers;
   std::string field;

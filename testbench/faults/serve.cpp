@@ -11,7 +11,7 @@
 
 #include "pmusim/encoder/encoder.h"
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 namespace {
 
 using nlohmann::json;
@@ -101,13 +101,13 @@ json Server::answer(const std::string& line) {
     if (request.at("v") != 1) refuse("unsupported", "the protocol has version 1");
     const std::string target = request.at("target").get<std::string>();
     Group group = group_of(request);
-    if (defect_ != nullptr && defect_->ask) defect_->ask(target, group);
+    if (fault_ != nullptr && fault_->ask) fault_->ask(target, group);
     Answer answer = encode(target, group);
-    if (answer.status == Answer::Status::invalid && defect_ != nullptr && defect_->instead_of_refusal)
-      answer = defect_->instead_of_refusal(target, group);
+    if (answer.status == Answer::Status::invalid && fault_ != nullptr && fault_->instead_of_refusal)
+      answer = fault_->instead_of_refusal(target, group);
     if (answer.status == Answer::Status::invalid) refuse("invalid", answer.message);
     const Answer right = answer;
-    if (defect_ != nullptr && defect_->spoil) defect_->spoil({target, group, before_}, answer);
+    if (fault_ != nullptr && fault_->spoil) fault_->spoil({target, group, before_}, answer);
     before_ = right;
     json object = to_json(answer);
     object["id"] = id;
@@ -119,11 +119,11 @@ json Server::answer(const std::string& line) {
   }
 }
 
-void serve(std::istream& in, std::ostream& out, const Defect* defect) {
-  Server server(defect);
+void serve(std::istream& in, std::ostream& out, const EncoderFault* fault) {
+  Server server(fault);
   for (std::string line; std::getline(in, line);) {
     if (!line.empty()) out << server.answer(line).dump() << std::endl;
   }
 }
 
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults

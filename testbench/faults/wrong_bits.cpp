@@ -19,7 +19,6 @@
 namespace pmusim::testbench::faults {
 namespace {
 
-using questions::Field;
 using questions::Question;
 
 /// Questions about one event are judged together; the events are divided into this many parts.

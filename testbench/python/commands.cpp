@@ -106,7 +106,7 @@ Outcome validate(const py::function& ask, const std::vector<std::string>& argume
 std::string own_answer(const std::string& request) {
   std::istringstream in(request + '\n');
   std::ostringstream out;
-  testbench::questions::serve(in, out, nullptr);
+  testbench::faults::serve(in, out, nullptr);
   return out.str();
 }
 

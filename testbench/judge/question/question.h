@@ -88,9 +88,9 @@ namespace ia64 {
 struct Rules;
 }
 
-/// The reason why no answer changed by a defect of an encoder counts differently (defects.h).
-struct DefectExcuse {
-  std::string_view defects;  ///< names, separated by commas
+/// The reason why no answer changed by a fault of an encoder counts differently (faults/encoder_faults.h).
+struct Excuse {
+  std::string_view faults;  ///< names, separated by commas
   std::string_view why;
 };
 
@@ -122,9 +122,9 @@ struct Family {
     std::string_view attribute = "t";
     std::uint32_t most = 0;
   } threshold = {};
-  std::string_view taken_for = {};             ///< the model with which this one may be confused
-  std::span<const DefectExcuse> excuses = {};  ///< defects that cannot be noticed
-  const ia64::Rules* ia64 = nullptr;           ///< of IA-64 processors
+  std::string_view taken_for = {};       ///< the model with which this one may be confused
+  std::span<const Excuse> excuses = {};  ///< faults that cannot be noticed
+  const ia64::Rules* ia64 = nullptr;     ///< of IA-64 processors
   /// For a family that freezes: the unit that captures data while the event is counted.
   std::optional<Captures::Unit> (*unit_of)(const oracle::Request& request) = nullptr;
 };

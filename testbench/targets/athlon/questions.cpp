@@ -221,7 +221,7 @@ std::string_view equal(const Question& question, const Question& other) {
 
 constexpr std::string_view own_selectors =
     "each selector starts its own counter and no other, so that their order is free";
-constexpr DefectExcuse excuses[] = {{"last-written-first", own_selectors}, {"reversed", own_selectors}};
+constexpr Excuse excuses[] = {{"last-written-first", own_selectors}, {"reversed", own_selectors}};
 
 }  // namespace
 

@@ -257,7 +257,7 @@ std::optional<Captures::Unit> ia64::unit_of(const oracle::Request& request) {
 }
 
 Family ia64::make_family(std::string_view target, std::vector<std::string> counters, std::string_view taken_for,
-                         const Rules& rules, std::span<const DefectExcuse> excuses) {
+                         const Rules& rules, std::span<const Excuse> excuses) {
   return {.target = target,
           .counters = std::move(counters),
           .count_bits = 47,

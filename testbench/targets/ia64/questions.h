@@ -32,7 +32,7 @@ struct Rules {
   std::vector<Together> together;
 };
 [[nodiscard]] Family make_family(std::string_view target, std::vector<std::string> counters, std::string_view taken_for,
-                                 const Rules& rules, std::span<const DefectExcuse> excuses);
+                                 const Rules& rules, std::span<const Excuse> excuses);
 
 [[nodiscard]] const Processor& processor_of(const Family& family);
 /// The row of this name, at the default levels.

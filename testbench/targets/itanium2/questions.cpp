@@ -16,7 +16,7 @@ const questions::ia64::Rules rules{
                  {{"DATA_EAR_TLB_ALL", "BRANCH_EVENT"}, "the data EAR for TLB misses needs the branch buffer off"},
                  {{"DATA_EAR_CACHE_LAT4", "BRANCH_EVENT"}, ""}}};
 
-constexpr questions::DefectExcuse excuses[] = {
+constexpr questions::Excuse excuses[] = {
     {"swaps-PMC15.ibrp3_pmc9-ibrp2_pmc8,swaps-PMC15.ibrp2_pmc8-ibrp1_pmc9",
      "a load needs the tag of channel 0 beside that of its data range's channel, and it has the same opcode"}};
 

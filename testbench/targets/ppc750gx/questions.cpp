@@ -130,7 +130,7 @@ std::string_view equal(const Question& question, const Question& other) {
   return {};
 }
 
-constexpr DefectExcuse excuses[] = {
+constexpr Excuse excuses[] = {
     {"sets-MMCR0.ENINT", "without a condition that is enabled ENINT signals nothing (user's manual, 11.2)"}};
 
 Family of(std::string_view target, std::string_view taken_for) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 namespace {
 
 std::uint64_t mask_of(const std::string& target, const std::string& reg, unsigned width, const std::string& name) {
@@ -41,4 +41,4 @@ TEST(Stems, AreNamesWithoutNumbers) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults

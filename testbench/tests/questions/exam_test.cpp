@@ -227,7 +227,7 @@ TEST(Exam, WhatOnlyEverythingShowsIsNoticed) {
 }
 
 TEST(Exam, OfSeveralUnitMasksTheLastOne) {
-  const Defect& defect = defect_named("athlon", "last-mask");
+  const faults::EncoderFault& defect = defect_named("athlon", "last-mask");
   EXPECT_FALSE(examined("athlon", "DATA_CACHE_REFILLS", &defect, 2000).mismatches.empty());
 }
 
@@ -398,7 +398,7 @@ TEST(Exam, WhatIsNotKnownIsNoMismatch) {
 }
 
 TEST(Server, RefusesWhatItDoesNotKnow) {
-  Server server;
+  faults::Server server;
   EXPECT_EQ(server.answer("{").at("error"), "invalid");
   EXPECT_TRUE(server.answer("{").at("id").is_null());
   const auto strange = server.answer(

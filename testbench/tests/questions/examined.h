@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/targets.h"
-#include "testbench/faults/defects.h"
+#include "testbench/faults/encoder_faults.h"
 #include "testbench/faults/serve.h"
 #include "testbench/judge/trial/exam.h"
 #include "testbench/sweep/protocol.h"
@@ -22,9 +22,9 @@ inline Exam exam_of(const std::string& target) {
 }
 
 /// The exam of these questions, answered one after the other by our own encoder with a defect; null: without one.
-inline Exam answered(const std::string& target, std::vector<Question> questions, const Defect* defect) {
+inline Exam answered(const std::string& target, std::vector<Question> questions, const faults::EncoderFault* defect) {
   Exam exam = exam_of(target);
-  Server server(defect);
+  faults::Server server(defect);
   std::uint64_t id = 0;
   for (Question& question : questions) {
     const std::string line = server.answer(request_of(++id, target, question.group).dump()).dump();
@@ -35,7 +35,7 @@ inline Exam answered(const std::string& target, std::vector<Question> questions,
 }
 
 /// Verdicts on the first `count` questions about an event of the target, answered by our own encoder with a defect.
-inline JobVerdict examined(const std::string& target, const std::string& event, const Defect* defect,
+inline JobVerdict examined(const std::string& target, const std::string& event, const faults::EncoderFault* defect,
                            std::size_t count = 60, Extent extent = Extent::full) {
   std::vector<Question> chosen;
   for (Question& question : questions_of(target, extent)) {
@@ -46,11 +46,11 @@ inline JobVerdict examined(const std::string& target, const std::string& event, 
   return examine(answered(target, std::move(chosen), defect));
 }
 
-inline const Defect& defect_named(const std::string& target, const std::string& name) {
-  static std::map<std::string, std::vector<Defect>> all;
+inline const faults::EncoderFault& defect_named(const std::string& target, const std::string& name) {
+  static std::map<std::string, std::vector<faults::EncoderFault>> all;
   auto& defects = all[target];
-  if (defects.empty()) defects = defects_of(target);
-  for (const Defect& defect : defects) {
+  if (defects.empty()) defects = faults::encoder_faults_of(target);
+  for (const faults::EncoderFault& defect : defects) {
     if (defect.name == name) return defect;
   }
   throw std::invalid_argument(name);

@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "testbench/faults/defects.h"
+#include "testbench/faults/encoder_faults.h"
 #include "testbench/faults/serve.h"
 #include "testbench/sweep/protocol.h"
 #include "testbench/tests/questions/asked.h"
@@ -19,7 +19,7 @@ using NameList = std::vector<std::string>;
 class Requests {
  public:
   explicit Requests(const std::string& target) : target_(target) {
-    Server right;
+    faults::Server right;
     std::uint64_t id = 0;
     for (const Question& question : questions_of(target, Extent::quick)) {
       lines_.push_back(request_of(++id, target, question.group).dump());
@@ -27,8 +27,8 @@ class Requests {
     }
   }
   /// True if an encoder with the defect answers one of them in another way; refusals are not compared in words.
-  [[nodiscard]] bool changed_by(const Defect& defect) const {
-    Server defective(&defect);
+  [[nodiscard]] bool changed_by(const faults::EncoderFault& defect) const {
+    faults::Server defective(&defect);
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const auto answer = defective.answer(lines_[i]);
       const bool refused = answers_[i].contains("error");
@@ -37,8 +37,9 @@ class Requests {
     return false;
   }
   void expect(const NameList& names) const {
-    std::map<std::string, Defect> defects;
-    for (Defect& defect : defects_of(target_)) defects.emplace(defect.name, std::move(defect));
+    std::map<std::string, faults::EncoderFault> defects;
+    for (faults::EncoderFault& defect : faults::encoder_faults_of(target_))
+      defects.emplace(defect.name, std::move(defect));
     for (const std::string& name : names) {
       const auto found = defects.find(name);
       ASSERT_NE(found, defects.end()) << target_ << ": there is no " << name;

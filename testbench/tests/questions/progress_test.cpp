@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "testbench/faults/defect_trials.h"
+#include "testbench/faults/encoder_trials.h"
 #include "testbench/judge/encoder/answers.h"
 #include "testbench/sweep/foreign_encoder.h"
 #include "testbench/tests/scratch.h"
@@ -124,18 +124,18 @@ TEST(SlowAnswers, OfAProgramAreToldOneByOne) {
   EXPECT_THROW((void)foreign_encoder({"false"})->encode_all("athlon", {&a, &b, &c, &d, &e}, [] {}), UsageError);
 }
 
-// A program that refuses everything shows no defect. The defect changes few answers, so that a second round is
+// A program that refuses everything shows no fault. The fault changes few answers, so that a second round is
 // unnecessary.
 TEST(SlowTrials, AdvanceWithEachPart) {
   const Scratch scratch;
-  const questions::TrialOptions options{
-      .program = program_that_refuses(scratch), .only = "next-event", .jobs = 3, .quick = true, .same = {}};
+  const faults::TrialOptions options{
+      .program = program_that_refuses(scratch), .only = "next-event", .jobs = 3, .quick = true};
   std::vector<std::string> steps;
   const auto trials =
-      questions::try_defects("alpha-ev6", options, [&](const std::string& doing) { steps.push_back(doing); });
+      faults::try_encoder_faults("alpha-ev6", options, [&](const std::string& doing) { steps.push_back(doing); });
   ASSERT_EQ(trials.size(), 1u);
   EXPECT_EQ(steps, std::vector<std::string>(3, "quick questions"));
-  EXPECT_EQ(questions::most_steps(options), 6u);
+  EXPECT_EQ(faults::most_steps(options), 6u);
 }
 
 }  // namespace

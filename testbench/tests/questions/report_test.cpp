@@ -20,7 +20,7 @@ const std::vector<std::string> events = {"DATA_CACHE_MISSES", "RETIRED_BRANCH_IN
 /// Three events: one is encoded with its levels exchanged, one without interrupts, and one is right.
 TargetVerdict with_two_defects() {
   const auto job = [](const std::string& event, const char* defect, std::size_t questions, double seconds) {
-    const Defect* const wrong = defect == nullptr ? nullptr : &defect_named("athlon", defect);
+    const faults::EncoderFault* const wrong = defect == nullptr ? nullptr : &defect_named("athlon", defect);
     JobVerdict verdict = examined("athlon", event, wrong, questions);
     verdict.job = event;
     verdict.seconds = seconds;

@@ -1,12 +1,14 @@
-// Defects of the answer: counters, the order of registers, remains of the previous request, another model's codes.
+// Faults of the answer: counters, the order of registers, remains of the previous request, another model's codes.
 #include <algorithm>
 
-#include "testbench/faults/defects.h"
+#include "testbench/faults/encoder_faults.h"
 #include "testbench/faults/fields.h"
 #include "testbench/judge/question/question.h"
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 namespace {
+
+using questions::Family, questions::family_of;
 
 /// Uses the register values of the other model if it encodes the events on the same counters.
 void take_codes(const Spoilt& spoilt, Answer& answer) {
@@ -71,7 +73,7 @@ Answer placed_one_by_one(const std::string& target, const Group& group) {
 
 }  // namespace
 
-void add_answering_defects(const std::string& target, std::vector<Defect>& list) {
+void add_answering_faults(const std::string& target, std::vector<EncoderFault>& list) {
   const auto spoils = [&](std::string name, std::string about, std::function<void(const Spoilt&, Answer&)> spoil) {
     list.push_back({std::move(name), std::move(about), {}, std::move(spoil)});
   };
@@ -138,4 +140,4 @@ void add_answering_defects(const std::string& target, std::vector<Defect>& list)
          [](const Spoilt&, Answer& answer) { std::reverse(answer.registers.begin(), answer.registers.end()); });
 }
 
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults

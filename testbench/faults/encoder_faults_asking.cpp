@@ -1,14 +1,16 @@
-// Defects in reading the question: attributes, unit masks, levels, filters.
+// Faults in reading the question: attributes, unit masks, levels, filters.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/faults/defects.h"
+#include "testbench/faults/encoder_faults.h"
 #include "testbench/judge/question/question.h"
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 namespace {
+
+using questions::family_of;
 
 bool names(const Check& check, const char* attribute) {
   return std::any_of(check.attributes.begin(), check.attributes.end(),
@@ -32,50 +34,50 @@ bool on_first_counter(const Group& group) {
          group.unavailable_counters.end();
 }
 
-void add_ignored(const std::string& target, std::vector<Defect>& defects) {
+void add_ignored(const std::string& target, std::vector<EncoderFault>& faults) {
   const auto attributes = encoder::attributes(target);
   if (!attributes) return;
   for (const encoder::AttributeInfo& info : *attributes) {
     const std::string name(info.name);
-    defects.push_back({"ignores-" + name, name + " is ignored",
-                       [name](const std::string&, Group& group) { drop_attribute(group, name); }});
-    defects.push_back({"ignores-" + name + "-beyond-first-counter", name + " is ignored on all counters but the first",
-                       [name](const std::string&, Group& group) {
-                         if (!on_first_counter(group)) drop_attribute(group, name);
-                       }});
-    defects.push_back({"ignores-" + name + "-when-sampling", name + " is ignored when sampling is asked for",
-                       [name](const std::string&, Group& group) {
-                         if (group.samples()) drop_attribute(group, name);
-                       }});
-    defects.push_back({"ignores-" + name + "-with-unit-mask", name + " is ignored beside a unit mask",
-                       [name](const std::string&, Group& group) {
-                         if (!group.checks.front().request.umasks.empty()) drop_attribute(group, name);
-                       }});
+    faults.push_back({"ignores-" + name, name + " is ignored",
+                      [name](const std::string&, Group& group) { drop_attribute(group, name); }});
+    faults.push_back({"ignores-" + name + "-beyond-first-counter", name + " is ignored on all counters but the first",
+                      [name](const std::string&, Group& group) {
+                        if (!on_first_counter(group)) drop_attribute(group, name);
+                      }});
+    faults.push_back({"ignores-" + name + "-when-sampling", name + " is ignored when sampling is asked for",
+                      [name](const std::string&, Group& group) {
+                        if (group.samples()) drop_attribute(group, name);
+                      }});
+    faults.push_back({"ignores-" + name + "-with-unit-mask", name + " is ignored beside a unit mask",
+                      [name](const std::string&, Group& group) {
+                        if (!group.checks.front().request.umasks.empty()) drop_attribute(group, name);
+                      }});
   }
 }
 
 /// Attributes ignored beside another one that is set, or for the last event of the table only.
-void add_ignored_beside(const std::string& target, std::vector<Defect>& defects) {
+void add_ignored_beside(const std::string& target, std::vector<EncoderFault>& faults) {
   const auto attributes = encoder::attributes(target);
   if (!attributes) return;
   const std::string last(oracle::events(target).back().name);
   for (const encoder::AttributeInfo& info : *attributes) {
     const std::string name(info.name);
-    defects.push_back({"ignores-" + name + "-of-" + last, fmt::format("{} is ignored for {}", name, last),
-                       [name, last](const std::string&, Group& group) {
-                         if (group.checks.front().request.event == last) drop_attribute(group, name);
-                       }});
+    faults.push_back({"ignores-" + name + "-of-" + last, fmt::format("{} is ignored for {}", name, last),
+                      [name, last](const std::string&, Group& group) {
+                        if (group.checks.front().request.event == last) drop_attribute(group, name);
+                      }});
     for (const encoder::AttributeInfo& beside : *attributes) {
       const std::string other(beside.name);
       if (other == name) continue;
-      defects.push_back({fmt::format("ignores-{}-beside-{}", name, other),
-                         fmt::format("{} is ignored where {} is set", name, other),
-                         [name, other](const std::string&, Group& group) {
-                           for (Check& check : group.checks) {
-                             if (is_set(check, other))
-                               std::erase_if(check.attributes, [&](const Attribute& a) { return a.first == name; });
-                           }
-                         }});
+      faults.push_back({fmt::format("ignores-{}-beside-{}", name, other),
+                        fmt::format("{} is ignored where {} is set", name, other),
+                        [name, other](const std::string&, Group& group) {
+                          for (Check& check : group.checks) {
+                            if (is_set(check, other))
+                              std::erase_if(check.attributes, [&](const Attribute& a) { return a.first == name; });
+                          }
+                        }});
     }
   }
 }
@@ -91,11 +93,10 @@ void change_thresholds(const std::string& target, Group& group, Change change) {
   }
 }
 
-void add_thresholds(std::vector<Defect>& defects) {
+void add_thresholds(std::vector<EncoderFault>& faults) {
   const auto add = [&](std::string name, std::string about, auto change) {
-    defects.push_back({std::move(name), std::move(about), [change](const std::string& target, Group& group) {
-                         change_thresholds(target, group, change);
-                       }});
+    faults.push_back({std::move(name), std::move(about),
+                      [change](const std::string& target, Group& group) { change_thresholds(target, group, change); }});
   };
   add("threshold-one-more", "thresholds are one too high",
       [](std::uint32_t value, std::uint32_t most) { return std::min(value + 1, most); });
@@ -107,7 +108,7 @@ void add_thresholds(std::vector<Defect>& defects) {
 }
 
 /// Wrong defaults: attributes added if no level, or no instruction set, is named.
-void add_defaults(const std::string& target, std::vector<Defect>& defects) {
+void add_defaults(const std::string& target, std::vector<EncoderFault>& faults) {
   const auto attributes = encoder::attributes(target);
   if (!attributes) return;
   const auto knows = [&](const char* name) {
@@ -116,14 +117,14 @@ void add_defaults(const std::string& target, std::vector<Defect>& defects) {
   const auto add = [&](const std::string& name, const std::string& about, std::vector<const char*> unless,
                        Attribute added) {
     if (!knows(added.first.c_str())) return;
-    defects.push_back({name, about, [unless = std::move(unless), added](const std::string&, Group& group) {
-                         for (const Check& check : group.checks) {
-                           for (const char* other : unless) {
-                             if (names(check, other)) return;
-                           }
-                         }
-                         for (Check& check : group.checks) check.attributes.push_back(added);
-                       }});
+    faults.push_back({name, about, [unless = std::move(unless), added](const std::string&, Group& group) {
+                        for (const Check& check : group.checks) {
+                          for (const char* other : unless) {
+                            if (names(check, other)) return;
+                          }
+                        }
+                        for (Check& check : group.checks) check.attributes.push_back(added);
+                      }});
   };
   const std::vector<const char*> levels{"u", "k", "plm", "pal", "es"};
   add("users-by-default", "users alone are counted where no level is named", levels, {"u", 1});
@@ -198,7 +199,7 @@ void move_range(std::vector<std::string>& ranges, std::int64_t start, std::int64
 using Texts = encoder::QualifierTexts;
 
 /// For each filter of a run: all its entries are ignored, or all but the first.
-void add_ignored_filters(std::vector<Defect>& defects) {
+void add_ignored_filters(std::vector<EncoderFault>& faults) {
   struct List {
     const char* name;
     std::vector<std::string> Texts::*texts;
@@ -207,22 +208,22 @@ void add_ignored_filters(std::vector<Defect>& defects) {
                            List{"opcode", &Texts::opcode}, List{"ear", &Texts::ear}, List{"btb", &Texts::btb},
                            List{"etb", &Texts::etb}, List{"ipear", &Texts::ipear}, List{"fetch", &Texts::fetch}}) {
     const std::string name = list.name;
-    defects.push_back({"ignores-" + name, "filters by " + name + " are ignored",
-                       [texts = list.texts](const std::string&, Group& group) { (group.filters.*texts).clear(); }});
-    defects.push_back({"first-" + name, "of several filters by " + name + " the first one is kept",
-                       [texts = list.texts](const std::string&, Group& group) {
-                         if ((group.filters.*texts).size() > 1) (group.filters.*texts).resize(1);
-                       }});
+    faults.push_back({"ignores-" + name, "filters by " + name + " are ignored",
+                      [texts = list.texts](const std::string&, Group& group) { (group.filters.*texts).clear(); }});
+    faults.push_back({"first-" + name, "of several filters by " + name + " the first one is kept",
+                      [texts = list.texts](const std::string&, Group& group) {
+                        if ((group.filters.*texts).size() > 1) (group.filters.*texts).resize(1);
+                      }});
   }
   for (const auto& [name, flag] : {std::pair{"inverse", &Texts::inverse}, std::pair{"no_fine", &Texts::no_fine}}) {
-    defects.push_back({std::string("ignores-") + name, std::string(name) + " is ignored",
-                       [flag = flag](const std::string&, Group& group) { group.filters.*flag = false; }});
+    faults.push_back({std::string("ignores-") + name, std::string(name) + " is ignored",
+                      [flag = flag](const std::string&, Group& group) { group.filters.*flag = false; }});
   }
 }
 
 }  // namespace
 
-void add_asking_defects(const std::string& target, std::vector<Defect>& list) {
+void add_asking_faults(const std::string& target, std::vector<EncoderFault>& list) {
   const auto asks = [&](std::string name, std::string about, std::function<void(const std::string&, Group&)> ask) {
     list.push_back({std::move(name), std::move(about), std::move(ask), {}});
   };
@@ -296,4 +297,4 @@ void add_asking_defects(const std::string& target, std::vector<Defect>& list) {
   add_defaults(target, list);
 }
 
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults

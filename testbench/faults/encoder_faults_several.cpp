@@ -1,16 +1,18 @@
-// Defects visible only with several events or counters: settings of one event reach another one, or a register belongs
+// Faults visible only with several events or counters: settings of one event reach another one, or a register belongs
 // to another counter.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/faults/defects.h"
+#include "testbench/faults/encoder_faults.h"
 #include "testbench/faults/fields.h"
 #include "testbench/judge/question/question.h"
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 namespace {
+
+using questions::family_of;
 
 encoder::RegisterValue* find(Answer& answer, const std::string& name) {
   const auto found = std::find_if(answer.registers.begin(), answer.registers.end(),
@@ -104,7 +106,7 @@ std::string selector_of(const std::string& counter) {
   return {};
 }
 
-void add_several_events_defects(const std::string&, std::vector<Defect>& list) {
+void add_several_events_faults(const std::string&, std::vector<EncoderFault>& list) {
   const auto asks = [&](std::string name, std::string about, std::function<void(const std::string&, Group&)> ask) {
     list.push_back({std::move(name), std::move(about), std::move(ask), {}});
   };
@@ -143,4 +145,4 @@ void add_several_events_defects(const std::string&, std::vector<Defect>& list) {
   spoils("interrupt-of-all", "an interrupt that one event asks for is enabled for all of them", spread_interrupts);
 }
 
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults

@@ -1,14 +1,16 @@
-// Defects of the IA-64 breakpoint registers that hold ranges: masks too wide or too narrow, the wrong block, the wrong
+// Faults of the IA-64 breakpoint registers that hold ranges: masks too wide or too narrow, the wrong block, the wrong
 // pair.
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
-#include "testbench/faults/defects.h"
+#include "testbench/faults/encoder_faults.h"
 #include "testbench/judge/question/question.h"
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 namespace {
+
+using questions::family_of;
 
 constexpr std::uint64_t mask_bits = (std::uint64_t{1} << 56) - 1;
 
@@ -46,7 +48,7 @@ std::uint64_t lowest(std::uint64_t mask) { return mask & -mask; }
 
 }  // namespace
 
-void add_range_defects(const std::string& target, std::vector<Defect>& list) {
+void add_range_faults(const std::string& target, std::vector<EncoderFault>& list) {
   if (family_of(target)->ia64 == nullptr) return;
   const auto pairs = [&](std::string name, std::string about, auto change) {
     list.push_back({std::move(name), std::move(about), {}, [change](const Spoilt&, Answer& answer) {
@@ -76,4 +78,4 @@ void add_range_defects(const std::string& target, std::vector<Defect>& list) {
   }
 }
 
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults

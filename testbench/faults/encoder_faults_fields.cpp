@@ -1,4 +1,4 @@
-// Defects of single fields: cut, shifted, inverted, exchanged.
+// Faults of single fields: cut, shifted, inverted, exchanged.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,10 +6,10 @@
 #include <map>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/faults/defects.h"
+#include "testbench/faults/encoder_faults.h"
 #include "testbench/faults/fields.h"
 
-namespace pmusim::testbench::questions {
+namespace pmusim::testbench::faults {
 namespace {
 
 /// A field of a register.
@@ -85,21 +85,21 @@ void change_fields(const std::vector<Place>& places, Answer& answer, Change chan
 }
 
 /// Swaps two neighbouring fields of the same width.
-void add_swaps(const std::string& target, std::vector<Defect>& defects) {
+void add_swaps(const std::string& target, std::vector<EncoderFault>& faults) {
   for (const Alike& kind : registers_by_fields(target)) {
     for (std::size_t i = 0; i + 1 < kind.fields.size(); ++i) {
       const Field first = kind.fields[i], second = kind.fields[i + 1];
       if (first.width != second.width) continue;
-      defects.push_back({fmt::format("swaps-{}.{}-{}", kind.name(), first.name, second.name),
-                         fmt::format("{} and {} of {} change places", first.name, second.name, kind.name()),
-                         {},
-                         [registers = kind.registers, first, second](const Spoilt&, Answer& answer) {
-                           for (encoder::RegisterValue& reg : answer.registers) {
-                             if (std::find(registers.begin(), registers.end(), reg.name) == registers.end()) continue;
-                             const std::uint64_t one = first.of(reg.value), other = second.of(reg.value);
-                             reg.value = second.with(first.with(reg.value, other), one);
-                           }
-                         }});
+      faults.push_back({fmt::format("swaps-{}.{}-{}", kind.name(), first.name, second.name),
+                        fmt::format("{} and {} of {} change places", first.name, second.name, kind.name()),
+                        {},
+                        [registers = kind.registers, first, second](const Spoilt&, Answer& answer) {
+                          for (encoder::RegisterValue& reg : answer.registers) {
+                            if (std::find(registers.begin(), registers.end(), reg.name) == registers.end()) continue;
+                            const std::uint64_t one = first.of(reg.value), other = second.of(reg.value);
+                            reg.value = second.with(first.with(reg.value, other), one);
+                          }
+                        }});
     }
   }
 }
@@ -112,24 +112,24 @@ std::uint64_t reversed(std::uint64_t value, const Field& field) {
 
 }  // namespace
 
-void add_field_defects(const std::string& target, std::vector<Defect>& defects) {
-  add_swaps(target, defects);
+void add_field_faults(const std::string& target, std::vector<EncoderFault>& faults) {
+  add_swaps(target, faults);
   for (const auto& [name, places] : fields_by_name(target)) {
     const auto add = [&, &name = name, places = places](const char* verb, const std::string& about, auto change) {
-      defects.push_back({verb + name, about, {}, [places, change](const Spoilt&, Answer& answer) {
-                           change_fields(places, answer, change);
-                         }});
+      faults.push_back({verb + name, about, {}, [places, change](const Spoilt&, Answer& answer) {
+                          change_fields(places, answer, change);
+                        }});
     };
     // Registers that are 0 are unused and stay 0.
     const auto add_in_use = [&, &name = name, places = places](const char* verb, const std::string& about,
                                                                auto change) {
-      defects.push_back({verb + name, about, {}, [places, change](const Spoilt&, Answer& answer) {
-                           const Answer before = answer;
-                           change_fields(places, answer, change);
-                           for (std::size_t i = 0; i < answer.registers.size(); ++i) {
-                             if (before.registers[i].value == 0) answer.registers[i].value = 0;
-                           }
-                         }});
+      faults.push_back({verb + name, about, {}, [places, change](const Spoilt&, Answer& answer) {
+                          const Answer before = answer;
+                          change_fields(places, answer, change);
+                          for (std::size_t i = 0; i < answer.registers.size(); ++i) {
+                            if (before.registers[i].value == 0) answer.registers[i].value = 0;
+                          }
+                        }});
     };
     add("cuts-", "the highest bit of " + name + " is lost",
         [](std::uint64_t value, const Field& field) { return value & ~(std::uint64_t{1} << (field.width - 1)); });
@@ -152,4 +152,4 @@ void add_field_defects(const std::string& target, std::vector<Defect>& defects) 
   }
 }
 
-}  // namespace pmusim::testbench::questions
+}  // namespace pmusim::testbench::faults
