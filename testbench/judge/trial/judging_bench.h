@@ -1,6 +1,6 @@
 // Judges a plan on recorded activity any number of times, each time with one part replaced: the encoder's answers, the
-// PMU model, or the oracle. Perturbation, parameters, mutation, questions and seeded defects use it. Plan and
-// comparison are those of `pmusim validate`.
+// PMU model, or the oracle. Faults, parameters and questions use it. Plan and comparison are those of `pmusim
+// validate`.
 #pragma once
 
 #include <filesystem>

@@ -8,11 +8,11 @@
 #include <iostream>
 #include <optional>
 
-#include "testbench/tests/perturbation/bench.h"
-#include "testbench/tests/sampling.h"
+#include "testbench/faults/bench.h"
+#include "testbench/tests/faults/sampled.h"
 #include "values.h"
 
-namespace pmusim::perturbation::alpha {
+namespace pmusim::testbench::faults::alpha {
 namespace {
 
 /// A parameter without effect in the validation's programs, and the case that it decides.
@@ -132,4 +132,4 @@ INSTANTIATE_TEST_SUITE_P(Targets, AlphaParameters,
                          });
 
 }  // namespace
-}  // namespace pmusim::perturbation::alpha
+}  // namespace pmusim::testbench::faults::alpha

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "models/activity/ia64.h"
-#include "testbench/tests/perturbation/bench.h"
+#include "testbench/faults/bench.h"
+#include "testbench/tests/faults/sampled.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::testbench::faults {
 namespace {
 
 /// Every value needs a separate core run, so only one in this many traces is run: the IA-64 processors have the most
@@ -69,4 +70,4 @@ INSTANTIATE_TEST_SUITE_P(Targets, CoreParameters, testing::Values("ppc750gx", "a
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::testbench::faults

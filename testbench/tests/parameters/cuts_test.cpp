@@ -11,7 +11,7 @@
 #include "testbench/oracle/oracle.h"
 #include "testbench/store/data_folder.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::testbench::faults {
 namespace {
 
 struct Case {
@@ -81,4 +81,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::testbench::faults

@@ -6,10 +6,10 @@
 #include <array>
 #include <iostream>
 
-#include "testbench/tests/sampling.h"
+#include "testbench/tests/faults/sampled.h"
 #include "values.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::testbench::faults {
 namespace {
 
 constexpr std::array silent_on_both{
@@ -129,4 +129,4 @@ void Ia64Sweep::expect_all_sorted() const {
   EXPECT_EQ(found, shown.size() + broken_promises.size() + silent.size() + silent_on_both.size());
 }
 
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::testbench::faults

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "testbench/tests/perturbation/bench.h"
+#include "testbench/faults/bench.h"
 #include "values.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::testbench::faults {
 
 /// A parameter, and a row whose count shows it.
 struct Shown {
@@ -39,4 +39,4 @@ struct Ia64Sweep {
   void for_each_value(Body body) const;
 };
 
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::testbench::faults

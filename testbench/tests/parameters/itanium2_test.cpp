@@ -5,7 +5,7 @@
 
 #include "ia64_sweep.h"
 
-namespace pmusim::perturbation::itanium2 {
+namespace pmusim::testbench::faults::itanium2 {
 namespace {
 
 constexpr std::array shown{
@@ -60,4 +60,4 @@ TEST(Itanium2Parameters, AreCaughtInTheModelAlone) { sweep.expect_caught_in_the_
 TEST(Itanium2Parameters, AreAllSorted) { sweep.expect_all_sorted(); }
 
 }  // namespace
-}  // namespace pmusim::perturbation::itanium2
+}  // namespace pmusim::testbench::faults::itanium2

@@ -4,8 +4,9 @@
 #include <array>
 
 #include "ia64_sweep.h"
+#include "testbench/tests/faults/sampled.h"
 
-namespace pmusim::perturbation::montecito {
+namespace pmusim::testbench::faults::montecito {
 namespace {
 
 constexpr std::array shown{
@@ -87,4 +88,4 @@ TEST(MontecitoParameters, FreezeDelayIsReadAlikeInCaptures) {
 TEST(MontecitoParameters, AreAllSorted) { sweep.expect_all_sorted(); }
 
 }  // namespace
-}  // namespace pmusim::perturbation::montecito
+}  // namespace pmusim::testbench::faults::montecito

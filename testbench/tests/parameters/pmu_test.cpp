@@ -12,11 +12,11 @@
 #include "models/common/removed_parameters.h"
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
-#include "testbench/tests/perturbation/bench.h"
-#include "testbench/tests/sampling.h"
+#include "testbench/faults/bench.h"
+#include "testbench/tests/faults/sampled.h"
 #include "values.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::testbench::faults {
 namespace {
 
 constexpr std::array silent{
@@ -164,4 +164,4 @@ TEST(RemovedParameters, AreParametersOfNoTarget) {
 }
 
 }  // namespace
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::testbench::faults

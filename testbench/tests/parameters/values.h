@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/tests/perturbation/bench.h"
+#include "testbench/faults/bench.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::testbench::faults {
 
 /// A parameter that changes no count of a legal encoding on the short traces, and the case that it decides.
 struct Silent {
@@ -46,4 +46,4 @@ struct OtherMonitor {
   }
 };
 
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::testbench::faults

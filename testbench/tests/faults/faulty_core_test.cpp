@@ -2,16 +2,16 @@
 // comparison with the trace itself must detect it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <fstream>
+#include <sstream>
 #include <vector>
 
 #include "testbench/judge/question/plan.h"
 #include "testbench/judge/trial/judge.h"
 #include "testbench/store/data_folder.h"
+#include "testbench/sweep/jobs.h"
 #include "testbench/tests/scratch.h"
 
 namespace pmusim::testbench {
@@ -88,36 +88,37 @@ struct Found {
   unsigned checks = 0, mismatches = 0, by_trace = 0;
 };
 
+Found judge_here(const Subject& subject, const std::filesystem::path& trace) {
+  models::Target model = *sound;
+  model.make_core = make_faulty;
+  Task task;
+  task.target = subject.target;
+  task.trace = trace;
+  task.parameters = model.parameters();
+  task.plan = make_plan(subject.target, Depth::basic, find_landmarks(trace), subject.row);
+  for (const Group& group : task.plan) task.answers.push_back(own_encoder()->encode(task.target, group));
+  task.model = &model;
+  const JobVerdict verdict = judge(task);
+  Found found;
+  for (const auto& [row, result] : verdict.rows) {
+    found.checks += static_cast<unsigned>(result.checks);
+    found.mismatches += static_cast<unsigned>(result.mismatches);
+  }
+  for (const Mismatch& mismatch : verdict.mismatches)
+    found.by_trace += mismatch.problem.find("the instructions of the trace make") != std::string::npos ? 1 : 0;
+  return found;
+}
+
 /// In a child process: SystemC allows one simulation per process.
 Found judge_in_child(const Subject& subject, const std::filesystem::path& trace) {
-  int ends[2];
-  EXPECT_EQ(pipe(ends), 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    models::Target model = *sound;
-    model.make_core = make_faulty;
-    Task task;
-    task.target = subject.target;
-    task.trace = trace;
-    task.parameters = model.parameters();
-    task.plan = make_plan(subject.target, Depth::basic, find_landmarks(trace), subject.row);
-    for (const Group& group : task.plan) task.answers.push_back(own_encoder()->encode(task.target, group));
-    task.model = &model;
-    const JobVerdict verdict = judge(task);
-    Found found;
-    for (const auto& [row, result] : verdict.rows) {
-      found.checks += static_cast<unsigned>(result.checks);
-      found.mismatches += static_cast<unsigned>(result.mismatches);
-    }
-    for (const Mismatch& mismatch : verdict.mismatches)
-      found.by_trace += mismatch.problem.find("the instructions of the trace make") != std::string::npos ? 1 : 0;
-    _exit(write(ends[1], &found, sizeof found) == sizeof found ? 0 : 1);
-  }
   Found found;
-  EXPECT_EQ(read(ends[0], &found, sizeof found), static_cast<ssize_t>(sizeof found));
-  waitpid(child, nullptr, 0);
-  close(ends[0]);
-  close(ends[1]);
+  const auto work = [&](std::size_t) {
+    const Found here = judge_here(subject, trace);
+    return fmt::format("{} {} {}", here.checks, here.mismatches, here.by_trace);
+  };
+  run_jobs({1, work, [&](std::size_t) { return subject.target; }}, 1, [&](std::size_t, const std::string& line) {
+    std::istringstream(line) >> found.checks >> found.mismatches >> found.by_trace;
+  });
   return found;
 }
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "tally.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/tests/faults/noticed.h"
 
-namespace pmusim::perturbation {
+namespace pmusim::testbench::faults {
 namespace {
 
 /// The event address registers of a processor. Fields: unit mask and mode.
@@ -21,7 +21,7 @@ struct Processor {
   const char* target;
   std::size_t usually;  ///< one in this many changes is tried
   std::array<EarRegister, 2> ears;
-  std::vector<Equivalent> equivalents, ear_equivalents;
+  Excuses excuses, ear_excuses;
 };
 void PrintTo(const Processor& processor, std::ostream* out) { *out << processor.target; }
 
@@ -62,7 +62,7 @@ std::vector<Processor> processors() {
 /// Our own answer with bits of registers flipped.
 class Changed {
  public:
-  Changed(const char* target, const Group& group) : answer(testbench::own_encoder()->encode(target, group)) {}
+  Changed(const char* target, const Group& group) : answer(own_encoder()->encode(target, group)) {}
   void flip(std::string_view name, std::uint64_t bits) {
     for (encoder::RegisterValue& reg : answer.registers) reg.value ^= reg.name == name ? bits : 0;
   }
@@ -79,7 +79,7 @@ Answer with_selector_flipped(const char* target, const Group& group, const std::
 }
 
 /// Bits of an address register's unit mask without effect.
-std::vector<Equivalent> unread_mask_bits() {
+Excuses unread_mask_bits() {
   constexpr std::string_view no_mask = "ALAT mode has no unit mask, and mode 3 is the same";
   constexpr std::string_view no_level = "there are three levels of translation";
   constexpr std::string_view behind = "bits after the leading ones, or after 01 and 00, do not matter";
@@ -98,57 +98,62 @@ class Ia64Selectors : public testing::TestWithParam<Processor> {
   /// The rows that count under the default parameters.
   static std::vector<std::string> rows() {
     const std::string target = GetParam().target;
-    const auto holding = testbench::holding_rows(target);
-    std::vector<std::string> rows = testbench::row_names(target);
+    const auto holding = holding_rows(target);
+    std::vector<std::string> rows = row_names(target);
     std::erase_if(
         rows, [&](const std::string& row) { return std::find(holding.begin(), holding.end(), row) != holding.end(); });
     return rows;
   }
 };
 
+/// The fault of an encoder that changes its answers; `row` is the one that they are changed for.
+TableFault of_answers(std::string name, const std::string& row, decltype(Exchange::encode) encode) {
+  return {{std::move(name)}, {row}, [encode = std::move(encode)] {
+            Exchange exchange;
+            exchange.encode = encode;
+            return exchange;
+          }};
+}
+
 TEST_P(Ia64Selectors, OfCountersAreAllWatched) {
   constexpr unsigned selector_bits = 12;
   const Processor& processor = GetParam();
-  Tally tally(bench_of(processor.target), std::string("encoder ") + processor.target, processor.equivalents,
-              processor.usually);
+  std::vector<TableFault> faults;
   for (const std::string& row : rows()) {
     for (unsigned bit = 0; bit < selector_bits; ++bit) {
-      if (!tally.next()) continue;
-      Exchange exchange;
-      exchange.encode = [&](const Group& group) {
+      faults.push_back(of_answers(fmt::format("{}: bit {}", row, bit), row, [&processor, row, bit](const Group& group) {
         return with_selector_flipped(processor.target, group, row, std::uint64_t{1} << bit);
-      };
-      tally.expect_noticed(fmt::format("{}: bit {}", row, bit), {row}, exchange);
+      }));
     }
   }
+  expect_noticed(processor.target, std::string("encoder ") + processor.target, faults, processor.excuses,
+                 processor.usually);
 }
 
 TEST_P(Ia64Selectors, OfAddressRegistersAreAllWatched) {
   const Processor& processor = GetParam();
-  std::vector<Equivalent> equivalents = unread_mask_bits();
-  equivalents.insert(equivalents.end(), processor.ear_equivalents.begin(), processor.ear_equivalents.end());
-  Tally tally(bench_of(processor.target), std::string("encoder ") + processor.target + ", address registers",
-              std::move(equivalents), processor.usually);
+  std::vector<TableFault> faults;
   for (const std::string& row : rows()) {
     for (const EarRegister& ear : processor.ears) {
       if (!row.starts_with(ear.rows) || row.ends_with("_EVENTS")) continue;
       for (unsigned bit = 0; bit < 64; ++bit) {
-        if ((ear.fields >> bit & 1) == 0 || !tally.next()) continue;
-        Exchange exchange;
-        exchange.encode = [&](const Group& group) {
+        if ((ear.fields >> bit & 1) == 0) continue;
+        const std::string name = fmt::format("{}: bit {} of {}", row, bit, ear.name);
+        faults.push_back(of_answers(name, row, [&processor, &ear, bit](const Group& group) {
           Changed changed(processor.target, group);
           changed.flip(ear.name, std::uint64_t{1} << bit);
           return changed.answer;
-        };
-        tally.expect_noticed(fmt::format("{}: bit {} of {}", row, bit, ear.name), {row}, exchange);
+        }));
       }
     }
   }
+  expect_noticed(processor.target, std::string("encoder ") + processor.target + ", address registers", faults,
+                 unread_mask_bits() + processor.ear_excuses, processor.usually);
 }
 
 /// Our own answer with an event moved to another counter.
 Answer moved(const char* target, const Group& group, const std::string& from, const std::string& to) {
-  Answer answer = testbench::own_encoder()->encode(target, group);
+  Answer answer = own_encoder()->encode(target, group);
   for (encoder::RegisterValue& reg : answer.registers) {
     if (reg.name == "PMC" + from) reg.name = "PMC" + to;
   }
@@ -176,4 +181,4 @@ INSTANTIATE_TEST_SUITE_P(Targets, Ia64Selectors, testing::ValuesIn(processors())
                          [](const auto& info) { return std::string(info.param.target); });
 
 }  // namespace
-}  // namespace pmusim::perturbation
+}  // namespace pmusim::testbench::faults
