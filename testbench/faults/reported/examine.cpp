@@ -6,7 +6,7 @@
 #include <map>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/faults/reported/switch.h"
+#include "testbench/faults/source_switch.h"
 #include "testbench/judge/question/groups.h"
 #include "testbench/judge/question/plan_family.h"
 #include "testbench/judge/trial/judging_bench.h"
@@ -33,7 +33,7 @@ class Examination {
         encoder_(own_encoder()) {}
 
   Findings run() {
-    if (with_fault_ && !defect_.of_encoder) fault_on = defect_.name;
+    if (!defect_.of_encoder) turn(with_fault_);
     for (const std::string_view trace : defect_.traces) {
       const std::filesystem::path file = data_folder() / "isa-traces" / "micro" / trace;
       const ActivityLog log = bench_.record(file);
@@ -45,12 +45,19 @@ class Examination {
   }
 
  private:
+  void turn(bool on) const {
+    static constexpr std::string_view names[] = {
+#include <source_faults.inc>  // made by source_faults.py
+    };
+    const auto* const name = std::find(std::begin(names), std::end(names), defect_.name);
+    source_faults::on[name - std::begin(names)] = on ? 1 : 0;
+  }
   /// The judged encoder has the fault, the diagnosing one does not.
   template <class Ask>
   auto by_judged_encoder(Ask ask) const {
-    if (with_fault_ && defect_.of_encoder) fault_on = defect_.name;
+    if (defect_.of_encoder) turn(with_fault_);
     auto answer = ask();
-    if (defect_.of_encoder) fault_on = {};
+    if (defect_.of_encoder) turn(false);
     return answer;
   }
 
