@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "testbench/faults/score.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench::faults {
 

@@ -3,19 +3,9 @@
 #include <nlohmann/json.hpp>
 
 namespace pmusim::testbench::faults {
-namespace {
-
-Json to_json(const Cell& cell) {
-  return Json{
-      {"noticed", cell.noticed}, {"equivalent", cell.equivalent}, {"missed", cell.missed}, {"by_rule", cell.by_rule}};
-}
-
-Cell cell_from_json(const Json& object) {
-  return {object.at("noticed"), object.at("equivalent"), object.at("missed"),
-          object.at("by_rule").get<std::map<std::string, std::uint64_t>>()};
-}
-
-}  // namespace
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cell, noticed, equivalent, missed, by_rule)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Missed, question, change, registers)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Score, fields, questions, verified, disagreements, checked, contradictions, missed)
 
 void Cell::add(const Cell& other) {
   noticed += other.noticed;
@@ -47,33 +37,7 @@ bool Score::good(double floor) const {
   return noticed * 100 >= floor * due && disagreements.empty() && contradictions.empty();
 }
 
-Json to_json(const Score& score) {
-  Json fields = Json::array(), missed = Json::array();
-  for (const auto& [field, cell] : score.fields)
-    fields.push_back({{"register", field.first}, {"field", field.second}, {"cell", to_json(cell)}});
-  for (const Missed& m : score.missed)
-    missed.push_back({{"question", m.question}, {"change", m.change}, {"registers", m.registers}});
-  return Json{{"fields", fields},
-              {"questions", score.questions},
-              {"verified", score.verified},
-              {"disagreements", score.disagreements},
-              {"checked", score.checked},
-              {"contradictions", score.contradictions},
-              {"missed", missed}};
-}
-
-Score score_from_json(const Json& object) {
-  Score score;
-  for (const Json& field : object.at("fields"))
-    score.fields[{field.at("register"), field.at("field")}] = cell_from_json(field.at("cell"));
-  score.questions = object.at("questions");
-  score.verified = object.at("verified");
-  score.disagreements = object.at("disagreements").get<std::vector<std::string>>();
-  score.checked = object.at("checked");
-  score.contradictions = object.at("contradictions").get<std::vector<std::string>>();
-  for (const Json& m : object.at("missed"))
-    score.missed.push_back({m.at("question"), m.at("change"), m.at("registers")});
-  return score;
-}
+std::string packed(const Score& score) { return nlohmann::json(score).dump(); }
+Score unpacked(const std::string& text) { return nlohmann::json::parse(text).get<Score>(); }
 
 }  // namespace pmusim::testbench::faults

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/support/output.h"
-
 namespace pmusim::testbench::faults {
 
 /// Numbers of wrong bits by outcome.
@@ -43,7 +41,8 @@ struct Score {
   /// At least `floor` percent of the bits that make a difference are noticed, and nothing else is wrong.
   [[nodiscard]] bool good(double floor) const;
 };
-[[nodiscard]] Json to_json(const Score& score);
-[[nodiscard]] Score score_from_json(const Json& object);
+/// As one line, between processes.
+[[nodiscard]] std::string packed(const Score& score);
+[[nodiscard]] Score unpacked(const std::string& text);
 
 }  // namespace pmusim::testbench::faults

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "models/targets.h"
@@ -192,10 +191,10 @@ Score noticed_by_questions(const std::string& target, const WrongBitOptions& opt
   for (std::size_t part = options.shard - 1; part < parts; part += options.shards) share.push_back(part);
   std::vector<Score> results(share.size());
   std::size_t done = 0;
-  const Jobs jobs{share.size(), [&](std::size_t job) { return to_json(sample.judge(share[job])).dump(); },
+  const Jobs jobs{share.size(), [&](std::size_t job) { return packed(sample.judge(share[job])); },
                   [&](std::size_t job) { return fmt::format("wrong bits of {}, part {}", target, share[job] + 1); }};
   run_jobs(jobs, options.jobs, [&](std::size_t job, const std::string& line) {
-    results[job] = score_from_json(Json::parse(line));
+    results[job] = unpacked(line);
     if (progress) progress(++done, results.size());
   });
   Score score;

@@ -97,7 +97,7 @@ TEST(MutationScore, ComesBackFromJson) {
   score.contradictions = {"one"};
   score.disagreements = {"two", "three"};
   score.verified = 9;
-  EXPECT_EQ(to_json(score_from_json(to_json(score))), to_json(score));
+  EXPECT_EQ(packed(unpacked(packed(score))), packed(score));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST(WrongBits, AreTheSameForAnyNumberOfProcesses) {
   const WrongBitOptions one{.only = "L1_", .sample = 300, .jobs = 1};
   WrongBitOptions two = one;
   two.jobs = 2;
-  EXPECT_EQ(to_json(noticed_by_questions("ppc750gx", one)), to_json(noticed_by_questions("ppc750gx", two)));
+  EXPECT_EQ(packed(noticed_by_questions("ppc750gx", one)), packed(noticed_by_questions("ppc750gx", two)));
 }
 
 TEST(WrongBits, TwoSharesMakeTheWhole) {
