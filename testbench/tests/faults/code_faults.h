@@ -56,9 +56,7 @@ inline std::vector<TableFault> code_faults(
   std::vector<TableFault> faults;
   const auto add = [&](std::string name, Rows rows, Codes codes) {
     faults.push_back({{std::move(name)}, std::move(rows), [encoder_with, codes = std::move(codes)] {
-                        Exchange exchange;
-                        exchange.encode = encoder_with(codes);
-                        return exchange;
+                        return Exchange{.encode = encoder_with(codes)};
                       }});
   };
   for (std::size_t i = 0; i < table.size(); ++i) {

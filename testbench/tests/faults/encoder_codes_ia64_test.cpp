@@ -108,11 +108,7 @@ class Ia64Selectors : public testing::TestWithParam<Processor> {
 
 /// The fault of an encoder that changes its answers; `row` is the one that they are changed for.
 TableFault of_answers(std::string name, const std::string& row, decltype(Exchange::encode) encode) {
-  return {{std::move(name)}, {row}, [encode = std::move(encode)] {
-            Exchange exchange;
-            exchange.encode = encode;
-            return exchange;
-          }};
+  return {{std::move(name)}, {row}, [encode = std::move(encode)] { return Exchange{.encode = encode}; }};
 }
 
 TEST_P(Ia64Selectors, OfCountersAreAllWatched) {
@@ -171,8 +167,8 @@ TEST(BrokenRules, AreNoticedThoughTheCountIsRight) {
   for (const Move& move : {Move{"montecito", "BUS_ALL_SELF", "4", "10"}, Move{"montecito", "LOADS_RETIRED", "5", "4"},
                            Move{"itanium2", "LOADS_RETIRED", "5", "4"}}) {
     SCOPED_TRACE(move.row);
-    Exchange exchange;
-    exchange.encode = [&](const Group& group) { return moved(move.target, group, move.from, move.to); };
+    const Exchange exchange{
+        .encode = [&](const Group& group) { return moved(move.target, group, move.from, move.to); }};
     EXPECT_TRUE(bench_of(move.target).notices(Rows{move.row}, exchange));
   }
 }

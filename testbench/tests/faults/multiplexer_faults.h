@@ -71,9 +71,7 @@ struct Multiplexer {
         list.push_back({{fmt::format("{}: {}", place_of(i), change)}, affected, [make] {
                           changed = original;
                           make(changed);
-                          Exchange exchange;
-                          exchange.make_monitor = Family::make;
-                          return exchange;
+                          return Exchange{.make_monitor = Family::make};
                         }});
       };
       const auto at = static_cast<std::ptrdiff_t>(i);

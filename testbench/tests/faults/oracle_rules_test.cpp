@@ -98,15 +98,13 @@ TEST_P(OracleRules, AreAllWatched) {
   std::vector<TableFault> faults;
   std::vector<std::string> of_bounds;
   for (const oracle::Breakage& breakage : breakages) {
-    TableFault& fault =
-        faults.emplace_back(TableFault{{breakage.text()}, {}, [&target, &breakage] {
-                                         Exchange exchange;
-                                         exchange.make_counter = [&](const std::vector<oracle::Request>& requests,
-                                                                     const oracle::ParameterLookup& lookup) {
-                                           return oracle::make_broken_counter(target, requests, lookup, breakage);
-                                         };
-                                         return exchange;
-                                       }});
+    TableFault& fault = faults.emplace_back(
+        TableFault{{breakage.text()}, {}, [&target, &breakage] {
+                     return Exchange{.make_counter = [&](const std::vector<oracle::Request>& requests,
+                                                         const oracle::ParameterLookup& lookup) {
+                       return oracle::make_broken_counter(target, requests, lookup, breakage);
+                     }};
+                   }});
     for (const std::string& row : row_names(target)) {
       const std::string event = row.substr(0, row.find(':'));
       if ((is_alpha ? event : oracle::pass_of(target, event)) == breakage.event) fault.rows.insert(row);
