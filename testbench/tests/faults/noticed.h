@@ -19,7 +19,7 @@ inline Excuses operator+(Excuses all, const Excuses& more) {
   return all;
 }
 
-/// Prints a row of docs/generated/faults.md: the table, its faults, those that were tried, and these by verdict.
+/// Prints a row by verdict: the table, its faults, those that were tried, and these by verdict.
 /// `table` is its name: "encoder athlon"; one in `usually` faults is tried, see sampling().
 inline void expect_noticed(const std::string& target, const std::string& table, const std::vector<TableFault>& faults,
                            const Excuses& excuses, std::size_t usually = 1) {
