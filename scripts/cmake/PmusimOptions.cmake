@@ -32,6 +32,11 @@ add_compile_options(-Wall -Wextra -Wpedantic $<$<COMPILE_LANGUAGE:CXX>:-Wnon-vir
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
+# GCC collects garbage from 128 MB on, and finds little. From 512 MB on, sources took 1 to 12 % less time to compile, and
+# up to 0.3 GB more memory.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=524288)
+endif()
 # Otherwise the position of a function within its cache line depends on everything linked before it, which changes the
 # ratios of docs/benchmarks.md by about 5 %.
 add_compile_options($<$<CONFIG:Release>:-falign-functions=64>)
