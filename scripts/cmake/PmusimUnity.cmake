@@ -9,9 +9,28 @@ function(pmusim_folders out folder)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
+# pmusim_join_folders(NAMES): of the folders in this list, those with one or two sources are joined with the folder before
+# them, as long as both have no more sources than are compiled at once. in_FOLDER are the sources of each.
+macro(pmusim_join_folders list)
+  set(joined)
+  foreach(name ${${list}})
+    list(LENGTH in_${name} count)
+    set(both ${in_${last}} ${in_${name}})
+    list(LENGTH both together)
+    if(joined AND count LESS 3 AND NOT together GREATER PMUSIM_UNITY_SOURCES)
+      set(in_${last} ${both})
+    else()
+      list(APPEND joined ${name})
+      set(last ${name})
+    endif()
+  endforeach()
+  set(${list} ${joined})
+endmacro()
+
 # pmusim_unity_target(TARGET ALONE...): the C++ sources of the target are compiled folder by folder, up to ten at once.
 # Files of one folder share few local names; files of two folders often define the same ones (every PMU has its `events`).
-# The sources in ALONE are compiled alone.
+# A folder of which the target has one or two sources is compiled with the folder before it: reading the headers takes
+# a second. The sources in ALONE are compiled alone.
 set(PMUSIM_UNITY_SOURCES 10)
 function(pmusim_unity_target target)
   get_target_property(type ${target} TYPE)
@@ -32,6 +51,7 @@ function(pmusim_unity_target target)
     list(APPEND in_${name} "${source}")
   endforeach()
   list(REMOVE_DUPLICATES names)
+  pmusim_join_folders(names)
   foreach(name ${names})
     list(LENGTH in_${name} count)
     math(EXPR groups "(${count} + ${PMUSIM_UNITY_SOURCES} - 1) / ${PMUSIM_UNITY_SOURCES}")

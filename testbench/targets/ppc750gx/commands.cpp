@@ -36,15 +36,18 @@ constexpr NeverAsked never_asked[] = {
     {"MMCR1", "PMC4SELECT", "1", "there is no such select of PMC4"},
 };
 
-constexpr PerfFacts no_perf{nullptr, "Linux's perf has no driver for the 750; the one for the 7450 has other events"};
+constexpr PerfFacts no_perf_of_750{nullptr,
+                                   "Linux's perf has no driver for the 750; the one for the 7450 has other events"};
 
 }  // namespace
 
 namespace ppc750gx {
-extern const CommandFacts commands{.ratios = ratios, .generic = generic, .never_asked = never_asked, .perf = no_perf};
+extern const CommandFacts commands{
+    .ratios = ratios, .generic = generic, .never_asked = never_asked, .perf = no_perf_of_750};
 }
 namespace ppc750gl {
-extern const CommandFacts commands{.ratios = ratios, .generic = generic, .never_asked = never_asked, .perf = no_perf};
+extern const CommandFacts commands{
+    .ratios = ratios, .generic = generic, .never_asked = never_asked, .perf = no_perf_of_750};
 }
 
 }  // namespace pmusim::testbench::targets
