@@ -19,6 +19,7 @@ using Numbers = std::vector<std::uint64_t>;  ///< a decoded column
 /// The bytes of a block. Room for more is not cleared.
 class Payload {
  public:
+  /// Removes all bytes; the room stays.
   void clear() { size_ = 0; }
   /// Valid until the next change.
   [[nodiscard]] std::string_view bytes() const { return {data_.get(), size_}; }
@@ -29,10 +30,12 @@ class Payload {
   }
   /// Ends the payload at this place of its room.
   void end(const char* at) { size_ = static_cast<std::size_t>(at - data_.get()); }
+  /// Appends a byte.
   void put_byte(std::uint8_t byte) {
     *room(1) = static_cast<char>(byte);
     ++size_;
   }
+  /// Appends a number, seven bits a byte, the lowest first; bit 7 says that another byte follows.
   void put_varint(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) put_byte(static_cast<std::uint8_t>(value | 0x80));
     put_byte(static_cast<std::uint8_t>(value));
@@ -52,8 +55,11 @@ class Payload {
 /// Appends the shortest form of a column. The number of entries is not written; the reader must know it. The width of
 /// the numbers does not change the form.
 void put_column(Payload& out, std::span<const std::uint8_t> values);
+/// The same for numbers of 16 bits.
 void put_column(Payload& out, std::span<const std::uint16_t> values);
+/// The same for numbers of 32 bits.
 void put_column(Payload& out, std::span<const std::uint32_t> values);
+/// The same for numbers of 64 bits.
 void put_column(Payload& out, std::span<const std::uint64_t> values);
 /// Reads a column of `size` entries. Throws trace::Malformed.
 void get_column(trace::ByteCursor& from, std::size_t size, Numbers& values);
@@ -76,7 +82,7 @@ class ColumnWriter {
     put_column(out, std::span<const Number>(to, size));
   }
 
-  Payload out;
+  Payload out;  ///< what has been appended
 
  private:
   std::tuple<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>,

@@ -11,6 +11,7 @@
 #include "testbench/faults/encoder_trials.h"
 #include "testbench/judge/encoder/answers.h"
 #include "testbench/sweep/foreign_encoder.h"
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/scratch.h"
 
 namespace pmusim::testbench {
@@ -116,7 +117,7 @@ std::string program_that_refuses(const Scratch& scratch) {
 TEST(SlowAnswers, OfAProgramAreToldOneByOne) {
   const Scratch scratch;
   const Group a = asking_for("A"), b = asking_for("B"), c = asking_for("C"), d = asking_for("D"), e = asking_for("E");
-  const auto encoder = foreign_encoder({program_that_refuses(scratch)});
+  const auto encoder = foreign_encoder({as_word(program_that_refuses(scratch))});
   std::size_t answered = 0;
   EXPECT_EQ(encoder->encode_all("athlon", {&a, &b, &c, &d, &e}, [&] { ++answered; }).size(), 5u);
   EXPECT_EQ(answered, 5u);

@@ -124,7 +124,7 @@ TEST(Outputs, TemporaryFilesArePrivateAndGo) {
 // A waveform needs a thread and stacks for SystemC: without memory for these, the command prints a one-line error.
 TEST(Outputs, AWaveformWithoutMemoryIsRefused) {
   write_file("few.txt", nops(31));
-  for (const unsigned megabytes : {30u, 32u, 34u, 36u, 38u}) {
+  for (const unsigned megabytes : {32u, 34u, 36u, 38u, 40u}) {
     const Outcome outcome =
         shell("rm -rf t x.vcd; mkdir t; ulimit -v " + std::to_string(megabytes << 10) +
               "; TMPDIR=$PWD/t \"$PMUSIM\" run -t athlon --trace few.txt -e CPU_CLK_UNHALTED --vcd x.vcd");

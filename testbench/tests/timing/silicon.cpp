@@ -12,6 +12,7 @@
 
 #include "bench.h"
 #include "table_lines.h"
+#include "testbench/tests/as_word.h"
 #include "testbench/tests/scratch.h"
 
 namespace pmusim::timing {
@@ -120,7 +121,7 @@ void assemble(std::vector<SiliconProgram>& programs) {
   const std::string command = fmt::format(
       "i686-linux-gnu-as --32 -o {0}.o {0}.s && i686-linux-gnu-objcopy -O binary -j .text {0}.o {0}.text && "
       "i686-linux-gnu-objcopy -O binary -j .sizes {0}.o {0}.sizes",
-      base);
+      as_word(base));
   if (std::system(command.c_str()) != 0) throw std::runtime_error("binutils refuse: " + command);
   const std::string bytes = contents(base + ".text"), lengths = contents(base + ".sizes");
   std::size_t at = 0;
