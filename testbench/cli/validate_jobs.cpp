@@ -17,8 +17,8 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Number of jobs for the questions.
-constexpr std::size_t question_parts = 4;
+/// Number of jobs for the questions of a target. Each makes all activity on which they are asked.
+constexpr std::size_t question_parts = 4, quick_parts = 2;
 
 /// Applies the trace's own parameters, unless the user has set them.
 models::Parameters with_settings_of(const TraceInput& stimulus, const models::Parameters& given) {
@@ -68,7 +68,8 @@ Workload workload_of(const ValidateRequest& request, const std::string& command)
         stimuli = request.all_traces ? shipped_inputs(target) : default_inputs(target);
       }
       // The longest jobs first.
-      std::size_t parts = request.choice.questions.empty() ? question_parts : 1;
+      std::size_t parts = request.quick() ? quick_parts : question_parts;
+      if (!request.choice.questions.empty()) parts = 1;
       if (questions::family_of(target) == nullptr) parts = 0;
       if (parts != 0) {
         work.shorts[target] = questions::short_traces(target);
