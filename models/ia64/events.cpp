@@ -104,6 +104,7 @@ class Column {
         plain_(filter_ == nullptr && only_filtered(line, context.tagger, context.owners.alike)),
         executed_(counts_executed(line, filter_, context.tagger, context.choices, context.owners.alike)),
         kinds_(of_instructions_ ? filters::kinds_of(filter_) : 0),
+        instructions_(context.block.instructions),
         syllables_(context.block.syllables) {
     if (signal == Signal::count_) return;
     if (context.funnels != nullptr) {  // each occurrence is reported
@@ -208,17 +209,22 @@ class Column {
     }
     if (passes) funnel.tell(Step::code_range, run);
   }
+  /// As origin_of(), for signals of instructions.
+  [[nodiscard]] Origin instruction_of(const Occurrence& o) const {
+    Origin origin;
+    if (o.ref >= instructions_.size()) return origin;
+    origin.index = o.ref;
+    origin.instruction = &instructions_[o.ref];
+    if (o.ref < syllables_.size()) origin.syllable = &syllables_[o.ref];
+    return origin;
+  }
   [[nodiscard]] int amount_of(const Occurrence& o) const {
     if (!detail_passes(o)) return -1;
     if (filter_ == nullptr && unqualified_ && context_.owners.alike) return o.amount;
-    Origin origin;
-    if (of_instructions_) {
-      add_instruction(context_.block, o.ref, origin);  // does nothing for no_ref
-    } else {
-      origin = origin_of(context_.block, signal_, o);
-    }
+    const Origin origin = of_instructions_ ? instruction_of(o) : origin_of(context_.block, signal_, o);
     const unsigned owner = context_.owners.alike ? no_thread : origin.owner();
     if (!context_.owners.counted[owner]) return -1;
+    if (filter_ == nullptr && unqualified_) return o.amount;
     const EventInput in{context_.block,  signal_,         o, origin, line_.umask, context_.owners.modes[owner],
                         context_.tagger, context_.choices};
     const int amount = filter_ == nullptr ? o.amount : filter_(in);
@@ -235,6 +241,7 @@ class Column {
   bool plain_;           ///< every occurrence with a matching detail counts its own amount
   bool executed_;        ///< every instruction of `kinds_` with a true predicate counts its own amount
   std::uint32_t kinds_;  ///< only instructions of one of these kinds can count; 0: not restricted
+  std::span<const activity::InstructionRecord> instructions_;
   std::span<const activity::ia64::Syllable> syllables_;
   const Occurrence *next_ = nullptr, *end_ = nullptr;
 };
