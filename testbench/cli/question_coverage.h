@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/judge/question/coverage.h"
+#include "testbench/judge/question/covering.h"
 #include "testbench/judge/verdict/verdict.h"
 
 namespace pmusim::testbench {

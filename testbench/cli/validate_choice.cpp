@@ -13,7 +13,7 @@
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/event_pages.h"
-#include "testbench/judge/question/groups.h"
+#include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/exam.h"
 #include "testbench/support/only.h"
 

@@ -19,7 +19,7 @@
 #include "testbench/cli/validate_options.h"
 #include "testbench/cli/validate_plans.h"
 #include "testbench/judge/encoder/answers.h"
-#include "testbench/judge/verdict/packed_verdict.h"
+#include "testbench/judge/verdict/verdict.h"
 #include "testbench/store/this_program.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/heap.h"

@@ -10,7 +10,7 @@
 
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
-#include "testbench/judge/verdict/packed_verdict.h"
+#include "testbench/judge/verdict/verdict.h"
 #include "testbench/store/shipped.h"
 #include "testbench/support/words.h"
 

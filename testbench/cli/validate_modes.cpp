@@ -9,8 +9,8 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
-#include "testbench/faults/command.h"
 #include "testbench/faults/encoder_trials.h"
+#include "testbench/faults/report.h"
 #include "testbench/support/output.h"
 #include "testbench/support/program_file.h"
 #include "testbench/support/progress.h"

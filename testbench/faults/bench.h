@@ -13,7 +13,7 @@
 
 #include "testbench/driver/activity_log.h"
 #include "testbench/faults/fault.h"
-#include "testbench/judge/question/groups.h"
+#include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_bench.h"
 
 namespace pmusim::testbench::faults {

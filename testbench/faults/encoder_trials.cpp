@@ -5,18 +5,17 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "testbench/faults/encoder_faults.h"
 #include "testbench/faults/equivalence.h"
 #include "testbench/faults/paper.h"
-#include "testbench/judge/trial/exam.h"
 #include "testbench/support/error.h"
 #include "testbench/support/only.h"
 #include "testbench/sweep/foreign_encoder.h"
-#include "testbench/sweep/jobs.h"
 
 namespace pmusim::testbench::faults {
 namespace {
@@ -25,7 +24,6 @@ bool same(const Answer& a, const Answer& b) {
   return a.status == b.status && a.registers == b.registers && a.counters == b.counters && a.presets == b.presets;
 }
 
-using questions::Exam;
 using questions::Extent;
 
 /// Answers of faulty encoders to the questions of a paper.
@@ -65,8 +63,6 @@ class FaultyPaper : public Paper {
 /// Number of parts into which questions are split.
 std::size_t number_of_parts(const TrialOptions& options) { return std::max(1u, options.jobs); }
 
-using Numbers = std::vector<std::size_t>;
-
 /// At most `most` elements, evenly spaced.
 Numbers thinned(const Numbers& list, std::size_t most) {
   if (list.size() <= most) return list;
@@ -82,7 +78,8 @@ class Trials {
       : target_(target), options_(options), advance_(std::move(advance)), faults_(encoder_faults_of(target)) {
     const Only only(options.only);
     std::erase_if(faults_, [&](const EncoderFault& fault) { return !only.admits(fault.name); });
-    for (const EncoderFault& fault : faults_) trials_.push_back({target, fault});
+    for (const EncoderFault& fault : faults_)
+      trials_.push_back({target, fault, std::string(excuse_for(target, fault.name))});
     rules_.resize(faults_.size());
     differs_.resize(faults_.size());
   }
@@ -91,63 +88,56 @@ class Trials {
     if (trials_.empty()) return {};
     constexpr std::size_t few = 48, some = 400;
     const FaultyPaper quick(target_, Extent::quick);
-    round(quick, Verdict::quick, few);
-    for (const std::size_t i : missed()) {
-      const std::string_view excuse = excuse_for(target_, faults_[i].name);
-      if (excuse.empty() && !options_.quick) continue;
-      if (!quick.changed_by(faults_[i]).empty()) {
-        if (!excuse.empty()) tell(i, Verdict::excused, std::string(excuse));
-      } else if (options_.quick) {
-        tell(i, Verdict::unfit, {});
+    const auto by_quick = [&](const Numbers& open, const Tell& tell) { round(quick, open, Verdict::quick, few, tell); };
+    const auto what_none_asks = [&](const Numbers& open, const Tell& tell) {
+      for (const std::size_t i : open) {
+        if (trials_[i].excuse.empty() && !options_.quick) continue;
+        if (quick.changed_by(faults_[i]).empty()) {
+          if (options_.quick) tell(i, Verdict::unfit, {});
+        } else if (!trials_[i].excuse.empty()) {
+          tell(i, Verdict::excused, trials_[i].excuse);
+        }
       }
-    }
-    if (!options_.quick && !missed().empty()) {
+    };
+    const auto by_all = [&](const Numbers& open, const Tell& tell) {
+      if (options_.quick) return;
       const FaultyPaper full(target_, Extent::full);
-      for (const std::size_t i : missed()) {
+      for (const std::size_t i : open) {
         if (full.changed_by(faults_[i]).empty()) tell(i, Verdict::unfit, {});
       }
-      round(full, Verdict::all, some);
-    }
-    for (const std::size_t i : missed()) {
-      if (differs_[i].empty() && !rules_[i].empty())
-        tell(i, Verdict::excused, fmt::format("counts the same: {}", fmt::join(rules_[i], "; ")));
-      else
-        trials_[i].by = differs_[i];
-    }
+      round(full, open, Verdict::all, some, tell);
+    };
+    const auto by_rules = [&](const Numbers& open, const Tell& tell) {
+      for (const std::size_t i : open) {
+        if (differs_[i].empty() && !rules_[i].empty())
+          tell(i, Verdict::excused, fmt::format("counts the same: {}", fmt::join(rules_[i], "; ")));
+        else
+          tell(i, Verdict::missed, differs_[i]);
+      }
+    };
+    try_faults(trials_, {by_quick, what_none_asks, by_all, by_rules});
     return std::move(trials_);
   }
 
  private:
   using Asked = std::map<std::size_t, Numbers>;  ///< questions by fault
 
-  [[nodiscard]] Numbers missed() const {
-    Numbers list;
-    for (std::size_t i = 0; i < trials_.size(); ++i) {
-      if (trials_[i].verdict == Verdict::missed) list.push_back(i);
-    }
-    return list;
-  }
-  void tell(std::size_t fault, Verdict verdict, std::string by) {
-    trials_[fault].verdict = verdict;
-    trials_[fault].by = std::move(by);
-  }
-
   /// Asks the questions whose answers a fault changes: first a few, for nearly every fault is noticed by the first
   /// answers that it changes, then those that no rule excuses.
-  void round(const FaultyPaper& paper, Verdict verdict, std::size_t few) {
+  void round(const FaultyPaper& paper, const Numbers& open, Verdict verdict, std::size_t few, const Tell& tell) {
     Asked first, rest;
-    for (const std::size_t i : missed()) {
+    for (const std::size_t i : open) {
       if (Numbers list = paper.changed_by(faults_[i]); !list.empty()) rest.emplace(i, std::move(list));
     }
     for (const auto& [i, list] : rest) first.emplace(i, thinned(list, few));
-    ask(paper, first, verdict);
+    ask(paper, first, verdict, tell);
     for (auto& [i, list] : rest) {
       const bool all_tried = list.size() <= few;
       if (trials_[i].verdict == Verdict::missed) leave_out_excused(paper, i, list);
       if (trials_[i].verdict != Verdict::missed || all_tried) list.clear();
     }
     std::erase_if(rest, [](const auto& entry) { return entry.second.empty(); });
-    ask(paper, rest, verdict);
+    ask(paper, rest, verdict, tell);
   }
   void leave_out_excused(const FaultyPaper& paper, std::size_t fault, Numbers& list) {
     std::erase_if(list, [&](std::size_t question) {
@@ -163,50 +153,41 @@ class Trials {
 
   /// Lets faults answer some questions of a paper each, and tells those that are noticed. All answer together, so that
   /// the counts of a question are computed once for all. Advances when a part of them is judged.
-  void ask(const FaultyPaper& paper, const Asked& asked, Verdict verdict) {
+  void ask(const FaultyPaper& paper, const Asked& asked, Verdict verdict, const Tell& tell) const {
     if (asked.empty()) return;
-    const std::size_t parts = number_of_parts(options_);
-    const auto work = [&](std::size_t part) { return judged(paper, asked, parts, part).dump(); };
-    const auto done = [&](std::size_t, const std::string& line) {
-      for (const Json& noticed : Json::parse(line)) {
-        const std::size_t fault = noticed.at(0);
-        if (trials_[fault].verdict == Verdict::missed) tell(fault, verdict, noticed.at(1));
-      }
-      if (advance_) advance_(paper.name());
-    };
-    run_jobs({parts, work, [&](std::size_t) { return "faulty encoders of " + target_; }}, options_.jobs, done);
+    Numbers parts(number_of_parts(options_));
+    std::iota(parts.begin(), parts.end(), std::size_t{0});
+    paper.judge(
+        parts, options_.jobs, true,
+        [&](std::size_t part, Sheet& sheet) {
+          for (const auto& [fault, questions] : asked) answer(paper, fault, questions, {part, parts.size()}, sheet);
+        },
+        [&](std::size_t fault, std::string question, const std::string&) { tell(fault, verdict, std::move(question)); },
+        [&] {
+          if (advance_) advance_(paper.name());
+        });
   }
 
-  /// Judges the answers to the questions of one part, given through the protocol; returns the faults that are noticed,
-  /// each with a question.
-  [[nodiscard]] Json judged(const FaultyPaper& paper, const Asked& asked, std::size_t parts, std::size_t part) const {
-    Exam exam = paper.blank();
-    for (const auto& [fault, questions] : asked) {
-      std::unique_ptr<EncoderUnderTest> faulty;
-      const auto answer_to = [&, fault = fault](std::size_t i) {
-        if (!faulty) faulty = foreign_encoder({command(faults_[fault])});
-        Answer answer = faulty->encode(target_, paper.question(i).group);
-        if (answer.status == Answer::Status::missing) throw UsageError(answer.message);  // not what the fault does
-        return answer;
-      };
-      std::optional<std::size_t> last;
-      for (const std::size_t i : questions) {
-        if (paper.part_of(i, parts) != part) continue;
-        const auto before = paper.before(i);
-        if (faults_[fault].remembers && before && before != last) (void)answer_to(*before);
-        Answer answer = answer_to(i);
-        last = i;
-        // `pmusim validate` judges the right answers; only answers that differ are judged here.
-        if (same(answer, paper.answer(i))) continue;
-        paper.put(exam, i, std::move(answer));
-        exam.encoders.push_back(fault);
-      }
+  /// Answers the questions of one part of several, through the protocol.
+  void answer(const FaultyPaper& paper, std::size_t fault, const Numbers& questions,
+              std::pair<std::size_t, std::size_t> part, Sheet& sheet) const {
+    std::unique_ptr<EncoderUnderTest> faulty;
+    const auto answer_to = [&](std::size_t i) {
+      if (!faulty) faulty = foreign_encoder({command(faults_[fault])});
+      Answer answer = faulty->encode(target_, paper.question(i).group);
+      if (answer.status == Answer::Status::missing) throw UsageError(answer.message);  // not what the fault does
+      return answer;
+    };
+    std::optional<std::size_t> last;
+    for (const std::size_t i : questions) {
+      if (paper.part_of(i, part.second) != part.first) continue;
+      const auto before = paper.before(i);
+      if (faults_[fault].remembers && before && before != last) (void)answer_to(*before);
+      Answer answer = answer_to(i);
+      last = i;
+      // `pmusim validate` judges the right answers; only answers that differ are judged here.
+      if (!same(answer, paper.answer(i))) paper.put(sheet, i, std::move(answer), fault);
     }
-    Json noticed = Json::array();
-    for (const QuestionVerdict& verdict : examine(exam).questions) {
-      if (verdict.verdict == "mismatch") noticed.push_back({exam.encoders[verdict.number], verdict.question});
-    }
-    return noticed;
   }
   [[nodiscard]] std::string command(const Fault& fault) const {
     return fmt::format("'{}' encode --serve -t {} --defect '{}'", options_.program, target_, fault.name);

@@ -114,3 +114,8 @@ const std::map<std::uint32_t, Selected>& selected_events(const std::string& targ
 }
 
 }  // namespace pmusim::testbench::faults
+
+#define FACTS faults::EquivalenceFacts
+#define MEMBER equivalence
+#define FINDER faults::find_equivalence_facts
+#include "testbench/targets/find_facts.inc"

@@ -1,4 +1,4 @@
-// The fields of registers: mutations change them, and scores are kept per field.
+// The fields of registers: faults change them, and scores are kept per field.
 #pragma once
 
 #include <cstdint>
@@ -32,5 +32,16 @@ struct Field {
 /// A name with its numbers replaced by #, the same for all registers and fields of one kind: `PerfEvtSel#`,
 /// `PMC#SELECT`.
 [[nodiscard]] std::string stem(std::string_view name);
+
+/// A field of a register of at most 63 bits, for tables.
+struct BitField {
+  unsigned low, width;
+  [[nodiscard]] constexpr std::uint64_t mask() const { return ((std::uint64_t{1} << width) - 1) << low; }
+  [[nodiscard]] constexpr std::uint64_t of(std::uint64_t value) const { return (value & mask()) >> low; }
+  /// The field with this content, all other bits 0.
+  [[nodiscard]] constexpr std::uint64_t with(std::uint64_t content) const { return content << low & mask(); }
+  constexpr void set(std::uint64_t& value, std::uint64_t content) const { value = (value & ~mask()) | with(content); }
+  constexpr void clear(std::uint64_t& value) const { value &= ~mask(); }
+};
 
 }  // namespace pmusim::testbench::faults

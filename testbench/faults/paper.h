@@ -13,6 +13,12 @@
 
 namespace pmusim::testbench::faults {
 
+/// Answers of faulty encoders that are judged together, and the fault of each.
+struct Sheet {
+  questions::Exam exam;
+  std::vector<std::size_t> faults = {};
+};
+
 class Paper {
  public:
   using Admits = std::function<bool(const questions::Question&, const Answer&)>;
@@ -29,10 +35,15 @@ class Paper {
   /// The part of a question, if there are `parts`; questions with the same first event are in the same part.
   [[nodiscard]] std::size_t part_of(std::size_t i, std::size_t parts) const { return events_[i] % parts; }
 
-  /// An exam without questions, which stops at the first mismatch of each.
-  [[nodiscard]] questions::Exam blank() const;
-  /// Adds a question with an answer.
-  void put(questions::Exam& exam, std::size_t question, Answer answer) const;
+  /// Adds an answer of a fault to a question.
+  void put(Sheet& sheet, std::size_t question, Answer answer, std::size_t fault) const;
+  /// Judges what `fill(part, sheet)` puts on a sheet for each of the parts, in `jobs` processes at a time; stops at the
+  /// first mismatch of each answer or, with `once`, of each fault. Calls noticed(fault, question, detail) for each
+  /// mismatch, and `advance` when a part is judged.
+  void judge(const std::vector<std::size_t>& parts, unsigned jobs, bool once,
+             const std::function<void(std::size_t part, Sheet& sheet)>& fill,
+             const std::function<void(std::size_t fault, std::string question, std::string detail)>& noticed,
+             const std::function<void()>& advance) const;
 
  private:
   std::string target_;

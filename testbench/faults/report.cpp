@@ -3,14 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
+#include "models/targets.h"
 #include "testbench/faults/equivalence.h"
 #include "testbench/faults/fields.h"
+#include "testbench/faults/wrong_bits.h"
+#include "testbench/support/error.h"
+#include "testbench/support/progress.h"
 
 namespace pmusim::testbench::faults {
+
 namespace {
 
 struct Line {
@@ -112,7 +119,7 @@ Table totals_table(const Scores& scores) {
   for (const auto& [target, score] : scores) {
     const Cell all = score.total();
     table.row({target, score.questions, all.made(), all.noticed, all.equivalent, all.missed,
-               share(all.noticed, all.noticed + all.missed), score.verified, score.checked,
+               share(all.noticed, all.noticed + all.missed), score.questions, score.checked,
                score.contradictions.size()});
   }
   return table;
@@ -189,6 +196,42 @@ void print_markdown(std::ostream& out, const Scores& scores) {
                        grouped(all.noticed), grouped(all.missed), share(all.noticed, all.noticed + all.missed),
                        grouped(all.equivalent));
   }
+}
+
+std::vector<std::string> scored_targets() {
+  std::vector<std::string> names;
+  for (const models::Target& target : models::targets()) {
+    if (!rules_of(target.name).empty()) names.emplace_back(target.name);
+  }
+  return names;
+}
+
+int run_mutations(const std::vector<std::string>& targets, const WrongBitOptions& options, double floor,
+                  std::optional<Format> format) {
+  for (const std::string& target : targets) {
+    if (rules_of(target).empty()) {
+      throw UsageError(fmt::format("--mutate: {} has no rules of equivalence; targets with rules: {}", target,
+                                   fmt::join(scored_targets(), ", ")));
+    }
+  }
+  Scores scores;
+  for (const std::string& target : targets) {
+    std::optional<Progress> progress;
+    const auto advance = [&](std::size_t done, std::size_t all) {
+      if (!progress) progress.emplace("mutate", all);
+      progress->advance(fmt::format("{} part {}", target, done));
+    };
+    scores.emplace_back(target, noticed_by_questions(target, options, advance));
+    if (progress) progress->finish();
+  }
+  if (format) {
+    print_scores(std::cout, scores, *format);
+  } else {
+    print_markdown(std::cout, scores);
+  }
+  const bool good =
+      std::all_of(scores.begin(), scores.end(), [&](const auto& entry) { return entry.second.good(floor); });
+  return good ? exit_good : exit_mismatch;
 }
 
 }  // namespace pmusim::testbench::faults

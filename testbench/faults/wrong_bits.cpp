@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "models/targets.h"
 #include "testbench/faults/equivalence.h"
+#include "testbench/faults/fault.h"
 #include "testbench/faults/fields.h"
 #include "testbench/faults/paper.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
-#include "testbench/judge/trial/exam.h"
 #include "testbench/support/only.h"
-#include "testbench/sweep/jobs.h"
 
 namespace pmusim::testbench::faults {
 namespace {
@@ -22,8 +22,8 @@ using questions::Question;
 
 /// Questions about one event are judged together; the events are divided into this many parts.
 constexpr std::size_t parts = 16;
-/// Limit of the missed bits, and of the contradictions, that are listed per part; all are counted.
-constexpr std::size_t listed = 200;
+/// Limit of the missed bits, and of the contradictions, that are listed; all are counted.
+constexpr std::size_t listed = 3200;
 /// One in this many of the bits that a rule excuses is judged nevertheless, to check the rule.
 constexpr std::uint64_t checked = 16;
 
@@ -45,6 +45,7 @@ struct WrongBit {
   unsigned bit = 0;
   const Rule* rule = nullptr;  ///< the rule by which it makes no difference
   bool checks_rule = false;    ///< judged although a rule excuses it
+  [[nodiscard]] bool is_judged() const { return rule == nullptr || checks_rule; }
 };
 
 class Sample {
@@ -53,34 +54,54 @@ class Sample {
       : target_(target), paper_(target, questions::Extent::full, legal_ones(options.only)) {
     find_bits();
     thin_out(options.sample);
+    std::erase_if(bits_, [&](const WrongBit& wrong) { return part_of(wrong) % options.shards != options.shard - 1; });
+    std::stable_sort(bits_.begin(), bits_.end(),
+                     [&](const WrongBit& a, const WrongBit& b) { return part_of(a) < part_of(b); });
   }
 
-  /// The bits that the questions of a part notice.
-  [[nodiscard]] Score judge(std::size_t part) const {
+  /// Who notices the bits of some parts.
+  [[nodiscard]] Score judge(const Numbers& share, unsigned jobs, const std::function<void()>& advance) const {
+    std::vector<Trial> trials;
+    for (const WrongBit& wrong : bits_)
+      trials.push_back({target_, {change_by(wrong)}, wrong.rule == nullptr ? "" : std::string(wrong.rule->name)});
     Score score;
-    questions::Exam exam = paper_.blank();
-    std::vector<const WrongBit*> changed;  // null: the unchanged answer
-    std::size_t last = paper_.size();
-    for (const WrongBit& wrong : bits_) {
-      if (paper_.part_of(wrong.question, parts) != part) continue;
-      if (wrong.rule != nullptr)
-        cell_of(score, wrong).add({.equivalent = 1, .by_rule = {{std::string(wrong.rule->name), 1}}});
-      if (wrong.rule != nullptr && !wrong.checks_rule) continue;
-      if (std::exchange(last, wrong.question) != wrong.question) {
-        ++score.questions;
-        paper_.put(exam, wrong.question, paper_.answer(wrong.question));
-        changed.push_back(nullptr);
-      }
-      Answer answer = paper_.answer(wrong.question);
-      answer.registers[wrong.reg].value ^= std::uint64_t{1} << wrong.bit;
-      paper_.put(exam, wrong.question, std::move(answer));
-      changed.push_back(&wrong);
+    const auto ask = [&](const Numbers&, const Tell& tell) {
+      const auto noticed = [&](std::size_t fault, std::string question, const std::string& detail) {
+        if (fault == unchanged)
+          score.disagreements.push_back(question + ": " + detail);
+        else
+          tell(fault, Verdict::all, std::move(question));
+      };
+      paper_.judge(
+          share, jobs, false, [&](std::size_t part, Sheet& sheet) { fill(part, sheet); }, noticed, advance);
+    };
+    try_faults(trials, {ask});
+    std::set<std::size_t> asked;
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      note(score, bits_[i], trials[i]);
+      if (bits_[i].is_judged()) asked.insert(bits_[i].question);
     }
-    for (const QuestionVerdict& verdict : examine(exam).questions) note(score, changed[verdict.number], verdict);
+    score.questions = asked.size();
     return score;
   }
 
  private:
+  static constexpr std::size_t unchanged = ~std::size_t{0};  ///< the number of answers without a fault
+
+  /// Puts the wrong bits of a part on a sheet, and the unchanged answers.
+  void fill(std::size_t part, Sheet& sheet) const {
+    std::size_t last = paper_.size();
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      const WrongBit& wrong = bits_[i];
+      if (!wrong.is_judged() || part_of(wrong) != part) continue;
+      Answer answer = paper_.answer(wrong.question);
+      if (std::exchange(last, wrong.question) != wrong.question) paper_.put(sheet, wrong.question, answer, unchanged);
+      answer.registers[wrong.reg].value ^= std::uint64_t{1} << wrong.bit;
+      paper_.put(sheet, wrong.question, std::move(answer), i);
+    }
+  }
+  [[nodiscard]] std::size_t part_of(const WrongBit& wrong) const { return paper_.part_of(wrong.question, parts); }
+
   /// The questions about certain events whose answer has registers.
   static Paper::Admits legal_ones(const std::string& patterns) {
     return [only = Only(patterns)](const Question& question, const Answer& answer) {
@@ -149,31 +170,34 @@ class Sample {
     return found == known->second.end() ? Field{} : *found;
   }
 
-  /// Notes the verdict on a wrong bit, or on the unchanged answer.
-  void note(Score& score, const WrongBit* wrong, const QuestionVerdict& verdict) const {
-    const bool noticed = verdict.verdict == "mismatch";
-    if (wrong == nullptr) {
-      ++score.verified;
-      if (noticed) score.disagreements.push_back(verdict.question + ": " + verdict.detail);
-      return;
-    }
-    if (wrong->rule == nullptr) cell_of(score, *wrong).add({.noticed = noticed ? 1u : 0u, .missed = noticed ? 0u : 1u});
-    if (wrong->rule != nullptr) ++score.checked;
-    if (noticed == (wrong->rule == nullptr)) return;
-    const encoder::RegisterValue& reg = paper_.answer(wrong->question).registers[wrong->reg];
-    const std::string change = fmt::format("{} {}: bit {} flipped", reg.name, field_of(*wrong).name, wrong->bit);
-    if (wrong->rule == nullptr && score.missed.size() < listed) {
-      score.missed.push_back(
-          {verdict.question, change, fmt::format("{}={:#x}", reg.name, reg.value ^ std::uint64_t{1} << wrong->bit)});
-    }
-    if (wrong->rule != nullptr && score.contradictions.size() < listed) {
-      score.contradictions.push_back(
-          fmt::format("{}: {} is no equivalent by '{}'", verdict.question, change, wrong->rule->name));
-    }
+  /// The register and the field of a wrong bit.
+  [[nodiscard]] RegisterField place_of(const WrongBit& wrong) const {
+    return {paper_.answer(wrong.question).registers[wrong.reg].name, field_of(wrong).name};
+  }
+  [[nodiscard]] std::string change_by(const WrongBit& wrong) const {
+    const auto [reg, field] = place_of(wrong);
+    return fmt::format("{} {}: bit {} flipped", reg, field, wrong.bit);
   }
 
-  Cell& cell_of(Score& score, const WrongBit& wrong) const {
-    return score.fields[{paper_.answer(wrong.question).registers[wrong.reg].name, field_of(wrong).name}];
+  /// Counts a wrong bit, and lists it if it was missed or contradicts its rule.
+  void note(Score& score, const WrongBit& wrong, const Trial& trial) const {
+    Cell& cell = score.fields[place_of(wrong)];
+    if (wrong.rule != nullptr) {
+      ++cell.equivalent;
+      ++cell.by_rule[trial.excuse];
+      if (wrong.checks_rule) ++score.checked;
+    } else {
+      ++(trial.noticed() ? cell.noticed : cell.missed);
+    }
+    if (trial.contradicts() && score.contradictions.size() < listed) {
+      score.contradictions.push_back(
+          fmt::format("{}: {} is no equivalent by '{}'", trial.by, trial.fault.name, trial.excuse));
+    }
+    if (trial.verdict == Verdict::missed && score.missed.size() < listed) {
+      const encoder::RegisterValue& reg = paper_.answer(wrong.question).registers[wrong.reg];
+      score.missed.push_back({paper_.question(wrong.question).group.question(), trial.fault.name,
+                              fmt::format("{}={:#x}", reg.name, reg.value ^ std::uint64_t{1} << wrong.bit)});
+    }
   }
 
   std::string target_;
@@ -184,22 +208,34 @@ class Sample {
 
 }  // namespace
 
+void Cell::add(const Cell& other) {
+  noticed += other.noticed;
+  equivalent += other.equivalent;
+  missed += other.missed;
+  for (const auto& [rule, count] : other.by_rule) by_rule[rule] += count;
+}
+
+Cell Score::total() const {
+  Cell all;
+  for (const auto& [field, cell] : fields) all.add(cell);
+  return all;
+}
+
+bool Score::good(double floor) const {
+  const Cell all = total();
+  const auto noticed = static_cast<double>(all.noticed), due = static_cast<double>(all.noticed + all.missed);
+  return noticed * 100 >= floor * due && disagreements.empty() && contradictions.empty();
+}
+
 Score noticed_by_questions(const std::string& target, const WrongBitOptions& options,
                            const std::function<void(std::size_t, std::size_t)>& progress) {
   const Sample sample(target, options);
-  std::vector<std::size_t> share;
+  Numbers share;
   for (std::size_t part = options.shard - 1; part < parts; part += options.shards) share.push_back(part);
-  std::vector<Score> results(share.size());
   std::size_t done = 0;
-  const Jobs jobs{share.size(), [&](std::size_t job) { return packed(sample.judge(share[job])); },
-                  [&](std::size_t job) { return fmt::format("wrong bits of {}, part {}", target, share[job] + 1); }};
-  run_jobs(jobs, options.jobs, [&](std::size_t job, const std::string& line) {
-    results[job] = unpacked(line);
-    if (progress) progress(++done, results.size());
+  return sample.judge(share, options.jobs, [&] {
+    if (progress) progress(++done, share.size());
   });
-  Score score;
-  for (const Score& result : results) score.add(result);
-  return score;
 }
 
 }  // namespace pmusim::testbench::faults

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "testbench/support/error.h"
-#include "testbench/sweep/sandbox.h"
+#include "testbench/sweep/process_group.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -1,4 +1,5 @@
-// A program in its own process group that never outlives this process, however this process ends.
+// A program in its own process group that never outlives this process, however this process ends, on request with
+// reduced rights.
 #pragma once
 
 #include <sys/types.h>
@@ -43,5 +44,15 @@ class ProcessGroup {
 [[nodiscard]] std::string words_of_status(int status);
 /// True if the exit status says that there was no program, or none that could be executed.
 [[nodiscard]] bool cannot_run(int status);
+
+// Starts a foreign command: without a shell if it needs none, and with reduced rights on request.
+
+/// The words of a command line; none if it contains shell syntax.
+[[nodiscard]] std::vector<std::string> words_of_command(const std::string& command);
+
+/// The same under bubblewrap: no network, no other processes, no home folder. All files are read-only, and folders for
+/// temporary files are empty, except the current folder and the program's own folder. Throws UsageError without
+/// bubblewrap.
+[[nodiscard]] Launch sandboxed(const Launch& launch);
 
 }  // namespace pmusim::testbench

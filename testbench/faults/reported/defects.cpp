@@ -1,12 +1,8 @@
 #include "testbench/faults/reported/defects.h"
 
-#include <algorithm>
-#include <array>
-
 namespace pmusim::testbench::faults::reported {
-namespace {
 
-const std::vector<Defect>& list() {
+const std::vector<Defect>& defects() {
   static const std::vector<Defect> all{
       {.name = "two-in-one-cycle",
        .defect = "two events in one cycle are counted once",
@@ -95,16 +91,6 @@ const std::vector<Defect>& list() {
        .of_encoder = true},
   };
   return all;
-}
-
-}  // namespace
-
-std::span<const Defect> defects() { return list(); }
-
-const Defect* find_defect(std::string_view name) {
-  const auto found =
-      std::find_if(list().begin(), list().end(), [&](const Defect& defect) { return defect.name == name; });
-  return found == list().end() ? nullptr : &*found;
 }
 
 }  // namespace pmusim::testbench::faults::reported

@@ -2,8 +2,6 @@
 // source_faults.txt, with the comparisons that are judged and the expected diagnosis.
 #pragma once
 
-#include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,12 +17,10 @@ struct Defect {
   std::vector<std::string_view> only;    ///< prefixes of the event strings that are judged; empty: all of the plan
   std::string_view diagnosis;            ///< part of the sentence that the validation must report
   bool of_encoder = false;               ///< a fault of the encoder, otherwise of a monitor
-  bool dealt_by_encoder =
-      false;  ///< the encoder also says which events count together, as for a user of split_passes()
+  /// The encoder also says which events count together, as for a user of split_passes().
+  bool dealt_by_encoder = false;
 };
 
-[[nodiscard]] std::span<const Defect> defects();
-/// Finds a defect by name; null for an unknown name.
-[[nodiscard]] const Defect* find_defect(std::string_view name);
+[[nodiscard]] const std::vector<Defect>& defects();
 
 }  // namespace pmusim::testbench::faults::reported

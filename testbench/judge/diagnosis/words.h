@@ -1,13 +1,28 @@
-// Describes differences of fields in words.
+// Finds the fields in which registers differ, and describes the differences in words.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "testbench/judge/diagnosis/fields.h"
+#include "testbench/judge/diagnosis/diagnose.h"
 
 namespace pmusim::testbench::diagnose {
+
+// The fields in which two values of a register differ, under the names of `pmusim decode`.
+
+/// A difference and its bits in the register.
+struct FieldDifference {
+  Difference difference;
+  std::uint64_t mask = 0;
+};
+
+/// From the top of the register down. Bits in `ignored` are not compared. Bits without a field are one difference whose
+/// field is "bits".
+[[nodiscard]] std::vector<FieldDifference> differing_fields(const std::string& target,
+                                                            const encoder::RegisterValue& given,
+                                                            const encoder::RegisterValue& right,
+                                                            std::uint64_t ignored = 0);
 
 /// The selections of registers; empty if the encoder cannot decode the values.
 [[nodiscard]] std::vector<encoder::Selection> selections(const std::string& target,

@@ -245,3 +245,8 @@ std::vector<Group> make_pair_plan(const std::string& target, Depth depth, unsign
 }
 
 }  // namespace pmusim::testbench
+
+#define FACTS JudgingFacts
+#define MEMBER judging
+#define FINDER find_judging_facts
+#include "testbench/targets/find_facts.inc"

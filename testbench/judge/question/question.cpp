@@ -187,3 +187,8 @@ void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<u
 }
 
 }  // namespace pmusim::testbench::questions
+
+#define FACTS questions::Family
+#define MEMBER questions
+#define FINDER questions::family_of
+#include "testbench/targets/find_facts.inc"

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "testbench/judge/encoder/policy.h"
@@ -145,5 +146,19 @@ void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<u
 
 /// Register names: PMD4, PMD5, ...
 [[nodiscard]] std::vector<std::string> numbered(const std::string& name, unsigned first, unsigned last);
+
+// The questions of a target as groups of a plan.
+
+/// The legal questions, with breakpoints at these landmarks; without those about start values.
+[[nodiscard]] inline std::vector<Group> groups_of(const std::string& target, Extent extent,
+                                                  const Landmarks& landmarks) {
+  std::vector<Group> groups;
+  for (Question& question : questions_of(target, extent)) {
+    if (!question.illegal.empty() || question.group.period != 0) continue;
+    move_to(target, landmarks, question.group);
+    groups.push_back(std::move(question.group));
+  }
+  return groups;
+}
 
 }  // namespace pmusim::testbench::questions

@@ -10,7 +10,6 @@
 #include "testbench/judge/stimulus/activity_transforms.h"
 #include "testbench/judge/stimulus/everything.h"
 #include "testbench/judge/stimulus/modes.h"
-#include "testbench/judge/stimulus/privilege_contexts.h"
 #include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/store/data_folder.h"
 

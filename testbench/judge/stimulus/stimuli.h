@@ -11,7 +11,7 @@
 #include "models/targets.h"
 #include "testbench/driver/activity_log.h"
 #include "testbench/judge/question/plan.h"
-#include "testbench/judge/stimulus/privilege_contexts.h"
+#include "testbench/judge/stimulus/modes.h"
 #include "testbench/judge/stimulus/trace_inputs.h"
 
 namespace pmusim::testbench::questions {

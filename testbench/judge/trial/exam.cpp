@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "testbench/judge/trial/examination.h"
 #include "testbench/judge/trial/examined.h"
 #include "testbench/judge/verdict/parts.h"
 

@@ -1,5 +1,3 @@
-#include "testbench/judge/trial/examination.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +13,6 @@
 #include "testbench/judge/trial/examined.h"
 #include "testbench/judge/trial/judging_bench.h"
 #include "testbench/judge/trial/needs.h"
-#include "testbench/judge/trial/pins.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench::questions {

@@ -1,10 +1,11 @@
-// A question and its answer while the stimuli on which they are judged are being selected.
+// A question and its answer under examination: counts, start values, pins, interrupts.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/stimulus/stimuli.h"
 #include "testbench/judge/trial/bench.h"
+#include "testbench/judge/trial/exam.h"
 #include "testbench/judge/trial/needs.h"
 
 namespace pmusim::testbench::questions {
@@ -86,5 +88,42 @@ struct WrongCount {
 
 /// The part of a question's identity that a form adds: its values, which determine its neighbours.
 [[nodiscard]] std::string identity_of(const Form& form, const std::vector<std::size_t>& values);
+
+// Checks of overflow pins and interrupts: when the oracle expects them, and when they come.
+
+/// All events of a run overflow.
+inline constexpr std::size_t every_event = ~std::size_t{0};
+
+/// The cycle whose event asserts a counter's pin: with pin control its overflow, without pin control its first event.
+/// `overflows` is the event that overflows. `reversed`: pin control means the other one of the two
+/// (pmu.pin_polarity=p6). activity::never if the pin must stay low.
+[[nodiscard]] Cycle pin_cause(const Examined& candidate, std::size_t counter, std::size_t overflows, bool reversed,
+                              const Counts& counts, const std::map<std::size_t, Counts::Crossings>& crossings);
+/// The first cycle in which the pin was asserted.
+[[nodiscard]] Cycle pin_edge(const Seen& seen, std::size_t counter);
+/// The most core clocks from an event to the next bus clock, with which its pulse comes.
+[[nodiscard]] Cycle longest_bus_clock(const ActivityLog& log);
+/// Describes an error of a pin whose pulse comes at most `delay` cycles after its cause, for activity that ends in
+/// cycle `end`; empty if there is none.
+[[nodiscard]] std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle delay, Cycle end);
+
+/// Describes an error of an interrupt request; the overflow was `delay` cycles before `due`.
+[[nodiscard]] std::string wrong_request(Cycle due, Cycle got, Cycle delay);
+/// Events between two interrupts if the hardware has a period shorter than the counter; else 0.
+[[nodiscard]] std::uint64_t short_period(const Check& check);
+
+// Judges answers to questions on one stimulus after the other, until the needs of each question are met.
+
+/// Number of mismatches listed per cause.
+inline constexpr std::uint64_t examples_of_cause = 3;
+
+/// Position of a question's verdict.
+struct Place {
+  std::size_t part = 0;
+  std::size_t number = 0;  ///< in the part
+};
+
+/// Judges the answers of an exam; `places` has one entry per question.
+void examine(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places);
 
 }  // namespace pmusim::testbench::questions

@@ -11,7 +11,6 @@
 #include "testbench/judge/stimulus/task_activity.h"
 #include "testbench/judge/trial/expectations.h"
 #include "testbench/judge/trial/identities.h"
-#include "testbench/judge/trial/idle_groups.h"
 #include "testbench/judge/trial/trials.h"
 #include "testbench/judge/verdict/parts.h"
 #include "testbench/judge/verdict/scribe.h"

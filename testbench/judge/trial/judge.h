@@ -34,7 +34,7 @@ struct Task {
   const std::set<std::string>* known = nullptr;  ///< events that the encoder has; null: all
   bool identities = false;                       ///< check the relations that the manuals state
   std::string only = {};                         ///< patterns of the events of these relations
-  bool whole = true;                             ///< false: without the idle groups of the plan (idle_groups.h)
+  bool whole = true;                             ///< false: without the idle groups of the plan (expectations.h)
   bool recorded = false;                         ///< `trace` is an activity file, which is replayed
   Cache* cache = nullptr;                        ///< keeps activity and verdicts; null: nothing is kept
 

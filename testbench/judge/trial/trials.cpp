@@ -12,9 +12,8 @@
 #include "testbench/judge/encoder/program_answer.h"
 #include "testbench/judge/stimulus/task_activity.h"
 #include "testbench/judge/trial/captures.h"
-#include "testbench/judge/trial/interrupt_trials.h"
 #include "testbench/judge/trial/judging_facts.h"
-#include "testbench/judge/trial/trace_branches.h"
+#include "testbench/judge/trial/trace_counts.h"
 
 namespace pmusim::testbench {
 

@@ -1,4 +1,4 @@
-// The verdict on one trace, and the sum of all verdicts of a target.
+// The verdict on one trace, the sum of all verdicts of a target, and verdicts as bytes.
 #pragma once
 
 #include <algorithm>
@@ -153,5 +153,13 @@ struct TargetVerdict {
 /// by definition.
 [[nodiscard]] TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows,
                                   const std::vector<std::string>& holding, std::vector<JobVerdict> jobs);
+
+// A verdict as bytes: in the cache, and on the way from a process that judges to the one that reports. Reading it costs
+// a tenth of reading the JSON of a journal.
+
+/// CBOR (RFC 8949); a structure is an array of its members.
+[[nodiscard]] std::string packed(const JobVerdict& verdict);
+/// Throws std::exception for bytes that packed() did not write.
+[[nodiscard]] JobVerdict unpacked(std::string_view bytes);
 
 }  // namespace pmusim::testbench

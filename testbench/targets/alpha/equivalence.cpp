@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "testbench/faults/bit_field.h"
+#include "testbench/faults/fields.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/pfm/profile_me.h"
 

@@ -1,4 +1,4 @@
-// Parts of the Alphas' judging facts that are in separate files.
+// Parts of the Alphas' judging facts that are in events.cpp.
 #pragma once
 
 #include "testbench/judge/trial/judging_facts.h"
@@ -18,7 +18,5 @@ using Identities = std::array<std::span<const Identity>, 2>;
 [[nodiscard]] EventTable events_pca56();
 [[nodiscard]] EventTable events_ev6();
 [[nodiscard]] EventTable events_ev67();
-/// Counts the events that follow from the instructions of a trace.
-[[nodiscard]] std::unique_ptr<Teller> make_teller(std::string_view target);
 
 }  // namespace pmusim::testbench::targets::alpha

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "testbench/driver/firmware.h"
-#include "testbench/judge/trial/interrupt_trials.h"
 #include "testbench/judge/trial/judge.h"
+#include "testbench/judge/trial/trials.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/pfm/code_map.h"
 #include "testbench/pfm/processor.h"

@@ -1,7 +1,7 @@
 // Levels at which ranges hold, and filters that no event uses.
 #include <algorithm>
 
-#include "testbench/targets/ia64/equivalence_view.h"
+#include "testbench/targets/ia64/equivalence.h"
 
 namespace pmusim::testbench::faults::ia64 {
 

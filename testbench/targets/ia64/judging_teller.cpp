@@ -1,7 +1,7 @@
 // Counts that follow from the instructions of an IA-64 trace alone: the syllables that the mask marks as executed or
 // predicated off.
 #include "pmusim/trace/ia64.h"
-#include "testbench/judge/trial/trace_tellers.h"
+#include "testbench/judge/trial/trace_counts.h"
 #include "testbench/targets/ia64/judging.h"
 
 namespace pmusim::testbench {

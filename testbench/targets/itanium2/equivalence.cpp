@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "testbench/targets/ia64/equivalence_registers.h"
-
 namespace pmusim::testbench::faults {
 namespace {
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "testbench/targets/ia64/equivalence_registers.h"
-
 namespace pmusim::testbench::faults {
 namespace {
 

@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "models/targets.h"
-#include "testbench/judge/verdict/packed_verdict.h"
 #include "testbench/judge/verdict/parts.h"
+#include "testbench/judge/verdict/verdict.h"
 #include "testbench/store/digest.h"
 #include "testbench/support/error.h"
 #include "testbench/sweep/jobs.h"

@@ -23,12 +23,15 @@ inline Excuses operator+(Excuses all, const Excuses& more) {
 /// `table` is its name: "encoder athlon"; one in `usually` faults is tried, see sampling().
 inline void expect_noticed(const std::string& target, const std::string& table, const std::vector<TableFault>& faults,
                            const Excuses& excuses, std::size_t usually = 1) {
-  TableTally tally = try_table_faults(bench_of(target), faults, excuses, sampling(usually));
-  for (const std::string& problem : tally.problems) ADD_FAILURE() << table << ": " << problem;
-  const std::size_t quick = tally.tried[Verdict::quick], all = tally.tried[Verdict::all];
-  const std::size_t excused = tally.tried[Verdict::excused], missed = tally.tried[Verdict::missed];
-  std::cout << "| " << table << " | " << tally.faults << " | " << quick + all + excused + missed << " | " << quick
-            << " | " << all << " | " << excused << " | " << missed << " |\n";
+  const std::vector<Trial> trials = try_table_faults(bench_of(target), table, faults, excuses, sampling(usually));
+  for (const Trial& trial : trials) {
+    if (trial.verdict == Verdict::missed) ADD_FAILURE() << table << ", not noticed: " << trial.fault.name << trial.by;
+    if (trial.contradicts()) ADD_FAILURE() << table << ' ' << trial.fault.name << ": noticed, though " << trial.excuse;
+  }
+  Tally tally = tally_of(trials);
+  const std::size_t quick = tally[Verdict::quick], all = tally[Verdict::all];
+  std::cout << "| " << table << " | " << faults.size() << " | " << trials.size() << " | " << quick << " | " << all
+            << " | " << tally[Verdict::excused] << " | " << tally[Verdict::missed] << " |\n";
   EXPECT_GT(quick + all, 0u) << table;
 }
 

@@ -8,6 +8,7 @@
 #include "run.h"
 
 namespace pmusim::cli_test {
+
 namespace {
 
 /// Returns the rules that are broken; sets `rules` to the number of all rules.
@@ -69,5 +70,67 @@ TEST(Conformance, NeedsOneEncoderAndATarget) {
   EXPECT_EQ(pmusim("validate -t athlon --conformance --encoder true --only X").code, 2);
 }
 
+using testing::HasSubstr;
+
+std::string judge(const std::string& encoder, const std::string& more) {
+  return "validate -t athlon --trace '" + recorded("i386-units") + "' --encoder " + as_word(encoder) + " " + more;
+}
+TEST(ForeignEncoder, RightValuesPass) {
+  const Outcome outcome = pmusim(judge(python("right"), "--only RETIRED_INSTRUCTIONS --format json"));
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  const auto found = totals(outcome);
+  EXPECT_EQ(found.at("mismatches"), 0);
+  EXPECT_GT(found.at("checks").get<int>(), 0);
+}
+
+TEST(ForeignEncoder, WrongUnitMaskIsNamedAndReproduced) {
+  const Outcome outcome = pmusim(judge(python("wrong_umask"), "--only DATA_CACHE_REFILLS --verbose"));
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("DATA_CACHE_REFILLS"));
+  // Every mask is inverted, so that none of all the masks is left: the lost refills are those expected.
+  EXPECT_THAT(outcome.out,
+              testing::ContainsRegex("PerfEvtSel[0-3] unit mask 0x0 does not select L2_INVALID, L2_SHARED, "
+                                     "L2_EXCLUSIVE, L2_OWNED and L2_MODIFIED; ([0-9,]+) of [0-9,]+ "
+                                     "DATA_CACHE_REFILLS:ALL not counted"));
+  const std::size_t at = outcome.out.find("pmusim validate ");
+  ASSERT_NE(at, std::string::npos) << outcome.out;
+  const std::string command = outcome.out.substr(at, outcome.out.find('\n', at) - at);
+  const Outcome again = pmusim(command.substr(std::string("pmusim ").size()));
+  EXPECT_EQ(again.code, 1) << command << '\n' << again.err;
+  EXPECT_THAT(again.out, HasSubstr("DATA_CACHE_REFILLS"));
+}
+
+TEST(ForeignEncoder, UnsupportedIsNoMismatch) {
+  const auto found = totals(pmusim(judge(python("right"), "--only RETIRED_ --format json")));
+  EXPECT_EQ(found.at("mismatches"), 0);
+  EXPECT_GT(found.at("unsupported").get<int>(), 0);
+}
+
+struct Failure {
+  const char* mode;
+  const char* says;
+};
+
+TEST(ForeignEncoder, FailuresEndTheRunWithOneLine) {
+  for (const Failure& failure :
+       {Failure{"crash", "without an answer"},
+        Failure{"malformed", "answer to request 1 is malformed: \"}{\"; expected {\"id\":1,\"registers\":"},
+        Failure{"incomplete", "answer to request 1 is malformed: \"{\"id\": 1, \"registers\": []}\"; expected"},
+        Failure{"fraction", "answer to request 1 is malformed: \"{\"id\": 1.0, "}, Failure{"truth", "is malformed"},
+        Failure{"object", "is malformed"}, Failure{"wrong_id", "was due"},
+        Failure{"too_wide", "is wider than its 48 bits"}, Failure{"unknown_register", "MMCR9"},
+        Failure{"silent", "within 1 s"}}) {
+    const std::string timeout = failure.mode == std::string("silent") ? "1" : "10";
+    const Outcome outcome =
+        pmusim(judge(python(failure.mode), "--only RETIRED_INSTRUCTIONS --encoder-timeout " + timeout));
+    EXPECT_EQ(outcome.code, 2) << failure.mode;
+    EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: encoder")) << failure.mode;
+    EXPECT_THAT(outcome.err, HasSubstr(failure.says)) << failure.mode;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::Not(HasSubstr("json.exception"))) << failure.mode;
+  }
+}
+
 }  // namespace
+
 }  // namespace pmusim::cli_test

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "testbench/judge/diagnosis/causes.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::testbench::diagnose {
 namespace {
@@ -249,11 +250,7 @@ TEST_P(EveryTarget, NamesTheRegisterOfEveryBit) {
 INSTANTIATE_TEST_SUITE_P(Targets, EveryTarget,
                          testing::Values("athlon", "ppc750gx", "ppc750gl", "itanium2", "montecito", "alpha-ev4",
                                          "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         target_name);
 
 }  // namespace
 }  // namespace pmusim::testbench::diagnose

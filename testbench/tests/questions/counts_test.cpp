@@ -9,6 +9,7 @@
 #include "testbench/judge/trial/examined.h"
 #include "testbench/judge/trial/needs.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -62,11 +63,7 @@ TEST_P(CountersOf, ForgetTheActivityBefore) {
 INSTANTIATE_TEST_SUITE_P(Targets, CountersOf,
                          testing::Values("athlon", "ppc750gx", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
                                          "alpha-ev67"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         target_name);
 
 // Counts are compared at the ends of blocks, at cycles that differ from stimulus to stimulus.
 TEST(Stimuli, AreDividedAtDrawnCycles) {

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "testbench/cli/question_coverage.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/question/covering.h"
 #include "testbench/tests/questions/asked.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -48,11 +51,7 @@ std::set<std::string> due_excuses(const std::string& target) {
 }
 
 class CoverageOf : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Targets, CoverageOf, testing::ValuesIn(questions::targets), [](const auto& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Targets, CoverageOf, testing::ValuesIn(questions::targets), target_name);
 
 /// NAME0, NAME1, ...
 void add_numbered(const std::string& name, unsigned first, unsigned last, std::set<std::string>& names) {
@@ -111,3 +110,54 @@ TEST(Coverage, OfSomeQuestionsNamesWhatIsMissing) {
 
 }  // namespace
 }  // namespace pmusim::testbench
+
+namespace pmusim::testbench::questions {
+namespace {
+
+using Sizes = std::vector<std::size_t>;
+
+/// The pairs of values that the rows contain, computed without the generator.
+std::set<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> pairs(
+    const std::vector<std::vector<std::size_t>>& rows) {
+  std::set<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> found;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      for (std::size_t j = i + 1; j < row.size(); ++j) found.emplace(i, row[i], j, row[j]);
+    }
+  }
+  return found;
+}
+
+TEST(CoveringArray, EveryPairIsInARow) {
+  for (const Sizes& sizes : {Sizes{2, 2}, Sizes{7, 13, 3, 3, 3, 4}, Sizes{5, 3, 4, 65}, Sizes{1, 4, 2}}) {
+    std::size_t all = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      for (std::size_t j = i + 1; j < sizes.size(); ++j) all += sizes[i] * sizes[j];
+    }
+    const auto rows = covering_array(sizes);
+    EXPECT_EQ(pairs(rows).size(), all);
+    for (const auto& row : rows) {
+      ASSERT_EQ(row.size(), sizes.size());
+      for (std::size_t i = 0; i < row.size(); ++i) EXPECT_LT(row[i], sizes[i]);
+    }
+  }
+}
+
+TEST(CoveringArray, IsNotMuchLongerThanItHasToBe) {
+  // The two largest attributes alone need 7 x 13 rows, which is the minimum.
+  EXPECT_LE(covering_array({7, 13, 3, 3, 3, 4}).size(), 7 * 13 * 5 / 4);
+}
+
+TEST(CoveringArray, WhatIsExcludedIsInNoRow) {
+  const Excluded excluded = [](std::size_t i, std::size_t a, std::size_t j, std::size_t b) {
+    return i == 0 && j == 2 && a == 1 && b == 3;
+  };
+  const auto found = pairs(covering_array({3, 3, 4}, excluded));
+  EXPECT_FALSE(found.contains({0, 1, 2, 3}));
+  EXPECT_EQ(found.size(), 3 * 3 + 3 * 4 + 3 * 4 - 1u);
+}
+
+TEST(CoveringArray, OneAttributeHasARowForEachValue) { EXPECT_EQ(covering_array({5}).size(), 5u); }
+
+}  // namespace
+}  // namespace pmusim::testbench::questions

@@ -12,6 +12,7 @@
 #include "pmusim/encoder/encoder.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_facts.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -74,11 +75,7 @@ TEST_P(Table, RefusesARowThatItLacks) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EventFacts, Table, testing::ValuesIn(models::targets().begin(), models::targets().end()),
-                         [](const auto& info) {
-                           std::string name(info.param.name);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& info) { return test_name(std::string(info.param.name)); });
 
 // The letters of the Itanium 2's event list: code ranges, opcodes, data ranges.
 TEST(Filters, AreTheLettersOfTheEventList) {

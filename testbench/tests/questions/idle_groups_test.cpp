@@ -1,6 +1,4 @@
 // What is left out of the plan of a trace, on a trace of additions: they retire and cause no data access.
-#include "testbench/judge/trial/idle_groups.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <functional>
 
 #include "models/targets.h"
+#include "testbench/judge/trial/expectations.h"
 #include "testbench/tests/scratch.h"
 
 namespace pmusim::testbench {

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "testbench/judge/question/coverage.h"
+#include "testbench/judge/question/covering.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/tests/questions/asked.h"
 
