@@ -14,6 +14,7 @@
 #include "montecito/table.h"
 #include "ppc750gx/registers.h"
 #include "ppc750gx/table.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::encoder {
 namespace {
@@ -30,11 +31,7 @@ class EveryTarget : public testing::TestWithParam<const Backend*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Tables, EveryTarget, testing::ValuesIn(backends().begin(), backends().end()),
-                         [](const auto& info) {
-                           std::string name(info.param->info().name);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& info) { return test_name(std::string(info.param->info().name)); });
 
 TEST_P(EveryTarget, IsFoundByItsName) { EXPECT_EQ(find_backend(backend().info().name), &backend()); }
 

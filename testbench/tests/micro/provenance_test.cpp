@@ -18,6 +18,7 @@
 #include "pmusim/trace/reader.h"
 #include "run.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::micro {
 namespace {
@@ -271,11 +272,7 @@ TEST_P(Provenance, IsWhatTheFileSays) {
 INSTANTIATE_TEST_SUITE_P(Targets, Provenance,
                          testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
                                          "alpha-pca56", "alpha-ev6"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         target_name);
 
 }  // namespace
 }  // namespace pmusim::micro

@@ -10,6 +10,7 @@
 
 #include "testbench/faults/bench.h"
 #include "testbench/tests/faults/sampled.h"
+#include "testbench/tests/target_name.h"
 #include "values.h"
 
 namespace pmusim::testbench::faults::alpha {
@@ -125,11 +126,7 @@ TEST_P(AlphaParameters, OfTheCorePassUnderAnotherValue) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, AlphaParameters,
                          testing::Values("alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         target_name);
 
 }  // namespace
 }  // namespace pmusim::testbench::faults::alpha

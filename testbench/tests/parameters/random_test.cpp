@@ -17,6 +17,7 @@
 #include "testbench/tests/core_random/programs.h"
 #include "testbench/tests/sampling.h"
 #include "testbench/tests/scratch.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -141,11 +142,7 @@ TEST_P(RandomChoices, AreReadAlikeByModelAndOracle) {
 INSTANTIATE_TEST_SUITE_P(Targets, RandomChoices,
                          testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
                                          "alpha-pca56", "alpha-ev6", "alpha-ev67"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         target_name);
 
 }  // namespace
 }  // namespace pmusim::testbench

@@ -16,6 +16,7 @@
 #include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/store/data_folder.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -162,11 +163,7 @@ std::vector<std::string> target_names() {
   for (const models::Target& target : models::targets()) names.emplace_back(target.name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(Targets, PinnedCounts, testing::ValuesIn(target_names()), [](const auto& one) {
-  std::string name = one.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Targets, PinnedCounts, testing::ValuesIn(target_names()), target_name);
 
 }  // namespace
 }  // namespace pmusim::testbench

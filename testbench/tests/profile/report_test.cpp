@@ -15,6 +15,7 @@
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/tests/cli/command.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -99,9 +100,7 @@ TEST_P(Reports, AddUp) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Reports, testing::ValuesIn(requests()), [](const auto& info) {
-  std::string name = info.param.target + (info.param.traces.find(' ') == std::string::npos ? "" : "_threads");
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
+  return test_name(info.param.target + (info.param.traces.find(' ') == std::string::npos ? "" : "_threads"));
 });
 
 /// The 21264 drops no-ops, and the 750 folds branches, both before retirement. The break that ends an IA-64 program is

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
+#include "testbench/tests/target_name.h"
 
 namespace pmusim::encoder::test {
 namespace {
@@ -213,11 +214,7 @@ const std::vector<std::string>& compared_targets() {
 }
 
 class Sources : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Tables, Sources, testing::ValuesIn(compared_targets()), [](const auto& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Tables, Sources, testing::ValuesIn(compared_targets()), target_name);
 
 TEST_P(Sources, AgreeWithTheEncodersTable) {
   const std::string& target = GetParam();
