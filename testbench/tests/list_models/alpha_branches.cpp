@@ -1,6 +1,6 @@
-#include "alpha_branches.h"
-
 #include <fmt/format.h>
+
+#include "testbench/tests/list_models/alpha_path.h"
 
 namespace pmusim::testbench::alpha::lists {
 

@@ -1,5 +1,5 @@
 // The first level: Dcache and miss file, write buffer, Icache and refill buffer.
-#include "alpha_memory.h"
+#include "testbench/tests/list_models/alpha_memory.h"
 
 #include <fmt/format.h>
 
@@ -210,8 +210,8 @@ void Memory::probe(const Seen& seen) {
   LineList::Line* const line = l1d_.find(address);
   if (line != nullptr) l1d_.use(address);
   LineList::Line* const there = l1d_.find(address);
-  if (there != nullptr && (!is_store || there->state == Held::exclusive || there->state == Held::modified)) {
-    if (is_store) there->state = Held::modified;
+  if (there != nullptr && (!is_store || there->state == Mesi::exclusive || there->state == Mesi::modified)) {
+    if (is_store) there->state = Mesi::modified;
     // A fill has the Dcache in this cycle: the hit takes another one.
     const unsigned delayed = filled_ == now_ ? act::detail::access_delayed : 0;
     return expect(Signal::dcache_lookup, access | d::lookup_hit | delayed, address);
@@ -389,9 +389,9 @@ void Memory::name_prefetches(std::span<const Seen> seen) {
 }
 
 void Memory::fill_code(std::uint64_t line, std::uint64_t address) {
-  expect(Signal::line_fill, static_cast<unsigned>(Held::exclusive) << d::fill_installed_shift, address);
+  expect(Signal::line_fill, static_cast<unsigned>(Mesi::exclusive) << d::fill_installed_shift, address);
   if (l1i_.find(line) != nullptr) return l1i_.use(line);
-  if (const auto victim = l1i_.put(line, Held::exclusive)) evicted(d::cache_l1i, victim->state, d::evict_replacement);
+  if (const auto victim = l1i_.put(line, Mesi::exclusive)) evicted(d::cache_l1i, victim->state, d::evict_replacement);
 }
 
 }  // namespace pmusim::testbench::alpha::lists

@@ -10,9 +10,8 @@
 #include <map>
 #include <tuple>
 
-#include "alpha_lists.h"
-#include "alpha_watch.h"
 #include "models/common/parameters.h"
+#include "testbench/tests/list_models/alpha_lists.h"
 
 namespace pmusim::testbench::alpha::lists {
 
@@ -80,8 +79,8 @@ class Memory : public Watcher {
   void fill_data(const Trip& trip);
   void install_below(const Trip& trip);
   void write_back(std::uint64_t line, std::uint64_t cause);
-  Held leaves(LineList& cache, unsigned name, std::uint64_t block, std::uint64_t bytes, unsigned why);
-  void evicted(unsigned name, Held state, unsigned why);
+  Mesi leaves(LineList& cache, unsigned name, std::uint64_t block, std::uint64_t bytes, unsigned why);
+  void evicted(unsigned name, Mesi state, unsigned why);
   void command(const Seen& seen);
   void unblock(std::uint64_t line);
   [[nodiscard]] static unsigned side_of(Kind kind);

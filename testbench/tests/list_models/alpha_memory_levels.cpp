@@ -1,7 +1,7 @@
 // The levels after the first, and the system.
 #include <fmt/format.h>
 
-#include "alpha_memory.h"
+#include "testbench/tests/list_models/alpha_memory.h"
 
 namespace pmusim::testbench::alpha::lists {
 
@@ -22,7 +22,7 @@ unsigned Memory::side_of(Kind kind) {
   return 0;
 }
 
-void Memory::evicted(unsigned name, Held state, unsigned why) {
+void Memory::evicted(unsigned name, Mesi state, unsigned why) {
   expect(Signal::line_evict, name | static_cast<unsigned>(state) << d::evict_state_shift | why);
 }
 
@@ -71,10 +71,10 @@ void Memory::look_up(Trip& trip, bool in_scache) {
   LineList::Line* const line = cache.find(trip.line);
   // The write is done in the first of these levels; others have to hear of one to a shared block first.
   if (hit && trip.kind == Kind::write && (in_scache || scache_bytes_ == 0)) {
-    if (!in_scache && line->state != Held::modified) detail |= act::detail::found_clean;
-    shared = line->state == Held::shared;
+    if (!in_scache && line->state != Mesi::modified) detail |= act::detail::found_clean;
+    shared = line->state == Mesi::shared;
     if (shared) detail |= act::detail::access_shared_write;
-    line->state = Held::modified;
+    line->state = Mesi::modified;
     trip.written = true;
   }
   expect(in_scache ? Signal::l2_lookup : Signal::l3_lookup, detail, trip.address);
@@ -92,7 +92,7 @@ void Memory::look_up(Trip& trip, bool in_scache) {
   if (!in_scache && pin_events_ != 0) {
     // The 21064's pins: a victim that has to be written back, and a miss without one (Tru64 pfm(7)).
     const auto& set = bcache_.set_of(trip.line);
-    const bool victim = !set.empty() && set.front().state == Held::modified;
+    const bool victim = !set.empty() && set.front().state == Mesi::modified;
     if (victim) expect(Signal::pin_assert, 0);
     if (!victim || pin_events_ == 2) expect(Signal::pin_assert, 1);
   }
@@ -127,10 +127,10 @@ void Memory::arrives(std::optional<Trip>& place) {
 }
 
 void Memory::fill_data(const Trip& trip) {
-  Held state = Held::exclusive;
-  if (write_back_ && trip.kind == Kind::own) state = Held::modified;
-  if (write_back_ && trip.kind == Kind::load && bcache_bytes_ != 0 && bcache_.state(trip.line) == Held::shared) {
-    state = Held::shared;
+  Mesi state = Mesi::exclusive;
+  if (write_back_ && trip.kind == Kind::own) state = Mesi::modified;
+  if (write_back_ && trip.kind == Kind::load && bcache_bytes_ != 0 && bcache_.state(trip.line) == Mesi::shared) {
+    state = Mesi::shared;
   }
   filled_ = now_;
   expect(Signal::line_fill, d::side_data | static_cast<unsigned>(state) << d::fill_installed_shift, trip.address);
@@ -138,7 +138,7 @@ void Memory::fill_data(const Trip& trip) {
   const auto victim = l1d_.put(trip.line, state);
   if (!victim) return;
   evicted(d::cache_l1d, victim->state, d::evict_replacement);
-  if (victim->state == Held::modified) write_back(victim->address, trip.address);
+  if (victim->state == Mesi::modified) write_back(victim->address, trip.address);
 }
 
 void Memory::unblock(std::uint64_t line) {
@@ -158,29 +158,29 @@ void Memory::install_below(const Trip& trip) {
     LineList::Line* const there = bcache_.find(trip.line);
     if (trip.from_memory || there == nullptr) expect(Signal::bcache_fill, side_of(trip.kind), trip.address);
     if (there != nullptr) {
-      if (modified) there->state = Held::modified;
-    } else if (const auto victim = bcache_.put(trip.line, modified ? Held::modified : Held::exclusive)) {
+      if (modified) there->state = Mesi::modified;
+    } else if (const auto victim = bcache_.put(trip.line, modified ? Mesi::modified : Mesi::exclusive)) {
       // What is above leaves with it, and it is modified if one of them was.
-      Held state = victim->state;
+      Mesi state = victim->state;
       for (const auto& [cache, name] : {std::pair{&l1d_, d::cache_l1d}, {&scache_, d::cache_l2}}) {
-        const Held above = leaves(*cache, name, victim->address, bcache_.line_bytes(), d::evict_replacement);
-        if (above == Held::modified) state = above;
+        const Mesi above = leaves(*cache, name, victim->address, bcache_.line_bytes(), d::evict_replacement);
+        if (above == Mesi::modified) state = above;
       }
       evicted(d::cache_l3, state, d::evict_replacement);
     }
   }
   if (scache_bytes_ == 0) return;
   if (LineList::Line* const there = scache_.find(trip.line)) {
-    if (write) there->state = Held::modified;
+    if (write) there->state = Mesi::modified;
     return;
   }
-  Held state = bcache_bytes_ != 0 && bcache_.state(trip.line) == Held::shared ? Held::shared : Held::exclusive;
-  if (write) state = Held::modified;
+  Mesi state = bcache_bytes_ != 0 && bcache_.state(trip.line) == Mesi::shared ? Mesi::shared : Mesi::exclusive;
+  if (write) state = Mesi::modified;
   const auto victim = scache_.put(trip.line, state);
   if (!victim) return;
   leaves(l1d_, d::cache_l1d, victim->address, scache_.line_bytes(), d::evict_replacement);
   evicted(d::cache_l2, victim->state, d::evict_replacement);
-  if (victim->state == Held::modified) write_back(victim->address, trip.address);
+  if (victim->state == Mesi::modified) write_back(victim->address, trip.address);
 }
 
 /// A modified victim goes to the Bcache, which has its block. `cause`: address of the request that displaced it.
@@ -190,17 +190,17 @@ void Memory::write_back(std::uint64_t line, std::uint64_t cause) {
   expect(Signal::l3_lookup,
          d::side_data | d::access_store | d::access_writeback | (below != nullptr ? d::lookup_hit : d::lookup_miss),
          cause);
-  if (below != nullptr) below->state = Held::modified;
+  if (below != nullptr) below->state = Mesi::modified;
 }
 
 /// The lines of a lower level's block leave a cache. The state of the last one that was modified, or invalid.
-Held Memory::leaves(LineList& cache, unsigned name, std::uint64_t block, std::uint64_t bytes, unsigned why) {
-  Held state = Held::invalid;
+Mesi Memory::leaves(LineList& cache, unsigned name, std::uint64_t block, std::uint64_t bytes, unsigned why) {
+  Mesi state = Mesi::invalid;
   for (std::uint64_t line = block; line < block + bytes; line += cache.line_bytes()) {
-    const auto taken = cache.take(line);
-    if (!taken) continue;
-    evicted(name, taken->state, why);
-    if (taken->state == Held::modified) state = taken->state;
+    const Mesi taken = cache.take(line);
+    if (taken == Mesi::invalid) continue;
+    evicted(name, taken, why);
+    if (taken == Mesi::modified) state = taken;
   }
   return state;
 }
@@ -220,7 +220,7 @@ void Memory::command(const Seen& seen) {
     case act::SystemCommand::probe:
       for (LineList* const cache : {&l1d_, &scache_, &bcache_}) {
         if (cache == &l1d_ && !write_back_) continue;
-        if (LineList::Line* const line = cache->find(command.address)) line->state = Held::shared;
+        if (LineList::Line* const line = cache->find(command.address)) line->state = Mesi::shared;
       }
       return;
     case act::SystemCommand::flush:

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "alpha_memory.h"
-#include "alpha_pages.h"
-#include "alpha_path.h"
-#include "alpha_random.h"
+#include "testbench/tests/list_models/alpha_lists.h"
+#include "testbench/tests/list_models/alpha_memory.h"
+#include "testbench/tests/list_models/alpha_pages.h"
+#include "testbench/tests/list_models/alpha_path.h"
 #include "testbench/tests/list_models/programs.h"
 #include "testbench/tests/sampling.h"
 

@@ -1,4 +1,4 @@
-#include "alpha_pages.h"
+#include "testbench/tests/list_models/alpha_pages.h"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,8 @@
 #include <map>
 #include <set>
 
-#include "alpha_lists.h"
-#include "alpha_watch.h"
 #include "models/common/parameters.h"
+#include "testbench/tests/list_models/alpha_lists.h"
 
 namespace pmusim::testbench::alpha::lists {
 

@@ -1,4 +1,4 @@
-#include "alpha_path.h"
+#include "testbench/tests/list_models/alpha_path.h"
 
 #include <fmt/format.h>
 

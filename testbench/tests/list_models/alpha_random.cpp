@@ -1,12 +1,10 @@
-#include "alpha_random.h"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <vector>
 
-#include "alpha_lists.h"
 #include "testbench/tests/core_alpha/words.h"
+#include "testbench/tests/list_models/alpha_lists.h"
 
 namespace pmusim::testbench::alpha::lists {
 namespace {

@@ -1,8 +1,8 @@
-#include "alpha_watch.h"
-
 #include <fmt/format.h>
 
 #include <array>
+
+#include "testbench/tests/list_models/alpha_lists.h"
 
 namespace pmusim::testbench::alpha::lists {
 namespace {

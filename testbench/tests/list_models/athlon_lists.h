@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "models/activity/signals.h"
+#include "testbench/tests/list_models/lists.h"
 
 namespace pmusim::testbench::athlon_lists {
 
@@ -82,31 +84,6 @@ class LineLists {
   std::unordered_map<std::uint64_t, std::size_t> place_;  ///< set of each line that is there
 };
 
-/// Pages of a TLB: of each set the ones it holds, the one used last in front.
-class PageLists {
- public:
-  PageLists(std::size_t sets, std::size_t ways) : sets_(sets), ways_(ways) {}
-  /// Looks a page up, which makes it the last used one.
-  bool use(std::uint64_t page) {
-    auto& set = sets_[page % sets_.size()];
-    const auto at = std::find(set.begin(), set.end(), page);
-    if (at == set.end()) return false;
-    std::rotate(set.begin(), at, at + 1);
-    return true;
-  }
-  void add(std::uint64_t page) {
-    if (use(page)) return;
-    auto& set = sets_[page % sets_.size()];
-    if (set.size() == ways_) set.pop_back();
-    set.insert(set.begin(), page);
-  }
-  void clear() { sets_.assign(sets_.size(), {}); }
-
- private:
-  std::vector<std::vector<std::uint64_t>> sets_;
-  std::size_t ways_;
-};
-
 /// Two levels of TLB (22007E pp. 132, 134): what the second level has goes into the first, what a walk brings into
 /// both.
 class TwoLevelTlb {
@@ -115,10 +92,10 @@ class TwoLevelTlb {
   TwoLevelTlb(std::size_t first, std::size_t second, std::size_t ways)
       : first_(1, first), second_(second / ways, ways) {}
   Found look_up(std::uint64_t page) {
-    if (first_.use(page)) return Found::first;
-    const bool in_second = second_.use(page);
-    second_.add(page);
-    first_.add(page);
+    if (first_.use(page, page)) return Found::first;
+    const bool in_second = second_.use(page, page);
+    if (!in_second) second_.add(page, page);
+    first_.add(page, page);
     return in_second ? Found::second : Found::walk;
   }
   void clear() {
@@ -127,7 +104,7 @@ class TwoLevelTlb {
   }
 
  private:
-  PageLists first_, second_;
+  list_models::UseLists first_, second_;
 };
 
 /// Counters of two bits: 0 and 1 say not taken, 2 and 3 taken; an outcome moves one a step towards itself.
@@ -142,5 +119,21 @@ class CounterTable {
  private:
   std::vector<int> counters_;
 };
+
+// Random i386 programs for small caches: short pieces of code in a few lines and pages, calls and returns that do not
+// always match, data of a few lines that share sets, some of them also with code, and snoops.
+
+struct RandomProgram {
+  unsigned seed = 1;
+  unsigned pieces = 400;    ///< executed
+  bool snoops = false;      ///< by another agent, some while lines are under way
+  bool answers = false;     ///< of the system that are not Exclusive, lines placed in other states
+  bool aliases = false;     ///< two virtual pages in one physical page
+  bool processes = false;   ///< changes of the process, which empty the TLBs
+  unsigned data_pages = 2;  ///< pages of data
+  unsigned code_pages = 3;  ///< pages of code
+};
+
+[[nodiscard]] std::string text_of(const RandomProgram& program);
 
 }  // namespace pmusim::testbench::athlon_lists

@@ -1,5 +1,3 @@
-#include "testbench/tests/list_models/athlon_random.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "testbench/tests/list_models/athlon_750_cycles.h"
+#include "testbench/tests/list_models/athlon_lists.h"
 
 namespace pmusim::testbench::athlon_lists {
 

@@ -9,8 +9,8 @@
 
 #include "pmusim/trace/reader.h"
 #include "testbench/tests/list_models/athlon_caches.h"
+#include "testbench/tests/list_models/athlon_lists.h"
 #include "testbench/tests/list_models/athlon_program.h"
-#include "testbench/tests/list_models/athlon_random.h"
 #include "testbench/tests/list_models/programs.h"
 #include "testbench/tests/sampling.h"
 

@@ -1,6 +1,6 @@
-#include "ia64_branches.h"
-
 #include <fmt/format.h>
+
+#include "testbench/tests/list_models/ia64_lists.h"
 
 namespace pmusim::testbench::ia64::lists {
 

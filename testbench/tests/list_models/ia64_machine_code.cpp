@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "ia64_machine.h"
+#include "testbench/tests/list_models/ia64_lists.h"
 
 namespace pmusim::testbench::ia64::lists {
 
@@ -110,12 +110,6 @@ void Machine::prefetch(const Trip& trip, Wanted& wanted) {
   constexpr std::size_t places = 8;
   if (streamed_.size() == places) streamed_.pop_front();
   streamed_.push_back({line, answer.data});
-}
-
-std::string LineList::describe(std::uint64_t address) {
-  std::string text = "[";
-  for (const Line& l : set_of(address)) text += fmt::format(" {:x}{}", l.address, letter(l.state));
-  return text + " ]";
 }
 
 // --- comparison -------------------------------------------------------------------------------------------------

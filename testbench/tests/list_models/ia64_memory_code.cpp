@@ -1,7 +1,7 @@
 // Fetches, flushes and snoops of the model of L2 and L3.
 #include <fmt/format.h>
 
-#include "ia64_memory.h"
+#include "testbench/tests/list_models/ia64_lists.h"
 
 namespace pmusim::testbench::ia64::lists {
 

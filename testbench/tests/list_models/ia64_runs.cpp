@@ -1,4 +1,4 @@
-#include "ia64_runs.h"
+#include "testbench/tests/list_models/ia64_runs.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,10 @@
 #include <deque>
 #include <sstream>
 
-#include "ia64_branches.h"
-#include "ia64_machine.h"
 #include "models/core/itanium2/itanium2.h"
 #include "models/core/montecito/montecito.h"
 #include "testbench/tests/core_itanium2/mixture.h"
+#include "testbench/tests/list_models/ia64_lists.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::ia64::lists {

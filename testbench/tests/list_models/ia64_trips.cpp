@@ -1,10 +1,10 @@
-#include "ia64_trips.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include "testbench/tests/list_models/ia64_lists.h"
 
 namespace pmusim::testbench::ia64::lists {
 namespace {

@@ -7,13 +7,16 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/activity/signals.h"
+#include "testbench/tests/list_models/lists.h"
 
 namespace pmusim::testbench::ppc750_lists {
 
 using activity::LineState;
+using list_models::UseLists;  // TLBs (UM 5.4.3), the branch target instruction cache (UM 1.2.4)
 
 /// A set of an L1: eight blocks L0 to L7 and the bits B0 to B6 (UM 3.5.1).
 class L1Set {
@@ -151,28 +154,18 @@ class L2 {
   std::vector<Set> sets_;
 };
 
-/// Entries of a set in the order of their use: a TLB (UM 5.4.3), the branch target instruction cache (UM 1.2.4).
-class UseLists {
- public:
-  UseLists(std::size_t sets, std::size_t ways) : sets_(sets), ways_(ways) {}
-  /// Looks a key up in the set that `index` selects, which makes it the last used one.
-  bool use(std::uint64_t index, std::uint64_t key) {
-    auto& set = sets_[index % sets_.size()];
-    const auto at = std::find(set.begin(), set.end(), key);
-    if (at == set.end()) return false;
-    std::rotate(set.begin(), at, at + 1);
-    return true;
-  }
-  void add(std::uint64_t index, std::uint64_t key) {
-    auto& set = sets_[index % sets_.size()];
-    if (set.size() == ways_) set.pop_back();
-    set.insert(set.begin(), key);
-  }
-  void clear() { sets_.assign(sets_.size(), {}); }
+// Random PowerPC programs for small caches: pieces of code in a few lines and pages, loads, stores and cache operations
+// on blocks that share sets, calls, returns and jumps through CTR, and snoops.
 
- private:
-  std::vector<std::vector<std::uint64_t>> sets_;
-  std::size_t ways_;
+struct RandomProgram {
+  unsigned seed = 1;
+  unsigned pieces = 300;    ///< executed
+  bool operations = false;  ///< dcbz, dcbf, dcbst, dcbi, dcbt, icbi
+  bool snoops = false;      ///< by another agent, some while blocks are under way
+  unsigned data_pages = 2;  ///< pages of data
+  unsigned code_pages = 3;  ///< pages of code
 };
+
+[[nodiscard]] std::string text_of(const RandomProgram& program);
 
 }  // namespace pmusim::testbench::ppc750_lists

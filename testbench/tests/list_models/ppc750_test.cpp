@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "testbench/tests/list_models/ppc750_caches.h"
+#include "testbench/tests/list_models/ppc750_lists.h"
 #include "testbench/tests/list_models/ppc750_program.h"
-#include "testbench/tests/list_models/ppc750_random.h"
 #include "testbench/tests/list_models/programs.h"
 #include "testbench/tests/sampling.h"
 

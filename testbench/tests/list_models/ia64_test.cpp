@@ -1,7 +1,8 @@
-// The Itanium2 core against list models, request by request and branch by branch.
+// The core of the Itanium 2, or of the Montecito (PROCESSOR), against list models, request by request and branch by
+// branch.
 #include <gtest/gtest.h>
 
-#include "ia64_runs.h"
+#include "testbench/tests/list_models/ia64_runs.h"
 #include "testbench/tests/list_models/programs.h"
 #include "testbench/tests/sampling.h"
 
@@ -12,10 +13,10 @@ Source recorded(const std::filesystem::path& file) {
   return [file] { return trace::open(file); };
 }
 
-TEST(Itanium2Lists, FollowRecordedPrograms) {
+TEST(Ia64Lists, FollowRecordedPrograms) {
   for (const auto& file : recorded_programs("ia64")) {
     SCOPED_TRACE(file.string());
-    const Compared sums = compare(itanium2(), recorded(file));
+    const Compared sums = compare(PROCESSOR(), recorded(file));
     EXPECT_EQ(sums.differences, 0u);
     EXPECT_GT(sums.requests, 100u);
     EXPECT_GT(sums.branches, 100u);
@@ -23,8 +24,8 @@ TEST(Itanium2Lists, FollowRecordedPrograms) {
 }
 
 // Small caches and TLBs, and another agent in between. The longest programs do the same over and over again.
-TEST(Itanium2Lists, FollowRecordedProgramsThatOverflowEverything) {
-  const Processor processor = small(itanium2());
+TEST(Ia64Lists, FollowRecordedProgramsThatOverflowEverything) {
+  const Processor processor = small(PROCESSOR());
   unsigned seed = 0;
   for (const auto& file : recorded_programs("ia64", 300'000)) {
     SCOPED_TRACE(file.string());
@@ -34,8 +35,8 @@ TEST(Itanium2Lists, FollowRecordedProgramsThatOverflowEverything) {
   }
 }
 
-TEST(Itanium2Lists, FollowRandomTraces) {
-  const Processor processor = small(itanium2());
+TEST(Ia64Lists, FollowRandomTraces) {
+  const Processor processor = small(PROCESSOR());
   for (unsigned seed = 1; seed <= 16; seed += static_cast<unsigned>(sampling)) {
     SCOPED_TRACE(seed);
     const std::uint64_t bytes = seed % 2 == 0 ? 0x20000 : 0x4000;
