@@ -151,7 +151,7 @@ void add_answering_faults(const std::string& target, std::vector<EncoderFault>& 
 namespace {
 
 /// A field of a register.
-struct Place {
+struct PlacedField {
   std::string reg;
   Field field;
 };
@@ -196,11 +196,11 @@ std::vector<Alike> registers_by_fields(const std::string& target) {
 
 /// The fields that decode() names and the manual does not reserve, by name, with the registers that have them: one
 /// entry for all of PerfEvtSel0 to PerfEvtSel3.
-std::map<std::string, std::vector<Place>> fields_by_name(const std::string& target) {
-  std::map<std::string, std::vector<Place>> by_name;
+std::map<std::string, std::vector<PlacedField>> fields_by_name(const std::string& target) {
+  std::map<std::string, std::vector<PlacedField>> by_name;
   for (const Alike& kind : registers_by_fields(target)) {
     for (const Field& field : kind.fields) {
-      std::vector<Place>& places = by_name[kind.name() + '.' + field.name];
+      std::vector<PlacedField>& places = by_name[kind.name() + '.' + field.name];
       for (const std::string& reg : kind.registers) {
         // The bit that enables all counters is in the first register.
         if (field.name == "enable" && reg != kind.registers.front()) continue;
@@ -213,9 +213,9 @@ std::map<std::string, std::vector<Place>> fields_by_name(const std::string& targ
 
 /// Changes one field in all registers of an answer that have it.
 template <class Change>
-void change_fields(const std::vector<Place>& places, Answer& answer, Change change) {
+void change_fields(const std::vector<PlacedField>& places, Answer& answer, Change change) {
   for (encoder::RegisterValue& reg : answer.registers) {
-    for (const Place& place : places) {
+    for (const PlacedField& place : places) {
       if (place.reg == reg.name)
         reg.value = place.field.with(reg.value, change(place.field.of(reg.value), place.field));
     }

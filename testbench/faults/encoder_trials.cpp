@@ -120,12 +120,12 @@ class Trials {
   }
 
  private:
-  using Asked = std::map<std::size_t, Numbers>;  ///< questions by fault
+  using QuestionsByFault = std::map<std::size_t, Numbers>;  ///< questions by fault
 
   /// Asks the questions whose answers a fault changes: first a few, for nearly every fault is noticed by the first
   /// answers that it changes, then those that no rule excuses.
   void round(const FaultyPaper& paper, const Numbers& open, Verdict verdict, std::size_t few, const Tell& tell) {
-    Asked first, rest;
+    QuestionsByFault first, rest;
     for (const std::size_t i : open) {
       if (Numbers list = paper.changed_by(faults_[i]); !list.empty()) rest.emplace(i, std::move(list));
     }
@@ -153,7 +153,7 @@ class Trials {
 
   /// Lets faults answer some questions of a paper each, and tells those that are noticed. All answer together, so that
   /// the counts of a question are computed once for all. Advances when a part of them is judged.
-  void ask(const FaultyPaper& paper, const Asked& asked, Verdict verdict, const Tell& tell) const {
+  void ask(const FaultyPaper& paper, const QuestionsByFault& asked, Verdict verdict, const Tell& tell) const {
     if (asked.empty()) return;
     Numbers parts(number_of_parts(options_));
     std::iota(parts.begin(), parts.end(), std::size_t{0});

@@ -33,7 +33,7 @@ constexpr std::string_view usage =
     "exit code: 0 every fault was caught and placed; 1 one was not, or something differs without it; 2 bad usage\n";
 
 /// What differs, with a fault or without. Differences are diagnosed as in `pmusim validate`.
-struct Findings {
+struct Differences {
   std::size_t comparisons = 0;  ///< those of 0 with 0 are left out, because they show nothing
   std::size_t differ = 0;
   bool placed = false;        ///< the diagnosis of a difference is the expected one
@@ -58,7 +58,7 @@ class Examination {
         bench_(target_, models::find_target(defect.target)->parameters()),
         encoder_(own_encoder()) {}
 
-  Findings run() {
+  Differences run() {
     if (!defect_.of_encoder) turn(with_fault_);
     for (const std::string_view trace : defect_.traces) {
       const std::filesystem::path file = data_folder() / "isa-traces" / "micro" / trace;
@@ -67,7 +67,7 @@ class Examination {
         if (asked(defect_, group)) judge(group, file, log);
       }
     }
-    return std::move(findings_);
+    return std::move(differences_);
   }
 
  private:
@@ -92,18 +92,18 @@ class Examination {
         bench_.judge({file, {}, &log}, {group}, {.encode = [&](const Group& asked) {
                        return by_judged_encoder([&] { return encoder_->encode(target_, asked); });
                      }});
-    for (const auto& [row, result] : verdict.rows) findings_.comparisons += result.checks - result.vacuous;
+    for (const auto& [row, result] : verdict.rows) differences_.comparisons += result.checks - result.vacuous;
     for (const Mismatch& mismatch : verdict.mismatches) note(mismatch, file);
   }
   /// Keeps the first mismatch whose diagnosis is the expected one; without any the first.
   void note(const Mismatch& mismatch, const std::filesystem::path& file) {
     const bool placed = mismatch.diagnosis.find(defect_.diagnosis) != std::string::npos;
-    if (findings_.differ++ != 0 && (findings_.placed || !placed)) return;
-    findings_.placed = placed;
+    if (differences_.differ++ != 0 && (differences_.placed || !placed)) return;
+    differences_.placed = placed;
     const Comparison& sample = mismatch.sample;
-    findings_.sentence =
+    differences_.sentence =
         fmt::format("{} '{}' on {}: {}", target_, sample.event, file.filename().string(), mismatch.diagnosis);
-    if (!sample.registers.empty()) findings_.sentence += " with " + sample.registers;
+    if (!sample.registers.empty()) differences_.sentence += " with " + sample.registers;
   }
 
   [[nodiscard]] std::vector<Group> plan(const std::filesystem::path& file) const {
@@ -141,12 +141,12 @@ class Examination {
   std::string target_;
   JudgingBench bench_;
   std::unique_ptr<EncoderUnderTest> encoder_;
-  Findings findings_;
+  Differences differences_;
 };
 
 /// True if all is as it should be, and what was found. Without its fault a defect must show no difference.
 std::pair<bool, std::string> examined(const Defect& defect, bool with_fault) {
-  const Findings found = Examination(defect, with_fault).run();
+  const Differences found = Examination(defect, with_fault).run();
   const bool good = with_fault ? found.differ != 0 && found.placed : found.differ == 0 && found.comparisons != 0;
   const std::string_view said = !with_fault         ? "without the fault"
                                 : found.differ == 0 ? "NOT CAUGHT"

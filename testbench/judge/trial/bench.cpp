@@ -25,7 +25,7 @@ Bench::Bench(const Family& family, const models::Parameters& parameters)
   const Firmware* const firmware = find_firmware(family.target);
   has_firmware_ = firmware != nullptr;
   for (const std::string& name : family.counters) {
-    Place place;
+    CounterField place;
     if (const FirmwareCounter* const counter = firmware ? find_counter(*firmware, name) : nullptr) {
       if (!counter->reg.empty()) place.reg = registers_.at(std::string(counter->reg));
       place.shift = counter->shift;
@@ -128,7 +128,7 @@ void Bench::make(pmu::Follower& follower, const Writes& writes) {
 std::vector<std::uint64_t> Bench::counts(pmu::Follower& follower) const {
   std::vector<std::uint64_t> values;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
-    const Place& place = counters_[i];
+    const CounterField& place = counters_[i];
     const std::uint64_t value = place.reg ? follower.monitor().read(*place.reg, {}).value >> place.shift
                                           : follower.monitor().probe(static_cast<unsigned>(i)).value;
     values.push_back(value & mask(i));
@@ -154,7 +154,7 @@ void Bench::write_now(const encoder::RegisterValue& reg, std::uint64_t value, Fi
   }
 }
 
-void Bench::start_again(const Place& place, std::uint64_t start) {
+void Bench::start_again(const CounterField& place, std::uint64_t start) {
   const std::uint64_t field = ((std::uint64_t{1} << place.bits) - 1) << place.shift;
   const std::uint64_t others = follower_.monitor().read(*place.reg, {}).value & ~field;
   make(follower_, {{*place.reg, others | (start << place.shift & field)}});

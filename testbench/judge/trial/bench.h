@@ -59,7 +59,7 @@ class Bench {
  private:
   using Writes = std::vector<RegisterWrite>;
   /// Position of a counter's value in a register.
-  struct Place {
+  struct CounterField {
     std::optional<pmu::RegisterId> reg = {};  ///< none: no register shows the counter
     unsigned shift = 0, bits = 64;
     std::uint64_t per_event = 1;
@@ -79,7 +79,7 @@ class Bench {
   /// gets its start value again.
   void write_now(const encoder::RegisterValue& reg, std::uint64_t value, FirmwareCalls* calls,
                  const std::vector<std::uint64_t>& starts);
-  void start_again(const Place& place, std::uint64_t start);
+  void start_again(const CounterField& place, std::uint64_t start);
   [[nodiscard]] std::vector<std::uint64_t> counts(pmu::Follower& follower) const;
 
   const Family& family_;
@@ -87,7 +87,7 @@ class Bench {
   bool has_firmware_ = false;
   pmu::Follower fresh_, follower_;
   std::map<std::string, pmu::RegisterId> registers_;
-  std::vector<Place> counters_;
+  std::vector<CounterField> counters_;
 };
 
 }  // namespace pmusim::testbench::questions

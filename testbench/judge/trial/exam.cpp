@@ -121,7 +121,7 @@ class ExamParts {
     rest.questions.clear();
     rest.answers.clear();
     rest.encoders.clear();
-    std::vector<Place> places;
+    std::vector<VerdictPosition> places;
     for (const std::size_t part : missing) {
       for (std::size_t i = 0; i < parts_[part].groups.size(); ++i) {
         const std::size_t q = parts_[part].groups[i];

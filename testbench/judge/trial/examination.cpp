@@ -21,7 +21,7 @@ namespace {
 class Examination {
  public:
   /// `places` has one entry per question.
-  Examination(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places)
+  Examination(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<VerdictPosition>& places)
       : exam_(exam),
         parts_(parts),
         places_(places),
@@ -33,7 +33,7 @@ class Examination {
 
   void run() {
     for (std::size_t i = 0; i < exam_.questions.size(); ++i) {
-      const Into into(*this, places_[i].part);
+      const PartScope scope(*this, places_[i].part);
       admit(i);
     }
     Stimuli stimuli(exam_.target, exam_.parameters, exam_.traces);
@@ -47,19 +47,19 @@ class Examination {
     }
     try_on_everything(stimuli);
     for (Examined& candidate : candidates_) {
-      const Into into(*this, candidate.part);
+      const PartScope scope(*this, candidate.part);
       close(candidate);
     }
   }
 
  private:
   /// While it exists, `verdict_` is that of a part.
-  class Into {
+  class PartScope {
    public:
-    Into(Examination& examination, std::size_t part) : examination_(examination), part_(part) { change(); }
-    ~Into() { change(); }
-    Into(const Into&) = delete;
-    Into& operator=(const Into&) = delete;
+    PartScope(Examination& examination, std::size_t part) : examination_(examination), part_(part) { change(); }
+    ~PartScope() { change(); }
+    PartScope(const PartScope&) = delete;
+    PartScope& operator=(const PartScope&) = delete;
 
    private:
     void change() { std::swap(examination_.verdict_, examination_.parts_[part_]); }
@@ -162,7 +162,7 @@ class Examination {
       candidate.given_up |= candidate.hopeless(family_, stimulus.pass);
       if (!candidate.open_for(stimulus)) continue;
       if (candidate.only_handled()) {
-        const Into into(*this, candidate.part);
+        const PartScope scope(*this, candidate.part);
         handle(candidate, stimulus);
         continue;
       }
@@ -183,7 +183,7 @@ class Examination {
     if (chosen.empty()) return;
     const auto crossings = counts.crossings(asked_, events, stimulus);
     for (Examined* const candidate : chosen) {
-      const Into into(*this, candidate->part);
+      const PartScope scope(*this, candidate->part);
       if (!candidate->given_up) judge(*candidate, counts, crossings, stimulus);
     }
   }
@@ -239,7 +239,7 @@ class Examination {
     std::vector<Examined*> rare;
     for (Examined* const candidate : candidates) {
       if (settled(*candidate)) continue;
-      const Into into(*this, candidate->part);
+      const PartScope scope(*this, candidate->part);
       (void)candidate->shows(counts, false);
       run_on_everything(*candidate, counts, stimulus);
       if (!stimulus.file.empty()) handle_captures(*candidate, stimulus);
@@ -625,11 +625,11 @@ class Examination {
 
   const Exam& exam_;
   std::vector<JobVerdict>& parts_;
-  const std::vector<Place>& places_;
-  JobVerdict verdict_;  ///< see Into
+  const std::vector<VerdictPosition>& places_;
+  JobVerdict verdict_;  ///< see PartScope
   const Family& family_;
   Bench bench_;
-  Asked asked_;
+  NeededCounts asked_;
   Counts::Counters counters_;
   Cycle request_delay_ = 0;
   std::vector<Examined> candidates_;
@@ -640,7 +640,7 @@ class Examination {
 
 }  // namespace
 
-void examine(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places) {
+void examine(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<VerdictPosition>& places) {
   Examination(exam, parts, places).run();
 }
 

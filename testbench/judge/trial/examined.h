@@ -23,7 +23,7 @@ namespace pmusim::testbench::questions {
 struct Examined {
   const Question* question = nullptr;
   const Answer* answer = nullptr;
-  std::vector<std::size_t> asked;     ///< numbers in Asked, one per check
+  std::vector<std::size_t> asked;     ///< numbers in NeededCounts, one per check
   std::vector<std::size_t> counters;  ///< number of each check's counter
   std::vector<Need> needs;
   QuestionVerdict verdict;
@@ -118,12 +118,12 @@ inline constexpr std::size_t every_event = ~std::size_t{0};
 inline constexpr std::uint64_t examples_of_cause = 3;
 
 /// Position of a question's verdict.
-struct Place {
+struct VerdictPosition {
   std::size_t part = 0;
   std::size_t number = 0;  ///< in the part
 };
 
 /// Judges the answers of an exam; `places` has one entry per question.
-void examine(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places);
+void examine(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<VerdictPosition>& places);
 
 }  // namespace pmusim::testbench::questions

@@ -18,13 +18,13 @@ models::Parameters parameters_of(const Task& task, unsigned thread) {
 }
 
 Expectations::Expectations(const Task& task, const std::vector<Further>& further) {
-  struct Asked {
+  struct Watched {
     std::size_t check;
     Pass pass;
     std::size_t request;
   };
   std::map<Pass, std::vector<oracle::Request>> by_event;
-  std::vector<Asked> places;
+  std::vector<Watched> places;
   std::size_t number = 0;
   for (const Group& group : task.plan) {
     for (const Check& check : group.checks) {
@@ -53,7 +53,7 @@ Expectations::Expectations(const Task& task, const std::vector<Further>& further
                                           : oracle::make_counter(task.target, requests, lookup));
     counters[pass] = counters_.back().get();
   }
-  for (const Asked& place : places) list_[place.check] = {counters.at(place.pass), place.request};
+  for (const Watched& place : places) list_[place.check] = {counters.at(place.pass), place.request};
   watch_sampled(task);
 }
 

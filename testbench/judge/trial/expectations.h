@@ -45,13 +45,13 @@ class Expectations {
   }
 
  private:
-  struct Place {
+  struct ExpectedCount {
     oracle::Counter* counter = nullptr;
     std::size_t request = 0;
   };
   void watch_sampled(const Task& task);
   std::vector<std::unique_ptr<oracle::Counter>> counters_;
-  std::vector<Place> list_;
+  std::vector<ExpectedCount> list_;
 };
 
 // Leaves out of a plan what a short trace cannot show. On most micro-traces only a part of the events occurs. There the

@@ -22,7 +22,7 @@ bool profiles(const Question& question) {
 }
 
 /// The first event for which a neighbour has another request; the number of events if there is none.
-std::size_t differing(const Question& other, const std::vector<std::size_t>& own, Asked& asked) {
+std::size_t differing(const Question& other, const std::vector<std::size_t>& own, NeededCounts& asked) {
   std::size_t check = 0;
   while (check < own.size() && asked.add(other.group, check) == own[check]) ++check;
   return check;
@@ -35,7 +35,7 @@ Question alone(Question question, std::size_t check) {
 
 /// The reason why two questions count the same. Of several events only the first that differs is compared.
 std::string_view equal(const Family& family, const Question& question, const Question& other,
-                       const std::vector<std::size_t>& own, Asked& asked) {
+                       const std::vector<std::size_t>& own, NeededCounts& asked) {
   if (own.size() < 2) return family.equal(question, other);
   const std::size_t check = differing(other, own, asked);
   if (check == own.size()) return {};
@@ -44,7 +44,8 @@ std::string_view equal(const Family& family, const Question& question, const Que
 }
 
 /// The need that distinguishes a question from its neighbour: the first event with another request.
-Need need_of(const Question& question, const Neighbour& neighbour, const std::vector<std::size_t>& own, Asked& asked) {
+Need need_of(const Question& question, const Neighbour& neighbour, const std::vector<std::size_t>& own,
+             NeededCounts& asked) {
   const Group& others = neighbour.other.group;
   Need need{neighbour.attribute, neighbour.left_out, Need::Shown::handled, own.front(), own.front()};
   if (const std::size_t check = differing(neighbour.other, own, asked); check != own.size()) {
@@ -73,7 +74,7 @@ Need need_of(const Question& question, const Neighbour& neighbour, const std::ve
 
 }  // namespace
 
-std::size_t Asked::add(const Group& group, std::size_t check) {
+std::size_t NeededCounts::add(const Group& group, std::size_t check) {
   const Check& own = group.checks[check];
   const std::string text = row_name(own.request) + ' ' + own.text() + ' ' + words_of(group.filters) + ' ' +
                            places_of(own.request) + std::to_string(group.filter);
@@ -87,7 +88,7 @@ std::size_t Asked::add(const Group& group, std::size_t check) {
   return place->second;
 }
 
-std::size_t Asked::pass(std::size_t number, const std::string& target) const {
+std::size_t NeededCounts::pass(std::size_t number, const std::string& target) const {
   One& one = all_[number];
   if (!one.pass) {
     const std::string_view name = oracle::pass_of(target, one.group.checks.front().request.event);
@@ -96,7 +97,7 @@ std::size_t Asked::pass(std::size_t number, const std::string& target) const {
   return *one.pass;
 }
 
-bool Asked::moves(std::size_t number, const std::string& target) const {
+bool NeededCounts::moves(std::size_t number, const std::string& target) const {
   One& one = all_[number];
   if (!one.moves) {  // with landmarks that no request has by itself
     constexpr std::uint64_t place = 0x123456780, other = place + 0x1000;
@@ -108,7 +109,8 @@ bool Asked::moves(std::size_t number, const std::string& target) const {
   return *one.moves;
 }
 
-const oracle::Request& Asked::request(std::size_t number, const std::string& target, const Landmarks& landmarks) const {
+const oracle::Request& NeededCounts::request(std::size_t number, const std::string& target,
+                                             const Landmarks& landmarks) const {
   One& one = all_[number];
   if (!moves(number, target)) return one.group.checks.front().request;
   one.moved = one.group;
@@ -116,7 +118,7 @@ const oracle::Request& Asked::request(std::size_t number, const std::string& tar
   return one.moved.checks.front().request;
 }
 
-std::vector<Need> needs_of(const Family& family, const Question& question, bool thorough, Asked& asked,
+std::vector<Need> needs_of(const Family& family, const Question& question, bool thorough, NeededCounts& asked,
                            std::map<std::string, std::string>& excused) {
   std::vector<Need> needs;
   if (!question.illegal.empty()) return needs;
@@ -156,7 +158,7 @@ std::vector<Need> needs_of(const Family& family, const Question& question, bool 
   return needs;
 }
 
-std::vector<Counts::Pass> Counts::passes(const Asked& asked, const std::vector<std::size_t>& numbers,
+std::vector<Counts::Pass> Counts::passes(const NeededCounts& asked, const std::vector<std::size_t>& numbers,
                                          const Stimulus& stimulus) const {
   std::vector<Pass> passes;
   for (const std::size_t number : numbers) {
@@ -175,7 +177,7 @@ std::unique_ptr<oracle::LastingCounter> Counts::counter(const Pass& pass) const 
 }
 
 // A counter of more requests is reused while it has at most twice as many: questions are settled, so numbers decrease.
-Counts::Counters::One& Counts::counter(const Asked& asked, const Pass& pass, Counters& counters) const {
+Counts::Counters::One& Counts::counter(const NeededCounts& asked, const Pass& pass, Counters& counters) const {
   Counters::One& one = counters.by_pass_[asked.pass(pass.numbers.front(), target_)];
   const auto moves = [&](std::size_t number) { return asked.moves(number, target_); };
   const bool serves = one.counter != nullptr && one.numbers.size() <= 2 * pass.numbers.size() &&
@@ -185,7 +187,7 @@ Counts::Counters::One& Counts::counter(const Asked& asked, const Pass& pass, Cou
   return one;
 }
 
-void Counts::count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus,
+void Counts::count(const NeededCounts& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus,
                    Counters& counters) {
   const auto& blocks = stimulus.log.blocks();
   blocks_ = blocks.size();
@@ -209,7 +211,7 @@ void Counts::count(const Asked& asked, const std::vector<std::size_t>& numbers, 
   }
 }
 
-std::map<std::size_t, Counts::Crossings> Counts::crossings(const Asked& asked,
+std::map<std::size_t, Counts::Crossings> Counts::crossings(const NeededCounts& asked,
                                                            const std::map<std::size_t, std::uint64_t>& events,
                                                            const Stimulus& stimulus) const {
   std::vector<std::size_t> numbers;

@@ -19,7 +19,7 @@
 namespace pmusim::testbench::questions {
 
 /// All counts that questions and their neighbours need, each once.
-class Asked {
+class NeededCounts {
  public:
   /// Adds one of the checks of a group; returns its number.
   [[nodiscard]] std::size_t add(const Group& group, std::size_t check);
@@ -59,7 +59,7 @@ struct Need {
   std::string attribute;
   bool required = false;
   Shown shown = Shown::count;
-  std::size_t own = 0, other = 0;  ///< numbers in Asked
+  std::size_t own = 0, other = 0;  ///< numbers in NeededCounts
   bool met = false;
   std::uint64_t least = 1;
 };
@@ -69,8 +69,8 @@ inline constexpr const char* default_period = "period without a word";
 
 /// The needs of a question; `excused` receives the attributes whose effect the manual makes invisible, with the reason.
 /// `thorough`: every event must count on some activity.
-[[nodiscard]] std::vector<Need> needs_of(const Family& family, const Question& question, bool thorough, Asked& asked,
-                                         std::map<std::string, std::string>& excused);
+[[nodiscard]] std::vector<Need> needs_of(const Family& family, const Question& question, bool thorough,
+                                         NeededCounts& asked, std::map<std::string, std::string>& excused);
 
 /// The oracle's counts of some of the requests on a stimulus.
 class Counts {
@@ -95,7 +95,8 @@ class Counts {
   Counts(const std::string& target, const models::Parameters& parameters) : target_(target), parameters_(parameters) {}
 
   /// Counts these requests; `numbers` are sorted.
-  void count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus, Counters& counters);
+  void count(const NeededCounts& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus,
+             Counters& counters);
   [[nodiscard]] ByBlock of(std::size_t number) const {
     return std::span(tallies_).subspan(places_.at(number), blocks_);
   }
@@ -107,16 +108,16 @@ class Counts {
     Cycle first = activity::never, last = activity::never;
   };
   /// For each number the cycles in which its count reaches 1 and `events`.
-  [[nodiscard]] std::map<std::size_t, Crossings> crossings(const Asked& asked,
+  [[nodiscard]] std::map<std::size_t, Crossings> crossings(const NeededCounts& asked,
                                                            const std::map<std::size_t, std::uint64_t>& events,
                                                            const Stimulus& stimulus) const;
 
  private:
-  [[nodiscard]] std::vector<Pass> passes(const Asked& asked, const std::vector<std::size_t>& numbers,
+  [[nodiscard]] std::vector<Pass> passes(const NeededCounts& asked, const std::vector<std::size_t>& numbers,
                                          const Stimulus& stimulus) const;
   [[nodiscard]] std::unique_ptr<oracle::LastingCounter> counter(const Pass& pass) const;
   /// A counter of all requests of a pass, and possibly of more.
-  Counters::One& counter(const Asked& asked, const Pass& pass, Counters& counters) const;
+  Counters::One& counter(const NeededCounts& asked, const Pass& pass, Counters& counters) const;
   const std::string& target_;
   const models::Parameters& parameters_;
   std::size_t blocks_ = 0;

@@ -27,7 +27,7 @@ std::uint64_t cut(std::uint64_t value, unsigned bits) {
 }
 
 /// The context of a trial.
-struct Place {
+struct TrialContext {
   TrialRun& run;
   std::size_t number;
   std::size_t first_check;
@@ -36,8 +36,8 @@ struct Place {
 };
 
 /// Compares a counter that was read with the oracle's count of its check. `range`: bits above the counter's width.
-void compare(const Place& at, std::size_t i, const MonitorResult& result, std::uint64_t start, std::uint64_t range,
-             Scribe& scribe) {
+void compare(const TrialContext& at, std::size_t i, const MonitorResult& result, std::uint64_t start,
+             std::uint64_t range, Scribe& scribe) {
   const Check& check = at.group().checks[i];
   const std::string& counter = at.answer().read_counter(i);
   const oracle::Tally tally = at.run.expectations.tally(at.first_check + i);
@@ -70,7 +70,7 @@ void compare(const Place& at, std::size_t i, const MonitorResult& result, std::u
 /// Counters, each with a check.
 class CountingTrial final : public Trial {
  public:
-  explicit CountingTrial(const Place& at) : at_(at) {}
+  explicit CountingTrial(const TrialContext& at) : at_(at) {}
 
   MonitorSetup setup() override {
     const Group& group = at_.group();
@@ -107,14 +107,14 @@ class CountingTrial final : public Trial {
     scribe.mismatch(group.checks[i], Counted{at_.answer().counters[i], expected, *told},
                     fmt::format("the instructions of the trace make {} of them, the core reports {}", *told, expected));
   }
-  Place at_;
+  TrialContext at_;
   std::vector<std::string> broken_rules_;
 };
 
 /// A unit whose captures are read, sample by sample.
 class CaptureTrial final : public Trial {
  public:
-  explicit CaptureTrial(const Place& at)
+  explicit CaptureTrial(const TrialContext& at)
       : at_(at), watch_(parameters_of(at.run.task, at.group().thread), at.run.target, at.group(), at.answer()) {
     at_.run.captures.push_back(&watch_);
   }
@@ -131,7 +131,7 @@ class CaptureTrial final : public Trial {
   }
 
  private:
-  Place at_;
+  TrialContext at_;
   CaptureWatch watch_;
 };
 
@@ -139,7 +139,7 @@ class CaptureTrial final : public Trial {
 /// as well.
 class InterruptTrial final : public Trial {
  public:
-  explicit InterruptTrial(const Place& at) : at_(at) {}
+  explicit InterruptTrial(const TrialContext& at) : at_(at) {}
   MonitorSetup setup() override {
     return at_.run.interrupts->add(at_.number, at_.first_check, at_.group(), at_.answer());
   }
@@ -177,7 +177,7 @@ class InterruptTrial final : public Trial {
                     fmt::format("the driver gets {} requests for {} events; floor({} / {}) is {}, {} remain", requests,
                                 events, events, period, expected, events - expected * period));
   }
-  Place at_;
+  TrialContext at_;
 };
 
 /// Counts implied by the instructions of each thread's trace.
@@ -240,7 +240,7 @@ std::unique_ptr<pmu::Monitor> TrialRun::fresh(unsigned thread) {
 }
 
 std::unique_ptr<Trial> make_trial(TrialRun& run, std::size_t group, std::size_t first_check) {
-  const Place at{run, group, first_check};
+  const TrialContext at{run, group, first_check};
   if (at.group().captures) return std::make_unique<CaptureTrial>(at);
   if (at.group().sampled) return std::make_unique<InterruptTrial>(at);
   return std::make_unique<CountingTrial>(at);

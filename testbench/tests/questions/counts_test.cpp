@@ -19,7 +19,7 @@ class CountersOf : public testing::TestWithParam<std::string> {};
 TEST_P(CountersOf, ForgetTheActivityBefore) {
   const std::string target = GetParam();
   const models::Parameters parameters = models::find_target(target)->parameters();
-  Asked asked;
+  NeededCounts asked;
   std::vector<std::size_t> numbers;
   for (const Check& check : rows_of(target)) {
     Group group;
@@ -100,7 +100,7 @@ TEST(Examined, IsNotOpenForTransformsOfTracesWithoutItsEvents) {
   question.group.checks.emplace_back();
   question.group.checks.front().request.event = "LOADS_RETIRED";
   question.group.checks.front().request.ia64.levels = 15;
-  Asked asked;
+  NeededCounts asked;
   Examined candidate;
   candidate.question = &question;
   candidate.asked = {asked.add(question.group, 0)};
