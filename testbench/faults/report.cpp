@@ -150,25 +150,21 @@ Table rules_table(const Scores& scores, Format format) {
   return table;
 }
 
-void print_problems(std::ostream& out, const Scores& scores) {
+void print_problems(std::ostream& out, const Scores& scores, bool as_text) {
   for (const auto& [target, score] : scores) {
-    for (const std::string& text : score.disagreements)
-      out << fmt::format("unchanged, and wrong: {} {}\n", target, text);
-    for (const std::string& text : score.contradictions) out << fmt::format("contradicted: {} {}\n", target, text);
-    for (const Missed& m : score.missed)
-      out << fmt::format("not noticed: {} {}: {} ({})\n", target, m.question, m.change, m.registers);
-  }
-}
-
-void print_problems_as_json(std::ostream& out, const Scores& scores) {
-  for (const auto& [target, score] : scores) {
-    for (const std::string& text : score.disagreements)
-      out << Json{{"target", target}, {"disagreement", text}}.dump() << '\n';
-    for (const std::string& text : score.contradictions)
-      out << Json{{"target", target}, {"contradiction", text}}.dump() << '\n';
-    for (const Missed& m : score.missed) {
-      out << Json{{"target", target}, {"survivor", m.question}, {"change", m.change}, {"registers", m.registers}}.dump()
+    const auto say = [&, &target = target](std::string_view words, const char* key, const std::string& problem) {
+      out << (as_text ? fmt::format("{}: {} {}", words, target, problem)
+                      : Json{{"target", target}, {key, problem}}.dump())
           << '\n';
+    };
+    for (const std::string& text : score.disagreements) say("unchanged, and wrong", "disagreement", text);
+    for (const std::string& text : score.contradictions) say("contradicted", "contradiction", text);
+    for (const Missed& m : score.missed) {
+      if (as_text)
+        say("not noticed", "survivor", fmt::format("{}: {} ({})", m.question, m.change, m.registers));
+      else
+        out << Json{{"target", target}, {"survivor", m.question}, {"change", m.change}, {"registers", m.registers}}
+            << '\n';
     }
   }
 }
@@ -183,10 +179,10 @@ void print_scores(std::ostream& out, const Scores& scores, Format format) {
   rules_table(scores, format).print(out, format);
   if (is_text) {
     out << '\n';
-    print_problems(out, scores);
+    print_problems(out, scores, true);
   }
   totals_table(scores).print(out, format);
-  if (!is_text) print_problems_as_json(out, scores);
+  if (!is_text) print_problems(out, scores, false);
 }
 
 void print_markdown(std::ostream& out, const Scores& scores) {

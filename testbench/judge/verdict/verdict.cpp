@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "testbench/judge/diagnosis/causes.h"
@@ -14,16 +16,6 @@ namespace pmusim::testbench {
 namespace {
 
 constexpr std::array<std::string_view, 3> provenance_names{"real", "text", "directive"};
-
-Json to_json(const Comparison& sample) {
-  return Json{{"trace", sample.trace},     {"event", sample.event},     {"registers", sample.registers},
-              {"counter", sample.counter}, {"counted", sample.counted}, {"expected", sample.expected}};
-}
-
-Comparison sample_from_json(const Json& object) {
-  return {object.at("trace"),   object.at("event"),   object.at("registers"),
-          object.at("counter"), object.at("counted"), object.at("expected")};
-}
 
 /// All numbers of a verdict except its seconds are 64-bit integers, and its nesting is limited to its comparisons.
 void require_whole_numbers(const Json& value, unsigned depth = 0) {
@@ -38,6 +30,10 @@ void require_whole_numbers(const Json& value, unsigned depth = 0) {
       if (key != "seconds") require_whole_numbers(element, depth + 1);
   }
 }
+
+/// Of a row: it may have none.
+bool is_absent(const Comparison& sample) { return sample.event.empty(); }
+bool is_absent(const auto&) { return false; }
 
 /// Compares by simplicity: fewer attributes come first, an empty comparison last.
 bool asks_less(const Comparison& a, const Comparison& b) {
@@ -81,82 +77,6 @@ void add(RowVerdict& row, const RowVerdict& more) {
   if (asks_less(more.failed, row.failed)) row.failed = more.failed;
   const auto rank = [](const Comparison& s) { return std::make_tuple(s.event.empty(), ~s.expected, s.trace, s.event); };
   if (rank(more.best) < rank(row.best)) row.best = more.best;
-}
-
-Json to_json(const JobVerdict& verdict) {
-  Json rows = Json::object();
-  for (const auto& [name, row] : verdict.rows) {
-    Json& of_row = rows[name] =
-        Json{{"checks", row.checks},           {"vacuous", row.vacuous}, {"mismatches", row.mismatches},
-             {"unsupported", row.unsupported}, {"encoded", row.encoded}, {"exercised", row.exercised}};
-    if (!row.best.event.empty()) of_row["best"] = to_json(row.best);
-    if (!row.failed.event.empty()) of_row["failed"] = to_json(row.failed);
-  }
-  Json mismatches = Json::array();
-  for (const Mismatch& mismatch : verdict.mismatches) {
-    mismatches.push_back({{"sample", to_json(mismatch.sample)},
-                          {"problem", mismatch.problem},
-                          {"diagnosis", mismatch.diagnosis},
-                          {"reproduce", mismatch.reproduce},
-                          {"cause", mismatch.cause}});
-  }
-  Json questions = Json::array();
-  for (const QuestionVerdict& question : verdict.questions)
-    questions.push_back(
-        {question.question, question.verdict, question.detail, question.traces, question.number, question.at_once});
-  Json identities = Json::array();
-  for (const IdentityVerdict& identity : verdict.identities)
-    identities.push_back({identity.relation, identity.traces, identity.exercised, identity.broken, identity.example});
-  return Json{
-      {"job", verdict.job},
-      {"target", verdict.target},
-      {"trace", verdict.trace},
-      {"provenance", static_cast<int>(verdict.provenance)},
-      {"rows", rows},
-      {"mismatches", mismatches},
-      {"unsupported", verdict.unsupported},
-      {"driver", {verdict.driver.counts, verdict.driver.ticks, verdict.driver.untaken, verdict.driver.remainder}},
-      {"not_modelled", verdict.not_modelled},
-      {"causes", verdict.causes},
-      {"questions", questions},
-      {"identities", identities},
-      {"policies", verdict.policies},
-      {"seconds", verdict.seconds}};
-}
-
-JobVerdict verdict_from_json(const Json& object) {
-  require_whole_numbers(object);
-  JobVerdict verdict;
-  verdict.job = object.at("job");
-  verdict.target = object.at("target");
-  verdict.trace = object.at("trace");
-  verdict.provenance = static_cast<Provenance>(object.at("provenance").get<int>());
-  if (verdict.provenance < Provenance::real || verdict.provenance > Provenance::directive)
-    throw std::invalid_argument("no provenance of a trace");
-  for (const auto& [name, row] : object.at("rows").items()) {
-    const auto sample_of = [&row = row](const char* key) {
-      return row.contains(key) ? sample_from_json(row.at(key)) : Comparison{};
-    };
-    verdict.rows[name] = {row.at("checks"),  row.at("vacuous"),   row.at("mismatches"), row.at("unsupported"),
-                          row.at("encoded"), row.at("exercised"), sample_of("best"),    sample_of("failed")};
-  }
-  for (const Json& mismatch : object.at("mismatches")) {
-    verdict.mismatches.push_back({sample_from_json(mismatch.at("sample")), mismatch.at("problem"),
-                                  mismatch.at("diagnosis"), mismatch.at("reproduce"), mismatch.at("cause")});
-  }
-  verdict.unsupported = object.at("unsupported");
-  const Json& driver = object.at("driver");
-  verdict.driver = {driver.at(0), driver.at(1), driver.at(2), driver.at(3)};
-  verdict.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
-  verdict.causes = object.at("causes").get<std::map<std::string, std::uint64_t>>();
-  for (const Json& question : object.at("questions"))
-    verdict.questions.push_back(
-        {question.at(0), question.at(1), question.at(2), question.at(3), question.at(4), question.at(5)});
-  for (const Json& identity : object.at("identities"))
-    verdict.identities.push_back({identity.at(0), identity.at(1), identity.at(2), identity.at(3), identity.at(4)});
-  verdict.policies = object.at("policies").get<std::map<std::string, std::uint64_t>>();
-  verdict.seconds = object.at("seconds");
-  return verdict;
 }
 
 std::uint64_t TargetVerdict::questions_with(std::string_view verdict) const {
@@ -234,95 +154,169 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
 
 namespace {
 
-/// An array without the search for keys that an object needs.
-using Packed = nlohmann::json;
+template <class T, class Structure>
+concept Is = std::same_as<std::remove_const_t<T>, Structure>;
 
-Packed pack(const Comparison& sample) {
-  return {sample.trace, sample.event, sample.registers, sample.counter, sample.counted, sample.expected};
+// The members of each structure, with their names in a journal; a structure without names is an array there, too.
+// `true`: the member may be absent.
+void members(Is<Comparison> auto& v, auto visit) {
+  visit("trace", v.trace);
+  visit("event", v.event);
+  visit("registers", v.registers);
+  visit("counter", v.counter);
+  visit("counted", v.counted);
+  visit("expected", v.expected);
+}
+void members(Is<RowVerdict> auto& v, auto visit) {
+  visit("checks", v.checks);
+  visit("vacuous", v.vacuous);
+  visit("mismatches", v.mismatches);
+  visit("unsupported", v.unsupported);
+  visit("encoded", v.encoded);
+  visit("exercised", v.exercised);
+  visit("best", v.best, true);
+  visit("failed", v.failed, true);
+}
+void members(Is<Mismatch> auto& v, auto visit) {
+  visit("sample", v.sample);
+  visit("problem", v.problem);
+  visit("diagnosis", v.diagnosis);
+  visit("reproduce", v.reproduce);
+  visit("cause", v.cause);
+}
+void members(Is<DriverCounts> auto& v, auto visit) {
+  for (auto* count : {&v.counts, &v.ticks, &v.untaken, &v.remainder}) visit(nullptr, *count);
+}
+void members(Is<QuestionVerdict> auto& v, auto visit) {
+  for (auto* text : {&v.question, &v.verdict, &v.detail}) visit(nullptr, *text);
+  visit(nullptr, v.traces);
+  visit(nullptr, v.number);
+  visit(nullptr, v.at_once);
+}
+void members(Is<IdentityVerdict> auto& v, auto visit) {
+  visit(nullptr, v.relation);
+  for (auto* count : {&v.traces, &v.exercised, &v.broken}) visit(nullptr, *count);
+  visit(nullptr, v.example);
+}
+void members(Is<JobVerdict> auto& v, auto visit) {
+  visit("job", v.job);
+  visit("target", v.target);
+  visit("trace", v.trace);
+  visit("provenance", v.provenance);
+  visit("rows", v.rows);
+  visit("mismatches", v.mismatches);
+  visit("unsupported", v.unsupported);
+  visit("driver", v.driver);
+  visit("not_modelled", v.not_modelled);
+  visit("causes", v.causes);
+  visit("questions", v.questions);
+  visit("identities", v.identities);
+  visit("policies", v.policies);
+  visit("seconds", v.seconds);
 }
 
-/// Of a row: it may have none.
-Packed pack_any(const Comparison& sample) { return sample.event.empty() ? Packed() : pack(sample); }
+template <class T>
+concept Structure = requires(T& v) {
+  members(v, [](const char*, auto&, bool = false) {});
+};
+template <class T>
+concept Map = requires {
+  typename T::mapped_type;
+};
+template <class T>
+concept List = !std::same_as<T, std::string> && requires {
+  typename T::value_type;
+}
+&&!Map<T>;
 
-/// Moves a text out of the array: it is read once.
-std::string text(Packed& value) { return std::move(value.get_ref<std::string&>()); }
+/// `packed`: without names, so that reading needs no search for keys.
+enum class Form : std::uint8_t { journal, packed };
 
-Comparison comparison(Packed& p) {
-  if (p.is_null()) return {};
-  return {text(p.at(0)), text(p.at(1)), text(p.at(2)), text(p.at(3)), p.at(4), p.at(5)};
+template <class J, class T>
+J written(const T& value, Form form) {
+  if constexpr (Structure<const T>) {
+    J result;
+    members(value, [&](const char* name, const auto& member, bool may_be_absent = false) {
+      J part;
+      if (!may_be_absent || !is_absent(member)) part = written<J>(member, form);
+      if (form == Form::packed || name == nullptr)
+        result.push_back(std::move(part));
+      else if (!part.is_null())
+        result[name] = std::move(part);
+    });
+    return result;
+  } else if constexpr (Map<T>) {
+    J result = form == Form::journal ? J::object() : J::array();
+    for (const auto& [name, element] : value) {
+      if (form == Form::journal)
+        result[name] = written<J>(element, form);
+      else
+        result.push_back({name, written<J>(element, form)});
+    }
+    return result;
+  } else if constexpr (List<T>) {
+    J result = J::array();
+    for (const auto& element : value) result.push_back(written<J>(element, form));
+    return result;
+  } else if constexpr (std::is_enum_v<T>) {
+    return static_cast<int>(value);
+  } else {
+    return value;
+  }
 }
 
-Packed pack(const std::map<std::string, std::uint64_t>& numbers) {
-  Packed list = Packed::array();
-  for (const auto& [name, number] : numbers) list.push_back({name, number});
-  return list;
-}
-
-std::map<std::string, std::uint64_t> numbers(Packed& list) {
-  std::map<std::string, std::uint64_t> result;
-  for (Packed& entry : list) result.emplace(text(entry.at(0)), entry.at(1));
-  return result;
+/// Texts are moved out of `from`.
+template <class J, class T>
+void read(J& from, T& value, Form form) {
+  if constexpr (Structure<T>) {
+    std::size_t number = 0;
+    members(value, [&](const char* name, auto& member, bool may_be_absent = false) {
+      const bool named = form == Form::journal && name != nullptr;
+      if (may_be_absent && (named ? !from.contains(name) : from.at(number).is_null())) return void(++number);
+      read(named ? from.at(name) : from.at(number++), member, form);
+    });
+  } else if constexpr (Map<T>) {
+    if (form == Form::journal) {
+      for (auto& [name, element] : from.template get_ref<typename J::object_t&>()) read(element, value[name], form);
+    } else {
+      for (J& element : from) read(element.at(1), value[element.at(0).template get_ref<std::string&>()], form);
+    }
+  } else if constexpr (List<T>) {
+    for (J& element : from.template get_ref<typename J::array_t&>()) read(element, value.emplace_back(), form);
+  } else if constexpr (std::same_as<T, std::string>) {
+    value = std::move(from.template get_ref<std::string&>());
+  } else if constexpr (std::is_enum_v<T>) {
+    value = static_cast<T>(from.template get<int>());
+  } else {
+    from.get_to(value);
+  }
 }
 
 }  // namespace
 
-std::string packed(const JobVerdict& v) {
-  Packed rows = Packed::array(), mismatches = Packed::array(), asked = Packed::array(), identities = Packed::array();
-  for (const auto& [name, row] : v.rows) {
-    rows.push_back({name, row.checks, row.vacuous, row.mismatches, row.unsupported, row.encoded, row.exercised,
-                    pack_any(row.best), pack_any(row.failed)});
-  }
-  for (const Mismatch& m : v.mismatches)
-    mismatches.push_back({pack(m.sample), m.problem, m.diagnosis, m.reproduce, m.cause});
-  for (const QuestionVerdict& q : v.questions)
-    asked.push_back({q.question, q.verdict, q.detail, q.traces, q.number, q.at_once});
-  for (const IdentityVerdict& i : v.identities)
-    identities.push_back({i.relation, i.traces, i.exercised, i.broken, i.example});
-  const Packed driver = {v.driver.counts, v.driver.ticks, v.driver.untaken, v.driver.remainder};
-  const Packed whole = {v.job,
-                        v.target,
-                        v.trace,
-                        static_cast<int>(v.provenance),
-                        rows,
-                        mismatches,
-                        driver,
-                        v.unsupported,
-                        v.not_modelled,
-                        pack(v.causes),
-                        asked,
-                        identities,
-                        pack(v.policies),
-                        v.seconds};
+Json to_json(const JobVerdict& verdict) { return written<Json>(verdict, Form::journal); }
+
+JobVerdict verdict_from_json(const Json& object) {
+  require_whole_numbers(object);
+  JobVerdict verdict;
+  Json taken = object;
+  read(taken, verdict, Form::journal);
+  if (verdict.provenance < Provenance::real || verdict.provenance > Provenance::directive)
+    throw std::invalid_argument("no provenance of a trace");
+  return verdict;
+}
+
+std::string packed(const JobVerdict& verdict) {
   std::string bytes;
-  Packed::to_cbor(whole, bytes);
+  nlohmann::json::to_cbor(written<nlohmann::json>(verdict, Form::packed), bytes);
   return bytes;
 }
 
 JobVerdict unpacked(std::string_view bytes) {
-  Packed whole = Packed::from_cbor(bytes);
-  JobVerdict v;
-  v.job = text(whole.at(0));
-  v.target = text(whole.at(1));
-  v.trace = text(whole.at(2));
-  v.provenance = static_cast<Provenance>(whole.at(3).get<int>());
-  for (Packed& p : whole.at(4)) {
-    RowVerdict& row = v.rows[text(p.at(0))];
-    row = {p.at(1), p.at(2), p.at(3), p.at(4), p.at(5), p.at(6), comparison(p.at(7)), comparison(p.at(8))};
-  }
-  for (Packed& p : whole.at(5)) {
-    v.mismatches.push_back({comparison(p.at(0)), text(p.at(1)), text(p.at(2)), text(p.at(3)), text(p.at(4))});
-  }
-  const Packed& driver = whole.at(6);
-  v.driver = {driver.at(0), driver.at(1), driver.at(2), driver.at(3)};
-  v.unsupported = whole.at(7);
-  v.not_modelled = whole.at(8).get<std::vector<std::string>>();
-  v.causes = numbers(whole.at(9));
-  for (Packed& p : whole.at(10))
-    v.questions.push_back({text(p.at(0)), text(p.at(1)), text(p.at(2)), p.at(3), p.at(4), p.at(5)});
-  for (Packed& p : whole.at(11)) v.identities.push_back({text(p.at(0)), p.at(1), p.at(2), p.at(3), text(p.at(4))});
-  v.policies = numbers(whole.at(12));
-  v.seconds = whole.at(13);
-  return v;
+  nlohmann::json whole = nlohmann::json::from_cbor(bytes);
+  JobVerdict verdict;
+  read(whole, verdict, Form::packed);
+  return verdict;
 }
 
 }  // namespace pmusim::testbench
