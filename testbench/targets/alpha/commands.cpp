@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -44,30 +45,24 @@ constexpr GenericEvent ev4_generic[] = {
 
 constexpr std::string_view of_conditional = "conditional branches; PF5_MUX2_C_PC_MISPR counts jumps and returns";
 constexpr std::string_view also_others = "jumps and returns, too; beside branch-misses, conditional branches only";
-constexpr GenericEvent ev5_generic[] = {{"cycles", "PF5_MUX2_C_CYCLES"},
-                                        {"instructions", "PF5_MUX0_ISSUES", "issued"},
-                                        {"branches", "PF5_MUX1_FLOW_CHANGE", also_others},
-                                        {"branch-misses", "PF5_MUX2_C_BRANCH_MISPREDICTS", of_conditional},
-                                        {"cache-references", "PF5_MUX1_C_BCACHE_REF"},
-                                        {"cache-misses", "PF5_MUX2_C_BCACHE_MISS"},
-                                        {"L1-dcache-loads", "PF5_MUX1_C_DCACHE_ACCESS"},
-                                        {"L1-dcache-load-misses", "PF5_MUX2_C_DCACHE_MISSES"},
-                                        {"L1-icache-loads", "PF5_MUX1_C_ICACHE_ACCESS"},
-                                        {"L1-icache-load-misses", "PF5_MUX2_C_ICACHE_MISSES"},
-                                        {"dTLB-load-misses", "PF5_MUX2_C_DTB_MISS"},
-                                        {"iTLB-load-misses", "PF5_MUX2_C_ITB_MISS"}};
-constexpr GenericEvent pca56_generic[] = {{"cycles", "PF5_MUX2_C_CYCLES"},
-                                          {"instructions", "PF5_MUX0_ISSUES", "issued"},
-                                          {"branches", "PF5_MUX1_FLOW_CHANGE", also_others},
-                                          {"branch-misses", "PF5_MUX2_C_BRANCH_MISPREDICTS", of_conditional},
-                                          {"cache-references", "PF5_MUX1_C_BCACHE_READ", "reads"},
-                                          {"cache-misses", "PF5_MUX2_C_BCACHE_READ_FILL", "fills for reads"},
-                                          {"L1-dcache-loads", "PF5_MUX1_C_DCACHE_ACCESS"},
-                                          {"L1-dcache-load-misses", "PF5_MUX2_C_DCACHE_MISSES"},
-                                          {"L1-icache-loads", "PF5_MUX1_C_ICACHE_ACCESS"},
-                                          {"L1-icache-load-misses", "PF5_MUX2_C_ICACHE_MISSES"},
-                                          {"dTLB-load-misses", "PF5_MUX2_C_DTB_MISS"},
-                                          {"iTLB-load-misses", "PF5_MUX2_C_ITB_MISS"}};
+constexpr std::array<GenericEvent, 12> in_order_generic(GenericEvent references, GenericEvent misses) {
+  return {{{"cycles", "PF5_MUX2_C_CYCLES"},
+           {"instructions", "PF5_MUX0_ISSUES", "issued"},
+           {"branches", "PF5_MUX1_FLOW_CHANGE", also_others},
+           {"branch-misses", "PF5_MUX2_C_BRANCH_MISPREDICTS", of_conditional},
+           references,
+           misses,
+           {"L1-dcache-loads", "PF5_MUX1_C_DCACHE_ACCESS"},
+           {"L1-dcache-load-misses", "PF5_MUX2_C_DCACHE_MISSES"},
+           {"L1-icache-loads", "PF5_MUX1_C_ICACHE_ACCESS"},
+           {"L1-icache-load-misses", "PF5_MUX2_C_ICACHE_MISSES"},
+           {"dTLB-load-misses", "PF5_MUX2_C_DTB_MISS"},
+           {"iTLB-load-misses", "PF5_MUX2_C_ITB_MISS"}}};
+}
+constexpr auto ev5_generic =
+    in_order_generic({"cache-references", "PF5_MUX1_C_BCACHE_REF"}, {"cache-misses", "PF5_MUX2_C_BCACHE_MISS"});
+constexpr auto pca56_generic = in_order_generic({"cache-references", "PF5_MUX1_C_BCACHE_READ", "reads"},
+                                                {"cache-misses", "PF5_MUX2_C_BCACHE_READ_FILL", "fills for reads"});
 constexpr std::string_view none_of_caches = "the 21264 counts no accesses of caches";
 constexpr GenericEvent ev6_generic[] = {
     {"cycles", "PF6_MUX1_CYCLES"},
