@@ -44,4 +44,19 @@ std::string write_file(const std::string& name, const std::string& content);
 /// `count` times `ori r0,r0,0` as a ppc text trace.
 [[nodiscard]] std::string ppc_nops(unsigned count);
 
+// What the command prints on a terminal, by script(1) and stty(1).
+
+/// Characters of UTF-8.
+[[nodiscard]] std::size_t characters(const std::string& line);
+[[nodiscard]] std::string widest(const std::string& text);
+/// What a command prints on a terminal of this width, without colours. The test fails if its exit code is not 0.
+[[nodiscard]] std::string on_terminal(const std::string& arguments, unsigned columns);
+
+// Small IA-64 programs as text traces, at 0x4000000000000400.
+
+/// Consecutive bundles of three NOPs, each an instruction group.
+[[nodiscard]] std::string ia64_nops(unsigned count);
+/// A loop of two bundles: a load from a new page in each round, and a branch back, taken in all rounds except the last.
+[[nodiscard]] std::string ia64_loop(unsigned rounds);
+
 }  // namespace pmusim::cli_test

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
-#include "ia64_texts.h"
 
 namespace pmusim::cli_test {
 namespace {

@@ -3,12 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "command.h"
-#include "ia64_texts.h"
 
 namespace pmusim::cli_test {
 namespace {

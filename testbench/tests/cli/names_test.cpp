@@ -1,14 +1,18 @@
 // Names of functions and files in what is printed and written: their bytes come from users' programs and traces.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "command.h"
 
 namespace pmusim::cli_test {
+
 namespace {
 
 using testing::HasSubstr;
@@ -136,5 +140,193 @@ TEST(Exports, NoSampleIsAnEmptyProfile) {
   }
 }
 
+// Code and data at the end of the address space: every target gives the same kind of result as at other addresses.
+
+/// A target, and how its text traces are written.
+struct Machine {
+  const char* target;
+  const char* isa;
+  const char* event;   ///< an instruction counts once, a bundle three times
+  std::uint64_t last;  ///< last byte of the address space
+  unsigned length;     ///< of an instruction, in bytes
+  const char* operate;
+  const char* load;
+  const char* store;
+  unsigned each = 1;
+};
+void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.target; }
+
+constexpr std::uint64_t whole = ~std::uint64_t{0}, half = 0xffffffff;
+constexpr const char* nop_bundle = "01000000010000000002000000000400";
+
+/// An MII bundle with ld8 r2 = [r3] or st8 [r3] = r2 in slot 0.
+std::string memory_bundle(bool store) {
+  const std::uint64_t access = 4ull << 37 | (store ? 0x33ull : 3ull) << 30 | 3 << 20 | 2ull << (store ? 13 : 6);
+  const std::uint64_t nop = 1u << 27, low = 1 | access << 5 | nop << 46, high = nop >> 18 | nop << 23;  // MII
+  std::string text;
+  for (const std::uint64_t part : {low, high})
+    for (unsigned byte = 0; byte < 8; ++byte) text += fmt::format("{:02x}", part >> (8 * byte) & 0xff);
+  return text;
+}
+
+class Addresses : public testing::TestWithParam<Machine> {
+ protected:
+  static std::uint64_t count(const std::string& text) {
+    const Machine& m = GetParam();
+    write_file("ends.txt", fmt::format("! isa {}\n{}", m.isa, text));
+    const Outcome outcome = pmusim(fmt::format("run -t {} --trace ends.txt -e {} --format json", m.target, m.event));
+    EXPECT_EQ(outcome.code, 0) << outcome.err << text;
+    return outcome.code != 0 ? 0 : json_of(outcome).at("counts").at(0).at("value").get<std::uint64_t>();
+  }
+  static std::string mask() { return std::string(GetParam().isa) == "ia64" ? " xxx" : ""; }
+  static std::string access(std::uint64_t pc, bool store, std::uint64_t address, unsigned size) {
+    const Machine& m = GetParam();
+    const bool ia64 = !mask().empty();
+    const std::string bytes = ia64 ? memory_bundle(store) : store ? m.store : m.load;
+    return fmt::format("{:x} {}{} {}{} {:x} {}\n", pc, bytes, mask(), store ? 'S' : 'L', ia64 ? "0" : "", address,
+                       size);
+  }
+  static std::string operate(std::uint64_t pc) {
+    return fmt::format("{:x} {}{}\n", pc, mask().empty() ? GetParam().operate : nop_bundle, mask());
+  }
+};
+
+TEST_P(Addresses, OfDataUpToTheEnd) {
+  const Machine& m = GetParam();
+  const unsigned size = m.last == whole ? 8 : 4;
+  std::string text;
+  std::uint64_t pc = 0x10000;
+  // The last word, a word that wraps to address 0, and the last word again.
+  for (const std::uint64_t address : {m.last - size + 1, m.last - size / 2 + 1, m.last - size + 1}) {
+    for (const bool store : {false, true, false}) {
+      text += access(pc, store, address, size);
+      pc += m.length;
+    }
+  }
+  for (unsigned i = 0; i < 3; ++i) text += operate(pc + i * m.length);
+  EXPECT_GE(count(text), 3u * m.each);
+}
+
+TEST_P(Addresses, OfCodeUpToTheEndAndOnFromTheBeginning) {
+  const Machine& m = GetParam();
+  const std::uint64_t begin = m.last - 2 * m.length + 1;
+  const std::string end = operate(begin) + operate(begin + m.length);
+  EXPECT_GE(count(end), 2u * m.each);
+  EXPECT_GE(count(end + operate(0) + operate(m.length)), 4u * m.each);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Targets, Addresses,
+    testing::Values(
+        Machine{"athlon", "i386", "RETIRED_INSTRUCTIONS", half, 2, "89c0", "8b00", "8900"},
+        Machine{"ppc750gx", "ppc", "INSTRUCTIONS_COMPLETED", half, 4, "38600001", "80640000", "90640000"},
+        Machine{"ppc750gl", "ppc", "INSTRUCTIONS_COMPLETED", half, 4, "38600001", "80640000", "90640000"},
+        Machine{"alpha-ev4", "alpha", "PF_INTOPS", whole, 4, "0114e043", "000022a4", "000022b4"},
+        Machine{"alpha-ev5", "alpha", "PF5_MUX1_INTEGER_OPERATE", whole, 4, "0114e043", "000022a4", "000022b4"},
+        Machine{"alpha-pca56", "alpha", "PF5_MUX1_INTEGER_OPERATE", whole, 4, "0114e043", "000022a4", "000022b4"},
+        Machine{"alpha-ev6", "alpha", "PF6_MUX0_RET_INSTRUCTIONS", whole, 4, "0114e043", "000022a4", "000022b4"},
+        Machine{"alpha-ev67", "alpha", "RETINST", whole, 4, "0114e043", "000022a4", "000022b4"},
+        Machine{"itanium2", "ia64", "IA64_INST_RETIRED", whole, 16, "", "", "", 3},
+        Machine{"montecito", "ia64", "IA64_INST_RETIRED", whole, 16, "", "", "", 3}),
+    [](const auto& info) {
+      std::string name = info.param.target;
+      std::erase(name, '-');
+      return name;
+    });
+
+// Call stacks and symbols of profiles, compared with stacks that the test builds from the lines of the trace.
+
+using testing::HasSubstr;
+
+/// The depth of the deepest call stack in a PowerPC trace: bl pushes the address after it, blr returns to it.
+std::size_t deepest_of_trace(const std::string& trace) {
+  std::vector<std::uint64_t> returns;
+  std::size_t deepest = 0;
+  for (const std::string& line : lines_of(pmusim("trace dump '" + trace + "'").out)) {
+    std::istringstream words(line);
+    std::string pc, word, mark, target;
+    if (!(words >> pc >> word) || pc == "!" || pc == "#") continue;
+    const bool taken = (words >> mark) && mark == "T" && (words >> target);
+    if (!taken) continue;
+    const std::uint64_t at = std::stoull(pc, nullptr, 16), to = std::stoull(target, nullptr, 16);
+    const std::uint64_t instruction = std::stoull(word, nullptr, 16);
+    const bool links = instruction >> 26 == 18 && (instruction & 1) != 0;
+    if (links && to != at + 4) {
+      returns.push_back(at + 4);
+      deepest = std::max(deepest, returns.size());
+    } else if (instruction == 0x4E800020) {
+      while (!returns.empty() && std::find(returns.begin(), returns.end(), to) != returns.end()) {
+        const bool last = returns.back() == to;
+        returns.pop_back();
+        if (last) break;
+      }
+    }
+  }
+  return deepest;
+}
+
+std::size_t deepest_of_profile(const std::string& record) {
+  const Outcome outcome = pmusim(record + " --folded");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::size_t deepest = 0;
+  for (const std::string& line : lines_of(outcome.out)) {
+    deepest = std::max(deepest, static_cast<std::size_t>(std::count(line.begin(), line.end(), ';')));
+  }
+  return deepest;
+}
+
+// A stack lists its calls and the current function: as many separators as calls. Not every moment is sampled.
+TEST(Stack, IsPoppedOnThe750) {
+  for (const char* trace : {"ppc-recursion-O2", "ppc-recursion-O0", "ppc-quicksort-O0"}) {
+    const std::size_t truth = deepest_of_trace(recorded(trace));
+    ASSERT_GT(truth, 3u);
+    const std::size_t found =
+        deepest_of_profile("record -t ppc750gx --trace '" + recorded(trace) + "' -e PROCESSOR_CYCLES --period 211");
+    EXPECT_LE(found, truth) << trace;
+    EXPECT_GE(found, truth / 2) << trace;
+  }
+}
+
+// bcl 20,31,$+4 reads its own address and is no call; bl calls a leaf and returns, repeatedly.
+TEST(Stack, ACallOfTheNextInstructionIsNone) {
+  std::string text = "! isa ppc\n";
+  for (int i = 0; i < 200; ++i) {
+    // 10000: bcl 20,31,$+4; mflr 3; bl 10020; b 10000; 10020: addi; blr
+    text +=
+        "10000 429f0005 T 10004\n10004 7c6802a6\n10008 48000019 T 10020\n10020 38600001\n10024 4e800020 T 1000c\n"
+        "1000c 4bfffff4 T 10000\n";
+  }
+  write_file("calls.txt", text + "10000 429f0005\n");
+  EXPECT_EQ(deepest_of_profile("record -t ppc750gx --trace calls.txt -e PROCESSOR_CYCLES --period 7"), 1u);
+  // The same on the i386: call +0; pop; call leaf; jmp back; leaf: nop; ret.
+  text = "! isa i386\n";
+  for (int i = 0; i < 200; ++i) {
+    text +=
+        "10000 e800000000 S 8000 4 T 10005\n10005 58 L 8000 4\n10006 e815000000 S 8000 4 T 10020\n10020 90\n"
+        "10021 c3 L 8000 4 T 1000b\n1000b ebf3 T 10000\n";
+  }
+  write_file("calls386.txt", text + "10000 e800000000 S 8000 4\n");
+  EXPECT_EQ(deepest_of_profile("record -t athlon --trace calls386.txt -e CPU_CLK_UNHALTED --period 7"), 1u);
+}
+
+TEST(Symbols, SizesSayWhereAFunctionEnds) {
+  write_file("nops.txt", nops(200));  // 10000 to 100c7
+  write_file("sized.nm", "00010000 00000040 T first\n00010010 t label_in_first\n00010080 T unsized\n");
+  const std::string record =
+      "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 16 --no-randomize --symbols ";
+  const std::string out = pmusim(record + "sized.nm").out;
+  EXPECT_THAT(out, HasSubstr("first+0x"));
+  EXPECT_THAT(out, testing::Not(HasSubstr("label_in_first")));
+  EXPECT_THAT(out, HasSubstr("unsized+0x"));
+  for (const std::string& line : lines_of(out)) {  // beyond the 64 bytes of `first` no name is right
+    if (line.find("0x0001005") == std::string::npos) continue;
+    EXPECT_EQ(line.find('+'), std::string::npos) << line;
+  }
+  EXPECT_THAT(out, HasSubstr("0x0001005"));
+  write_file("wrong.nm", "00010000 zz T first\n");
+  EXPECT_THAT(pmusim(record + "wrong.nm").err, HasSubstr("nm"));
+}
+
 }  // namespace
+
 }  // namespace pmusim::cli_test

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "command.h"
-#include "terminal.h"
 #include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {

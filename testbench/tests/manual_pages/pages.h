@@ -4,7 +4,6 @@
 #include <perfmon/pfmlib_itanium2.h>
 #include <perfmon/pfmlib_montecito.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,5 +1,10 @@
-"""What a notebook shows: the plot of intervals, and the laboratory in an iframe."""
+"""What a notebook shows: the plot of intervals, and the laboratory in an iframe. Every notebook of docs/notebooks must run
+to its end: its cells in order, in one name space."""
 
+import contextlib
+import importlib.util
+import io
+import json
 import os
 import pathlib
 import shutil
@@ -7,10 +12,11 @@ import stat
 import subprocess
 import tempfile
 import unittest
+import warnings
 from unittest import mock
 
 import pmusim
-from common import RECORDED
+from common import RECORDED, SOURCE
 
 try:
     import matplotlib
@@ -80,6 +86,26 @@ class Laboratory(unittest.TestCase):
             self.skipTest("this build has no pmusim lab")
         with pmusim.lab(RECORDED / "i386-units.pmt") as lab:
             self.assertTrue(lab.url.startswith("http://127.0.0.1:"), lab.url)
+
+
+# scripts/install-dependencies installs matplotlib, 400 MB, for the nightly run only.
+@unittest.skipUnless(importlib.util.find_spec("matplotlib") or os.environ.get("PMUSIM_REQUIRE_TOOLS") == "night",
+                     "matplotlib is not installed")
+class Notebooks(unittest.TestCase):
+    def test_cells_run(self) -> None:
+        os.environ["MPLBACKEND"] = "Agg"
+        notebooks = sorted((SOURCE / "docs" / "notebooks").glob("*.ipynb"))
+        self.assertGreaterEqual(len(notebooks), 3)
+        for notebook in notebooks:
+            names: dict = {}
+            for number, cell in enumerate(json.loads(notebook.read_text())["cells"]):
+                if cell["cell_type"] != "code":
+                    continue
+                code = compile("".join(cell["source"]), f"{notebook.name}, cell {number}", "exec")
+                with self.subTest(notebook=notebook.name, cell=number), warnings.catch_warnings(), \
+                        contextlib.redirect_stdout(io.StringIO()):
+                    warnings.filterwarnings("ignore", category=DeprecationWarning)  # raised by libraries
+                    exec(code, names)
 
 
 if __name__ == "__main__":
