@@ -8,7 +8,6 @@
 #include <iterator>
 #include <random>
 #include <string>
-#include <vector>
 
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {

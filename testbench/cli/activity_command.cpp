@@ -8,7 +8,6 @@
 #include "models/activity_file/rules.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/cli/activity_dump.h"
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
@@ -59,8 +58,7 @@ constexpr HelpText activity_check_help{
 /// The only positional argument.
 std::string file_of(const Arguments& arguments, const char* command) {
   if (arguments.positional().empty()) throw UsageError(fmt::format("activity {}: name a .pma file", command));
-  if (arguments.positional().size() > 1)
-    throw UsageError(fmt::format("unexpected '{}'; see pmusim activity {} --help", arguments.positional()[1], command));
+  arguments.limit_positional(1, fmt::format("activity {}", command));
   return arguments.positional()[0];
 }
 
@@ -73,8 +71,7 @@ int run_activity_record(const std::vector<std::string>& list) {
       "zstd compression level, 1 to 19; 0: not compressed");
   const Arguments arguments(list, options, activity_record_help, false);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty())
-    throw UsageError(fmt::format("unexpected '{}'; see pmusim activity record --help", arguments.positional()[0]));
+  arguments.limit_positional(0, "activity record");
   const SessionSetup setup = session_setup(arguments);
   const std::string output = arguments.required("output", "name the file to write, as in -o program.pma");
   const auto block = arguments.get<std::uint64_t>("block");

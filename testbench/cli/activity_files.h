@@ -1,14 +1,16 @@
-// Reads and writes activity files for the commands.
+// Reads and writes activity files for the commands; prints them (`pmusim activity dump`).
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "models/activity_file/reader.h"
 #include "models/activity_file/writer.h"
 #include "models/targets.h"
 #include "testbench/driver/activity_source.h"
 #include "testbench/store/input_file.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 
@@ -37,5 +39,12 @@ std::vector<std::string> take_parameters(const activity_file::Reader& reader, mo
 [[nodiscard]] std::uint64_t first_instruction_of(const activity_file::Properties& properties, const std::string& file);
 /// Number of hardware threads in the recording.
 [[nodiscard]] unsigned threads_of(const activity_file::Reader& reader, const models::Target& target);
+
+/// The option for reading a damaged file.
+void add_salvage_option(Arguments::Description& options);
+/// With --salvage, the lost part is reported on standard error.
+[[nodiscard]] activity_file::ReadOptions reading_options(const Arguments& arguments);
+
+int run_activity_dump(const std::vector<std::string>& list);
 
 }  // namespace pmusim::testbench

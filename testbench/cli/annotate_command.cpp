@@ -5,7 +5,6 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/listing.h"
-#include "testbench/cli/tui_pages.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -58,7 +57,7 @@ int run_annotate(const std::vector<std::string>& list) {
   if (!json) {
     for (const std::string& line : head_lines(program)) print_wrapped(std::cout, line);
   }
-  for (const Listing& listing : listings(program, arguments.positional())) {
+  for (const FunctionListing& listing : listings(program, arguments.positional())) {
     Json function = listing_json(program, listing, sources);
     if (!shown(program, function)) continue;
     if (!json) print_text(listing_text(program, listing, function, !arguments.positional().empty()));

@@ -7,8 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "testbench/cli/command.h"
-
 namespace pmusim::testbench {
 namespace {
 

@@ -8,7 +8,6 @@
 
 #include "elf_names.h"
 #include "isa-traces/import/import.h"
-#include "testbench/cli/command.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {

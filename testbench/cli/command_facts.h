@@ -20,7 +20,7 @@ struct Ratio {
   std::string_view inverse = {};  ///< perf's name of 1 / value, shown beside it; may be empty
 };
 
-/// The event that one of perf's generic names stands for (testbench/cli/generic_events.h).
+/// The event that one of perf's generic names stands for (testbench/cli/perf_names.h).
 struct GenericEvent {
   std::string_view name;
   std::string_view event;     ///< empty: the PMU has none

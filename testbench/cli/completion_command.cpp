@@ -1,14 +1,195 @@
 // pmusim completion: shell scripts that call the command itself for completions.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
+#include "models/targets.h"
+#include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/reader.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/completion.h"
+#include "testbench/cli/perf_names.h"
+#include "testbench/cli/trace_command.h"
+#include "testbench/store/data_folder.h"
 #include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 namespace {
+
+using Words = std::vector<std::string>;
+
+bool begins_with(const std::string& word, const std::string& beginning) {
+  return same_word(word.substr(0, beginning.size()), beginning);
+}
+
+Words target_names() {
+  Words names;
+  for (const models::Target& target : models::targets()) names.emplace_back(target.name);
+  return names;
+}
+
+/// The target named on the line; otherwise all targets.
+Words targets_on(const Words& words) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if ((words[i] == "-t" || words[i] == "--target") && models::find_target(words[i + 1]) != nullptr)
+      return {words[i + 1]};
+    if (words[i].starts_with("--target=")) return {words[i].substr(9)};
+  }
+  return target_names();
+}
+
+/// The options in the help of a command, or of a nested command (`trace cut`).
+Words options_of(const std::string& command, const std::string& part) {
+  std::ostringstream text;
+  std::streambuf* const output = std::cout.rdbuf(text.rdbuf());
+  try {
+    std::vector<std::string> words{command};
+    if (!part.empty()) words.push_back(part);
+    words.emplace_back("--help");
+    dispatch(words);
+  } catch (const std::exception&) {  // an unknown command has no options
+  }
+  std::cout.rdbuf(output);
+  std::set<std::string> names;
+  const std::string help = text.str();
+  for (std::size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at + 1)) {
+    const std::size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+    const std::string name = help.substr(at, end - at);
+    if (name.size() > 3 && !name.ends_with('-')) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+/// Completes `NAME`, and after a colon its unit masks and attributes; in a list of events, the last event.
+Words events(const Words& targets, const std::string& word) {
+  const std::size_t comma = word.rfind(',');
+  const std::string before = comma == std::string::npos ? "" : word.substr(0, comma + 1);
+  const std::string last = word.substr(before.size());
+  const std::size_t colon = last.rfind(':');
+  const std::string name = last.substr(0, last.find(':'));
+  Words found;
+  for (const std::string_view generic : generic_names()) found.push_back(before + std::string(generic));
+  for (const std::string& target : targets) {
+    const auto list = encoder::events(target);
+    if (!list) continue;
+    for (const encoder::EventInfo& event : *list) {
+      if (colon == std::string::npos) {
+        found.push_back(before + event.name);
+        continue;
+      }
+      if (!(begins_with(event.name, name) && event.name.size() == name.size())) continue;
+      const std::string kept = before + last.substr(0, colon + 1);
+      for (const encoder::UnitMaskInfo& mask : event.unit_masks) found.push_back(kept + mask.name);
+      for (const std::string& attribute : event.attributes) found.push_back(kept + attribute);
+    }
+  }
+  return found;
+}
+
+/// Completes `NAME=`, and after it the choices, if there are any.
+Words parameters(const Words& targets, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  Words found;
+  for (const std::string& target : targets) {
+    const models::Target* const model = models::find_target(target);
+    if (model == nullptr) continue;
+    const models::Parameters all = model->parameters();
+    for (const models::ParameterInfo& info : all.infos()) {
+      const std::string name = std::string(info.name) + '=';
+      if (equals == std::string::npos) {
+        found.push_back(name);
+      } else if (word.substr(0, equals + 1) == name) {
+        for (const models::Choice& choice : info.choices) found.push_back(name + std::string(choice.name));
+      }
+    }
+  }
+  return found;
+}
+
+/// The names of the shipped traces that one of the targets runs.
+Words traces_for(const Words& targets) {
+  Words names;
+  for (const std::filesystem::path& file : shipped_traces()) {
+    const trace::Isa isa = trace::open(file)->info().isa;
+    const bool runs = std::any_of(targets.begin(), targets.end(), [&](const std::string& target) {
+      const models::Target* const model = models::find_target(target);
+      return model != nullptr && model->isa == isa;
+    });
+    if (runs) names.push_back(file.stem().string());
+  }
+  return names;
+}
+
+Words values_of(const std::string& option, const Words& words, const std::string& word) {
+  if (option == "-t" || option == "--target") {
+    Words names = target_names();
+    const std::string& command = words.front();
+    if (command == "targets" || command == "events" || command == "encode" || command == "validate")
+      names.emplace_back("all");
+    return names;
+  }
+  if (option == "-e" || option == "--event" || option == "--statistic") return events(targets_on(words), word);
+  if (option == "--trace") return traces_for(targets_on(words));
+  if (option == "--set") return parameters(targets_on(words), word);
+  if (option == "--format" && (words.front() == "events" || words.front() == "list"))
+    return {"text", "json", "csv", "perf-json", "showevtinfo"};
+  if (option == "--format") return {"text", "json", "csv"};
+  if (option == "--from") return {"execlog", "gem5", "lackey", "perf"};
+  if (option == "--gap") return {"switch", "interrupt", "error"};
+  if (option == "--as") return {"processes", "threads"};
+  if (option == "--isa") return {"alpha", "ppc", "i386", "ia64"};
+  if (option == "--fetch") return {"demand", "prefetch", "both"};
+  return {};
+}
+
+Words candidates(const Words& words) {
+  const std::string& word = words.back();
+  Words names;
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  if (words.size() == 1) {
+    names.insert(names.end(), {"help", "--help", "--version", "stat", "list"});
+    return names;
+  }
+  const std::string &command = words.front(), &before = words[words.size() - 2];
+  if (command == "help") return words.size() == 2 ? names : candidates({words.begin() + 1, words.end()});
+  if (const std::size_t equals = word.find('='); word.starts_with("--") && equals != std::string::npos) {
+    Words found = values_of(word.substr(0, equals), words, word.substr(equals + 1));
+    for (std::string& value : found) value.insert(0, word, 0, equals + 1);
+    return found;
+  }
+  if (word.starts_with('-')) {
+    const bool has_parts = command == "trace" || command == "activity";
+    return options_of(command, has_parts && words.size() > 2 ? words[1] : "");
+  }
+  if (before.starts_with('-')) return values_of(before, words, word);
+  if (command == "lab") return traces_for(targets_on(words));
+  if (words.size() != 2) return {};
+  if (command == "trace") {
+    Words found;
+    for (const TraceCommand& one : trace_commands()) found.emplace_back(one.name);
+    return found;
+  }
+  if (command == "activity") return {"record", "info", "dump", "check"};
+  if (command == "completion") return {"bash", "zsh", "fish"};
+  return {};
+}
+
+/// Completions of the last of `words`, which are the words after `pmusim`: commands, options, targets, events with
+/// their unit masks and attributes, parameters with their choices. Empty where a file name is expected.
+std::vector<std::string> completions(const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  std::vector<std::string> found = candidates(words);
+  std::erase_if(found, [&](const std::string& one) { return !begins_with(one, words.back()); });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
 
 constexpr HelpText completion_help{
     "pmusim completion [bash|zsh|fish]",
@@ -78,8 +259,7 @@ int run_completion(const std::vector<std::string>& list) {
   }
   const Arguments arguments(list, Arguments::Description("options"), completion_help, false);
   if (arguments.help_shown()) return exit_good;
-  if (arguments.positional().size() > 1)
-    throw UsageError("unexpected '" + arguments.positional()[1] + "'; see pmusim completion --help");
+  arguments.limit_positional(1, "completion");
   const std::string wanted = arguments.positional().empty() ? "bash" : arguments.positional()[0];
   for (const Shell& shell : shells) {
     if (shell.name != wanted) continue;

@@ -1,8 +1,6 @@
 // pmusim decode: prints register values as fields, in words.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +8,6 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/support/arguments.h"
-#include "testbench/support/register_number.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -35,9 +32,7 @@ Json described(const encoder::DecodedRegister& decoded) {
 std::uint64_t number_of(const std::string& target, const std::string& name, const std::string& text) {
   const auto known = encoder::registers(target);
   for (const encoder::RegisterValue& reg : known ? *known : std::vector<encoder::RegisterValue>{}) {
-    if (!std::equal(reg.name.begin(), reg.name.end(), name.begin(), name.end(),
-                    [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }))
-      continue;
+    if (!same_word(reg.name, name)) continue;
     const RegisterNumber number = register_number(reg.name, reg.width, carried_bits(reg.space), text, "decode");
     if (number.left_out)
       std::cerr << fmt::format("pmusim: warning: {}={}: the register has {} bits; the others are left out\n", reg.name,

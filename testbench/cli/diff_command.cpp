@@ -12,12 +12,11 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/count_diff.h"
+#include "testbench/cli/differences.h"
 #include "testbench/cli/examples.h"
-#include "testbench/cli/verdict_diff.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/output.h"
-#include "testbench/support/text_lines.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <iostream>
 
-#include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/perf_names.h"
 #include "testbench/cli/profiled_program.h"
+#include "testbench/support/arguments.h"
 #include "testbench/support/version.h"
 
 namespace pmusim::testbench {
@@ -81,14 +81,11 @@ int dispatch(const std::vector<std::string>& arguments) {
     return exit_good;
   }
   const std::string_view name = command_named(arguments[0]);
-  std::vector<std::string_view> names;
   for (const Command& command : all_commands) {
     if (command.name == name) return run(command, {arguments.begin() + 1, arguments.end()});
-    names.push_back(command.name);
   }
-  const std::string near = models::nearest(arguments[0], names);
   throw UsageError(fmt::format("unknown command '{}'{}", arguments[0],
-                               near.empty() ? "; see pmusim --help" : fmt::format("; did you mean '{}'?", near)));
+                               did_you_mean(arguments[0], all_commands, &Command::name, "see pmusim --help")));
 }
 
 std::span<const Command> commands() { return all_commands; }

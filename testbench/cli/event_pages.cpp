@@ -9,9 +9,8 @@
 
 #include "models/activity/vocabulary.h"
 #include "models/targets.h"
-#include "testbench/cli/command.h"
 #include "testbench/cli/command_facts.h"
-#include "testbench/explain/inputs.h"
+#include "testbench/explain/recorder.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -63,12 +62,7 @@ std::vector<std::string> inputs_in_words(const std::string& target, const EventI
   const auto encoding = encoder::encode(target, std::vector{spelled(event)});
   if (model == nullptr || !encoding) return {};
   const EventInputs inputs = inputs_of(*model, encoding->registers, encoding->events[0].counter_index);
-  const auto signals = activity::signal_names(target), states = activity::state_names(target);
-  std::vector<std::string> names;
-  for (const activity::Signal signal : inputs.signals)
-    names.push_back(signals.at(static_cast<std::size_t>(signal)).name);
-  for (const activity::State state : inputs.states) names.push_back(states.at(static_cast<std::size_t>(state)).name);
-  return names;
+  return input_names(target, inputs.signals, inputs.states);
 }
 
 Json attributes_of(const std::string& target, const EventInfo& event) {
@@ -142,6 +136,15 @@ void print_lines(std::string_view title, const Json& lines) {
 }
 
 }  // namespace
+
+std::vector<std::string> input_names(std::string_view target, const std::set<activity::Signal>& signals,
+                                     const std::set<activity::State>& states) {
+  const auto of_signals = activity::signal_names(target), of_states = activity::state_names(target);
+  std::vector<std::string> names;
+  for (const activity::Signal signal : signals) names.push_back(of_signals.at(static_cast<std::size_t>(signal)).name);
+  for (const activity::State state : states) names.push_back(of_states.at(static_cast<std::size_t>(state)).name);
+  return names;
+}
 
 void add_page(const std::string& target, const EventInfo& event, Json& object) {
   const auto events = encoder::events(target);

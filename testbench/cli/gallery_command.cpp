@@ -15,7 +15,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/validate_modes.h"
 #include "testbench/store/data_folder.h"
-#include "testbench/support/program_file.h"
+#include "testbench/store/this_program.h"
 #include "testbench/support/progress.h"
 #include "testbench/support/words.h"
 

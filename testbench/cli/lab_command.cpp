@@ -13,11 +13,10 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/command_facts.h"
 #include "testbench/cli/examples.h"
-#include "testbench/cli/recorded_program.h"
 #include "testbench/cli/session_options.h"
+#include "testbench/cli/trace_command.h"
 #include "testbench/lab/native/server.h"
 #include "testbench/store/data_folder.h"
-#include "testbench/store/shipped.h"
 #include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {

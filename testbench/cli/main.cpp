@@ -7,8 +7,8 @@
 #include <iostream>
 
 #include "testbench/cli/command.h"
-#include "testbench/support/colour.h"
-#include "testbench/support/message.h"
+#include "testbench/support/error.h"
+#include "testbench/support/output.h"
 #include "testbench/support/words.h"
 
 int main(int argc, char** argv) {

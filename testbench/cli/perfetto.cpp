@@ -4,9 +4,126 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace pmusim::testbench {
+
+TraceEvents::TraceEvents(const std::string& file) : out_(file) {
+  out_.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
+}
+
+std::string TraceEvents::quoted(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string TraceEvents::object(const Values& values) {
+  std::string text = "{";
+  for (const auto& [name, value] : values) text += fmt::format("{}\"{}\":{}", text.size() > 1 ? "," : "", name, value);
+  return text + "}";
+}
+
+void TraceEvents::event(std::string_view json) {
+  if (!first_) out_.write(",\n");
+  out_.write(json);
+  first_ = false;
+}
+
+// A track's sort index is its number.
+void TraceEvents::metadata(const char* what, const Track& track, std::string_view name) {
+  const auto one = [&](std::string_view kind, const std::string& value) {
+    event(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"ts":0,"name":"{}_{}","args":{{"{}":{}}}}})", track.process,
+                      track.thread, what, kind, kind, value));
+  };
+  one("name", quoted(name));
+  one("sort_index", std::to_string(track.thread == 0 ? track.process : track.thread));
+}
+
+void TraceEvents::name_process(unsigned process, std::string_view name) { metadata("process", {process, 0}, name); }
+
+void TraceEvents::name_track(const Track& track, std::string_view name) { metadata("thread", track, name); }
+
+void TraceEvents::slice(const Track& track, std::string_view kind, std::string_view name, std::uint64_t begin,
+                        std::uint64_t end, const Values& values) {
+  event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"cat":"{}","name":{},"ts":{},"dur":{},"args":{}}})", track.process,
+                    track.thread, kind, quoted(name), begin, end - begin, object(values)));
+}
+
+void TraceEvents::instant(const Track& track, std::string_view kind, std::string_view name, std::uint64_t at,
+                          const Values& values) {
+  event(fmt::format(R"({{"ph":"i","s":"t","pid":{},"tid":{},"cat":"{}","name":{},"ts":{},"args":{}}})", track.process,
+                    track.thread, kind, quoted(name), at, object(values)));
+}
+
+void TraceEvents::counter(unsigned process, std::string_view name, std::uint64_t at, std::uint64_t value) {
+  event(fmt::format(R"({{"ph":"C","pid":{},"tid":0,"name":{},"ts":{},"args":{{"value":{}}}}})", process, quoted(name),
+                    at, value));
+}
+
+void TraceEvents::close(const Values& about) {
+  out_.write(fmt::format("\n],\"otherData\":{}}}\n", object(about)));
+  out_.close();
+}
+
+namespace {
+
+constexpr pmu::Cycle steps_of_a_ramp = 16, least_apart = 1000;
+
+}  // namespace
+
+void CounterTracks::left(unsigned counter, pmu::Step step, const pmu::Run& run) {
+  now_ = std::max(now_, run.end);
+  if (step != pmu::Step::added || run.n == 0 || counter >= labels_.size() || labels_[counter].empty()) return;
+  counters_[counter].changes.push_back({run.begin, run.end, run.n, false});
+}
+
+void CounterTracks::written(unsigned counter, std::uint64_t /*value*/) {
+  if (counter < labels_.size() && !labels_[counter].empty())
+    counters_[counter].changes.push_back({now_, now_, 0, true});
+}
+
+void CounterTracks::show(std::size_t i) {
+  Counter& counter = counters_[i];
+  if (counter.value == counter.shown) return;
+  out_->counter(process_, labels_[i], counter.at, counter.value);
+  counter.shown = counter.value;
+  counter.shown_at = counter.at;
+}
+
+// Stretches of the same cycles that belong to different hardware threads are reported one after the other.
+void CounterTracks::flush(bool coarse) {
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    Counter& counter = counters_[i];
+    const auto due = [&] { return !coarse || counter.at >= counter.shown_at + least_apart; };
+    std::stable_sort(counter.changes.begin(), counter.changes.end(),
+                     [](const Change& a, const Change& b) { return a.begin < b.begin; });
+    for (const Change& change : counter.changes) {
+      if (change.written) {
+        show(i);  // the peak
+        counter.value = 0;
+        counter.at = change.begin;
+        show(i);
+        continue;
+      }
+      const pmu::Cycle step = std::max<pmu::Cycle>(1, (change.end - change.begin) / steps_of_a_ramp);
+      for (pmu::Cycle at = change.begin; at < change.end; at += step) {
+        const pmu::Cycle end = std::min(at + step, change.end);
+        counter.value += (end - at) * change.n;
+        counter.at = std::max(counter.at, end);
+        if (due()) show(i);
+      }
+    }
+    counter.changes.clear();
+  }
+}
+
+void CounterTracks::finish() {
+  flush(true);
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    if (!labels_[i].empty()) show(i);
+  }
+}
+
 namespace {
 
 using activity::Block;

@@ -9,18 +9,17 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "testbench/cli/command.h"
-#include "testbench/cli/generic_events.h"
+#include "testbench/cli/perf_names.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/sampling_pmu.h"
-#include "testbench/cli/stall_columns.h"
+#include "testbench/explain/disassembler.h"
 
 namespace pmusim::testbench {
 namespace {
 
 /// The PMUs of one event: one that observes each thread, and one for sampling on request.
-struct Event {
+struct AskedEvent {
   std::string name;
   Programmed programmed;
   std::unique_ptr<SamplingPlan> plan;
@@ -52,11 +51,11 @@ std::vector<StackFrame> frames_of(const CodeNames& names, const RawSample& raw) 
   return frames;
 }
 
-std::vector<Event> events_of(const Arguments& arguments, const SessionSetup& setup, Json& notes) {
+std::vector<AskedEvent> events_of(const Arguments& arguments, const SessionSetup& setup, Json& notes) {
   const encoder::EncodeOptions options = counting_options(arguments, setup);
-  std::vector<Event> events;
+  std::vector<AskedEvent> events;
   for (const std::string& name : named_event_list(arguments, setup.target->name)) {
-    Event event;
+    AskedEvent event;
     event.name = name;
     event.programmed = programmed_events(setup, {name}, options);
     if (event.programmed.counters.empty()) throw UsageError(fmt::format("{} counts nothing; see pmusim record", name));
@@ -80,7 +79,7 @@ void add_stalls(const SessionSetup& setup, ProfileRequest& request) {
   }
 }
 
-void complain(const SessionSetup& setup, const Profile& profile, const std::vector<Event>& events) {
+void complain(const SessionSetup& setup, const Profile& profile, const std::vector<AskedEvent>& events) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (!events[i].plan || profile.events[i].samples != 0) continue;
     for (const auto& pmu : events[i].samplers) {
@@ -164,7 +163,7 @@ ProfiledProgram profiled_program(const Arguments& arguments, bool tables) {
   if (setup.options.perturb)
     throw UsageError("--perturb: sampling handlers would change the exact counts; see pmusim record");
   check_period_options(arguments);
-  std::vector<Event> events = events_of(arguments, setup, program.notes);
+  std::vector<AskedEvent> events = events_of(arguments, setup, program.notes);
   if (events.empty() && arguments.has("period"))
     throw UsageError("--period needs an event to sample; name one with -e");
   (void)check_input(setup);
@@ -175,7 +174,7 @@ ProfiledProgram profiled_program(const Arguments& arguments, bool tables) {
   request.options = setup.options;
   request.threads = static_cast<unsigned>(setup.traces.size());
   request.calls = !tables;
-  for (const Event& event : events) {
+  for (const AskedEvent& event : events) {
     const ProgrammedCounter& counter = event.programmed.counters[0];
     request.events.push_back(
         {{counter.counter, counter.event, counter.index}, bus_writes(setup, event.programmed.registers)});
@@ -235,11 +234,7 @@ void add_instructions(ProfiledProgram& program) {
 }
 
 std::vector<std::string> head_lines(const ProfiledProgram& program) {
-  const SessionSetup& setup = program.setup;
-  const SessionResult& session = program.profile.session;
-  std::vector<std::string> lines{fmt::format("{} on {}: {} {}, {} cycles", fmt::join(setup.names, " and "),
-                                             setup.target->name, grouped(session.instructions), instruction_word(setup),
-                                             grouped(cycles_of(program)))};
+  std::vector<std::string> lines{head_line(program.setup, program.profile.session.instructions, cycles_of(program))};
   const auto& events = program.profile.events;
   const std::size_t asked = program.profile.asked();
   for (std::size_t i = 0; i < asked; ++i) {
@@ -262,14 +257,11 @@ std::vector<std::string> head_lines(const ProfiledProgram& program) {
 }
 
 Json head_json(const ProfiledProgram& program) {
-  const SessionSetup& setup = program.setup;
-  const bool threads = setup.traces.size() > 1;
-  Json head{{"target", std::string(setup.target->name)},
-            {threads ? "traces" : "trace", threads ? Json(setup.names) : Json(setup.names[0])},
-            {"cycles", cycles_of(program)},
-            {"instructions", program.profile.session.instructions},
-            {"events", Json::array()},
-            {"stalls", Json::array()}};
+  Json head = head_of(program.setup);
+  head["cycles"] = cycles_of(program);
+  head["instructions"] = program.profile.session.instructions;
+  head["events"] = Json::array();
+  head["stalls"] = Json::array();
   for (const ProfiledEvent& event : program.profile.events) {
     if (!event.stall.empty()) {
       head["stalls"].push_back(

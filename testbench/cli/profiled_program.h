@@ -7,7 +7,6 @@
 
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/session_options.h"
-#include "testbench/explain/disassembler.h"
 #include "testbench/profile/profile.h"
 
 namespace pmusim::testbench {

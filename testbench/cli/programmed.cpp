@@ -1,9 +1,9 @@
 #include "testbench/cli/programmed.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "pmusim/trace/numbering.h"
-#include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/explain/raw_counters.h"
@@ -55,6 +55,18 @@ Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>
   end_freeze(setup, programmed.registers);
   if (!raw.warnings.empty()) programmed.notes["warnings"] = raw.warnings;
   return programmed;
+}
+
+Json head_of(const SessionSetup& setup) {
+  const bool threads = setup.traces.size() > 1;
+  return Json{{"target", std::string(setup.target->name)},
+              {threads ? "traces" : "trace", threads ? Json(setup.names) : Json(setup.names[0])}};
+}
+
+std::string head_line(const SessionSetup& setup, std::uint64_t instructions, std::uint64_t cycles,
+                      std::string_view region) {
+  return fmt::format("{} on {}: {} {}{}, {} cycles", fmt::join(setup.names, " and "), setup.target->name,
+                     grouped(instructions), instruction_word(setup), region, grouped(cycles));
 }
 
 std::string_view instruction_word(const SessionSetup& setup) { return trace::unit_of(setup.target->isa); }

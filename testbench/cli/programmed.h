@@ -34,6 +34,11 @@ struct Programmed {
                                            const encoder::EncodeOptions& options);
 [[nodiscard]] Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>& texts);
 
+/// The beginning of a run's JSON: `target`, and `trace` or `traces`.
+[[nodiscard]] Json head_of(const SessionSetup& setup);
+/// The first line of a run's text: what ran where, and how long. `region` follows the instructions.
+[[nodiscard]] std::string head_line(const SessionSetup& setup, std::uint64_t instructions, std::uint64_t cycles,
+                                    std::string_view region = {});
 /// The name of what numbers of the target's traces count (pmusim/trace/numbering.h).
 [[nodiscard]] std::string_view instruction_word(const SessionSetup& setup);
 

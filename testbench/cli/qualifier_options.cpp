@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "testbench/cli/command.h"
-
 namespace pmusim::testbench {
 namespace {
 

@@ -11,7 +11,7 @@
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
-#include "testbench/cli/generic_events.h"
+#include "testbench/cli/perf_names.h"
 #include "testbench/cli/pfm_statistic.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/sampling_pmu.h"
@@ -145,8 +145,7 @@ int run_record(const std::vector<std::string>& list) {
   add_qualifier_options(options);
   const Arguments arguments(list, options, record_help);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty())
-    throw UsageError(fmt::format("unexpected '{}'; see pmusim record --help", arguments.positional()[0]));
+  arguments.limit_positional(0, "record");
   SessionSetup setup = session_setup(arguments);
   check_period_options(arguments);
   if (arguments.has("statistic")) return record_statistic(setup, arguments);

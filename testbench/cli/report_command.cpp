@@ -8,9 +8,8 @@
 #include "pmusim/trace/output_file.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/listing.h"
 #include "testbench/cli/profiled_program.h"
-#include "testbench/cli/report_table.h"
-#include "testbench/cli/tui_pages.h"
 #include "testbench/profile/exports.h"
 
 namespace pmusim::testbench {
@@ -105,8 +104,7 @@ int run_report(const std::vector<std::string>& list) {
   add_tui_option(options);
   const Arguments arguments(list, options, report_help);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty())
-    throw UsageError(fmt::format("unexpected '{}'; see pmusim report --help", arguments.positional()[0]));
+  arguments.limit_positional(0, "report");
   const auto wanted = arguments.maybe<std::string>("export");
   const ExportFormat* const format = wanted ? &export_format(*wanted) : nullptr;
   if (arguments.has("output") && format == nullptr) throw UsageError("--output goes with --export");

@@ -14,12 +14,11 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/intervals.h"
-#include "testbench/cli/metrics.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
-#include "testbench/cli/recorded_program.h"
+#include "testbench/cli/run_notes.h"
 #include "testbench/cli/session_options.h"
-#include "testbench/cli/unknown_code.h"
+#include "testbench/cli/trace_command.h"
 #include "testbench/cli/views.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/wraps.h"
@@ -52,13 +51,11 @@ struct Count {
   std::uint64_t value = 0;
   std::vector<std::string> notes;
   unsigned thread = 0;
-  Json more = Json::object();  ///< more_keys
-  unsigned index = 0;          ///< of the counter
+  /// The number of wraps of the register; the unit, for half events; a driver's view: see DriversCount; and the counts
+  /// by interval.
+  Json more = Json::object();
+  unsigned index = 0;  ///< of the counter
 };
-
-/// Further values: the number of wraps of the register; the unit, for half events; a driver's view: see
-/// DriversCount; and the counts by interval.
-constexpr const char* more_keys[] = {"wraps", "unit", "interrupts", "period", "driver", "pending", "lost", "intervals"};
 
 /// The parts of the output besides counts.
 struct Wanted {
@@ -66,17 +63,6 @@ struct Wanted {
   bool path = false;                           ///< of the branch buffer
   bool registers = false;                      ///< all registers, at the end
   std::optional<std::uint64_t> interval = {};  ///< cycles
-};
-
-/// One pass over the trace.
-struct Pass {
-  std::vector<Count> counts;
-  std::vector<Json> accesses;
-  Json more = Json::object();  ///< notes of the encoder, and final contents of registers: see final_contents()
-  std::vector<std::string> not_modelled;
-  std::uint64_t cycles = 0;
-  std::uint64_t first_instruction = 0;
-  std::uint64_t instructions = 0;
 };
 
 std::vector<Count> counts_of(const Programmed& programmed) {
@@ -182,14 +168,22 @@ void read_count(const models::Target& target, const MonitorResult& monitor, cons
 }
 
 ExplainedCounter explained(const Count& count) { return {count.counter, count.event, count.index}; }
-bool in_halves(const Count& count) { return count.more.contains("unit"); }
+
+Json to_json(const Count& count) {
+  Json object{{"event", count.event}, {"counter", count.counter}, {"value", count.value}, {"thread", count.thread}};
+  object.update(count.more);
+  if (!count.notes.empty()) object["notes"] = count.notes;
+  return object;
+}
 
 void add_intervals(const Intervals::Amounts& amounts, Count& count) {
   count.more["intervals"] = amounts.of;
   if (std::string note = amounts.note(); !note.empty()) count.notes.push_back(std::move(note));
 }
 
-Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wanted& wanted) {
+/// One pass over the trace: `cycles`, `first_instruction`, `instructions`, `counts`, `accesses`, `not_modelled`; `more`
+/// are notes of the encoder, and final contents of registers, see final_contents().
+Json run_pass(const SessionSetup& setup, const Programmed& programmed, const Wanted& wanted) {
   const std::vector<RegisterWrite> writes = bus_writes(setup, programmed.registers);
   const CaptureUnits units(setup.target->name, writes);
   SessionSetup of_pass = setup;
@@ -218,13 +212,14 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
       run_session(setup, session, [&](auto readers) { return unknown.watch(std::move(readers)); });
   progress.finish();
   views.close(result);
-  Pass pass;
-  pass.cycles = result.end_cycle - result.first_cycle;
-  pass.first_instruction = result.first_instruction;
-  pass.instructions = result.instructions;
-  pass.not_modelled = result.monitors[0].not_modelled;
-  pass.more = programmed.notes;
-  unknown.add_to(pass.more);
+  Json pass{{"cycles", result.end_cycle - result.first_cycle},
+            {"first_instruction", result.first_instruction},
+            {"instructions", result.instructions},
+            {"counts", Json::array()},
+            {"accesses", Json::array()},
+            {"not_modelled", result.monitors[0].not_modelled}};
+  Json more = programmed.notes;
+  unknown.add_to(more);
   const auto known = setup.target->make_monitor(setup.parameters);
   for (unsigned thread = 0; thread < threads; ++thread) {
     const MonitorResult& monitor = result.monitors[thread];
@@ -234,82 +229,59 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
       } else {
         read_register(*setup.target, setup.parameters, monitor, count);
       }
-      if (wanted.interval) add_intervals(intervals.amounts(result, thread, explained(count), in_halves(count)), count);
+      if (wanted.interval)
+        add_intervals(intervals.amounts(result, thread, explained(count), count.more.contains("unit")), count);
       count.thread = thread;
-      pass.counts.push_back(count);
+      pass["counts"].push_back(to_json(count));
     }
     for (const pmu::AccessReport& report : monitor.accesses) {
-      pass.accesses.push_back(to_json(*known, report));
-      if (threads > 1) pass.accesses.back()["thread"] = thread;
+      pass["accesses"].push_back(to_json(*known, report));
+      if (threads > 1) pass["accesses"].back()["thread"] = thread;
     }
     const Json contents = final_contents(monitor, units, wanted);
     if (threads == 1) {
-      pass.more.update(contents);
+      more.update(contents);
       continue;
     }
     Json object{{"thread", thread}, {"trace", setup.names[thread]}, {"instructions", result.instructions_of[thread]}};
     object.update(contents);
-    pass.more["threads"].push_back(object);
+    more["threads"].push_back(object);
   }
-  return pass;
-}
-
-Json to_json(const Pass& pass) {
-  Json counts = Json::array();
-  for (const Count& count : pass.counts) {
-    Json object{{"event", count.event}, {"counter", count.counter}, {"value", count.value}, {"thread", count.thread}};
-    object.update(count.more);
-    if (!count.notes.empty()) object["notes"] = count.notes;
-    counts.push_back(object);
-  }
-  return Json{{"cycles", pass.cycles},
-              {"first_instruction", pass.first_instruction},
-              {"instructions", pass.instructions},
-              {"counts", counts},
-              {"accesses", pass.accesses},
-              {"more", pass.more},
-              {"not_modelled", pass.not_modelled}};
-}
-
-Pass pass_from_json(const Json& object) {
-  Pass pass;
-  pass.cycles = object.at("cycles");
-  pass.first_instruction = object.at("first_instruction");
-  pass.instructions = object.at("instructions");
-  for (const Json& count : object.at("counts")) {
-    pass.counts.push_back({count.at("event"), count.at("counter"), count.at("value"),
-                           count.value("notes", std::vector<std::string>{}), count.at("thread")});
-    for (const char* key : more_keys) {
-      if (count.contains(key)) pass.counts.back().more[key] = count.at(key);
-    }
-  }
-  for (const Json& access : object.at("accesses")) pass.accesses.push_back(access);
-  pass.more = object.at("more");
-  pass.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
+  pass["more"] = std::move(more);
   return pass;
 }
 
 /// Runs one pass after the other, each in its own process, because SystemC allows one simulation per process.
-std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Programmed>& programs, const Wanted& wanted) {
+std::vector<Json> run_passes(const SessionSetup& setup, const std::vector<Programmed>& programs, const Wanted& wanted) {
   if (programs.size() == 1) return {run_pass(setup, programs[0], wanted)};
-  std::vector<Pass> passes(programs.size());
+  std::vector<Json> passes(programs.size());
   const auto work = [&](std::size_t i) {
     Wanted of_pass = wanted;
     if (i != 0) of_pass.views = {};
-    return line_of(to_json(run_pass(setup, programs[i], of_pass)));
+    return line_of(run_pass(setup, programs[i], of_pass));
   };
   run_jobs({programs.size(), work, [&](std::size_t i) { return fmt::format("pass {}", i + 1); }}, 1,
-           [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); });
+           [&](std::size_t i, const std::string& line) { passes[i] = Json::parse(line); });
   return passes;
 }
 
+/// The counts of all passes.
+Json all_counts(const std::vector<Json>& passes) {
+  Json counts = Json::array();
+  for (const Json& pass : passes) {
+    for (const Json& count : pass.at("counts")) counts.push_back(count);
+  }
+  return counts;
+}
+
 /// The result of a region: the numbers of the counted instructions, and a note if the trace is shorter.
-std::string counted_region(const SessionSetup& setup, const Pass& pass) {
+std::string counted_region(const SessionSetup& setup, const Json& pass) {
   const Region& asked = setup.options.region;
   const bool open_end = asked.end == Region{}.end;
-  if (pass.first_instruction == 0 && open_end) return "";
-  const std::uint64_t end = pass.first_instruction + pass.instructions;
-  return fmt::format(" ({}:{} of the trace{})", pass.first_instruction, end,
+  const auto first = pass.at("first_instruction").get<std::uint64_t>();
+  if (first == 0 && open_end) return "";
+  const std::uint64_t end = first + pass.at("instructions").get<std::uint64_t>();
+  return fmt::format(" ({}:{} of the trace{})", first, end,
                      !open_end && end < asked.end ? ", which ends before " + std::to_string(asked.end) : "");
 }
 
@@ -323,111 +295,108 @@ void print_contents(const Json& contents) {
   table.print(std::cout, Format::text);
 }
 
-/// What a counter counted, by interval.
-std::vector<IntervalCounts> interval_counts(const std::vector<Pass>& passes) {
+/// What the counters counted, by interval.
+std::vector<IntervalCounts> interval_counts(const Json& counts) {
   std::vector<IntervalCounts> all;
-  for (const Pass& pass : passes) {
-    for (const Count& count : pass.counts)
-      all.push_back(
-          {count.thread, count.event, count.counter, count.more.at("intervals").get<std::vector<std::uint64_t>>()});
-  }
+  for (const Json& count : counts)
+    all.push_back({count.at("thread"), count.at("event"), count.at("counter"),
+                   count.at("intervals").get<std::vector<std::uint64_t>>()});
   return all;
 }
 
-Json metrics_of(const SessionSetup& setup, const std::vector<Pass>& passes) {
-  std::vector<Counted> counts;
-  for (const Pass& pass : passes) {
-    for (const Count& count : pass.counts) {
-      const double unit = in_halves(count) ? 0.5 : 1;
-      counts.push_back({count.event, count.thread, static_cast<double>(count.value) * unit});
-    }
-  }
-  return metrics_of(*setup.target, counts);
+Json metrics_of(const SessionSetup& setup, const Json& counts) {
+  std::vector<Counted> counted;
+  for (const Json& count : counts)  // a unit is that of half events
+    counted.push_back(
+        {count.at("event"), count.at("thread"), count.at("value").get<double>() * (count.contains("unit") ? 0.5 : 1)});
+  return metrics_of(*setup.target, counted);
 }
 
-void print(const SessionSetup& setup, const std::vector<Pass>& passes, std::optional<std::uint64_t> interval,
-           Format format) {
-  const bool threads = setup.traces.size() > 1;
-  const Json metrics = metrics_of(setup, passes);
-  if (format == Format::json) {
-    Json object{{"target", std::string(setup.target->name)},
-                {threads ? "traces" : "trace", threads ? Json(setup.names) : Json(setup.names[0])},
-                {"passes", passes.size()},
-                {"cycles", passes[0].cycles},
-                {"first_instruction", passes[0].first_instruction},
-                {"instructions", passes[0].instructions},
-                {"counts", Json::array()},
-                {"accesses", Json::array()}};
-    if (interval) object["interval_cycles"] = *interval;
-    for (const Pass& pass : passes) {
-      const Json counted = to_json(pass);
-      for (Json count : counted.at("counts")) {
-        if (!threads) count.erase("thread");
-        object["counts"].push_back(count);
-      }
-      for (const Json& access : pass.accesses) object["accesses"].push_back(access);
-      if (!pass.more.empty() && passes.size() > 1) object["by_pass"].push_back(pass.more);
-    }
-    if (passes.size() == 1) object.update(passes[0].more);
-    if (!metrics.empty()) object["metrics"] = metrics;
-    std::cout << line_of(object) << '\n';
-    return;
+void print_json(const SessionSetup& setup, const std::vector<Json>& passes, std::optional<std::uint64_t> interval) {
+  Json object = head_of(setup);
+  object["passes"] = passes.size();
+  for (const char* key : {"cycles", "first_instruction", "instructions"}) object[key] = passes[0].at(key);
+  object["counts"] = all_counts(passes);
+  const Json metrics = metrics_of(setup, object.at("counts"));
+  if (setup.traces.size() == 1) {
+    for (Json& count : object["counts"]) count.erase("thread");
   }
+  object["accesses"] = Json::array();
+  if (interval) object["interval_cycles"] = *interval;
+  for (const Json& pass : passes) {
+    for (const Json& access : pass.at("accesses")) object["accesses"].push_back(access);
+    if (!pass.at("more").empty() && passes.size() > 1) object["by_pass"].push_back(pass.at("more"));
+  }
+  if (passes.size() == 1) object.update(passes[0].at("more"));
+  if (!metrics.empty()) object["metrics"] = metrics;
+  std::cout << line_of(object) << '\n';
+}
+
+Table count_table(const Json& counts, bool threads) {
   std::vector<Table::Column> columns{{"value", "count", true}, {"event", "event"}, {"counter", "counter"}};
   if (threads) columns.insert(columns.begin(), {"thread", "thread", true});
-  const bool driven = std::any_of(passes.begin(), passes.end(), [](const Pass& pass) {
-    return std::any_of(pass.counts.begin(), pass.counts.end(),
-                       [](const Count& c) { return c.more.contains("driver"); });
-  });
+  const bool driven =
+      std::any_of(counts.begin(), counts.end(), [](const Json& count) { return count.contains("driver"); });
   if (driven) columns.push_back({"driver", "driver count", true});
   Table table(columns);
-  for (const Pass& pass : passes) {
-    for (const Count& count : pass.counts) {
-      std::vector<Json> cells{count.value, count.event, count.counter};
-      if (threads) cells.insert(cells.begin(), count.thread);
-      if (driven) cells.push_back(count.more.value("driver", Json("")));
-      table.row(cells);
-    }
+  for (const Json& count : counts) {
+    std::vector<Json> cells;
+    for (const Table::Column& column : columns) cells.push_back(count.value(column.key, Json("")));
+    table.row(cells);
   }
+  return table;
+}
+
+/// What a pass has besides its counts: notes, accesses of the program, final contents of registers.
+void print_rest(const SessionSetup& setup, const Json& pass) {
+  for (const Json& count : pass.at("counts")) {
+    for (const std::string& note : count.value("notes", std::vector<std::string>{}))
+      print_wrapped(std::cout, fmt::format("{}: {}", count.at("counter").get<std::string>(), note));
+  }
+  for (const Json& access : pass.at("accesses")) {
+    const std::string thread =
+        access.contains("thread") ? fmt::format("thread {}, ", access["thread"].get<unsigned>()) : "";
+    std::cout << fmt::format("{}cycle {}: program {} {} {}{}\n", thread, access["cycle"].get<std::uint64_t>(),
+                             access["write"].get<bool>() ? "writes" : "reads", access["name"].get<std::string>(),
+                             access["value"].get<std::string>(),
+                             access["fault"] == "none" ? "" : ": " + access["fault"].get<std::string>());
+  }
+  const Json& more = pass.at("more");
+  for (const std::string& line : note_lines(more)) print_wrapped(std::cout, line);
+  if (const std::string line = unknown_line(more); !line.empty()) print_wrapped(std::cout, line);
+  print_contents(more);
+  if (setup.traces.size() == 1) return;
+  for (const Json& thread : more.at("threads")) {
+    std::cout << fmt::format("\nthread {}: {}, {} {}\n", thread.at("thread").get<unsigned>(),
+                             thread.at("trace").get<std::string>(),
+                             grouped(thread.at("instructions").get<std::uint64_t>()), instruction_word(setup));
+    print_contents(thread);
+  }
+}
+
+void print(const SessionSetup& setup, const std::vector<Json>& passes, std::optional<std::uint64_t> interval,
+           Format format) {
+  if (format == Format::json) return print_json(setup, passes, interval);
+  const Json counts = all_counts(passes);
+  const auto cycles = passes[0].at("cycles").get<std::uint64_t>();
+  const Table table = count_table(counts, setup.traces.size() > 1);
+  std::vector<IntervalCounts> intervals;
+  if (interval) intervals = interval_counts(counts);
   if (format == Format::csv) {
-    (interval ? interval_table(interval_counts(passes), *interval, passes[0].cycles) : table).print(std::cout, format);
+    (interval ? interval_table(intervals, *interval, cycles) : table).print(std::cout, format);
     return;
   }
-  print_wrapped(std::cout, fmt::format("{} on {}: {} {}{}, {} cycles{}", fmt::join(setup.names, " and "),
-                                       setup.target->name, grouped(passes[0].instructions), instruction_word(setup),
-                                       counted_region(setup, passes[0]), grouped(passes[0].cycles),
-                                       passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : ""));
+  print_wrapped(std::cout, head_line(setup, passes[0].at("instructions"), cycles, counted_region(setup, passes[0])) +
+                               (passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : ""));
   std::cout << '\n';
   if (interval) {
-    interval_table(interval_counts(passes), *interval, passes[0].cycles).print(std::cout, format);
+    interval_table(intervals, *interval, cycles).print(std::cout, format);
     std::cout << "\nin all:\n";
   }
   table.print(std::cout, format);
-  if (interval && isatty(STDOUT_FILENO) != 0) print_bars(interval_counts(passes), *interval);
-  for (const Json& metric : metrics) print_wrapped(std::cout, metric_in_words(*setup.target, metric));
-  for (const Pass& pass : passes) {
-    for (const Count& count : pass.counts) {
-      for (const std::string& note : count.notes) print_wrapped(std::cout, fmt::format("{}: {}", count.counter, note));
-    }
-    for (const Json& access : pass.accesses) {
-      const std::string thread =
-          access.contains("thread") ? fmt::format("thread {}, ", access["thread"].get<unsigned>()) : "";
-      std::cout << fmt::format("{}cycle {}: program {} {} {}{}\n", thread, access["cycle"].get<std::uint64_t>(),
-                               access["write"].get<bool>() ? "writes" : "reads", access["name"].get<std::string>(),
-                               access["value"].get<std::string>(),
-                               access["fault"] == "none" ? "" : ": " + access["fault"].get<std::string>());
-    }
-    for (const std::string& line : note_lines(pass.more)) print_wrapped(std::cout, line);
-    if (const std::string line = unknown_line(pass.more); !line.empty()) print_wrapped(std::cout, line);
-    print_contents(pass.more);
-    if (!threads) continue;
-    for (const Json& thread : pass.more.at("threads")) {
-      std::cout << fmt::format("\nthread {}: {}, {} {}\n", thread.at("thread").get<unsigned>(),
-                               thread.at("trace").get<std::string>(),
-                               grouped(thread.at("instructions").get<std::uint64_t>()), instruction_word(setup));
-      print_contents(thread);
-    }
-  }
+  if (interval && isatty(STDOUT_FILENO) != 0) print_bars(intervals, *interval);
+  for (const Json& metric : metrics_of(setup, counts)) print_wrapped(std::cout, metric_in_words(*setup.target, metric));
+  for (const Json& pass : passes) print_rest(setup, pass);
 }
 
 /// The program given in place of a trace; null if there is none.
@@ -490,9 +459,9 @@ int run_run(const std::vector<std::string>& list) {
   for (const Programmed& program : programs)
     wanted.path = wants_path(arguments, CaptureUnits(setup.target->name, bus_writes(setup, program.registers)));
 
-  const std::vector<Pass> passes = run_passes(setup, programs, wanted);
-  for (const Pass& pass : passes) {
-    if (!pass.not_modelled.empty()) throw UsageError(pass.not_modelled[0]);
+  const std::vector<Json> passes = run_passes(setup, programs, wanted);
+  for (const Json& pass : passes) {
+    if (const Json& gaps = pass.at("not_modelled"); !gaps.empty()) throw UsageError(gaps[0].get<std::string>());
   }
   print(setup, passes, interval, arguments.format());
   return exit_good;

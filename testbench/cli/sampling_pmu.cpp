@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
+#include "testbench/driver/wraps.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
+
 namespace {
 
 /// Periods are randomised unless the user asks for constant ones, or the hardware has only constant ones.
@@ -122,6 +127,61 @@ void SamplingPmu::add_with_firmware(Session& session, const SessionSetup& setup,
   MonitorSetup monitor{programming.writes(), std::ref(*firmware_sampler_)};
   if (watch) watch(monitor);
   monitor_ = session.add_monitor(std::move(monitor));
+}
+
+std::vector<std::string> why_no_sample(const models::Target& target, const MonitorResult& result,
+                                       const std::vector<Awaited>& counters) {
+  std::vector<std::string> sentences;
+  const bool waits = result.monitor->interrupt_pending();
+  for (const Awaited& awaited : counters) {
+    const CounterReading reading = read_counter(target, result, awaited.counter.name);
+    const unsigned bits =
+        find_firmware(target.name) ? reading.bits : counter_bits(target, result.reading(awaited.counter.name).info);
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    const std::uint64_t events = ((reading.value - awaited.start) & mask) / reading.per_event;
+    const bool reached = waits || events >= awaited.counter.period;
+    sentences.push_back(
+        reached
+            ? fmt::format("no sample: {} overflowed, but the processor took no interrupt before the end: masked, or "
+                          "the program was over",
+                          awaited.event)
+            : fmt::format("no sample: {} counted {} events, fewer than the period of {}", awaited.event,
+                          grouped(events), grouped(awaited.counter.period)));
+  }
+  return sentences;
+}
+
+namespace {
+
+// For each family: the events that count stall cycles and overlap as little as possible. The 21264 has none; only
+// samples show the distribution of its cycles.
+constexpr StallEvent table[] = {
+    {"DISPATCH_STALLS", "dispatch"},
+    {"INSTRUCTION_DECODER_EMPTY", "no code"},
+    {"L1_LOAD_MISS_CYCLES", "load miss"},
+    {"BPU_LR_CR_STALL_CYCLES", "LR/CR"},
+    {"SECOND_UNRESOLVED_BRANCH_STALLS", "branches"},
+    {"PF_PIPEFROZEN", "frozen"},
+    {"PF_PIPEDRY", "dry"},
+    {"PF5_MUX1_NON_ISSUE_CYCLES", "frozen"},
+    {"PF5_MUX1_PIPELINE_DRY", "dry"},
+    {"BE_EXE_BUBBLE_ALL", "EXE"},
+    {"BE_L1D_FPU_BUBBLE_ALL", "L1D/FPU"},
+    {"BE_RSE_BUBBLE_ALL", "RSE"},
+    {"BE_FLUSH_BUBBLE_ALL", "flush"},
+    {"BACK_END_BUBBLE_FE", "front end"},
+};
+
+}  // namespace
+
+std::vector<StallEvent> stall_events(std::span<const encoder::EventInfo> events) {
+  std::vector<StallEvent> found;
+  for (const StallEvent& stall : table) {
+    const bool has =
+        std::any_of(events.begin(), events.end(), [&](const auto& event) { return event.name == stall.event; });
+    if (has) found.push_back(stall);
+  }
+  return found;
 }
 
 }  // namespace pmusim::testbench

@@ -1,17 +1,32 @@
-// A PMU of a session that is sampled as by an operating system's driver, with the call stack of its program.
+// A PMU of a session that is sampled as by an operating system's driver, with the call stack of its program, and the
+// events that a profile counts beside the samples.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "testbench/cli/no_sample.h"
+#include "pmusim/encoder/encoder.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/driver/call_stack.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/sampling.h"
 
 namespace pmusim::testbench {
+
+/// A counter that was to be sampled.
+struct Awaited {
+  std::string event;
+  SampledCounter counter;
+  std::uint64_t start = 0;  ///< its value before the first cycle
+};
+
+/// One sentence for each counter: too few events, or an overflow that did not interrupt the processor.
+[[nodiscard]] std::vector<std::string> why_no_sample(const models::Target& target, const MonitorResult& result,
+                                                     const std::vector<Awaited>& counters);
 
 /// Adds --period, --randomize, --no-randomize and --seed.
 void add_period_options(Arguments::Description& options);
@@ -55,5 +70,13 @@ class SamplingPmu {
   std::unique_ptr<FirmwareSampler> firmware_sampler_;
   std::size_t monitor_ = 0;
 };
+
+/// An event that shows why a target loses cycles. `report` and `annotate` add a column for each by default.
+struct StallEvent {
+  std::string_view event;
+  std::string_view title;  ///< title of the column
+};
+/// The events of the table that a target has, in the table's order.
+[[nodiscard]] std::vector<StallEvent> stall_events(std::span<const encoder::EventInfo> events);
 
 }  // namespace pmusim::testbench

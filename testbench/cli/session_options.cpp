@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <iostream>
 
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
-#include "testbench/cli/generic_events.h"
+#include "testbench/cli/perf_names.h"
 #include "testbench/driver/activity_file_source.h"
-#include "testbench/store/shipped.h"
-#include "testbench/support/register_number.h"
+#include "testbench/store/data_folder.h"
+#include "testbench/support/arguments.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {
@@ -76,9 +75,7 @@ namespace {
 
 /// The recording determines the core and its parameters.
 SessionSetup activity_setup(const Arguments& arguments, const std::string& file) {
-  for (const char* option : {"trace", "isa", "roi", "warmup", "handler"}) {
-    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --activity", option));
-  }
+  arguments.refuse({"trace", "isa", "roi", "warmup", "handler"}, "does not go with --activity");
   if (arguments.get<bool>("perturb"))
     throw UsageError("--perturb needs a core that takes interrupts: give a --trace in place of --activity");
   const activity_file::Reader reader(file);
@@ -255,15 +252,6 @@ std::vector<encoder::RegisterValue> writable(const SessionSetup& setup) {
   return all;
 }
 
-bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
-}  // namespace
-
-namespace {
-
 /// Parses the value of a register.
 std::uint64_t register_value(const encoder::RegisterValue& reg, const std::string& text,
                              std::vector<std::string>& warnings) {
@@ -292,14 +280,9 @@ RawWrites parse_writes(SessionSetup& setup, const std::vector<std::string>& text
     if (set_counter_reads(setup, name, value)) continue;
     const auto info = std::find_if(all.begin(), all.end(),
                                    [&, &wanted = name](const auto& reg) { return same_word(reg.name, wanted); });
-    if (info == all.end()) {
-      std::vector<std::string_view> names;
-      names.reserve(all.size());
-      for (const encoder::RegisterValue& known : all) names.push_back(known.name);
-      const std::string near = models::nearest(name, names);
+    if (info == all.end())
       throw UsageError(fmt::format("--write: target {} has no register '{}'{}", setup.target->name, name,
-                                   near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-    }
+                                   did_you_mean(name, all, &encoder::RegisterValue::name)));
     raw.registers.push_back(*info);
     raw.registers.back().value = register_value(*info, value, raw.warnings);
   }

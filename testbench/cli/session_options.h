@@ -10,11 +10,11 @@
 
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/command.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
 #include "testbench/store/input_file.h"
 #include "testbench/support/arguments.h"
+#include "testbench/support/error.h"
 
 namespace pmusim::testbench {
 

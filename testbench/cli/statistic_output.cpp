@@ -8,14 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "testbench/cli/command.h"
-#include "testbench/cli/statistic.h"
-#include "testbench/pfm/ratios.h"
+#include "testbench/cli/pfm_statistic.h"
+#include "testbench/pfm/profile_me.h"
 
 namespace pmusim::testbench {
 namespace {
 
-struct Row {
+struct StatisticRow {
   std::string where;
   std::uint64_t address = 0;
   std::uint64_t value = 0, retired = 0;
@@ -57,9 +56,9 @@ std::map<std::uint64_t, double> frequencies(const ProfiledCode& code, const pfm:
   return result;
 }
 
-std::vector<Row> rows_of(const Statistic& statistic, const pfm::Profile& profile, const ProfiledCode& code,
-                         const Symbols& symbols, bool by_function, std::uint64_t instructions) {
-  std::vector<Row> rows;
+std::vector<StatisticRow> rows_of(const Statistic& statistic, const pfm::Profile& profile, const ProfiledCode& code,
+                                  const Symbols& symbols, bool by_function, std::uint64_t instructions) {
+  std::vector<StatisticRow> rows;
   std::map<std::string, std::size_t> of_function;
   const bool wants_frequency = statistic.name.find("PF67_PM_FREQ") != std::string::npos;
   const auto executed = wants_frequency ? frequencies(code, profile, instructions) : std::map<std::uint64_t, double>{};
@@ -68,12 +67,13 @@ std::vector<Row> rows_of(const Statistic& statistic, const pfm::Profile& profile
     const auto [place, added] =
         of_function.try_emplace(by_function ? where : std::to_string(bucket.address), rows.size());
     if (added) rows.push_back({where, bucket.address, 0, 0, 0});
-    Row& row = rows[place->second];
+    StatisticRow& row = rows[place->second];
     row.value += bucket.value;
     row.retired += bucket.retired;
     if (const auto found = executed.find(bucket.address); found != executed.end()) row.frequency += found->second;
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.value > b.value; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const StatisticRow& a, const StatisticRow& b) { return a.value > b.value; });
   return rows;
 }
 
@@ -104,9 +104,9 @@ std::optional<Issues> issues_of(const Statistic& statistic, const pfm::Profile& 
   return result;
 }
 
-Json to_json(const Statistic& statistic, const std::vector<Row>& rows, std::uint64_t all) {
+Json to_json(const Statistic& statistic, const std::vector<StatisticRow>& rows, std::uint64_t all) {
   Json list = Json::array();
-  for (const Row& row : rows) {
+  for (const StatisticRow& row : rows) {
     Json object{{"address", hex(row.address, 64)},
                 {"where", row.where},
                 {"value", row.value},
@@ -128,10 +128,10 @@ struct Whole {
   std::optional<Issues> issues;
 };
 
-Whole whole_of(const Collected& collected, const std::vector<Row>& rows) {
+Whole whole_of(const Collected& collected, const std::vector<StatisticRow>& rows) {
   const Statistic& statistic = collected.statistic;
   Whole whole;
-  for (const Row& row : rows) {
+  for (const StatisticRow& row : rows) {
     whole.value += row.value;
     whole.retired += row.retired;
   }
@@ -141,7 +141,7 @@ Whole whole_of(const Collected& collected, const std::vector<Row>& rows) {
 }
 
 void print_json(const SessionSetup& setup, const Collected& collected, const Whole& whole,
-                const std::vector<Row>& rows) {
+                const std::vector<StatisticRow>& rows) {
   const Statistic& statistic = collected.statistic;
   const pfm::Profile& profile = collected.profile;
   Json object{{"target", std::string(setup.target->name)},
@@ -213,7 +213,7 @@ void print_head(const SessionSetup& setup, const Collected& collected, const Who
   std::cout << '\n';
 }
 
-void print_rows(const Collected& collected, const Whole& whole, const std::vector<Row>& rows, bool by_function,
+void print_rows(const Collected& collected, const Whole& whole, const std::vector<StatisticRow>& rows, bool by_function,
                 Format format) {
   const Statistic& statistic = collected.statistic;
   std::vector<Table::Column> columns{{"value", "value", true}, {"percent", "percent", true}};
@@ -221,11 +221,12 @@ void print_rows(const Collected& collected, const Whole& whole, const std::vecto
     columns.push_back({"retired", "retired", true});
     columns.push_back({"ratio", "ratio", true});
   }
-  const bool has_frequencies = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.frequency != 0; });
+  const bool has_frequencies =
+      std::any_of(rows.begin(), rows.end(), [](const StatisticRow& row) { return row.frequency != 0; });
   if (has_frequencies) columns.push_back({"executions", "executions", true});
   columns.push_back({"where", by_function ? "function" : "address", false, Table::Fit::cut});
   Table table(columns);
-  for (const Row& row : rows) {
+  for (const StatisticRow& row : rows) {
     const double share =
         whole.value == 0 ? 0.0 : 100.0 * static_cast<double>(row.value) / static_cast<double>(whole.value);
     std::vector<Json> cells{row.value, fmt::format("{:.2f}", share)};
@@ -267,7 +268,7 @@ std::string missing(const Collected& collected, const Whole& whole, bool any_row
 
 void print_statistic(const SessionSetup& setup, const Collected& collected, const ProfiledCode& code,
                      const Symbols& symbols, bool by_function, Format format) {
-  const std::vector<Row> rows =
+  const std::vector<StatisticRow> rows =
       rows_of(collected.statistic, collected.profile, code, symbols, by_function, collected.instructions);
   const Whole whole = whole_of(collected, rows);
   if (const std::string why = missing(collected, whole, !rows.empty()); !why.empty())

@@ -9,8 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/cli/command.h"
-#include "testbench/support/text_lines.h"
+#include "testbench/support/error.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {

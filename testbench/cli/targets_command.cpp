@@ -82,8 +82,7 @@ int run_targets(const std::vector<std::string>& list) {
       "parameters", po::bool_switch(), "list parameters, their defaults and their sources");
   const Arguments arguments(list, options, targets_help);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty())
-    throw UsageError("unexpected '" + arguments.positional()[0] + "'; see pmusim targets --help");
+  arguments.limit_positional(0, "targets");
   const std::vector<std::string> names = targets_of(arguments.get<std::string>("target"));
   if (arguments.get<bool>("parameters")) {
     print_parameters(names, arguments.format());

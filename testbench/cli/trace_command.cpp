@@ -1,20 +1,27 @@
 #include "testbench/cli/trace_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "models/common/parameters.h"
+#include "models/targets.h"
+#include "pmusim/trace/collection.h"
 #include "pmusim/trace/numbering.h"
+#include "pmusim/trace/reader.h"
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
-#include "testbench/store/shipped.h"
+#include "testbench/store/data_folder.h"
+#include "testbench/support/arguments.h"
 #include "testbench/support/output.h"
 
 namespace pmusim::testbench {
+
 namespace {
 
 constexpr TraceCommand all_commands[] = {
@@ -105,15 +112,15 @@ std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const tr
     if (arguments.has("chunk")) options.chunk_instructions = arguments.get<unsigned>("chunk");
     return trace::create_pmt(output, like.isa, arguments.maybe<std::string>("program").value_or(like.program), options);
   }
-  for (const char* option : {"level", "program", "chunk", "format-version"}) {
-    if (arguments.has(option))
-      throw UsageError(fmt::format("--{} has no effect on a text; name the output *.pmt, or omit the option", option));
-  }
+  arguments.refuse({"level", "program", "chunk", "format-version"},
+                   "has no effect on a text; name the output *.pmt, or omit the option");
   return trace::create_text(output, like.isa, like.isa_line);
 }
 
-void report_written(const Arguments& arguments, trace::Isa isa, std::uint64_t instructions) {
+int close_trace(const Arguments& arguments, trace::Writer& writer, trace::Isa isa, std::uint64_t instructions) {
+  writer.close();
   std::cout << fmt::format("{}: {} {}\n", arguments.get<std::string>("output"), instructions, trace::unit_of(isa));
+  return exit_good;
 }
 
 TraceRange range_of(const std::string& text) {
@@ -155,6 +162,53 @@ int run_trace(const std::vector<std::string>& list) {
   throw UsageError(
       near.empty() ? fmt::format("trace: unknown command '{}'; legal: {}", list[0], names())
                    : fmt::format("trace: unknown command '{}'; did you mean '{}'? Legal: {}", list[0], near, names()));
+}
+
+// pmusim traces: the recorded traces that come with pmusim, or those of a collection.
+
+namespace {
+
+constexpr HelpText traces_help{
+    "pmusim traces [-t TARGET] [COLLECTION.pmt]",
+    "Lists the recorded traces that come with pmusim: name, instruction set, the targets that run it, and the number\n"
+    "of lines (i386: an iteration of a rep is a line; ia64: bundles). --trace and the commands of pmusim trace take "
+    "the\n"
+    "name alone. The programs are described in isa-traces/programs. With a collection, a file of several traces, "
+    "lists\n"
+    "these; --trace takes COLLECTION.pmt/NAME.",
+    "  pmusim traces -t athlon\n"
+    "  pmusim run -t athlon --trace i386-lz77 -e cycles,instructions,branch-misses"};
+
+std::vector<std::string_view> targets_with(trace::Isa isa) {
+  std::vector<std::string_view> names;
+  for (const models::Target& target : models::targets()) {
+    if (target.isa == isa) names.push_back(target.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+int run_traces(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  options.add_options()("target,t", po::value<std::string>()->default_value("all"), "those that this target runs");
+  const Arguments arguments(list, options, traces_help);
+  if (arguments.help_shown()) return exit_good;
+  arguments.limit_positional(1, "traces");
+  const auto named = arguments.get<std::string>("target");
+  if (named != "all") check_target(named);
+  Table table(
+      {{"name", "trace"}, {"isa", "isa"}, {"lines", "lines", true}, {"targets", "targets", false, Table::Fit::below}});
+  const bool shipped = arguments.positional().empty();
+  for (const std::filesystem::path& file : shipped ? shipped_traces() : trace::members(arguments.positional()[0])) {
+    const auto reader = trace::open(file);
+    const trace::TraceInfo& info = reader->info();
+    if (named != "all" && models::find_target(named)->isa != info.isa) continue;
+    table.row({file.stem().string(), std::string(trace::name_of(info.isa)), info.instructions,
+               fmt::format("{}", fmt::join(targets_with(info.isa), " "))});
+  }
+  table.print(std::cout, arguments.format());
+  return exit_good;
 }
 
 }  // namespace pmusim::testbench

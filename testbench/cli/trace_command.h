@@ -8,9 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "models/targets.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
 #include "testbench/support/arguments.h"
+#include "testbench/support/output.h"
+
+namespace pmusim::trace {
+class Workspace;
+}
 
 namespace pmusim::testbench {
 
@@ -49,13 +55,30 @@ void add_writing(Arguments::Description& options,
 /// Opens a writer: a binary trace if the name ends in `.pmt`, otherwise text (`.zst`: packed). `--program` has priority
 /// over `program`.
 [[nodiscard]] std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const trace::TraceInfo& like);
-/// Prints `FILE: N instructions` on standard output.
-void report_written(const Arguments& arguments, trace::Isa isa, std::uint64_t instructions);
+/// Closes the file, prints `FILE: N instructions` on standard output, and returns the exit code.
+int close_trace(const Arguments& arguments, trace::Writer& writer, trace::Isa isa, std::uint64_t instructions);
 
 /// BEGIN:END; either number may be left out.
 struct TraceRange {
   std::uint64_t begin = 0, end = ~std::uint64_t{0};
 };
 [[nodiscard]] TraceRange range_of(const std::string& text);
+
+/// A program that is recorded before it is run on a model: `pmusim run -t athlon -e cycles -- ./program argument`.
+class RecordedProgram {
+ public:
+  /// Runs the program, the first word, with the other words as its arguments, and records its trace in a temporary
+  /// folder, which the destructor removes. The program's standard output is the command's for text, and otherwise
+  /// standard error. Notes go to standard error. Throws CaptureError.
+  RecordedProgram(const models::Target& target, const std::vector<std::string>& words, Format format);
+  ~RecordedProgram();
+  RecordedProgram(const RecordedProgram&) = delete;
+  RecordedProgram& operator=(const RecordedProgram&) = delete;
+  [[nodiscard]] const std::string& trace() const { return trace_; }
+
+ private:
+  std::unique_ptr<trace::Workspace> folder_;
+  std::string trace_;
+};
 
 }  // namespace pmusim::testbench

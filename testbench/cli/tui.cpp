@@ -13,8 +13,8 @@
 #include <string_view>
 #include <utility>
 
-#include "testbench/cli/tui_pages.h"
-#include "testbench/support/colour.h"
+#include "testbench/cli/listing.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -11,7 +11,7 @@
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
 #include "testbench/judge/verdict/verdict.h"
-#include "testbench/store/shipped.h"
+#include "testbench/store/data_folder.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {

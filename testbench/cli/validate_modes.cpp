@@ -11,8 +11,8 @@
 #include "testbench/cli/examples.h"
 #include "testbench/faults/encoder_trials.h"
 #include "testbench/faults/report.h"
+#include "testbench/store/this_program.h"
 #include "testbench/support/output.h"
-#include "testbench/support/program_file.h"
 #include "testbench/support/progress.h"
 #include "testbench/sweep/conformance.h"
 #include "testbench/sweep/line_process.h"
@@ -106,9 +106,7 @@ Shard parse_shard(const std::string& text) {
 std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
   const auto command = arguments.maybe<std::string>("encoder");
   if (!command) {
-    for (const char* option : {"sandbox", "encoder-timeout"}) {
-      if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --encoder", option));
-    }
+    arguments.refuse({"sandbox", "encoder-timeout"}, "goes with --encoder");
     return std::nullopt;
   }
   if (command->find_first_not_of(" \t\n\r") == std::string::npos)

@@ -1,16 +1,29 @@
 #include "testbench/cli/validate_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
 #include <thread>
+#include <utility>
 
+#include "models/common/parameters.h"
 #include "models/targets.h"
-#include "testbench/cli/cache_options.h"
-#include "testbench/cli/command.h"
-#include "testbench/cli/recordings.h"
+#include "testbench/cli/activity_files.h"
+#include "testbench/cli/event_pages.h"
+#include "testbench/judge/question/question.h"
+#include "testbench/judge/trial/exam.h"
+#include "testbench/support/only.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
+
 namespace {
 
 /// Applies --set to the targets that have the parameter. At least one target must have it.
@@ -48,9 +61,7 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
 
 /// Refuses options that do not go together.
 void check_together(const Arguments& arguments) {
-  for (const char* option : {"sample", "as-shipped", "floor"}) {
-    if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
-  }
+  arguments.refuse({"sample", "as-shipped", "floor"}, "goes with --mutate");
   if (arguments.has("markdown")) throw UsageError("--markdown goes with --mutate or --gallery");
   if (arguments.has("journal") && arguments.has("resume"))
     throw UsageError("--resume does not go with --journal; it is the older name of --journal");
@@ -122,6 +133,208 @@ ValidateRequest::ValidateRequest(const Arguments& arguments) {
   if (!second.empty()) check_second(targets, traces.empty());
   all_traces = arguments.get<bool>("all-traces");
   journal = arguments.maybe<std::string>(arguments.has("journal") ? "journal" : "resume");
+}
+
+std::vector<Group> plan_of(const std::string& target, const TraceInput& stimulus, const Choice& choice) {
+  const auto landmarks_of = stimulus.recorded ? find_landmarks_of_activity : find_landmarks;
+  const Landmarks marks = landmarks_of(stimulus.file);
+  std::vector<Group> plan;
+  if (stimulus.second.empty()) {
+    plan = make_plan(target, stimulus.depth, marks, choice.only);
+  } else {
+    plan = make_pair_plan(target, stimulus.depth, 0, marks, choice.only);
+    const Landmarks seconds = landmarks_of(stimulus.second);
+    for (Group& group : make_pair_plan(target, stimulus.depth, 1, seconds, choice.only))
+      plan.push_back(std::move(group));
+  }
+  if (choice.questions.empty()) return plan;
+  // A question can also name an event of a set, or be one that is asked without traces.
+  std::vector<Group> more;
+  if (questions::family_of(target) != nullptr) more = questions::groups_of(target, choice.extent, marks);
+  for (const Group& group : plan) {
+    for (Group& one : apart(group)) more.push_back(std::move(one));
+  }
+  std::move(more.begin(), more.end(), std::back_inserter(plan));
+  std::vector<Group> named;
+  std::set<std::pair<std::string, unsigned>> known;  // with the thread
+  for (Group& group : plan) {
+    const std::string name = group.question();
+    const bool is_named = std::find(choice.questions.begin(), choice.questions.end(), name) != choice.questions.end();
+    if (is_named && known.emplace(name, group.thread).second) named.push_back(std::move(group));
+  }
+  return named;
+}
+
+std::vector<Group> apart(const Group& group) {
+  std::vector<Group> alone;
+  if (group.checks.size() < 2 || group.whole) return alone;
+  for (const Check& check : group.checks) {
+    alone.push_back(group);
+    alone.back().checks = {check};
+  }
+  return alone;
+}
+
+namespace {
+
+/// All questions of a target; made once.
+const std::vector<questions::Question>& all_questions(const std::string& target, questions::Extent extent) {
+  static std::map<std::pair<std::string, questions::Extent>, std::vector<questions::Question>> known;
+  const auto [place, is_new] = known.try_emplace({target, extent});
+  if (is_new) place->second = questions::questions_of(target, extent);
+  return place->second;
+}
+
+/// The questions that the choice names, in its order: an encoder may give the registers of the request before.
+std::vector<questions::Question> named_questions(const std::string& target, const Choice& choice) {
+  const std::vector<questions::Question>& all = all_questions(target, choice.extent);
+  std::vector<questions::Question> named;
+  for (const std::string& name : choice.questions) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& q) { return q.group.question() == name; });
+    if (found != all.end()) named.push_back(*found);
+  }
+  return named;
+}
+
+}  // namespace
+
+bool are_questions(const std::string& target, const Choice& choice) {
+  return !choice.questions.empty() && questions::family_of(target) != nullptr &&
+         named_questions(target, choice).size() == choice.questions.size();
+}
+
+std::vector<questions::Question> questions_of(const std::string& target, const QuestionPart& part,
+                                              const Choice& choice) {
+  if (!choice.questions.empty()) return named_questions(target, choice);
+  const Only only(choice.only);
+  auto list = questions::part_of(all_questions(target, choice.extent), part.number, part.of);
+  std::erase_if(list, [&](const questions::Question& question) {
+    const auto& checks = question.group.checks;
+    return !std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return only.admits(check.text()); });
+  });
+  return list;
+}
+
+std::vector<std::string> selected_targets(std::vector<std::string> targets, const std::string& patterns) {
+  const Only only(patterns);
+  if (only.empty()) return targets;
+  const auto selected = [&](const std::string& target) {
+    const std::vector<std::string> rows = row_names(target);
+    return std::any_of(rows.begin(), rows.end(), [&](const std::string& row) {
+      return only.admits(row) || only.may_admit_more_of(row.substr(0, row.find(':')));
+    });
+  };
+  std::vector<std::string> chosen;
+  std::copy_if(targets.begin(), targets.end(), std::back_inserter(chosen), selected);
+  if (chosen.empty()) throw nothing_selected(targets, patterns);
+  return chosen;
+}
+
+UsageError nothing_selected(const std::vector<std::string>& targets, const std::string& patterns) {
+  if (const std::string why = undefined_event(targets, Only(patterns).word()); !why.empty())
+    return UsageError("--only: " + why);
+  std::vector<std::string> rows;
+  for (const std::string& target : targets) {
+    for (std::string& row : row_names(target)) rows.push_back(std::move(row));
+  }
+  const std::vector<std::string_view> names(rows.begin(), rows.end());
+  const std::string near = models::nearest(Only(patterns).word(), names);
+  return UsageError(fmt::format("--only '{}' selects no event of {}{}", patterns, fmt::join(targets, ", "),
+                                near.empty() ? "; pmusim events lists them" : fmt::format("; did you mean {}?", near)));
+}
+
+namespace {
+
+TraceInput recording_of(const std::string& file, const std::string& wanted) {
+  (void)activity_file::Reader(file);  // what is no activity is not read into memory
+  TraceInput recording{std::filesystem::path(file), Provenance::directive};
+  recording.recorded = true;
+  const auto reader = recording.file.activity();
+  recording.file.forget();
+  const models::Target& target = target_of(*reader, wanted);
+  recording.target = target.name;
+  if (threads_of(*reader, target) > 1) recording.second = recording.file;
+  return recording;
+}
+
+}  // namespace
+
+std::vector<TraceInput> recordings_of(const Arguments& arguments) {
+  std::vector<TraceInput> recordings;
+  const std::string wanted = arguments.get<std::string>("target");
+  for (const std::string& file : arguments.list("activity")) {
+    arguments.refuse({"trace", "second"}, "does not go with --activity");
+    recordings.push_back(recording_of(file, wanted == "all" ? "" : wanted));
+  }
+  for (const std::string& setting : arguments.list("set")) {
+    if (!recordings.empty() && !setting.starts_with("pmu."))
+      throw UsageError(
+          fmt::format("--set {}: the core has already run; with --activity only PMU parameters can be set", setting));
+  }
+  return recordings;
+}
+
+std::vector<std::string> recorded_targets(const std::vector<TraceInput>& recordings) {
+  std::set<std::string> targets;
+  for (const TraceInput& recording : recordings) targets.insert(recording.target);
+  return {targets.begin(), targets.end()};
+}
+
+namespace {
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// The XDG Base Directory Specification requires that relative names are ignored.
+std::filesystem::path usual_folder() {
+  if (const std::filesystem::path base = environment("XDG_CACHE_HOME"); base.is_absolute()) return base / "pmusim";
+  if (const std::filesystem::path home = environment("HOME"); home.is_absolute()) return home / ".cache" / "pmusim";
+  return {};
+}
+
+void note(const std::string& problem) {
+  std::cerr << fmt::format("pmusim: running without the cache: {}\n", printable(problem));
+}
+
+}  // namespace
+
+void add_cache_options(Arguments::Description& options) {
+  options.add_options()("cache", po::value<std::string>(),
+                        "cache folder for activity and verdicts (default: pmusim in $XDG_CACHE_HOME or ~/.cache; "
+                        "PMUSIM_CACHE=FOLDER|off)")("no-cache", po::bool_switch(), "do not read or write the cache")(
+      "cache-size", po::value<std::uint64_t>()->default_value(Cache::default_bytes >> 20),
+      "maximum size of the folder in MiB; the least recently used entries are removed first");
+}
+
+std::unique_ptr<Cache> cache_of(const Arguments& arguments) {
+  const auto named = arguments.maybe<std::string>("cache");
+  const bool none = arguments.get<bool>("no-cache");
+  if (named && none) throw UsageError("give either --cache or --no-cache");
+  if (none && arguments.has("cache-size")) throw UsageError("--cache-size does not go with --no-cache");
+  if (named && named->empty()) throw UsageError("--cache names no folder; --no-cache runs without a cache");
+  const std::uint64_t mebibytes = arguments.get<std::uint64_t>("cache-size");
+  if (mebibytes == 0 || mebibytes > std::uint64_t{1} << 30)
+    throw UsageError(fmt::format("--cache-size {}: 1 to {} MiB; --no-cache runs without a cache", mebibytes,
+                                 std::uint64_t{1} << 30));
+  const std::string variable = environment("PMUSIM_CACHE");
+  if (none || (!named && variable == "off")) return nullptr;
+  const std::filesystem::path folder = named              ? std::filesystem::path(*named)
+                                       : variable.empty() ? usual_folder()
+                                                          : std::filesystem::path(variable);
+  if (folder.empty()) return nullptr;
+  auto cache = std::make_unique<Cache>(folder, mebibytes << 20);
+  if (cache->problem().empty()) return cache;
+  note(cache->problem());
+  return nullptr;
+}
+
+void close_cache(Cache* cache) {
+  if (cache == nullptr) return;
+  cache->trim();
+  cache->probe();
+  if (!cache->problem().empty()) note(cache->problem());
 }
 
 }  // namespace pmusim::testbench

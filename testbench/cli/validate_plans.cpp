@@ -93,7 +93,7 @@ ValidatePlans::List ValidatePlans::shared(const std::string& target, std::vector
   return list;
 }
 
-ValidatePlans::List ValidatePlans::moved(const std::string& target, const Kind& kind, const Landmarks& landmarks) {
+ValidatePlans::List ValidatePlans::moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks) {
   std::map<unsigned, std::string> filters;  // by number, at these landmarks
   const auto filters_of = [&](unsigned filter) -> const std::string& {
     const auto [place, is_new] = filters.try_emplace(filter);
@@ -126,7 +126,7 @@ ValidatePlans::List ValidatePlans::groups_for(const std::string& target, const T
   const std::string name = fmt::format("{} {} {}", target, static_cast<int>(stimulus.depth),
                                        stimulus.depth == Depth::full ? 0 : landmarks.turn() % turns_on_long);
   const auto [place, is_new] = kinds_.try_emplace(name);
-  Kind& kind = place->second;
+  PlanKind& kind = place->second;
   if (!is_new) return landmarks == kind.landmarks ? kind.groups : moved(target, kind, landmarks);
   kind.landmarks = landmarks;
   kind.groups = shared(target, omissions_.rest_of(target, make_plan(target, stimulus.depth, landmarks, choice_.only)));

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/cli/validate_choice.h"
+#include "testbench/cli/validate_options.h"
 #include "testbench/judge/encoder/answers.h"
 #include "testbench/judge/question/broken_promises.h"
 #include "testbench/judge/verdict/parts.h"
@@ -54,14 +54,14 @@ class ValidatePlans {
   };
   using List = std::vector<std::shared_ptr<Asked>>;
   /// The plan of the first trace of a kind.
-  struct Kind {
+  struct PlanKind {
     Landmarks landmarks;
     List groups;
     std::vector<char> moves;  ///< for each group: it depends on landmarks
   };
 
   [[nodiscard]] List groups_for(const std::string& target, const TraceInput& stimulus);
-  [[nodiscard]] List moved(const std::string& target, const Kind& kind, const Landmarks& landmarks);
+  [[nodiscard]] List moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks);
   [[nodiscard]] std::shared_ptr<Asked> shared(const std::string& target, Group group);
   [[nodiscard]] List shared(const std::string& target, std::vector<Group> plan);
   void ask(const std::string& target, const List& list);
@@ -71,7 +71,7 @@ class ValidatePlans {
   Omissions& omissions_;
   Answers& answers_;
   std::map<std::string, std::set<std::string>> events_;  ///< by target
-  std::map<std::string, Kind> kinds_;
+  std::map<std::string, PlanKind> kinds_;
   std::unordered_map<std::string, std::shared_ptr<Asked>> known_;  ///< by target and identity
   /// Groups with their filters set to other landmarks, by the group of the kind and these filters.
   std::map<std::pair<const Asked*, std::string>, std::shared_ptr<Asked>> moved_;

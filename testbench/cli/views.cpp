@@ -1,14 +1,149 @@
 #include "testbench/cli/views.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
 
-#include "testbench/cli/command.h"
-#include "testbench/cli/waveform_names.h"
+#include "testbench/cli/programmed.h"
+#include "testbench/driver/waveform_plan.h"
+#include "testbench/driver/wraps.h"
 
 namespace pmusim::testbench {
+namespace {
+
+/// Parses "31:24", IBM's "0:7", and "5".
+unsigned width_of(const std::string& bits) {
+  unsigned first = 0, last = 0;
+  const char* const end = bits.data() + bits.size();
+  const auto [after, error] = std::from_chars(bits.data(), end, first);
+  if (error != std::errc() || after == end || *after != ':') return 1;
+  std::from_chars(after + 1, end, last);
+  return std::max(first, last) - std::min(first, last) + 1;
+}
+
+/// Fields with a meaning, in the order of decode(); those that are counters are shown as counters.
+struct FieldChoice {
+  std::vector<std::size_t> places;
+  std::vector<WaveField> fields;
+};
+FieldChoice choice_of(const encoder::DecodedRegister& decoded, const std::vector<std::string>& counters) {
+  FieldChoice choice;
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < decoded.fields.size(); ++i) {
+    const encoder::DecodedField& field = decoded.fields[i];
+    const bool is_counter = std::find(counters.begin(), counters.end(), field.name) != counters.end();
+    if (is_counter || field.name == "reserved" || field.name == "SEXT") continue;
+    std::string name = field.name;
+    if (!taken.insert(name).second) name += "_" + field.bits.substr(0, field.bits.find(':'));  // one for each channel
+    taken.insert(name);
+    choice.places.push_back(i);
+    choice.fields.push_back({name, width_of(field.bits)});
+  }
+  return choice;
+}
+
+/// Name, unit masks and attributes of an event, without its target.
+std::vector<std::string> parts_of(const std::string& canonical) {
+  const std::size_t target = canonical.find("::");
+  std::istringstream text(target == std::string::npos ? canonical : canonical.substr(target + 2));
+  std::vector<std::string> parts;
+  for (std::string part; std::getline(text, part, ':');) parts.push_back(part);
+  return parts;
+}
+
+/// The event without its target and without attributes at their defaults.
+std::string short_event(std::string_view target, const std::string& canonical) {
+  const std::vector<std::string> parts = parts_of(canonical);
+  std::string text;  // name and unit masks
+  for (const std::string& part : parts)
+    if (part.find('=') == std::string::npos) text += (text.empty() ? "" : ":") + part;
+  std::vector<std::string> defaults;
+  for (const bool sampling : {false, true}) {
+    encoder::EncodeOptions options;
+    options.sampling = sampling;
+    const auto plain = encoder::encode(target, std::vector{text}, options);
+    if (!plain) continue;
+    for (const std::string& part : parts_of(plain->events[0].canonical)) defaults.push_back(part);
+  }
+  for (const std::string& part : parts) {
+    const bool is_default = std::find(defaults.begin(), defaults.end(), part) != defaults.end();
+    if (part.find('=') != std::string::npos && !is_default) text += ":" + part;
+  }
+  return text;
+}
+
+/// `latched`: names of registers, besides the encoder's, that hardware fills.
+WaveformPlan waveform_plan(const SessionSetup& setup, std::span<const ProgrammedCounter> counters,
+                           std::span<const std::string_view> latched) {
+  WaveformPlan plan;
+  const std::string target(setup.target->name);
+  for (const ProgrammedCounter& counter : counters) {
+    if (counter.index >= plan.events.size()) plan.events.resize(counter.index + 1);
+    plan.events[counter.index] = short_event(target, counter.event);
+  }
+  const auto monitor = setup.target->make_monitor(setup.parameters);
+  const std::vector<std::string> names = counter_names(*setup.target, *monitor);
+  std::map<std::string, std::vector<std::size_t>, std::less<>> places;
+  const auto known = encoder::registers(target);
+  for (const pmu::RegisterInfo& info : monitor->registers()) {
+    const std::string name(info.name);
+    const bool is_counter = std::find(names.begin(), names.end(), name) != names.end();
+    const bool is_latched = std::find(latched.begin(), latched.end(), name) != latched.end();
+    if (is_counter || (info.kind == pmu::RegisterKind::data && !is_latched)) continue;
+    WaveRegister reg{name, info.width, {}};
+    const bool has_fields =
+        known && std::any_of(known->begin(), known->end(), [&](const auto& one) { return one.name == name; });
+    if (has_fields) {
+      FieldChoice choice = choice_of(*encoder::decode(target, name, 0), names);
+      reg.fields = std::move(choice.fields);
+      places.emplace(name, std::move(choice.places));
+    }
+    plan.registers.push_back(std::move(reg));
+  }
+  plan.fields_of = [target, places = std::move(places)](std::string_view name, std::uint64_t value) {
+    std::vector<std::uint64_t> values;
+    const auto decoded = encoder::decode(target, name, value);
+    if (!decoded) return values;  // the field names of the value 0 are kept
+    for (const std::size_t place : places.find(name)->second)
+      values.push_back(place < decoded->fields.size() ? decoded->fields[place].value : 0);
+    return values;
+  };
+  return plan;
+}
+
+/// Parses the groups of signals in a text like "counters,pmu"; "all" is all of them. Throws UsageError.
+std::uint32_t wave_groups(const std::string& text) {
+  if (text == "all") return (1u << wave_group_names.size()) - 1;
+  std::uint32_t groups = 0;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const auto found = std::find(wave_group_names.begin(), wave_group_names.end(), part);
+    if (found == wave_group_names.end())
+      throw UsageError(fmt::format("--vcd-signals: there is no group '{}'; the groups are {}, or all", part,
+                                   fmt::join(wave_group_names, ", ")));
+    groups |= 1u << (found - wave_group_names.begin());
+  }
+  if (groups == 0) throw UsageError("--vcd-signals names no group; the default has core,counters,fields,pmu");
+  return groups;
+}
+
+/// Parses a number of cycles of at least 1, or "all". Throws UsageError.
+std::uint64_t wave_cycles(const std::string& text) {
+  if (text == "all") return WaveformPlan::all_cycles;
+  std::uint64_t cycles = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
+  if (error != std::errc{} || end != text.data() + text.size() || cycles == 0)
+    throw UsageError(fmt::format("--vcd-cycles '{}': expected a whole number from 1, or all", text));
+  return cycles;
+}
+
+}  // namespace
 
 void add_view_options(Arguments::Description& options) {
   options.add_options()("vcd", po::value<std::string>(),

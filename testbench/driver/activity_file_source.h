@@ -2,14 +2,11 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <memory>
-#include <string>
 
 #include "models/activity_file/reader.h"
 #include "models/activity_file/rules.h"
 #include "testbench/driver/activity_source.h"
-#include "testbench/driver/retired.h"
 
 namespace pmusim::testbench {
 

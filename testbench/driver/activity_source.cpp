@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace pmusim::testbench {
+
 namespace {
 
 constexpr Cycle warm_up_cycles = 8192;
@@ -80,6 +81,36 @@ void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles, Block& blo
   if (quiet - now >= long_silence) cycles = std::max(cycles, std::min(quiet - now, longest_block));
   ended_ = !core_->run(now + cycles, block);
   check_cycle(block.end);
+}
+
+void RetiredInstructions::consume(const activity::Block& block) {
+  for (const activity::Occurrence& occurrence : block.column(activity::Signal::retire)) {
+    if (block.syllables.empty()) {
+      count_ += occurrence.amount;
+      continue;
+    }
+    const activity::InstructionRecord& syllable = block.instructions[occurrence.ref];
+    Last& last = last_[syllable.thread];
+    if (syllable.ip != last.bundle || syllable.slot <= last.slot) ++count_;
+    last = {syllable.ip, syllable.slot};
+  }
+}
+
+Cycle LogSource::now() const {
+  const auto& blocks = log_->blocks();
+  if (next_ < blocks.size()) return blocks[next_].begin;
+  return blocks.empty() ? 0 : blocks.back().end;
+}
+
+const Block* LogSource::next(Cycle) {
+  if (next_ == log_->blocks().size()) return nullptr;
+  const Block& block = log_->blocks()[next_++];
+  retired_.consume(block);
+  return &block;
+}
+
+void LogSource::take_interrupt(unsigned) {
+  throw std::logic_error("recorded activity cannot be perturbed; run the trace instead");
 }
 
 }  // namespace pmusim::testbench

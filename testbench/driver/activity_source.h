@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "models/activity/activity.h"
 #include "models/core/core.h"
@@ -79,6 +81,55 @@ class CoreSource : public ActivitySource {
   ByThread skipped_{};
   Cycle now_ = 0;
   bool ended_ = false;
+};
+
+/// How many instructions of the traces have retired, counted from activity.
+class RetiredInstructions {
+ public:
+  void consume(const activity::Block& block);
+  /// Instructions of all traces. IA-64: bundles of which a syllable has retired; the last bundle of a program may have
+  /// none.
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+ private:
+  /// IA-64: the last syllable of a hardware thread that retired.
+  struct Last {
+    std::uint64_t bundle = ~std::uint64_t{0};
+    unsigned slot = 0;
+  };
+  std::array<Last, 2> last_{};
+  std::uint64_t count_ = 0;
+};
+
+/// The blocks of a run, as they were delivered, kept in memory: one core run serves a whole sweep, and benchmarks
+/// replay what was recorded.
+class ActivityLog {
+ public:
+  ActivityLog() = default;
+  explicit ActivityLog(std::vector<Block> blocks) : blocks_(std::move(blocks)) {}
+  void append(Block block) { blocks_.push_back(std::move(block)); }
+  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  /// The blocks; the log has none afterwards.
+  [[nodiscard]] std::vector<Block> take() && { return std::move(blocks_); }
+  [[nodiscard]] Cycle cycles() const { return blocks_.empty() ? 0 : blocks_.back().end - blocks_.front().begin; }
+
+ private:
+  std::vector<Block> blocks_;
+};
+
+/// Plays a log in the blocks in which it was recorded. next() ignores the requested length.
+class LogSource : public ActivitySource {
+ public:
+  explicit LogSource(const ActivityLog& log) : log_(&log) {}
+  [[nodiscard]] Cycle now() const override;
+  const Block* next(Cycle cycles) override;
+  [[nodiscard]] std::uint64_t instructions() const override { return retired_.count(); }
+  void take_interrupt(unsigned handler_instructions) override;
+
+ private:
+  const ActivityLog* log_;
+  std::size_t next_ = 0;
+  RetiredInstructions retired_;
 };
 
 }  // namespace pmusim::testbench

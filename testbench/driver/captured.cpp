@@ -1,7 +1,6 @@
 // Fields: Linux ia64 perfmon and libpfm-3; SDM volume 2, chapter 7, for the level masks.
 #include "testbench/driver/captured.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace pmusim::testbench {

@@ -1,7 +1,6 @@
 // Keeps the time of a session. An implementation runs each PMU either as a SystemC module or as a plain object.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <vector>

@@ -9,6 +9,12 @@
 
 #include "testbench/driver/session_facts.h"
 
+// The registry of session facts by target.
+#define FACTS SessionFacts
+#define MEMBER sessions
+#define FINDER find_session_facts
+#include "testbench/targets/find_facts.inc"
+
 namespace pmusim::testbench {
 namespace {
 
@@ -25,6 +31,11 @@ std::uint64_t less(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0;
 const Firmware* find_firmware(std::string_view target) {
   const SessionFacts* const facts = find_session_facts(target);
   return facts == nullptr ? nullptr : facts->firmware;
+}
+
+const InterruptEntry* interrupt_entry(std::string_view target) {
+  const SessionFacts* const facts = find_session_facts(target);
+  return facts == nullptr ? nullptr : facts->delivery;
 }
 
 const FirmwareCounter* find_counter(std::span<const FirmwareCounter> counters, std::string_view name) {

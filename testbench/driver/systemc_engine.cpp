@@ -3,16 +3,41 @@
 #include <fmt/format.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 
 #include "models/pmu/pmu_module.h"
 #include "models/pmu/signal_module.h"
-#include "testbench/driver/direct_monitor.h"
+#include "testbench/driver/direct_engine.h"
 #include "testbench/driver/engine.h"
-#include "testbench/driver/stack_bounds.h"
 #include "testbench/driver/waveform.h"
+
+// SystemC tells AddressSanitizer when it changes to a process's stack, but not the bounds of the stack that it
+// comes back to; an exception thrown afterwards would be reported as an overflow.
+#if defined(__SANITIZE_ADDRESS__)
+#include <pthread.h>
+#include <sanitizer/common_interface_defs.h>
+
+#include <cstddef>
+#endif
+
+namespace pmusim::testbench {
+
+/// To be called after sc_start(), on the stack of the main program. Nothing without AddressSanitizer.
+inline void restore_stack_bounds() {
+#if defined(__SANITIZE_ADDRESS__)
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  void* bottom = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(&attributes, &bottom, &size);
+  pthread_attr_destroy(&attributes);
+  __sanitizer_start_switch_fiber(nullptr, bottom, size);
+  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+}
+
+}  // namespace pmusim::testbench
 
 namespace pmusim::testbench {
 namespace {
@@ -118,8 +143,8 @@ class SystemCEngine final : public TimeKeeper {
     for (const auto& monitor : called_) monitor->consume(block);
   }
 
-  RegisterBus& bus(std::size_t monitor) override { return *places_[monitor].bus; }
-  const pmu::Follower& follower(std::size_t monitor) const override { return *places_[monitor].follower; }
+  RegisterBus& bus(std::size_t monitor) override { return *pmus_[monitor].bus; }
+  const pmu::Follower& follower(std::size_t monitor) const override { return *pmus_[monitor].follower; }
   void hold_until(Cycle cycle) override {
     for (auto& shell : shells_) shell->hold_until(cycle);
     for (auto& monitor : called_) monitor->follower().hold_until(cycle);
@@ -158,16 +183,16 @@ class SystemCEngine final : public TimeKeeper {
     shell->on_access(std::move(parts.accessed));
     masters_.push_back(std::make_unique<BusMaster>(fmt::format("bus{}", index).c_str(), *shell));
     shells_.push_back(std::move(shell));
-    places_.push_back({masters_.back().get(), &shells_.back()->follower()});
+    pmus_.push_back({masters_.back().get(), &shells_.back()->follower()});
   }
   void add_called(EngineMonitor parts, const pmu::ModuleOptions& options) {
     called_.push_back(
         std::make_unique<DirectMonitor>(std::move(parts), options.counter_reads_allowed, options.first_cycle));
-    places_.push_back({&called_.back()->bus(), &called_.back()->follower()});
+    pmus_.push_back({&called_.back()->bus(), &called_.back()->follower()});
   }
 
   /// The parts of one PMU that every engine has.
-  struct Place {
+  struct PmuParts {
     RegisterBus* bus;
     const pmu::Follower* follower;
   };
@@ -180,7 +205,7 @@ class SystemCEngine final : public TimeKeeper {
   std::vector<std::unique_ptr<pmu::PmuShell>> shells_;
   std::vector<std::unique_ptr<BusMaster>> masters_;
   std::vector<std::unique_ptr<DirectMonitor>> called_;
-  std::vector<Place> places_;
+  std::vector<PmuParts> pmus_;
   std::vector<pmu::ActivityIf*> inputs_;
   std::vector<pmu::SignalPmuModule*> clocked_;
   std::unique_ptr<Waveform> waveform_;

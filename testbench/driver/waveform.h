@@ -10,7 +10,6 @@
 
 #include "models/pmu/signal_module.h"
 #include "testbench/driver/waveform_file.h"
-#include "testbench/driver/waveform_layout.h"
 #include "testbench/driver/waveform_plan.h"
 
 namespace pmusim::testbench {

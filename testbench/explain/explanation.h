@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/targets.h"
@@ -82,5 +83,18 @@ void refuse_without_count(const models::Target& target, const MonitorResult& res
 /// Runs the trace. Throws std::invalid_argument if ProfileMe uses the counters, and std::logic_error if the recorded
 /// amounts do not add up to a count. Rethrows exceptions of Session::run().
 [[nodiscard]] ExplainResult explain(const ExplainRequest& request);
+
+/// Register values that differ from the given ones in one field.
+struct NeighbourRegisters {
+  encoder::DecodedField from;  ///< the present value of the field
+  encoder::DecodedField to;    ///< the changed value
+  std::string reg;
+  std::vector<encoder::RegisterValue> registers;
+};
+
+/// For a field of up to 4 bits every other value; for up to 8 bits each value with one bit changed. Wider, reserved and
+/// fixed fields are not changed.
+[[nodiscard]] std::vector<NeighbourRegisters> neighbours_of(std::string_view target, bool bit_0_is_topmost,
+                                                            const std::vector<encoder::RegisterValue>& registers);
 
 }  // namespace pmusim::testbench

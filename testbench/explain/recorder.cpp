@@ -1,10 +1,13 @@
 #include "testbench/explain/recorder.h"
 
 #include <algorithm>
+#include <array>
 
 #include "models/pmu/references.h"
+#include "testbench/driver/programming.h"
 
 namespace pmusim::testbench {
+
 namespace {
 
 using pmu::Run;
@@ -104,6 +107,61 @@ void Recorder::written(unsigned counter, std::uint64_t value) {
   record.overwritten += record.since;
   record.since = 0;
   record.base = value;
+}
+
+namespace {
+
+struct StepText {
+  std::string_view name, meaning;
+};
+// In the order of pmu::Step.
+constexpr auto steps = std::to_array<StepText>({
+    {"signal", "occurrences of the event's signals, and cycles of its states"},
+    {"selected", "selected by event code and unit mask, as the event counts them"},
+    {"opcode", "passed by the opcode matcher"},
+    {"code_range", "passed by the instruction address range"},
+    {"data_range", "passed by the data address ranges"},
+    {"together", "in cycles in which all levels of the event are on"},
+    {"clock", "while the core clock runs"},
+    {"enabled", "while the counter is enabled"},
+    {"frozen", "while the PMU is not frozen"},
+    {"stopped", "while no signalled interrupt has stopped the counting"},
+    {"trigger", "after the trigger"},
+    {"thread", "of the hardware threads that are counted"},
+    {"privilege", "at the privilege levels that are counted"},
+    {"monitor_bit", "while the bit of the PSR that runs the counter is 1"},
+    {"instruction_set", "in the instruction sets that are counted"},
+    {"process", "of the processes that are counted"},
+    {"first", "the first of each cycle"},
+    {"limited", "no more than the counter takes in a cycle"},
+    {"carried", "no more than the counter takes in a cycle; the rest follows in the cycles after it"},
+    {"threshold", "cycles in which the comparison holds"},
+    {"inverted", "inverted: the cycles, or slots, in which it does not"},
+    {"sampled", "cycles in which the slower clock sees it"},
+    {"long_run", "cycles in which it has been on for long enough"},
+    {"edges", "cycles in which the condition begins to hold"},
+    {"added", "added to the counter"},
+});
+static_assert(steps.size() == pmu::step_count);
+
+}  // namespace
+
+std::string_view name_of(pmu::Step step) { return steps.at(static_cast<std::size_t>(step)).name; }
+std::string_view meaning_of(pmu::Step step) { return steps.at(static_cast<std::size_t>(step)).meaning; }
+
+EventInputs inputs_of(const models::Target& target, const std::vector<encoder::RegisterValue>& registers,
+                      unsigned counter) {
+  const models::Parameters parameters = target.parameters();
+  Programming programming(target, parameters);
+  for (const encoder::RegisterValue& reg : registers) programming.write(reg.name, reg.value);
+  const auto monitor = target.make_monitor(parameters);
+  for (const RegisterWrite& write : programming.writes()) (void)monitor->write(write.id, write.value, {});
+  Recorder recorder(monitor->counter_count());
+  monitor->watch(&recorder);
+  activity::Block nothing;
+  nothing.end = 1;
+  (void)monitor->consume(nothing, 0, 1);
+  return {recorder.counter(counter).signals, recorder.counter(counter).states};
 }
 
 }  // namespace pmusim::testbench

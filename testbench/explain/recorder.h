@@ -1,5 +1,5 @@
 // Adds up the reports of a PMU about its counters: the amounts left after each step, and the instruction to which each
-// increment is charged.
+// increment is charged. Names of the steps, and the inputs of events.
 #pragma once
 
 #include <array>
@@ -8,9 +8,12 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "models/pmu/probe.h"
+#include "models/targets.h"
+#include "pmusim/encoder/encoder.h"
 
 namespace pmusim::testbench {
 
@@ -74,5 +77,19 @@ class Recorder : public pmu::Probe {
   void charge(unsigned counter, const pmu::Run& run);
   std::vector<Counter> counters_;
 };
+
+/// The steps of an event on its way to a counter: their names and their meanings.
+[[nodiscard]] std::string_view name_of(pmu::Step step);
+[[nodiscard]] std::string_view meaning_of(pmu::Step step);
+
+/// Signals and states that are inputs of one counter's event, as the model of its PMU defines them.
+struct EventInputs {
+  std::set<activity::Signal> signals;
+  std::set<activity::State> states;
+};
+/// The inputs of the counter with this index, with the PMU programmed as given. Throws std::invalid_argument for
+/// registers that cannot be written.
+[[nodiscard]] EventInputs inputs_of(const models::Target& target, const std::vector<encoder::RegisterValue>& registers,
+                                    unsigned counter);
 
 }  // namespace pmusim::testbench

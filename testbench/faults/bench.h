@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 #include "testbench/faults/fault.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_bench.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "testbench/lab/activity_image.h"
-#include "testbench/lab/recording.h"
+#include "testbench/lab/native/programs.h"
 
 namespace pmusim::lab {
 namespace {

@@ -1,8 +1,7 @@
 // The calls that program and read the counters, by family.
-#include <algorithm>
 
 #include "sys/pfcntr.h"
-#include "testbench/pfm/arguments.h"
+#include "testbench/pfm/device.h"
 
 namespace pmusim::testbench::pfm {
 namespace {

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "sys/pfcntr.h"
-#include "testbench/pfm/arguments.h"
 
 namespace pmusim::testbench::pfm {
 namespace {
@@ -35,14 +34,14 @@ constexpr unsigned level_highest = 5, level_idle = 7, level_user = 8;  // level 
 
 }  // namespace
 
-struct Device::Row {
+struct Device::CallRow {
   std::uint32_t request;
   unsigned families;
   int (*call)(Device&, const Call&);
 };
 
-const std::vector<Device::Row>& Device::calls() {
-  static const std::vector<Row> rows{
+const std::vector<Device::CallRow>& Device::calls() {
+  static const std::vector<CallRow> rows{
       {PCNTRDISABLE, any, [](Device& d, const Call& c) { return d.set_enabled(c, false); }},
       {PCNTRENABLE, any, [](Device& d, const Call& c) { return d.set_enabled(c, true); }},
       {PCNTLOGALL, any, [](Device& d, const Call& c) { return d.log(c, false); }},
@@ -137,7 +136,7 @@ int Device::ioctl(Process& process, int descriptor, std::uint32_t request, void*
   const auto found = opens_.find(descriptor);
   if (found == opens_.end()) return -EBADF;
   const auto& rows = calls();
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.request == request; });
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const CallRow& r) { return r.request == request; });
   if (row == rows.end() || (row->families & group_of(family_)) == 0) return -EINVAL;
   return row->call(*this, {found->second, process, argument});
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "testbench/driver/random_period.h"
-#include "testbench/pfm/kernel.h"
 #include "testbench/pfm/processor.h"
 
 namespace pmusim::testbench::pfm {
@@ -81,8 +81,8 @@ class Device {
     Process& process;
     void* argument;
   };
-  struct Row;  ///< of the table of calls
-  static const std::vector<Row>& calls();
+  struct CallRow;  ///< of the table of calls
+  static const std::vector<CallRow>& calls();
 
   // argument passing (arguments.cpp)
   template <class T>
@@ -130,7 +130,7 @@ class Device {
   void mark(Process& process, bool marked);
   /// True if the counters count what the profile-me statistic needs.
   [[nodiscard]] static bool makes_sense(const Open& open);
-  // ticks spaced by the driver (reload.cpp)
+  // ticks spaced by the driver (profiling.cpp)
   [[nodiscard]] bool reloads() const;
   void start(const Open& open, unsigned counters);
   void reload(const Open& open, unsigned cpu, unsigned counter);
@@ -150,5 +150,17 @@ class Device {
   int next_descriptor_ = 3;
   bool taken_ = false;
 };
+
+template <class T>
+std::optional<T> Device::value(const Call& call) {
+  T result;
+  if (!call.process.memory.copy_in(&result, call.argument, sizeof(T))) return {};
+  return result;
+}
+
+template <class T>
+int Device::give(const Call& call, void* place, const T& what) {
+  return call.process.memory.copy_out(place, &what, sizeof(T)) ? 0 : -EFAULT;
+}
 
 }  // namespace pmusim::testbench::pfm

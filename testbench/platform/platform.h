@@ -18,8 +18,7 @@
 #include "activity_feed.h"
 #include "bus.h"
 #include "core.h"
-#include "interrupt_controller.h"
-#include "memory.h"
+#include "devices.h"
 #include "programming.h"
 
 namespace platform {

@@ -22,9 +22,9 @@ std::string word_of(std::string name) {
   return name;
 }
 
-struct Place {
+struct CodePlace {
   std::string file, function;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const CodePlace&) const = default;
 };
 
 void add_costs(const ProfileRow& row, std::vector<std::uint64_t>& sums) {
@@ -40,7 +40,7 @@ std::string costs(const std::vector<std::uint64_t>& sums) {
   return text;
 }
 
-Place place_of(const ProfileRow& row) {
+CodePlace place_of(const ProfileRow& row) {
   return {row.location.file.empty() ? "???" : row.location.file,
           row.instruction ? row.location.function : "[no instruction]"};
 }
@@ -64,8 +64,8 @@ const ProfileRow* row_before(const Profile& profile, unsigned thread, std::uint6
 }
 
 /// The lines of the calls, by the place of the caller.
-std::map<Place, std::string> call_lines(const Profile& profile) {
-  std::map<Place, std::string> lines;
+std::map<CodePlace, std::string> call_lines(const Profile& profile) {
+  std::map<CodePlace, std::string> lines;
   for (unsigned thread = 0; thread < profile.calls.size(); ++thread) {
     for (const Call& call : profile.calls[thread]) {
       const ProfileRow* const site = row_before(profile, thread, call.site);
@@ -73,7 +73,7 @@ std::map<Place, std::string> call_lines(const Profile& profile) {
       if (site == nullptr || callee == nullptr) continue;  // outside of the region that is counted
       std::vector<std::uint64_t> sums{call.cycles, call.instructions};
       sums.insert(sums.end(), call.events.begin(), call.events.end());
-      const Place to = place_of(*callee);
+      const CodePlace to = place_of(*callee);
       lines[place_of(*site)] +=
           fmt::format("cfi={}\ncfn={}\ncalls={} 0x{:x} {}\n0x{:x} {}{}\n", to.file, to.function, call.count, callee->ip,
                       callee->location.line, site->ip + site->slot, site->location.line, costs(sums));
@@ -100,7 +100,7 @@ void write_callgrind(const ExportSubject& subject, std::ostream& out) {
   out << "events: " << names << '\n';
   std::vector<std::uint64_t> sums(profile.events.size() + 2);
   // Costs are written once per location, as the sum over all threads.
-  std::map<Place, std::map<std::uint64_t, std::pair<unsigned, std::vector<std::uint64_t>>>> places;
+  std::map<CodePlace, std::map<std::uint64_t, std::pair<unsigned, std::vector<std::uint64_t>>>> places;
   for (const ProfileRow& row : profile.rows) {
     add_costs(row, sums);
     auto& entry = places[place_of(row)][row.ip + row.slot];
@@ -108,7 +108,7 @@ void write_callgrind(const ExportSubject& subject, std::ostream& out) {
     add_costs(row, entry.second);
   }
   out << "summary:" << costs(sums) << "\n";
-  const std::map<Place, std::string> calls = call_lines(profile);
+  const std::map<CodePlace, std::string> calls = call_lines(profile);
   for (const auto& [place, addresses] : places) {
     out << fmt::format("\nob={}\nfl={}\nfn={}\n", subject.traces[0], place.file, place.function);
     for (const auto& [address, entry] : addresses)

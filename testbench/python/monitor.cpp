@@ -1,11 +1,11 @@
 // A PMU beside a core, advanced cycle by cycle.
 #include <pybind11/stl.h>
 
+#include "testbench/driver/direct_engine.h"
 #include "testbench/driver/programming.h"
-#include "testbench/driver/stepper.h"
 #include "testbench/python/module.h"
+#include "testbench/support/arguments.h"
 #include "testbench/support/error.h"
-#include "testbench/support/register_number.h"
 
 namespace pmusim::python {
 namespace {
@@ -32,11 +32,8 @@ struct Monitor {
   [[nodiscard]] const pmu::Monitor& pmu() const { return stepper->follower().monitor(); }
   [[nodiscard]] pmu::RegisterInfo find(const std::string& name) const {
     if (const auto info = pmu::find_register(pmu(), name)) return *info;
-    std::vector<std::string_view> names;
-    for (const pmu::RegisterInfo& info : pmu().registers()) names.push_back(info.name);
-    const std::string near = models::nearest(name, names);
     throw testbench::UsageError("target " + std::string(target->name) + " has no register '" + name + "'" +
-                                (near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                testbench::did_you_mean(name, pmu().registers(), &pmu::RegisterInfo::name));
   }
   /// Programs as run() does: from the state after a reset, therefore before the first cycle.
   void program(const std::vector<std::pair<std::string, py::int_>>& values) {

@@ -1,16 +1,63 @@
 #include "testbench/store/this_program.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "testbench/store/digest.h"
 #include "testbench/support/error.h"
-#include "testbench/support/program_file.h"
-#include "testbench/support/text_lines.h"
 #include "testbench/support/version.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* own_link = "/proc/self/exe";
+
+/// The start of the loaded file that contains an address, and its name.
+Dl_info loaded_at(const void* address) {
+  Dl_info info{};
+  if (dladdr(address, &info) == 0) return {};
+  return info;
+}
+
+/// True if this code belongs to the program itself, whose headers the kernel names.
+bool code_is_program() {
+  const auto* const headers = reinterpret_cast<const void*>(getauxval(AT_PHDR));
+  return loaded_at(headers).dli_fbase == loaded_at(reinterpret_cast<const void*>(&code_is_program)).dli_fbase;
+}
+
+fs::path existing(const char* name) {
+  if (name == nullptr) return {};
+  std::error_code error;
+  fs::path file = fs::canonical(name, error);
+  return error ? fs::path{} : file;
+}
+
+}  // namespace
+
+fs::path program_file() {
+  std::error_code error;
+  fs::path program = fs::read_symlink(own_link, error);
+  if (!error) return program;
+  return existing(reinterpret_cast<const char*>(getauxval(AT_EXECFN)));
+}
+
+fs::path code_file() {
+  if (code_is_program()) return program_file();
+  return existing(loaded_at(reinterpret_cast<const void*>(&code_is_program)).dli_fname);
+}
+
+fs::path readable_code_file() {
+  std::error_code error;
+  return code_is_program() && fs::exists(own_link, error) ? fs::path(own_link) : code_file();
+}
 
 std::string this_program() {
   static const std::string name = [] {

@@ -1,11 +1,20 @@
-// The program that runs, as verdicts and cache entries name it.
+// The program that runs: its files, and how verdicts and cache entries name it.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace pmusim::testbench {
 
 /// Version and a hash of the running program. Throws UsageError if its file is not known.
 [[nodiscard]] std::string this_program();
+
+/// The file of the running program. Where /proc is not mounted, the name under which it was started. Empty if neither
+/// leads to a file.
+[[nodiscard]] std::filesystem::path program_file();
+/// The file that contains this code: the program, or the library of an interpreter's module.
+[[nodiscard]] std::filesystem::path code_file();
+/// A name under which the content of code_file() can be read, even if another file has taken its name since.
+[[nodiscard]] std::filesystem::path readable_code_file();
 
 }  // namespace pmusim::testbench

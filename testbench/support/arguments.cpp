@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <cctype>
 #include <charconv>
 #include <iostream>
 #include <iterator>
@@ -19,6 +20,7 @@
 #include "testbench/support/output.h"
 
 namespace pmusim::testbench {
+
 namespace boost_po = boost::program_options;
 namespace {
 
@@ -66,8 +68,7 @@ std::string suggestion(const std::string& word, std::vector<std::string> names) 
   names.emplace_back("help");
   for (std::string& name : names) name.insert(0, "--");
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string near = models::nearest(word, views);
-  return near.empty() ? "; see --help" : fmt::format("; did you mean '{}'?", near);
+  return did_you_mean(word, views, "see --help");
 }
 
 /// Boost wraps negative numbers, so the values of unsigned options are checked before Boost converts them.
@@ -171,6 +172,16 @@ std::string Arguments::required(const std::string& name, std::string_view why) c
   return get<std::string>(name);
 }
 
+void Arguments::limit_positional(std::size_t most, std::string_view command) const {
+  if (positional_.size() > most)
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim {} --help", positional_[most], command));
+}
+
+void Arguments::refuse(std::initializer_list<const char*> options, std::string_view why) const {
+  for (const char* option : options)
+    if (has(option)) throw UsageError(fmt::format("--{} {}", option, why));
+}
+
 std::vector<std::string> event_list(const Arguments& arguments) {
   std::vector<std::string> events;
   for (const std::string& text : arguments.list("event")) {
@@ -210,17 +221,23 @@ std::pair<std::string, std::string> parse_assignment(std::string_view text, std:
   return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates,
+                         std::string_view otherwise) {
+  if (const std::string near = models::nearest(word, candidates); !near.empty())
+    return fmt::format("; did you mean '{}'?", near);
+  return otherwise.empty() ? "" : fmt::format("; {}", otherwise);
+}
+
 void check_target(std::string_view name) {
   if (models::find_target(name) != nullptr) return;
-  std::vector<std::string_view> names;
-  std::string list;
-  for (const models::Target& target : models::targets()) {
-    names.push_back(target.name);
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", target.name);
-  }
-  const std::string near = models::nearest(name, names);
-  throw UsageError(near.empty() ? fmt::format("unknown target '{}'; there are: {}", name, list)
-                                : fmt::format("unknown target '{}'; did you mean '{}'?", name, near));
+  const std::string all = fmt::format("there are: {}", fmt::join(targets_of("all"), ", "));
+  throw UsageError(
+      fmt::format("unknown target '{}'{}", name, did_you_mean(name, models::targets(), &models::Target::name, all)));
 }
 
 void check_encodable(std::string_view name) {
@@ -235,6 +252,26 @@ std::vector<std::string> targets_of(std::string_view name) {
   }
   check_target(name);
   return {std::string(name)};
+}
+
+RegisterNumber register_number(std::string_view name, unsigned width, unsigned carried, std::string_view text,
+                               const std::string& what) {
+  const std::string place = fmt::format("{}: value of {}", what, name);
+  const auto does_not_fit = [&] {
+    return UsageError(fmt::format("{}: {} does not fit into the {} bits of {}", what, text, width, name));
+  };
+  const std::uint64_t mask = width < 64 ? (std::uint64_t{1} << width) - 1 : ~std::uint64_t{0};
+  if (text.starts_with('-')) {
+    const std::uint64_t magnitude = parse_number(text.substr(1), place);
+    if (magnitude > mask / 2 + 1) throw does_not_fit();
+    return {(0 - magnitude) & mask};
+  }
+  const std::uint64_t number = parse_number(text, place);
+  if ((number & ~mask) == 0) return {number};
+  const bool sign_extended = (number | mask) == ~std::uint64_t{0} && (number & (mask / 2 + 1)) != 0;
+  if (sign_extended) return {number & mask};
+  if (width >= carried || (carried < 64 && number >> carried != 0)) throw does_not_fit();
+  return {number & mask, true};
 }
 
 }  // namespace pmusim::testbench

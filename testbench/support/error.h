@@ -1,6 +1,8 @@
 // Errors reported to the user of a command, and the exit codes of commands.
 #pragma once
 
+#include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -27,5 +29,11 @@ class UnknownOption : public UsageError {
  private:
   std::string option_;
 };
+
+/// The text of an error for the user: what(), or a sentence for a failed allocation.
+[[nodiscard]] inline std::string message_of(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) == nullptr) return error.what();
+  return "there is not enough memory; free some or raise the limit (ulimit -v)";
+}
 
 }  // namespace pmusim::testbench

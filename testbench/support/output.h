@@ -1,16 +1,19 @@
-// One set of values in three forms: aligned text, JSON lines and CSV.
+// One set of values in three forms: aligned text, with colours on terminals, JSON lines and CSV.
 #pragma once
 
 #include <cstdint>
 #include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/support/json.h"
 
 namespace pmusim::testbench {
+
+/// JSON whose keys keep the order of insertion. A source that makes or reads a value includes <nlohmann/json.hpp>.
+using Json = nlohmann::ordered_json;
 
 enum class Format { text, json, csv };
 
@@ -77,5 +80,17 @@ void print_paragraphs(std::ostream& out, std::string_view text);
 [[nodiscard]] std::string line_of(const Json& object);
 /// Digits in groups of three for text tables: 1,234,567.
 [[nodiscard]] std::string grouped(std::uint64_t value);
+
+enum class Tint { strong, good, bad };
+
+/// Whether output to this descriptor may have colours: on terminals only, and not if NO_COLOR is set or TERM is dumb.
+[[nodiscard]] bool shows_colour(int descriptor);
+/// The text, enclosed in the escape sequences of the colour.
+[[nodiscard]] std::string tinted(std::string_view text, Tint tint);
+/// The colour of a verdict such as `ok` or `MISMATCH`; none for other words. Verdicts that need attention are in
+/// capitals.
+[[nodiscard]] const Tint* tint_of_verdict(std::string_view word);
+/// The colour of a share such as `12.3%`, with the limits of perf report: from 5 % bad, from 0.5 % good; else none.
+[[nodiscard]] const Tint* tint_of_share(std::string_view percent);
 
 }  // namespace pmusim::testbench

@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
-#include "testbench/support/colour.h"
 #include "testbench/support/output.h"
 
 namespace pmusim::testbench {

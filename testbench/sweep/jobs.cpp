@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "testbench/support/error.h"
-#include "testbench/support/message.h"
 
 namespace pmusim::testbench {
 namespace {

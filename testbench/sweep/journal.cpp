@@ -19,7 +19,7 @@
 
 #include "testbench/store/digest.h"
 #include "testbench/support/error.h"
-#include "testbench/support/text_lines.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 
 namespace pmusim::testbench::questions {
 

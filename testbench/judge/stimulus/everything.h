@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 
 namespace pmusim::testbench::questions {
 

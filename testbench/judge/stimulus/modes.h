@@ -11,7 +11,7 @@
 
 #include "models/activity/activity.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 
 namespace pmusim::testbench::questions {
 

@@ -9,7 +9,7 @@
 
 #include "models/common/parameters.h"
 #include "models/targets.h"
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 #include "testbench/judge/question/plan.h"
 #include "testbench/judge/stimulus/modes.h"
 #include "testbench/judge/stimulus/trace_inputs.h"

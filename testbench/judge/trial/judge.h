@@ -11,7 +11,7 @@
 
 #include "models/common/parameters.h"
 #include "models/targets.h"
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/judge/question/plan.h"
 #include "testbench/judge/verdict/parts.h"

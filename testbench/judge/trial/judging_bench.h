@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/targets.h"
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 #include "testbench/judge/trial/judge.h"
 
 namespace pmusim::testbench {

@@ -1,11 +1,10 @@
-#include "testbench/lab/bindings/encoding.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "testbench/explain/raw_counters.h"
+#include "testbench/lab/bindings/answers.h"
 
 namespace pmusim::lab {
 namespace {

@@ -5,9 +5,7 @@
 #include <utility>
 
 #include "testbench/driver/activity_file_source.h"
-#include "testbench/lab/bindings/encoding.h"
-#include "testbench/lab/bindings/replay.h"
-#include "testbench/lab/bindings/why.h"
+#include "testbench/lab/bindings/answers.h"
 
 namespace pmusim::lab {
 namespace {

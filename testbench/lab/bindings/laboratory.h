@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 #include "testbench/lab/bindings/json.h"
 #include "testbench/lab/bindings/steps.h"
 #include "testbench/lab/bindings/timeline.h"

@@ -2,7 +2,6 @@
 // interrupts.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 

@@ -1,5 +1,3 @@
-#include "testbench/lab/bindings/replay.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +5,7 @@
 #include "testbench/driver/programming.h"
 #include "testbench/driver/wraps.h"
 #include "testbench/explain/raw_counters.h"
+#include "testbench/lab/bindings/answers.h"
 #include "testbench/lab/bindings/programme.h"
 
 namespace pmusim::lab {

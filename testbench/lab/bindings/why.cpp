@@ -1,11 +1,10 @@
-#include "testbench/lab/bindings/why.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "testbench/explain/explanation.h"
-#include "testbench/explain/names.h"
 #include "testbench/explain/raw_counters.h"
+#include "testbench/explain/recorder.h"
+#include "testbench/lab/bindings/answers.h"
 #include "testbench/lab/bindings/programme.h"
 
 namespace pmusim::lab {

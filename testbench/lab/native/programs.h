@@ -1,15 +1,35 @@
 // The programs that `pmusim lab` offers: the user's own, those of the lessons, and all recorded traces that come with
-// pmusim.
+// pmusim. Their activity and instructions.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "models/targets.h"
+#include "testbench/driver/activity_source.h"
+#include "testbench/driver/session.h"
 #include "testbench/lab/bindings/json.h"
-#include "testbench/lab/recording.h"
 
 namespace pmusim::lab {
+
+/// Parses `BEGIN:END`, instructions from 0 on. Throws std::invalid_argument.
+[[nodiscard]] testbench::Region region_of(const std::string& text);
+
+/// The activity of a target's core over a region of traces.
+struct Recording {
+  testbench::ActivityLog activity;
+  std::uint64_t instructions = 0;
+};
+/// One trace for each hardware thread that runs. Throws the errors of traces, core and session.
+[[nodiscard]] Recording record(const models::Target& target, const std::vector<std::filesystem::path>& traces,
+                               const testbench::Region& region);
+
+/// The instructions of the region, and of its neighbourhood, because instructions fetched near it are shown, too; by
+/// address, each once.
+[[nodiscard]] std::vector<trace::Code> code_near(const models::Target& target,
+                                                 const std::vector<std::filesystem::path>& traces,
+                                                 const testbench::Region& region);
 
 /// The targets that run an instruction set.
 [[nodiscard]] std::vector<std::string> targets_of(trace::Isa isa);

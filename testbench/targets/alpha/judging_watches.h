@@ -13,7 +13,7 @@
 #include "testbench/judge/trial/judge.h"
 #include "testbench/judge/trial/trials.h"
 #include "testbench/oracle/profile.h"
-#include "testbench/pfm/code_map.h"
+#include "testbench/pfm/machine.h"
 #include "testbench/pfm/processor.h"
 
 namespace pmusim::testbench {

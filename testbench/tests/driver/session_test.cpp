@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 #include "testbench/driver/sampling.h"
 
 namespace pmusim::testbench {

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "testbench/driver/activity_log.h"
+#include "testbench/driver/activity_source.h"
 #include "testbench/driver/session.h"
 #include "testbench/tests/monitors/athlon_vectors.h"
 #include "testbench/tests/monitors/hand_made.h"

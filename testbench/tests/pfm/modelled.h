@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cerrno>
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,13 +1,10 @@
 // EV67: R96 to R102, and the contribution of a sample to each profile-me statistic.
 #include "testbench/pfm/profile_me.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "bench.h"
-#include "testbench/pfm/ratios.h"
 
 namespace pmusim::testbench::pfm {
 namespace {

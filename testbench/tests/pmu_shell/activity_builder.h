@@ -1,8 +1,6 @@
 // Hand-made activity, for tests whose numbers are computed by hand.
 #pragma once
 
-#include <utility>
-
 #include "models/activity/activity.h"
 
 namespace pmusim::testing {

@@ -1,7 +1,6 @@
 // Programs built for the test with the cross compilers, and external tools that read them.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -102,7 +102,7 @@ struct Walk {
 };
 class Walking : public testing::TestWithParam<Walk> {};
 
-// Nobody waits for 2^53 cycles. The limits are powers of two: 2^49, 2^40, 2^30 and 2^20 (testbench/driver/silence.h).
+// Nobody waits for 2^53 cycles. The limits are powers of two: 2^49, 2^40, 2^30 and 2^20 (testbench/driver/session.h).
 TEST_P(Walking, ACommandRefusesWhatWouldNotEnd) {
   for (const std::string cycles : {"9007199254740000", "562949953500000"}) {
     const Outcome outcome = over_idle(GetParam().words, GetParam().more, cycles);

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "command.h"
-#include "testbench/support/message.h"
+#include "testbench/support/error.h"
 
 namespace pmusim::cli_test {
 namespace {
