@@ -188,34 +188,41 @@ std::string counters(const encoder::EventInfo& event) {
 }
 
 void print_table(const ListedEvents& found, Format format) {
-  const bool typed =
-      std::any_of(found.begin(), found.end(), [](const auto& one) { return !one.second.thread_type.empty(); });
-  std::vector<Table::Column> columns{
-      {"target", "target"},           {"event", "event"},
-      {"code", "code", true},         {"counters", "counters"},
-      {"max_per_cycle", "max", true}, {"description", "description", false, Table::Fit::below}};
-  // Columns that only some targets have are inserted before the description, each before the previously inserted one.
-  const bool wired = std::any_of(found.begin(), found.end(), [](const auto& one) { return one.second.mask_is_fixed; });
-  const auto last = columns.end() - columns.begin() - 1;
-  if (wired) columns.insert(columns.begin() + last, {{"unit_mask", "umask", true}, {"event_set", "set"}});
-  if (typed) columns.insert(columns.begin() + last, {"thread_type", "type"});
+  const auto any = [&](const auto& has) {
+    return std::any_of(found.begin(), found.end(), [&](const auto& one) { return has(one.second); });
+  };
+  std::vector<Table::Column> columns{{"target", "target"},
+                                     {"event", "event"},
+                                     {"code", "code", true},
+                                     {"counters", "counters"},
+                                     {"max_per_cycle", "max", true}};
+  if (any([](const encoder::EventInfo& event) { return !event.thread_type.empty(); }))
+    columns.push_back({"thread_type", "type"});
+  if (any([](const encoder::EventInfo& event) { return event.mask_is_fixed; }))
+    columns.insert(columns.end(), {{"unit_mask", "umask", true}, {"event_set", "set"}});
+  columns.push_back({"description", "description", false, Table::Fit::below});
   Table table(columns);
-  const auto row = [&](std::vector<Json> cells, const encoder::EventInfo* event) {
-    if (wired) {
-      const bool masked = event != nullptr && event->mask_is_fixed;
-      cells.insert(cells.begin() + last, event != nullptr ? event->event_set : "");
-      cells.insert(cells.begin() + last, masked ? hex(event->fixed_mask, 4) : "");
-    }
-    if (typed) cells.insert(cells.begin() + last, event != nullptr ? event->thread_type : "");
+  const auto row = [&](const Json& values) {
+    std::vector<Json> cells;
+    for (const Table::Column& column : columns) cells.push_back(values.value(column.key, Json("")));
     table.row(std::move(cells));
   };
   for (const auto& [target, event] : found) {
-    row({target, event.name, hex(event.code, 8), counters(event), event.max_per_cycle, event.description}, &event);
-    for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
-      row({target, "  :" + mask.name, hex(mask.code, 8), "", Json(),
-           mask.description + (mask.is_default ? " (default)" : "")},
-          nullptr);
-    }
+    row({{"target", target},
+         {"event", event.name},
+         {"code", hex(event.code, 8)},
+         {"counters", counters(event)},
+         {"max_per_cycle", event.max_per_cycle},
+         {"thread_type", event.thread_type},
+         {"unit_mask", event.mask_is_fixed ? hex(event.fixed_mask, 4) : ""},
+         {"event_set", event.event_set},
+         {"description", event.description}});
+    for (const encoder::UnitMaskInfo& mask : event.unit_masks)
+      row({{"target", target},
+           {"event", "  :" + mask.name},
+           {"code", hex(mask.code, 8)},
+           {"max_per_cycle", nullptr},
+           {"description", mask.description + (mask.is_default ? " (default)" : "")}});
   }
   table.print(std::cout, format);
 }

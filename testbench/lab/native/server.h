@@ -13,8 +13,8 @@ namespace pmusim::lab {
 /// from pages of other origins or under other host names are refused.
 class Server {
  public:
-  /// `folder` has the page's sources, and `beginning` says how it begins (page.h). Throws std::exception if there is no
-  /// page or no port.
+  /// `folder` has the page's sources, and `beginning` says how it begins: `target`, of the first program that it
+  /// runs, or empty; `events`, the first event by target. Throws std::exception if there is no page or no port.
   Server(const std::filesystem::path& folder, Programs programs, const Json& beginning);
   ~Server();
   [[nodiscard]] std::string address() const;
