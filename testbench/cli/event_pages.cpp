@@ -11,6 +11,7 @@
 #include "models/targets.h"
 #include "testbench/cli/command_facts.h"
 #include "testbench/explain/recorder.h"
+#include "testbench/support/error.h"
 
 namespace pmusim::testbench {
 namespace {
