@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "text.h"
+
 namespace pmusim::encoder {
 
 std::uint32_t Event::counters() const {
@@ -41,6 +43,30 @@ std::vector<std::string_view> names_of(std::span<const Register> registers, std:
   for (const Register& reg : registers)
     if (reg.space == space && reg.number >= first && reg.number - first < count) names[reg.number - first] = reg.name;
   return names;
+}
+
+Result<Levels> levels_of(const Request& request) {
+  const auto user = request.settings.get("u");
+  const auto kernel = request.settings.get("k");
+  const auto mask = request.settings.get("plm");
+  if (mask) {
+    const Levels levels{(*mask & 0xe) != 0, (*mask & 1) != 0};
+    if (user.value_or(levels.user) != levels.user || kernel.value_or(levels.kernel) != levels.kernel)
+      return Error{ErrorCode::attribute_conflict,
+                   fmt::format("{}: plm={} and u or k ask for different levels; name one or the other",
+                               quoted(request.text), *mask)};
+    return levels;
+  }
+  if (!user && !kernel) return Levels{};
+  return Levels{user.value_or(0) != 0, kernel.value_or(0) != 0};
+}
+
+Result<std::uint64_t> Backend::start_value(unsigned counter, std::uint64_t period, std::uint64_t longest,
+                                           std::uint64_t least, std::string_view ends) const {
+  if (period < least || period > longest)
+    return Error{ErrorCode::bad_value, fmt::format("period {}: {} {} after {} to {} events", period,
+                                                   counter_name(counter), ends, least, longest)};
+  return longest - period;
 }
 
 }  // namespace pmusim::encoder

@@ -200,6 +200,11 @@ class Backend {
   [[nodiscard]] virtual Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const = 0;
 
  protected:
+  /// `longest` - `period`, from which a counter overflows after `period` events. Refuses a period that is not from
+  /// `least` to `longest`; `ends` says in the message what happens then.
+  [[nodiscard]] Result<std::uint64_t> start_value(unsigned counter, std::uint64_t period, std::uint64_t longest,
+                                                  std::uint64_t least = 1, std::string_view ends = "overflows") const;
+
   std::vector<Event> events_;           ///< filled by the family
   std::vector<Event> reserved_events_;  ///< selectors that the documents reserve
  private:
@@ -215,5 +220,17 @@ class PlacingBackend : public Backend {
   [[nodiscard]] virtual Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
                                                  const GroupSettings& group, bool sampling) const = 0;
 };
+
+// The privilege levels of an event string.
+
+struct Levels {
+  bool user = true;
+  bool kernel = true;
+  friend bool operator==(const Levels&, const Levels&) = default;
+};
+
+/// Reads the settings u, k and plm. If no level is named, both apply; else only the named levels. plm with a
+/// contradicting u or k is an error.
+[[nodiscard]] Result<Levels> levels_of(const Request& request);
 
 }  // namespace pmusim::encoder

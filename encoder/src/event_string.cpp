@@ -1,5 +1,3 @@
-#include "event_string.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

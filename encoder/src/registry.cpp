@@ -1,12 +1,10 @@
 // The targets of the encoder. A family consists of a folder with a back end and a line in this file.
 #include <vector>
 
-#include "add_backend.h"
 #include "alpha/backend.h"
 #include "athlon/backend.h"
 #include "engine.h"
-#include "itanium2/backend.h"
-#include "montecito/backend.h"
+#include "ia64/backend.h"
 #include "ppc750gx/backend.h"
 #include "text.h"
 
@@ -24,18 +22,18 @@ std::unique_ptr<const Backend> make_ppc750(std::string_view name, std::string_vi
   return std::make_unique<ppc750gx::Ppc750Backend>(TargetInfo{name, description, 257, 4, 32});
 }
 
-struct Entry {
+struct KnownTarget {
   std::string_view name;
   const Backend& (*get)();
 };
 /// Constructed at the first call: a program may add a target before its main().
-std::vector<Entry>& entries() {
-  static std::vector<Entry> all = {
+std::vector<KnownTarget>& known_targets() {
+  static std::vector<KnownTarget> all = {
       {"athlon", the<[] { return std::make_unique<const athlon::AthlonBackend>(); }>},
       {"ppc750gx", the<[] { return make_ppc750("ppc750gx", "IBM PowerPC 750GX performance monitor"); }>},
       {"ppc750gl", the<[] { return make_ppc750("ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor"); }>},
-      {"itanium2", the<[] { return std::make_unique<const itanium2::Itanium2Backend>(); }>},
-      {"montecito", the<[] { return std::make_unique<const montecito::MontecitoBackend>(); }>},
+      {"itanium2", the<itanium2::make_backend>},
+      {"montecito", the<montecito::make_backend>},
       {"alpha-ev4", the<[] { return alpha::make_ev4(); }>},
       {"alpha-ev5", the<[] { return alpha::make_ev5(); }>},
       {"alpha-pca56", the<[] { return alpha::make_pca56(); }>},
@@ -47,20 +45,20 @@ std::vector<Entry>& entries() {
 
 }  // namespace
 
-void add_backend(std::string_view name, const Backend& (*get)()) { entries().push_back({name, get}); }
+void add_backend(std::string_view name, const Backend& (*get)()) { known_targets().push_back({name, get}); }
 
 std::span<const Backend* const> backends() {
   static const auto all = [] {
     std::vector<const Backend*> made;
-    for (const Entry& entry : entries()) made.push_back(&entry.get());
+    for (const KnownTarget& target : known_targets()) made.push_back(&target.get());
     return made;
   }();
   return all;
 }
 
 const Backend* find_backend(std::string_view name) {
-  for (const Entry& entry : entries())
-    if (same_word(entry.name, name)) return &entry.get();
+  for (const KnownTarget& target : known_targets())
+    if (same_word(target.name, name)) return &target.get();
   return nullptr;
 }
 

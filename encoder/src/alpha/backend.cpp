@@ -128,13 +128,4 @@ std::optional<Error> AlphaBackend::check_levels(std::span<const Request> request
   return std::nullopt;
 }
 
-Result<std::uint64_t> AlphaBackend::start_value(unsigned counter, std::uint64_t period, unsigned width,
-                                                std::uint64_t least) const {
-  const std::uint64_t longest = std::uint64_t{1} << width;
-  if (period < least || period > longest)
-    return Error{ErrorCode::bad_value, fmt::format("period {}: {} overflows after {} to {} events", period,
-                                                   counter_name(counter), least, longest)};
-  return longest - period;
-}
-
 }  // namespace pmusim::encoder::alpha

@@ -50,9 +50,6 @@ class AlphaBackend : public PlacingBackend {
   [[nodiscard]] static Result<bool> agreed(std::span<const Request> requests, std::string_view name);
   /// Refuses the selection of a single privilege level, for implementations that count in all modes.
   [[nodiscard]] std::optional<Error> check_levels(std::span<const Request> requests) const;
-  /// The start value of counter `counter` for a period from `least` to 2^width. Other periods are refused.
-  [[nodiscard]] Result<std::uint64_t> start_value(unsigned counter, std::uint64_t period, unsigned width,
-                                                  std::uint64_t least) const;
 
  private:
   Chip chip_;

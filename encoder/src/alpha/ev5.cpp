@@ -18,19 +18,19 @@ constexpr std::array<Attribute, 7> kEv5Attributes{{
     {"pme", 0, 1, true, true, "count only for processes marked in their control block"},
 }};
 
-struct Levels {
+struct Modes {
   bool k = true, u = true, pal = true, es = false;
-  friend bool operator==(const Levels&, const Levels&) = default;
+  friend bool operator==(const Modes&, const Modes&) = default;
   [[nodiscard]] std::uint64_t kill_bits() const { return ev5::ku.put(!u) | ev5::kp.put(!pal) | ev5::kk.put(!k); }
 };
 
-/// All levels if the request names none, else the named levels only.
-Result<Levels> levels_of(const Request& request) {
+/// All modes if the request names none, else the named modes only.
+Result<Modes> modes_of(const Request& request) {
   const auto k = request.settings.get("k"), u = request.settings.get("u"), pal = request.settings.get("pal");
   const bool es = request.settings.get("es").value_or(0) != 0;
-  if (!es && !k && !u && !pal) return Levels{};
-  const Levels levels{k.value_or(0) != 0, u.value_or(0) != 0, pal.value_or(0) != 0, es};
-  const bool any = levels.k || levels.u || levels.pal;
+  if (!es && !k && !u && !pal) return Modes{};
+  const Modes modes{k.value_or(0) != 0, u.value_or(0) != 0, pal.value_or(0) != 0, es};
+  const bool any = modes.k || modes.u || modes.pal;
   if (es && any)
     return Error{
         ErrorCode::attribute_conflict,
@@ -40,7 +40,7 @@ Result<Levels> levels_of(const Request& request) {
                  fmt::format("{}: with k, u and pal all 0 the hardware still counts in executive and supervisor mode; "
                              "name es to ask for that",
                              quoted(request.text))};
-  return levels;
+  return modes;
 }
 
 /// The CTL field of a counter, computed from freq and intr.
@@ -81,18 +81,18 @@ class Ev5 final : public AlphaBackend {
                            const GroupSettings& /*group*/, bool sampling) const override {
     const auto marked = agreed(requests, "pme");
     if (!marked) return marked.error();
-    Levels levels;
+    Modes modes;
     std::array<std::uint32_t, 3> codes{};
     std::uint64_t control = 0, periods = 0, used = 0;
     for (std::size_t i = 0; i < requests.size(); ++i) {
-      const auto own = levels_of(requests[i]);
+      const auto own = modes_of(requests[i]);
       if (!own) return own.error();
-      if (i > 0 && !(*own == levels))
+      if (i > 0 && !(*own == modes))
         return Error{ErrorCode::register_conflict,
                      fmt::format("{} and {} ask for different modes, which hold for all counters (PMCTR[Ku,Kp,Kk]); "
                                  "count them in separate runs",
                                  quoted(requests[0].text), quoted(requests[i].text))};
-      levels = *own;
+      modes = *own;
       const unsigned counter = counters[i];
       codes[counter] = code_of(requests[i], counter);
       const auto ctl = control_of(requests[i], counter, counter_name(counter), sampling);
@@ -109,11 +109,11 @@ class Ev5 final : public AlphaBackend {
     encoding.off = {holding("WRPERFMON_DISABLE", 7)};
     encoding.registers = {
         holding("WRPERFMON_SELECT", selects | seconds),
-        holding("WRPERFMON_OPTIONS", levels.kill_bits() | ev5::marked.put(*marked)),
+        holding("WRPERFMON_OPTIONS", modes.kill_bits() | ev5::marked.put(*marked)),
         holding("WRPERFMON_FREQUENCY", periods),
         holding("WRPERFMON_ENABLE", used),
     };
-    const std::uint64_t pmctr = selects | control | levels.kill_bits();
+    const std::uint64_t pmctr = selects | control | modes.kill_bits();
     encoding.images = {holding("PMCTR", pmctr), holding("ICSR", ev5::pma.put(!*marked)),
                        holding(pca56_ ? "CBU_CONFIG" : "BC_CTL", seconds)};
     for (const unsigned counter : counters) {
@@ -140,7 +140,7 @@ class Ev5 final : public AlphaBackend {
   }
 
   Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const override {
-    return start_value(counter, period, ev5::kWidths[counter], 1);
+    return start_value(counter, period, std::uint64_t{1} << ev5::kWidths[counter]);
   }
 
  private:
@@ -148,7 +148,7 @@ class Ev5 final : public AlphaBackend {
   [[nodiscard]] static std::uint64_t from_calls(const Values& values, std::uint64_t selects) {
     const std::uint64_t selectors = ev5::sel0.put(1) | ev5::sel1.put(kSecond) | ev5::sel2.put(kSecond);
     std::uint64_t pmctr =
-        (selects & selectors) | (values.get_or_0("WRPERFMON_OPTIONS") & Levels{false, false, false}.kill_bits());
+        (selects & selectors) | (values.get_or_0("WRPERFMON_OPTIONS") & Modes{false, false, false}.kill_bits());
     const std::uint64_t on = values.get_or_0("WRPERFMON_ENABLE") | values.get_or_0("WRPERFMON_ENABLE_CLEAR");
     const std::uint64_t periods = values.get_or_0("WRPERFMON_FREQUENCY");
     for (unsigned counter = 0; counter < 3; ++counter)

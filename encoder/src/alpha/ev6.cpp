@@ -32,7 +32,7 @@ class Ev6Family : public AlphaBackend {
   using AlphaBackend::AlphaBackend;
 
   Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const final {
-    return start_value(counter, period, kWidth, kLeast[counter]);
+    return start_value(counter, period, std::uint64_t{1} << kWidth, kLeast[counter]);
   }
 
   Result<std::vector<Selection>> selections(std::span<const RegisterValue> list) const final {

@@ -6,9 +6,7 @@
 #include <array>
 
 #include "encoder/src/engine.h"
-#include "encoder/src/levels.h"
 #include "encoder/src/text.h"
-#include "raw.h"
 #include "registers.h"
 
 namespace pmusim::encoder::athlon {
@@ -158,10 +156,8 @@ Result<std::vector<Selection>> AthlonBackend::selections(std::span<const Registe
 
 Result<std::uint64_t> AthlonBackend::preset(unsigned counter, std::uint64_t period) const {
   constexpr std::uint64_t longest = std::uint64_t{1} << (kCounterWidth - 1);
-  if (period < 1 || period > longest)
-    return Error{ErrorCode::bad_value,
-                 fmt::format("period {}: {} overflows after 1 to {} events", period, counter_name(counter), longest)};
-  return (std::uint64_t{1} << kCounterWidth) - period;
+  const auto start = start_value(counter, period, longest);
+  return start ? Result<std::uint64_t>(*start + longest) : start;
 }
 
 }  // namespace pmusim::encoder::athlon

@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "encoder/src/capi/c_models.h"
 #include "encoder/src/capi/session.h"
 #include "registers.h"
 

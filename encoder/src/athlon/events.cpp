@@ -2,7 +2,7 @@
 // Optimization Guide), revision E of November 1999, and the later revision K as recorded by the event list
 // of the perfctr driver (event_set_amd.c) and by libpfm4 (amd64_events_k7.h). The maximum of occurrences in one
 // cycle follows from the width of the unit (three instructions retire, two load/store ports); AMD does not publish it.
-#include "table.h"
+#include "backend.h"
 
 namespace pmusim::encoder::athlon {
 namespace {

@@ -1,4 +1,4 @@
-#include "raw.h"
+// Raw events of the Athlon in the syntax of Linux perf: rUUEE and cpu/event=0xEE,umask=0xUU,cmask=N,inv,edge/.
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "backend.h"
 #include "encoder/src/text.h"
 #include "registers.h"
 

@@ -1,6 +1,6 @@
 #include "registers.h"
 
-#include "table.h"
+#include "backend.h"
 
 namespace pmusim::encoder::athlon {
 namespace field {

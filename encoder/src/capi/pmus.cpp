@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "session.h"
@@ -113,3 +114,15 @@ PMUSIM_C_API pfm_err_t pfm_get_num_counters(unsigned int* num) {
 PMUSIM_C_API pfm_err_t pfm_get_hw_counter_width(unsigned int* width) {
   return with_pmu([&](const Pmu& pmu) { return store(pmu.backend->info().counter_width, width); });
 }
+
+// The PMUs of the C API, one line for each.
+namespace pmusim::encoder::capi {
+
+std::span<const Model* const> models() {
+  static constexpr std::array<const Model*, 9> all{&athlon::kCModel,     &ppc750gx::kCModel, &itanium2::kCModel,
+                                                   &montecito::kCModel,  &alpha::kCModelEv4, &alpha::kCModelEv5,
+                                                   &alpha::kCModelPca56, &alpha::kCModelEv6, &alpha::kCModelEv67};
+  return all;
+}
+
+}  // namespace pmusim::encoder::capi

@@ -187,3 +187,71 @@ PMUSIM_C_API pfm_err_t pfm_force_pmu(int type) {
     return read_quirks(false);
   });
 }
+
+// The texts of the return codes.
+PMUSIM_C_API char* pfm_strerror(int code) {
+  static char texts[][40] = {
+      "success",
+      "not supported",
+      "invalid argument",
+      "no PMU selected",
+      "event not found",
+      "events do not fit the counters",
+      "buffer too small",
+      "event given more than once",
+      "wrong kind of model-specific block",
+      "features exclude each other",
+      "event sets exclude each other",
+      "events exclude each other",
+      "too many events or unit masks",
+      "code range too large",
+      "code range empty",
+      "code range invalid",
+      "too many code ranges",
+      "data range invalid",
+      "too many data ranges",
+      "not supported on this processor",
+      "code range not aligned to bundles",
+      "code range needs flags",
+      "unit mask invalid or missing",
+      "out of memory",
+  };
+  static char unknown[] = "unknown error";
+  if (code > 0 || code < PFMLIB_ERR_NOMEM) return unknown;
+  return texts[-code];
+}
+
+// PFMLIB_QUIRKS and pfm_set_quirks: select the behaviours of libpfm 3.10 to reproduce.
+namespace pmusim::encoder::capi {
+namespace {
+
+std::atomic<ia64::Quirks> chosen{ia64::Quirks{}};
+std::atomic<bool> environment_read{false};
+
+pfm_err_t choose(std::string_view where, std::string_view words) {
+  const auto parsed = ia64::Quirks::parse(words);
+  if (!parsed) return fail(PFMLIB_ERR_INVAL, fmt::format("{}: {}", where, parsed.error().message));
+  chosen = *parsed;
+  return PFMLIB_SUCCESS;
+}
+
+}  // namespace
+
+ia64::Quirks quirks() { return chosen; }
+
+pfm_err_t read_quirks(bool again) {
+  if (environment_read.exchange(true) && !again) return PFMLIB_SUCCESS;
+  const char* words = std::getenv("PFMLIB_QUIRKS");
+  return words ? choose("PFMLIB_QUIRKS", words) : PFMLIB_SUCCESS;
+}
+
+}  // namespace pmusim::encoder::capi
+
+using namespace pmusim::encoder::capi;
+
+PMUSIM_C_API pfm_err_t pfm_set_quirks(const char* words) {
+  return guarded([&]() -> pfm_err_t {
+    (void)read_quirks(false);  // a later selection must not read it and undo this call
+    return choose("pfm_set_quirks", words ? words : "");
+  });
+}

@@ -73,7 +73,7 @@ Result<Encoding> Ia64Backend::encode(std::span<const Request> requests, const Gr
     encoding.events.push_back({canonical(row, control), std::string(counter_name(counter)), counter});
     std::vector<std::string> notes = notes_of(control, requests[i].event ? &row : nullptr);
     if (field::plm.get(control) == 0) notes.emplace_back("never counts: plm is 0");
-    add_run_notes(row, number, control, run->out, fine, notes);
+    chip_.add_run_notes(row, number, control, run->out, fine, notes);
     for (const std::string& note : notes)
       encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
   }
@@ -91,7 +91,7 @@ Result<std::vector<Selection>> Ia64Backend::selections(std::span<const RegisterV
     const auto held = controls.find(kFirstCounter + counter);
     if (held == controls.end() || field::plm.get(held->second) == 0) continue;
     const std::uint64_t control = held->second;
-    const Row* const row = named_by_ear(selected_row(kFirstCounter + counter, controls), controls);
+    const Row* const row = named_by_ear(chip_.selected_row(kFirstCounter + counter, controls), controls);
     Request raw;
     raw.raw_code = static_cast<std::uint32_t>(field::es.get(control));
     raw.unit_mask = static_cast<std::uint32_t>(field::umask.get(control) | states_of(control) << field::umask.width);
@@ -105,14 +105,14 @@ Result<std::vector<Selection>> Ia64Backend::selections(std::span<const RegisterV
     selection.notes = notes_of(control, row);
     if (!row) add_unlisted(control, selection);
     if (field::ev.get(control)) selection.notes.emplace_back("ev: an overflow shows on a pin");
-    add_common_notes(controls, selection.notes);
+    if (chip_.add_common_notes) chip_.add_common_notes(controls, selection.notes);
     found.push_back(std::move(selection));
   }
   return found;
 }
 
 Result<std::uint64_t> Ia64Backend::preset(unsigned counter, std::uint64_t period) const {
-  return ia64::preset(counter_name(counter), chip_.info.counter_width, period);
+  return start_value(counter, period, std::uint64_t{1} << chip_.info.counter_width);
 }
 
 std::string Ia64Backend::canonical(const Row& row, std::uint64_t control) const {
@@ -120,7 +120,8 @@ std::string Ia64Backend::canonical(const Row& row, std::uint64_t control) const 
   if (row.line_states)
     for (const UnitMask& state : line_state_masks())
       if (states_of(control) >> state.code & 1) text += fmt::format(":{}", state.name);
-  text += fmt::format(":plm={}:t={}{}", field::plm.get(control), field::threshold.get(control), own_attribute(control));
+  text += fmt::format(":plm={}:t={}{}", field::plm.get(control), field::threshold.get(control),
+                      chip_.own_attribute(control));
   if (field::oi.get(control)) text += ":intr=1";
   if (field::pm.get(control)) text += ":pm=1";
   return text;
@@ -128,7 +129,7 @@ std::string Ia64Backend::canonical(const Row& row, std::uint64_t control) const 
 
 std::vector<std::string> Ia64Backend::notes_of(std::uint64_t control, const Row* row) const {
   std::vector<std::string> notes;
-  if (const std::string_view note = note_of_set(control); !note.empty()) notes.emplace_back(note);
+  if (const std::string_view note = chip_.note_of_set(control); !note.empty()) notes.emplace_back(note);
   if (!row) return notes;
   const std::uint64_t states = states_of(control);
   if (row->line_states && states == 0)

@@ -1,8 +1,8 @@
-// Shared parts of the back ends of both IA-64 processors: from requests to an Encoding, and from register values to
-// selections. The back end of each processor derives from Ia64Backend.
+// The back end of both IA-64 processors: from requests to an Encoding, and from register values to selections.
 #pragma once
 
 #include <map>
+#include <memory>
 
 #include "encoder/src/backend.h"
 #include "encoding.h"
@@ -40,6 +40,19 @@ struct Chip {
   std::string_view raw_explanation;    ///< error text for a larger raw event
   std::string_view no_event;           ///< description of a code that selects no row: "no event"
   Result<Dispatched> (*run)(std::span<const Wanted> events, const GroupOptions& options) = nullptr;
+  /// The attribute of event strings that exists on this processor only, with its value in a counter's control register.
+  std::string (*own_attribute)(std::uint64_t control) = nullptr;
+  /// A note about the instruction set field of a control register; empty: none.
+  std::string_view (*note_of_set)(std::uint64_t control) = nullptr;
+  /// Adds notes about a control register of an encoding. `number` is the PMC number; `fine` is true if code ranges are
+  /// in fine mode.
+  void (*add_run_notes)(const Row& row, unsigned number, std::uint64_t control, const RunOutput& out, bool fine,
+                        std::vector<std::string>& notes) = nullptr;
+  /// The row that the control register of counter `number` selects; null if there is none. One row of an EAR may stand
+  /// for all events of this EAR.
+  const Row* (*selected_row)(unsigned number, const Controls& controls) = nullptr;
+  /// Adds notes about all counters.
+  void (*add_common_notes)(const Controls& controls, std::vector<std::string>& notes) = nullptr;
 };
 
 /// Executes the steps of a run on one processor: reads the input, dispatches it and converts the result.
@@ -52,7 +65,7 @@ template <auto input_of, auto dispatch, auto encoding_of>
   return Dispatched{*in, *out, encoding_of(*in, *out)};
 }
 
-class Ia64Backend : public Backend {
+class Ia64Backend final : public Backend {
  public:
   explicit Ia64Backend(const Chip& chip);
 
@@ -61,21 +74,6 @@ class Ia64Backend : public Backend {
   [[nodiscard]] Result<Encoding> encode(std::span<const Request> requests, const GroupOptions& options) const final;
   [[nodiscard]] Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const final;
   [[nodiscard]] Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const final;
-
- protected:
-  /// The attribute of event strings that exists on this processor only, with its value in a counter's control register.
-  [[nodiscard]] virtual std::string own_attribute(std::uint64_t control) const = 0;
-  /// A note about the instruction set field of a control register; empty: none.
-  [[nodiscard]] virtual std::string_view note_of_set(std::uint64_t control) const = 0;
-  /// Adds notes about a control register of an encoding. `number` is the PMC number; `fine` is true if code ranges are
-  /// in fine mode.
-  virtual void add_run_notes(const Row& row, unsigned number, std::uint64_t control, const RunOutput& out, bool fine,
-                             std::vector<std::string>& notes) const = 0;
-  /// The row that the control register of counter `number` selects; null if there is none. One row of an EAR may stand
-  /// for all events of this EAR.
-  [[nodiscard]] virtual const Row* selected_row(unsigned number, const Controls& controls) const = 0;
-  /// Adds notes about all counters.
-  virtual void add_common_notes(const Controls& /*controls*/, std::vector<std::string>& /*notes*/) const {}
 
  private:
   /// The event string for the value of a counter's control register.
@@ -93,3 +91,15 @@ class Ia64Backend : public Backend {
 };
 
 }  // namespace pmusim::encoder::ia64
+
+namespace pmusim::encoder::itanium2 {
+/// Four counters with constraints on the sets of cache events, two EARs, the branch trace buffer, opcode matchers and
+/// address ranges.
+[[nodiscard]] std::unique_ptr<const Backend> make_backend();
+}  // namespace pmusim::encoder::itanium2
+
+namespace pmusim::encoder::montecito {
+/// Twelve counters for one thread or both, constraints on the sets of cache events, two EARs, the execution trace
+/// buffer with its IP-EAR, matchers of all opcode bits and address ranges.
+[[nodiscard]] std::unique_ptr<const Backend> make_backend();
+}  // namespace pmusim::encoder::montecito

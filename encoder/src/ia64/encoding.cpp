@@ -5,13 +5,38 @@
 #include <algorithm>
 #include <array>
 
+#include "encoder/src/backend.h"
 #include "encoder/src/engine.h"
 #include "encoder/src/text.h"
-#include "levels.h"
 #include "registers.h"
 
 namespace pmusim::encoder::ia64 {
+
 namespace {
+
+/// Levels 0 and 3, which operating systems use: the mask for u and k together, or if neither is named.
+constexpr std::uint32_t kUserAndKernel = 9;
+
+/// The level mask of a request: u is level 3, k is level 0, plm is the mask. A contradicting plm is an error.
+Result<std::uint32_t> level_mask_of(const Request& request) {
+  constexpr std::uint32_t user_level = 8;
+  constexpr std::uint32_t kernel_level = 1;
+  const auto user = request.settings.get("u");
+  const auto kernel = request.settings.get("k");
+  const auto mask = request.settings.get("plm");
+  if (!mask) {
+    if (!user && !kernel) return kUserAndKernel;
+    return (user.value_or(0) ? user_level : 0) | (kernel.value_or(0) ? kernel_level : 0);
+  }
+  const auto differs = [&](const std::optional<std::uint64_t>& asked, std::uint32_t level) {
+    return asked && (*asked != 0) != ((*mask & level) != 0);
+  };
+  if (differs(user, user_level) || differs(kernel, kernel_level))
+    return Error{ErrorCode::attribute_conflict,
+                 fmt::format("{}: plm={} and u or k ask for different levels; name one or the other",
+                             quoted(request.text), *mask)};
+  return static_cast<std::uint32_t>(*mask);
+}
 
 /// An EAR or branch event without its own filter counts the events that its unit captures. The control register of the
 /// unit therefore gets the event's levels and instruction set, and always its pm bit. Two events cannot
@@ -54,7 +79,7 @@ Failed read_run(std::span<const Wanted> events, const GroupOptions& options, con
   in.unavailable = std::uint64_t{options.unavailable} << kFirstCounter;
   in.default_levels = kUserAndKernel;
   for (const Wanted& wanted : events) {
-    const auto levels = levels_of(*wanted.request);
+    const auto levels = level_mask_of(*wanted.request);
     if (!levels) return levels.error();
     const auto setting = [&](std::string_view name, std::uint64_t unnamed = 0) {
       return static_cast<std::uint32_t>(wanted.request->settings.get(name).value_or(unnamed));
@@ -148,14 +173,6 @@ void warn_about_ranges(const RunInput& in, const RunOutput& out, std::vector<std
   const RangeRegisters& ranges = *out.code_ranges;
   if (in.code.inverse && (ranges.uses_pair(1) || ranges.uses_pair(3)))
     warnings.emplace_back("inverse holds for tag channel 0 only; this run uses debug register pairs of others, too");
-}
-
-Result<std::uint64_t> preset(std::string_view counter, unsigned width, std::uint64_t period) {
-  const std::uint64_t longest = std::uint64_t{1} << width;
-  if (period < 1 || period > longest)
-    return Error{ErrorCode::bad_value,
-                 fmt::format("period {}: {} overflows after 1 to {} events", period, counter, longest)};
-  return longest - period;
 }
 
 }  // namespace pmusim::encoder::ia64

@@ -1,4 +1,5 @@
-// Conversions of both IA-64 back ends: from the engine's requests to a run, and from its registers to an Encoding.
+// Conversions of both IA-64 back ends: from the texts of qualifiers and the engine's requests to a run, and from its
+// registers to an Encoding.
 #pragma once
 
 #include <map>
@@ -7,10 +8,25 @@
 #include <vector>
 
 #include "encoder/src/backend.h"
-#include "qualifiers.h"
 #include "run.h"
 
 namespace pmusim::encoder::ia64 {
+
+/// The qualifiers of a processor that do not exist on both.
+struct QualifierForm {
+  std::string_view target;
+  bool instruction_sets;    ///< executes IA-32 code, too
+  bool prediction_details;  ///< the trace buffer has the field ds
+  bool ip_ear;
+  bool fetch_kinds;  ///< a range can restrict demand fetches or prefetches
+};
+
+/// Parses the texts. An error names the text, the word and the legal values.
+[[nodiscard]] Result<Qualifiers> read_qualifiers(const QualifierTexts& texts, const QualifierForm& form);
+
+/// Adds the ranges, EARs and trace buffer of the qualifiers to the input of a run. Fails for too many qualifiers of a
+/// kind, and for qualifiers that the processor does not have.
+[[nodiscard]] Failed add_qualifiers(const Qualifiers& qualifiers, const QualifierForm& form, RunInput& in);
 
 inline constexpr unsigned kFirstCounter = 4;  ///< PMC and PMD number of the first counter
 
@@ -45,8 +61,5 @@ struct Wanted {
 
 /// Adds warnings about ranges: filters that apply to some tag channels only, and levels that the hardware ignores.
 void warn_about_ranges(const RunInput& in, const RunOutput& out, std::vector<std::string>& warnings);
-
-/// The start value with which a counter overflows after `period` events.
-[[nodiscard]] Result<std::uint64_t> preset(std::string_view counter, unsigned width, std::uint64_t period);
 
 }  // namespace pmusim::encoder::ia64

@@ -1,5 +1,3 @@
-#include "qualifiers.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <bit>
 
 #include "encoder/src/text.h"
+#include "encoding.h"
 
 namespace pmusim::encoder::ia64 {
 namespace {

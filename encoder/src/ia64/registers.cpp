@@ -14,3 +14,20 @@ const Register& find_register(std::span<const Register> registers, std::string_v
 }
 
 }  // namespace pmusim::encoder::ia64
+
+namespace pmusim::encoder::ia64::meaning {
+
+std::string levels(std::uint64_t value) {
+  if (value == 0) return "off at every privilege level";
+  std::string text;
+  for (unsigned level = 0; level < 4; ++level)
+    if (value >> level & 1) text += fmt::format("{}{}", text.empty() ? "on at privilege levels " : ", ", level);
+  return text;
+}
+std::string branch_extension(std::uint64_t value) {
+  std::string text = value & 1 ? "branch in the second bundle" : "branch in the first bundle";
+  if (value & 2) text += ", flush by the branch unit";
+  return text;
+}
+
+}  // namespace pmusim::encoder::ia64::meaning

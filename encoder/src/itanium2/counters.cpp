@@ -1,10 +1,9 @@
-#include "counters.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "dispatch.h"
 #include "registers.h"
 #include "table.h"
 

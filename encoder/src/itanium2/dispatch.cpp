@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "counters.h"
 #include "encoder/src/ia64/dispatch.h"
 #include "registers.h"
 #include "table.h"

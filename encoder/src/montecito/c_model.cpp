@@ -3,12 +3,9 @@
 
 #include <array>
 
-#include "counters.h"
 #include "dispatch.h"
-#include "encoder/src/capi/c_models.h"
 #include "encoder/src/capi/session.h"
 #include "encoder/src/ia64/c_blocks.h"
-#include "encoder/src/ia64/c_events.h"
 #include "table.h"
 
 namespace pmusim::encoder::montecito {

@@ -1,5 +1,3 @@
-#include "counters.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <array>
 #include <bit>
 
+#include "dispatch.h"
 #include "registers.h"
 #include "table.h"
 

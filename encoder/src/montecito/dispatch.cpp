@@ -3,14 +3,161 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
-#include "code_ranges.h"
-#include "counters.h"
 #include "encoder/src/ia64/dispatch.h"
+#include "encoder/src/ia64/run.h"
 #include "registers.h"
 
 namespace pmusim::encoder::montecito {
+
 namespace {
+
+struct CodeRanges {
+  ia64::RangeRegisters registers;
+  bool fine = false;  ///< the registers hold bounds inside a page of 64 KiB instead of blocks
+};
+
+using ia64::Failed;
+using ia64::Interval;
+using ia64::Quirk;
+using ia64::RangeRegisters;
+using ia64::Space;
+
+/// 64 KiB. libpfm's mask has 32 bits; the hardware ignores it.
+constexpr ia64::FinePage kFinePage{16, 0xffff0000};
+
+/// Prefetch events, which use tag channel 1: L1I_PREFETCHES, L1I_STRM_PREFETCHES, L2I_PREFETCHES.
+constexpr std::array<std::uint8_t, 3> kPrefetchEvents{0x44, 0x5f, 0x45};
+/// Events of demand fetches and prefetches: ISB_BUNPAIRS_IN, L1I_FETCH_RAB_HIT, L1I_FETCH_ISB_HIT, L1I_FILLS.
+constexpr std::array<std::uint8_t, 4> kFetchEvents{0x46, 0x65, 0x66, 0x41};
+constexpr std::uint8_t kCycles = 0x12;
+
+template <std::size_t N>
+bool is_one_of(const std::array<std::uint8_t, N>& codes, std::uint8_t code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+class Search {
+ public:
+  explicit Search(const ia64::RunInput& in) : in_(in), retired_(ia64::retired_events(in)) {}
+
+  Result<CodeRanges> run() {
+    const auto intervals = ia64::intervals_of(in_.code, Space::code, in_.default_levels);
+    if (!intervals) return intervals.error();
+    const bool fine = !in_.code.no_fine && ia64::fits_fine(*intervals, kFinePage, in_.quirks);
+    if (auto failed = check_number(*intervals, fine)) return *std::move(failed);
+    if (auto failed = choose_channels()) return *std::move(failed);
+    auto ranges = fine ? fine_code(*intervals) : coarse_code(*intervals);
+    if (!ranges) return ranges.error();
+    if (!fine)
+      if (auto failed = check_channels(*ranges)) return *std::move(failed);
+    return CodeRanges{*std::move(ranges), fine};
+  }
+
+ private:
+  [[nodiscard]] bool retired_only() const { return retired_.count == in_.events.size(); }
+
+  [[nodiscard]] static Failed check(bool too_many, std::size_t asked, std::string_view why) {
+    if (!too_many) return std::nullopt;
+    return Error{ErrorCode::too_many_code_ranges, fmt::format("{} code ranges {}", asked, why)};
+  }
+  [[nodiscard]] Failed check_number(const std::vector<Interval>& intervals, bool fine) const {
+    const std::size_t asked = intervals.size();
+    if (auto failed = check(!fine && !retired_only() && asked > 1, asked,
+                            "that do not fit fine mode: only the retired-instruction events can have more than one, an "
+                            "event for each"))
+      return failed;
+    return check(fine && asked > 2, asked,
+                 "in fine mode, but at most 2 fit the debug registers; the ranges may be widened or fine mode switched "
+                 "off");
+  }
+
+  /// Selects the tag channels (0, 1 or both) of the events that count prefetches. All others use channel 0.
+  [[nodiscard]] Failed choose_channels() {
+    for (const ia64::CounterInput& event : in_.events) {
+      const bool fetches = is_one_of(kFetchEvents, event.row->code);
+      const bool prefetches = is_one_of(kPrefetchEvents, event.row->code);
+      if (!fetches && !prefetches) continue;
+      ++prefetch_events_;
+      if (fetches && !in_.code.demand_fetches && !in_.code.prefetches)
+        return Error{ErrorCode::missing_range_flags,
+                     fmt::format("{} counts demand fetches and prefetches: say which of them follow the code range "
+                                 "(--fetch demand, prefetch or both)",
+                                 event.row->name)};
+      demand_ |= fetches && in_.code.demand_fetches;
+      prefetch_ |= prefetches || in_.code.prefetches;
+    }
+    if (!prefetch_) return std::nullopt;
+    for (const ia64::CounterInput& event : in_.events)
+      if (event.row->code == kCycles)
+        return Error{ErrorCode::feature_conflict,
+                     fmt::format("{} goes wrong while a code range is on debug register pair 1, which prefetch events "
+                                 "need; count it in a separate run",
+                                 event.row->name)};
+    return std::nullopt;
+  }
+  [[nodiscard]] unsigned first_pair() const { return prefetch_ && !demand_ ? 1 : 0; }
+  [[nodiscard]] bool both_pairs() const { return prefetch_ && demand_; }
+
+  [[nodiscard]] Result<RangeRegisters> fine_code(const std::vector<Interval>& intervals) const {
+    if (auto failed = check(prefetch_events_ > 0 && intervals.size() != 1, intervals.size(),
+                            "in fine mode, but with prefetch events at most 1 fits the debug registers"))
+      return *std::move(failed);
+    RangeRegisters found = ia64::fine_ranges(intervals, kFinePage, first_pair(), in_.quirks);
+    if (both_pairs()) ia64::append(ia64::fine_ranges(intervals, kFinePage, 1, in_.quirks), found);
+    return shifted(std::move(found));
+  }
+
+  [[nodiscard]] Result<RangeRegisters> coarse_code(const std::vector<Interval>& intervals) const {
+    if (retired_only()) return ia64::pair_ranges(intervals, Space::code, in_.quirks);
+    const bool others = prefetch_events_ + retired_.count != in_.events.size();
+    if (others && (prefetch_events_ > 0 || in_.quirks.has(Quirk::coarse_refused)))
+      return Error{
+          ErrorCode::feature_conflict,
+          prefetch_events_ > 0
+              ? "under a code range outside of fine mode prefetch events and other events do not go together; "
+                "count them in separate runs"
+              : "a code range outside of fine mode, and events that are neither of retired instructions nor of "
+                "prefetches"};
+    auto found = ia64::single_range(intervals.front(), first_pair(), in_.quirks);
+    if (!found) return found;
+    if (both_pairs()) {
+      const unsigned second = in_.quirks.has(Quirk::coarse_pair_twice) ? first_pair() : 1;
+      const auto more = ia64::single_range(intervals.front(), second, in_.quirks);
+      if (!more) return more.error();
+      ia64::append(*more, found.value());
+    }
+    return shifted(*std::move(found));
+  }
+
+  /// With the quirk, reg_addr is the number of the next register, except in ranges of retired instructions.
+  [[nodiscard]] RangeRegisters shifted(RangeRegisters found) const {
+    found.address_shift = in_.quirks.has(Quirk::shifted_address) ? 1 : 0;
+    return found;
+  }
+
+  /// Checks runs with retired-instruction events only: each used channel needs its own event.
+  [[nodiscard]] Failed check_channels(const RangeRegisters& ranges) const {
+    if (!retired_only()) return std::nullopt;
+    for (unsigned pair = 0; pair < ia64::kPairs; ++pair)
+      if (ranges.uses_pair(pair) && !(retired_.channels >> pair & 1))
+        return Error{ErrorCode::bad_code_range,
+                     fmt::format("the code range uses debug register pair {}, but no event counts on channel {}: add "
+                                 "IA64_TAGGED_INST_RETIRED_IBRP{}_PMC{}",
+                                 pair, pair, pair, pair % 2 == 0 ? "32_33" : "34_35")};
+    return std::nullopt;
+  }
+
+  const ia64::RunInput& in_;
+  ia64::RetiredEvents retired_;
+  std::size_t prefetch_events_ = 0;
+  bool demand_ = false;    ///< some of them use channel 0
+  bool prefetch_ = false;  ///< some of them use channel 1
+};
+
+/// The registers for the requested ranges of the run.
+Result<CodeRanges> code_ranges(const ia64::RunInput& in) { return Search(in).run(); }
 
 using ia64::Failed;
 using ia64::Quirk;

@@ -7,7 +7,6 @@
 
 #include "encoder/src/engine.h"
 #include "encoder/src/text.h"
-#include "group.h"
 #include "registers.h"
 
 namespace pmusim::encoder::ppc750gx {
@@ -216,11 +215,7 @@ Result<std::vector<Selection>> Ppc750Backend::selections(std::span<const Registe
 }
 
 Result<std::uint64_t> Ppc750Backend::preset(unsigned counter, std::uint64_t period) const {
-  constexpr std::uint64_t negative = 0x80000000;
-  if (period < 1 || period > negative)
-    return Error{ErrorCode::bad_value, fmt::format("period {}: {} becomes negative after 1 to {} events", period,
-                                                   counter_name(counter), negative)};
-  return negative - period;
+  return start_value(counter, period, 0x80000000, 1, "becomes negative");
 }
 
 }  // namespace pmusim::encoder::ppc750gx

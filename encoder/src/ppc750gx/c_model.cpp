@@ -4,10 +4,8 @@
 
 #include <array>
 
-#include "encoder/src/capi/c_models.h"
 #include "encoder/src/capi/session.h"
 #include "registers.h"
-#include "table.h"
 
 namespace pmusim::encoder::ppc750gx {
 namespace {

@@ -2,7 +2,7 @@
 // 11.4 for the reference events 0 to 4. The manual only numbers the events; the names are those of the perfctr
 // driver's PPC750 event set. The manual gives the maximum of occurrences in one cycle for dispatch only; the others
 // follow from the width of the unit.
-#include "table.h"
+#include "registers.h"
 
 namespace pmusim::encoder::ppc750gx {
 namespace {

@@ -1,7 +1,6 @@
-#include "group.h"
-
 #include <fmt/format.h>
 
+#include "backend.h"
 #include "encoder/src/text.h"
 #include "registers.h"
 

@@ -1,7 +1,5 @@
 #include "registers.h"
 
-#include "table.h"
-
 namespace pmusim::encoder::ppc750gx {
 namespace field {
 

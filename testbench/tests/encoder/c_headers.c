@@ -1,6 +1,9 @@
 /* The headers are valid C: this file is compiled as C99 with every extension refused. */
 #include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_alpha.h>
 #include <perfmon/pfmlib_athlon.h>
+#include <perfmon/pfmlib_itanium2.h>
+#include <perfmon/pfmlib_montecito.h>
 #include <perfmon/pfmlib_ppc750gx.h>
 
 /* Encodes retired instructions from C and returns the selector's value, or 0. */
@@ -33,4 +36,62 @@ unsigned long long mmcr1_from_c(void) {
   word.mmcr1.pmc3select = 5;
   word.mmcr1.pmc4select = 5;
   return word.val;
+}
+
+unsigned long long pmctr_from_c(void) {
+  pfm_alpha_reg_t word = {0};
+  word.ev5_pmctr.sel0 = 1;
+  word.ev5_pmctr.ctl0 = 3;
+  word.ev5_pmctr.kp = 1;
+  word.ev5_pmctr.sel1 = 0xF;
+  word.ev5_pmctr.sel2 = 2;
+  word.ev5_pmctr.ctr0 = 77;
+  return word.val;
+}
+
+unsigned long long pctr_ctl_from_c(void) {
+  pfm_alpha_reg_t word = {0};
+  word.ev67_pctr_ctl.sl0 = 1;
+  word.ev67_pctr_ctl.sl1 = 3;
+  word.ev67_pctr_ctl.pctr0 = 5;
+  word.ev67_pctr_ctl.pctr1 = 9;
+  return word.val;
+}
+
+/* Encodes cycles at user level with the model-specific blocks and returns the first control register, or 0. */
+unsigned long long encode_itanium2_from_c(void) {
+  static pfmlib_input_param_t in;
+  static pfmlib_output_param_t out;
+  static pfmlib_ita2_input_param_t model_in;
+  static pfmlib_ita2_output_param_t model_out;
+  pfm_ita2_pmc_reg_t reg;
+  if (pfm_force_pmu(PFMLIB_ITANIUM2_PMU) != PFMLIB_SUCCESS) return 0;
+  if (pfm_get_cycle_event(&in.pfp_events[0]) != PFMLIB_SUCCESS) return 0;
+  if (pfm_ita2_is_ear(in.pfp_events[0].event)) return 0;
+  in.pfp_event_count = 1;
+  in.pfp_dfl_plm = PFM_PLM3;
+  if (pfm_dispatch_events(&in, &model_in, &out, &model_out) != PFMLIB_SUCCESS) return 0;
+  reg.pmc_val = out.pfp_pmcs[0].reg_value;
+  return reg.pmc_ita2_counter_reg.pmc_es == 0x12 ? reg.pmc_val : 0;
+}
+
+/* Encodes cycles at user level with the model-specific blocks, the trace buffer with the structure of the manual page, and
+ * returns the first control register, or 0. */
+unsigned long long encode_montecito_from_c(void) {
+  static pfmlib_input_param_t in;
+  static pfmlib_output_param_t out;
+  static pfmlib_mont_input_param_t model_in;
+  static pfmlib_mont_output_param_t model_out;
+  pfm_mont_pmc_reg_t reg;
+  if (pfm_force_pmu(PFMLIB_MONTECITO_PMU) != PFMLIB_SUCCESS) return 0;
+  if (pfm_get_cycle_event(&in.pfp_events[0]) != PFMLIB_SUCCESS) return 0;
+  if (pfm_mont_is_ear(in.pfp_events[0].event)) return 0;
+  in.pfp_event_count = 1;
+  in.pfp_dfl_plm = PFM_PLM3;
+  model_in.pfp_mont_etb.etb_used = 1;
+  model_in.pfp_mont_etb.etb_ds = 0;
+  model_in.pfp_mont_etb.etb_tm = 2;
+  if (pfm_dispatch_events(&in, &model_in, &out, &model_out) != PFMLIB_SUCCESS) return 0;
+  reg.pmc_val = out.pfp_pmcs[0].reg_value;
+  return reg.pmc_mont_counter_reg.pmc_es == 0x12 ? reg.pmc_val : 0;
 }

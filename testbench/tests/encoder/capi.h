@@ -1,10 +1,13 @@
-// Fixtures for the tests of the C API.
+// Fixtures and calls for the tests of the C API.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib.h>
 
+#include <cstring>
 #include <string>
+#include <tuple>
+#include <type_traits>
 
 namespace pmusim::encoder::test {
 
@@ -28,6 +31,17 @@ inline pfmlib_event_t event(const char* full_name) {
   pfmlib_event_t e{};
   EXPECT_EQ(pfm_find_full_event(full_name, &e), PFMLIB_SUCCESS) << full_name << ": " << pfm_last_error();
   return e;
+}
+
+/// What a function of the C API stores through its last argument, if it succeeds; a value that nobody expects if it
+/// stores nothing.
+template <class... Parameters, class... Arguments>
+auto got(pfm_err_t (*function)(Parameters...), Arguments... arguments) {
+  using Last = std::tuple_element_t<sizeof...(Parameters) - 1, std::tuple<Parameters...>>;
+  std::remove_pointer_t<Last> value;
+  std::memset(&value, 0x5a, sizeof value);
+  EXPECT_EQ(function(arguments..., &value), PFMLIB_SUCCESS);
+  return value;
 }
 
 }  // namespace pmusim::encoder::test

@@ -14,13 +14,10 @@ constexpr unsigned kNoEvent = 57;  // one past the Athlon's last descriptor
 
 TEST_F(Athlon, Counts) {
   unsigned count = 0;
-  EXPECT_EQ(pfm_get_num_events(&count), PFMLIB_SUCCESS);
-  EXPECT_EQ(count, 57u);
+  EXPECT_EQ(got(pfm_get_num_events), 57u);
   EXPECT_EQ(pfm_get_num_events(nullptr), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_num_event_masks(descriptor("DATA_CACHE_REFILLS"), &count), PFMLIB_SUCCESS);
-  EXPECT_EQ(count, 6u);
-  EXPECT_EQ(pfm_get_num_event_masks(descriptor("RETIRED_UOPS"), &count), PFMLIB_SUCCESS);
-  EXPECT_EQ(count, 0u);
+  EXPECT_EQ(got(pfm_get_num_event_masks, descriptor("DATA_CACHE_REFILLS")), 6u);
+  EXPECT_EQ(got(pfm_get_num_event_masks, descriptor("RETIRED_UOPS")), 0u);
   EXPECT_EQ(pfm_get_num_event_masks(kNoEvent, &count), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_num_event_masks(0, nullptr), PFMLIB_ERR_INVAL);
 }
@@ -87,14 +84,12 @@ TEST_F(Athlon, FullNameChecksTheEventAsDispatchDoes) {
 TEST_F(Athlon, Codes) {
   const unsigned refills = descriptor("DATA_CACHE_REFILLS");
   int code = 0;
-  EXPECT_EQ(pfm_get_event_code(refills, &code), PFMLIB_SUCCESS);
-  EXPECT_EQ(code, 0x42);
+  EXPECT_EQ(got(pfm_get_event_code, refills), 0x42);
   EXPECT_EQ(pfm_get_event_code(refills, nullptr), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_code(kNoEvent, &code), PFMLIB_ERR_INVAL);
   for (const unsigned counter : {0u, 3u, ~0u}) {
     code = 0;
-    EXPECT_EQ(pfm_get_event_code_counter(refills, counter, &code), PFMLIB_SUCCESS);
-    EXPECT_EQ(code, 0x42);
+    EXPECT_EQ(got(pfm_get_event_code_counter, refills, counter), 0x42);
   }
   EXPECT_EQ(pfm_get_event_code_counter(refills, 4, &code), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_code_counter(kNoEvent, 0, &code), PFMLIB_ERR_INVAL);
@@ -103,14 +98,11 @@ TEST_F(Athlon, Codes) {
 
 TEST_F(Ppc750, CodesDependOnTheCounter) {
   int code = 0;
-  EXPECT_EQ(pfm_get_event_code_counter(descriptor("L1_DCACHE_MISSES"), 2, &code), PFMLIB_SUCCESS);
-  EXPECT_EQ(code, 5);
-  EXPECT_EQ(pfm_get_event_code_counter(descriptor("L1_DCACHE_MISSES"), ~0u, &code), PFMLIB_SUCCESS);
-  EXPECT_EQ(code, 5);
+  EXPECT_EQ(got(pfm_get_event_code_counter, descriptor("L1_DCACHE_MISSES"), 2), 5);
+  EXPECT_EQ(got(pfm_get_event_code_counter, descriptor("L1_DCACHE_MISSES"), ~0u), 5);
   EXPECT_EQ(pfm_get_event_code_counter(descriptor("L1_DCACHE_MISSES"), 0, &code), PFMLIB_ERR_INVAL);
   for (unsigned counter = 0; counter < 4; ++counter) {
-    EXPECT_EQ(pfm_get_event_code_counter(descriptor("INSTRUCTIONS_DISPATCHED"), counter, &code), PFMLIB_SUCCESS);
-    EXPECT_EQ(code, 4);
+    EXPECT_EQ(got(pfm_get_event_code_counter, descriptor("INSTRUCTIONS_DISPATCHED"), counter), 4);
   }
 }
 
@@ -167,8 +159,7 @@ TEST_F(Athlon, MaskNamesWantTwoBytesMore) {
 
 TEST_F(Athlon, MaskCodes) {
   unsigned code = 0;
-  EXPECT_EQ(pfm_get_event_mask_code(descriptor("L2_REQUESTS"), 8, &code), PFMLIB_SUCCESS);
-  EXPECT_EQ(code, 0x80u);
+  EXPECT_EQ(got(pfm_get_event_mask_code, descriptor("L2_REQUESTS"), 8), 0x80u);
   EXPECT_EQ(pfm_get_event_mask_code(descriptor("L2_REQUESTS"), 9, &code), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_mask_code(descriptor("RETIRED_UOPS"), 0, &code), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_mask_code(kNoEvent, 0, &code), PFMLIB_ERR_INVAL);
@@ -177,9 +168,7 @@ TEST_F(Athlon, MaskCodes) {
 
 // A model without unit masks.
 TEST_F(Ppc750, MasksDoNotExist) {
-  unsigned code = 99;
-  EXPECT_EQ(pfm_get_event_mask_code(0, 1234, &code), PFMLIB_SUCCESS);
-  EXPECT_EQ(code, 0u);
+  EXPECT_EQ(got(pfm_get_event_mask_code, 0, 1234), 0u);
   char name[16];
   EXPECT_EQ(pfm_get_event_mask_name(0, 0, name, 16), PFMLIB_ERR_NOTSUPP);
   char* text = nullptr;
@@ -226,8 +215,7 @@ TEST_F(Ppc750, Registers) {
 
 TEST_F(Athlon, OwnCalls) {
   unsigned most = 0;
-  EXPECT_EQ(pfm_athlon_get_event_maxincr(descriptor("RETIRED_UOPS"), &most), PFMLIB_SUCCESS);
-  EXPECT_EQ(most, 3u);
+  EXPECT_EQ(got(pfm_athlon_get_event_maxincr, descriptor("RETIRED_UOPS")), 3u);
   EXPECT_EQ(pfm_athlon_get_event_maxincr(kNoEvent, &most), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_athlon_get_event_maxincr(0, nullptr), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_ppc750gx_get_event_maxincr(0, &most), PFMLIB_ERR_NOTSUPP);
@@ -236,8 +224,7 @@ TEST_F(Athlon, OwnCalls) {
 
 TEST_F(Ppc750, OwnCalls) {
   unsigned most = 0;
-  EXPECT_EQ(pfm_ppc750gx_get_event_maxincr(descriptor("LOADS_AND_STORES"), &most), PFMLIB_SUCCESS);
-  EXPECT_EQ(most, 2u);
+  EXPECT_EQ(got(pfm_ppc750gx_get_event_maxincr, descriptor("LOADS_AND_STORES")), 2u);
   EXPECT_EQ(pfm_athlon_get_event_maxincr(0, &most), PFMLIB_ERR_NOTSUPP);
   EXPECT_EQ(pfm_ppc750gx_uses_threshold(descriptor("L1_LOAD_MISSES")), 1);
   EXPECT_EQ(pfm_ppc750gx_uses_threshold(descriptor("L1_DCACHE_MISSES")), 0);

@@ -21,10 +21,8 @@ using Names = std::vector<std::string>;
 TEST_F(Athlon, FindsByNameInAnyCaseAndUpToTheColon) {
   const unsigned expected = descriptor("RETIRED_UOPS");
   unsigned idx = 0;
-  EXPECT_EQ(pfm_find_event_byname("retired_uops", &idx), PFMLIB_SUCCESS);
-  EXPECT_EQ(idx, expected);
-  EXPECT_EQ(pfm_find_event_byname("Retired_Uops:total nonsense", &idx), PFMLIB_SUCCESS);
-  EXPECT_EQ(idx, expected);
+  EXPECT_EQ(got(pfm_find_event_byname, "retired_uops"), expected);
+  EXPECT_EQ(got(pfm_find_event_byname, "Retired_Uops:total nonsense"), expected);
   EXPECT_EQ(pfm_find_event("RETIRED_UOPS:x", &idx), PFMLIB_SUCCESS);
   for (const char* wrong : {"RETIRED_UOP", "RETIRED_UOPSS", "", ":", " RETIRED_UOPS"}) {
     EXPECT_EQ(pfm_find_event_byname(wrong, &idx), PFMLIB_ERR_NOTFOUND) << wrong;
@@ -44,11 +42,7 @@ TEST_F(Athlon, TheLastErrorNamesTheNearestEvent) {
 
 TEST_F(Athlon, FindsByCodeInEveryBase) {
   const unsigned expected = descriptor("RETIRED_INSTRUCTIONS");
-  for (const char* text : {"192", "0xc0", "0XC0", "0300"}) {
-    unsigned idx = 0;
-    EXPECT_EQ(pfm_find_event(text, &idx), PFMLIB_SUCCESS) << text;
-    EXPECT_EQ(idx, expected) << text;
-  }
+  for (const char* text : {"192", "0xc0", "0XC0", "0300"}) EXPECT_EQ(got(pfm_find_event, text), expected) << text;
   unsigned idx = 0;
   EXPECT_EQ(pfm_find_event("192x", &idx), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_find_event("0x", &idx), PFMLIB_ERR_INVAL);
@@ -56,8 +50,7 @@ TEST_F(Athlon, FindsByCodeInEveryBase) {
   EXPECT_EQ(pfm_find_event("99999999999999999999999", &idx), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_find_event("2147483647", &idx), PFMLIB_ERR_NOTFOUND);
   EXPECT_EQ(pfm_find_event("219", &idx), PFMLIB_ERR_NOTFOUND) << "DBh is no K7 event";
-  EXPECT_EQ(pfm_find_event_bycode(0xc0, &idx), PFMLIB_SUCCESS);
-  EXPECT_EQ(idx, expected);
+  EXPECT_EQ(got(pfm_find_event_bycode, 0xc0), expected);
   EXPECT_EQ(pfm_find_event_bycode(-1, &idx), PFMLIB_ERR_NOTFOUND);
   EXPECT_EQ(pfm_find_event_bycode(0xc0, nullptr), PFMLIB_ERR_INVAL);
 }
@@ -65,8 +58,7 @@ TEST_F(Athlon, FindsByCodeInEveryBase) {
 TEST_F(Athlon, FindsTheNextOfACode) {
   const unsigned first = descriptor("RETIRED_INSTRUCTIONS");
   unsigned next = 0;
-  EXPECT_EQ(pfm_find_event_bycode_next(0xc0, 0, &next), PFMLIB_SUCCESS);
-  EXPECT_EQ(next, first);
+  EXPECT_EQ(got(pfm_find_event_bycode_next, 0xc0, 0), first);
   EXPECT_EQ(pfm_find_event_bycode_next(0xc0, first, &next), PFMLIB_ERR_NOTFOUND) << "codes are unique here";
   EXPECT_EQ(pfm_find_event_bycode_next(0xc0, ~0u, &next), PFMLIB_ERR_NOTFOUND);
   EXPECT_EQ(pfm_find_event_bycode_next(0xc0, 0, nullptr), PFMLIB_ERR_INVAL);
@@ -90,9 +82,7 @@ TEST_F(Athlon, FindsMasksByNameOrExactCode) {
   EXPECT_EQ(pfm_find_event_mask(refills, "l2_owned", &by_name), PFMLIB_SUCCESS);
   EXPECT_EQ(pfm_find_event_mask(refills, "0x8", &by_code), PFMLIB_SUCCESS);
   EXPECT_EQ(by_name, by_code);
-  unsigned code = 0;
-  EXPECT_EQ(pfm_get_event_mask_code(refills, by_name, &code), PFMLIB_SUCCESS);
-  EXPECT_EQ(code, 8u);
+  EXPECT_EQ(got(pfm_get_event_mask_code, refills, by_name), 8u);
   unsigned mask = 0;
   for (const char* wrong : {"", "L2_OWNE", "3", "0x20", "8x", "-8"})
     EXPECT_EQ(pfm_find_event_mask(refills, wrong, &mask), PFMLIB_ERR_UMASK) << wrong;

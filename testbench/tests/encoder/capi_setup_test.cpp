@@ -244,9 +244,7 @@ TEST_F(Athlon, NameAndType) {
   EXPECT_STREQ(name, "");
   EXPECT_EQ(pfm_get_pmu_name(name, 0), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_pmu_name(nullptr, 16), PFMLIB_ERR_INVAL);
-  int type = 0;
-  EXPECT_EQ(pfm_get_pmu_type(&type), PFMLIB_SUCCESS);
-  EXPECT_EQ(type, 256);
+  EXPECT_EQ(got(pfm_get_pmu_type), 256);
   EXPECT_EQ(pfm_get_pmu_type(nullptr), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_is_pmu_supported(256), PFMLIB_SUCCESS);
   EXPECT_EQ(pfm_is_pmu_supported(257), PFMLIB_SUCCESS);

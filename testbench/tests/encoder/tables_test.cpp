@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
+#include "athlon/backend.h"
 #include "athlon/registers.h"
-#include "athlon/table.h"
 #include "engine.h"
 #include "itanium2/table.h"
 #include "montecito/table.h"

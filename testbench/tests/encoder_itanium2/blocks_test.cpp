@@ -1,11 +1,11 @@
 // Covers of intervals by blocks, compared with an exhaustive search over a small range of addresses.
-#include "ia64/blocks.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <map>
 #include <random>
+
+#include "ia64/ranges.h"
 
 namespace pmusim::encoder::ia64 {
 namespace {

@@ -1,4 +1,6 @@
 // The functions of libpfm_itanium2(3) and the generic ones on this PMU, also with wrong arguments.
+#include "testbench/tests/encoder/capi.h"
+
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_itanium2.h>
@@ -39,30 +41,18 @@ struct Call {
 
 TEST_F(Itanium2, DescribesItself) {
   char name[32];
-  int type = 0;
-  unsigned number = 0;
   EXPECT_EQ(pfm_get_pmu_name(name, sizeof name), PFMLIB_SUCCESS);
   EXPECT_STREQ(name, "itanium2");
-  EXPECT_EQ(pfm_get_pmu_type(&type), PFMLIB_SUCCESS);
-  EXPECT_EQ(type, 3);
+  EXPECT_EQ(got(pfm_get_pmu_type), 3);
   EXPECT_EQ(pfm_is_pmu_supported(3), PFMLIB_SUCCESS);
-  EXPECT_EQ(pfm_get_num_events(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, kEvents);
-  EXPECT_EQ(pfm_get_num_pmcs(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 16u);
-  EXPECT_EQ(pfm_get_num_pmds(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 18u);
-  EXPECT_EQ(pfm_get_num_counters(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 4u);
-  EXPECT_EQ(pfm_get_hw_counter_width(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 47u);
-  pfmlib_regmask_t mask;
-  EXPECT_EQ(pfm_get_impl_pmcs(&mask), PFMLIB_SUCCESS);
-  EXPECT_EQ(mask.bits[0], 0xffffu);
-  EXPECT_EQ(pfm_get_impl_pmds(&mask), PFMLIB_SUCCESS);
-  EXPECT_EQ(mask.bits[0], 0x3ffffu);
-  EXPECT_EQ(pfm_get_impl_counters(&mask), PFMLIB_SUCCESS);
-  EXPECT_EQ(mask.bits[0], 0xf0u);
+  EXPECT_EQ(got(pfm_get_num_events), kEvents);
+  EXPECT_EQ(got(pfm_get_num_pmcs), 16u);
+  EXPECT_EQ(got(pfm_get_num_pmds), 18u);
+  EXPECT_EQ(got(pfm_get_num_counters), 4u);
+  EXPECT_EQ(got(pfm_get_hw_counter_width), 47u);
+  EXPECT_EQ(got(pfm_get_impl_pmcs).bits[0], 0xffffu);
+  EXPECT_EQ(got(pfm_get_impl_pmds).bits[0], 0x3ffffu);
+  EXPECT_EQ(got(pfm_get_impl_counters).bits[0], 0xf0u);
 }
 
 TEST_F(Itanium2, FindsEventsByNameAndCode) {
@@ -75,10 +65,8 @@ TEST_F(Itanium2, FindsEventsByNameAndCode) {
   EXPECT_EQ(idx, descriptor("CPU_CYCLES"));
   EXPECT_EQ(pfm_find_event("NO_SUCH_EVENT", &idx), PFMLIB_ERR_NOTFOUND);
   pfmlib_event_t event{};
-  EXPECT_EQ(pfm_get_cycle_event(&event), PFMLIB_SUCCESS);
-  EXPECT_EQ(event.event, descriptor("CPU_CYCLES"));
-  EXPECT_EQ(pfm_get_inst_retired_event(&event), PFMLIB_SUCCESS);
-  EXPECT_EQ(event.event, descriptor("IA64_INST_RETIRED"));
+  EXPECT_EQ(got(pfm_get_cycle_event).event, descriptor("CPU_CYCLES"));
+  EXPECT_EQ(got(pfm_get_inst_retired_event).event, descriptor("IA64_INST_RETIRED"));
   EXPECT_EQ(pfm_find_full_event("CPU_CYCLES:u", &event), PFMLIB_ERR_UMASK) << "no event has unit masks";
   EXPECT_EQ(pfm_find_full_event("CPU_CYCLES:", &event), PFMLIB_ERR_UMASK);
 }
@@ -87,32 +75,23 @@ TEST_F(Itanium2, CodesAreTheSameOnEveryCounter) {
   const unsigned only_pmc4 = descriptor("L2_FORCE_RECIRC_ANY");
   int code = 0;
   for (const unsigned counter : {4u, 5u, 6u, 7u, ~0u}) {
-    EXPECT_EQ(pfm_get_event_code_counter(only_pmc4, counter, &code), PFMLIB_SUCCESS) << counter;
-    EXPECT_EQ(code, 0xb4);
+    EXPECT_EQ(got(pfm_get_event_code_counter, only_pmc4, counter), 0xb4) << counter;
   }
   EXPECT_EQ(pfm_get_event_code_counter(only_pmc4, 3, &code), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_code_counter(only_pmc4, 8, &code), PFMLIB_ERR_INVAL);
-  pfmlib_regmask_t counters;
-  EXPECT_EQ(pfm_get_event_counters(only_pmc4, &counters), PFMLIB_SUCCESS);
-  EXPECT_EQ(counters.bits[0], 0x10u);
-  EXPECT_EQ(pfm_get_event_counters(descriptor("CPU_CYCLES"), &counters), PFMLIB_SUCCESS);
-  EXPECT_EQ(counters.bits[0], 0xf0u);
+  EXPECT_EQ(got(pfm_get_event_counters, only_pmc4).bits[0], 0x10u);
+  EXPECT_EQ(got(pfm_get_event_counters, descriptor("CPU_CYCLES")).bits[0], 0xf0u);
 }
 
 TEST_F(Itanium2, HasNoUnitMasks) {
-  unsigned count = 9;
-  EXPECT_EQ(pfm_get_num_event_masks(0, &count), PFMLIB_SUCCESS);
-  EXPECT_EQ(count, 0u);
-  EXPECT_EQ(pfm_get_event_mask_code(0, 7, &count), PFMLIB_SUCCESS);
-  EXPECT_EQ(count, 0u);
+  EXPECT_EQ(got(pfm_get_num_event_masks, 0), 0u);
+  EXPECT_EQ(got(pfm_get_event_mask_code, 0, 7), 0u);
   char name[8];
   EXPECT_EQ(pfm_get_event_mask_name(0, 0, name, sizeof name), PFMLIB_ERR_NOTSUPP);
   char* text = nullptr;
   EXPECT_EQ(pfm_get_event_mask_description(0, 99, &text), PFMLIB_SUCCESS);
   std::free(text);
-  std::size_t longest = 0;
-  EXPECT_EQ(pfm_get_max_event_name_len(&longest), PFMLIB_SUCCESS);
-  EXPECT_EQ(longest, std::strlen("BR_MISPRED_DETAIL2_NRETIND_UNKNOWN_PATH_CORRECT_PRED"));
+  EXPECT_EQ(got(pfm_get_max_event_name_len), std::strlen("BR_MISPRED_DETAIL2_NRETIND_UNKNOWN_PATH_CORRECT_PRED"));
 }
 
 TEST_F(Itanium2, KindsOfEvents) {
@@ -153,26 +132,16 @@ TEST_F(Itanium2, KindsNeedNoSelectionOfThisPmu) {
 }
 
 TEST_F(Itanium2, FactsAboutEvents) {
-  unsigned most = 0;
   unsigned long umask = 0;
-  int group = 9;
-  int set = 9;
-  EXPECT_EQ(pfm_ita2_get_event_maxincr(descriptor("NOPS_RETIRED"), &most), PFMLIB_SUCCESS);
-  EXPECT_EQ(most, 6u);
+  EXPECT_EQ(got(pfm_ita2_get_event_maxincr, descriptor("NOPS_RETIRED")), 6u);
   EXPECT_EQ(pfm_ita2_get_event_umask(descriptor("L1I_EAR_CACHE_LAT4"), &umask), PFMLIB_SUCCESS);
   EXPECT_EQ(umask, 0xffu);
-  EXPECT_EQ(pfm_ita2_get_event_group(descriptor("STORES_RETIRED"), &group), PFMLIB_SUCCESS);
-  EXPECT_EQ(group, PFMLIB_ITA2_EVT_L1_CACHE_GRP);
-  EXPECT_EQ(pfm_ita2_get_event_set(descriptor("STORES_RETIRED"), &set), PFMLIB_SUCCESS);
-  EXPECT_EQ(set, 4);
-  EXPECT_EQ(pfm_ita2_get_event_group(descriptor("L2_OPS_ISSUED_RMW"), &group), PFMLIB_SUCCESS);
-  EXPECT_EQ(group, PFMLIB_ITA2_EVT_L2_CACHE_GRP);
-  EXPECT_EQ(pfm_ita2_get_event_set(descriptor("L2_OPS_ISSUED_RMW"), &set), PFMLIB_SUCCESS);
-  EXPECT_EQ(set, 4);
-  EXPECT_EQ(pfm_ita2_get_event_group(descriptor("CPU_CYCLES"), &group), PFMLIB_SUCCESS);
-  EXPECT_EQ(group, PFMLIB_ITA2_EVT_NO_GRP);
-  EXPECT_EQ(pfm_ita2_get_event_set(descriptor("CPU_CYCLES"), &set), PFMLIB_SUCCESS);
-  EXPECT_EQ(set, PFMLIB_ITA2_EVT_NO_SET);
+  EXPECT_EQ(got(pfm_ita2_get_event_group, descriptor("STORES_RETIRED")), PFMLIB_ITA2_EVT_L1_CACHE_GRP);
+  EXPECT_EQ(got(pfm_ita2_get_event_set, descriptor("STORES_RETIRED")), 4);
+  EXPECT_EQ(got(pfm_ita2_get_event_group, descriptor("L2_OPS_ISSUED_RMW")), PFMLIB_ITA2_EVT_L2_CACHE_GRP);
+  EXPECT_EQ(got(pfm_ita2_get_event_set, descriptor("L2_OPS_ISSUED_RMW")), 4);
+  EXPECT_EQ(got(pfm_ita2_get_event_group, descriptor("CPU_CYCLES")), PFMLIB_ITA2_EVT_NO_GRP);
+  EXPECT_EQ(got(pfm_ita2_get_event_set, descriptor("CPU_CYCLES")), PFMLIB_ITA2_EVT_NO_SET);
   pfmlib_ita2_ear_mode_t mode = PFMLIB_ITA2_EAR_CACHE_MODE;
   EXPECT_EQ(pfm_ita2_get_ear_mode(descriptor("DATA_EAR_ALAT"), &mode), PFMLIB_SUCCESS);
   EXPECT_EQ(mode, PFMLIB_ITA2_EAR_ALAT_MODE);

@@ -2,24 +2,17 @@
 // each set of registers. deviations.jsonl has the same table for other suites.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "dispatch_case.h"
-#include "promise.h"
-#include "promise_property.h"
+#include "json_case.h"
 
 namespace pmusim::encoder::test {
 namespace {
 
 const std::vector<Json>& deviations() {
-  static const std::vector<Json> rows = [] {
-    std::vector<Json> all;
-    std::ifstream file(PMUSIM_SOURCE_DIR "/testbench/tests/encoder_itanium2/deviations.jsonl");
-    for (std::string line; std::getline(file, line);) all.push_back(Json::parse(line));
-    return all;
-  }();
+  static const std::vector<Json> rows =
+      read_lines(PMUSIM_SOURCE_DIR "/testbench/tests/encoder_itanium2/deviations.jsonl");
   return rows;
 }
 
@@ -68,8 +61,8 @@ TEST(Deviations, OurAnswersKeepThePromise) {
 }
 
 TEST(Promise, IsKeptOnDrawnRangesAndNotByLibpfm) {
-  expect_promise_kept(answer_to, kItanium2Ranges);
-  expect_promise_broken(answer_to, kItanium2Ranges, "libpfm-3.10");
+  expect_promise_kept(kItanium2Ranges);
+  expect_promise_broken(kItanium2Ranges, "libpfm-3.10");
 }
 
 TEST(Deviations, CountsAreThoseOfTheRegisters) {

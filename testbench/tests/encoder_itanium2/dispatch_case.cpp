@@ -1,9 +1,9 @@
-#include "dispatch_case.h"
-
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_itanium2.h>
 
 #include <nlohmann/json.hpp>
+
+#include "json_case.h"
 
 namespace pmusim::encoder::test {
 namespace {

@@ -1,5 +1,7 @@
 // Dispatch requests and answers of the IA-64 PMUs as JSON: the parts that are common to both processors. The form is
-// that of the recorded answers of libpfm 3.10 (README.md).
+// that of the recorded answers of libpfm 3.10 (README.md). Also the promises of the manual pages about address ranges,
+// checked on an answer alone: each range is covered, the offsets give the excess, and every register has its own
+// number. Written from the description of the debug registers, independently of the encoder.
 #pragma once
 
 #include <fmt/format.h>
@@ -83,5 +85,40 @@ Json range_words(const Ranges& from, const Json& limits) {
 /// Returns the answer of pfm_dispatch_events to a request with these blocks, except for the ranges.
 [[nodiscard]] Json answer_words(const Json& in, pfmlib_input_param_t& p, void* model_in, pfmlib_output_param_t& q,
                                 void* model_out);
+
+/// Returns the answer of pfm_dispatch_events to `in`, with the quirks that are set. The processor's dispatch_case.cpp
+/// defines this function and the next two.
+[[nodiscard]] Json answer_to(const Json& in);
+/// The recorded cases, as one JSON object each.
+[[nodiscard]] const std::vector<Json>& recorded_cases();
+/// The quirks under which a recorded request was answered.
+[[nodiscard]] std::string quirks_of(const Json& in);
+
+/// Properties of the address ranges of a processor.
+struct RangeHardware {
+  unsigned page_order;    ///< fine mode: log2 of the page
+  unsigned granule;       ///< fine mode: bytes that are compared together
+  unsigned data_control;  ///< PMC that enables data ranges
+};
+inline constexpr RangeHardware kItanium2Ranges{12, 32, 13};
+inline constexpr RangeHardware kMontecitoRanges{16, 16, 41};
+
+/// Empty if the answer keeps the promise or is a refusal; otherwise a description of the error.
+[[nodiscard]] std::string broken_promise(const Json& in, const Json& out,
+                                         const RangeHardware& hardware = kItanium2Ranges);
+
+/// The number of addresses in the requested ranges.
+[[nodiscard]] std::size_t addresses_inside(const Json& limits, const Json& addresses);
+/// The number of addresses that pass the registers of an answer; all, if data ranges are not enabled.
+[[nodiscard]] std::size_t addresses_passed(const Json& out, const std::string& range, const Json& addresses,
+                                           const RangeHardware& hardware = kItanium2Ranges);
+
+/// "Never covers less": random ranges of code and data are covered, or refused.
+void expect_promise_kept(const RangeHardware& hardware);
+/// libpfm's own answers, under these quirks, do not always keep the promise; the same requests show this.
+void expect_promise_broken(const RangeHardware& hardware, const std::string& quirks);
+
+/// Every one of the `cases` recorded answers is given again under its quirks.
+void expect_recorded_answers(std::size_t cases);
 
 }  // namespace pmusim::encoder::test

@@ -1,4 +1,6 @@
 // The functions of libpfm_montecito(3) and the generic ones on this PMU, also with wrong arguments.
+#include "testbench/tests/encoder/capi.h"
+
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_montecito.h>
@@ -45,38 +47,24 @@ struct Call {
 
 TEST_F(Montecito, DescribesItself) {
   char name[32];
-  int type = 0;
-  unsigned number = 0;
   EXPECT_EQ(pfm_get_pmu_name(name, sizeof name), PFMLIB_SUCCESS);
   EXPECT_STREQ(name, "dual-core Itanium 2");
-  EXPECT_EQ(pfm_get_pmu_type(&type), PFMLIB_SUCCESS);
-  EXPECT_EQ(type, 4);
+  EXPECT_EQ(got(pfm_get_pmu_type), 4);
   EXPECT_EQ(pfm_is_pmu_supported(4), PFMLIB_SUCCESS);
-  EXPECT_EQ(pfm_get_num_events(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, kEvents);
-  EXPECT_EQ(pfm_get_num_pmcs(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 27u);
-  EXPECT_EQ(pfm_get_num_pmds(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 36u);
-  EXPECT_EQ(pfm_get_num_counters(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 12u);
-  EXPECT_EQ(pfm_get_hw_counter_width(&number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 47u);
-  pfmlib_regmask_t mask;
-  EXPECT_EQ(pfm_get_impl_pmcs(&mask), PFMLIB_SUCCESS);
-  EXPECT_EQ(mask.bits[0], 0xffffu | 0x7fful << 32);
-  EXPECT_EQ(pfm_get_impl_pmds(&mask), PFMLIB_SUCCESS);
-  EXPECT_EQ(mask.bits[0], 0xfff0u | 0xfful << 32 | 0xfffful << 48);
-  EXPECT_EQ(pfm_get_impl_counters(&mask), PFMLIB_SUCCESS);
-  EXPECT_EQ(mask.bits[0], 0xfff0u);
+  EXPECT_EQ(got(pfm_get_num_events), kEvents);
+  EXPECT_EQ(got(pfm_get_num_pmcs), 27u);
+  EXPECT_EQ(got(pfm_get_num_pmds), 36u);
+  EXPECT_EQ(got(pfm_get_num_counters), 12u);
+  EXPECT_EQ(got(pfm_get_hw_counter_width), 47u);
+  EXPECT_EQ(got(pfm_get_impl_pmcs).bits[0], 0xffffu | 0x7fful << 32);
+  EXPECT_EQ(got(pfm_get_impl_pmds).bits[0], 0xfff0u | 0xfful << 32 | 0xfffful << 48);
+  EXPECT_EQ(got(pfm_get_impl_counters).bits[0], 0xfff0u);
 }
 
 TEST_F(Montecito, FindsEventsByNameAndCode) {
   unsigned idx = 0;
-  EXPECT_EQ(pfm_find_event_bycode(8, &idx), PFMLIB_SUCCESS);
-  EXPECT_EQ(idx, descriptor("IA64_INST_RETIRED_THIS"));
-  EXPECT_EQ(pfm_find_event("0x12", &idx), PFMLIB_SUCCESS);
-  EXPECT_EQ(idx, descriptor("cpu_op_cycles_all"));
+  EXPECT_EQ(got(pfm_find_event_bycode, 8), descriptor("IA64_INST_RETIRED_THIS"));
+  EXPECT_EQ(got(pfm_find_event, "0x12"), descriptor("cpu_op_cycles_all"));
   pfmlib_event_t event{};
   EXPECT_EQ(pfm_get_cycle_event(&event), PFMLIB_SUCCESS);
   EXPECT_EQ(event.event, descriptor("CPU_OP_CYCLES_ALL"));
@@ -90,44 +78,33 @@ TEST_F(Montecito, FindsEventsByNameAndCode) {
 }
 
 TEST_F(Montecito, SomeEventsKnowFewCounters) {
-  pfmlib_regmask_t counters;
   for (const auto& [name, expected] : {std::pair{"CPU_OP_CYCLES_ALL", 0xfff0u}, std::pair{"BUS_ALL_SELF", 0x3f0u},
                                        std::pair{"ER_SNOOPQ_REQ_HI", 0x3f0u}, std::pair{"SI_CYCLES", 0xfff0u},
                                        std::pair{"CPU_OP_CYCLES_HALTED", 0x400u}}) {
-    EXPECT_EQ(pfm_get_event_counters(descriptor(name), &counters), PFMLIB_SUCCESS);
-    EXPECT_EQ(counters.bits[0], expected) << name;
+    EXPECT_EQ(got(pfm_get_event_counters, descriptor(name)).bits[0], expected) << name;
   }
   int code = 0;
-  EXPECT_EQ(pfm_get_event_code_counter(descriptor("CPU_OP_CYCLES_HALTED"), 15, &code), PFMLIB_SUCCESS);
-  EXPECT_EQ(code, 0x18);
+  EXPECT_EQ(got(pfm_get_event_code_counter, descriptor("CPU_OP_CYCLES_HALTED"), 15), 0x18);
   EXPECT_EQ(pfm_get_event_code_counter(descriptor("CPU_OP_CYCLES_HALTED"), 16, &code), PFMLIB_ERR_INVAL);
 }
 
 TEST_F(Montecito, LineStatesAreUnitMasks) {
   const unsigned reads = descriptor("L3_READS_ALL_MISS");
-  unsigned count = 0;
-  EXPECT_EQ(pfm_get_num_event_masks(reads, &count), PFMLIB_SUCCESS);
-  EXPECT_EQ(count, 4u);
-  EXPECT_EQ(pfm_get_num_event_masks(descriptor("L3_MISSES"), &count), PFMLIB_SUCCESS);
-  EXPECT_EQ(count, 0u);
+  EXPECT_EQ(got(pfm_get_num_event_masks, reads), 4u);
+  EXPECT_EQ(got(pfm_get_num_event_masks, descriptor("L3_MISSES")), 0u);
   char name[8];
   const std::string letters = "ISEM";
   for (unsigned mask = 0; mask < 4; ++mask) {
-    unsigned code = 9;
-    EXPECT_EQ(pfm_get_event_mask_code(reads, mask, &code), PFMLIB_SUCCESS);
-    EXPECT_EQ(code, mask) << "codes are places";
+    EXPECT_EQ(got(pfm_get_event_mask_code, reads, mask), mask) << "codes are places";
     EXPECT_EQ(pfm_get_event_mask_name(reads, mask, name, sizeof name), PFMLIB_SUCCESS);
     EXPECT_EQ(name[0], letters[mask]);
   }
   pfmlib_event_t event{};
-  EXPECT_EQ(pfm_find_full_event("L3_READS_ALL_MISS:m:3:E", &event), PFMLIB_SUCCESS);
-  EXPECT_EQ(event.num_masks, 2u);
+  EXPECT_EQ(got(pfm_find_full_event, "L3_READS_ALL_MISS:m:3:E").num_masks, 2u);
   EXPECT_EQ(pfm_find_full_event("L3_READS_ALL_MISS", &event), PFMLIB_ERR_UMASK) << "none is the default";
   EXPECT_EQ(pfm_find_full_event("L3_READS_ALL_MISS:0xf", &event), PFMLIB_ERR_UMASK) << "codes are no bits";
   EXPECT_EQ(pfm_find_full_event("L3_MISSES:M", &event), PFMLIB_ERR_UMASK);
-  std::size_t longest = 0;
-  EXPECT_EQ(pfm_get_max_event_name_len(&longest), PFMLIB_SUCCESS);
-  EXPECT_EQ(longest, std::strlen("BR_MISPRED_DETAIL2_NRETIND_UNKNOWN_PATH_CORRECT_PRED"));
+  EXPECT_EQ(got(pfm_get_max_event_name_len), std::strlen("BR_MISPRED_DETAIL2_NRETIND_UNKNOWN_PATH_CORRECT_PRED"));
   Call call{"L3_READS_ALL_MISS:M:E", "L3_READS_ALL_MISS:I"};
   ASSERT_EQ(call.dispatch(), PFMLIB_SUCCESS) << pfm_last_error();
   EXPECT_EQ(call.pmc(4) >> 27, 0xcu);
@@ -172,9 +149,7 @@ TEST_F(Montecito, ThreadTypes) {
   for (const auto& [name, expected] :
        {std::pair{"CPU_OP_CYCLES_ALL", PFMLIB_MONT_EVT_CAUSAL}, std::pair{"NOPS_RETIRED", PFMLIB_MONT_EVT_ACTIVE},
         std::pair{"L2D_MISSES", PFMLIB_MONT_EVT_FLOATING}, std::pair{"BUS_ALL_ANY", PFMLIB_MONT_EVT_SELF_FLOATING}}) {
-    int type = 9;
-    EXPECT_EQ(pfm_mont_get_event_type(descriptor(name), &type), PFMLIB_SUCCESS);
-    EXPECT_EQ(type, expected) << name;
+    EXPECT_EQ(got(pfm_mont_get_event_type, descriptor(name)), expected) << name;
   }
 }
 
@@ -190,34 +165,23 @@ TEST_F(Montecito, GroupsAndSets) {
                          Row{"L2D_OZQ_CANCELS1_ANY", PFMLIB_MONT_EVT_L2D_CACHE_GRP, 0},
                          Row{"L2D_VICTIMB_FULL_THIS", PFMLIB_MONT_EVT_L2D_CACHE_GRP, 16},
                          Row{"L2D_MISSES", PFMLIB_MONT_EVT_NO_GRP, PFMLIB_MONT_EVT_NO_SET}}) {
-    int group = 9;
-    int set = 9;
-    EXPECT_EQ(pfm_mont_get_event_group(descriptor(row.name), &group), PFMLIB_SUCCESS);
-    EXPECT_EQ(group, row.group) << row.name;
-    EXPECT_EQ(pfm_mont_get_event_set(descriptor(row.name), &set), PFMLIB_SUCCESS);
-    EXPECT_EQ(set, row.set) << row.name;
+    EXPECT_EQ(got(pfm_mont_get_event_group, descriptor(row.name)), row.group) << row.name;
+    EXPECT_EQ(got(pfm_mont_get_event_set, descriptor(row.name)), row.set) << row.name;
   }
 }
 
 TEST_F(Montecito, TheSwitchGivesLibpfmsGroupsAndSets) {
   ASSERT_EQ(pfm_set_quirks("libpfm-3.10"), PFMLIB_SUCCESS);
-  int number = 9;
-  EXPECT_EQ(pfm_mont_get_event_group(descriptor("L2D_MISSES"), &number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 7);
-  EXPECT_EQ(pfm_mont_get_event_set(descriptor("L2D_VICTIMB_FULL_THIS"), &number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 0);
-  EXPECT_EQ(pfm_mont_get_event_set(descriptor("L2D_MISSES"), &number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, PFMLIB_MONT_EVT_NO_SET);
+  EXPECT_EQ(got(pfm_mont_get_event_group, descriptor("L2D_MISSES")), 7);
+  EXPECT_EQ(got(pfm_mont_get_event_set, descriptor("L2D_VICTIMB_FULL_THIS")), 0);
+  EXPECT_EQ(got(pfm_mont_get_event_set, descriptor("L2D_MISSES")), PFMLIB_MONT_EVT_NO_SET);
   ASSERT_EQ(pfm_set_quirks("ungrouped-seven"), PFMLIB_SUCCESS);
-  EXPECT_EQ(pfm_mont_get_event_group(descriptor("L2D_MISSES"), &number), PFMLIB_SUCCESS);
-  EXPECT_EQ(number, 7);
+  EXPECT_EQ(got(pfm_mont_get_event_group, descriptor("L2D_MISSES")), 7);
 }
 
 TEST_F(Montecito, FactsAboutEvents) {
-  unsigned most = 0;
   unsigned long umask = 0;
-  EXPECT_EQ(pfm_mont_get_event_maxincr(descriptor("FP_OPS_RETIRED"), &most), PFMLIB_SUCCESS);
-  EXPECT_EQ(most, 6u);
+  EXPECT_EQ(got(pfm_mont_get_event_maxincr, descriptor("FP_OPS_RETIRED")), 6u);
   EXPECT_EQ(pfm_mont_get_event_umask(descriptor("L1I_EAR_CACHE_LAT4"), &umask), PFMLIB_SUCCESS);
   EXPECT_EQ(umask, 0xffu);
   pfmlib_mont_ear_mode_t mode = PFMLIB_MONT_EAR_CACHE_MODE;

@@ -1,9 +1,9 @@
-#include "dispatch_case.h"
-
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib_montecito.h>
 
 #include <nlohmann/json.hpp>
+
+#include "testbench/tests/encoder_itanium2/json_case.h"
 
 namespace pmusim::encoder::test {
 namespace {
@@ -88,5 +88,7 @@ const std::vector<Json>& recorded_cases() {
       read_lines(PMUSIM_SOURCE_DIR "/testbench/tests/encoder_montecito/montecito_dispatch.jsonl.zst");
   return cases;
 }
+
+std::string quirks_of(const Json& /*in*/) { return "libpfm-3.10"; }
 
 }  // namespace pmusim::encoder::test

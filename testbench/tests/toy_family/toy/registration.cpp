@@ -1,12 +1,12 @@
 // Adds the toy family to the registries of encoder, models, oracle and testbench.
-#include "encoder/src/add_backend.h"
+#include "encoder/src/engine.h"
 #include "models/add_target.h"
 #include "testbench/cli/command_facts.h"
 #include "testbench/driver/session_facts.h"
 #include "testbench/faults/equivalence.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_facts.h"
-#include "testbench/oracle/add_family.h"
+#include "testbench/oracle/family.h"
 #include "testbench/targets/added_facts.h"
 
 namespace pmusim {
