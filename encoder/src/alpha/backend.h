@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "encoder/src/backend.h"
-#include "table.h"
+#include "registers.h"
 
 namespace pmusim::encoder::alpha {
 

@@ -1,6 +1,6 @@
 // Events of the 21064 family: names and values after sys/pfcntr.h of Tru64 UNIX, meaning after its manual page pfm(7).
 // The low bit of PCMUX0 is ignored except in the values 0xA and 0xB.
-#include "table.h"
+#include "registers.h"
 
 namespace pmusim::encoder::alpha {
 

@@ -1,8 +1,6 @@
 // ICCSR of the 21064 and the calls that write it: sys/pfcntr.h, handbook pages E-5 and E-6, 21064 definition header.
 #include "registers.h"
 
-#include "table.h"
-
 namespace pmusim::encoder::alpha::ev4 {
 namespace {
 

@@ -10,7 +10,6 @@
 
 #include "dispatch.h"
 #include "registers.h"
-#include "table.h"
 
 namespace pmusim::encoder::itanium2 {
 

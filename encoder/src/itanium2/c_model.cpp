@@ -6,7 +6,7 @@
 #include "dispatch.h"
 #include "encoder/src/capi/session.h"
 #include "encoder/src/ia64/c_blocks.h"
-#include "table.h"
+#include "registers.h"
 
 namespace pmusim::encoder::itanium2 {
 namespace {

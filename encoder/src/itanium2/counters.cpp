@@ -5,7 +5,6 @@
 
 #include "dispatch.h"
 #include "registers.h"
-#include "table.h"
 
 namespace pmusim::encoder::itanium2 {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "encoder/src/ia64/dispatch.h"
 #include "registers.h"
-#include "table.h"
 
 namespace pmusim::encoder::itanium2 {
 namespace {

@@ -1,6 +1,6 @@
 // Itanium 2 events in libpfm's order: names, codes, masks, limits and filters as in libpfm 3.10's table; meanings after
 // the public descriptions of the processor's monitoring events.
-#include "table.h"
+#include "registers.h"
 #include "variants.h"
 
 namespace pmusim::encoder::itanium2 {

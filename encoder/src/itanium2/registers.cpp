@@ -4,8 +4,6 @@
 
 #include <array>
 
-#include "table.h"
-
 namespace pmusim::encoder::itanium2 {
 namespace field {
 

@@ -11,7 +11,6 @@
 #include "dispatch.h"
 #include "encoder/src/text.h"
 #include "registers.h"
-#include "table.h"
 
 namespace pmusim::encoder::montecito {
 

@@ -7,7 +7,6 @@
 
 #include "dispatch.h"
 #include "registers.h"
-#include "table.h"
 
 namespace pmusim::encoder::montecito {
 namespace {

@@ -1,6 +1,6 @@
 // Montecito events in libpfm's order: names, codes, masks, limits, filters and thread types as in libpfm 3.10's table,
 // L2D sets as in its source; meanings after the public descriptions of the processors' monitoring events.
-#include "table.h"
+#include "registers.h"
 #include "variants.h"
 
 namespace pmusim::encoder::montecito {
