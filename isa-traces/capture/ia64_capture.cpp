@@ -16,7 +16,6 @@
 #include "pmusim/trace/writer.h"
 #include "simulate.h"
 #include "subprocess.h"
-#include "workspace.h"
 
 namespace pmusim::trace::ia64 {
 namespace {

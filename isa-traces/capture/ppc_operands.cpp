@@ -1,5 +1,3 @@
-#include "ppc_operands.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,8 @@
 #include <sstream>
 
 #include "capture.h"
-#include "isa-traces/import/ppc_blocks.h"
+#include "ia64_capture.h"
+#include "isa-traces/import/facts.h"
 
 namespace pmusim::trace::ppc {
 bool lacks_operand(Kind kind) {

@@ -1,11 +1,10 @@
-#include "program_check.h"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <vector>
 
 #include "capture.h"
+#include "ia64_capture.h"
 #include "isa-traces/import/elf_file.h"
 #include "pmusim/trace/reader.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pieces.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
@@ -59,5 +60,24 @@ class PieceWriter {
   Numbering numbering_;
   ia64::FrameTracker reader_;  // register stack that a reader of the file computes
 };
+
+/// Writes the instructions from `begin` (0: the first) up to, not including, `end` (numbering.h), after directives that
+/// establish the state at `begin`. Returns the number of instructions.
+std::uint64_t cut(Source& source, std::uint64_t begin, std::uint64_t end, Writer& writer);
+
+enum class MergeAs : std::uint8_t {
+  processes,  ///< `! switch` and `! process N` where the next trace continues, N from 1
+  threads     ///< `! switch` and `! thread N`, N from 0; ia64 only
+};
+
+struct MergeOptions {
+  MergeAs as = MergeAs::processes;
+  std::uint64_t quantum = 0;  ///< instructions (numbering.h) until the next trace, 0: all of it; no switch in a handler
+};
+
+/// Merges traces of one instruction set. Throws TraceError, also if one trace specifies a state of the program
+/// (privilege, mode) and another does not, because the latter would run in the state of the former. Returns the number
+/// of instructions.
+std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOptions& options, Writer& writer);
 
 }  // namespace pmusim::trace::edit

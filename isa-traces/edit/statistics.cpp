@@ -1,13 +1,72 @@
+// Statistics of a trace, with the privilege level of its instructions as specified by its directives.
 #include "statistics.h"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "pmusim/trace/instruction.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/text.h"
-#include "privilege.h"
+#include "standing_state.h"
 
 namespace pmusim::trace::edit {
+
+class Privilege {
+ public:
+  explicit Privilege(Isa isa) : isa_(isa) {}
+  void observe(const Directive& directive);
+  /// `user`, `supervisor`, `kernel`, `PALcode`, `level 3`, ...; `not told` before the first directive that specifies
+  /// it.
+  [[nodiscard]] std::string_view name() const;
+
+ private:
+  Isa isa_;
+  unsigned level_ = untold;
+  bool pal_ = false;
+  struct Saved {
+    unsigned level;
+    bool pal;
+  };
+  std::vector<Saved> saved_;  // one entry for each handler that was entered
+  static constexpr unsigned untold = ~0U;
+};
+
+void Privilege::observe(const Directive& directive) {
+  if (directive.name == "cpl") {
+    level_ = static_cast<unsigned>(std::stoul(directive.operands[0].second));
+  } else if (directive.name == "msr") {
+    for (const auto& [key, value] : directive.operands) {
+      if (key == "pr") level_ = value == "1" ? 3 : 0;
+    }
+  } else if (directive.name == "mode" && isa_ == Isa::alpha) {
+    pal_ = directive.operands[0].second == "pal";
+  } else if (directive.name == "return" && !saved_.empty()) {
+    level_ = saved_.back().level;
+    pal_ = saved_.back().pal;
+    saved_.pop_back();
+  } else if (directive.name == "reset" || directive.name == "init") {
+    level_ = 0;
+    saved_.clear();
+  } else if (const Meaning* const meaning = meaning_of(directive.name); meaning != nullptr && meaning->enters) {
+    saved_.push_back({level_, pal_});
+    level_ = 0;
+  }
+}
+
+std::string_view Privilege::name() const {
+  constexpr std::string_view levels[] = {"level 0", "level 1", "level 2", "level 3"};
+  constexpr std::string_view modes[] = {"kernel", "executive", "supervisor", "user"};
+  if (pal_) return "PALcode";
+  if (level_ > 3) return "not told";
+  if (isa_ == Isa::alpha) return modes[level_];
+  if (isa_ == Isa::ppc) return level_ == 0 ? "supervisor" : "user";
+  return levels[level_];
+}
+
 namespace {
 
 /// The accessed blocks with their kinds of access: bit 0 read, bit 1 written.

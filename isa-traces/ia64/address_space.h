@@ -1,4 +1,5 @@
-// Memory of a simulated program: little-endian, with pages for the mapped addresses only.
+// Memory of a simulated program: little-endian, with pages for the mapped addresses only. And its loader, for
+// statically linked IA-64 programs.
 #pragma once
 
 #include <array>
@@ -6,8 +7,12 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "address_space.h"
 
 namespace pmusim::trace::ia64 {
 
@@ -65,5 +70,26 @@ class Memory {
   std::uint64_t last_number_ = ~std::uint64_t{0};
   Page* last_ = nullptr;
 };
+
+/// An error in the program or in its execution. what() is one line; an error of the execution has the address, bundle
+/// and slot.
+struct SimulationError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Addresses of executable code.
+struct CodeRange {
+  std::uint64_t begin = 0, end = 0;  ///< multiples of 16
+  bool writable = false;
+};
+
+struct Program {
+  std::uint64_t entry = 0;
+  std::vector<CodeRange> code;
+};
+
+/// Maps the segments of an ELF64 little-endian executable into memory. The message of a SimulationError begins with
+/// `name`.
+[[nodiscard]] Program load_elf(std::span<const std::uint8_t> file, const std::string& name, Memory& memory);
 
 }  // namespace pmusim::trace::ia64

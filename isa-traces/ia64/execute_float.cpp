@@ -1,7 +1,10 @@
 // Floating-point instructions on whole registers.
+#include <initializer_list>
+
 #include "machine.h"
 
 namespace pmusim::trace::ia64 {
+
 namespace {
 
 /// Writes a result and sets its flags in the status field.
@@ -173,35 +176,158 @@ bool relates(Ordering order, unsigned relation, unsigned& flags) {
          (order == Ordering::unordered && relation == 3);
 }
 
+// Parallel floating-point instructions: the significand holds two IEEE single numbers; the high half is the left one.
+
+namespace {
+
+constexpr unsigned high = 1, low = 0;
+
+FloatRegister part(const FloatRegister& r, unsigned half) {
+  return from_single(static_cast<std::uint32_t>(r.significand >> 32 * half));
+}
+std::uint32_t bits_of(const FloatRegister& r, unsigned half) {
+  return static_cast<std::uint32_t>(r.significand >> 32 * half);
+}
+
+/// f1 = the bits f(high) and f(low); NaTVal if an operand is NaTVal.
+template <typename Function>
+void both(Machine& m, const Operation& o, std::initializer_list<unsigned> operands, Function f) {
+  for (const unsigned number : operands)
+    if (is_nat(m.fr(number))) return m.set_fr(o.r1, nat_value);
+  const std::uint32_t left = f(high), right = f(low);
+  m.set_fr(o.r1, integer_register(static_cast<std::uint64_t>(left) << 32 | right));
+}
+
+std::uint32_t deliver_half(Machine& m, const Operation& o, const FloatResult& result) {
+  m.raise(o.count, result.flags);
+  if (result.flushed) ++m.effects.flushed;
+  return to_single(result.value);
+}
+
+template <bool negate_product, bool negate_addend>
+void fused_halves(Machine& m, const Operation& o) {
+  const FusedForm form{negate_product, negate_addend, o.r2 == 0};
+  RoundingControl control = m.rounding_control(o.count, Precision::single);
+  control.exponent_bits = 8;  // the widest exponent range does not fit into single format
+  both(m, o, {o.r2, o.r3, o.r4}, [&](unsigned half) {
+    return deliver_half(
+        m, o,
+        fused_multiply_add(part(m.fr(o.r3), half), part(m.fr(o.r4), half), part(m.fr(o.r2), half), form, control));
+  });
+}
+
+template <bool magnitudes, Ordering wanted>
+void extreme_halves(Machine& m, const Operation& o) {
+  both(m, o, {o.r2, o.r3}, [&](unsigned half) {
+    unsigned flags = 0;
+    const FloatRegister a = part(m.fr(o.r2), half), b = part(m.fr(o.r3), half);
+    const Ordering order = magnitudes ? compare_magnitudes(a, b, flags) : compare(a, b, flags);
+    if (order == Ordering::unordered) flags |= flag_invalid;
+    m.raise(o.count, flags);
+    return bits_of(m.fr(order == wanted ? o.r2 : o.r3), half);
+  });
+}
+
+/// A half is all ones if the relation (eq, lt, le, unord or a negation) holds, else 0.
+void fpcmp(Machine& m, const Operation& o) {
+  both(m, o, {o.r2, o.r3}, [&](unsigned half) -> std::uint32_t {
+    unsigned flags = 0;
+    const Ordering order = compare(part(m.fr(o.r2), half), part(m.fr(o.r3), half), flags);
+    const bool holds = relates(order, o.argument & 3, flags);
+    m.raise(o.count, flags);
+    return holds != ((o.argument & 4) != 0) ? ~std::uint32_t{0} : 0;
+  });
+}
+
+void fpmerge(Machine& m, const Operation& o) {
+  both(m, o, {o.r2, o.r3}, [&](unsigned half) {
+    const std::uint32_t a = bits_of(m.fr(o.r2), half), b = bits_of(m.fr(o.r3), half);
+    const std::uint32_t mask = o.argument == 2 ? 0xff800000u : 0x80000000u;
+    return ((o.argument == 1 ? ~a : a) & mask) | (b & ~mask);
+  });
+}
+
+void fpcvt(Machine& m, const Operation& o) {
+  const Rounding rounding = (o.argument & 2) != 0 ? Rounding::zero : m.rounding(o.count);
+  both(m, o, {o.r2}, [&](unsigned half) {
+    const FloatResult result = to_integer(part(m.fr(o.r2), half), (o.argument & 1) != 0, rounding, 32);
+    m.raise(o.count, result.flags);
+    return static_cast<std::uint32_t>(result.value.significand);
+  });
+}
+
+/// The target predicate is true if both halves are estimates.
+template <typename Special, typename Estimate>
+void reciprocal(Machine& m, const Operation& o, Special special_result, Estimate estimate) {
+  bool estimated = true;
+  both(m, o, {o.r2, o.r3}, [&](unsigned half) {
+    bool special = false;
+    FloatResult result = special_result(half, special);
+    if (!special) result.value = estimate(part(m.fr(o.r3), half));
+    estimated &= !special;
+    return deliver_half(m, o, result);
+  });
+  m.set_pr(o.p2, estimated && !is_nat(m.fr(o.r1)));
+}
+void fprcpa(Machine& m, const Operation& o) {
+  reciprocal(
+      m, o,
+      [&](unsigned half, bool& special) {
+        return divide_special(part(m.fr(o.r2), half), part(m.fr(o.r3), half), special);
+      },
+      reciprocal_estimate);
+}
+void fprsqrta(Machine& m, const Operation& o) {
+  Operation one = o;
+  one.r2 = o.r3;
+  reciprocal(
+      m, one, [&](unsigned half, bool& special) { return root_special(part(m.fr(o.r3), half), special); },
+      root_estimate);
+}
+
+}  // namespace
+
 void add_float_handlers(Handlers& handlers) {
-  const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::fma, fused<false, false>);
-  set(Op::fms, fused<false, true>);
-  set(Op::fnma, fused<true, false>);
-  set(Op::xma, xma);
-  set(Op::fselect, fselect);
-  set(Op::fcmp, fcmp);
-  set(Op::fclass, fclass);
-  set(Op::frcpa, frcpa);
-  set(Op::frsqrta, frsqrta);
-  set(Op::fmin, extreme<false, Ordering::less>);
-  set(Op::fmax, extreme<false, Ordering::greater>);
-  set(Op::famin, extreme<true, Ordering::less>);
-  set(Op::famax, extreme<true, Ordering::greater>);
-  set(Op::fmerge, fmerge);
-  set(Op::fand, bitwise<[](Word a, Word b, auto&) { return a & b; }>);
-  set(Op::fandcm, bitwise<[](Word a, Word b, auto&) { return a & ~b; }>);
-  set(Op::for_, bitwise<[](Word a, Word b, auto&) { return a | b; }>);
-  set(Op::fxor, bitwise<[](Word a, Word b, auto&) { return a ^ b; }>);
-  set(Op::fmix, bitwise<fmix>);
-  set(Op::fsxt, bitwise<fsxt>);
-  set(Op::fswap, bitwise<fswap>);
-  set(Op::fpack, fpack);
-  set(Op::fcvt_to_integer, fcvt_to_integer);
-  set(Op::fcvt_from_integer, fcvt_from_integer);
-  set(Op::fsetc, fsetc);
-  set(Op::fclrf, fclrf);
-  set(Op::fchkf, fchkf);
+  static constexpr OpHandler rows[] = {{Op::fma, fused<false, false>},
+                                       {Op::fms, fused<false, true>},
+                                       {Op::fnma, fused<true, false>},
+                                       {Op::xma, xma},
+                                       {Op::fselect, fselect},
+                                       {Op::fcmp, fcmp},
+                                       {Op::fclass, fclass},
+                                       {Op::frcpa, frcpa},
+                                       {Op::frsqrta, frsqrta},
+                                       {Op::fmin, extreme<false, Ordering::less>},
+                                       {Op::fmax, extreme<false, Ordering::greater>},
+                                       {Op::famin, extreme<true, Ordering::less>},
+                                       {Op::famax, extreme<true, Ordering::greater>},
+                                       {Op::fmerge, fmerge},
+                                       {Op::fand, bitwise<[](Word a, Word b, auto&) { return a & b; }>},
+                                       {Op::fandcm, bitwise<[](Word a, Word b, auto&) { return a & ~b; }>},
+                                       {Op::for_, bitwise<[](Word a, Word b, auto&) { return a | b; }>},
+                                       {Op::fxor, bitwise<[](Word a, Word b, auto&) { return a ^ b; }>},
+                                       {Op::fmix, bitwise<fmix>},
+                                       {Op::fsxt, bitwise<fsxt>},
+                                       {Op::fswap, bitwise<fswap>},
+                                       {Op::fpack, fpack},
+                                       {Op::fcvt_to_integer, fcvt_to_integer},
+                                       {Op::fcvt_from_integer, fcvt_from_integer},
+                                       {Op::fsetc, fsetc},
+                                       {Op::fclrf, fclrf},
+                                       {Op::fchkf, fchkf},
+                                       {Op::fpma, fused_halves<false, false>},
+                                       {Op::fpms, fused_halves<false, true>},
+                                       {Op::fpnma, fused_halves<true, false>},
+                                       {Op::fpmin, extreme_halves<false, Ordering::less>},
+                                       {Op::fpmax, extreme_halves<false, Ordering::greater>},
+                                       {Op::fpamin, extreme_halves<true, Ordering::less>},
+                                       {Op::fpamax, extreme_halves<true, Ordering::greater>},
+                                       {Op::fpcmp, fpcmp},
+                                       {Op::fpmerge, fpmerge},
+                                       {Op::fpcvt, fpcvt},
+                                       {Op::fprcpa, fprcpa},
+                                       {Op::fprsqrta, fprsqrta}};
+  add(handlers, rows);
 }
 
 }  // namespace pmusim::trace::ia64

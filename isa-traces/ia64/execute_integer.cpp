@@ -120,35 +120,36 @@ Value zero_index(Value a, const Operation& o) {
 }  // namespace
 
 void add_integer_handlers(Handlers& handlers) {
-  const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::add, combine<[](Value a, Value b, auto&) { return a + b; }>);
-  set(Op::add_one, combine<[](Value a, Value b, auto&) { return a + b + 1; }>);
-  set(Op::sub, combine<[](Value a, Value b, auto&) { return a - b; }>);
-  set(Op::sub_one, combine<[](Value a, Value b, auto&) { return a - b - 1; }>);
-  set(Op::addp4, combine<[](Value a, Value b, auto&) { return extend_pointer(a + b, b); }>);
-  set(Op::and_, combine<[](Value a, Value b, auto&) { return a & b; }>);
-  set(Op::andcm, combine<[](Value a, Value b, auto&) { return a & ~b; }>);
-  set(Op::or_, combine<[](Value a, Value b, auto&) { return a | b; }>);
-  set(Op::xor_, combine<[](Value a, Value b, auto&) { return a ^ b; }>);
-  set(Op::shladd, combine<[](Value a, Value b, auto& o) { return (a << o.count) + b; }>);
-  set(Op::shladdp4, combine<[](Value a, Value b, auto& o) { return extend_pointer((a << o.count) + b, b); }>);
-  set(Op::movl, movl);
-  set(Op::compare, compare);
-  set(Op::test_bit, test_bit);
-  set(Op::test_nat, test_nat);
-  set(Op::shift_left, combine<[](Value a, Value count, auto&) { return 63 < count ? 0 : a << count; }>);
-  set(Op::shift_right, combine<shift_right>);
-  set(Op::shift_right_unsigned, combine<[](Value count, Value a, auto&) { return (63 < count ? 0 : a >> count); }>);
-  set(Op::shift_right_pair, combine<shift_right_pair>);
-  set(Op::extract, map<extract>);
-  set(Op::extract_unsigned, map<[](Value a, auto& o) { return (a >> o.count & ones(o.length)); }>);
-  set(Op::deposit, combine<deposit>);
-  set(Op::deposit_zero, deposit_zero);
-  set(Op::sign_extend, map<[](Value a, auto& o) { return static_cast<Value>(sign_extend(a, 8u << o.argument)); }>);
-  set(Op::zero_extend, map<[](Value a, auto& o) { return a & ones(8u << o.argument); }>);
-  set(Op::zero_index_left, map<zero_index<true>>);
-  set(Op::zero_index_right, map<zero_index<false>>);
-  set(Op::popcount, map<[](Value a, auto&) { return static_cast<Value>(std::popcount(a)); }>);
+  static constexpr OpHandler rows[] = {
+      {Op::add, combine<[](Value a, Value b, auto&) { return a + b; }>},
+      {Op::add_one, combine<[](Value a, Value b, auto&) { return a + b + 1; }>},
+      {Op::sub, combine<[](Value a, Value b, auto&) { return a - b; }>},
+      {Op::sub_one, combine<[](Value a, Value b, auto&) { return a - b - 1; }>},
+      {Op::addp4, combine<[](Value a, Value b, auto&) { return extend_pointer(a + b, b); }>},
+      {Op::and_, combine<[](Value a, Value b, auto&) { return a & b; }>},
+      {Op::andcm, combine<[](Value a, Value b, auto&) { return a & ~b; }>},
+      {Op::or_, combine<[](Value a, Value b, auto&) { return a | b; }>},
+      {Op::xor_, combine<[](Value a, Value b, auto&) { return a ^ b; }>},
+      {Op::shladd, combine<[](Value a, Value b, auto& o) { return (a << o.count) + b; }>},
+      {Op::shladdp4, combine<[](Value a, Value b, auto& o) { return extend_pointer((a << o.count) + b, b); }>},
+      {Op::movl, movl},
+      {Op::compare, compare},
+      {Op::test_bit, test_bit},
+      {Op::test_nat, test_nat},
+      {Op::shift_left, combine<[](Value a, Value count, auto&) { return 63 < count ? 0 : a << count; }>},
+      {Op::shift_right, combine<shift_right>},
+      {Op::shift_right_unsigned, combine<[](Value count, Value a, auto&) { return (63 < count ? 0 : a >> count); }>},
+      {Op::shift_right_pair, combine<shift_right_pair>},
+      {Op::extract, map<extract>},
+      {Op::extract_unsigned, map<[](Value a, auto& o) { return (a >> o.count & ones(o.length)); }>},
+      {Op::deposit, combine<deposit>},
+      {Op::deposit_zero, deposit_zero},
+      {Op::sign_extend, map<[](Value a, auto& o) { return static_cast<Value>(sign_extend(a, 8u << o.argument)); }>},
+      {Op::zero_extend, map<[](Value a, auto& o) { return a & ones(8u << o.argument); }>},
+      {Op::zero_index_left, map<zero_index<true>>},
+      {Op::zero_index_right, map<zero_index<false>>},
+      {Op::popcount, map<[](Value a, auto&) { return static_cast<Value>(std::popcount(a)); }>}};
+  add(handlers, rows);
 }
 
 }  // namespace pmusim::trace::ia64

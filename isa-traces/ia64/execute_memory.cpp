@@ -300,25 +300,25 @@ void getf(Machine& m, const Operation& o) {
 }  // namespace
 
 void add_memory_handlers(Handlers& handlers) {
-  const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::load, load);
-  set(Op::store, store);
-  set(Op::load16, load16);
-  set(Op::store16, store16);
-  set(Op::fp_load, fp_load);
-  set(Op::fp_load_pair, fp_load_pair);
-  set(Op::fp_store, fp_store);
-  set(Op::cmpxchg, cmpxchg);
-  set(Op::cmp8xchg16, cmp8xchg16);
-  set(Op::xchg, xchg);
-  set(Op::fetchadd, fetchadd);
-  set(Op::lfetch, lfetch);
-  set(Op::flush_cache, flush_cache);
-  set(Op::invala, invala);
-  set(Op::invala_gr, invala_gr);
-  set(Op::invala_fr, invala_fr);
-  set(Op::setf, setf);
-  set(Op::getf, getf);
+  static constexpr OpHandler rows[] = {{Op::load, load},
+                                       {Op::store, store},
+                                       {Op::load16, load16},
+                                       {Op::store16, store16},
+                                       {Op::fp_load, fp_load},
+                                       {Op::fp_load_pair, fp_load_pair},
+                                       {Op::fp_store, fp_store},
+                                       {Op::cmpxchg, cmpxchg},
+                                       {Op::cmp8xchg16, cmp8xchg16},
+                                       {Op::xchg, xchg},
+                                       {Op::fetchadd, fetchadd},
+                                       {Op::lfetch, lfetch},
+                                       {Op::flush_cache, flush_cache},
+                                       {Op::invala, invala},
+                                       {Op::invala_gr, invala_gr},
+                                       {Op::invala_fr, invala_fr},
+                                       {Op::setf, setf},
+                                       {Op::getf, getf}};
+  add(handlers, rows);
 }
 
 }  // namespace pmusim::trace::ia64

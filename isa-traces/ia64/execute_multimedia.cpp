@@ -172,34 +172,35 @@ void pshl(Machine& m, const Operation& o) {
 }  // namespace
 
 void add_multimedia_handlers(Handlers& handlers) {
-  const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::padd, compose<sum<1>>);
-  set(Op::psub, compose<sum<-1>>);
-  set(Op::pavg, each_unsigned<[](Element a, Element b, auto&) { return half(a + b); }>);
-  set(Op::pavg_raz, each_unsigned<[](Element a, Element b, auto&) { return ((a + b + 1) >> 1); }>);
-  set(Op::pavgsub, each_unsigned<[](Element a, Element b, auto&) { return half(a - b); }>);
-  set(Op::pcmp_eq, each_unsigned<[](Element a, Element b, auto&) { return Element{a == b ? -1 : 0}; }>);
-  set(Op::pcmp_gt, each_signed<[](Element a, Element b, auto&) { return Element{b < a ? -1 : 0}; }>);
-  set(Op::pshladd, each_signed<shift_left_and_add>);
-  set(Op::pshradd, each_signed<[](Element a, Element b, auto& o) { return saturate16((a >> o.count) + b); }>);
-  set(Op::pmpyshr, each_signed<[](Element a, Element b, auto& o) { return (a * b >> o.count); }>);
-  set(Op::pmpyshr_unsigned, each_unsigned<[](Element a, Element b, auto& o) { return (a * b >> o.count); }>);
-  set(Op::pmpy_right, compose<product<0>, 1>);
-  set(Op::pmpy_left, compose<product<1>, 1>);
-  set(Op::mix_right, compose<mix_right>);
-  set(Op::mix_left, compose<mix_left>);
-  set(Op::pack_unsigned, compose<pack<true>, -1>);
-  set(Op::pack_signed, compose<pack<false>, -1>);
-  set(Op::unpack_high, compose<unpack_high>);
-  set(Op::unpack_low, compose<unpack_low>);
-  set(Op::pmin, each_extreme<[](Element a, Element b, auto&) { return std::min(a, b); }>);
-  set(Op::pmax, each_extreme<[](Element a, Element b, auto&) { return std::max(a, b); }>);
-  set(Op::psad, psad);
-  set(Op::mux1, mux1);
-  set(Op::mux2, mux2);
-  set(Op::pshr, pshr);
-  set(Op::pshr_unsigned, pshr_unsigned);
-  set(Op::pshl, pshl);
+  static constexpr OpHandler rows[] = {
+      {Op::padd, compose<sum<1>>},
+      {Op::psub, compose<sum<-1>>},
+      {Op::pavg, each_unsigned<[](Element a, Element b, auto&) { return half(a + b); }>},
+      {Op::pavg_raz, each_unsigned<[](Element a, Element b, auto&) { return ((a + b + 1) >> 1); }>},
+      {Op::pavgsub, each_unsigned<[](Element a, Element b, auto&) { return half(a - b); }>},
+      {Op::pcmp_eq, each_unsigned<[](Element a, Element b, auto&) { return Element{a == b ? -1 : 0}; }>},
+      {Op::pcmp_gt, each_signed<[](Element a, Element b, auto&) { return Element{b < a ? -1 : 0}; }>},
+      {Op::pshladd, each_signed<shift_left_and_add>},
+      {Op::pshradd, each_signed<[](Element a, Element b, auto& o) { return saturate16((a >> o.count) + b); }>},
+      {Op::pmpyshr, each_signed<[](Element a, Element b, auto& o) { return (a * b >> o.count); }>},
+      {Op::pmpyshr_unsigned, each_unsigned<[](Element a, Element b, auto& o) { return (a * b >> o.count); }>},
+      {Op::pmpy_right, compose<product<0>, 1>},
+      {Op::pmpy_left, compose<product<1>, 1>},
+      {Op::mix_right, compose<mix_right>},
+      {Op::mix_left, compose<mix_left>},
+      {Op::pack_unsigned, compose<pack<true>, -1>},
+      {Op::pack_signed, compose<pack<false>, -1>},
+      {Op::unpack_high, compose<unpack_high>},
+      {Op::unpack_low, compose<unpack_low>},
+      {Op::pmin, each_extreme<[](Element a, Element b, auto&) { return std::min(a, b); }>},
+      {Op::pmax, each_extreme<[](Element a, Element b, auto&) { return std::max(a, b); }>},
+      {Op::psad, psad},
+      {Op::mux1, mux1},
+      {Op::mux2, mux2},
+      {Op::pshr, pshr},
+      {Op::pshr_unsigned, pshr_unsigned},
+      {Op::pshl, pshl}};
+  add(handlers, rows);
 }
 
 }  // namespace pmusim::trace::ia64

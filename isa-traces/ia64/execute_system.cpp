@@ -4,7 +4,99 @@
 #include "machine.h"
 
 namespace pmusim::trace::ia64 {
+
+// Branches and related instructions: calls, counted and pipelined loops, rename bases, chk and brp.
+
 namespace {
+
+void br_cond(Machine& m, const Operation& o) { m.branch(o.target); }
+void br_call(Machine& m, const Operation& o) {
+  m.call(o.r1 & 7);
+  m.branch(o.target);
+}
+void br_indirect(Machine& m, const Operation& o) { m.branch(m.br[o.r2 & 7]); }
+void br_indirect_call(Machine& m, const Operation& o) {
+  const std::uint64_t target = m.br[o.r2 & 7];
+  m.call(o.r1 & 7);
+  m.branch(target);
+}
+void br_ret(Machine& m, const Operation& o) {
+  if (m.ar[ar_pfs] >> 62 != 0) throw Fault("returns to a lower privilege; only user programs are in the supported set");
+  const std::uint64_t target = m.br[o.r2 & 7];
+  m.return_from_call();
+  m.branch(target);
+}
+
+void br_cloop(Machine& m, const Operation& o) {
+  if (m.ar[ar_lc] == 0) return;
+  --m.ar[ar_lc];
+  m.branch(o.target);
+}
+
+/// Ends a kernel iteration of a modulo-scheduled loop. The rotation makes p63 the new p16.
+void end_stage(Machine& m, bool new_iteration) {
+  m.set_pr(63, new_iteration);
+  m.rotate();
+}
+
+/// Starts no new kernel iteration and drains one stage, if ar.ec is not 0. True if the loop continues.
+bool drain(Machine& m) {
+  const bool more = m.ar[ar_ec] > 1;
+  if (m.ar[ar_ec] != 0) {
+    --m.ar[ar_ec];
+    end_stage(m, false);
+  } else {
+    m.set_pr(63, false);
+  }
+  return more;
+}
+
+/// A step of a counted loop: ar.lc kernel iterations start, then ar.ec stages drain. True if the loop continues.
+bool counted(Machine& m) {
+  if (m.ar[ar_lc] != 0) {
+    --m.ar[ar_lc];
+    end_stage(m, true);
+    return true;
+  }
+  return drain(m);
+}
+bool conditional(Machine& m, const Operation& o) {
+  if (m.pr(o.predicate)) {
+    end_stage(m, false);
+    return true;
+  }
+  return drain(m);
+}
+void br_ctop(Machine& m, const Operation& o) {
+  if (counted(m)) m.branch(o.target);
+}
+void br_cexit(Machine& m, const Operation& o) {
+  if (!counted(m)) m.branch(o.target);
+}
+void br_wtop(Machine& m, const Operation& o) {
+  if (conditional(m, o)) m.branch(o.target);
+}
+void br_wexit(Machine& m, const Operation& o) {
+  if (!conditional(m, o)) m.branch(o.target);
+}
+
+void clrrrb(Machine& m, const Operation&) { m.clear_rename_bases(false); }
+void clrrrb_pr(Machine& m, const Operation&) { m.clear_rename_bases(true); }
+void cover(Machine& m, const Operation&) { m.cover(); }
+void nothing(Machine&, const Operation&) {}
+
+void chk_s_gr(Machine& m, const Operation& o) {
+  if (m.gr(o.r2).nat) m.branch(o.target);
+}
+void chk_s_fr(Machine& m, const Operation& o) {
+  if (is_nat(m.fr(o.r2))) m.branch(o.target);
+}
+void check_advanced(Machine& m, const Operation& o, std::uint32_t register_id) {
+  if (!m.alat.holds(register_id)) m.branch(o.target);
+  if (o.argument != 0) m.alat.remove(register_id);
+}
+void chk_a_gr(Machine& m, const Operation& o) { check_advanced(m, o, m.alat_gr(o.r1)); }
+void chk_a_fr(Machine& m, const Operation& o) { check_advanced(m, o, m.alat_fr(o.r1)); }
 
 void mov_from_ar(Machine& m, const Operation& o) { m.set_gr(o.r1, m.read_ar(o.r3)); }
 void mov_to_ar(Machine& m, const Operation& o) {
@@ -99,31 +191,50 @@ void break_(Machine& m, const Operation& o) {
 }
 
 void serialize(Machine& m, const Operation&) { m.effects.serialized = true; }
-void nothing(Machine&, const Operation&) {}
 
 }  // namespace
 
 void add_system_handlers(Handlers& handlers) {
-  const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
-  set(Op::mov_from_ar, mov_from_ar);
-  set(Op::mov_to_ar, mov_to_ar);
-  set(Op::mov_from_br, mov_from_br);
-  set(Op::mov_to_br, mov_to_br);
-  set(Op::mov_from_pr, mov_from_pr);
-  set(Op::mov_to_pr, mov_to_pr);
-  set(Op::mov_to_pr_rot, mov_to_pr_rot);
-  set(Op::mov_from_ip, mov_from_ip);
-  set(Op::mov_from_psr_um, mov_from_psr_um);
-  set(Op::mov_to_psr_um, mov_to_psr_um);
-  set(Op::user_mask_set, user_mask_set);
-  set(Op::user_mask_reset, user_mask_reset);
-  set(Op::alloc, alloc);
-  set(Op::flushrs, flushrs);
-  set(Op::loadrs, loadrs);
-  set(Op::read_indexed, read_indexed);
-  set(Op::break_, break_);
-  set(Op::serialize, serialize);
-  set(Op::fence, nothing);
+  static constexpr OpHandler rows[] = {{Op::br_cond, br_cond},
+                                       {Op::br_call, br_call},
+                                       {Op::br_indirect, br_indirect},
+                                       {Op::br_indirect_call, br_indirect_call},
+                                       {Op::br_ret, br_ret},
+                                       {Op::br_cloop, br_cloop},
+                                       {Op::br_ctop, br_ctop},
+                                       {Op::br_cexit, br_cexit},
+                                       {Op::br_wtop, br_wtop},
+                                       {Op::br_wexit, br_wexit},
+                                       {Op::clrrrb, clrrrb},
+                                       {Op::clrrrb_pr, clrrrb_pr},
+                                       {Op::cover, cover},
+                                       {Op::brp, nothing},
+                                       {Op::nop, nothing},
+                                       {Op::hint, nothing},
+                                       {Op::chk_s_gr, chk_s_gr},
+                                       {Op::chk_s_fr, chk_s_fr},
+                                       {Op::chk_a_gr, chk_a_gr},
+                                       {Op::chk_a_fr, chk_a_fr},
+                                       {Op::mov_from_ar, mov_from_ar},
+                                       {Op::mov_to_ar, mov_to_ar},
+                                       {Op::mov_from_br, mov_from_br},
+                                       {Op::mov_to_br, mov_to_br},
+                                       {Op::mov_from_pr, mov_from_pr},
+                                       {Op::mov_to_pr, mov_to_pr},
+                                       {Op::mov_to_pr_rot, mov_to_pr_rot},
+                                       {Op::mov_from_ip, mov_from_ip},
+                                       {Op::mov_from_psr_um, mov_from_psr_um},
+                                       {Op::mov_to_psr_um, mov_to_psr_um},
+                                       {Op::user_mask_set, user_mask_set},
+                                       {Op::user_mask_reset, user_mask_reset},
+                                       {Op::alloc, alloc},
+                                       {Op::flushrs, flushrs},
+                                       {Op::loadrs, loadrs},
+                                       {Op::read_indexed, read_indexed},
+                                       {Op::break_, break_},
+                                       {Op::serialize, serialize},
+                                       {Op::fence, nothing}};
+  add(handlers, rows);
 }
 
 }  // namespace pmusim::trace::ia64

@@ -4,17 +4,126 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "address_space.h"
-#include "alat.h"
 #include "float_register.h"
 #include "operation.h"
-#include "program_loader.h"
-#include "register_stack.h"
+#include "pmusim/trace/ia64.h"
 
 namespace pmusim::trace::ia64 {
+
+// The stacked general registers and the register stack engine. Architecture manual, volume 2, chapter 6. The register
+// file grows as needed, so that registers are spilled only by explicit request (flushrs, a new ar.bspstore, loadrs).
+// The spills of a processor with 96 registers are part of the timing model.
+
+/// A general register with its NaT bit.
+struct General {
+  std::uint64_t value = 0;
+  bool nat = false;
+};
+
+class RegisterStack {
+ public:
+  explicit RegisterStack(Memory& memory) : memory_(memory), registers_(first + 256) {}
+
+  Frame frame;
+  std::size_t base = first;  ///< index of r32
+  std::uint64_t bsp = 0;     ///< backing store address of r32
+  std::uint64_t rnat = 0;    ///< NaT bits of the registers stored since the last collection
+
+  [[nodiscard]] General& at(std::size_t index) { return registers_[index]; }
+  [[nodiscard]] const General& at(std::size_t index) const { return registers_[index]; }
+
+  /// Moves the base of the frame by `registers`. move_down() fills registers that are not in the file.
+  void move_up(unsigned registers);
+  void move_down(unsigned registers);
+  /// Enlarges the file for a frame of this size.
+  void reserve(unsigned sof);
+
+  void flush();                    ///< flushrs
+  void load(std::uint32_t bytes);  ///< loadrs: bytes below bsp
+  [[nodiscard]] std::uint64_t bspstore() const { return bsp_minus(bsp, static_cast<unsigned>(base - dirty_)); }
+  void set_bspstore(std::uint64_t address);
+  [[nodiscard]] unsigned dirty() const { return static_cast<unsigned>(base - dirty_); }
+
+ private:
+  // `first` is not 0, because a program may return below its first frame after it switched the backing store.
+  static constexpr std::size_t first = 65536, most = std::size_t{1} << 24;
+
+  void spill(std::size_t index);
+  void fill(std::size_t index);
+  [[nodiscard]] std::uint64_t address_of(std::size_t index) const {
+    return bsp_minus(bsp, static_cast<unsigned>(base - index));
+  }
+
+  Memory& memory_;
+  std::vector<General> registers_;
+  std::size_t dirty_ = first;  ///< registers from here to base are not in memory
+  std::size_t valid_ = first;  ///< registers from here on are in the file
+};
+
+// Advanced load address table: the registers whose memory operands no store has changed since their advanced load.
+
+/// 32 entries, fully associative; the oldest entry is replaced. A store removes only entries that it overlaps.
+class Alat {
+ public:
+  static constexpr unsigned size = 32;
+
+  void allocate(std::uint32_t register_id, std::uint64_t address, std::uint32_t bytes) {
+    remove(register_id);
+    entries_[next_] = {true, register_id, address, bytes};
+    next_ = (next_ + 1) % size;
+    used_ = true;
+  }
+  /// True if there is a valid entry for an advanced load of this operand into this register.
+  [[nodiscard]] bool holds(std::uint32_t register_id, std::uint64_t address, std::uint32_t bytes) const {
+    for (const Entry& e : entries_) {
+      if (e.valid && e.register_id == register_id) return e.address == address && e.bytes == bytes;
+    }
+    return false;
+  }
+  [[nodiscard]] bool holds(std::uint32_t register_id) const {
+    for (const Entry& e : entries_) {
+      if (e.valid && e.register_id == register_id) return true;
+    }
+    return false;
+  }
+  void remove(std::uint32_t register_id) {
+    if (!used_) return;
+    for (Entry& e : entries_) {
+      if (e.register_id == register_id) e.valid = false;
+    }
+  }
+  /// Removes the entries of registers `first` to `last`, which left the register stack.
+  void remove_range(std::uint32_t first, std::uint32_t last) {
+    if (!used_) return;
+    for (Entry& e : entries_) {
+      if (e.register_id >= first && e.register_id <= last) e.valid = false;
+    }
+  }
+  void store(std::uint64_t address, std::uint32_t bytes) {
+    if (!used_) return;
+    for (Entry& e : entries_) {
+      if (address < e.address + e.bytes && e.address < address + bytes) e.valid = false;
+    }
+  }
+  void clear() { *this = {}; }
+
+ private:
+  struct Entry {
+    bool valid = false;
+    std::uint32_t register_id = 0;
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+  };
+  std::array<Entry, size> entries_{};
+  unsigned next_ = 0;
+  bool used_ = false;  // false in most programs: saves the searches
+};
 
 /// An illegal action of an instruction. The text follows the address, slot and instruction in the message.
 struct Fault : std::runtime_error {
@@ -172,12 +281,15 @@ using Handler = void (*)(Machine&, const Operation&);
 [[nodiscard]] const std::array<Handler, static_cast<std::size_t>(Op::count)>& handlers();
 
 using Handlers = std::array<Handler, static_cast<std::size_t>(Op::count)>;
+/// An operation with the function that executes it.
+using OpHandler = std::pair<Op, Handler>;
+inline void add(Handlers& handlers, std::span<const OpHandler> rows) {
+  for (const auto& [op, handler] : rows) handlers[static_cast<std::size_t>(op)] = handler;
+}
 void add_integer_handlers(Handlers& handlers);
 void add_multimedia_handlers(Handlers& handlers);
 void add_memory_handlers(Handlers& handlers);
 void add_system_handlers(Handlers& handlers);
-void add_branch_handlers(Handlers& handlers);
 void add_float_handlers(Handlers& handlers);
-void add_parallel_float_handlers(Handlers& handlers);
 
 }  // namespace pmusim::trace::ia64

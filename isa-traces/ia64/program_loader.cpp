@@ -1,11 +1,11 @@
-#include "program_loader.h"
-
 #include <elf.h>
 #include <fmt/format.h>
 
 #include <cstring>
 #include <string_view>
 #include <utility>
+
+#include "address_space.h"
 
 namespace pmusim::trace::ia64 {
 namespace {

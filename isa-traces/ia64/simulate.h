@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "address_space.h"
 #include "pmusim/trace/ia64.h"
-#include "program_loader.h"
 
 namespace pmusim::trace::ia64 {
 

@@ -1,12 +1,14 @@
 #include "facts.h"
 
 #include <algorithm>
+#include <charconv>
+#include <initializer_list>
 
 #include "pmusim/trace/alpha.h"
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/x86.h"
 #include "pmusim/trace/x86_operands.h"
-#include "ppc_blocks.h"
+#include "step.h"
 
 namespace pmusim::trace::import {
 namespace {
@@ -127,5 +129,63 @@ void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std:
   list = std::move(loads);
   list.insert(list.end(), stores.begin(), stores.end());
 }
+
+}  // namespace pmusim::trace::import
+
+namespace pmusim::trace::ppc {
+namespace {
+
+constexpr std::uint32_t block_size = 32;  // block of the 750's caches in bytes, which dcbz clears
+
+}  // namespace
+
+std::optional<Access> normal_form(Kind kind, std::uint64_t address) {
+  using enum Kind;
+  if (kind == dcbz) return Access{address & ~std::uint64_t{block_size - 1}, block_size, true, 0};
+  for (const Kind of_line : {dcbf, dcbst, dcbi, dcbt, dcbtst, icbi})
+    if (kind == of_line) return Access{address, 1, false, 0};
+  return std::nullopt;
+}
+
+std::vector<Access> words(std::uint32_t address, std::uint32_t bytes, bool store) {
+  std::vector<Access> list;
+  for (std::uint32_t at = 0; at < bytes; at += 4) {
+    list.push_back(
+        {static_cast<std::uint32_t>(address + at), static_cast<std::uint16_t>(std::min(4U, bytes - at)), store, 0});
+  }
+  return list;
+}
+
+std::uint32_t word_of(const Code& code) {
+  const auto& b = code.bytes;
+  return std::uint32_t{b[0]} << 24U | std::uint32_t{b[1]} << 16U | std::uint32_t{b[2]} << 8U | b[3];
+}
+
+unsigned words_moved(const Code& code) { return 32 - (word_of(code) >> 21U & 31U); }
+
+}  // namespace pmusim::trace::ppc
+
+namespace pmusim::trace::import {
+
+std::optional<std::uint64_t> take_number(std::string_view& text, int base) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+bool take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+const LineKind* kind_of(std::span<const LineKind> kinds, std::string_view line) {
+  const auto row = std::find_if(kinds.begin(), kinds.end(), [&](const LineKind& one) { return one.matches(line); });
+  return row == kinds.end() ? nullptr : &*row;
+}
+
+void skip_blanks(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); }
 
 }  // namespace pmusim::trace::import

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "alpha_table.h"
-#include "fixed_width.h"
 
 namespace pmusim::trace::alpha {
 namespace {
@@ -78,8 +77,8 @@ void add_branch(Operation& op, const Row& row, std::uint32_t word, std::uint64_t
 
 Operation classify(const Code& code) {
   const std::uint32_t word = word_of(code);
-  const Row* const row = find_row(table(), code, word, matches);
-  if (row == nullptr) return {};
+  const auto row = std::ranges::find_if(table(), [&](const Row& one) { return matches(one, word); });
+  if (code.length != 4 || row == table().end()) return {};
   Operation op;
   op.mnemonic = row->mnemonic;
   op.kind = row->kind;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -81,5 +82,30 @@ void visit_value(Key key, AnyAnnotations& annotations, Visit&& visit) {
 [[nodiscard]] std::vector<Key> keys_of(const Annotations& annotations);
 /// Stores the order of a text, unless it is the usual order.
 void set_order(Annotations& annotations, std::vector<Key> order);
+
+// The words of the outcome keys (`data=`, `dtlb=`, ...), in the order of their enumerations.
+
+inline constexpr std::array<std::string_view, 5> level_words = {"", "l1", "l2", "l3", "mem"};
+inline constexpr std::array<std::string_view, 5> tlb_words = {"", "hit", "l2", "walk", "fault"};
+inline constexpr std::array<std::string_view, 4> mispredict_words = {"", "none", "path", "target"};
+inline constexpr std::array<std::string_view, 2> trap_words = {"", "arithmetic"};
+
+constexpr const auto& words_of(Level) { return level_words; }
+constexpr const auto& words_of(TlbOutcome) { return tlb_words; }
+constexpr const auto& words_of(Mispredict) { return mispredict_words; }
+constexpr const auto& words_of(Trap) { return trap_words; }
+
+template <typename Outcome>
+[[nodiscard]] std::string_view word_of(Outcome outcome) {
+  return words_of(outcome)[static_cast<std::size_t>(outcome)];
+}
+
+template <typename Outcome>
+[[nodiscard]] std::optional<Outcome> outcome_of(std::string_view word) {
+  const auto& words = words_of(Outcome{});
+  const auto found = std::find(words.begin() + 1, words.end(), word);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<Outcome>(found - words.begin());
+}
 
 }  // namespace pmusim::trace

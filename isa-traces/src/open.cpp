@@ -1,10 +1,10 @@
 // Recognises the formats by their first bytes.
 #include <array>
 
-#include "pmt_reader.h"
+#include "pmt_format.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/writer.h"
-#include "text_reader.h"
+#include "reader_base.h"
 
 namespace pmusim::trace {
 namespace {
@@ -18,7 +18,7 @@ std::unique_ptr<Reader> open(std::unique_ptr<ByteSource> source, const std::stri
   const std::string_view bytes(start.data(), source->read(start.data(), start.size()));
   source->unread(bytes);
   if (bytes == pmt::magic.substr(0, bytes.size()) && !bytes.empty()) {
-    auto reader = std::make_unique<PmtReader>(std::move(source), name, options);
+    auto reader = pmt_reader(std::move(source), name, options);
     if (options.isa && *options.isa != reader->info().isa) {
       throw TraceError(name + ": byte 12: the trace is " + std::string(name_of(reader->info().isa)) +
                        " where it was expected to be " + std::string(name_of(*options.isa)));
@@ -26,7 +26,7 @@ std::unique_ptr<Reader> open(std::unique_ptr<ByteSource> source, const std::stri
     return reader;
   }
   if (bytes == zstd_magic) source = zstd_source(std::move(source), name);
-  return std::make_unique<TextReader>(std::move(source), name, options);
+  return text_reader(std::move(source), name, options);
 }
 
 std::unique_ptr<Reader> open(const std::filesystem::path& file, const ReadOptions& options) {
@@ -38,7 +38,7 @@ std::unique_ptr<Reader> open_memory(std::string content, std::string name, const
 }
 
 std::unique_ptr<Reader> open_text(std::string text, std::string name, const ReadOptions& options) {
-  return std::make_unique<TextReader>(memory_source(std::move(text)), std::move(name), options);
+  return text_reader(memory_source(std::move(text)), std::move(name), options);
 }
 
 std::uint64_t copy(Reader& from, Writer& to) {

@@ -8,7 +8,6 @@
 #include "pmusim/trace/bytes.h"
 #include "pmusim/trace/text.h"
 #include "rules.h"
-#include "words.h"
 
 namespace pmusim::trace::pmt {
 

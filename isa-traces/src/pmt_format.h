@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "pmusim/trace/bytes.h"
 #include "pmusim/trace/instruction.h"
 
 namespace pmusim::trace::pmt {
@@ -43,7 +44,15 @@ inline constexpr std::size_t chunk_checked_size = 20;  // bytes of the header th
 inline constexpr std::size_t full_payload = 8u << 20;
 inline constexpr std::size_t most_payload = 64u << 20;
 
-[[nodiscard]] ChunkHeader decode_chunk_header(const char* from);
+[[nodiscard]] inline ChunkHeader decode_chunk_header(const char* from) {
+  ChunkHeader header;
+  header.raw_size = get_fixed<std::uint32_t>(from);
+  header.packed_size = get_fixed<std::uint32_t>(from + 4);
+  header.instructions = get_fixed<std::uint32_t>(from + 8);
+  header.first_pc = get_fixed<std::uint64_t>(from + 12);
+  header.crc = get_fixed<std::uint32_t>(from + 20);
+  return header;
+}
 
 /// Bits of an instruction's control byte. Each bit marks a mispredicted property; its data follow as given below.
 enum Control : std::uint8_t {
@@ -75,6 +84,10 @@ constexpr Key key_of(std::uint8_t byte) { return static_cast<Key>(byte < key_pre
 
 /// Unpacks two bits per slot, slot 0 lowest: 0 not reached, 1 predicated off, 2 executed. The invalid value 3 yields
 /// '?', which the rules reject.
-[[nodiscard]] std::array<char, 3> unpack_mask(std::uint8_t packed);
+[[nodiscard]] constexpr std::array<char, 3> unpack_mask(std::uint8_t packed) {
+  constexpr std::string_view letters = "-px?";
+  if (packed >= 64) return {'?', '?', '?'};
+  return {letters[packed & 3], letters[packed >> 2 & 3], letters[packed >> 4 & 3]};
+}
 
 }  // namespace pmusim::trace::pmt

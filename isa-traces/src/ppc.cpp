@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "fixed_width.h"
 #include "ppc_table.h"
 
 namespace pmusim::trace::ppc {
@@ -162,8 +161,8 @@ bool add_branch(Operation& op, const Row& row, std::uint32_t word, std::uint64_t
 
 Operation classify(const Code& code) {
   const std::uint32_t word = word_of(code);
-  const Row* const row = find_row(table(), code, word, matches);
-  if (row == nullptr) return {};
+  const auto row = std::ranges::find_if(table(), [&](const Row& one) { return matches(one, word); });
+  if (code.length != 4 || row == table().end()) return {};
   Operation op;
   op.mnemonic = row->mnemonic;
   op.kind = word == preferred_no_op ? Kind::no_operation : row->kind;

@@ -1,4 +1,4 @@
-// Base of the binary and the text reader: the dictionary and the behaviour after a defect.
+// The binary and the text reader, and their base: the dictionary and the behaviour after a defect.
 #pragma once
 
 #include <string>
@@ -36,5 +36,10 @@ class ReaderBase : public Reader {
  private:
   Ending ending_;
 };
+
+[[nodiscard]] std::unique_ptr<Reader> pmt_reader(std::unique_ptr<ByteSource> source, std::string name,
+                                                 const ReadOptions& options);
+[[nodiscard]] std::unique_ptr<Reader> text_reader(std::unique_ptr<ByteSource> source, std::string name,
+                                                  const ReadOptions& options);
 
 }  // namespace pmusim::trace

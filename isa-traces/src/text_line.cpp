@@ -4,7 +4,6 @@
 
 #include "keys.h"
 #include "pmusim/trace/text.h"
-#include "words.h"
 
 namespace pmusim::trace {
 namespace {

@@ -8,7 +8,6 @@
 #include "keys.h"
 #include "pmusim/trace/text.h"
 #include "rules.h"
-#include "words.h"
 
 namespace pmusim::trace {
 namespace {

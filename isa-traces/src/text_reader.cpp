@@ -1,12 +1,42 @@
-#include "text_reader.h"
+// Reads the text interchange line by line.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
 
+#include "line_source.h"
 #include "pmusim/trace/text.h"
+#include "reader_base.h"
+#include "rules.h"
+#include "text_parser.h"
 
 namespace pmusim::trace {
+
+class TextReader final : public ReaderBase {
+ public:
+  TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options);
+
+ private:
+  std::span<const Item> read_whole() override;
+  /// Reads the next line that is neither blank nor a comment, without leading blanks.
+  bool next_line(std::string_view& line);
+  void read_isa();
+  void fill(std::string_view line, Instruction& instruction);
+  [[noreturn]] void fail(const std::string& what) const;
+
+  LineSource lines_;
+  std::string_view first_;  // the first line if it is not `! isa`
+  bool has_first_ = false;
+  SequenceRules rules_{Isa::ppc};
+  ParsedLine parsed_;
+  Directive directive_;
+  Item item_;
+  std::uint64_t count_ = 0;
+};
+
 namespace {
 constexpr std::string_view isa_line = "'! isa alpha|ppc|i386|ia64'";
 }  // namespace
@@ -109,6 +139,10 @@ void TextReader::fill(std::string_view line, Instruction& instruction) {
   instruction.annotations = parsed_.annotated ? &parsed_.annotations : nullptr;
   instruction.mask = parsed_.mask;
   if (const std::string wrong = rules_.instruction(instruction); !wrong.empty()) fail(wrong);
+}
+
+std::unique_ptr<Reader> text_reader(std::unique_ptr<ByteSource> source, std::string name, const ReadOptions& options) {
+  return std::make_unique<TextReader>(std::move(source), std::move(name), options);
 }
 
 }  // namespace pmusim::trace

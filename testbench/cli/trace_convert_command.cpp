@@ -9,7 +9,6 @@
 #include "isa-traces/edit/cut.h"
 #include "isa-traces/edit/merge.h"
 #include "isa-traces/import/import.h"
-#include "load_map.h"
 #include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"

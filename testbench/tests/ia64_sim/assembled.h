@@ -1,6 +1,7 @@
 // Small IA-64 programs for tests, assembled by binutils.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -24,5 +25,25 @@ namespace pmusim::testbench {
 /// The error message with which a program ends; empty if it exits normally. The symbol `odd` names 15 bytes of
 /// unaligned data.
 [[nodiscard]] std::string error_of(const std::string& source, const trace::ia64::SimulationOptions& options = {});
+
+// binutils' disassembler as the reference for the decoder.
+
+struct DisassembledSlot {
+  std::string predicate;  ///< "p5"; empty: none
+  std::string mnemonic;   ///< "data8" for encodings that binutils regards as reserved; "" for slot 1 of an MLX bundle
+  std::string operands;
+};
+struct DisassembledBundle {
+  std::string units;  ///< e.g. "MII"
+  std::array<DisassembledSlot, 3> slots;
+};
+using BundleBytes = std::array<std::uint8_t, 16>;
+
+/// Disassembles bundles at 0, 0x10, 0x20, ... with ia64-linux-gnu-objdump.
+[[nodiscard]] std::vector<DisassembledBundle> disassemble(const std::vector<BundleBytes>& bundles);
+/// A bundle from its template and slots.
+[[nodiscard]] BundleBytes bundle_of(unsigned template_number, std::array<std::uint64_t, 3> slots);
+/// True if binutils' mnemonic, which may be a pseudo-op, stands for the manual's mnemonic with completers.
+[[nodiscard]] bool same_mnemonic(const DisassembledSlot& theirs, const std::string& ours);
 
 }  // namespace pmusim::testbench

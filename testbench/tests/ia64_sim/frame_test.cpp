@@ -5,7 +5,6 @@
 #include <set>
 
 #include "assembled.h"
-#include "disassembly.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/tests/tools.h"

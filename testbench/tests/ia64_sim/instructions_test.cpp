@@ -8,7 +8,6 @@
 #include <random>
 
 #include "assembled.h"
-#include "disassembly.h"
 #include "testbench/tests/tools.h"
 
 namespace {
