@@ -11,7 +11,7 @@
 #include "models/activity_file/tables.h"
 #include "pmusim/trace/bytes.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/fuzz/require.h"
+#include "testbench/fuzz/input.h"
 
 namespace {
 

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "program_loader.h"
+#include "address_space.h"
 #include "testbench/fuzz/elf_file.h"
 #include "testbench/fuzz/input.h"
-#include "testbench/fuzz/require.h"
 
 namespace {
 

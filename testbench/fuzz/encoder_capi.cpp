@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "testbench/fuzz/input.h"
-#include "testbench/fuzz/require.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/fuzz/require.h"
+#include "testbench/fuzz/input.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "testbench/fuzz/require.h"
+#include "testbench/fuzz/input.h"
 #include "testbench/sweep/protocol.h"
 
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "isa-traces/import/import.h"
-#include "testbench/fuzz/memory_file.h"
+#include "testbench/fuzz/input.h"
 #include "testbench/fuzz/trace_checks.h"
 
 namespace {

@@ -9,8 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "testbench/fuzz/memory_file.h"
-#include "testbench/fuzz/require.h"
+#include "testbench/fuzz/input.h"
 #include "testbench/store/digest.h"
 #include "testbench/store/this_program.h"
 #include "testbench/support/error.h"

@@ -13,7 +13,6 @@
 #include "models/alpha/wrperfmon.h"
 #include "sys/pfcntr.h"
 #include "testbench/fuzz/input.h"
-#include "testbench/fuzz/require.h"
 #include "testbench/pfm/device.h"
 
 namespace {

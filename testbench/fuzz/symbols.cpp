@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-#include "testbench/fuzz/memory_file.h"
-#include "testbench/fuzz/require.h"
+#include "testbench/fuzz/input.h"
 #include "testbench/support/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

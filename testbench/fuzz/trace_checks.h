@@ -6,7 +6,7 @@
 
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/text.h"
-#include "testbench/fuzz/require.h"
+#include "testbench/fuzz/input.h"
 
 namespace pmusim::trace::fuzz {
 

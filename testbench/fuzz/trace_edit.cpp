@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "isa-traces/edit/cut.h"
-#include "isa-traces/edit/merge.h"
+#include "isa-traces/edit/pieces.h"
 #include "isa-traces/edit/statistics.h"
-#include "testbench/fuzz/memory_file.h"
+#include "testbench/fuzz/input.h"
 #include "testbench/fuzz/trace_checks.h"
 
 namespace {
