@@ -1,6 +1,6 @@
-#include "testbench/oracle/capture_cycles.h"
-
 #include <algorithm>
+
+#include "testbench/oracle/occurrences.h"
 
 namespace pmusim::oracle {
 

@@ -8,7 +8,7 @@
 #include "testbench/oracle/family.h"
 #include "testbench/oracle/gate.h"
 #include "testbench/oracle/occurrences.h"
-#include "testbench/oracle/shared_requests.h"
+#include "testbench/oracle/oracle.h"
 #include "testbench/oracle/state_cursor.h"
 
 namespace pmusim::oracle {
@@ -326,8 +326,8 @@ std::unique_ptr<LastingCounter> counter_of(std::string_view target, std::span<co
 
 }  // namespace
 
-std::unique_ptr<LastingCounter> make_counter(std::string_view target, std::span<const Request* const> requests,
-                                             const ParameterLookup& parameters) {
+std::unique_ptr<LastingCounter> make_lasting_counter(std::string_view target, std::span<const Request* const> requests,
+                                                     const ParameterLookup& parameters) {
   return counter_of(target, requests, parameters, {});
 }
 

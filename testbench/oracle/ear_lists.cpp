@@ -6,8 +6,8 @@
 
 #include "testbench/oracle/captures.h"
 #include "testbench/oracle/family.h"
-#include "testbench/oracle/gates_cursor.h"
 #include "testbench/oracle/qualifiers.h"
+#include "testbench/oracle/state_cursor.h"
 
 namespace pmusim::oracle {
 namespace {

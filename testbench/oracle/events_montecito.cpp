@@ -1,9 +1,8 @@
 // Events of the Montecito (Itanium 2 9000), by name: those of the Itanium 2 with their differences, and the Montecito's
 // own in events_montecito_*.cpp.
-#include "testbench/oracle/events_montecito.h"
-
 #include <algorithm>
 
+#include "testbench/oracle/events_itanium2.h"
 #include "testbench/oracle/qualifiers.h"
 
 namespace pmusim::oracle {

@@ -1,5 +1,5 @@
 // Montecito: instructions, cycles and thread switches, where they differ from the Itanium 2.
-#include "testbench/oracle/events_montecito.h"
+#include "testbench/oracle/events_itanium2.h"
 
 namespace pmusim::oracle::montecito {
 namespace {

@@ -37,4 +37,8 @@ struct Family {
 /// Finds an event by its name or by the name of one of its rows. Throws std::invalid_argument if there is none.
 [[nodiscard]] const Event& event_of(const Family& family, std::string_view name);
 
+/// Adds a family to those of families.def, for a program that has one of its own. Call it before the first use of the
+/// oracle. `target` must outlive the program.
+void add_family(std::string_view target, const Family& (*family)());
+
 }  // namespace pmusim::oracle

@@ -1,6 +1,15 @@
-#include "testbench/oracle/family_ia64.h"
+// The Itanium 2 and the Montecito: levels, the gates of PSR, thresholds, and the choices of their parameters.
+
+#include <span>
+#include <stdexcept>
+
+#include "testbench/oracle/choices.h"
+#include "testbench/oracle/events_itanium2.h"
+#include "testbench/oracle/family.h"
+#include "testbench/oracle/qualifiers.h"
 
 namespace pmusim::oracle {
+
 namespace {
 
 constexpr ChoiceRow ia64_rows[] = {
@@ -41,6 +50,109 @@ constexpr ChoiceRow ia64_rows[] = {
 
 }  // namespace
 
-std::span<const ChoiceRow> ia64::choice_rows() { return ia64_rows; }
+namespace {
+
+using activity::State;
+
+void check_itanium2(const Request& request) {
+  check_ia64(request);
+  const ia64::Qualifiers none, &q = request.ia64;
+  if (q.all_threads || q.traces_addresses || q.trace_delay != 0 || !(q.line_states == none.line_states)) {
+    throw std::invalid_argument(request.event + ": the Itanium 2 has no threads, line states and IP-EAR");
+  }
+}
+
+constexpr ChoiceRow itanium2_rows[] = {{"pmu.ia32_retirement", &Choices::ia32_left_out}};
+
+Choices itanium2_choices(const ParameterLookup& parameters) {
+  return read_choices({ia64_rows, itanium2_rows}, parameters);
+}
+
+/// Intel's event list (251110-001, as oprofile has it) names it without a definition; libpfm does not have it.
+constexpr std::string_view undefined[] = {"TAGGED_L2_DATA_RETURN_POR"};
+
+// The Itanium counts cycles with more occurrences than the threshold.
+const Family itanium2_family = {
+    "itanium2",
+    State::cpl,
+    State::psr,
+    [](std::uint64_t level, std::uint64_t psr, std::uint64_t) { return gates_of(level, psr); },
+    psr_gates,
+    [](const Request& r, Privilege p, const Choices&) { return runs_under(r, p); },
+    [](const Request& r) { return r.threshold > 0 ? r.threshold + 1 : 0; },
+    itanium2_events,
+    itanium2_choices,
+    [](const Event&, const Choices&) { return false; },
+    true,
+    true,
+    check_itanium2,
+    8,
+    State::thread,
+    undefined};
+
+}  // namespace
+
+const Family& itanium2::family() { return itanium2_family; }
+
+// The Montecito is the Itanium 2 with two threads.
+
+namespace {
+
+void check_montecito(const Request& request) {
+  check_ia64(request);
+  if (request.ia64.instruction_set == ia64::InstructionSet::ia32) {
+    throw std::invalid_argument(request.event + ": the Montecito executes no IA-32 instructions");
+  }
+  if (request.ia64.trace_delay > 255) throw std::invalid_argument(request.event + ": a trace delay is 0 to 255 cycles");
+}
+
+constexpr ChoiceRow montecito_rows[] = {
+    {"pmu.line_states_none", &Choices::no_line_state_is_all},
+    {"pmu.floating_background", &Choices::background_left_out},
+    {"pmu.self_floating_all", &Choices::self_floating_all_floats},
+    {"pmu.all_threads_mode", &Choices::own_mode_for_all},
+    {"pmu.ear_background", &Choices::forgets_in_background},
+    {"pmu.qualified_cycles", &Choices::awaited_cycles},
+    {"pmu.halted_cycles", &Choices::halted_sevenfold},
+    {"pmu.ipear_entry", &Choices::traces_bundles},
+    {"pmu.ipear_cycles", &Choices::traces_distance},
+    {"pmu.ipear_cut", &Choices::trace_never_cut},
+    {"pmu.ipear_flush", &Choices::trace_branch_flushes},
+};
+
+Choices montecito_choices(const ParameterLookup& parameters) {
+  Choices choices = read_choices({ia64_rows, montecito_rows}, parameters);
+  choices.whole_opcodes = true;
+  if (parameters) choices.thread = static_cast<unsigned>(parameters("pmu.thread"));
+  return choices;
+}
+
+// The Montecito has no IA-32 mode; the bit of that gate says which thread is active.
+constexpr Privilege other_thread = 16;
+bool admits_thread(const Request& request, Privilege p, const Choices& choices) {
+  const unsigned active = (p & other_thread) != 0 ? 1 : 0;
+  return (request.ia64.all_threads || active == choices.thread) && runs_under(request, p & ~other_thread);
+}
+Family make_family() {
+  Family family = itanium2::family();
+  family.name = "montecito";
+  family.privilege = [](std::uint64_t level, std::uint64_t psr, std::uint64_t thread) {
+    return gates_of(level, psr & ~activity::ia64::psr::is) | (thread != 0 ? other_thread : 0);
+  };
+  family.admits = admits_thread;
+  family.events = montecito_events;
+  family.choices = montecito_choices;
+  family.check = check_montecito;
+  family.trace_entries = 16;
+  family.undefined = {};
+  return family;
+}
+
+}  // namespace
+
+const Family& montecito::family() {
+  static const Family family = make_family();
+  return family;
+}
 
 }  // namespace pmusim::oracle

@@ -172,8 +172,8 @@ std::vector<Counts::Pass> Counts::passes(const NeededCounts& asked, const std::v
 }
 
 std::unique_ptr<oracle::LastingCounter> Counts::counter(const Pass& pass) const {
-  return oracle::make_counter(target_, std::span<const oracle::Request* const>(pass.requests),
-                              [&known = parameters_](std::string_view name) { return known.get(name); });
+  return oracle::make_lasting_counter(target_, std::span<const oracle::Request* const>(pass.requests),
+                                      [&known = parameters_](std::string_view name) { return known.get(name); });
 }
 
 // A counter of more requests is reused while it has at most twice as many: questions are settled, so numbers decrease.

@@ -14,7 +14,7 @@
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/stimulus/stimuli.h"
 #include "testbench/judge/trial/judge.h"
-#include "testbench/oracle/shared_requests.h"
+#include "testbench/oracle/oracle.h"
 
 namespace pmusim::testbench::questions {
 

@@ -1,9 +1,9 @@
 // Pieces of traces must keep the meaning that they had in their own trace, and traces must be counted correctly.
+#include "isa-traces/edit/pieces.h"
+
 #include <gmock/gmock.h>
 
 #include "common.h"
-#include "isa-traces/edit/cut.h"
-#include "isa-traces/edit/merge.h"
 #include "isa-traces/edit/statistics.h"
 #include "pmusim/trace/ia64.h"
 

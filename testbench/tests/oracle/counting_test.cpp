@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "machine_alpha.h"
+#include "machine.h"
 #include "script.h"
 
 namespace pmusim::oracle {

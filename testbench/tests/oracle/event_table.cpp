@@ -1,8 +1,8 @@
-#include "event_table.h"
-
 #include <algorithm>
 #include <random>
 #include <set>
+
+#include "stimuli_itanium2.h"
 
 namespace pmusim::oracle::script {
 namespace {

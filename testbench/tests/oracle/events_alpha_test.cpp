@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "stimuli_alpha.h"
+#include "machine.h"
 
 namespace pmusim::oracle::alpha {
 namespace {

@@ -1,7 +1,7 @@
 // A single occurrence: exactly the rows that name it count it, all others of the 497 count zero.
 #include <gtest/gtest.h>
 
-#include "event_table.h"
+#include "stimuli_itanium2.h"
 
 namespace pmusim::oracle {
 namespace {

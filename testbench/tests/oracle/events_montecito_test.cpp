@@ -1,8 +1,7 @@
 // The Montecito's 637 rows, and the thread for which an event counts where two threads share a core.
 #include <gtest/gtest.h>
 
-#include "event_table.h"
-#include "stimuli_montecito.h"
+#include "stimuli_itanium2.h"
 
 namespace pmusim::oracle::montecito {
 namespace {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine.h"
 #include "script.h"
 
 namespace pmusim::oracle::script {
@@ -130,5 +131,67 @@ inline std::map<std::string, std::uint64_t> rows_of(const std::string& text) {
   }
   return rows;
 }
+
+// Hand-made activity of an Alpha core.
+
+namespace alp = activity::alpha;
+
+/// An instruction and its Alpha part.
+struct AlphaInsn {
+  InstructionRecord record;
+  alp::Instruction alpha;
+};
+inline AlphaInsn alpha_insn(std::initializer_list<alp::Kind> kinds) {
+  AlphaInsn made;
+  for (const alp::Kind kind : kinds) made.alpha.kinds |= alp::bit(kind);
+  return made;
+}
+
+/// A script in which the issue of instructions never stalls.
+class AlphaMachine : public Script {
+ public:
+  using Script::happen;
+  using Script::Script;
+  std::uint32_t add(const AlphaInsn& made) {
+    block.instructions.push_back(made.record);
+    block.alpha_instructions.push_back(made.alpha);
+    return static_cast<std::uint32_t>(block.instructions.size() - 1);
+  }
+  void put(Signal s, Cycle at, const AlphaInsn& made, unsigned detail = 0) {
+    happen(s, at, static_cast<std::uint16_t>(detail), 1, add(made));
+  }
+  void stall(Cycle from, Cycle cycles, alp::IssueStall cause) {
+    state(State::issue_stall, from, static_cast<std::uint64_t>(cause));
+    state(State::issue_stall, from + cycles, 0);
+  }
+};
+
+inline Request row_of(const std::string& name) {
+  Request request;
+  request.event = name;
+  return request;
+}
+
+// Stimuli for the tests of the Alphas' rows, with the counts on each chip.
+
+/// Cycles reserved for one stimulus, which acts in cycle 5.
+inline constexpr Cycle alpha_length = 30;
+
+using AlphaAct = std::function<void(AlphaMachine&, Cycle)>;
+/// A stimulus and its counts on each chip; `quad`: on both the 21164 and the 21164PC.
+struct AlphaStimulus {
+  std::string what;
+  AlphaAct act;
+  std::string ev4 = "", quad = "", ev5 = "", pca56 = "", ev6 = "", ev67 = "";
+  [[nodiscard]] std::string rows(const std::string& target) const {
+    if (target == "alpha-ev4") return ev4;
+    if (target == "alpha-ev5") return quad + " " + ev5;
+    if (target == "alpha-pca56") return quad + " " + pca56;
+    return target == "alpha-ev6" ? ev6 : ev67;
+  }
+};
+
+/// All stimuli.
+[[nodiscard]] const std::vector<AlphaStimulus>& alpha_stimuli();
 
 }  // namespace pmusim::oracle::script

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "machine_alpha.h"
+#include "machine.h"
 
 namespace pmusim::oracle::alpha {
 namespace {

@@ -1,4 +1,4 @@
-#include "stimuli_alpha.h"
+#include "machine.h"
 
 namespace pmusim::oracle::script {
 namespace {

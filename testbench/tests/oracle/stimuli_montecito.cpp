@@ -1,7 +1,7 @@
-#include "stimuli_montecito.h"
-
 #include <algorithm>
 #include <tuple>
+
+#include "stimuli_itanium2.h"
 
 namespace pmusim::oracle::script {
 namespace {

@@ -1,15 +1,59 @@
-// The 21164 and the 21164PC: three counters, two of which can count what the secondary or board cache reports (pfm(7),
-// 21164PC Hardware Reference Manual).
+// The 21064 family: what its two counters can be connected to (pfm(7); 21064 definition headers of DEC OSF/1).
 #include "testbench/oracle/events_alpha.h"
 
 namespace pmusim::oracle {
+
 namespace {
 
 using namespace alpha_rules;  // NOLINT
 
+// Two instructions may issue in a cycle; the remainder to two is counted as not issued.
+std::uint32_t left_of_two(std::uint32_t n) { return n >= 2 ? 0 : 2 - n; }
+
+Classes not_in_one_cycle(const EventSite& s) {
+  if (s.choices.probes_of_loads && !s.any(d::access_load)) return not_counted;
+  return s.any(ad::access_delayed) ? counted : misses(s);
+}
+
+bool in_palcode(const StateValues& states, const Choices&) { return value_of(states, State::pal_mode) != 0; }
+
 Event issued(std::string_view name, std::uint32_t most, Classes (*rule)(const EventSite&)) {
   return {.name = name, .rules = {{Signal::issue, rule}}, .most = most};
 }
+
+}  // namespace
+
+const std::vector<Event>& alpha_ev4_events() {
+  static const std::vector<Event> all = {
+      {.name = "PF_ISSUES", .rules = {{Signal::issue, each}}, .most = 2, .halves = true},
+      {.name = "PF_PIPEDRY", .states = {State::issue_stall}, .level = dry},
+      {.name = "PF_LOADI",
+       .rules = {{Signal::issue, of_kind<Kind::load>}, {Signal::replay_trap, one_of<Replay::load_missed>}},
+       .most = 1},
+      {.name = "PF_PIPEFROZEN", .states = {State::issue_stall}, .level = frozen},
+      issued("PF_BRANCHI", 1,
+             of_kind<Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return>),
+      {.name = "PF_CYCLES", .level = every_cycle},
+      {.name = "PF_PALMODE", .states = {State::pal_mode}, .level = in_palcode},
+      {.name = "PF_NONISSUES", .rules = {{Signal::issue, each}}, .of_cycle = left_of_two, .halves = true},
+      {.name = "PF_EXTPIN0", .rules = {{Signal::pin_assert, one_of<0>}}, .most = 1, .clock = &Choices::pin_clock},
+      {.name = "PF_DCACHE", .rules = {{Signal::dcache_lookup, not_in_one_cycle}}, .most = 1},
+      {.name = "PF_ICACHE", .rules = {{Signal::fetch, misses}}, .most = 1},
+      {.name = "PF_DUAL", .rules = {{Signal::issue, each}}, .of_cycle = if_number_is<2>},
+      {.name = "PF_BRANCHMISS", .rules = {{Signal::branch_resolved, where<d::branch_correct, 0>}}, .most = 1},
+      issued("PF_FPINST", 1, of_kind<Kind::fp_operate>),
+      issued("PF_INTOPS", 1, of_kind<Kind::integer_operate, Kind::load_address>),
+      issued("PF_STOREI", 1, of_kind<Kind::store>),
+      {.name = "PF_EXTPIN1", .rules = {{Signal::pin_assert, one_of<1>}}, .most = 1, .clock = &Choices::pin_clock},
+  };
+  return all;
+}
+
+// The 21164 and the 21164PC: three counters, two of which can count what the secondary or board cache reports (pfm(7),
+// 21164PC Hardware Reference Manual).
+
+namespace {
+
 Event cycles_issuing(std::string_view name, std::uint32_t (*number)(std::uint32_t)) {
   return {.name = name, .rules = {{Signal::issue, each}}, .of_cycle = number};
 }
@@ -162,6 +206,83 @@ const std::vector<Event>& alpha_pca56_events() {
     }
     return list;
   }();
+  return all;
+}
+
+// The 21264: two counters, most inputs at retirement, and the 21264A's aggregate modes (pfm(7), 21264/EV67 Hardware
+// Reference Manual 6.10). What a profiled instruction's sample holds is in profile.cpp.
+
+namespace {
+
+Classes retired(const EventSite& s) { return s.alpha_half().has(Kind::squashed) ? not_counted : counted; }
+std::uint32_t two(const EventSite&) { return 2; }
+
+/// Traps count when they are taken, that is, when their PALcode flow is entered.
+template <Trap... traps>
+Event taken(std::string_view name) {
+  return {.name = name, .rules = {{Signal::pal_entry, one_of<traps...>}}, .most = 1};
+}
+Event retired_instructions(std::string_view name) {
+  return {.name = name, .rules = {{Signal::retire, retired}}, .most = 8, .carries = true};
+}
+Event replay_traps(std::string_view name) { return {.name = name, .rules = {{Signal::replay_trap, each}}, .most = 1}; }
+
+// The header says that the input is not implemented and counts cycles; other manuals count mispredicted branches.
+bool no_mispredicts(const StateValues&, const Choices& choices) { return !choices.counts_retired_mispredicts; }
+Classes mispredicted_conditional_branch(const EventSite& s) {
+  return s.instruction().mispredicted ? of_kind<Kind::conditional_branch>(s) : not_counted;
+}
+
+// A probe of another processor that misses is one that the system answers late.
+Classes long_probe(const EventSite& s) {
+  return s.any(ad::system_hit) ? not_counted
+                               : where<ad::system_command_mask, static_cast<std::uint16_t>(SystemCommand::probe)>(s);
+}
+
+}  // namespace
+
+const std::vector<Event>& alpha_ev6_events() {
+  static const std::vector<Event> all = [] {
+    std::vector<Event> list = {
+        {.name = "PF6_MUX0_CYCLES", .level = every_cycle},
+        retired_instructions("PF6_MUX0_RET_INSTRUCTIONS"),
+        {.name = "PF6_MUX1_CYCLES", .level = every_cycle},
+        {.name = "PF6_MUX1_RET_COND_BRANCHES",
+         .rules = {{Signal::retire, of_kind<Kind::conditional_branch>}},
+         .most = 4,
+         .carries = true},
+        {.name = "PF6_MUX1_RET_BRANCH_MISPREDICTS",
+         .rules = {{.signal = Signal::retire,
+                    .classes = mispredicted_conditional_branch,
+                    .if_chosen = &Choices::counts_retired_mispredicts}},
+         .level = no_mispredicts,
+         .most = 1},
+        taken<Trap::dtb_single>("PF6_MUX1_RET_DTB_SINGLE_MISSES"),
+        taken<Trap::dtb_double_3, Trap::dtb_double_4>("PF6_MUX1_RET_DTB_DOUBLE_MISSES"),
+        taken<Trap::itb_miss>("PF6_MUX1_RET_ITB_MISSES"),
+        taken<Trap::unaligned>("PF6_MUX1_RET_UNALIGNED_TRAPS"),
+        replay_traps("PF6_MUX1_REPLAY_TRAP"),
+    };
+    for (Event& event : list) {
+      if (event.name != "PF6_MUX1_RET_DTB_SINGLE_MISSES") continue;
+      event.rules.front().amount = two;
+      event.most = 2;
+    }
+    return list;
+  }();
+  return all;
+}
+
+const std::vector<Event>& alpha_ev67_events() {
+  static const std::vector<Event> all = {
+      retired_instructions("RETINST"),
+      {.name = "CYCLES0", .level = every_cycle},
+      {.name = "CYCLES1", .level = every_cycle},
+      {.name = "BCACHEMISSES",
+       .rules = {{Signal::l3_lookup, misses<>}, {Signal::system_command, long_probe}},
+       .most = 1},
+      replay_traps("REPLAY"),
+  };
   return all;
 }
 
