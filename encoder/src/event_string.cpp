@@ -95,12 +95,7 @@ class TokenReader {
 
   /// Parses a number, or a word of the attribute, whose value is its position.
   static std::optional<std::uint64_t> value_of(const Attribute& attribute, std::string_view text) {
-    std::string_view words = attribute.words;
-    for (std::uint64_t value = 0; !words.empty(); ++value) {
-      const std::size_t bar = std::min(words.find('|'), words.size());
-      if (same_word(words.substr(0, bar), text)) return value;
-      words.remove_prefix(std::min(bar + 1, words.size()));
-    }
+    if (const auto place = place_among(attribute.words, text)) return *place;
     return number(text);
   }
   static std::string legal(const Attribute& attribute) {

@@ -57,6 +57,15 @@ std::string upper(std::string_view word) {
   return result;
 }
 
+std::optional<unsigned> place_among(std::string_view words, std::string_view word) {
+  for (unsigned place = 0; !words.empty(); ++place) {
+    const std::size_t bar = std::min(words.find('|'), words.size());
+    if (same_word(words.substr(0, bar), word)) return place;
+    words.remove_prefix(std::min(bar + 1, words.size()));
+  }
+  return std::nullopt;
+}
+
 std::optional<std::uint64_t> number(std::string_view text) {
   if (text.size() > 2 && text[0] == '0' && lower_char(text[1]) == 'x') return digits(text.substr(2), 16);
   return digits(text, 10);

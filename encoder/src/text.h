@@ -13,6 +13,9 @@ namespace pmusim::encoder {
 [[nodiscard]] bool same_word(std::string_view a, std::string_view b);
 [[nodiscard]] std::string upper(std::string_view word);
 
+/// The place of `word`, ignoring case, in `words`, which are separated by '|'; empty if it is none of them.
+[[nodiscard]] std::optional<unsigned> place_among(std::string_view words, std::string_view word);
+
 /// Parses a text that is an unsigned number, decimal or 0x hexadecimal. Empty for other texts and more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> number(std::string_view text);
 /// Parses hexadecimal digits without prefix. Empty for other texts and more than 64 bits.

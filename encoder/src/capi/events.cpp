@@ -62,19 +62,12 @@ std::optional<std::uint32_t> code_on(const Pmu& pmu, const Event& event, unsigne
 }  // namespace
 
 PMUSIM_C_API pfm_err_t pfm_get_num_events(unsigned int* count) {
-  return with_pmu([&](const Pmu& pmu) -> pfm_err_t {
-    if (!count) return null_argument();
-    *count = static_cast<unsigned int>(pmu.backend->events().size());
-    return PFMLIB_SUCCESS;
-  });
+  return with_pmu([&](const Pmu& pmu) -> pfm_err_t { return store(pmu.backend->events().size(), count); });
 }
 
 PMUSIM_C_API pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int* count) {
-  return with_event(event_idx, [&](const Pmu&, const Event& event) -> pfm_err_t {
-    if (!count) return null_argument();
-    *count = static_cast<unsigned int>(event.unit_masks.size());
-    return PFMLIB_SUCCESS;
-  });
+  return with_event(event_idx,
+                    [&](const Pmu&, const Event& event) -> pfm_err_t { return store(event.unit_masks.size(), count); });
 }
 
 PMUSIM_C_API pfm_err_t pfm_get_max_event_name_len(size_t* len) {
@@ -125,11 +118,8 @@ PMUSIM_C_API pfm_err_t pfm_get_full_event_name(pfmlib_event_t* e, char* name, si
 }
 
 PMUSIM_C_API pfm_err_t pfm_get_event_code(unsigned int idx, int* code) {
-  return with_event(idx, [&](const Pmu&, const Event& event) -> pfm_err_t {
-    if (!code) return null_argument();
-    *code = static_cast<int>(event.codes.front().code);
-    return PFMLIB_SUCCESS;
-  });
+  return with_event(idx,
+                    [&](const Pmu&, const Event& event) -> pfm_err_t { return store(event.codes.front().code, code); });
 }
 
 PMUSIM_C_API pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int* code) {
@@ -137,8 +127,7 @@ PMUSIM_C_API pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int
     if (!code) return null_argument();
     const auto found = code_on(pmu, event, cnt);
     if (!found) return fail(PFMLIB_ERR_INVAL, fmt::format("counter {} cannot count {}", cnt, event.name));
-    *code = static_cast<int>(*found);
-    return PFMLIB_SUCCESS;
+    return store(*found, code);
   });
 }
 
@@ -175,14 +164,9 @@ PMUSIM_C_API pfm_err_t pfm_get_event_mask_name(unsigned int event_idx, unsigned 
 PMUSIM_C_API pfm_err_t pfm_get_event_mask_code(unsigned int idx, unsigned int mask_idx, unsigned int* code) {
   return with_event(idx, [&](const Pmu& pmu, const Event& event) -> pfm_err_t {
     if (!code) return null_argument();
-    if (!pmu.model->has_unit_masks) {
-      *code = 0;
-      return PFMLIB_SUCCESS;
-    }
+    if (!pmu.model->has_unit_masks) return store(0, code);
     const UnitMask* mask = checked_mask(event, mask_idx);
-    if (!mask) return PFMLIB_ERR_INVAL;
-    *code = mask->code;
-    return PFMLIB_SUCCESS;
+    return mask ? store(mask->code, code) : PFMLIB_ERR_INVAL;
   });
 }
 

@@ -27,12 +27,6 @@ pfm_err_t list(std::span<const LogicalRegister> registers, pfmlib_regmask_t* mas
   return PFMLIB_SUCCESS;
 }
 
-pfm_err_t store(std::size_t value, unsigned int* to) {
-  if (!to) return null_argument();
-  *to = static_cast<unsigned int>(value);
-  return PFMLIB_SUCCESS;
-}
-
 std::span<const LogicalRegister> counters(const Pmu& pmu) {
   return pmu.model->pmds.first(pmu.backend->info().counters);
 }
@@ -59,11 +53,7 @@ PMUSIM_C_API pfm_err_t pfm_get_pmu_name(char* name, int maxlen) {
 }
 
 PMUSIM_C_API pfm_err_t pfm_get_pmu_type(int* type) {
-  return with_pmu([&](const Pmu& pmu) -> pfm_err_t {
-    if (!type) return null_argument();
-    *type = pmu.model->type;
-    return PFMLIB_SUCCESS;
-  });
+  return with_pmu([&](const Pmu& pmu) -> pfm_err_t { return store(pmu.model->type, type); });
 }
 
 PMUSIM_C_API pfm_err_t pfm_get_pmu_name_bytype(int type, char* name, size_t maxlen) {

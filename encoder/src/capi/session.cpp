@@ -140,8 +140,7 @@ pfm_err_t most_per_cycle(int type, unsigned int idx, unsigned int* maxincr) {
     if (!maxincr) return null_argument();
     const Event* event = checked_event(pmu, idx);
     if (!event) return PFMLIB_ERR_INVAL;
-    *maxincr = event->max_per_cycle;
-    return PFMLIB_SUCCESS;
+    return store(event->max_per_cycle, maxincr);
   });
 }
 

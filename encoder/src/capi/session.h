@@ -102,6 +102,13 @@ pfm_err_t with_pmu(Call call) {
 
 /// Reports a null pointer or an empty buffer as a failure.
 pfm_err_t null_argument();
+/// Gives a result to the caller.
+template <class Value, class To>
+pfm_err_t store(Value value, To* to) {
+  if (!to) return null_argument();
+  *to = static_cast<To>(value);
+  return PFMLIB_SUCCESS;
+}
 /// Event `idx` of `pmu`. Null if it does not exist; the failure is recorded.
 [[nodiscard]] const Event* checked_event(const Pmu& pmu, unsigned int idx);
 /// Checks the descriptor and the unit masks of an event.

@@ -94,9 +94,7 @@ class Keys {
   unsigned choice(std::string_view key, std::uint64_t limit, std::string_view words, unsigned default_value) {
     if (!has(key)) return default_value;
     const std::string_view text = get(key);
-    const std::vector<std::string_view> names = list(words, '|');
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (same_word(names[i], text)) return static_cast<unsigned>(i);
+    if (const auto place = place_among(words, text)) return *place;
     const auto value = number(text);
     if (value && *value <= limit) return static_cast<unsigned>(*value);
     refuse(fmt::format("{} is {}{}a number from 0 to {}", key, words, words.empty() ? "" : " or ", limit));
@@ -153,15 +151,14 @@ std::uint32_t latency_mask(Keys& keys, bool data) {
 
 /// The unit mask of the levels that serve a TLB miss: l2, vhpt, fault, separated by '+'.
 std::uint32_t level_mask(Keys& keys, bool data) {
-  static constexpr std::array<std::string_view, 3> names{"l2", "vhpt", "fault"};
   std::uint32_t mask = 0;
   for (const std::string_view word : list(keys.get("level"), '+')) {
-    const auto found = std::find_if(names.begin(), names.end(), [&](auto name) { return same_word(name, word); });
-    if (found == names.end()) {
+    const auto place = place_among("l2|vhpt|fault", word);
+    if (!place) {
       keys.refuse("level is l2, vhpt, fault or several of them with '+' between");
       return 0;
     }
-    mask |= 1u << (found - names.begin());
+    mask |= 1u << *place;
   }
   if (mask == 0) keys.refuse("level names nothing");
   return data ? mask << 1 : mask;
@@ -223,10 +220,8 @@ Result<IpFilter> read_instructions(std::string_view text) {
 
 /// The fetches that a range restricts: bit 0 demand, bit 1 prefetch.
 Result<unsigned> read_fetches(std::string_view text) {
-  static constexpr std::array<std::string_view, 3> words{"demand", "prefetch", "both"};
-  for (unsigned i = 0; i < words.size(); ++i)
-    if (same_word(words[i], text)) return i + 1;
-  return bad("--fetch", text, fmt::format("it is one of {}", fmt::join(words, ", ")));
+  if (const auto place = place_among("demand|prefetch|both", text)) return *place + 1;
+  return bad("--fetch", text, "it is one of demand, prefetch, both");
 }
 
 /// The error for the first qualifier that the processor does not have.
