@@ -1,4 +1,4 @@
-// The Athlon's event table, and its row among the families.
+// The Athlon's event table.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,5 @@
 namespace pmusim::oracle {
 
 [[nodiscard]] const std::vector<Event>& athlon_events();
-
-namespace athlon {
-[[nodiscard]] const Family& family();
-}
 
 }  // namespace pmusim::oracle

@@ -15,8 +15,6 @@ namespace pmusim::oracle {
 
 namespace pmusim::oracle::itanium2 {
 
-[[nodiscard]] const Family& family();
-
 [[nodiscard]] std::vector<Event> retirement_events();
 [[nodiscard]] std::vector<Event> branch_events();
 [[nodiscard]] std::vector<Event> cycle_events();
@@ -89,8 +87,6 @@ namespace pmusim::oracle {
 }
 
 namespace pmusim::oracle::montecito {
-
-[[nodiscard]] const Family& family();
 
 [[nodiscard]] std::vector<Event> core_events();       ///< instructions, cycles, threads
 [[nodiscard]] std::vector<Event> cache_events();      ///< L2D, L2I, L3

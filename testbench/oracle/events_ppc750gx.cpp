@@ -10,10 +10,6 @@
 
 namespace pmusim::oracle {
 
-namespace ppc750gx {
-[[nodiscard]] const Family& family();
-}
-
 namespace {
 
 using namespace activity;  // NOLINT: the words of the rules are the activity's

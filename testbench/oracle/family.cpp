@@ -23,12 +23,6 @@ Choices read_choices(std::initializer_list<std::span<const ChoiceRow>> tables, c
 
 }  // namespace pmusim::oracle
 
-#define TARGET(NAME, FAMILY)            \
-  namespace pmusim::oracle::FAMILY {    \
-  [[nodiscard]] const Family& family(); \
-  }
-#include "testbench/oracle/families.def"
-
 namespace pmusim::oracle {
 namespace {
 

@@ -30,6 +30,13 @@ struct Family {
   std::span<const std::string_view> undefined = {};       ///< names in a list of events that no document defines
 };
 
+/// The family of each target; its events_*.cpp or family_*.cpp defines the function.
+#define TARGET(NAME, FAMILY)            \
+  namespace FAMILY {                    \
+  [[nodiscard]] const Family& family(); \
+  }
+#include "testbench/oracle/families.def"
+
 /// Whether a request counts on the Athlon at this CPL in this operating mode (activity::OperatingMode).
 [[nodiscard]] bool counts_at(const Request& request, std::uint64_t cpl, std::uint64_t mode, const Choices& choices);
 /// Throws std::invalid_argument for an unknown target.

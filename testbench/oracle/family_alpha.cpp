@@ -5,21 +5,6 @@
 #include "testbench/oracle/family.h"
 
 namespace pmusim::oracle {
-namespace alpha_ev4 {
-const Family& family();
-}
-namespace alpha_ev5 {
-const Family& family();
-}
-namespace alpha_pca56 {
-const Family& family();
-}
-namespace alpha_ev6 {
-const Family& family();
-}
-namespace alpha_ev67 {
-const Family& family();
-}
 namespace {
 
 using activity::State;
