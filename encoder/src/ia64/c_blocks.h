@@ -109,7 +109,7 @@ inline bool is_ear(const Row& row) { return row.is_ear(); }
 inline bool is_data_ear(const Row& row) { return row.is_data_ear(); }
 inline bool is_instruction_ear(const Row& row) { return row.is_instruction_ear(); }
 
-template <Kind Wanted>
+template <EventKind Wanted>
 bool has_kind(const Row& row) {
   return row.kind == Wanted;
 }

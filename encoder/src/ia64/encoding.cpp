@@ -52,7 +52,7 @@ Failed follow_event(const CounterInput& event, RunInput& in) {
           fmt::format("{} needs another setup of its EAR than an event before it; use separate runs", row.name)};
     if (!ear.used) ear = {true, true, mode, event.instruction_set, event.levels, row.umask, false, true};
     ear.privileged = event.privileged;
-  } else if (row.kind == Kind::branch_buffer) {
+  } else if (row.kind == EventKind::branch_buffer) {
     if (!in.buffer.used) in.buffer = {true, 0, 3, 3, 3, 0, event.levels};
     in.buffer.privileged = event.privileged;
   }
@@ -116,14 +116,15 @@ Row row_of(const Request& request, const std::vector<Event>& events, const std::
 
 const Row* ear_event(const std::vector<Row>& rows, bool data, std::uint64_t control) {
   if (field::plm.get(control) == 0) return nullptr;
-  Kind kind;
+  EventKind kind;
   std::uint64_t umask;
   if (data) {
-    static constexpr std::array kinds{Kind::data_cache, Kind::data_tlb, Kind::data_alat, Kind::data_alat};
+    static constexpr std::array kinds{EventKind::data_cache, EventKind::data_tlb, EventKind::data_alat,
+                                      EventKind::data_alat};
     kind = kinds.at(field::dear_mode.get(control));
-    umask = kind == Kind::data_alat ? 0 : field::umask.get(control);
+    umask = kind == EventKind::data_alat ? 0 : field::umask.get(control);
   } else {
-    kind = field::iear_ct.get(control) ? Kind::instruction_cache : Kind::instruction_tlb;
+    kind = field::iear_ct.get(control) ? EventKind::instruction_cache : EventKind::instruction_tlb;
     umask = field::iear_cache_umask.get(control);
   }
   const auto found =

@@ -15,12 +15,12 @@ bool disturbs_buffer(std::uint32_t mode) {
 
 }  // namespace
 
-EarMode mode_of(Kind kind) {
+EarMode mode_of(EventKind kind) {
   switch (kind) {
-    case Kind::instruction_tlb:
-    case Kind::data_tlb:
+    case EventKind::instruction_tlb:
+    case EventKind::data_tlb:
       return EarMode::tlb;
-    case Kind::data_alat:
+    case EventKind::data_alat:
       return EarMode::alat;
     default:
       return EarMode::cache;
@@ -94,10 +94,10 @@ RetiredEvents retired_events(const RunInput& in) {
 
 Result<std::optional<BufferSetup>> buffer_setup(const RunInput& in, std::string_view name) {
   const auto any = [&](auto predicate) { return std::any_of(in.events.begin(), in.events.end(), predicate); };
-  const bool event = any([](const CounterInput& input) { return input.row->kind == Kind::branch_buffer; });
+  const bool event = any([](const CounterInput& input) { return input.row->kind == EventKind::branch_buffer; });
   const bool ear_used = in.data_ear.used && (in.data_ear.used_is_one || !in.quirks.has(Quirk::used_exactly_one));
   const bool must_be_off = any([](const CounterInput& input) {
-                             return input.row->kind == Kind::data_tlb || input.row->kind == Kind::data_alat;
+                             return input.row->kind == EventKind::data_tlb || input.row->kind == EventKind::data_alat;
                            }) ||
                            (ear_used && disturbs_buffer(in.data_ear.mode));
   if (!event && !in.buffer.used && !must_be_off) return std::optional<BufferSetup>{};

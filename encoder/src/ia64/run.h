@@ -17,7 +17,7 @@ namespace pmusim::encoder::ia64 {
 enum class EarMode : std::uint32_t { cache = 0, tlb = 1, alat = 2 };
 
 /// The mode of an EAR event.
-[[nodiscard]] EarMode mode_of(Kind kind);
+[[nodiscard]] EarMode mode_of(EventKind kind);
 
 struct CounterInput {
   const Row* row = nullptr;

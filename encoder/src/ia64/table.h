@@ -12,7 +12,7 @@
 namespace pmusim::encoder::ia64 {
 
 /// The unit that an event needs in addition to its counter.
-enum class Kind : std::uint8_t {
+enum class EventKind : std::uint8_t {
   counter,            ///< none
   branch_buffer,      ///< BTB or ETB
   instruction_tlb,    ///< I-EAR in TLB mode
@@ -71,7 +71,7 @@ struct Family {
   Wires wires;
   std::string_view description;
   Variants variants;
-  Kind kind = Kind::counter;
+  EventKind kind = EventKind::counter;
   bool joined = false;         ///< suffixes follow without '_'
   std::uint32_t counters = 0;  ///< one bit for each counter; 0: all counters
   ThreadType thread = ThreadType::none;
@@ -83,7 +83,7 @@ struct Row {
   std::string name;
   std::uint8_t code = 0;
   std::uint16_t umask = 0;  ///< unit mask of the counter, or of the EAR for EAR events
-  Kind kind = Kind::counter;
+  EventKind kind = EventKind::counter;
   std::uint32_t counters = 0;
   unsigned max_per_cycle = 1;
   std::uint8_t filters = kNothing;
@@ -92,9 +92,9 @@ struct Row {
   ThreadType thread = ThreadType::none;
   bool line_states = false;
 
-  [[nodiscard]] bool is_data_ear() const { return kind >= Kind::data_tlb; }
+  [[nodiscard]] bool is_data_ear() const { return kind >= EventKind::data_tlb; }
   [[nodiscard]] bool is_instruction_ear() const {
-    return kind == Kind::instruction_tlb || kind == Kind::instruction_cache;
+    return kind == EventKind::instruction_tlb || kind == EventKind::instruction_cache;
   }
   [[nodiscard]] bool is_ear() const { return is_data_ear() || is_instruction_ear(); }
   /// The unit mask in the control register of the counter.

@@ -118,7 +118,7 @@ void add_run_notes(const Row& row, unsigned /*number*/, std::uint64_t /*control*
   const bool details = std::any_of(out.controls.begin(), out.controls.end(), [](const ia64::ControlValue& reg) {
     return reg.number == 12 && field::ds.get(reg.value) != 0;
   });
-  if (details && row.kind == ia64::Kind::branch_buffer)
+  if (details && row.kind == ia64::EventKind::branch_buffer)
     notes.emplace_back(
         "ds=prediction is without effect in the model: no document says what the prediction bits hold, and the entries "
         "have 0 there beside the bits of the target that are left");

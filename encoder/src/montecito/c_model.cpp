@@ -118,19 +118,21 @@ constexpr capi::Model kCModel{
 
 using namespace pmusim::encoder;
 using namespace pmusim::encoder::montecito;
-using ia64::Kind;
+using ia64::EventKind;
 
 PMUSIM_C_API int pfm_mont_is_ear(unsigned int i) { return kEvents.is(i, ia64::is_ear); }
 PMUSIM_C_API int pfm_mont_is_dear(unsigned int i) { return kEvents.is(i, ia64::is_data_ear); }
-PMUSIM_C_API int pfm_mont_is_dear_tlb(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::data_tlb>); }
-PMUSIM_C_API int pfm_mont_is_dear_cache(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::data_cache>); }
-PMUSIM_C_API int pfm_mont_is_dear_alat(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::data_alat>); }
+PMUSIM_C_API int pfm_mont_is_dear_tlb(unsigned int i) { return kEvents.is(i, ia64::has_kind<EventKind::data_tlb>); }
+PMUSIM_C_API int pfm_mont_is_dear_cache(unsigned int i) { return kEvents.is(i, ia64::has_kind<EventKind::data_cache>); }
+PMUSIM_C_API int pfm_mont_is_dear_alat(unsigned int i) { return kEvents.is(i, ia64::has_kind<EventKind::data_alat>); }
 PMUSIM_C_API int pfm_mont_is_iear(unsigned int i) { return kEvents.is(i, ia64::is_instruction_ear); }
-PMUSIM_C_API int pfm_mont_is_iear_tlb(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::instruction_tlb>); }
-PMUSIM_C_API int pfm_mont_is_iear_cache(unsigned int i) {
-  return kEvents.is(i, ia64::has_kind<Kind::instruction_cache>);
+PMUSIM_C_API int pfm_mont_is_iear_tlb(unsigned int i) {
+  return kEvents.is(i, ia64::has_kind<EventKind::instruction_tlb>);
 }
-PMUSIM_C_API int pfm_mont_is_etb(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::branch_buffer>); }
+PMUSIM_C_API int pfm_mont_is_iear_cache(unsigned int i) {
+  return kEvents.is(i, ia64::has_kind<EventKind::instruction_cache>);
+}
+PMUSIM_C_API int pfm_mont_is_etb(unsigned int i) { return kEvents.is(i, ia64::has_kind<EventKind::branch_buffer>); }
 PMUSIM_C_API int pfm_mont_support_opcm(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kOpcode>); }
 PMUSIM_C_API int pfm_mont_support_iarr(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kCode>); }
 PMUSIM_C_API int pfm_mont_support_darr(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kData>); }

@@ -241,7 +241,7 @@ class MontecitoDispatch final : public ia64::Dispatch {
   Failed instructions() {
     if (!in_.has_model || !in_.ip_ear.used) return std::nullopt;
     const bool event = std::any_of(in_.events.begin(), in_.events.end(), [](const ia64::CounterInput& candidate) {
-      return candidate.row->kind == ia64::Kind::branch_buffer;
+      return candidate.row->kind == ia64::EventKind::branch_buffer;
     });
     if (event || in_.buffer.used)
       return Error{ErrorCode::feature_conflict,

@@ -45,7 +45,7 @@ constexpr Family on(std::uint32_t counters, Family family) {
   family.counters = counters;
   return family;
 }
-constexpr Family needs(Kind kind, Family family) {
+constexpr Family needs(EventKind kind, Family family) {
   family.kind = kind;
   return family;
 }
@@ -95,10 +95,10 @@ constexpr Family kFamilies[] = {
     on(kHaltCounter, causal("CPU_OP_CYCLES_HALTED", 0x18, 7, kNothing, "Cycles halted in low power")),
     active("DATA_DEBUG_REGISTER_FAULT", 0x52, 1, kNothing, "Data debug faults taken"),
     active("DATA_DEBUG_REGISTER_MATCHES", 0xc6, 1, kEvery, "Data references that match a data breakpoint register"),
-    needs(Kind::data_alat, floating("DATA_EAR_ALAT", 0xc8, 1, kEvery, "Failed ALAT checks that the data EAR takes in")),
-    joined(needs(Kind::data_cache, floating("DATA_EAR_CACHE_LAT", 0xc8, 1, kEvery, "Loads that the data EAR takes in for their latency", kDataEarCacheLat))),
+    needs(EventKind::data_alat, floating("DATA_EAR_ALAT", 0xc8, 1, kEvery, "Failed ALAT checks that the data EAR takes in")),
+    joined(needs(EventKind::data_cache, floating("DATA_EAR_CACHE_LAT", 0xc8, 1, kEvery, "Loads that the data EAR takes in for their latency", kDataEarCacheLat))),
     floating("DATA_EAR_EVENTS", 0xc8, 1, kEvery, "Events that the data EAR takes in, as it is programmed"),
-    needs(Kind::data_tlb, floating("DATA_EAR_TLB", 0xc8, 1, kEvery, "L1 DTLB misses that the data EAR takes in", kDataEarTlb)),
+    needs(EventKind::data_tlb, floating("DATA_EAR_TLB", 0xc8, 1, kEvery, "L1 DTLB misses that the data EAR takes in", kDataEarTlb)),
     wired(l1d(0), active("DATA_REFERENCES_SET0", 0xc3, 4, kEvery, "Data references issued to memory, counted with set 0, replays included")),
     wired(l1d(1), active("DATA_REFERENCES_SET1", 0xc5, 4, kEvery, "Data references issued to memory, counted with set 1")),
     active("DISP_STALLED", 0x49, 1, kNothing, "Cycles in which dispersal is held up"),
@@ -115,7 +115,7 @@ constexpr Family kFamilies[] = {
     on(kBusCounters, causal("ER_REJECT_ALL_L1_REQ", 0xbc, 1, kNothing, "Cycles in which the request logic takes nothing from either L1")),
     on(kBusCounters, causal("ER_SNOOPQ_REQ_HI", 0xb6, 2, kNothing, "Snoops that wait each cycle, upper two bits")),
     on(kBusCounters, causal("ER_SNOOPQ_REQ_LO", 0xb7, 7, kNothing, "Snoops that wait each cycle, lower three bits")),
-    needs(Kind::branch_buffer, active("ETB_EVENT", 0x11, 1, kTag, "Branches that enter the execution trace buffer")),
+    needs(EventKind::branch_buffer, active("ETB_EVENT", 0x11, 1, kTag, "Branches that enter the execution trace buffer")),
     active("FE_BUBBLE", 0x71, 1, kNothing, "Cycles in which the front end delivers nothing", kFeBubble),
     active("FE_LOST_BW", 0x70, 2, kNothing, "Bundles missing at the entry of the instruction buffer", kFrontEndReasons),
     active("FP_FAILED_FCHKF", 0x06, 1, kCode, "fchkf instructions that find their flags set"),
@@ -138,10 +138,10 @@ constexpr Family kFamilies[] = {
     wired(l1d(1), active("L1D_READS_SET1", 0xc4, 2, kEvery, "Loads looked up in L1D, counted with set 1")),
     wired(l1d(1), active("L1D_READ_MISSES", 0xc7, 2, kEvery, "Loads that miss L1D", kL1dReadMisses)),
     active("L1ITLB_INSERTS_HPW", 0x48, 1, kCode, "L1 ITLB entries that the page walker puts in"),
-    joined(needs(Kind::instruction_cache, floating("L1I_EAR_CACHE_LAT", 0x43, 1, kCode, "Fetches that the instruction EAR takes in for their latency", kL1iEarCacheLat))),
-    needs(Kind::instruction_cache, floating("L1I_EAR_CACHE_RAB", 0x43, 1, kCode, "Fetches that the instruction EAR takes in for hitting the RAB")),
+    joined(needs(EventKind::instruction_cache, floating("L1I_EAR_CACHE_LAT", 0x43, 1, kCode, "Fetches that the instruction EAR takes in for their latency", kL1iEarCacheLat))),
+    needs(EventKind::instruction_cache, floating("L1I_EAR_CACHE_RAB", 0x43, 1, kCode, "Fetches that the instruction EAR takes in for hitting the RAB")),
     floating("L1I_EAR_EVENTS", 0x43, 1, kCode, "Events that the instruction EAR takes in, as it is programmed"),
-    needs(Kind::instruction_tlb, floating("L1I_EAR_TLB", 0x43, 1, kCode, "ITLB misses that the instruction EAR takes in", kL1iEarTlb)),
+    needs(EventKind::instruction_tlb, floating("L1I_EAR_TLB", 0x43, 1, kCode, "ITLB misses that the instruction EAR takes in", kL1iEarTlb)),
     active("L1I_FETCH_ISB_HIT", 0x66, 1, kCode, "Demand fetches served by the stream buffer"),
     active("L1I_FETCH_RAB_HIT", 0x65, 1, kCode, "Demand fetches of a line that is already asked for"),
     floating("L1I_FILLS", 0x41, 1, kCode, "Lines filled into L1I"),
@@ -238,7 +238,7 @@ constexpr Family kFamilies[] = {
     wired(l1d(3), active("UC_LOADS_RETIRED", 0xcf, 4, kEvery, "Loads retired from uncacheable memory")),
     wired(l1d(4), active("UC_STORES_RETIRED", 0xd0, 2, kEvery, "Stores retired to uncacheable memory")),
     active("IA64_INST_RETIRED", 0x08, 6, kTag, "IA-64 instructions retired that tag channel 0 lets pass: the same"),
-    needs(Kind::branch_buffer, active("BRANCH_EVENT", 0x11, 1, kTag, "Branches that enter the execution trace buffer, by the name of the Itanium 2")),
+    needs(EventKind::branch_buffer, active("BRANCH_EVENT", 0x11, 1, kTag, "Branches that enter the execution trace buffer, by the name of the Itanium 2")),
 };
 // clang-format on
 

@@ -187,7 +187,7 @@ TEST(Itanium2Table, HasAsManyEventsOfEachKind) {
   EXPECT_EQ(count([](const Row& row) { return row.wires.group == itanium2::kL2Group; }), 91);
   EXPECT_EQ(count([](const Row& row) { return row.is_data_ear(); }), 11 + 7 + 1);
   EXPECT_EQ(count([](const Row& row) { return row.is_instruction_ear(); }), 10 + 7);
-  EXPECT_EQ(count([](const Row& row) { return row.kind == ia64::Kind::branch_buffer; }), 1);
+  EXPECT_EQ(count([](const Row& row) { return row.kind == ia64::EventKind::branch_buffer; }), 1);
   EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kCode) != 0; }), 293);
   EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kOpcode) != 0; }), 237);
   EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kData) != 0; }), 160);
@@ -212,7 +212,7 @@ TEST(MontecitoTable, HasAsManyEventsOfEachKind) {
   EXPECT_EQ(count([](const Row& row) { return row.line_states; }), 1 + 1 + 12 + 9);
   EXPECT_EQ(count([](const Row& row) { return row.is_data_ear(); }), 11 + 7 + 1);
   EXPECT_EQ(count([](const Row& row) { return row.is_instruction_ear(); }), 10 + 7);
-  EXPECT_EQ(count([](const Row& row) { return row.kind == ia64::Kind::branch_buffer; }), 2);
+  EXPECT_EQ(count([](const Row& row) { return row.kind == ia64::EventKind::branch_buffer; }), 2);
   EXPECT_EQ(count([](const Row& row) { return row.thread == ThreadType::active; }), 284);
   EXPECT_EQ(count([](const Row& row) { return row.thread == ThreadType::floating; }), 186);
   EXPECT_EQ(count([](const Row& row) { return row.thread == ThreadType::causal; }), 68);
