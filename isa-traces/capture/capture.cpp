@@ -25,9 +25,7 @@
 
 namespace pmusim::trace {
 
-/// The recorder plugin: the file that the environment variable PMUSIM_PLUGIN names, else the first one found in the
-/// build tree or installation of the running executable. Throws CaptureError if there is none.
-[[nodiscard]] std::filesystem::path recorder_plugin();
+namespace {
 
 /// A program with its arguments.
 struct Emulated {
@@ -36,12 +34,6 @@ struct Emulated {
   std::vector<std::string> arguments;
   std::string sysroot;  ///< folder of its dynamic linker and libraries; empty if it needs none
 };
-
-/// Runs a program with an empty environment and the given switches of the emulator. Returns the exit status. Throws
-/// CaptureError if the emulator is missing or the program was killed by a signal.
-int run_emulator(const Emulated& emulated, const std::vector<std::string>& switches, Streams streams);
-
-namespace {
 
 /// The processor to emulate. The emulator's default i386 processor has instructions that an Athlon does not have.
 std::string_view processor_of(Isa isa) {
@@ -67,8 +59,8 @@ std::filesystem::path this_program(std::error_code& error) {
   return std::filesystem::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error);
 }
 
-}  // namespace
-
+/// The recorder plugin: the file that the environment variable PMUSIM_PLUGIN names, else the first one found in the
+/// build tree or installation of the running executable. Throws CaptureError if there is none.
 std::filesystem::path recorder_plugin() {
   namespace fs = std::filesystem;
   if (const char* named = std::getenv("PMUSIM_PLUGIN"); named != nullptr) {
@@ -87,6 +79,8 @@ std::filesystem::path recorder_plugin() {
   throw CaptureError(fmt::format("{}: not found beside the program; name its path in PMUSIM_PLUGIN", plugin_name));
 }
 
+/// Runs a program with an empty environment and the given switches of the emulator. Returns the exit status. Throws
+/// CaptureError if the emulator is missing or the program was killed by a signal.
 int run_emulator(const Emulated& emulated, const std::vector<std::string>& switches, Streams streams) {
   const std::string emulator = fmt::format("qemu-{}", name_of(emulated.isa));
   std::vector<std::string> words{emulator, "-cpu", std::string(processor_of(emulated.isa)), "-seed", "1"};
@@ -96,8 +90,6 @@ int run_emulator(const Emulated& emulated, const std::vector<std::string>& switc
   words.insert(words.end(), emulated.arguments.begin(), emulated.arguments.end());
   return run_program(words, "QEMU's user-mode emulation (Debian: qemu-user)", emulated.program.string(), true, streams);
 }
-
-namespace {
 
 namespace fs = std::filesystem;
 

@@ -186,20 +186,20 @@ namespace {
 namespace fs = std::filesystem;
 
 /// An instruction of a file: its address where it ran, and its offset in the file.
-struct Place {
+struct MappedFile {
   std::uint64_t pc = 0, offset = 0;
 };
 
-std::map<std::string, Place> read_mappings(const fs::path& file) {
-  std::map<std::string, Place> all;
+std::map<std::string, MappedFile> read_mappings(const fs::path& file) {
+  std::map<std::string, MappedFile> all;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     std::istringstream fields(line);
-    Place place;
+    MappedFile mapped;
     std::string path;
-    fields >> std::hex >> place.pc >> place.offset >> std::ws;
+    fields >> std::hex >> mapped.pc >> mapped.offset >> std::ws;
     std::getline(fields, path);
-    all.try_emplace(path, place);
+    all.try_emplace(path, mapped);
   }
   return all;
 }
@@ -211,10 +211,10 @@ void append(ProgramNames& to, ProgramNames&& from) {
 }
 
 /// The names of a file at the addresses where it ran.
-ProgramNames names_of(const std::string& path, const std::string& name, Isa isa, const Place& place) {
-  const auto in_file = ElfFile(path).address_of(place.offset);
+ProgramNames names_of(const std::string& path, const std::string& name, Isa isa, const MappedFile& mapped) {
+  const auto in_file = ElfFile(path).address_of(mapped.offset);
   if (!in_file) throw CaptureError("the code that ran is not in the file");
-  ProgramNames names = elf_names(path, isa, (place.pc - *in_file) & all_of(isa));
+  ProgramNames names = elf_names(path, isa, (mapped.pc - *in_file) & all_of(isa));
   names.files[0].name = name;
   return names;
 }
@@ -225,11 +225,11 @@ ProgramNames names_of_run(const fs::path& program, Isa isa, const fs::path& mapp
   std::vector<ProgramNames> files;
   std::error_code ignored;
   bool found = false;
-  for (const auto& [path, place] : read_mappings(mappings)) {
+  for (const auto& [path, mapped] : read_mappings(mappings)) {
     const bool own = fs::equivalent(path, program, ignored);
     const std::string name = (own ? program : fs::path(path)).filename().string();
     try {
-      files.insert(own ? files.begin() : files.end(), names_of(path, name, isa, place));
+      files.insert(own ? files.begin() : files.end(), names_of(path, name, isa, mapped));
       found |= own;
     } catch (const std::exception& error) {
       notes.push_back(fmt::format("no names of {}: {}", path, error.what()));

@@ -130,6 +130,27 @@ void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std:
   list.insert(list.end(), stores.begin(), stores.end());
 }
 
+std::optional<std::uint64_t> take_number(std::string_view& text, int base) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+bool take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+const LineKind* kind_of(std::span<const LineKind> kinds, std::string_view line) {
+  const auto row = std::find_if(kinds.begin(), kinds.end(), [&](const LineKind& one) { return one.matches(line); });
+  return row == kinds.end() ? nullptr : &*row;
+}
+
+void skip_blanks(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); }
+
 }  // namespace pmusim::trace::import
 
 namespace pmusim::trace::ppc {
@@ -164,28 +185,3 @@ std::uint32_t word_of(const Code& code) {
 unsigned words_moved(const Code& code) { return 32 - (word_of(code) >> 21U & 31U); }
 
 }  // namespace pmusim::trace::ppc
-
-namespace pmusim::trace::import {
-
-std::optional<std::uint64_t> take_number(std::string_view& text, int base) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc{}) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
-
-bool take(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word)) return false;
-  text.remove_prefix(word.size());
-  return true;
-}
-
-const LineKind* kind_of(std::span<const LineKind> kinds, std::string_view line) {
-  const auto row = std::find_if(kinds.begin(), kinds.end(), [&](const LineKind& one) { return one.matches(line); });
-  return row == kinds.end() ? nullptr : &*row;
-}
-
-void skip_blanks(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); }
-
-}  // namespace pmusim::trace::import

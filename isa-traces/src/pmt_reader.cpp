@@ -14,6 +14,7 @@
 #include "rules.h"
 
 namespace pmusim::trace {
+namespace {
 
 class PmtReader final : public ReaderBase {
  public:
@@ -145,6 +146,8 @@ void PmtReader::read_index() {
     file_.fail(file_.offset(),
                "bytes after the end of the trace; expected none, or FILE/NAME for a trace of a collection");
 }
+
+}  // namespace
 
 std::unique_ptr<Reader> pmt_reader(std::unique_ptr<ByteSource> source, std::string name, const ReadOptions& options) {
   return std::make_unique<PmtReader>(std::move(source), std::move(name), options);

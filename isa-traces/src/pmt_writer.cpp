@@ -14,7 +14,9 @@
 #include "writers.h"
 
 namespace pmusim::trace::pmt {
+namespace {
 
+/// Encodes items into the payload of a chunk; inverse of ChunkDecoder.
 class ChunkEncoder {
  public:
   ChunkEncoder(Isa isa, CodeDictionary& codes);
@@ -52,8 +54,6 @@ class ChunkEncoder {
   bool left_taken_ = false;
 };
 
-namespace {
-
 /// Inverse of unpack_mask().
 std::uint8_t pack_mask(const std::array<char, 3>& mask) {
   unsigned packed = 0;
@@ -88,8 +88,6 @@ void put_annotations(std::string& out, const Annotations& annotations) {
     });
   }
 }
-
-}  // namespace
 
 ChunkEncoder::ChunkEncoder(Isa isa, CodeDictionary& codes)
     : isa_(isa), address_mask_(address_mask(isa)), codes_(codes) {}
@@ -227,6 +225,7 @@ void ChunkEncoder::add(const Instruction& instruction) {
   expected_ = left_taken_ ? instruction.target : state.next_pc;
 }
 
+}  // namespace
 }  // namespace pmusim::trace::pmt
 
 namespace pmusim::trace {

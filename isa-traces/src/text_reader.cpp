@@ -14,6 +14,7 @@
 #include "text_parser.h"
 
 namespace pmusim::trace {
+namespace {
 
 class TextReader final : public ReaderBase {
  public:
@@ -37,9 +38,7 @@ class TextReader final : public ReaderBase {
   std::uint64_t count_ = 0;
 };
 
-namespace {
 constexpr std::string_view isa_line = "'! isa alpha|ppc|i386|ia64'";
-}  // namespace
 
 TextReader::TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options)
     : ReaderBase(std::move(name), std::move(options)), lines_(std::move(source), name_) {
@@ -140,6 +139,8 @@ void TextReader::fill(std::string_view line, Instruction& instruction) {
   instruction.mask = parsed_.mask;
   if (const std::string wrong = rules_.instruction(instruction); !wrong.empty()) fail(wrong);
 }
+
+}  // namespace
 
 std::unique_ptr<Reader> text_reader(std::unique_ptr<ByteSource> source, std::string name, const ReadOptions& options) {
   return std::make_unique<TextReader>(std::move(source), std::move(name), options);

@@ -1,4 +1,4 @@
-#include "testbench/cli/recorded_program.h"
+#include "testbench/cli/trace_command.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

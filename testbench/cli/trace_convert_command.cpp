@@ -6,8 +6,7 @@
 #include <iostream>
 
 #include "elf_names.h"
-#include "isa-traces/edit/cut.h"
-#include "isa-traces/edit/merge.h"
+#include "isa-traces/edit/pieces.h"
 #include "isa-traces/import/import.h"
 #include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"

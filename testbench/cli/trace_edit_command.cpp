@@ -7,7 +7,7 @@
 #include "pmusim/trace/numbering.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
-#include "testbench/store/shipped.h"
+#include "testbench/store/data_folder.h"
 
 namespace pmusim::testbench {
 namespace {
