@@ -308,3 +308,12 @@ inline constexpr std::uint64_t pm = 0x0004;  ///< bit 29
 }  // namespace msr
 
 }  // namespace pmusim::activity
+
+// Details of Signal::kill.
+namespace pmusim::activity::detail {
+
+/// It leaves in program order, after everything older: an instruction that has no work to do (21264: no-operations).
+/// Interrupts can be taken after it as after a retirement.
+inline constexpr std::uint16_t kill_in_order = 0x0001;
+
+}  // namespace pmusim::activity::detail

@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 #include "models/activity/activity.h"
-#include "models/activity/kill.h"
+#include "models/activity/signals.h"
 
 namespace pmusim::activity {
 namespace {

@@ -1,6 +1,7 @@
 // The description in a file's header: the origin of its activity, and the names of all numbers in its blocks.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,9 +10,21 @@
 #include <vector>
 
 #include "models/activity/vocabulary.h"
-#include "models/activity_file/earlier.h"
 
 namespace pmusim::activity_file {
+
+// Values that files of earlier versions name and this program records in other fields.
+
+/// A value of a field in the detail of a signal, as earlier versions named it.
+struct EarlierValue {
+  std::string_view signal;  ///< name of the signal
+  std::string_view field;   ///< name of the field in the earlier version
+  std::string_view value;   ///< name of the value in the earlier version
+  std::uint16_t detail;     ///< the detail in this version
+};
+
+/// All such values of a signal, in no particular order. Empty for a signal whose fields have not changed.
+[[nodiscard]] std::span<const EarlierValue> earlier_values(std::string_view signal);
 
 /// Facts about a file by key, in the order in which they were added. docs/activity.md lists the keys.
 class Properties {

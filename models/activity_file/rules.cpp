@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "models/activity/references.h"
+#include "models/activity/vocabulary.h"
 
 namespace pmusim::activity_file {
 

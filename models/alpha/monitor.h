@@ -13,7 +13,6 @@
 #include "models/alpha/behaviour.h"
 #include "models/alpha/counter.h"
 #include "models/pmu/monitor.h"
-#include "models/pmu/recurring.h"
 
 namespace pmusim::pmu::alpha {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/pmu/range_comparator.h"
+#include "models/pmu/condition.h"
 
 namespace pmusim::pmu::athlon {
 namespace {

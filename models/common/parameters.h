@@ -70,4 +70,10 @@ class Parameters {
 /// The candidate with the smallest edit distance to `word`, ignoring case; empty if none is close.
 [[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 
+// Parameters that earlier versions had for behaviours that no document describes and of which no source knows another
+// reading.
+
+/// The behaviour that is now the only one; empty if there was no such parameter.
+[[nodiscard]] std::string_view behaviour_instead_of(std::string_view parameter);
+
 }  // namespace pmusim::models

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "models/common/parameters.h"
-#include "models/ia64/data_ear.h"
+#include "models/ia64/ears.h"
 #include "models/ia64/events.h"
 #include "models/ia64/family.h"
-#include "models/ia64/fetch_ear.h"
 #include "models/ia64/ip_ear.h"
 #include "models/pmu/monitor.h"
 

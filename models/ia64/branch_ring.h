@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "models/ia64/capture.h"
 #include "models/ia64/tags.h"
 
 namespace pmusim::pmu::ia64 {

@@ -1,5 +1,3 @@
-#include "models/ia64/common_events.h"
-
 #include <algorithm>
 
 #include "models/ia64/event_rows.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "models/ia64/filters.h"
-#include "models/pmu/references.h"
+#include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu::ia64 {
 namespace {

@@ -2,8 +2,6 @@
 // third level of cache and the bus, filters_levels.cpp those for states.
 #include "models/ia64/filters.h"
 
-#include "models/ia64/filter_tools.h"
-
 namespace pmusim::pmu::ia64::filters {
 namespace {
 

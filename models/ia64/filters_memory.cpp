@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <span>
 
-#include "models/ia64/filter_tools.h"
 #include "models/ia64/filters.h"
 
 namespace pmusim::pmu::ia64::filters {

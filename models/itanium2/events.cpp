@@ -1,6 +1,5 @@
 #include "models/itanium2/events.h"
 
-#include "models/ia64/common_events.h"
 #include "models/ia64/event_rows.h"
 #include "models/ia64/filters.h"
 

@@ -1,9 +1,7 @@
 #include "models/montecito/events.h"
 
-#include "models/ia64/common_events.h"
 #include "models/ia64/event_rows.h"
 #include "models/ia64/filters.h"
-#include "models/montecito/filters.h"
 
 namespace pmusim::pmu::montecito {
 namespace {

@@ -1,7 +1,6 @@
-#include "models/montecito/filters.h"
-
-#include "models/ia64/filter_tools.h"
 #include "models/ia64/filters.h"
+
+#include "models/montecito/events.h"
 
 namespace pmusim::pmu::montecito::filters {
 namespace {

@@ -188,4 +188,29 @@ class Monitor {
 /// Finds a register by its manual name, ignoring case. Empty if there is none.
 [[nodiscard]] std::optional<RegisterInfo> find_register(const Monitor& monitor, std::string_view name);
 
+// A monitor that can detect that its state recurs. If the activity is constant and the only events are its own
+// interrupts, all periods are the same.
+
+class Recurring {
+ public:
+  virtual ~Recurring() = default;
+  /// True if, under constant activity, the monitor passes through the same states again, given its state `earlier`,
+  /// which is `period` cycles old. The values of grows() are not compared.
+  [[nodiscard]] virtual bool recurs(const Monitor& earlier, Cycle period) const = 0;
+  /// Values that grow by the same amount in each period and on which no other state depends.
+  [[nodiscard]] virtual std::vector<std::uint64_t*> grows() = 0;
+};
+
+// A counter without a register of its own: firmware reads and writes it on behalf of software.
+
+/// A counter: bits of a register, or a divider that software cannot access.
+struct FirmwareCounter {
+  std::string_view name;  ///< CTR0, PCTR1
+  unsigned number = 0;
+  std::string_view reg = {};  ///< register that contains it: PMCTR, PCTR_CTL; empty: not accessible
+  unsigned shift = 0;
+  unsigned bits = 0;
+  [[nodiscard]] constexpr std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
+};
+
 }  // namespace pmusim::pmu

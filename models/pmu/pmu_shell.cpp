@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/pmu/little_endian.h"
+#include "models/pmu/tlm_registers.h"
 
 namespace pmusim::pmu {
 

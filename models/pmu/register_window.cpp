@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "models/pmu/little_endian.h"
+#include "models/pmu/tlm_registers.h"
 
 namespace pmusim::pmu {
 namespace {

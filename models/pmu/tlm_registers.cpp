@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "models/pmu/little_endian.h"
-
 namespace pmusim::pmu {
 namespace {
 

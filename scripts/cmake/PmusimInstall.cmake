@@ -33,12 +33,12 @@ set(PMUSIM_PUBLIC_MODEL_HEADERS
   targets.h core/core.h common/parameters.h
   activity/activity.h activity/alpha.h activity/ia64.h activity/signals.h activity/subscription.h
   activity/vocabulary.h
-  activity_file/block_codec.h activity_file/column.h activity_file/description.h activity_file/earlier.h activity_file/format.h
+  activity_file/block_codec.h activity_file/column.h activity_file/description.h activity_file/format.h
   activity_file/reader.h activity_file/rules.h activity_file/tables.h activity_file/writer.h
-  pmu/activity_if.h pmu/activity_wires.h pmu/follower.h pmu/interrupt_port.h pmu/monitor.h pmu/pin_schedule.h
+  pmu/activity_if.h pmu/follower.h pmu/monitor.h
   pmu/pmu_module.h pmu/pmu_shell.h pmu/probe.h pmu/register_window.h pmu/runs.h pmu/signal_module.h pmu/tlm_registers.h
   athlon/athlon.h ppc750gx/ppc750gx.h itanium2/itanium2.h montecito/montecito.h alpha/alpha.h alpha/wrperfmon.h
-  ia64/branch_ring.h ia64/capture.h ia64/ip_ear.h ia64/origin.h ia64/tags.h)
+  ia64/branch_ring.h ia64/ip_ear.h ia64/tags.h)
 foreach(header ${PMUSIM_PUBLIC_MODEL_HEADERS})
   get_filename_component(folder models/${header} DIRECTORY)
   install(FILES models/${header} DESTINATION ${include}/pmusim/${folder} COMPONENT libpmusim_dev)

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/pmu/firmware_counter.h"
+#include "models/pmu/monitor.h"
 #include "testbench/driver/sampling.h"
 #include "testbench/driver/session.h"
 

@@ -5,6 +5,7 @@
 
 #include "models/pmu/references.h"
 #include "testbench/driver/programming.h"
+#include "models/pmu/multiplexer.h"
 
 namespace pmusim::testbench {
 

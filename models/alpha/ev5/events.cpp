@@ -3,7 +3,7 @@
 #include <array>
 
 #include "models/alpha/ev5/monitor.h"
-#include "models/alpha/stalls.h"
+#include "models/alpha/event.h"
 
 namespace pmusim::pmu::alpha {
 namespace {

@@ -9,7 +9,7 @@
 
 namespace pmusim::core {
 
-/// OutOfOrderSettings, latencies and open behaviours of the cores, all named `core.*`.
+/// Sizes, latencies and open behaviours of the cores, all named `core.*`.
 [[nodiscard]] models::Parameters alpha_ev4_parameters();
 [[nodiscard]] models::Parameters alpha_ev5_parameters();
 [[nodiscard]] models::Parameters alpha_pca56_parameters();

@@ -3,12 +3,111 @@
 
 #include <cstdint>
 
-#include "models/core/alpha/recorder.h"
 #include "models/core/alpha/settings.h"
 #include "models/core/parts/agenda.h"
-#include "models/core/parts/memory_map.h"
+#include "models/core/parts/recorder.h"
+#include "models/core/parts/tlb.h"
 
 namespace pmusim::core::alpha {
+
+// Records of Alpha instructions with their Alpha-specific part, and the recorder that writes both parts at the same
+// index of a block.
+
+namespace act = activity::alpha;
+
+/// One dynamic instruction: its record and the Alpha-specific part of the record.
+struct Instruction : NamedInstruction {
+  act::Instruction more;
+};
+
+/// A recorder that writes both parts of an instruction record at the same index of the block.
+class AlphaRecorder : public SelectiveRecorder {
+ public:
+  void open(Block& block, Cycle now) {
+    target_ = &block;
+    Recorder::open(block, now);
+  }
+  void subscribe(const activity::Subscription& subscription) {
+    SelectiveRecorder::subscribe(subscription);
+    reads_each_ = SelectiveRecorder::names(Signal::issue) || SelectiveRecorder::names(Signal::branch_resolved) ||
+                  SelectiveRecorder::names(Signal::retire);
+    names_signals_ = subscription.named.any();
+  }
+  /// True if some occurrence of an instruction of these kinds names its record.
+  [[nodiscard]] bool names_some(std::uint32_t kinds) const {
+    return names_signals_ || (kinds & subscription().alpha_kinds) != 0;
+  }
+  /// True if an occurrence of this signal names the record of an instruction of these kinds.
+  [[nodiscard]] bool names(Signal signal, std::uint32_t kinds) const {
+    return SelectiveRecorder::names(signal) || (kinds & subscription().alpha_kinds) != 0;
+  }
+  using SelectiveRecorder::names;
+  using SelectiveRecorder::occur;
+  void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    if (!subscribes_to(signal)) return;
+    if (!names(signal, instruction.more.kinds)) {
+      occur(signal, detail, amount);
+      return;
+    }
+    Recorder::occur(signal, static_cast<NamedInstruction&>(instruction), detail, amount);
+    note(instruction);
+  }
+  /// The first occurrence of a new instruction. `describe` fills in both parts of a record: first of the instruction,
+  /// then of the block.
+  template <class Describe>
+  void occur_first(Signal signal, Instruction& instruction, Describe describe) {
+    describe(instruction.record, instruction.more);
+    if (!names(signal, instruction.more.kinds)) {
+      instruction.block = 0;
+      occur(signal);
+      return;
+    }
+    InstructionRecord& record = name_new(instruction);
+    describe(record, target_->alpha_instructions.emplace_back());
+    occur_of(instruction.index, signal);
+  }
+  /// An occurrence of an instruction whose record has changed since the last occurrence only by `change`, which is
+  /// applied to both parts.
+  template <class Change>
+  void occur_changed(Signal signal, Instruction& instruction, std::uint16_t detail, Change change) {
+    change(instruction.record, instruction.more);
+    if (!is_named(instruction)) {
+      occur(signal, instruction, detail);
+      return;
+    }
+    change(target_->instructions[instruction.index], target_->alpha_instructions[instruction.index]);
+    occur_of(instruction.index, signal, detail);
+  }
+  /// An occurrence of an instruction whose record has not changed since the last occurrence.
+  void occur_unchanged(Signal signal, Instruction& instruction) {
+    if (is_named(instruction)) {
+      occur_of(instruction.index, signal);
+    } else {
+      occur(signal, instruction);
+    }
+  }
+  /// Whether the record of an instruction of these kinds is read that only issues, resolves as a branch, and retires.
+  [[nodiscard]] bool reads(std::uint32_t kinds) const {
+    return reads_each_ || (kinds & subscription().alpha_kinds) != 0;
+  }
+  void access(Instruction& instruction, const trace::RegisterUse& use) {
+    Recorder::access(instruction, use);
+    note(instruction);
+  }
+
+ private:
+  void note(const Instruction& instruction) {
+    auto& table = target_->alpha_instructions;
+    if (instruction.index == table.size()) {
+      table.push_back(instruction.more);
+    } else {
+      table[instruction.index] = instruction.more;
+    }
+  }
+  Block* target_ = nullptr;
+  bool reads_each_ = true;
+  bool names_signals_ = true;
+};
 
 struct Machine {
   Machine(Chip chip, const models::Parameters& parameters) : settings(chip, parameters) {}

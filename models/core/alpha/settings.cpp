@@ -5,8 +5,6 @@
 #include <array>
 #include <bit>
 
-#include "models/core/alpha/chips/tables.h"
-
 namespace pmusim::core::alpha {
 namespace {
 
@@ -68,21 +66,6 @@ void require(bool holds, std::string_view what) {
 }
 
 }  // namespace
-
-std::span<const Value> values_of(Chip chip) {
-  switch (chip) {
-    case Chip::ev4:
-      return ev4_values();
-    case Chip::ev5:
-      return ev5_values();
-    case Chip::pca56:
-      return pca56_values();
-    case Chip::ev6:
-    case Chip::ev67:
-      break;
-  }
-  return ev6_values();
-}
 
 std::span<const Field<Settings>> shared_fields() { return fields; }
 

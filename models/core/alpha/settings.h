@@ -1,5 +1,5 @@
 // Named sizes and latencies of the Alpha processors. The meaning of a field is defined once; its value on a chip and
-// the source of the value are in that chip's table (chips/*.cpp).
+// the source of the value are in that chip's table (chips.cpp).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct Value {
 inline constexpr bool yes = true;
 inline constexpr bool choice = false;
 
-/// A chip's table (chips/*.cpp).
+/// A chip's table (chips.cpp).
 [[nodiscard]] std::span<const Value> values_of(Chip chip);
 
 /// The parameters among these fields that the chip has.

@@ -5,8 +5,7 @@
 
 #include "models/core/alpha/memory_side.h"
 #include "models/core/alpha/pal.h"
-#include "models/core/alpha/translation.h"
-#include "models/core/parts/directive_table.h"
+#include "models/core/parts/directives.h"
 
 namespace pmusim::core::alpha {
 

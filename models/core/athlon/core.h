@@ -10,7 +10,7 @@
 #include "models/core/athlon/front_end.h"
 #include "models/core/athlon/load_store.h"
 #include "models/core/athlon/window.h"
-#include "models/core/parts/directive_table.h"
+#include "models/core/parts/directives.h"
 #include "models/core/parts/stepped_core.h"
 
 namespace pmusim::core::athlon {

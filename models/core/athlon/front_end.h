@@ -10,7 +10,7 @@
 #include "models/core/athlon/in_flight.h"
 #include "models/core/athlon/memory_side.h"
 #include "models/core/athlon/static_code.h"
-#include "models/core/parts/directive_gate.h"
+#include "models/core/parts/directives.h"
 #include "models/core/parts/program.h"
 #include "models/core/parts/tlb.h"
 

@@ -3,12 +3,50 @@
 
 #include <cstdint>
 
-#include "models/core/athlon/settings.h"
+#include "models/common/parameters.h"
 #include "models/core/parts/agenda.h"
-#include "models/core/parts/memory_map.h"
-#include "models/core/parts/selective_recorder.h"
+#include "models/core/parts/recorder.h"
+#include "models/core/parts/tlb.h"
 
 namespace pmusim::core::athlon {
+
+// The parameters of the Athlon core, resolved once from their names. parameters.cpp describes each one.
+
+/// How a load and the store that it depends on must overlap.
+enum class ForwardMatch : std::uint8_t { bytes, doubleword, page_offset };
+enum class ZeroIdioms : std::uint8_t { none, by_xor, all, by_xor_and_sub };
+
+struct Settings {
+  explicit Settings(const models::Parameters& given);
+
+  bool wrong_path, in_order_memory, bank_conflicts, instruction_prefetch, walk_in_l2, wrmsr_serializes, split_waits;
+  bool drops_redirected_walks, names_standing_causes, multiply_beside_divide, forwards_always, prefetchw_modifies;
+  bool wrong_path_data;
+  bool has_sse;
+  unsigned retire_width, entry_operations;
+  unsigned queue_bytes, reorder_lines, station_entries, fp_entries, entry_release, ls1_entries, ls_entries, ports;
+  unsigned line_bytes;
+  unsigned l1i_bytes, l1i_ways, l1d_bytes, l1d_ways, l2_bytes, l2_ways;
+  bool pseudo_lru;
+  unsigned itlb_entries, itlb2_entries, itlb2_ways, dtlb_entries, dtlb2_entries, dtlb2_ways;
+  unsigned btb_entries, history_bits, history_address_bits, history_start, return_stack_entries;
+  unsigned taken_bubble, decode_redirect, mispredict_penalty;
+  unsigned load_use, l2_load_use, memory_load_use, itlb2_latency, itlb_walk, dtlb2_latency, dtlb_walk;
+  unsigned far_transfer, interrupt_entry, segment_load, locked;
+  unsigned lea, double_shift, multiply, multiply_high, multiply_interval, divide;
+  unsigned fp_add, fp_multiply, fp_move, fp_cmov, fp_transcendental, mmx_multiply;
+  unsigned precision;                       ///< 24, 53, 64 bits
+  unsigned fp_divide_at[3], fp_sqrt_at[3];  ///< by precision
+  unsigned fp_divide, fp_sqrt;              ///< at the precision that the parameters give
+  unsigned fp_divide_overlap;
+  unsigned fp_divide_interval, fp_sqrt_interval;  ///< from one to the next
+  ZeroIdioms zero_idioms;
+  ForwardMatch forward_match;
+  unsigned store_forward, update_forward;
+  unsigned data_fills, l2_transfer, write_buffers, write_buffer_age;
+  unsigned bus_halves, bus_line_clocks;
+  std::uint64_t page_tables, handler;
+};
 
 using activity::OperatingMode;
 

@@ -9,7 +9,6 @@
 
 #include "models/core/athlon/machine.h"
 #include "models/core/parts/cache.h"
-#include "models/core/parts/write_buffer.h"
 
 namespace pmusim::core::athlon {
 

@@ -5,12 +5,12 @@
 //   U  unconfirmed: no figure for the K7 was at hand; chosen to fit the instructions of the same kind
 //   N  like its neighbour in the table
 // A figure of decode time is the measured interval of a stream: no unit explains it.
-#include "models/core/athlon/timing_table.h"
-
 #include <initializer_list>
 #include <map>
 #include <string_view>
 #include <vector>
+
+#include "models/core/athlon/static_code.h"
 
 namespace pmusim::core::athlon {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "models/core/athlon/in_flight.h"
 #include "models/core/athlon/machine.h"
-#include "models/core/parts/releasing.h"
+#include "models/core/parts/agenda.h"
 
 namespace pmusim::core::athlon {
 

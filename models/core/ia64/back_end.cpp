@@ -7,9 +7,7 @@ namespace pmusim::core::ia64 {
 namespace dd = act::detail;
 using act::BackEnd;
 
-namespace {
-constexpr unsigned slots = 3;
-}  // namespace
+namespace {}  // namespace
 
 void Ia64Core::back_end() {
   if (now_ < back_end_from_) return;
@@ -198,7 +196,7 @@ void Ia64Core::go_on_behind(Fetched& first, unsigned began, Reach::Ends ends) {
   std::uint16_t held = cause_of(ends);
   if (notes_held && !first.is_dispersed()) note_held(first, 0, ports, held);
   if (thread_->front.available(1) > now_) {
-    machine_.recorder.occur(Signal::syllable_held, dd::held_front_end, slots);
+    machine_.recorder.occur(Signal::syllable_held, dd::held_front_end, slots_in_bundle);
     return;
   }
   constexpr std::uint64_t bundle_bytes = 16;

@@ -55,7 +55,7 @@ class Bus {
   void stall(act::BusAgent agent, Cycle at);
   void snoop(std::uint16_t detail, bool stalls, act::BusAgent agent, Cycle at);
 
-  // bus_interface.cpp: the queues of the system interface
+  // The queues of the system interface
   struct Queued {
     std::uint64_t line;
     Cycle until;

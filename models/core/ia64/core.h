@@ -9,7 +9,7 @@
 #include "models/core/ia64/fifo.h"
 #include "models/core/ia64/ports.h"
 #include "models/core/ia64/thread.h"
-#include "models/core/parts/directive_table.h"
+#include "models/core/parts/directives.h"
 #include "models/core/parts/stepped_core.h"
 
 namespace pmusim::core::ia64 {
@@ -133,7 +133,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   inline void check_operands(const Pick& pick, const Fetched& f, bool last);
   inline void finish_group(std::uint64_t left, std::uint64_t made);
 
-  // retirement.cpp
+  // retirement
   [[nodiscard]] bool retires_now() const {
     return (!leaving_.empty() && leaving_.front().at <= now_) || (!finals_.empty() && finals_.front().at <= now_);
   }

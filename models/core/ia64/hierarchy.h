@@ -148,7 +148,7 @@ class Hierarchy {
   [[nodiscard]] static std::uint16_t round_detail(const Entry& entry, act::Recirculate why, const Fill* pending,
                                                   Cycle at);
 
-  // l2i.cpp: the instruction side where L2 is split
+  // fetch_memory.cpp: the instruction side where L2 is split
   Reply fetch_split(Access& access, bool prefetch, Cycle enters, act::Served forced);
   Fill& miss_instruction(Access& access, std::uint64_t line, Cycle at, act::Served forced, bool prefetch);
   inline void install_instruction(const Fill& fill, Access& access);

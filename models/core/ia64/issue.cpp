@@ -9,7 +9,6 @@ using act::BackEnd;
 using act::Kind;
 
 namespace {
-constexpr unsigned slots = 3;
 constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stack's application registers wait for it
 }  // namespace
 
@@ -39,7 +38,7 @@ inline void Ia64Core::issue_one(const Pick& pick, const Fetched& f) {
   i.changed |= Instruction::outcome;
   i.syllable.predicate = pick.predicate;
   i.record.taken = taken;
-  i.record.next_ip = taken ? f.entry->instruction.target : slot == slots - 1 ? f.pc + bundle_bytes : f.pc;
+  i.record.next_ip = taken ? f.entry->instruction.target : slot == slots_in_bundle - 1 ? f.pc + bundle_bytes : f.pc;
   if (op.has(Kind::branch)) note_outcome(pick, f, taken);
   if (!op.plain) {
     issue_rest(pick, f, taken, slot >= f.final_slot);
@@ -292,7 +291,7 @@ void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
     constexpr std::uint32_t most = 2;
     syllable.flushed_to_zero = static_cast<std::uint8_t>(std::min(*keys->flushed, most));
   }
-  const bool traps = last && pick.op->number + 1u < slots && !executed.taken && f.flush == FlushKind::none;
+  const bool traps = last && pick.op->number + 1u < slots_in_bundle && !executed.taken && f.flush == FlushKind::none;
   // A trap here is assumed to be an underflow, whose result would have been flushed.
   syllable.possibly_flushed = std::max<std::uint8_t>(syllable.flushed_to_zero, traps ? 1 : 0);
   if (syllable.flushed_to_zero == 0 && !traps) return;

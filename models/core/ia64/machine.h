@@ -6,7 +6,7 @@
 
 #include "models/core/ia64/schedule.h"
 #include "models/core/ia64/settings.h"
-#include "models/core/parts/memory_map.h"
+#include "models/core/parts/tlb.h"
 
 namespace pmusim::core::ia64 {
 

@@ -1,10 +1,9 @@
-#include "models/core/ia64/parameters.h"
-
 #include <fmt/format.h>
 
 #include <bit>
 
 #include "models/activity/ia64.h"
+#include "models/core/ia64/settings.h"
 
 namespace pmusim::core::ia64 {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "models/core/parts/recorder.h"
 #include "models/core/parts/renew.h"
-#include "models/core/parts/selective_recorder.h"
 
 namespace pmusim::core::ia64 {
 

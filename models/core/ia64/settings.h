@@ -3,6 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+
+#include "models/common/parameter_rows.h"
+#include "models/core/core.h"
 
 namespace pmusim::core::ia64 {
 
@@ -47,5 +51,15 @@ struct Settings {
 
   [[nodiscard]] bool split() const { return l2i_bytes != 0; }
 };
+
+// Named parameters of IA-64 cores: the rows that all processors have, and Settings from them.
+
+/// The rows of every IA-64 core, with the Itanium 2's defaults.
+[[nodiscard]] models::ParameterRows<Settings> common_rows();
+/// Fields of the rows from a set of parameters; those missing there have their defaults, fields without a row are 0.
+/// Throws ParameterError when they do not fit together.
+[[nodiscard]] Settings settings_of(const models::ParameterRows<Settings>& rows, const models::Parameters& parameters);
+/// Throws CoreError when the trace is of another instruction set.
+void require_ia64(const trace::Reader& trace, std::string_view core);
 
 }  // namespace pmusim::core::ia64

@@ -1,6 +1,5 @@
-#include "models/core/ia64/parameters.h"
-
 #include "models/core/ia64/core.h"
+#include "models/core/ia64/settings.h"
 #include "models/core/itanium2/itanium2.h"
 
 namespace pmusim::core {

@@ -1,10 +1,9 @@
-#include "models/core/ia64/parameters.h"
-
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "models/core/ia64/core.h"
+#include "models/core/ia64/settings.h"
 #include "models/core/montecito/montecito.h"
 
 namespace pmusim::core {

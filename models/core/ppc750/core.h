@@ -1,5 +1,5 @@
 // The pipeline of the 750GX core. One cycle has, in this order: directives (stimulus.cpp), due work of the memory side
-// (memory.cpp, translation.cpp), retirement (retirement.cpp), cache accesses (load_store.cpp), issue (dispatch.cpp),
+// (memory.cpp), retirement (core.cpp), cache accesses (load_store.cpp), issue (dispatch.cpp),
 // the branch unit (branch.cpp), dispatch (dispatch.cpp), branch resolution (branch.cpp), fetch (fetch.cpp). A unit that
 // waits for a known cycle registers it in wake_, and time advances to the next such cycle.
 #pragma once
@@ -10,7 +10,7 @@
 #include <deque>
 #include <vector>
 
-#include "models/core/parts/directive_table.h"
+#include "models/core/parts/directives.h"
 #include "models/core/parts/predictor.h"
 #include "models/core/parts/program.h"
 #include "models/core/parts/stepped_core.h"
@@ -18,7 +18,6 @@
 #include "models/core/ppc750/machine.h"
 #include "models/core/ppc750/memory.h"
 #include "models/core/ppc750/operation.h"
-#include "models/core/ppc750/translation.h"
 
 namespace pmusim::core::ppc750 {
 
@@ -264,7 +263,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   [[nodiscard]] inline NamedRequest new_request(const Dynamic& d) const;
   [[nodiscard]] inline bool translate_data(const Dynamic& d, const NamedRequest& request);
 
-  // retirement.cpp
+  // retirement
   void retire();
   [[nodiscard]] inline bool may_retire(const Dynamic& d) const;
   [[nodiscard]] inline bool discarded_is_next() const;

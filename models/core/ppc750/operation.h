@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/activity/activity.h"
-#include "models/core/ppc750/settings.h"
+#include "models/core/ppc750/machine.h"
 #include "pmusim/trace/ppc.h"
 
 namespace pmusim::core::ppc750 {

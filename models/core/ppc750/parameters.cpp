@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "models/common/parameter_rows.h"
+#include "models/core/ppc750/machine.h"
 #include "models/core/ppc750/ppc750.h"
-#include "models/core/ppc750/settings.h"
 
 namespace pmusim::core {
 namespace {

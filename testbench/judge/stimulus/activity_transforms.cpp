@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "models/pmu/references.h"
+#include "models/pmu/multiplexer.h"
 
 namespace pmusim::testbench::questions {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/pmu/references.h"
+#include "models/pmu/multiplexer.h"
 
 namespace pmusim::lab {
 

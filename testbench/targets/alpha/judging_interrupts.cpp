@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/activity/kill.h"
+#include "models/activity/signals.h"
 #include "models/alpha/alpha.h"
 #include "testbench/driver/programming.h"
 #include "testbench/judge/encoder/program_answer.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "models/activity/references.h"
+#include "models/activity/vocabulary.h"
 #include "pmusim/trace/bytes.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/tests/scratch.h"

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "bench.h"
-#include "models/alpha/software_counters.h"
+#include "models/alpha/wrperfmon.h"
 #include "sys/pfcntr.h"
 #include "testbench/driver/activity_source.h"
 #include "testbench/driver/programming.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "models/core/alpha/alpha.h"
-#include "models/core/alpha/in_order/prediction.h"
+#include "models/core/alpha/in_order/core.h"
 
 namespace pmusim::core::alpha {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <map>
 
-#include "models/core/alpha/out_of_order/slotting.h"
+#include "models/core/alpha/out_of_order/pipes.h"
 #include "out_of_order_log.h"
 
 namespace pmusim::testbench::alpha {

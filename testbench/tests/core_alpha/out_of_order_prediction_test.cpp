@@ -1,8 +1,7 @@
 // The 21264's predictors, tested alone.
 #include <gtest/gtest.h>
 
-#include "models/core/alpha/out_of_order/line_predictor.h"
-#include "models/core/alpha/out_of_order/tournament.h"
+#include "models/core/alpha/out_of_order/prediction.h"
 
 namespace pmusim::core::alpha::out_of_order {
 namespace {

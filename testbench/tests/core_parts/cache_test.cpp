@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-#include "models/core/parts/memory_map.h"
+#include "models/core/parts/tlb.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -1,8 +1,8 @@
-#include "models/core/parts/write_buffer.h"
-
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+
+#include "models/core/parts/cache.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <tuple>
 
-#include "models/pmu/references.h"
+#include "models/pmu/multiplexer.h"
 #include "models/targets.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/driver/session.h"

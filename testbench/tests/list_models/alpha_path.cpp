@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "models/activity/kill.h"
+#include "models/activity/signals.h"
 
 namespace pmusim::testbench::alpha::lists {
 

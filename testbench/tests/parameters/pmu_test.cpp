@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "models/common/removed_parameters.h"
+#include "models/common/parameters.h"
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/faults/bench.h"

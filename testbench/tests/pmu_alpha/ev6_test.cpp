@@ -1,5 +1,5 @@
 // The 21264, and the 21264A in aggregate mode: PCTR_CTL's counters, inputs and enables.
-#include "models/alpha/software_counters.h"
+#include "models/alpha/wrperfmon.h"
 #include "testbench/tests/pmu_alpha/bench.h"
 
 namespace pmusim::testing::ev6 {

@@ -1,6 +1,6 @@
 // Every event of the table over a long random stretch of activity of both threads: the count is above zero, and the sum
 // of the two threads' own counts equals what each counts for both.
-#include "models/pmu/references.h"
+#include "models/pmu/multiplexer.h"
 #include "testbench/tests/pmu_montecito/bench.h"
 #include "testbench/tests/pmu_montecito/rows.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/pmu/range_comparator.h"
+#include "models/pmu/condition.h"
 #include "testbench/tests/pmu_shell/activity_builder.h"
 
 namespace pmusim::testing {

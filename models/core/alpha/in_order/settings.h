@@ -1,4 +1,4 @@
-// OutOfOrderSettings of the in-order pipelines (21064, 21164, 21164PC) that are parameters. A chip without a parameter
+// Settings of the in-order pipelines (21064, 21164, 21164PC) that are parameters. A chip without a parameter
 // has the default given here.
 #pragma once
 

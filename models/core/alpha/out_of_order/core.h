@@ -46,7 +46,7 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   void enter_own_interrupt();
   Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) override;
 
-  // execution.cpp: from issue to the outcome
+  // From issue to the outcome
   [[nodiscard]] bool may_issue(Sequence sequence) override;
   void issued(Sequence sequence) override;
   void condemn(Sequence sequence, act::Replay why, Cycle at) override;

@@ -8,12 +8,11 @@
 
 #include "models/core/alpha/memory_side.h"
 #include "models/core/alpha/out_of_order/in_flight.h"
-#include "models/core/alpha/out_of_order/line_predictor.h"
+#include "models/core/alpha/out_of_order/prediction.h"
 #include "models/core/alpha/out_of_order/settings.h"
 #include "models/core/alpha/pal.h"
 #include "models/core/alpha/stimulus.h"
-#include "models/core/alpha/translation.h"
-#include "models/core/parts/directive_gate.h"
+#include "models/core/parts/directives.h"
 #include "models/core/parts/program.h"
 
 namespace pmusim::core::alpha::out_of_order {

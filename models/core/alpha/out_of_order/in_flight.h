@@ -9,8 +9,8 @@
 
 #include "models/core/alpha/machine.h"
 #include "models/core/alpha/out_of_order/pipes.h"
+#include "models/core/alpha/out_of_order/prediction.h"
 #include "models/core/alpha/out_of_order/settings.h"
-#include "models/core/alpha/out_of_order/tournament.h"
 #include "models/core/alpha/static_code.h"
 #include "models/core/parts/renew.h"
 

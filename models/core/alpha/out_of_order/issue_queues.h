@@ -8,7 +8,7 @@
 
 #include "models/core/alpha/out_of_order/in_flight.h"
 #include "models/core/alpha/out_of_order/settings.h"
-#include "models/core/parts/releasing.h"
+#include "models/core/parts/agenda.h"
 
 namespace pmusim::core::alpha::out_of_order {
 

@@ -9,7 +9,7 @@
 #include "models/core/alpha/out_of_order/front_end.h"
 #include "models/core/alpha/out_of_order/in_flight.h"
 #include "models/core/alpha/out_of_order/settings.h"
-#include "models/core/alpha/translation.h"
+#include "models/core/alpha/pal.h"
 #include "models/core/parts/program.h"
 
 namespace pmusim::core::alpha::out_of_order {

@@ -7,12 +7,36 @@
 #include "models/core/alpha/out_of_order/in_flight.h"
 #include "models/core/alpha/out_of_order/issue_queues.h"
 #include "models/core/alpha/out_of_order/load_store.h"
-#include "models/core/alpha/out_of_order/registers.h"
+#include "models/core/alpha/out_of_order/pipes.h"
 #include "models/core/alpha/out_of_order/settings.h"
-#include "models/core/alpha/out_of_order/slotting.h"
 #include "models/core/alpha/stimulus.h"
+#include "models/core/parts/agenda.h"
 
 namespace pmusim::core::alpha::out_of_order {
+
+// The physical registers of one kind that hold results: each result in flight takes one at map. When it retires, it
+// becomes a value of the architecture, and the register of the value before is free some cycles later.
+
+class ResultRegisters {
+ public:
+  explicit ResultRegisters(unsigned registers) : registers_(registers) {}
+  [[nodiscard]] bool free(unsigned least, Cycle now) { return held_ + releasing_.held(now) + least <= registers_; }
+  /// True if some may be free later without a retirement.
+  [[nodiscard]] bool releasing() const { return !releasing_.empty(); }
+  void take(unsigned results) { held_ += results; }
+  /// Results that retire; the registers are free from cycle `free_at` on.
+  void retire(unsigned results, Cycle now, Cycle free_at) {
+    if (results == 0) return;
+    held_ -= results;
+    releasing_.give_back(now, free_at, results);
+  }
+  void kill(unsigned results) { held_ -= results; }
+
+ private:
+  unsigned registers_;
+  unsigned held_ = 0;  ///< by results that have not retired
+  Releasing releasing_;
+};
 
 class MapStage {
  public:

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/activity/kill.h"
+#include "models/activity/signals.h"
 #include "models/core/alpha/out_of_order/core.h"
 
 namespace pmusim::core::alpha::out_of_order {

@@ -1,4 +1,4 @@
-// Named sizes and times of the out-of-order pipeline; chips/ev6.cpp has the values. Penalties are those of the manual:
+// Named sizes and times of the out-of-order pipeline; ../chips.cpp has the values. Penalties are those of the manual:
 // cycles from the fetch of an instruction to the fetch of the instruction that replaces it, if nothing else delays it.
 #pragma once
 
