@@ -135,6 +135,67 @@ struct RegisterAccess {
 inline constexpr std::size_t signal_count = static_cast<std::size_t>(Signal::count_);  ///< columns of a block
 inline constexpr std::size_t state_count = static_cast<std::size_t>(State::count_);    ///< states of a block
 
+/// The signals whose occurrences refer to requests.
+inline constexpr auto signals_of_requests = [] {
+  using enum Signal;
+  std::array<bool, signal_count + 1> of{};
+  for (const Signal signal : {fetch,
+                              translation,
+                              dcache_lookup,
+                              load_return,
+                              code_store,
+                              line_request,
+                              line_fill,
+                              line_evict,
+                              l2_lookup,
+                              l2_array,
+                              bus_request,
+                              snoop,
+                              ecc_correction,
+                              cross_invalidate,
+                              bundle_pair_in,
+                              fetch_return,
+                              request_kill,
+                              prefetch_lost,
+                              tlb_insert,
+                              walk_read,
+                              data_reference,
+                              access_retire,
+                              l2_reference,
+                              queue_issue,
+                              queue_cancel,
+                              fetch_cancel,
+                              force_recirculate,
+                              recirculate_try,
+                              recirculate_done,
+                              bypass,
+                              l2_probe,
+                              l2_valid_victim,
+                              l2_store_shared,
+                              l3_lookup,
+                              l3_cancel,
+                              bus_transaction,
+                              bus_queue_insert,
+                              bus_snoop,
+                              l2i_lookup,
+                              l2i_retry,
+                              l2i_evict,
+                              l2i_abort,
+                              l2_fill,
+                              l3_insert,
+                              interface_insert,
+                              load_merged,
+                              read_miss,
+                              bcache_fill}) {
+    of[static_cast<std::size_t>(signal)] = true;
+  }
+  return of;
+}();
+/// Whether `ref` of this signal's occurrences names a request. Otherwise it names an instruction, or nothing.
+[[nodiscard]] constexpr bool refers_to_request(Signal signal) {
+  return signals_of_requests[static_cast<std::size_t>(signal)];
+}
+
 /// Everything that happened in the cycles [begin, end).
 struct Block {
   Cycle begin = 0;                                            ///< first cycle

@@ -228,6 +228,10 @@ inline constexpr std::uint16_t evict_cache_operation = 0x0400;  ///< an instruct
 inline constexpr std::uint16_t evict_to_l2 = 0x0800;            ///< its data is written to L2
 // retire
 inline constexpr std::uint16_t retire_after_exception = 0x0001;  ///< the first after an exception; no core reports it
+// kill
+/// It leaves in program order, after everything older: an instruction that has no work to do (21264: no-operations).
+/// Interrupts can be taken after it as after a retirement.
+inline constexpr std::uint16_t kill_in_order = 0x0001;
 // trap
 inline constexpr std::uint16_t trap_exception = 0x0001;  ///< exception of an instruction
 inline constexpr std::uint16_t trap_maskable = 0x0002;   ///< external maskable interrupt
@@ -308,12 +312,3 @@ inline constexpr std::uint64_t pm = 0x0004;  ///< bit 29
 }  // namespace msr
 
 }  // namespace pmusim::activity
-
-// Details of Signal::kill.
-namespace pmusim::activity::detail {
-
-/// It leaves in program order, after everything older: an instruction that has no work to do (21264: no-operations).
-/// Interrupts can be taken after it as after a retirement.
-inline constexpr std::uint16_t kill_in_order = 0x0001;
-
-}  // namespace pmusim::activity::detail

@@ -128,19 +128,19 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
   const auto code = static_cast<std::uint8_t>(value & select::event_mask);
   const auto unit_mask = static_cast<std::uint8_t>(value >> select::unit_mask_shift);
   c.selection.clear();
-  c.kind = Kind::unit;
+  c.kind = Charging::unit;
   bool known = false;
-  for (const Entry& entry : entries_) {
+  for (const EventRow& entry : entries_) {
     if (entry.code != code) continue;
     known = true;
     c.kind = entry.kind;
   }
   if (!known && behaviour_.undefined_event_counts_clocks) c.selection.add(clocks());
-  for (const Entry& entry : entries_) {
+  for (const EventRow& entry : entries_) {
     if (entry.code != code || !entry.only_if.holds(behaviour_) || !entry.path.holds(behaviour_)) continue;
     if (entry.unit == 0 || (entry.unit & unit_mask) != 0) c.selection.add(entry.line);
   }
-  if (c.kind == Kind::memory && behaviour_.charges_requests) c.selection.filter(requested_at_level);
+  if (c.kind == Charging::memory && behaviour_.charges_requests) c.selection.filter(requested_at_level);
 }
 
 void AthlonMonitor::write_lvt(std::uint32_t value) {

@@ -160,9 +160,9 @@ constexpr Line operations_of_each{.signal = Signal::operation_retire, .adds_deta
 constexpr Line interrupts_masked{.state = State::interrupt_flag, .when_clear = true};
 constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
-constexpr Kind unit = Kind::unit;
-constexpr Kind memory = Kind::memory;
-constexpr Kind at_retirement = Kind::retired;
+constexpr Charging unit = Charging::unit;
+constexpr Charging memory = Charging::memory;
+constexpr Charging at_retirement = Charging::retired;
 
 using B = Behaviour;
 
@@ -170,7 +170,7 @@ using B = Behaviour;
 // with the page if the page itself was read, otherwise as cited by perfctr's list), K is revision K as cited by
 // perfctr's list. The rows of a code are summed. `only if`: the behaviours that connect the row.
 // clang-format off
-constexpr auto lines = std::to_array<Entry>({
+constexpr auto lines = std::to_array<EventRow>({
   // code unit  charged  line, only if
   // Load/store unit and data cache
     {0x20, 0x01, unit, segment(SegmentRegister::es)},                    // SEGMENT_REGISTER_LOADS  ES, E p. 164
@@ -297,7 +297,7 @@ constexpr auto lines = std::to_array<Entry>({
 // clang-format on
 
 /// True for the events that pmu.wrong_path affects: their occurrences belong to an instruction or a request.
-constexpr bool has_path(const Entry& entry) {
+constexpr bool has_path(const EventRow& entry) {
   switch (entry.line.signal) {
     case Signal::segment_load:
     case Signal::return_stack:
@@ -324,7 +324,7 @@ constexpr Line::Test on_the_right_path(const Line& line) {
 // A line that has a path is in the table twice: for any path, and for the right path only. pmu.wrong_path decides which
 // of the two is connected.
 constexpr auto table = [] {
-  std::array<Entry, lines.size() + std::count_if(lines.begin(), lines.end(), has_path)> all{};
+  std::array<EventRow, lines.size() + std::count_if(lines.begin(), lines.end(), has_path)> all{};
   auto* end = std::copy(lines.begin(), lines.end(), all.begin());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (!has_path(lines[i])) continue;
@@ -354,6 +354,6 @@ bool requested_at_level(const Block& block, const Occurrence& o, const TermConte
 }
 
 const Line& clocks() { return running_clocks; }
-std::span<const Entry> multiplexer() { return table; }
+std::span<const EventRow> multiplexer() { return table; }
 
 }  // namespace pmusim::pmu::athlon

@@ -25,13 +25,13 @@ using When = Condition<Behaviour>;
 
 /// The privilege level that an event is charged to: retired events to that of their retire group; cache, TLB and bus
 /// events to that of their request under pmu.request_privilege=request.
-enum class Kind : std::uint8_t { unit, memory, retired };
+enum class Charging : std::uint8_t { unit, memory, retired };
 
 /// One line of the multiplexer. A code without an entry counts nothing.
-struct Entry {
+struct EventRow {
   std::uint8_t code;
   std::uint8_t unit;  ///< unit mask bit that selects the line; 0: the event has no unit mask
-  Kind kind;
+  Charging kind;
   Line line;
   When only_if = {};  ///< the behaviours that connect the line
   When path = {};     ///< the value of pmu.wrong_path that connects the line
@@ -42,6 +42,6 @@ struct Entry {
 /// True if the selector counts the privilege level of the request that an occurrence of a memory event belongs to.
 [[nodiscard]] bool requested_at_level(const Block& block, const Occurrence& o, const TermContext& context);
 /// The multiplexer of the Athlon.
-[[nodiscard]] std::span<const Entry> multiplexer();
+[[nodiscard]] std::span<const EventRow> multiplexer();
 
 }  // namespace pmusim::pmu::athlon

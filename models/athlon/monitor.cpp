@@ -58,7 +58,7 @@ struct AthlonMonitor::Rule {
   [[nodiscard]] bool closed() const { return !open && !ungated; }
 };
 
-AthlonMonitor::AthlonMonitor(const models::Parameters& parameters, std::span<const Entry> entries)
+AthlonMonitor::AthlonMonitor(const models::Parameters& parameters, std::span<const EventRow> entries)
     : AthlonMonitor(Behaviour(parameters), entries) {}
 
 void AthlonMonitor::reset() {
@@ -79,9 +79,9 @@ bool AthlonMonitor::enabled(const Counter& c) const {
 
 bool AthlonMonitor::privileged(const Counter& c, const Stretch& s) const {
   // The multiplexer has already excluded the requests of other levels.
-  if (c.kind == Kind::memory && behaviour_.charges_requests) return c.has(select::usr | select::os);
+  if (c.kind == Charging::memory && behaviour_.charges_requests) return c.has(select::usr | select::os);
   const bool new_level =
-      c.kind == Kind::retired ? behaviour_.retire_uses_new_privilege : behaviour_.units_use_new_privilege;
+      c.kind == Charging::retired ? behaviour_.retire_uses_new_privilege : behaviour_.units_use_new_privilege;
   return c.has(new_level ? s.next_level : s.level);
 }
 

@@ -57,7 +57,7 @@ class Pin {
 class AthlonMonitor final : public Monitor {
  public:
   /// `entries` must outlive the monitor and its copies.
-  explicit AthlonMonitor(const models::Parameters& parameters, std::span<const Entry> entries = multiplexer());
+  explicit AthlonMonitor(const models::Parameters& parameters, std::span<const EventRow> entries = multiplexer());
 
   [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<AthlonMonitor>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const AthlonMonitor&>(other); }
@@ -88,14 +88,14 @@ class AthlonMonitor final : public Monitor {
   [[nodiscard]] std::uint64_t indicator(std::size_t /*i*/) const override { return overflows_; }
 
  private:
-  AthlonMonitor(const Behaviour& behaviour, std::span<const Entry> entries)
+  AthlonMonitor(const Behaviour& behaviour, std::span<const EventRow> entries)
       : behaviour_(behaviour), entries_(entries) {}
 
   struct Counter {
     std::uint32_t select = 0;  ///< PerfEvtSel
     std::uint64_t value = 0;   ///< PerfCtr
     bool edge_flop = false;
-    Kind kind = Kind::unit;  ///< determines the privilege level that the event is charged to
+    Charging kind = Charging::unit;  ///< determines the privilege level that the event is charged to
     Selection selection;
     [[nodiscard]] bool has(std::uint32_t select_bit) const { return (select & select_bit) != 0; }
     [[nodiscard]] std::uint32_t counter_mask() const { return select >> select::counter_mask_shift; }
@@ -140,7 +140,7 @@ class AthlonMonitor final : public Monitor {
   void write_lvt(std::uint32_t value);
 
   Behaviour behaviour_;
-  std::span<const Entry> entries_;
+  std::span<const EventRow> entries_;
   std::array<Counter, counters> counters_{};
   std::uint64_t tsc_ = 0;
   DebugRegisters debug_;

@@ -11,9 +11,31 @@
 namespace pmusim::pmu::ia64 {
 namespace {
 
-/// Implemented bits of the registers that hardware writes.
-constexpr std::uint64_t fetch_address_bits = ~std::uint64_t{0x1c}, fetch_latency_bits = 0x1fff,
-                        data_latency_bits = 0xffff;
+/// Implemented bits of a register that hardware writes.
+constexpr std::uint64_t implemented_bits(PmdRole role) {
+  if (role == PmdRole::fetch_address) return ~std::uint64_t{0x1c};
+  if (role == PmdRole::fetch_latency) return 0x1fff;
+  return role == PmdRole::data_latency ? 0xffff : ~std::uint64_t{0};
+}
+
+/// A register that hardware writes as a whole: of an event address register, or an entry of the ring.
+template <class Capturing>
+auto& word_of(Capturing& capturing, PmdRole role, std::uint32_t entry) {
+  switch (role) {
+    case PmdRole::fetch_address:
+      return capturing.fetch_ear.registers.fetch;
+    case PmdRole::fetch_latency:
+      return capturing.fetch_ear.registers.latency;
+    case PmdRole::data_address:
+      return capturing.data_ear.registers.address;
+    case PmdRole::data_latency:
+      return capturing.data_ear.registers.latency;
+    case PmdRole::data_instruction:
+      return capturing.data_ear.registers.instruction;
+    default:
+      return capturing.branch_ring.registers.entries[entry];
+  }
+}
 
 template <class Range>
 const Range* range_of(std::span<const Range> ranges, std::uint32_t number) {
@@ -115,24 +137,13 @@ std::uint64_t Ia64Monitor::pmd(std::uint32_t number) const {
   switch (range->role) {
     case PmdRole::counter:
       return counter_[number - first_counter].read();
-    case PmdRole::fetch_address:
-      return capturing_.fetch_ear.registers.fetch;
-    case PmdRole::fetch_latency:
-      return capturing_.fetch_ear.registers.latency;
-    case PmdRole::data_address:
-      return capturing_.data_ear.registers.address;
-    case PmdRole::data_latency:
-      return capturing_.data_ear.registers.latency;
-    case PmdRole::data_instruction:
-      return capturing_.data_ear.registers.instruction;
-    case PmdRole::ring_entry:
-      return ring.entries[number - range->first];
     case PmdRole::ring_index:
       return index_word(family_->ring, ring);
     case PmdRole::ring_flags:
       return flags_word(family_->ring, ring);
+    default:
+      return word_of(capturing_, range->role, number - range->first);
   }
-  return 0;
 }
 
 void Ia64Monitor::set_pmc(std::uint32_t number, std::uint64_t value) {
@@ -161,24 +172,6 @@ void Ia64Monitor::set_pmd(std::uint32_t number, std::uint64_t value) {
       counter_[number - first_counter].write(value);
       tell_written(number - first_counter, value & (Counter::modulus - 1));
       break;
-    case PmdRole::fetch_address:
-      capturing_.fetch_ear.registers.fetch = value & fetch_address_bits;
-      break;
-    case PmdRole::fetch_latency:
-      capturing_.fetch_ear.registers.latency = value & fetch_latency_bits;
-      break;
-    case PmdRole::data_address:
-      capturing_.data_ear.registers.address = value;
-      break;
-    case PmdRole::data_latency:
-      capturing_.data_ear.registers.latency = value & data_latency_bits;
-      break;
-    case PmdRole::data_instruction:
-      capturing_.data_ear.registers.instruction = value;
-      break;
-    case PmdRole::ring_entry:
-      ring.entries[number - range->first] = value;
-      break;
     case PmdRole::ring_index:
       capturing_.branch_ring.forget();
       capturing_.ip_ear.forget();
@@ -187,6 +180,8 @@ void Ia64Monitor::set_pmd(std::uint32_t number, std::uint64_t value) {
     case PmdRole::ring_flags:
       set_flags(family_->ring, value, ring);
       break;
+    default:
+      word_of(capturing_, range->role, number - range->first) = value & implemented_bits(range->role);
   }
 }
 

@@ -1,4 +1,8 @@
 // Levels of the states of the pipeline and the bus.
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
 #include "models/ia64/filters.h"
 
 namespace pmusim::pmu::ia64::filters {
@@ -11,53 +15,81 @@ namespace cause = activity::ia64::cause;
 BackEnd stage_of(std::uint64_t back_end) { return static_cast<BackEnd>(back_end & 0xf); }
 unsigned cause_of(std::uint64_t state) { return static_cast<unsigned>(state >> 8 & 0xff); }
 unsigned missing_of(std::uint64_t front_end) { return static_cast<unsigned>(front_end & 3); }
-FrontEnd front_end_cause(std::uint64_t state) { return static_cast<FrontEnd>(cause_of(state)); }
 
-constexpr unsigned none = 0xff;  ///< no cause has this number
-
-/// Causes of BE_L1D_FPU_BUBBLE by unit mask; unit masks 0 and 2 are sums of causes.
-constexpr unsigned l1d_fpu_causes[16] = {none,
-                                         cause::fpu,
-                                         none,
-                                         cause::full_store_buffer,
-                                         cause::recirculated,
-                                         cause::walker,
-                                         none,
-                                         cause::fill_conflict,
-                                         cause::dcs,
-                                         cause::l2_back_pressure,
-                                         cause::tlb,
-                                         cause::load_conflict,
-                                         cause::load_check,
-                                         cause::nat,
-                                         cause::store_buffer_recirculated,
-                                         cause::nat_conflict};
-
-bool is_branch(FrontEnd why) {
-  return why == FrontEnd::branch_interlock || why == FrontEnd::branch_queue ||
-         why == FrontEnd::perfect_loop_prediction || why == FrontEnd::branch_immediate;
+/// A set of causes.
+constexpr unsigned causes(auto... these) { return (0u | ... | (1u << static_cast<unsigned>(these))); }
+/// The causes that a unit mask selects.
+struct Selected {
+  unsigned umask, causes;
+};
+/// By unit mask; one without a row selects every cause.
+using ByUmask = std::array<unsigned, 16>;
+constexpr ByUmask by_umask(std::initializer_list<Selected> rows) {
+  ByUmask sets{};
+  sets.fill(~0u);
+  for (const Selected& row : rows) sets[row.umask] = row.causes;
+  return sets;
+}
+bool selects(const ByUmask& sets, unsigned umask, unsigned why) {
+  constexpr unsigned no_cause = 31;
+  return (sets[umask] >> std::min(why, no_cause) & 1) != 0;
 }
 
-/// True if the unit mask of a lost-bandwidth event selects this cause; unit mask 0 selects all.
-bool lost_to(FrontEnd why, unsigned umask) {
-  static constexpr FrontEnd causes[16] = {FrontEnd::none,
-                                          FrontEnd::flush,
-                                          FrontEnd::none,
-                                          FrontEnd::none,
-                                          FrontEnd::unreached,
-                                          FrontEnd::buffer_full,
-                                          FrontEnd::instruction_miss,
-                                          FrontEnd::tlb_miss,
-                                          FrontEnd::fill_recirculate,
-                                          FrontEnd::branch_immediate,
-                                          FrontEnd::branch_queue,
-                                          FrontEnd::perfect_loop_prediction,
-                                          FrontEnd::branch_interlock,
-                                          FrontEnd::bubble,
-                                          FrontEnd::none,
-                                          FrontEnd::none};
-  return umask == 0 || (why != FrontEnd::none && causes[umask] == why);
-}
+constexpr ByUmask l1d_fpu = by_umask({{0x1, causes(cause::fpu)},
+                                      {0x2, ~causes(cause::fpu)},
+                                      {0x3, causes(cause::full_store_buffer)},
+                                      {0x4, causes(cause::recirculated)},
+                                      {0x5, causes(cause::walker)},
+                                      {0x6, 0},
+                                      {0x7, causes(cause::fill_conflict)},
+                                      {0x8, causes(cause::dcs)},
+                                      {0x9, causes(cause::l2_back_pressure)},
+                                      {0xa, causes(cause::tlb)},
+                                      {0xb, causes(cause::load_conflict)},
+                                      {0xc, causes(cause::load_check)},
+                                      {0xd, causes(cause::nat)},
+                                      {0xe, causes(cause::store_buffer_recirculated)},
+                                      {0xf, causes(cause::nat_conflict)}});
+constexpr unsigned rare =
+    causes(cause::predicate, cause::application_or_control, cause::cancelled_load, cause::execute_bank_switch);
+constexpr ByUmask execute = by_umask({{1, causes(cause::gr_load, cause::gr_alu)},
+                                      {2, causes(cause::fr)},
+                                      {3, causes(cause::predicate)},
+                                      {4, causes(cause::application_or_control)},
+                                      {5, causes(cause::gr_alu)},
+                                      {6, causes(cause::cancelled_load)},
+                                      {7, causes(cause::execute_bank_switch)},
+                                      {8, rare}});
+constexpr unsigned branches = causes(FrontEnd::branch_interlock, FrontEnd::branch_queue,
+                                     FrontEnd::perfect_loop_prediction, FrontEnd::branch_immediate);
+constexpr ByUmask front_end_bubbles = by_umask({{0x1, causes(FrontEnd::flush)},
+                                                {0x3, causes(FrontEnd::bubble) | branches},
+                                                {0x4, causes(FrontEnd::instruction_miss, FrontEnd::tlb_miss)},
+                                                {0x5, causes(FrontEnd::buffer_full)},
+                                                {0x6, causes(FrontEnd::instruction_miss)},
+                                                {0x7, causes(FrontEnd::tlb_miss)},
+                                                {0x8, causes(FrontEnd::fill_recirculate)},
+                                                {0x9, branches},
+                                                {0xa, causes(FrontEnd::fill_recirculate) | branches},
+                                                {0xb, ~causes(FrontEnd::flush, FrontEnd::bubble)},
+                                                {0xc, ~causes(FrontEnd::buffer_full)},
+                                                {0xd, causes(FrontEnd::bubble)}});
+/// Of the events of lost bandwidth.
+constexpr ByUmask lost = by_umask({{0x1, causes(FrontEnd::flush)},
+                                   {0x2, 0},
+                                   {0x3, 0},
+                                   {0x4, causes(FrontEnd::unreached)},
+                                   {0x5, causes(FrontEnd::buffer_full)},
+                                   {0x6, causes(FrontEnd::instruction_miss)},
+                                   {0x7, causes(FrontEnd::tlb_miss)},
+                                   {0x8, causes(FrontEnd::fill_recirculate)},
+                                   {0x9, causes(FrontEnd::branch_immediate)},
+                                   {0xa, causes(FrontEnd::branch_queue)},
+                                   {0xb, causes(FrontEnd::perfect_loop_prediction)},
+                                   {0xc, causes(FrontEnd::branch_interlock)},
+                                   {0xd, causes(FrontEnd::bubble)},
+                                   {0xe, 0},
+                                   {0xf, 0}});
 
 }  // namespace
 
@@ -76,34 +108,10 @@ std::uint32_t flush_bubble(std::uint64_t back_end, std::uint64_t, unsigned umask
   return stage_of(back_end) == BackEnd::flush && (umask == 0 || cause_of(back_end) == umask);
 }
 std::uint32_t l1d_fpu_bubble(std::uint64_t back_end, std::uint64_t, unsigned umask) {
-  if (stage_of(back_end) != BackEnd::l1d_fpu) return 0;
-  const unsigned why = cause_of(back_end);
-  return umask == 0 || (umask == 2 ? why != cause::fpu : why == l1d_fpu_causes[umask]);
+  return stage_of(back_end) == BackEnd::l1d_fpu && selects(l1d_fpu, umask, cause_of(back_end));
 }
 std::uint32_t execute_bubble(std::uint64_t back_end, std::uint64_t, unsigned umask) {
-  if (stage_of(back_end) != BackEnd::execute) return 0;
-  const unsigned why = cause_of(back_end);
-  switch (umask) {
-    case 1:
-      return why == cause::gr_load || why == cause::gr_alu;
-    case 2:
-      return why == cause::fr;
-    case 3:
-      return why == cause::predicate;
-    case 4:
-      return why == cause::application_or_control;
-    case 5:
-      return why == cause::gr_alu;
-    case 6:
-      return why == cause::cancelled_load;
-    case 7:
-      return why == cause::execute_bank_switch;
-    case 8:
-      return why == cause::predicate || why == cause::application_or_control || why == cause::cancelled_load ||
-             why == cause::execute_bank_switch;
-    default:
-      return 1;
-  }
+  return stage_of(back_end) == BackEnd::execute && selects(execute, umask, cause_of(back_end));
 }
 // Unit mask n selects cause n; 0 selects all.
 std::uint32_t register_stack_bubble(std::uint64_t back_end, std::uint64_t, unsigned umask) {
@@ -116,39 +124,10 @@ std::uint32_t dispersal_stalled(std::uint64_t back_end, std::uint64_t, unsigned)
 
 std::uint32_t front_end_bubble(std::uint64_t front_end, std::uint64_t, unsigned umask) {
   constexpr unsigned all_missing = 2;
-  if (missing_of(front_end) != all_missing) return 0;
-  const FrontEnd why = front_end_cause(front_end);
-  switch (umask) {
-    case 0x1:
-      return why == FrontEnd::flush;
-    case 0x3:
-      return why == FrontEnd::bubble || is_branch(why);
-    case 0x4:
-      return why == FrontEnd::instruction_miss || why == FrontEnd::tlb_miss;
-    case 0x5:
-      return why == FrontEnd::buffer_full;
-    case 0x6:
-      return why == FrontEnd::instruction_miss;
-    case 0x7:
-      return why == FrontEnd::tlb_miss;
-    case 0x8:
-      return why == FrontEnd::fill_recirculate;
-    case 0x9:
-      return is_branch(why);
-    case 0xa:
-      return why == FrontEnd::fill_recirculate || is_branch(why);
-    case 0xb:
-      return why != FrontEnd::flush && why != FrontEnd::bubble;
-    case 0xc:
-      return why != FrontEnd::buffer_full;
-    case 0xd:
-      return why == FrontEnd::bubble;
-    default:
-      return 1;
-  }
+  return missing_of(front_end) == all_missing && selects(front_end_bubbles, umask, cause_of(front_end));
 }
 std::uint32_t lost_bundles(std::uint64_t front_end, std::uint64_t, unsigned umask) {
-  return lost_to(front_end_cause(front_end), umask) ? missing_of(front_end) : 0;
+  return selects(lost, umask, cause_of(front_end)) ? missing_of(front_end) : 0;
 }
 std::uint32_t lost_bundles_unstalled(std::uint64_t buffer_exit, std::uint64_t back_end, unsigned umask) {
   return dispersal_stalled(back_end, 0, 0) != 0 ? 0 : lost_bundles(buffer_exit, 0, umask);

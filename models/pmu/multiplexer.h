@@ -10,7 +10,6 @@
 #include <span>
 
 #include "models/activity/subscription.h"
-#include "models/activity/vocabulary.h"
 #include "models/pmu/runs.h"
 
 namespace pmusim::pmu {
@@ -240,9 +239,5 @@ class StateCursor {
 /// The occurrences of a column in the cycles [from, to).
 [[nodiscard]] std::span<const Occurrence> occurrences(const Block& block, activity::Signal signal, Cycle from,
                                                       Cycle to);
-
-// Makes activity::refers_to_request() available in the namespace of the monitors.
-
-using activity::refers_to_request;
 
 }  // namespace pmusim::pmu

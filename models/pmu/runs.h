@@ -15,6 +15,7 @@ namespace pmusim::pmu {
 using activity::Block;
 using activity::Cycle;
 using activity::Occurrence;
+using activity::refers_to_request;
 
 /// Registers and parameters that a term's filter may read; each family derives its own type from it.
 struct TermContext {};

@@ -39,18 +39,8 @@ constexpr bool is_monitor_register(std::uint32_t supervisor_spr) {
 
 /// Index of the counter with this SPR number; `counters`: not a counter.
 constexpr unsigned counter_index(std::uint32_t supervisor_spr) {
-  switch (supervisor_spr) {
-    case spr::pmc1:
-      return 0;
-    case spr::pmc2:
-      return 1;
-    case spr::pmc3:
-      return 2;
-    case spr::pmc4:
-      return 3;
-    default:
-      return counters;
-  }
+  constexpr std::array<std::uint32_t, counters> numbers{spr::pmc1, spr::pmc2, spr::pmc3, spr::pmc4};
+  return static_cast<unsigned>(std::find(numbers.begin(), numbers.end(), supervisor_spr) - numbers.begin());
 }
 
 }  // namespace
@@ -141,11 +131,11 @@ void Ppc750gxMonitor::select() {
                                              (mmcr1_ >> mmcr1::pmc3select_shift) & mmcr1::select_mask,
                                              (mmcr1_ >> mmcr1::pmc4select_shift) & mmcr1::select_mask};
   for (unsigned i = 0; i < counters; ++i) {
-    const auto fits = [&](const Entry& e) { return e.code == codes[i] && (e.counter == 0 || e.counter == i + 1); };
+    const auto fits = [&](const EventRow& e) { return e.code == codes[i] && (e.counter == 0 || e.counter == i + 1); };
     const bool reserved = codes[i] != 0 && std::none_of(entries_.begin(), entries_.end(), fits);
     selected_[i] = {};
     if (reserved && behaviour_.reserved_codes_count) selected_[i].selection.add(every_cycle());
-    for (const Entry& entry : entries_) {
+    for (const EventRow& entry : entries_) {
       if (!fits(entry)) continue;
       if (!entry.only_if.holds(behaviour_)) continue;
       if (entry.toggle.mask != 0) {

@@ -141,7 +141,7 @@ using B = Behaviour;
 // IBM PowerPC 750GX/750GL User's Manual v1.2, section 11.4 and Tables 11-2 to 11-5; mnemonics from Linux perfctr. PMC 0
 // stands for all four counters. The rows of a code are summed. `only if`: the behaviour that connects the row.
 // clang-format off
-constexpr auto table = std::to_array<Entry>({
+constexpr auto table = std::to_array<EventRow>({
   // PMC code  line, only if                                        // code bits  mnemonic
   // Section 11.4: codes that all counters have
     {0,  1, cycle},                                                 // 0 0001     PROCESSOR_CYCLES
@@ -215,6 +215,6 @@ constexpr auto table = std::to_array<Entry>({
 }  // namespace
 
 const Line& every_cycle() { return cycle; }
-std::span<const Entry> multiplexer() { return table; }
+std::span<const EventRow> multiplexer() { return table; }
 
 }  // namespace pmusim::pmu::ppc750gx

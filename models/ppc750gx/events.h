@@ -34,15 +34,15 @@ inline constexpr TimeBaseEdge time_base_edge;
 
 /// One row of a multiplexer: the line that a select code connects to a counter. With a code that has no row, the
 /// counter does not count.
-struct Entry {
-  constexpr Entry(unsigned pmc, unsigned select, Line connected, When condition = {})
+struct EventRow {
+  constexpr EventRow(unsigned pmc, unsigned select, Line connected, When condition = {})
       : counter(static_cast<std::uint8_t>(pmc)),
         code(static_cast<std::uint8_t>(select)),
         line(connected),
         only_if(condition) {}
-  constexpr Entry(unsigned pmc, unsigned select, TimeBaseEdge) : Entry(pmc, select, Line{}) { time_base = true; }
-  constexpr Entry(unsigned pmc, unsigned select, MsrToggle changes, When condition)
-      : Entry(pmc, select, Line{}, condition) {
+  constexpr EventRow(unsigned pmc, unsigned select, TimeBaseEdge) : EventRow(pmc, select, Line{}) { time_base = true; }
+  constexpr EventRow(unsigned pmc, unsigned select, MsrToggle changes, When condition)
+      : EventRow(pmc, select, Line{}, condition) {
     toggle = changes;
   }
 
@@ -57,6 +57,6 @@ struct Entry {
 /// The line that a code without an entry counts under pmu.reserved_code=cycles.
 [[nodiscard]] const Line& every_cycle();
 /// The multiplexers of the 750GX.
-[[nodiscard]] std::span<const Entry> multiplexer();
+[[nodiscard]] std::span<const EventRow> multiplexer();
 
 }  // namespace pmusim::pmu::ppc750gx

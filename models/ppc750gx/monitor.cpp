@@ -16,7 +16,7 @@ namespace ppc750gx {
 
 using activity::State;
 
-Ppc750gxMonitor::Ppc750gxMonitor(const models::Parameters& parameters, std::span<const Entry> entries)
+Ppc750gxMonitor::Ppc750gxMonitor(const models::Parameters& parameters, std::span<const EventRow> entries)
     : Ppc750gxMonitor(Behaviour(parameters), entries) {}
 
 // The time base is set to 0; its tick in progress continues with the bus clock.

@@ -80,7 +80,7 @@ class TimeBase {
 class Ppc750gxMonitor final : public Monitor {
  public:
   /// `entries` must outlive the monitor and its copies.
-  explicit Ppc750gxMonitor(const models::Parameters& parameters, std::span<const Entry> entries = multiplexer());
+  explicit Ppc750gxMonitor(const models::Parameters& parameters, std::span<const EventRow> entries = multiplexer());
 
   [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ppc750gxMonitor>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const Ppc750gxMonitor&>(other); }
@@ -107,7 +107,7 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] std::uint64_t indicator(std::size_t i) const override;
 
  private:
-  Ppc750gxMonitor(const Behaviour& behaviour, std::span<const Entry> entries)
+  Ppc750gxMonitor(const Behaviour& behaviour, std::span<const EventRow> entries)
       : behaviour_(behaviour), entries_(entries) {}
 
   /// Cycles [begin, end) with the same gates.
@@ -160,7 +160,7 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] std::optional<std::uint32_t> completed(const Block& block, Cycle at) const;
 
   Behaviour behaviour_;
-  std::span<const Entry> entries_;
+  std::span<const EventRow> entries_;
   std::uint32_t mmcr0_ = 0;
   std::uint32_t mmcr1_ = 0;
   std::array<std::uint32_t, counters> pmc_{};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "models/alpha/ev6/registers.h"
 #include "models/pmu/multiplexer.h"
@@ -48,36 +49,16 @@ std::optional<std::uint64_t> redirection(Trap trap) {
   }
 }
 
-/// TRAP_TYPE of I_STAT. A misprediction has no type: it gets a value that no other trap has.
+/// TRAP_TYPE of I_STAT. A misprediction has no type: it gets a value that no other trap has, as do those without a row.
 std::uint64_t trap_type(Trap trap) {
-  switch (trap) {
-    case Trap::replay:
-      return 0;
-    case Trap::dtb_double_3:
-      return 2;
-    case Trap::dtb_double_4:
-      return 3;
-    case Trap::fp_disabled:
-      return 4;
-    case Trap::unaligned:
-      return 5;
-    case Trap::dtb_single:
-      return 6;
-    case Trap::dstream_fault:
-      return 7;
-    case Trap::opcdec:
-      return 8;
-    case Trap::machine_check:
-      return 10;
-    case Trap::arithmetic:
-      return 12;
-    case Trap::mt_fpcr:
-      return 14;
-    case Trap::reset:
-      return 15;
-    default:
-      return 1;
+  constexpr std::pair<Trap, std::uint64_t> types[] = {
+      {Trap::replay, 0},         {Trap::dtb_double_3, 2}, {Trap::dtb_double_4, 3},  {Trap::fp_disabled, 4},
+      {Trap::unaligned, 5},      {Trap::dtb_single, 6},   {Trap::dstream_fault, 7}, {Trap::opcdec, 8},
+      {Trap::machine_check, 10}, {Trap::arithmetic, 12},  {Trap::mt_fpcr, 14},      {Trap::reset, 15}};
+  for (const auto& [of, type] : types) {
+    if (of == trap) return type;
   }
+  return 1;
 }
 
 /// Traps of instructions that retire.

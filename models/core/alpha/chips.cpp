@@ -236,24 +236,46 @@ std::span<const Value> values_of(Chip chip) {
   return ev6;
 }
 
+namespace {
+
+template <class Pipeline>
+std::unique_ptr<Core> make(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
+  require_isa(*reader, trace::Isa::alpha, "alpha");
+  return std::make_unique<Pipeline>(chip, std::move(reader), parameters);
+}
+constexpr auto make_in_order = make<InOrderCore>;
+constexpr auto make_out_of_order = make<out_of_order::OutOfOrderCore>;
+
+models::Parameters in_order_parameters(Chip chip) { return parameters_of(shared_fields(), in_order_fields(), chip); }
+models::Parameters out_of_order_parameters(Chip chip) {
+  return parameters_of(shared_fields(), out_of_order::settings_fields(), chip);
+}
+
+}  // namespace
 }  // namespace alpha
 
-models::Parameters alpha_ev4_parameters() { return alpha::in_order_parameters(alpha::Chip::ev4); }
+using alpha::Chip;
+
+models::Parameters alpha_ev4_parameters() { return alpha::in_order_parameters(Chip::ev4); }
+models::Parameters alpha_ev5_parameters() { return alpha::in_order_parameters(Chip::ev5); }
+models::Parameters alpha_pca56_parameters() { return alpha::in_order_parameters(Chip::pca56); }
+models::Parameters alpha_ev6_parameters() { return alpha::out_of_order_parameters(Chip::ev6); }
+models::Parameters alpha_ev67_parameters() { return alpha::out_of_order_parameters(Chip::ev67); }
 
 std::unique_ptr<Core> make_alpha_ev4(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
-  return alpha::make_in_order(alpha::Chip::ev4, std::move(reader), parameters);
+  return alpha::make_in_order(Chip::ev4, std::move(reader), parameters);
 }
-models::Parameters alpha_ev5_parameters() { return alpha::in_order_parameters(alpha::Chip::ev5); }
-
 std::unique_ptr<Core> make_alpha_ev5(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
-  return alpha::make_in_order(alpha::Chip::ev5, std::move(reader), parameters);
+  return alpha::make_in_order(Chip::ev5, std::move(reader), parameters);
 }
-models::Parameters alpha_pca56_parameters() { return alpha::in_order_parameters(alpha::Chip::pca56); }
-
 std::unique_ptr<Core> make_alpha_pca56(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
-  return alpha::make_in_order(alpha::Chip::pca56, std::move(reader), parameters);
+  return alpha::make_in_order(Chip::pca56, std::move(reader), parameters);
 }
-models::Parameters alpha_ev6_parameters() { return alpha::out_of_order::out_of_order_parameters(alpha::Chip::ev6); }
-models::Parameters alpha_ev67_parameters() { return alpha::out_of_order::out_of_order_parameters(alpha::Chip::ev67); }
+std::unique_ptr<Core> make_alpha_ev6(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
+  return alpha::make_out_of_order(Chip::ev6, std::move(reader), parameters);
+}
+std::unique_ptr<Core> make_alpha_ev67(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
+  return alpha::make_out_of_order(Chip::ev67, std::move(reader), parameters);
+}
 
 }  // namespace pmusim::core

@@ -232,15 +232,15 @@ void MemorySide::fill_bcache(Entry& entry, LineState state) {
   recorder_.occur(Signal::bcache_fill, entry.request, detail_of(entry));
   if (!victim.valid) return;
   bool dirty = is_dirty(victim.states[0]);
-  dirty |= evict_l1d(victim.address, settings_.bcache_line, d::evict_replacement);
-  if (has_scache()) dirty |= evict_scache(victim.address, settings_.bcache_line, d::evict_replacement);
+  dirty |= evict(l1d_, victim.address, settings_.bcache_line, d::evict_replacement);
+  if (has_scache()) dirty |= evict(scache_, victim.address, settings_.bcache_line, d::evict_replacement);
   note_evict(d::cache_l3, dirty ? LineState::modified : victim.states[0], d::evict_replacement);
 }
 
 void MemorySide::fill_scache(Entry& entry, LineState state) {
   const Victim victim = scache_.fill(physical_of(entry), state);
   if (!victim.valid) return;
-  evict_l1d(victim.address, settings_.scache_line, d::evict_replacement);
+  evict(l1d_, victim.address, settings_.scache_line, d::evict_replacement);
   note_evict(d::cache_l2, victim.states[0], d::evict_replacement);
   if (is_dirty(victim.states[0])) write_back(victim.address, entry.request);
 }
@@ -254,27 +254,16 @@ void MemorySide::write_back(std::uint64_t block, NamedRequest& cause) {
   if (hit) (void)write_into(bcache_, block);
 }
 
-/// Removes the Dcache's lines of a lower level's block. True if one was modified.
-bool MemorySide::evict_l1d(std::uint64_t block, unsigned bytes, std::uint16_t why) {
+/// Removes a cache's lines of a lower level's block. True if one was modified.
+bool MemorySide::evict(Cache& cache, std::uint64_t block, unsigned bytes, std::uint16_t why) {
+  const bool first = &cache == &l1d_;
   bool dirty = false;
-  for (std::uint64_t at = block; at < block + bytes; at += settings_.l1d_line) {
-    const Cache::Slot slot = l1d_.find(at);
+  for (std::uint64_t at = block; at < block + bytes; at += first ? settings_.l1d_line : settings_.scache_line) {
+    const Cache::Slot slot = cache.find(at);
     if (slot == Cache::none) continue;
-    const Victim victim = l1d_.evict(slot);
+    const Victim victim = cache.evict(slot);
     dirty |= is_dirty(victim.states[0]);
-    note_evict(d::cache_l1d, victim.states[0], why);
-  }
-  return dirty;
-}
-
-bool MemorySide::evict_scache(std::uint64_t block, unsigned bytes, std::uint16_t why) {
-  bool dirty = false;
-  for (std::uint64_t at = block; at < block + bytes; at += settings_.scache_line) {
-    const Cache::Slot slot = scache_.find(at);
-    if (slot == Cache::none) continue;
-    const Victim victim = scache_.evict(slot);
-    dirty |= is_dirty(victim.states[0]);
-    note_evict(d::cache_l2, victim.states[0], why);
+    note_evict(first ? d::cache_l1d : d::cache_l2, victim.states[0], why);
   }
   return dirty;
 }
@@ -309,8 +298,8 @@ void MemorySide::system(SystemCommand command, std::uint64_t address) {
                              : has_scache() ? settings_.scache_line
                                             : settings_.l1d_line;
       const std::uint64_t block = physical & ~std::uint64_t{bytes - 1};
-      evict_l1d(block, bytes, d::evict_snoop);
-      if (has_scache()) evict_scache(block, bytes, d::evict_snoop);
+      evict(l1d_, block, bytes, d::evict_snoop);
+      if (has_scache()) evict(scache_, block, bytes, d::evict_snoop);
       const Cache::Slot slot = has_bcache() ? bcache_.find(physical) : Cache::none;
       if (slot != Cache::none) note_evict(d::cache_l3, bcache_.evict(slot).states[0], d::evict_snoop);
       return;

@@ -158,8 +158,7 @@ class MemorySide {
   void fill_scache(Entry& entry, LineState state);
   void fill_bcache(Entry& entry, LineState state);
   void write_back(std::uint64_t block, NamedRequest& cause);
-  bool evict_l1d(std::uint64_t block, unsigned bytes, std::uint16_t why);
-  bool evict_scache(std::uint64_t block, unsigned bytes, std::uint16_t why);
+  bool evict(Cache& cache, std::uint64_t block, unsigned bytes, std::uint16_t why);
   void note_evict(std::uint16_t cache, LineState state, std::uint16_t why);
   void share(std::uint64_t physical);
   bool write_into(Cache& cache, std::uint64_t physical);

@@ -14,11 +14,11 @@ constexpr std::uint32_t hw_mfpr = 0x64000000;          ///< opcode 19h
 constexpr std::uint32_t hw_ld = 0x6c000000;            ///< opcode 1Bh
 
 /// The start address of a flow in the entry table of each generation.
-struct Entry {
+struct EntryPoint {
   Trap cause;
   std::uint16_t ev4, ev5, ev6;
 };
-constexpr Entry entries[] = {
+constexpr EntryPoint entries[] = {
     {Trap::reset, 0x0000, 0x0000, 0x0780},          {Trap::machine_check, 0x0020, 0x0400, 0x0500},
     {Trap::arithmetic, 0x0060, 0x0500, 0x0600},     {Trap::interrupt, 0x00e0, 0x0100, 0x0680},
     {Trap::dstream_fault, 0x01e0, 0x0380, 0x0380},  {Trap::itb_miss, 0x03e0, 0x0180, 0x0580},
@@ -80,7 +80,7 @@ Flow flow_of(const Settings& settings, Trap cause, std::uint32_t function) {
   Flow flow;
   flow.cause = cause;
   flow.entry = call_entry(function);
-  for (const Entry& e : entries) {
+  for (const EntryPoint& e : entries) {
     if (e.cause != cause) continue;
     flow.entry = pal_base + (settings.chip == Chip::ev4                                   ? e.ev4
                              : settings.chip == Chip::ev5 || settings.chip == Chip::pca56 ? e.ev5

@@ -1,7 +1,5 @@
 #include "models/core/athlon/core.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "models/core/athlon/athlon.h"
@@ -10,10 +8,7 @@
 namespace pmusim::core {
 
 std::unique_ptr<Core> make_athlon(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters) {
-  const trace::Isa isa = trace->info().isa;
-  if (isa != trace::Isa::i386) {
-    throw CoreError(fmt::format("the athlon core runs i386 traces; this one is {}", trace::name_of(isa)));
-  }
+  require_isa(*trace, trace::Isa::i386, "athlon");
   return std::make_unique<athlon::AthlonCore>(std::move(trace), parameters);
 }
 
@@ -56,8 +51,8 @@ void AthlonCore::step() {
   memory_.begin_cycle();
   if (own_interrupt_due_) enter_own_handler();
   front_.poll_gate();
-  if (resolve_at_ <= now_) resolve_branches();
-  machine_.agenda.at(resolve_at_);
+  if (resolving_.next() <= now_) resolve_branches();
+  machine_.agenda.at(resolving_.next());
   if (entry_operations_left_ != 0) retire_entry();
   retire();
   load_store_.step();
@@ -168,28 +163,15 @@ void AthlonCore::executes(Sequence sequence, Cycle result) {
     }
   }
   if (code.is_branch && !code.far_transfer && !chunk.wrong_path) {
-    resolves_.push_back({result, sequence});
-    resolve_at_ = std::min(resolve_at_, result);
+    resolving_.add(result, sequence);
     machine_.agenda.at(result);
   }
 }
 
 void AthlonCore::resolve_branches() {
   const Cycle now = machine_.agenda.now();
-  while (true) {
-    // Takes the oldest one that is due: an older misprediction kills the younger ones.
-    std::size_t found = resolves_.size();
-    resolve_at_ = activity::never;
-    for (std::size_t i = 0; i < resolves_.size(); ++i) {
-      if (resolves_[i].at > now) {
-        resolve_at_ = std::min(resolve_at_, resolves_[i].at);
-      } else if (found == resolves_.size() || resolves_[i].sequence < resolves_[found].sequence) {
-        found = i;
-      }
-    }
-    if (found == resolves_.size()) return;
-    const Sequence sequence = resolves_[found].sequence;
-    resolves_.erase(resolves_.begin() + static_cast<std::ptrdiff_t>(found));
+  while (const std::optional<Sequence> due = resolving_.take(now)) {
+    const Sequence sequence = *due;
     Chunk& chunk = flight_.at(sequence);
     NamedInstruction& record = flight_.record(chunk);
     const bool conditional = chunk.code->has(activity::Trait::conditional);
@@ -224,9 +206,7 @@ void AthlonCore::kill(Sequence from) {
   if (aborted_ > from) aborted_ = 0;
   if (resync_ > from) resync_ = 0;
   if (segment_ > from) segment_ = 0;
-  std::erase_if(resolves_, [from](const Resolve& r) { return r.sequence >= from; });
-  resolve_at_ = activity::never;
-  for (const Resolve& r : resolves_) resolve_at_ = std::min(resolve_at_, r.at);
+  resolving_.kill(from);
   window_.kill(from);
   load_store_.kill(from);
   front_.kill(from);

@@ -29,10 +29,6 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
     bool interrupt_flag = true;
     activity::OperatingMode operating = activity::OperatingMode::protected_mode;
   };
-  struct Resolve {
-    Cycle at;
-    Sequence sequence;
-  };
   struct SavedFlag {
     std::uint64_t address;
     bool interrupt_flag;
@@ -125,8 +121,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   Mode mode_;
   std::vector<Mode> entered_from_;      ///< modes that interrupt returns restore
   std::vector<SavedFlag> saved_flags_;  ///< EFLAGS.IF stored by PUSHF, by stack address
-  std::vector<Resolve> resolves_;       ///< executing branches
-  Cycle resolve_at_ = activity::never;  ///< the earliest time of a result in `resolves_`
+  Resolving resolving_;
   // Reasons that hold dispatch: numbers of chunks in the reorder buffer, or sequences plus 1 (0: none).
   Sequence aborted_ = 0;  ///< a mispredicted branch that is resolved but not retired
   Sequence resync_ = 0;   ///< a store to code in flight that is not retired

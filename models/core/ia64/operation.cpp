@@ -48,141 +48,83 @@ act::SlotType type_of(isa::Unit unit) {
 }
 
 std::uint32_t load_kinds(const isa::Slot& slot) {
+  using enum isa::LoadKind;
   const bool integer = slot.kind == isa::Kind::load;
   std::uint32_t kinds = act::bit(integer ? Kind::integer_load : Kind::fp_load);
-  switch (slot.load_kind) {
-    case isa::LoadKind::speculative:
-      return kinds | act::bit(Kind::speculative);
-    case isa::LoadKind::advanced:
-      return kinds | act::bit(Kind::advanced);
-    case isa::LoadKind::speculative_advanced:
-      return kinds | bits({Kind::speculative, Kind::advanced});
-    case isa::LoadKind::check_clear:
-    case isa::LoadKind::check_no_clear:
-    case isa::LoadKind::check_clear_acquire:
-      return kinds | act::bit(Kind::check_load) | (integer ? 0 : act::bit(Kind::fp_check));
-    default:
-      return kinds;
-  }
+  if (is_one_of(slot.load_kind, {speculative, speculative_advanced})) kinds |= act::bit(Kind::speculative);
+  if (is_one_of(slot.load_kind, {advanced, speculative_advanced})) kinds |= act::bit(Kind::advanced);
+  if (is_one_of(slot.load_kind, {check_clear, check_no_clear, check_clear_acquire}))
+    kinds |= integer ? act::bit(Kind::check_load) : bits({Kind::check_load, Kind::fp_check});
+  return kinds;
+}
+
+std::uint32_t branch_kinds(isa::BranchKind branch) {
+  using enum isa::BranchKind;
+  std::uint32_t kinds = act::bit(Kind::branch);
+  if (is_one_of(branch, {call, indirect_call})) kinds |= bits({Kind::call, Kind::rse_event});
+  if (branch == ret) kinds |= act::bit(Kind::rse_event);
+  if (branch >= wexit && branch <= ctop) kinds |= act::bit(Kind::counted_loop);
+  if (is_one_of(branch, {wexit, wtop, cexit, ctop})) kinds |= act::bit(Kind::modulo_loop);
+  return kinds;
+}
+
+/// What instructions of this kind are, whatever their completers.
+std::uint32_t kinds_of(isa::Kind kind) {
+  using enum isa::Kind;
+  if (is_one_of(kind, {store, fp_store})) return act::bit(Kind::store);
+  if (is_one_of(kind, {alloc, flushrs, loadrs, cover})) return act::bit(Kind::rse_event);
+  if (kind == semaphore) return act::bit(Kind::semaphore);
+  if (kind == prefetch) return act::bit(Kind::prefetch);
+  if (kind == check_advanced) return act::bit(Kind::check_advanced);
+  if (kind == check_speculation) return act::bit(Kind::check_speculative);
+  if (kind == fp_check) return act::bit(Kind::fp_check_flags);
+  if (kind == fence) return act::bit(Kind::fence);
+  if (kind == flush_cache) return act::bit(Kind::flush_cache);
+  return 0;
 }
 
 std::uint32_t kinds_of(const isa::Slot& slot) {
-  std::uint32_t kinds = 0;
+  using enum isa::Kind;
+  const auto begins = [&](std::string_view text) { return slot.mnemonic.starts_with(text); };
+  if (slot.kind == nop) return act::bit(Kind::nop);
+  std::uint32_t kinds = kinds_of(slot.kind);
   if (slot.acquire) kinds |= act::bit(Kind::acquire);
   if (slot.release) kinds |= act::bit(Kind::release);
-  if (slot.kind >= isa::Kind::fp_arithmetic && slot.kind <= isa::Kind::fp_check) kinds |= act::bit(Kind::fp_operation);
-  switch (slot.kind) {
-    case isa::Kind::nop:
-      return act::bit(Kind::nop);
-    case isa::Kind::load:
-    case isa::Kind::fp_load:
-    case isa::Kind::fp_load_pair:
-      return kinds | load_kinds(slot);
-    case isa::Kind::store:
-    case isa::Kind::fp_store:
-      return kinds | act::bit(Kind::store);
-    case isa::Kind::semaphore:
-      return kinds | act::bit(Kind::semaphore);
-    case isa::Kind::prefetch:
-      return kinds | act::bit(Kind::prefetch);
-    case isa::Kind::check_advanced:
-      return kinds | act::bit(Kind::check_advanced) | (slot.on_fp_register() ? act::bit(Kind::fp_check) : 0);
-    case isa::Kind::check_speculation:
-      return kinds | act::bit(Kind::check_speculative) | (slot.on_fp_register() ? act::bit(Kind::fp_check) : 0);
-    case isa::Kind::fp_check:
-      return kinds | act::bit(Kind::fp_check_flags);
-    case isa::Kind::alloc:
-    case isa::Kind::flushrs:
-    case isa::Kind::loadrs:
-    case isa::Kind::cover:
-      return kinds | act::bit(Kind::rse_event);
-    case isa::Kind::serialize_instruction:
-      return kinds | (slot.mnemonic.starts_with("srlz") ? act::bit(Kind::serialize_instruction) : 0);
-    case isa::Kind::fence:
-      return kinds | act::bit(Kind::fence);
-    case isa::Kind::flush_cache:
-      return kinds | act::bit(Kind::flush_cache);
-    case isa::Kind::system:
-      return kinds |
-             (slot.mnemonic.starts_with("ptc") || slot.mnemonic.starts_with("ptr") ? act::bit(Kind::purge_translation)
-                                                                                   : 0);
-    case isa::Kind::system_branch:
-      return kinds | (slot.mnemonic.starts_with("rfi") ? bits({Kind::rfi, Kind::rse_event}) : 0);
-    case isa::Kind::branch: {
-      kinds |= act::bit(Kind::branch);
-      using B = isa::BranchKind;
-      const B b = slot.branch;
-      if (b == B::call || b == B::indirect_call) kinds |= bits({Kind::call, Kind::rse_event});
-      if (b == B::ret) kinds |= act::bit(Kind::rse_event);
-      if (b >= B::wexit && b <= B::ctop) kinds |= act::bit(Kind::counted_loop);
-      if (b == B::wexit || b == B::wtop || b == B::cexit || b == B::ctop) kinds |= act::bit(Kind::modulo_loop);
-      return kinds;
-    }
-    default:
-      return kinds;
-  }
+  if (slot.kind >= fp_arithmetic && slot.kind <= fp_check) kinds |= act::bit(Kind::fp_operation);
+  if (is_one_of(slot.kind, {load, fp_load, fp_load_pair})) kinds |= load_kinds(slot);
+  if (is_one_of(slot.kind, {check_advanced, check_speculation}) && slot.on_fp_register())
+    kinds |= act::bit(Kind::fp_check);
+  if (slot.kind == serialize_instruction && begins("srlz")) kinds |= act::bit(Kind::serialize_instruction);
+  if (slot.kind == system && (begins("ptc") || begins("ptr"))) kinds |= act::bit(Kind::purge_translation);
+  if (slot.kind == system_branch && begins("rfi")) kinds |= bits({Kind::rfi, Kind::rse_event});
+  if (slot.kind == branch) kinds |= branch_kinds(slot.branch);
+  return kinds;
 }
 
 Producer producer_of(const isa::Slot& slot) {
-  switch (slot.kind) {
-    case isa::Kind::integer:
-    case isa::Kind::bit_field:
-    case isa::Kind::extend:
-    case isa::Kind::move_long:
-    case isa::Kind::move_from_ip:
-      return Producer::integer;
-    case isa::Kind::multimedia_alu:
-    case isa::Kind::multimedia:
-    case isa::Kind::multimedia_multiply:
-    case isa::Kind::shift:
-      return Producer::multimedia;
-    case isa::Kind::compare:
-    case isa::Kind::test:
-    case isa::Kind::move_to_pr:
-      return Producer::predicate;
-    case isa::Kind::load:
-    case isa::Kind::semaphore:
-      return Producer::load;
-    case isa::Kind::fp_load:
-    case isa::Kind::fp_load_pair:
-      return Producer::fp_load;
-    case isa::Kind::getf:
-      return Producer::getf;
-    case isa::Kind::setf:
-      return Producer::setf;
-    case isa::Kind::fp_arithmetic:
-    case isa::Kind::fp_parallel:
-    case isa::Kind::fixed_multiply:
-    case isa::Kind::fp_select:
-    case isa::Kind::fp_reciprocal:
-    case isa::Kind::fp_minmax:
-    case isa::Kind::fp_merge:
-    case isa::Kind::fp_convert:
-    case isa::Kind::fp_status:
-      return Producer::fp;
-    case isa::Kind::fp_compare:
-    case isa::Kind::fp_class:
-      return Producer::fp_predicate;
-    case isa::Kind::move_to_br:
-    case isa::Kind::branch:
-      return Producer::branch;
-    default:
-      return slot.writes.empty() ? Producer::none : Producer::application;
-  }
+  using enum isa::Kind;
+  const auto is = [&](std::initializer_list<isa::Kind> kinds) { return is_one_of(slot.kind, kinds); };
+  if (is({integer, bit_field, extend, move_long, move_from_ip})) return Producer::integer;
+  if (is({multimedia_alu, multimedia, multimedia_multiply, shift})) return Producer::multimedia;
+  if (is({compare, test, move_to_pr})) return Producer::predicate;
+  if (is({load, semaphore})) return Producer::load;
+  if (is({fp_load, fp_load_pair})) return Producer::fp_load;
+  if (is({getf})) return Producer::getf;
+  if (is({setf})) return Producer::setf;
+  if (is({fp_arithmetic, fp_parallel, fixed_multiply, fp_select, fp_reciprocal, fp_minmax, fp_merge, fp_convert,
+          fp_status}))
+    return Producer::fp;
+  if (is({fp_compare, fp_class})) return Producer::fp_predicate;
+  if (is({move_to_br, branch})) return Producer::branch;
+  return slot.writes.empty() ? Producer::none : Producer::application;
 }
 
 act::BranchClass class_of(const isa::Slot& slot) {
+  using enum isa::BranchKind;
   if (slot.kind != isa::Kind::branch) return act::BranchClass::none;
-  switch (slot.branch) {
-    case isa::BranchKind::ret:
-      return act::BranchClass::return_;
-    case isa::BranchKind::indirect:
-    case isa::BranchKind::indirect_call:
-    case isa::BranchKind::ia:
-      return act::BranchClass::indirect;
-    default:
-      return act::BranchClass::ip_relative;
-  }
+  if (slot.branch == ret) return act::BranchClass::return_;
+  return is_one_of(slot.branch, {indirect, indirect_call, ia}) ? act::BranchClass::indirect
+                                                               : act::BranchClass::ip_relative;
 }
 
 bool touches_memory(const isa::Slot& slot) {
@@ -195,29 +137,12 @@ void note_effects(Operation& op) {
   op.speculates = (op.kinds & bits({Kind::speculative, Kind::advanced, Kind::check_load, Kind::check_advanced,
                                     Kind::check_speculative, Kind::fp_check_flags})) != 0 ||
                   slot.kind == isa::Kind::invalidate_alat;
-  switch (slot.kind) {
-    case isa::Kind::alloc:
-    case isa::Kind::cover:
-    case isa::Kind::clrrrb:
-    case isa::Kind::flushrs:
-    case isa::Kind::loadrs:
-      op.moves_frame = true;
-      break;
-    case isa::Kind::branch:  // calls and returns; loops that rotate registers
-      op.moves_frame = (op.kinds & bits({Kind::rse_event, Kind::modulo_loop})) != 0;
-      break;
-    case isa::Kind::fence:
-    case isa::Kind::serialize_instruction:
-    case isa::Kind::move_to_ar:
-    case isa::Kind::move_from_ar:
-    case isa::Kind::flush_cache:
-    case isa::Kind::system:
-    case isa::Kind::system_branch:
-      op.special = true;
-      break;
-    default:
-      break;
-  }
+  using enum isa::Kind;
+  const auto is = [&](std::initializer_list<isa::Kind> kinds) { return is_one_of(slot.kind, kinds); };
+  op.moves_frame = slot.kind == branch  // calls and returns; loops that rotate registers
+                       ? (op.kinds & bits({Kind::rse_event, Kind::modulo_loop})) != 0
+                       : is({alloc, cover, clrrrb, flushrs, loadrs});
+  op.special = is({fence, serialize_instruction, move_to_ar, move_from_ar, flush_cache, system, system_branch});
   op.plain = !op.memory && !op.speculates && !op.moves_frame && !op.special && !op.has(Kind::fp_operation);
   op.only_loads =
       slot.kind == isa::Kind::load && slot.load_kind != isa::LoadKind::fill && !op.speculates && !op.has(Kind::acquire);
@@ -259,25 +184,15 @@ Settings::Value latency_of(const Operation& op, isa::Register r, const Settings&
       return s.integer;
   }
   if (r.file != isa::RegisterFile::gr) return slot.unit == isa::Unit::M ? s.to_application : s.integer;
-  switch (slot.kind) {
-    case isa::Kind::move_from_br:
-    case isa::Kind::move_from_pr:
-      return s.from_branch;
-    case isa::Kind::move_from_ar: {
-      if (slot.unit != isa::Unit::M) return s.from_branch;
-      for (const isa::Register from : slot.reads) {
-        if (from.file == isa::RegisterFile::ar && (from.number == isa::ar_bsp || from.number == isa::ar_bspstore))
-          return s.from_backing_store;
-      }
-      return s.from_application;
-    }
-    case isa::Kind::move_from_cr:
-    case isa::Kind::move_indexed:
-    case isa::Kind::system:
-      return s.from_application;
-    default:
-      return s.integer;
-  }
+  using enum isa::Kind;
+  if (is_one_of(slot.kind, {move_from_br, move_from_pr})) return s.from_branch;
+  if (is_one_of(slot.kind, {move_from_cr, move_indexed, system})) return s.from_application;
+  if (slot.kind != move_from_ar) return s.integer;
+  if (slot.unit != isa::Unit::M) return s.from_branch;
+  const bool backing_store = std::any_of(slot.reads.begin(), slot.reads.end(), [](isa::Register from) {
+    return from.file == isa::RegisterFile::ar && (from.number == isa::ar_bsp || from.number == isa::ar_bspstore);
+  });
+  return backing_store ? s.from_backing_store : s.from_application;
 }
 
 /// A result that is there `latency` cycles after execution.
@@ -379,25 +294,15 @@ void note_results(StaticBundle& b, const Settings& settings) {
 }
 
 FlushKind flush_of(const Operation& op) {
-  switch (op.slot->kind) {
-    case isa::Kind::break_:
-      return FlushKind::trap;
-    case isa::Kind::serialize_instruction:
-      return op.has(Kind::serialize_instruction) ? FlushKind::serialize : FlushKind::none;
-    case isa::Kind::check_advanced:
-    case isa::Kind::check_speculation:
-    case isa::Kind::fp_check:
-      return FlushKind::check;
-    case isa::Kind::system_branch:
-      return op.has(Kind::rfi) ? FlushKind::serialize : FlushKind::none;
-    default:
-      return FlushKind::none;
-  }
+  using enum isa::Kind;
+  if (op.slot->kind == break_) return FlushKind::trap;
+  if (is_one_of(op.slot->kind, {check_advanced, check_speculation, fp_check})) return FlushKind::check;
+  return op.has(Kind::serialize_instruction) || op.has(Kind::rfi) ? FlushKind::serialize : FlushKind::none;
 }
 
 /// Its end is known from ar.lc and ar.ec. That of wtop and wexit depends on a predicate.
 bool counts(isa::BranchKind kind) {
-  return kind == isa::BranchKind::cloop || kind == isa::BranchKind::ctop || kind == isa::BranchKind::cexit;
+  return is_one_of(kind, {isa::BranchKind::cloop, isa::BranchKind::ctop, isa::BranchKind::cexit});
 }
 
 BranchFacts branch_facts(const Operation& op, std::uint64_t pc, const Settings& settings) {

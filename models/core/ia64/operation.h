@@ -1,9 +1,11 @@
 // A decoded bundle as the core uses it: ports, kinds, registers; made once per static bundle.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <vector>
@@ -13,6 +15,12 @@
 #include "pmusim/trace/ia64.h"
 
 namespace pmusim::core::ia64 {
+
+/// True if a value is in a list.
+template <class Value>
+[[nodiscard]] constexpr bool is_one_of(Value value, std::initializer_list<Value> these) {
+  return std::find(these.begin(), these.end(), value) != these.end();
+}
 
 // Sets of slots of a bundle: bit n is slot n.
 

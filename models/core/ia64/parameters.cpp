@@ -370,10 +370,4 @@ Settings settings_of(const models::ParameterRows<Settings>& rows, const models::
   return settings;
 }
 
-void require_ia64(const trace::Reader& trace, std::string_view core) {
-  const trace::Isa isa = trace.info().isa;
-  if (isa == trace::Isa::ia64) return;
-  throw CoreError(fmt::format("the {} core runs ia64 traces; this one is {}", core, trace::name_of(isa)));
-}
-
 }  // namespace pmusim::core::ia64

@@ -7,130 +7,59 @@ namespace pmusim::core::ia64 {
 
 namespace {
 
-/// Sets of ports that instructions share. The rules are those of GCC's scheduler and of Intel's machine description.
-enum class Port : std::uint8_t {
-  m_load,   ///< M0, M1
-  m_store,  ///< M2, M3
-  m_any,
-  m0,
-  m2,
-  i0,
-  i_any,
-  shifter,  ///< I0; the Montecito has one at each I port
-  a_type,   ///< any M or I
-  f,
-  b,
-  long_i,  ///< L+X: an I port
-};
+// Sets of ports that instructions share. The rules are those of GCC's scheduler and of Intel's machine description.
+constexpr std::uint8_t m_load = 0x03;   ///< M0, M1
+constexpr std::uint8_t m_store = 0x0c;  ///< M2, M3
+constexpr std::uint8_t m_any = m_load | m_store, m0 = 0x01, m2 = 0x04;
+constexpr std::uint8_t i0 = 0x10, i_any = 0x30;
+constexpr std::uint8_t a_type = m_any | i_any;
+constexpr std::uint8_t f0 = 0x40, f1 = 0x80;
 
 /// Advanced loads and check loads.
 bool meets_alat(const isa::Slot& slot) {
-  return slot.load_kind == isa::LoadKind::advanced || slot.load_kind == isa::LoadKind::speculative_advanced ||
+  return is_one_of(slot.load_kind, {isa::LoadKind::advanced, isa::LoadKind::speculative_advanced}) ||
          slot.is_check_load();
 }
 
-/// Port of an M-unit instruction.
-Port m_port(const isa::Slot& slot) {
-  switch (slot.kind) {
-    case isa::Kind::load:
-    case isa::Kind::fp_load_pair:
-    case isa::Kind::prefetch:
-    case isa::Kind::check_advanced:
-    case isa::Kind::invalidate_alat:
-      return Port::m_load;
-    case isa::Kind::fp_load:
-      return meets_alat(slot) ? Port::m_load : Port::m_any;
-    case isa::Kind::store:
-    case isa::Kind::fp_store:
-    case isa::Kind::semaphore:
-    case isa::Kind::setf:
-    case isa::Kind::check_speculation:
-      return Port::m_store;
-    case isa::Kind::getf:
-    case isa::Kind::alloc:
-    case isa::Kind::move_from_ar:
-    case isa::Kind::move_to_ar:
-      return Port::m2;
-    case isa::Kind::nop:
-    case isa::Kind::hint:
-      return Port::m_any;
-    case isa::Kind::multimedia_alu:
-      return Port::a_type;
-    default:
-      return slot.a_type ? Port::a_type : Port::m0;
-  }
+/// Ports of an M-unit instruction.
+std::uint8_t m_ports(const isa::Slot& slot) {
+  using enum isa::Kind;
+  const auto is = [&](std::initializer_list<isa::Kind> kinds) { return is_one_of(slot.kind, kinds); };
+  if (is({load, fp_load_pair, prefetch, check_advanced, invalidate_alat})) return m_load;
+  if (is({fp_load})) return meets_alat(slot) ? m_load : m_any;
+  if (is({store, fp_store, semaphore, setf, check_speculation})) return m_store;
+  if (is({getf, alloc, move_from_ar, move_to_ar})) return m2;
+  if (is({nop, hint})) return m_any;
+  return slot.a_type || slot.kind == multimedia_alu ? a_type : m0;
 }
 
-Port i_port(const isa::Slot& slot) {
-  switch (slot.kind) {
-    case isa::Kind::bit_field:
-      return Port::shifter;
-    case isa::Kind::test:
-    case isa::Kind::multimedia_multiply:
-    case isa::Kind::move_from_br:
-    case isa::Kind::move_to_br:
-    case isa::Kind::move_from_pr:
-    case isa::Kind::move_to_pr:
-    case isa::Kind::move_from_ar:
-    case isa::Kind::move_to_ar:
-      return Port::i0;
-    default:
-      return slot.a_type ? Port::a_type : Port::i_any;
-  }
-}
-
-Port port_of(act::SlotType type, const isa::Slot& slot) {
-  switch (type) {
-    case act::SlotType::m:
-      return m_port(slot);
-    case act::SlotType::i:
-      return i_port(slot);
-    case act::SlotType::f:
-      return Port::f;
-    case act::SlotType::b:
-      return Port::b;
-    case act::SlotType::x:
-      break;
-  }
-  return slot.kind == isa::Kind::branch ? Port::b : Port::long_i;
-}
-
-PortChoice choice_of(Port port, const Settings& settings) {
-  constexpr std::uint8_t m01 = 0x03, m23 = 0x0c, m = 0x0f, m0 = 0x01, m2 = 0x04, i0 = 0x10, i = 0x30, f0 = 0x40,
-                         f1 = 0x80;
-  switch (port) {
-    case Port::m_load:
-      return {{m01, m01}};
-    case Port::m_store:
-      return {{m23, m23}};
-    case Port::m_any:
-      return {{m, m}};
-    case Port::m0:
-      return {{m0, m0}};
-    case Port::m2:
-      return {{m2, m2}};
-    case Port::shifter:
-      if (settings.shifters > 1) return {{i, i}};
-      [[fallthrough]];
-    case Port::i0:
-      return {{i0, i0}};
-    case Port::i_any:
-    case Port::long_i:
-      return {{i, i}};
-    case Port::a_type:
-      return {{m | i, m | i}};
-    case Port::f:
-      return {{f0, f1}};
-    case Port::b:
-      break;
-  }
-  return {.none_needed = true};
+std::uint8_t i_ports(const isa::Slot& slot, const Settings& settings) {
+  using enum isa::Kind;
+  if (slot.kind == bit_field && settings.shifters > 1) return i_any;  // the Montecito has a shifter at each I port
+  if (is_one_of(slot.kind, {bit_field, test, multimedia_multiply, move_from_br, move_to_br, move_from_pr, move_to_pr,
+                            move_from_ar, move_to_ar}))
+    return i0;
+  return slot.a_type ? a_type : i_any;
 }
 
 }  // namespace
 
 PortChoice choose_ports(act::SlotType type, const isa::Slot& slot, const Settings& settings) {
-  return choice_of(port_of(type, slot), settings);
+  const auto any_of = [](std::uint8_t ports) { return PortChoice{{ports, ports}}; };
+  switch (type) {
+    case act::SlotType::m:
+      return any_of(m_ports(slot));
+    case act::SlotType::i:
+      return any_of(i_ports(slot, settings));
+    case act::SlotType::f:
+      return {{f0, f1}};
+    case act::SlotType::x:
+      if (slot.kind != isa::Kind::branch) return any_of(i_any);
+      break;
+    case act::SlotType::b:
+      break;
+  }
+  return {.none_needed = true};
 }
 
 // A port that is free, or one whose instruction can go elsewhere: an augmenting path. `tried`: ports on the path.

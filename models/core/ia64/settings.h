@@ -59,7 +59,5 @@ struct Settings {
 /// Fields of the rows from a set of parameters; those missing there have their defaults, fields without a row are 0.
 /// Throws ParameterError when they do not fit together.
 [[nodiscard]] Settings settings_of(const models::ParameterRows<Settings>& rows, const models::Parameters& parameters);
-/// Throws CoreError when the trace is of another instruction set.
-void require_ia64(const trace::Reader& trace, std::string_view core);
 
 }  // namespace pmusim::core::ia64

@@ -100,7 +100,7 @@ std::unique_ptr<Core> make_montecito(std::vector<std::unique_ptr<trace::Reader>>
     throw CoreError(fmt::format("the montecito core has {} threads: it runs 1 or {} traces, not {}", threads, threads,
                                 traces.size()));
   }
-  for (const auto& trace : traces) ia64::require_ia64(*trace, "montecito");
+  for (const auto& trace : traces) require_isa(*trace, trace::Isa::ia64, "montecito");
   return std::make_unique<ia64::Ia64Core>(std::move(traces), ia64::settings_of(table(), parameters));
 }
 

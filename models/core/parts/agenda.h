@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "models/activity/activity.h"
 #include "models/core/core.h"
@@ -32,6 +35,47 @@ class Agenda {
   activity::Cycle now_ = 0;
   activity::Cycle next_ = activity::never;
   bool changed_ = false;
+};
+
+/// Branches that execute, each with the cycle of its outcome.
+class Resolving {
+ public:
+  void add(Cycle at, std::uint64_t sequence) {
+    branches_.push_back({at, sequence});
+    next_ = std::min(next_, at);
+  }
+  /// The earliest of the outcomes; never if there is none.
+  [[nodiscard]] Cycle next() const { return next_; }
+  /// Removes the oldest branch that is due, because its misprediction kills the younger ones. Empty: none is due.
+  [[nodiscard]] std::optional<std::uint64_t> take(Cycle now) {
+    std::size_t found = branches_.size();
+    next_ = activity::never;
+    for (std::size_t i = 0; i < branches_.size(); ++i) {
+      if (branches_[i].at > now) {
+        next_ = std::min(next_, branches_[i].at);
+      } else if (found == branches_.size() || branches_[i].sequence < branches_[found].sequence) {
+        found = i;
+      }
+    }
+    if (found == branches_.size()) return std::nullopt;
+    const std::uint64_t sequence = branches_[found].sequence;
+    branches_.erase(branches_.begin() + static_cast<std::ptrdiff_t>(found));
+    return sequence;
+  }
+  /// Removes the branches from this instruction on.
+  void kill(std::uint64_t from) {
+    std::erase_if(branches_, [from](const Branch& b) { return b.sequence >= from; });
+    next_ = activity::never;
+    for (const Branch& b : branches_) next_ = std::min(next_, b.at);
+  }
+
+ private:
+  struct Branch {
+    Cycle at;
+    std::uint64_t sequence;
+  };
+  std::vector<Branch> branches_;
+  Cycle next_ = activity::never;
 };
 
 // Units of a resource that are given back and free some cycles later.

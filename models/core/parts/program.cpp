@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/core/core.h"
 #include "pmusim/trace/names.h"
 
 namespace pmusim::core {
@@ -90,6 +91,13 @@ void Program::grow() {
   }
   ring_ = std::move(larger);
   last_ = ring_.size() - 1;
+}
+
+void require_isa(const trace::Reader& trace, trace::Isa isa, std::string_view core) {
+  const trace::Isa given = trace.info().isa;
+  if (given == isa) return;
+  throw CoreError(
+      fmt::format("the {} core runs {} traces; this one is {}", core, trace::name_of(isa), trace::name_of(given)));
 }
 
 }  // namespace pmusim::core

@@ -6,12 +6,16 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::core {
+
+/// Throws CoreError unless the trace is of the instruction set of this core.
+void require_isa(const trace::Reader& trace, trace::Isa isa, std::string_view core);
 
 class Program {
  public:

@@ -1,8 +1,6 @@
 // The cycle, the run loop and the interrupts of perturbing mode.
 #include "models/core/ppc750/core.h"
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <stdexcept>
 
@@ -110,10 +108,7 @@ void Ppc750Core::leave_handler() {
 }  // namespace ppc750
 
 std::unique_ptr<Core> make_ppc750(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
-  if (reader->info().isa != trace::Isa::ppc) {
-    throw CoreError(
-        fmt::format("the trace holds {} instructions; the 750GX executes ppc", trace::name_of(reader->info().isa)));
-  }
+  require_isa(*reader, trace::Isa::ppc, "ppc750gx");
   return std::make_unique<ppc750::Ppc750Core>(std::move(reader), parameters);
 }
 

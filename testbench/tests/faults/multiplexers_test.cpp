@@ -85,7 +85,7 @@ void change_line(Variants<Row>& changes) {
 
 struct Athlon {
   static constexpr const char* target = "athlon";
-  using Row = pmu::athlon::Entry;
+  using Row = pmu::athlon::EventRow;
   static constexpr bool each_counts = true, numbered = true;
   static std::vector<Row> table() {
     const auto rows = pmu::athlon::multiplexer();
@@ -126,7 +126,7 @@ struct Athlon {
 
 struct Ppc750gx {
   static constexpr const char* target = "ppc750gx";
-  using Row = pmu::ppc750gx::Entry;
+  using Row = pmu::ppc750gx::EventRow;
   static constexpr bool each_counts = true, numbered = true;
   static std::vector<Row> table() {
     const auto rows = pmu::ppc750gx::multiplexer();

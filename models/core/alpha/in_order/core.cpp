@@ -1,7 +1,5 @@
 #include "models/core/alpha/in_order/core.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -16,17 +14,6 @@ constexpr unsigned counter_level = 6;                          ///< IPL of the c
 constexpr unsigned device_level = 5, machine_check_level = 7;
 
 }  // namespace
-
-models::Parameters in_order_parameters(Chip chip) { return parameters_of(shared_fields(), in_order_fields(), chip); }
-
-std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> reader,
-                                    const models::Parameters& parameters) {
-  const trace::Isa isa = reader->info().isa;
-  if (isa != trace::Isa::alpha) {
-    throw CoreError(fmt::format("an Alpha runs alpha traces; this one is {}", trace::name_of(isa)));
-  }
-  return std::make_unique<InOrderCore>(chip, std::move(reader), parameters);
-}
 
 InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters)
     : machine_(chip, parameters),

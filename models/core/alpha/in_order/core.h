@@ -54,10 +54,6 @@ class Prediction {
   std::size_t top_ = 0;
 };
 
-[[nodiscard]] models::Parameters in_order_parameters(Chip chip);
-[[nodiscard]] std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> reader,
-                                                  const models::Parameters& parameters);
-
 class InOrderCore final : public SteppedCore<InOrderCore> {
  public:
   InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);

@@ -3,12 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <iterator>
-#include <vector>
-
-#include "models/core/alpha/alpha.h"
-#include "models/core/alpha/in_order/core.h"
-#include "models/core/alpha/settings.h"
 
 namespace pmusim::core::alpha {
 namespace {

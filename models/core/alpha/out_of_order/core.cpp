@@ -1,32 +1,5 @@
 #include "models/core/alpha/out_of_order/core.h"
 
-#include <fmt/format.h>
-
-#include "models/core/alpha/alpha.h"
-
-namespace pmusim::core {
-namespace {
-
-std::unique_ptr<Core> make(alpha::Chip chip, std::unique_ptr<trace::Reader> reader,
-                           const models::Parameters& parameters) {
-  const trace::Isa isa = reader->info().isa;
-  if (isa != trace::Isa::alpha) {
-    throw CoreError(fmt::format("the alpha cores run alpha traces; this one is {}", trace::name_of(isa)));
-  }
-  return std::make_unique<alpha::out_of_order::OutOfOrderCore>(chip, std::move(reader), parameters);
-}
-
-}  // namespace
-
-std::unique_ptr<Core> make_alpha_ev6(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
-  return make(alpha::Chip::ev6, std::move(reader), parameters);
-}
-std::unique_ptr<Core> make_alpha_ev67(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
-  return make(alpha::Chip::ev67, std::move(reader), parameters);
-}
-
-}  // namespace pmusim::core
-
 namespace pmusim::core::alpha::out_of_order {
 
 OutOfOrderCore::OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters)
@@ -67,8 +40,8 @@ void OutOfOrderCore::step() {
   if (own_interrupt_due_ && !in_flow_ && !modes_.pal()) enter_own_interrupt();
   front_.poll_gate();
   if (!replaying_.empty()) replay();
-  if (resolve_at_ <= now_) resolve_branches();
-  machine_.agenda.at(resolve_at_);
+  if (resolving_.next() <= now_) resolve_branches();
+  machine_.agenda.at(resolving_.next());
   retire();
   load_store_.step();
   queues_.issue();
@@ -176,8 +149,7 @@ void OutOfOrderCore::issued(Sequence sequence) {
     const unsigned penalty = code.has(act::Kind::jump) ? pipeline_.jump_penalty : pipeline_.mispredict_penalty;
     const Cycle at = now + OutOfOrderSettings::from_issue(penalty);
     operation.complete = std::max(operation.complete, at + 1);
-    resolves_.push_back({at, sequence});
-    resolve_at_ = std::min(resolve_at_, at);
+    resolving_.add(at, sequence);
     machine_.agenda.at(at);
     return;
   }
@@ -232,20 +204,8 @@ void OutOfOrderCore::replay() {
 
 void OutOfOrderCore::resolve_branches() {
   const Cycle now = machine_.agenda.now();
-  while (true) {
-    // Finds the oldest branch that is due: its misprediction kills the younger ones.
-    std::size_t found = resolves_.size();
-    resolve_at_ = activity::never;
-    for (std::size_t i = 0; i < resolves_.size(); ++i) {
-      if (resolves_[i].at > now) {
-        resolve_at_ = std::min(resolve_at_, resolves_[i].at);
-      } else if (found == resolves_.size() || resolves_[i].sequence < resolves_[found].sequence) {
-        found = i;
-      }
-    }
-    if (found == resolves_.size()) return;
-    const Sequence sequence = resolves_[found].sequence;
-    resolves_.erase(resolves_.begin() + static_cast<std::ptrdiff_t>(found));
+  while (const std::optional<Sequence> due = resolving_.take(now)) {
+    const Sequence sequence = *due;
     Operation& operation = flight_.at(sequence);
     const bool conditional = operation.code->has(act::Kind::conditional_branch);
     const bool taken = operation.taken || !conditional;
@@ -282,9 +242,7 @@ void OutOfOrderCore::kill(Sequence from) {
                           });
   }
   held_up_ = 0;
-  std::erase_if(resolves_, [from](const Resolve& r) { return r.sequence >= from; });
-  resolve_at_ = activity::never;
-  for (const Resolve& r : resolves_) resolve_at_ = std::min(resolve_at_, r.at);
+  resolving_.kill(from);
   std::erase_if(replaying_, [from](const Replaying& r) { return r.sequence >= from; });
   map_.kill(from);
   load_store_.kill(from);

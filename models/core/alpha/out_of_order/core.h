@@ -25,10 +25,6 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   [[nodiscard]] bool in_handler() const override { return in_handler_; }
 
  private:
-  struct Resolve {
-    Cycle at;
-    Sequence sequence;
-  };
   struct Replaying {
     Cycle at;
     Sequence sequence;
@@ -81,11 +77,10 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   MapStage map_;
 
   std::uint64_t retired_ = 0;
-  std::vector<Resolve> resolves_;       ///< executing branches of the correct path
-  Cycle resolve_at_ = activity::never;  ///< the earliest of these outcomes
-  std::vector<Replaying> replaying_;    ///< pending replay traps
-  Cycle last_retired_ = 0;              ///< cycle in which the retire pointer moved last
-  Cycle held_up_ = 0;                   ///< cycles for which the instruction that retires has held it up
+  Resolving resolving_;               ///< branches of the correct path
+  std::vector<Replaying> replaying_;  ///< pending replay traps
+  Cycle last_retired_ = 0;            ///< cycle in which the retire pointer moved last
+  Cycle held_up_ = 0;                 ///< cycles for which the instruction that retires has held it up
   unsigned retire_credit_ = 0;
   Cycle credit_at_ = 0;
   Cycle clock_stopped_until_ = 0, paused_until_ = 0;

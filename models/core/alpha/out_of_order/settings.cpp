@@ -4,8 +4,6 @@
 #include <array>
 #include <bit>
 
-#include "models/core/alpha/alpha.h"
-#include "models/core/alpha/settings.h"
 #include "models/core/parts/agenda.h"
 
 namespace pmusim::core::alpha::out_of_order {
@@ -61,10 +59,6 @@ constexpr Field<S> fields[] = {
 }  // namespace
 
 std::span<const Field<OutOfOrderSettings>> settings_fields() { return fields; }
-
-models::Parameters out_of_order_parameters(Chip chip) {
-  return parameters_of(shared_fields(), settings_fields(), chip);
-}
 
 OutOfOrderSettings::OutOfOrderSettings(Chip chip, const models::Parameters& given) {
   models::read_parameters(*this, rows_of(settings_fields(), chip), given);

@@ -34,6 +34,5 @@ struct OutOfOrderSettings {
 };
 
 [[nodiscard]] std::span<const Field<OutOfOrderSettings>> settings_fields();
-[[nodiscard]] models::Parameters out_of_order_parameters(Chip chip);
 
 }  // namespace pmusim::core::alpha::out_of_order
