@@ -1,4 +1,4 @@
-#include "testbench/cli/activity_dump.h"
+#include "testbench/cli/activity_files.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

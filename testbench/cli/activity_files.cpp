@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "models/activity/references.h"
+#include "models/activity/vocabulary.h"
 #include "models/activity_file/tables.h"
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"

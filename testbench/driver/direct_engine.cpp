@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "models/pmu/recurring.h"
+#include "models/pmu/monitor.h"
 #include "testbench/driver/engine.h"
 
 namespace pmusim::testbench {

@@ -1,4 +1,4 @@
-#include "testbench/driver/recurrence.h"
+#include "testbench/driver/direct_engine.h"
 
 #include <algorithm>
 #include <iterator>

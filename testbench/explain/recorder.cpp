@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "models/pmu/references.h"
-#include "testbench/driver/programming.h"
 #include "models/pmu/multiplexer.h"
+#include "testbench/driver/programming.h"
 
 namespace pmusim::testbench {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/alpha/software_counters.h"
+#include "models/alpha/wrperfmon.h"
 #include "sys/pfcntr.h"
 #include "testbench/pfm/device.h"
 #include "testbench/pfm/profile_me.h"

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "models/alpha/alpha.h"
-#include "models/alpha/software_counters.h"
 #include "models/alpha/wrperfmon.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"

@@ -1,4 +1,4 @@
-#include "testbench/tests/activity_file/blocks.h"
+#include "blocks.h"
 
 #include <bit>
 #include <fstream>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "testbench/tests/activity_file/blocks.h"
+#include "blocks.h"
 
 namespace pmusim::activity_file::test {
 namespace {

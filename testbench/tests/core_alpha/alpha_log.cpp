@@ -5,28 +5,7 @@
 namespace pmusim::testbench::alpha {
 namespace {
 
-bool names_instruction(Signal signal) {
-  switch (signal) {
-    case Signal::dispatch:
-    case Signal::issue:
-    case Signal::finish:
-    case Signal::retire:
-    case Signal::kill:
-    case Signal::trap:
-    case Signal::register_access:
-    case Signal::branch_handled:
-    case Signal::branch_resolved:
-    case Signal::instruction_fetch:
-    case Signal::replay_trap:
-    case Signal::pal_entry:
-    case Signal::return_stack:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool same_instruction(const LoggedOccurrence& a, const LoggedOccurrence& b) {
+bool same_instruction(const AlphaOccurrence& a, const AlphaOccurrence& b) {
   const auto& x = a.instruction;
   const auto& y = b.instruction;
   return x.id == y.id && x.ip == y.ip && x.next_ip == y.next_ip && x.encoding == y.encoding && x.tagged == y.tagged &&
@@ -39,9 +18,9 @@ bool same_instruction(const LoggedOccurrence& a, const LoggedOccurrence& b) {
 
 }  // namespace
 
-std::vector<LoggedOccurrence> AlphaLog::of(Signal signal, std::uint64_t id) const {
-  std::vector<LoggedOccurrence> found;
-  for (const LoggedOccurrence& h : of(signal)) {
+std::vector<AlphaOccurrence> AlphaLog::of(Signal signal, std::uint64_t id) const {
+  std::vector<AlphaOccurrence> found;
+  for (const AlphaOccurrence& h : of(signal)) {
     if (h.named && h.instruction.id == id) found.push_back(h);
   }
   return found;
@@ -49,28 +28,21 @@ std::vector<LoggedOccurrence> AlphaLog::of(Signal signal, std::uint64_t id) cons
 
 std::vector<Cycle> AlphaLog::cycles(Signal signal, std::uint64_t id) const {
   std::vector<Cycle> found;
-  for (const LoggedOccurrence& h : of(signal, id)) found.push_back(h.cycle);
+  for (const AlphaOccurrence& h : of(signal, id)) found.push_back(h.cycle);
   return found;
 }
 
 void AlphaLog::append(const activity::Block& block) {
   EXPECT_EQ(block.alpha_instructions.size(), block.instructions.size());
-  append_block(block, [&](Signal signal, const activity::Occurrence& o) {
-    LoggedOccurrence h{block.begin + o.at, o.amount, o.detail, o.ref != activity::no_ref, {}, {}, {}};
-    if (h.named && names_instruction(signal)) {
-      h.instruction = block.instructions.at(o.ref);
-      h.more = block.alpha_instructions.at(o.ref);
-    } else if (h.named) {
-      h.request = block.requests.at(o.ref);
-    }
-    return h;
+  append_block(block, [&](AlphaOccurrence& h, Signal signal, const activity::Occurrence& o) {
+    if (h.named && !activity::refers_to_request(signal)) h.more = block.alpha_instructions.at(o.ref);
   });
 }
 
 // A record of a block holds all that is known at the end of the block, so its later fields depend on the cut. Fields
 // that are valid at the signal itself must be equal.
 bool operator==(const AlphaLog& a, const AlphaLog& b) {
-  const auto same = [](Signal signal, const LoggedOccurrence& x, const LoggedOccurrence& y) {
+  const auto same = [](Signal signal, const AlphaOccurrence& x, const AlphaOccurrence& y) {
     if (x.cycle != y.cycle || x.detail != y.detail || x.amount != y.amount || x.named != y.named) return false;
     if (x.instruction.id != y.instruction.id || x.instruction.ip != y.instruction.ip ||
         x.instruction.tagged != y.instruction.tagged || x.request.id != y.request.id ||
@@ -86,9 +58,7 @@ bool operator==(const AlphaLog& a, const AlphaLog& b) {
 AlphaLog run(core::Core& core, Cycle cycles) { return log_of<AlphaLog>(core, cycles); }
 
 AlphaLog run(Factory make, const std::string& text, const models::Parameters& parameters, Cycle cycles) {
-  trace::ReadOptions options;
-  options.isa = trace::Isa::alpha;
-  return run(*make(trace::open_text(text, "test", options), parameters), cycles);
+  return run(*make(reader_of(text, trace::Isa::alpha), parameters), cycles);
 }
 
 Script& Script::add(const std::string& word, const std::string& rest) {

@@ -1,8 +1,12 @@
 // PALcode flows, modes, directives and interrupts of the in-order chips, with cycles computed by hand. The flow of a TB
 // miss has 20 PALmode cycles (21164) or 30 (21064); its instructions issue one a cycle at its end.
+#include <gtest/gtest.h>
+
 #include <set>
 
-#include "in_order_log.h"
+#include "alpha_log.h"
+#include "models/core/alpha/alpha.h"
+#include "models/core/alpha/in_order/core.h"
 #include "models/core/core.h"
 
 namespace pmusim::testbench::alpha {
@@ -43,7 +47,7 @@ TEST(InOrderFlow, ItsInstructionsIssueAtItsEnd) {
   const AlphaLog log = ev5(second_page());
   Cycles pal;
   unsigned returns = 0;
-  for (const LoggedOccurrence& h : log.of(Signal::issue)) {
+  for (const AlphaOccurrence& h : log.of(Signal::issue)) {
     if (!h.more.pal) continue;
     pal.push_back(h.cycle);
     returns += h.more.has(act::Kind::pal_return) ? 1 : 0;
@@ -281,7 +285,7 @@ TEST(InOrderInterrupt, TheHandlerRunsAndTheProgramGoesOn) {
   EXPECT_EQ(log.count(Signal::retire), 40u + 12u + 2 * 10u);
   EXPECT_EQ(cycles_of(log, Signal::pal_entry, act::Trap::interrupt).size(), 1u);
   std::set<std::uint64_t> ids;
-  for (const LoggedOccurrence& h : log.of(Signal::retire)) ids.insert(h.instruction.id);
+  for (const AlphaOccurrence& h : log.of(Signal::retire)) ids.insert(h.instruction.id);
   EXPECT_EQ(ids.size(), log.count(Signal::retire)) << "no two instructions have one number";
   EXPECT_EQ(log.count(Signal::kill), 0u);
   EXPECT_EQ(log.at(State::cpl, issue_of(log, before)), 3u);
@@ -327,3 +331,25 @@ TEST(InOrderRun, CountsInstructions) {
 
 }  // namespace
 }  // namespace pmusim::testbench::alpha
+
+// The return stack of the in-order chips.
+namespace pmusim::core::alpha {
+namespace {
+
+// One call more than the stack has entries, all from one address. The last return goes to the same address as the
+// others, but every entry has been used by then.
+TEST(InOrderReturnStack, AnEntryIsUsedOnce) {
+  const InOrderSettings settings(Chip::ev5, alpha_ev5_parameters());
+  Prediction prediction(settings);
+  StaticCode call{}, back{};
+  call.pc = 0x1004;
+  call.branch = StaticCode::Branch::subroutine;
+  back.pc = 0x1008;
+  back.branch = StaticCode::Branch::subroutine_return;
+  for (std::size_t i = 0; i <= settings.return_stack; ++i) EXPECT_TRUE(prediction.predict(call, true, 0x1000).right);
+  for (std::size_t i = 0; i < settings.return_stack; ++i) EXPECT_TRUE(prediction.predict(back, true, 0x1008).right);
+  EXPECT_FALSE(prediction.predict(back, true, 0x1008).right);
+}
+
+}  // namespace
+}  // namespace pmusim::core::alpha

@@ -1,7 +1,7 @@
 // Caches, write buffer, miss address file, replays and barriers of the in-order chips, and the board cache, with cycles
 // computed by hand. Instructions issue from cycle 3 on; load to use of the 21164 is 2 (Dcache), 8 (Scache), 38
 // (Bcache), 80.
-#include "in_order_log.h"
+#include "alpha_log.h"
 
 namespace pmusim::testbench::alpha {
 namespace {
@@ -269,7 +269,7 @@ TEST(InOrderStore, AnOldEntryGoesOut) {
 
 TEST(InOrderStore, SharedAndCleanBlocks) {
   const auto lookup = [](const AlphaLog& log, Signal signal) {
-    for (const LoggedOccurrence& h : log.of(signal)) {
+    for (const AlphaOccurrence& h : log.of(signal)) {
       if ((h.detail & d::access_store) != 0) return h.detail;
     }
     return std::uint16_t{0};
@@ -359,7 +359,7 @@ TEST(InOrderFetch, AMissBringsAStream) {
 TEST(InOrderFetch, InstructionsOfTheBlockThatMissedAreMarked) {
   std::vector<std::uint64_t> marked;
   const AlphaLog log = ev5(plain(16));
-  for (const LoggedOccurrence& h : log.of(Signal::retire)) {
+  for (const AlphaOccurrence& h : log.of(Signal::retire)) {
     if (h.more.fill_stream) marked.push_back(h.instruction.ip);
   }
   ASSERT_EQ(marked.size(), 4u);

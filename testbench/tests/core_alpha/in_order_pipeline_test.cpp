@@ -1,6 +1,6 @@
 // The issue rules of the 21064 and 21164, with cycles computed by hand: fetch in cycle f, issue in f + 3 at the
 // earliest.
-#include "in_order_log.h"
+#include "alpha_log.h"
 
 namespace pmusim::testbench::alpha {
 namespace {
@@ -235,7 +235,7 @@ TEST(Ev5Issue, MultiplyAndDivideLeaveHoles) {
   for (unsigned i = 0; i < 12; ++i) divide.add(addt(1, 2, 6)).add(nop()).add(nop()).add(mult(1, 2, 5));
   const AlphaLog holes = ev5(divide);
   Cycles adds;
-  for (const LoggedOccurrence& h : holes.of(Signal::issue)) {
+  for (const AlphaOccurrence& h : holes.of(Signal::issue)) {
     if (h.instruction.encoding >> 26 == 0x16 && (h.instruction.encoding >> 5 & 0x7ff) == 0x0a0) adds.push_back(h.cycle);
   }
   EXPECT_EQ(adds, (Cycles{4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16}));
@@ -305,7 +305,7 @@ std::string two_loops(unsigned turns) {
 TEST(InOrderBranch, HistoryBits) {
   const auto wrong = [](const AlphaLog& log) {
     std::size_t n = 0;
-    for (const LoggedOccurrence& h : log.of(Signal::branch_resolved)) n += h.instruction.mispredicted ? 1 : 0;
+    for (const AlphaOccurrence& h : log.of(Signal::branch_resolved)) n += h.instruction.mispredicted ? 1 : 0;
     return n;
   };
   // Backward: predicted taken at first. One bit: wrong at both ends and at the second beginning; two bits: at the ends.
@@ -359,7 +359,7 @@ TEST(InOrderRegisters, StoreConditionalIsCalledSo) {
                                .store(memory(0x2f, 6, 9), 0x8000)
                                .add(br(0)));
   std::vector<bool> conditional;
-  for (const LoggedOccurrence& h : log.of(Signal::retire))
+  for (const AlphaOccurrence& h : log.of(Signal::retire))
     conditional.push_back((h.instruction.traits & activity::bit(activity::Trait::store_conditional)) != 0);
   EXPECT_EQ(conditional, (std::vector<bool>{false, false, false, true, false}));
 }

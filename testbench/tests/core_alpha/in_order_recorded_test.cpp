@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <set>
 
-#include "in_order_log.h"
+#include "alpha_log.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::alpha {

@@ -3,8 +3,8 @@
 #include <array>
 #include <map>
 
+#include "alpha_log.h"
 #include "models/core/alpha/out_of_order/pipes.h"
-#include "out_of_order_log.h"
 
 namespace pmusim::testbench::alpha {
 namespace {
@@ -56,8 +56,8 @@ TEST(OutOfOrderPipeline, Latencies) {
       script.add(c.producer);
     }
     const AlphaLog log = ev67(script.add(c.consumer));
-    EXPECT_EQ(issue_of(log, 0), 3u) << c.what;
-    EXPECT_EQ(issue_of(log, 1) - issue_of(log, 0), c.latency) << c.what;
+    EXPECT_EQ(only_issue_of(log, 0), 3u) << c.what;
+    EXPECT_EQ(only_issue_of(log, 1) - only_issue_of(log, 0), c.latency) << c.what;
   }
 }
 
@@ -68,8 +68,8 @@ TEST(OutOfOrderPipeline, AResultCrossesToTheOtherClusterACycleLater) {
     Script script;
     for (unsigned c = 20; c < 24; ++c) script.add(addq(1, 2, c));
     const AlphaLog log = ev67(script.add(addq(a, b, 9)), {{"core.cluster_delay", delay}});
-    EXPECT_EQ(issue_of(log, 3), 3u);
-    return issue_of(log, 4);
+    EXPECT_EQ(only_issue_of(log, 3), 3u);
+    return only_issue_of(log, 4);
   };
   EXPECT_EQ(user_issues(20, 23, 1), 4u);      // both in the first cluster
   EXPECT_EQ(user_issues(20, 22, 1), 4u + 1);  // one in each cluster
@@ -84,7 +84,7 @@ TEST(OutOfOrderPipeline, AProductCrossesToTheOtherClusterACycleLater) {
   const auto minimum = [](unsigned a, unsigned c) { return operate(0x1c, 0x38, a, a, c); };
   const auto apart = [](const auto& first, const auto& second) {
     const AlphaLog log = ev67(Script().add(first(1, 20)).add(second(20, 21)));
-    return issue_of(log, 1) - issue_of(log, 0);
+    return only_issue_of(log, 1) - only_issue_of(log, 0);
   };
   EXPECT_EQ(apart(multiply, multiply), 7u);
   EXPECT_EQ(apart(multiply, minimum), 7u + 1);
@@ -102,8 +102,8 @@ TEST(OutOfOrderPipeline, PipesByClass) {
   EXPECT_EQ(ev67(Script().add(3, addt(1, 2, 3))).cycles(Signal::issue), (Cycles{3, 4, 5}));
   // Divides occupy the divider, not the adder.
   const AlphaLog log = ev67(Script().add(operate(0x16, 0x0a3, 1, 2, 3)).add(addt(1, 2, 4)));
-  EXPECT_EQ(issue_of(log, 1), 4u);
-  EXPECT_GT(issue_of(ev67(Script().add(2, operate(0x16, 0x0a3, 1, 2, 3))), 1), 3u + 10);
+  EXPECT_EQ(only_issue_of(log, 1), 4u);
+  EXPECT_GT(only_issue_of(ev67(Script().add(2, operate(0x16, 0x0a3, 1, 2, 3))), 1), 3u + 10);
 }
 
 TEST(OutOfOrderPipeline, AnFpStoreTakesALowerPipeTwoCyclesLater) {
@@ -112,9 +112,9 @@ TEST(OutOfOrderPipeline, AnFpStoreTakesALowerPipeTwoCyclesLater) {
   script.store(memory(0x27, 3, 9), 0x9000).add(7, nop());
   script.load(ldq(3, 9), 0x8000).load(ldq(4, 9), 0x8008);
   const AlphaLog log = ev67(script);
-  EXPECT_EQ(issue_of(log, 0), 3u);
-  EXPECT_EQ(issue_of(log, 8), 5u);
-  EXPECT_EQ(issue_of(log, 9), 6u);
+  EXPECT_EQ(only_issue_of(log, 0), 3u);
+  EXPECT_EQ(only_issue_of(log, 8), 5u);
+  EXPECT_EQ(only_issue_of(log, 9), 6u);
 }
 
 TEST(OutOfOrderPipeline, AConditionalMoveIsTwoOperations) {
@@ -125,11 +125,11 @@ TEST(OutOfOrderPipeline, AConditionalMoveIsTwoOperations) {
   EXPECT_EQ(log.cycles(Signal::dispatch, 0), (Cycles{2}));
   // The halves issue in 3 and 4, the user of the result in 5.
   EXPECT_EQ(log.cycles(Signal::issue, 0), (Cycles{3}));
-  EXPECT_EQ(issue_of(log, 1), 5u);
+  EXPECT_EQ(only_issue_of(log, 1), 5u);
   EXPECT_EQ(log.cycles(Signal::retire, 0), (Cycles{8}));
   EXPECT_EQ(log.retired(), 2u);
   // The condition comes from a multiply: the halves issue in 3 + 7 and a cycle later, then the user.
-  EXPECT_EQ(issue_of(ev67(Script().add(mulq(1, 2, 1)).add(cmoveq).add(addq(3, 3, 4))), 2), 3u + 7 + 1 + 1);
+  EXPECT_EQ(only_issue_of(ev67(Script().add(mulq(1, 2, 1)).add(cmoveq).add(addq(3, 3, 4))), 2), 3u + 7 + 1 + 1);
 }
 
 TEST(OutOfOrderPipeline, NoOperationsLeaveAtMap) {
@@ -138,7 +138,7 @@ TEST(OutOfOrderPipeline, NoOperationsLeaveAtMap) {
   EXPECT_EQ(log.count(Signal::issue), 1u);
   EXPECT_EQ(log.count(Signal::retire), 1u);
   ASSERT_EQ(log.count(Signal::kill), 2u);
-  for (const LoggedOccurrence& h : log.of(Signal::kill)) {
+  for (const AlphaOccurrence& h : log.of(Signal::kill)) {
     EXPECT_TRUE(h.more.has(act::Kind::squashed) && h.more.killed_early);
   }
   EXPECT_EQ(log.retired(), 3u);
@@ -154,7 +154,7 @@ TEST(OutOfOrderPipeline, MispredictionsCostSevenAndEightCycles) {
         ev67(Script().go(cases[i][0], 0x1020, cases[i][1]).add(addq(1, 2, 3)), {{"core.wrong_path", 0}});
     EXPECT_EQ(log.cycles(Signal::branch_resolved), (Cycles{penalty - 1}));
     EXPECT_EQ(log.cycles(Signal::instruction_fetch), (Cycles{0, penalty}));
-    const LoggedOccurrence branch = log.of(Signal::retire).front();
+    const AlphaOccurrence branch = log.of(Signal::retire).front();
     EXPECT_TRUE(branch.instruction.mispredicted && branch.instruction.taken);
     EXPECT_EQ(branch.instruction.next_ip, 0x1020u);
     EXPECT_EQ(branch.more.trap, act::Trap::mispredict);
@@ -163,8 +163,8 @@ TEST(OutOfOrderPipeline, MispredictionsCostSevenAndEightCycles) {
 
 TEST(OutOfOrderPipeline, ABranchNamesItsTargetWhenItResolves) {
   // In blocks of one cycle the record of the resolution contains nothing that retirement adds.
-  const AlphaLog log =
-      run(core::make_alpha_ev67, Script().go(branch(0x39, 1, 7), 0x1020).add(addq(1, 2, 3)), ev67_with({}), 1);
+  const AlphaLog log = run(core::make_alpha_ev67, Script().go(branch(0x39, 1, 7), 0x1020).add(addq(1, 2, 3)),
+                           changed(core::alpha_ev67_parameters(), {}), 1);
   ASSERT_EQ(log.count(Signal::branch_resolved), 1u);
   EXPECT_EQ(log.of(Signal::branch_resolved).front().instruction.next_ip, 0x1020u);
 }
@@ -183,7 +183,7 @@ TEST(OutOfOrderPipeline, TheWrongPathIsFetchedAndKilled) {
   script.go(branch(0x39, 1, 1), 0x1008, "mispredict=path").add(addq(1, 2, 4));
   const AlphaLog log = ev67(script);
   std::size_t wrong = 0;
-  for (const LoggedOccurrence& h : log.of(Signal::kill)) wrong += h.instruction.wrong_path ? 1 : 0;
+  for (const AlphaOccurrence& h : log.of(Signal::kill)) wrong += h.instruction.wrong_path ? 1 : 0;
   EXPECT_GT(wrong, 0u);
   EXPECT_EQ(wrong, log.count(Signal::kill));
   EXPECT_EQ(log.count(Signal::retire), 6u);
@@ -207,9 +207,9 @@ TEST(OutOfOrderPipeline, TheWrongPathLeavesNothingOnTheReturnStack) {
   call(script, true);
   const AlphaLog log = ev67(script.add(nop()));
   std::size_t wrong_returns = 0, returns = 0;
-  for (const LoggedOccurrence& h : log.of(Signal::kill)) wrong_returns += h.instruction.ip == 0x2004 ? 1 : 0;
+  for (const AlphaOccurrence& h : log.of(Signal::kill)) wrong_returns += h.instruction.ip == 0x2004 ? 1 : 0;
   EXPECT_EQ(wrong_returns, 1u);
-  for (const LoggedOccurrence& h : log.of(Signal::branch_resolved)) {
+  for (const AlphaOccurrence& h : log.of(Signal::branch_resolved)) {
     if (!h.more.has(act::Kind::jump)) continue;
     ++returns;
     EXPECT_NE(h.detail & d::branch_correct, 0u) << "cycle " << h.cycle;
@@ -235,7 +235,7 @@ TEST(OutOfOrderPipeline, TheGlobalHistoryIsCorrected) {
   }
   const AlphaLog log = ev67(script.add(nop()));
   std::size_t first = 0, second = 0;
-  for (const LoggedOccurrence& h : log.of(Signal::branch_resolved)) {
+  for (const AlphaOccurrence& h : log.of(Signal::branch_resolved)) {
     if (h.instruction.id < 4000 || (h.detail & d::branch_correct) != 0) continue;
     ++(h.instruction.ip == 0x1000 ? first : second);
   }
@@ -417,19 +417,19 @@ TEST(OutOfOrderPipeline, RetireDelayIsWhatHeldThePointerUp) {
 
 TEST(OutOfOrderPipeline, OlderOnesDoNotHoldYoungerOnesUp) {
   const AlphaLog log = ev67(slow_load().add(addq(3, 3, 4)).add(addq(1, 2, 5)));
-  EXPECT_EQ(issue_of(log, 1), 103u);
-  EXPECT_EQ(issue_of(log, 2), 3u);
+  EXPECT_EQ(only_issue_of(log, 1), 103u);
+  EXPECT_EQ(only_issue_of(log, 2), 3u);
 }
 
 TEST(OutOfOrderPipeline, AMemoryBarrierWaitsForAllThatIsOlder) {
   Script script = slow_load();
   script.add(word(0x60004000)).add(addq(1, 2, 5));
   const AlphaLog log = ev67(script);
-  EXPECT_EQ(issue_of(log, 1), 104u);  // in the cycle in which the load retires, after its retirement
-  EXPECT_EQ(issue_of(log, 2), 3u);
+  EXPECT_EQ(only_issue_of(log, 1), 104u);  // in the cycle in which the load retires, after its retirement
+  EXPECT_EQ(only_issue_of(log, 2), 3u);
   // A store that misses writes when its block arrives; it requests the block when it retires, in 10.
   Script store = Script().store(stq(1, 9), 0x9000, 8, "dtlb=hit data=mem").add(word(0x60004000));
-  EXPECT_GE(issue_of(ev67(store), 1), 10u + 100);
+  EXPECT_GE(only_issue_of(ev67(store), 1), 10u + 100);
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 #include <map>
 #include <set>
 
-#include "out_of_order_log.h"
+#include "alpha_log.h"
+#include "testbench/tests/core_parts/recorded.h"
 
 namespace pmusim::testbench::alpha {
 namespace {
@@ -15,13 +16,8 @@ namespace d = activity::detail;
 namespace fs = std::filesystem;
 
 std::vector<fs::path> recorded(std::uintmax_t most_bytes) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("alpha-") && entry.file_size() <= most_bytes) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  EXPECT_FALSE(found.empty());
+  std::vector<fs::path> found = recorded_traces("alpha-");
+  std::erase_if(found, [=](const fs::path& trace) { return fs::file_size(trace) > most_bytes; });
   return found;
 }
 
@@ -140,7 +136,7 @@ TEST(OutOfOrderProperties, EveryInstructionLeavesOnce) {
 TEST(OutOfOrderProperties, InterruptsAnywhereLoseNothing) {
   const AlphaLog undisturbed = ev67(mixture());
   std::map<std::uint64_t, std::size_t> expected;
-  for (const LoggedOccurrence& h : undisturbed.of(Signal::retire)) ++expected[h.instruction.id];
+  for (const AlphaOccurrence& h : undisturbed.of(Signal::retire)) ++expected[h.instruction.id];
   trace::ReadOptions options;
   options.isa = trace::Isa::alpha;
   for (const Cycle distance : {211u, 307u, 449u}) {
@@ -156,7 +152,7 @@ TEST(OutOfOrderProperties, InterruptsAnywhereLoseNothing) {
     EXPECT_EQ(core->retired(), undisturbed.retired());
     EXPECT_FALSE(core->in_handler());
     std::map<std::uint64_t, std::size_t> seen;
-    for (const LoggedOccurrence& h : log.of(Signal::retire)) {
+    for (const AlphaOccurrence& h : log.of(Signal::retire)) {
       if (h.instruction.id >> 63 == 0) ++seen[h.instruction.id];
     }
     std::erase_if(expected, [](const auto& e) { return e.first >> 63 != 0; });

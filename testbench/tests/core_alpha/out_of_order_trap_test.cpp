@@ -1,6 +1,6 @@
 // Traps of the 21264, with cycles computed by hand. The penalties of the 21264/EV67 manual are cycles from the fetch of
 // the instruction to that of its successor after the trap. An instruction fetched in 0 issues in 3.
-#include "out_of_order_log.h"
+#include "alpha_log.h"
 
 namespace pmusim::testbench::alpha {
 namespace {
@@ -46,7 +46,7 @@ TEST(OutOfOrderReplay, WrongSizeCostsThirteenCycles) {
 TEST(OutOfOrderReplay, AStoreGivesItsBytesToAYoungerLoad) {
   const AlphaLog log = ev67(Script().store(stq(1, 9), 0x8000).load(memory(0x28, 3, 9), 0x8004, 4).add(addq(3, 3, 4)));
   EXPECT_EQ(log.count(Signal::replay_trap), 0u);
-  EXPECT_EQ(issue_of(log, 2), 3u + 3);
+  EXPECT_EQ(only_issue_of(log, 2), 3u + 3);
 }
 
 // The store has its address (and data) seven cycles later than the load after it: the latency of a multiply.
@@ -94,7 +94,7 @@ TEST(OutOfOrderReplay, TheQueuesHaveThirtyTwoEntries) {
         continue;
       }
       ASSERT_GT(log.count(Signal::replay_trap), 0u);
-      for (const LoggedOccurrence& h : log.of(Signal::replay_trap)) {
+      for (const AlphaOccurrence& h : log.of(Signal::replay_trap)) {
         EXPECT_EQ(h.instruction.id, more + (store ? 1 : 0));
         EXPECT_EQ(h.more.replay, store ? Replay::store_queue_full : Replay::load_queue_full);
       }
@@ -134,7 +134,7 @@ TEST(OutOfOrderTrap, DtbMiss) {
   EXPECT_EQ(log.cycles(Signal::kill, 0), (Cycles{12}));
   EXPECT_FALSE(log.of(Signal::kill, 0).front().more.killed_early);
   std::size_t pal = 0;
-  for (const LoggedOccurrence& h : log.of(Signal::retire)) pal += h.more.pal ? 1 : 0;
+  for (const AlphaOccurrence& h : log.of(Signal::retire)) pal += h.more.pal ? 1 : 0;
   EXPECT_EQ(pal, 8u);
   EXPECT_EQ(log.retired(), 1u);
   EXPECT_EQ(ev67(Script().load(ldq(3, 9), 0x8000, 8, "dtlb=walk data=l1"), {{"core.four_levels", 1}})
@@ -236,9 +236,9 @@ TEST(OutOfOrderTrap, DirectivesWaitForTheEndOfIdleTime) {
       ev67(Script().add(addq(1, 2, 3)).say("ipl 7").say("idle cycles=200").say("ipl 0").add(addq(1, 2, 3)).add(nop()));
   const Cycle begin = log.cycles(Signal::retire, 0).at(0) + 1;
   EXPECT_EQ(log.at(State::ipl, begin + 100), 7u);
-  EXPECT_EQ(log.at(State::ipl, issue_of(log, 1)), 0u);
+  EXPECT_EQ(log.at(State::ipl, only_issue_of(log, 1)), 0u);
   EXPECT_EQ(log.cycles_with(State::idle_thread), 200u);
-  EXPECT_GE(issue_of(log, 1), begin + 200);
+  EXPECT_GE(only_issue_of(log, 1), begin + 200);
 }
 
 TEST(OutOfOrderTrap, CallPalRetiresAndEntersItsFlow) {
@@ -257,7 +257,7 @@ TEST(OutOfOrderOutside, AnInterruptPreemptsWhatWasFetched) {
   script.at(0x1010).say("interrupt").at(0x2000).add(addq(1, 2, 3)).say("return").at(0x1020).add(addq(1, 2, 3));
   const AlphaLog log = ev67(script);
   ASSERT_EQ(log.count(Signal::pal_entry), 1u);
-  const LoggedOccurrence entry = log.of(Signal::pal_entry).front();
+  const AlphaOccurrence entry = log.of(Signal::pal_entry).front();
   EXPECT_EQ(entry.detail, static_cast<std::uint16_t>(Trap::interrupt));
   EXPECT_EQ(log.cycles_with(State::pal_mode), 40u);
   ASSERT_EQ(log.count(Signal::trap), 1u);
@@ -322,7 +322,7 @@ TEST(OutOfOrderPerturbing, TheHandlerRunsInKernelModeAndTheProgramGoesOn) {
   EXPECT_EQ(log.of(Signal::pal_entry).front().cycle, 20u);
   EXPECT_EQ(log.of(Signal::pal_entry).front().instruction.id, before);
   unsigned handler = 0;
-  for (const LoggedOccurrence& h : log.of(Signal::retire)) {
+  for (const AlphaOccurrence& h : log.of(Signal::retire)) {
     if (log.at(State::cpl, h.cycle) == 0) {
       ++handler;
       EXPECT_EQ(log.at(State::ipl, h.cycle), 6u);

@@ -9,7 +9,6 @@ namespace pmusim::testbench {
 namespace {
 
 namespace d = activity::detail;
-using Changes = std::vector<std::pair<std::string, std::int64_t>>;
 
 const std::string hits = " dtlb=hit data=l1";
 

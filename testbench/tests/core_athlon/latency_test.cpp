@@ -5,8 +5,6 @@
 namespace pmusim::testbench {
 namespace {
 
-using Changes = std::vector<std::pair<std::string, std::int64_t>>;
-
 /// start_of(): the cycle in which instruction `which` of a trace starts; finish_of(): the cycle of its last result.
 Cycle start_of(const TraceLog& log, std::uint64_t which) {
   for (const LoggedOccurrence& h : log.of(Signal::issue)) {

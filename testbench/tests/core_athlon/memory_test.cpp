@@ -185,7 +185,7 @@ TEST(DataCache, FillRequestsWaitForL2) {
 // AMD 25112, 5.9: a bank of eight bytes serves one line a clock. The loads are probed in 9, the second one in 10 if
 // both read another line of one bank.
 TEST(DataCache, TwoLoadsOfAClockReadTwoBanksOrOneLine) {
-  const auto second = [](const std::string& address, const std::vector<std::pair<std::string, std::int64_t>>& changes) {
+  const auto second = [](const std::string& address, const Changes& changes) {
     const std::string rest = " 4 dtlb=hit data=l1";
     return run(Script().add(load, "L 8000" + rest).add(load, "L " + address + rest), plain(changes))
         .cycles(Signal::dcache_lookup)

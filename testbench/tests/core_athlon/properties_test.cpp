@@ -6,7 +6,7 @@
 #include <map>
 
 #include "pmusim/trace/x86.h"
-#include "testbench/tests/sampling.h"
+#include "testbench/tests/core_parts/recorded.h"
 #include "trace_log.h"
 
 namespace pmusim::testbench {
@@ -14,17 +14,6 @@ namespace {
 
 namespace d = activity::detail;
 namespace fs = std::filesystem;
-
-std::vector<fs::path> recorded() {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("i386-") || entry.path().extension() != ".pmt") continue;
-    if (trace::open(entry.path())->info().instructions <= longest_program) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 /// A mixture of everything, with loops so that wrong paths are known.
 std::string mixture() {
@@ -81,7 +70,7 @@ TEST(LifeCycle, IsWhole) {
 }
 
 TEST(Blocks, CutsDoNotMatterForRecordedPrograms) {
-  for (const auto& file : recorded()) {
+  for (const auto& file : recorded_traces("i386-")) {
     if (fs::file_size(file) > 20000) continue;
     const auto from = [&](Cycle cycles) {
       return run(*core::make_athlon(trace::open(file), core::athlon_parameters()), cycles);
@@ -166,7 +155,7 @@ Sums sum_of(core::Core& core, const std::function<void(const activity::Block&)>&
 }
 
 TEST(Identities, HoldForEveryRecordedProgram) {
-  const auto files = recorded();
+  const auto files = recorded_traces("i386-");
   ASSERT_FALSE(files.empty());
   for (const auto& file : files) {
     SCOPED_TRACE(file.string());
@@ -211,7 +200,7 @@ class ReferenceCache {
 };
 
 TEST(DataCacheOfPrograms, ProbesInProgramOrderAndMissesAsAnIndependentLruModel) {
-  for (const auto& file : recorded()) {
+  for (const auto& file : recorded_traces("i386-")) {
     if (file.filename() == "i386-selfmod.pmt") continue;  // its code takes lines from the data cache
     SCOPED_TRACE(file.string());
     // Runs the trace itself, probe by probe.

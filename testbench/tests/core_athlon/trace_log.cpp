@@ -6,60 +6,6 @@
 
 namespace pmusim::testbench {
 
-bool names_instruction(Signal signal) {
-  switch (signal) {
-    case Signal::return_stack:
-    case Signal::dispatch:
-    case Signal::issue:
-    case Signal::finish:
-    case Signal::retire:
-    case Signal::operation_retire:
-    case Signal::iteration_retire:
-    case Signal::kill:
-    case Signal::fold:
-    case Signal::trap:
-    case Signal::resync:
-    case Signal::register_access:
-    case Signal::branch_handled:
-    case Signal::branch_resolved:
-    case Signal::segment_load:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::vector<LoggedOccurrence> TraceLog::of(Signal signal, std::uint16_t with, std::uint16_t without) const {
-  std::vector<LoggedOccurrence> found;
-  for (const LoggedOccurrence& h : BlockLog::of(signal)) {
-    if ((h.detail & with) == with && (h.detail & without) == 0) found.push_back(h);
-  }
-  return found;
-}
-
-std::uint64_t TraceLog::count(Signal signal, std::uint16_t with, std::uint16_t without) const {
-  std::uint64_t sum = 0;
-  for (const LoggedOccurrence& h : of(signal, with, without)) sum += h.amount;
-  return sum;
-}
-
-void TraceLog::append(const activity::Block& block) {
-  append_block(block, [&](Signal signal, const activity::Occurrence& o) {
-    LoggedOccurrence h{block.begin + o.at, o.amount, o.detail, {}, {}};
-    if (o.ref != activity::no_ref && names_instruction(signal)) {
-      h.instruction = block.instructions.at(o.ref);
-    } else if (o.ref != activity::no_ref) {
-      h.request = block.requests.at(o.ref);
-    }
-    return h;
-  });
-  for (activity::RegisterAccess access : block.accesses) {
-    access.at += static_cast<std::uint32_t>(block.begin);
-    access.ref = 0;
-    accesses_.push_back(access);
-  }
-}
-
 bool operator==(const TraceLog& a, const TraceLog& b) {
   // Compares only the fields of a record that are fixed at the signal: later fields hold the values that the block saw
   // last.
@@ -76,21 +22,16 @@ bool operator==(const TraceLog& a, const TraceLog& b) {
     return x.at == y.at && x.write == y.write && x.value == y.value && x.name == y.name;
   };
   return a.same_states(b) && a.same_occurrences(b, same) &&
-         std::equal(a.accesses_.begin(), a.accesses_.end(), b.accesses_.begin(), b.accesses_.end(), same_access);
+         std::equal(a.accesses().begin(), a.accesses().end(), b.accesses().begin(), b.accesses().end(), same_access);
 }
 
-models::Parameters plain(const std::vector<std::pair<std::string, std::int64_t>>& changes) {
-  models::Parameters parameters = core::athlon_parameters();
-  parameters.set("core.instruction_prefetch", 0);
-  parameters.set("core.walk_in_l2", 0);
-  for (const auto& [name, value] : changes) parameters.set(name, value);
-  return parameters;
+models::Parameters plain(const Changes& changes) {
+  return changed(changed(core::athlon_parameters(), {{"core.instruction_prefetch", 0}, {"core.walk_in_l2", 0}}),
+                 changes);
 }
 
 std::unique_ptr<core::Core> core_of(const std::string& text, const models::Parameters& parameters) {
-  trace::ReadOptions options;
-  options.isa = trace::Isa::i386;
-  return core::make_athlon(trace::open_text(text, "test", options), parameters);
+  return core::make_athlon(reader_of(text, trace::Isa::i386), parameters);
 }
 
 TraceLog run(core::Core& core, Cycle cycles) { return log_of<TraceLog>(core, cycles); }

@@ -18,32 +18,13 @@ using activity::Signal;
 using activity::State;
 using Cycle = activity::Cycle;
 
-struct LoggedOccurrence {
-  Cycle cycle;
-  std::uint16_t amount;
-  std::uint16_t detail;
-  activity::InstructionRecord instruction;  ///< valid if the signal refers to an instruction
-  activity::RequestRecord request;
-};
-
-/// True for signals that refer to an instruction.
-bool names_instruction(Signal signal);
-
-class TraceLog : public BlockLog<LoggedOccurrence> {
+class TraceLog : public BlockLog<> {
  public:
-  std::vector<LoggedOccurrence> of(Signal signal) const { return BlockLog::of(signal); }
-  /// The occurrences whose detail has all bits of `with` and none of `without`.
-  std::vector<LoggedOccurrence> of(Signal signal, std::uint16_t with, std::uint16_t without = 0) const;
-  std::uint64_t count(Signal signal, std::uint16_t with = 0, std::uint16_t without = 0) const;
-  void append(const activity::Block& block);
   friend bool operator==(const TraceLog& a, const TraceLog& b);
-
- private:
-  std::vector<activity::RegisterAccess> accesses_;
 };
 
 /// Parameters for traces computed by hand: no prefetch, no page walks in L2; then the given changes.
-models::Parameters plain(const std::vector<std::pair<std::string, std::int64_t>>& changes = {});
+models::Parameters plain(const Changes& changes = {});
 std::unique_ptr<core::Core> core_of(const std::string& text, const models::Parameters& parameters);
 /// Runs the core to the end in blocks of `cycles`.
 TraceLog run(core::Core& core, Cycle cycles = 100000);

@@ -37,9 +37,4 @@ Script& Script::go(const std::string& bytes, unsigned slot, std::uint64_t target
   return *this;
 }
 
-Script& Script::say(const std::string& directive) {
-  text_ += "! " + directive + "\n";
-  return *this;
-}
-
 }  // namespace pmusim::testbench::ia64

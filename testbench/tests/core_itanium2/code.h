@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "testbench/tests/block_log.h"
+
 namespace pmusim::testbench::ia64 {
 
 /// Low five bits of a bundle; adding 1 gives the form with a stop at the end.
@@ -88,30 +90,20 @@ inline const std::string nops = bundle(stop(mmi), nop, nop, nop),
 constexpr std::uint64_t data = 0x6000000000000000;
 
 /// A text trace. By default every bundle hits L1I and ITLB, so that fetch takes one cycle a pair.
-class Script {
+class Script : public ScriptText<Script> {
  public:
   static constexpr std::uint64_t start = 0x4000000000010000;
 
-  explicit Script(bool forced = true) : forced_(forced) {}
+  explicit Script(bool forced = true) : ScriptText(start), forced_(forced) {}
   Script& add(const std::string& bytes, const std::string& rest = "", const std::string& mask = "xxx");
   Script& repeat(unsigned count, const std::string& bytes, const std::string& rest = "",
                  const std::string& mask = "xxx");
   /// A taken branch in a slot; the next line is at its target.
   Script& go(const std::string& bytes, unsigned slot, std::uint64_t target, const std::string& keys = "",
              const std::string& mask = "xxx", const std::string& accesses = "");
-  /// A directive, without the mark.
-  Script& say(const std::string& directive);
-  Script& at(std::uint64_t pc) {
-    pc_ = pc;
-    return *this;
-  }
-  [[nodiscard]] std::uint64_t pc() const { return pc_; }
-  [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
   bool forced_;
-  std::uint64_t pc_ = start;
-  std::string text_;
 };
 
 }  // namespace pmusim::testbench::ia64

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "mixture.h"
 #include "record.h"
 
 namespace pmusim::testbench::ia64 {
@@ -41,15 +42,6 @@ class ReferenceCache {
   std::map<std::uint64_t, std::vector<std::uint64_t>> lines_;
 };
 
-/// A fixed sequence of pseudo-random numbers.
-class Sequence {
- public:
-  std::uint64_t next() { return (state_ = state_ * 6364136223846793005 + 1442695040888963407) >> 33; }
-
- private:
-  std::uint64_t state_ = 1;
-};
-
 // With one entry per level, the walk for another page displaces the page whose second granule hit the second level.
 TEST(Translation, APageThatWasDisplacedIsWalkedAgain) {
   Script s;
@@ -85,7 +77,7 @@ TEST(Fetch, ALineUnderWayIsRequestedInTheCycleAfterItsLookup) {
   const auto looked = r.of(Signal::fetch, d::lookup_pending, d::access_prefetch);
   ASSERT_EQ(looked.size(), 1u);
   std::vector<Cycle> requested;
-  for (const LoggedOccurrence& h : r.of(Signal::line_request)) {
+  for (const Ia64Occurrence& h : r.of(Signal::line_request)) {
     if (h.request.id == looked[0].request.id) requested.push_back(h.cycle);
   }
   EXPECT_EQ(requested, std::vector<Cycle>{looked[0].cycle + 1});
@@ -94,11 +86,11 @@ TEST(Fetch, ALineUnderWayIsRequestedInTheCycleAfterItsLookup) {
 TEST(L1D, MissesAsAnIndependentLruModel) {
   ReferenceCache l1d(64, 4, 64), l2(256, 8, 128);
   Script s;
-  Sequence random;
+  Sequence random(0);
   std::uint64_t misses = 0, l2_misses = 0;
   constexpr unsigned loads = 3000;
   for (unsigned i = 0; i < loads; ++i) {
-    const std::uint64_t address = data + random.next() % 0x10000 / 8 * 8;
+    const std::uint64_t address = data + random.below(0x10000) / 8 * 8;
     s.add(one_load, load_at(address));
     // The next load writes the same register and waits, so every miss is finished before the next probe.
     if (!l1d.miss(address)) continue;
@@ -194,10 +186,10 @@ TEST(Tlb, FirstLevelHasGranulesOfFourKilobytes) {
 TEST(Tlb, WalksAsPagesThatDoNotFit) {
   ReferenceCache pages(1, 128, 16384);
   Script s;
-  Sequence random;
+  Sequence random(0);
   std::uint64_t walks = 0;
   for (unsigned i = 0; i < 1000; ++i) {
-    const std::uint64_t address = data + random.next() % 200 * 16384;
+    const std::uint64_t address = data + random.below(200) * 16384;
     s.add(one_store, store_at(address, "data=l2"));
     walks += pages.miss(address) ? 1 : 0;
   }
@@ -305,7 +297,7 @@ TEST(Alat, CheckLoadsThatMissReadMemory) {
   EXPECT_FALSE(retired[0].syllable.has(act::Kind::fp_check));
   // ldfd.c.clr checks a floating-point register.
   const std::string fp_check = bundle(stop(mmi), ldfd_c_clr | r1(10) | r3(9), nop, nop);
-  const LoggedOccurrence fp = run(Script().add(fp_check)).of(Signal::retire)[0];
+  const Ia64Occurrence fp = run(Script().add(fp_check)).of(Signal::retire)[0];
   EXPECT_TRUE(fp.syllable.has(act::Kind::check_load));
   EXPECT_TRUE(fp.syllable.has(act::Kind::fp_check));
 }

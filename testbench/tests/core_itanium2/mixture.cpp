@@ -8,18 +8,6 @@
 namespace pmusim::testbench::ia64 {
 namespace {
 
-class Sequence {
- public:
-  explicit Sequence(unsigned seed) : state_(seed * 0x9e3779b97f4a7c15 + 1) {}
-  std::uint64_t below(std::uint64_t n) {
-    state_ = state_ * 6364136223846793005 + 1442695040888963407;
-    return (state_ >> 33) % n;
-  }
-
- private:
-  std::uint64_t state_;
-};
-
 enum class Does : std::uint8_t { nothing, load, store, both, flush };
 struct Kind {
   Syllable code;

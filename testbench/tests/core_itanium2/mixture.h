@@ -6,6 +6,19 @@
 
 namespace pmusim::testbench::ia64 {
 
+/// A fixed sequence of pseudo-random numbers.
+class Sequence {
+ public:
+  explicit Sequence(unsigned seed) : state_(seed * 0x9e3779b97f4a7c15 + 1) {}
+  std::uint64_t below(std::uint64_t n) {
+    state_ = state_ * 6364136223846793005 + 1442695040888963407;
+    return (state_ >> 33) % n;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
 struct Mix {
   unsigned seed = 1;
   unsigned bundles = 1000;

@@ -8,6 +8,7 @@
 #include "mixture.h"
 #include "pmusim/trace/ia64.h"
 #include "record.h"
+#include "testbench/tests/core_parts/recorded.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::ia64 {
@@ -16,17 +17,6 @@ namespace {
 namespace d = activity::detail;
 namespace dd = act::detail;
 namespace fs = std::filesystem;
-
-std::vector<fs::path> recorded() {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("ia64-") || entry.path().extension() != ".pmt") continue;
-    if (trace::open(entry.path())->info().instructions <= longest_program) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 Script everything() {
   Script s = mixture({7, 1500, 0x4000, false, true, true});
@@ -118,7 +108,7 @@ TEST(Blocks, CutsDoNotMatter) {
 }
 
 TEST(Blocks, CutsDoNotMatterForRecordedPrograms) {
-  for (const auto& file : recorded()) {
+  for (const auto& file : recorded_traces("ia64-")) {
     const std::string name = file.filename().string();
     if (name != "ia64-pipelined.pmt" && name != "ia64-recursion-O3.pmt") continue;  // the small ones
     const auto from = [&](Cycle cycles) {
@@ -141,7 +131,7 @@ TEST(Perturbing, InterruptsAnywhereLoseNothing) {
   const std::string text = everything().text();
   const auto program = [](const Record& r) {
     std::vector<std::uint64_t> ids;
-    for (const LoggedOccurrence& h : r.of(Signal::retire)) {
+    for (const Ia64Occurrence& h : r.of(Signal::retire)) {
       if (h.instruction.id >> 61 == 0) ids.push_back(h.instruction.id);
     }
     return ids;
@@ -237,14 +227,11 @@ TEST(Parameters, EveryOneMattersAndItsLimitsRun) {
     return run(*core_of(s.text(), parameters), 10'000'000).digest();
   };
   // Small caches and a small ITLB, so that requests reach the levels after them.
-  models::Parameters defaults = core::itanium2_parameters();
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::int64_t>>{{"core.l2_bytes", 8192},
-                                                                                     {"core.l2_ways", 4},
-                                                                                     {"core.l3_bytes", 65536},
-                                                                                     {"core.l3_ways", 4},
-                                                                                     {"core.l1itlb_entries", 2}}) {
-    defaults.set(name, value);
-  }
+  const models::Parameters defaults = changed(core::itanium2_parameters(), {{"core.l2_bytes", 8192},
+                                                                            {"core.l2_ways", 4},
+                                                                            {"core.l3_bytes", 65536},
+                                                                            {"core.l3_ways", 4},
+                                                                            {"core.l1itlb_entries", 2}});
   const std::uint64_t usual = digest(defaults);
   std::size_t tried = 0;
   for (const models::ParameterInfo& info : defaults.infos()) {
@@ -276,15 +263,13 @@ TEST(Books, BalanceForMixtures) {
 
 TEST(Books, L3LooksUpOneRequestACycle) {
   // L2 of 8 KB: modified lines are written back and looked up in L3, too.
-  models::Parameters parameters = core::itanium2_parameters();
-  for (const auto& [name, value] :
-       std::vector<std::pair<std::string, std::int64_t>>{{"core.l2_bytes", 8192}, {"core.l2_ways", 4}})
-    parameters.set(name, value);
+  const models::Parameters parameters =
+      changed(core::itanium2_parameters(), {{"core.l2_bytes", 8192}, {"core.l2_ways", 4}});
   std::size_t written_back = 0;
   for (const unsigned seed : {1u, 2u, 3u, 4u}) {
     const Record r = run(mixture({seed, 2000, 0x10000, false, true, true}), parameters);
     std::map<Cycle, std::uint64_t> lookups;
-    for (const LoggedOccurrence& h : r.of(Signal::l3_lookup)) lookups[h.cycle] += h.amount;
+    for (const Ia64Occurrence& h : r.of(Signal::l3_lookup)) lookups[h.cycle] += h.amount;
     for (const auto& [cycle, count] : lookups) EXPECT_EQ(count, 1u) << "cycle " << cycle;
     written_back += r.of(Signal::l3_lookup, d::access_writeback).size();
   }
@@ -295,7 +280,7 @@ TEST(Books, TheBufferAgreesWithTheBackEnd) {
   // Without a bundle at the exit the back end waits for the front end; a window of two bundles lacks none.
   const Record r = run(mixture({5, 1000, 0x4000, false, false, false}), core::itanium2_parameters());
   std::map<Cycle, bool> second;
-  for (const LoggedOccurrence& h : r.of(Signal::dispatch)) second[h.cycle] |= h.syllable.second_bundle;
+  for (const Ia64Occurrence& h : r.of(Signal::dispatch)) second[h.cycle] |= h.syllable.second_bundle;
   std::uint64_t waits = 0;
   const auto& states = r.changes(State::back_end);
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -311,7 +296,7 @@ TEST(Books, TheBufferAgreesWithTheBackEnd) {
 }
 
 TEST(Books, BalanceForRecordedPrograms) {
-  for (const auto& file : recorded()) {
+  for (const auto& file : recorded_traces("ia64-")) {
     SCOPED_TRACE(file.string());
     auto core = core::make_itanium2(trace::open(file), core::itanium2_parameters());
     expect_balanced(*core);
@@ -320,7 +305,7 @@ TEST(Books, BalanceForRecordedPrograms) {
 
 TEST(Retirement, IsWhatTheTraceSays) {
   // Counted from the trace itself: slots that are reached, predicated-off slots, taken branches.
-  for (const auto& file : recorded()) {
+  for (const auto& file : recorded_traces("ia64-")) {
     SCOPED_TRACE(file.string());
     std::uint64_t slots = 0, off = 0, taken = 0, breaks = 0, accesses = 0;
     const auto reader = trace::open(file);

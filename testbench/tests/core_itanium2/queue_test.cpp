@@ -23,7 +23,7 @@ std::string at(char kind, std::uint64_t address) { return fmt::format("{}0 {:x} 
 /// Cancelled attempts with this cause which have of the bits of `among` those of `set`.
 std::uint64_t cancels(const Record& r, act::QueueCancel why, unsigned among = 0, unsigned set = 0) {
   const auto& all = r.of(Signal::queue_cancel);
-  return static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), [&](const LoggedOccurrence& h) {
+  return static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), [&](const Ia64Occurrence& h) {
     return (h.detail & qc::cause_mask) == static_cast<std::uint16_t>(why) && (h.detail & among) == set;
   }));
 }
@@ -33,7 +33,7 @@ std::uint64_t cancels_in(const Record& r, act::QueueCancel why, act::QueueStage 
 /// Recirculations with this cause.
 std::uint64_t rounds(const Record& r, act::Recirculate why) {
   const auto& all = r.of(Signal::force_recirculate);
-  return static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), [&](const LoggedOccurrence& h) {
+  return static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), [&](const Ia64Occurrence& h) {
     return (h.detail & act::recirculate::cause_mask) == static_cast<std::uint16_t>(why);
   }));
 }
@@ -148,8 +148,8 @@ TEST(OrderedQueue, AnAcquireIsLateForTheNextCycleAlone) {
     EXPECT_EQ(cancels(r, act::QueueCancel::acquire), between == 0 ? 2u : 1u) << between;
     if (between > 0) continue;
     // It is retried in the next cycle, and is then no longer late.
-    std::vector<LoggedOccurrence> acquires;
-    std::ranges::copy_if(r.of(Signal::queue_cancel), std::back_inserter(acquires), [](const LoggedOccurrence& h) {
+    std::vector<Ia64Occurrence> acquires;
+    std::ranges::copy_if(r.of(Signal::queue_cancel), std::back_inserter(acquires), [](const Ia64Occurrence& h) {
       return (h.detail & qc::cause_mask) == static_cast<std::uint16_t>(act::QueueCancel::acquire);
     });
     ASSERT_EQ(acquires.size(), 2u);
@@ -180,7 +180,7 @@ TEST(L3, AVictimOfL2MakesItsLineModified) {
   const Record r =
       run(s, plain({{"core.l3_bytes", 65536}, {"core.l3_ways", 4}, {"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));
   std::uint64_t writes = 0;
-  for (const LoggedOccurrence& h : r.of(Signal::bus_transaction)) {
+  for (const Ia64Occurrence& h : r.of(Signal::bus_transaction)) {
     writes += (h.detail & dd::bus_kind_mask) == static_cast<unsigned>(act::BusKind::write_line) ? 1 : 0;
   }
   EXPECT_EQ(r.count(Signal::l3_lookup, d::access_writeback), 1u);
@@ -196,7 +196,7 @@ TEST(L3, ReplacedLinesLeaveAllCaches) {
   EXPECT_EQ(r.count(Signal::line_evict, d::cache_l3 | d::evict_replacement), 1u);
   EXPECT_EQ(r.count(Signal::bus_snoop, dd::snoop_self), 1u);
   std::uint64_t writes = 0;
-  for (const LoggedOccurrence& h : r.of(Signal::bus_transaction)) {
+  for (const Ia64Occurrence& h : r.of(Signal::bus_transaction)) {
     writes += (h.detail & dd::bus_kind_mask) == static_cast<unsigned>(act::BusKind::write_line) ? 1 : 0;
   }
   EXPECT_EQ(writes, 1u);
@@ -223,7 +223,7 @@ class Seen {
   void add(const Record& r) {
     for (const Signal signal : {Signal::queue_cancel, Signal::fetch_cancel, Signal::force_recirculate,
                                 Signal::l3_cancel, Signal::queue_issue, Signal::bypass}) {
-      for (const LoggedOccurrence& h : r.of(signal)) seen_[signal].insert(h.detail);
+      for (const Ia64Occurrence& h : r.of(signal)) seen_[signal].insert(h.detail);
     }
     for (const auto& [cycle, value] : r.changes(State::back_end)) stages_.insert(value);
     for (const auto& [cycle, value] : r.changes(State::l2_queue)) queue_ |= value;
@@ -252,18 +252,10 @@ class Seen {
 
 TEST(Coverage, EveryCauseIsReached) {
   Seen seen;
-  const auto small = [](const std::vector<std::pair<std::string, std::int64_t>>& more = {}) {
-    models::Parameters p = core::itanium2_parameters();
-    for (const auto& [name, value] : std::vector<std::pair<std::string, std::int64_t>>{{"core.l2_bytes", 16384},
-                                                                                       {"core.l2_ways", 4},
-                                                                                       {"core.l3_bytes", 65536},
-                                                                                       {"core.l3_ways", 4},
-                                                                                       {"core.l1dtlb_entries", 2},
-                                                                                       {"core.l2dtlb_entries", 3}}) {
-      p.set(name, value);
-    }
-    for (const auto& [name, value] : more) p.set(name, value);
-    return p;
+  const auto small = [](const Changes& more = {}) {
+    const Changes sizes = {{"core.l2_bytes", 16384}, {"core.l2_ways", 4},        {"core.l3_bytes", 65536},
+                           {"core.l3_ways", 4},      {"core.l1dtlb_entries", 2}, {"core.l2dtlb_entries", 3}};
+    return changed(changed(core::itanium2_parameters(), sizes), more);
   };
   for (const unsigned seed : {1u, 2u, 3u}) {
     Mix mix{seed, 3000, 0x8000, true, true, true};

@@ -41,7 +41,7 @@ TEST(RegisterStack, SpillsOnlyWhatMustBeSpilled) {
   const Record r = run(nest(4), untranslated);
   const auto count = [&](bool loads) {
     unsigned n = 0;
-    for (const LoggedOccurrence& h : r.of(Signal::access_retire)) {
+    for (const Ia64Occurrence& h : r.of(Signal::access_retire)) {
       EXPECT_EQ(h.half.requester, act::Requester::register_stack);
       EXPECT_GT(h.request.start, 0u) << "alloc executes later";
       EXPECT_LE(h.request.start, h.cycle);
@@ -157,7 +157,7 @@ std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>> moved(Calls& c
   const Record r = run(calls.script, plain({{"core.psr", static_cast<std::int64_t>(psr::up)},
                                             {"core.backing_store", static_cast<std::int64_t>(bsp)}}));
   std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>> all;
-  for (const LoggedOccurrence& h : r.of(Signal::access_retire)) {
+  for (const Ia64Occurrence& h : r.of(Signal::access_retire)) {
     if (h.half.requester != act::Requester::register_stack) continue;
     (h.half.store ? all.first : all.second).push_back(h.request.address);
   }
@@ -249,7 +249,7 @@ TEST(RegisterStack, NothingMovesWhileItFits) {
 TEST(RegisterStack, EventsSayTheFrameBeforeThem) {
   const Record r = run(nest(4));
   std::vector<std::pair<unsigned, unsigned>> seen;
-  for (const LoggedOccurrence& h : r.of(Signal::retire)) {
+  for (const Ia64Occurrence& h : r.of(Signal::retire)) {
     if (h.syllable.has(act::Kind::rse_event)) seen.emplace_back(h.syllable.frame_registers, h.syllable.dirty_registers);
   }
   // alloc, call, alloc, call, alloc, call, alloc, ret, ret, ret: the caller has no outputs, so a new frame is empty.
@@ -266,7 +266,7 @@ TEST(RegisterStack, FlushrsSpillsAllDirtyRegisters) {
   s.add(bundle(stop(mib), nop, nop, cover)).add(bundle(mmi, nop, nop, nop));
   const Record r = run(s);
   EXPECT_EQ(r.count(Signal::access_retire), words(0, 40));
-  for (const LoggedOccurrence& h : r.of(Signal::access_retire)) EXPECT_TRUE(h.half.store);
+  for (const Ia64Occurrence& h : r.of(Signal::access_retire)) EXPECT_TRUE(h.half.store);
 }
 
 TEST(RegisterStack, LoadrsLoadsWhatItIsTold) {
@@ -293,7 +293,7 @@ TEST(RegisterStack, FlushrsAfterLoadrsStoresTheSameWords) {
                          plain({{"core.psr", static_cast<std::int64_t>(psr::up)},
                                 {"core.backing_store", static_cast<std::int64_t>(bsp)}}));
     std::vector<std::uint64_t> stored;
-    for (const LoggedOccurrence& h : r.of(Signal::access_retire)) {
+    for (const Ia64Occurrence& h : r.of(Signal::access_retire)) {
       if (h.half.store) stored.push_back(h.request.address);
     }
     ASSERT_EQ(stored.size(), count) << "slot " << slot;
@@ -315,7 +315,7 @@ TEST(RegisterStack, RotationRenames) {
   s.add(bundle(stop(mib), nop, nop, br_ctop(0)));
   const Record r = run(s);
   std::vector<Cycle> loads;
-  for (const LoggedOccurrence& h : r.of(Signal::data_reference)) loads.push_back(h.cycle);
+  for (const Ia64Occurrence& h : r.of(Signal::data_reference)) loads.push_back(h.cycle);
   ASSERT_EQ(loads.size(), 6u);
   EXPECT_LE(loads[2] - loads[0], 5u) << "loads of r32 do not wait for each other";
   EXPECT_EQ(loads[3] - loads[0], 20u) << "the use of r35 waits for the load three iterations before";

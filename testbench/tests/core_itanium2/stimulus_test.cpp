@@ -31,7 +31,7 @@ TEST(Slots, WhatIsNotReachedDoesNotRetire) {
     const auto reached = static_cast<unsigned>(std::count(mask, mask + 3, 'x'));
     EXPECT_EQ(r.count(Signal::retire), reached) << mask;
     EXPECT_EQ(r.count(Signal::dispatch), reached) << mask;
-    for (const LoggedOccurrence& h : r.of(Signal::retire))
+    for (const Ia64Occurrence& h : r.of(Signal::retire))
       EXPECT_EQ(h.syllable.has(act::Kind::branch), mask[2] == 'x' && h.instruction.slot == 2) << mask;
   }
 }
@@ -224,7 +224,7 @@ TEST(Outside, WhatOthersHoldAnswersOurReads) {
   s.add(one_store, fmt::format("S0 {:x} 8 dtlb=hit", data)).repeat(100, nops);
   const Record r = run(s);
   std::vector<std::uint16_t> answers;
-  for (const LoggedOccurrence& h : r.of(Signal::bus_transaction))
+  for (const Ia64Occurrence& h : r.of(Signal::bus_transaction))
     answers.push_back(h.detail & (dd::bus_answer_hit | dd::bus_answer_modified));
   EXPECT_EQ(answers, (std::vector<std::uint16_t>{dd::bus_answer_hit, dd::bus_answer_modified, 0, dd::bus_answer_hit}));
   EXPECT_EQ(r.count(Signal::l2_store_shared), 1u);
@@ -293,7 +293,7 @@ TEST(Perturbing, TheHandlerRunsAndTheProgramGoesOn) {
   EXPECT_EQ(r.count(Signal::retire), 120u + 12);  // whole bundles of the handler
   EXPECT_EQ(r.changes(State::cpl).size(), 3u);
   std::uint64_t supervisor = 0;
-  for (const LoggedOccurrence& h : r.of(Signal::retire)) supervisor += r.at(State::cpl, h.cycle) == 0 ? 1 : 0;
+  for (const Ia64Occurrence& h : r.of(Signal::retire)) supervisor += r.at(State::cpl, h.cycle) == 0 ? 1 : 0;
   EXPECT_EQ(supervisor, 12u);
 }
 

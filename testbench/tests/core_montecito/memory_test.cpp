@@ -15,7 +15,7 @@ std::string at(char kind, std::uint64_t address, const std::string& more = "") {
 }
 std::vector<unsigned> states_of(const Record& r, Signal signal) {
   std::vector<unsigned> result;
-  for (const LoggedOccurrence& h : r.of(signal)) result.push_back(h.detail);
+  for (const Ia64Occurrence& h : r.of(signal)) result.push_back(h.detail);
   return result;
 }
 constexpr unsigned code(LineState state) { return static_cast<unsigned>(state); }
@@ -23,7 +23,7 @@ constexpr unsigned code(LineState state) { return static_cast<unsigned>(state); 
 TEST(Latency, OfTheLevels) {
   const auto cycles = [](const std::string& level) {
     const Record r = run_alone(Script().add(one_load, at('L', data, " data=" + level)).repeat(20, nops));
-    const LoggedOccurrence& h = r.of(Signal::load_return).at(0);
+    const Ia64Occurrence& h = r.of(Signal::load_return).at(0);
     return h.request.end - h.request.start;
   };
   EXPECT_EQ(cycles("l2"), 5u);
@@ -42,7 +42,7 @@ TEST(SplitL2, CodeDoesNotEnterL2D) {
   const Record ahead = run_alone(s, bare({{"core.instruction_prefetch", 1}}));
   EXPECT_EQ(ahead.count(Signal::l2i_retry, dd::retry_recirculated | d::access_prefetch | d::lookup_miss), 1u);
   // Only the page walker accesses L2D.
-  for (const LoggedOccurrence& h : r.of(Signal::l2_reference)) EXPECT_EQ(h.half.requester, act::Requester::page_walker);
+  for (const Ia64Occurrence& h : r.of(Signal::l2_reference)) EXPECT_EQ(h.half.requester, act::Requester::page_walker);
   EXPECT_EQ(r.count(Signal::fetch_cancel), 0u);
 }
 
@@ -60,7 +60,7 @@ TEST(SplitL2, CodeComesFromL2IWhenL1IHasLostIt) {
   const Record r = run_alone(s);
   EXPECT_EQ(r.count(Signal::l2i_lookup, d::lookup_miss), 5u);
   EXPECT_GE(r.count(Signal::l2i_lookup, d::lookup_hit), 5u);
-  for (const LoggedOccurrence& h : r.of(Signal::fetch_return)) {
+  for (const Ia64Occurrence& h : r.of(Signal::fetch_return)) {
     if (h.half.served == act::Served::l2) {
       EXPECT_EQ(h.request.end - h.request.start, 7u);
     }
@@ -87,7 +87,7 @@ TEST(SplitL2, UncacheableCodeComesFromTheBus) {
   EXPECT_TRUE(r.of(Signal::l2i_lookup)[0].half.uncacheable);
   EXPECT_EQ(r.count(Signal::line_fill, 0, d::side_data), 0u);
   bool partial = false;
-  for (const LoggedOccurrence& h : r.of(Signal::bus_transaction))
+  for (const Ia64Occurrence& h : r.of(Signal::bus_transaction))
     partial = partial || (h.detail & dd::bus_kind_mask) == static_cast<unsigned>(act::BusKind::read_partial);
   EXPECT_TRUE(partial);
 }
@@ -101,7 +101,7 @@ TEST(SplitL2, ALineThatIsAboutToComeIsAHit) {
     s.go(bundle(stop(mib), nop, nop, br_sptk(0x10000) | many), 2, target).say(fmt::format("idle cycles={}", wait));
     s.add(nops, "itlb=hit");
     const Record r = run_alone(s, bare({{"core.instruction_prefetch", 1}, {"core.stream_lines", 1}}));
-    for (const LoggedOccurrence& h : r.of(Signal::l2i_retry, dd::retry_recirculated, d::access_prefetch)) {
+    for (const Ia64Occurrence& h : r.of(Signal::l2i_retry, dd::retry_recirculated, d::access_prefetch)) {
       hits += (h.detail & d::lookup_hit) != 0 ? 1 : 0;
       misses += (h.detail & d::lookup_miss) != 0 ? 1 : 0;
     }
@@ -153,10 +153,9 @@ TEST(L3, LookupsTellTheState) {
   for (unsigned i = 0; i < 3; ++i) s.add(one_store, at('S', data + i * 65536)).repeat(400, nops);
   s.add(fp_load, at('L', data)).repeat(400, nops);
   const Record r = run_alone(s, bare({{"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));
-  const LoggedOccurrence last = r.of(Signal::l3_lookup, d::lookup_hit, d::access_writeback).at(0);
+  const Ia64Occurrence last = r.of(Signal::l3_lookup, d::lookup_hit, d::access_writeback).at(0);
   EXPECT_EQ(last.detail >> dd::l3_state_shift, code(LineState::modified));
-  for (const LoggedOccurrence& h : r.of(Signal::l3_lookup, d::lookup_miss))
-    EXPECT_EQ(h.detail >> dd::l3_state_shift, 0);
+  for (const Ia64Occurrence& h : r.of(Signal::l3_lookup, d::lookup_miss)) EXPECT_EQ(h.detail >> dd::l3_state_shift, 0);
 }
 
 TEST(L3, RequestsMeetSnoops) {
@@ -217,7 +216,7 @@ TEST(Interface, TheCoresOwnRequests) {
   const Record r = run_alone(s);
   const auto inserted = [&](act::InterfaceQueue queue) {
     std::uint64_t count = 0;
-    for (const LoggedOccurrence& h : r.of(Signal::interface_insert))
+    for (const Ia64Occurrence& h : r.of(Signal::interface_insert))
       count += (h.detail & act::interface_queue_mask) == static_cast<unsigned>(queue) ? 1 : 0;
     return count;
   };

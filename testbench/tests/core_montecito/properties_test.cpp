@@ -14,19 +14,10 @@ namespace {
 namespace d = activity::detail;
 namespace dd = act::detail;
 
-models::Parameters small(const std::vector<std::pair<std::string, std::int64_t>>& changes = {}) {
-  models::Parameters p = core::montecito_parameters();
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::int64_t>>{{"core.l2_bytes", 8192},
-                                                                                     {"core.l2_ways", 4},
-                                                                                     {"core.l2i_bytes", 8192},
-                                                                                     {"core.l2i_ways", 2},
-                                                                                     {"core.l3_bytes", 65536},
-                                                                                     {"core.l3_ways", 4},
-                                                                                     {"core.quantum", 500}}) {
-    p.set(name, value);
-  }
-  for (const auto& [name, value] : changes) p.set(name, value);
-  return p;
+models::Parameters small(const Changes& changes = {}) {
+  const Changes sizes = {{"core.l2_bytes", 8192},  {"core.l2_ways", 4}, {"core.l2i_bytes", 8192}, {"core.l2i_ways", 2},
+                         {"core.l3_bytes", 65536}, {"core.l3_ways", 4}, {"core.quantum", 500}};
+  return changed(changed(core::montecito_parameters(), sizes), changes);
 }
 std::string first_text() { return mixture({7, 1200, 0x4000, false, true, true}).text(); }
 std::string second_text() {
@@ -38,7 +29,7 @@ std::string second_text() {
 std::vector<std::uint64_t> program_of(const Record& r, unsigned thread) {
   std::vector<std::uint64_t> ids;
   constexpr std::uint64_t special = std::uint64_t{5} << 61;
-  for (const LoggedOccurrence& h : r.of(Signal::retire)) {
+  for (const Ia64Occurrence& h : r.of(Signal::retire)) {
     if (h.instruction.thread == thread && (h.instruction.id & special) == 0)
       ids.push_back(h.instruction.id & ~(std::uint64_t{1} << 62));
   }
@@ -60,9 +51,9 @@ TEST(Threads, EachRunsItsTraceInOrder) {
   EXPECT_EQ(program_of(both, 1), program_of(run(*core_with({second_text()}, small())), 0));
   // While a thread is active, no instruction of the other thread moves; a request's data returns to its thread.
   for (const Signal s : {Signal::dispatch, Signal::retire, Signal::kill}) {
-    for (const LoggedOccurrence& h : both.of(s)) EXPECT_EQ(h.instruction.thread, both.at(State::thread, h.cycle));
+    for (const Ia64Occurrence& h : both.of(s)) EXPECT_EQ(h.instruction.thread, both.at(State::thread, h.cycle));
   }
-  for (const LoggedOccurrence& h : both.of(Signal::load_return)) {
+  for (const Ia64Occurrence& h : both.of(Signal::load_return)) {
     if (h.half.owner != activity::no_ref) {
       EXPECT_EQ(h.request.thread, h.instruction.thread);
     }
@@ -142,25 +133,25 @@ TEST(Causes, AreAllReached) {
   std::set<unsigned> retries;
   std::uint64_t aborts = 0, castouts = 0, collisions = 0;
   const auto gather = [&](const Record& r) {
-    for (const LoggedOccurrence& h : r.of(Signal::queue_cancel)) {
+    for (const Ia64Occurrence& h : r.of(Signal::queue_cancel)) {
       cancels.insert(h.detail);
       cancels.insert(h.detail & ~(act::queue_cancel::store | act::queue_cancel::same_set));
     }
-    for (const LoggedOccurrence& h : r.of(Signal::force_recirculate)) rounds.insert(h.detail);
-    for (const LoggedOccurrence& h : r.of(Signal::l3_cancel)) l3_cancels.insert(h.detail & act::l3_cancel_reason_mask);
-    for (const LoggedOccurrence& h : r.of(Signal::queue_issue)) operations.insert(h.detail);
-    for (const LoggedOccurrence& h : r.of(Signal::l2_fill)) fills.insert(h.detail);
-    for (const LoggedOccurrence& h : r.of(Signal::thread_switch_gated)) gates.insert(h.detail);
-    for (const LoggedOccurrence& h : r.of(Signal::thread_switch)) causes.insert(cause_of(h));
+    for (const Ia64Occurrence& h : r.of(Signal::force_recirculate)) rounds.insert(h.detail);
+    for (const Ia64Occurrence& h : r.of(Signal::l3_cancel)) l3_cancels.insert(h.detail & act::l3_cancel_reason_mask);
+    for (const Ia64Occurrence& h : r.of(Signal::queue_issue)) operations.insert(h.detail);
+    for (const Ia64Occurrence& h : r.of(Signal::l2_fill)) fills.insert(h.detail);
+    for (const Ia64Occurrence& h : r.of(Signal::thread_switch_gated)) gates.insert(h.detail);
+    for (const Ia64Occurrence& h : r.of(Signal::thread_switch)) causes.insert(cause_of(h));
     for (const auto& [cycle, value] : r.changes(State::switching)) {
       for (const std::uint64_t bit : {1, 2, 4, 8, 16}) {
         if ((value & bit) != 0) switched_bits.insert(static_cast<unsigned>(bit));
       }
     }
     aborts += r.count(Signal::l2i_abort);
-    for (const LoggedOccurrence& h : r.of(Signal::l2i_retry)) retries.insert(h.detail);
+    for (const Ia64Occurrence& h : r.of(Signal::l2i_retry)) retries.insert(h.detail);
     collisions += r.count(Signal::interface_collision);
-    for (const LoggedOccurrence& h : r.of(Signal::interface_insert)) {
+    for (const Ia64Occurrence& h : r.of(Signal::interface_insert)) {
       const unsigned queue = h.detail & act::interface_queue_mask;
       if (queue == static_cast<unsigned>(act::InterfaceQueue::write))
         writes.insert(h.detail >> act::interface_kind_shift & 7u);
@@ -250,16 +241,16 @@ TEST(Parameters, TheOwnOnesMatter) {
     return run(*core_with({first_text(), second_text()}, p), 10'000'000).digest();
   };
   const std::uint64_t usual = digest(small());
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::int64_t>>{{"core.l2i_bytes", 16384},
-                                                                                     {"core.l2i_ways", 1},
-                                                                                     {"core.switch_cycles", 16},
-                                                                                     {"core.quantum", 499},
-                                                                                     {"core.switch_on_miss", 0},
-                                                                                     {"core.switch_on_return", 0},
-                                                                                     {"core.urgency", 0},
-                                                                                     {"core.forward_progress", 0},
-                                                                                     {"core.shared_prediction", 0},
-                                                                                     {"core.second_memory", 0}}) {
+  for (const auto& [name, value] : Changes{{"core.l2i_bytes", 16384},
+                                           {"core.l2i_ways", 1},
+                                           {"core.switch_cycles", 16},
+                                           {"core.quantum", 499},
+                                           {"core.switch_on_miss", 0},
+                                           {"core.switch_on_return", 0},
+                                           {"core.urgency", 0},
+                                           {"core.forward_progress", 0},
+                                           {"core.shared_prediction", 0},
+                                           {"core.second_memory", 0}}) {
     EXPECT_NE(digest(small({{name, value}})), usual) << name;
   }
 }

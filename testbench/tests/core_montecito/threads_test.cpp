@@ -18,19 +18,19 @@ Script idle(unsigned bundles) { return Script().repeat(bundles, nops); }
 
 /// The cycle of a thread's first dispatch in or after cycle `from`.
 Cycle first_dispatch(const Record& r, unsigned thread, Cycle from) {
-  for (const LoggedOccurrence& h : r.of(Signal::dispatch)) {
+  for (const Ia64Occurrence& h : r.of(Signal::dispatch)) {
     if (h.cycle >= from && h.instruction.thread == thread) return h.cycle;
   }
   return activity::never;
 }
 Cycle last_retirement(const Record& r, unsigned thread) {
   Cycle last = 0;
-  for (const LoggedOccurrence& h : r.of(Signal::retire)) last = h.instruction.thread == thread ? h.cycle : last;
+  for (const Ia64Occurrence& h : r.of(Signal::retire)) last = h.instruction.thread == thread ? h.cycle : last;
   return last;
 }
 std::vector<std::uint16_t> causes(const Record& r) {
   std::vector<std::uint16_t> result;
-  for (const LoggedOccurrence& h : r.of(Signal::thread_switch)) result.push_back(cause_of(h));
+  for (const Ia64Occurrence& h : r.of(Signal::thread_switch)) result.push_back(cause_of(h));
   return result;
 }
 
@@ -262,7 +262,7 @@ TEST(Gates, ASleepingThreadIsWaitedFor) {
   const Record r =
       run_both(Script().add(nops).say("halt cycles=300").add(nops), Script().add(pausing).repeat(1000, nops));
   bool gated = false;
-  for (const LoggedOccurrence& h : r.of(Signal::thread_switch_gated))
+  for (const Ia64Occurrence& h : r.of(Signal::thread_switch_gated))
     gated = gated || h.detail == static_cast<std::uint16_t>(act::SwitchGate::low_power);
   EXPECT_TRUE(gated);
   EXPECT_GT(r.cycles_in(State::switching, bits::gated, bits::gated), 200u);
@@ -276,7 +276,7 @@ TEST(Gates, AThreadRetiresSomethingFirst) {
     const Record r =
         run_both(Script().add(pausing).repeat(2000, nops), far, bare({{"core.forward_progress", progress}}));
     std::uint64_t count = 0;
-    for (const LoggedOccurrence& h : r.of(Signal::thread_switch_gated))
+    for (const Ia64Occurrence& h : r.of(Signal::thread_switch_gated))
       count += h.detail == static_cast<std::uint16_t>(act::SwitchGate::forward_progress) ? 1 : 0;
     return count;
   };
@@ -348,7 +348,7 @@ TEST(State, IsTheActiveThreads) {
 TEST(State, TheStallBeforeASwitchIsTold) {
   // The load issues; its user waits.
   const Record r = run_both(Script().add(one_load, far_load()).add(use).repeat(5, nops), idle(100));
-  const LoggedOccurrence& h = r.of(Signal::thread_switch)[0];
+  const Ia64Occurrence& h = r.of(Signal::thread_switch)[0];
   const Cycle issued = r.of(Signal::dispatch)[0].cycle;
   EXPECT_EQ(static_cast<Cycle>(h.detail >> dd::switch_stall_shift), h.cycle - issued - 1);
 }
@@ -370,7 +370,7 @@ TEST(Memory, TheOthersOrderIsNotOurs) {
                             Script().add(one_load, fmt::format("L0 {:x} 8 dtlb=hit data=l2", data)).repeat(300, nops));
   const auto cancels = [&](act::QueueCancel why) {
     const auto& all = r.of(Signal::queue_cancel);
-    return std::count_if(all.begin(), all.end(), [&](const LoggedOccurrence& h) {
+    return std::count_if(all.begin(), all.end(), [&](const Ia64Occurrence& h) {
       return (h.detail & act::queue_cancel::cause_mask) == static_cast<std::uint16_t>(why);
     });
   };
@@ -404,7 +404,7 @@ TEST(Threads, PredictionIsSharedIfTold) {
   };
   const auto first_is_wrong = [&](std::int64_t shared) {
     const Record r = run_both(looping(20), looping(3), bare({{"core.shared_prediction", shared}}));
-    for (const LoggedOccurrence& h : r.of(Signal::retire)) {
+    for (const Ia64Occurrence& h : r.of(Signal::retire)) {
       if (h.instruction.thread == 1 && h.instruction.ip == Script::start + 16 && h.instruction.id % 4 == 2)
         return h.instruction.mispredicted;
     }

@@ -7,10 +7,12 @@
 #include <list>
 #include <map>
 #include <random>
+#include <stdexcept>
 
 #include "models/core/parts/tlb.h"
 
 namespace pmusim::testbench {
+
 namespace {
 
 using activity::LineState;
@@ -183,5 +185,53 @@ TEST(MemoryMap, LaterRangesWinAndPagesTranslate) {
   EXPECT_EQ(map.translate(0x5000), 0x7000u);
 }
 
+using activity::MemoryType;
+using core::WriteBuffer;
+
+TEST(WriteBuffer, CombinesWithinALineAndKnowsWhenItIsFull) {
+  WriteBuffer buffer(4, 64);
+  for (unsigned i = 0; i < 8; ++i) {
+    EXPECT_FALSE(buffer.take_full());
+    EXPECT_FALSE(buffer.store(0x1000 + 8 * i, 8, MemoryType::write_combining, true, i));
+    EXPECT_EQ(buffer.size(), 1u);
+  }
+  const auto full = buffer.take_full();
+  ASSERT_TRUE(full);
+  EXPECT_EQ(full->line, 0x1000u);
+  EXPECT_EQ(full->born, 0u);
+  EXPECT_TRUE(buffer.empty());
+}
+
+TEST(WriteBuffer, DoesNotCombineOtherLinesTypesOrWhenTold) {
+  WriteBuffer buffer(4, 64);
+  (void)buffer.store(0x1000, 4, MemoryType::write_combining, true, 0);
+  (void)buffer.store(0x1040, 4, MemoryType::write_combining, true, 0);
+  (void)buffer.store(0x1000, 4, MemoryType::write_through, true, 0);
+  (void)buffer.store(0x1000, 4, MemoryType::write_combining, false, 0);
+  EXPECT_EQ(buffer.size(), 4u);
+}
+
+TEST(WriteBuffer, SendsTheOldestToMakeRoomOrByAge) {
+  WriteBuffer buffer(2, 64);
+  (void)buffer.store(0x1000, 4, MemoryType::write_combining, true, 5);
+  (void)buffer.store(0x2000, 4, MemoryType::write_combining, true, 7);
+  const auto sent = buffer.store(0x3000, 4, MemoryType::write_combining, true, 9);
+  ASSERT_TRUE(sent);
+  EXPECT_EQ(sent->line, 0x1000u);
+  EXPECT_EQ(buffer.oldest_born(), 7u);
+  EXPECT_FALSE(buffer.take_born_by(6));
+  EXPECT_EQ(buffer.take_born_by(7)->line, 0x2000u);
+  EXPECT_FALSE(buffer.take_line(0x2000));
+  EXPECT_EQ(buffer.take_line(0x303f)->line, 0x3000u);
+  EXPECT_FALSE(buffer.take_oldest());
+}
+
+TEST(WriteBuffer, ImpossibleShapesAreRefused) {
+  EXPECT_THROW(WriteBuffer(0, 64), std::invalid_argument);
+  EXPECT_THROW(WriteBuffer(1, 48), std::invalid_argument);
+  EXPECT_THROW(WriteBuffer(1, 128), std::invalid_argument);
+}
+
 }  // namespace
+
 }  // namespace pmusim::testbench

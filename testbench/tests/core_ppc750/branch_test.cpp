@@ -21,7 +21,7 @@ TEST(Branch, FoldedBranchesNeitherDispatchNorRetire) {
   EXPECT_EQ(a.cycles(Signal::fold), Cycles{1});
   EXPECT_EQ(a.count(Signal::dispatch), 2u);
   EXPECT_EQ(a.count(Signal::retire), 2u);
-  EXPECT_EQ(a.retired, 3u) << "it is an instruction of the trace all the same";
+  EXPECT_EQ(a.retired(), 3u) << "it is an instruction of the trace all the same";
   // Not in the BTIC: the target is fetched in 2 and dispatches in 3.
   EXPECT_EQ(a.cycles(Signal::fetch), (Cycles{0, 2}));
   EXPECT_EQ(a.when(Signal::dispatch, 2), 3u);
@@ -107,12 +107,12 @@ TEST(Branch, WrongPathInstructionsDispatchAndAreKilled) {
   EXPECT_EQ(killed[0].instruction.id >> 63, 1u);
   EXPECT_EQ(a.count(Signal::dispatch), a.count(Signal::retire) + killed.size());
   for (const LoggedOccurrence& h : a.of(Signal::retire)) EXPECT_FALSE(h.instruction.wrong_path);
-  EXPECT_EQ(a.retired, 7u);
+  EXPECT_EQ(a.retired(), 7u);
 
   const Activity off = run(wrong_path_trace(), parameters({{"core.wrong_path", 0}}));
   EXPECT_EQ(off.count(Signal::kill), 0u);
-  EXPECT_EQ(off.retired, 7u);
-  EXPECT_EQ(off.end, a.end) << "in this trace the wrong path costs no time";
+  EXPECT_EQ(off.retired(), 7u);
+  EXPECT_EQ(off.end(), a.end()) << "in this trace the wrong path costs no time";
 }
 
 TEST(Branch, SecondStreamIsFetchedButNotDispatched) {
@@ -212,8 +212,8 @@ TEST(Branch, TheConditionOfAWaitingBranchComesWithoutOtherEvents) {
                              .op(ppc::beq(1, 8), warm_line)
                              .op(ppc::filler));
   // The division starts in 2 and takes 19 cycles, so the compare starts in 21.
-  EXPECT_EQ(a.state(State::branch_unit, 22), wait::both_levels_used | wait::link_or_condition);
-  EXPECT_EQ(a.state(State::branch_unit, 23), wait::both_levels_used);
+  EXPECT_EQ(a.at(State::branch_unit, 22), wait::both_levels_used | wait::link_or_condition);
+  EXPECT_EQ(a.at(State::branch_unit, 23), wait::both_levels_used);
 }
 
 TEST(Branch, LinkWrittenByABranchIsThereAtOnce) {

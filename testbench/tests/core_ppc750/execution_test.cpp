@@ -156,8 +156,7 @@ TEST(NoOp, DoesNotCompleteBehindAnOpenPrediction) {
 
 /// Returns the cycle in which the last of these looks up L1D: a load that warms the line, a store to 2000, and a load.
 /// The store is in the queue in 4 and writes in 5, in which the load could look up.
-activity::Cycle second_load(const std::string& access,
-                            std::initializer_list<std::pair<const char*, std::int64_t>> set) {
+activity::Cycle second_load(const std::string& access, const Changes& set) {
   const Activity a = run(TraceText()
                              .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data)
                              .op(ppc::stw(4, 9, 0), "S 2000 4")

@@ -29,8 +29,8 @@ TEST(Memory, LoadMissFromMemory) {
   EXPECT_EQ(fill[0].cycle, 98u);
   EXPECT_EQ(fill[0].detail, d::side_data | static_cast<unsigned>(LineState::exclusive) << d::fill_installed_shift);
   EXPECT_EQ(a.cycles_with(State::load_misses, 1), 70u);
-  EXPECT_EQ(a.state(State::load_misses, 3), 1u);
-  EXPECT_EQ(a.state(State::load_misses, 73), 0u);
+  EXPECT_EQ(a.at(State::load_misses, 3), 1u);
+  EXPECT_EQ(a.at(State::load_misses, 73), 0u);
   const auto request = a.of(Signal::load_return)[0].request;
   EXPECT_EQ(request.start, 3u);
   EXPECT_EQ(request.end, 73u);
@@ -72,7 +72,7 @@ TEST(Memory, LoadOfALineUnderWayWaitsForTheLine) {
   EXPECT_TRUE(returned[0].request.oldest_in_queue);
   EXPECT_FALSE(returned[1].request.oldest_in_queue);
   EXPECT_EQ(a.cycles(Signal::dcache_lookup, d::lookup_hit), Cycles{5}) << "a hit goes on under two misses";
-  EXPECT_EQ(a.state(State::load_misses, 4), 2u);
+  EXPECT_EQ(a.at(State::load_misses, 4), 2u);
 }
 
 // The load retires in cycle 74, the line arrives in 98: the store to the line finds it in flight and makes it modified.
@@ -96,7 +96,7 @@ TEST(Memory, FourMissesInFlight) {
   // other: first words in 73, 98, 123, 148; the fifth, requested in 99, arrives when the bus is free, in 173.
   EXPECT_EQ(a.cycles(Signal::dcache_lookup), (Cycles{3, 4, 5, 6, 98}));
   EXPECT_EQ(a.cycles(Signal::load_return), (Cycles{73, 98, 123, 148, 173}));
-  EXPECT_EQ(a.state(State::load_misses, 10), 4u);
+  EXPECT_EQ(a.at(State::load_misses, 10), 4u);
 }
 
 TEST(Memory, OperandsAcrossADoubleWordTakeTwoAccesses) {
@@ -168,7 +168,7 @@ TEST(Memory, NoTranslationWithoutMsrDr) {
   const Activity a =
       run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1" + warm_line), parameters({{"core.msr", 0x1000}}));
   EXPECT_EQ(a.count(Signal::translation), 0u);
-  EXPECT_EQ(a.state(State::cpl, 0), 0u);
+  EXPECT_EQ(a.at(State::cpl, 0), 0u);
 }
 
 TEST(Memory, FetchMiss) {

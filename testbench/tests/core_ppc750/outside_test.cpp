@@ -17,10 +17,10 @@ using Cycles = std::vector<activity::Cycle>;
 TEST(Outside, MsrChangesBetweenInstructions) {
   // The first instruction retires in 3, so the directive acts in 4.
   const Activity a = run(TraceText().op(ppc::filler, warm).say("msr pr=0 pm=1").op(ppc::filler));
-  EXPECT_EQ(a.state(State::msr, 3), 0xF032u);
-  EXPECT_EQ(a.state(State::msr, 4), (0xF032u & ~msr::pr) | msr::pm);
-  EXPECT_EQ(a.state(State::cpl, 3), 3u);
-  EXPECT_EQ(a.state(State::cpl, 4), 0u);
+  EXPECT_EQ(a.at(State::msr, 3), 0xF032u);
+  EXPECT_EQ(a.at(State::msr, 4), (0xF032u & ~msr::pr) | msr::pm);
+  EXPECT_EQ(a.at(State::cpl, 3), 3u);
+  EXPECT_EQ(a.at(State::cpl, 4), 0u);
   EXPECT_EQ(a.cycles(Signal::fetch), (Cycles{0, 4}));
   EXPECT_EQ(a.when(Signal::dispatch, 1), 5u);
 }
@@ -37,12 +37,12 @@ TEST(Outside, InterruptEntersAndReturnRestores) {
                              .op(ppc::filler));
   // Handler in 4: its instruction retires in 7. Return in 8.
   EXPECT_EQ(a.cycles(Signal::trap, d::trap_maskable), Cycles{4});
-  EXPECT_EQ(a.state(State::msr, 4), (0xF032u | msr::pm) & ~0x0004EF36u);
-  EXPECT_EQ(a.state(State::cpl, 4), 0u);
-  EXPECT_EQ(a.state(State::msr, 7), a.state(State::msr, 4));
-  EXPECT_EQ(a.state(State::msr, 8), 0xF032u | msr::pm);
+  EXPECT_EQ(a.at(State::msr, 4), (0xF032u | msr::pm) & ~0x0004EF36u);
+  EXPECT_EQ(a.at(State::cpl, 4), 0u);
+  EXPECT_EQ(a.at(State::msr, 7), a.at(State::msr, 4));
+  EXPECT_EQ(a.at(State::msr, 8), 0xF032u | msr::pm);
   EXPECT_EQ(a.count(Signal::translation), 0u) << "the handler runs untranslated";
-  EXPECT_EQ(a.retired, 3u);
+  EXPECT_EQ(a.retired(), 3u);
 }
 
 TEST(Outside, KindsOfTraps) {
@@ -70,15 +70,15 @@ TEST(Outside, ReturnNeedsAnInterrupt) {
 TEST(Outside, IdleRunsTheClockAndStopDoesNot) {
   const Activity idle = run(TraceText().op(ppc::filler, warm).say("idle cycles=100").op(ppc::filler));
   EXPECT_EQ(idle.cycles(Signal::fetch), (Cycles{0, 104}));
-  EXPECT_EQ(idle.cycles_with(State::clock, 1), idle.end);
+  EXPECT_EQ(idle.cycles_with(State::clock, 1), idle.end());
   const Activity stop = run(TraceText().op(ppc::filler, warm).say("stop cycles=100").op(ppc::filler));
   EXPECT_EQ(stop.cycles(Signal::fetch), (Cycles{0, 104}));
-  EXPECT_EQ(stop.state(State::clock, 3), 1u);
-  EXPECT_EQ(stop.state(State::clock, 4), 0u);
-  EXPECT_EQ(stop.state(State::clock, 103), 0u);
-  EXPECT_EQ(stop.state(State::clock, 104), 1u);
+  EXPECT_EQ(stop.at(State::clock, 3), 1u);
+  EXPECT_EQ(stop.at(State::clock, 4), 0u);
+  EXPECT_EQ(stop.at(State::clock, 103), 0u);
+  EXPECT_EQ(stop.at(State::clock, 104), 1u);
   // It also counts after the last instruction.
-  EXPECT_EQ(run(TraceText().op(ppc::filler, warm).say("idle cycles=100")).end, 104u);
+  EXPECT_EQ(run(TraceText().op(ppc::filler, warm).say("idle cycles=100")).end(), 104u);
   EXPECT_EQ(run(TraceText().op(ppc::filler, warm).say("halt cycles=100")).cycles_with(State::clock, 1), 4u);
 }
 
@@ -87,14 +87,14 @@ TEST(Outside, ProcessesHaveTheirOwnTranslations) {
       run(TraceText().op(ppc::filler, "fetch=l1").say("process 7").op(ppc::filler).say("process 0").op(ppc::filler));
   EXPECT_EQ(a.count(Signal::translation), 2u);
   EXPECT_EQ(a.cycles_with(State::process, 7) > 0, true);
-  EXPECT_EQ(a.state(State::process, a.end - 1), 0u);
+  EXPECT_EQ(a.at(State::process, a.end() - 1), 0u);
 }
 
 TEST(Outside, BusRatio) {
   const auto ratio = [](const std::string& text) {
-    return run(TraceText().say("tb ratio=" + text).op(ppc::filler, warm)).state(State::bus_ratio, 1);
+    return run(TraceText().say("tb ratio=" + text).op(ppc::filler, warm)).at(State::bus_ratio, 1);
   };
-  EXPECT_EQ(run(TraceText().op(ppc::filler, warm)).state(State::bus_ratio, 0), 4u << 16 | 1);
+  EXPECT_EQ(run(TraceText().op(ppc::filler, warm)).at(State::bus_ratio, 0), 4u << 16 | 1);
   EXPECT_EQ(ratio("5/2"), 5u << 16 | 2);
   EXPECT_EQ(ratio("10"), 10u << 16 | 1);
 }
@@ -286,7 +286,7 @@ TEST(Interrupt, TakenBetweenTwoCyclesAndBack) {
   // Dependent additions: dispatched in 1 1 2 3 ..., started in 2 3 4 ..., retired in 3 4 5 ... After cycle 4 two of
   // them have retired.
   EXPECT_TRUE(core->run(5, block));
-  a.add(block);
+  a.append(block);
   EXPECT_EQ(core->retired(), 2u);
   const auto in_flight = a.count(Signal::dispatch) - a.count(Signal::retire);
   core->take_interrupt(4);
@@ -294,13 +294,13 @@ TEST(Interrupt, TakenBetweenTwoCyclesAndBack) {
   while (core->in_handler()) {
     block.restart(core->now());
     ASSERT_TRUE(core->run(core->now() + 1, block));
-    a.add(block);
+    a.append(block);
   }
   const activity::Cycle back = core->now();
   for (bool more = true; more;) {
     block.restart(core->now());
     more = core->run(core->now() + 1000, block);
-    a.add(block);
+    a.append(block);
   }
   const auto traps = a.of(Signal::trap);
   ASSERT_EQ(traps.size(), 1u);
@@ -308,13 +308,13 @@ TEST(Interrupt, TakenBetweenTwoCyclesAndBack) {
   EXPECT_EQ(traps[0].detail, d::trap_monitor | d::trap_maskable);
   EXPECT_EQ(traps[0].instruction.ip, 0x1008u) << "the instruction that would have come next";
   EXPECT_EQ(a.count(Signal::kill), in_flight);
-  EXPECT_EQ(a.state(State::msr, 5), 0xF032u & ~0x0004EF36u);
-  EXPECT_EQ(a.state(State::msr, back), 0xF032u);
+  EXPECT_EQ(a.at(State::msr, 5), 0xF032u & ~0x0004EF36u);
+  EXPECT_EQ(a.at(State::msr, back), 0xF032u);
   std::size_t handler = 0;
   for (const LoggedOccurrence& h : a.of(Signal::retire)) {
     if (h.instruction.ip < 0xF00 || h.instruction.ip >= 0xF10) continue;
     ++handler;
-    EXPECT_EQ(a.state(State::cpl, h.cycle), 0u);
+    EXPECT_EQ(a.at(State::cpl, h.cycle), 0u);
   }
   EXPECT_EQ(handler, 4u);
   EXPECT_EQ(core->retired(), 8u) << "the handler is not part of the trace";
@@ -326,7 +326,7 @@ TEST(Interrupt, OfAHandlerWithoutInstructions) {
   core->take_interrupt(0);
   const Activity a = finish(*core);
   EXPECT_EQ(a.count(Signal::trap), 1u);
-  EXPECT_EQ(a.retired, 2u);
+  EXPECT_EQ(a.retired(), 2u);
 }
 
 }  // namespace

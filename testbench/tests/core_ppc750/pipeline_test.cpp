@@ -22,8 +22,8 @@ TEST(Pipeline, TwoIndependentIntegerInstructionsGoTogether) {
   EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 2, 3, 3}));
   EXPECT_EQ(a.cycles(Signal::finish), (Cycles{2, 2, 3, 3}));  // latency 1
   EXPECT_EQ(a.cycles(Signal::retire), (Cycles{3, 3, 4, 4}));
-  EXPECT_EQ(a.end, 5u);
-  EXPECT_EQ(a.retired, 4u);
+  EXPECT_EQ(a.end(), 5u);
+  EXPECT_EQ(a.retired(), 4u);
   const auto dispatched = a.of(Signal::dispatch);
   EXPECT_EQ(dispatched[0].instruction.unit, Unit::integer_2);  // IU2 first
   EXPECT_EQ(dispatched[1].instruction.unit, Unit::integer_1);
@@ -106,9 +106,9 @@ TEST(Pipeline, CompletionQueueOfSixHoldsDispatch) {
   // as only IU2 has a free station. Six entries are taken until the divide (2 to 20) retires in 21.
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 2, 3, 4, 21, 21}));
   EXPECT_EQ(a.cycles_with(State::dispatch_hold, hold::completion_full), 21u - 5u);
-  EXPECT_EQ(a.state(State::dispatch_hold, 4), 0u);
-  EXPECT_EQ(a.state(State::dispatch_hold, 5), hold::completion_full);
-  EXPECT_EQ(a.state(State::dispatch_hold, 21), 0u);
+  EXPECT_EQ(a.at(State::dispatch_hold, 4), 0u);
+  EXPECT_EQ(a.at(State::dispatch_hold, 5), hold::completion_full);
+  EXPECT_EQ(a.at(State::dispatch_hold, 21), 0u);
   // addi 3 starts when IU1 is free, in 21; it and addi 2 retire in 22 and so on, two a cycle.
   EXPECT_EQ(a.when(Signal::issue, 3), 21u);
   EXPECT_EQ(a.cycles(Signal::retire), (Cycles{21, 21, 22, 22, 23, 23, 24, 24}));
@@ -121,8 +121,8 @@ TEST(Pipeline, AFullInstructionQueueFetchesNothing) {
   t.op(ppc::lwz(10, 9, 0), "L 2000 4" + warm);
   for (unsigned i = 1; i < instructions; ++i) t.op(ppc::filler, i % 8 == 0 ? warm_line : "");
   const Activity a = run(t);
-  EXPECT_EQ(a.retired, instructions);
-  EXPECT_GT(a.end, 2 * instructions);
+  EXPECT_EQ(a.retired(), instructions);
+  EXPECT_GT(a.end(), 2 * instructions);
   EXPECT_LE(a.count(Signal::fetch), instructions);
 }
 
@@ -132,7 +132,7 @@ TEST(Pipeline, RenamesHoldDispatch) {
   const Activity a = run(
       TraceText().op(ppc::addi(3, 0, 1), warm).op(ppc::addi(4, 0, 1)).op(ppc::addi(5, 0, 1)).op(ppc::addi(6, 0, 1)), p);
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 3, 3}));
-  EXPECT_EQ(a.state(State::dispatch_hold, 2), hold::rename_full);
+  EXPECT_EQ(a.at(State::dispatch_hold, 2), hold::rename_full);
 }
 
 TEST(Pipeline, ExecutionSerialInstructionsWaitForAllBefore) {
@@ -200,7 +200,7 @@ TEST(Pipeline, MultipleWordsGoOneACycle) {
   EXPECT_EQ(a.when(Signal::finish, 0), 7u);
   EXPECT_EQ(a.when(Signal::retire, 0), 8u);
   EXPECT_EQ(a.when(Signal::dispatch, 1), 8u);
-  EXPECT_EQ(a.state(State::dispatch_hold, 3), hold::serialize);
+  EXPECT_EQ(a.at(State::dispatch_hold, 3), hold::serialize);
   EXPECT_TRUE(a.of(Signal::dcache_lookup)[0].request.multiple_or_string);
   EXPECT_EQ(a.cycles(Signal::operation_retire), Cycles{8});
   EXPECT_EQ(a.of(Signal::operation_retire)[0].amount, 4u);

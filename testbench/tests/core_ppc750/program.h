@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/core/ppc750/ppc750.h"
+#include "testbench/tests/block_log.h"
 
 namespace pmusim::testbench {
 
@@ -65,9 +66,9 @@ constexpr std::uint32_t filler = addi(20, 0, 1);  ///< one cycle of an integer u
 }  // namespace ppc
 
 /// Builds a text trace line by line.
-class TraceText {
+class TraceText : public ScriptText<TraceText> {
  public:
-  explicit TraceText(std::uint64_t pc = 0x1000) : text_("! isa ppc\n"), pc_(pc) {}
+  explicit TraceText(std::uint64_t pc = 0x1000) : ScriptText(pc) { text_ = "! isa ppc\n"; }
   /// An instruction at the current address; the next one is after it or, with `T`, at its target.
   TraceText& op(std::uint32_t word, const std::string& rest = {}) {
     text_ += fmt::format("{:x} {:08x} {}\n", pc_, word, rest);
@@ -79,60 +80,16 @@ class TraceText {
     pc_ = target;
     return *this;
   }
-  TraceText& say(const std::string& directive) {
-    text_ += "! " + directive + "\n";
-    return *this;
-  }
-  TraceText& at(std::uint64_t pc) {
-    pc_ = pc;
-    return *this;
-  }
-  [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] std::unique_ptr<trace::Reader> reader() const { return trace::open_text(text_, "test"); }
-
- private:
-  std::string text_;
-  std::uint64_t pc_;
 };
 
 /// Annotations that exclude cold caches from the arithmetic.
 inline const std::string warm = " itlb=hit fetch=l1", warm_line = " fetch=l1", warm_data = " dtlb=hit data=l1",
                          page = " dtlb=hit";
 
-struct LoggedOccurrence {
-  activity::Cycle cycle = 0;
-  activity::Signal signal = activity::Signal::count_;
-  std::uint16_t detail = 0;
-  std::uint16_t amount = 0;
-  activity::InstructionRecord instruction;
-  activity::RequestRecord request;
-  bool named = false;
-};
+using Activity = BlockLog<>;
 
-/// All activity of a run, joined from its blocks.
-struct Activity {
-  std::vector<LoggedOccurrence> occurrences;  ///< by signal, then in order
-  std::array<std::vector<std::pair<activity::Cycle, std::uint64_t>>, activity::state_count> states;
-  activity::Cycle end = 0;
-  std::uint64_t retired = 0;
-
-  void add(const activity::Block& block);
-  /// Cycles of a signal's occurrences whose detail has all bits of `with` and none of `without`.
-  [[nodiscard]] std::vector<activity::Cycle> cycles(activity::Signal s, std::uint16_t with = 0,
-                                                    std::uint16_t without = 0) const;
-  [[nodiscard]] std::vector<LoggedOccurrence> of(activity::Signal s) const;
-  [[nodiscard]] std::size_t count(activity::Signal s, std::uint16_t with = 0, std::uint16_t without = 0) const {
-    return cycles(s, with, without).size();
-  }
-  /// The cycle of this signal for the instruction with this ordinal; never if there is none.
-  [[nodiscard]] activity::Cycle when(activity::Signal s, std::uint64_t ordinal) const;
-  /// The value of a state in a cycle.
-  [[nodiscard]] std::uint64_t state(activity::State s, activity::Cycle cycle) const;
-  /// The number of cycles in which a state has all of the bits.
-  [[nodiscard]] std::uint64_t cycles_with(activity::State s, std::uint64_t bits) const;
-};
-
-[[nodiscard]] models::Parameters parameters(std::initializer_list<std::pair<const char*, std::int64_t>> changes = {});
+[[nodiscard]] models::Parameters parameters(const Changes& changes = {});
 /// Runs a core to its end in blocks of `step` cycles.
 [[nodiscard]] Activity finish(core::Core& core, activity::Cycle step = 1000000);
 [[nodiscard]] Activity run(const TraceText& trace, const models::Parameters& with = parameters(),

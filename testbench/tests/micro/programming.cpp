@@ -1,11 +1,11 @@
-#include "programming.h"
-
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "run.h"
 
 namespace pmusim::micro {
 namespace {

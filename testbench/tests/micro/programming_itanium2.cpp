@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "programming.h"
+#include "run.h"
 
 namespace pmusim::micro {
 namespace {

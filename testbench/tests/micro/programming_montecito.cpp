@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "programming.h"
+#include "run.h"
 
 namespace pmusim::micro {
 namespace {

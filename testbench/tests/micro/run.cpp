@@ -10,7 +10,6 @@
 #include "models/pmu/follower.h"
 #include "pmusim/trace/collection.h"
 #include "pmusim/trace/reader.h"
-#include "programming.h"
 
 namespace pmusim::micro {
 namespace {

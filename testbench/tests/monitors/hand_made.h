@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "models/activity/activity.h"
+#include "models/common/parameters.h"
 #include "models/pmu/monitor.h"
 
 namespace pmusim::testing {
@@ -23,6 +26,16 @@ using activity::State;
 using pmu::Accessor;
 using pmu::Monitor;
 using pmu::RegisterId;
+
+/// Parameters with values other than the default.
+using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+/// A monitor with parameters set to other values.
+inline std::unique_ptr<Monitor> make_with(models::Parameters parameters,
+                                          std::unique_ptr<Monitor> (*make)(const models::Parameters&), Flips flips) {
+  for (const auto& [name, value] : flips) parameters.set(name, value);
+  return make(parameters);
+}
 
 /// A block of `cycles` cycles from cycle 0: the core clock runs, 4 core clocks per bus clock, most privileged level.
 class HandMade {

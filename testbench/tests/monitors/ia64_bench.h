@@ -6,7 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "testbench/tests/monitors/hand_made.h"
+#include "hand_made.h"
+#include "models/ia64/events.h"
 
 namespace pmusim::testing {
 
@@ -30,15 +31,6 @@ inline constexpr std::uint64_t threshold(unsigned t) { return at(20, t); }
 inline constexpr unsigned cycles = 0x12, retired = 0x08, data_ear = 0xc8, fetch_ear = 0x43, branch_event = 0x11;
 inline constexpr std::uint64_t wrap = std::uint64_t{1} << 47;  ///< a counter's modulus
 
-/// Parameters with values other than the default.
-using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
-
-/// A monitor of a family with parameters set to other values.
-inline std::unique_ptr<Monitor> make_monitor(models::Parameters parameters,
-                                             std::unique_ptr<Monitor> (*make)(const models::Parameters&), Flips flips) {
-  for (const auto& [name, value] : flips) parameters.set(name, value);
-  return make(parameters);
-}
 /// Writes these values to PMC4 and the registers after it, with the interrupt unmasked and the counters not frozen.
 inline void program(Monitor& monitor, std::initializer_list<std::uint64_t> values) {
   std::uint32_t number = 4;
@@ -120,5 +112,33 @@ class Activity : public HandMade {
     return index;
   }
 };
+
+// Shared parts of the tests of the IA-64 multiplexers' tables.
+
+/// The filters that an event honours, code range, opcode and data range (I, O, D), as in libpfm's tables.
+inline const char* letters(const pmu::ia64::Event& event) {
+  using Q = pmu::ia64::Qualifier;
+  using S = pmu::ia64::Source;
+  // Captures were already qualified when they were made.
+  if (event.source == S::data_ear) return "IOD";
+  if (event.source == S::fetch_ear) return "I--";
+  if (event.source == S::branch_ring) return "IO-";
+  switch (event.qualifier) {
+    case Q::none:
+      return "---";
+    case Q::address:
+    case Q::prefetch:
+    case Q::fetch:
+      return "I--";
+    case Q::tag:
+    case Q::tag_by_umask:
+      return "IO-";
+    case Q::data:
+      return "IOD";
+    case Q::data_address:
+      return "I-D";
+  }
+  return "";
+}
 
 }  // namespace pmusim::testing

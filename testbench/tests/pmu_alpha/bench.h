@@ -2,9 +2,7 @@
 // short ways to count an event.
 #pragma once
 
-#include <initializer_list>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include "models/alpha/alpha.h"
@@ -21,15 +19,7 @@ using activity::alpha::Trap;
 inline constexpr RegisterId ipr(std::uint32_t number) { return {pmu::Space::ipr, number}; }
 inline constexpr std::uint64_t field(unsigned shift, std::uint64_t value) { return value << shift; }
 
-/// Parameters with values other than the default.
-using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
-
 using Make = std::unique_ptr<Monitor> (*)(Flips);
-inline std::unique_ptr<Monitor> make_with(models::Parameters parameters,
-                                          std::unique_ptr<Monitor> (*make)(const models::Parameters&), Flips flips) {
-  for (const auto& [name, value] : flips) parameters.set(name, value);
-  return make(parameters);
-}
 inline std::unique_ptr<Monitor> make_ev4(Flips flips = {}) {
   return make_with(pmu::alpha_ev4_pmu_parameters(), pmu::make_alpha_ev4_monitor, flips);
 }

@@ -2,9 +2,7 @@
 // ways to program them.
 #pragma once
 
-#include <initializer_list>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include "models/athlon/athlon.h"
@@ -28,13 +26,8 @@ inline constexpr std::uint32_t clocks = 0x76, instructions = 0xc0, fetches = 0x8
 
 inline constexpr std::uint32_t lvt_masked = 1u << 16, lvt_nmi = 4u << 8, lvt_smi = 2u << 8, lvt_pending = 1u << 12;
 
-/// Parameters with values other than the default.
-using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
-
 inline std::unique_ptr<Monitor> make_k7(Flips flips = {}) {
-  models::Parameters parameters = pmu::athlon_pmu_parameters();
-  for (const auto& [name, value] : flips) parameters.set(name, value);
-  return pmu::make_athlon_monitor(parameters);
+  return make_with(pmu::athlon_pmu_parameters(), pmu::make_athlon_monitor, flips);
 }
 
 /// PerfEvtSel0 = `select`, the APIC entry delivers NMIs.

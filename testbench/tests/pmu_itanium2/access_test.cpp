@@ -10,45 +10,34 @@ const Accessor kernel{0, false}, user{3, false};
 
 TEST(Access, ValuesAfterReset) {
   auto m = make_itanium2();
-  const std::pair<std::uint32_t, std::uint64_t> rows[] = {{0, 1},
-                                                          {1, 0},
-                                                          {2, 0},
-                                                          {3, 0},
-                                                          {4, 0x800000},
-                                                          {5, 0},
-                                                          {6, 0},
-                                                          {7, 0},
-                                                          {8, 0xFFFFFFFF3FFFFFFF},
-                                                          {9, 0xFFFFFFFF3FFFFFFC},
-                                                          {10, 0},
-                                                          {11, 0},
-                                                          {12, 0},
-                                                          {13, 0x00002078FEFEFEFE},
-                                                          {14, 0x0DB60DB60DB60DB6},
-                                                          {15, 0x00000000FFFFFFF0}};
-  for (const auto& [number, value] : rows) EXPECT_EQ(get(*m, pmc(number)), value) << number;
+  const std::uint64_t values[] = {1,
+                                  0,
+                                  0,
+                                  0,
+                                  0x800000,
+                                  0,
+                                  0,
+                                  0,
+                                  0xFFFFFFFF3FFFFFFF,
+                                  0xFFFFFFFF3FFFFFFC,
+                                  0,
+                                  0,
+                                  0,
+                                  0x00002078FEFEFEFE,
+                                  0x0DB60DB60DB60DB6,
+                                  0x00000000FFFFFFF0};
+  for (std::uint32_t n = 0; n < 16; ++n) EXPECT_EQ(get(*m, pmc(n)), values[n]) << n;
   for (std::uint32_t n = 0; n < 18; ++n) EXPECT_EQ(get(*m, pmd(n)), 0u) << n;
 }
 
 TEST(Access, WriteMasks) {
   auto m = make_itanium2();
-  const std::pair<std::uint32_t, std::uint64_t> masks[] = {{0, 0xf1},
-                                                           {1, 0},
-                                                           {2, 0},
-                                                           {3, 0},
-                                                           {4, 0x0FFFFF7F},
-                                                           {5, 0x0FFFFF7F},
-                                                           {6, 0x0FFFFF7F},
-                                                           {7, 0x0FFFFF7F},
-                                                           {8, 0xFFFFFFFF3FFFFFFB},
-                                                           {9, 0xFFFFFFFF3FFFFFFB},
-                                                           {10, 0xFFFF},
-                                                           {11, 0x030F01CF},
-                                                           {12, 0xFFFF},
-                                                           {13, 0x0001E00018181818},
-                                                           {14, 0x2492},
-                                                           {15, 0xF}};
-  for (const auto& [number, mask] : masks) {
+  constexpr std::uint64_t counter = 0x0FFFFF7F, opcode = 0xFFFFFFFF3FFFFFFB;
+  const std::uint64_t masks[] = {0xf1,    0,      0,      0,      counter,    counter, counter,
+                                 counter, opcode, opcode, 0xFFFF, 0x030F01CF, 0xFFFF,  0x0001E00018181818,
+                                 0x2492,  0xF};
+  for (std::uint32_t number = 0; number < 16; ++number) {
+    const std::uint64_t mask = masks[number];
     const std::uint64_t reset = get(*m, pmc(number));
     for (const std::uint64_t value : {~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0x5a5a'a5a5'3c3c'c3c3}}) {
       put(*m, pmc(number), value);

@@ -13,7 +13,7 @@ inline constexpr std::uint64_t enable = at(23, 1);
 inline constexpr std::uint64_t ism(unsigned v) { return at(24, v); }
 
 inline std::unique_ptr<Monitor> make_itanium2(Flips flips = {}) {
-  return make_monitor(pmu::itanium2_pmu_parameters(), pmu::make_itanium2_monitor, flips);
+  return make_with(pmu::itanium2_pmu_parameters(), pmu::make_itanium2_monitor, flips);
 }
 
 /// A monitor that is not frozen, with its interrupt unmasked and these events on PMC4 and the registers after it.

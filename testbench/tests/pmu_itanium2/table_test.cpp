@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/itanium2/events.h"
-#include "testbench/tests/monitors/ia64_table.h"
+#include "testbench/tests/monitors/ia64_bench.h"
 
 namespace pmusim::testing {
 namespace {

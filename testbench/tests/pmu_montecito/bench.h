@@ -13,7 +13,7 @@ inline constexpr std::uint64_t all = at(26, 1), every_state = at(27, 0xf);
 inline constexpr std::uint64_t invalid = at(27, 1), shared = at(28, 1), exclusive = at(29, 1), modified = at(30, 1);
 
 inline std::unique_ptr<Monitor> make_montecito(Flips flips = {}) {
-  return make_monitor(pmu::montecito_pmu_parameters(), pmu::make_montecito_monitor, flips);
+  return make_with(pmu::montecito_pmu_parameters(), pmu::make_montecito_monitor, flips);
 }
 /// Thread 0's monitor with these events on PMC4 and the registers after it, and its interrupt unmasked.
 inline std::unique_ptr<Monitor> counting(std::initializer_list<std::uint64_t> events, Flips flips = {}) {

@@ -1,5 +1,5 @@
 // Conditions under which the counters run, and the amount added in a cycle.
-#include "testbench/tests/pmu_montecito/bench.h"
+#include "bench.h"
 
 namespace pmusim::testing {
 namespace {

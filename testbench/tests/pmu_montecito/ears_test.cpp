@@ -1,5 +1,5 @@
 // The data and instruction EARs in Montecito's registers, with threads. pmu_itanium2 tests what they capture.
-#include "testbench/tests/pmu_montecito/bench.h"
+#include "bench.h"
 
 namespace pmusim::testing {
 namespace {

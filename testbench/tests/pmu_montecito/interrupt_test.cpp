@@ -1,5 +1,5 @@
 // Overflow, freeze and interrupt.
-#include "testbench/tests/pmu_montecito/bench.h"
+#include "bench.h"
 
 namespace pmusim::testing {
 namespace {

@@ -1,5 +1,5 @@
 // The instruction pointer EAR: entries, cycles, flushes, the delay of the freeze and events that cut it short.
-#include "testbench/tests/pmu_montecito/bench.h"
+#include "bench.h"
 
 namespace pmusim::testing::ip_ear {
 namespace {

@@ -1,5 +1,5 @@
 // Opcode matchers, code ranges and data ranges in Montecito's registers. pmu_itanium2 tests the behaviour of channels.
-#include "testbench/tests/pmu_montecito/bench.h"
+#include "bench.h"
 
 namespace pmusim::testing {
 namespace {

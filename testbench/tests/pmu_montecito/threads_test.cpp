@@ -1,6 +1,6 @@
 // The thread whose occurrences a counter counts: the four event types, alone and with `all`, in the foreground and
 // background.
-#include "testbench/tests/pmu_montecito/bench.h"
+#include "bench.h"
 
 namespace pmusim::testing {
 namespace {
@@ -26,7 +26,7 @@ using Pair = std::pair<std::uint64_t, std::uint64_t>;
 Pair both(const Activity& a, std::uint64_t value, Flips flips = {}) {
   std::uint64_t counts[2];
   for (unsigned thread = 0; thread < 2; ++thread) {
-    auto m = make_monitor(
+    auto m = make_with(
         [&] {
           models::Parameters p = pmu::montecito_pmu_parameters();
           p.set("pmu.thread", std::int64_t{thread});

@@ -1,5 +1,5 @@
 // The execution trace buffer: entries, index, flags, wrap, filters, and the reconstruction of the branches.
-#include "testbench/tests/pmu_montecito/bench.h"
+#include "bench.h"
 
 namespace pmusim::testing {
 namespace {

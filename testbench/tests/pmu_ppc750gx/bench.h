@@ -1,9 +1,7 @@
 // Shared parts of the 750GX monitor's tests: SPR numbers as in the manual's Table 11-1, and short ways to program it.
 #pragma once
 
-#include <initializer_list>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include "models/ppc750gx/ppc750gx.h"
@@ -33,13 +31,8 @@ inline constexpr unsigned hold = 0, cycles = 1, completed = 2, time_base_edges =
 
 inline constexpr std::uint32_t ee = ibm(16), pr = ibm(17), pm = ibm(29);
 
-/// Parameters with values other than the default.
-using Flips = std::initializer_list<std::pair<std::string_view, std::string_view>>;
-
 inline std::unique_ptr<Monitor> make_750(Flips flips = {}) {
-  models::Parameters parameters = pmu::ppc750gx_pmu_parameters();
-  for (const auto& [name, value] : flips) parameters.set(name, value);
-  return pmu::make_ppc750gx_monitor(parameters);
+  return make_with(pmu::ppc750gx_pmu_parameters(), pmu::make_ppc750gx_monitor, flips);
 }
 
 /// A monitor with these control values; the counters are 0.

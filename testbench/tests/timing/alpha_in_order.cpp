@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "alpha.h"
-#include "alpha_loops.h"
 #include "measures.h"
 #include "testbench/tests/core_alpha/words.h"
 

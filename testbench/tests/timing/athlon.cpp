@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "bench.h"
-#include "k7_loops.h"
 #include "measures.h"
+#include "silicon.h"
 
 namespace pmusim::timing {
 namespace {

@@ -1,5 +1,3 @@
-#include "loops.h"
-
 #include <fmt/format.h>
 
 #include <fstream>
@@ -7,9 +5,11 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "measures.h"
 #include "reference.h"
 
 namespace pmusim::timing {
+
 namespace {
 
 LoopText header(std::istringstream& in) {
@@ -66,6 +66,15 @@ Measures loop_measures(std::string_view target, const std::string& file, const L
     }
   }
   return measures;
+}
+
+Measures measures_of(std::string_view target) {
+  if (target == "athlon") return athlon();
+  if (target == "ppc750gx") return ppc750gx();
+  if (target == "alpha-ev4" || target == "alpha-ev5" || target == "alpha-pca56") return alpha_in_order(target);
+  if (target == "alpha-ev6" || target == "alpha-ev67") return alpha_out_of_order(target);
+  if (target == "itanium2" || target == "montecito") return ia64(target);
+  return {};
 }
 
 }  // namespace pmusim::timing

@@ -2,8 +2,6 @@
 
 #include <stdexcept>
 
-#include "table_lines.h"
-
 namespace pmusim::timing {
 
 std::vector<std::string> fields_of(const std::string& line) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "measures.h"
+
 namespace pmusim::timing {
 
 /// A line of k7_silicon.csv.
@@ -54,5 +56,10 @@ void assemble(std::vector<SiliconProgram>& programs);
 double measure(const SiliconProgram& program);
 /// All rows in the order of the table. Throws std::runtime_error for a row without a program.
 std::vector<SiliconResult> measure_silicon();
+
+// Loops that others timed on the Athlon.
+
+/// Measurements of the loops of k7_loops.txt that have a reference for the Athlon.
+[[nodiscard]] Measures k7_loops();
 
 }  // namespace pmusim::timing

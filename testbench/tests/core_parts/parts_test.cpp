@@ -1,0 +1,218 @@
+// The parts without time: TLB, history table, window of the program, operands of directives.
+#include <gtest/gtest.h>
+
+#include "models/core/core.h"
+#include "models/core/parts/directives.h"
+#include "models/core/parts/predictor.h"
+#include "models/core/parts/program.h"
+#include "models/core/parts/recorder.h"
+#include "models/core/parts/tlb.h"
+#include "testbench/tests/core_ppc750/program.h"
+
+namespace pmusim::testbench {
+namespace {
+
+TEST(Tlb, KeepsTheRecentlyUsedOfASet) {
+  core::Tlb tlb(4, 2);
+  EXPECT_FALSE(tlb.lookup(1));
+  tlb.fill(1);
+  tlb.fill(5);  // the same set
+  EXPECT_TRUE(tlb.lookup(1));
+  tlb.fill(9);  // 5 is the least recently used
+  EXPECT_TRUE(tlb.contains(1));
+  EXPECT_FALSE(tlb.contains(5));
+  EXPECT_FALSE(tlb.lookup(1, 7)) << "another address space";
+  tlb.invalidate(1);
+  EXPECT_FALSE(tlb.contains(1));
+  EXPECT_TRUE(tlb.contains(9));
+  tlb.invalidate_set(5);
+  EXPECT_FALSE(tlb.contains(9));
+  tlb.fill(2);
+  tlb.clear();
+  EXPECT_FALSE(tlb.contains(2));
+  EXPECT_THROW(core::Tlb(3, 2), std::invalid_argument);
+}
+
+TEST(TwoBitTable, SaturatesAndWrapsItsIndex) {
+  core::TwoBitTable table(4, 0);
+  EXPECT_FALSE(table.taken(1));
+  table.update(1, true);
+  EXPECT_FALSE(table.taken(1));
+  for (int i = 0; i < 5; ++i) table.update(1, true);
+  EXPECT_TRUE(table.taken(5)) << "index modulo 4";
+  table.update(1, false);
+  EXPECT_TRUE(table.taken(1));
+  table.update(1, false);
+  EXPECT_FALSE(table.taken(1));
+  EXPECT_THROW(core::TwoBitTable(5), std::invalid_argument);
+}
+
+TEST(Program, WindowGrowsAndGoesBack) {
+  TraceText t;
+  for (int i = 0; i < 200; ++i) t.op(ppc::lwz(3, 9, 0), fmt::format("L {:x} 4", 0x2000 + 4 * i));
+  core::Program program(t.say("idle cycles=1").reader());
+  for (std::uint64_t i = 0; i < 200; ++i) ASSERT_NE(program.at(i), nullptr);
+  EXPECT_EQ(program.at(200), nullptr);
+  EXPECT_EQ(program.trailing().size(), 1u);
+  EXPECT_EQ(program.at(7)->instruction.accesses[0].address, 0x2000u + 28) << "still its own access";
+  program.complete(1);
+  EXPECT_EQ(program.begin(), 0u) << "the oldest is not done";
+  program.complete(0);
+  EXPECT_EQ(program.begin(), 2u);
+  program.complete(3);
+  program.undo(2);
+  program.complete(2);
+  EXPECT_EQ(program.begin(), 3u);
+}
+
+TEST(Operands, SayWhatIsWrongAndWhere) {
+  trace::Directive directive{"thing", {{"", "0x10"}, {"kind", "red"}, {"addr", "ff"}, {"more", "1"}}, 12};
+  core::Operands operands(directive, 3);
+  EXPECT_EQ(operands.number(""), 16u);
+  EXPECT_EQ(operands.address("addr"), 255u);
+  EXPECT_EQ(operands.choice("kind", {"green", "red"}), 1u);
+  EXPECT_EQ(operands.choice("colour", {"green"}), std::nullopt);
+  const auto message = [](auto action) -> std::string {
+    try {
+      action();
+    } catch (const core::CoreError& e) {
+      return e.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(message([&] { operands.finish(); }), "trace line 12: '! thing': takes no operand 'more=1'");
+  EXPECT_EQ(message([&] { (void)operands.number("kind"); }), "trace line 12: '! thing': 'red' is no decimal number");
+  EXPECT_EQ(message([&] { (void)operands.address("size"); }), "trace line 12: '! thing': operand 'size=' is missing");
+  EXPECT_EQ(message([&] {
+              (void)operands.required_choice("side", {"a", "b"});
+            }),
+            "trace line 12: '! thing': operand 'side=' is missing; one of a, b");
+  directive.line = 0;
+  EXPECT_EQ(message([&] { operands.fail("x"); }), "trace before instruction 3: '! thing': x");
+}
+
+}  // namespace
+}  // namespace pmusim::testbench
+
+// The recorder obeys the rules of activity blocks.
+namespace pmusim::core {
+namespace {
+
+constexpr auto retire = static_cast<std::size_t>(Signal::retire);
+constexpr auto msr = static_cast<std::size_t>(State::msr);
+
+TEST(Recorder, NamesARecordOncePerBlockAsItWasLast) {
+  Recorder recorder;
+  Block block;
+  NamedInstruction i;
+  i.record.id = 7;
+  recorder.open(block, 0);
+  recorder.begin_cycle(2);
+  recorder.occur(Signal::dispatch, i);
+  i.record.taken = true;
+  recorder.begin_cycle(5);
+  recorder.occur(Signal::retire, i);
+  recorder.close(10);
+  ASSERT_EQ(block.instructions.size(), 1u);
+  EXPECT_TRUE(block.instructions[0].taken);
+  EXPECT_EQ(block.columns[retire][0].at, 5u);
+  EXPECT_EQ(block.end, 10u);
+
+  block.restart(10);
+  recorder.open(block, 10);
+  recorder.begin_cycle(11);
+  recorder.occur(Signal::retire, i);
+  recorder.close(12);
+  ASSERT_EQ(block.instructions.size(), 1u) << "the second block must hold the record too";
+  EXPECT_EQ(block.instructions[0].id, 7u);
+}
+
+TEST(Recorder, StatesChangeOnlyWhereTheValueDoes) {
+  Recorder recorder;
+  Block block;
+  recorder.open(block, 0);
+  recorder.begin_cycle(0);
+  recorder.set(State::msr, 1);  // cycle 0: the initial value
+  recorder.begin_cycle(3);
+  recorder.set(State::msr, 2);
+  recorder.set(State::msr, 1);  // restored in the same cycle: no change is recorded
+  recorder.begin_cycle(4);
+  recorder.set(State::msr, 3);
+  recorder.set(State::msr, 4);  // the last one of a cycle wins
+  recorder.close(6);
+  EXPECT_EQ(block.states[msr].initial, 1u);
+  ASSERT_EQ(block.states[msr].changes.size(), 1u);
+  EXPECT_EQ(block.states[msr].changes[0].at, 4u);
+  EXPECT_EQ(block.states[msr].changes[0].value, 4u);
+}
+
+TEST(Recorder, AnnouncedStatesTakeEffectInTheNextCycleAlsoAcrossBlocks) {
+  Recorder recorder;
+  Block block;
+  recorder.open(block, 0);
+  recorder.begin_cycle(3);
+  recorder.set_next(State::msr, 5);
+  recorder.close(4);  // the block ends before cycle 4, and records the next value
+  ASSERT_EQ(block.states[msr].changes.size(), 1u);
+  EXPECT_EQ(block.states[msr].changes[0].at, 4u);
+  EXPECT_EQ(block.state_at(State::msr, 3), 0u);
+  EXPECT_EQ(block.state_at(State::msr, 4), 5u);
+  block.restart(4);
+  recorder.open(block, 4);
+  recorder.close(6);
+  EXPECT_EQ(block.states[msr].initial, 5u);
+
+  Recorder other;
+  Block whole;
+  other.open(whole, 0);
+  other.begin_cycle(3);
+  other.set_next(State::msr, 5);
+  other.close(6);  // no further begin_cycle()
+  ASSERT_EQ(whole.states[msr].changes.size(), 1u);
+  EXPECT_EQ(whole.states[msr].changes[0].at, 4u);
+}
+
+TEST(Recorder, RegisterAccessesNameTheirInstruction) {
+  Recorder recorder;
+  Block block;
+  NamedInstruction i;
+  i.record.ip = 0x1000;
+  recorder.open(block, 0);
+  recorder.begin_cycle(9);
+  recorder.access(i, {"MMCR0", true, 0x42});
+  recorder.close(10);
+  ASSERT_EQ(block.accesses.size(), 1u);
+  EXPECT_EQ(block.accesses[0].at, 9u);
+  EXPECT_STREQ(block.accesses[0].name.data(), "MMCR0");
+  EXPECT_EQ(block.accesses[0].value, 0x42u);
+  EXPECT_EQ(block.instructions.at(block.accesses[0].ref).ip, 0x1000u);
+  const auto& column = block.column(Signal::register_access);
+  ASSERT_EQ(column.size(), 1u);
+  EXPECT_EQ(column[0].detail, activity::detail::register_write);
+}
+
+TEST(Recorder, RefusesABlockOfAnotherCycle) {
+  Recorder recorder;
+  Block block;
+  EXPECT_THROW(recorder.open(block, 5), std::logic_error);
+}
+
+}  // namespace
+// The error of a core that has nothing left to wait for: it names the current instruction of the trace.
+
+namespace {
+
+TEST(Program, NamesTheOldestInstructionThatHasNotCompleted) {
+  Program program(trace::open_text("! isa i386\n1000 90\n1001 8b03 L 8000 4\n", "text"));
+  ASSERT_NE(program.at(1), nullptr);
+  program.complete(0);
+  EXPECT_EQ(
+      program.never_completes(7),
+      "trace instruction 1 at 00001001 (8b03), 1 accesses: does not complete, nothing is left to wait for in cycle 7; "
+      "expected the accesses that the instruction makes");
+  program.complete(1);
+  EXPECT_EQ(program.never_completes(9), "cycle 9: nothing is left to wait for after the last instruction");
+}
+
+}  // namespace
+}  // namespace pmusim::core
