@@ -22,17 +22,13 @@ struct Behaviour {
   // 21064
   bool marks_matter = true;
   bool no_option_is_all = true;
-  bool both_options_are_all = true;
   bool low_bit_selects = false;
-  bool loads_only = false;
   bool drops_halves = false;
-  bool select_clears = false;
   Cycle pin_clock = 1;  ///< core cycles per cycle of the clock that samples the pins
   bool pins_sampled = false;
   // 21164, 21164PC
   bool user_is_user = false;
   std::uint32_t long_stall = 0;
-  bool short_wraps = false;
   bool operates_alone = false;
   bool counts_unnamed = true;  ///< CTL = 1: the counter counts; otherwise it is off
   bool load_dtb_misses = false;

@@ -62,16 +62,19 @@ class Wrperfmon {
   std::uint64_t second_ = 0;       ///< 21164: BC_CTL or CBU_CONFIG
 };
 
-// The counters of the Alphas as software sees them. Fields: sys/pfcntr.h (ICCSR), Digital's EV5 PALcode (PMCTR),
-// 21264/EV67 manual chapter 5 (PCTR_CTL).
-
+/// A counter of an Alpha as software sees it. Fields: sys/pfcntr.h (ICCSR), Digital's EV5 PALcode (PMCTR), 21264/EV67
+/// manual chapter 5 (PCTR_CTL).
 using AlphaCounter = FirmwareCounter;
 
+/// The counters of the 21064, which software cannot read.
 inline constexpr std::array<AlphaCounter, 2> ev4_counters{{{"CTR0", 0, "", 0, 16}, {"CTR1", 1, "", 0, 12}}};
+/// The counters of the 21164 and 21164PC, in PMCTR.
 inline constexpr std::array<AlphaCounter, 3> ev5_counters{
     {{"CTR0", 0, "PMCTR", 48, 16}, {"CTR1", 1, "PMCTR", 32, 16}, {"CTR2", 2, "PMCTR", 16, 14}}};
+/// The counters of the 21264 and 21264A, in PCTR_CTL.
 inline constexpr std::array<AlphaCounter, 2> ev6_counters{
     {{"PCTR0", 0, "PCTR_CTL", 28, 20}, {"PCTR1", 1, "PCTR_CTL", 6, 20}}};
+/// The counters of a chip, in the order of their numbers.
 [[nodiscard]] constexpr std::span<const AlphaCounter> alpha_counters(AlphaChip chip) {
   switch (chip) {
     case AlphaChip::ev4:

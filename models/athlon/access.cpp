@@ -1,5 +1,6 @@
 // Access to the Athlon's counters: RDMSR, WRMSR, RDPMC, the local APIC entry and the debug registers.
 // 22007 Rev. E pp. 162-168.
+#include <algorithm>
 #include <array>
 
 #include "models/athlon/monitor.h"
@@ -128,19 +129,12 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
   const auto code = static_cast<std::uint8_t>(value & select::event_mask);
   const auto unit_mask = static_cast<std::uint8_t>(value >> select::unit_mask_shift);
   c.selection.clear();
-  c.kind = Charging::unit;
-  bool known = false;
-  for (const EventRow& entry : entries_) {
-    if (entry.code != code) continue;
-    known = true;
-    c.kind = entry.kind;
-  }
+  const bool known = std::any_of(entries_.begin(), entries_.end(), [&](const EventRow& e) { return e.code == code; });
   if (!known && behaviour_.undefined_event_counts_clocks) c.selection.add(clocks());
   for (const EventRow& entry : entries_) {
     if (entry.code != code || !entry.only_if.holds(behaviour_) || !entry.path.holds(behaviour_)) continue;
     if (entry.unit == 0 || (entry.unit & unit_mask) != 0) c.selection.add(entry.line);
   }
-  if (c.kind == Charging::memory && behaviour_.charges_requests) c.selection.filter(requested_at_level);
 }
 
 void AthlonMonitor::write_lvt(std::uint32_t value) {

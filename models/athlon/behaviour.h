@@ -28,7 +28,6 @@ struct Behaviour {
   bool privilege_before_compare;
   bool edge_ungated;
   bool counts_in_halt;
-  bool retire_uses_new_privilege;
   bool enable_from_selector0;
   bool has_apic;
   bool mask_after_delivery;
@@ -46,22 +45,18 @@ struct Behaviour {
   bool reads_own_clock;
   bool rdpmc_index_masked;
   bool edge_adds_n;
-  bool units_use_new_privilege;
   bool low_vectors_delivered;
   bool undefined_event_counts_clocks;
   bool three_at_most;
   Cycle request_delay;
   /// Indexed by OperatingMode: USR, OS or neither. The entry of protected mode is not used.
   std::array<std::uint32_t, 4> mode_levels{select::os, 0, 0, 0};
-  bool charges_requests;  ///< pmu.request_privilege=request
   // lines of the multiplexer
-  bool misaligned_crossing;
   bool far_mispredicted;
   bool any_path;
   bool snoop_resyncs;
   bool stalls_once;
   bool macro_operations;
-  bool iterations;
 };
 
 }  // namespace pmusim::pmu::athlon

@@ -39,11 +39,6 @@ bool crosses_octet(const Block& block, const Occurrence& o, const TermContext&) 
   return request != nullptr && request->crosses_octet;
 }
 
-bool unaligned(const Block& block, const Occurrence& o, const TermContext&) {
-  const auto* const request = request_of(block, o);
-  return request != nullptr && request->size != 0 && request->address % request->size != 0;
-}
-
 bool always(const Block&, const Occurrence&, const TermContext&) { return true; }
 
 template <auto record_of, Line::Test test = always>
@@ -160,10 +155,6 @@ constexpr Line operations_of_each{.signal = Signal::operation_retire, .adds_deta
 constexpr Line interrupts_masked{.state = State::interrupt_flag, .when_clear = true};
 constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
-constexpr Charging unit = Charging::unit;
-constexpr Charging memory = Charging::memory;
-constexpr Charging at_retirement = Charging::retired;
-
 using B = Behaviour;
 
 // 22007, table 11. The comment of a row names the event, its unit mask and the source: E is revision E (pp. 164-167;
@@ -171,128 +162,126 @@ using B = Behaviour;
 // perfctr's list. The rows of a code are summed. `only if`: the behaviours that connect the row.
 // clang-format off
 constexpr auto lines = std::to_array<EventRow>({
-  // code unit  charged  line, only if
+  // code unit  line, only if
   // Load/store unit and data cache
-    {0x20, 0x01, unit, segment(SegmentRegister::es)},                    // SEGMENT_REGISTER_LOADS  ES, E p. 164
-    {0x20, 0x02, unit, segment(SegmentRegister::cs)},                    // SEGMENT_REGISTER_LOADS  CS, E p. 164
-    {0x20, 0x04, unit, segment(SegmentRegister::ss)},                    // SEGMENT_REGISTER_LOADS  SS, E p. 164
-    {0x20, 0x08, unit, segment(SegmentRegister::ds)},                    // SEGMENT_REGISTER_LOADS  DS, E p. 164
-    {0x20, 0x10, unit, segment(SegmentRegister::fs)},                    // SEGMENT_REGISTER_LOADS  FS, E p. 164
-    {0x20, 0x20, unit, segment(SegmentRegister::gs)},                    // SEGMENT_REGISTER_LOADS  GS, E p. 164
-    {0x20, 0x40, unit, {}},                                              // SEGMENT_REGISTER_LOADS  HS, E p. 164: no instruction loads it
-    {0x21, 0,    unit, occurs(Signal::code_store)},                      // STORES_TO_ACTIVE_INSTRUCTION_STREAM, E p. 164
-    {0x40, 0,    memory, probe(reference)},  // DATA_CACHE_ACCESSES, E p. 164
-    {0x40, 0,    memory, probe(d::access_prefetch)},  // DATA_CACHE_ACCESSES, E p. 164
-    {0x41, 0,    memory, probe(reference, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES, E p. 164
-    {0x41, 0,    memory, probe(d::access_prefetch, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES, E p. 164
-    {0x42, 0x01, memory, refill(LineState::invalid), &B::refill_bit0_counts},  // DATA_CACHE_REFILLS  L2_INVALID, E p. 164
-    {0x42, 0x02, memory, refill(LineState::shared)},                     // DATA_CACHE_REFILLS  L2_SHARED, E p. 164
-    {0x42, 0x04, memory, refill(LineState::exclusive)},                  // DATA_CACHE_REFILLS  L2_EXCLUSIVE, E p. 164
-    {0x42, 0x08, memory, refill(LineState::owned)},                      // DATA_CACHE_REFILLS  L2_OWNED, E p. 164
-    {0x42, 0x10, memory, refill(LineState::modified)},                   // DATA_CACHE_REFILLS  L2_MODIFIED, E p. 164
-    {0x43, 0x01, memory, system_refill(LineState::invalid)},             // DATA_CACHE_REFILLS_FROM_SYSTEM  INVALID, E p. 164
-    {0x43, 0x02, memory, system_refill(LineState::shared)},              // DATA_CACHE_REFILLS_FROM_SYSTEM  SHARED, E p. 164
-    {0x43, 0x04, memory, system_refill(LineState::exclusive)},           // DATA_CACHE_REFILLS_FROM_SYSTEM  EXCLUSIVE, E p. 164
-    {0x43, 0x08, memory, system_refill(LineState::owned)},               // DATA_CACHE_REFILLS_FROM_SYSTEM  OWNED, E p. 164
-    {0x43, 0x10, memory, system_refill(LineState::modified)},            // DATA_CACHE_REFILLS_FROM_SYSTEM  MODIFIED, E p. 164
-    {0x44, 0x01, memory, victim(LineState::invalid), &B::evicts_clean},  // DATA_CACHE_LINES_EVICTED  INVALID, E p. 164
-    {0x44, 0x02, memory, victim(LineState::shared), &B::evicts_clean},   // DATA_CACHE_LINES_EVICTED  SHARED, E p. 164
-    {0x44, 0x04, memory, victim(LineState::exclusive), &B::evicts_clean},  // DATA_CACHE_LINES_EVICTED  EXCLUSIVE, E p. 164
-    {0x44, 0x08, memory, victim(LineState::owned)},                      // DATA_CACHE_LINES_EVICTED  OWNED, E p. 164
-    {0x44, 0x10, memory, victim(LineState::modified)},                   // DATA_CACHE_LINES_EVICTED  MODIFIED, E p. 164
-    {0x45, 0,    memory, translation(d::side_data, d::tlb_second_level_hit)},  // L1_DTLB_MISS_AND_L2_DTLB_HIT, E p. 164
-    {0x46, 0,    memory, translation(d::side_data, d::tlb_walk)},        // L1_DTLB_AND_L2_DTLB_MISS, E p. 164
-    {0x47, 0,    memory, first_probe(crosses_octet), &B::misaligned_crossing},  // MISALIGNED_ACCESSES, E p. 164
-    {0x47, 0,    memory, first_probe(unaligned), unless(&B::misaligned_crossing)},  // MISALIGNED_ACCESSES, E p. 164
+    {0x20, 0x01, segment(SegmentRegister::es)},                    // SEGMENT_REGISTER_LOADS  ES, E p. 164
+    {0x20, 0x02, segment(SegmentRegister::cs)},                    // SEGMENT_REGISTER_LOADS  CS, E p. 164
+    {0x20, 0x04, segment(SegmentRegister::ss)},                    // SEGMENT_REGISTER_LOADS  SS, E p. 164
+    {0x20, 0x08, segment(SegmentRegister::ds)},                    // SEGMENT_REGISTER_LOADS  DS, E p. 164
+    {0x20, 0x10, segment(SegmentRegister::fs)},                    // SEGMENT_REGISTER_LOADS  FS, E p. 164
+    {0x20, 0x20, segment(SegmentRegister::gs)},                    // SEGMENT_REGISTER_LOADS  GS, E p. 164
+    {0x20, 0x40, {}},                                              // SEGMENT_REGISTER_LOADS  HS, E p. 164: no instruction loads it
+    {0x21, 0,    occurs(Signal::code_store)},                      // STORES_TO_ACTIVE_INSTRUCTION_STREAM, E p. 164
+    {0x40, 0,    probe(reference)},                                // DATA_CACHE_ACCESSES, E p. 164
+    {0x40, 0,    probe(d::access_prefetch)},                       // DATA_CACHE_ACCESSES, E p. 164
+    {0x41, 0,    probe(reference, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES, E p. 164
+    {0x41, 0,    probe(d::access_prefetch, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES, E p. 164
+    {0x42, 0x01, refill(LineState::invalid), &B::refill_bit0_counts},  // DATA_CACHE_REFILLS  L2_INVALID, E p. 164
+    {0x42, 0x02, refill(LineState::shared)},                       // DATA_CACHE_REFILLS  L2_SHARED, E p. 164
+    {0x42, 0x04, refill(LineState::exclusive)},                    // DATA_CACHE_REFILLS  L2_EXCLUSIVE, E p. 164
+    {0x42, 0x08, refill(LineState::owned)},                        // DATA_CACHE_REFILLS  L2_OWNED, E p. 164
+    {0x42, 0x10, refill(LineState::modified)},                     // DATA_CACHE_REFILLS  L2_MODIFIED, E p. 164
+    {0x43, 0x01, system_refill(LineState::invalid)},               // DATA_CACHE_REFILLS_FROM_SYSTEM  INVALID, E p. 164
+    {0x43, 0x02, system_refill(LineState::shared)},                // DATA_CACHE_REFILLS_FROM_SYSTEM  SHARED, E p. 164
+    {0x43, 0x04, system_refill(LineState::exclusive)},             // DATA_CACHE_REFILLS_FROM_SYSTEM  EXCLUSIVE, E p. 164
+    {0x43, 0x08, system_refill(LineState::owned)},                 // DATA_CACHE_REFILLS_FROM_SYSTEM  OWNED, E p. 164
+    {0x43, 0x10, system_refill(LineState::modified)},              // DATA_CACHE_REFILLS_FROM_SYSTEM  MODIFIED, E p. 164
+    {0x44, 0x01, victim(LineState::invalid), &B::evicts_clean},    // DATA_CACHE_LINES_EVICTED  INVALID, E p. 164
+    {0x44, 0x02, victim(LineState::shared), &B::evicts_clean},     // DATA_CACHE_LINES_EVICTED  SHARED, E p. 164
+    {0x44, 0x04, victim(LineState::exclusive), &B::evicts_clean},  // DATA_CACHE_LINES_EVICTED  EXCLUSIVE, E p. 164
+    {0x44, 0x08, victim(LineState::owned)},                        // DATA_CACHE_LINES_EVICTED  OWNED, E p. 164
+    {0x44, 0x10, victim(LineState::modified)},                     // DATA_CACHE_LINES_EVICTED  MODIFIED, E p. 164
+    {0x45, 0,    translation(d::side_data, d::tlb_second_level_hit)},  // L1_DTLB_MISS_AND_L2_DTLB_HIT, E p. 164
+    {0x46, 0,    translation(d::side_data, d::tlb_walk)},          // L1_DTLB_AND_L2_DTLB_MISS, E p. 164
+    {0x47, 0,    first_probe(crosses_octet)},                      // MISALIGNED_ACCESSES, E p. 164
 
   // Bus unit
-    {0x64, 0,    memory, with(Signal::bus_request, d::bus_dram)},        // DRAM_SYSTEM_REQUESTS, E p. 164
-    {0x65, 0x01, memory, bus(MemoryType::uncacheable)},                  // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  UC, E
-    {0x65, 0x02, memory, bus(MemoryType::write_combining)},              // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  WC, E
-    {0x65, 0x10, memory, bus(MemoryType::write_through)},                // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  WT, E
-    {0x65, 0x20, memory, bus(MemoryType::write_protected)},              // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  WP, E
-    {0x65, 0x40, memory, bus(MemoryType::write_back)},                   // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  WB, E
-    {0x73, 0x01, memory, with(Signal::snoop, d::snoop_hits_l1i)},        // SNOOP_HITS  IC, E
-    {0x73, 0x02, memory, with(Signal::snoop, d::snoop_hits_l1d)},        // SNOOP_HITS  DC, E
-    {0x73, 0x04, memory, with(Signal::snoop, d::snoop_hits_l2, d::snoop_hits_l1d)},  // SNOOP_HITS  L2, E
-    {0x74, 0x01, memory, with(Signal::ecc_correction, 0, d::ecc_from_l2)},  // SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED  SYSTEM, E
-    {0x74, 0x02, memory, with(Signal::ecc_correction, d::ecc_from_l2)},  // SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED  L2, E
-    {0x75, 0x01, memory, cross(d::cross_by_data)},                       // INTERNAL_CACHE_LINE_INVALIDATES  D_INVALIDATES_I, E
-    {0x75, 0x02, memory, cross(d::cross_by_data | d::cross_from_data)},  // INTERNAL_CACHE_LINE_INVALIDATES  D_INVALIDATES_D, E
-    {0x75, 0x04, memory, cross(0)},                                      // INTERNAL_CACHE_LINE_INVALIDATES  I_INVALIDATES_I, E
-    {0x75, 0x08, memory, cross(d::cross_from_data)},                     // INTERNAL_CACHE_LINE_INVALIDATES  I_INVALIDATES_D, E
-    {0x76, 0,    unit, holds(State::clock)},                             // CPU_CLK_UNHALTED, E
-    {0x79, 0x01, memory, l2_tags(0)},                                    // L2_REQUESTS  TAG_READ, E
-    {0x79, 0x02, memory, l2_tags(d::l2_array_write)},                    // L2_REQUESTS  TAG_WRITE, E
-    {0x79, 0x04, memory, l2_data(L2Requester::fetch)},                   // L2_REQUESTS  INSTRUCTION_READ, E
-    {0x79, 0x08, memory, l2_data(L2Requester::load)},                    // L2_REQUESTS  LOAD_READ, E
-    {0x79, 0x10, memory, l2_data(L2Requester::store)},                   // L2_REQUESTS  STORE_READ, E
-    {0x79, 0x20, memory, l2_data(L2Requester::system)},                  // L2_REQUESTS  SYSTEM_WRITE, E
-    {0x79, 0x40, memory, l2_data(L2Requester::data_cache)},              // L2_REQUESTS  DC_WRITE, E
-    {0x79, 0x80, memory, l2_data(L2Requester::l2)},                      // L2_REQUESTS  L2_WRITE, E
-    {0x7a, 0,    unit, holds(State::l2_fill_wait)},                      // CYCLES_FILL_REQUEST_WAITED_FOR_L2, E
+    {0x64, 0,    with(Signal::bus_request, d::bus_dram)},          // DRAM_SYSTEM_REQUESTS, E p. 164
+    {0x65, 0x01, bus(MemoryType::uncacheable)},                    // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  UC, E
+    {0x65, 0x02, bus(MemoryType::write_combining)},                // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  WC, E
+    {0x65, 0x10, bus(MemoryType::write_through)},                  // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  WT, E
+    {0x65, 0x20, bus(MemoryType::write_protected)},                // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  WP, E
+    {0x65, 0x40, bus(MemoryType::write_back)},                     // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  WB, E
+    {0x73, 0x01, with(Signal::snoop, d::snoop_hits_l1i)},          // SNOOP_HITS  IC, E
+    {0x73, 0x02, with(Signal::snoop, d::snoop_hits_l1d)},          // SNOOP_HITS  DC, E
+    {0x73, 0x04, with(Signal::snoop, d::snoop_hits_l2, d::snoop_hits_l1d)},  // SNOOP_HITS  L2, E
+    {0x74, 0x01, with(Signal::ecc_correction, 0, d::ecc_from_l2)},  // SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED  SYSTEM, E
+    {0x74, 0x02, with(Signal::ecc_correction, d::ecc_from_l2)},    // SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED  L2, E
+    {0x75, 0x01, cross(d::cross_by_data)},                         // INTERNAL_CACHE_LINE_INVALIDATES  D_INVALIDATES_I, E
+    {0x75, 0x02, cross(d::cross_by_data | d::cross_from_data)},    // INTERNAL_CACHE_LINE_INVALIDATES  D_INVALIDATES_D, E
+    {0x75, 0x04, cross(0)},                                        // INTERNAL_CACHE_LINE_INVALIDATES  I_INVALIDATES_I, E
+    {0x75, 0x08, cross(d::cross_from_data)},                       // INTERNAL_CACHE_LINE_INVALIDATES  I_INVALIDATES_D, E
+    {0x76, 0,    holds(State::clock)},                             // CPU_CLK_UNHALTED, E
+    {0x79, 0x01, l2_tags(0)},                                      // L2_REQUESTS  TAG_READ, E
+    {0x79, 0x02, l2_tags(d::l2_array_write)},                      // L2_REQUESTS  TAG_WRITE, E
+    {0x79, 0x04, l2_data(L2Requester::fetch)},                     // L2_REQUESTS  INSTRUCTION_READ, E
+    {0x79, 0x08, l2_data(L2Requester::load)},                      // L2_REQUESTS  LOAD_READ, E
+    {0x79, 0x10, l2_data(L2Requester::store)},                     // L2_REQUESTS  STORE_READ, E
+    {0x79, 0x20, l2_data(L2Requester::system)},                    // L2_REQUESTS  SYSTEM_WRITE, E
+    {0x79, 0x40, l2_data(L2Requester::data_cache)},                // L2_REQUESTS  DC_WRITE, E
+    {0x79, 0x80, l2_data(L2Requester::l2)},                        // L2_REQUESTS  L2_WRITE, E
+    {0x7a, 0,    holds(State::l2_fill_wait)},                      // CYCLES_FILL_REQUEST_WAITED_FOR_L2, E
 
   // Instruction fetch
-    {0x80, 0,    memory, occurs(Signal::fetch)},                         // INSTRUCTION_CACHE_FETCHES, K
-    {0x81, 0,    memory, with(Signal::fetch, d::lookup_miss)},           // INSTRUCTION_CACHE_MISSES, K
-    {0x82, 0,    memory, code_fill_from_l2},                             // INSTRUCTION_CACHE_REFILLS_FROM_L2, E
-    {0x83, 0,    memory, code_fill_from_system},                         // INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM, E
-    {0x84, 0,    memory, translation(0, d::tlb_second_level_hit)},       // L1_ITLB_MISS_AND_L2_ITLB_HIT, K
-    {0x85, 0,    memory, translation(0, d::tlb_walk)},                   // L1_ITLB_MISS_AND_L2_ITLB_MISS, K
-    {0x86, 0,    unit, with(Signal::resync, d::resync_snoop)},           // SNOOP_RESYNCS, E
-    {0x87, 0,    unit, holds(State::fetch_stall)},                       // INSTRUCTION_FETCH_STALL_CYCLES, E
-    {0x88, 0,    unit, with(Signal::return_stack, d::ras_predicts)},     // RETURN_STACK_HITS, E
-    {0x89, 0,    unit, with(Signal::return_stack, d::ras_push | d::ras_overwrites_live)},  // RETURN_STACK_OVERFLOW, E
+    {0x80, 0,    occurs(Signal::fetch)},                           // INSTRUCTION_CACHE_FETCHES, K
+    {0x81, 0,    with(Signal::fetch, d::lookup_miss)},             // INSTRUCTION_CACHE_MISSES, K
+    {0x82, 0,    code_fill_from_l2},                               // INSTRUCTION_CACHE_REFILLS_FROM_L2, E
+    {0x83, 0,    code_fill_from_system},                           // INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM, E
+    {0x84, 0,    translation(0, d::tlb_second_level_hit)},         // L1_ITLB_MISS_AND_L2_ITLB_HIT, K
+    {0x85, 0,    translation(0, d::tlb_walk)},                     // L1_ITLB_MISS_AND_L2_ITLB_MISS, K
+    {0x86, 0,    with(Signal::resync, d::resync_snoop)},           // SNOOP_RESYNCS, E
+    {0x87, 0,    holds(State::fetch_stall)},                       // INSTRUCTION_FETCH_STALL_CYCLES, E
+    {0x88, 0,    with(Signal::return_stack, d::ras_predicts)},     // RETURN_STACK_HITS, E
+    {0x89, 0,    with(Signal::return_stack, d::ras_push | d::ras_overwrites_live)},  // RETURN_STACK_OVERFLOW, E
 
   // Reorder buffer
-    {0xc0, 0,    at_retirement, retired()},                              // RETIRED_INSTRUCTIONS, K
-    {0xc0, 0,    at_retirement, trap, &B::instructions_with_traps},      // RETIRED_INSTRUCTIONS, K
-    {0xc0, 0,    at_retirement, occurs(Signal::resync), &B::instructions_with_traps},  // RETIRED_INSTRUCTIONS, K
-    {0xc0, 0,    at_retirement, occurs(Signal::iteration_retire), &B::iterations},  // RETIRED_INSTRUCTIONS, K
-    {0xc1, 0,    at_retirement, occurs(Signal::operation_retire), &B::macro_operations},  // RETIRED_UOPS, K
-    {0xc1, 0,    at_retirement, operations_of_each, unless(&B::macro_operations)},  // RETIRED_UOPS, K
-    {0xc2, 0,    at_retirement, retired(near | far)},                    // RETIRED_BRANCH_INSTRUCTIONS, K
-    {0xc2, 0,    at_retirement, trap, &B::branches_with_traps},          // RETIRED_BRANCH_INSTRUCTIONS, K
-    {0xc3, 0,    at_retirement, retired(near, mispredicted)},            // RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS, K
-    {0xc3, 0,    at_retirement, retired(far, taken), &B::far_mispredicted},  // RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS, K
-    {0xc4, 0,    at_retirement, retired(near, taken)},  // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
-    {0xc4, 0,    at_retirement, retired(far, taken)},                    // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
-    {0xc4, 0,    at_retirement, trap, &B::branches_with_traps},          // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
-    {0xc5, 0,    at_retirement, retired(near, mispredicted_taken)},      // RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED, K
-    {0xc5, 0,    at_retirement, retired(far, taken), &B::far_mispredicted},  // RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED, K
-    {0xc6, 0,    at_retirement, retired(far, taken)},                    // RETIRED_FAR_CONTROL_TRANSFERS, K
-    {0xc6, 0,    at_retirement, trap, &B::far_with_traps},               // RETIRED_FAR_CONTROL_TRANSFERS, K
-    {0xc7, 0,    at_retirement, occurs(Signal::resync), &B::snoop_resyncs},  // RETIRED_BRANCH_RESYNCS, K
-    {0xc7, 0,    at_retirement, with(Signal::resync, 0, d::resync_snoop), unless(&B::snoop_resyncs)},  // RETIRED_BRANCH_RESYNCS, K
-    {0xc8, 0,    at_retirement, retired(bit(Trait::near_return))},       // RETIRED_NEAR_RETURNS, E
-    {0xc9, 0,    at_retirement, retired(bit(Trait::near_return), mispredicted)},  // RETIRED_NEAR_RETURNS_MISPREDICTED, E
-    {0xca, 0,    at_retirement, indirect_mispredicted},  // RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED, E
-    {0xcd, 0,    unit, interrupts_masked},                               // INTERRUPTS_MASKED_CYCLES, K
-    {0xce, 0,    unit, holds(State::interrupt_pending)},                 // INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING, K
-    {0xce, 0,    unit, only_while_clear(State::interrupt_flag, all_bits)},  // INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING, K
-    {0xcf, 0,    at_retirement, with(Signal::trap, d::trap_maskable)},   // INTERRUPTS_TAKEN, K
-    {0xcf, 0,    at_retirement, unmaskable_entry},  // INTERRUPTS_TAKEN, K
-    {0xd0, 0,    unit, holds(State::decoder_empty)},                     // INSTRUCTION_DECODER_EMPTY, E
-    {0xd0, 0,    unit, only_while_clear(State::dispatch_hold, any_stall)},  // INSTRUCTION_DECODER_EMPTY, E
-    {0xd1, 0,    unit, stall(any_stall), &B::stalls_once},               // DISPATCH_STALLS, E
-    {0xd1, 0,    unit, stalls(any_stall), unless(&B::stalls_once)},      // DISPATCH_STALLS, E
-    {0xd2, 0,    unit, stall(hold::branch_abort)},                       // BRANCH_ABORT_TO_RETIRE, E
-    {0xd3, 0,    unit, stall(hold::serialize)},                          // SERIALIZE, E
-    {0xd4, 0,    unit, stall(hold::segment_load)},                       // SEGMENT_LOAD_STALL, E
-    {0xd5, 0,    unit, stall(hold::reorder_buffer_full)},                // ICU_FULL, E p. 167
-    {0xd6, 0,    unit, stall(hold::reservation_full)},                   // RESERVATION_STATIONS_FULL, E p. 167
-    {0xd7, 0,    unit, stall(hold::fp_full)},                            // FPU_FULL, E p. 167
-    {0xd8, 0,    unit, stall(hold::load_store_full)},                    // LS_FULL, E p. 167
-    {0xd9, 0,    unit, stall(hold::all_quiet)},                          // ALL_QUIET_STALL, E p. 167
-    {0xda, 0,    unit, stall(hold::far_or_resync)},                      // FAR_TRANSFER_OR_RESYNC_BRANCH_PENDING, E p. 167
-    {0xdc, 0,    unit, execution<0>()},                                  // BREAKPOINT_MATCHES_FOR_DR0, E p. 167
-    {0xdc, 0,    unit, data_reference<0>()},                             // BREAKPOINT_MATCHES_FOR_DR0, E p. 167
-    {0xdd, 0,    unit, execution<1>()},                                  // BREAKPOINT_MATCHES_FOR_DR1, E p. 167
-    {0xdd, 0,    unit, data_reference<1>()},                             // BREAKPOINT_MATCHES_FOR_DR1, E p. 167
-    {0xde, 0,    unit, execution<2>()},                                  // BREAKPOINT_MATCHES_FOR_DR2, E p. 167
-    {0xde, 0,    unit, data_reference<2>()},                             // BREAKPOINT_MATCHES_FOR_DR2, E p. 167
-    {0xdf, 0,    unit, execution<3>()},                                  // BREAKPOINT_MATCHES_FOR_DR3, E p. 167
-    {0xdf, 0,    unit, data_reference<3>()},                             // BREAKPOINT_MATCHES_FOR_DR3, E p. 167
+    {0xc0, 0,    retired()},                                       // RETIRED_INSTRUCTIONS, K
+    {0xc0, 0,    trap, &B::instructions_with_traps},               // RETIRED_INSTRUCTIONS, K
+    {0xc0, 0,    occurs(Signal::resync), &B::instructions_with_traps},  // RETIRED_INSTRUCTIONS, K
+    {0xc1, 0,    occurs(Signal::operation_retire), &B::macro_operations},  // RETIRED_UOPS, K
+    {0xc1, 0,    operations_of_each, unless(&B::macro_operations)},  // RETIRED_UOPS, K
+    {0xc2, 0,    retired(near | far)},                             // RETIRED_BRANCH_INSTRUCTIONS, K
+    {0xc2, 0,    trap, &B::branches_with_traps},                   // RETIRED_BRANCH_INSTRUCTIONS, K
+    {0xc3, 0,    retired(near, mispredicted)},                     // RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS, K
+    {0xc3, 0,    retired(far, taken), &B::far_mispredicted},       // RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS, K
+    {0xc4, 0,    retired(near, taken)},                            // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
+    {0xc4, 0,    retired(far, taken)},                             // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
+    {0xc4, 0,    trap, &B::branches_with_traps},                   // RETIRED_TAKEN_BRANCH_INSTRUCTIONS, K
+    {0xc5, 0,    retired(near, mispredicted_taken)},               // RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED, K
+    {0xc5, 0,    retired(far, taken), &B::far_mispredicted},       // RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED, K
+    {0xc6, 0,    retired(far, taken)},                             // RETIRED_FAR_CONTROL_TRANSFERS, K
+    {0xc6, 0,    trap, &B::far_with_traps},                        // RETIRED_FAR_CONTROL_TRANSFERS, K
+    {0xc7, 0,    occurs(Signal::resync), &B::snoop_resyncs},       // RETIRED_BRANCH_RESYNCS, K
+    {0xc7, 0,    with(Signal::resync, 0, d::resync_snoop), unless(&B::snoop_resyncs)},  // RETIRED_BRANCH_RESYNCS, K
+    {0xc8, 0,    retired(bit(Trait::near_return))},                // RETIRED_NEAR_RETURNS, E
+    {0xc9, 0,    retired(bit(Trait::near_return), mispredicted)},  // RETIRED_NEAR_RETURNS_MISPREDICTED, E
+    {0xca, 0,    indirect_mispredicted},                           // RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED, E
+    {0xcd, 0,    interrupts_masked},                               // INTERRUPTS_MASKED_CYCLES, K
+    {0xce, 0,    holds(State::interrupt_pending)},                 // INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING, K
+    {0xce, 0,    only_while_clear(State::interrupt_flag, all_bits)},  // INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING, K
+    {0xcf, 0,    with(Signal::trap, d::trap_maskable)},            // INTERRUPTS_TAKEN, K
+    {0xcf, 0,    unmaskable_entry},                                // INTERRUPTS_TAKEN, K
+    {0xd0, 0,    holds(State::decoder_empty)},                     // INSTRUCTION_DECODER_EMPTY, E
+    {0xd0, 0,    only_while_clear(State::dispatch_hold, any_stall)},  // INSTRUCTION_DECODER_EMPTY, E
+    {0xd1, 0,    stall(any_stall), &B::stalls_once},               // DISPATCH_STALLS, E
+    {0xd1, 0,    stalls(any_stall), unless(&B::stalls_once)},      // DISPATCH_STALLS, E
+    {0xd2, 0,    stall(hold::branch_abort)},                       // BRANCH_ABORT_TO_RETIRE, E
+    {0xd3, 0,    stall(hold::serialize)},                          // SERIALIZE, E
+    {0xd4, 0,    stall(hold::segment_load)},                       // SEGMENT_LOAD_STALL, E
+    {0xd5, 0,    stall(hold::reorder_buffer_full)},                // ICU_FULL, E p. 167
+    {0xd6, 0,    stall(hold::reservation_full)},                   // RESERVATION_STATIONS_FULL, E p. 167
+    {0xd7, 0,    stall(hold::fp_full)},                            // FPU_FULL, E p. 167
+    {0xd8, 0,    stall(hold::load_store_full)},                    // LS_FULL, E p. 167
+    {0xd9, 0,    stall(hold::all_quiet)},                          // ALL_QUIET_STALL, E p. 167
+    {0xda, 0,    stall(hold::far_or_resync)},                      // FAR_TRANSFER_OR_RESYNC_BRANCH_PENDING, E p. 167
+    {0xdc, 0,    execution<0>()},                                  // BREAKPOINT_MATCHES_FOR_DR0, E p. 167
+    {0xdc, 0,    data_reference<0>()},                             // BREAKPOINT_MATCHES_FOR_DR0, E p. 167
+    {0xdd, 0,    execution<1>()},                                  // BREAKPOINT_MATCHES_FOR_DR1, E p. 167
+    {0xdd, 0,    data_reference<1>()},                             // BREAKPOINT_MATCHES_FOR_DR1, E p. 167
+    {0xde, 0,    execution<2>()},                                  // BREAKPOINT_MATCHES_FOR_DR2, E p. 167
+    {0xde, 0,    data_reference<2>()},                             // BREAKPOINT_MATCHES_FOR_DR2, E p. 167
+    {0xdf, 0,    execution<3>()},                                  // BREAKPOINT_MATCHES_FOR_DR3, E p. 167
+    {0xdf, 0,    data_reference<3>()},                             // BREAKPOINT_MATCHES_FOR_DR3, E p. 167
 });
 // clang-format on
 
@@ -317,7 +306,6 @@ constexpr Line::Test on_the_right_path(const Line& line) {
   if (line.signal == Signal::segment_load || line.signal == Signal::return_stack)
     return of_the_right_path<instruction_of>;
   if (line.test == crosses_octet) return of_the_right_path<request_of, crosses_octet>;
-  if (line.test == unaligned) return of_the_right_path<request_of, unaligned>;
   return of_the_right_path<request_of>;
 }
 
@@ -340,18 +328,6 @@ constexpr auto table = [] {
 constexpr Line running_clocks{.state = State::clock};
 
 }  // namespace
-
-// An occurrence without a request is charged to the level of its clock.
-bool requested_at_level(const Block& block, const Occurrence& o, const TermContext& context) {
-  const EventContext& c = static_cast<const EventContext&>(context);
-  const auto* const request = request_of(block, o);
-  if (request != nullptr) {
-    return (c.select & c.behaviour->level_of(request->cpl, static_cast<std::uint64_t>(request->mode))) != 0;
-  }
-  const Cycle at = block.begin + o.at + (c.behaviour->units_use_new_privilege ? 1 : 0);
-  return (c.select &
-          c.behaviour->level_of(block.state_at(State::cpl, at), block.state_at(State::operating_mode, at))) != 0;
-}
 
 const Line& clocks() { return running_clocks; }
 std::span<const EventRow> multiplexer() { return table; }

@@ -23,15 +23,10 @@ struct EventContext : SelectionContext {
 
 using When = Condition<Behaviour>;
 
-/// The privilege level that an event is charged to: retired events to that of their retire group; cache, TLB and bus
-/// events to that of their request under pmu.request_privilege=request.
-enum class Charging : std::uint8_t { unit, memory, retired };
-
 /// One line of the multiplexer. A code without an entry counts nothing.
 struct EventRow {
   std::uint8_t code;
   std::uint8_t unit;  ///< unit mask bit that selects the line; 0: the event has no unit mask
-  Charging kind;
   Line line;
   When only_if = {};  ///< the behaviours that connect the line
   When path = {};     ///< the value of pmu.wrong_path that connects the line
@@ -39,8 +34,6 @@ struct EventRow {
 
 /// The line that a code without an entry counts under pmu.undefined_event=clocks.
 [[nodiscard]] const Line& clocks();
-/// True if the selector counts the privilege level of the request that an occurrence of a memory event belongs to.
-[[nodiscard]] bool requested_at_level(const Block& block, const Occurrence& o, const TermContext& context);
 /// The multiplexer of the Athlon.
 [[nodiscard]] std::span<const EventRow> multiplexer();
 

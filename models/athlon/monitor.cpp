@@ -77,13 +77,7 @@ bool AthlonMonitor::enabled(const Counter& c) const {
   return (behaviour_.enable_from_selector0 ? counters_[0] : c).has(select::enable);
 }
 
-bool AthlonMonitor::privileged(const Counter& c, const Stretch& s) const {
-  // The multiplexer has already excluded the requests of other levels.
-  if (c.kind == Charging::memory && behaviour_.charges_requests) return c.has(select::usr | select::os);
-  const bool new_level =
-      c.kind == Charging::retired ? behaviour_.retire_uses_new_privilege : behaviour_.units_use_new_privilege;
-  return c.has(new_level ? s.next_level : s.level);
-}
+bool AthlonMonitor::privileged(const Counter& c, const Stretch& s) const { return c.has(s.level); }
 
 // The longest stretch from `at` without a change of a gating state.
 AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycle to) {
@@ -91,14 +85,7 @@ AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycl
   const Held cpl = held(block, State::cpl, at);
   const Held mode = held(block, State::operating_mode, at);
   const std::uint32_t level = behaviour_.level_of(cpl.value, mode.value);
-  Stretch s{at, std::min({to, clock.until, cpl.until, mode.until}), clock.value != 0, level, level};
-  if (behaviour_.retire_uses_new_privilege || behaviour_.units_use_new_privilege) {
-    const Held next = held(block, State::cpl, at + 1);
-    const Held next_mode = held(block, State::operating_mode, at + 1);
-    s.next_level = behaviour_.level_of(next.value, next_mode.value);
-    const Cycle until = std::min(next.until, next_mode.until);
-    if (until != activity::never) s.end = std::min(s.end, until - 1);
-  }
+  Stretch s{at, std::min({to, clock.until, cpl.until, mode.until}), clock.value != 0, level};
   if (recording_) {
     const Held ratio = held(block, State::bus_ratio, at);
     bus_.set_ratio(at, ratio.value);

@@ -95,7 +95,6 @@ class AthlonMonitor final : public Monitor {
     std::uint32_t select = 0;  ///< PerfEvtSel
     std::uint64_t value = 0;   ///< PerfCtr
     bool edge_flop = false;
-    Charging kind = Charging::unit;  ///< determines the privilege level that the event is charged to
     Selection selection;
     [[nodiscard]] bool has(std::uint32_t select_bit) const { return (select & select_bit) != 0; }
     [[nodiscard]] std::uint32_t counter_mask() const { return select >> select::counter_mask_shift; }
@@ -104,9 +103,8 @@ class AthlonMonitor final : public Monitor {
   struct Stretch {
     Cycle begin;
     Cycle end;
-    bool running;              ///< the core clock runs
-    std::uint32_t level;       ///< as Behaviour::level_of()
-    std::uint32_t next_level;  ///< level in the following clock (pmu.retire_privilege=new, pmu.cycle_privilege=new)
+    bool running;         ///< the core clock runs
+    std::uint32_t level;  ///< as Behaviour::level_of()
   };
   /// A counter after a stretch.
   struct Count {

@@ -232,7 +232,7 @@ Consumed Ia64Monitor::consume_with_write(const Block& block, Cycle at, RegisterI
                                          const Accessor& who, AccessResult& result) {
   const bool counter = id.space == Space::pmd && is_counter(id.number);
   const bool data = id.space == Space::pmd && !counter;
-  if (counter ? behaviour_.adds_to_written : behaviour_.controls_at_once && !data) {
+  if (behaviour_.controls_at_once && !counter && !data) {
     result = write(id, value, who);
     return consume(block, at, at + 1);
   }

@@ -26,19 +26,14 @@ struct Behaviour {
   bool stores_reserved;        ///< PMC bits outside the write mask are stored
   bool filters_counters_only;  ///< the pm bit hides the counters only
   bool enforces_sets;          ///< events that violate the rules of counters and sets count nothing
-  bool adds_to_written;        ///< a counter's increment in the cycle of a write is added to the value; else lost
   bool controls_at_once;       ///< writes to other registers take effect in the cycle of the write; else in the next
   bool pmc0_raises;            ///< an overflow bit set by software requests the interrupt
-  bool unlisted_is_zero;       ///< unit masks that an event does not have count as 0; else nothing
   bool alat_mode_3;            ///< D-EAR mode 3 is mode 2; else it captures nothing
   bool shares_umask = false;   ///< Itanium 2: L2 events outside sets 1 and 2 use the unit mask of PMC4
   // Montecito
   unsigned thread = 0;                    ///< hardware thread of the registers
-  bool no_line_state_counts = false;      ///< M = E = S = I = 0 counts as all four set; else nothing
   bool floats_in_background = true;       ///< floating events count while the thread is in the background
   bool self_floats_for_both = false;      ///< with all = 1 self-floating events count as floating; else as causal
-  bool interrupts_any_thread = false;     ///< the active thread takes the interrupt; else the monitor's own thread
-  bool gated_by_own_thread = false;       ///< with all = 1 the gate uses the own thread's mode; else the owner's
   bool ears_follow_in_background = true;  ///< else EARs drop what they track when the thread leaves
   bool shared_code_by_set = true;         ///< code BCh selects one of two events by the set; else always the same one
 

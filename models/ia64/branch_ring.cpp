@@ -78,7 +78,6 @@ bool BranchRing::qualifies(const Origin& origin, const Tagger& tagger, const Mod
   const bool wrong_path = prediction == Prediction::wrong_path;
   if ((setup_.taken_mask & (taken ? 2u : 1u)) == 0) return false;
   if ((setup_.target_mask & (wrong_target ? 1u : 2u)) == 0) return false;
-  if (!taken && setup_.untaken_neither && setup_.target_mask != 3) return false;
   if ((setup_.path_mask & (wrong_path ? 1u : 2u)) == 0) return false;
   const BranchClass of = is_rfi(origin) ? BranchClass::indirect : origin.syllable->branch_class;
   return (setup_.type == 0 || of == class_of(setup_.type)) && tagger.tag(0, origin, mode);
@@ -97,9 +96,8 @@ void BranchRing::record(const Choice& choice, Cycle at) {
   registers.write((s.window & ring::address) | slot << ring::slot_shift |
                       (mispredicted && !s.back_end_flush ? ring::mispredicted : 0) | ring::source,
                   static_cast<std::uint8_t>(flags));
-  if (!choice.taken && !setup_.not_taken_targets) return;
+  if (!choice.taken) return;
   target_ = choice.target;
-  if (!choice.taken) return write_waiting();  // only the target entry of a taken branch can be omitted
   waiting_ = true;
   waits_for_ = at + 1;
 }
@@ -137,11 +135,7 @@ void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bo
       captures.push_back({now, Signal::retire, choice->retired});
     }
   }
-  if (!waiting_ || waits_for_ >= to) return;
-  if (frozen && setup_.loses_frozen_target)
-    waiting_ = false;
-  else
-    write_waiting();
+  if (waiting_ && waits_for_ < to) write_waiting();
 }
 
 std::vector<RecordedBranch> decode_branch_ring(const BranchRingRegisters& r) {

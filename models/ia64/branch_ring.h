@@ -21,13 +21,10 @@ struct BranchRingSetup {
   unsigned type = 0;         ///< brt: 0 all, 1 IP-relative, 2 returns, 3 other indirect
   unsigned thread = 0;       ///< hardware thread whose branches are recorded
   // behaviours that the documents do not specify
-  bool type_0_is_none = false;     ///< type 0 records nothing; else all branches
-  bool omits_targets = true;       ///< no target entry if the target's window retires a branch in the next cycle
-  bool not_taken_targets = false;  ///< a branch that is not taken writes a target entry, too
-  bool records_rfi = true;         ///< rfi is recorded as an indirect branch
-  bool first_untaken = false;      ///< in a cycle without a taken branch the first branch is recorded; else the last
-  bool untaken_neither = false;  ///< a branch that is not taken passes only ptm = 3; else its target counts as correct
-  bool loses_frozen_target = false;  ///< a waiting target entry is not written while frozen
+  bool type_0_is_none = false;  ///< type 0 records nothing; else all branches
+  bool omits_targets = true;    ///< no target entry if the target's window retires a branch in the next cycle
+  bool records_rfi = true;      ///< rfi is recorded as an indirect branch
+  bool first_untaken = false;   ///< in a cycle without a taken branch the first branch is recorded; else the last
 
   /// True if a branch can pass the filters.
   [[nodiscard]] bool records() const {
@@ -104,7 +101,7 @@ class BranchRing {
   void forget() { waiting_ = false; }
   /// True if the ring cannot change.
   [[nodiscard]] bool idle() const { return !waiting_ && !setup_.records(); }
-  /// As DataEar::advance(). A waiting target entry is written even while frozen, unless loses_frozen_target is set.
+  /// As DataEar::advance(). A waiting target entry is written even while frozen.
   /// Appends a capture for every source entry.
   void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
                const Mode& mode, std::vector<Capture>& captures);

@@ -43,8 +43,6 @@ void Ia64Monitor::select() {
     const std::uint64_t value = pmc_[first_counter + i];
     const unsigned code = field(value, config::event_shift, 0xff), umask = field(value, config::umask_shift, 0xf);
     selected[i] = {code, umask, find_event(family_->events, code, umask)};
-    if (selected[i].event == nullptr && behaviour_.unlisted_is_zero)
-      selected[i] = {code, 0, find_event(family_->events, code, 0)};
   }
   family_->settle(family_->events, behaviour_, selected);
   for (unsigned i = 0; i < family_->counters; ++i) {
@@ -57,7 +55,6 @@ void Ia64Monitor::select() {
     if (!family_->has_thread_fields) continue;
     both_threads_[i] = (value & config::all) != 0;
     lines_[i].line_states = field(value, config::mesi_shift, EventLine::every_state);
-    if (lines_[i].line_states == 0 && behaviour_.no_line_state_counts) lines_[i].line_states = EventLine::every_state;
   }
 }
 
@@ -109,8 +106,7 @@ void Ia64Monitor::set_fetch_ear() {
 void Ia64Monitor::set_ring() {
   const std::uint64_t branches = pmc_[family_->numbers.branch_ring], ips = pmc_[family_->numbers.ip_ear];
   IpEarSetup ip = behaviour_.ip_ear;
-  const unsigned mode = field(ips, ip_config::mode_shift, 7);
-  const bool asked = ip.any_mode ? mode != ip_config::mode_off : mode == ip_config::mode_on;
+  const bool asked = field(ips, ip_config::mode_shift, 7) == ip_config::mode_on;
   ip.on = family_->numbers.ip_ear != 0 && asked && !(ip.yields_to_branches && branches != 0);
   ip.delay = field(ips, ip_config::delay_shift, ip_entry::delay);
   capturing_.ip_ear.set(ip);

@@ -49,7 +49,7 @@ bool DataEar::candidate(const Origin& origin) const {
   if (origin.request == nullptr || origin.access == nullptr || origin.owner() != setup_.thread) return false;
   const auto& access = *origin.access;
   return access.requester == Requester::data && access.load && !access.prefetch &&
-         (setup_.semaphores || !access.semaphore) && (setup_.wrong_path || !origin.request->wrong_path);
+         (setup_.semaphores || !access.semaphore) && !origin.request->wrong_path;
 }
 
 void DataEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
@@ -124,11 +124,6 @@ void DataEar::advance_cache(const Block& block, Cycle from, Cycle to, bool runs,
     Occurrence last{};
     const LoadEnd end = find_end(block, ends, request_, last);
     const std::uint32_t at = last.at;
-    if (setup_.from_last_pass) {
-      for (; !issues.empty() && (end == LoadEnd::none || issues.front().at <= at); issues = issues.subspan(1)) {
-        if (id_of(block, issues.front()) == request_) issued_ = block.begin + issues.front().at;
-      }
-    }
     if (end == LoadEnd::none) return;
     busy_ = false;
     free_from_ = block.begin + at + 1;
@@ -161,38 +156,24 @@ void DataEar::capture_load(Capture returned, std::vector<Capture>& captures) {
 }
 
 void DataEar::capture_at_retirement(std::uint64_t instruction, unsigned stat, bool valid) {
-  constexpr std::uint64_t field = (std::uint64_t{1} << stat_shift) - 1;
-  registers.latency =
-      static_cast<std::uint64_t>(stat) << stat_shift | (setup_.keeps_latency ? registers.latency & field : 0);
+  registers.latency = static_cast<std::uint64_t>(stat) << stat_shift;
   registers.instruction = valid ? instruction : instruction & ~valid_instruction;
 }
 
-namespace {
-
-/// There is one capture per cycle; a later one replaces an earlier one.
-void note(const Capture& capture, std::vector<Capture>& captures) {
-  if (captures.empty() || captures.back().at != capture.at)
-    captures.push_back(capture);
-  else
-    captures.back() = capture;
-}
-
-}  // namespace
-
-// Captures first-level misses of loads and stores that retire: the oldest of a cycle, or the youngest, if chosen.
+// Captures first-level misses of loads and stores that retire, the oldest of a cycle.
 void DataEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
                           std::vector<Capture>& captures) {
   Cycle last = activity::never;
   for (const Occurrence& o : occurrences(block, Signal::access_retire, from, to)) {
     const Cycle at = block.begin + o.at;
-    if (at == last && !setup_.keeps_youngest) continue;
+    if (at == last) continue;
     const Origin origin = origin_of(block, Signal::access_retire, o);
     if (origin.access == nullptr || origin.owner() != setup_.thread) continue;
     if (origin.access->requester != Requester::data || origin.access->prefetch) continue;
     const auto level = static_cast<unsigned>(origin.access->translation);  // 1 L2 TLB, 2 walker, 3 fault
     if (origin.access->translation == Translation::first_level || (setup_.umask >> level & 1) == 0) continue;
     if (!tagger.data_ok(origin, origin.request->address, mode)) continue;
-    note({at, Signal::access_retire, o}, captures);
+    captures.push_back({at, Signal::access_retire, o});
     last = at;
     registers.address = origin.request->address;
     capture_at_retirement(instruction_word(origin), level, !disturbed(block, from, at));
@@ -205,13 +186,13 @@ void DataEar::advance_alat(const Block& block, Cycle from, Cycle to, const Tagge
   for (const Occurrence& o : occurrences(block, Signal::retire, from, to)) {
     const Cycle at = block.begin + o.at;
     const Origin origin = origin_of(block, Signal::retire, o);
-    if (at == last && !setup_.keeps_youngest) continue;
+    if (at == last) continue;
     if (origin.syllable == nullptr || origin.owner() != setup_.thread) continue;
     if (!origin.syllable->check_failed || !origin.syllable->predicate) continue;
     if (!origin.syllable->has(Kind::check_advanced) && !origin.syllable->has(Kind::check_load)) continue;
     const auto address = data_address_of(block, Signal::retire, o, origin);
     if (!tagger.data_ok(origin, address, mode)) continue;
-    note({at, Signal::retire, o}, captures);
+    captures.push_back({at, Signal::retire, o});
     last = at;
     if (address || setup_.clears_address) registers.address = address.value_or(0);
     capture_at_retirement(instruction_word(origin), setup_.valid_stat, !disturbed(block, from, at));
@@ -321,8 +302,7 @@ void FetchEar::advance_cache(const Block& block, Cycle from, Cycle to, bool take
     const auto* const request = request_of(block, o);
     if (!busy_ || request == nullptr || request->id != request_) continue;
     busy_ = false;
-    if (!frozen && (first == &returns || setup_.captures_squashed))
-      capture({at, first == &returns ? Signal::fetch_return : Signal::request_kill, o}, captures);
+    if (!frozen && first == &returns) capture({at, Signal::fetch_return, o}, captures);
   }
 }
 

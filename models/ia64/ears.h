@@ -21,14 +21,9 @@ struct DataEarSetup {
   unsigned valid_stat = 1;        ///< stat in cache and ALAT mode
   bool high_umask_is_10 = false;  ///< cache mode, umask above 10: as 10; else nothing is captured
   bool semaphores = false;        ///< semaphores are candidates
-  bool wrong_path = false;        ///< loads of the wrong path are candidates
   bool random = false;            ///< a shift register decides whether a candidate is taken
-  bool from_last_pass = false;    ///< the latency starts at the load's last pass through the pipe; else at its first
   bool keeps_valid = false;       ///< `after_branches` does not clear vl
   bool clears_address = false;    ///< chk.a clears the data address; else the address does not change
-  bool keeps_youngest = false;    ///< TLB and ALAT mode: keeps the youngest capture of a cycle; else the oldest
-  bool keeps_latency = false;     ///< TLB and ALAT mode do not change the latency; else they clear it
-  bool follows_on = false;        ///< a new configuration does not drop the tracked load
 };
 
 /// The registers that a capture writes: PMD2, PMD3, PMD17 (Itanium 2); PMD32, PMD33, PMD36 (Montecito).
@@ -42,9 +37,9 @@ class DataEar {
  public:
   DataEarRegisters registers;
 
-  /// Sets the configuration. A tracked load is dropped, unless follows_on is set.
+  /// Sets the configuration and drops the tracked load.
   void set(const DataEarSetup& setup) {
-    busy_ = busy_ && setup.follows_on && setup.mode == DataEarMode::cache;
+    busy_ = false;
     setup_ = setup;
   }
   /// Drops the tracked load.
@@ -95,9 +90,7 @@ struct FetchEarSetup {
   unsigned thread = 0;  ///< hardware thread whose fetches are captured
   // behaviours that the documents do not specify
   bool exact_umasks = false;  ///< cache mode: only the listed unit masks capture; else bits after the first 0 are free
-  bool captures_squashed = false;  ///< a miss that is given up is captured in this cycle; else dropped
-  bool follows_on = false;         ///< a new configuration does not drop the tracked miss
-  unsigned valid_stat = 1;         ///< stat in cache mode
+  unsigned valid_stat = 1;    ///< stat in cache mode
 };
 
 /// The registers that a capture writes: PMD0, PMD1 (Itanium 2); PMD34, PMD35 (Montecito).
@@ -110,9 +103,9 @@ class FetchEar {
  public:
   FetchEarRegisters registers;
 
-  /// Sets the configuration. A tracked miss is dropped, unless follows_on is set.
+  /// Sets the configuration and drops the tracked miss.
   void set(const FetchEarSetup& setup) {
-    busy_ = busy_ && setup.follows_on && setup.mode == FetchEarMode::cache;
+    busy_ = false;
     setup_ = setup;
   }
   /// Drops the tracked miss.

@@ -129,9 +129,7 @@ int walker_inserted(const EventInput& in) {
 }
 int debug_fault(const EventInput& in) {
   const bool watches = (in.mode.psr & activity::ia64::psr::db) != 0 && watched(in);
-  return amount_if(watches && in.tagger.breakpoint(in.origin.request->address, in.origin.request->size, loads(in),
-                                                   stores(in), in.mode),
-                   in);
+  return amount_if(watches && in.tagger.breakpoint(in.origin.request->address, loads(in), stores(in), in.mode), in);
 }
 
 int branch_outcome(const EventInput& in) {
@@ -215,8 +213,7 @@ int l2_data_reference(const EventInput& in) {
 }
 int debug_match(const EventInput& in) {
   if (in.origin.request == nullptr || in.detail(dd::access_replayed) || !watched(in)) return no;
-  return amount_if(
-      in.tagger.breakpoint(in.origin.request->address, in.origin.request->size, loads(in), stores(in), in.mode), in);
+  return amount_if(in.tagger.breakpoint(in.origin.request->address, loads(in), stores(in), in.mode), in);
 }
 
 std::uint32_t kinds_of(Event::Amount filter) {

@@ -28,9 +28,8 @@ void IpEar::note_flushes(const Block& block, Cycle from, Cycle to) {
   while (from < to) {
     const Held back_end = held(block, State::back_end, from);
     const bool flush = (back_end.value & 0xf) == static_cast<std::uint64_t>(i::BackEnd::flush);
-    const bool told = flush && (!setup_.own_flushes || back_end.value >> 8 == i::cause::branch);
-    flushed_ = flushed_ || (in_flush_ && !told);
-    in_flush_ = told;
+    flushed_ = flushed_ || (in_flush_ && !flush);
+    in_flush_ = flush;
     from = std::min(to, back_end.until);
   }
 }
@@ -63,7 +62,6 @@ void IpEar::record(const Block& block, Cycle from, Cycle to, BranchRingRegisters
 }
 
 void IpEar::cut(Cycle now, BranchRingRegisters& ring) {
-  if (setup_.ignores_cuts) return;
   const std::uint64_t left = now < until_ ? until_ - now : 0;
   until_ = 0;
   const auto last = ring.last();
@@ -86,7 +84,7 @@ void IpEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool fr
     return;
   }
   if (from >= until_) return;
-  const auto trap = setup_.ignores_cuts ? std::nullopt : first_trap(block, from, std::min(to, until_), setup_.thread);
+  const auto trap = first_trap(block, from, std::min(to, until_), setup_.thread);
   if (runs) record(block, from, trap ? *trap + 1 : std::min(to, until_), ring);
   if (trap) cut(*trap + 1, ring);
 }

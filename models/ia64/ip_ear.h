@@ -16,12 +16,9 @@ struct IpEarSetup {
   unsigned delay = 0;   ///< cycles that the ring still records after a freeze of the monitor
   unsigned thread = 0;  ///< hardware thread whose retirement is recorded
   // behaviours that the documents do not specify
-  bool any_mode = false;            ///< every mode except 0 is on; else mode 4 only
   bool yields_to_branches = false;  ///< off while the ring is configured to record branches
   bool per_bundle = false;          ///< one entry per retiring bundle; else one per cycle
   bool counts_distance = false;     ///< `cycles` is the distance of two entries; else the bubbles between them
-  bool ignores_cuts = false;        ///< the delay never ends early
-  bool own_flushes = false;         ///< f reports flushes by branches only
 };
 
 /// Fields of an entry: PMD48 to PMD63, and its four bits of PMD39.

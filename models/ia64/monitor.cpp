@@ -64,8 +64,7 @@ Owners Ia64Monitor::owners(unsigned i, const Stretch& s) const {
   const bool halted = lines_[i].event != nullptr && lines_[i].event->source == Source::halted;
   const bool on = s.running != halted && !frozen() && enabled();
   const auto runs = [&](unsigned thread) {
-    const bool by_own = both_threads_[i] && behaviour_.gated_by_own_thread;
-    const Mode& mode = s.modes[by_own ? behaviour_.thread : thread];
+    const Mode& mode = s.modes[thread];
     return on && gates_[i].runs(mode.psr, mode.cpl);
   };
   Owners result;
@@ -103,7 +102,7 @@ std::array<Funnel, 3> Ia64Monitor::funnels(unsigned i, const Stretch& s, const O
   for (unsigned owner = 0; owner < all.size(); ++owner) {
     const bool by_thread = !owners.alike && owner != no_thread;
     const unsigned thread = by_thread ? owner : s.active;
-    const Mode& mode = s.modes[both && behaviour_.gated_by_own_thread ? own : thread];
+    const Mode& mode = s.modes[thread];
     Funnel& funnel = all[owner];
     funnel.gate(Step::clock, s.running != halted);
     if (family_->has_enable) funnel.gate(Step::enabled, enabled());
@@ -346,8 +345,7 @@ void Ia64Monitor::interrupt_taken() {
 }
 
 bool Ia64Monitor::interrupt_enabled(const Block& block, Cycle at) const {
-  const bool foreground = family_->threads == 1 || behaviour_.interrupts_any_thread ||
-                          (block.state_at(State::thread, at) & 1) == behaviour_.thread;
+  const bool foreground = family_->threads == 1 || (block.state_at(State::thread, at) & 1) == behaviour_.thread;
   return foreground && (block.state_at(State::psr, at) & activity::ia64::psr::i) != 0;
 }
 

@@ -11,18 +11,17 @@ using activity::ia64::SlotType;
 
 constexpr std::uint64_t bundle = 0xf;
 
-unsigned slot_bit(SlotType type, bool x_is_integer) {
+unsigned slot_bit(SlotType type) {
   switch (type) {
     case SlotType::m:
       return OpcodeMatcher::m;
     case SlotType::i:
+    case SlotType::x:  // the syllable of an L+X pair
       return OpcodeMatcher::i;
     case SlotType::f:
       return OpcodeMatcher::f;
     case SlotType::b:
       return OpcodeMatcher::b;
-    case SlotType::x:
-      return x_is_integer ? OpcodeMatcher::i : 0;
   }
   return 0;
 }
@@ -34,8 +33,7 @@ void Tagger::set(const TagRegisters& registers) {
   data_free_ = !choices_.no_data_channel_blocks;
   bool any_enabled = false, any_free = false, all_free = true;
   for (unsigned k = 0; k < channels; ++k) {
-    const bool upper = r_.fine && k >= 2;
-    address_free_[k] = r_.code_ignored[k] || (k == 0 && r_.channel0_ignored) || (upper && choices_.fine_upper_free);
+    address_free_[k] = r_.code_ignored[k] || (k == 0 && r_.channel0_ignored);
     tag_free_[k] = address_free_[k] && (r_.opcode_ignored[k] || r_.matchers[k % 2].accepts_all());
     const DataRule rule = r_.data_rules[k];
     const bool passes = rule == DataRule::none || (rule == DataRule::tag && tag_free_[k]);
@@ -85,19 +83,18 @@ bool Tagger::opcode_ok(unsigned channel, const Origin& origin) const {
   const OpcodeMatcher& matcher = r_.matchers[channel % 2];
   if (r_.opcode_ignored[channel] || matcher.accepts_all()) return true;
   if (origin.instruction == nullptr || origin.syllable == nullptr) return false;
-  return matcher.matches(origin.instruction->encoding, slot_bit(origin.syllable->type, choices_.x_is_integer));
+  return matcher.matches(origin.instruction->encoding, slot_bit(origin.syllable->type));
 }
 
-bool Tagger::data_match(unsigned pair, std::uint64_t address, std::uint32_t size) const {
+bool Tagger::data_match(unsigned pair, std::uint64_t address) const {
   const AddressPair& p = r_.data[pair];
   const RangeComparator range{p.address, ~p.compared()};
-  return choices_.data_extent ? range.overlaps(address, size) : range.matches(address);
+  return range.matches(address);
 }
 
 bool Tagger::data_ok(const Origin& origin, const std::optional<std::uint64_t>& address, const Mode& mode,
                      bool looks_at_opcodes) const {
   if (data_free_) return true;
-  const std::uint32_t size = origin.request != nullptr ? origin.request->size : 1;
   const auto tagged = [&](unsigned channel) {
     return looks_at_opcodes ? tag(channel, origin, mode) : address_ok(channel, origin, mode);
   };
@@ -109,7 +106,7 @@ bool Tagger::data_ok(const Origin& origin, const std::optional<std::uint64_t>& a
     bool passes = true;
     if (rule == DataRule::tag_and_range || rule == DataRule::tag) passes = tagged(k);
     if (passes && (rule == DataRule::tag_and_range || rule == DataRule::range))
-      passes = address && serves(r_.data[k].reads() || r_.data[k].writes()) && data_match(k, *address, size);
+      passes = address && serves(r_.data[k].reads() || r_.data[k].writes()) && data_match(k, *address);
     any = any || passes;
     all = all && passes;
   }
@@ -117,11 +114,11 @@ bool Tagger::data_ok(const Origin& origin, const std::optional<std::uint64_t>& a
   return (choices_.all_data_channels ? all : any) && (!choices_.memory_needs_channel_0 || tagged(0));
 }
 
-bool Tagger::breakpoint(std::uint64_t address, std::uint32_t size, bool load, bool store, const Mode& mode) const {
+bool Tagger::breakpoint(std::uint64_t address, bool load, bool store, const Mode& mode) const {
   for (unsigned k = 0; k < channels; ++k) {
     const AddressPair& p = r_.data[k];
     const bool enabled = ((load && p.reads()) || (store && p.writes())) && p.active_at(mode.cpl);
-    if (enabled && data_match(k, address, size)) return true;
+    if (enabled && data_match(k, address)) return true;
   }
   return false;
 }

@@ -127,18 +127,15 @@ struct TagRegisters {
 
 /// Behaviours of the qualification that the documents do not specify.
 struct TagChoices {
-  bool x_is_integer = true;  ///< the syllable of an L+X pair has type I; else it has no type
   /// The page of a fine range is compared under the mask of the lower pair; else all address bits above the page are
   /// compared.
   bool fine_uses_mask = false;
   bool fine_both_levels = false;        ///< both pairs of a fine range must be active at the level; else the lower one
   bool breakpoints_withheld = false;    ///< pairs that are armed as breakpoints match nothing
   bool fine_union = false;              ///< in fine mode channel 0 passes both ranges if channel 1 is constrained
-  bool fine_upper_free = false;         ///< channels 2 and 3 are not constrained in fine mode
   bool invert_all = false;              ///< inv applies to all channels with a range; else to channel 0
   bool all_data_channels = false;       ///< every enabled data channel must pass; else one is sufficient
   bool no_data_channel_blocks = false;  ///< without an enabled data channel nothing passes; else everything
-  bool data_extent = false;             ///< data ranges compare any byte of the access; else its first byte
   /// Memory events must pass the tag of channel 0 in addition to the enabled data channels.
   bool memory_needs_channel_0 = false;
 };
@@ -179,8 +176,7 @@ class Tagger {
   [[nodiscard]] bool data_ok(const Origin& origin, const std::optional<std::uint64_t>& address, const Mode& mode,
                              bool looks_at_opcodes = true) const;
   /// True if the access matches a data breakpoint that is enabled for its kind and level.
-  [[nodiscard]] bool breakpoint(std::uint64_t address, std::uint32_t size, bool load, bool store,
-                                const Mode& mode) const;
+  [[nodiscard]] bool breakpoint(std::uint64_t address, bool load, bool store, const Mode& mode) const;
 
  private:
   [[nodiscard]] bool coarse(unsigned pair, std::uint64_t ip, const Mode& mode) const;
@@ -188,7 +184,7 @@ class Tagger {
   [[nodiscard]] bool in_range(unsigned channel, std::uint64_t ip, const Mode& mode) const;
   /// True if a pair can qualify events. `armed`: it is armed as a breakpoint.
   [[nodiscard]] bool serves(bool armed) const { return !armed || !choices_.breakpoints_withheld; }
-  [[nodiscard]] bool data_match(unsigned pair, std::uint64_t address, std::uint32_t size) const;
+  [[nodiscard]] bool data_match(unsigned pair, std::uint64_t address) const;
 
   TagChoices choices_;
   TagRegisters r_;

@@ -188,9 +188,8 @@ class Monitor {
 /// Finds a register by its manual name, ignoring case. Empty if there is none.
 [[nodiscard]] std::optional<RegisterInfo> find_register(const Monitor& monitor, std::string_view name);
 
-// A monitor that can detect that its state recurs. If the activity is constant and the only events are its own
-// interrupts, all periods are the same.
-
+/// A monitor that can detect that its state recurs. If the activity is constant and the only events are its own
+/// interrupts, all periods are the same.
 class Recurring {
  public:
   virtual ~Recurring() = default;
@@ -201,15 +200,15 @@ class Recurring {
   [[nodiscard]] virtual std::vector<std::uint64_t*> grows() = 0;
 };
 
-// A counter without a register of its own: firmware reads and writes it on behalf of software.
-
-/// A counter: bits of a register, or a divider that software cannot access.
+/// A counter without a register of its own, which firmware reads and writes on behalf of software: bits of a register,
+/// or a divider that software cannot access.
 struct FirmwareCounter {
-  std::string_view name;  ///< CTR0, PCTR1
-  unsigned number = 0;
+  std::string_view name;      ///< CTR0, PCTR1
+  unsigned number = 0;        ///< in the order of the manual, from 0
   std::string_view reg = {};  ///< register that contains it: PMCTR, PCTR_CTL; empty: not accessible
-  unsigned shift = 0;
-  unsigned bits = 0;
+  unsigned shift = 0;         ///< its lowest bit in the register
+  unsigned bits = 0;          ///< its width
+  /// All bits of the counter, shifted down to bit 0.
   [[nodiscard]] constexpr std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
 };
 

@@ -47,17 +47,13 @@ void Selection::add(const Line& line) {
   if (line.qualifies) ++qualifiers_;
 }
 
-void Selection::filter(Line::Test test) {
-  for (Slot& slot : slots_) slot.filter = test;
-}
-
 activity::Subscription Selection::subscription() const {
   activity::Subscription all;
   for (std::size_t i = 0; i < slot_count_; ++i) {
     const Slot& slot = slots_[i];
     all.add(terms_[i].state);
-    if (slot.filter == nullptr && std::all_of(slot.lines.begin(), slot.lines.begin() + slot.count,
-                                              [](const Line* line) { return line->looks_at_detail_only(); })) {
+    if (std::all_of(slot.lines.begin(), slot.lines.begin() + slot.count,
+                    [](const Line* line) { return line->looks_at_detail_only(); })) {
       all.add(terms_[i].signal);
     } else {
       all.add_named(terms_[i].signal);
@@ -198,9 +194,9 @@ std::uint64_t total(const SelectionContext& context, const Block& block, Cycle f
     } else {
       const auto column = occurrences(block, term.signal, from, to);
       const Line& line = *slot.lines[0];
-      if (slot.count == 1 && slot.filter == nullptr && line.looks_at_detail_only()) {
+      if (slot.count == 1 && line.looks_at_detail_only()) {
         for (const Occurrence& o : column) sum += line.detail_passes(o.detail) ? o.amount : 0;
-      } else if (slot.count == 1 && slot.filter == nullptr) {
+      } else if (slot.count == 1) {
         for (const Occurrence& o : column) sum += line.amount(block, o, context);
       } else {
         for (const Occurrence& o : column) sum += slot.amount(block, o, context);

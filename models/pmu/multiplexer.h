@@ -90,8 +90,6 @@ class Selection {
   void clear() { *this = Selection(); }
   /// Adds a line, which must outlive the selection. Throws std::length_error if there are too many lines.
   void add(const Line& line);
-  /// Adds a filter for all occurrences. Must be called after the last add().
-  void filter(Line::Test test);
   [[nodiscard]] bool empty() const { return slot_count_ == 0; }
   /// The signals, records and states that its lines read.
   [[nodiscard]] activity::Subscription subscription() const;
@@ -125,9 +123,7 @@ class Selection {
   struct Slot {
     std::array<const Line*, max_lines> lines{};
     std::uint8_t count = 0;
-    Line::Test filter = nullptr;
     [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& o, const TermContext& context) const {
-      if (filter != nullptr && !filter(block, o, context)) return 0;
       for (std::size_t i = 0; i < count; ++i) {
         if (const std::uint32_t n = lines[i]->amount(block, o, context)) return n;
       }

@@ -37,14 +37,14 @@ BusResult bus_read(tlm::tlm_fw_transport_if<>& bus, RegisterId id, const Accesso
 /// Makes one blocking write through anything with b_transport (an initiator socket's interface).
 BusResult bus_write(tlm::tlm_fw_transport_if<>& bus, RegisterId id, std::uint64_t value, const Accessor& who = {});
 
-// Conversion between register values and the bytes of a transfer, least significant byte first.
-
+/// The register value of the first `count` bytes of a transfer, at most 8, least significant byte first.
 [[nodiscard]] inline std::uint64_t get_bytes(const unsigned char* data, unsigned count) {
   std::uint64_t value = 0;
   for (unsigned i = 0; i < count; ++i) value |= static_cast<std::uint64_t>(data[i]) << (8 * i);
   return value;
 }
 
+/// Writes the low `count` bytes of a register value, at most 8, least significant byte first.
 inline void put_bytes(unsigned char* data, unsigned count, std::uint64_t value) {
   for (unsigned i = 0; i < count; ++i) data[i] = static_cast<unsigned char>(value >> (8 * i));
 }

@@ -115,10 +115,10 @@ void Ppc750gxMonitor::set_value(std::uint32_t supervisor_spr, std::uint32_t valu
       iabr_ = value;
       break;
     case spr::tbl_write:
-      time_base_.write((time_base & 0xffff'ffff'0000'0000) | value, behaviour_.ignore_tb_write_edge);
+      time_base_.write((time_base & 0xffff'ffff'0000'0000) | value);
       break;
     case spr::tbu_write:
-      time_base_.write((time_base & 0xffff'ffff) | std::uint64_t{value} << 32, behaviour_.ignore_tb_write_edge);
+      time_base_.write((time_base & 0xffff'ffff) | std::uint64_t{value} << 32);
       break;
     default:
       break;
@@ -165,16 +165,8 @@ AccessResult Ppc750gxMonitor::write(RegisterId id, std::uint64_t value, const Ac
 Consumed Ppc750gxMonitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                              const Accessor& who, AccessResult& result) {
   const bool writes = access_fault(id, true, who) == Fault::none;
-  if (writes && behaviour_.control_writes_at_once && (id.number == spr::mmcr0 || id.number == spr::mmcr1)) {
-    result = write(id, value, who);
-    return consume(block, at, at + 1);
-  }
   held_ = writes ? counter_index(id.number) : counters;
-  held_increment_ = 0;
   const Consumed consumed = consume(block, at, at + 1);
-  if (held_ < counters && behaviour_.write_adds_increment) {
-    value = sum(static_cast<std::uint32_t>(value), held_increment_);
-  }
   held_ = counters;
   result = write(id, value, who);
   return consumed;

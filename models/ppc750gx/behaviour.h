@@ -16,12 +16,7 @@ struct Behaviour {
   Fault supervisor_fault;
   bool missing_spr_is_no_op;
   bool mmcr1_keeps_reserved;
-  bool overflow_sticky;
   bool keep_at_reset;
-  bool write_adds_increment;
-  bool msr_same_cycle;
-  bool exclude_wrong_path;
-  bool ignore_tb_write_edge;
   bool tb_select_reversed;
   EnintClear enint_clear;
   DiscountScope discount_scope;
@@ -35,12 +30,9 @@ struct Behaviour {
   bool sia_at_taking;
   bool sia_older;
   bool pmc4_8_holds;
-  bool control_writes_at_once;
   bool reads_own_cycle;
   bool discount_sets_dis;
   bool threshold_from_allocation;
-  bool folded_are_dispatched;
-  bool iabr_needs_be;
   bool iabr_any_translation;
   bool l2_hits_only;
   bool pmc1_13_counts;

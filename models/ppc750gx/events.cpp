@@ -23,12 +23,6 @@ bool executed_by(const Block& block, const Occurrence& o, const TermContext&) {
   return instruction != nullptr && ((instruction->unit == units) || ...);
 }
 
-bool counts_as_dispatched(const Block& block, const Occurrence& o, const TermContext& context) {
-  if (!context_of(context).behaviour->exclude_wrong_path) return true;
-  const auto* const instruction = instruction_of(block, o);
-  return instruction == nullptr || !instruction->wrong_path;
-}
-
 bool reservation_held(const Block& block, const Occurrence& o, const TermContext&) {
   const auto* const instruction = instruction_of(block, o);
   return instruction != nullptr && instruction->conditional_success;
@@ -40,9 +34,7 @@ bool matches_iabr(const Block& block, const Occurrence& o, const TermContext& co
   const std::uint32_t iabr = context_of(context).iabr;
   if (instruction == nullptr || ((static_cast<std::uint32_t>(instruction->ip) ^ iabr) & ~std::uint32_t{3}) != 0)
     return false;
-  const Behaviour& behaviour = *context_of(context).behaviour;
-  if (behaviour.iabr_needs_be && (iabr & iabr_be) == 0) return false;
-  if (behaviour.iabr_any_translation) return true;
+  if (context_of(context).behaviour->iabr_any_translation) return true;
   const bool translated = (block.state_at(State::msr, block.begin + o.at) & activity::msr::ir) != 0;
   return translated == ((iabr & iabr_te) != 0);
 }
@@ -79,7 +71,6 @@ constexpr Line completes(Traits... traits) {
 constexpr Line completes_without(std::uint32_t traits) {
   return {.signal = Signal::retire, .has = bit(Trait::load) | bit(Trait::store), .lacks = traits};
 }
-constexpr Line dispatched(Signal signal) { return {.signal = signal, .test = counts_as_dispatched}; }
 /// Detail bits `on` are set and `off` are clear.
 constexpr Line with(Signal signal, unsigned on, unsigned off = 0, unsigned any = 0) {
   return {.signal = signal,
@@ -147,8 +138,7 @@ constexpr auto table = std::to_array<EventRow>({
     {0,  1, cycle},                                                 // 0 0001     PROCESSOR_CYCLES
     {0,  2, occurs(Signal::retire)},                                // 0 0010     INSTRUCTIONS_COMPLETED
     {0,  3, time_base_edge},                                        // 0 0011     TBL_BIT_TRANSITIONS
-    {0,  4, dispatched(Signal::dispatch)},                          // 0 0100     INSTRUCTIONS_DISPATCHED
-    {0,  4, dispatched(Signal::fold), &B::folded_are_dispatched},   // 0 0100     INSTRUCTIONS_DISPATCHED
+    {0,  4, occurs(Signal::dispatch)},                              // 0 0100     INSTRUCTIONS_DISPATCHED
 
   // Table 11-2: PMC1
     {1,  5, completes(Trait::eieio)},                               // 000 0101   EIEIO_INSTRUCTIONS

@@ -25,7 +25,7 @@ void Ppc750gxMonitor::reset() {
   if (behaviour_.keep_at_reset) return;
   Ppc750gxMonitor cleared(behaviour_, entries_);
   cleared.time_base_ = time_base_;
-  cleared.time_base_.write(0, true);
+  cleared.time_base_.clear();
   *this = cleared;
 }
 
@@ -67,26 +67,16 @@ bool Ppc750gxMonitor::overflow_condition() const {
 
 // The longest stretch from `at` without a change of a gating state.
 Ppc750gxMonitor::Stretch Ppc750gxMonitor::stretch(const Block& block, Cycle at, Cycle to) {
-  const Cycle lead = behaviour_.msr_same_cycle ? 1 : 0;
   const Held clock = held(block, State::clock, at);
   const Held ratio = held(block, State::bus_ratio, at);
-  const Held msr = held(block, State::msr, at + lead);
+  const Held msr = held(block, State::msr, at);
   time_base_.set_ratio(at, ratio.value);
   const bool problem_state = (msr.value & activity::msr::pr) != 0;
   const bool marked = (msr.value & activity::msr::pm) != 0;
   const bool level = !has(problem_state ? mmcr0::du : mmcr0::dp), mark = !has(marked ? mmcr0::dms : mmcr0::dmr);
-  const Cycle msr_end = msr.until == activity::never ? msr.until : msr.until - lead;
-  const Cycle toggle = held(block, State::msr, at).until;  // a toggle is in the first cycle of its stretch
-  return {at,   std::min({to, clock.until, ratio.until, msr_end, toggle}), clock.value != 0, level,
+  // A toggle is in the first cycle of its stretch.
+  return {at,   std::min({to, clock.until, ratio.until, msr.until}),  clock.value != 0, level,
           mark, clock.value != 0 && !has(mmcr0::dis) && level && mark};
-}
-
-std::uint32_t Ppc750gxMonitor::sum(std::uint32_t counter, std::uint64_t added) const {
-  const std::uint64_t value = counter + added;
-  if (behaviour_.overflow_sticky && value >= counter_negative) {
-    return counter_negative | static_cast<std::uint32_t>(value & ~std::uint64_t{counter_negative});
-  }
-  return static_cast<std::uint32_t>(value);
 }
 
 bool Ppc750gxMonitor::toggles(const MsrToggle& toggle, std::uint64_t msr) const {
@@ -103,7 +93,7 @@ Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycl
   } else if (!selected.selection.empty()) {
     result.added = total(context(i), block, from, to);
   }
-  if (!watch || (behaviour_.overflow_sticky && negative(pmc_[i]))) return result;
+  if (!watch) return result;
   const std::uint64_t distance = (negative(pmc_[i]) ? std::uint64_t{1} << 32 : counter_negative) - pmc_[i];
   if (result.added < distance) return result;
   if (selected.toggle.mask != 0) {
@@ -196,11 +186,7 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   for (unsigned i = 0; i < counters; ++i) {
     if (!enabled[i]) continue;
     if (ends[i] != s.end) scans[i] = scan(i, block, s.begin, s.end, false);
-    if (i == held_) {
-      held_increment_ = scans[i].added;
-    } else {
-      pmc_[i] = sum(pmc_[i], scans[i].added);
-    }
+    if (i != held_) pmc_[i] += static_cast<std::uint32_t>(scans[i].added);
   }
   note_probes(block, s, enabled, scans);
   const bool edge =

@@ -31,12 +31,16 @@ class TimeBase {
   void set_ratio(Cycle at, std::uint64_t ratio) { divider_.set_ratio(at, ratio); }
   /// Value in the last cycle passed, including writes after it.
   [[nodiscard]] std::uint64_t value() const { return value_; }
-  /// A write between two cycles, after the last cycle passed. The tick in progress continues. Unless `ignore_edge`, a
-  /// bit that is 0 in the last cycle and 1 in the next is an edge of the next.
-  void write(std::uint64_t value, bool ignore_edge) {
+  /// A write between two cycles, after the last cycle passed. The tick in progress continues. A bit that is 0 in the
+  /// last cycle and 1 in the next is an edge of the next.
+  void write(std::uint64_t value) {
     offset_ += value - value_;
     value_ = value;
-    if (ignore_edge) seen_ = value;
+  }
+  /// A reset between two cycles: as a write of 0, but no edge follows.
+  void clear() {
+    write(0);
+    seen_ = 0;
   }
   /// Number of cycles in [from, to) in which bit `bit` rises; `from` is the first cycle not passed.
   [[nodiscard]] std::uint64_t edges(Cycle from, Cycle to, unsigned bit) const {
@@ -148,7 +152,6 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
   [[nodiscard]] Scan scan(unsigned i, const Block& block, Cycle from, Cycle to, bool watch) const;
   [[nodiscard]] bool toggles(const MsrToggle& toggle, std::uint64_t msr) const;
-  [[nodiscard]] std::uint32_t sum(std::uint32_t counter, std::uint64_t added) const;
   Cycle advance(const Block& block, Stretch s);
   void tell(unsigned i, const Block& block, const Stretch& s, bool enabled, bool kept) const;
   void note_probes(const Block& block, const Stretch& s, const std::array<bool, counters>& enabled,
@@ -173,9 +176,8 @@ class Ppc750gxMonitor final : public Monitor {
   bool stopped_ = false;   ///< DISCOUNT has stopped counting
   bool released_ = false;  ///< a signal has released PMCTRIGGER
   bool pending_ = false;
-  bool requested_ = false;            ///< pending_ was raised in the last stretch
-  unsigned held_ = counters;          ///< the counter that is written in this cycle; `counters`: none
-  std::uint64_t held_increment_ = 0;  ///< the increment that it would have had
+  bool requested_ = false;    ///< pending_ was raised in the last stretch
+  unsigned held_ = counters;  ///< the counter that is written in this cycle; `counters`: none
 
   // pmu.sia_cycle=taking
   std::optional<std::uint32_t> last_completed_;  ///< SIA's candidate in the last cycle

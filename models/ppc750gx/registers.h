@@ -60,7 +60,6 @@ inline constexpr std::uint32_t counter_negative = 0x8000'0000;
 
 /// IABR, SPR 1010: bits 0:29 word address, bit 30 BE, bit 31 TE.
 inline constexpr std::uint32_t iabr_te = 1;
-inline constexpr std::uint32_t iabr_be = 2;
 
 inline constexpr unsigned counters = 4;
 /// The select code of PMC1 whose event uses THRESHOLD.

@@ -81,9 +81,9 @@ void Intervals::written(unsigned counter, std::uint64_t value) {
   record.base = value;
 }
 
-Intervals::Amounts Intervals::amounts(const models::Target& target, const models::Parameters& parameters,
-                                      const SessionResult& session, const MonitorResult& monitor,
-                                      const ExplainedCounter& counter, std::uint64_t per_event) const {
+Intervals::Amounts Intervals::amounts(const models::Target& target, const SessionResult& session,
+                                      const MonitorResult& monitor, const ExplainedCounter& counter,
+                                      std::uint64_t per_event) const {
   const std::uint64_t length = session.end_cycle - session.first_cycle;
   const std::uint64_t wanted = (length + cycles_ - 1) / cycles_;
   if (wanted > most_intervals)
@@ -94,7 +94,7 @@ Intervals::Amounts Intervals::amounts(const models::Target& target, const models
   Explanation sum;
   sum.counter = counter;
   sum.record = c.record;
-  add_up(target, parameters, monitor, sum);
+  add_up(target, monitor, sum);
   Amounts amounts{std::vector<std::uint64_t>(wanted), c.record.base, c.record.overwritten};
   std::uint64_t before = 0, all = 0;  // a remainder of an event belongs to the next interval
   for (std::size_t i = 0; i < wanted; ++i) {
@@ -129,7 +129,7 @@ Intervals::Amounts IntervalsOfRun::amounts(const SessionResult& result, unsigned
                                            const ExplainedCounter& counter, bool halves) const {
   const MonitorResult& monitor = result.monitors[thread];
   const std::uint64_t per_event = halves ? 1 : read_counter(target_, monitor, counter.name).per_event;
-  return probes_.at(thread)->amounts(target_, parameters_, result, monitor, counter, per_event);
+  return probes_.at(thread)->amounts(target_, result, monitor, counter, per_event);
 }
 
 Table interval_table(const std::vector<IntervalCounts>& counters, std::uint64_t cycles, std::uint64_t all_cycles) {

@@ -40,9 +40,9 @@ class Intervals final : public pmu::Probe {
   };
   /// At the end. `per_event`: the amount that the counter adds for one event. Throws UsageError for too many intervals
   /// and for counters that count nothing, and std::logic_error if the amounts do not add up to the counter.
-  [[nodiscard]] Amounts amounts(const models::Target& target, const models::Parameters& parameters,
-                                const SessionResult& session, const MonitorResult& monitor,
-                                const ExplainedCounter& counter, std::uint64_t per_event) const;
+  [[nodiscard]] Amounts amounts(const models::Target& target, const SessionResult& session,
+                                const MonitorResult& monitor, const ExplainedCounter& counter,
+                                std::uint64_t per_event) const;
 
  private:
   struct Counter {

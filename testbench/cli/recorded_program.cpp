@@ -1,5 +1,3 @@
-#include "testbench/cli/trace_command.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 
 #include "capture.h"
 #include "subprocess.h"
+#include "testbench/cli/trace_command.h"
 #include "testbench/support/descriptor.h"
 #include "testbench/support/words.h"
 

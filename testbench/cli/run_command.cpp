@@ -123,8 +123,7 @@ Json final_contents(const MonitorResult& result, const CaptureUnits& units, cons
 }
 
 /// For a narrow counter, the number of its wraps is part of the value.
-void read_register(const models::Target& target, const models::Parameters& parameters, const MonitorResult& monitor,
-                   Count& count) {
+void read_register(const models::Target& target, const MonitorResult& monitor, Count& count) {
   const RegisterReading& reading = monitor.reading(count.counter);
   const std::uint64_t left = counter_value(target, reading.info, reading.value);
   count.value = left;
@@ -132,8 +131,7 @@ void read_register(const models::Target& target, const models::Parameters& param
   const auto wraps = monitor.wraps.find(count.counter);
   if (wraps == monitor.wraps.end()) return;
   const unsigned bits = counter_bits(target, reading.info);
-  const bool keeps_top = target.isa == trace::Isa::ppc && parameters.get("pmu.counter_wrap") != 0;
-  count.value += wraps->second << (keeps_top ? bits - 1 : bits);
+  count.value += wraps->second << bits;
   count.more["wraps"] = wraps->second;
   count.notes.push_back(fmt::format("it has wrapped past its {} bits {}; the register holds {}", bits,
                                     wraps->second == 1 ? "once" : fmt::format("{} times", wraps->second),
@@ -227,7 +225,7 @@ Json run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
       if (firmware != nullptr) {
         read_count(*setup.target, monitor, ticks, count);
       } else {
-        read_register(*setup.target, setup.parameters, monitor, count);
+        read_register(*setup.target, monitor, count);
       }
       if (wanted.interval)
         add_intervals(intervals.amounts(result, thread, explained(count), count.more.contains("unit")), count);

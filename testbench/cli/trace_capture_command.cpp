@@ -6,11 +6,11 @@
 
 #include "capture.h"
 #include "pmusim/trace/numbering.h"
+#include "subprocess.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
 #include "testbench/support/descriptor.h"
 #include "testbench/support/words.h"
-#include "workspace.h"
 
 namespace pmusim::testbench {
 

@@ -57,12 +57,6 @@ std::uint64_t still_carried(const CounterRecord& record) {
   return seen - record.left_after(Step::carried);
 }
 
-/// A sticky top bit (PowerPC, pmu.counter_wrap) does not belong to the sum.
-unsigned summed_bits(const models::Target& target, const models::Parameters& parameters, unsigned bits) {
-  const bool sticky = target.isa == trace::Isa::ppc && parameters.get("pmu.counter_wrap") != 0;
-  return sticky ? bits - 1 : bits;
-}
-
 template <class Map>
 auto most_first(const Map& map) {
   std::vector<std::pair<typename Map::key_type, std::uint64_t>> sorted(map.begin(), map.end());
@@ -135,14 +129,12 @@ void add_texts(const ExplainRequest& request, std::vector<Explanation>& explanat
 
 }  // namespace
 
-void add_up(const models::Target& target, const models::Parameters& parameters, const MonitorResult& result,
-            Explanation& e) {
+void add_up(const models::Target& target, const MonitorResult& result, Explanation& e) {
   const FinalValue last = final_value(target, result, e.counter);
   const CounterRecord& record = e.record;
   e.unit = last.per_event;
   e.value = record.base + record.since;
-  const unsigned bits = summed_bits(target, parameters, last.bits);
-  e.pending = low_bits(last.value - e.value, bits);
+  e.pending = low_bits(last.value - e.value, last.bits);
   if (e.pending > still_carried(record) || record.left_after(Step::added) != record.since + record.overwritten) {
     throw std::logic_error(
         fmt::format("{} holds {}, and the steps of its event add up to {}", e.counter.name, last.value, e.value));
@@ -196,7 +188,7 @@ ExplainResult explain(const ExplainRequest& request) {
       e.counter = counter;
       e.thread = thread;
       e.record = recorders[thread]->counter(counter.index);
-      add_up(*request.target, request.parameters, result.session.monitors[thread], e);
+      add_up(*request.target, result.session.monitors[thread], e);
       for (const auto& [culprit, amount] : most_first(e.record.by_culprit))
         e.contributors.push_back({culprit, amount, ""});
       e.addresses = most_first(e.record.by_address);

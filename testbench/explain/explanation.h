@@ -75,8 +75,7 @@ struct ExplainResult {
 
 /// Fills in value, unit and pending of an explanation with its record, from the final contents of the counter. Throws
 /// std::logic_error if the recorded amounts do not add up to the count.
-void add_up(const models::Target& target, const models::Parameters& parameters, const MonitorResult& result,
-            Explanation& explanation);
+void add_up(const models::Target& target, const MonitorResult& result, Explanation& explanation);
 /// Throws std::invalid_argument if the counters count nothing that can be explained (ProfileMe).
 void refuse_without_count(const models::Target& target, const MonitorResult& result);
 

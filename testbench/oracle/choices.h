@@ -14,16 +14,11 @@ namespace pmusim::oracle {
 
 struct Choices {
   // 750GX, 750GL
-  bool msr_of_next_cycle = false;          ///< pmu.msr_effect=same_cycle
-  bool dispatch_correct_path = false;      ///< pmu.dispatch_wrong_path=exclude
-  bool time_base_write_no_edge = false;    ///< pmu.tb_write_edge=ignore
   bool time_base_reversed = false;         ///< pmu.tb_select=reversed
   bool threshold_reached_counts = false;   ///< pmu.threshold_compare=greater_equal
   bool threshold_any_position = false;     ///< pmu.threshold_queue=any
   bool threshold_all_accesses = false;     ///< pmu.threshold_untracked=counted
   bool mispredicts_reserved = false;       ///< pmu.pmc4_8=holds
-  bool folded_are_dispatched = false;      ///< pmu.dispatch_folded=counted
-  bool breakpoint_needs_enable = false;    ///< pmu.iabr_be=needed
   bool breakpoint_everywhere = false;      ///< pmu.iabr_translation=ignored
   bool latency_from_allocation = false;    ///< pmu.threshold_start=allocation
   bool l2_lookups_all = false;             ///< pmu.pmc1_7=lookups
@@ -44,7 +39,6 @@ struct Choices {
   bool privilege_first = false;         ///< pmu.privilege_gate=before_compare
   bool edge_before_gate = false;        ///< pmu.edge_input=ungated
   bool counts_in_halt = false;          ///< pmu.count_in_halt=runs
-  bool retire_charged_to_new = false;   ///< pmu.retire_privilege=new
   bool pin_control_stops = false;       ///< pmu.counting_with_pc=only_clear
   bool refill_bit0_nothing = false;     ///< pmu.refill_mask_bit0=nothing
   bool evict_dirty_only = false;        ///< pmu.evict_scope=dirty
@@ -52,67 +46,49 @@ struct Choices {
   bool far_with_traps = true;           ///< pmu.far_with_traps
   bool instructions_with_traps = true;  ///< pmu.instructions_with_traps
   bool edge_adds_events = false;        ///< pmu.edge_amount=events
-  bool units_charged_to_new = false;    ///< pmu.cycle_privilege=new
-  bool misaligned_by_size = false;      ///< pmu.misaligned_scope=natural
   bool far_mispredicted = false;        ///< pmu.far_mispredicted=yes
   bool stalls_added = false;            ///< pmu.dispatch_stalls=sum
   bool three_at_most = false;           ///< pmu.increment_limit=three
   bool wrong_path_left_out = false;     ///< pmu.wrong_path=left_out
   bool snoop_resyncs_left_out = false;  ///< pmu.snoop_resyncs=left_out
-  bool charged_to_request = false;      ///< pmu.request_privilege=request
   bool operations_retire = false;       ///< pmu.retired_unit=operations
-  bool each_iteration = false;          ///< pmu.string_iterations=each
   /// pmu.real_privilege, pmu.v86_privilege, pmu.smm_privilege: 0 OS, 1 USR, 2 neither; by activity::OperatingMode
   std::array<std::int64_t, 4> level_of_mode{0, 0, 1, 0};
   // Itanium 2
-  bool overcounts_syllables = false;       ///< pmu.syllable_overcount=both_stops
-  bool unknown_left_out = false;           ///< pmu.unknown_prediction=nothing
-  bool uncapped = false;                   ///< pmu.increment_limit=none
-  bool lfetch_is_reference = false;        ///< pmu.lfetch_reference=counted
-  bool replayed_misses = false;            ///< pmu.replayed_misses=counted
-  bool prefetch_hits = false;              ///< pmu.fetch_hits=all
-  bool ia32_left_out = false;              ///< pmu.ia32_retirement=left_out
-  bool walker_loads_left_out = false;      ///< pmu.walker_loads=left_out
-  bool line_reads_only = false;            ///< pmu.bus_reads=read_line
-  bool any_queue_cancel = false;           ///< pmu.ozq_cancels_any=all
-  bool long_slot_matches_nothing = false;  ///< pmu.x_slot=none
-  bool fine_uses_mask = false;             ///< pmu.fine_mask=register
-  bool fine_union = false;                 ///< pmu.fine_union=both
-  bool fine_upper_free = false;            ///< pmu.fine_upper=free
-  bool every_range_inverted = false;       ///< pmu.inv_scope=all
-  bool data_channels_and = false;          ///< pmu.data_channels=all
-  bool any_byte_of_data = false;           ///< pmu.data_extent=any_byte
-  bool semaphores_tracked = false;         ///< pmu.dear_candidates=reads
-  bool wrong_path_tracked = false;         ///< pmu.dear_wrong_path=tracked
-  bool data_ear_random = false;            ///< pmu.dear_random=lfsr
-  bool latency_of_last_pass = false;       ///< pmu.dear_latency=last_pass
-  bool hazard_is_valid = false;            ///< pmu.dear_hazard=valid
-  bool check_clears_address = false;       ///< pmu.dear_chk_a=zero
-  bool squashed_fetch_captured = false;    ///< pmu.iear_squashed=captured
-  bool all_types_record_none = false;      ///< pmu.btb_type0=none
-  bool every_target_written = false;       ///< pmu.btb_target=written
-  bool untaken_branch_target = false;      ///< pmu.btb_not_taken=written
-  bool rfi_left_out = false;               ///< pmu.btb_rfi=ignored
-  bool first_untaken_branch = false;       ///< pmu.btb_choice=first
-  bool untaken_has_no_target = false;      ///< pmu.btb_untaken_filter=neither
-  bool frozen_target_lost = false;         ///< pmu.btb_frozen_target=lost
-  bool youngest_of_a_cycle = false;        ///< pmu.dear_choice=youngest
-  bool nops_all = false;                   ///< pmu.nop_predicate=any
-  bool long_is_two = false;                ///< pmu.long_instruction=two
+  bool overcounts_syllables = false;   ///< pmu.syllable_overcount=both_stops
+  bool unknown_left_out = false;       ///< pmu.unknown_prediction=nothing
+  bool uncapped = false;               ///< pmu.increment_limit=none
+  bool lfetch_is_reference = false;    ///< pmu.lfetch_reference=counted
+  bool replayed_misses = false;        ///< pmu.replayed_misses=counted
+  bool prefetch_hits = false;          ///< pmu.fetch_hits=all
+  bool ia32_left_out = false;          ///< pmu.ia32_retirement=left_out
+  bool walker_loads_left_out = false;  ///< pmu.walker_loads=left_out
+  bool line_reads_only = false;        ///< pmu.bus_reads=read_line
+  bool any_queue_cancel = false;       ///< pmu.ozq_cancels_any=all
+  bool fine_uses_mask = false;         ///< pmu.fine_mask=register
+  bool fine_union = false;             ///< pmu.fine_union=both
+  bool every_range_inverted = false;   ///< pmu.inv_scope=all
+  bool data_channels_and = false;      ///< pmu.data_channels=all
+  bool semaphores_tracked = false;     ///< pmu.dear_candidates=reads
+  bool data_ear_random = false;        ///< pmu.dear_random=lfsr
+  bool hazard_is_valid = false;        ///< pmu.dear_hazard=valid
+  bool check_clears_address = false;   ///< pmu.dear_chk_a=zero
+  bool all_types_record_none = false;  ///< pmu.btb_type0=none
+  bool every_target_written = false;   ///< pmu.btb_target=written
+  bool rfi_left_out = false;           ///< pmu.btb_rfi=ignored
+  bool first_untaken_branch = false;   ///< pmu.btb_choice=first
+  bool nops_all = false;               ///< pmu.nop_predicate=any
+  bool long_is_two = false;            ///< pmu.long_instruction=two
   // Montecito: the choices of the Itanium 2, and
   unsigned thread = 0;                    ///< pmu.thread, the thread of the monitor
   bool whole_opcodes = false;             ///< not a choice: matchers compare all bits of a syllable
-  bool no_line_state_is_all = false;      ///< pmu.line_states_none=all
   bool background_left_out = false;       ///< pmu.floating_background=left_out
   bool self_floating_all_floats = false;  ///< pmu.self_floating_all=floating
-  bool own_mode_for_all = false;          ///< pmu.all_threads_mode=own
   bool forgets_in_background = false;     ///< pmu.ear_background=forgotten
   bool awaited_cycles = false;            ///< pmu.qualified_cycles=awaited
   bool halted_sevenfold = false;          ///< pmu.halted_cycles=seven
   bool traces_bundles = false;            ///< pmu.ipear_entry=bundle
   bool traces_distance = false;           ///< pmu.ipear_cycles=distance
-  bool trace_never_cut = false;           ///< pmu.ipear_cut=nothing
-  bool trace_branch_flushes = false;      ///< pmu.ipear_flush=branch
   // Alpha
   std::uint32_t long_stall = 15;            ///< pmu.long_stall, cycles
   bool user_is_user = false;                ///< pmu.os_user_mode=user
@@ -122,7 +98,6 @@ struct Choices {
   bool counts_retired_mispredicts = false;  ///< pmu.ret_mispredicts=retired
   bool marks_ignored = false;               ///< pmu.selective_counting=system
   bool traps_apart = false;                 ///< pmu.trap_cycles=neither
-  bool probes_of_loads = false;             ///< pmu.dcache_probes=loads
   std::uint32_t pin_clock = 1;              ///< pmu.pin_clock, cycles
   bool dtb_misses_of_loads = false;         ///< pmu.dtb_miss=loads
   bool halves_dropped = false;              ///< pmu.half_counts=dropped; and pmu.increment_limit, as above

@@ -45,7 +45,6 @@ class CycleCounter final : public LastingCounter {
         event_(std::move(event)),
         choices_(family.choices(parameters)),
         occurrences_(event_, choices_, parameters, family.name),
-        ahead_(family.charged_to_next(event_, choices_)),
         privilege_(family.privilege_state),
         gates_(family.gate_state),
         thread_(family.third_state),
@@ -71,10 +70,7 @@ class CycleCounter final : public LastingCounter {
       for (Privilege p = 0; p < family.privileges; ++p) {
         // For a floating event, each occurrence decides whether it is counted, and in some cases at which level;
         // otherwise the mode of a thread decides, which need not be the active one.
-        const bool by_occurrence = event_.judges_privilege(choices_) && (request.user || request.kernel);
-        const bool by_own_thread = choices_.own_mode_for_all && request.ia64.all_threads;
-        const bool admitted =
-            event_.floats() || by_occurrence || by_own_thread || family.admits(of_any_thread, p, choices_);
+        const bool admitted = event_.floats() || family.admits(of_any_thread, p, choices_);
         allowed |= admitted ? Privileges{1} << p : 0;
       }
       const Gate gate(request, choices_, occurrences_.line_for(request), allowed, family.bound(request));
@@ -100,7 +96,6 @@ class CycleCounter final : public LastingCounter {
     watched_.clear();
     std::fill(raw_.begin(), raw_.end(), 0);
     std::fill(watches_.begin(), watches_.end(), Watch{});
-    held_.reset();
     reached_.reset();
     return true;
   }
@@ -118,18 +113,7 @@ class CycleCounter final : public LastingCounter {
     privilege_.enter(block, from);
     gates_.enter(block, from);
     thread_.enter(block, from);
-    if (held_) {
-      judge(held_->lines, held_->at, 1, privilege_now());
-      held_.reset();
-    }
-    // The privilege after the last cycle of a block is known from the next block.
-    const bool hold_last = ahead_ && to == block.end;
-    const Cycle end = hold_last ? to - 1 : to;
-    for (Cycle at = from; at < end;) at = one_cycle_and_the_quiet_ones_behind(at, end);
-    if (hold_last) {
-      visit(end);
-      if (clock_runs()) held_ = Held{occurrences_.lines(), end};
-    }
+    for (Cycle at = from; at < to;) at = one_cycle_and_the_quiet_ones_behind(at, to);
   }
 
   [[nodiscard]] Tally tally(std::size_t request) const override {
@@ -138,11 +122,6 @@ class CycleCounter final : public LastingCounter {
     // A carry-over from the last cycle would be counted in the next cycles.
     const std::uint32_t left = event_.carries ? occurrences_.lines()[output.gate.line()].left : 0;
     if (left != 0) tally.expected += Gate(output.gate).step(left, privilege_now());
-    if (held_) {  // no cycle follows, so the privilege stays the same
-      const Line& line = held_->lines[output.gate.line()];
-      tally.expected += Gate(output.gate).step(line.n, privilege_now());
-      tally.occurrences += line.raw;
-    }
     tally.half = parts_ == 2 && tally.expected % 2 != 0;
     tally.expected /= parts_;
     return tally;
@@ -156,14 +135,7 @@ class CycleCounter final : public LastingCounter {
     outputs_[output].watched = true;
   }
   [[nodiscard]] const std::vector<Cycle>& crossings(std::size_t request) const override {
-    const Watch& watch = watches_.at(request);
-    if (!held_ || !watch.on || watch.next > count_after_held(request)) return watch.cycles;
-    settled_ = watch.cycles;
-    for (std::uint64_t next = watch.next; next <= count_after_held(request); next += watch.period) {
-      settled_.push_back(held_->at);
-      if (watch.period == 0) break;
-    }
-    return settled_;
+    return watches_.at(request).cycles;
   }
 
  private:
@@ -178,17 +150,12 @@ class CycleCounter final : public LastingCounter {
     std::uint64_t period = 0;
     std::vector<Cycle> cycles;
   };
-  /// A cycle to be counted that waits for the privilege of the next cycle.
-  struct Held {
-    std::vector<Line> lines;
-    Cycle at;
-  };
 
   void visit(Cycle at) {
     clock_.move_to(at);
     occurrences_.count(at, clock_runs());
-    privilege_.move_to(ahead_ ? at + 1 : at);
-    gates_.move_to(ahead_ ? at + 1 : at);
+    privilege_.move_to(at);
+    gates_.move_to(at);
     thread_.move_to(at);
   }
   [[nodiscard]] bool clock_runs() const { return !stops_in_halt_ || clock_.value() != 0; }
@@ -200,8 +167,7 @@ class CycleCounter final : public LastingCounter {
   Cycle one_cycle_and_the_quiet_ones_behind(Cycle at, Cycle end) {
     visit(at);
     if (clock_runs()) judge(occurrences_.lines(), at, 1, privilege_now());
-    const Cycle level_change = std::min(privilege_.next(), gates_.next());
-    const Cycle privilege_change = ahead_ && level_change != activity::never ? level_change - 1 : level_change;
+    const Cycle privilege_change = std::min(privilege_.next(), gates_.next());
     const Cycle quiet_until =
         std::min({occurrences_.quiet_until(), clock_.next(), privilege_change, thread_.next(), end});
     if (ticks_alone_suffice()) {
@@ -279,12 +245,6 @@ class CycleCounter final : public LastingCounter {
     outputs_[index].count = after;
   }
 
-  /// The count of a request with the cycle that waits. No cycle follows it, so the privilege stays the same.
-  [[nodiscard]] std::uint64_t count_after_held(std::size_t request) const {
-    const Output& output = outputs_[output_of_[request]];
-    return output.count + Gate(output.gate).step(held_->lines[output.gate.line()].n, privilege_now());
-  }
-
   [[nodiscard]] std::invalid_argument too_many(const Watch& watch, Cycle at) const {
     return std::invalid_argument(std::string(event_.name) + ": more than " + std::to_string(most_crossings) +
                                  " overflows, one every " + std::to_string(watch.period / parts_) +
@@ -296,7 +256,6 @@ class CycleCounter final : public LastingCounter {
   Event event_;
   Choices choices_;
   Occurrences occurrences_;
-  bool ahead_;  ///< a cycle is charged to the privilege of the next one
   StateCursor privilege_;
   StateCursor gates_;   ///< the other state that determines the privilege
   StateCursor thread_;  ///< or the third state of the family
@@ -310,9 +269,7 @@ class CycleCounter final : public LastingCounter {
   std::vector<std::size_t> watched_;
   std::vector<std::uint64_t> raw_;  ///< per line
   std::vector<Watch> watches_;      ///< per request
-  std::optional<Held> held_;
   std::optional<Cycle> reached_;
-  mutable std::vector<Cycle> settled_;  ///< the answer of crossings() while a cycle waits
 };
 
 std::unique_ptr<LastingCounter> counter_of(std::string_view target, std::span<const Request* const> requests,

@@ -128,8 +128,7 @@ class LoadLatencies final : public CaptureList {
     Reader returned(block, Signal::load_return), killed(block, Signal::request_kill);
     Departures departures(block, choices_);
     while (true) {
-      const Cycle again = choices_.latency_of_last_pass ? issued.next() : activity::never;
-      const Cycle end = std::min({probed.next(), returned.next(), killed.next(), again, departures.next()});
+      const Cycle end = std::min({probed.next(), returned.next(), killed.next(), departures.next()});
       const Cycle at = load_ ? end : issued.next();
       if (at == activity::never) return;
       if (departures.take(at) && load_) {
@@ -146,9 +145,6 @@ class LoadLatencies final : public CaptureList {
         for (Reader* reader : {&probed, &returned, &killed}) reader->skip_to(at);
         // The outcome may be reported in the same cycle.
         if (std::min({probed.next(), returned.next(), killed.next()}) != at) continue;
-      }
-      while (const Occurrence* what = choices_.latency_of_last_pass ? issued.take(at) : nullptr) {
-        if (block.requests.at(what->ref).id == load_->id) load_->capture.at = at;
       }
       follow(block, at, probed, returned, killed);
       if (!load_) issued.skip_to(at + 1);
@@ -168,9 +164,8 @@ class LoadLatencies final : public CaptureList {
     const bool plain = !request.semaphore && !request.store;
     const bool wrong_path = block.requests.at(ref).wrong_path ||
                             (request.owner != activity::no_ref && block.instructions.at(request.owner).wrong_path);
-    const bool candidate = reads && (plain || (request.semaphore && choices_.semaphores_tracked)) &&
-                           (!wrong_path || choices_.wrong_path_tracked);
-    if (!candidate || !runs_under(request_, gates)) return;
+    const bool candidate = reads && (plain || (request.semaphore && choices_.semaphores_tracked));
+    if (!candidate || wrong_path || !runs_under(request_, gates)) return;
     if (!qualifies(subject_of_request(block, ref, gates), by_instruction_and_data, request_, choices_)) return;
     if (choices_.data_ear_random && !draws()) return;
     load_.emplace(Load{block.requests.at(ref).id, {}});
@@ -226,10 +221,10 @@ class RetiredAccesses final : public CaptureList {
     Reader retired(block, Signal::retire);
     Reader reported(block, checks ? Signal::retire : Signal::access_retire);
     for (Cycle at = reported.next(); at != activity::never; at = reported.next()) {
-      bool captured = false;  // at most one per cycle, the oldest or the youngest
+      bool captured = false;  // at most one per cycle, the oldest
       const Occurrence* what = nullptr;
       while ((what = reported.take(at)) != nullptr) {
-        if ((captured && !choices_.youngest_of_a_cycle) || what->ref == activity::no_ref) continue;
+        if (captured || what->ref == activity::no_ref) continue;
         const unsigned thread = checks ? block.instructions.at(what->ref).thread : block.requests.at(what->ref).thread;
         if (thread != choices_.thread) continue;
         const unsigned now = gates.at(at);
@@ -240,7 +235,6 @@ class RetiredAccesses final : public CaptureList {
         const bool hazard = request_.ia64.branch_buffer_on && !choices_.hazard_is_valid;
         if (hazard && flushed_before(block, retired, at)) capture->ip_known = false;
         address_ = capture->address;
-        if (captured) captures_.pop_back();
         captures_.push_back(*capture);
         captured = true;
       }
@@ -365,7 +359,7 @@ class Fetches final : public CaptureList {
       if (at == activity::never) return;
       if (departures.take(at)) miss_.reset();
       while (const Occurrence* what = returned.take(at)) end(block, what->ref, at, true);
-      while (const Occurrence* what = killed.take(at)) end(block, what->ref, at, choices_.squashed_fetch_captured);
+      while (const Occurrence* what = killed.take(at)) end(block, what->ref, at, false);
       while (const Occurrence* what = fetched.take(at)) {
         // A line in the streaming buffer is available at once. There is one latency counter; it belongs to the latest
         // miss.

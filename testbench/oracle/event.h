@@ -104,8 +104,6 @@ struct Event {
   bool (*level)(const StateValues&, const Choices&) = nullptr;
   std::uint32_t (*degree)(const StateValues&, const Choices&) = nullptr;  ///< amount of the level; none: 1
   bool time_base = false;
-  bool at_retirement = false;  ///< charged to the privilege of a retire group
-  bool of_requests = false;  ///< of caches, TLBs or the bus: may be charged to the privilege of its request, by choice
   bool level_inverted = false;  ///< the level is broken, see Breakage
   bool umasks_shifted = false;  ///< an occurrence belongs to the unit mask after its own, see Breakage
   // Itanium
@@ -131,10 +129,6 @@ struct Event {
   bool carries = false;                     ///< occurrences above `most` count in the next cycles
   std::uint32_t Choices::*clock = nullptr;  ///< period in cycles of which one counts, the first one with an occurrence
   std::uint32_t Choices::*longer_than = nullptr;  ///< `level` counts once, after it has held for more cycles than this
-  /// Its occurrences determine the privilege at which they count.
-  [[nodiscard]] bool judges_privilege(const Choices& choices) const {
-    return of_requests && choices.charged_to_request;
-  }
   /// Its occurrences determine the thread that they belong to.
   [[nodiscard]] bool floats() const {
     return attribution == Attribution::floating || attribution == Attribution::self_floating;

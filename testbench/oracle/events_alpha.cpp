@@ -10,10 +10,7 @@ using namespace alpha_rules;  // NOLINT
 // Two instructions may issue in a cycle; the remainder to two is counted as not issued.
 std::uint32_t left_of_two(std::uint32_t n) { return n >= 2 ? 0 : 2 - n; }
 
-Classes not_in_one_cycle(const EventSite& s) {
-  if (s.choices.probes_of_loads && !s.any(d::access_load)) return not_counted;
-  return s.any(ad::access_delayed) ? counted : misses(s);
-}
+Classes not_in_one_cycle(const EventSite& s) { return s.any(ad::access_delayed) ? counted : misses(s); }
 
 bool in_palcode(const StateValues& states, const Choices&) { return value_of(states, State::pal_mode) != 0; }
 

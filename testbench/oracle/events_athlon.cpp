@@ -39,8 +39,7 @@ Classes data_probe_misses(const EventSite& s) {
 Classes misaligned_reference(const EventSite& s) {
   if (!s.any(d::access_load | d::access_store) || s.any(d::access_second_half | d::access_walk)) return not_counted;
   const RequestRecord& reference = s.request();
-  const bool off_its_size = reference.size > 1 && reference.address % reference.size > 0;
-  return (s.choices.misaligned_by_size ? off_its_size : reference.crosses_octet) ? counted : not_counted;
+  return reference.crosses_octet ? counted : not_counted;
 }
 
 unsigned state_at(const EventSite& s, unsigned shift) { return (s.what.detail >> shift) & 7u; }
@@ -204,16 +203,6 @@ Event breakpoint(std::string_view name) {
           .rules = {{Signal::dispatch, instruction_breakpoint}, {Signal::dcache_lookup, data_breakpoint}}};
 }
 
-/// An event of caches, TLBs or the bus.
-Event with_requests(Event event) {
-  event.of_requests = true;
-  return event;
-}
-
-Event at_retirement(std::string_view name, std::vector<OccurrenceRule> rules) {
-  return {.name = name, .rules = std::move(rules), .at_retirement = true};
-}
-
 std::vector<Event> table() {
   const std::vector<std::string_view> moesi = {"INVALID", "SHARED", "EXCLUSIVE", "OWNED", "MODIFIED"};
   const std::vector<std::string_view> l2_moesi = {"L2_INVALID", "L2_SHARED", "L2_EXCLUSIVE", "L2_OWNED", "L2_MODIFIED"};
@@ -224,86 +213,82 @@ std::vector<Event> table() {
        .rules = {{Signal::segment_load, executed<by_enumerator>}}},
       {.name = "STORES_TO_ACTIVE_INSTRUCTION_STREAM", .rules = {{Signal::code_store, each}}},
       // DC
-      with_requests(
-          {.name = "DATA_CACHE_ACCESSES", .rules = {{Signal::dcache_lookup, followed<data_probe>, nullptr, true}}}),
-      with_requests({.name = "DATA_CACHE_MISSES", .rules = {{Signal::dcache_lookup, followed<data_probe_misses>}}}),
-      with_requests({.name = "DATA_CACHE_REFILLS",
-                     .umasks = l2_moesi,
-                     .rules = {{Signal::line_fill, followed<data_fill_by_l2_state>}}}),
-      with_requests({.name = "DATA_CACHE_REFILLS_FROM_SYSTEM",
-                     .umasks = moesi,
-                     .rules = {{Signal::line_fill, followed<data_fill_from_system>}}}),
-      with_requests(
-          {.name = "DATA_CACHE_LINES_EVICTED", .umasks = moesi, .rules = {{Signal::line_evict, data_victim_by_state}}}),
-      with_requests({.name = "L1_DTLB_MISS_AND_L2_DTLB_HIT",
-                     .rules = {{Signal::translation, followed<translation<true, d::tlb_second_level_hit>>}}}),
-      with_requests({.name = "L1_DTLB_AND_L2_DTLB_MISS",
-                     .rules = {{Signal::translation, followed<translation<true, d::tlb_walk>>}}}),
-      with_requests(
-          {.name = "MISALIGNED_ACCESSES", .rules = {{Signal::dcache_lookup, followed<misaligned_reference>}}}),
+      {.name = "DATA_CACHE_ACCESSES", .rules = {{Signal::dcache_lookup, followed<data_probe>, nullptr, true}}},
+      {.name = "DATA_CACHE_MISSES", .rules = {{Signal::dcache_lookup, followed<data_probe_misses>}}},
+      {.name = "DATA_CACHE_REFILLS",
+       .umasks = l2_moesi,
+       .rules = {{Signal::line_fill, followed<data_fill_by_l2_state>}}},
+      {.name = "DATA_CACHE_REFILLS_FROM_SYSTEM",
+       .umasks = moesi,
+       .rules = {{Signal::line_fill, followed<data_fill_from_system>}}},
+      {.name = "DATA_CACHE_LINES_EVICTED", .umasks = moesi, .rules = {{Signal::line_evict, data_victim_by_state}}},
+      {.name = "L1_DTLB_MISS_AND_L2_DTLB_HIT",
+       .rules = {{Signal::translation, followed<translation<true, d::tlb_second_level_hit>>}}},
+      {.name = "L1_DTLB_AND_L2_DTLB_MISS", .rules = {{Signal::translation, followed<translation<true, d::tlb_walk>>}}},
+      {.name = "MISALIGNED_ACCESSES", .rules = {{Signal::dcache_lookup, followed<misaligned_reference>}}},
       // BU
-      with_requests({.name = "DRAM_SYSTEM_REQUESTS", .rules = {{Signal::bus_request, where<d::bus_dram>}}}),
-      with_requests({.name = "SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE",
-                     .umasks = {"UC", "WC", "WT", "WP", "WB"},
-                     .rules = {{Signal::bus_request, by_memory_type}}}),
-      with_requests({.name = "SNOOP_HITS", .umasks = {"IC", "DC", "L2"}, .rules = {{Signal::snoop, by_cache_hit}}}),
-      with_requests({.name = "SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED",
-                     .umasks = {"SYSTEM", "L2"},
-                     .rules = {{Signal::ecc_correction, by_ecc_origin}}}),
-      with_requests({.name = "INTERNAL_CACHE_LINE_INVALIDATES",
-                     .umasks = {"D_INVALIDATES_I", "D_INVALIDATES_D", "I_INVALIDATES_I", "I_INVALIDATES_D"},
-                     .rules = {{Signal::cross_invalidate, by_sides}}}),
+      {.name = "DRAM_SYSTEM_REQUESTS", .rules = {{Signal::bus_request, where<d::bus_dram>}}},
+      {.name = "SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE",
+       .umasks = {"UC", "WC", "WT", "WP", "WB"},
+       .rules = {{Signal::bus_request, by_memory_type}}},
+      {.name = "SNOOP_HITS", .umasks = {"IC", "DC", "L2"}, .rules = {{Signal::snoop, by_cache_hit}}},
+      {.name = "SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED",
+       .umasks = {"SYSTEM", "L2"},
+       .rules = {{Signal::ecc_correction, by_ecc_origin}}},
+      {.name = "INTERNAL_CACHE_LINE_INVALIDATES",
+       .umasks = {"D_INVALIDATES_I", "D_INVALIDATES_D", "I_INVALIDATES_I", "I_INVALIDATES_D"},
+       .rules = {{Signal::cross_invalidate, by_sides}}},
       {.name = "CPU_CLK_UNHALTED", .states = {State::clock}, .level = running},
-      with_requests({.name = "L2_REQUESTS",
-                     .umasks = {"TAG_READ", "TAG_WRITE", "INSTRUCTION_READ", "LOAD_READ", "STORE_READ", "SYSTEM_WRITE",
-                                "DC_WRITE", "L2_WRITE"},
-                     .rules = {{Signal::l2_array, by_array}}}),
+      {.name = "L2_REQUESTS",
+       .umasks = {"TAG_READ", "TAG_WRITE", "INSTRUCTION_READ", "LOAD_READ", "STORE_READ", "SYSTEM_WRITE", "DC_WRITE",
+                  "L2_WRITE"},
+       .rules = {{Signal::l2_array, by_array}}},
       {.name = "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
        .states = {State::l2_fill_wait},
        .level = nonzero<State::l2_fill_wait>},
       // IC
-      with_requests({.name = "INSTRUCTION_CACHE_FETCHES", .rules = {{Signal::fetch, followed<each>, nullptr, true}}}),
-      with_requests({.name = "INSTRUCTION_CACHE_MISSES", .rules = {{Signal::fetch, followed<where<d::lookup_miss>>}}}),
-      with_requests(
-          {.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2", .rules = {{Signal::line_fill, followed<code_fill_from_l2>}}}),
-      with_requests({.name = "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM",
-                     .rules = {{Signal::line_fill, followed<code_fill_from_system>}}}),
-      with_requests({.name = "L1_ITLB_MISS_AND_L2_ITLB_HIT",
-                     .rules = {{Signal::translation, followed<translation<false, d::tlb_second_level_hit>>}}}),
-      with_requests({.name = "L1_ITLB_MISS_AND_L2_ITLB_MISS",
-                     .rules = {{Signal::translation, followed<translation<false, d::tlb_walk>>}}}),
+      {.name = "INSTRUCTION_CACHE_FETCHES", .rules = {{Signal::fetch, followed<each>, nullptr, true}}},
+      {.name = "INSTRUCTION_CACHE_MISSES", .rules = {{Signal::fetch, followed<where<d::lookup_miss>>}}},
+      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2", .rules = {{Signal::line_fill, followed<code_fill_from_l2>}}},
+      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM",
+       .rules = {{Signal::line_fill, followed<code_fill_from_system>}}},
+      {.name = "L1_ITLB_MISS_AND_L2_ITLB_HIT",
+       .rules = {{Signal::translation, followed<translation<false, d::tlb_second_level_hit>>}}},
+      {.name = "L1_ITLB_MISS_AND_L2_ITLB_MISS",
+       .rules = {{Signal::translation, followed<translation<false, d::tlb_walk>>}}},
       {.name = "SNOOP_RESYNCS", .rules = {{Signal::resync, where<d::resync_snoop>}}},
       {.name = "INSTRUCTION_FETCH_STALL_CYCLES", .states = {State::fetch_stall}, .level = nonzero<State::fetch_stall>},
       {.name = "RETURN_STACK_HITS", .rules = {{Signal::return_stack, executed<where<d::ras_predicts>>}}},
       {.name = "RETURN_STACK_OVERFLOW",
        .rules = {{Signal::return_stack, executed<where<d::ras_push | d::ras_overwrites_live>>}}},
       // FR, at retirement
-      at_retirement("RETIRED_INSTRUCTIONS",
-                    {{Signal::retire, each},
-                     {Signal::trap, if_included<&Choices::instructions_with_traps>, nullptr, true},
-                     {Signal::resync, if_included<&Choices::instructions_with_traps>, nullptr, true},
-                     {.signal = Signal::iteration_retire, .classes = each, .if_chosen = &Choices::each_iteration}}),
-      at_retirement("RETIRED_UOPS", {{.signal = Signal::operation_retire, .classes = each, .amount = operations_of}}),
-      at_retirement("RETIRED_BRANCH_INSTRUCTIONS",
-                    {{Signal::retire, control_transfer},
-                     {Signal::trap, if_included<&Choices::branches_with_traps>, nullptr, true}}),
-      at_retirement("RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS", {{Signal::retire, mispredicted_branch}}),
-      at_retirement("RETIRED_TAKEN_BRANCH_INSTRUCTIONS",
-                    {{Signal::retire, taken_transfer},
-                     {Signal::trap, if_included<&Choices::branches_with_traps>, nullptr, true}}),
-      at_retirement("RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED", {{Signal::retire, mispredicted_taken_branch}}),
-      at_retirement(
-          "RETIRED_FAR_CONTROL_TRANSFERS",
-          {{Signal::retire, far_transfer}, {Signal::trap, if_included<&Choices::far_with_traps>, nullptr, true}}),
-      at_retirement("RETIRED_BRANCH_RESYNCS", {{Signal::resync, branch_resync, nullptr, true}}),
-      at_retirement("RETIRED_NEAR_RETURNS", {{Signal::retire, with_trait<Trait::near_return>}}),
-      at_retirement("RETIRED_NEAR_RETURNS_MISPREDICTED", {{Signal::retire, mispredicted_return}}),
-      at_retirement("RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED", {{Signal::retire, mispredicted_indirect}}),
+      {.name = "RETIRED_INSTRUCTIONS",
+       .rules = {{Signal::retire, each},
+                 {Signal::trap, if_included<&Choices::instructions_with_traps>, nullptr, true},
+                 {Signal::resync, if_included<&Choices::instructions_with_traps>, nullptr, true}}},
+      {.name = "RETIRED_UOPS",
+       .rules = {{.signal = Signal::operation_retire, .classes = each, .amount = operations_of}}},
+      {.name = "RETIRED_BRANCH_INSTRUCTIONS",
+       .rules = {{Signal::retire, control_transfer},
+                 {Signal::trap, if_included<&Choices::branches_with_traps>, nullptr, true}}},
+      {.name = "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS", .rules = {{Signal::retire, mispredicted_branch}}},
+      {.name = "RETIRED_TAKEN_BRANCH_INSTRUCTIONS",
+       .rules = {{Signal::retire, taken_transfer},
+                 {Signal::trap, if_included<&Choices::branches_with_traps>, nullptr, true}}},
+      {.name = "RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED",
+       .rules = {{Signal::retire, mispredicted_taken_branch}}},
+      {.name = "RETIRED_FAR_CONTROL_TRANSFERS",
+       .rules = {{Signal::retire, far_transfer}, {Signal::trap, if_included<&Choices::far_with_traps>, nullptr, true}}},
+      {.name = "RETIRED_BRANCH_RESYNCS", .rules = {{Signal::resync, branch_resync, nullptr, true}}},
+      {.name = "RETIRED_NEAR_RETURNS", .rules = {{Signal::retire, with_trait<Trait::near_return>}}},
+      {.name = "RETIRED_NEAR_RETURNS_MISPREDICTED", .rules = {{Signal::retire, mispredicted_return}}},
+      {.name = "RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED",
+       .rules = {{Signal::retire, mispredicted_indirect}}},
       {.name = "INTERRUPTS_MASKED_CYCLES", .states = {State::interrupt_flag}, .level = interrupts_masked},
       {.name = "INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING",
        .states = {State::interrupt_flag, State::interrupt_pending},
        .level = interrupt_waits_masked},
-      at_retirement("INTERRUPTS_TAKEN", {{Signal::trap, hardware_interrupt}}),
+      {.name = "INTERRUPTS_TAKEN", .rules = {{Signal::trap, hardware_interrupt}}},
       // FR, dispatch
       {.name = "INSTRUCTION_DECODER_EMPTY",
        .states = {State::decoder_empty, State::dispatch_hold},

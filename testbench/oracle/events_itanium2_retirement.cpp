@@ -111,8 +111,7 @@ bool watched(const EventSite& s) {
   const std::uint64_t address = s.request().address;
   const auto level = static_cast<unsigned>(value_of(s.states, State::cpl) & 3);
   for (const ia64::DataBreakpoint& b : s.asked.ia64.breakpoints) {
-    const std::uint64_t last = address + (s.choices.any_byte_of_data ? std::max(s.request().size, 1u) - 1 : 0);
-    const bool inside = last >= b.range.start && address <= b.range.end - 1;
+    const bool inside = address >= b.range.start && address <= b.range.end - 1;
     const bool kind = (b.read && request.load) || (b.write && request.store);
     if (inside && kind && (b.levels >> level & 1u) != 0) return true;
   }

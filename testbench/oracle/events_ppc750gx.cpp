@@ -65,9 +65,6 @@ Classes latency_above_threshold(const EventSite& s) {
 }
 
 // --- instructions -----------------------------------------------------------------------------------
-Classes dispatched(const EventSite& s) {
-  return s.choices.dispatch_correct_path && s.instruction().wrong_path ? not_counted : counted;
-}
 Classes load_or_store(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
   if (i.has(Trait::cache_operation)) return s.choices.cache_operations_too ? counted : not_counted;
@@ -86,12 +83,11 @@ Classes by_integer_unit(const EventSite& s) {
   const Unit unit = s.instruction().unit;
   return unit == Unit::integer || unit == Unit::integer_1 || unit == Unit::integer_2 ? counted : not_counted;
 }
-// EA[0:29] = IABR[0:29] and IABR[TE] = MSR[IR]; BE does not matter unless chosen so.
+// EA[0:29] = IABR[0:29] and IABR[TE] = MSR[IR]; BE does not matter.
 Classes matches_iabr(const EventSite& s) {
   const auto word = [](std::uint64_t address) { return static_cast<std::uint32_t>(address) >> 2; };
   const bool translated = (value_of(s.states, State::msr) & msr::ir) != 0;
   const bool wants_translated = (s.asked.breakpoint & breakpoint_translation) != 0;
-  if (s.choices.breakpoint_needs_enable && (s.asked.breakpoint & breakpoint_enable) == 0) return not_counted;
   if (word(s.instruction().ip) != word(s.asked.address)) return not_counted;
   return s.choices.breakpoint_everywhere || translated == wants_translated ? counted : not_counted;
 }
@@ -123,9 +119,7 @@ std::vector<Event> defined() {
       {.name = "PROCESSOR_CYCLES", .level = every_cycle},
       {.name = "INSTRUCTIONS_COMPLETED", .rules = {{Signal::retire, each}}},
       {.name = "TBL_BIT_TRANSITIONS", .states = {State::bus_ratio, State::cpl}, .time_base = true},
-      {.name = "INSTRUCTIONS_DISPATCHED",
-       .rules = {{Signal::dispatch, dispatched, nullptr, true},
-                 {.signal = Signal::fold, .classes = dispatched, .if_chosen = &Choices::folded_are_dispatched}}},
+      {.name = "INSTRUCTIONS_DISPATCHED", .rules = {{Signal::dispatch, each, nullptr, true}}},
       // PMC1
       {.name = "EIEIO_INSTRUCTIONS", .rules = {{Signal::retire, with_trait<Trait::eieio>}}},
       {.name = "ITLB_TABLE_SEARCH_CYCLES", .states = {State::table_walk}, .level = holds<State::table_walk, 1>},
@@ -250,16 +244,11 @@ void check_ppc750gx(const Request& r) {
 }
 
 constexpr ChoiceRow ppc750gx_rows[] = {
-    {"pmu.msr_effect", &Choices::msr_of_next_cycle},
-    {"pmu.dispatch_wrong_path", &Choices::dispatch_correct_path},
-    {"pmu.tb_write_edge", &Choices::time_base_write_no_edge},
     {"pmu.tb_select", &Choices::time_base_reversed},
     {"pmu.threshold_compare", &Choices::threshold_reached_counts},
     {"pmu.threshold_queue", &Choices::threshold_any_position},
     {"pmu.threshold_untracked", &Choices::threshold_all_accesses},
     {"pmu.pmc4_8", &Choices::mispredicts_reserved},
-    {"pmu.dispatch_folded", &Choices::folded_are_dispatched},
-    {"pmu.iabr_be", &Choices::breakpoint_needs_enable},
     {"pmu.iabr_translation", &Choices::breakpoint_everywhere},
     {"pmu.threshold_start", &Choices::latency_from_allocation},
     {"pmu.pmc1_7", &Choices::l2_lookups_all},
@@ -289,7 +278,6 @@ const Family ppc750gx_family = {"ppc750gx",
                                 [](const Request&) { return 0u; },
                                 ppc750gx_events,
                                 ppc750gx_choices,
-                                [](const Event&, const Choices& c) { return c.msr_of_next_cycle; },
                                 true,
                                 false,
                                 check_ppc750gx};

@@ -21,9 +21,6 @@ Choices read_choices(std::initializer_list<std::span<const ChoiceRow>> tables, c
   return choices;
 }
 
-}  // namespace pmusim::oracle
-
-namespace pmusim::oracle {
 namespace {
 
 struct Row {
@@ -33,6 +30,7 @@ struct Row {
 std::vector<Row>& rows() {
 #define TARGET(NAME, FAMILY) {NAME, FAMILY::family},
   static std::vector<Row> all = {
+#include "testbench/oracle/families.def"
   };
   return all;
 }

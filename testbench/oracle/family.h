@@ -21,7 +21,6 @@ struct Family {
   std::uint32_t (*bound)(const Request&);  ///< smallest number of occurrences that counts; 0: no comparison
   const std::vector<Event>& (*events)();
   Choices (*choices)(const ParameterLookup&);
-  bool (*charged_to_next)(const Event&, const Choices&);  ///< charged to the privilege of the following cycle
   bool stops_in_halt;
   bool flat_names;  ///< a row is named EVENT_UMASK, not EVENT:UMASK
   void (*check)(const Request&);

@@ -53,7 +53,6 @@ void check_modes(const Request& r) {
 constexpr ChoiceRow alpha_in_order_rows[] = {{"pmu.increment_limit", &Choices::uncapped},
                                              {"pmu.trap_cycles", &Choices::traps_apart}};
 constexpr ChoiceRow alpha_ev4_rows[] = {{"pmu.selective_counting", &Choices::marks_ignored},
-                                        {"pmu.dcache_probes", &Choices::probes_of_loads},
                                         {"pmu.half_counts", &Choices::halves_dropped}};
 constexpr ChoiceRow alpha_ev5_rows[] = {{"pmu.os_user_mode", &Choices::user_is_user},
                                         {"pmu.dtb_miss", &Choices::dtb_misses_of_loads},
@@ -90,7 +89,6 @@ Family of(std::string_view name, const std::vector<Event>& (*events)(), Choices 
           [](const Request&) { return 0u; },
           events,
           choices,
-          [](const Event&, const Choices&) { return false; },
           true,
           false,
           check_no_modes,

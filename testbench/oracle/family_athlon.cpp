@@ -32,7 +32,6 @@ constexpr ChoiceRow athlon_rows[] = {
     {"pmu.privilege_gate", &Choices::privilege_first},
     {"pmu.edge_input", &Choices::edge_before_gate},
     {"pmu.count_in_halt", &Choices::counts_in_halt},
-    {"pmu.retire_privilege", &Choices::retire_charged_to_new},
     {"pmu.counting_with_pc", &Choices::pin_control_stops},
     {"pmu.refill_mask_bit0", &Choices::refill_bit0_nothing},
     {"pmu.evict_scope", &Choices::evict_dirty_only},
@@ -40,16 +39,12 @@ constexpr ChoiceRow athlon_rows[] = {
     {"pmu.far_with_traps", &Choices::far_with_traps},
     {"pmu.instructions_with_traps", &Choices::instructions_with_traps},
     {"pmu.edge_amount", &Choices::edge_adds_events},
-    {"pmu.cycle_privilege", &Choices::units_charged_to_new},
-    {"pmu.misaligned_scope", &Choices::misaligned_by_size},
     {"pmu.far_mispredicted", &Choices::far_mispredicted},
     {"pmu.dispatch_stalls", &Choices::stalls_added},
     {"pmu.increment_limit", &Choices::three_at_most},
     {"pmu.wrong_path", &Choices::wrong_path_left_out},
     {"pmu.snoop_resyncs", &Choices::snoop_resyncs_left_out},
-    {"pmu.request_privilege", &Choices::charged_to_request},
     {"pmu.retired_unit", &Choices::operations_retire},
-    {"pmu.string_iterations", &Choices::each_iteration},
 };
 
 Choices athlon_choices(const ParameterLookup& parameters) {
@@ -65,20 +60,18 @@ Choices athlon_choices(const ParameterLookup& parameters) {
   return choices;
 }
 
-const Family athlon_family = {
-    "athlon",
-    State::cpl,
-    State::operating_mode,
-    athlon_privilege,
-    8,
-    admits_athlon,
-    [](const Request& r) { return r.threshold; },
-    athlon_events,
-    athlon_choices,
-    [](const Event& e, const Choices& c) { return e.at_retirement ? c.retire_charged_to_new : c.units_charged_to_new; },
-    true,
-    false,
-    check_athlon};
+const Family athlon_family = {"athlon",
+                              State::cpl,
+                              State::operating_mode,
+                              athlon_privilege,
+                              8,
+                              admits_athlon,
+                              [](const Request& r) { return r.threshold; },
+                              athlon_events,
+                              athlon_choices,
+                              true,
+                              false,
+                              check_athlon};
 
 }  // namespace
 

@@ -71,8 +71,7 @@ bool Occurrences::same_view(const Request& a, const Request& b) const {
   const bool same_monitor = a.user == b.user && a.kernel == b.kernel && a.ia64.levels == b.ia64.levels &&
                             a.ia64.privileged_monitor == b.ia64.privileged_monitor &&
                             a.ia64.all_threads == b.ia64.all_threads;
-  if ((event_.floats() || choices_.own_mode_for_all) && !same_monitor) return false;
-  if (event_.judges_privilege(choices_) && (a.user != b.user || a.kernel != b.kernel)) return false;
+  if (event_.floats() && !same_monitor) return false;
   if (filtered && !a.same_modes(b)) return false;
   return a.ia64.same_place(b.ia64) && a.address == b.address && a.breakpoint == b.breakpoint &&
          (!filtered || a.threshold == b.threshold) &&
@@ -147,9 +146,6 @@ void Occurrences::enter(const Block& block, Cycle at) {
     values_[static_cast<std::size_t>(state)] = states_.back().value();
   };
   for (const State state : event_.states) observe(state);
-  if (choices_.own_mode_for_all) {
-    for (const State state : thread_states) observe(state);
-  }
   if (event_.unit != CaptureUnit::none) {
     for (View& view : views_) {
       view.captured->enter(block, at);
@@ -199,26 +195,13 @@ bool Occurrences::counts_for(const Request& asked, std::optional<unsigned> owner
   const unsigned thread = owner.value_or(active);
   if (!all && thread != choices_.thread) return false;
   if (thread != active && choices_.background_left_out) return false;
-  const bool by_own = asked.ia64.all_threads && choices_.own_mode_for_all;
-  return runs_under(asked, gates_of_thread(values_, by_own ? choices_.thread : thread));
-}
-
-/// The privilege when the occurrence's request was made; without a request, that of its cycle.
-bool Occurrences::at_privilege_of_request(const EventSite& site) const {
-  if (site.has_ref()) {
-    const activity::RequestRecord& made = site.request();
-    return counts_at(site.asked, made.cpl, static_cast<std::uint64_t>(made.mode), choices_);
-  }
-  const Cycle at = site.block.begin + site.what.at + (choices_.units_charged_to_new ? 1 : 0);
-  return counts_at(site.asked, site.block.state_at(State::cpl, at), site.block.state_at(State::operating_mode, at),
-                   choices_);
+  return runs_under(asked, gates_of_thread(values_, thread));
 }
 
 /// Unit masks for which an occurrence passes the filters of the request.
 Classes Occurrences::passing(const OccurrenceRule& rule, const EventSite& site) const {
   if (event_.floats() && !counts_for(site.asked, owner_of(site))) return not_counted;
-  if (event_.judges_privilege(choices_) && !at_privilege_of_request(site)) return not_counted;
-  if (event_.line_state != nullptr && !wants_line(site.asked.ia64.line_states, event_.line_state(site), choices_)) {
+  if (event_.line_state != nullptr && !wants_line(site.asked.ia64.line_states, event_.line_state(site))) {
     return not_counted;
   }
   const Filters& filters = event_.filters;
@@ -300,7 +283,6 @@ void Occurrences::count_time_base(Cycle at) {
     }
     if (!written.empty()) {
       view.time_base.write(at + 1, written.back());
-      if (choices_.time_base_write_no_edge) view.value_before = (value & ~std::uint64_t{0xffffffff}) | written.back();
     }
     const Cycle next = written.empty() ? view.time_base.next_tick(at) : at + 1;
     quiet_until_ = std::min(quiet_until_, next);
@@ -357,16 +339,6 @@ void Occurrences::count_awaited(Cycle at, bool retires) {
   awaited_to_ = at + 1;
 }
 
-// A counter of both threads whose own thread's level and PSR decide, for events whose occurrences do not determine a
-// thread.
-void Occurrences::look_at_own_thread() {
-  if (!choices_.own_mode_for_all || event_.floats()) return;
-  for (Line& line : lines_) {
-    const Request& asked = views_[line.view].asked;
-    if (asked.ia64.all_threads && !runs_under(asked, gates_of_thread(values_, choices_.thread))) line.n = 0;
-  }
-}
-
 void Occurrences::count(Cycle at, bool clocked) {
   const bool awaits = event_.of_groups && choices_.awaited_cycles;
   if (awaits) await_until(at);
@@ -393,7 +365,6 @@ void Occurrences::count(Cycle at, bool clocked) {
   if (event_.bus_clock) count_bus_clock(at);
   event_.carries ? carry_over(at, clocked) : cap();
   if (awaits) count_awaited(at, retires);
-  look_at_own_thread();
   if (event_.clock != nullptr && clocked) look_at_clock(at);
   convert();
 }
@@ -404,7 +375,6 @@ void Occurrences::count_quiet() {
     for (Line& line : lines_) line.n = line.raw = 0;
   }
   cap();
-  look_at_own_thread();
   convert();
 }
 
@@ -423,7 +393,6 @@ std::vector<std::uint64_t> Occurrences::count_ticks(Cycle at, Cycle to) {
   }
   for (View& view : views_) view.value_before = view.time_base.value(to - 1);
   cap();
-  look_at_own_thread();
   convert();
   return cycles;
 }

@@ -99,7 +99,6 @@ class Occurrences {
   [[nodiscard]] Classes selection(const Request& request) const;
   [[nodiscard]] bool same_view(const Request& a, const Request& b) const;
   [[nodiscard]] LevelIncrement increment() const;
-  [[nodiscard]] bool at_privilege_of_request(const EventSite& site) const;
   [[nodiscard]] Classes passing(const OccurrenceRule& rule, const EventSite& site) const;
   [[nodiscard]] bool counts_for(const Request& asked, std::optional<unsigned> owner) const;
   void count_level();
@@ -112,7 +111,6 @@ class Occurrences {
   void look_at_clock(activity::Cycle at);
   void await_until(activity::Cycle at);
   void count_awaited(activity::Cycle at, bool retires);
-  void look_at_own_thread();
   void convert();
   void cap();
   void carry_over(activity::Cycle at, bool clocked);

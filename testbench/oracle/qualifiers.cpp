@@ -72,13 +72,12 @@ bool matches(const Subject& s, std::size_t matcher, const Request& request, cons
     case SlotType::m:
       return wanted.m;
     case SlotType::i:
+    case SlotType::x:  // the syllable of an L+X pair
       return wanted.i;
     case SlotType::f:
       return wanted.f;
     case SlotType::b:
       return wanted.b;
-    case SlotType::x:
-      return !choices.long_slot_matches_nothing && wanted.i;
   }
   return false;
 }
@@ -87,8 +86,7 @@ bool accesses_ranges(const Subject& s, const Request& request, const Choices& ch
   const auto& ranges = request.ia64.data;
   if (ranges.empty()) return true;
   if (!s.data) return false;
-  const std::uint64_t last = *s.data + (choices.any_byte_of_data ? s.bytes - 1 : 0);
-  const auto holds = [&](const ia64::DataRange& r) { return last >= r.start && *s.data <= r.end - 1; };
+  const auto holds = [&](const ia64::DataRange& r) { return *s.data >= r.start && *s.data <= r.end - 1; };
   return choices.data_channels_and ? std::all_of(ranges.begin(), ranges.end(), holds)
                                    : std::any_of(ranges.begin(), ranges.end(), holds);
 }
@@ -144,7 +142,6 @@ Subject subject_of_request(const Block& block, std::uint32_t ref, unsigned gates
   subject.prefetch = more.requester == Requester::prefetch_fetch;
   if (!fetches(more.requester) && more.requester != Requester::snoop) {
     subject.data = request.address;
-    subject.bytes = std::max<std::uint64_t>(1, request.size);
   }
   return subject;
 }
@@ -158,7 +155,6 @@ void add_access(Subject& subject, const Block& block, const activity::Occurrence
       const auto& request = block.ia64_requests.at(entry->ref);
       if (request.owner != what.ref || request.requester != Requester::data) continue;
       subject.data = block.requests.at(entry->ref).address;
-      subject.bytes = std::max<std::uint64_t>(1, block.requests.at(entry->ref).size);
       return;
     }
   }
@@ -199,14 +195,13 @@ bool qualifies(const Subject& subject, Filters filters, const Request& request, 
 
 bool passes_channel(const Subject& subject, unsigned channel, const Request& request, const Choices& choices) {
   const bool inverts = channel == 0 || choices.every_range_inverted;
-  const bool has_range = !request.ia64.fine_mode || channel < 2 || !choices.fine_upper_free;
   Ranges wanted = {request.ia64.fine_mode ? channel & 1u : channel, 1, request.ia64.outside && inverts};
   if (channel == 0 && ranges_unite(request, choices)) wanted.count = 2;  // the channel of ordinary events
-  return (!has_range || lies_in(subject, wanted, request, choices)) && matches(subject, channel & 1u, request, choices);
+  return lies_in(subject, wanted, request, choices) && matches(subject, channel & 1u, request, choices);
 }
 
-bool wants_line(const ia64::LineStates& wanted, activity::LineState state, const Choices& choices) {
-  if (wanted == ia64::LineStates{false, false, false, false}) return choices.no_line_state_is_all;
+bool wants_line(const ia64::LineStates& wanted, activity::LineState state) {
+  if (wanted == ia64::LineStates{false, false, false, false}) return false;
   switch (state) {
     case activity::LineState::modified:
       return wanted.modified;

@@ -33,7 +33,6 @@ inline constexpr activity::State thread_states[] = {activity::State::thread, act
 struct Subject {
   std::optional<std::uint64_t> code;  ///< address of its instruction's bundle, or of the fetched bundle
   std::optional<std::uint64_t> data;  ///< first byte of the access
-  std::uint64_t bytes = 1;            ///< that are accessed
   const activity::InstructionRecord* instruction = nullptr;
   activity::ia64::SlotType slot = activity::ia64::SlotType::m;  ///< of the instruction
   unsigned level = 0;
@@ -56,7 +55,7 @@ void add_access(Subject& subject, const activity::Block& block, const activity::
                                   const Choices& choices);
 
 /// Whether the request includes lines in this state.
-[[nodiscard]] bool wants_line(const ia64::LineStates& wanted, activity::LineState state, const Choices& choices);
+[[nodiscard]] bool wants_line(const ia64::LineStates& wanted, activity::LineState state);
 
 /// Throws std::invalid_argument for qualifiers that no IA-64 processor supports.
 void check_ia64(const Request& request);

@@ -47,7 +47,6 @@ bool BranchList::wanted(const Block& block, std::uint32_t ref, unsigned gates) c
       !(wrong_target ? filter.target_wrong : filter.target_right)) {
     return false;
   }
-  if (!taken && choices_.untaken_has_no_target && !(filter.target_wrong && filter.target_right)) return false;
   const Subject subject = subject_of_instruction(block, ref, gates);
   return qualifies(subject, {.code = true, .opcode = true}, request_, choices_);
 }
@@ -65,7 +64,7 @@ void BranchList::record(const Block& block, std::uint32_t ref, Cycle at) {
   if (syllable.back_end_flush) branch.outcome = RecordedBranch::Outcome::back_end;
   branch.window = syllable.window;
   branch.target = bundle_of(instruction.next_ip);
-  branch.target_entry = branch.taken || choices_.untaken_branch_target;
+  branch.target_entry = branch.taken;
   // If the window of a branch is the target of its predecessor, the branch itself shows where the predecessor went.
   if (!branches_.empty() && !choices_.every_target_written) {
     RecordedBranch& before = branches_.back();
@@ -108,8 +107,8 @@ std::vector<BufferEntry> BranchList::written_until(Cycle wrap, Cycle stop) const
     // The entry for a target waits one cycle, because a branch in that cycle makes it unnecessary. In a frozen buffer
     // no such branch follows. A handler that comes before that cycle does not find the entry.
     const bool last = i + 1 == branches_.size() || branches_[i + 1].at > end;
-    const bool too_late = branch.taken && branch.at == end && (stop <= frozen || choices_.frozen_target_lost);
-    const bool target = last ? (branch.taken || choices_.untaken_branch_target) && !too_late : branch.target_entry;
+    const bool too_late = branch.at == end && stop <= frozen;
+    const bool target = last ? branch.taken && !too_late : branch.target_entry;
     if (target) entries.push_back({false, branch.target, 0, RecordedBranch::Outcome::right});
   }
   return entries;
@@ -139,8 +138,7 @@ constexpr std::uint64_t below_cut_bits = 0xfff;  // of an address in a cut entry
 /// Finds the pipeline flushes during which a thread is active, in order of time.
 class FlushCursor {
  public:
-  FlushCursor(const Block& block, unsigned thread, bool branches_alone)
-      : thread_(thread), branches_alone_(branches_alone), at_(block.begin) {
+  FlushCursor(const Block& block, unsigned thread) : thread_(thread), at_(block.begin) {
     back_end_.enter(block, block.begin);
     active_.enter(block, block.begin);
   }
@@ -161,12 +159,9 @@ class FlushCursor {
 
  private:
   [[nodiscard]] bool flushes() const {
-    const std::uint64_t value = back_end_.value();
-    return active_.value() == thread_ && static_cast<BackEnd>(value & 0xf) == BackEnd::flush &&
-           (!branches_alone_ || (value >> 8 & 0xff) == activity::ia64::cause::branch);
+    return active_.value() == thread_ && static_cast<BackEnd>(back_end_.value() & 0xf) == BackEnd::flush;
   }
   unsigned thread_;
-  bool branches_alone_;
   Cycle at_;
   StateCursor back_end_{State::back_end};
   StateCursor active_{State::thread};
@@ -199,7 +194,7 @@ TracedBundle AddressTrace::told(const Retired& retired, const Retired* before) c
 void AddressTrace::consume(const Block& block) {
   GatesCursor gates(choices_.thread);
   gates.enter(block);
-  FlushCursor flushes(block, choices_.thread, choices_.trace_branch_flushes);
+  FlushCursor flushes(block, choices_.thread);
   const auto& column = block.column(Signal::retire);
   for (std::size_t i = 0; i < column.size();) {
     const std::uint32_t at = column[i].at;
@@ -246,7 +241,7 @@ bool AddressTrace::away_at(Cycle at) const {
 std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) const {
   const Cycle frozen = wrap + freeze_delay_, end = frozen + request_.ia64.trace_delay;
   Cycle last = end;
-  if (!choices_.trace_never_cut && stop >= frozen) {  // otherwise software reads it before the freeze
+  if (stop >= frozen) {  // otherwise software reads it before the freeze
     last = std::min(last, stop);
     if (away_at(frozen + 1)) last = frozen;
     for (const Cut& cut : cuts_) {

@@ -156,7 +156,7 @@ Profile profile(const ProfileRequest& request) {
     explanation.counter = request.events[watched.event].counter;
     explanation.thread = watched.thread;
     explanation.record = watched.recorder->counter(explanation.counter.index);
-    add_up(*request.target, request.parameters, monitor, explanation);
+    add_up(*request.target, monitor, explanation);
     ProfiledEvent& event = result.events[watched.event];
     event.unit = explanation.unit;
     event.counted += explanation.record.left_after(pmu::Step::added);

@@ -69,7 +69,6 @@ constexpr Event dual_issue{.counter = 1,
                            .weight = 2,
                            .inputs = {occurs(Signal::issue)}};
 constexpr Input slow_probe = occurs(Signal::dcache_lookup, d::access_walk, 0, slow);
-constexpr Input slow_load_probe = occurs(Signal::dcache_lookup, d::access_walk | d::access_store, 0, slow);
 /// A line that the stream buffer holds or is fetching is not in the Icache: pfm(7) makes that exception for the 21164
 /// alone.
 constexpr Input fetch_miss = occurs(Signal::fetch, d::access_prefetch, 0, d::lookup_miss | d::lookup_pending);
@@ -93,8 +92,7 @@ constexpr auto table = std::to_array<Event>({
     sampled(0, 0xe, pin(0)),                                                // PF_EXTPIN0
 
   // ICCSR PCMUX1: counter 1
-    one(1, 0x0, slow_probe, unless(&Behaviour::loads_only)),                // PF_DCACHE
-    one(1, 0x0, slow_load_probe, &Behaviour::loads_only),                   // PF_DCACHE
+    one(1, 0x0, slow_probe),                                                // PF_DCACHE
     one(1, 0x1, fetch_miss),                                                // PF_ICACHE
     dual_issue,                                                             // PF_DUAL
     one(1, 0x3, occurs(Signal::branch_resolved, d::branch_correct, 0)),     // PF_BRANCHMISS

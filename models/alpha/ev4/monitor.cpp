@@ -78,10 +78,6 @@ void Ev4Monitor::set_value(std::uint32_t number, std::uint64_t value) {
   switch (number) {
     case ipr::iccsr:
       iccsr_ = value;
-      for (unsigned i = 0; behaviour_.select_clears && i < ev4::counters; ++i) {
-        counters_[i].write(0);
-        tell_written(i, 0);
-      }
       select();
       break;
     case ipr::hier:
@@ -99,8 +95,7 @@ void Ev4Monitor::set_value(std::uint32_t number, std::uint64_t value) {
 }
 
 AlphaMonitor::Stretch Ev4Monitor::gates(const Block& block, Cycle at, Cycle to) const {
-  const bool selective = option_ == option::marked || (option_ == 0 && !behaviour_.no_option_is_all) ||
-                         (option_ == (option::all | option::marked) && !behaviour_.both_options_are_all);
+  const bool selective = option_ == option::marked || (option_ == 0 && !behaviour_.no_option_is_all);
   if (!selective || !behaviour_.marks_matter) return {at, to, 3, true};
   const Held mark = held(block, activity::State::process_marked, at);
   return {at, std::min(to, mark.until), mark.value != 0 ? 3u : 0u, true, 7, {}, mark.value != 0};

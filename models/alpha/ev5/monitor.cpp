@@ -81,10 +81,8 @@ void Ev5Monitor::configure() {
   for (unsigned i = 0; i < ev5::counters; ++i) {
     Counter& c = counters_[i];
     const std::uint64_t width = std::uint64_t{1} << pmctr::counter[i].bits;
-    const bool is_short = control(i) == control::short_period;
-    c.period = is_short ? 256 : width;
-    c.modulus = is_short && behaviour_.short_wraps ? 256 : width;
-    c.value %= c.modulus;
+    c.period = control(i) == control::short_period ? 256 : width;
+    c.modulus = width;
     std::uint64_t second = 0;
     if (i != 0) second = second_ >> (has_scache ? second_shift : pca56_second_shift)[i - 1] & second_mask;
     // SEL2 = 2 and 3 narrow the flow change event of counter 1: SEL2 takes the role of the second select.

@@ -35,15 +35,14 @@ struct TrialContext {
   [[nodiscard]] const Answer& answer() const { return run.task.answers[number]; }
 };
 
-/// Compares a counter that was read with the oracle's count of its check. `range`: bits above the counter's width.
-void compare(const TrialContext& at, std::size_t i, const MonitorResult& result, std::uint64_t start,
-             std::uint64_t range, Scribe& scribe) {
+/// Compares a counter that was read with the oracle's count of its check.
+void compare(const TrialContext& at, std::size_t i, const MonitorResult& result, std::uint64_t start, Scribe& scribe) {
   const Check& check = at.group().checks[i];
   const std::string& counter = at.answer().read_counter(i);
   const oracle::Tally tally = at.run.expectations.tally(at.first_check + i);
   const CounterReading reading = read_counter(at.run.target, result, counter);
   const std::uint64_t whole = cut(start, reading.bits) + tally.expected * reading.per_event + (tally.half ? 1 : 0);
-  const std::uint64_t shown = cut(whole, reading.bits) & range;
+  const std::uint64_t shown = cut(whole, reading.bits);
   // A counter that interrupts extend is compared with its carries, provided that the register itself is right.
   const bool with_carries = find_firmware(at.run.target.name) != nullptr && reading.value == shown;
   const Counted counted{counter, with_carries ? whole_count(at.run.target, result, counter) : reading.value,
@@ -92,7 +91,7 @@ class CountingTrial final : public Trial {
       scribe.mismatch(group.checks.front(), Counted{at_.answer().counters.front()}, rule);
     for (std::size_t i = 0; i < group.checks.size(); ++i) {
       check_told(i, scribe);
-      compare(at_, i, result, group.checks[i].holds ? hold_start : 0, ~std::uint64_t{0}, scribe);
+      compare(at_, i, result, group.checks[i].holds ? hold_start : 0, scribe);
     }
   }
 
@@ -148,7 +147,7 @@ class InterruptTrial final : public Trial {
     judge(outcome, scribe);
     if (at_.group().sampled->by != Sampled::By::hardware) return;  // the handler writes the counter
     judge_driver(outcome, scribe);
-    compare(at_, 0, result, 0, outcome.range, scribe);
+    compare(at_, 0, result, 0, scribe);
   }
 
  private:

@@ -72,8 +72,7 @@ class InterruptTrials {
     std::uint64_t counted = 0;  ///< interrupts, or the value of the statistic
     std::uint64_t expected = 0;
     std::vector<std::string> problems;
-    std::uint64_t untaken = 0;                ///< requests of a counter without a separate interrupt
-    std::uint64_t range = ~std::uint64_t{0};  ///< bits of the count above the width of the counter
+    std::uint64_t untaken = 0;  ///< requests of a counter without a separate interrupt
   };
   virtual ~InterruptTrials() = default;
   /// The setup that programs the monitor of a group with `sampled`. The group's only check has this number.

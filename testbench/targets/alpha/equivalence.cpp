@@ -70,8 +70,7 @@ void low_bit(Programmed& registers) {
 constexpr std::array rules{
     Rule{"argument bit not looked at", "AAH pp. E-5, E-6: functions 0 to 3; sys/pfcntr.h, struct iccsr", ignored},
     Rule{"as reset left it", "AAH p. E-5: ICCSR and the option are 0, all processes are counted", reset_state},
-    Rule{"all processes unless only marked ones", "AAH p. E-6, function 3", processes,
-         "pmu.no_log_option=all, pmu.both_log_options=all"},
+    Rule{"all processes unless only marked ones", "AAH p. E-6, function 3", processes, "pmu.no_log_option=all"},
     Rule{"low bit of PCMUX0", "sys/pfcntr.h: it tells 0xA from 0xB and nothing else", low_bit,
          "pmu.mux0_low_bit=ignored"},
 };

@@ -123,14 +123,8 @@ bool is_without_interrupts(const Group& group, const Check& check) {
   const auto has_period = [](const Attribute& attribute) { return attribute.first == "freq"; };
   return !group.samples() && std::none_of(check.attributes.begin(), check.attributes.end(), has_period);
 }
-/// The plans of traces count the wraps of a counter with the period 256; the questions compare its value.
-bool is_compared_with_period_256(const Group& group, const Check& check) {
-  const auto& list = check.attributes;
-  return !group.sampled && std::find(list.begin(), list.end(), Attribute{"freq", 256}) != list.end();
-}
 constexpr BrokenPromise promises_of_ev5[] = {
-    {"pmu.ctl_1", 1, is_without_interrupts, "a counter without interrupts (CTL = 1) is off"},
-    {"pmu.short_period", 1, is_compared_with_period_256, "a counter that interrupts every 256 events has 8 bits"}};
+    {"pmu.ctl_1", 1, is_without_interrupts, "a counter without interrupts (CTL = 1) is off"}};
 
 std::vector<std::string> statistics_of_profiles() {
   const auto names = oracle::profile_statistics();

@@ -98,9 +98,6 @@ InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, c
                 target.name != "alpha-ev6" && target.name != "alpha-ev67", period_of(target, group, answer)) {
   const std::string& counter = answer.counters.at(0);
   number_ = find_counter(*find_firmware(target.name), counter)->number;
-  constexpr std::string_view short_period = "pmu.short_period";
-  const bool is_short = group.sampled->by == Sampled::By::hardware && group.sampled->period == 256;
-  if (is_short && task.parameters.has(short_period) && task.parameters.get(short_period) != 0) range_ = 255;
   Programming programming(target, task.parameters);
   if (group.sampled->by == Sampled::By::presets) {
     sampler_ = find_firmware(target.name)
@@ -178,7 +175,7 @@ AlphaWatches::Outcome AlphaWatches::finish(std::size_t group_number, const Monit
   }
   InterruptWatch& watch = *interrupts_.at(group_number).watch;
   watch.finish();
-  return {watch.samples(), watch.samples(), watch.expected(), watch.problems(), watch.untaken(), watch.range()};
+  return {watch.samples(), watch.samples(), watch.expected(), watch.problems(), watch.untaken()};
 }
 
 }  // namespace pmusim::testbench

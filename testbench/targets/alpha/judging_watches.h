@@ -79,12 +79,9 @@ class InterruptWatch {
   /// Requests without an interrupt: merged with the previous one, or pending at the end.
   [[nodiscard]] std::uint64_t untaken() const { return timeline_.merged() + (timeline_.pending() ? 1 : 0); }
   [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
-  /// Range of the counter: 8 bits with the period 256 under pmu.short_period=wraps.
-  [[nodiscard]] std::uint64_t range() const { return range_; }
 
  private:
   InterruptTimeline timeline_;
-  std::uint64_t range_ = ~std::uint64_t{0};
   std::vector<RegisterWrite> programming_;
   std::vector<InterruptTimeline::Taken> got_;
   std::unique_ptr<FirmwareSampler> sampler_;  ///< null: the hardware has the period, and the handler writes nothing

@@ -225,7 +225,7 @@ constexpr Excuse excuses_ev4[] = {
     {"last-written-first", always_run},
     {"reversed", always_run},
     {"cuts-WRPERFMON_OPTIONS.ALL", "without an option processes are not told apart, as after a reset"},
-    {"sets-WRPERFMON_OPTIONS.MARKED", "of both options the one for all processes counts (pmu.both_log_options)"}};
+    {"sets-WRPERFMON_OPTIONS.MARKED", "of both options the one for all processes counts"}};
 constexpr Excuse excuses_ev5[] = {{"user-added,ignores-u-beside-k,ignores-u-beside-pal", no_user_mode}};
 
 /// For the 21064 and 21164: the distance from which a carry out of the low eight bits is also one of the whole counter.

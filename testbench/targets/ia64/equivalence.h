@@ -67,18 +67,15 @@ void join_alike_channels(const Layout& layout, Programmed& registers);
 
 /// Parameters of the model on which the rules depend, where documents are silent.
 inline constexpr std::string_view of_stopped = "pmu.dear_umask=nothing", of_unreachable = "pmu.increment_limit=table",
-                                  of_unit_details =
-                                      "pmu.ear_mode3=alat, pmu.iear_umask=pattern, pmu.btb_not_taken=none",
+                                  of_unit_details = "pmu.ear_mode3=alat, pmu.iear_umask=pattern",
                                   of_levels = "pmu.inv_scope=first, pmu.memory_tag=channel_0",
                                   of_fetches = "pmu.data_channels=any, pmu.memory_tag=channel_0",
                                   of_data_filters =
                                       "pmu.memory_tag=channel_0, pmu.no_data_channel=pass, "
                                       "pmu.data_channels=any",
-                                  of_code_filters =
-                                      "pmu.fine_mask=page, pmu.fine_union=first, pmu.fine_upper=range, "
-                                      "pmu.inv_scope=first",
-                                  of_alike_channels = "pmu.fine_upper=range, pmu.fine_union=first, pmu.inv_scope=first",
-                                  of_uncompared = "pmu.data_channels=any, pmu.data_extent=first_byte";
+                                  of_code_filters = "pmu.fine_mask=page, pmu.fine_union=first, pmu.inv_scope=first",
+                                  of_alike_channels = "pmu.fine_union=first, pmu.inv_scope=first",
+                                  of_uncompared = "pmu.data_channels=any";
 
 // Rules with the same sources for all processors, for the one with this layout.
 template <const Layout& layout>

@@ -88,7 +88,7 @@ constexpr std::array rules{
          }},
     Rule{"line states of an event without any",
          "libpfm's event table: events with MESI masks; none set selects no line, a miss finds it invalid",
-         [](Programmed& registers) { ia64::drop_line_states(layout, registers); }, "pmu.line_states_none=nothing"},
+         [](Programmed& registers) { ia64::drop_line_states(layout, registers); }},
     Rule{"counter or unit off",
          "SDM2 7.2.1 and libpfm_montecito.h: no level, a code without an event, nothing to capture",
          [](Programmed& registers) { ia64::drop_stopped(layout, registers); }, ia64::of_stopped},

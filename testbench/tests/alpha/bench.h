@@ -21,13 +21,14 @@ inline std::string recorded_trace(const std::string& name) {
   return std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/recorded/alpha-" + name + ".pmt";
 }
 
-struct Counted {
+struct EventCounts {
   std::vector<ExtendedCount> counts;  ///< of the events, in order
   SessionResult result;
 };
 
 /// Counts events over a trace, with the interrupts of the counters enabled.
-inline Counted count(const std::string& target_name, const std::string& trace, const std::vector<std::string>& events) {
+inline EventCounts count(const std::string& target_name, const std::string& trace,
+                         const std::vector<std::string>& events) {
   const models::Target& target = *models::find_target(target_name);
   const models::Parameters parameters = target.parameters();
   const auto encoding = encoder::encode(target_name, events, {.sampling = true});
@@ -39,7 +40,7 @@ inline Counted count(const std::string& target_name, const std::string& trace, c
   Session session(target, parameters, options);
   TickCounter ticks(find_firmware(target.name));
   session.add_monitor(ticks.setup(programming.writes()));
-  Counted counted;
+  EventCounts counted;
   counted.result = session.run(trace::open(trace));
   for (const encoder::EncodedEvent& event : encoding->events)
     counted.counts.push_back(extended_count(target, counted.result.monitors[0], event.counter, ticks));

@@ -46,7 +46,7 @@ const Row rows[] = {
 
 TEST(AlphaCounts, AreThoseOfTheProgram) {
   for (const Row& row : rows) {
-    const Counted counted = count(row.target, micro_trace(row.trace), {row.event});
+    const EventCounts counted = count(row.target, micro_trace(row.trace), {row.event});
     EXPECT_EQ(counted.counts[0].value, row.count) << row.target << " " << row.event << " on " << row.trace;
   }
 }
@@ -69,7 +69,7 @@ TEST(AlphaCounts, CyclesAreAll) {
        {std::tuple{"alpha-ev4", "PF_CYCLES:freq=4096", 2u}, std::tuple{"alpha-ev5", "PF5_MUX2_C_CYCLES", 1u},
         std::tuple{"alpha-ev5", "PF5_MUX0_CYCLES:freq=256", 1u}, std::tuple{"alpha-pca56", "PF5_MUX0_CYCLES", 1u},
         std::tuple{"alpha-ev6", "PF6_MUX1_CYCLES", 1u}, std::tuple{"alpha-ev67", "CYCLES0", 1u}}) {
-    const Counted counted = count(target, recorded_trace("strhash"), {event});
+    const EventCounts counted = count(target, recorded_trace("strhash"), {event});
     const std::uint64_t cycles = counted.result.end_cycle - counted.result.first_cycle;
     ASSERT_GT(cycles, 70'000u);  // more than the 16 bits of a counter
     EXPECT_EQ(counted.counts[0].value, per_event * cycles) << target << " " << event;
@@ -82,7 +82,7 @@ TEST(AlphaCounts, CyclesOfAStoppedClockAreNone) {
        {std::tuple{"alpha-ev4", "PF_CYCLES", 2u}, std::tuple{"alpha-ev5", "PF5_MUX0_CYCLES", 1u},
         std::tuple{"alpha-pca56", "PF5_MUX2_C_CYCLES", 1u}, std::tuple{"alpha-ev6", "PF6_MUX1_CYCLES", 1u},
         std::tuple{"alpha-ev67", "CYCLES0", 1u}}) {
-    const Counted counted = count(target, micro_trace("stopped"), {event});
+    const EventCounts counted = count(target, micro_trace("stopped"), {event});
     const std::uint64_t cycles = counted.result.end_cycle - counted.result.first_cycle;
     EXPECT_EQ(counted.counts[0].value, per_event * (cycles - 320 - 640)) << target << " " << event;
   }
@@ -90,8 +90,8 @@ TEST(AlphaCounts, CyclesOfAStoppedClockAreNone) {
 
 // R73: single issues are twice the issues minus the dual issues, and issues and non-issues add up to all cycles.
 TEST(AlphaCounts, HalvesOfTheEv4) {
-  const Counted issues = count("alpha-ev4", recorded_trace("units"), {"PF_ISSUES", "PF_DUAL"});
-  const Counted idle = count("alpha-ev4", recorded_trace("units"), {"PF_NONISSUES"});
+  const EventCounts issues = count("alpha-ev4", recorded_trace("units"), {"PF_ISSUES", "PF_DUAL"});
+  const EventCounts idle = count("alpha-ev4", recorded_trace("units"), {"PF_NONISSUES"});
   const std::uint64_t cycles = issues.result.end_cycle - issues.result.first_cycle;
   EXPECT_TRUE(issues.counts[0].halves);
   EXPECT_EQ(issues.counts[0].value + idle.counts[0].value, 2 * cycles);
@@ -103,7 +103,7 @@ TEST(AlphaCounts, CyclesOfTheEv5ArePartitioned) {
   std::uint64_t sum = 0, cycles = 0;
   for (const char* kind : {"NON_ISSUE_CYCLES", "PIPELINE_DRY", "SINGLE_ISSUE_CYCLES", "DUAL_ISSUE_CYCLES",
                            "TRIPLE_ISSUE_CYCLES", "QUAD_ISSUE_CYCLES"}) {
-    const Counted counted =
+    const EventCounts counted =
         count("alpha-ev5", recorded_trace("units"), {std::string("PF5_MUX1_") + kind, "PF5_MUX0_CYCLES"});
     sum += counted.counts[0].value;
     cycles = counted.counts[1].value;
@@ -141,7 +141,7 @@ TEST(AlphaCounts, MaskedInterruptsLoseNoEvent) {
     const std::string name = chip.target;
     const std::string file = testing::TempDir() + "masked-" + name + ".txt";
     std::ofstream(file) << additions_masked(2000, 6000, 2000);
-    const Counted counted = count(name, file, {chip.event});
+    const EventCounts counted = count(name, file, {chip.event});
     const ExtendedCount& got = counted.counts[0];
     const std::uint64_t units = got.halves ? 2 : 1;
     EXPECT_EQ(got.value, 10000 * units) << name;

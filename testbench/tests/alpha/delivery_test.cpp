@@ -215,7 +215,7 @@ TEST(AlphaIdle, LongestTimesAreCounted) {
         Row{"alpha-ev67", "CYCLES0", 1u << 20}}) {
     const std::string file = testing::TempDir() + "idle-" + row.target + ".txt";
     std::ofstream(file) << "! isa alpha\n10000 1f04ff47\n! idle cycles=" << idle << "\n10004 1f04ff47\n";
-    const Counted counted = count(row.target, file, {row.event});
+    const EventCounts counted = count(row.target, file, {row.event});
     const std::uint64_t cycles = counted.result.end_cycle - counted.result.first_cycle;
     const ExtendedCount& got = counted.counts[0];
     ASSERT_TRUE(got.driver) << row.target;

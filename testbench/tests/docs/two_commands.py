@@ -60,7 +60,7 @@ def main():
                 one = next(iter(lines[0]))
                 subprocess.run(["ninja", "-C", folder / "build", one], check=True, stdout=subprocess.DEVNULL)
     first, second = lines
-    assert len(first) > 100, f"only {len(first)} objects"
+    assert len(first) > 80, f"only {len(first)} objects"
     bad = [output for output in first if second.get(output) != first[output]]
     for output in bad[:3]:
         print(f"{output}\n  validate-all: {first[output]}\n  test-all:     {second.get(output)}")

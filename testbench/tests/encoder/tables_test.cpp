@@ -13,7 +13,6 @@
 #include "itanium2/registers.h"
 #include "montecito/registers.h"
 #include "ppc750gx/registers.h"
-#include "ppc750gx/table.h"
 #include "testbench/tests/target_name.h"
 
 namespace pmusim::encoder {

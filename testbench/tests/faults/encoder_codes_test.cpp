@@ -5,7 +5,7 @@
 #include <array>
 
 #include "alpha/backend.h"
-#include "alpha/table.h"
+#include "alpha/registers.h"
 #include "athlon/backend.h"
 #include "ppc750gx/backend.h"
 #include "testbench/tests/faults/code_faults.h"

@@ -162,6 +162,7 @@ int main(void) {
 TEST(Writers, ErrorsLeaveNoFile) {
   write_file("wrong.c", R"(
 #define PMUSIM_TRACE_IMPLEMENTATION
+#include "pmusim_trace.h"
 int main(int argc, char** argv) {
   pmt_writer* w = pmt_open(argv[1], argc > 2 ? argv[2] : "i386", "");
   pmt_instruction(w, 1, "\x90", 1);

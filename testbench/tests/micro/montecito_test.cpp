@@ -284,22 +284,6 @@ TEST_F(Abroad, LevelsOfSelfFloatingEvents) {
   run_.expect(at_levels(row, level_3, true), hits);
 }
 
-// Counters of both threads that use the level of their own thread only: thread 0 is always at level 3; thread 1, too,
-// until it runs for the first time, and then at level 0. The first hint comes before that.
-TEST_F(Abroad, LevelsOfTheOwnThread) {
-  const std::uint64_t hints = 6 + 6, hits = 4;
-  run_.set("pmu.all_threads_mode", 1);  // use the own thread's level
-  for (const std::int64_t thread : {0, 1}) {
-    SCOPED_TRACE(thread);
-    run_.set("pmu.thread", thread);
-    const std::uint64_t early = thread == 0 ? hints : 1;
-    run_.expect(at_levels("THREAD_SWITCH_EVENTS_HINT", level_3, true), early);
-    run_.expect(at_levels("THREAD_SWITCH_EVENTS_HINT", level_0, true), hints - early);
-    run_.expect(at_levels("BUS_RD_HITM_SELF", level_3, true), thread == 0 ? hits : 0);
-    run_.expect(at_levels("BUS_RD_HITM_SELF", level_0, true), thread == 0 ? 0 : hits);
-  }
-}
-
 // Each thread switches six times with a hint; both reach their ends.
 TEST_F(Abroad, Switches) {
   const std::uint64_t turns = 6;

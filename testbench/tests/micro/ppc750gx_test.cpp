@@ -86,13 +86,11 @@ TEST(Ppc750gx, StoppedClock) {
 }
 
 TEST(Ppc750gx, TimeBaseWrite) {
-  TraceRun counted = run_ppc750gx("time_base_write"),
-           ignored = run_ppc750gx("time_base_write", {{"pmu.tb_write_edge", "ignore"}});
+  TraceRun counted = run_ppc750gx("time_base_write");
   for (unsigned bit = 1; bit < 4; ++bit) {
     oracle::Request request = ask("TBL_BIT_TRANSITIONS");
     request.time_base_bit = bit;
     counted.expect(request, 1);
-    ignored.expect(request, 0);
   }
 }
 

@@ -277,7 +277,6 @@ TEST(Itanium2FetchEar, SquashedMisses) {
   EXPECT_EQ(list[0].at, 17u);
   EXPECT_EQ(list[0].latency, 12u);
   EXPECT_EQ(list[0].address, 0x4020u) << "32 bytes";
-  EXPECT_EQ(captures(machine, "L1I_EAR_CACHE_LAT0", Values{{"pmu.iear_squashed", 1}}).size(), 2u);
 }
 
 // There is only one latency counter: a new miss takes it from a miss that is still pending.
@@ -350,8 +349,6 @@ TEST(Itanium2BranchBuffer, SourcesAndTargets) {
   EXPECT_EQ(list.buffer_after(30, 30), (std::vector<BufferEntry>{all[0], all[1], all[2], all[3]}));
   EXPECT_EQ(list.buffer_after(30, 31), list.buffer_after(30));
   EXPECT_EQ(counted(machine, "BRANCH_EVENT"), 4u);
-  const auto with_untaken = listed(machine, row("BRANCH_EVENT"), Values{{"pmu.btb_not_taken", 1}}).buffer_after(29);
-  EXPECT_EQ(with_untaken, (std::vector<BufferEntry>{all[0], all[1], all[2], target(0x5020)}));
 }
 
 TEST(Itanium2BranchBuffer, HoldsEightEntries) {

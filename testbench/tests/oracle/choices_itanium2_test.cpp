@@ -74,12 +74,6 @@ TEST(Itanium2Choices, Retirement) {
 TEST(Itanium2Choices, Ranges) {
   Machine machine;
   for (const Cycle at : {1, 2, 3}) machine.put(Signal::retire, at, at_address(0x1000 * at));
-  const auto upper = [](auto& q) {
-    q.code = {{0x1000, 0x1010}};
-    q.fine_mode = true;
-  };
-  expect(machine, with("IA64_TAGGED_INST_RETIRED_IBRP2_PMC8", upper), "pmu.fine_upper", 1, 3);
-  expect(machine, with("IA64_TAGGED_INST_RETIRED_IBRP0_PMC8", upper), "pmu.fine_upper", 1, 1);
   const auto outside = [](auto& q) {
     q.code = {{0x1000, 0x3000}, {0x1000, 0x1010}};
     q.outside = true;
@@ -90,8 +84,6 @@ TEST(Itanium2Choices, Ranges) {
   for (const std::uint64_t address : {0x8ff8, 0x8ff9, 0x9000, 0x9010}) {
     accesses.put(Signal::access_retire, accesses.block.requests.size(), load_of(address));
   }
-  const auto word = [](auto& q) { q.data = {{0x9000, 0x9008}}; };
-  expect(accesses, with("LOADS_RETIRED", word), "pmu.data_extent", 1, 2);
   const auto both = [](auto& q) { q.data = {{0x9000, 0x9008}, {0x9000, 0x9100}}; };
   expect(accesses, with("LOADS_RETIRED", both), "pmu.data_channels", 2, 1);
 }
@@ -105,14 +97,6 @@ TEST(Itanium2Choices, TrackedLoads) {
   };
   const Access semaphore = but(access(i64::Requester::data, true, true), [](Access& a) { a.request.semaphore = true; });
   expect(tracked(semaphore), row("DATA_EAR_CACHE_LAT8"), "pmu.dear_candidates", 0, 1);
-  const Access lost = but(load_of(), [](Access& a) { a.record.wrong_path = true; });
-  expect(tracked(lost), row("DATA_EAR_CACHE_LAT8"), "pmu.dear_wrong_path", 0, 1);
-  Machine again(30);
-  const auto ref = again.put(Signal::data_reference, 2, load_of(), id::access_replayed);
-  again.again(Signal::data_reference, 7, ref);
-  again.again(Signal::load_return, 12, ref);
-  expect(again, row("DATA_EAR_CACHE_LAT8"), "pmu.dear_latency", 1, 0);
-  expect(again, row("DATA_EAR_CACHE_LAT4"), "pmu.dear_latency", 1, 1);
 }
 
 TEST(Itanium2Choices, WhatACaptureTells) {
@@ -139,21 +123,17 @@ TEST(Itanium2Choices, WhatACaptureTells) {
   EXPECT_TRUE(captures(behind, beside, Values{{"pmu.dear_hazard", 1}}).at(0).ip_known);
 }
 
-TEST(Itanium2Choices, TheYoungestOfACycle) {
+TEST(Itanium2Ears, TheOldestOfACycle) {
   Machine machine;
   for (const std::uint64_t address : {0x10, 0x20, 0x30}) {
     machine.put(Signal::access_retire, address == 0x30 ? 7 : 6,
                 but(load_of(address), [](Access& a) { a.request.translation = i64::Translation::walker; }));
   }
-  const auto addresses = [&](const ParameterLookup& parameters) {
-    const auto list = make_capture_list(row("DATA_EAR_TLB_ALL"), parameters, "itanium2");
-    list->consume(machine.block);
-    std::vector<std::uint64_t> found;
-    for (const Capture& capture : list->captures()) found.push_back(capture.address);
-    return found;
-  };
-  EXPECT_EQ(addresses(Values()), (std::vector<std::uint64_t>{0x10, 0x30}));
-  EXPECT_EQ(addresses(Values{{"pmu.dear_choice", 1}}), (std::vector<std::uint64_t>{0x20, 0x30}));
+  const auto list = make_capture_list(row("DATA_EAR_TLB_ALL"), Values(), "itanium2");
+  list->consume(machine.block);
+  std::vector<std::uint64_t> found;
+  for (const Capture& capture : list->captures()) found.push_back(capture.address);
+  EXPECT_EQ(found, (std::vector<std::uint64_t>{0x10, 0x30}));
 }
 
 Insn branch_of(std::uint64_t ip, bool taken) {
@@ -175,15 +155,9 @@ TEST(Itanium2Choices, BranchesThatAreRecorded) {
   };
   EXPECT_EQ(recorded(untaken, Values(), 9).at(0).bundle, 0x4020u);
   EXPECT_EQ(recorded(untaken, Values{{"pmu.btb_choice", 1}}, 9).at(0).bundle, 0x4000u);
-  const auto right = [](auto& q) { q.branches.target_wrong = false; };
-  expect(untaken, with("BRANCH_EVENT", right), "pmu.btb_untaken_filter", 1, 0);
-  expect(untaken, row("BRANCH_EVENT"), "pmu.btb_untaken_filter", 1, 1);
   Machine taken;
   taken.put(Signal::retire, 5, branch_of(0x4000, true));
-  const Values lost{{"pmu.btb_frozen_target", 1}};
-  EXPECT_EQ(recorded(taken, Values(), 5).size(), 2u);
-  EXPECT_EQ(recorded(taken, lost, 5).size(), 1u) << "frozen before the target is written";
-  EXPECT_EQ(recorded(taken, lost, 6).size(), 2u);
+  EXPECT_EQ(recorded(taken, Values(), 5).size(), 2u) << "the target is written while frozen";
 }
 
 TEST(Itanium2Choices, BranchTypes) {

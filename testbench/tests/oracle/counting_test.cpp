@@ -182,11 +182,8 @@ TEST(Counting, RetireGroupPrivilege) {
   user.kernel = false;
   Request kernel = user;
   std::swap(kernel.user, kernel.kernel);
-  const Values to_new = {{"pmu.retire_privilege", 1}};
   EXPECT_EQ(count("athlon", user, script.block).expected, 2u);
   EXPECT_EQ(count("athlon", kernel, script.block).expected, 1u);
-  EXPECT_EQ(count("athlon", user, script.block, to_new).expected, 1u);
-  EXPECT_EQ(count("athlon", kernel, script.block, to_new).expected, 2u);
 }
 
 // Every combination of problem state and marked process, one cycle each.
@@ -227,7 +224,6 @@ TEST(Counting, MsrEffect) {
   user.event = "SNOOPS";
   user.kernel = false;
   EXPECT_EQ(count("ppc750gx", user, script.block).expected, 4u + 8);
-  EXPECT_EQ(count("ppc750gx", user, script.block, Values{{"pmu.msr_effect", 1}}).expected, 2u + 4 + 8);
 }
 
 TEST(Counting, CrossingsAreTheCyclesOfTheTargets) {
@@ -238,20 +234,6 @@ TEST(Counting, CrossingsAreTheCyclesOfTheTargets) {
   counter->consume(script.block);
   EXPECT_EQ(counter->crossings(0), (std::vector<Cycle>{2, 2, 3})) << "2 and 4 in cycle 2, 6 in cycle 3";
   EXPECT_EQ(counter->crossings(1), (std::vector<Cycle>{2}));
-}
-
-// Under these values a cycle is charged to the privilege of the next one; the last cycle has none, and keeps its own.
-TEST(Counting, CrossingsOfTheLastCycle) {
-  Script script(4);
-  for (const Cycle at : {1, 3}) script.happen(Signal::snoop, at, 0, 2);
-  Request snoops;
-  snoops.event = "SNOOPS";
-  for (const bool same_cycle : {false, true}) {
-    const auto counter = make_counter("ppc750gx", {snoops}, Values{{"pmu.msr_effect", same_cycle ? 1 : 0}});
-    counter->watch(0, 1, 1);
-    counter->consume(script.block);
-    EXPECT_EQ(counter->crossings(0), (std::vector<Cycle>{1, 1, 3, 3})) << same_cycle;
-  }
 }
 
 // A stopped clock clocks no counter of the 750GX and of the Alphas either. What retires in a burst and is not yet added

@@ -108,8 +108,7 @@ std::vector<std::uint64_t> counts(std::string_view target, const std::vector<Req
 }
 
 TEST(Cuts, ChangeNothing) {
-  const ParameterLookup settings[] = {Values(), Values{{"pmu.msr_effect", 1}, {"pmu.retire_privilege", 1}},
-                                      Values{{"pmu.edge_input", 1}, {"pmu.count_in_halt", 1}},
+  const ParameterLookup settings[] = {Values(), Values{{"pmu.edge_input", 1}, {"pmu.count_in_halt", 1}},
                                       Values{{"pmu.privilege_gate", 1}, {"pmu.inv_without_mask", 1}}};
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     const RandomRun run(seed);

@@ -243,7 +243,6 @@ TEST(Ppc750gxEvents, Choices) {
   wrong_path.wrong_path = true;
   const Row dispatched{"INSTRUCTIONS_DISPATCHED", "", of(Signal::dispatch, wrong_path), nothing()};
   EXPECT_EQ(count_put("ppc750gx", dispatched, dispatched.hit).expected, 1u);
-  EXPECT_EQ(count_put("ppc750gx", dispatched, dispatched.hit, Values{{"pmu.dispatch_wrong_path", 1}}).expected, 0u);
   const Row mispredicted{"MISPREDICTED_BRANCHES", "", signal(Signal::branch_resolved, predicted), nothing()};
   EXPECT_EQ(count_put("ppc750gx", mispredicted, mispredicted.hit, Values{{"pmu.pmc4_8", 1}}).expected, 0u);
 }

@@ -203,7 +203,6 @@ TEST(Itanium2Qualifiers, Opcodes) {
   EXPECT_EQ(matching({0, 0x7ffffff}), 5u);
   EXPECT_EQ(matching({0, 0x7ffffff, true, false, false, false}), 1u);
   EXPECT_EQ(matching({0, 0x7ffffff, false, true, false, false}), 2u) << "i and x";
-  EXPECT_EQ(matching({0, 0x7ffffff, false, true, false, false}, Values{{"pmu.x_slot", 1}}), 1u);
   EXPECT_EQ(matching({0, 0x7ffffff, false, false, true, true}), 2u);
   // The second matcher belongs to channels 1 and 3.
   const auto second = [&](const std::string& name) {

@@ -23,9 +23,7 @@ struct Silent {
 constexpr std::array silent{
     Silent{"alpha-ev4", "pmu.increment_limit", "more of an event in a cycle than the core makes"},
     Silent{"alpha-ev4", "pmu.no_log_option", "a call of PALcode with argument 0, which no encoder makes"},
-    Silent{"alpha-ev4", "pmu.both_log_options", "a call of PALcode with argument 3, which no encoder makes"},
     Silent{"alpha-ev4", "pmu.mux0_low_bit", "selects that no encoder makes"},
-    Silent{"alpha-ev4", "pmu.select_write", "counters that have counted before they are programmed"},
     Silent{"alpha-pca56", "pmu.increment_limit", "more of an event in a cycle than the core makes"},
     Silent{"alpha-ev6", "pmu.increment_limit", "more of an event in a cycle than the core makes; branches are carried"},
     Silent{"alpha-ev6", "pmu.counter_read", "a counter that is read while it is off"},

@@ -48,16 +48,11 @@ namespace {
 
 constexpr std::array silent_on_both{
     Silent{"pmu.overflow_bit", "the overflow bit of a counter that does not interrupt"},
-    Silent{"pmu.same_cycle_write", "a counter that a program writes while it counts"},
     Silent{"pmu.control_write", "registers that a program writes while counters count"},
     Silent{"pmu.pmc0_write", "overflow bits that software sets"},
-    Silent{"pmu.unlisted_umask", "unit masks that no event has"},
     Silent{"pmu.fine_plm", "fine ranges with two levels; the encoder's have one"},
     Silent{"pmu.breakpoint_pairs", "pairs that are breakpoints as well, which no encoder writes"},
-    Silent{"pmu.dear_tlb_latency", "a field that means nothing in TLB and ALAT mode"},
-    Silent{"pmu.ear_reconfigured", "an EAR that is written while it follows something"},
     Silent{"pmu.btb_choice", "branches of one bundle that are not taken, whose entries are alike"},
-    Silent{"pmu.btb_untaken_filter", "filters of targets alone; the sweep has the one that takes in everything"},
     Silent{"pmu.iear_stat", "a field of a register that tells no more than that it is not 0"},
     Silent{"pmu.reserved_bits", "what reserved bits read as"},
     Silent{"pmu.pmd_filter", "what a program reads"},
@@ -66,7 +61,6 @@ constexpr std::array silent_on_both{
     Silent{"pmu.inv_scope", "inverted ranges of channels that the encoder does not invert"},
     Silent{"pmu.ear_mode3", "a mode that no event has"},
     Silent{"pmu.dear_umask", "unit masks that no event has"},
-    Silent{"pmu.dear_wrong_path", "loads of a wrong path, whose addresses no trace has"},
     Silent{"pmu.btb_rfi", "rfi, which no short trace executes under a trace buffer"},
     Silent{"pmu.iear_umask", "unit masks that no event has"},
     Silent{"pmu.event_sets", "events that no encoder puts together"},
@@ -169,19 +163,11 @@ namespace pmusim::testbench::faults::itanium2 {
 namespace {
 
 constexpr std::array shown{
-    Shown{"pmu.x_slot", "IA64_INST_RETIRED"},
-    Shown{"pmu.fine_upper", "IA64_TAGGED_INST_RETIRED_IBRP2_PMC8"},
-    Shown{"pmu.data_extent", "LOADS_RETIRED"},
     Shown{"pmu.dear_candidates", "DATA_EAR_CACHE_LAT4"},
     Shown{"pmu.dear_random", "DATA_EAR_CACHE_LAT4"},
-    Shown{"pmu.dear_latency", "DATA_EAR_CACHE_LAT16"},
     Shown{"pmu.dear_chk_a", "DATA_EAR_ALAT"},
-    Shown{"pmu.iear_squashed", "L1I_EAR_CACHE_LAT0"},
     Shown{"pmu.btb_target", "BRANCH_EVENT"},
-    Shown{"pmu.btb_not_taken", "BRANCH_EVENT"},
     Shown{"pmu.btb_type0", "BRANCH_EVENT"},
-    Shown{"pmu.btb_frozen_target", "BRANCH_EVENT"},
-    Shown{"pmu.dear_choice", "DATA_EAR_TLB_ALL"},
     Shown{"pmu.nop_predicate", "NOPS_RETIRED"},
     Shown{"pmu.long_instruction", "IA64_INST_RETIRED"},
     Shown{"pmu.bus_reads", "BUS_RD_HIT"},
@@ -227,19 +213,11 @@ namespace pmusim::testbench::faults::montecito {
 namespace {
 
 constexpr std::array shown{
-    Shown{"pmu.x_slot", "IA64_INST_RETIRED"},
-    Shown{"pmu.fine_upper", "IA64_TAGGED_INST_RETIRED_IBRP2_PMC32_33"},
-    Shown{"pmu.data_extent", "LOADS_RETIRED"},
     Shown{"pmu.dear_candidates", "DATA_EAR_CACHE_LAT4"},
     Shown{"pmu.dear_random", "DATA_EAR_CACHE_LAT4"},
-    Shown{"pmu.dear_latency", "DATA_EAR_CACHE_LAT16"},
     Shown{"pmu.dear_chk_a", "DATA_EAR_ALAT"},
-    Shown{"pmu.iear_squashed", "L1I_EAR_CACHE_LAT0"},
     Shown{"pmu.btb_target", "ETB_EVENT"},
-    Shown{"pmu.btb_not_taken", "ETB_EVENT"},
     Shown{"pmu.btb_type0", "ETB_EVENT"},
-    Shown{"pmu.btb_frozen_target", "ETB_EVENT"},
-    Shown{"pmu.dear_choice", "DATA_EAR_TLB_ALL"},
     Shown{"pmu.nop_predicate", "NOPS_RETIRED"},
     Shown{"pmu.long_instruction", "IA64_INST_RETIRED"},
     Shown{"pmu.bus_reads", "BUS_RD_HIT_ANY"},
@@ -252,13 +230,10 @@ constexpr std::array shown{
     Shown{"pmu.thread", "IA64_INST_RETIRED"},
     Shown{"pmu.floating_background", "L2D_FILL_MESI_STATE_E"},
     Shown{"pmu.self_floating_all", "BUS_ALL_SELF"},
-    Shown{"pmu.all_threads_mode", "CPU_OP_CYCLES_ALL"},
     Shown{"pmu.ear_background", "DATA_EAR_CACHE_LAT4"},
     Shown{"pmu.qualified_cycles", "CPU_OP_CYCLES_QUAL"},
     Shown{"pmu.halted_cycles", "CPU_OP_CYCLES_HALTED"},
     Shown{"pmu.ipear_cycles", "IA64_INST_RETIRED"},
-    Shown{"pmu.ipear_cut", "IA64_INST_RETIRED"},
-    Shown{"pmu.ipear_flush", "IA64_INST_RETIRED"},
 };
 
 /// Behaviours under which libpfm's encodings do not do what its manual page promises: opcodes alone, one data range in
@@ -273,9 +248,6 @@ constexpr std::array broken_promises{
 constexpr std::array silent{
     Silent{"pmu.no_data_channel", "PMC41 without an enabled channel, which no encoder writes"},
     Silent{"pmu.dear_hazard", "EAR and trace buffer together in a way that no encoder allows"},
-    Silent{"pmu.line_states_none", "line events without a state, which no encoder writes"},
-    Silent{"pmu.background_interrupt", "interrupts"},
-    Silent{"pmu.ipear_modes", "modes that no encoder writes"},
     Silent{"pmu.ipear_beside_branches", "IP-EAR and branches together, which no encoder writes"},
     Silent{"pmu.ipear_entry", "bundles that retire together, which no short trace has in the buffer when it is read"},
 };

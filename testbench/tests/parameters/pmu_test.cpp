@@ -24,9 +24,7 @@ constexpr std::array silent{
     Silent{"pmu.supervisor_fault", "which fault an access takes"},
     Silent{"pmu.missing_spr_fault", "which fault an access takes"},
     Silent{"pmu.mmcr1_reserved", "what reserved bits read as"},
-    Silent{"pmu.counter_wrap", "what a counter does that wraps"},
     Silent{"pmu.hreset", "what a reset clears"},
-    Silent{"pmu.same_cycle_write", "counting in the cycle of a write to the counter"},
     Silent{"pmu.enint_clear", "interrupts"},
     Silent{"pmu.discount_scope", "counting after an interrupt condition"},
     Silent{"pmu.discount_override", "counting after an interrupt condition"},
@@ -35,7 +33,6 @@ constexpr std::array silent{
     Silent{"pmu.trigger_source", "counting with PMCTRIGGER"},
     Silent{"pmu.sia_cycle", "SIA"},
     Silent{"pmu.sia_pair", "SIA"},
-    Silent{"pmu.control_write", "the cycle of a program's own write"},
     Silent{"pmu.read_order", "what a program reads"},
     Silent{"pmu.discount_effect", "counting after an interrupt condition"},
     // athlon

@@ -148,14 +148,12 @@ TEST(Ev4, PinsAreLookedAtAtAClock) {
 }
 
 TEST(Ev4, AWriteLeavesTheDividersAlone) {
-  for (const bool clears : {false, true}) {
-    auto m = clears ? make_ev4({{"pmu.select_write", "cleared"}}) : make_ev4();
-    put(*m, iccsr, mux0(0xa));
-    m->consume(Activity(4000).block(), 0, 4000);
-    put(*m, iccsr, mux0(0xa) | pc0);
-    m->consume(Activity(4100).block(), 4000, 4096);
-    EXPECT_EQ(get(*m, hirr) == 0x200, !clears) << "4000 + 96 cycles";
-  }
+  auto m = make_ev4();
+  put(*m, iccsr, mux0(0xa));
+  m->consume(Activity(4000).block(), 0, 4000);
+  put(*m, iccsr, mux0(0xa) | pc0);
+  m->consume(Activity(4100).block(), 4000, 4096);
+  EXPECT_EQ(get(*m, hirr), 0x200u) << "4000 + 96 cycles";
 }
 
 TEST(Ev4, DisabledCountersGoOnCounting) {
@@ -186,14 +184,12 @@ TEST(Ev4, MarkedProcesses) {
   EXPECT_EQ(cycles(3), 30u);
   EXPECT_EQ(cycles(0), 30u);
   EXPECT_EQ(cycles(0, {{"pmu.no_log_option", "marked"}}), 4u);
-  EXPECT_EQ(cycles(3, {{"pmu.both_log_options", "marked"}}), 4u);
   EXPECT_EQ(cycles(2, {{"pmu.selective_counting", "system"}}), 30u);
 }
 
 TEST(Ev4, ChoicesOfInputs) {
   const auto store = occurrence("store", Signal::dcache_lookup, d::access_store | d::lookup_miss);
   EXPECT_EQ(halves(1, 0, with(store)), 2u);
-  EXPECT_EQ(halves(1, 0, with(store), {{"pmu.dcache_probes", "loads"}}), 0u);
   const auto drain = stall("drain", IssueStall::trap), refill = stall("refill", IssueStall::no_instructions);
   EXPECT_EQ(halves(0, 0x2, with(drain), {{"pmu.trap_cycles", "neither"}}), 0u);
   EXPECT_EQ(halves(0, 0x6, with(drain), {{"pmu.trap_cycles", "neither"}}), 0u);

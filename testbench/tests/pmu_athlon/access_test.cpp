@@ -156,7 +156,7 @@ TEST(Access, EveryRegisterOfTheListIsReadable) {
 
 TEST(Parameters, EachHasADefaultThatIsAChoiceAndNoneIsConfirmed) {
   const models::Parameters parameters = pmu::athlon_pmu_parameters();
-  EXPECT_EQ(parameters.infos().size(), 43u);
+  EXPECT_EQ(parameters.infos().size(), 38u);
   for (const models::ParameterInfo& info : parameters.infos()) {
     EXPECT_TRUE(info.name.starts_with("pmu.")) << info.name;
     EXPECT_FALSE(info.confirmed) << info.name;

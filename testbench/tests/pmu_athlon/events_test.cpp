@@ -60,21 +60,8 @@ std::uint64_t count(const Case& c, unsigned mask, unsigned amount = 1, Flips fli
   return counted(all_rings | c.code | units(mask), activity_of(c, amount), flips);
 }
 
-/// True for C0h-CAh and CFh, which count at retirement or acceptance; the others count when a unit acts.
-bool is_retired_kind(unsigned code) { return (code >= 0xc0 && code <= 0xca) || code == 0xcf; }
-
-/// With pmu.retire_privilege=new a retirement event of clock 5 is counted at the level of clock 6.
-void check_privilege_charged(const Case& c) {
-  HandMade activity = activity_of(c, 1);
-  activity.state(State::cpl, 3).change(State::cpl, 6, 0);
-  EXPECT_EQ(counted(en | usr | c.code | units(c.unit), activity, {{"pmu.retire_privilege", "new"}}),
-            is_retired_kind(c.code) ? 0u : 1u)
-      << std::hex << c.code << "h: " << c.what;
-}
-
 void check(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
-    if (c.counts) check_privilege_charged(c);
     const unsigned one = c.levels.empty() ? 1 : 3;
     const auto name = ::testing::Message() << std::hex << c.code << "h/" << c.unit << ": " << c.what;
     EXPECT_EQ(count(c, c.unit), c.counts ? one : 0) << name;
@@ -95,9 +82,6 @@ void check_disjoint(unsigned code, const std::vector<std::pair<unsigned, Case>>&
     for (const auto& [own, c] : values) rest |= own == unit ? 0 : own;
     EXPECT_EQ(count(other, rest), 0u) << std::hex << code << "h: " << other.what << " against all other bits";
     EXPECT_EQ(count(other, 0xff), 1u);
-    Case own = other;
-    own.unit = unit;
-    check_privilege_charged(own);
   }
 }
 
@@ -400,21 +384,6 @@ TEST(Breakpoints, Execution) {
     EXPECT_EQ(matches(i, 0x1002, dr7(i, 1, 0, 0), activity), 0u);
     EXPECT_EQ(matches(i, 0x1000, dr7(i, 1, 1, 0), activity), 0u) << "data writes";
     EXPECT_EQ(matches(i, 0x1000, dr7((i + 1) % 4, 1, 0, 0), activity), 0u) << "another breakpoint enabled";
-  }
-}
-
-TEST(Breakpoints, AreNoRetiredEvents) {
-  HandMade activity(10);
-  activity::InstructionRecord instruction;
-  instruction.ip = 0x1000;
-  activity.occur(Signal::dispatch, 5, 0, activity.add(instruction));
-  activity.state(State::cpl, 3).change(State::cpl, 6, 0);
-  for (unsigned i = 0; i < 4; ++i) {
-    auto m = programmed(en | usr | (0xdc + i), {{"pmu.retire_privilege", "new"}});
-    put(*m, dr(i), 0x1000);
-    put(*m, dr(7), dr7(i, 1, 0, 0));
-    consume_both(*m, activity.block());
-    EXPECT_EQ(get(*m, perf_ctr(0)), 1u);
   }
 }
 

@@ -116,10 +116,9 @@ TEST(DataEar, CandidatesAndReplays) {
   consume_both(*m, activity.block());
   EXPECT_EQ(get(*m, pmd(4)), 2u) << "the FP load and the last";
   EXPECT_EQ(latency_of(*m), 13u);
-  auto reads = capturing(cache, {{"pmu.dear_candidates", "reads"}, {"pmu.dear_latency", "last_pass"}});
+  auto reads = capturing(cache, {{"pmu.dear_candidates", "reads"}});
   consume_both(*reads, activity.block());
   EXPECT_EQ(get(*reads, pmd(4)), 3u);
-  EXPECT_EQ(latency_of(*reads), 5u);
 }
 
 TEST(DataEar, FreezeKeepsTheLoadThatWrapped) {

@@ -103,9 +103,6 @@ TEST(Counting, LineStates) {
     for (unsigned bit = 0; bit < 4; ++bit) expected += (states >> bit & 1) != 0 ? bit + 1 : 0;
     EXPECT_EQ(get(*m, pmd(4)), expected) << states;
   }
-  auto none = counting({event(0xda) | any_level}, {{"pmu.line_states_none", "all"}});
-  consume_both(*none, activity.block());
-  EXPECT_EQ(get(*none, pmd(4)), 10u);
 }
 
 TEST(Counting, LineStatesOfLookupsAndVictims) {

@@ -65,7 +65,6 @@ TEST(Overflow, InTheBackground) {
   EXPECT_TRUE(m->interrupt_pending());
   EXPECT_FALSE(m->interrupt_enabled(a.block(), 20)) << "waits until its thread is active";
   EXPECT_TRUE(m->interrupt_enabled(a.block(), 30));
-  EXPECT_TRUE(make_montecito({{"pmu.background_interrupt", "any_thread"}})->interrupt_enabled(a.block(), 20));
 }
 
 TEST(Overflow, ThreadsFreezeAlone) {

@@ -45,16 +45,15 @@ TEST(IpEar, EntriesBitByBit) {
 TEST(IpEar, Modes) {
   Activity a(20);
   a.retires(3, {.ip = 0x4000});
-  const auto entries = [&](std::uint64_t mode, Flips flips) {
-    auto m = counting({}, flips);
+  const auto entries = [&](std::uint64_t mode) {
+    auto m = counting({});
     put(*m, pmc(42), any_level | at(8, mode));
     consume_both(*m, a.block());
     return get(*m, pmd(38));
   };
   for (std::uint64_t mode = 0; mode < 8; ++mode) {
     SCOPED_TRACE(mode);
-    EXPECT_EQ(entries(mode, {}), mode == 4 ? 1u : 0u);
-    EXPECT_EQ(entries(mode, {{"pmu.ipear_modes", "on"}}), mode != 0 ? 1u : 0u);
+    EXPECT_EQ(entries(mode), mode == 4 ? 1u : 0u);
   }
 }
 
@@ -113,15 +112,11 @@ TEST(IpEar, Flushes) {
   a.change(State::back_end, 6, back_end(BackEnd::flush, ia64::cause::branch)).change(State::back_end, 9, 0);
   a.change(State::back_end, 22, back_end(BackEnd::flush, ia64::cause::interruption)).change(State::back_end, 23, 0);
   a.change(State::back_end, 33, back_end(BackEnd::execute, 1)).change(State::back_end, 36, 0);
-  const auto flushed = [&](Flips flips) {
-    auto m = recording(0, flips);
-    consume_both(*m, a.block());
-    std::vector<bool> bits;
-    for (const RetiredGroup& group : decoded(*m)) bits.push_back(group.flushed);
-    return bits;
-  };
-  EXPECT_EQ(flushed({}), std::vector<bool>({false, true, false, true, false}));
-  EXPECT_EQ(flushed({{"pmu.ipear_flush", "branch"}}), std::vector<bool>({false, true, false, false, false}));
+  auto m = recording(0);
+  consume_both(*m, a.block());
+  std::vector<bool> flushed;
+  for (const RetiredGroup& group : decoded(*m)) flushed.push_back(group.flushed);
+  EXPECT_EQ(flushed, std::vector<bool>({false, true, false, true, false}));
 }
 
 TEST(IpEar, WrapsBehindSixteen) {
@@ -194,9 +189,6 @@ TEST(IpEar, CutByAThreadSwitch) {
   EXPECT_EQ(last.bundle, ip_of(37) & ~0xfffull);
   EXPECT_EQ(get(*m, pmd(48 + 37 % 16)), (ip_of(37) >> 12) << 8 | 13);
   EXPECT_EQ(get(*m, pmd(39)), 8ull << (37 % 16 < 8 ? 8 * (37 % 16) : 8 * (37 % 16 - 8) + 4)) << "ef";
-  auto never = freezing(30, delay(20), {{"pmu.ipear_cut", "nothing"}});
-  consume_both(*never, whole.block());
-  EXPECT_EQ(decoded(*never).back(), (RetiredGroup{.bundle = ip_of(37)}));
 }
 
 TEST(IpEar, CutByTheInterrupt) {

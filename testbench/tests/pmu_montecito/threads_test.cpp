@@ -127,31 +127,6 @@ TEST(Threads, QualifiedByTheModeOfTheOriginatingThread) {
   EXPECT_EQ(at_levels(1, all), Pair(2, in_background)) << "only what thread 1 did";
 }
 
-TEST(Threads, QualifiedByTheModeOfTheOwnThread) {
-  // Thread 0 is at level 3, thread 1 at level 0. Each misses once while the other one is active; a snoop occurs while
-  // thread 1 is active.
-  Activity a = two_threads();
-  a.state(State::cpl, 3).state(State::background_cpl, 0);
-  a.change(State::cpl, first_switch, 0).change(State::cpl, second_switch, 3);
-  a.change(State::background_cpl, first_switch, 3).change(State::background_cpl, second_switch, 0);
-  a.occur(Signal::l2_lookup, 15, d::side_data | d::lookup_miss, request_of(a, 0));
-  a.occur(Signal::l2_lookup, 6, d::side_data | d::lookup_miss, request_of(a, 1));
-  a.occur(Signal::l1i_snoop, 15, 0, a.instruction({}));
-  using Triple = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
-  const auto counts = [&](const char* thread, std::uint64_t plm, std::uint64_t more) {
-    auto m = counting({event(l2d_misses) | plm | more, event(cycles) | plm | more, event(l1i_snoop) | plm | more},
-                      {{"pmu.all_threads_mode", "own"}, {"pmu.thread", thread}});
-    consume_both(*m, a.block());
-    return Triple(get(*m, pmd(4)), get(*m, pmd(5)), get(*m, pmd(6)));
-  };
-  EXPECT_EQ(counts("0", 8, all), Triple(2, length, 1));
-  EXPECT_EQ(counts("0", 1, all), Triple(0, 0, 0));
-  EXPECT_EQ(counts("1", 8, all), Triple(0, 0, 0));
-  EXPECT_EQ(counts("1", 1, all), Triple(2, length, 1));
-  EXPECT_EQ(counts("0", 8, 0), Triple(1, in_foreground, 0)) << "a counter of its own thread is as ever";
-  EXPECT_EQ(counts("1", 1, 0), Triple(1, in_background, 1));
-}
-
 TEST(Threads, PsrOfTheOriginatingThread) {
   // PSR.up is 1 for thread 0 only.
   Activity a = two_threads();

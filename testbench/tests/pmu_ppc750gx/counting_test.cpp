@@ -46,9 +46,6 @@ TEST(Counting, MsrChangesActFromTheNextCycle) {
   auto m = programmed(dp | select1(cycles));
   consume_both(*m, activity.block());
   EXPECT_EQ(get(*m, pmc1), 5u);
-  auto early = programmed(dp | select1(cycles), 0, {{"pmu.msr_effect", "same_cycle"}});
-  consume_both(*early, activity.block());
-  EXPECT_EQ(get(*early, pmc1), 4u) << "cycle 4 makes the change";
 }
 
 TEST(Counting, WorkedWordUserCyclesAndInstructions) {
@@ -85,12 +82,10 @@ TEST(Counting, StoppedClockHoldsTheCountersButNotTheTimeBase) {
 }
 
 TEST(Counting, WrapPastAllOnes) {
-  for (const bool sticky : {false, true}) {
-    auto m = sticky ? programmed(select1(cycles), 0, {{"pmu.counter_wrap", "sticky"}}) : programmed(select1(cycles));
-    put(*m, pmc1, 0xffff'fffe);
-    consume_both(*m, HandMade(5).block());
-    EXPECT_EQ(get(*m, pmc1), sticky ? 0x8000'0003u : 3u);
-  }
+  auto m = programmed(select1(cycles));
+  put(*m, pmc1, 0xffff'fffe);
+  consume_both(*m, HandMade(5).block());
+  EXPECT_EQ(get(*m, pmc1), 3u);
 }
 
 TEST(Counting, ReservedCodesHold) {
@@ -167,22 +162,18 @@ TEST(TimeBase, FractionalRatioAndChange) {
 }
 
 TEST(TimeBase, WritesMoveItAndMayBeEdges) {
-  for (const bool ignored : {false, true}) {
-    for (const auto& [value, raises] : {std::pair{0x100u, true}, {0x0ffu, false}}) {
-      auto m = ignored ? selecting(1, time_base_edges, rtcselect(1), {{"pmu.tb_write_edge", "ignore"}})
-                       : selecting(1, time_base_edges, rtcselect(1));
-      put(*m, tblw, value);
-      consume_both(*m, HandMade(16).block());
-      EXPECT_EQ(get(*m, tbl), value);
-      EXPECT_EQ(get(*m, pmc1), raises && !ignored ? 1u : 0u);
-    }
-    // The next tick raises the bit, regardless of the write.
-    auto m = ignored ? selecting(1, time_base_edges, rtcselect(1), {{"pmu.tb_write_edge", "ignore"}})
-                     : selecting(1, time_base_edges, rtcselect(1));
-    put(*m, tblw, 0xff);
-    consume_both(*m, HandMade(17).block());
-    EXPECT_EQ(get(*m, pmc1), 1u);
+  for (const auto& [value, raises] : {std::pair{0x100u, true}, {0x0ffu, false}}) {
+    auto m = selecting(1, time_base_edges, rtcselect(1));
+    put(*m, tblw, value);
+    consume_both(*m, HandMade(16).block());
+    EXPECT_EQ(get(*m, tbl), value);
+    EXPECT_EQ(get(*m, pmc1), raises ? 1u : 0u);
   }
+  // The next tick raises the bit, regardless of the write.
+  auto m = selecting(1, time_base_edges, rtcselect(1));
+  put(*m, tblw, 0xff);
+  consume_both(*m, HandMade(17).block());
+  EXPECT_EQ(get(*m, pmc1), 1u);
 }
 
 TEST(TimeBase, CarriesIntoTheUpperWord) {
@@ -249,18 +240,15 @@ TEST(Threshold, LeavesOutWhatItCannotTrack) {
 TEST(SameCycle, IncrementOfTheWrittenCounterIsLost) {
   HandMade activity(10);
   activity.retire(4).retire(4).retire(5);
-  for (const bool added : {false, true}) {
-    const Flips flips = {{"pmu.same_cycle_write", added ? "added" : "lost"}};
-    auto m = programmed(select1(completed) | select2(completed), 0, flips);
-    m->consume(activity.block(), 0, 4);
-    pmu::AccessResult result;
-    const auto done = m->consume_with_write(activity.block(), 4, pmc1, 100, supervisor, result);
-    EXPECT_EQ(done.reached, 5u);
-    EXPECT_EQ(result.fault, pmu::Fault::none);
-    m->consume(activity.block(), 5, 10);
-    EXPECT_EQ(get(*m, pmc1), added ? 103u : 101u);
-    EXPECT_EQ(get(*m, pmc2), 3u) << "only the written counter loses";
-  }
+  auto m = programmed(select1(completed) | select2(completed));
+  m->consume(activity.block(), 0, 4);
+  pmu::AccessResult result;
+  const auto done = m->consume_with_write(activity.block(), 4, pmc1, 100, supervisor, result);
+  EXPECT_EQ(done.reached, 5u);
+  EXPECT_EQ(result.fault, pmu::Fault::none);
+  m->consume(activity.block(), 5, 10);
+  EXPECT_EQ(get(*m, pmc1), 101u);
+  EXPECT_EQ(get(*m, pmc2), 3u) << "only the written counter loses";
 }
 
 TEST(SameCycle, ControlTakesEffectBehindTheCycle) {

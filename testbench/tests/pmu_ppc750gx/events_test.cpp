@@ -243,9 +243,8 @@ TEST(Events, TheListNamesEveryCodeThatCounts) {
 
 TEST(Events, ParametersOfSingleCodes) {
   Case wrong = occurrence(2, dispatched, "wrong path", true, Signal::dispatch);
-  EXPECT_EQ(count(wrong, 1, {{"pmu.dispatch_wrong_path", "exclude"}}), 1u);
   wrong.wrong_path = true;
-  EXPECT_EQ(count(wrong, 1, {{"pmu.dispatch_wrong_path", "exclude"}}), 0u);
+  EXPECT_EQ(count(wrong, 1), 1u);
   const Case mispredicted = occurrence(4, 8, "wrong", true, Signal::branch_resolved, d::branch_predicted);
   EXPECT_EQ(count(mispredicted, 1, {{"pmu.pmc4_8", "holds"}}), 0u);
 }
@@ -276,7 +275,7 @@ TEST(Events, InstructionAddressBreakpoint) {
 
 TEST(Parameters, EachHasADefaultThatIsAChoiceAndNoneIsConfirmed) {
   const models::Parameters parameters = pmu::ppc750gx_pmu_parameters();
-  EXPECT_EQ(parameters.infos().size(), 42u);
+  EXPECT_EQ(parameters.infos().size(), 34u);
   for (const models::ParameterInfo& info : parameters.infos()) {
     EXPECT_TRUE(info.name.starts_with("pmu.")) << info.name;
     EXPECT_FALSE(info.confirmed) << info.name;

@@ -32,7 +32,6 @@ const Family toy_family{
     [](const Request& r) { return r.threshold; },
     events_of_toy,
     [](const ParameterLookup&) { return Choices{}; },
-    [](const Event&, const Choices&) { return false; },
     false,
     false,
     check};
