@@ -8,7 +8,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "testbench/bench/stopwatch.h"
 #include "testbench/bench/workload.h"
 
 namespace {

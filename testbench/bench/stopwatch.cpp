@@ -1,5 +1,3 @@
-#include "testbench/bench/stopwatch.h"
-
 #include <sched.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -10,6 +8,8 @@
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
+
+#include "testbench/bench/workload.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -20,7 +20,7 @@
 #include "testbench/cli/examples.h"
 #include "testbench/cli/perf_names.h"
 #include "testbench/cli/qualifier_options.h"
-#include "testbench/faults/serve.h"
+#include "testbench/faults/encoder_trials.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/support/arguments.h"

@@ -29,7 +29,7 @@
 #include "testbench/support/arguments.h"
 #include "testbench/support/only.h"
 #include "testbench/support/progress.h"
-#include "testbench/sweep/foreign_encoder.h"
+#include "testbench/sweep/conformance.h"
 #include "testbench/sweep/jobs.h"
 #include "testbench/sweep/journal.h"
 #include "testbench/sweep/report.h"

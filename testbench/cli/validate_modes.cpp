@@ -10,7 +10,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/faults/encoder_trials.h"
-#include "testbench/faults/report.h"
+#include "testbench/faults/fault.h"
 #include "testbench/store/this_program.h"
 #include "testbench/support/output.h"
 #include "testbench/support/progress.h"

@@ -1,9 +1,8 @@
-#include "testbench/explain/code_text.h"
-
 #include <set>
 #include <vector>
 
 #include "testbench/explain/disassembler.h"
+#include "testbench/explain/recorder.h"
 
 namespace pmusim::testbench {
 

@@ -11,7 +11,7 @@
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/wraps.h"
-#include "testbench/explain/code_text.h"
+#include "testbench/explain/recorder.h"
 
 namespace pmusim::testbench {
 

@@ -8,12 +8,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "models/pmu/probe.h"
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/reader.h"
 
 namespace pmusim::testbench {
 
@@ -91,5 +93,8 @@ struct EventInputs {
 /// registers that cannot be written.
 [[nodiscard]] EventInputs inputs_of(const models::Target& target, const std::vector<encoder::RegisterValue>& registers,
                                     unsigned counter);
+
+/// Fills in the text of each culprit whose instruction is in the trace.
+void add_code_text(trace::Reader& trace, std::map<Culprit, std::string>& wanted);
 
 }  // namespace pmusim::testbench

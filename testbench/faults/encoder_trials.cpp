@@ -15,7 +15,7 @@
 #include "testbench/faults/paper.h"
 #include "testbench/support/error.h"
 #include "testbench/support/only.h"
-#include "testbench/sweep/foreign_encoder.h"
+#include "testbench/sweep/conformance.h"
 
 namespace pmusim::testbench::faults {
 namespace {

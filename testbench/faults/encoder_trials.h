@@ -3,9 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "testbench/faults/encoder_faults.h"
 #include "testbench/faults/fault.h"
 
 namespace pmusim::testbench::faults {
@@ -23,5 +26,22 @@ struct TrialOptions {
 /// questions.
 [[nodiscard]] std::vector<Trial> try_encoder_faults(const std::string& target, const TrialOptions& options,
                                                     const std::function<void(const std::string&)>& advance = {});
+
+// Serves our own encoder over the protocol of docs/foreign-encoders.md, unchanged or with a fault.
+
+/// Answers one line: an encoding, or a refusal.
+class Server {
+ public:
+  /// Null: no fault.
+  explicit Server(const EncoderFault* fault = nullptr) : fault_(fault) {}
+  [[nodiscard]] nlohmann::json answer(const std::string& line);
+
+ private:
+  const EncoderFault* fault_;
+  Answer before_;  ///< the previous answer
+};
+
+/// Answers every line of `in`.
+void serve(std::istream& in, std::ostream& out, const EncoderFault* fault = nullptr);
 
 }  // namespace pmusim::testbench::faults

@@ -5,10 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "testbench/faults/wrong_bits.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench::faults {
 
@@ -53,5 +59,25 @@ void try_faults(std::vector<Trial>& trials, const std::vector<Stage>& stages);
 /// Numbers of faults by verdict.
 using Tally = std::map<Verdict, std::size_t>;
 [[nodiscard]] Tally tally_of(const std::vector<Trial>& trials);
+
+// Scores as text, JSON lines or CSV.
+
+/// Targets and scores, in the order of printing.
+using Scores = std::vector<std::pair<std::string, Score>>;
+
+/// Registers of one layout share their rows: `PerfEvtSel0-3`.
+void print_scores(std::ostream& out, const Scores& scores, Format format);
+/// The rows of the table in docs/evidence.md.
+void print_markdown(std::ostream& out, const Scores& scores);
+
+// The command `pmusim validate --mutate`.
+
+/// Targets that have rules of equivalence.
+[[nodiscard]] std::vector<std::string> scored_targets();
+/// Scores the targets and prints the result. The exit code is 0 if `floor` percent of the wrong bits are noticed, no
+/// rule was contradicted and no unchanged answer was called wrong. Throws UsageError for a target without rules, whose
+/// score would be meaningless. Without a format it prints the rows of docs/evidence.md.
+int run_mutations(const std::vector<std::string>& targets, const WrongBitOptions& options, double floor,
+                  std::optional<Format> format);
 
 }  // namespace pmusim::testbench::faults

@@ -1,5 +1,3 @@
-#include "testbench/faults/report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 
 #include "models/targets.h"
 #include "testbench/faults/equivalence.h"
+#include "testbench/faults/fault.h"
 #include "testbench/faults/fields.h"
 #include "testbench/faults/wrong_bits.h"
 #include "testbench/support/error.h"

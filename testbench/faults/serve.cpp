@@ -1,5 +1,3 @@
-#include "testbench/faults/serve.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <string_view>
 
 #include "pmusim/encoder/encoder.h"
+#include "testbench/faults/encoder_trials.h"
 
 namespace pmusim::testbench::faults {
 namespace {

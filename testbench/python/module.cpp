@@ -11,7 +11,7 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/session_options.h"
-#include "testbench/faults/serve.h"
+#include "testbench/faults/encoder_trials.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/store/data_folder.h"
 #include "testbench/support/arguments.h"

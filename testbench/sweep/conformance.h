@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/sweep/line_process.h"
 
 namespace pmusim::testbench::questions {
@@ -20,3 +22,11 @@ struct Conformance {
     const std::function<void(const std::string& rule)>& begins = [](const std::string&) {});
 
 }  // namespace pmusim::testbench::questions
+
+// An encoder that is a program: it answers questions in JSON lines (docs/foreign-encoders.md).
+namespace pmusim::testbench {
+
+/// One process for the whole validation, unless it fails. Throws UsageError if it cannot be started.
+[[nodiscard]] std::unique_ptr<EncoderUnderTest> foreign_encoder(const ForeignProgram& program);
+
+}  // namespace pmusim::testbench

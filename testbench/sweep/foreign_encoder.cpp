@@ -1,6 +1,4 @@
 // A foreign encoder: a child process that reads requests and writes answers, one per line, in order.
-#include "testbench/sweep/foreign_encoder.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "testbench/support/error.h"
+#include "testbench/sweep/conformance.h"
 #include "testbench/sweep/line_process.h"
 #include "testbench/sweep/protocol.h"
 

@@ -8,7 +8,7 @@
 #include <ostream>
 
 #include "pmusim/trace/output_file.h"
-#include "testbench/judge/encoder/policy.h"
+#include "testbench/judge/encoder/answers.h"
 #include "testbench/judge/trial/identities.h"
 #include "testbench/support/words.h"
 

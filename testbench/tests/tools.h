@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,24 @@ namespace pmusim {
 /// be helped by a package, so a test that needs them is skipped even if PMUSIM_REQUIRE_TOOLS is set.
 [[nodiscard]] inline bool kernel_runs_i386() {
   return std::system("sh -c '/usr/libexec/valgrind/cachegrind-x86-linux >/dev/null 2>&1; test $? -ne 126'") == 0;
+}
+
+// Paths in command lines: a checkout may be in a folder with a blank in its name.
+
+/// The text as one word of a command line for `sh`, in quotes if it has other characters than names usually have.
+[[nodiscard]] inline std::string as_word(const std::string& text) {
+  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+.,/:@";
+  if (!text.empty() && text.find_first_not_of(plain) == text.npos) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+// Path of a program of the test's own build, relative to the folder of the test's program. It is determined at run
+// time, so that a sanitized build can use the object files of a plain one (scripts/cmake/PmusimTest.cmake).
+
+inline std::string built(const std::string& program) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / program;
 }
 
 }  // namespace pmusim

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "testbench/judge/diagnosis/reference.h"
 #include "testbench/judge/diagnosis/words.h"
 #include "testbench/support/output.h"
 

@@ -1,9 +1,9 @@
-#include "testbench/judge/diagnosis/reference.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
+
+#include "testbench/judge/diagnosis/diagnose.h"
 
 namespace pmusim::testbench::diagnose {
 namespace {

@@ -1,9 +1,9 @@
-#include "testbench/judge/encoder/policy.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+
+#include "testbench/judge/encoder/encoder_under_test.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "testbench/judge/encoder/program_answer.h"
+#include "testbench/judge/encoder/answers.h"
 
 namespace pmusim::testbench {
 

@@ -1,5 +1,3 @@
-#include "testbench/judge/question/passes.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "testbench/judge/question/covering.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_facts.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/judge/question/passes.h"
+#include "testbench/judge/question/covering.h"
 
 namespace pmusim::testbench {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/judge/encoder/policy.h"
+#include "testbench/judge/encoder/answers.h"
 #include "testbench/judge/question/plan.h"
 
 namespace pmusim::testbench::questions {

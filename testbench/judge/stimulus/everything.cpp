@@ -1,5 +1,3 @@
-#include "testbench/judge/stimulus/everything.h"
-
 #include <utility>
 
 #include "testbench/judge/stimulus/activity_transforms.h"

@@ -8,7 +8,6 @@
 #include "testbench/driver/session.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/stimulus/activity_transforms.h"
-#include "testbench/judge/stimulus/everything.h"
 #include "testbench/judge/stimulus/modes.h"
 #include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/store/data_folder.h"

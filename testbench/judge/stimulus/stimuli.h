@@ -46,8 +46,8 @@ class Stimuli {
   /// The next stimulus that is `wanted`; null if none is left. `wanted` is given stimuli without name and activity,
   /// which are made for the next one only.
   [[nodiscard]] const Stimulus* next(const std::function<bool(const Stimulus&)>& wanted);
-  /// Selected activity of all traces, in every mode and context, denser and with other encodings (everything.h). Not
-  /// `thorough`: in fewer contexts.
+  /// Selected activity of all traces, in every mode and context, denser and with other encodings
+  /// (activity_transforms.h). Not `thorough`: in fewer contexts.
   [[nodiscard]] Stimulus everything(bool thorough);
   /// All activity of a single trace, likewise. `denser`: each occurrence two to five times in its cycle.
   [[nodiscard]] Stimulus everything_of(const std::filesystem::path& trace, bool denser);

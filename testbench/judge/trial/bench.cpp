@@ -7,7 +7,7 @@
 
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session_facts.h"
-#include "testbench/judge/encoder/program_answer.h"
+#include "testbench/judge/encoder/answers.h"
 #include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench::questions {

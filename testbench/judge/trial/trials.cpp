@@ -9,7 +9,7 @@
 
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
-#include "testbench/judge/encoder/program_answer.h"
+#include "testbench/judge/encoder/answers.h"
 #include "testbench/judge/stimulus/task_activity.h"
 #include "testbench/judge/trial/captures.h"
 #include "testbench/judge/trial/judging_facts.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "testbench/judge/diagnosis/causes.h"
-#include "testbench/judge/encoder/program_answer.h"
+#include "testbench/judge/encoder/answers.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {

@@ -1,10 +1,30 @@
 // The answers to requests of the page: of the models over recorded activity, and of the encoder.
 #pragma once
 
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "models/targets.h"
+#include "pmusim/encoder/encoder.h"
 #include "testbench/driver/activity_source.h"
-#include "testbench/lab/bindings/json.h"
 
 namespace pmusim::lab {
+
+// Values as the page has them: 64-bit ones are hexadecimal texts, because its numbers have 53 bits.
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] std::string hex(std::uint64_t value);
+[[nodiscard]] std::uint64_t number(const Json& text);
+[[nodiscard]] Json to_json(const encoder::RegisterValue& reg);
+
+/// The target that a request names. Throws std::invalid_argument.
+[[nodiscard]] const models::Target& target_of(const Json& request);
+
+/// `registers` of a request: names with values, in the order of writing.
+[[nodiscard]] std::vector<encoder::RegisterValue> registers_of(const Json& request);
 
 /// Counts of the models, as `pmusim run` and `pmusim record` report them: the counters, registers and capture units of
 /// each thread after the last cycle, and the samples.

@@ -1,9 +1,9 @@
-#include "json.h"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "answers.h"
 
 namespace pmusim::lab {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "testbench/driver/activity_source.h"
-#include "testbench/lab/bindings/json.h"
+#include "testbench/lab/bindings/answers.h"
 #include "testbench/lab/bindings/steps.h"
 #include "testbench/lab/bindings/timeline.h"
 

@@ -7,7 +7,7 @@
 
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/sampling.h"
-#include "testbench/lab/bindings/json.h"
+#include "testbench/lab/bindings/answers.h"
 
 namespace pmusim::lab {
 

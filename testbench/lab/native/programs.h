@@ -9,7 +9,7 @@
 #include "models/targets.h"
 #include "testbench/driver/activity_source.h"
 #include "testbench/driver/session.h"
-#include "testbench/lab/bindings/json.h"
+#include "testbench/lab/bindings/answers.h"
 
 namespace pmusim::lab {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <thread>
 
-#include "testbench/lab/bindings/json.h"
+#include "testbench/lab/bindings/answers.h"
 #include "testbench/lab/bindings/laboratory.h"
 
 namespace pmusim::lab {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "testbench/driver/engine.h"
-#include "testbench/explain/code_text.h"
+#include "testbench/explain/recorder.h"
 
 extern "C" {
 

@@ -5,7 +5,7 @@
 #include "models/activity/signals.h"
 #include "models/alpha/alpha.h"
 #include "testbench/driver/programming.h"
-#include "testbench/judge/encoder/program_answer.h"
+#include "testbench/judge/encoder/answers.h"
 #include "testbench/targets/alpha/judging_watches.h"
 
 namespace pmusim::testbench {

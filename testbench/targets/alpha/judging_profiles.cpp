@@ -5,7 +5,7 @@
 #include <array>
 
 #include "testbench/driver/programming.h"
-#include "testbench/judge/encoder/program_answer.h"
+#include "testbench/judge/encoder/answers.h"
 #include "testbench/pfm/profile_me.h"
 #include "testbench/targets/alpha/judging_watches.h"
 

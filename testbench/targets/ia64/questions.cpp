@@ -11,7 +11,7 @@
 #include <span>
 #include <string_view>
 
-#include "testbench/judge/question/passes.h"
+#include "testbench/judge/question/covering.h"
 
 namespace pmusim::testbench::questions {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "testbench/judge/question/attributes.h"
+#include "testbench/judge/question/covering.h"
 #include "testbench/judge/question/event_facts.h"
-#include "testbench/judge/question/passes.h"
 
 namespace pmusim::testbench::questions {
 namespace {

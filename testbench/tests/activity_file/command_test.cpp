@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "testbench/tests/built.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "pmusim/trace/collection.h"
-#include "testbench/tests/built.h"
 #include "testbench/tests/cli/command.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {

@@ -14,7 +14,7 @@
 #include <regex>
 #include <sstream>
 
-#include "testbench/tests/built.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/tests/as_word.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 

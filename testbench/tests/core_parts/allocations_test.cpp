@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "counted_new.h"
 #include "models/targets.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/core_parts/recorded.h"
 
 namespace pmusim {
 namespace {

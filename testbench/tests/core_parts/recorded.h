@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -23,3 +24,8 @@ inline std::vector<std::filesystem::path> recorded_traces(const std::string& pre
 }
 
 }  // namespace pmusim::testbench
+
+namespace pmusim {
+/// The number of allocations by the program.
+extern std::size_t allocations;
+}  // namespace pmusim

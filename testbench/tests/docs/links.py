@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests that every relative link of every page names a file, and with a # one of its headings; that no line of a page
-below docs/ is longer than 200 characters; and that docs/ has at most 30 pages that are written by hand.
+below docs/, and no row of a table in docs/generated, is longer than 200 characters; and that docs/ has at most 30 pages that are written by hand.
 
     links.py FOLDER       the checkout
 """
@@ -42,6 +42,10 @@ def complaints_about_lines():
         for number, line in enumerate(page.read_text().splitlines(), 1):
             if len(line) > longest_line and not line.startswith("    "):
                 yield f"{page.relative_to(root)}:{number}: {len(line)} characters, expected at most {longest_line}"
+    for page in sorted((root / "docs/generated").glob("*.md")):
+        for number, line in enumerate(page.read_text().splitlines(), 1):
+            if len(line) > longest_line and line.startswith("|"):
+                yield f"{page.relative_to(root)}:{number}: a row of {len(line)} characters, expected at most {longest_line}"
 
 
 def complaints_about_pages():

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/tests/as_word.h"
-#include "testbench/tests/built.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 

@@ -7,8 +7,7 @@
 #include <sstream>
 
 #include "expect.h"
-#include "testbench/tests/as_word.h"
-#include "testbench/tests/built.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::encoder::test {
 namespace {

@@ -3,14 +3,32 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include "testbench/faults/table_faults.h"
-#include "testbench/tests/faults/sampled.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::faults {
+
+// How many of the faults and parameter values a suite tries.
+
+/// Only one in this many is tried: PMUSIM_PERTURB_EVERY if set, else `usually` times PMUSIM_PERTURB_COARSER; under a
+/// sanitizer ten times this number.
+[[nodiscard]] inline std::size_t sampling(std::size_t usually = 1) {
+  const auto number = [](const char* name, std::size_t otherwise) {
+    const char* const named = std::getenv(name);
+    return named == nullptr ? otherwise : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
+  };
+  return number("PMUSIM_PERTURB_EVERY", usually * pmusim::sampling * number("PMUSIM_PERTURB_COARSER", 1));
+}
+/// The same for cases that each judge a whole target: one in at most four (under a sanitizer, one in forty).
+[[nodiscard]] inline std::size_t sampling_of_targets() {
+  return std::min<std::size_t>(sampling(), 4 * pmusim::sampling);
+}
 
 using Excuses = std::vector<questions::Excuse>;
 

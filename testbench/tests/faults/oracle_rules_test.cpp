@@ -9,7 +9,6 @@
 #include "pmusim/encoder/encoder.h"
 #include "testbench/faults/bench.h"
 #include "testbench/tests/faults/noticed.h"
-#include "testbench/tests/faults/sampled.h"
 #include "testbench/tests/target_name.h"
 
 namespace pmusim::testbench::faults {

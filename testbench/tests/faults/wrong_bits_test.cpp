@@ -12,7 +12,6 @@
 
 #include "testbench/faults/fault.h"
 #include "testbench/faults/fields.h"
-#include "testbench/faults/report.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::faults {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "run.h"
-#include "testbench/tests/built.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {

@@ -12,7 +12,7 @@
 #include <regex>
 #include <stdexcept>
 
-#include "testbench/tests/as_word.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::testbench {
 

@@ -12,7 +12,6 @@
 #include "assembled.h"
 #include "capture.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/tests/as_word.h"
 #include "testbench/tests/tools.h"
 
 namespace {

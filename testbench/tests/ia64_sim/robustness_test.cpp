@@ -12,7 +12,6 @@
 #include "address_space.h"
 #include "assembled.h"
 #include "testbench/fuzz/elf_file.h"
-#include "testbench/tests/as_word.h"
 #include "testbench/tests/cases.h"
 #include "testbench/tests/tools.h"
 

@@ -10,7 +10,6 @@
 
 #include "capture.h"
 #include "common.h"
-#include "testbench/tests/as_word.h"
 #include "testbench/tests/recorded_traces/recorded.h"
 
 namespace pmusim::trace::test {

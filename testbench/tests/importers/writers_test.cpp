@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/tests/built.h"
 #include "testbench/tests/cli/command.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "testbench/faults/bench.h"
-#include "testbench/tests/faults/sampled.h"
+#include "testbench/tests/faults/noticed.h"
 #include "testbench/tests/target_name.h"
 #include "values.h"
 

@@ -14,7 +14,7 @@
 #include "testbench/faults/bench.h"
 #include "testbench/oracle/oracle.h"
 #include "testbench/store/data_folder.h"
-#include "testbench/tests/faults/sampled.h"
+#include "testbench/tests/faults/noticed.h"
 
 namespace pmusim::testbench::faults {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "testbench/faults/bench.h"
-#include "testbench/tests/faults/sampled.h"
+#include "testbench/tests/faults/noticed.h"
 #include "values.h"
 
 // Every value of every PMU parameter of an IA-64 processor. Its validation has too many checks to be repeated for each

@@ -13,7 +13,7 @@
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/faults/bench.h"
-#include "testbench/tests/faults/sampled.h"
+#include "testbench/tests/faults/noticed.h"
 #include "values.h"
 
 namespace pmusim::testbench::faults {

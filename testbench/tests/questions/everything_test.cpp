@@ -1,6 +1,4 @@
 // The activity with a little of everything, on which each answer runs in addition to the traces of its question.
-#include "testbench/judge/stimulus/everything.h"
-
 #include <gtest/gtest.h>
 
 #include <utility>

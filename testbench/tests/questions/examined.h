@@ -11,7 +11,7 @@
 
 #include "models/targets.h"
 #include "testbench/faults/encoder_faults.h"
-#include "testbench/faults/serve.h"
+#include "testbench/faults/encoder_trials.h"
 #include "testbench/judge/trial/exam.h"
 #include "testbench/sweep/protocol.h"
 

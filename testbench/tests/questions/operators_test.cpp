@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testbench/faults/encoder_faults.h"
-#include "testbench/faults/serve.h"
+#include "testbench/faults/encoder_trials.h"
 #include "testbench/sweep/protocol.h"
 #include "testbench/tests/questions/asked.h"
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/judge/question/passes.h"
+#include "testbench/judge/question/covering.h"
 #include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/judge/trial/judging_facts.h"
 #include "testbench/targets/ia64/judging.h"

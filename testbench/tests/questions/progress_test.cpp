@@ -11,9 +11,9 @@
 #include "testbench/faults/encoder_trials.h"
 #include "testbench/judge/encoder/answers.h"
 #include "testbench/support/only.h"
-#include "testbench/sweep/foreign_encoder.h"
-#include "testbench/tests/as_word.h"
+#include "testbench/sweep/conformance.h"
 #include "testbench/tests/scratch.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::testbench {
 

@@ -11,8 +11,6 @@
 
 #include "pmusim/trace/reader.h"
 #include "recorded.h"
-#include "testbench/tests/as_word.h"
-#include "testbench/tests/built.h"
 #include "testbench/tests/sampling.h"
 #include "testbench/tests/tools.h"
 

@@ -16,7 +16,6 @@
 #include "pmusim/trace/writer.h"
 #include "pmusim/trace/x86.h"
 #include "recorded.h"
-#include "testbench/tests/as_word.h"
 #include "testbench/tests/tools.h"
 
 namespace {

@@ -15,8 +15,8 @@
 #include "bench.h"
 #include "measures.h"
 #include "reference.h"
-#include "testbench/tests/as_word.h"
 #include "testbench/tests/scratch.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::timing {
 
