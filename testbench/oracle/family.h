@@ -36,8 +36,6 @@ struct Family {
   }
 #include "testbench/oracle/families.def"
 
-/// Whether a request counts on the Athlon at this CPL in this operating mode (activity::OperatingMode).
-[[nodiscard]] bool counts_at(const Request& request, std::uint64_t cpl, std::uint64_t mode, const Choices& choices);
 /// Throws std::invalid_argument for an unknown target.
 [[nodiscard]] const Family& family_of(std::string_view target);
 /// Finds an event by its name or by the name of one of its rows. Throws std::invalid_argument if there is none.

@@ -15,6 +15,13 @@ constexpr unsigned mode_shift = 1;
 Privilege athlon_privilege(std::uint64_t cpl, std::uint64_t mode, std::uint64_t) {
   return (cpl > 0 ? user_level : 0) | static_cast<Privilege>(mode << mode_shift);
 }
+/// Whether a request counts at this CPL in this operating mode (activity::OperatingMode).
+bool counts_at(const Request& request, std::uint64_t cpl, std::uint64_t mode, const Choices& choices) {
+  constexpr std::int64_t kernel = 0, user = 1;
+  const bool has_levels = mode == static_cast<std::uint64_t>(activity::OperatingMode::protected_mode);
+  const std::int64_t level = !has_levels ? choices.level_of_mode.at(mode) : cpl > 0 ? user : kernel;
+  return (request.kernel && level == kernel) || (request.user && level == user);
+}
 bool admits_athlon(const Request& request, Privilege p, const Choices& choices) {
   return counts_at(request, p & user_level, p >> mode_shift, choices);
 }
@@ -74,13 +81,6 @@ const Family athlon_family = {"athlon",
                               check_athlon};
 
 }  // namespace
-
-bool counts_at(const Request& request, std::uint64_t cpl, std::uint64_t mode, const Choices& choices) {
-  constexpr std::int64_t kernel = 0, user = 1;
-  const bool has_levels = mode == static_cast<std::uint64_t>(activity::OperatingMode::protected_mode);
-  const std::int64_t level = !has_levels ? choices.level_of_mode.at(mode) : cpl > 0 ? user : kernel;
-  return (request.kernel && level == kernel) || (request.user && level == user);
-}
 
 const Family& athlon::family() { return athlon_family; }
 

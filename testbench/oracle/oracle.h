@@ -146,7 +146,6 @@ struct Request {
 inline constexpr std::uint32_t breakpoint_execute = 0, breakpoint_write = 1, breakpoint_read_write = 3;
 inline constexpr std::uint32_t breakpoint_length_shift = 4;     ///< length in bytes << 4
 inline constexpr std::uint32_t breakpoint_translation = 0x100;  ///< 750GX IABR[TE]
-inline constexpr std::uint32_t breakpoint_enable = 0x200;       ///< 750GX IABR[BE]
 
 struct Tally {
   std::uint64_t expected = 0;     ///< the count from zero, without wraps

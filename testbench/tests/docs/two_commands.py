@@ -1,5 +1,5 @@
-"""The README's two commands work in a folder with a blank in its name, and the second compiles nothing that the first has
-compiled: the compile lines are the same. That the tests themselves run there: as_word() in testbench/tests/tools.h.
+"""The README's two commands work in a folder with a blank in its name, and the second compiles with the lines of the
+first. That the tests themselves run there: as_word() in testbench/tests/tools.h.
 
   two_commands.py SOURCES
 """

@@ -25,7 +25,7 @@ namespace pmusim::testbench {
   const std::filesystem::path folder = given != nullptr ? given : PMUSIM_SOURCE_DIR "/isa-traces/recorded";
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::filesystem::path file = entry.path();
+    const std::filesystem::path& file = entry.path();
     if (!file.filename().string().starts_with(std::string(isa) + '-') || file.extension() != ".pmt") continue;
     if (given == nullptr && trace::open(file)->info().instructions > std::min(longest, longest_program)) continue;
     files.push_back(file);
