@@ -159,12 +159,15 @@ void print_markdown(std::ostream& out, const std::vector<GalleryTool>& tools, co
     if (tools[i].defects.empty()) continue;
     out << fmt::format("\n### {}, {}\n\n", tools[i].name, tools[i].target);
     for (const std::string& defect : tools[i].defects) out << "- " << defect << '\n';
-    out << "\n| question | counted | of | diagnosis |\n|---|---:|---:|---|\n";
+    if (!all[i].examples.empty()) out << "\nQuestions, and what the registers of the answer do:\n\n";
     for (const Json& m : all[i].examples) {
-      const bool counts = m.at("problem").get<std::string>().empty();
-      out << fmt::format("| `{}` | {} | {} | {} |\n", m.at("event").get<std::string>(),
-                         counts ? m.at("counted").dump() : "", counts ? m.at("expected").dump() : "",
-                         m.at("diagnosis").get<std::string>());
+      const std::string counts =
+          m.at("problem").get<std::string>().empty()
+              ? fmt::format("counted {}, expected {}: ", m.at("counted").dump(), m.at("expected").dump())
+              : "";
+      out << wrapped_text(
+          fmt::format("- `{}`: {}{}", m.at("event").get<std::string>(), counts, m.at("diagnosis").get<std::string>()),
+          120);
     }
   }
   out << "\n## Policies\n\n";

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests that every relative link of every page names a file, and with a # one of its headings; that no line of a page
-below docs/, and no row of a table in docs/generated, is longer than 200 characters; and that docs/ has at most 30 pages that are written by hand.
+below docs/, and no row of a table of any page, is longer than 200 characters; and that docs/ has at most 30 pages that are
+written by hand.
 
     links.py FOLDER       the checkout
 """
@@ -34,6 +35,10 @@ def written_by_hand():
             if page.name not in generated]
 
 
+def pages_of_the_tree():
+    return [page for page in sorted(root.rglob("*.md")) if not page.relative_to(root).parts[0].startswith(("build", "."))]
+
+
 def complaints_about_lines():
     """Lines that are too long. Listings (indented by four) show what a command prints and are left alone."""
     for page in written_by_hand():
@@ -42,7 +47,7 @@ def complaints_about_lines():
         for number, line in enumerate(page.read_text().splitlines(), 1):
             if len(line) > longest_line and not line.startswith("    "):
                 yield f"{page.relative_to(root)}:{number}: {len(line)} characters, expected at most {longest_line}"
-    for page in sorted((root / "docs/generated").glob("*.md")):
+    for page in pages_of_the_tree():
         for number, line in enumerate(page.read_text().splitlines(), 1):
             if len(line) > longest_line and line.startswith("|"):
                 yield f"{page.relative_to(root)}:{number}: a row of {len(line)} characters, expected at most {longest_line}"
@@ -55,10 +60,8 @@ def complaints_about_pages():
 
 
 bad = pages = 0
-for page in sorted(root.rglob("*.md")):
+for page in pages_of_the_tree():
     name = page.relative_to(root)
-    if name.parts[0].startswith(("build", ".")):
-        continue
     pages += 1
     for link in re.findall(r"\]\(([^)\s]+)\)", prose_of(page)):
         file, _, anchor = link.partition("#")
