@@ -64,8 +64,9 @@ Json run(const std::string& command) {
   FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw UsageError("validate --gallery: cannot start a shell");
   std::string text;
-  for (std::array<char, 65536> chunk{}; const std::size_t n = fread(chunk.data(), 1, chunk.size(), pipe);)
-    text.append(chunk.data(), n);
+  std::array<char, 65536> chunk{};
+  std::size_t n = 0;
+  while ((n = fread(chunk.data(), 1, chunk.size(), pipe)) != 0) text.append(chunk.data(), n);
   pclose(pipe);
   return Json::parse(text.substr(0, text.find('\n')), nullptr, false);
 }

@@ -154,6 +154,7 @@ class Device {
 template <class T>
 std::optional<T> Device::value(const Call& call) {
   T result;
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the argument of some calls is a pointer.
   if (!call.process.memory.copy_in(&result, call.argument, sizeof(T))) return {};
   return result;
 }
