@@ -243,7 +243,10 @@ ActivityLog spread(const ActivityLog& log) {
 }
 
 ActivityLog concatenated(std::vector<ActivityLog> logs) {
+  std::size_t all = 0;
+  for (const ActivityLog& log : logs) all += log.blocks().size();
   std::vector<Block> blocks;
+  blocks.reserve(all);  // a block has hundreds of columns to move
   std::uint64_t ids = 0;
   for (ActivityLog& log : logs) {
     for (Block& block : std::move(log).take()) {
@@ -252,12 +255,8 @@ ActivityLog concatenated(std::vector<ActivityLog> logs) {
     }
     ids += next_id << 8;
   }
-  ActivityLog result;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (i + 1 < blocks.size()) blocks[i].follow(blocks[i + 1]);
-    result.append(std::move(blocks[i]));
-  }
-  return result;
+  for (std::size_t i = 0; i + 1 < blocks.size(); ++i) blocks[i].follow(blocks[i + 1]);
+  return ActivityLog(std::move(blocks));
 }
 
 ActivityLog merged(const ActivityLog& log, Cycle least) {

@@ -116,6 +116,7 @@ class Examination {
         const bool counted = candidate.needs.empty() || candidate.needs.front().shown != Need::Shown::handled;
         for (std::size_t i = 0; counted && i < question.group.checks.size(); ++i)
           candidate.asked.push_back(asked_.add(question.group, i));
+        candidate.note_needs();
         candidates_.push_back(std::move(candidate));
         return;
       }
@@ -417,6 +418,7 @@ class Examination {
       own.exercised |= other.exercised;
       if (other.exercised) ++candidate.verdict.traces;
       for (Need& need : candidate.needs) need.met |= other.exercised;
+      candidate.note_needs();
       candidate.in_vain += other.exercised ? 0 : 1;
     }
     if (verdict.mismatches.empty()) return;

@@ -33,14 +33,23 @@ bool shown_by_counts(const Need& need) {
 
 }  // namespace
 
+void Examined::note_needs() {
+  unmet = {};
+  for (const Need& need : needs) {
+    if (need.met) continue;
+    unmet.any = true;
+    unmet.event |= need.attribute == "event";
+    unmet.required |= need.required || need.shown == Need::Shown::counts || need.least > 1;
+    unmet.only_counts &= need.shown == Need::Shown::counts && !need.required;
+  }
+}
+
 bool Examined::open_for(const Stimulus& stimulus) const {
-  if (!open_for(stimulus.file)) return false;
-  const bool only_counts = std::all_of(needs.begin(), needs.end(), [](const Need& need) {
-    return need.met || (need.shown == Need::Shown::counts && !need.required);
-  });
+  if (!open()) return false;
   const bool many = stimulus.context.psr != 0 || stimulus.context.thread != 0;  // IA-64 has ten times the events
-  const unsigned most_of_a_pass = only_counts ? 8 : many ? 16 : ~0u;
-  if (only_counts && pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
+  const unsigned most_of_a_pass = unmet.only_counts ? 8 : many ? 16 : ~0u;
+  if (unmet.only_counts && pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
+  if (!open_for(stimulus.file)) return false;
   // A handler reads the records of a single program.
   if (stimulus.paired && (question->handled() || (!paired && needs.front().met))) return false;
   if (stimulus.pass == 0) return true;
@@ -79,13 +88,7 @@ void Examined::note_trace(const Counts& counts, const std::filesystem::path& fil
 bool Examined::hopeless(const Family& family, std::size_t stimulus_pass) const {
   const unsigned patience = family.freezes ? 200 : 400;  // IA-64 has ten times the events
   constexpr unsigned patience_for_more = 12;
-  bool required = false;
-  for (const Need& need : needs) {
-    if (need.met) continue;
-    if (need.attribute == "event" && stimulus_pass > 0) return true;
-    required |= need.required || need.shown == Need::Shown::counts || need.least > 1;
-  }
-  return in_vain > (required ? patience : patience_for_more);
+  return (unmet.event && stimulus_pass > 0) || in_vain > (unmet.required ? patience : patience_for_more);
 }
 
 bool Examined::shows(const Counts& counts, bool overflows) {
@@ -121,6 +124,7 @@ bool Examined::shows(const Counts& counts, bool overflows) {
     }
     any = any || need.met;
   }
+  note_needs();
   return any;
 }
 

@@ -25,7 +25,7 @@ struct Examined {
   const Answer* answer = nullptr;
   std::vector<std::size_t> asked;     ///< numbers in NeededCounts, one per check
   std::vector<std::size_t> counters;  ///< number of each check's counter
-  std::vector<Need> needs;
+  std::vector<Need> needs;            ///< note_needs() follows each change
   QuestionVerdict verdict;
   bool counted = false;              ///< a count was not 0 on some stimulus
   std::filesystem::path trace = {};  ///< see note_trace()
@@ -36,14 +36,18 @@ struct Examined {
   unsigned in_pass = 0;              ///< number of such stimuli in this pass
   std::vector<bool> absent = {};     ///< by trace: true if its events do not occur there
   bool given_up = false;
+  /// Of the needs that are not met.
+  struct Unmet {
+    bool any = false, event = false, required = false;
+    bool only_counts = true;  ///< they only ask that an event counts, where a trace happens to show it
+  } unmet = {};
   std::size_t part = 0;             ///< the part to whose verdict it belongs
   std::size_t encoder = 0;          ///< the encoder that gave the answer, if there are several
   std::string excused = {};         ///< attributes without a visible effect, each with the reason
   std::vector<bool> failed = {};    ///< by event of the question
   std::string answers_before = {};  ///< the earlier question whose registers the answer has; see Exam::stale
-  [[nodiscard]] bool open() const {
-    return !given_up && std::any_of(needs.begin(), needs.end(), [](const Need& need) { return !need.met; });
-  }
+  void note_needs();
+  [[nodiscard]] bool open() const { return !given_up && unmet.any; }
   /// True if it is open and may use this trace: a form can be limited to a single trace.
   [[nodiscard]] bool open_for(const std::filesystem::path& file) const {
     const bool any = !question->form || question->form->trace.empty();

@@ -105,6 +105,7 @@ TEST(Examined, IsNotOpenForTransformsOfTracesWithoutItsEvents) {
   candidate.question = &question;
   candidate.asked = {asked.add(question.group, 0)};
   candidate.needs = {{"count", true, Need::Shown::counts, candidate.asked.front(), candidate.asked.front()}};
+  candidate.note_needs();
   Stimuli stimuli(target, parameters);
   unsigned with = 0, without = 0;
   for (int i = 0; i < 20; ++i) {
