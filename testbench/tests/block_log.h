@@ -135,20 +135,6 @@ class BlockLog {
       for (const activity::Change& c : block.states[s].changes) note(block.begin + c.at, c.value);
     }
   }
-  [[nodiscard]] bool same_states(const BlockLog& other) const {
-    return end_ == other.end_ && retired_ == other.retired_ && states_ == other.states_;
-  }
-  /// `same` compares two occurrences of a signal.
-  template <class Same>
-  [[nodiscard]] bool same_occurrences(const BlockLog& other, Same same) const {
-    for (std::size_t s = 0; s < activity::signal_count; ++s) {
-      if (columns_[s].size() != other.columns_[s].size()) return false;
-      for (std::size_t i = 0; i < columns_[s].size(); ++i) {
-        if (!same(static_cast<activity::Signal>(s), columns_[s][i], other.columns_[s][i])) return false;
-      }
-    }
-    return true;
-  }
 
  private:
   template <class Is>

@@ -3,21 +3,6 @@
 #include <fmt/format.h>
 
 namespace pmusim::testbench::alpha {
-namespace {
-
-bool same_instruction(const AlphaOccurrence& a, const AlphaOccurrence& b) {
-  const auto& x = a.instruction;
-  const auto& y = b.instruction;
-  return x.id == y.id && x.ip == y.ip && x.next_ip == y.next_ip && x.encoding == y.encoding && x.tagged == y.tagged &&
-         x.traits == y.traits && x.wrong_path == y.wrong_path && x.predicted_taken == y.predicted_taken &&
-         x.taken == y.taken && x.mispredicted == y.mispredicted && a.more.kinds == b.more.kinds &&
-         a.more.inum_delay == b.more.inum_delay && a.more.pal == b.more.pal &&
-         a.more.fill_stream == b.more.fill_stream && a.more.map_stalled == b.more.map_stalled &&
-         a.more.killed_early == b.more.killed_early && a.more.trap == b.more.trap && a.more.replay == b.more.replay;
-}
-
-}  // namespace
-
 std::vector<AlphaOccurrence> AlphaLog::of(Signal signal, std::uint64_t id) const {
   std::vector<AlphaOccurrence> found;
   for (const AlphaOccurrence& h : of(signal)) {
@@ -37,22 +22,6 @@ void AlphaLog::append(const activity::Block& block) {
   append_block(block, [&](AlphaOccurrence& h, Signal signal, const activity::Occurrence& o) {
     if (h.named && !activity::refers_to_request(signal)) h.more = block.alpha_instructions.at(o.ref);
   });
-}
-
-// A record of a block holds all that is known at the end of the block, so its later fields depend on the cut. Fields
-// that are valid at the signal itself must be equal.
-bool operator==(const AlphaLog& a, const AlphaLog& b) {
-  const auto same = [](Signal signal, const AlphaOccurrence& x, const AlphaOccurrence& y) {
-    if (x.cycle != y.cycle || x.detail != y.detail || x.amount != y.amount || x.named != y.named) return false;
-    if (x.instruction.id != y.instruction.id || x.instruction.ip != y.instruction.ip ||
-        x.instruction.tagged != y.instruction.tagged || x.request.id != y.request.id ||
-        x.request.address != y.request.address) {
-      return false;
-    }
-    const bool final = signal == Signal::retire || signal == Signal::kill;
-    return !final || same_instruction(x, y);
-  };
-  return a.same_states(b) && a.same_occurrences(b, same);
 }
 
 AlphaLog run(core::Core& core, Cycle cycles) { return log_of<AlphaLog>(core, cycles); }

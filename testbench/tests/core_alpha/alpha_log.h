@@ -31,7 +31,6 @@ class AlphaLog : public BlockLog<AlphaOccurrence> {
   /// The cycles of the occurrences of this instruction.
   [[nodiscard]] std::vector<Cycle> cycles(Signal signal, std::uint64_t id) const;
   void append(const activity::Block& block);
-  friend bool operator==(const AlphaLog& a, const AlphaLog& b);
 };
 
 using Factory = std::unique_ptr<core::Core> (*)(std::unique_ptr<trace::Reader>, const models::Parameters&);

@@ -6,7 +6,6 @@
 
 #include "alpha_log.h"
 #include "models/core/alpha/alpha.h"
-#include "models/core/alpha/in_order/core.h"
 #include "models/core/core.h"
 
 namespace pmusim::testbench::alpha {
@@ -243,12 +242,7 @@ TEST(InOrderOutside, OutcomesThatNoInstructionHasAreRefused) {
   }
 }
 
-TEST(InOrderOutside, OtherInstructionSetsAreRefused) {
-  trace::ReadOptions options;
-  options.isa = trace::Isa::ppc;
-  EXPECT_THROW(
-      (void)core::make_alpha_ev5(trace::open_text("1000 60000000\n", "x", options), core::alpha_ev5_parameters()),
-      core::CoreError);
+TEST(InOrderOutside, SizesThatDoNotFitAreRefused) {
   EXPECT_THROW((void)ev5(nop(), {{"core.l1d_bytes", 3000}}), models::ParameterError);
   EXPECT_THROW((void)ev4(nop(), {{"core.scache_line", 48}}), models::ParameterError) << "though there is no such cache";
 }
@@ -331,25 +325,3 @@ TEST(InOrderRun, CountsInstructions) {
 
 }  // namespace
 }  // namespace pmusim::testbench::alpha
-
-// The return stack of the in-order chips.
-namespace pmusim::core::alpha {
-namespace {
-
-// One call more than the stack has entries, all from one address. The last return goes to the same address as the
-// others, but every entry has been used by then.
-TEST(InOrderReturnStack, AnEntryIsUsedOnce) {
-  const InOrderSettings settings(Chip::ev5, alpha_ev5_parameters());
-  Prediction prediction(settings);
-  StaticCode call{}, back{};
-  call.pc = 0x1004;
-  call.branch = StaticCode::Branch::subroutine;
-  back.pc = 0x1008;
-  back.branch = StaticCode::Branch::subroutine_return;
-  for (std::size_t i = 0; i <= settings.return_stack; ++i) EXPECT_TRUE(prediction.predict(call, true, 0x1000).right);
-  for (std::size_t i = 0; i < settings.return_stack; ++i) EXPECT_TRUE(prediction.predict(back, true, 0x1008).right);
-  EXPECT_FALSE(prediction.predict(back, true, 0x1008).right);
-}
-
-}  // namespace
-}  // namespace pmusim::core::alpha

@@ -47,29 +47,6 @@ TEST(InOrderMemory, WhatALoadFromMemoryLooksUp) {
   EXPECT_EQ(log.of(Signal::load_return)[0].request.instruction, 0u);
 }
 
-TEST(InOrderMemory, MissesOverlapAndMerge) {
-  // Two blocks, then another word of the first block: three loads, two in flight, one merged.
-  const AlphaLog log = ev5(Script()
-                               .load(ldq(3, 9), 0x8000, 8, absent)
-                               .load(ldq(4, 9), 0x8100, 8, absent)
-                               .load(ldq(5, 9), 0x8008, 8, absent));
-  EXPECT_EQ(cycles_of(log, Signal::read_miss, 2).size(), 1u);
-  EXPECT_EQ(log.count(Signal::load_merged), 1u);
-  EXPECT_EQ(log.of(Signal::load_merged)[0].request.address, 0x8008u);
-  EXPECT_EQ(log.of(Signal::load_merged)[0].request.instruction, 2u);
-  EXPECT_EQ(log.of(Signal::load_merged)[0].request.ip, 0x1008u);
-  EXPECT_EQ(log.count(Signal::load_return), 3u);
-  EXPECT_EQ(log.count(Signal::line_fill), 2u);
-}
-
-TEST(InOrderMemory, ThreeReadMisses) {
-  const AlphaLog log = pca56(Script()
-                                 .load(ldq(3, 9), 0x8000, 8, absent)
-                                 .load(ldq(4, 9), 0x8100, 8, absent)
-                                 .load(ldq(5, 9), 0x8200, 8, absent));
-  for (const unsigned outstanding : {1, 2, 3}) EXPECT_EQ(cycles_of(log, Signal::read_miss, outstanding).size(), 1u);
-}
-
 // --- replays of the 21164 ------------------------------------------------------------------------------------------
 
 TEST(Ev5Replay, UserOfALoadThatMisses) {
@@ -251,22 +228,6 @@ TEST(Ev4Memory, TheBcacheDrivesThePins) {
 
 // --- stores --------------------------------------------------------------------------------------------------------
 
-TEST(InOrderStore, GathersAndGoesOut) {
-  // Three stores to a block, one to another: two entries, which start the write of the oldest; the end of the program
-  // sends the other.
-  const AlphaLog log =
-      ev5(Script().store(stq(1, 9), 0x8000).store(stq(1, 9), 0x8008).store(stq(1, 9), 0x8010).store(stq(1, 9), 0x9000));
-  EXPECT_EQ(log.count(Signal::dcache_lookup), 4u);
-  EXPECT_EQ(cycles_of(log, Signal::l2_lookup, d::access_store, d::access_store).size(), 2u);
-}
-
-TEST(InOrderStore, AnOldEntryGoesOut) {
-  Script script;
-  script.store(stq(1, 9), 0x8000).add(200, mulq(5, 5, 5));
-  const AlphaLog log = ev5(script, {{"core.write_buffer_age", 100}});
-  EXPECT_EQ(cycles_of(log, Signal::l2_lookup, d::access_store, d::access_store).at(0), 3 + 100 + 1u);
-}
-
 TEST(InOrderStore, SharedAndCleanBlocks) {
   const auto lookup = [](const AlphaLog& log, Signal signal) {
     for (const AlphaOccurrence& h : log.of(signal)) {
@@ -288,12 +249,6 @@ TEST(InOrderStore, SharedAndCleanBlocks) {
   EXPECT_EQ(cycles_of(misses, Signal::bcache_fill, d::side_data | d::access_store).size(), 1u);
 }
 
-TEST(InOrderStore, ABlockThatTheSystemReadIsShared) {
-  const AlphaLog log =
-      ev5(Script().say("state addr=8000 line=M").say("snoop kind=read addr=8000").store(stq(1, 9), 0x8000));
-  EXPECT_EQ(cycles_of(log, Signal::l2_lookup, ad::access_shared_write, ad::access_shared_write).size(), 1u);
-}
-
 TEST(InOrderStore, AModifiedScacheBlockIsAVictim) {
   // Three ways of 32 KB: the fourth block of a set replaces the first.
   Script script;
@@ -303,15 +258,6 @@ TEST(InOrderStore, AModifiedScacheBlockIsAVictim) {
       d::cache_l2 | static_cast<unsigned>(activity::LineState::modified) << d::evict_state_shift | d::evict_replacement;
   EXPECT_EQ(cycles_of(log, Signal::line_evict, 0xffff, victim).size(), 1u);
   EXPECT_EQ(cycles_of(log, Signal::l3_lookup, d::access_writeback, d::access_writeback).size(), 1u);
-}
-
-TEST(InOrderStore, ALoadWaitsForTheWriteToItsBlock) {
-  const AlphaLog log = ev5(Script().store(stq(1, 9), 0x8000).add(3, mull(5, 5, 5)).load(ldq(3, 9), 0x8008, 8, absent));
-  const Cycle write = cycles_of(log, Signal::l2_lookup, d::access_store, d::access_store).at(0);
-  const Cycle read = cycles_of(log, Signal::l2_lookup, d::access_load, d::access_load).at(0);
-  EXPECT_GT(read, write);
-  EXPECT_EQ(cycles_of(log, Signal::l2_lookup, d::access_load | d::lookup_hit, d::access_load | d::lookup_hit).size(),
-            1u);
 }
 
 // --- barriers ------------------------------------------------------------------------------------------------------
@@ -344,17 +290,6 @@ std::string plain(unsigned count, unsigned first = 0x1000) {
   return text;
 }
 
-TEST(InOrderFetch, AMissBringsAStream) {
-  // 16 instructions are two lines of 32 bytes. The first misses; the second is requested with it.
-  const AlphaLog log = ev5(plain(16));
-  EXPECT_EQ(cycles_of(log, Signal::fetch, d::lookup_miss).size(), 1u);
-  EXPECT_EQ(cycles_of(log, Signal::fetch, d::lookup_pending).size(), 1u);
-  EXPECT_EQ(log.count(Signal::fetch), 4u);
-  EXPECT_GE(cycles_of(log, Signal::line_request, d::access_prefetch).size(), 1u);
-  const AlphaLog without = ev5(plain(16), {{"core.stream_lines", 0}});
-  EXPECT_EQ(cycles_of(without, Signal::fetch, d::lookup_miss).size(), 2u);
-}
-
 // The first block of 16 bytes requests the stream; the others find their lines present or on the way.
 TEST(InOrderFetch, InstructionsOfTheBlockThatMissedAreMarked) {
   std::vector<std::uint64_t> marked;
@@ -364,17 +299,6 @@ TEST(InOrderFetch, InstructionsOfTheBlockThatMissedAreMarked) {
   }
   ASSERT_EQ(marked.size(), 4u);
   EXPECT_EQ(marked[3], marked[0] + 12);
-}
-
-// A stream uses the translation of the page that missed, 8 KB, and ends with that page: two lines follow the third last
-// line of a page.
-TEST(InOrderFetch, AStreamEndsWithThePage) {
-  const auto prefetched = [](unsigned line) {
-    return cycles_of(ev5(plain(8, line), {{"core.stream_lines", 3}}), Signal::line_request, d::access_prefetch).size();
-  };
-  EXPECT_EQ(prefetched(0x1fe0), 0u);
-  EXPECT_EQ(prefetched(0x1fc0), 1u);
-  EXPECT_EQ(prefetched(0x1fa0), 2u);
 }
 
 TEST(InOrderFetch, TheFirstLineTakesAnItbMiss) {

@@ -285,45 +285,6 @@ TEST(InOrderBranch, ATakenOneHasABubbleAWrongOneItsPenalty) {
   EXPECT_EQ(resolved[0].more.trap, act::Trap::mispredict);
 }
 
-/// A loop of `turns` iterations whose branch is taken except for the last time, run twice.
-std::string two_loops(unsigned turns) {
-  Script script;
-  for (unsigned round = 0; round < 2; ++round) {
-    for (unsigned i = 0; i < turns; ++i) {
-      script.add(addq(1, 2, 3));
-      if (i + 1 < turns) {
-        script.go(beq(1, -2), 0x1000);
-      } else {
-        script.add(beq(1, -2));
-      }
-    }
-    if (round == 0) script.go(br(-3), 0x1000);
-  }
-  return script;
-}
-
-TEST(InOrderBranch, HistoryBits) {
-  const auto wrong = [](const AlphaLog& log) {
-    std::size_t n = 0;
-    for (const AlphaOccurrence& h : log.of(Signal::branch_resolved)) n += h.instruction.mispredicted ? 1 : 0;
-    return n;
-  };
-  // Backward: predicted taken at first. One bit: wrong at both ends and at the second beginning; two bits: at the ends.
-  EXPECT_EQ(wrong(ev4(two_loops(5))), 3u);
-  EXPECT_EQ(wrong(ev5(two_loops(5))), 2u);
-}
-
-TEST(InOrderBranch, ReturnsComeFromTheStack) {
-  // bsr 0x1000 -> 0x1020; ret -> 0x1004. A second ret to another address is mispredicted.
-  const std::string ret = word(0x1au << 26 | 31u << 21 | 26u << 16 | 2u << 14);
-  const AlphaLog log = ev5(Script().go(branch(0x34, 26, 7), 0x1020).go(ret, 0x1004).go(ret, 0x1040).add(nop()));
-  const auto& resolved = log.of(Signal::branch_resolved);
-  ASSERT_EQ(resolved.size(), 3u);
-  EXPECT_FALSE(resolved[0].instruction.mispredicted);
-  EXPECT_FALSE(resolved[1].instruction.mispredicted);
-  EXPECT_TRUE(resolved[2].instruction.mispredicted);
-}
-
 TEST(InOrderBranch, KindsAreToldApart) {
   const AlphaLog log = ev5(Script().add(beq(1, 7)).go(br(3), 0x1014).add(nop()));
   const auto& issued = log.of(Signal::issue);
@@ -347,6 +308,22 @@ TEST(InOrderRegisters, OnlyTheResultIsWaitedFor) {
         EXPECT_EQ(issue(reads), free) << reads;
       }
     }
+  }
+}
+
+// The cycles in which an instruction issues are those in which the state reports no stall.
+TEST(InOrderIssue, IsNoStall) {
+  const auto file = PMUSIM_SOURCE_DIR "/isa-traces/recorded/alpha-ordering.pmt";
+  const std::pair<Factory, models::Parameters> chips[] = {{core::make_alpha_ev4, core::alpha_ev4_parameters()},
+                                                          {core::make_alpha_ev5, core::alpha_ev5_parameters()}};
+  for (const auto& [make, parameters] : chips) {
+    const auto core = make(trace::open(file), parameters);
+    const AlphaLog log = run(*core);
+    const Cycles issues = log.cycles(Signal::issue);
+    const std::set<Cycle> cycles(issues.begin(), issues.end());
+    const auto issuing = static_cast<std::uint64_t>(IssueStall::issuing);
+    EXPECT_EQ(log.cycles_in(State::issue_stall, issuing), cycles.size());
+    for (const Cycle c : cycles) ASSERT_EQ(stall_at(log, c), IssueStall::issuing) << c;
   }
 }
 

@@ -432,5 +432,13 @@ TEST(OutOfOrderPipeline, AMemoryBarrierWaitsForAllThatIsOlder) {
   EXPECT_GE(only_issue_of(ev67(store), 1), 10u + 100);
 }
 
+TEST(OutOfOrderPipeline, BothChipsHaveTheSameParameters) {
+  const auto ev6 = core::alpha_ev6_parameters(), of_ev67 = core::alpha_ev67_parameters();
+  ASSERT_EQ(ev6.infos().size(), of_ev67.infos().size());
+  for (const auto& info : ev6.infos()) EXPECT_EQ(of_ev67.get(info.name), info.default_value) << info.name;
+  EXPECT_THROW(ev67(Script().add(nop()), {{"core.retire_burst", 4}}), models::ParameterError);
+  EXPECT_THROW(ev67(Script().add(nop()), {{"core.register_reserve", 42}}), models::ParameterError);
+}
+
 }  // namespace
 }  // namespace pmusim::testbench::alpha

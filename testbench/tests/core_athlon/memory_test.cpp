@@ -6,7 +6,6 @@ namespace pmusim::testbench {
 namespace {
 
 namespace d = activity::detail;
-using activity::L2Requester;
 using activity::LineState;
 using activity::MemoryType;
 
@@ -14,29 +13,12 @@ constexpr std::uint16_t filled(LineState found, LineState installed) {
   return static_cast<std::uint16_t>(d::side_data | static_cast<unsigned>(found) << d::fill_found_shift |
                                     static_cast<unsigned>(installed) << d::fill_installed_shift);
 }
-constexpr std::uint16_t left(std::uint16_t cache, LineState state, std::uint16_t why) {
-  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
-}
 std::vector<std::uint16_t> details(const std::vector<LoggedOccurrence>& list) {
   std::vector<std::uint16_t> result;
   result.reserve(list.size());
   for (const LoggedOccurrence& h : list) result.push_back(h.detail);
   return result;
 }
-/// Operations of L2's arrays with these bits among those of `mask`.
-std::uint64_t operations(const TraceLog& log, unsigned mask, unsigned value) {
-  std::uint64_t sum = 0;
-  for (const LoggedOccurrence& h : log.of(Signal::l2_array)) sum += (h.detail & mask) == value ? 1 : 0;
-  return sum;
-}
-std::uint64_t tag_reads(const TraceLog& log) { return operations(log, d::l2_array_data | d::l2_array_write, 0); }
-std::uint64_t data_reads(const TraceLog& log, L2Requester who) {
-  return operations(log, ~0u, static_cast<unsigned>(who) | d::l2_array_data);
-}
-std::uint64_t data_writes(const TraceLog& log, L2Requester who) {
-  return operations(log, ~0u, static_cast<unsigned>(who) | d::l2_array_data | d::l2_array_write);
-}
-
 TEST(DataCache, LoadMissFromTheSystem) {
   const TraceLog log = run(Script().add(load, "L 8004 4 dtlb=hit"));
   const auto lookups = log.of(Signal::dcache_lookup);
@@ -54,20 +36,6 @@ TEST(DataCache, LoadMissFromTheSystem) {
   EXPECT_EQ(log.of(Signal::load_return)[0].request.end, 126u);
   EXPECT_EQ(log.cycles(Signal::retire), (std::vector<Cycle>{128}));  // a consumer may start in 127
   EXPECT_EQ(log.cycles_with(State::load_misses, ~0ull), 126u - 9u);
-}
-
-TEST(DataCache, StoreMissInstallsModified) {
-  const TraceLog log = run(Script().add(store, "S 8004 4 dtlb=hit"));
-  EXPECT_EQ(details(log.of(Signal::line_fill)),
-            (std::vector<std::uint16_t>{filled(LineState::invalid, LineState::modified)}));
-}
-
-TEST(DataCache, SecondProbeOfALineUnderWayIsPending) {
-  const TraceLog log = run(Script().add(2, load, "L 8004 4 dtlb=hit"));
-  EXPECT_EQ(log.count(Signal::dcache_lookup, d::lookup_miss), 1u);
-  EXPECT_EQ(log.count(Signal::dcache_lookup, d::lookup_pending), 1u);
-  EXPECT_EQ(log.count(Signal::line_fill), 1u);
-  EXPECT_EQ(log.count(Signal::load_return), 2u);
 }
 
 TEST(DataCache, SplitReferenceProbesTwice) {
@@ -124,52 +92,6 @@ TEST(DataCache, TwoProbesAClockAndStoresOfFourBytesAtMostTogether) {
   EXPECT_EQ(both("S 8000 8 dtlb=hit data=l1"), (std::vector<Cycle>{9, 10}));
   const TraceLog mixed = run(Script().add(store, "S 8000 8 dtlb=hit data=l1").add(store, "S 8000 4 dtlb=hit data=l1"));
   EXPECT_EQ(mixed.cycles(Signal::dcache_lookup), (std::vector<Cycle>{9, 10}));
-}
-
-TEST(DataCache, VictimsGoToL2AndComeBackFromThere) {
-  // 64 KB, 2-way: lines 32 KB apart share a set. The third replaces the first, which moves to L2.
-  for (const auto& [state, name] : {std::pair{LineState::modified, "M"},
-                                    {LineState::owned, "O"},
-                                    {LineState::shared, "S"},
-                                    {LineState::exclusive, "E"}}) {
-    Script text;
-    text.say(std::string("state addr=8000 line=") + name);
-    for (const char* address : {"10000", "18000", "8000"}) text.add(load, std::string("L ") + address + " 4 dtlb=hit");
-    const TraceLog log = run(text);
-    const auto evicted = log.of(Signal::line_evict);
-    ASSERT_GE(evicted.size(), 1u);
-    EXPECT_EQ(evicted[0].detail, left(d::cache_l1d, state, d::evict_replacement | d::evict_to_l2));
-    const auto fills = log.of(Signal::line_fill);
-    ASSERT_EQ(fills.size(), 3u);
-    EXPECT_EQ(log.count(Signal::l2_lookup, d::lookup_hit), 1u);
-    EXPECT_EQ(data_reads(log, L2Requester::load), 1u);
-    EXPECT_EQ(data_writes(log, L2Requester::data_cache), evicted.size());
-    EXPECT_EQ(tag_reads(log), 3u);
-    std::uint64_t from_l2 = 0;
-    for (const LoggedOccurrence& fill : fills) from_l2 += fill.detail == filled(state, state) ? 1 : 0;
-    EXPECT_EQ(from_l2, 1u);
-  }
-}
-
-TEST(DataCache, StoreToALineInL2Reads) {
-  Script text;
-  text.say("state addr=8000 line=E");
-  for (const char* address : {"10000", "18000"}) text.add(load, std::string("L ") + address + " 4 dtlb=hit");
-  text.add(store, "S 8000 4 dtlb=hit");
-  const TraceLog log = run(text);
-  EXPECT_EQ(data_reads(log, L2Requester::store), 1u);
-  EXPECT_EQ(log.count(Signal::line_fill, filled(LineState::exclusive, LineState::modified)), 1u);
-}
-
-TEST(DataCache, AnswersOfTheSystem) {
-  const auto installed = [](const std::string& kind) {
-    const TraceLog log = run(Script().say("bus kind=" + kind + " addr=8000").add(load, "L 8000 4 dtlb=hit"));
-    return log.of(Signal::line_fill)[0].detail;
-  };
-  EXPECT_EQ(installed("shared"), filled(LineState::invalid, LineState::shared));
-  EXPECT_EQ(installed("owned"), filled(LineState::invalid, LineState::owned));
-  EXPECT_EQ(installed("exclusive"), filled(LineState::invalid, LineState::exclusive));
-  EXPECT_EQ(installed("cancelled"), filled(LineState::invalid, LineState::invalid));
 }
 
 TEST(DataCache, FillRequestsWaitForL2) {
@@ -266,41 +188,17 @@ TEST(DataCache, AStoreToWhatWasLoadedIsAnUpdate) {
   EXPECT_EQ(updates(store, "S 8000 4"), 0u);
 }
 
-TEST(Translation, WalksReadAndMarkPageTablesInL2) {
-  // First touch: two page-table entries, both absent, are read from the system into L2; the page's entry is marked
-  // accessed.
-  const TraceLog log = run(Script().add(load, "L 8000 4 data=l1"), plain({{"core.walk_in_l2", 1}}));
-  EXPECT_EQ(log.count(Signal::l2_lookup, d::access_walk | d::lookup_miss), 2u);
-  EXPECT_EQ(tag_reads(log), 2u);
-  EXPECT_EQ(data_writes(log, L2Requester::system), 2u);
-  EXPECT_EQ(data_writes(log, L2Requester::l2), 1u);
-  EXPECT_EQ(log.count(Signal::bus_request), 2u);
-}
-
 TEST(Fetch, MissFromTheSystemAndPrefetch) {
   const TraceLog log = run("1000 90 itlb=hit\n");
   EXPECT_EQ(log.count(Signal::fetch, d::lookup_miss), 1u);
   EXPECT_EQ(log.cycles(Signal::line_fill), (std::vector<Cycle>{117}));  // looked up in 1; 1 - 1 + 117
   EXPECT_EQ(log.count(Signal::line_fill, d::side_data), 0u);
   EXPECT_EQ(log.cycles(Signal::dispatch), (std::vector<Cycle>{117 + 5}));
-  EXPECT_EQ(data_writes(log, L2Requester::system), 1u);
   EXPECT_GE(log.cycles_with(State::fetch_stall, 1), 117u);
   const TraceLog ahead = run("1000 90 itlb=hit\n", plain({{"core.instruction_prefetch", 1}}));
   EXPECT_EQ(ahead.count(Signal::line_request, d::access_prefetch), 1u);
   EXPECT_EQ(ahead.count(Signal::line_fill), 2u);
   EXPECT_EQ(ahead.count(Signal::fetch), 1u);
-}
-
-TEST(Fetch, CodeComesBackFromL2) {
-  // Three lines of code 32 KB apart, then the first again: it has left L1I and is in L2.
-  const std::string lines =
-      "8000 e9fb7f0000 T 10000 itlb=hit\n10000 e9fb7f0000 T 18000 itlb=hit\n"
-      "18000 e9fbfffeff T 8000 itlb=hit\n8000 e9fb7f0000 T 10000 itlb=hit\n10000 90 itlb=hit\n";
-  const TraceLog log = run(lines);
-  EXPECT_EQ(data_reads(log, L2Requester::fetch), 2u);
-  EXPECT_EQ(log.count(Signal::fetch, d::lookup_miss), 5u);
-  EXPECT_EQ(log.count(Signal::line_fill), 5u);
-  EXPECT_EQ(log.count(Signal::line_evict, d::cache_l1i | d::evict_replacement, d::cache_l1d | d::cache_l2), 3u);
 }
 
 TEST(MemoryTypes, BusRequestsCarryTheirType) {
@@ -342,35 +240,6 @@ TEST(Ecc, CorrectedAtTheTransferFromTheMarkedSource) {
   EXPECT_EQ(
       details(run(Script().say("ecc source=l2 addr=8000").add(load, access + " data=l2")).of(Signal::ecc_correction)),
       (std::vector<std::uint16_t>{d::ecc_from_l2}));
-}
-
-TEST(CrossInvalidation, AllFourPairs) {
-  const auto pair = [](const std::string& text) { return details(run(text).of(Signal::cross_invalidate)); };
-  // The same line at two addresses whose index bits differ.
-  Script data_data;
-  data_data.say("map addr=9000 to=8000").add(load, "L 8000 4 dtlb=hit").add("0fa2").add(load, "L 9000 4 dtlb=hit");
-  EXPECT_EQ(pair(data_data), (std::vector<std::uint16_t>{d::cross_by_data | d::cross_from_data}));
-  EXPECT_EQ(pair("! map addr=9000 to=8000\n8000 e9fb0f0000 T 9000 itlb=hit\n9000 90 itlb=hit\n"),
-            (std::vector<std::uint16_t>{0}));
-  // A store to a line of code that has been executed; code in a line of the data cache.
-  EXPECT_EQ(pair("1000 e9fb0f0000 T 2000 itlb=hit\n2000 8903 S 1020 4 dtlb=hit itlb=hit\n"),
-            (std::vector<std::uint16_t>{d::cross_by_data}));
-  EXPECT_EQ(
-      pair(
-          "1000 8903 S 2020 4 dtlb=hit itlb=hit\n! idle cycles=1\n1002 e9f90f0000 T 2000 itlb=hit\n2000 90 itlb=hit\n"),
-      (std::vector<std::uint16_t>{d::cross_from_data}));
-}
-
-TEST(CrossInvalidation, CodeThatArrivesBeforeTheStoresLine) {
-  // Fetch requests line 2000h while the store's miss on it is outstanding. The side that receives the line last takes
-  // it from the other, so a snoop never finds it in both.
-  const TraceLog log =
-      run("1000 8903 S 2020 4 dtlb=hit itlb=hit\n1002 e9f90f0000 T 2000 itlb=hit\n2000 90 itlb=hit\n"
-          "! idle cycles=1\n! snoop kind=read addr=2000\n2001 90 itlb=hit\n");
-  EXPECT_EQ(log.count(Signal::cross_invalidate), 1u);
-  const auto seen = log.of(Signal::snoop).at(0).detail;
-  const bool both = (seen & d::snoop_hits_l1i) != 0 && (seen & d::snoop_hits_l1d) != 0;
-  EXPECT_FALSE(both);
 }
 
 }  // namespace

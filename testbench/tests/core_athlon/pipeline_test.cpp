@@ -194,6 +194,17 @@ TEST(Hold, LoadStoreQueueFull) {
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, ~hold::load_store_full), 0u);
 }
 
+TEST(Hold, NeedsSomethingToDispatch) {
+  const auto file = PMUSIM_SOURCE_DIR "/isa-traces/recorded/i386-units.pmt";
+  const TraceLog log = run(*core::make_athlon(trace::open(file), core::athlon_parameters()));
+  const auto& holds = log.changes(State::dispatch_hold);
+  std::size_t last = 0;
+  for (const auto& [cycle, empty] : log.changes(State::decoder_empty)) {
+    while (last + 1 < holds.size() && holds[last + 1].first <= cycle) ++last;
+    EXPECT_TRUE(empty == 0 || holds[last].second == 0) << "cycle " << cycle;
+  }
+}
+
 TEST(Hold, SerializingInstruction) {
   // cpuid is offered in 6 and waits for the nop's retirement in 9 (all quiet: 6, 7, 8). Its L lines dispatch in
   // 9..8+L, its last operation executes in 10+L for 36 clocks and retires in 47+L; the nop after is offered in 9+L.

@@ -206,28 +206,6 @@ TEST(Process, IsAStateAndEmptiesTheTlbs) {
   EXPECT_EQ(run(Script().add("8b03", load).add("8b03", load)).count(Signal::translation, d::side_data), 1u);
 }
 
-TEST(Snoops, WhatTheyHit) {
-  const auto snoop = [](const std::string& before, const std::string& kind) {
-    const TraceLog log = run(before + "! snoop kind=" + kind + " addr=8000\n" + hit(0x1000, "90"));
-    return log.of(Signal::snoop).at(0).detail;
-  };
-  EXPECT_EQ(snoop("", "read"), 0u);
-  EXPECT_EQ(snoop("! state addr=8000 line=M\n", "read"), d::snoop_hits_l1d);
-  EXPECT_EQ(snoop("! state addr=8000 line=M\n", "invalidate"), d::snoop_hits_l1d | d::snoop_invalidates);
-  // Two more lines of its set displace it to L2.
-  const std::string in_l2 = "! state addr=8000 line=M\n" + hit(0xffc, "8b03", "L 10000 4 dtlb=hit") +
-                            hit(0xffe, "8b03", "L 18000 4 dtlb=hit") + "! idle cycles=1\n";
-  EXPECT_EQ(snoop(in_l2, "read"), d::snoop_hits_l2);
-  EXPECT_EQ(snoop(in_l2, "invalidate"), d::snoop_hits_l2 | d::snoop_invalidates | d::snoop_pushed_modified_l2);
-}
-
-TEST(Snoops, StateAfterARead) {
-  // Modified becomes owned: a store then must request the line from the bus again.
-  const std::string store = hit(0x1000, "8903", "S 8000 4 dtlb=hit");
-  EXPECT_EQ(run("! state addr=8000 line=M\n" + store).count(Signal::bus_request), 0u);
-  EXPECT_EQ(run("! state addr=8000 line=M\n! snoop kind=read addr=8000\n" + store).count(Signal::bus_request), 1u);
-}
-
 TEST(Snoops, HitOnCodeInFlightRestarts) {
   // The code arrives from the system in L1I; an invalidation of its line finds it there, and the nops in flight.
   std::string text =
@@ -253,34 +231,6 @@ TEST(SelfModification, StoreIntoCodeInFlight) {
   EXPECT_GE(log.count(Signal::kill), 2u);
   EXPECT_GE(log.cycles_with(State::dispatch_hold, activity::dispatch_hold::far_or_resync), 1u);
   EXPECT_EQ(run(Script().add("8903", "S 1102 1 dtlb=hit data=l1").add(40, "90")).count(Signal::code_store), 0u);
-}
-
-TEST(ReturnStack, PredictsAndOverflows) {
-  // Call and return: one push, one correct prediction.
-  Script one;
-  one.go("e8fb000000", 0x1100, "S 7ffc 4", "dtlb=hit data=l1")
-      .go("c3", 0x1005, "L 7ffc 4", "dtlb=hit data=l1")
-      .add("90");
-  const TraceLog log = run(one);
-  EXPECT_EQ(log.count(Signal::return_stack, d::ras_push), 1u);
-  EXPECT_EQ(log.count(Signal::return_stack, d::ras_predicts), 1u);
-  EXPECT_FALSE(log.of(Signal::retire)[1].instruction.mispredicted);
-  EXPECT_TRUE(log.of(Signal::retire)[1].instruction.has(activity::Trait::near_return));
-  // Thirteen calls in a row: the thirteenth overwrites a live entry.
-  for (const unsigned depth : {12u, 13u}) {
-    Script calls;
-    for (unsigned i = 0; i < depth; ++i) calls.go("e8fb000000", calls.pc() + 0x100, "S 7ffc 4", "dtlb=hit data=l1");
-    EXPECT_EQ(run(calls.add("90")).count(Signal::return_stack, d::ras_overwrites_live), depth - 12);
-  }
-  // A return with an empty stack is predicted to fall through.
-  const TraceLog empty = run(Script().go("c3", 0x2000, "L 7ffc 4", "dtlb=hit data=l1").add("90"));
-  EXPECT_TRUE(empty.of(Signal::retire)[0].instruction.mispredicted);
-}
-
-TEST(Indirect, TargetMispredictedWhenNew) {
-  const TraceLog log = run(Script().go("ffe0", 0x2000).add("90"));
-  EXPECT_TRUE(log.of(Signal::retire)[0].instruction.has(activity::Trait::indirect));
-  EXPECT_TRUE(log.of(Signal::retire)[0].instruction.mispredicted);
 }
 
 TEST(Registers, AccessedInTheRetireCycle) {

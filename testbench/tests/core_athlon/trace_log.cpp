@@ -6,25 +6,6 @@
 
 namespace pmusim::testbench {
 
-bool operator==(const TraceLog& a, const TraceLog& b) {
-  // Compares only the fields of a record that are fixed at the signal: later fields hold the values that the block saw
-  // last.
-  const auto same = [](Signal signal, const LoggedOccurrence& x, const LoggedOccurrence& y) {
-    return x.cycle == y.cycle && x.amount == y.amount && x.detail == y.detail && x.instruction.id == y.instruction.id &&
-           x.instruction.ip == y.instruction.ip && x.instruction.traits == y.instruction.traits &&
-           x.instruction.wrong_path == y.instruction.wrong_path && x.request.id == y.request.id &&
-           x.request.address == y.request.address && x.request.size == y.request.size &&
-           (signal == Signal::translation || x.request.start == y.request.start) &&
-           x.request.instruction == y.request.instruction && x.request.cpl == y.request.cpl &&
-           x.request.mode == y.request.mode;
-  };
-  const auto same_access = [](const activity::RegisterAccess& x, const activity::RegisterAccess& y) {
-    return x.at == y.at && x.write == y.write && x.value == y.value && x.name == y.name;
-  };
-  return a.same_states(b) && a.same_occurrences(b, same) &&
-         std::equal(a.accesses().begin(), a.accesses().end(), b.accesses().begin(), b.accesses().end(), same_access);
-}
-
 models::Parameters plain(const Changes& changes) {
   return changed(changed(core::athlon_parameters(), {{"core.instruction_prefetch", 0}, {"core.walk_in_l2", 0}}),
                  changes);

@@ -18,10 +18,7 @@ using activity::Signal;
 using activity::State;
 using Cycle = activity::Cycle;
 
-class TraceLog : public BlockLog<> {
- public:
-  friend bool operator==(const TraceLog& a, const TraceLog& b);
-};
+using TraceLog = BlockLog<>;
 
 /// Parameters for traces computed by hand: no prefetch, no page walks in L2; then the given changes.
 models::Parameters plain(const Changes& changes = {});

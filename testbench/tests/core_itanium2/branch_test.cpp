@@ -80,54 +80,6 @@ TEST(Branches, CountedLoopsArePredictedToTheirEnd) {
   EXPECT_EQ(branches(unaided).back().syllable.prediction, act::Prediction::wrong_path);
 }
 
-TEST(Branches, ReturnsFollowTheReturnStack) {
-  Script s;
-  const std::uint64_t function = Script::start + 1024;
-  for (unsigned i = 0; i < 3; ++i) {
-    s.go(with_branch(br_call(1024 - 16 * static_cast<std::int64_t>(i))), 2, function);
-    s.go(with_branch(br_ret), 2, Script::start + 16 * (i + 1));
-  }
-  s.add(nops);
-  const auto list = branches(run(s));
-  ASSERT_EQ(list.size(), 6u);
-  // Each call is at a new address and is executed for the first time: its target is known late.
-  for (unsigned i = 0; i < 6; ++i)
-    EXPECT_EQ(list[i].syllable.prediction, i % 2 == 0 ? act::Prediction::wrong_target : act::Prediction::correct);
-  EXPECT_EQ(list[1].syllable.branch_class, act::BranchClass::return_);
-  EXPECT_TRUE(list[0].syllable.has(act::Kind::call));
-  EXPECT_TRUE(list[0].syllable.has(act::Kind::rse_event));
-}
-
-TEST(Branches, ReturnsNest) {
-  Script s;
-  const std::uint64_t outer = Script::start + 1024, inner = Script::start + 2048;
-  s.go(with_branch(br_call(1024)), 2, outer).go(with_branch(br_call(1024)), 2, inner);
-  s.go(with_branch(br_ret), 2, outer + 16).go(with_branch(br_ret), 2, Script::start + 16).add(nops);
-  const auto list = branches(run(s));
-  ASSERT_EQ(list.size(), 4u);
-  // The targets of the calls are known late.
-  for (const unsigned call : {0u, 1u}) EXPECT_EQ(list[call].syllable.prediction, act::Prediction::wrong_target);
-  for (const unsigned give_back : {2u, 3u}) EXPECT_EQ(list[give_back].syllable.prediction, act::Prediction::correct);
-}
-
-TEST(Branches, IndirectBranchesGoWhereTheyWentLast) {
-  Script s;
-  const std::uint64_t there = Script::start + 2048, back = Script::start;
-  for (unsigned i = 0; i < 2; ++i) {
-    s.go(with_branch(br_b1), 2, there);
-    s.go(with_branch(br_sptk(-2048)), 2, back);
-  }
-  s.go(with_branch(br_b1), 2, Script::start + 4096);
-  s.add(nops);
-  const auto list = branches(run(s));
-  ASSERT_EQ(list.size(), 5u);
-  EXPECT_EQ(list[0].syllable.prediction, act::Prediction::wrong_target);
-  EXPECT_EQ(list[2].syllable.prediction, act::Prediction::correct);
-  EXPECT_EQ(list[4].syllable.prediction, act::Prediction::wrong_target);
-  EXPECT_EQ(list[4].syllable.branch_class, act::BranchClass::indirect);
-  EXPECT_EQ(list[4].instruction.next_ip, Script::start + 4096);
-}
-
 TEST(Branches, TheHintIsTheGuessForABranchThatIsNotKnown) {
   Script s;
   s.go(with_branch(br_dptk(256) | qp(6)), 2, Script::start + 256);

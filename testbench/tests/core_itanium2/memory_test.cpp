@@ -20,38 +20,6 @@ std::string store_at(std::uint64_t address, const std::string& keys = "dtlb=hit"
   return fmt::format("S0 {:x} 8 {}", address, keys);
 }
 
-/// The lines of each set, most recently used first; independent of the core's cache.
-class ReferenceCache {
- public:
-  ReferenceCache(std::uint64_t sets, std::size_t ways, std::uint64_t line) : sets_(sets), ways_(ways), line_(line) {}
-  bool miss(std::uint64_t address) {
-    auto& set = lines_[address / line_ % sets_];
-    const std::uint64_t line = address / line_;
-    const auto at = std::find(set.begin(), set.end(), line);
-    const bool absent = at == set.end();
-    if (!absent) set.erase(at);
-    set.insert(set.begin(), line);
-    if (set.size() > ways_) set.pop_back();
-    return absent;
-  }
-
- private:
-  std::uint64_t sets_;
-  std::size_t ways_;
-  std::uint64_t line_;
-  std::map<std::uint64_t, std::vector<std::uint64_t>> lines_;
-};
-
-// With one entry per level, the walk for another page displaces the page whose second granule hit the second level.
-TEST(Translation, APageThatWasDisplacedIsWalkedAgain) {
-  Script s;
-  for (const char* const address : {"6000000000000000", "6000000000001000", "6000000001000000", "6000000000002000"})
-    s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), std::string("L0 ") + address + " 8 data=l2");
-  const Record r = run(s, plain({{"core.l1dtlb_entries", 1}, {"core.l2dtlb_entries", 1}}));
-  EXPECT_EQ(r.exactly(Signal::translation, d::side_data | d::tlb_second_level_hit), 1u);
-  EXPECT_EQ(r.exactly(Signal::translation, d::side_data | d::tlb_walk), 3u);
-}
-
 // A fetch that misses L2 goes through its recirculation once more. One that hits does not.
 TEST(Fetch, AMissOfL2IsRecirculatedOnce) {
   for (const auto& [level, rounds] : {std::pair{"l1", 0u}, {"l2", 0u}, {"l3", 1u}, {"mem", 1u}}) {
@@ -83,31 +51,6 @@ TEST(Fetch, ALineUnderWayIsRequestedInTheCycleAfterItsLookup) {
   EXPECT_EQ(requested, std::vector<Cycle>{looked[0].cycle + 1});
 }
 
-TEST(L1D, MissesAsAnIndependentLruModel) {
-  ReferenceCache l1d(64, 4, 64), l2(256, 8, 128);
-  Script s;
-  Sequence random(0);
-  std::uint64_t misses = 0, l2_misses = 0;
-  constexpr unsigned loads = 3000;
-  for (unsigned i = 0; i < loads; ++i) {
-    const std::uint64_t address = data + random.below(0x10000) / 8 * 8;
-    s.add(one_load, load_at(address));
-    // The next load writes the same register and waits, so every miss is finished before the next probe.
-    if (!l1d.miss(address)) continue;
-    ++misses;
-    l2_misses += l2.miss(address) ? 1 : 0;
-  }
-  const Record r = run(s);
-  EXPECT_EQ(r.count(Signal::dcache_lookup), loads);
-  EXPECT_EQ(r.count(Signal::dcache_lookup, d::lookup_miss), misses);
-  EXPECT_EQ(r.count(Signal::line_fill, d::side_data), misses);
-  EXPECT_EQ(r.count(Signal::load_return), misses);
-  EXPECT_EQ(r.count(Signal::l2_reference, d::side_data), misses);
-  EXPECT_EQ(r.count(Signal::l2_lookup, d::lookup_miss), l2_misses);
-  EXPECT_EQ(r.count(Signal::l3_lookup), l2_misses);
-  EXPECT_EQ(r.count(Signal::access_retire), loads);
-}
-
 TEST(L1D, LatencyFromWhereTheDataIs) {
   // The second load waits for the first one's register: the distance is the latency of the first load.
   const auto latency = [](const std::string& level) {
@@ -125,31 +68,6 @@ TEST(L1D, LatencyFromWhereTheDataIs) {
   EXPECT_EQ(latency("l2"), 5u);
   EXPECT_EQ(latency("l3"), 5u + 10);
   EXPECT_GE(latency("mem"), 200u);
-}
-
-TEST(L1D, StoresWriteThroughAndDoNotAllocate) {
-  Script s;
-  s.add(one_store, store_at(data))
-      .repeat(20, nops)
-      .add(one_load, load_at(data, "dtlb=hit"))
-      .repeat(300, nops)
-      .add(one_load, load_at(data));
-  const Record r = run(s);
-  const auto& lookups = r.of(Signal::dcache_lookup);
-  ASSERT_EQ(lookups.size(), 3u);
-  EXPECT_NE(lookups[0].detail & d::lookup_miss, 0);
-  EXPECT_NE(lookups[0].detail & d::access_store, 0);
-  EXPECT_NE(lookups[1].detail & d::lookup_miss, 0) << "the store did not bring the line";
-  EXPECT_NE(lookups[2].detail & d::lookup_hit, 0);
-  EXPECT_EQ(r.count(Signal::l2_reference, d::access_store), 1u);
-}
-
-TEST(L1D, HintedLoadsDoNotAllocate) {
-  constexpr Syllable nt1 = Syllable{1} << 28;
-  const std::string hinted = bundle(stop(mmi), ld8 | nt1 | r1(10) | r3(9), nop, nop);
-  const Record r = run(Script().add(hinted, load_at(data)).add(hinted, load_at(data)));
-  EXPECT_EQ(r.count(Signal::dcache_lookup, d::lookup_miss), 2u);
-  EXPECT_EQ(r.count(Signal::line_fill, d::side_data), 0u);
 }
 
 // Region identifiers are part of a translation (SDM volume 2, 4.1.1.2): each process walks once, and the translations
@@ -181,21 +99,6 @@ TEST(Tlb, FirstLevelHasGranulesOfFourKilobytes) {
   // Every access that missed the first level passes the pipe again.
   EXPECT_EQ(r.count(Signal::data_reference, dd::access_replayed), 4u);
   EXPECT_EQ(r.count(Signal::data_reference, 0, dd::access_replayed), 4u);
-}
-
-TEST(Tlb, WalksAsPagesThatDoNotFit) {
-  ReferenceCache pages(1, 128, 16384);
-  Script s;
-  Sequence random(0);
-  std::uint64_t walks = 0;
-  for (unsigned i = 0; i < 1000; ++i) {
-    const std::uint64_t address = data + random.below(200) * 16384;
-    s.add(one_store, store_at(address, "data=l2"));
-    walks += pages.miss(address) ? 1 : 0;
-  }
-  const Record r = run(s);
-  EXPECT_EQ(r.count(Signal::walk_read), walks);
-  EXPECT_EQ(r.count(Signal::tlb_insert), walks);
 }
 
 TEST(Tlb, AWalkOfFifteenCyclesHoldsThePipe) {
@@ -234,34 +137,6 @@ TEST(Accesses, SayWhatTheyAre) {
   EXPECT_TRUE(retired[4].half.fp && !retired[4].half.l1d_read);
   EXPECT_TRUE(retired[5].half.prefetch && !retired[5].half.load);
   EXPECT_EQ(retired[3].half.requester, act::Requester::data);
-}
-
-TEST(Alat, ThirtyThreeRegistersAreOneTooMany) {
-  for (const unsigned registers : {32u, 33u, 40u}) {
-    Script s;
-    for (unsigned i = 0; i < registers; ++i) {
-      s.add(bundle(stop(mmi), ld8_a | r1(10 + i) | r3(9), nop, nop), load_at(data + 64 * i, "dtlb=hit data=l1"));
-    }
-    EXPECT_EQ(run(s).count(Signal::alat_displace), registers > 32 ? registers - 32 : 0) << registers;
-  }
-}
-
-TEST(Alat, StoresAndChecksMakeRoom) {
-  const auto advanced = [](unsigned reg, std::uint64_t address) {
-    return std::pair{bundle(stop(mmi), ld8_a | r1(reg) | r3(9), nop, nop), load_at(address, "dtlb=hit data=l1")};
-  };
-  for (const bool hit : {true, false}) {
-    Script s;
-    for (unsigned i = 0; i < 32; ++i)
-      s.add(advanced(10 + i, data + 64 * i).first, advanced(10 + i, data + 64 * i).second);
-    s.add(one_store, store_at(hit ? data + 64 : data + 8));
-    s.add(advanced(60, data + 8192).first, advanced(60, data + 8192).second);
-    EXPECT_EQ(run(s).count(Signal::alat_displace), hit ? 0u : 1u);
-  }
-  // Repeated loads of the same register displace nothing.
-  Script same;
-  for (unsigned i = 0; i < 40; ++i) same.add(advanced(10, data + 64 * i).first, advanced(10, data + 64 * i).second);
-  EXPECT_EQ(run(same).count(Signal::alat_displace), 0u);
 }
 
 // SDM volume 1, 4.4.5.3.2: a store of another processor and the removal of a line remove entries. 32 entries, of which

@@ -25,38 +25,6 @@ void Record::append(const activity::Block& block) {
   });
 }
 
-std::uint64_t Record::digest() const {
-  std::uint64_t sum = 0xcbf29ce484222325;
-  const auto add = [&sum](std::uint64_t value) { sum ^= value + 0x9e3779b97f4a7c15 + (sum << 6) + (sum >> 2); };
-  for (std::size_t s = 0; s < activity::signal_count; ++s) {
-    for (const Ia64Occurrence& h : of(static_cast<Signal>(s))) {
-      add(s << 56 ^ h.cycle);
-      add(h.detail << 16 | h.amount);
-      add(h.instruction.id);
-      add(h.instruction.ip);
-      add(h.syllable.kinds);
-      // Valid from the instruction's execution on: an earlier occurrence has them only if the block ends later.
-      if (static_cast<Signal>(s) == Signal::retire) {
-        add(static_cast<std::uint64_t>(h.syllable.frame_registers) << 8 | h.syllable.dirty_registers);
-        add(static_cast<std::uint64_t>(h.syllable.prediction));
-      }
-      add(h.request.id);
-      add(h.request.address);
-      add(h.request.size);
-      add(static_cast<std::uint64_t>(h.half.requester) << 8 | h.half.load << 1 | static_cast<unsigned>(h.half.store));
-    }
-  }
-  for (std::size_t s = 0; s < activity::state_count; ++s) {
-    for (const auto& [cycle, value] : changes(static_cast<State>(s))) {
-      add(s << 56 ^ cycle);
-      add(value);
-    }
-  }
-  add(end());
-  add(retired());
-  return sum;
-}
-
 models::Parameters plain(const Changes& changes) {
   return changed(changed(core::itanium2_parameters(), {{"core.instruction_prefetch", 0}}), changes);
 }

@@ -30,8 +30,6 @@ class Record : public BlockLog<Ia64Occurrence> {
   /// The sum of the amounts of occurrences with exactly this detail.
   [[nodiscard]] std::uint64_t exactly(Signal signal, std::uint16_t detail) const;
   void append(const activity::Block& block);
-  /// A sum over all activity that is fixed at its signal: equal for equal activity, wherever blocks are cut.
-  [[nodiscard]] std::uint64_t digest() const;
 };
 
 /// Parameters for traces computed by hand: no prefetch; then the given changes.

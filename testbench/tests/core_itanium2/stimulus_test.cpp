@@ -157,23 +157,6 @@ TEST(Pins, AreLevels) {
   EXPECT_EQ(r.at(State::pins, r.end() - 1), 0u);
 }
 
-TEST(Outside, SnoopsFindWhatIsHere) {
-  Script s;
-  s.add(one_store, fmt::format("S0 {:x} 8 dtlb=hit", data)).repeat(400, nops);
-  s.say(fmt::format("snoop kind=read addr={:x}", data)).repeat(100, nops);
-  s.say(fmt::format("snoop kind=invalidate addr={:x}", data)).repeat(100, nops);
-  s.say(fmt::format("snoop kind=read addr={:x}", data)).repeat(100, nops);
-  const Record r = run(s);
-  const auto& snoops = r.of(Signal::bus_snoop);
-  ASSERT_EQ(snoops.size(), 3u);
-  EXPECT_NE(snoops[0].detail & dd::snoop_found_modified, 0);
-  EXPECT_EQ(snoops[1].detail & dd::snoop_found_modified, 0) << "the first snoop left it shared";
-  EXPECT_NE(snoops[1].detail & dd::snoop_self, 0);
-  EXPECT_EQ(snoops[2].detail & dd::snoop_self, 0) << "the second took it away";
-  EXPECT_EQ(r.count(Signal::line_evict, d::evict_snoop | d::cache_l3), 1u);
-  EXPECT_EQ(r.cycles_in(State::bus_clocks, act::bus_clocks::snoop_stall_other, act::bus_clocks::snoop_stall_other), 1u);
-}
-
 TEST(Outside, BusTransactionsOfOtherAgents) {
   const std::vector<std::string> kinds = {
       "read_line",  "read_invalidate_line", "invalidate_line", "read_current", "read_partial",
@@ -202,34 +185,6 @@ TEST(Outside, WhatIa32CodeDoesOnTheBus) {
   }
   EXPECT_THROW(run(Script().say("bus kind=read_line addr=1000 agent=self").add(nops)), core::CoreError);
   EXPECT_THROW(run(Script().say("bus kind=io_read addr=1000 agent=core").add(nops)), core::CoreError);
-}
-
-TEST(Outside, AnotherAgentMayHaveTheLineAllTheSame) {
-  // A store to a shared line requests it; another agent has modified it in the meantime.
-  Script s;
-  s.say(fmt::format("state addr={:x} line=S", data)).add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data));
-  s.repeat(300, nops).say(fmt::format("state addr={:x} line=M at=elsewhere", data));
-  s.add(one_store, fmt::format("S0 {:x} 8 dtlb=hit", data)).repeat(100, nops);
-  const Record r = run(s);
-  const std::uint16_t detail = r.of(Signal::bus_transaction).back().detail;
-  EXPECT_EQ(detail & dd::bus_kind_mask, static_cast<unsigned>(act::BusKind::invalidate_line));
-  EXPECT_NE(detail & dd::bus_answer_modified, 0);
-}
-
-TEST(Outside, WhatOthersHoldAnswersOurReads) {
-  Script s;
-  s.say(fmt::format("state addr={:x} line=S", data)).say(fmt::format("state addr={:x} line=M", data + 128));
-  s.add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data)).add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data + 128));
-  s.add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data + 256)).repeat(300, nops);
-  s.add(one_store, fmt::format("S0 {:x} 8 dtlb=hit", data)).repeat(100, nops);
-  const Record r = run(s);
-  std::vector<std::uint16_t> answers;
-  for (const Ia64Occurrence& h : r.of(Signal::bus_transaction))
-    answers.push_back(h.detail & (dd::bus_answer_hit | dd::bus_answer_modified));
-  EXPECT_EQ(answers, (std::vector<std::uint16_t>{dd::bus_answer_hit, dd::bus_answer_modified, 0, dd::bus_answer_hit}));
-  EXPECT_EQ(r.count(Signal::l2_store_shared), 1u);
-  EXPECT_EQ(r.of(Signal::bus_transaction).back().detail & dd::bus_kind_mask,
-            static_cast<unsigned>(act::BusKind::invalidate_line));
 }
 
 TEST(Outside, UncacheableMemoryGoesToTheBus) {

@@ -46,39 +46,6 @@ TEST(SplitL2, CodeDoesNotEnterL2D) {
   EXPECT_EQ(r.count(Signal::fetch_cancel), 0u);
 }
 
-TEST(SplitL2, CodeComesFromL2IWhenL1IHasLostIt) {
-  // Five lines of one set of L1I's four ways, each twice: the second time from L2I.
-  Script s(false);
-  constexpr std::int64_t stride = 4096;
-  const std::string on = bundle(stop(mib), nop, nop, br_sptk(stride)),
-                    home = bundle(stop(mib), nop, nop, br_sptk(-4 * stride));
-  for (unsigned round = 0; round < 2; ++round) {
-    for (unsigned i = 0; i < 4; ++i) s.go(on, 2, s.pc() + stride);
-    s.go(home, 2, s.pc() - 4 * stride);
-  }
-  s.add(on);
-  const Record r = run_alone(s);
-  EXPECT_EQ(r.count(Signal::l2i_lookup, d::lookup_miss), 5u);
-  EXPECT_GE(r.count(Signal::l2i_lookup, d::lookup_hit), 5u);
-  for (const Ia64Occurrence& h : r.of(Signal::fetch_return)) {
-    if (h.half.served == act::Served::l2) {
-      EXPECT_EQ(h.request.end - h.request.start, 7u);
-    }
-  }
-}
-
-TEST(SplitL2, L2IGivesUpALineForAnother) {
-  // L2I of one set of two ways, three lines.
-  Script s(false);
-  constexpr std::int64_t stride = 65536;
-  const std::string on = bundle(stop(mib), nop, nop, br_sptk(stride));
-  for (unsigned i = 0; i < 3; ++i) s.go(on, 2, s.pc() + stride);
-  s.add(nops);
-  const Record r = run_alone(s, bare({{"core.l2i_bytes", 65536}, {"core.l2i_ways", 2}}));
-  EXPECT_EQ(r.count(Signal::l2i_lookup, d::lookup_miss), 4u);
-  EXPECT_EQ(r.count(Signal::l2i_evict), 2u);
-}
-
 TEST(SplitL2, UncacheableCodeComesFromTheBus) {
   Script s(false);
   s.say(fmt::format("memory addr={:x} size=4096 type=uc", Script::start)).repeat(2, nops);
@@ -110,22 +77,6 @@ TEST(SplitL2, ALineThatIsAboutToComeIsAHit) {
   EXPECT_GT(misses, 10u);
 }
 
-TEST(SplitL2, SnoopsReachIt) {
-  Script s(false);
-  s.repeat(2, nops).say("idle cycles=400").say(fmt::format("snoop kind=read addr={:x}", Script::start));
-  s.say(fmt::format("snoop kind=invalidate addr={:x}", Script::start));
-  s.say(fmt::format("snoop kind=read addr={:x}", Script::start)).add(nops);
-  EXPECT_EQ(run_alone(s).count(Signal::l2i_snoop_hit), 2u) << "the second one takes it away";
-}
-
-TEST(L2D, InsertionFindsTheLineOrNot) {
-  Script s;
-  s.add(fp_load, at('L', data)).repeat(400, nops).add(fp_load, at('L', data)).repeat(20, nops);
-  const Record r = run_alone(s);
-  EXPECT_EQ(r.count(Signal::l2_reference, d::lookup_miss), 1u);
-  EXPECT_EQ(r.count(Signal::l2_reference, d::lookup_hit), 1u);
-}
-
 TEST(L2D, FillsTellTheirState) {
   Script s;
   s.say(fmt::format("state addr={:x} line=S", data + 256));
@@ -145,17 +96,6 @@ TEST(L2D, FillsTellTheirState) {
             (std::vector<unsigned>{code(LineState::exclusive), code(LineState::modified), code(LineState::shared),
                                    code(LineState::shared) | dd::l2_fill_pending, code(LineState::invalid)}));
   EXPECT_EQ(states_of(r, Signal::l3_insert)[2], code(LineState::shared));
-}
-
-TEST(L3, LookupsTellTheState) {
-  // L2D of one set of two ways: a stored line is replaced, and is found again in L3.
-  Script s;
-  for (unsigned i = 0; i < 3; ++i) s.add(one_store, at('S', data + i * 65536)).repeat(400, nops);
-  s.add(fp_load, at('L', data)).repeat(400, nops);
-  const Record r = run_alone(s, bare({{"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));
-  const Ia64Occurrence last = r.of(Signal::l3_lookup, d::lookup_hit, d::access_writeback).at(0);
-  EXPECT_EQ(last.detail >> dd::l3_state_shift, code(LineState::modified));
-  for (const Ia64Occurrence& h : r.of(Signal::l3_lookup, d::lookup_miss)) EXPECT_EQ(h.detail >> dd::l3_state_shift, 0);
 }
 
 TEST(L3, RequestsMeetSnoops) {

@@ -7,7 +7,7 @@
 
 #include "models/targets.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/tests/core_parts/recorded.h"
+#include "testbench/tests/core_parts/counted_new.h"
 
 namespace pmusim {
 namespace {

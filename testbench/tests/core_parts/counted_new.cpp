@@ -1,9 +1,9 @@
 // An operator new that counts its calls. In a separate file: if it were inlined, it would not match the library's
 // delete.
+#include "testbench/tests/core_parts/counted_new.h"
+
 #include <cstdlib>
 #include <new>
-
-#include "testbench/tests/core_parts/recorded.h"
 
 namespace pmusim {
 std::size_t allocations = 0;

@@ -12,41 +12,6 @@
 namespace pmusim::testbench {
 namespace {
 
-TEST(Tlb, KeepsTheRecentlyUsedOfASet) {
-  core::Tlb tlb(4, 2);
-  EXPECT_FALSE(tlb.lookup(1));
-  tlb.fill(1);
-  tlb.fill(5);  // the same set
-  EXPECT_TRUE(tlb.lookup(1));
-  tlb.fill(9);  // 5 is the least recently used
-  EXPECT_TRUE(tlb.contains(1));
-  EXPECT_FALSE(tlb.contains(5));
-  EXPECT_FALSE(tlb.lookup(1, 7)) << "another address space";
-  tlb.invalidate(1);
-  EXPECT_FALSE(tlb.contains(1));
-  EXPECT_TRUE(tlb.contains(9));
-  tlb.invalidate_set(5);
-  EXPECT_FALSE(tlb.contains(9));
-  tlb.fill(2);
-  tlb.clear();
-  EXPECT_FALSE(tlb.contains(2));
-  EXPECT_THROW(core::Tlb(3, 2), std::invalid_argument);
-}
-
-TEST(TwoBitTable, SaturatesAndWrapsItsIndex) {
-  core::TwoBitTable table(4, 0);
-  EXPECT_FALSE(table.taken(1));
-  table.update(1, true);
-  EXPECT_FALSE(table.taken(1));
-  for (int i = 0; i < 5; ++i) table.update(1, true);
-  EXPECT_TRUE(table.taken(5)) << "index modulo 4";
-  table.update(1, false);
-  EXPECT_TRUE(table.taken(1));
-  table.update(1, false);
-  EXPECT_FALSE(table.taken(1));
-  EXPECT_THROW(core::TwoBitTable(5), std::invalid_argument);
-}
-
 TEST(Program, WindowGrowsAndGoesBack) {
   TraceText t;
   for (int i = 0; i < 200; ++i) t.op(ppc::lwz(3, 9, 0), fmt::format("L {:x} 4", 0x2000 + 4 * i));

@@ -247,17 +247,6 @@ TraceText loop(int n, const std::string& note = {}) {
   return t.op(ppc::filler);
 }
 
-TEST(Branch, HistoryTableLearns) {
-  // 0 -> 1 -> 2: wrong twice, correct from the third time on.
-  const Activity a = run(loop(5));
-  EXPECT_EQ(a.count(Signal::branch_resolved), 5u);
-  EXPECT_EQ(a.count(Signal::branch_resolved, d::branch_correct), 3u);
-  EXPECT_EQ(a.count(Signal::branch_resolved, d::branch_predicted_taken), 3u);
-  // Strongly taken from the start: always correct.
-  const Activity taken = run(loop(5), parameters({{"core.bht.initial", 3}}));
-  EXPECT_EQ(taken.count(Signal::branch_resolved, d::branch_correct), 5u);
-}
-
 TEST(Branch, StaticPredictionByYBit) {
   // Backward without y: always predicted taken.
   const Activity a = run(loop(5), parameters({{"core.bht.enabled", 0}}));

@@ -75,17 +75,6 @@ TEST(Memory, LoadOfALineUnderWayWaitsForTheLine) {
   EXPECT_EQ(a.at(State::load_misses, 4), 2u);
 }
 
-// The load retires in cycle 74, the line arrives in 98: the store to the line finds it in flight and makes it modified.
-TEST(Memory, AStoreToALineUnderWayInstallsItModified) {
-  const Activity a = run(TraceText()
-                             .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page)
-                             .op(ppc::stw(4, 9, 8), "S 2008 4 dtlb=hit" + warm_line));
-  const auto fill = a.of(Signal::line_fill);
-  ASSERT_EQ(fill.size(), 1u);
-  EXPECT_EQ(fill[0].cycle, 98u);
-  EXPECT_EQ(fill[0].detail, d::side_data | static_cast<unsigned>(LineState::modified) << d::fill_installed_shift);
-}
-
 TEST(Memory, FourMissesInFlight) {
   TraceText t;
   for (unsigned i = 0; i < 5; ++i)
@@ -196,19 +185,6 @@ TEST(Memory, InstructionTableSearch) {
   EXPECT_EQ(a.cycles(Signal::fetch), Cycles{77});
   const Activity forced = run(TraceText().op(ppc::filler, warm).op(ppc::filler, "itlb=walk"));
   EXPECT_EQ(forced.cycles_with(State::table_walk, 1), 77u);
-}
-
-TEST(Memory, TlbReplacesTheLeastRecentlyUsedOfTwo) {
-  // Pages 0x02, 0x42 and 0x82 share a set of the 64. After 02 42 82 the first has been replaced, the second has not.
-  const std::string in_l1 = " data=l1";
-  const auto walks = [&](const std::string& last) {
-    TraceText t;
-    t.op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + in_l1);
-    for (const char* address : {"42000", "82000"}) t.op(ppc::lwz(3, 9, 0), fmt::format("L {} 4", address) + in_l1);
-    return run(t.op(ppc::lwz(3, 9, 0), "L " + last + " 4" + in_l1)).count(Signal::translation);
-  };
-  EXPECT_EQ(walks("2000"), 4u);
-  EXPECT_EQ(walks("42000"), 3u);
 }
 
 TEST(Memory, CachingInhibitedLoadsPassTheCachesBy) {

@@ -99,24 +99,6 @@ TEST(Outside, BusRatio) {
   EXPECT_EQ(ratio("10"), 10u << 16 | 1);
 }
 
-TEST(Snoop, PushesModifiedLinesOfL1) {
-  // The store's line is complete in 99, so nothing is in flight in 100.
-  for (const char* kind : {"read", "rwitm", "kill", "write"}) {
-    const Activity a = run(TraceText()
-                               .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
-                               .say(fmt::format("snoop kind={} addr=2000", kind))
-                               .op(ppc::lwz(4, 9, 0), "L 2004 4"));
-    const auto snoops = a.of(Signal::snoop);
-    ASSERT_EQ(snoops.size(), 1u);
-    EXPECT_EQ(snoops[0].cycle, 100u);
-    EXPECT_EQ(snoops[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_retried | d::snoop_invalidates);
-    EXPECT_EQ(a.count(Signal::line_evict, d::cache_l1d | d::evict_snoop), 1u);
-    EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 1u);
-    EXPECT_EQ(a.count(Signal::dcache_lookup, d::access_load | d::lookup_miss), 1u)
-        << "MEI: the line has gone, " << kind;
-  }
-}
-
 // A line that is set to exclusive is in L2 as well, as after a load. L2 has no modified line that L1D has: what a
 // program writes is newer than L2's copy.
 TEST(Snoop, FindsTheLinesThatDirectivesSet) {
@@ -128,67 +110,6 @@ TEST(Snoop, FindsTheLinesThatDirectivesSet) {
   EXPECT_EQ(found("E"), d::snoop_hits_l1d | d::snoop_hits_l2);
   EXPECT_EQ(found("M"), d::snoop_hits_l1d);
   EXPECT_EQ(found("I"), 0u);
-}
-
-TEST(Snoop, CleanAndFlushBlockChangeNothing) {
-  for (const char* kind : {"clean", "flush"}) {
-    const Activity a = run(TraceText()
-                               .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
-                               .say(fmt::format("snoop kind={} addr=2000", kind))
-                               .op(ppc::lwz(4, 9, 0), "L 2004 4"));
-    const auto snoops = a.of(Signal::snoop);
-    ASSERT_EQ(snoops.size(), 1u);
-    EXPECT_EQ(snoops[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2) << kind;
-    EXPECT_EQ(a.count(Signal::line_evict), 0u);
-    EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 0u);
-    EXPECT_EQ(a.count(Signal::dcache_lookup, d::access_load | d::lookup_hit), 1u);
-  }
-}
-
-TEST(Snoop, PushesModifiedSectorsOfL2) {
-  const auto small = parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}});
-  const Activity a = run(TraceText()
-                             .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
-                             .say("idle cycles=1")
-                             .op(ppc::lwz(3, 9, 0), "L 3000 4 dtlb=hit")  // castout of the store's line
-                             .say("snoop kind=read addr=2000")
-                             .say("snoop kind=read addr=2000"),
-                         small);
-  const auto snoops = a.of(Signal::snoop);
-  ASSERT_EQ(snoops.size(), 2u);
-  EXPECT_EQ(snoops[0].detail, d::snoop_hits_l2 | d::snoop_retried | d::snoop_pushed_modified_l2 | d::snoop_invalidates);
-  EXPECT_EQ(snoops[1].detail, 0u) << "the agent comes again and finds nothing";
-  EXPECT_EQ(snoops[1].cycle, snoops[0].cycle + 1);
-  const auto evicted = static_cast<std::uint16_t>(d::cache_l2 | d::evict_snoop |
-                                                  static_cast<unsigned>(LineState::modified) << d::evict_state_shift);
-  EXPECT_EQ(a.count(Signal::line_evict, evicted), 1u);
-}
-
-TEST(Snoop, StaleDataOfL2IsNobodysCastout) {
-  // The load casts the line out to L2, then it is modified again in L1: L1 pushes its copy, L2's copy is only
-  // invalidated.
-  const Activity a = run(TraceText()
-                             .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
-                             .say("idle cycles=1")
-                             .op(ppc::lwz(3, 9, 0), "L 3000 4 dtlb=hit")
-                             .say("idle cycles=1")
-                             .op(ppc::stw(4, 9, 0), "S 2004 4")
-                             .say("snoop kind=read addr=2000")
-                             .say("snoop kind=read addr=2000"),
-                         parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}}));
-  const auto snoops = a.of(Signal::snoop);
-  ASSERT_EQ(snoops.size(), 2u);
-  EXPECT_EQ(snoops[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_retried | d::snoop_invalidates);
-  EXPECT_EQ(snoops[1].detail, 0u);
-  EXPECT_EQ(a.count(Signal::line_evict, d::evict_snoop), 1u);
-  EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 1u);
-}
-
-TEST(Snoop, WriteWithKillTakesDataWithoutPush) {
-  const Activity a =
-      run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).say("snoop kind=write_kill addr=2000"));
-  EXPECT_EQ(a.of(Signal::snoop)[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_invalidates);
-  EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 0u);
 }
 
 TEST(Snoop, RetriedWhileTheLineIsOnItsWayOrWhenTheOutsideSaysSo) {
@@ -269,11 +190,6 @@ TEST(Outside, UnknownThingsAreErrorsWithTheirPlace) {
     EXPECT_EQ(message(map), "trace line 3: '! map': addr and to must be multiples of 1000 (4 KB)");
   EXPECT_EQ(message("map addr=2000 to=3000"), "");
   EXPECT_NE(message("pin INT level=1"), "");
-}
-
-TEST(Outside, OtherInstructionSetsAreRefused) {
-  EXPECT_THROW((void)core::make_ppc750(trace::open_text("! isa i386\n1000 90\n", "test"), parameters()),
-               core::CoreError);
 }
 
 TEST(Interrupt, TakenBetweenTwoCyclesAndBack) {

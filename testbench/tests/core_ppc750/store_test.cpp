@@ -14,16 +14,6 @@ using activity::Trait;
 namespace d = activity::detail;
 using Cycles = std::vector<activity::Cycle>;
 
-constexpr std::uint16_t evicted(std::uint16_t cache, LineState state, std::uint16_t why) {
-  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
-}
-
-std::size_t evictions(const Activity& a, std::uint16_t detail) {
-  std::size_t n = 0;
-  for (const LoggedOccurrence& h : a.of(Signal::line_evict)) n += h.detail == detail ? 1 : 0;
-  return n;
-}
-
 TEST(Store, HitWritesWhenRetired) {
   const Activity a =
       run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data).op(ppc::stw(4, 9, 0), "S 2004 4"));
@@ -78,74 +68,6 @@ TEST(Store, WriteThroughAndInhibited) {
   EXPECT_EQ(a.count(Signal::bus_request, d::bus_write, d::bus_type_mask), 1u);
 }
 
-TEST(Castout, ModifiedLinesGoToL2AndFromThereToMemory) {
-  // L1D and L2 of one line each. Store A. Load B replaces A in L1 and (clean) in L2; A's castout replaces B in L2. Load
-  // C replaces A in L2, which is modified there, and B in L1, which is clean.
-  const Activity a =
-      run(TraceText()
-              .op(ppc::stw(4, 9, 0), "S 2000 4" + warm + page)
-              .say("idle cycles=1")
-              .op(ppc::lwz(3, 9, 0), "L 3000 4 dtlb=hit")
-              .say("idle cycles=1")
-              .op(ppc::lwz(3, 9, 0), "L 4000 4 dtlb=hit"),
-          parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}, {"core.l2.sets", 1}, {"core.l2.ways", 1}}));
-  using enum LineState;
-  EXPECT_EQ(evictions(a, evicted(d::cache_l1d, modified, d::evict_replacement | d::evict_to_l2)), 1u);
-  EXPECT_EQ(evictions(a, evicted(d::cache_l1d, exclusive, d::evict_replacement)), 1u);
-  EXPECT_EQ(evictions(a, evicted(d::cache_l2, modified, d::evict_replacement)), 1u);
-  EXPECT_EQ(evictions(a, evicted(d::cache_l2, exclusive, d::evict_replacement)), 2u);
-  EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 1u);
-  EXPECT_EQ(a.count(Signal::line_evict), 5u);
-}
-
-TEST(Castout, L2SectorsHaveTheirOwnState) {
-  // Two 32-byte sectors of one 64-byte line, one of them modified: one eviction each, one write.
-  const Activity a =
-      run(TraceText()
-              .op(ppc::stw(4, 9, 0), "S 2000 4" + warm + page)
-              .say("idle cycles=1")
-              .op(ppc::lwz(3, 9, 0), "L 2020 4")  // replaces A in L1: castout to L2
-              .say("idle cycles=1")
-              .op(ppc::lwz(3, 9, 0), "L 4000 4 dtlb=hit"),
-          parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}, {"core.l2.sets", 1}, {"core.l2.ways", 1}}));
-  using enum LineState;
-  EXPECT_EQ(evictions(a, evicted(d::cache_l2, modified, d::evict_replacement)), 1u);
-  EXPECT_EQ(evictions(a, evicted(d::cache_l2, exclusive, d::evict_replacement)), 1u);
-}
-
-TEST(CacheOperation, LookupsInL2AreMarked) {
-  // All lines are absent: each operation looks up L1D and then L2, and misses; dcbz makes a line without a request.
-  const Activity a = run(TraceText()
-                             .op(ppc::dcbz(0, 9), "S 2000 32" + warm + page)
-                             .op(ppc::dcbf(0, 9), "L 2100 1")
-                             .op(ppc::dcbst(0, 9), "L 2200 1")
-                             .op(ppc::dcbi(0, 9), "L 2300 1"));
-  constexpr std::uint16_t op = d::side_data | d::access_cache_operation;
-  EXPECT_EQ(a.count(Signal::l2_lookup, op | d::lookup_miss), 4u);
-  EXPECT_EQ(a.count(Signal::l2_lookup, d::lookup_hit), 0u);
-  EXPECT_EQ(a.count(Signal::dcache_lookup, op | d::lookup_miss), 4u);
-  EXPECT_EQ(a.count(Signal::line_request), 0u);
-  for (const LoggedOccurrence& h : a.of(Signal::retire)) {
-    EXPECT_TRUE(h.instruction.has(Trait::cache_operation));
-    EXPECT_FALSE(h.instruction.has(Trait::load) || h.instruction.has(Trait::store));
-  }
-}
-
-TEST(CacheOperation, HitsInL2AndPushes) {
-  // A load brings the line into both; a store makes it modified in L1. dcbst writes it and keeps it in L1, while the
-  // older one in L2 becomes invalid (UM 9.2). dcbf of the clean line takes it from L1 and finds nothing in L2.
-  const Activity a = run(TraceText()
-                             .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page)
-                             .op(ppc::stw(4, 9, 0), "S 2004 4")
-                             .op(ppc::dcbst(0, 9), "L 2000 1")
-                             .op(ppc::dcbf(0, 9), "L 2000 1"));
-  EXPECT_EQ(a.count(Signal::l2_lookup, d::access_cache_operation | d::lookup_hit), 1u);
-  EXPECT_EQ(a.count(Signal::l2_lookup, d::access_cache_operation | d::lookup_miss), 1u);
-  EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 1u);
-  EXPECT_EQ(evictions(a, evicted(d::cache_l1d, LineState::exclusive, d::evict_cache_operation)), 1u);
-  EXPECT_EQ(evictions(a, evicted(d::cache_l2, LineState::exclusive, d::evict_cache_operation)), 1u);
-}
-
 TEST(CacheOperation, DcbzThroughput) {
   // 3:6: starts in 2 and 8.
   const Activity a = run(TraceText().op(ppc::dcbz(0, 9), "S 2000 32" + warm + page).op(ppc::dcbz(0, 9), "S 2020 32"));
@@ -188,19 +110,6 @@ TEST(CacheOperation, IcbiEmptiesTheBtic) {
   };
   EXPECT_EQ(fetches_of_target(run(trace(false))), 2u);
   EXPECT_EQ(fetches_of_target(run(trace(true))), 3u);
-}
-
-TEST(CacheOperation, IcbiEmptiesTheSet) {
-  // The program's only line of code is 1000. A way has 4 KB, so that 1000, 2000 and 5000 have one index and 5020 has
-  // the next one (UM 3.4.2.6: the lookup of icbi uses the index only).
-  const auto emptied = [](const std::string& address) {
-    const Activity a = run(TraceText().op(ppc::icbi(0, 9), "L " + address + " 4 dtlb=hit" + warm));
-    return evictions(a, evicted(d::cache_l1i, LineState::exclusive, d::evict_cache_operation));
-  };
-  EXPECT_EQ(emptied("1000"), 1u);
-  EXPECT_EQ(emptied("2000"), 1u);
-  EXPECT_EQ(emptied("5000"), 1u);
-  EXPECT_EQ(emptied("5020"), 0u);
 }
 
 TEST(CacheOperation, DcbzOfInhibitedMemoryIsAnError) {
