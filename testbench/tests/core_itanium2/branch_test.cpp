@@ -209,27 +209,6 @@ double cycles_of(const std::vector<std::string>& bundles, const std::vector<Use>
   return static_cast<double>(starts.at(iterations - 1) - starts.at(first)) / (iterations - 1 - first);
 }
 
-TEST(Loops, ShiftsOfLongNumbersTakeACycleAWord) {
-  // Shifts right by r30, left by r31 (64 minus r30). Word i is loaded in cycle i and shifted both ways two cycles later
-  // (the left shift is the part of the word below); `or` follows in cycle i + 6, the store in i + 7.
-  const auto x = [](unsigned i) { return 10 + i % 4; };
-  const auto low = [](unsigned i) { return 14 + i % 4; };
-  const auto high = [](unsigned i) { return 18 + i % 4; };
-  const auto sum = [](unsigned i) { return 22 + i % 4; };
-  std::vector<std::string> bundles;
-  std::vector<Use> uses;
-  for (unsigned k = 0; k < 4; ++k) {
-    const Syllable store = st8_post | r2(sum(k + 3)) | r3(8), load = ld8_post | r1(x(k)) | r3(9),
-                   both = or_ | r1(sum(k)) | r2(low(k)) | r3(high(k + 1)),
-                   right = shr_u | r1(low(k)) | r3(x(k + 2)) | r2(30), left = shl | r1(high(k)) | r2(x(k + 2)) | r3(31);
-    bundles.push_back(bundle(mmi, store, both, right));
-    bundles.push_back(bundle(stop(mib), load, left, k == 3 ? br_cloop(-7 * 16) : nop_b));
-    uses.push_back({2 * k, 0, 'S', destination, k});
-    uses.push_back({2 * k + 1, 0, 'L', first_source, k});
-  }
-  EXPECT_DOUBLE_EQ(cycles_of(bundles, uses) / 4, 1.0);
-}
-
 TEST(Loops, HalfTheSumOfLongNumbersTakesOneAndAHalfCyclesAWord) {
   const auto u = [](unsigned i) { return 10 + i % 4; };
   const auto v = [](unsigned i) { return 14 + i % 4; };

@@ -64,6 +64,7 @@ struct Pair {
   unsigned together;  ///< instructions dispersed in the first cycle
 };
 
+// Pairs of nops in all templates, and pairs of most operations, are in ../timing.
 class Windows : public testing::TestWithParam<Pair> {};
 
 TEST_P(Windows, SplitWhereThePortsSay) {
@@ -74,44 +75,24 @@ TEST_P(Windows, SplitWhereThePortsSay) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, Windows,
-    testing::Values(
-        Pair{"a branch ends the window", bundle(mib, nop, nop, br_dpnt(256) | off), unstopped_nops, 3},
-        Pair{"nop.b does not", bundle(mib, nop, nop, nop_b), unstopped_nops, 6},
-        Pair{"MBB ends it even with nop.b", bundle(mbb, nop, nop_b, nop_b), unstopped_nops, 3},
-        Pair{"BBB does not follow MIB", bundle(mib, nop, nop, nop_b), bundle(bbb, nop_b, nop_b, nop_b), 3},
-        Pair{"BBB follows MMI", unstopped_nops, bundle(bbb, nop_b, nop_b, nop_b), 6},
-        Pair{"F slots of both bundles", bundle(mfi, nop, nop, nop), bundle(mfi, nop, nop, nop), 6},
-        Pair{"two loads a cycle", bundle(mmi, ld8 | off, ld8 | off, nop), bundle(mmi, ld8 | off, nop, nop), 3},
-        Pair{"four FP loads a cycle", bundle(mmi, ldfd | off | r1(8), ldfd | off | r1(9), nop),
-             bundle(mmi, ldfd | off | r1(10), ldfd | off | r1(11), nop), 6},
-        Pair{"two stores a cycle", bundle(mmi, st8 | off, st8 | off, nop), bundle(mmi, st8 | off, nop, nop), 3},
-        Pair{"loads and stores have their own ports", bundle(mmi, st8 | off, ld8 | off, nop),
-             bundle(mmi, st8 | off, ld8 | off, nop), 6},
-        Pair{"one getf a cycle", bundle(mmi, getf_sig | off, getf_sig | off, nop), unstopped_nops, 1},
-        Pair{"advanced FP loads take M0 and M1 only", bundle(mmi, ldfd_a | off | r1(8), ldfd_a | off | r1(9), nop),
-             bundle(mmi, ldfd_a | off | r1(10), nop, nop), 3},
-        Pair{"one field operation a cycle", bundle(mii, nop, extr | off, extr | off), unstopped_nops, 2},
-        Pair{"one double shift a cycle", bundle(mii, nop, shrp | off, dep | off), unstopped_nops, 2},
-        Pair{"two shifts by a register", bundle(mii, nop, shl | off, shr_u | off), unstopped_nops, 5},
-        Pair{"two parallel shifts", bundle(mii, nop, pshr2 | off, pshr2 | off), unstopped_nops, 5},
-        Pair{"two permutations", bundle(mii, nop, mux2 | off, mux2 | off), unstopped_nops, 5},
-        Pair{"one parallel multiply a cycle", bundle(mii, nop, pmpy2 | off, pmpy2 | off), unstopped_nops, 2},
-        Pair{"one popcnt a cycle", bundle(mii, nop, popcnt | off, popcnt | off), unstopped_nops, 2},
-        Pair{"six A-type operations", bundle(mii, add | off, add | off, add | off),
-             bundle(mii, add | off, add | off, add | off), 6},
-        // A-type operations of the first bundle leave M0 and M1, or M2 and M3, for what needs them.
-        Pair{"an add and stores behind it", bundle(mmi, add | off, add | off, nop),
-             bundle(mmi, st8 | off, st8 | off, nop), 6},
-        Pair{"an add and loads behind it", bundle(mmi, add | off, add | off, nop),
-             bundle(mmi, ld8 | off, ld8 | off, nop), 6},
-        Pair{"an add, a load and a getf", bundle(mmi, add | off, ld8 | off, nop),
-             bundle(mmi, st8 | off, getf_sig | off, nop), 6},
-        Pair{"FP loads leave ports for loads", bundle(mmi, ldfd | off | r1(8), ldfd | off | r1(9), nop),
-             bundle(mmi, ld8 | off, ld8 | off, nop), 6},
-        Pair{"no port is left for a third store", bundle(mmi, add | off, st8 | off, nop),
-             bundle(mmi, st8 | off, st8 | off, nop), 4},
-        Pair{"an add of an I slot goes to M", bundle(mii, nop, add | off, extr | off),
-             bundle(mii, nop, extr | off, nop), 4}),
+    testing::Values(Pair{"a branch ends the window", bundle(mib, nop, nop, br_dpnt(256) | off), unstopped_nops, 3},
+                    Pair{"advanced FP loads take M0 and M1 only",
+                         bundle(mmi, ldfd_a | off | r1(8), ldfd_a | off | r1(9), nop),
+                         bundle(mmi, ldfd_a | off | r1(10), nop, nop), 3},
+                    Pair{"one double shift a cycle", bundle(mii, nop, shrp | off, dep | off), unstopped_nops, 2},
+                    // A-type operations of the first bundle leave M0 and M1, or M2 and M3, for what needs them.
+                    Pair{"an add and stores behind it", bundle(mmi, add | off, add | off, nop),
+                         bundle(mmi, st8 | off, st8 | off, nop), 6},
+                    Pair{"an add and loads behind it", bundle(mmi, add | off, add | off, nop),
+                         bundle(mmi, ld8 | off, ld8 | off, nop), 6},
+                    Pair{"an add, a load and a getf", bundle(mmi, add | off, ld8 | off, nop),
+                         bundle(mmi, st8 | off, getf_sig | off, nop), 6},
+                    Pair{"FP loads leave ports for loads", bundle(mmi, ldfd | off | r1(8), ldfd | off | r1(9), nop),
+                         bundle(mmi, ld8 | off, ld8 | off, nop), 6},
+                    Pair{"no port is left for a third store", bundle(mmi, add | off, st8 | off, nop),
+                         bundle(mmi, st8 | off, st8 | off, nop), 4},
+                    Pair{"an add of an I slot goes to M", bundle(mii, nop, add | off, extr | off),
+                         bundle(mii, nop, extr | off, nop), 4}),
     [](const testing::TestParamInfo<Pair>& info) { return "case" + std::to_string(info.index); });
 
 // Two shifters, as the Itanium 9000 has them.

@@ -189,10 +189,10 @@ TEST(Books, TheBufferAgreesWithTheBackEnd) {
 
 TEST(Retirement, IsWhatTheTraceSays) {
   // Counted from the trace itself: slots that are reached, predicated-off slots, taken branches.
-  for (const auto& file : recorded_programs("ia64", 100'000)) {
-    SCOPED_TRACE(file.string());
+  for (const ListedProgram& program : recorded_programs("ia64", 100'000)) {
+    SCOPED_TRACE(program.name);
     std::uint64_t slots = 0, off = 0, taken = 0, breaks = 0, accesses = 0;
-    const auto reader = trace::open(file);
+    const auto reader = program.open();
     for (trace::Item item; reader->next(item);) {
       if (item.directive != nullptr) continue;
       const trace::ia64::Bundle decoded = trace::ia64::decode(*item.instruction.code);
@@ -206,7 +206,7 @@ TEST(Retirement, IsWhatTheTraceSays) {
       taken += item.instruction.taken ? 1 : 0;
       accesses += item.instruction.accesses.size();
     }
-    auto core = core::make_itanium2(trace::open(file), core::itanium2_parameters());
+    auto core = core::make_itanium2(program.open(), core::itanium2_parameters());
     std::uint64_t retired = 0, squashed = 0, went = 0, stores = 0;
     activity::Block block;
     for (bool more = true; more;) {

@@ -170,30 +170,6 @@ std::vector<std::uint64_t> sorted(std::vector<std::uint64_t> list) {
   return list;
 }
 
-// A frame of 38 and two or three of 60 below it, with 96 registers: 62 or 122 are spilled (2, then 60, then 60) and
-// filled again. NaT collections are stored and loaded at any start of the backing store: when a spill ends at slot 62,
-// the next spill begins with the collection. A collection without a following word is not written.
-TEST(RegisterStack, CollectionsAtTheEdgesOfRunsAreMoved) {
-  for (const unsigned frames : {2u, 3u}) {
-    const unsigned registers = 38 + frames * 60 - 96;
-    for (unsigned slot = 0; slot < 63; slot += static_cast<unsigned>(sampling)) {
-      const std::uint64_t bsp = store_base + 8 * slot;
-      Calls calls(bsp);
-      calls.alloc(38, 38);
-      for (unsigned i = 0; i < frames; ++i) {
-        calls.call();
-        calls.alloc(60, 60);
-      }
-      for (unsigned i = 0; i < frames; ++i) calls.give_back();
-      const auto [stored, loaded] = moved(calls, bsp);
-      unsigned expected = registers;
-      for (unsigned i = 0; i + 1 < registers; ++i) expected += (slot + i) % 63 == 62 ? 1 : 0;
-      EXPECT_EQ(stored.size(), expected) << frames << " frames, slot " << slot;
-      EXPECT_EQ(loaded.size(), expected) << frames << " frames, slot " << slot;
-    }
-  }
-}
-
 // 300 frames of 60 below one of 38: 17,942 registers and the 284 collections between them if the first register is at
 // slot 1. Of the runs of 60, the first ends at slot 62, and then every 21st.
 TEST(RegisterStack, HundredsOfFrames) {
@@ -256,17 +232,6 @@ TEST(RegisterStack, EventsSayTheFrameBeforeThem) {
   const std::vector<std::pair<unsigned, unsigned>> expected = {{0, 0},   {40, 0}, {0, 40},  {40, 40}, {0, 80},
                                                                {40, 56}, {0, 96}, {40, 56}, {40, 16}, {40, 0}};
   EXPECT_EQ(seen, expected);
-}
-
-TEST(RegisterStack, FlushrsSpillsAllDirtyRegisters) {
-  Script s;
-  s.add(bundle(stop(mmi), alloc(40, 40) | r1(32), nop, nop));
-  s.go(bundle(stop(mib), nop, nop, br_call(4096 - 16)), 2, Script::start + 4096);
-  s.add(bundle(stop(mmi), flushrs, nop, nop));
-  s.add(bundle(stop(mib), nop, nop, cover)).add(bundle(mmi, nop, nop, nop));
-  const Record r = run(s);
-  EXPECT_EQ(r.count(Signal::access_retire), words(0, 40));
-  for (const Ia64Occurrence& h : r.of(Signal::access_retire)) EXPECT_TRUE(h.half.store);
 }
 
 TEST(RegisterStack, LoadrsLoadsWhatItIsTold) {

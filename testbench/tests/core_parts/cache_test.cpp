@@ -1,12 +1,8 @@
-// Cache tags and the memory map, against small cases and an independent list model.
+// Shapes that are refused, the memory map, the write buffer. What a cache holds is compared in ../list_models.
 #include "models/core/parts/cache.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <list>
-#include <map>
-#include <random>
 #include <stdexcept>
 
 #include "models/core/parts/tlb.h"
@@ -15,7 +11,6 @@ namespace pmusim::testbench {
 
 namespace {
 
-using activity::LineState;
 using activity::MemoryType;
 using core::Cache;
 using core::CacheShape;

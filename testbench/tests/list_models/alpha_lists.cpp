@@ -239,6 +239,6 @@ class Generator {
 
 }  // namespace
 
-std::string random_program(const Mixture& mixture) { return Generator(mixture).text(); }
+std::string text_of(const Mixture& mixture) { return Generator(mixture).text(); }
 
 }  // namespace pmusim::testbench::alpha::lists

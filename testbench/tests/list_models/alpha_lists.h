@@ -1,5 +1,4 @@
-// What the list models of the Alphas are made of: lists of pages and return addresses, and counters that
-// saturate. They share no code with the cores.
+// What the list models of the Alphas see, and random programs. They share no code with the cores.
 #pragma once
 
 #include <algorithm>
@@ -16,44 +15,7 @@
 
 namespace pmusim::testbench::alpha::lists {
 
-using list_models::Draw, list_models::LineList, list_models::Mesi;
-
-/// A translation buffer: the page that leaves next is the last.
-class PageList {
- public:
-  /// `in_turn`: a use does not change the order (21264); else the least recently used one leaves.
-  PageList(std::uint64_t entries, bool in_turn) : entries_(entries), in_turn_(in_turn) {}
-  /// True if it has the page, which is used.
-  bool use(std::uint64_t page) {
-    const auto at = std::find(pages_.begin(), pages_.end(), page);
-    if (at == pages_.end()) return false;
-    if (!in_turn_) std::rotate(pages_.begin(), at, at + 1);
-    return true;
-  }
-  /// Puts a page in that is not there.
-  void put(std::uint64_t page) {
-    if (pages_.size() == entries_) pages_.pop_back();
-    pages_.insert(pages_.begin(), page);
-  }
-
- private:
-  std::uint64_t entries_;
-  bool in_turn_;
-  std::vector<std::uint64_t> pages_;
-};
-
-/// A counter between 0 and a highest value that follows outcomes.
-struct Counter {
-  unsigned value = 0, highest = 3;
-  [[nodiscard]] bool upper_half() const { return value > highest / 2; }
-  void follow(bool up) {
-    if (up) {
-      value = std::min(value + 1, highest);
-    } else if (value != 0) {
-      --value;
-    }
-  }
-};
+using list_models::Counter, list_models::Draw, list_models::LineList, list_models::Mesi;
 
 // Random programs for small caches: loads and stores that meet in few sets, code over the ends of pages, calls that do
 // not always return, barriers, and commands of the system.
@@ -66,7 +28,7 @@ struct Mixture {
 };
 
 /// The text of a trace. A word stands at its address; outcomes and addresses are random.
-[[nodiscard]] std::string random_program(const Mixture& mixture);
+[[nodiscard]] std::string text_of(const Mixture& mixture);
 
 // What list models see: a program as its trace tells it, and the activity of a core, cycle by cycle. A model reports
 // the first difference that it finds; what comes after it would only follow from it.

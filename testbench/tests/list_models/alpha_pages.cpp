@@ -22,9 +22,9 @@ bool is_trap(const Seen& seen, Trap trap) {
 bool Pages::walk(std::uint64_t page) {
   constexpr std::uint64_t entries_of_a_page = 1024, tables = std::uint64_t{1} << 60;
   const std::uint64_t table = tables + page / entries_of_a_page;
-  const bool doubly = !list_.use(table);
-  if (doubly) list_.put(table);
-  list_.put(page);
+  const bool doubly = !use(table);
+  if (doubly) put(table);
+  put(page);
   return doubly;
 }
 
@@ -40,15 +40,15 @@ void Itb::see(Cycle now, std::span<const Seen> seen) {
     }
     const unsigned without_page = in_order_ ? d::lookup_hit | d::lookup_pending : d::lookup_hit;
     if (s.signal == Signal::fetch && (s.detail & without_page) == 0 && !s.request->wrong_path) {
-      if (!list_.use(page_of(s.request->address))) {
+      if (!use(page_of(s.request->address))) {
         differs(at(now) + fmt::format("fetch of {:x} without its page in the ITB", s.request->address));
       }
     }
     if (s.signal != Signal::translation || (s.detail & d::side_data) != 0) continue;
-    if (list_.use(page_of(s.request->address))) {
+    if (use(page_of(s.request->address))) {
       differs(at(now) + fmt::format("the ITB has the page of {:x}", s.request->address));
     } else {
-      list_.put(page_of(s.request->address));
+      put(page_of(s.request->address));
     }
     misses_.insert(s.request->address);
   }
@@ -98,7 +98,7 @@ void InOrderDtb::access(Cycle now, const Seen& seen) {
     return differs(at(now) + fmt::format("access of {:x} by instruction {}; the next one is of {}", address,
                                          seen.request->instruction, next_));
   }
-  const bool there = list_.use(page);
+  const bool there = use(page);
   if (seen.signal == Signal::dcache_lookup) {
     if (!there) differs(at(now) + fmt::format("instruction {}: the DTB has no page of {:x}", next_, address));
     ++next_;
@@ -131,7 +131,7 @@ void OutOfOrderDtb::issued(Cycle now, std::span<const Seen> seen, const activity
     return at(now) + fmt::format("instruction {}: the DTB {} the page of {:x}", id, what, access->address);
   };
   if (doubtful_.contains(id)) return differs(doubtful_[id]);
-  if (list_.use(page)) {
+  if (use(page)) {
     if (missed) differs(told("has"));
   } else if (missed) {
     walks_[id] = walk(page);

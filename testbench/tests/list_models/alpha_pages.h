@@ -15,11 +15,15 @@ namespace pmusim::testbench::alpha::lists {
 class Pages : public Watcher {
  protected:
   Pages(const models::Parameters& parameters, const char* entries)
-      : list_(static_cast<std::uint64_t>(parameters.get(entries)), parameters.get("core.tb_round_robin") != 0) {}
+      : list_(1, static_cast<std::size_t>(parameters.get(entries)), parameters.get("core.tb_round_robin") != 0) {}
   static std::uint64_t page_of(std::uint64_t address) { return address / 8192; }
   /// A miss of the DTB: true if the page of the page table, which has 1024 entries of 8 bytes, is missing as well.
   bool walk(std::uint64_t page);
-  PageList list_;
+  bool use(std::uint64_t page) { return list_.use(0, page); }
+  void put(std::uint64_t page) { list_.add(0, page); }
+
+ private:
+  list_models::UseLists list_;
 };
 
 /// ITB: every fetch that does not find its line in the Icache. From activity the model takes which these are.

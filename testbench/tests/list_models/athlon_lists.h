@@ -107,19 +107,6 @@ class TwoLevelTlb {
   list_models::UseLists first_, second_;
 };
 
-/// Counters of two bits: 0 and 1 say not taken, 2 and 3 taken; an outcome moves one a step towards itself.
-class CounterTable {
- public:
-  CounterTable(std::size_t entries, int start) : counters_(entries, start) {}
-  [[nodiscard]] bool taken(std::size_t index) const { return counters_.at(index) >= 2; }
-  void learn(std::size_t index, bool taken) {
-    counters_.at(index) = std::clamp(counters_.at(index) + (taken ? 1 : -1), 0, 3);
-  }
-
- private:
-  std::vector<int> counters_;
-};
-
 // Random i386 programs for small caches: short pieces of code in a few lines and pages, calls and returns that do not
 // always match, data of a few lines that share sets, some of them also with code, and snoops.
 

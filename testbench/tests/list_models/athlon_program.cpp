@@ -97,7 +97,7 @@ FrontEndRun FrontEndRun::of(core::Core& core) {
 DirectionModel::DirectionModel(const models::Parameters& p)
     : targets_(static_cast<std::size_t>(p.get("core.btb_entries"))),
       counters_(std::size_t{1} << (p.get("core.history_bits") + p.get("core.history_address_bits")),
-                static_cast<int>(p.get("core.history_start"))),
+                list_models::Counter{static_cast<unsigned>(p.get("core.history_start"))}),
       history_bits_(static_cast<unsigned>(p.get("core.history_bits"))),
       address_bits_(static_cast<unsigned>(p.get("core.history_address_bits"))) {}
 
@@ -115,7 +115,7 @@ std::string DirectionModel::check(const FrontEndRun& run) {
       const BranchKind was = kind_of(old.encoding);
       if (was == BranchKind::none || was == BranchKind::ret || was == BranchKind::far || was == BranchKind::far_call)
         continue;
-      if (was == BranchKind::conditional) counters_.learn(index_of[learnt], old.taken);
+      if (was == BranchKind::conditional) counters_[index_of[learnt]].follow(old.taken);
       if (old.taken) targets_[old.ip % targets_.size()] = {old.ip, old.next};
     }
     const Target& target = targets_[b.ip % targets_.size()];
@@ -126,7 +126,7 @@ std::string DirectionModel::check(const FrontEndRun& run) {
       const std::uint64_t recent = history & ((std::uint64_t{1} << history_bits_) - 1);
       const std::uint64_t address = b.ip / 16 & ((std::uint64_t{1} << address_bits_) - 1);
       index_of[i] = static_cast<std::size_t>(recent << address_bits_ | address);
-      taken = known && counters_.taken(index_of[i]);
+      taken = known && counters_[index_of[i]].upper_half();
       if (!taken) next = b.end();
     } else if (kind == BranchKind::jump || kind == BranchKind::call) {
       taken = true;  // decode finds its target, where the buffer has none

@@ -81,7 +81,7 @@ class DirectionModel {
     std::uint64_t pc = ~std::uint64_t{0}, target = 0;
   };
   std::vector<Target> targets_;
-  CounterTable counters_;
+  std::vector<list_models::Counter> counters_;
   unsigned history_bits_, address_bits_;
 };
 

@@ -2,54 +2,15 @@
 // on random ones.
 #include "models/core/athlon/athlon.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
-#include "pmusim/trace/reader.h"
 #include "testbench/tests/list_models/athlon_caches.h"
 #include "testbench/tests/list_models/athlon_lists.h"
 #include "testbench/tests/list_models/athlon_program.h"
 #include "testbench/tests/list_models/programs.h"
-#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::athlon_lists {
 namespace {
-
-using Changes = std::vector<std::pair<std::string, std::int64_t>>;
-using Open = std::function<std::unique_ptr<trace::Reader>()>;
-
-struct Program {
-  std::string name;
-  Open open;
-};
-
-std::vector<Program> recorded() {
-  std::vector<Program> found;
-  for (const std::filesystem::path& file : recorded_programs("i386"))
-    found.push_back({file.stem().string(), [file] { return trace::open(file); }});
-  return found;
-}
-
-std::vector<Program> random_programs(RandomProgram program, unsigned number) {
-  std::vector<Program> made;
-  for (unsigned seed = 1; seed <= std::max<unsigned>(number / static_cast<unsigned>(sampling), 1); ++seed) {
-    program.seed = seed;
-    made.push_back({fmt::format("random program {}", seed), [text = text_of(program)] {
-                      trace::ReadOptions options;
-                      options.isa = trace::Isa::i386;
-                      return trace::open_text(text, "random", options);
-                    }});
-  }
-  return made;
-}
-
-models::Parameters parameters(const Changes& changes) {
-  models::Parameters p = core::athlon_parameters();
-  for (const auto& [name, value] : changes) p.set(name, value);
-  return p;
-}
 
 /// 16 lines in each L1 and 64 in L2, so that lines leave all the time.
 const Changes small_caches = {
@@ -103,10 +64,9 @@ struct Totals {
   [[nodiscard]] std::uint64_t of(Signal signal) const { return compared[static_cast<std::size_t>(signal)]; }
 };
 
-Totals compare_caches(const std::vector<Program>& programs, const Changes& changes) {
+Totals compare_caches(const std::vector<ListedProgram>& programs, const Changes& changes) {
   Totals totals;
-  for (const Program& program : programs) {
-    const models::Parameters p = parameters(changes);
+  for_each_run(core::athlon_parameters(), {changes}, {programs}, [&](const ListedProgram& program, const auto& p) {
     CachesModel model(p);
     tell(model, *program.open());
     each_cycle(*core::make_athlon(program.open(), p), CachesModel::signals,
@@ -117,15 +77,14 @@ Totals compare_caches(const std::vector<Program>& programs, const Changes& chang
     totals.pending += model.pending_probes;
     totals.upgrades += model.upgrades;
     totals.page_ends += model.page_ends;
-  }
+  });
   return totals;
 }
 
 TEST(AthlonCaches, HoldWhatTheListsHoldOnRecordedPrograms) {
   for (const Changes& changes : {Changes{}, small_caches}) {
-    const Totals totals = compare_caches(recorded(), changes);
+    const Totals totals = compare_caches(recorded_programs("i386", changes.empty() ? 400'000 : 250'000), changes);
     if (programs_are_given()) continue;
-    EXPECT_GT(totals.page_ends, 0u);
     EXPECT_GT(totals.pending, 0u);
     for (const Signal signal : {Signal::dcache_lookup, Signal::fetch, Signal::line_fill, Signal::line_evict,
                                 Signal::l2_lookup, Signal::l2_array, Signal::bus_request, Signal::cross_invalidate})
@@ -137,7 +96,7 @@ TEST(AthlonCaches, HoldWhatTheListsHoldOnRandomPrograms) {
   RandomProgram program;
   for (const bool snoops : {false, true}) {
     program.snoops = program.answers = snoops;
-    const Totals totals = compare_caches(random_programs(program, 100), small_caches);
+    const Totals totals = compare_caches(random_programs(trace::Isa::i386, program, 40), small_caches);
     EXPECT_GT(totals.page_ends, 0u);
     EXPECT_GT(totals.of(Signal::cross_invalidate), 0u);
     if (!snoops) continue;
@@ -146,37 +105,28 @@ TEST(AthlonCaches, HoldWhatTheListsHoldOnRandomPrograms) {
   }
   program.aliases = true;
   program.data_pages = 4;
-  const Totals totals = compare_caches(random_programs(program, 100), wide_caches);
+  const Totals totals = compare_caches(random_programs(trace::Isa::i386, program, 40), wide_caches);
   EXPECT_GT(totals.of(Signal::cross_invalidate), 0u);
-}
-
-Changes with(Changes changes, const Changes& more) {
-  changes.insert(changes.end(), more.begin(), more.end());
-  return changes;
 }
 
 // With the default sizes and with small ones, where entries collide and are lost.
 TEST(AthlonPredictor, SaysWhatCountersTargetsAndStackSay) {
-  RandomProgram random;
   std::uint64_t branches = 0, mispredicted = 0, returns = 0, overwrites = 0, wrong_path = 0, targets_wrong = 0;
-  for (const auto& programs : {recorded(), random_programs(random, 100)}) {
-    for (const Changes& changes : {Changes{}, small_tables}) {
-      for (const Program& program : programs) {
-        const models::Parameters p = parameters(changes);
-        const FrontEndRun run = FrontEndRun::of(*core::make_athlon(program.open(), p));
-        DirectionModel directions(p);
-        EXPECT_EQ(directions.check(run), "") << program.name;
-        ReturnStackModel stack(p);
-        EXPECT_EQ(stack.check(run), "") << program.name;
-        branches += directions.branches;
-        mispredicted += directions.mispredicted;
-        targets_wrong += directions.targets_wrong;
-        returns += stack.returns;
-        overwrites += stack.overwrites;
-        wrong_path += stack.wrong_path;
-      }
-    }
-  }
+  const auto compare = [&](const ListedProgram& program, const models::Parameters& p) {
+    const FrontEndRun run = FrontEndRun::of(*core::make_athlon(program.open(), p));
+    DirectionModel directions(p);
+    EXPECT_EQ(directions.check(run), "") << program.name;
+    ReturnStackModel stack(p);
+    EXPECT_EQ(stack.check(run), "") << program.name;
+    branches += directions.branches;
+    mispredicted += directions.mispredicted;
+    targets_wrong += directions.targets_wrong;
+    returns += stack.returns;
+    overwrites += stack.overwrites;
+    wrong_path += stack.wrong_path;
+  };
+  for_each_run(core::athlon_parameters(), {{}, small_tables},
+               {recorded_programs("i386"), random_programs(trace::Isa::i386, RandomProgram(), 40)}, compare);
   for (const std::uint64_t seen : {branches, mispredicted, targets_wrong, returns, overwrites, wrong_path})
     EXPECT_GT(seen, 0u);
 }
@@ -200,18 +150,15 @@ TEST(AthlonOrder, OfWindowsProbesAndTranslationsIsThatOfTheProgram) {
   RandomProgram random;
   random.processes = true;
   random.data_pages = random.code_pages = 12;
-  for (const auto& programs : {recorded(), random_programs(random, 50)}) {
-    for (const Changes& changes : {Changes{}, small_tables}) {
-      for (const Program& program : programs) {
-        const models::Parameters p = parameters(with(changes, {{"core.wrong_path", 0}}));
-        FrontEndRun run = FrontEndRun::of(*core::make_athlon(program.open(), p));
-        run.new_process = changes_of_process(*program.open());
-        if (run.resyncs) continue;  // a store into code in flight fetches what follows once more
-        EXPECT_EQ(WindowModel(p).check(run), "") << program.name;
-        EXPECT_EQ(DataModel(p).check(run, *program.open()), "") << program.name;
-      }
-    }
-  }
+  const auto compare = [&](const ListedProgram& program, const models::Parameters& p) {
+    FrontEndRun run = FrontEndRun::of(*core::make_athlon(program.open(), p));
+    run.new_process = changes_of_process(*program.open());
+    if (run.resyncs) return;  // a store into code in flight fetches what follows once more
+    EXPECT_EQ(WindowModel(p).check(run), "") << program.name;
+    EXPECT_EQ(DataModel(p).check(run, *program.open()), "") << program.name;
+  };
+  for_each_run(changed(core::athlon_parameters(), {{"core.wrong_path", 0}}), {{}, small_tables},
+               {recorded_programs("i386"), random_programs(trace::Isa::i386, random, 25)}, compare);
 }
 
 }  // namespace

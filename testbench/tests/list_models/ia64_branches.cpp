@@ -42,7 +42,7 @@ Branches::Branches(std::unique_ptr<trace::Reader> trace, const models::Parameter
       loops_(p.get("core.loop_prediction") != 0),
       late_target_(p.get("core.late_target") != 0),
       prefetches_(p.get("core.instruction_prefetch") != 0),
-      counters_(number_of(p, "core.history_entries"), static_cast<unsigned>(p.get("core.history_start"))),
+      counters_(number_of(p, "core.history_entries"), {static_cast<unsigned>(p.get("core.history_start"))}),
       known_(number_of(p, "core.target_entries")),
       history_(history_bits_, false) {}
 
@@ -73,7 +73,7 @@ Branches::Known& Branches::place(std::uint64_t pc, unsigned number) {
 
 /// The counter of a branch after the latest branches: three times the bundle's number and the slot, exclusive or with
 /// the history times four. It is a choice of the core.
-unsigned& Branches::counter(std::uint64_t pc, unsigned number) {
+Counter& Branches::counter(std::uint64_t pc, unsigned number) {
   std::uint64_t history = 0;
   for (std::size_t i = 0; i < history_.size(); ++i) history += history_[i] ? std::uint64_t{1} << i : 0;
   return counters_[((pc / bundle_bytes * 3 + number) ^ (history * 4)) % counters_.size()];
@@ -92,7 +92,7 @@ Branches::Guess Branches::guess(const isa::Slot& slot, std::uint64_t pc, unsigne
   } else if (is_static) {
     g.taken = hint;
   } else if (met) {
-    g.taken = counter(pc, number) >= 2;
+    g.taken = counter(pc, number).upper_half();
   } else {
     g.taken = hint;
     g.unknown = true;
@@ -114,9 +114,7 @@ void Branches::learn(const isa::Slot& slot, std::uint64_t pc, unsigned number, b
   if (known.bundle != pc || known.slot != number) known = {pc, number, 0};
   if (taken) known.target = target;
   if (slot.predicate != 0 || is_loop(slot.branch)) {
-    unsigned& c = counter(pc, number);
-    constexpr unsigned strongest = 3;
-    if (taken ? c < strongest : c > 0) c = taken ? c + 1 : c - 1;
+    counter(pc, number).follow(taken);
     history_.push_front(taken);
     history_.pop_back();
   }

@@ -1,5 +1,4 @@
-// What the list models of IA-64 cores are made of: lists of lines and of pages, the most recently used one first. They
-// share no code with the cores.
+// What the list models of IA-64 cores are made of. They share no code with the cores.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,38 +24,7 @@
 
 namespace pmusim::testbench::ia64::lists {
 
-using list_models::Draw, list_models::LineList, list_models::Mesi;
-
-/// A fully associative buffer of pages or granules: the most recently used one first.
-class PageList {
- public:
-  explicit PageList(std::size_t entries) : entries_(entries) {}
-  /// True if it is there; then it is used.
-  bool use(std::uint64_t page) {
-    const auto at = places_.find(page);
-    if (at == places_.end()) return false;
-    pages_.splice(pages_.begin(), pages_, at->second);
-    return true;
-  }
-  void put(std::uint64_t page) {
-    if (use(page)) return;
-    if (pages_.size() == entries_) {
-      places_.erase(pages_.back());
-      pages_.pop_back();
-    }
-    pages_.push_front(page);
-    places_[page] = pages_.begin();
-  }
-  void clear() {
-    pages_.clear();
-    places_.clear();
-  }
-
- private:
-  std::size_t entries_;
-  std::list<std::uint64_t> pages_;
-  std::unordered_map<std::uint64_t, std::list<std::uint64_t>::iterator> places_;
-};
+using list_models::Counter, list_models::Draw, list_models::LineList, list_models::Mesi;
 
 // List model of what is behind the first level: L2, or L2D and L2I, L3 with its states, the lines that leave them, and
 // the transactions on the bus. The rules are those of docs/targets/itanium2-core.md, "L2, L3, bus", and
@@ -243,7 +210,7 @@ class Machine {
  private:
   /// A side's TLB: granules of 4 KB, and pages.
   struct Tlb {
-    PageList granules, pages;
+    list_models::UseLists granules, pages;
     enum class Found : std::uint8_t { first, second, none };
     Found find(std::uint64_t address, std::uint64_t page, bool through_first);
   };
@@ -320,7 +287,7 @@ class Branches {
   [[nodiscard]] Guess guess(const trace::ia64::Slot& slot, std::uint64_t pc, unsigned number, bool taken);
   void learn(const trace::ia64::Slot& slot, std::uint64_t pc, unsigned number, bool taken, std::uint64_t target);
   [[nodiscard]] Known& place(std::uint64_t pc, unsigned number);
-  [[nodiscard]] unsigned& counter(std::uint64_t pc, unsigned number);
+  [[nodiscard]] Counter& counter(std::uint64_t pc, unsigned number);
   void ask(std::uint64_t address, std::uint64_t lines, bool streaming);
 
   std::unique_ptr<trace::Reader> trace_;
@@ -328,7 +295,7 @@ class Branches {
   unsigned history_bits_;
   bool loops_, late_target_, prefetches_;
   std::vector<std::unique_ptr<trace::ia64::Bundle>> bundles_;
-  std::vector<unsigned> counters_;
+  std::vector<Counter> counters_;
   std::vector<Known> known_;
   std::deque<std::uint64_t> returns_;  ///< the youngest last
   std::deque<bool> history_;           ///< the youngest first

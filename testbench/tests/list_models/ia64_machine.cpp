@@ -21,8 +21,8 @@ std::size_t size(const models::Parameters& parameters, const char* name) {
 Machine::Machine(const models::Parameters& p, bool split, Findings& findings)
     : findings_(findings),
       memory_(p, split, findings),
-      data_tlb_{PageList(size(p, "core.l1dtlb_entries")), PageList(size(p, "core.l2dtlb_entries"))},
-      code_tlb_{PageList(size(p, "core.l1itlb_entries")), PageList(size(p, "core.l2itlb_entries"))},
+      data_tlb_{{1, size(p, "core.l1dtlb_entries")}, {1, size(p, "core.l2dtlb_entries")}},
+      code_tlb_{{1, size(p, "core.l1itlb_entries")}, {1, size(p, "core.l2itlb_entries")}},
       page_(number(p, "core.page_bytes")),
       table_(number(p, "core.hash_table")),
       table_entry_(number(p, "core.hash_entry")),
@@ -76,11 +76,11 @@ void Machine::complete(const Trip* walk) {
 }
 
 Machine::Tlb::Found Machine::Tlb::find(std::uint64_t address, std::uint64_t page, bool through_first) {
-  if (through_first && granules.use(address / granule)) return Found::first;
-  const bool second = pages.use(address / page);
+  if (through_first && granules.use(0, address / granule)) return Found::first;
+  const bool second = pages.use(0, address / page);
   if (second && !through_first) return Found::first;  // nothing is said of it
-  if (through_first) granules.put(address / granule);
-  pages.put(address / page);
+  if (through_first) granules.add(0, address / granule);
+  if (!second) pages.add(0, address / page);
   return second ? Found::second : Found::none;
 }
 

@@ -9,27 +9,23 @@
 namespace pmusim::testbench::ia64::lists {
 namespace {
 
-Source recorded(const std::filesystem::path& file) {
-  return [file] { return trace::open(file); };
-}
-
 TEST(Ia64Lists, FollowRecordedPrograms) {
-  for (const auto& file : recorded_programs("ia64")) {
-    SCOPED_TRACE(file.string());
-    const Compared sums = compare(PROCESSOR(), recorded(file));
+  for (const ListedProgram& program : recorded_programs("ia64")) {
+    SCOPED_TRACE(program.name);
+    const Compared sums = compare(PROCESSOR(), program.open);
     EXPECT_EQ(sums.differences, 0u);
     EXPECT_GT(sums.requests, 100u);
     EXPECT_GT(sums.branches, 100u);
   }
 }
 
-// Small caches and TLBs, and another agent in between. The longest programs do the same over and over again.
+// Small caches and TLBs, and another agent in between.
 TEST(Ia64Lists, FollowRecordedProgramsThatOverflowEverything) {
   const Processor processor = small(PROCESSOR());
   unsigned seed = 0;
-  for (const auto& file : recorded_programs("ia64", 300'000)) {
-    SCOPED_TRACE(file.string());
-    const Compared sums = compare(processor, recorded(file), 500, ++seed);
+  for (const ListedProgram& program : recorded_programs("ia64")) {
+    SCOPED_TRACE(program.name);
+    const Compared sums = compare(processor, program.open, 500, ++seed);
     EXPECT_EQ(sums.differences, 0u);
     EXPECT_GT(sums.outside, 4u);
   }

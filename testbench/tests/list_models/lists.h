@@ -79,16 +79,17 @@ class LineList {
   std::vector<std::vector<Line>> sets_;
 };
 
-/// Sets of pages or of other keys, each in the order of their use: the last one of a full set gives way.
+/// Sets of pages or of other keys, each in the order of their use: the last one of a full set gives way. `in_turn`: in
+/// the order in which they came.
 class UseLists {
  public:
-  UseLists(std::size_t sets, std::size_t ways) : sets_(sets), ways_(ways) {}
+  UseLists(std::size_t sets, std::size_t ways, bool in_turn = false) : sets_(sets), ways_(ways), in_turn_(in_turn) {}
   /// Looks a key up in the set that `index` selects, which makes it the last used one.
   bool use(std::uint64_t index, std::uint64_t key) {
     auto& set = sets_[index % sets_.size()];
     const auto at = std::find(set.begin(), set.end(), key);
     if (at == set.end()) return false;
-    std::rotate(set.begin(), at, at + 1);
+    if (!in_turn_) std::rotate(set.begin(), at, at + 1);
     return true;
   }
   /// Puts a key in that is not there.
@@ -102,6 +103,16 @@ class UseLists {
  private:
   std::vector<std::vector<std::uint64_t>> sets_;
   std::size_t ways_;
+  bool in_turn_;
+};
+
+/// A counter between 0 and a highest value; an outcome moves it a step towards itself.
+struct Counter {
+  unsigned value = 0, highest = 3;
+  [[nodiscard]] bool upper_half() const { return value > highest / 2; }
+  void follow(bool up) {
+    if (up ? value < highest : value > 0) value = up ? value + 1 : value - 1;
+  }
 };
 
 /// Random numbers, the same in every run.

@@ -85,7 +85,7 @@ std::vector<Piece> pieces_of(const trace::Instruction& instruction) {
 // --- branches ----------------------------------------------------------------------------------------------
 
 BranchModel::BranchModel(const models::Parameters& p, trace::Reader& program)
-    : history_(number(p, "core.bht.entries"), static_cast<int>(p.get("core.bht.initial"))),
+    : history_(number(p, "core.bht.entries"), {static_cast<unsigned>(p.get("core.bht.initial"))}),
       targets_(number(p, "core.btic.sets"), number(p, "core.btic.ways")),
       clears_(false) {
   for (trace::Item item; program.next(item);) {
@@ -126,14 +126,13 @@ void BranchModel::handle(const CycleView& view, const Occurrence& o) {
   for (unsigned i = 0; i < 4; ++i) word = word << 8 | static_cast<unsigned>(r.encoding >> 8 * i & 0xff);
   const bool conditional = is_conditional(word), predicts = (o.detail & d::branch_predicted) != 0;
   const bool taken = (o.detail & d::branch_taken) != 0;
-  const bool says = history_[r.ip / 4 % history_.size()] >= 2;
+  const bool says = history(r.ip).upper_half();
   if (on_path && (r.id >= facts_.size() || facts_[r.id].pc != r.ip)) return fail(view.cycle, r, "not of the program");
   const bool actual = on_path && (facts_[r.id].taken || !conditional);
   const bool wanted = !conditional || (predicts || !on_path ? says : actual);
   if (predicts && !conditional) return fail(view.cycle, r, "an unconditional branch is predicted");
   if (taken != wanted)
-    return fail(view.cycle, r,
-                fmt::format("follows {}, wanted {}; counter {}", taken, wanted, history_[r.ip / 4 % history_.size()]));
+    return fail(view.cycle, r, fmt::format("follows {}, wanted {}; counter {}", taken, wanted, history(r.ip).value));
   predicted += predicts ? 1 : 0;
   const Branch kind = branch_of(word);
   if (on_path && (kind == Branch::to_link || kind == Branch::to_count)) {
@@ -150,7 +149,7 @@ void BranchModel::handle(const CycleView& view, const Occurrence& o) {
     if (right || direct) follow(view.cycle, right ? facts_[r.id].next : target_of(word, r.ip), right, r.id);
     if (right && !folds(word) && expected_.contains(r.id + 1)) expected_[r.id + 1].may_lack_room = true;
   }
-  if (on_path && conditional && !predicts) learn(r.ip, actual);
+  if (on_path && conditional && !predicts) history(r.ip).follow(actual);
 }
 
 void BranchModel::resolve(const CycleView& view, const Occurrence& o) {
@@ -160,12 +159,7 @@ void BranchModel::resolve(const CycleView& view, const Occurrence& o) {
   if (((o.detail & d::branch_taken) != 0) != taken || correct != (said == taken))
     return fail(view.cycle, r, fmt::format("resolves with detail {:x}, wanted taken {}", o.detail, taken));
   wrong += correct ? 0 : 1;
-  learn(r.ip, taken);
-}
-
-void BranchModel::learn(std::uint64_t pc, bool taken) {
-  int& counter = history_[pc / 4 % history_.size()];
-  counter = std::clamp(counter + (taken ? 1 : -1), 0, 3);
+  history(r.ip).follow(taken);
 }
 
 // The target's instruction comes from the BTIC in the cycle in which its branch is followed, from L1I later. After a

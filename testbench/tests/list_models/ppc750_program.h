@@ -54,14 +54,14 @@ class BranchModel {
   };
   void handle(const CycleView& view, const Occurrence& o);
   void resolve(const CycleView& view, const Occurrence& o);
-  void learn(std::uint64_t pc, bool taken);
+  list_models::Counter& history(std::uint64_t pc) { return history_[pc / 4 % history_.size()]; }
   void follow(Cycle now, std::uint64_t target, bool right, std::uint64_t id);
   [[nodiscard]] Cycle ready(std::uint64_t id, unsigned spr) const;
   void fetched(const activity::InstructionRecord& record);
   void fail(Cycle cycle, const activity::InstructionRecord& record, const std::string& what);
 
   std::vector<Fact> facts_;
-  std::vector<int> history_;
+  std::vector<list_models::Counter> history_;
   UseLists targets_;
   std::map<std::uint64_t, Followed> expected_;  ///< by the ordinal of the target's instruction
   std::map<std::uint64_t, Cycle> finished_;

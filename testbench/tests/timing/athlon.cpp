@@ -128,52 +128,6 @@ double jumps() {
   }) / 2;
 }
 
-// Loops of multi-precision arithmetic with the same instructions per limb as GMP's loops for the K7, 16 limbs per
-// iteration. All data hits; code is fetched from L1I after the first iteration.
-constexpr unsigned limbs = 16;
-
-/// Clocks per limb. `limb` adds the instructions of one limb, `turn` those that advance the pointers.
-template <class Limb>
-double loop(Limb limb, const std::vector<std::string>& turn) {
-  return chip().each(
-             [&](unsigned n) {
-               Code code("");
-               for (const std::uint64_t start = code.pc(); n != 0; --n) {
-                 for (unsigned i = 0; i < limbs; ++i) limb(code, i);
-                 for (const std::string& bytes : turn) code.op(bytes);
-                 code.op("49");  // dec ecx
-                 const auto back = static_cast<std::uint32_t>(start - (code.pc() + 6));
-                 const std::string jns = fmt::format("0f89{:02x}{:02x}{:02x}{:02x}", back & 0xff, back >> 8 & 0xff,
-                                                     back >> 16 & 0xff, back >> 24);
-                 if (n > 1) {
-                   code.go(jns, start);
-                 } else {
-                   code.op(jns);
-                 }
-               }
-               return code.text();
-             },
-             64) /
-         limbs;
-}
-
-// mov r,[ebx+d]; adc r,[edx+d]; mov [edi+d],r for esi and ebp, two of each: neighbours share a bank of the data cache.
-double add_with_carry() {
-  return loop(
-      [](Code& code, unsigned i) {
-        if (i % 2 != 0) return;
-        const auto both = [&](const char* opcode, unsigned base, char direction, unsigned stream) {
-          for (const auto& [r, d] : {std::pair{6u, 4 * i}, std::pair{5u, 4 * i + 4}})
-            code.op(fmt::format("{}{:02x}{:02x}", opcode, 0x40 | r << 3 | base, d),
-                    fmt::format("{} {:x} 4", direction, stream + d), hits);
-        };
-        both("8b", 3, 'L', 0x100000);
-        both("13", 2, 'L', 0x100100);
-        both("89", 7, 'S', 0x100200);
-      },
-      {"8d5b40", "8d5240", "8d7f40"});  // lea of the three pointers
-}
-
 }  // namespace
 
 Measures athlon() {
@@ -222,7 +176,6 @@ Measures athlon() {
       {"return stack", "size", return_stack},
       {"mispredicted branch", "penalty", misprediction},
       {"taken branch", "throughput", jumps},
-      {"add with carry, a limb", "loop", add_with_carry},
   };
   for (Measure& loop : k7_loops()) all.push_back(std::move(loop));
   return all;

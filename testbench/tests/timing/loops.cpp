@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -33,22 +30,16 @@ LoopText header(std::istringstream& in) {
 }  // namespace
 
 std::vector<LoopText> read_loops(const std::string& file) {
-  const std::string path = std::string(PMUSIM_SOURCE_DIR) + "/testbench/tests/timing/" + file;
-  std::ifstream in(path);
-  if (!in) throw std::runtime_error(path + ": cannot be read");
   std::vector<LoopText> loops;
-  unsigned number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    if (line.empty() || line.front() == '#') continue;
+  for (const std::string& line : read_lines<std::string>(file, [](const std::string& text) { return text; })) {
     std::istringstream words(line);
     std::string first;
     words >> first;
     if (first == "loop") {
       loops.push_back(header(words));
     } else if (loops.empty()) {
-      throw std::runtime_error(fmt::format("{}:{}: expected a line loop NAME", path, number));
-    } else {
+      throw std::runtime_error(file + ": expected a line loop NAME before " + line);
+    } else if (!line.empty()) {
       loops.back().lines.push_back(line);
     }
   }

@@ -35,7 +35,7 @@ struct LoopText {
 };
 
 /// Reads testbench/tests/timing/<file>: `loop NAME parts=N step=BYTES`, then an instruction a line. Lines that begin
-/// with # are comments. Throws std::runtime_error with file and line.
+/// with # are comments. Throws std::runtime_error with the file.
 [[nodiscard]] std::vector<LoopText> read_loops(const std::string& file);
 
 /// A loop's clocks per part: set by the family.
