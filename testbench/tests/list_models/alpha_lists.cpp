@@ -6,36 +6,31 @@
 #include <vector>
 
 #include "testbench/tests/core_alpha/words.h"
+#include "testbench/tests/list_models/cycles.h"
+#include "testbench/tests/list_models/programs.h"
 
 namespace pmusim::testbench::alpha::lists {
 
 namespace {
 
-constexpr std::array request_signals = {Signal::fetch,       Signal::translation, Signal::dcache_lookup,
-                                        Signal::load_return, Signal::load_merged, Signal::line_request,
-                                        Signal::line_fill,   Signal::l2_lookup,   Signal::l3_lookup,
-                                        Signal::read_miss,   Signal::bcache_fill};
-constexpr std::array instruction_signals = {
-    Signal::branch_resolved,   Signal::replay_trap, Signal::kill, Signal::retire,
-    Signal::instruction_fetch, Signal::pal_entry,   Signal::issue};
+/// What these name is not looked at.
 constexpr std::array unnamed_signals = {Signal::line_evict, Signal::system_command, Signal::pin_assert};
+constexpr std::array named_signals = {
+    Signal::fetch,       Signal::translation,  Signal::dcache_lookup, Signal::load_return,
+    Signal::load_merged, Signal::line_request, Signal::line_fill,     Signal::l2_lookup,
+    Signal::l3_lookup,   Signal::read_miss,    Signal::bcache_fill,   Signal::branch_resolved,
+    Signal::replay_trap, Signal::kill,         Signal::retire,        Signal::instruction_fetch,
+    Signal::pal_entry,   Signal::issue};
 
 std::int64_t extended(std::uint64_t value, unsigned bits) {
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   return static_cast<std::int64_t>(((value & (2 * sign - 1)) ^ sign) - sign);
 }
 
-std::string operand(const trace::Directive& directive, const char* key) {
-  for (const auto& [name, value] : directive.operands) {
-    if (name == key) return value;
-  }
-  return {};
-}
-
 Command command_of(const trace::Directive& directive) {
   constexpr std::array<const char*, 6> names = {"read", "flush", "invalidate", "set_shared", "probe", "other"};
   Command command;
-  command.address = std::stoull(operand(directive, "addr"), nullptr, 16);
+  command.address = address(directive);
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (operand(directive, "kind") == names[i]) command.kind = static_cast<act::SystemCommand>(i);
   }
@@ -105,50 +100,30 @@ const trace::Access* Program::access_of(const Step& step) const {
 }
 
 void watch(core::Core& core, std::span<Watcher* const> watchers) {
-  struct Column {
-    Signal signal;
-    bool request = false, instruction = false;
-    std::size_t next = 0;
-  };
-  std::vector<Column> columns;
+  std::vector<Signal> signals(named_signals.begin(), named_signals.end());
+  signals.insert(signals.end(), unnamed_signals.begin(), unnamed_signals.end());
   activity::Subscription subscription;
-  for (const Signal s : request_signals) columns.push_back({s, true, false});
-  for (const Signal s : instruction_signals) columns.push_back({s, false, true});
-  for (const Signal s : unnamed_signals) columns.push_back({s});
-  for (const Column& c : columns) subscription.add_named(c.signal);
+  for (const Signal signal : signals) subscription.add_named(signal);
   core.subscribe(subscription);
-
-  activity::Block block;
   std::vector<Seen> seen;
-  for (bool more = true; more;) {
-    block.restart(core.now());
-    more = core.run(core.now() + 50000, block);
-    for (Column& c : columns) c.next = 0;
-    while (true) {
-      constexpr std::uint32_t none = ~std::uint32_t{0};
-      std::uint32_t at = none;
-      for (const Column& c : columns) {
-        const auto& list = block.column(c.signal);
-        if (c.next != list.size()) at = std::min(at, list[c.next].at);
-      }
-      if (at == none) break;
-      seen.clear();
-      for (Column& c : columns) {
-        const auto& list = block.column(c.signal);
-        for (; c.next != list.size() && list[c.next].at == at; ++c.next) {
-          const activity::Occurrence& o = list[c.next];
-          Seen s{c.signal, o.detail, nullptr, nullptr, nullptr};
-          if (c.request && o.ref != activity::no_ref) s.request = &block.requests[o.ref];
-          if (c.instruction && o.ref != activity::no_ref) {
-            s.instruction = &block.instructions[o.ref];
-            s.more = &block.alpha_instructions[o.ref];
-          }
-          seen.push_back(s);
+  core_cycles::each_cycle(core, signals, [&](const core_cycles::CycleView& view) {
+    seen.clear();
+    for (const Signal signal : signals) {
+      for (const activity::Occurrence& o : view.of(signal)) {
+        Seen s{signal, o.detail, nullptr, nullptr, nullptr};
+        const bool named = std::find(unnamed_signals.begin(), unnamed_signals.end(), signal) == unnamed_signals.end();
+        if (named && o.ref != activity::no_ref && activity::refers_to_request(signal)) {
+          s.request = &view.block->requests[o.ref];
+        } else if (named && o.ref != activity::no_ref) {
+          s.instruction = &view.block->instructions[o.ref];
+          s.more = &view.block->alpha_instructions[o.ref];
         }
+        seen.push_back(s);
       }
-      for (Watcher* const w : watchers) w->cycle(block.begin + at, seen);
     }
-  }
+    for (Watcher* const w : watchers) w->cycle(view.cycle, seen);
+    return true;
+  });
   for (Watcher* const w : watchers) w->finish();
 }
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "models/common/parameters.h"
-#include "testbench/tests/list_models/athlon_750_cycles.h"
 #include "testbench/tests/list_models/athlon_lists.h"
+#include "testbench/tests/list_models/cycles.h"
 
 namespace pmusim::testbench::athlon_lists {
 
@@ -22,10 +22,10 @@ using namespace core_cycles;  // NOLINT: the words of one test
 class CachesModel {
  public:
   explicit CachesModel(const models::Parameters& parameters);
-  static constexpr std::initializer_list<Signal> signals = {
-      Signal::dcache_lookup, Signal::fetch,      Signal::translation,     Signal::line_request,
-      Signal::line_fill,     Signal::line_evict, Signal::l2_lookup,       Signal::l2_array,
-      Signal::bus_request,   Signal::snoop,      Signal::cross_invalidate};
+  static constexpr std::array signals = {Signal::dcache_lookup, Signal::fetch,           Signal::translation,
+                                         Signal::line_request,  Signal::line_fill,       Signal::line_evict,
+                                         Signal::l2_lookup,     Signal::l2_array,        Signal::bus_request,
+                                         Signal::snoop,         Signal::cross_invalidate};
 
   /// What a trace says before its first instruction.
   void map_page(std::uint64_t page, std::uint64_t to) { pages_[page] = to; }

@@ -58,8 +58,8 @@ BranchKind kind_of(std::uint64_t encoding) {
 
 FrontEndRun FrontEndRun::of(core::Core& core) {
   FrontEndRun run;
-  const auto list = {Signal::retire, Signal::return_stack, Signal::branch_resolved, Signal::resync,
-                     Signal::fetch,  Signal::translation,  Signal::dcache_lookup};
+  const std::array list = {Signal::retire, Signal::return_stack, Signal::branch_resolved, Signal::resync,
+                           Signal::fetch,  Signal::translation,  Signal::dcache_lookup};
   each_cycle(core, list, [&](const CycleView& view) {
     for (const Occurrence& o : view.of(Signal::retire)) {
       const auto& r = view.instruction(o);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/common/parameters.h"
-#include "testbench/tests/list_models/athlon_750_cycles.h"
 #include "testbench/tests/list_models/athlon_lists.h"
+#include "testbench/tests/list_models/cycles.h"
 
 namespace pmusim::testbench::athlon_lists {
 

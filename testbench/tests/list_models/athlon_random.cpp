@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "testbench/tests/list_models/athlon_750_cycles.h"
 #include "testbench/tests/list_models/athlon_lists.h"
+#include "testbench/tests/list_models/cycles.h"
 
 namespace pmusim::testbench::athlon_lists {
 

@@ -24,16 +24,6 @@ const Changes small_tables = {{"core.itlb_entries", 2},         {"core.itlb2_ent
                               {"core.btb_entries", 64},         {"core.history_bits", 3},
                               {"core.history_address_bits", 2}, {"core.return_stack_entries", 3}};
 
-std::string operand(const trace::Directive& directive, std::string_view key) {
-  for (const auto& [name, value] : directive.operands) {
-    if (name == key) return value;
-  }
-  return "0";
-}
-std::uint64_t address(const trace::Directive& directive, std::string_view key) {
-  return std::stoull(operand(directive, key), nullptr, 16);
-}
-
 /// Tells the model what the trace says beside its instructions.
 void tell(CachesModel& model, trace::Reader& program) {
   const std::string states = "ISEOM";
@@ -45,15 +35,14 @@ void tell(CachesModel& model, trace::Reader& program) {
       continue;
     }
     const trace::Directive& say = *item.directive;
-    if (say.name == "snoop") model.expect_snoop(address(say, "addr"), operand(say, "kind") == "invalidate");
-    if (say.name == "map") model.map_page(address(say, "addr") / 4096, address(say, "to") / 4096);
-    if (say.name == "state")
-      model.place(address(say, "addr"), static_cast<LineState>(states.find(operand(say, "line"))));
+    if (say.name == "snoop") model.expect_snoop(address(say), operand(say, "kind") == "invalidate");
+    if (say.name == "map") model.map_page(address(say) / 4096, address(say, "to") / 4096);
+    if (say.name == "state") model.place(address(say), static_cast<LineState>(states.find(operand(say, "line"))));
     if (say.name == "bus") {
       const std::string kind = operand(say, "kind");
-      model.answer(address(say, "addr"), kind == "shared"  ? LineState::shared
-                                         : kind == "owned" ? LineState::owned
-                                                           : LineState::invalid);
+      model.answer(address(say), kind == "shared"  ? LineState::shared
+                                 : kind == "owned" ? LineState::owned
+                                                   : LineState::invalid);
     }
   }
 }

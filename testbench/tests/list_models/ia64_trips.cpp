@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "models/activity/vocabulary.h"
 #include "testbench/tests/list_models/ia64_lists.h"
 
 namespace pmusim::testbench::ia64::lists {
@@ -12,38 +13,11 @@ namespace {
 using enum Signal;
 
 constexpr std::array of_requests{
-    std::pair{fetch, "fetch"},
-    std::pair{translation, "translation"},
-    std::pair{walk_read, "walk_read"},
-    std::pair{tlb_insert, "tlb_insert"},
-    std::pair{data_reference, "data_reference"},
-    std::pair{dcache_lookup, "dcache_lookup"},
-    std::pair{line_fill, "line_fill"},
-    std::pair{line_evict, "line_evict"},
-    std::pair{load_return, "load_return"},
-    std::pair{fetch_return, "fetch_return"},
-    std::pair{bundle_pair_in, "bundle_pair_in"},
-    std::pair{prefetch_lost, "prefetch_lost"},
-    std::pair{request_kill, "request_kill"},
-    std::pair{l2_reference, "l2_reference"},
-    std::pair{l2_lookup, "l2_lookup"},
-    std::pair{l2_fill, "l2_fill"},
-    std::pair{l2_probe, "l2_probe"},
-    std::pair{l2_store_shared, "l2_store_shared"},
-    std::pair{l2i_lookup, "l2i_lookup"},
-    std::pair{l2i_evict, "l2i_evict"},
-    std::pair{l2i_retry, "l2i_retry"},
-    std::pair{l3_lookup, "l3_lookup"},
-    std::pair{l3_insert, "l3_insert"},
-    std::pair{bus_transaction, "bus_transaction"},
-    std::pair{force_recirculate, "force_recirculate"},
-    std::pair{recirculate_try, "recirculate_try"},
-};
-constexpr std::array of_nobody{
-    std::pair{snoop, "snoop"},
-    std::pair{l2i_snoop_hit, "l2i_snoop_hit"},
-    std::pair{bus_snoop, "bus_snoop"},
-};
+    fetch,      translation, walk_read,       tlb_insert,        data_reference, dcache_lookup, line_fill,
+    line_evict, load_return, fetch_return,    bundle_pair_in,    prefetch_lost,  request_kill,  l2_reference,
+    l2_lookup,  l2_fill,     l2_probe,        l2_store_shared,   l2i_lookup,     l2i_evict,     l2i_retry,
+    l3_lookup,  l3_insert,   bus_transaction, force_recirculate, recirculate_try};
+constexpr std::array of_nobody{snoop, l2i_snoop_hit, bus_snoop};
 
 /// Collects trips; hands one out when no block has named it for a while.
 class Trips {
@@ -52,7 +26,7 @@ class Trips {
 
   void add(const activity::Block& block) {
     ++blocks_;
-    for (const auto& [signal, name] : of_requests) {
+    for (const Signal signal : of_requests) {
       for (const activity::Occurrence& o : block.column(signal)) {
         const Event event{signal, o.detail, block.begin + o.at};
         if (o.ref == activity::no_ref) {
@@ -62,7 +36,7 @@ class Trips {
         }
       }
     }
-    for (const auto& [signal, name] : of_nobody) {
+    for (const Signal signal : of_nobody) {
       for (const activity::Occurrence& o : block.column(signal)) {
         reader_.unowned({signal, o.detail, block.begin + o.at});
         if (signal == snoop) snoops_.push_back({signal, o.detail, block.begin + o.at});
@@ -140,8 +114,8 @@ std::size_t Trip::count(Signal signal, std::uint16_t with, std::uint16_t without
 
 void read_run(core::Core& core, const Reader& reader) {
   activity::Subscription wanted;
-  for (const auto& [signal, name] : of_requests) wanted.add_named(signal);
-  for (const auto& [signal, name] : of_nobody) wanted.add_named(signal);
+  for (const Signal signal : of_requests) wanted.add_named(signal);
+  for (const Signal signal : of_nobody) wanted.add_named(signal);
   wanted.add_named(Signal::retire);
   wanted.retired = act::bit(act::Kind::branch);
   core.subscribe(wanted);
@@ -157,13 +131,7 @@ void read_run(core::Core& core, const Reader& reader) {
 }
 
 std::string name_of(Signal signal) {
-  for (const auto& [known, name] : of_requests) {
-    if (known == signal) return name;
-  }
-  for (const auto& [known, name] : of_nobody) {
-    if (known == signal) return name;
-  }
-  return fmt::format("signal {}", static_cast<unsigned>(signal));
+  return activity::signal_names("montecito").at(static_cast<std::size_t>(signal)).name;
 }
 
 std::string describe(const Trip& trip) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/common/parameters.h"
-#include "testbench/tests/list_models/athlon_750_cycles.h"
+#include "testbench/tests/list_models/cycles.h"
 #include "testbench/tests/list_models/ppc750_lists.h"
 
 namespace pmusim::testbench::ppc750_lists {
@@ -33,9 +33,9 @@ struct StoreWork {
 class CachesModel {
  public:
   explicit CachesModel(const models::Parameters& parameters);
-  static constexpr std::initializer_list<Signal> signals = {
-      Signal::dcache_lookup, Signal::fetch,     Signal::line_request, Signal::line_fill,
-      Signal::line_evict,    Signal::l2_lookup, Signal::bus_request,  Signal::snoop};
+  static constexpr std::array signals = {Signal::dcache_lookup, Signal::fetch,      Signal::line_request,
+                                         Signal::line_fill,     Signal::line_evict, Signal::l2_lookup,
+                                         Signal::bus_request,   Signal::snoop};
 
   /// The next store or cache operation, and the next snoop, of the program.
   void expect_store(const StoreWork& work) { stores_.push_back(work); }

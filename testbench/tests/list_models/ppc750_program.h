@@ -9,7 +9,7 @@
 
 #include "models/common/parameters.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/tests/list_models/athlon_750_cycles.h"
+#include "testbench/tests/list_models/cycles.h"
 #include "testbench/tests/list_models/ppc750_caches.h"
 #include "testbench/tests/list_models/ppc750_lists.h"
 
@@ -34,8 +34,8 @@ struct Piece {
 class BranchModel {
  public:
   BranchModel(const models::Parameters& parameters, trace::Reader& program);
-  static constexpr std::initializer_list<Signal> signals = {Signal::branch_handled, Signal::branch_resolved,
-                                                            Signal::retire, Signal::fold, Signal::finish};
+  static constexpr std::array signals = {Signal::branch_handled, Signal::branch_resolved, Signal::retire, Signal::fold,
+                                         Signal::finish};
   bool step(const CycleView& view);
   void finish();
   [[nodiscard]] const std::string& error() const { return error_; }
@@ -73,7 +73,7 @@ class BranchModel {
 class OrderModel {
  public:
   OrderModel(const models::Parameters& parameters, trace::Reader& program);
-  static constexpr std::initializer_list<Signal> signals = {Signal::dcache_lookup, Signal::fetch, Signal::translation};
+  static constexpr std::array signals = {Signal::dcache_lookup, Signal::fetch, Signal::translation};
   bool step(const CycleView& view);
   void finish();
   [[nodiscard]] const std::string& error() const { return error_; }

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "testbench/tests/list_models/athlon_750_cycles.h"
+#include "testbench/tests/list_models/cycles.h"
 #include "testbench/tests/list_models/ppc750_lists.h"
 
 namespace pmusim::testbench::ppc750_lists {

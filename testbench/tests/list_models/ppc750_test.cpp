@@ -24,9 +24,7 @@ void tell(CachesModel& model, trace::Reader& program) {
         if (piece.store || piece.operation) model.expect_store({piece.kind, piece.address});
       }
     } else if (item.directive->name == "snoop") {
-      std::string kind, address;
-      for (const auto& [key, value] : item.directive->operands) (key == "kind" ? kind : address) = value;
-      model.expect_snoop(kind, std::stoull(address, nullptr, 16));
+      model.expect_snoop(operand(*item.directive, "kind"), address(*item.directive));
     }
   }
 }

@@ -45,6 +45,17 @@ struct ListedProgram {
   return found;
 }
 
+/// The value of an operand of a directive, 0 if it has none.
+inline std::string operand(const trace::Directive& directive, std::string_view key) {
+  for (const auto& [name, value] : directive.operands) {
+    if (name == key) return value;
+  }
+  return "0";
+}
+inline std::uint64_t address(const trace::Directive& directive, std::string_view key = "addr") {
+  return std::stoull(operand(directive, key), nullptr, 16);
+}
+
 /// A number of random programs, fewer under a sanitizer: text_of() writes them.
 template <class Random>
 [[nodiscard]] std::vector<ListedProgram> random_programs(trace::Isa isa, Random program, unsigned number) {

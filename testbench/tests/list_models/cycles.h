@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
 #include <span>
 
 #include "models/core/core.h"
@@ -42,7 +41,7 @@ struct CycleView {
 };
 
 /// Runs a core to its end. `each` gets every cycle with one of the signals, in order, until it returns false.
-inline void each_cycle(core::Core& core, std::initializer_list<Signal> signals,
+inline void each_cycle(core::Core& core, std::span<const Signal> signals,
                        const std::function<bool(const CycleView&)>& each) {
   Block block;
   for (bool more = true; more;) {
