@@ -228,6 +228,13 @@ TEST(Ev4Memory, TheBcacheDrivesThePins) {
 
 // --- stores --------------------------------------------------------------------------------------------------------
 
+TEST(InOrderStore, AnOldEntryGoesOut) {
+  Script script;
+  script.store(stq(1, 9), 0x8000).add(200, mulq(5, 5, 5));
+  const AlphaLog log = ev5(script, {{"core.write_buffer_age", 100}});
+  EXPECT_EQ(cycles_of(log, Signal::l2_lookup, d::access_store, d::access_store).at(0), 3 + 100 + 1u);
+}
+
 TEST(InOrderStore, SharedAndCleanBlocks) {
   const auto lookup = [](const AlphaLog& log, Signal signal) {
     for (const AlphaOccurrence& h : log.of(signal)) {

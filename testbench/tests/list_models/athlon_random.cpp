@@ -1,24 +1,20 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <map>
-#include <random>
 #include <vector>
 
 #include "testbench/tests/list_models/athlon_lists.h"
-#include "testbench/tests/list_models/cycles.h"
+#include "testbench/tests/list_models/pieces.h"
 
 namespace pmusim::testbench::athlon_lists {
 
 namespace {
 
-using core_cycles::page_bytes;
-constexpr std::uint64_t line_bytes = 64, code_base = 0x10000, data_base = 0x80000, stack = 0x7ff00;
+constexpr std::uint64_t line_bytes = 64, stack = 0x7ff00;
 
-class Generator {
+class Generator final : public list_models::PieceWriter {
  public:
-  explicit Generator(const RandomProgram& program) : program_(program), random_(program.seed) {
+  explicit Generator(const RandomProgram& program) : PieceWriter(program.seed), program_(program) {
     for (unsigned page = 0; page < program.code_pages; ++page) {
       // The last line of each page, and some others.
       for (const std::uint64_t line : {std::uint64_t{63}, below(63), below(63), below(63)}) {
@@ -29,29 +25,12 @@ class Generator {
     }
     for (unsigned i = 0; i < pieces_.size(); ++i) ends_.push_back(static_cast<unsigned>(below(4)));
     for (unsigned i = 0; i < pieces_.size(); ++i) jumps_.push_back(any_piece());
-  }
-
-  std::string text() {
     begin();
-    std::uint64_t at = pieces_[0];
-    for (unsigned n = 0; n < program_.pieces; ++n) {
-      outside();
-      at = returns_.contains(at) ? jump(at, returns_[at]) : piece(at);
-    }
-    return text_ + fmt::format("{:x} 90\n", at);
   }
 
  private:
-  std::uint64_t below(std::uint64_t n) { return random_() % n; }
-  bool one_in(std::uint64_t n) { return below(n) == 0; }
-  std::uint64_t any_piece() { return pieces_[below(pieces_.size())]; }
   std::uint64_t data_line() {
     return data_base + below(program_.data_pages) * page_bytes + below(6) * 512 + below(3) * 64;
-  }
-
-  void say(const std::string& directive) { text_ += "! " + directive + "\n"; }
-  void line(std::uint64_t pc, const std::string& bytes, const std::string& rest = "") {
-    text_ += fmt::format("{:x} {} {}\n", pc, bytes, rest);
   }
 
   // Directives that act before everything: activity does not show when they act.
@@ -66,7 +45,7 @@ class Generator {
     for (unsigned i = 0; i < 10; ++i) say(fmt::format("state addr={:x} line={}", data_line(), "MOESI"[i % 5]));
   }
 
-  void outside() {
+  void outside() override {
     if (program_.processes && one_in(15)) say(fmt::format("process {}", ++process_));
     if (!program_.snoops || !one_in(6)) return;
     const char* const kinds[] = {"read", "invalidate"};
@@ -89,8 +68,8 @@ class Generator {
   }
 
   // A piece executes loads, stores or prefetches, as fixed for its place, a conditional jump, and one of four ends.
-  std::uint64_t piece(std::uint64_t pc) {
-    const auto number = static_cast<unsigned>(std::find(pieces_.begin(), pieces_.end(), pc) - pieces_.begin());
+  std::uint64_t piece(std::uint64_t pc) override {
+    const auto number = static_cast<unsigned>(number_of(pc));
     for (unsigned i = 0; i < 2; ++i) {
       switch ((number * 3 + i) % 5) {
         case 0:
@@ -119,25 +98,18 @@ class Generator {
       case 0:
         return go(pc, "ffe3", any_piece());
       case 1:
-        if (!returns_.contains(pc + 2)) returns_[pc + 2] = jumps_[number];
-        calls_.push_back(pc + 2);
-        return go(pc, "ffd3", any_piece(), fmt::format("S {:x} 4 ", stack - 4 * calls_.size()));
+        called(pc + 2, jumps_[number]);
+        return go(pc, "ffd3", any_piece(), fmt::format("S {:x} 4 ", stack - 4 * depth()));
       case 2: {
-        const bool matches = !calls_.empty() && !one_in(8);
-        const std::uint64_t target = matches ? calls_.back() : any_piece();
-        if (!calls_.empty()) calls_.pop_back();
-        return go(pc, "c3", target, fmt::format("L {:x} 4 ", stack - 4 * (calls_.size() + 1)));
+        const std::uint64_t target = returned();
+        return go(pc, "c3", target, fmt::format("L {:x} 4 ", stack - 4 * (depth() + 1)));
       }
       default:
         return jump(pc, jumps_[number]);
     }
   }
 
-  std::uint64_t go(std::uint64_t pc, const std::string& bytes, std::uint64_t target, const std::string& accesses = "") {
-    line(pc, bytes, fmt::format("{}T {:x}", accesses, target));
-    return target;
-  }
-  std::uint64_t jump(std::uint64_t pc, std::uint64_t target) {
+  std::uint64_t jump(std::uint64_t pc, std::uint64_t target) override {
     const auto distance = static_cast<std::uint32_t>(target - (pc + 5));
     std::string bytes = "e9";
     for (unsigned i = 0; i < 4; ++i) bytes += fmt::format("{:02x}", distance >> 8 * i & 0xff);
@@ -145,16 +117,12 @@ class Generator {
   }
 
   const RandomProgram& program_;
-  std::mt19937 random_;
-  std::vector<std::uint64_t> pieces_, jumps_, calls_;
   std::vector<unsigned> ends_;
-  std::map<std::uint64_t, std::uint64_t> returns_;  ///< jumps that stand after calls, and where they go
-  std::string text_;
   unsigned process_ = 0;
 };
 
 }  // namespace
 
-std::string text_of(const RandomProgram& program) { return Generator(program).text(); }
+std::string text_of(const RandomProgram& program) { return Generator(program).write(program.pieces, "90"); }
 
 }  // namespace pmusim::testbench::athlon_lists

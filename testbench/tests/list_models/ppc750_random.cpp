@@ -1,29 +1,26 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <map>
-#include <random>
 #include <vector>
 
-#include "testbench/tests/list_models/cycles.h"
+#include "testbench/tests/list_models/pieces.h"
 #include "testbench/tests/list_models/ppc750_lists.h"
 
 namespace pmusim::testbench::ppc750_lists {
 
 namespace {
 
-using core_cycles::page_bytes;
-constexpr std::uint64_t block_bytes = 32, code_base = 0x10000, data_base = 0x80000;
+constexpr std::uint64_t block_bytes = 32;
 // Programming Environments Manual, appendix A. Addresses are in r4, targets in r5.
 constexpr std::uint32_t lwz = 0x80640000, stw = 0x90640000, lfd = 0xc8240000, lmw = 0xbb840000, stmw = 0xbf840000,
                         dcbz = 0x7c0027ec, dcbf = 0x7c0020ac, dcbst = 0x7c00206c, dcbi = 0x7c0023ac, icbi = 0x7c0027ac,
                         dcbt = 0x7c00222c, cmpwi = 0x2c030000, add = 0x7c632214, beq = 0x41820000, blr = 0x4e800020,
                         bctr = 0x4e800420, mtctr = 0x7ca903a6, mtlr = 0x7ca803a6, b = 0x48000000;
 
-class Generator {
+class Generator final : public list_models::PieceWriter {
  public:
-  explicit Generator(const RandomProgram& program) : program_(program), random_(program.seed) {
+  explicit Generator(const RandomProgram& program) : PieceWriter(program.seed), program_(program) {
+    say("isa ppc");
     for (unsigned page = 0; page < program.code_pages; ++page) {
       for (unsigned i = 0; i < 4; ++i) {
         const std::uint64_t address = code_base + page * page_bytes + (i * 32 + below(30)) * block_bytes + below(8) * 4;
@@ -36,19 +33,7 @@ class Generator {
     }
   }
 
-  std::string text() {
-    std::uint64_t at = pieces_[0];
-    for (unsigned n = 0; n < program_.pieces; ++n) {
-      if (program_.snoops && one_in(6)) snoop();
-      at = returns_.contains(at) ? jump(at, returns_[at]) : piece(at);
-    }
-    return "! isa ppc\n" + text_ + fmt::format("{:x} {:08x}\n", at, add);
-  }
-
  private:
-  std::uint64_t below(std::uint64_t n) { return random_() % n; }
-  bool one_in(std::uint64_t n) { return below(n) == 0; }
-  std::uint64_t any_piece() { return pieces_[below(pieces_.size())]; }
   std::uint64_t data_block() {
     return data_base + below(program_.data_pages) * page_bytes + below(16) * 128 + below(3) * block_bytes;
   }
@@ -59,16 +44,17 @@ class Generator {
     return plain[below(std::size(plain))];
   }
 
-  void snoop() {
+  void outside() override {
+    if (!program_.snoops || !one_in(6)) return;
     static constexpr const char* kinds[] = {"read", "rwitm", "clean", "flush", "kill", "write", "write_kill"};
     const std::string kind = kinds[below(std::size(kinds))];
     const char* const how[] = {"", "-now", "-now", "-retried"};
-    text_ += fmt::format("! snoop kind={}{} addr={:x}\n", kind, how[below(4)],
-                         one_in(8) ? any_piece() & ~(block_bytes - 1) : data_block());
+    say(fmt::format("snoop kind={}{} addr={:x}", kind, how[below(4)],
+                    one_in(8) ? any_piece() & ~(block_bytes - 1) : data_block()));
   }
 
-  void line(std::uint64_t pc, std::uint32_t word, const std::string& rest = "") {
-    text_ += fmt::format("{:x} {:08x} {}\n", pc, word, rest);
+  void op(std::uint64_t pc, std::uint32_t word, const std::string& rest = "") {
+    line(pc, fmt::format("{:08x}", word), rest);
   }
 
   std::string access(std::uint32_t word) {
@@ -85,31 +71,27 @@ class Generator {
     return fmt::format("{} {:x} {}", kind, address, word == lfd ? 8 : 4);
   }
 
-  std::uint64_t piece(std::uint64_t pc) {
-    const auto number = static_cast<std::size_t>(std::find(pieces_.begin(), pieces_.end(), pc) - pieces_.begin());
-    for (unsigned n = 0; n < 3; ++n, pc += 4) line(pc, works_[3 * number + n], access(works_[3 * number + n]));
+  std::uint64_t piece(std::uint64_t pc) override {
+    const std::size_t number = number_of(pc);
+    for (unsigned n = 0; n < 3; ++n, pc += 4) op(pc, works_[3 * number + n], access(works_[3 * number + n]));
     const bool taken = below(4) < number % 4;
-    line(pc, cmpwi);
-    line(pc + 4, beq | 12, taken ? fmt::format("T {:x}", pc + 16) : "");
+    op(pc, cmpwi);
+    op(pc + 4, beq | 12, taken ? fmt::format("T {:x}", pc + 16) : "");
     if (!taken) {
-      line(pc + 8, add);
-      line(pc + 12, add);
+      op(pc + 8, add);
+      op(pc + 12, add);
     }
     pc += 16;
     switch (number % 4) {
       case 0:
-        line(pc, mtctr);
-        return go(pc + 4, bctr, any_piece());
+        op(pc, mtctr);
+        return branch(pc + 4, bctr, any_piece());
       case 1:
-        if (!returns_.contains(pc + 4)) returns_[pc + 4] = jumps_[number];
-        calls_.push_back(pc + 4);
-        return go(pc, offset(pc, jumps_[number]) | 1, jumps_[number]);
-      case 2: {
-        line(pc, mtlr);
-        const std::uint64_t target = calls_.empty() || one_in(8) ? any_piece() : calls_.back();
-        if (!calls_.empty()) calls_.pop_back();
-        return go(pc + 4, blr, target);
-      }
+        called(pc + 4, jumps_[number]);
+        return branch(pc, offset(pc, jumps_[number]) | 1, jumps_[number]);
+      case 2:
+        op(pc, mtlr);
+        return branch(pc + 4, blr, returned());
       default:
         return jump(pc, jumps_[number]);
     }
@@ -118,22 +100,19 @@ class Generator {
   static std::uint32_t offset(std::uint64_t pc, std::uint64_t target) {
     return b | (static_cast<std::uint32_t>(target - pc) & 0x03fffffc);
   }
-  std::uint64_t go(std::uint64_t pc, std::uint32_t word, std::uint64_t target) {
-    line(pc, word, fmt::format("T {:x}", target));
-    return target;
+  std::uint64_t branch(std::uint64_t pc, std::uint32_t word, std::uint64_t target) {
+    return go(pc, fmt::format("{:08x}", word), target);
   }
-  std::uint64_t jump(std::uint64_t pc, std::uint64_t target) { return go(pc, offset(pc, target), target); }
+  std::uint64_t jump(std::uint64_t pc, std::uint64_t target) override { return branch(pc, offset(pc, target), target); }
 
   const RandomProgram& program_;
-  std::mt19937 random_;
-  std::vector<std::uint64_t> pieces_, jumps_, calls_;
-  std::vector<std::uint32_t> works_;                ///< three of each piece
-  std::map<std::uint64_t, std::uint64_t> returns_;  ///< jumps that stand after calls, and where they go
-  std::string text_;
+  std::vector<std::uint32_t> works_;  ///< three of each piece
 };
 
 }  // namespace
 
-std::string text_of(const RandomProgram& program) { return Generator(program).text(); }
+std::string text_of(const RandomProgram& program) {
+  return Generator(program).write(program.pieces, fmt::format("{:08x}", add));
+}
 
 }  // namespace pmusim::testbench::ppc750_lists
