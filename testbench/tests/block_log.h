@@ -13,6 +13,7 @@
 
 #include "models/activity/activity.h"
 #include "models/common/parameters.h"
+#include "models/core/core.h"
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::testbench {
@@ -155,18 +156,47 @@ class BlockLog {
   std::uint64_t retired_ = 0;
 };
 
-/// Runs a core to the end in blocks of `cycles`.
-template <class Log, class Core>
-Log log_of(Core& core, activity::Cycle cycles) {
-  Log log;
-  activity::Block block;
-  for (bool more = true; more;) {
-    block.restart(core.now());
-    more = core.run(core.now() + cycles, block);
-    log.append(block);
+/// A run in pieces, whose activity is joined.
+template <class Log>
+class Steps {
+ public:
+  explicit Steps(core::Core& core) : core_(core) {}
+  /// Runs for some cycles; returns whether there is more.
+  bool run(activity::Cycle cycles) {
+    block_.restart(core_.now());
+    const bool more = core_.run(core_.now() + cycles, block_);
+    log.append(block_);
+    log.finish(core_.retired());
+    return more;
   }
-  log.finish(core.retired());
-  return log;
+  /// Runs to the end in blocks of `cycles`.
+  void finish(activity::Cycle cycles) {
+    while (run(cycles)) {
+    }
+  }
+  Log log;
+
+ private:
+  core::Core& core_;
+  activity::Block block_;
+};
+/// Runs a core to the end in blocks of `cycles`.
+template <class Log>
+Log log_of(core::Core& core, activity::Cycle cycles) {
+  Steps<Log> steps(core);
+  steps.finish(cycles);
+  return std::move(steps.log);
+}
+
+/// What the error says that an action throws; empty without one.
+template <class Error, class Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
 }
 
 /// Parameters with other values.

@@ -201,14 +201,7 @@ TEST(InOrderOutside, SystemCommands) {
 }
 
 TEST(InOrderOutside, WrongDirectivesAreToldWithTheirPlace) {
-  const auto error = [](const std::string& text) {
-    try {
-      (void)ev5(text);
-    } catch (const core::CoreError& e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
-  };
+  const auto error = [](const std::string& text) { return error_of<core::CoreError>([&] { (void)ev5(text); }); };
   EXPECT_NE(error(Script().say("psr up=1").add(nop())).find("Alphas take"), std::string::npos);
   EXPECT_NE(error(Script().say("return").at(0x1000).add(nop())).find("nothing to return from"), std::string::npos);
   EXPECT_NE(error(Script().say("snoop kind=clean addr=0").add(nop())).find("'clean' is none of"), std::string::npos);
@@ -217,12 +210,7 @@ TEST(InOrderOutside, WrongDirectivesAreToldWithTheirPlace) {
 
 TEST(InOrderOutside, OutcomesThatNoInstructionHasAreRefused) {
   const auto error = [](Factory make, const models::Parameters& parameters, const std::string& text) {
-    try {
-      (void)run(make, text, parameters);
-    } catch (const trace::TraceError& e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
+    return error_of<trace::TraceError>([&] { (void)run(make, text, parameters); });
   };
   const std::string taken_add = Script().add(nop()).go(addq(1, 2, 3), 0x2000).add(nop());
   const std::string untaken_br = Script().add(br(3)).add(nop());
@@ -237,8 +225,8 @@ TEST(InOrderOutside, OutcomesThatNoInstructionHasAreRefused) {
         error(make, parameters, untaken_br),
         "test:2: the line before, br at 1000, is a branch without a condition and has to be taken; expected T 1010 in "
         "that line");
-    EXPECT_EQ(error(make, parameters, Script().add(nop()).add(br(3))), "no error") << "where the last goes is not told";
-    EXPECT_EQ(error(make, parameters, Script().add(beq(1, 3)).go(beq(1, 3), 0x1014).add(nop())), "no error");
+    EXPECT_EQ(error(make, parameters, Script().add(nop()).add(br(3))), "") << "where the last goes is not told";
+    EXPECT_EQ(error(make, parameters, Script().add(beq(1, 3)).go(beq(1, 3), 0x1014).add(nop())), "");
   }
 }
 
@@ -250,24 +238,16 @@ TEST(InOrderOutside, SizesThatDoNotFitAreRefused) {
 // --- perturbing mode -----------------------------------------------------------------------------------------------
 
 TEST(InOrderInterrupt, TheHandlerRunsAndTheProgramGoesOn) {
-  trace::ReadOptions options;
-  options.isa = trace::Isa::alpha;
   const std::string text = Script().add(40, addq(1, 1, 1));
-  const auto core = core::make_alpha_ev5(trace::open_text(text, "test", options), core::alpha_ev5_parameters());
-  AlphaLog log;
-  activity::Block block;
-  block.restart(0);
-  ASSERT_TRUE(core->run(10, block));
-  log.append(block);
+  const auto core = core::make_alpha_ev5(reader_of(text, trace::Isa::alpha), core::alpha_ev5_parameters());
+  Steps<AlphaLog> steps(*core);
+  const AlphaLog& log = steps.log;
+  ASSERT_TRUE(steps.run(10));
   const std::uint64_t before = core->retired();
   EXPECT_EQ(before, 7u) << "one a cycle from cycle 3 on";
   core->take_interrupt(12);
   EXPECT_TRUE(core->in_handler());
-  for (bool more = true; more;) {
-    block.restart(core->now());
-    more = core->run(core->now() + 50, block);
-    log.append(block);
-  }
+  steps.finish(50);
   EXPECT_FALSE(core->in_handler());
   EXPECT_EQ(core->retired(), 40u);
   ASSERT_EQ(log.count(Signal::trap), 1u);
@@ -287,31 +267,21 @@ TEST(InOrderInterrupt, TheHandlerRunsAndTheProgramGoesOn) {
 }
 
 TEST(InOrderInterrupt, IdleTimeEndsWhenItDoes) {
-  trace::ReadOptions options;
-  options.isa = trace::Isa::alpha;
   const std::string text = Script().add(addq(1, 1, 1)).say("idle cycles=500").add(addq(1, 1, 1));
-  const auto core = core::make_alpha_ev5(trace::open_text(text, "test", options), core::alpha_ev5_parameters());
-  AlphaLog log;
-  activity::Block block;
-  block.restart(0);
-  ASSERT_TRUE(core->run(200, block));
-  log.append(block);
+  const auto core = core::make_alpha_ev5(reader_of(text, trace::Isa::alpha), core::alpha_ev5_parameters());
+  Steps<AlphaLog> steps(*core);
+  const AlphaLog& log = steps.log;
+  ASSERT_TRUE(steps.run(200));
   core->take_interrupt(12);
-  for (bool more = true; more;) {
-    block.restart(core->now());
-    more = core->run(core->now() + 50, block);
-    log.append(block);
-  }
+  steps.finish(50);
   EXPECT_EQ(log.cycles(Signal::trap), (Cycles{200 + 40}));
   EXPECT_GE(issue_of(log, 1), 500u);
   EXPECT_EQ(log.cycles_with(State::idle_thread), 500u);
 }
 
 TEST(InOrderRun, CountsInstructions) {
-  trace::ReadOptions options;
-  options.isa = trace::Isa::alpha;
   const std::string text = Script().add(40, addq(1, 1, 1));
-  const auto core = core::make_alpha_ev5(trace::open_text(text, "test", options), core::alpha_ev5_parameters());
+  const auto core = core::make_alpha_ev5(reader_of(text, trace::Isa::alpha), core::alpha_ev5_parameters());
   activity::Block block;
   block.restart(0);
   ASSERT_TRUE(core->run_instructions(5, block));

@@ -161,10 +161,8 @@ TEST(Ev4Memory, AFullWriteBufferFreezes) {
 }
 
 TEST(Ev5Replay, ASingleEntryOfTheMissFileServesBothPipes) {
-  trace::ReadOptions options;
-  options.isa = trace::Isa::alpha;
   const std::string text = Script().load(ldq(3, 9), 0x8000).load(ldq(4, 9), 0x9000);
-  const auto core = core::make_alpha_ev5(trace::open_text(text, "test", options),
+  const auto core = core::make_alpha_ev5(reader_of(text, trace::Isa::alpha),
                                          changed(core::alpha_ev5_parameters(), {{"core.miss_file", 1}}));
   activity::Block block;
   block.restart(0);

@@ -296,24 +296,16 @@ TEST(OutOfOrderOutside, UnknownDirectivesAreErrors) {
 // --- perturbing mode -------------------------------------------------------------------------------------
 
 TEST(OutOfOrderPerturbing, TheHandlerRunsInKernelModeAndTheProgramGoesOn) {
-  trace::ReadOptions options;
-  options.isa = trace::Isa::alpha;
   Script script;
   script.add(60, addq(3, 3, 3));
-  auto core = core::make_alpha_ev67(trace::open_text(script, "test", options), core::alpha_ev67_parameters());
-  AlphaLog log;
-  activity::Block block;
-  block.restart(0);
-  core->run(20, block);
-  log.append(block);
+  auto core = core::make_alpha_ev67(reader_of(script, trace::Isa::alpha), core::alpha_ev67_parameters());
+  Steps<AlphaLog> steps(*core);
+  const AlphaLog& log = steps.log;
+  EXPECT_TRUE(steps.run(20));
   const std::uint64_t before = core->retired();
   core->take_interrupt(5);
   EXPECT_TRUE(core->in_handler());
-  for (bool more = true; more;) {
-    block.restart(core->now());
-    more = core->run(core->now() + 1000, block);
-    log.append(block);
-  }
+  steps.finish(1000);
   EXPECT_FALSE(core->in_handler());
   EXPECT_LT(before, 60u);
   EXPECT_EQ(core->retired(), 60u);

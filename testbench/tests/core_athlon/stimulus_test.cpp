@@ -249,36 +249,23 @@ TEST(Registers, AccessedInTheRetireCycle) {
 }
 
 TEST(Errors, NameThePlace) {
-  const auto message = [](const std::string& text) -> std::string {
-    try {
-      run(text);
-    } catch (const core::CoreError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
+  const auto message = [](const std::string& text) { return error_of<core::CoreError>([&] { (void)run(text); }); };
   EXPECT_NE(message("! msr pr=1\n1000 90\n").find("trace line 1: '! msr'"), std::string::npos);
   EXPECT_NE(message("1000 90\n! snoop kind=sideways addr=10\n1001 90\n").find("trace line 2"), std::string::npos);
   EXPECT_NE(message("1000 90\n! pin smi level=1\n1001 90\n").find("intr"), std::string::npos);
-  EXPECT_EQ(message("1000 90\n"), "no error");
+  EXPECT_EQ(message("1000 90\n"), "");
 }
 
 TEST(Perturbing, InterruptRunsItsHandlerAndComesBack) {
   Script text;
   text.add(60, "90");
   auto core = core_of(text, plain());
-  activity::Block block;
-  block.restart(0);
-  ASSERT_TRUE(core->run(12, block));
-  TraceLog log;
-  log.append(block);
+  Steps<TraceLog> steps(*core);
+  const TraceLog& log = steps.log;
+  ASSERT_TRUE(steps.run(12));
   core->take_interrupt(5);
   EXPECT_TRUE(core->in_handler());
-  for (bool more = true; more;) {
-    block.restart(core->now());
-    more = core->run(core->now() + 7, block);
-    log.append(block);
-  }
+  steps.finish(7);
   EXPECT_FALSE(core->in_handler());
   EXPECT_EQ(core->retired(), 60u);
   const auto traps = log.of(Signal::trap);
@@ -306,19 +293,13 @@ TEST(Perturbing, StringInstructionGoesOnWithTheRestOfItsIterations) {
   }
   text += hit(0x1000, "f3a4") + hit(0x1002, "90");
   auto core = core_of(text, plain());
-  activity::Block block;
-  block.restart(0);
-  ASSERT_TRUE(core->run(20, block));  // one iteration a clock, from the tenth clock on at the latest
-  TraceLog log;
-  log.append(block);
+  Steps<TraceLog> steps(*core);
+  const TraceLog& log = steps.log;
+  ASSERT_TRUE(steps.run(20));  // one iteration a clock, from the tenth clock on at the latest
   ASSERT_NE(log.count(Signal::operation_retire), 0u);
   ASSERT_EQ(log.count(Signal::retire), 0u);
   core->take_interrupt(5);
-  for (bool more = true; more;) {
-    block.restart(core->now());
-    more = core->run(core->now() + 100, block);
-    log.append(block);
-  }
+  steps.finish(100);
   EXPECT_FALSE(core->in_handler());
   EXPECT_EQ(core->retired(), 2u);
   std::vector<std::uint64_t> ids;

@@ -230,18 +230,12 @@ TEST(Perturbing, TheHandlerRunsAndTheProgramGoesOn) {
   Script s;
   s.repeat(40, nops);
   auto core = core_of(s.text());
-  activity::Block block;
-  Record r;
-  block.restart(0);
-  core->run(20, block);
-  r.append(block);
+  Steps<Record> steps(*core);
+  const Record& r = steps.log;
+  EXPECT_TRUE(steps.run(20));
   core->take_interrupt(10);
   EXPECT_TRUE(core->in_handler());
-  for (bool more = true; more;) {
-    block.restart(core->now());
-    more = core->run(core->now() + 7, block);
-    r.append(block);
-  }
+  steps.finish(7);
   EXPECT_FALSE(core->in_handler());
   EXPECT_EQ(core->retired(), 40u);
   EXPECT_EQ(r.count(Signal::trap, d::trap_monitor | d::trap_maskable), 1u);
@@ -259,22 +253,15 @@ TEST(Perturbing, AnInterruptWaitsForTheHandlerOfTheOneBefore) {
   for (Cycle later = 1; later < 40; ++later) {
     SCOPED_TRACE(later);
     auto core = core_of(s.text());
-    activity::Block block;
-    Record r;
-    const auto go_on = [&](Cycle cycles) {
-      block.restart(core->now());
-      const bool more = core->run(core->now() + cycles, block);
-      r.append(block);
-      return more;
-    };
-    go_on(20);
+    Steps<Record> steps(*core);
+    const Record& r = steps.log;
+    EXPECT_TRUE(steps.run(20));
     core->take_interrupt(first);
-    go_on(later);
+    (void)steps.run(later);
     const bool in_first = core->in_handler() && r.count(Signal::trap) == 1;
     const bool merged = r.count(Signal::trap) == 0;
     core->take_interrupt(second);
-    while (go_on(7)) {
-    }
+    steps.finish(7);
     EXPECT_FALSE(core->in_handler());
     EXPECT_EQ(core->retired(), 40u);
     EXPECT_EQ(r.count(Signal::trap, d::trap_monitor), merged ? 1u : 2u);
@@ -313,14 +300,7 @@ TEST(Directives, IdleCyclesAddUpAndWhatFollowsWaits) {
 }
 
 TEST(Errors, NameThePlace) {
-  const auto message = [](const Script& s) {
-    try {
-      (void)run(s);
-    } catch (const core::CoreError& e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
-  };
+  const auto message = [](const Script& s) { return error_of<core::CoreError>([&] { (void)run(s); }); };
   EXPECT_NE(message(Script().say("if 1").add(nops)).find("trace line 1: '! if': an IA-64 core takes"),
             std::string::npos);
   EXPECT_NE(message(Script().say("cpl 3").say("pin reset level=1").add(nops)).find("trace line 2"), std::string::npos);

@@ -380,12 +380,7 @@ TEST(Memory, TheOthersOrderIsNotOurs) {
 
 TEST(Errors, NameWhatIsWrong) {
   const auto message = [](const std::vector<std::string>& texts) {
-    try {
-      (void)run(*core_with(texts));
-    } catch (const core::CoreError& e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
+    return error_of<core::CoreError>([&] { (void)run(*core_with(texts)); });
   };
   const std::string text = idle(1).text();
   EXPECT_NE(message({}).find("runs 1 or 2 traces, not 0"), std::string::npos);

@@ -35,14 +35,7 @@ TEST(Operands, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(operands.address("addr"), 255u);
   EXPECT_EQ(operands.choice("kind", {"green", "red"}), 1u);
   EXPECT_EQ(operands.choice("colour", {"green"}), std::nullopt);
-  const auto message = [](auto action) -> std::string {
-    try {
-      action();
-    } catch (const core::CoreError& e) {
-      return e.what();
-    }
-    return {};
-  };
+  const auto message = [](auto action) { return error_of<core::CoreError>(action); };
   EXPECT_EQ(message([&] { operands.finish(); }), "trace line 12: '! thing': takes no operand 'more=1'");
   EXPECT_EQ(message([&] { (void)operands.number("kind"); }), "trace line 12: '! thing': 'red' is no decimal number");
   EXPECT_EQ(message([&] { (void)operands.address("size"); }), "trace line 12: '! thing': operand 'size=' is missing");

@@ -236,12 +236,9 @@ TEST(StoreData, AnFpStoreWaitsInTheUnit) {
 
 TEST(Sizes, TablesAreIndexedByBits) {
   for (const auto& [name, value] : {std::pair{"core.tlb.sets", 48}, {"core.l1d.ways", 7}, {"core.bht.entries", 500}}) {
-    try {
-      (void)run(TraceText().op(ppc::filler, warm), parameters({{name, value}}));
-      FAIL() << name;
-    } catch (const models::ParameterError& e) {
-      EXPECT_EQ(e.what(), fmt::format("750GX core: {} must be a power of two", name));
-    }
+    const models::Parameters set = parameters({{name, value}});
+    EXPECT_EQ(error_of<models::ParameterError>([&] { (void)run(TraceText().op(ppc::filler, warm), set); }),
+              fmt::format("750GX core: {} must be a power of two", name));
   }
 }
 
@@ -249,12 +246,9 @@ TEST(BusRatio, TheBusIsNotFasterThanTheCore) {
   EXPECT_THROW((void)run(TraceText().op(ppc::filler, warm),
                          parameters({{"core.bus_ratio_numerator", 1}, {"core.bus_ratio_denominator", 2}})),
                models::ParameterError);
-  try {
-    (void)run(TraceText().say("tb ratio=1/2").op(ppc::filler, warm));
-    FAIL();
-  } catch (const core::CoreError& e) {
-    EXPECT_NE(std::string(e.what()).find("at least 1: N or N/M, such as 4 or 5/2"), std::string::npos) << e.what();
-  }
+  const std::string error =
+      error_of<core::CoreError>([] { (void)run(TraceText().say("tb ratio=1/2").op(ppc::filler, warm)); });
+  EXPECT_NE(error.find("at least 1: N or N/M, such as 4 or 5/2"), std::string::npos) << error;
 }
 
 }  // namespace

@@ -58,15 +58,6 @@ TEST(Outside, KindsOfTraps) {
   EXPECT_EQ(kind("smi"), d::trap_smi);
 }
 
-TEST(Outside, ReturnNeedsAnInterrupt) {
-  try {
-    (void)run(TraceText().op(ppc::filler, warm).say("return").op(ppc::filler));
-    FAIL();
-  } catch (const core::CoreError& e) {
-    EXPECT_STREQ(e.what(), "trace line 3: '! return': no interrupt has been taken to return from");
-  }
-}
-
 TEST(Outside, IdleRunsTheClockAndStopDoesNot) {
   const Activity idle = run(TraceText().op(ppc::filler, warm).say("idle cycles=100").op(ppc::filler));
   EXPECT_EQ(idle.cycles(Signal::fetch), (Cycles{0, 104}));
@@ -171,14 +162,11 @@ TEST(Outside, BusOfOthersDelaysOurs) {
 }
 
 TEST(Outside, UnknownThingsAreErrorsWithTheirPlace) {
-  const auto message = [](const std::string& directive) -> std::string {
-    try {
-      (void)run(TraceText().op(ppc::filler, warm).say(directive).op(ppc::filler));
-    } catch (const core::CoreError& e) {
-      return e.what();
-    }
-    return {};
+  const auto message = [](const std::string& directive) {
+    const TraceText text = TraceText().op(ppc::filler, warm).say(directive).op(ppc::filler);
+    return error_of<core::CoreError>([&] { (void)run(text); });
   };
+  EXPECT_EQ(message("return"), "trace line 3: '! return': no interrupt has been taken to return from");
   EXPECT_EQ(message("cpl 0").substr(0, 59), "trace line 3: '! cpl': not a directive of the 750GX; it tak");
   EXPECT_EQ(
       message("snoop kind=look addr=2000"),
@@ -196,28 +184,18 @@ TEST(Interrupt, TakenBetweenTwoCyclesAndBack) {
   TraceText t;
   for (int i = 0; i < 8; ++i) t.op(ppc::addi(3, 3, 1), i == 0 ? warm : "");
   const auto core = core::make_ppc750(t.reader(), parameters());
-  Activity a;
-  activity::Block block;
-  block.restart(0);
+  Steps<Activity> steps(*core);
+  const Activity& a = steps.log;
   // Dependent additions: dispatched in 1 1 2 3 ..., started in 2 3 4 ..., retired in 3 4 5 ... After cycle 4 two of
   // them have retired.
-  EXPECT_TRUE(core->run(5, block));
-  a.append(block);
+  EXPECT_TRUE(steps.run(5));
   EXPECT_EQ(core->retired(), 2u);
   const auto in_flight = a.count(Signal::dispatch) - a.count(Signal::retire);
   core->take_interrupt(4);
   EXPECT_TRUE(core->in_handler());
-  while (core->in_handler()) {
-    block.restart(core->now());
-    ASSERT_TRUE(core->run(core->now() + 1, block));
-    a.append(block);
-  }
+  while (core->in_handler()) ASSERT_TRUE(steps.run(1));
   const activity::Cycle back = core->now();
-  for (bool more = true; more;) {
-    block.restart(core->now());
-    more = core->run(core->now() + 1000, block);
-    a.append(block);
-  }
+  steps.finish(1000);
   const auto traps = a.of(Signal::trap);
   ASSERT_EQ(traps.size(), 1u);
   EXPECT_EQ(traps[0].cycle, 5u);

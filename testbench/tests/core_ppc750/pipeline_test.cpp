@@ -208,15 +208,11 @@ TEST(Pipeline, MultipleWordsGoOneACycle) {
 
 // A store word that writes twice: the core waits for a completion that never comes, and names the instruction.
 TEST(Pipeline, NamesTheInstructionThatDoesNotComplete) {
-  try {
-    (void)run(TraceText().op(0x80e60001, "L 100115a1 4").op(0x90e60001, "S 200061e8 4096 S 100115a1 4"));
-    FAIL();
-  } catch (const core::CoreError& e) {
-    const std::string text = e.what();
-    EXPECT_TRUE(text.starts_with("trace instruction 1 at ")) << text;
-    EXPECT_NE(text.find("(90e60001), 2 accesses"), text.npos) << text;
-    EXPECT_EQ(text.find('\n'), text.npos);
-  }
+  const TraceText trace = TraceText().op(0x80e60001, "L 100115a1 4").op(0x90e60001, "S 200061e8 4096 S 100115a1 4");
+  const std::string text = error_of<core::CoreError>([&] { (void)run(trace); });
+  EXPECT_TRUE(text.starts_with("trace instruction 1 at ")) << text;
+  EXPECT_NE(text.find("(90e60001), 2 accesses"), text.npos) << text;
+  EXPECT_EQ(text.find('\n'), text.npos);
 }
 
 TEST(Pipeline, RefusesWhatA750CannotDo) {
@@ -225,12 +221,8 @@ TEST(Pipeline, RefusesWhatA750CannotDo) {
   EXPECT_THROW((void)run(TraceText().op(ppc::nop, "dtlb=l2")), core::CoreError);
   EXPECT_THROW((void)run(TraceText().op(ppc::nop, "mispredict=path")), core::CoreError);
   EXPECT_THROW((void)run(TraceText().op(ppc::beq(0, 8), "mispredict=target")), core::CoreError);
-  try {
-    (void)run(TraceText().op(ppc::nop).op(ppc::nop, "fetch=l3"));
-    FAIL();
-  } catch (const core::CoreError& e) {
-    EXPECT_STREQ(e.what(), "trace instruction 1 at 00001004 (60000000): the 750GX has no L3; l1, l2 or mem");
-  }
+  EXPECT_EQ(error_of<core::CoreError>([] { (void)run(TraceText().op(ppc::nop).op(ppc::nop, "fetch=l3")); }),
+            "trace instruction 1 at 00001004 (60000000): the 750GX has no L3; l1, l2 or mem");
 }
 
 }  // namespace
