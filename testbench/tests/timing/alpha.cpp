@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <memory>
-#include <sstream>
-#include <stdexcept>
+#include <optional>
+#include <regex>
 #include <string_view>
 
 #include "bench.h"
@@ -103,8 +101,6 @@ Clocks Programs::return_stack() const {
 // Clocks of the loops in alpha_loops.txt.
 namespace pmusim::timing {
 
-using alpha::Step;
-
 namespace {
 
 constexpr std::uint64_t first_address = 0x10000;
@@ -113,110 +109,48 @@ constexpr unsigned vector_bytes = 1024;  ///< vectors stay in the Dcache
 /// Vectors of different registers share no block and no place in a direct mapped Dcache of 8 KB.
 std::uint64_t vector_of(unsigned base) { return 0x40000 + std::uint64_t{base} * 0x10400; }
 
-}  // namespace
+/// The access of an instruction in the first turn.
+struct Access {
+  std::string direction;
+  std::uint64_t vector = 0;
+  unsigned displacement = 0;
+  [[nodiscard]] std::string text(unsigned moved) const {
+    return fmt::format("{} {:x} 8", direction, vector + (vector_bytes + moved + displacement) % vector_bytes);
+  }
+};
 
-double alpha_turn(const Chip& chip, const std::vector<Step>& steps, int step, const std::string& keys) {
+std::optional<Access> access_of(const std::string& line) {
+  static const std::regex memory(R"((ld|st)q [^,]*,(-?\d+)\(\$(\d+)\))");
+  std::smatch found;
+  if (!std::regex_match(line, found, memory)) return std::nullopt;
+  return Access{found[1] == "ld" ? "L" : "S", vector_of(static_cast<unsigned>(std::stoul(found[3]))),
+                static_cast<unsigned>(std::stoi(found[2]))};
+}
+
+/// Clocks of a turn; addresses advance by the loop's step in a turn, wrapping around in a KB.
+double alpha_turn(const Chip& chip, const LoopText& loop) {
+  std::vector<std::optional<Access>> accesses;
+  for (const std::string& line : loop.lines) accesses.push_back(access_of(line));
   return chip.each([&](unsigned n) {
     Code code;
     for (unsigned turn = 0; turn < n; ++turn) {
-      const unsigned moved = (static_cast<unsigned>(step) * turn) % vector_bytes;
-      for (const Step& s : steps) {
-        if (&s == &steps.back()) break;
-        if (s.access == ' ') {
-          code.op(s.word);
-        } else {
-          const std::uint64_t place = (vector_bytes + moved + static_cast<unsigned>(s.displacement)) % vector_bytes;
-          code.op(s.word, fmt::format("{} {:x} 8", s.access, vector_of(s.base) + place), keys);
-        }
+      const unsigned moved = (static_cast<unsigned>(loop.step) * turn) % vector_bytes;
+      for (std::size_t i = 1; i + 1 < loop.lines.size(); ++i) {
+        const auto& access = accesses[i];
+        code.op(loop.encodings[i], access ? access->text(moved) : "", access ? "dtlb=hit" : "");
       }
-      code.go(steps.back().word, first_address);
+      code.go(loop.encodings.back(), first_address);
     }
-    return code.op("1f04ff47").text();  // bis r31,r31,r31
+    return code.op(testbench::alpha::nop()).text();
   });
-}
-
-Measures alpha_loops(std::string_view target) {
-  const auto chip = std::make_shared<const Chip>(target);
-  return loop_measures(target, "alpha_loops.txt", [chip](const LoopText& loop) {
-    return alpha_turn(*chip, alpha::assemble(loop.lines), loop.step, "dtlb=hit") / loop.parts;
-  });
-}
-
-}  // namespace pmusim::timing
-
-namespace pmusim::timing::alpha {
-namespace {
-
-namespace words = testbench::alpha;
-
-enum class Form : std::uint8_t { operate, load, store, address, branch, plain };
-struct Mnemonic {
-  std::string_view name;
-  Form form;
-  unsigned opcode, function;
-};
-constexpr Mnemonic mnemonics[] = {
-    {"addq", Form::operate, 0x10, 0x20},   {"subq", Form::operate, 0x10, 0x29},
-    {"cmpult", Form::operate, 0x10, 0x1d}, {"cmplt", Form::operate, 0x10, 0x4d},
-    {"s4addq", Form::operate, 0x10, 0x22}, {"and", Form::operate, 0x11, 0x00},
-    {"bis", Form::operate, 0x11, 0x20},    {"xor", Form::operate, 0x11, 0x40},
-    {"ornot", Form::operate, 0x11, 0x28},  {"sll", Form::operate, 0x12, 0x39},
-    {"srl", Form::operate, 0x12, 0x34},    {"mulq", Form::operate, 0x13, 0x20},
-    {"umulh", Form::operate, 0x13, 0x30},  {"ctpop", Form::operate, 0x1c, 0x30},
-    {"subt", Form::operate, 0x16, 0xa1},   {"cmoveq", Form::operate, 0x11, 0x24},
-    {"ldq", Form::load, 0x29, 0},          {"stq", Form::store, 0x2d, 0},
-    {"lda", Form::address, 0x08, 0},       {"beq", Form::branch, 0x39, 0},
-    {"bne", Form::branch, 0x3d, 0},        {"bge", Form::branch, 0x3e, 0},
-    {"fbge", Form::branch, 0x36, 0},       {"fbne", Form::branch, 0x35, 0},
-    {"unop", Form::plain, 0, 0},           {"nop", Form::plain, 0, 0},
-};
-
-const Mnemonic& known(const std::string& name) {
-  const auto* const found =
-      std::find_if(std::begin(mnemonics), std::end(mnemonics), [&](const Mnemonic& m) { return m.name == name; });
-  if (found == std::end(mnemonics)) throw std::runtime_error("no instruction " + name);
-  return *found;
-}
-
-unsigned reg(const std::string& text) {
-  return static_cast<unsigned>(std::stoul(text.front() == 'f' ? text.substr(1) : text));
-}
-
-/// `next`: the place of the instruction, plus one. A branch leads to the beginning.
-Step one(const std::string& line, std::size_t next) {
-  std::istringstream in(line);
-  std::string name, a, b, c;
-  in >> name >> a >> b >> c;
-  const Mnemonic& m = known(name);
-  switch (m.form) {
-    case Form::plain:
-      return {name == "nop" ? words::nop() : words::unop()};
-    case Form::branch:
-      return {words::branch(m.opcode, reg(a), -static_cast<int>(next))};
-    case Form::operate:
-      if (b.front() != '#') return {words::operate(m.opcode, m.function, reg(a), reg(b), reg(c))};
-      // A literal of eight bits from bit 13 on.
-      return {
-          words::word(m.opcode << 26 | reg(a) << 21 | reg(b.substr(1)) << 13 | 1u << 12 | m.function << 5 | reg(c))};
-    case Form::load:
-    case Form::store:
-    case Form::address:
-      break;
-  }
-  const std::size_t open = b.find('(');
-  const int displacement = std::stoi(b.substr(0, open));
-  const unsigned base = reg(b.substr(open + 1));
-  const char access = m.form == Form::load ? 'L' : m.form == Form::store ? 'S' : ' ';
-  return {words::memory(m.opcode, reg(a), base, displacement), access, base, displacement};
 }
 
 }  // namespace
 
-std::vector<Step> assemble(const std::vector<std::string>& lines) {
-  std::vector<Step> steps;
-  steps.reserve(lines.size());
-  for (const std::string& line : lines) steps.push_back(one(line, steps.size() + 1));
-  return steps;
+Measures alpha_loops(std::string_view target) {
+  const auto chip = std::make_shared<const Chip>(target);
+  const auto clocks = [chip](const LoopText& loop) { return alpha_turn(*chip, loop) / loop.parts; };
+  return loop_measures(target, "alpha_loops.txt", clocks, "alpha-linux-gnu", "-mev67 --no-warn");
 }
 
-}  // namespace pmusim::timing::alpha
+}  // namespace pmusim::timing

@@ -62,29 +62,9 @@ class Programs {
   std::shared_ptr<const Chip> chip_;
 };
 
-// Loops that others timed on the Alphas.
-// A small assembler for loops on the Alphas.
-
-/// An instruction of a loop: its encoding, and its access in the first iteration.
-struct Step {
-  std::string word;
-  char access = ' ';  ///< L or S
-  unsigned base = 0;  ///< register of the address
-  int displacement = 0;
-};
-
-/// Assembles one instruction for each line: `addq 1 2 3`, `srl 1 #4 3`, `ldq 4 8(17)`, `subt f1 f2 f3`,
-/// `bne 5` (to the first one). Throws std::runtime_error for a line that it does not know.
-[[nodiscard]] std::vector<Step> assemble(const std::vector<std::string>& lines);
-
 }  // namespace pmusim::timing::alpha
 
 namespace pmusim::timing {
-
-/// Clocks of a turn of a loop that ends with a taken branch; addresses advance by `step` bytes a turn, wrapping around
-/// in a KB. `keys`: on each access.
-[[nodiscard]] double alpha_turn(const Chip& chip, const std::vector<alpha::Step>& steps, int step,
-                                const std::string& keys);
 
 /// Measurements of the loops that have a reference for the target.
 [[nodiscard]] Measures alpha_loops(std::string_view target);

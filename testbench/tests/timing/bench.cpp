@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/scratch.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::timing {
 namespace {
@@ -12,6 +18,11 @@ namespace {
 const models::Target& known(std::string_view name) {
   if (const models::Target* target = models::find_target(name)) return *target;
   throw std::runtime_error(fmt::format("no target {}", name));
+}
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace
@@ -50,6 +61,34 @@ Code& Code::go(const std::string& bytes, std::uint64_t target, const std::string
   op(bytes, fmt::format("{} {} {:x}", accesses, mark, target), keys);
   pc_ = target;
   return *this;
+}
+
+std::vector<std::string> assembled(const std::string& machine, const std::vector<std::string>& lines,
+                                   const std::string& options) {
+  // A section with the size of each instruction: the distance between labels at the lines.
+  std::string text = ".text\n", sizes = ".section .sizes,\"a\"\n";
+  std::size_t number = 0;
+  for (const std::string& line : lines) {
+    text += fmt::format("{}\ni{}:\n", line.substr(0, line.find(" @")), number + 1);
+    sizes += number == 0 ? ".byte i1 - .text\n" : fmt::format(".byte i{} - i{}\n", number + 1, number);
+    ++number;
+  }
+  const testbench::Scratch scratch;
+  const std::string base = (scratch.path() / "lines").string();
+  std::ofstream(base + ".s") << text << sizes;
+  const std::string command = fmt::format(
+      "{1}-as {2} -o {0}.o {0}.s && {1}-objcopy -O binary -j .text {0}.o {0}.text && "
+      "{1}-objcopy -O binary -j .sizes {0}.o {0}.sizes",
+      as_word(base), machine, options);
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("binutils refuse: " + command);
+  const std::string bytes = contents(base + ".text"), lengths = contents(base + ".sizes");
+  std::vector<std::string> encodings(lines.size());
+  auto at = bytes.begin();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (auto left = static_cast<unsigned char>(lengths.at(i)); left != 0; --left)
+      encodings[i] += fmt::format("{:02x}", static_cast<unsigned char>(*at++));
+  }
+  return encodings;
 }
 
 unsigned largest(unsigned least, unsigned most, const std::function<bool(unsigned)>& fits) {

@@ -53,6 +53,11 @@ class Code {
   std::uint64_t pc_;
 };
 
+/// The encoding of each line in hexadecimal, by one run of binutils for the machine (`alpha-linux-gnu`). Directives
+/// (`back = .`) have none; ` @` ends an instruction. Throws std::runtime_error if the assembler refuses.
+[[nodiscard]] std::vector<std::string> assembled(const std::string& machine, const std::vector<std::string>& lines,
+                                                 const std::string& options = "");
+
 /// The largest number from `least` to `most` that fits, if every smaller number fits, too. 0 if not even `least` fits.
 unsigned largest(unsigned least, unsigned most, const std::function<bool(unsigned)>& fits);
 

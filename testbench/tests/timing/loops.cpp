@@ -1,7 +1,9 @@
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
+#include "bench.h"
 #include "measures.h"
 #include "reference.h"
 
@@ -27,9 +29,7 @@ LoopText header(std::istringstream& in) {
   return loop;
 }
 
-}  // namespace
-
-std::vector<LoopText> read_loops(const std::string& file) {
+std::vector<LoopText> read_loops(const std::string& file, const std::string& machine, const std::string& options) {
   std::vector<LoopText> loops;
   for (const std::string& line : read_lines<std::string>(file, [](const std::string& text) { return text; })) {
     std::istringstream words(line);
@@ -43,11 +43,22 @@ std::vector<LoopText> read_loops(const std::string& file) {
       loops.back().lines.push_back(line);
     }
   }
+  std::vector<std::string> lines;
+  for (const LoopText& loop : loops) lines.insert(lines.end(), loop.lines.begin(), loop.lines.end());
+  const std::vector<std::string> encodings = assembled(machine, lines, options);
+  auto at = encodings.begin();
+  for (LoopText& loop : loops) {
+    const auto begin = std::exchange(at, at + static_cast<std::ptrdiff_t>(loop.lines.size()));
+    loop.encodings.assign(begin, at);
+  }
   return loops;
 }
 
-Measures loop_measures(std::string_view target, const std::string& file, const LoopClocks& clocks) {
-  const auto loops = std::make_shared<const std::vector<LoopText>>(read_loops(file));
+}  // namespace
+
+Measures loop_measures(std::string_view target, const std::string& file, const LoopClocks& clocks,
+                       const std::string& machine, const std::string& options) {
+  const auto loops = std::make_shared<const std::vector<LoopText>>(read_loops(file, machine, options));
   Measures measures;
   for (const Reference& reference : read_references()) {
     if (reference.target != target || reference.kind != "loop") continue;

@@ -26,21 +26,20 @@ Measures measures_of(std::string_view target);
 
 // Loops that others timed on the chips, by instruction mix: read from a text file for each family.
 
-/// A loop of the file: lines of the family's notation.
+/// A loop of the file, in assembly language.
 struct LoopText {
   std::string name;
   double parts = 1;  ///< what a turn of the loop processes: limbs, products
   int step = 0;      ///< bytes by which the addresses advance in a turn
-  std::vector<std::string> lines;
+  std::vector<std::string> lines, encodings;
 };
-
-/// Reads testbench/tests/timing/<file>: `loop NAME parts=N step=BYTES`, then an instruction a line. Lines that begin
-/// with # are comments. Throws std::runtime_error with the file.
-[[nodiscard]] std::vector<LoopText> read_loops(const std::string& file);
 
 /// A loop's clocks per part: set by the family.
 using LoopClocks = std::function<double(const LoopText& loop)>;
-/// Measurements of the loops that have a reference (kind `loop`, class is the loop's name) for the target.
-[[nodiscard]] Measures loop_measures(std::string_view target, const std::string& file, const LoopClocks& clocks);
+/// Measurements of the loops that have a reference (kind `loop`, class is the loop's name) for the target. The file:
+/// `loop NAME parts=N step=BYTES`, `back = .`, then an instruction a line for binutils of the machine; # begins a
+/// comment. Throws std::runtime_error with the file.
+[[nodiscard]] Measures loop_measures(std::string_view target, const std::string& file, const LoopClocks& clocks,
+                                     const std::string& machine, const std::string& options = "");
 
 }  // namespace pmusim::timing

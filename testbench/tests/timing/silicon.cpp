@@ -3,26 +3,21 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "bench.h"
 #include "measures.h"
 #include "reference.h"
-#include "testbench/tests/scratch.h"
-#include "testbench/tests/tools.h"
 
 namespace pmusim::timing {
 
 namespace {
 
 constexpr auto silicon_file = "k7_silicon.csv", programs_file = "k7_programs.txt";
+constexpr auto machine = "i686-linux-gnu", options = "-msyntax=intel -mnaked-reg";
 constexpr double tolerance = 0.15;
 
 std::string trimmed(const std::string& text) {
@@ -61,11 +56,6 @@ std::string accesses_of(const SiliconStep& step, unsigned repetition) {
     text.replace(open, close - open + 1, fmt::format("{:x}", start + more + repetition * apart % bytes));
   }
   return text;
-}
-
-std::string contents(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// The repetitions as a text trace. Those of a repeated string instruction are its iterations.
@@ -107,37 +97,24 @@ std::vector<SiliconMiss> read_misses() {
 
 std::vector<SiliconProgram> read_programs() { return read_lines<SiliconProgram>(programs_file, program_of); }
 
+namespace {
+
+/// Encodes the steps of all programs with one run of the assembler.
 void assemble(std::vector<SiliconProgram>& programs) {
-  std::string text = ".intel_syntax noprefix\n.text\n", sizes = ".section .sizes,\"a\"\n";
-  unsigned number = 0;
+  std::vector<std::string> lines;
   for (const SiliconProgram& program : programs) {
-    text += fmt::format(".set back, i{}\n", number);
-    for (const SiliconStep& step : program.steps) {
-      text += fmt::format("i{}: {}\n", number, step.code);
-      sizes += fmt::format(".byte i{} - i{}\n", number + 1, number);
-      ++number;
-    }
+    lines.emplace_back("back = .");
+    for (const SiliconStep& step : program.steps) lines.push_back(step.code);
   }
-  text += fmt::format("i{}:\n{}", number, sizes);
-  const testbench::Scratch scratch;
-  const std::string base = (scratch.path() / "forms").string();
-  std::ofstream(base + ".s") << text;
-  const std::string command = fmt::format(
-      "i686-linux-gnu-as --32 -o {0}.o {0}.s && i686-linux-gnu-objcopy -O binary -j .text {0}.o {0}.text && "
-      "i686-linux-gnu-objcopy -O binary -j .sizes {0}.o {0}.sizes",
-      as_word(base));
-  if (std::system(command.c_str()) != 0) throw std::runtime_error("binutils refuse: " + command);
-  const std::string bytes = contents(base + ".text"), lengths = contents(base + ".sizes");
-  std::size_t at = 0;
-  number = 0;
+  const std::vector<std::string> encodings = assembled(machine, lines, options);
+  auto next = encodings.begin();
   for (SiliconProgram& program : programs) {
-    for (SiliconStep& step : program.steps) {
-      for (auto left = static_cast<unsigned char>(lengths.at(number++)); left != 0; --left) {
-        step.bytes += fmt::format("{:02x}", static_cast<unsigned char>(bytes.at(at++)));
-      }
-    }
+    ++next;
+    for (SiliconStep& step : program.steps) step.bytes = *next++;
   }
 }
+
+}  // namespace
 
 double measure(const SiliconProgram& program) {
   static const Chip athlon("athlon");
@@ -182,28 +159,19 @@ SiliconStep step_of(const std::string& line, int step) {
   return result;
 }
 
-/// All loops of the file, assembled by one run of the assembler.
-std::map<std::string, SiliconProgram> assembled() {
-  std::vector<SiliconProgram> programs;
-  for (const LoopText& loop : read_loops("k7_loops.txt")) {
-    SiliconProgram& program = programs.emplace_back();
-    program.form = loop.name;
-    program.kind = "loop";
-    for (const std::string& line : loop.lines) program.steps.push_back(step_of(line, loop.step));
-  }
-  assemble(programs);
-  std::map<std::string, SiliconProgram> by_name;
-  for (SiliconProgram& program : programs) by_name.emplace(program.form, std::move(program));
-  return by_name;
-}
-
 }  // namespace
 
 Measures k7_loops() {
-  return loop_measures("athlon", "k7_loops.txt", [](const LoopText& loop) {
-    static const std::map<std::string, SiliconProgram> programs = assembled();
-    return measure(programs.at(loop.name)) / loop.parts;
-  });
+  const auto clocks = [](const LoopText& loop) {
+    SiliconProgram program{loop.name, "loop", 1, {}};
+    for (std::size_t i = 0; i < loop.lines.size(); ++i) {
+      if (loop.encodings[i].empty()) continue;
+      program.steps.push_back(step_of(loop.lines[i], loop.step));
+      program.steps.back().bytes = loop.encodings[i];
+    }
+    return measure(program) / loop.parts;
+  };
+  return loop_measures("athlon", "k7_loops.txt", clocks, machine, options);
 }
 
 }  // namespace pmusim::timing

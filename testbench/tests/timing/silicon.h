@@ -49,9 +49,6 @@ std::vector<SiliconRow> read_silicon();
 std::vector<SiliconMiss> read_misses();
 std::vector<SiliconProgram> read_programs();
 
-/// Encodes the steps of all programs with one run of the assembler.
-void assemble(std::vector<SiliconProgram>& programs);
-
 /// The clocks of a program on the core.
 double measure(const SiliconProgram& program);
 /// All rows in the order of the table. Throws std::runtime_error for a row without a program.
