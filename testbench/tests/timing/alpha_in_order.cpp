@@ -91,7 +91,7 @@ Measures ev4(const Programs& chip) {
       {"store bandwidth", "throughput", [chip] { return stores_to_lines(chip); }},
       {"L1D", "size", chip.fit(line_bytes, 64, 1024, line_bytes)},
       {"L1D ways", "size", chip.fit(8 * kilobyte, 1, 8)},
-      {"DTB", "size", chip.pages(64)},
+      {"DTB", "size", chip.pages(page_bytes, 1, 64)},
       {"mispredicted branch", "penalty", misprediction(chip, 2)},
   };
 }
@@ -120,7 +120,7 @@ Measures ev5_alone(const Programs& chip) {
       {"FP multiply", "latency", chip.chain(mult(1, 1, 1))},
       {"FP add beside multiply", "throughput", chip.stream({{addt(1, 2, 3)}, {mult(1, 2, 4)}})},
       {"L1D", "size", chip.fit(line_bytes, 64, 1024, line_bytes)},
-      {"DTB", "size", chip.pages(128)},
+      {"DTB", "size", chip.pages(page_bytes, 1, 128)},
       {"Scache", "latency", chip.walk(48 * kilobyte, 64)},
       {"Bcache", "latency", chip.walk(384 * kilobyte, 64)},
       {"Scache", "size", chip.fit(64, 256, 4096, 64.0 / kilobyte)},
@@ -138,13 +138,13 @@ Measures pca56_alone(const Programs& chip) {
 }  // namespace
 
 Measures alpha_in_order(std::string_view target) {
-  const Programs chip(target);
+  const Programs chip = programs_of(target);
   Measures all = {
       {"add", "latency", chip.chain(addq(1, 1, 1))},
       {"conditional move", "latency", chip.chain(cmov(1, 1, 1))},
       {"mulq", "throughput", chip.stream(quadword_multiplies)},
       {"umulh", "throughput", chip.stream(high_multiplies)},
-      {"return stack", "size", chip.return_stack()},
+      {"return stack", "size", return_stack(chip)},
   };
   const auto add = [&](const Measures& more) { all.insert(all.end(), more.begin(), more.end()); };
   if (target == "alpha-ev4") {

@@ -64,7 +64,7 @@ Measures ev67_alone(const Programs& chip) {
 }  // namespace
 
 Measures alpha_out_of_order(std::string_view target) {
-  const Programs chip(target);
+  const Programs chip = programs_of(target);
   Measures all = {
       {"integer", "latency", chip.chain(addq(1, 1, 1))},
       {"multiply", "latency", chip.chain(mulq(1, 1, 1))},
@@ -78,8 +78,8 @@ Measures alpha_out_of_order(std::string_view target) {
       {"FP divide T", "throughput", chip.stream(of(divt))},
       {"FP conditional move", "latency", chip.chain(fcmov(1, 1, 1))},
       {"L1D", "size", chip.fit(line_bytes, 64, 4096, line_bytes)},
-      {"DTB", "size", chip.pages(256)},
-      {"return stack", "size", chip.return_stack()},
+      {"DTB", "size", chip.pages(page_bytes, 1, 256)},
+      {"return stack", "size", return_stack(chip)},
       {"mispredicted branch", "penalty", misprediction(chip)},
       {"Bcache", "latency", chip.walk(512 * kilobyte, line_bytes)},
       {"in flight", "size", [chip] { return in_flight(chip); }},

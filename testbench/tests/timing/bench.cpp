@@ -27,10 +27,7 @@ std::string contents(const std::filesystem::path& file) {
 
 }  // namespace
 
-Chip::Chip(std::string_view target, const Changes& changes)
-    : target_(known(target)), parameters_(target_.parameters()) {
-  for (const auto& [name, value] : changes) parameters_.set(name, value);
-}
+Chip::Chip(std::string_view target) : target_(known(target)), parameters_(target_.parameters()) {}
 
 double Chip::clocks(const std::string& text) const {
   constexpr core::Cycle block_cycles = 100'000;
@@ -51,7 +48,7 @@ double Chip::each(const Program& program, unsigned n) const {
 }
 
 Code& Code::op(const std::string& bytes, const std::string& accesses, const std::string& keys) {
-  text_ += fmt::format("{:x} {} {} {} {} {}\n", pc_, bytes, mask_, accesses, keys_, keys);
+  text_ += fmt::format("{:x} {} {} {} {} {}\n", pc_, bytes, mask_, accesses, pc_ % fetched_ == 0 ? keys_ : "", keys);
   pc_ += bytes.size() / 2;
   return *this;
 }

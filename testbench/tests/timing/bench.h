@@ -14,12 +14,11 @@ namespace pmusim::timing {
 
 /// A program of n repetitions, as a text trace.
 using Program = std::function<std::string(unsigned n)>;
-using Changes = std::vector<std::pair<std::string, std::int64_t>>;
 
 class Chip {
  public:
-  /// A target's core with its default parameters, modified by `changes`.
-  explicit Chip(std::string_view target, const Changes& changes = {});
+  /// A target's core with its default parameters.
+  explicit Chip(std::string_view target);
   /// Clocks from the start of a trace to its end.
   [[nodiscard]] double clocks(const std::string& text) const;
   /// Clocks that each repetition adds in the steady state: from the difference between 2n and n repetitions.
@@ -30,11 +29,13 @@ class Chip {
   models::Parameters parameters_;
 };
 
-/// A text trace built line by line. Keys common to all lines, and the mask of ia64, are given once.
+/// A text trace built line by line. Keys of all lines at a multiple of `fetched` bytes, and the mask of ia64, are given
+/// once.
 class Code {
  public:
-  explicit Code(std::string keys = "fetch=l1 itlb=hit", std::string mask = "", std::uint64_t pc = 0x10000)
-      : keys_(std::move(keys)), mask_(std::move(mask)), pc_(pc) {}
+  explicit Code(std::string keys = "fetch=l1 itlb=hit", std::string mask = "", std::uint64_t pc = 0x10000,
+                unsigned fetched = 1)
+      : keys_(std::move(keys)), mask_(std::move(mask)), pc_(pc), fetched_(fetched) {}
   /// Adds an instruction or bundle: its bytes, accesses and keys.
   Code& op(const std::string& bytes, const std::string& accesses = "", const std::string& keys = "");
   /// Adds a taken branch; the next instruction is at its target. `mark`: T, or on ia64 T and the slot.
@@ -51,6 +52,7 @@ class Code {
  private:
   std::string keys_, mask_, text_;
   std::uint64_t pc_;
+  unsigned fetched_;
 };
 
 /// The encoding of each line in hexadecimal, by one run of binutils for the machine (`alpha-linux-gnu`). Directives

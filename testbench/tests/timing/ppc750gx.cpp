@@ -8,13 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "bench.h"
 #include "measures.h"
+#include "programs.h"
 #include "testbench/tests/core_ppc750/program.h"
 
 namespace pmusim::timing {
 
 namespace {
+
+Code fetched_by_lines() { return Code("fetch=l1 itlb=hit", "", 0x10000, 32); }
 
 /// Sources and destination share no line; addresses advance from access to access of a base register.
 std::uint64_t ppc_vector(unsigned base) { return 0x4000 + base * 0x1080; }
@@ -34,24 +36,23 @@ double ppc_turn(const Chip& chip, const LoopText& loop) {
   std::vector<std::string> accesses;
   for (const std::string& line : loop.lines) accesses.push_back(access_of(line));
   return chip.each([&](unsigned n) {
-    Code code("");
+    Code code = fetched_by_lines();
     for (std::size_t i = 0; i < start; ++i) code.op(loop.encodings[i]);
     const std::uint64_t top = code.pc();
     constexpr unsigned word_bytes = 4, vector_bytes = 1024;
     std::array<unsigned, 32> moved{};
     for (unsigned turn = 0; turn < n; ++turn) {
       for (std::size_t i = start + 1; i < loop.lines.size(); ++i) {
-        std::string keys = code.pc() % 32 == 0 ? "fetch=l1 itlb=hit" : "", access;
+        std::string access;
         if (!accesses[i].empty()) {
           const auto base = static_cast<unsigned>(std::stoul(accesses[i].substr(2)));
           access = fmt::format("{} {:x} 4", accesses[i][0], ppc_vector(base) + moved[base]);
           moved[base] = (moved[base] + word_bytes) % vector_bytes;
-          keys += " dtlb=hit data=l1";
         }
         if (i + 1 == loop.lines.size()) {
-          code.go(loop.encodings[i], top, "", keys);
+          code.go(loop.encodings[i], top);
         } else {
-          code.op(loop.encodings[i], access, keys);
+          code.op(loop.encodings[i], access, access.empty() ? "" : hits);
         }
       }
     }
@@ -69,50 +70,28 @@ Measures ppc_loops() {
 namespace ppc = testbench::ppc;
 using ppc::d_form, ppc::x_form;
 
-struct Line {
+struct Word {
   std::uint32_t word;
   std::string accesses = "";
+  operator Line() const { return {fmt::format("{:08x}", word), accesses}; }
 };
-using Lines = std::vector<Line>;
 
-const Chip& chip() {
-  static const Chip ppc750gx("ppc750gx");
+/// The load is lwz r3,0(r3). Fetch keys end the previous fetch, so only the first instruction of a line has them.
+const Programs& programs() {
+  static const Programs ppc750gx("ppc750gx", {fmt::format("{:08x}", ppc::lwz(3, 3, 0)), 4}, fetched_by_lines());
   return ppc750gx;
 }
 
-// Fetch keys end the previous fetch, so only the first instruction of a line has them.
-void add(Code& code, const Line& line, const std::string& data = "dtlb=hit data=l1") {
-  std::string keys = code.pc() % 32 == 0 ? "fetch=l1 itlb=hit" : "";
-  if (!line.accesses.empty()) keys += " " + data;
-  code.op(fmt::format("{:08x}", line.word), line.accesses, keys);
-}
-
-/// Clocks of a repeated group of instructions.
-double group(const Lines& lines) {
-  return chip().each([&](unsigned n) {
-    Code code("");
-    for (; n != 0; --n) {
-      for (const Line& line : lines) add(code, line);
-    }
-    return code.text();
-  });
-}
-
-std::function<double()> repeated(const Lines& lines) {
-  return [=] { return group(lines); };
-}
+Clocks repeated(const std::vector<Word>& words) { return programs().repeated(Lines(words.begin(), words.end())); }
 
 /// Clocks of an instruction that waits for the previous one.
-std::function<double()> chain(std::uint32_t word, const std::string& accesses = "") {
-  return repeated({{word, accesses}});
-}
+Clocks chain(std::uint32_t word, const std::string& accesses = "") { return repeated({{word, accesses}}); }
 
 /// Clocks of each of four independent instructions: `word` makes them from a target register.
-template <class Word>
-std::function<double()> stream(Word word, const std::string& accesses = "") {
+Clocks stream(std::uint32_t (*word)(unsigned), const std::string& accesses = "") {
   Lines lines;
-  for (unsigned target = 3; target < 7; ++target) lines.push_back({word(target), accesses});
-  return [=] { return group(lines) / static_cast<double>(lines.size()); };
+  for (unsigned target = 3; target < 7; ++target) lines.push_back(Word{word(target), accesses});
+  return programs().stream(lines);
 }
 
 constexpr std::uint32_t fp(unsigned primary, unsigned rd, unsigned a, unsigned b, unsigned c, unsigned xo) {
@@ -133,36 +112,18 @@ constexpr std::uint32_t crand = 19u << 26 | 0u << 21 | 0u << 16 | 1u << 11 | 257
 
 /// The complement of the previous word, a load, the store of the complement with update of the common base, and bdnz.
 double complements() {
-  return chip().each([](unsigned n) {
-    Code code("");
+  return programs().chip().each([](unsigned n) {
+    Code code = fetched_by_lines();
+    const auto add = [&](const Line& line) { code.op(line.bytes, line.accesses, line.accesses.empty() ? "" : hits); };
     const std::uint64_t top = code.pc();
     for (unsigned i = 0; i < n; ++i) {
-      add(code, {x_form(5, 6, 5, 124)});
-      add(code, {x_form(5, 4, 3, 23), fmt::format("L {:x} 4", 0x2000 + 4 * (i % 64))});
-      add(code, {d_form(37, 6, 3, 4), fmt::format("S {:x} 4", 0x3800 + 4 * (i % 64))});
+      add(Word{x_form(5, 6, 5, 124)});
+      add(Word{x_form(5, 4, 3, 23), fmt::format("L {:x} 4", 0x2000 + 4 * (i % 64))});
+      add(Word{d_form(37, 6, 3, 4), fmt::format("S {:x} 4", 0x3800 + 4 * (i % 64))});
       code.go(fmt::format("{:08x}", ppc::bdnz(-12)), top);
     }
     return code.op("60000000").text();
   });
-}
-
-/// lwz r3,0(r3), once for each address.
-std::string loads(const std::vector<std::uint64_t>& addresses, const std::string& data) {
-  Code code("");
-  for (const std::uint64_t address : addresses) {
-    add(code, {ppc::lwz(3, 3, 0), fmt::format("L {:x} 4", address)}, data);
-  }
-  return code.text();
-}
-
-const Walk& caches() {
-  static const Walk walk(chip(), [](const auto& addresses) { return loads(addresses, "dtlb=hit"); });
-  return walk;
-}
-
-double pages() {
-  const Walk walk(chip(), [](const auto& addresses) { return loads(addresses, "data=l1"); });
-  return walk.fit(4096, 1, 256);
 }
 
 }  // namespace
@@ -216,10 +177,10 @@ Measures ppc750gx() {
                  {ppc::nop},
                  {ppc::nop},
                  {ppc::nop}})},
-      {"L1D", "size", [] { return caches().fit(32, 64, 2048) * 32; }},
-      {"L1D ways", "size", [] { return caches().fit(4096, 1, 16); }},
-      {"L1D line", "size", [] { return caches().line(65536); }},
-      {"DTLB", "size", pages},
+      {"L1D", "size", programs().fit(32, 64, 2048, 32)},
+      {"L1D ways", "size", programs().fit(4096, 1, 16)},
+      {"L1D line", "size", programs().line(65536)},
+      {"DTLB", "size", programs().pages(4096, 1, 256)},
   };
   const Measures loops = ppc_loops();
   all.insert(all.end(), loops.begin(), loops.end());
