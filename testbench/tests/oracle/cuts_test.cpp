@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "script.h"
+#include "machine.h"
 
 namespace pmusim::oracle {
 namespace {

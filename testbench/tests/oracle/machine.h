@@ -1,4 +1,4 @@
-// Hand-made activity of an IA-64 core, and the counts of the Itanium 2's event rows in it.
+// Hand-made activity: a few cycles with the given occurrences and states; and the counts of event rows in it.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,75 @@
 #include <utility>
 #include <vector>
 
-#include "machine.h"
-#include "script.h"
+#include "models/activity/activity.h"
+#include "testbench/oracle/oracle.h"
 
 namespace pmusim::oracle::script {
+
+using activity::Block;
+using activity::Cycle;
+using activity::InstructionRecord;
+using activity::RequestRecord;
+using activity::Signal;
+using activity::State;
+
+/// A block of `length` cycles in which the clock runs, interrupts are enabled, and nothing occurs.
+class Script {
+ public:
+  explicit Script(Cycle length, Cycle begin = 0) {
+    block.begin = begin;
+    block.end = begin + length;
+    column(State::clock).initial = 1;
+    column(State::interrupt_flag).initial = 1;
+  }
+  /// Sets a state from cycle `at` on.
+  void state(State s, Cycle at, std::uint64_t value) {
+    const auto offset = static_cast<std::uint32_t>(at - block.begin);
+    if (offset == 0) {
+      column(s).initial = value;
+    } else {
+      column(s).changes.push_back({offset, value});
+    }
+  }
+  void happen(Signal s, Cycle at, std::uint16_t detail = 0, std::uint16_t amount = 1,
+              std::uint32_t ref = activity::no_ref) {
+    block.columns[static_cast<std::size_t>(s)].push_back(
+        {static_cast<std::uint32_t>(at - block.begin), ref, amount, detail});
+  }
+  void happen(Signal s, Cycle at, const InstructionRecord& record, std::uint16_t detail = 0) {
+    block.instructions.push_back(record);
+    happen(s, at, detail, 1, static_cast<std::uint32_t>(block.instructions.size() - 1));
+  }
+  Block block;
+
+ private:
+  activity::StateColumn& column(State s) { return block.states[static_cast<std::size_t>(s)]; }
+};
+
+/// Values of parameters; those that are not named are 0.
+class Values {
+ public:
+  Values() = default;
+  Values(std::initializer_list<std::pair<std::string_view, std::int64_t>> values) : values_(values) {}
+  std::int64_t operator()(std::string_view name) const {
+    for (const auto& [n, v] : values_) {
+      if (n == name) return v;
+    }
+    return 0;
+  }
+
+ private:
+  std::vector<std::pair<std::string_view, std::int64_t>> values_;
+};
+
+inline Tally count(std::string_view target, const Request& request, const Block& block,
+                   const ParameterLookup& parameters = Values()) {
+  const auto counter = make_counter(target, {request}, parameters);
+  counter->consume(block);
+  return counter->tally(0);
+}
+
+// Hand-made activity of an IA-64 core.
 
 namespace i64 = activity::ia64;
 
@@ -160,38 +225,6 @@ class AlphaMachine : public Script {
   void put(Signal s, Cycle at, const AlphaInsn& made, unsigned detail = 0) {
     happen(s, at, static_cast<std::uint16_t>(detail), 1, add(made));
   }
-  void stall(Cycle from, Cycle cycles, alp::IssueStall cause) {
-    state(State::issue_stall, from, static_cast<std::uint64_t>(cause));
-    state(State::issue_stall, from + cycles, 0);
-  }
 };
-
-inline Request row_of(const std::string& name) {
-  Request request;
-  request.event = name;
-  return request;
-}
-
-// Stimuli for the tests of the Alphas' rows, with the counts on each chip.
-
-/// Cycles reserved for one stimulus, which acts in cycle 5.
-inline constexpr Cycle alpha_length = 30;
-
-using AlphaAct = std::function<void(AlphaMachine&, Cycle)>;
-/// A stimulus and its counts on each chip; `quad`: on both the 21164 and the 21164PC.
-struct AlphaStimulus {
-  std::string what;
-  AlphaAct act;
-  std::string ev4 = "", quad = "", ev5 = "", pca56 = "", ev6 = "", ev67 = "";
-  [[nodiscard]] std::string rows(const std::string& target) const {
-    if (target == "alpha-ev4") return ev4;
-    if (target == "alpha-ev5") return quad + " " + ev5;
-    if (target == "alpha-pca56") return quad + " " + pca56;
-    return target == "alpha-ev6" ? ev6 : ev67;
-  }
-};
-
-/// All stimuli.
-[[nodiscard]] const std::vector<AlphaStimulus>& alpha_stimuli();
 
 }  // namespace pmusim::oracle::script

@@ -1,8 +1,6 @@
 // Occurrences in one cycle of an Itanium 2, and the rows of the event list that count them.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,21 +28,6 @@ struct Stimulus {
 
 // Occurrences in one cycle of a Montecito, and the rows of the event list that count them.
 
-[[nodiscard]] std::vector<Stimulus> montecito_stimuli();
-
-// Requirements for every row of an Itanium's event list: it counts its own occurrences and no others, it has a
-// stimulus, a broken rule is noticed, and the division into stretches does not matter.
-
-struct EventTable {
-  std::string target;
-  std::string always;  ///< the row that counts in every cycle
-  std::vector<Stimulus> stimuli;
-  std::size_t rows;  ///< in libpfm's table
-};
-
-void expect_occurrences_only(const EventTable& table);
-void expect_a_stimulus_for_every_row(const EventTable& table);
-void expect_breakages_noticed(const EventTable& table);
-void expect_stretches_change_nothing(const EventTable& table);
+[[nodiscard]] const std::vector<Stimulus>& montecito_stimuli();
 
 }  // namespace pmusim::oracle::script

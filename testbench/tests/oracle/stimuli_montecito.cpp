@@ -392,14 +392,17 @@ void add_interface(Adder add) {
 
 }  // namespace
 
-std::vector<Stimulus> montecito_stimuli() {
-  std::vector<Stimulus> list;
-  add_common(list);
-  add_core(Adder(list));
-  add_caches(Adder(list));
-  add_bus(Adder(list), list);
-  add_interface(Adder(list));
-  return list;
+const std::vector<Stimulus>& montecito_stimuli() {
+  static const std::vector<Stimulus> all = [] {
+    std::vector<Stimulus> list;
+    add_common(list);
+    add_core(Adder(list));
+    add_caches(Adder(list));
+    add_bus(Adder(list), list);
+    add_interface(Adder(list));
+    return list;
+  }();
+  return all;
 }
 
 }  // namespace pmusim::oracle::script

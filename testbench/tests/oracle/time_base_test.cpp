@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "script.h"
+#include "machine.h"
 
 namespace pmusim::oracle {
 namespace {

@@ -1,7 +1,7 @@
-// The Montecito's 637 rows, and the thread for which an event counts where two threads share a core.
+// The thread for which an event of the Montecito counts where two threads share a core, and its other qualifiers.
 #include <gtest/gtest.h>
 
-#include "stimuli_itanium2.h"
+#include "machine.h"
 
 namespace pmusim::oracle::montecito {
 namespace {
@@ -9,16 +9,6 @@ namespace {
 using namespace script;  // NOLINT
 namespace d = activity::detail;
 namespace id = i64::detail;
-
-const EventTable& table() {
-  static const EventTable montecito{"montecito", "CPU_OP_CYCLES_ALL", montecito_stimuli(), 637};
-  return montecito;
-}
-
-TEST(MontecitoEvents, CountTheirOccurrencesOnly) { expect_occurrences_only(table()); }
-TEST(MontecitoEvents, EveryRowHasAStimulus) { expect_a_stimulus_for_every_row(table()); }
-TEST(MontecitoEvents, BreakagesChangeACount) { expect_breakages_noticed(table()); }
-TEST(MontecitoEvents, StretchesChangeNothing) { expect_stretches_change_nothing(table()); }
 
 // --- threads ----------------------------------------------------------------------------------------------
 /// Ten cycles of thread 0 at level 3 for users, then ten of thread 1 at level 0 for privileged monitors.
