@@ -101,32 +101,6 @@ TEST_P(Progress, BlocksSayTheSameOtherwise) {
   EXPECT_GE(started, retired) << "what retires has started";
 }
 
-// An observer subscribes to both signals; a PMU alone does not, because none of its events reads them.
-TEST_P(Progress, PmusCountTheSameWithoutIt) {
-  const activity::Subscription read = target.make_monitor(target.parameters())->subscription();
-  ASSERT_FALSE(read.has(Signal::issue) || read.has(Signal::finish));
-  std::vector<std::uint64_t> counted[2];
-  std::size_t seen = 0;
-  for (const bool observed : {false, true}) {
-    SessionOptions options;
-    options.engine = Engine::direct;
-    options.region.end = 20000;
-    Session session(target, target.parameters(), options);
-    const bool is_athlon = target.name == "athlon";
-    const auto id =
-        find_register(*target.make_monitor(target.parameters()), is_athlon ? "PerfEvtSel0" : "MMCR0").value();
-    MonitorSetup setup;
-    // PerfEvtSel0: retired instructions (C0h). MMCR0: PMC1 code 2 (instructions completed), PMC2 code 1 (cycles).
-    setup.writes = {{id.id, is_athlon ? 0x4300c0u : 0x81u}};
-    session.add_monitor(setup);
-    if (observed) session.add_observer([&](const Block& block) { seen += block.column(Signal::finish).size(); });
-    counted[observed] = session.run(trace()).monitors[0].counters;
-  }
-  EXPECT_EQ(counted[0], counted[1]);
-  EXPECT_GT(counted[1][0], 0u);
-  EXPECT_GE(seen, counted[1][0]) << "what retires has finished";
-}
-
 INSTANTIATE_TEST_SUITE_P(Targets, Progress, testing::Values(i386_program, ppc_program),
                          [](const auto& info) { return std::string(info.param.target); });
 

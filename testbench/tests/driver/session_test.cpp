@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "testbench/driver/activity_source.h"
 #include "testbench/driver/sampling.h"
+#include "testbench/tests/scratch.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -207,12 +210,30 @@ TEST_P(Sessions, CountOnlyTheRegion) {
 INSTANTIATE_TEST_SUITE_P(Targets, Sessions, ::testing::Values(athlon, ppc750, itanium2, montecito),
                          [](const auto& info) { return std::string(info.param.target); });
 
+/// How often a one-bit wire rises in a waveform.
+std::size_t rises(const std::filesystem::path& waveform, const std::string& wire) {
+  std::ifstream in(waveform);
+  std::string code;
+  std::size_t times = 0;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string word, kind, width, id, name;
+    words >> word >> kind >> width >> id >> name;
+    if (word == "$var" && name == wire) code = id;
+    times += !code.empty() && line == "1" + code ? 1 : 0;
+  }
+  return times;
+}
+
 TEST(Session, KeepsTheSameNumbersOnSystemC) {
+  const Scratch scratch;
   SessionOptions options;
   options.block_cycles = 777;
+  options.vcd = scratch / "wires.vcd";
   const Outcome reference = run(athlon, direct(), 97);
   Outcome both = run(athlon, options, 97);
   expect_same(reference, both, "SystemC");
+  EXPECT_EQ(rises(options.vcd, "interrupt"), reference.samples.size());
   both.samples = both.called;
   std::swap(both.result.monitors[0], both.result.monitors.at(1));
   EXPECT_EQ(both.result.monitors[0].interrupts, reference.samples.size());

@@ -11,7 +11,6 @@
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench {
-
 namespace {
 
 using activity::Occurrence;
@@ -118,31 +117,6 @@ INSTANTIATE_TEST_SUITE_P(Traces, Interests, testing::ValuesIn(cases),
 
 const models::Target& itanium2_target() { return *models::find_target("itanium2"); }
 
-/// Bundles of three NOPs, each a group; number 40 changes the event of PMC4.
-std::unique_ptr<trace::Reader> switching(std::uint64_t then) {
-  std::string text = "! isa ia64\n";
-  for (unsigned i = 0; i < 100; ++i)
-    text += fmt::format("{:x} 01000000010000000002000000000400 xxx{}\n", 0x4000000000000400 + 16 * i,
-                        i == 40 ? fmt::format(" wr=PMC4:{:#x}", then) : "");
-  return trace::open_text(text, "switching");
-}
-
-// The program itself changes the counter to an event that had no subscriber before: INST_DISPERSED, NOPS_RETIRED.
-TEST(InterestsThatChange, AreSeenComing) {
-  for (const unsigned code : {0x4du, 0x50u}) {
-    for (const unsigned before : {0x12u, 0x08u, 0x50u}) {
-      std::vector<std::uint64_t> counted[2];
-      for (const bool observed : {false, true}) {
-        Readers readers;
-        readers.push_back(switching(counting(code, 0)[0].value));
-        counted[observed] = count(itanium2_target(), std::move(readers), {counting(before, 0)}, observed);
-      }
-      EXPECT_EQ(counted[0], counted[1]) << std::hex << before << " to " << code;
-      EXPECT_GE(counted[1][0], 59u * 3);
-    }
-  }
-}
-
 /// Loads of one page, each of a separate line, then NOPs; bundle number `at` changes the event of PMC4.
 std::unique_ptr<trace::Reader> loading(unsigned at, std::uint64_t then) {
   constexpr unsigned loads = 12, all = 400;
@@ -213,45 +187,4 @@ TEST(WithoutSubscribers, RetireAsSums) {
 }
 
 }  // namespace
-
-// The program itself selects an event of the 750GX: it counts the same when the core has omitted, up to then, what no
-// counter reads.
-
-namespace {
-
-/// Passes of a loop: a load from a new line, an addition, a store, a branch back. The sixth pass writes MMCR0.
-std::string loop_that_writes(unsigned mmcr0) {
-  constexpr unsigned passes = 40;
-  std::string text = "! isa ppc\n! msr pr=0\n";
-  for (unsigned pass = 0; pass < passes; ++pass) {
-    text += fmt::format("1000 80640000 L {:x} 4\n1004 7c632a14\n", 0x8000 + 64 * pass);
-    if (pass == 5) {
-      text += fmt::format("1008 7c98eba6 wr=MMCR0:{:#x}\n", mmcr0);  // mtspr 952,r4
-    } else {
-      text += "1008 7c98eba6\n";
-    }
-    text += fmt::format("100c 90660000 S {:x} 4\n", 0x20000 + 32 * pass);
-    text += pass + 1 == passes ? "1010 4082fff0\n" : "1010 4082fff0 T 1000\n";
-  }
-  return text;
-}
-
-TEST(ProgramWrites, EveryCodeCountsTheSame) {
-  const models::Target& target = *models::find_target("ppc750gx");
-  unsigned counted = 0;
-  for (unsigned code = 0; code < 128; ++code) {
-    std::vector<std::uint64_t> counts[2];
-    for (const bool observed : {false, true}) {
-      Readers readers;
-      readers.push_back(trace::open_text(loop_that_writes(code << 6 | (code & 0x3f)), "loop"));
-      counts[observed] = run_pmus(target, target.parameters(), std::move(readers), {{}}, observed)[0].counters;
-    }
-    EXPECT_EQ(counts[0], counts[1]) << "code " << code;
-    counted += counts[1][0] + counts[1][1] != 0 ? 1 : 0;
-  }
-  EXPECT_GT(counted, 5u);
-}
-
-}  // namespace
-
 }  // namespace pmusim::testbench
