@@ -138,33 +138,6 @@ TEST(Run, PeriodsAreThoseThatWereWritten) {
   EXPECT_EQ(sampled.at("driver"), 1000u);
 }
 
-// An ITB miss of the 21164 is an Icache miss whose page is not in the ITB. The second line is prefetched in one address
-// space and fetched in another.
-TEST(Run, ItbMissesArePartOfIcacheMissesInEachAddressSpace) {
-  write_file("asn.txt", "! isa alpha\n2000000000000404 01301142\n! pcb asn=4\n! switch\n2000000000000424 21912940\n");
-  for (const std::string target : {"alpha-ev5", "alpha-pca56"}) {
-    const auto count_of = [&](const std::string& event) {
-      return json_of(pmusim("run -t " + target + " --trace asn.txt --format json -e " + event))
-          .at("counts")
-          .at(0)
-          .at("value")
-          .get<std::uint64_t>();
-    };
-    EXPECT_GE(count_of("PF5_MUX2_C_ICACHE_MISSES"), count_of("PF5_MUX2_C_ITB_MISS")) << target;
-  }
-}
-
-// A trace may say that a branch goes elsewhere than its word says: driver and oracle both call it mispredicted.
-TEST(Validate, ProfileMeJudgesBranchesThatGoElsewhere) {
-  write_file("elsewhere.txt",
-             "! isa alpha\n10002034 00804220\n10002038 58003f24\n1000203c 80062120\n10002040 0200e543\n"
-             "10002044 01b00f42\n! switch\n10002058 58003f24\n! switch\n1000205c 01983244\n"
-             "10002060 010020dc T 10200130\n10200130 00083f20\n10200134 80062120\n10200138 5b0140d3 T 10200130\n"
-             "10200130 00083f20\n");
-  const Outcome outcome = pmusim("validate -t alpha-ev67 --trace elsewhere.txt --only PF67_PM_FREQ --no-cache");
-  EXPECT_EQ(outcome.code, 0) << outcome.out;
-}
-
 // Sixteen instructions a round, and a constant period that is a multiple of 16, which meets few of them.
 TEST(Statistic, PeriodsAreConstantOnRequest) {
   std::string text = "! isa alpha\n";
@@ -206,20 +179,6 @@ TEST(Record, PerturbingWithoutProgressEnds) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(lines_of(outcome.err).size(), 1u);
   EXPECT_THAT(outcome.err, HasSubstr("handler's own events"));
-}
-
-// A profiled no-operation stays a no-operation when other code overwrites it.
-TEST(Judged, CodeThatIsWrittenOver) {
-  std::string trace = "! isa alpha\n";
-  for (const char* const word : {"0000fe2f", "0114e043"}) {  // unop, addq
-    for (unsigned i = 0; i < 40; ++i) {
-      trace += fmt::format("{:x} {} itlb=hit fetch=l1\n", 0x120000000 + 4 * i, word);
-    }
-    trace += "! switch\n";
-  }
-  write_file("over.txt", trace);
-  const Outcome outcome = pmusim("validate -t alpha-ev67 --trace over.txt --only PF67_PM_ABORT --format json");
-  EXPECT_THAT(outcome.out, testing::HasSubstr("\"mismatches\":0,"));
 }
 
 }  // namespace

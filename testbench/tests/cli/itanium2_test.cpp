@@ -93,23 +93,6 @@ TEST(Filters, SurviveTheWayThroughWrite) {
   EXPECT_THAT(frozen.out, HasSubstr("PMD4: nothing enables it"));
 }
 
-TEST(Filters, WithPasses) {
-  write_file("nops.txt", ia64_nops(20));
-  const auto object = json_of(
-      pmusim("run -t itanium2 --trace nops.txt --passes --format json --irange 0x4000000000000420-0x4000000000000460 "
-             "-e NOPS_RETIRED -e IA64_INST_RETIRED -e NOPS_RETIRED:t=1 -e NOPS_RETIRED:t=2 -e NOPS_RETIRED:t=3"));
-  EXPECT_EQ(object.at("passes"), 2);
-  std::vector<std::uint64_t> values;
-  for (const auto& one : object.at("counts")) values.push_back(one.at("value"));
-  EXPECT_EQ(values, (std::vector<std::uint64_t>{12, 12, 4, 4, 0}));
-}
-
-TEST(Run, OfBundlesSaysSo) {
-  write_file("nops.txt", ia64_nops(20));
-  EXPECT_THAT(pmusim("run -t itanium2 --trace nops.txt -e CPU_CYCLES").out,
-              HasSubstr("nops.txt on itanium2: 20 bundles, "));
-}
-
 TEST(Warnings, AreTold) {
   const std::string encode = "encode -t itanium2 -e LOADS_RETIRED:t=5";
   EXPECT_THAT(pmusim(encode).out, HasSubstr("warning: 'LOADS_RETIRED:t=5': never counts"));
@@ -207,21 +190,6 @@ TEST(Record, ItaniumSamplesInEveryForm) {
   EXPECT_THAT(pmusim(record + " --folded").out, HasSubstr("0x40000000000004"));
 }
 
-// The buffer is empty at the beginning of every sample: two branches are at most two entries of the path.
-TEST(Record, BranchSamplesBeginEmpty) {
-  write_file("loop.txt", ia64_loop(100));
-  const auto lines = lines_of(
-      pmusim(
-          "record -t itanium2 --trace loop.txt -e BRANCH_EVENT --btb tm=taken --period 2 --no-randomize --format json")
-          .out);
-  ASSERT_GT(lines.size(), 10u);
-  for (const std::string& line : lines) {
-    const auto branches = nlohmann::json::parse(line).at("branches");
-    EXPECT_EQ(branches.size(), 2u);
-    expect_way_back(branches);
-  }
-}
-
 TEST(Record, FoldsCallsOfIa64) {
   const Outcome outcome =
       pmusim("record -t itanium2 --trace '" + recorded("ia64-recursion-O2") + "' -e CPU_CYCLES --period 997 --folded");
@@ -260,17 +228,6 @@ TEST(Decode, JsonHasOneObjectForEachRegisterAndCounter) {
   EXPECT_EQ(counter.at("counter"), "PMD4");
   EXPECT_EQ(counter.at("event"), "itanium2::BRANCH_EVENT:plm=9:t=0:ism=both");
   EXPECT_EQ(pmusim("decode -t itanium2 PMC12=1 PMC77=1 --format json").out, "") << "nothing half-written";
-}
-
-// The fetch misses while PSR.up is on; the counter reads PSR when the bundle arrives.
-TEST(Judged, MonitorsThatAreSwitchedDuringAMiss) {
-  for (const std::string psr : {"up=0 pp=0", "up=0 pp=1"}) {
-    write_file("switched.txt", "! isa ia64\n! psr " + psr +
-                                   "\n4000000000010520 09d000081818b0011430300000000400 xxx "
-                                   "L0 60000000002005e0 8 L1 6000000000200630 8 itlb=hit dtlb=hit\n");
-    const Outcome outcome = pmusim("validate -t itanium2 --trace switched.txt --only '*EAR*' --format json");
-    EXPECT_THAT(outcome.out, testing::HasSubstr("\"mismatches\":0,")) << psr;
-  }
 }
 
 }  // namespace

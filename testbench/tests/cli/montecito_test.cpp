@@ -180,57 +180,6 @@ TEST(Montecito, NamesAndStacksAreOfTheThreadsOwnProgram) {
   EXPECT_THAT(pmusim(record + "--symbols first.nm").err, HasSubstr("3 files for 2 traces"));
 }
 
-TEST(Montecito, PerturbsWithBothThreads) {
-  write_file("first.txt", ia64_loop(200));
-  write_file("second.txt", ia64_loop(200));
-  const auto end = [](const std::string& options) {
-    return json::parse(lines_of(pmusim("record -t montecito --trace first.txt --trace second.txt --format json "
-                                       "-e IA64_INST_RETIRED --period 50" +
-                                       options)
-                                    .out)
-                           .back());
-  };
-  EXPECT_GT(end(" --perturb").at("cycle"), end("").at("cycle"));
-}
-
-TEST(Montecito, SamplesHoldBranchesOrRetirement) {
-  write_file("loop.txt", ia64_loop(400));
-  const std::string record = "record -t montecito --trace loop.txt --format json --period 20 --no-randomize ";
-  for (const std::string& line : lines_of(pmusim(record + "-e ETB_EVENT --etb tm=taken --path").out)) {
-    const json sample = json::parse(line);
-    EXPECT_TRUE(sample.contains("pmd38") && sample.contains("pmd39") && sample.contains("pmd63"));
-    EXPECT_FALSE(sample.at("branches").empty());
-    EXPECT_EQ(sample.at("path").size(), sample.at("branches").size() - 1);
-  }
-  const auto lines = lines_of(pmusim(record + "-e IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33 "
-                                              "--opcode 0x8000000000/0x01fffffffff:m --ipear delay=0")
-                                  .out);
-  ASSERT_GT(lines.size(), 5u);
-  for (const std::string& line : lines) {
-    const json sample = json::parse(line);
-    ASSERT_FALSE(sample.at("retired").empty());
-    // Only loads have these bits in an M slot. The load that makes the counter overflow is in the first bundle, and the
-    // buffer freezes with it.
-    EXPECT_EQ(sample.at("retired").back().at("ip"), "0x4000000000000400");
-  }
-}
-
-TEST(Montecito, FetchKinds) {
-  const auto registers = [](const std::string& kind) {
-    return json_of(pmusim("encode -t montecito --format json -e L1I_FILLS --irange "
-                          "0x4000000000000400-0x4000000000000440 --no-fine --fetch " +
-                          kind))
-        .at("registers");
-  };
-  const std::string start = "0x4000000000000400";
-  EXPECT_EQ(held(registers("demand"), "IBR0"), start);
-  EXPECT_EQ(held(registers("demand"), "IBR2"), nullptr);
-  EXPECT_EQ(held(registers("prefetch"), "IBR0"), nullptr);
-  EXPECT_EQ(held(registers("prefetch"), "IBR2"), start);
-  EXPECT_EQ(held(registers("both"), "IBR0"), start);
-  EXPECT_EQ(held(registers("both"), "IBR2"), start);
-}
-
 TEST(Montecito, EventsSayWhoseTheyAre) {
   const json event = json::parse(lines_of(pmusim("events -t montecito --format json L2D_OPS_ISSUED_LFETCH").out).at(0));
   EXPECT_EQ(event.at("thread_type"), "floating");

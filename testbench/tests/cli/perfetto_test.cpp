@@ -291,7 +291,7 @@ TEST(Konata, OnEveryFamily) {
                                                       {"-t alpha-ev5 -e PF5_MUX0_ISSUES", "alpha-units"},
                                                       {"-t alpha-ev6 -e PF6_MUX0_RET_INSTRUCTIONS", "alpha-units"}};
   for (const auto& [options, trace] : runs) {
-    const Outcome run = pmusim("run " + options + " --trace '" + recorded(trace) + "' --konata way.log");
+    const Outcome run = pmusim("run " + options + " --trace '" + recorded(trace) + "' --roi 0:2000 --konata way.log");
     ASSERT_EQ(run.code, 0) << run.err;
     const auto all = ways("way.log");
     EXPECT_GT(all.size(), 20u);

@@ -191,46 +191,5 @@ TEST(Idle, ClocksAreCountedExactly) {
     EXPECT_EQ(count(5000 + (std::uint64_t{1} << bits)), few + (std::uint64_t{1} << bits));
 }
 
-struct Limit {
-  const char* command;
-  const char* says;  ///< empty: the largest or smallest legal value
-};
-
-// At each limit a number is accepted, and beyond it rejected with the limit's name.
-TEST(Limits, AreTakenAndNamed) {
-  write_file("one.txt", nops(31));
-  const Limit limits[] = {
-      {"encode -t athlon -e CPU_CLK_UNHALTED:c=255", ""},
-      {"encode -t athlon -e CPU_CLK_UNHALTED:c=256", "c takes a number from 0 to 255, not '256'"},
-      {"encode -t athlon -e CPU_CLK_UNHALTED:c=18446744073709551616", "c takes a number from 0 to 255"},
-      {"encode -t itanium2 -e IA64_INST_RETIRED:t=7", ""},
-      {"encode -t itanium2 -e IA64_INST_RETIRED:t=8", "t takes a number from 0 to 7, not '8'"},
-      {"encode -t ppc750gx -e L1_LOAD_MISSES:t=63", ""},
-      {"encode -t ppc750gx -e L1_LOAD_MISSES:t=64", "t takes a number from 0 to 63, not '64'"},
-      {"record -t athlon --trace one.txt -e CPU_CLK_UNHALTED --period 0",
-       "overflows after 1 to 140737488355328 events"},
-      {"record -t athlon --trace one.txt -e CPU_CLK_UNHALTED --period 140737488355328", ""},
-      {"record -t athlon --trace one.txt -e CPU_CLK_UNHALTED --period 140737488355329", "140737488355328 events"},
-      {"record -t athlon --trace one.txt -e CPU_CLK_UNHALTED --period 18446744073709551616",
-       "a whole number from 0 to 18446744073709551615"},
-      {"run -t athlon --trace one.txt -e CPU_CLK_UNHALTED --roi 30:18446744073709551615", ""},
-      {"run -t athlon --trace one.txt -e CPU_CLK_UNHALTED --roi 31:18446744073709551615", "the trace has 31"},
-      {"run -t athlon --trace one.txt -e CPU_CLK_UNHALTED --warmup 30", ""},
-      {"run -t athlon --trace one.txt -e CPU_CLK_UNHALTED --warmup 18446744073709551615", "the trace has 31"},
-      {"encode -t itanium2 -e LOADS_RETIRED --drange 0-0x400000000000000", ""},
-      {"encode -t itanium2 -e LOADS_RETIRED --drange 0-0x400000000000001", "covers at most 2^56 bytes"},
-      {"encode -t itanium2 -e LOADS_RETIRED --drange 0xfffffffffffffffe-0xffffffffffffffff", ""},
-      {"encode -t itanium2 -e LOADS_RETIRED --drange 0xffffffffffffffff-0x10000000000000000", "with numbers"},
-      {"encode -t itanium2 -e LOADS_RETIRED --drange 5-5", "the start must lie below the end"}};
-  for (const Limit& limit : limits) {
-    const Outcome outcome = pmusim(limit.command);
-    EXPECT_EQ(outcome.code, *limit.says == 0 ? 0 : 2) << limit.command << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr(limit.says)) << limit.command;
-    if (outcome.code == 2) {
-      EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace pmusim::cli_test
