@@ -1,5 +1,5 @@
-// Profiles with varied periods: every address must get the share of samples of its events, for every seed.
-// defaults_test.cpp tests this for every event.
+// Profiles with varied periods of a loop, and conditions that delay a request. That every address gets the share of
+// samples of its events, and that a seed decides the samples, is in defaults_test.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -50,33 +50,6 @@ double worst(const ExactShares& exact, const ExactShares::ByAddress& sampled) {
   for (const auto& [ip, count] : sampled) EXPECT_TRUE(exact.knows(ip)) << std::hex << ip << " has no event";
   return exact.worst(sampled, total(sampled));
 }
-
-class Profiles : public testing::TestWithParam<Subject> {};
-
-TEST_P(Profiles, SharesAreWithinFourStandardErrors) {
-  const ExactShares truth = exact(GetParam());
-  for (const std::uint64_t seed : {1, 2, 3}) {
-    const ExactShares::ByAddress profile = sampled(record(without_oracle(GetParam()), RandomPeriod(seed)));
-    ASSERT_GT(total(profile), 200);
-    EXPECT_LE(worst(truth, profile), 4) << "seed " << seed;
-  }
-}
-
-TEST_P(Profiles, SeedDecidesEverything) {
-  const auto cycles = [&](std::uint64_t seed) {
-    std::vector<Cycle> list;
-    for (const Sample& sample : record(without_oracle(GetParam()), RandomPeriod(seed)).samples)
-      list.push_back(sample.cycle);
-    return list;
-  };
-  EXPECT_EQ(cycles(7), cycles(7));
-  EXPECT_NE(cycles(7), cycles(8));
-}
-
-INSTANTIATE_TEST_SUITE_P(Targets, Profiles,
-                         testing::Values(Subject{"athlon", "i386-quicksort-O2", "RETIRED_INSTRUCTIONS", 151, nmi, 0},
-                                         Subject{"ppc750gx", "ppc-quicksort-O2", "PROCESSOR_CYCLES", 151, 0, 0},
-                                         Subject{"itanium2", "ia64-recursion-O2", "CPU_CYCLES", 97, linux_vector, 0}));
 
 // A loop of nine NOPs and a jump, which retires three instructions per cycle and so repeats after thirty. With a period
 // that is a multiple of thirty every sample has the same address; varied periods also sample the other addresses, with

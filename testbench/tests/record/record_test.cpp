@@ -11,85 +11,65 @@ namespace {
 
 class Record : public testing::TestWithParam<Subject> {};
 
+// Request k is that of event k x period. The handler runs after the first cycle in which an instruction retires, from
+// `skid` cycles after the request on. SIA has the address of the last instruction that completed in the cycle of the
+// signal, unchanged if none did; for a threshold event, the load whose data returned.
 TEST_P(Record, SampleKIsEventKTimesPeriod) {
-  const Recording got = record(GetParam());
+  const Subject& subject = GetParam();
+  const Recording got = record(subject);
   ASSERT_GT(got.samples.size(), 5u);
   // At the end of the trace the last request may not be taken.
   ASSERT_LE(got.samples.size(), got.crossings.size());
   ASSERT_GE(got.samples.size() + 1, got.crossings.size());
-  EXPECT_EQ(got.crossings.size(), got.events / GetParam().period);
+  EXPECT_EQ(got.crossings.size(), got.events / subject.period);
+  std::uint64_t before = 0;
   for (std::size_t i = 0; i < got.samples.size(); ++i) {
-    EXPECT_EQ(got.samples[i].index, i);
-    EXPECT_EQ(got.samples[i].period, GetParam().period);
-    EXPECT_EQ(got.samples[i].requested, got.crossings[i] + got.delay) << "sample " << i;
-  }
-}
-
-// The handler runs after the first cycle in which an instruction retires, from `skid` cycles after the request on.
-TEST_P(Record, TakenAtTheFirstBoundary) {
-  const Recording got = record(GetParam());
-  for (const Sample& sample : got.samples) {
+    SCOPED_TRACE(i);
+    const Sample& sample = got.samples[i];
+    EXPECT_EQ(sample.index, i);
+    EXPECT_EQ(sample.period, subject.period);
+    EXPECT_EQ(sample.requested, got.crossings[i] + got.delay);
     const Cycle boundary = got.boundary(sample.requested);
     ASSERT_LT(boundary, got.end);
-    EXPECT_EQ(sample.cycle, boundary + 1) << "sample " << sample.index;
-    EXPECT_EQ(sample.ip, got.next_address(boundary)) << "sample " << sample.index;
-  }
-}
-
-// Overflows while a request is pending share its sample; the next request is that of the first event after it.
-TEST_P(Record, PeriodOneSamplesTheFirstEventBehindEachSample) {
-  Subject subject = GetParam();
-  subject.period = 1;
-  const Recording got = record(subject);
-  ASSERT_GT(got.samples.size(), 5u);
-  auto event = got.crossings.begin();
-  for (const Sample& sample : got.samples) {
-    ASSERT_NE(event, got.crossings.end());
-    ASSERT_EQ(sample.requested, *event + got.delay) << "sample " << sample.index;
-    ASSERT_EQ(sample.cycle, got.boundary(sample.requested) + 1) << "sample " << sample.index;
-    event = std::lower_bound(event, got.crossings.end(), sample.cycle);
-  }
-}
-
-// Different periods in succession: event number sum(periods) makes the request, so no event is lost between two
-// samples.
-TEST_P(Record, VaryingPeriodsLoseNoEvent) {
-  const Subject subject = GetParam();
-  Subject every = subject;
-  every.period = 1;
-  const std::vector<Cycle> events = record(every).crossings;
-  std::uint64_t step = 0;
-  const Recording got = record(
-      subject, [&](std::size_t, std::uint64_t period) { return period - period / 8 + 7 * ++step % (period / 4); });
-  ASSERT_GT(got.samples.size(), 5u);
-  std::uint64_t sum = 0;
-  for (const Sample& sample : got.samples) {
-    sum += sample.period;
-    ASSERT_LE(sum, events.size());
-    EXPECT_EQ(sample.requested, events[sum - 1] + got.delay) << "sample " << sample.index;
-  }
-}
-
-// SIA: the address of the last instruction that completed in the cycle of the signal; unchanged if none did. For a
-// threshold event: the load whose data returned.
-TEST_P(Record, SampledAddressIsOfTheSignal) {
-  const Subject subject = GetParam();
-  if (subject.target == "athlon") GTEST_SKIP() << "the Athlon latches no address";
-  const Recording got = record(subject);
-  const bool of_load = subject.event == "L1_LOAD_MISSES";
-  std::uint64_t before = 0;
-  for (const Sample& sample : got.samples) {
+    EXPECT_EQ(sample.cycle, boundary + 1);
+    EXPECT_EQ(sample.ip, got.next_address(boundary));
+    if (subject.target == "athlon") continue;  // latches no address
     ASSERT_EQ(sample.latched.size(), 1u);
     EXPECT_EQ(sample.latched[0].first, "SIA");
-    const auto completed = got.retired.find(sample.requested);
-    if (of_load) {
+    const std::uint64_t sia = sample.latched[0].second;
+    if (subject.event == "L1_LOAD_MISSES") {
       const auto& loads = got.slow_loads.at(sample.requested);
-      EXPECT_TRUE(std::count(loads.begin(), loads.end(), sample.latched[0].second) != 0) << sample.index;
+      EXPECT_TRUE(std::count(loads.begin(), loads.end(), sia) != 0);
     } else {
-      EXPECT_EQ(sample.latched[0].second, completed == got.retired.end() ? before : completed->second.ip)
-          << "sample " << sample.index;
+      const auto completed = got.retired.find(sample.requested);
+      EXPECT_EQ(sia, completed == got.retired.end() ? before : completed->second.ip);
     }
-    before = sample.latched[0].second;
+    before = sia;
+  }
+}
+
+// With a period of one, overflows while a request is pending share its sample; the next request is that of the first
+// event after it. With different periods in succession, event number sum(periods) makes the request: none is lost.
+TEST_P(Record, PeriodsOfOneAndVaryingPeriodsLoseNoEvent) {
+  Subject every = GetParam();
+  every.period = 1;
+  const Recording all = record(every);
+  ASSERT_GT(all.samples.size(), 5u);
+  auto event = all.crossings.begin();
+  for (const Sample& sample : all.samples) {
+    ASSERT_NE(event, all.crossings.end());
+    ASSERT_EQ(sample.requested, *event + all.delay) << "sample " << sample.index;
+    ASSERT_EQ(sample.cycle, all.boundary(sample.requested) + 1) << "sample " << sample.index;
+    event = std::lower_bound(event, all.crossings.end(), sample.cycle);
+  }
+  std::uint64_t step = 0, sum = 0;
+  const Recording got = record(
+      GetParam(), [&](std::size_t, std::uint64_t period) { return period - period / 8 + 7 * ++step % (period / 4); });
+  ASSERT_GT(got.samples.size(), 5u);
+  for (const Sample& sample : got.samples) {
+    sum += sample.period;
+    ASSERT_LE(sum, all.crossings.size());
+    EXPECT_EQ(sample.requested, all.crossings[sum - 1] + got.delay) << "sample " << sample.index;
   }
 }
 

@@ -42,7 +42,7 @@ for line in sys.stdin:
             sys.exit(3)
         if mode == "crashes":
             os.kill(os.getpid(), signal.SIGSEGV)
-        if mode in ("stubborn", "forks", "hangs"):
+        if mode in ("stubborn", "forks"):
             open(hung, "w").close()
             time.sleep(300)
         if mode == "closes":

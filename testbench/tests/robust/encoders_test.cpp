@@ -66,7 +66,6 @@ TEST_P(Misbehaving, IsNamedAndEndedAndTheRestIsReported) {
 INSTANTIATE_TEST_SUITE_P(Ways, Misbehaving,
                          testing::Values(Misdeed{"dies", "ended without an answer to request 3 (exit code 3)"},
                                          Misdeed{"crashes", "ended without an answer to request 3 (killed by SIGSEGV"},
-                                         Misdeed{"hangs", "no answer to request 3 within 3 s"},
                                          Misdeed{"stubborn", "no answer to request 3 within 3 s"},
                                          Misdeed{"forks", "no answer to request 3 within 3 s"},
                                          Misdeed{"closes", "request 3 (it closed its output, and still runs)"},

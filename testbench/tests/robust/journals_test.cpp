@@ -42,7 +42,7 @@ TEST(Journals, AFlippedBitIsSeen) {
   const Whole& made = whole();
   ASSERT_EQ(lines_of(made.bytes).size(), 3u);
   unsigned refused = 0, tried = 0;
-  for (std::size_t at = 0; at < made.bytes.size(); at += made.bytes.size() / 120) {
+  for (std::size_t at = 0; at < made.bytes.size(); at += made.bytes.size() / 40) {
     std::string bytes = made.bytes;
     bytes[at] = static_cast<char>(bytes[at] ^ 1 << at % 8);
     write_file("flipped", bytes);
