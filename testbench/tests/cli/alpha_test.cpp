@@ -171,15 +171,5 @@ TEST(Record, SaysWhyThereIsNoSample) {
   EXPECT_THAT(aggregate.err, HasSubstr("500 events, and the first interrupt is due after 524,288 to 1,048,576"));
 }
 
-// Each handler causes more events than the period: the program makes no progress.
-TEST(Record, PerturbingWithoutProgressEnds) {
-  write_file("nops.txt", nops(100));
-  const Outcome outcome =
-      pmusim("record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 1 --perturb --handler 50");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(lines_of(outcome.err).size(), 1u);
-  EXPECT_THAT(outcome.err, HasSubstr("handler's own events"));
-}
-
 }  // namespace
 }  // namespace pmusim::cli_test

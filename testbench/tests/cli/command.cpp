@@ -73,6 +73,12 @@ nlohmann::json json_of(const Outcome& outcome) {
   return value;
 }
 
+std::vector<nlohmann::json> rows_of(const Outcome& outcome) {
+  std::vector<nlohmann::json> rows;
+  for (const std::string& line : lines_of(outcome.out)) rows.push_back(nlohmann::json::parse(line));
+  return rows;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);

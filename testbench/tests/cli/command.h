@@ -35,6 +35,8 @@ std::string write_file(const std::string& name, const std::string& content);
 
 /// Parses standard output as JSON; fails the test if it is not JSON.
 [[nodiscard]] nlohmann::json json_of(const Outcome& outcome);
+/// Each line of standard output as JSON.
+[[nodiscard]] std::vector<nlohmann::json> rows_of(const Outcome& outcome);
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 
 /// `count` one-byte NOPs as an i386 text trace.

@@ -19,8 +19,7 @@ std::vector<std::string> differences(const std::string& before, const std::strin
   const Outcome outcome = pmusim("diff --format json " + before + ' ' + now);
   EXPECT_EQ(outcome.err, "");
   std::vector<std::string> rows;
-  for (const std::string& line : lines_of(outcome.out)) {
-    const auto row = nlohmann::json::parse(line);
+  for (const auto& row : rows_of(outcome)) {
     const auto text = [&](const char* key) {
       return row.at(key).is_string() ? row.at(key).get<std::string>() : row.at(key).dump();
     };
@@ -106,8 +105,7 @@ TEST(DiffOfReports, ListsFunctionsByEffect) {
   report_of(3, 100, "a.json");
   report_of(4, 200, "b.json");
   std::vector<std::string> functions;
-  for (const std::string& line : lines_of(pmusim("diff a.json b.json --format json").out)) {
-    const auto row = nlohmann::json::parse(line);
+  for (const auto& row : rows_of(pmusim("diff a.json b.json --format json"))) {
     if (row.at("change") != "function" || row.at("amount") == "cycles") continue;
     EXPECT_EQ(row.at("amount"), "RETIRED_INSTRUCTIONS:k=0:u=1:e=0:i=0:c=0");
     functions.push_back(row.at("what").get<std::string>() + ' ' + row.at("delta").dump());
@@ -121,15 +119,6 @@ TEST(DiffOfReports, ListsFunctionsByEffect) {
   EXPECT_EQ(pmusim("diff a.json a.json").code, 0);
   EXPECT_EQ(lines_of(pmusim("diff a.json b.json --format csv").out).at(0),
             "change,what,before,now,amount,delta,percent");
-}
-
-TEST(DiffOfRuns, WrongFormIsOneLine) {
-  write_file("good.json", R"({"target":"athlon","cycles":1,"instructions":1,"counts":[]})");
-  write_file("bad.json", R"({"target":"athlon","cycles":1,"instructions":1,"counts":[{"event":7}]})");
-  const Outcome outcome = pmusim("diff good.json bad.json");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(lines_of(outcome.err).size(), 1u);
-  EXPECT_THAT(outcome.err, HasSubstr("expected"));
 }
 
 // Bit 16 of an event select register selects user mode, bit 17 the operating system (AMD's publication 22007).
@@ -159,60 +148,34 @@ std::string validation(const std::string& target, const std::string& questions, 
   return R"({"target":")" + target + R"(","questions":[)" + questions + R"(],"details":[)" + details + "]}\n";
 }
 
-/// The encoder of `a` has E1 wrong, with and without E2, and does not know E3.
-void write_a() {
+// The encoder of `a` has E1 wrong, with and without E2, and does not know E3; that of `b` has E2 wrong alone, and E4 on
+// a trace. E1 loses its two mismatches, E4 gains one; E2 has one before (with E1) and one now; of E3 only the verdict
+// changes. Of the mismatches, new ones come first; what is right in one file has that file's verdict.
+TEST(DiffOfVerdicts, SortsEventsByTheirChangeAndHasALineForEachMismatch) {
   write_file("a.json", validation("athlon", question("E1:u", "mismatch", "PerfCtr0 counts 0, expected 1") + ',' +
                                                 question("E1 E2:c=2 -0", "mismatch", "no registers") + ',' +
                                                 question("E2", "ok") + ',' + question("E3:u -1", "unsupported")));
-}
-
-/// That of `b` has E2 wrong alone, and E4 on a trace.
-void write_b() {
   write_file("b.json", validation("athlon",
                                   question("E1:u", "ok") + ',' + question("E1 E2:c=2 -0", "ok") + ',' +
                                       question("E2", "mismatch", "PerfCtr1 counts 7, expected 8") + ',' +
                                       question("E3:u -1", "ok"),
                                   R"({"event":"E4:k -0","trace":"t.txt","counter":"PerfCtr1","counted":5,"expected":7,)"
                                   R"("problem":"","diagnosis":"too few","registers":"R=1"})"));
-}
-
-// E1 loses its two mismatches, E4 gains one; E2 has one before (with E1) and one now; of E3 only the verdict changes.
-TEST(DiffOfVerdicts, SortsEventsByTheChangeOfTheirMismatches) {
-  write_a();
-  write_b();
-  std::vector<std::string> events;
-  for (const std::string& line : lines_of(pmusim("diff a.json b.json --format json").out)) {
-    const auto row = nlohmann::json::parse(line);
-    if (row.at("change") != "verdict") continue;
+  std::vector<std::string> events, mismatches;
+  for (const auto& row : rows_of(pmusim("diff a.json b.json --format json"))) {
+    const bool verdict = row.at("change") == "verdict";
     EXPECT_EQ(row.at("target"), "athlon");
     std::string text = row.at("what");
     for (const char* key : {"before", "now", "mismatches_before", "mismatches_now", "delta", "questions"})
-      text += '|' + (row.at(key).is_string() ? row.at(key).get<std::string>() : row.at(key).dump());
-    events.push_back(text);
+      if (row.contains(key) && (verdict || row.at(key).is_string()))
+        text += '|' + (row.at(key).is_string() ? row.at(key).get<std::string>() : row.at(key).dump());
+    (verdict ? events : mismatches).push_back(text);
   }
   EXPECT_THAT(events, ElementsAre("E1|mismatch|ok|2|0|-2|2", "E4||mismatch|0|1|1|0", "E2|mismatch|mismatch|1|1|0|2",
                                   "E3|unsupported|ok|0|0|0|1"));
-}
-
-// New ones come first. What is right in one file has that file's verdict.
-TEST(DiffOfVerdicts, HasALineForEachMismatch) {
-  write_a();
-  write_b();
-  std::vector<std::string> mismatches;
-  for (const std::string& line : lines_of(pmusim("diff a.json b.json --format json").out)) {
-    const auto row = nlohmann::json::parse(line);
-    if (row.at("change") != "mismatch") continue;
-    mismatches.push_back(row.at("what").get<std::string>() + '|' + row.at("before").get<std::string>() + '|' +
-                         row.at("now").get<std::string>());
-  }
   EXPECT_THAT(mismatches, ElementsAre("E2|ok|PerfCtr1 counts 7, expected 8",
                                       "E4:k -0 on t.txt||too few; counted 5, expected 7 (R=1)",
                                       "E1 E2:c=2 -0|no registers|ok", "E1:u|PerfCtr0 counts 0, expected 1|ok"));
-}
-
-TEST(DiffOfVerdicts, TextHasTheSameValues) {
-  write_a();
-  write_b();
   const Outcome text = pmusim("diff a.json b.json");
   EXPECT_EQ(text.code, 1);
   EXPECT_THAT(text.out,
@@ -235,13 +198,20 @@ TEST(DiffOfVerdicts, ComparesEachTarget) {
   for (const std::string& line : lines) EXPECT_EQ(nlohmann::json::parse(line).at("target"), "ppc750gx");
 }
 
-TEST(DiffOfVerdicts, WrongFormIsOneLine) {
+TEST(Diff, WrongFormIsOneLine) {
   write_file("good.json", validation("athlon", question("E", "ok")));
-  write_file("bad.json", validation("athlon", "7"));
-  const Outcome outcome = pmusim("diff good.json bad.json");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(lines_of(outcome.err).size(), 1u);
-  EXPECT_THAT(outcome.err, HasSubstr("expected what validate --format json prints"));
+  write_file("run.json", R"({"target":"athlon","cycles":1,"instructions":1,"counts":[]})");
+  const std::pair<std::string, const char*> all[] = {{"good.json", "expected what validate --format json prints"},
+                                                     {"run.json", "expected"}};
+  for (const auto& [good, says] : all) {
+    write_file("bad.json", good == "run.json"
+                               ? R"({"target":"athlon","cycles":1,"instructions":1,"counts":[{"event":7}]})"
+                               : validation("athlon", "7"));
+    const Outcome outcome = pmusim("diff " + good + " bad.json");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u);
+    EXPECT_THAT(outcome.err, HasSubstr(says));
+  }
 }
 
 }  // namespace

@@ -149,18 +149,6 @@ TEST(Explain, NeighboursCountAsRunDoes) {
   EXPECT_GT(compared, 0u);
 }
 
-TEST(Explain, Refusals) {
-  write_file("nops.txt", nops(3));
-  EXPECT_THAT(pmusim("explain -t athlon --trace nops.txt").err, HasSubstr("give either -e EVENT or --write"));
-  EXPECT_THAT(pmusim("explain -t athlon --trace nops.txt --write PerfEvtSel0=0").err, HasSubstr("enable no counter"));
-  EXPECT_THAT(pmusim("explain -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --format csv").err,
-              HasSubstr("text or json"));
-  const Outcome profile = pmusim("explain -t alpha-ev67 --trace '" + recorded("alpha-ev67") +
-                                 "' --write PCTR_CTL=0x10 --write I_CTL=0xc0001 --no-neighbours");
-  EXPECT_EQ(profile.code, 2);
-  EXPECT_THAT(profile.err, HasSubstr("record --statistic"));
-}
-
 // In text, a field of a register has one row: the value that counts something and differs most, and the number of the
 // others. JSON has all of them.
 TEST(Explain, HasARowForEachField) {

@@ -102,17 +102,5 @@ TEST(Intervals, NameAStartValue) {
   EXPECT_THAT(count.at("notes").back().get<std::string>(), HasSubstr("software set it to 1000"));
 }
 
-TEST(Intervals, WrongInputIsOneLine) {
-  write_file("nops.txt", nops(10));
-  const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS ";
-  EXPECT_EQ(pmusim(run + "-I 0").err, "pmusim: -I 0: expected at least 1 cycle\n");
-  EXPECT_EQ(pmusim(run + "-I x").code, 2);
-  EXPECT_EQ(pmusim(run + "-I 5 --perfetto t.json").err,
-            "pmusim: -I does not go with --perfetto, which shows each counter over time; leave one out\n");
-  const Outcome many = pmusim("run -t athlon -I 1 -e RETIRED_UOPS --trace '" + recorded("i386-lz77") + "'");
-  EXPECT_EQ(many.code, 2);
-  EXPECT_THAT(many.err, HasSubstr("are more than 100000 intervals; expected at least -I "));
-}
-
 }  // namespace
 }  // namespace pmusim::cli_test

@@ -89,7 +89,7 @@ TEST(Json, EveryKeyIsDocumented) {
     const Outcome outcome = pmusim(printed.arguments + " --format json");
     ASSERT_EQ(outcome.code, 0) << printed.arguments << "\n" << outcome.err;
     std::set<std::string> keys;
-    for (const std::string& line : lines_of(outcome.out)) collect(nlohmann::json::parse(line), keys);
+    for (const auto& row : rows_of(outcome)) collect(row, keys);
     EXPECT_FALSE(keys.empty()) << printed.arguments;
     std::string text = rule_for_registers + section(printed.section);
     if (const std::string of = printed.section; of == "run" || of == "explain" || of == "report")
@@ -132,7 +132,7 @@ TEST(Junit, GoodAndUnexercisedRows) {
   if (!have_tools({"python3"})) GTEST_SKIP() << "needs python3";
   const Outcome outcome = pmusim(validate("--junit good.xml"));
   ASSERT_NE(outcome.code, 2) << outcome.err;
-  const auto totals = nlohmann::json::parse(lines_of(outcome.out).at(0));
+  const auto totals = rows_of(outcome).at(0);
   const auto suites = parsed("good.xml");
   ASSERT_EQ(suites.size(), 1u);
   EXPECT_EQ(suites[0].at("name"), "athlon");
@@ -154,7 +154,7 @@ for line in sys.stdin:
 )");
   const Outcome outcome = pmusim(validate("--encoder \"python3 wrong.py '<&>'\" --junit bad.xml"));
   ASSERT_EQ(outcome.code, 1) << outcome.err;
-  const auto totals = nlohmann::json::parse(lines_of(outcome.out).at(0));
+  const auto totals = rows_of(outcome).at(0);
   EXPECT_GT(totals.at("mismatches").get<int>(), 0);
   const auto suites = parsed("bad.xml");
   ASSERT_EQ(suites.size(), 1u);

@@ -28,8 +28,7 @@ const std::set<std::string> perfs_names = {
 TEST(PerfNames, EachIsAnEventOrHasAReason) {
   for (const std::string target : all_targets) {
     std::set<std::string> names;
-    for (const std::string& line : lines_of(pmusim("events --generic --format json -t " + target).out)) {
-      const auto row = nlohmann::json::parse(line);
+    for (const auto& row : rows_of(pmusim("events --generic --format json -t " + target))) {
       const std::string name = row.at("name");
       EXPECT_TRUE(names.insert(name).second) << target << ' ' << name;
       const Outcome encoded = pmusim("encode -t " + target + " -e " + name);
@@ -174,7 +173,7 @@ TEST(ShippedTraces, AreListedAndFoundByName) {
     if (entry.path().extension() == ".pmt") files.insert(entry.path().stem().string());
   }
   EXPECT_EQ(names, files);
-  const auto row = nlohmann::json::parse(lines_of(pmusim("traces -t itanium2 --format json").out).at(0));
+  const auto row = rows_of(pmusim("traces -t itanium2 --format json")).at(0);
   EXPECT_EQ(row.at("isa"), "ia64");
   EXPECT_EQ(row.at("targets"), "itanium2 montecito");
   EXPECT_EQ(row.at("lines"),

@@ -197,12 +197,12 @@ TEST(Record, SeedDecidesTheBytes) {
   EXPECT_EQ(drawn.out, pmusim(record + " --randomize --seed 1").out) << "periods are drawn unless they are constant";
   const Outcome constant = pmusim(record + " --no-randomize");
   EXPECT_NE(constant.out, drawn.out);
-  for (const std::string& line : lines_of(constant.out)) EXPECT_EQ(nlohmann::json::parse(line).at("period"), 97);
+  for (const auto& sample : rows_of(constant)) EXPECT_EQ(sample.at("period"), 97);
   const Outcome first = pmusim(record + " --seed 5");
   EXPECT_GT(lines_of(first.out).size(), 5u);
   EXPECT_EQ(first.out, pmusim(record + " --seed 5").out);
   EXPECT_NE(first.out, pmusim(record + " --seed 6").out);
-  const auto sample = nlohmann::json::parse(lines_of(first.out).at(0));
+  const auto sample = rows_of(first).at(0);
   EXPECT_EQ(keys(sample), (std::set<std::string>{"index", "cycle", "requested", "ip", "thread", "event", "period"}));
 }
 

@@ -144,18 +144,6 @@ TEST(Vcd, AnIdleStretchWritesNothing) {
   EXPECT_TRUE(all.signals.contains("core.states.decoder_empty"));
 }
 
-TEST(Vcd, GroupsOfSignalsAreChecked) {
-  write_file("nops.txt", nops(5));
-  const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS ";
-  const Outcome wrong = pmusim(run + "--vcd w.vcd --vcd-signals counter");
-  EXPECT_EQ(wrong.code, 2);
-  EXPECT_EQ(wrong.err,
-            "pmusim: --vcd-signals: there is no group 'counter'; the groups are core, counters, fields, pmu, clock, "
-            "states, signals, or all\n");
-  EXPECT_EQ(pmusim(run + "--vcd-signals pmu").code, 2);
-  EXPECT_FALSE(std::filesystem::exists(scratch() + "/w.vcd"));
-}
-
 TEST(Layout, NamesEverySignalThatIsThere) {
   write_file("nops.txt", nops(53));
   ASSERT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --vcd laid.vcd").code, 0);
@@ -296,18 +284,6 @@ TEST(VcdCycles, EveryInterruptIsAnEdge) {
     EXPECT_LE(static_cast<std::size_t>(edges) - samples, 1u) << one.target << ": the last one may not be taken";
     EXPECT_EQ(pmusim(record + " --vcd samples.vcd --vcd-cycles 100").out, plain.out) << one.target;
   }
-}
-
-TEST(VcdCycles, AreChecked) {
-  write_file("nops.txt", nops(5));
-  const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS ";
-  for (const std::string wrong : {"0", "-1", "1k", "99999999999999999999"}) {
-    const Outcome outcome = pmusim(run + "--vcd w.vcd --vcd-cycles=" + wrong);
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_EQ(outcome.err, "pmusim: --vcd-cycles '" + wrong + "': expected a whole number from 1, or all\n");
-  }
-  EXPECT_EQ(pmusim(run + "--vcd-cycles 5").code, 2);
-  EXPECT_FALSE(std::filesystem::exists(scratch() + "/w.vcd"));
 }
 
 }  // namespace

@@ -82,28 +82,29 @@ std::map<std::string, std::vector<std::uint64_t>> calls_of(const std::string& fi
   return calls;
 }
 
+/// An i386 program as a text trace.
+struct Listing {
+  std::string text = "! isa i386\n";
+  void line(unsigned pc, const std::string& code) { text += fmt::format("{:x} {}\n", pc, code); }
+  void nops(unsigned pc, unsigned n) {
+    for (unsigned i = 0; i < n; ++i) line(pc + i, "90");
+  }
+};
+
 // main calls f twice, f calls g once each time: 300 no-operations in f, 60 in g. The Athlon retires at most three
 // instructions in a cycle, so that those of the cycles in which a call begins and ends are at most four.
 TEST(Callgrind, HasTheInclusiveCostsOfCalls) {
-  std::string text = "! isa i386\n";
-  const auto line = [&](unsigned pc, const char* code) {
-    char words[60];
-    std::snprintf(words, sizeof words, "%x %s\n", pc, code);
-    text += words;
-  };
-  const auto nops = [&](unsigned pc, unsigned n) {
-    for (unsigned i = 0; i < n; ++i) line(pc + i, "90");
-  };
+  Listing code;
   for (const unsigned at : {0x1000u, 0x1005u}) {  // call f: f is at 0x2000, g at 0x3000
-    line(at, at == 0x1000 ? "e8fb0f0000 S 8100000 4 T 2000" : "e8f60f0000 S 8100000 4 T 2000");
-    nops(0x2000, 300);
-    line(0x212c, "e8cf0e0000 S 8100000 4 T 3000");
-    nops(0x3000, 60);
-    line(0x303c, "c3 L 8100000 4 T 2131");
-    line(0x2131, at == 0x1000 ? "c3 L 8100000 4 T 1005" : "c3 L 8100000 4 T 100a");
+    code.line(at, at == 0x1000 ? "e8fb0f0000 S 8100000 4 T 2000" : "e8f60f0000 S 8100000 4 T 2000");
+    code.nops(0x2000, 300);
+    code.line(0x212c, "e8cf0e0000 S 8100000 4 T 3000");
+    code.nops(0x3000, 60);
+    code.line(0x303c, "c3 L 8100000 4 T 2131");
+    code.line(0x2131, at == 0x1000 ? "c3 L 8100000 4 T 1005" : "c3 L 8100000 4 T 100a");
   }
-  line(0x100a, "90");
-  write_file("calls.txt", text);
+  code.line(0x100a, "90");
+  write_file("calls.txt", code.text);
   write_file("calls.nm", "00001000 T main\n00002000 T f\n00003000 T g\n00004000 T end\n");
   const Outcome outcome = pmusim(
       "report -t athlon --trace calls.txt --symbols calls.nm -e RETIRED_INSTRUCTIONS --export callgrind -o calls.out");
@@ -129,27 +130,23 @@ TEST(Callgrind, HasTheInclusiveCostsOfCalls) {
 // call and its return, which belong to the cycles in which the call begins and ends, what these cycles have.
 TEST(Callgrind, HasTheEventsOfACallFromItsBeginToItsEnd) {
   constexpr unsigned times = 8, jumps = 20;
-  std::string text = "! isa i386\n";
-  const auto line = [&](unsigned pc, const std::string& code) { text += fmt::format("{:x} {}\n", pc, code); };
-  const auto nops = [&](unsigned pc, unsigned n) {
-    for (unsigned i = 0; i < n; ++i) line(pc + i, "90");
-  };
+  Listing code;
   const auto branches = [&](unsigned pc) {  // each over one byte
-    for (unsigned i = 0; i < jumps; ++i) line(pc + 3 * i, fmt::format("eb01 T {:x}", pc + 3 * i + 3));
+    for (unsigned i = 0; i < jumps; ++i) code.line(pc + 3 * i, fmt::format("eb01 T {:x}", pc + 3 * i + 3));
   };
   for (unsigned time = 1; time <= times; ++time) {
-    nops(0x1000, 60);
-    line(0x103c, "e8bf0f0000 S 8100000 4 T 2000");
-    nops(0x2000, 6);
+    code.nops(0x1000, 60);
+    code.line(0x103c, "e8bf0f0000 S 8100000 4 T 2000");
+    code.nops(0x2000, 6);
     branches(0x2006);
-    nops(0x2042, 60);
+    code.nops(0x2042, 60);
     branches(0x207e);
-    nops(0x20ba, 6);
-    line(0x20c0, "c3 L 8100000 4 T 1041");
-    nops(0x1041, 60);
-    if (time != times) line(0x107d, "eb81 T 1000");
+    code.nops(0x20ba, 6);
+    code.line(0x20c0, "c3 L 8100000 4 T 1041");
+    code.nops(0x1041, 60);
+    if (time != times) code.line(0x107d, "eb81 T 1000");
   }
-  write_file("ends.txt", text);
+  write_file("ends.txt", code.text);
   write_file("ends.nm", "00001000 T main\n00002000 T f\n00003000 T end\n");
   const Outcome outcome = pmusim(
       "report -t athlon --trace ends.txt --symbols ends.nm -e RETIRED_TAKEN_BRANCH_INSTRUCTIONS --export callgrind "

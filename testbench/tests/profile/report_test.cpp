@@ -194,8 +194,7 @@ TEST(ReportSamples, AsRecordTakesThem) {
     const std::size_t at = options.find('@');
     options = options.substr(0, at) + as_word(recorded(options.substr(at + 1)));
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> expected;
-    for (const std::string& line : lines_of(pmusim("record " + options + " --format json").out)) {
-      const Json sample = Json::parse(line);
+    for (const auto& sample : rows_of(pmusim("record " + options + " --format json"))) {
       auto& [count, events] = expected[std::to_string(std::stoull(sample.at("ip").get<std::string>(), nullptr, 16))];
       ++count;
       events += sample.at("period").get<std::uint64_t>();
@@ -240,30 +239,6 @@ TEST(Annotate, KnownProgram) {
   EXPECT_EQ(text.code, 0);
   EXPECT_THAT(text.out, HasSubstr("\nsecond: hottest at 0x1000a\n"));
   EXPECT_THAT(pmusim("annotate" + options + " secund").err, HasSubstr("did you mean 'second'?"));
-}
-
-TEST(ReportErrors, InOneLine) {
-  const std::string trace = " -t athlon --trace " + as_word(recorded("i386-recursion-O2"));
-  const std::pair<std::string, std::string> cases[] = {
-      {"report" + trace + " --by page", "--by 'page': function, line or instruction"},
-      {"report -t itanium2 --trace " + as_word(recorded("ia64-pipelined")) + " --by line",
-       "lines of source: --elf FILE"},
-      {"report" + trace + " --period 5", "name one with -e"},
-      {"report" + trace + " -e RETIRED_INSTRUCTIONS --perturb", "--perturb"},
-      {"report" + trace + " -e RETIRED_INSTRUCTIONS --elf /nowhere/program", "/nowhere/program: "},
-      {"report" + trace + " -e RETIRED_INSTRUCTIONS --export gprof", "legal: callgrind, pprof, speedscope"},
-      {"report" + trace + " -e RETIRED_INSTRUCTIONS --export perf-script", "give --period"},
-      {"report" + trace + " --export pprof", "needs an event"},
-      {"report" + trace + " -o file", "--output goes with --export"},
-      {"report" + trace + " --export callgrind -o /nowhere/file", "/nowhere/file: cannot be made"},
-      {"annotate" + trace + " --format csv", "report --by instruction"},
-  };
-  for (const auto& [command, expected] : cases) {
-    const Outcome outcome = pmusim(command);
-    EXPECT_EQ(outcome.code, 2) << command;
-    EXPECT_THAT(outcome.err, HasSubstr(expected)) << command;
-    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
-  }
 }
 
 }  // namespace

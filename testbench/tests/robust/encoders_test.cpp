@@ -123,17 +123,6 @@ TEST(Encoders, OneThatDoesNotReadEndsTheConformance) {
   EXPECT_EQ(left_behind("encoder.py deaf"), 0u);
 }
 
-TEST(Encoders, NoneNamedIsRefused) {
-  for (const std::string text : {"''", "' '"}) {
-    const Outcome outcome = pmusim("validate -t athlon --only CPU_CLK --encoder " + text);
-    EXPECT_EQ(outcome.code, 2) << outcome.out;
-    EXPECT_EQ(outcome.err, "pmusim: --encoder names no program; leave it out to judge pmusim's own encoder\n");
-  }
-  EXPECT_THAT(pmusim(judge("no-such-program")).err, HasSubstr("(exit code 127: not found)"));
-  EXPECT_EQ(pmusim(judge("true", "--encoder-timeout 0")).code, 2);
-  EXPECT_EQ(pmusim("validate -t athlon --sandbox").code, 2);
-}
-
 // A command without shell syntax is started directly: its parent is not a shell.
 TEST(Encoders, AShellIsAskedOnlyWhereItsWordsAre) {
   write_file("parent.py",
