@@ -138,22 +138,6 @@ TEST(Run, PeriodsAreThoseThatWereWritten) {
   EXPECT_EQ(sampled.at("driver"), 1000u);
 }
 
-// Sixteen instructions a round, and a constant period that is a multiple of 16, which meets few of them.
-TEST(Statistic, PeriodsAreConstantOnRequest) {
-  std::string text = "! isa alpha\n";
-  for (unsigned round = 0; round < 4000; ++round) {
-    std::uint64_t at = program;
-    text += additions(at, 15);
-    text += fmt::format("{:x} f0ffffc3 T {:x} itlb=hit\n", at, program);
-  }
-  std::uint64_t at = program;
-  write_file("sixteen.txt", text + additions(at, 1));
-  const std::string record =
-      "record -t alpha-ev67 --trace sixteen.txt --statistic PF67_PM_RETIRE --period 160 --format json";
-  EXPECT_EQ(json_of(pmusim(record)).at("rows").size(), 16u);
-  EXPECT_LE(json_of(pmusim(record + " --no-randomize")).at("rows").size(), 8u);
-}
-
 TEST(Record, SaysWhyThereIsNoSample) {
   write_file("nops.txt", nops(37));
   const Outcome few = pmusim("record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 1000");

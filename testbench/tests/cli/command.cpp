@@ -52,6 +52,16 @@ std::string write_file(const std::string& name, const std::string& content) {
   return path;
 }
 
+void write_wrong_encoder() {
+  write_file("wrong.py", R"(
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    print(json.dumps({"id": request["id"], "registers": [{"name": f"PerfEvtSel{n}", "value": "0x430076"} for n in range(4)],
+                      "counters": [f"PerfCtr{n}" for n in range(len(request["events"]))]}), flush=True)
+)");
+}
+
 std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
@@ -84,6 +94,29 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
+}
+
+std::string Measured::options() const {
+  std::string text = "-t " + target + " -e " + events;
+  std::istringstream names(traces);
+  for (std::string name; names >> name;) text += " --trace " + as_word(recorded(name));
+  return text;
+}
+
+const std::vector<Measured>& measured() {
+  static const std::vector<Measured> all{
+      {"athlon", "i386-units", "RETIRED_INSTRUCTIONS,DATA_CACHE_MISSES,CPU_CLK_UNHALTED,DISPATCH_STALLS"},
+      {"ppc750gx", "ppc-units", "INSTRUCTIONS_COMPLETED,L1_DCACHE_MISSES,PROCESSOR_CYCLES"},
+      {"ppc750gl", "ppc-units", "INSTRUCTIONS_COMPLETED,PROCESSOR_CYCLES"},
+      {"alpha-ev4", "alpha-units", "PF_ISSUES,PF_DCACHE"},
+      {"alpha-ev5", "alpha-units", "PF5_MUX0_ISSUES,PF5_MUX0_CYCLES"},
+      {"alpha-pca56", "alpha-pca56", "PF5_MUX0_CYCLES,PF5_MUX0_ISSUES"},
+      {"alpha-ev6", "alpha-units", "PF6_MUX0_RET_INSTRUCTIONS"},
+      {"alpha-ev67", "alpha-ev67", "RETINST,CYCLES0"},
+      {"itanium2", "ia64-pipelined", "IA64_INST_RETIRED,LOADS_RETIRED,CPU_CYCLES,BACK_END_BUBBLE_ALL"},
+      {"montecito", "ia64-pipelined", "IA64_INST_RETIRED,LOADS_RETIRED,BACK_END_BUBBLE_ALL"},
+      {"montecito", "ia64-pipelined ia64-recursion-O2", "LOADS_RETIRED,CPU_OP_CYCLES_ALL"}};
+  return all;
 }
 
 namespace {

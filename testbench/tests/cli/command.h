@@ -25,6 +25,8 @@ struct Outcome {
 [[nodiscard]] const std::string& scratch();
 /// Writes a file in the scratch folder and returns its path.
 std::string write_file(const std::string& name, const std::string& content);
+/// Writes `wrong.py`, an encoder for the Athlon that selects clocks (76h) for every event.
+void write_wrong_encoder();
 [[nodiscard]] std::string read_file(const std::string& path);
 /// Path of a file of the source tree, such as `README.md`.
 [[nodiscard]] std::string source_file(const std::string& name);
@@ -38,6 +40,16 @@ std::string write_file(const std::string& name, const std::string& content);
 /// Each line of standard output as JSON.
 [[nodiscard]] std::vector<nlohmann::json> rows_of(const Outcome& outcome);
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
+
+/// A measurement of a target: recorded traces by name, and events by name.
+struct Measured {
+  std::string target, traces, events;
+  /// `-t TARGET -e EVENTS --trace FILE...`
+  [[nodiscard]] std::string options() const;
+};
+/// One of each target, and of two threads. There are events whose occurrences name instructions, and states: stalls
+/// where a target has them, else cycles.
+[[nodiscard]] const std::vector<Measured>& measured();
 
 /// `count` one-byte NOPs as an i386 text trace.
 [[nodiscard]] std::string nops(unsigned count);

@@ -145,13 +145,7 @@ TEST(Junit, GoodAndUnexercisedRows) {
 // An encoder that selects clocks (76h) for every event, with a command line that must be escaped in XML.
 TEST(Junit, FailingRows) {
   if (!have_tools({"python3"})) GTEST_SKIP() << "needs python3";
-  write_file("wrong.py", R"(
-import json, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    print(json.dumps({"id": request["id"], "registers": [{"name": f"PerfEvtSel{n}", "value": "0x430076"} for n in range(4)],
-                      "counters": [f"PerfCtr{n}" for n in range(len(request["events"]))]}), flush=True)
-)");
+  write_wrong_encoder();
   const Outcome outcome = pmusim(validate("--encoder \"python3 wrong.py '<&>'\" --junit bad.xml"));
   ASSERT_EQ(outcome.code, 1) << outcome.err;
   const auto totals = rows_of(outcome).at(0);

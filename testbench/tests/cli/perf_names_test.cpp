@@ -89,26 +89,10 @@ TEST(PerfNames, ThatAreNotThereNameTheNearest) {
 
 TEST(PerfNames, OfOptionsNameTheNearest) {
   const std::string helps = pmusim("run --help").out + pmusim("record --help").out + pmusim("report --help").out;
-  for (const char* line : {"stat -a",
-                           "stat -r 5",
-                           "stat --repeat=5",
-                           "stat -p 17",
-                           "stat --pid 17",
-                           "stat -C 0",
-                           "stat -x ,",
-                           "stat -d",
-                           "stat -M x",
-                           "stat -D 100",
-                           "record --call-graph dwarf",
-                           "record -g",
-                           "record -F 99",
-                           "record -c 100",
-                           "record -b",
-                           "report -i perf.data",
-                           "report --stdio",
-                           "report --sort dso",
-                           "report --no-children",
-                           "annotate -i perf.data"}) {
+  for (const std::string& line : lines_of(
+           "stat -a\nstat -r 5\nstat --repeat=5\nstat -p 17\nstat --pid 17\nstat -C 0\nstat -x ,\nstat -d\nstat -M x\n"
+           "stat -D 100\nrecord --call-graph dwarf\nrecord -g\nrecord -F 99\nrecord -c 100\nrecord -b\n"
+           "report -i perf.data\nreport --stdio\nreport --sort dso\nreport --no-children\nannotate -i perf.data")) {
     const Outcome outcome = pmusim(line);
     EXPECT_EQ(outcome.code, 2) << line;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << line;

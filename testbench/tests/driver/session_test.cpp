@@ -195,18 +195,6 @@ TEST_P(Sessions, PerturbingCostsTimeAndKeepsTheProgram) {
   expect_same(perturbed, run(GetParam(), options, 500), "perturbing, blocks of 13");
 }
 
-TEST_P(Sessions, CountOnlyTheRegion) {
-  const models::Target& target = *models::find_target(GetParam().target);
-  SessionOptions options = direct();
-  options.warmup = 500;
-  options.region = {1000, 3000};
-  Session session(target, target.parameters(), options);
-  const SessionResult result = session.run(trace_of(GetParam().trace));
-  // A cycle is not split: up to two further instructions may retire with the last one, at both ends.
-  EXPECT_NEAR(static_cast<double>(result.instructions), 2000, 2);
-  EXPECT_GT(result.first_cycle, 0u);
-}
-
 INSTANTIATE_TEST_SUITE_P(Targets, Sessions, ::testing::Values(athlon, ppc750, itanium2, montecito),
                          [](const auto& info) { return std::string(info.param.target); });
 

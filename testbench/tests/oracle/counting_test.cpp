@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "machine.h"
+#include "testbench/tests/monitors/athlon_vectors.h"
 
 namespace pmusim::oracle {
 namespace {
@@ -13,7 +14,8 @@ using namespace script;  // NOLINT
 namespace msr = activity::msr;
 
 constexpr const char* event = "STORES_TO_ACTIVE_INSTRUCTION_STREAM";  // any event with an amount
-using Sequence = std::vector<std::uint16_t>;
+using Sequence = std::vector<unsigned>;
+using pmusim::testing::AthlonVector;
 
 Request compare(std::uint32_t threshold, bool invert, bool edge) {
   Request r;
@@ -28,7 +30,7 @@ Script sequence(const Sequence& n, const std::vector<unsigned>& cpl = {}) {
   Script script(n.size());
   script.state(State::cpl, 0, cpl.empty() ? 3 : cpl[0]);
   for (std::size_t i = 0; i < n.size(); ++i) {
-    if (n[i] != 0) script.happen(Signal::code_store, i, 0, n[i]);
+    if (n[i] != 0) script.happen(Signal::code_store, i, 0, static_cast<std::uint16_t>(n[i]));
     if (i > 0 && !cpl.empty() && cpl[i] != cpl[i - 1]) script.state(State::cpl, i, cpl[i]);
   }
   return script;
@@ -47,46 +49,34 @@ std::vector<std::uint64_t> increments(const Request& request, const Script& scri
   return added;
 }
 
-struct Vector {
-  Sequence n;
-  std::vector<unsigned> cpl;
-  std::uint32_t threshold;
-  bool invert, edge, user, kernel;
-  std::vector<std::uint64_t> added;
-};
-const Vector vectors[] = {
-    {{0, 1, 3, 2, 0}, {}, 0, false, false, true, true, {0, 1, 3, 2, 0}},
-    {{0, 1, 3, 2, 0}, {}, 0, true, false, true, true, {0, 1, 3, 2, 0}},
-    {{0, 1, 3, 2, 0}, {}, 2, false, false, true, true, {0, 0, 1, 1, 0}},
-    {{0, 1, 3, 2, 0}, {}, 2, true, false, true, true, {1, 1, 0, 0, 1}},
-    {{0, 1, 3, 2, 0}, {}, 0, false, true, true, true, {0, 1, 0, 0, 0}},
-    {{0, 1, 3, 2, 0, 1}, {}, 1, false, true, true, true, {0, 1, 0, 0, 0, 1}},
-    {{0, 1, 3, 2, 0}, {}, 2, true, true, true, true, {1, 0, 0, 0, 1}},
-    {{3, 3, 3}, {}, 4, false, false, true, true, {0, 0, 0}},
-    {{3, 3, 3}, {}, 255, true, false, true, true, {1, 1, 1}},
-    {{1, 1, 1, 1}, {3, 0, 0, 3}, 1, false, true, true, false, {1, 0, 0, 1}},
-    {{0, 0, 0, 0}, {3, 0, 0, 3}, 1, true, false, true, false, {1, 0, 0, 1}},
-    // thresholds one step on each side of n
-    {{3, 3}, {}, 3, false, false, true, true, {1, 1}},
-    {{3, 3}, {}, 3, true, false, true, true, {0, 0}},
-    {{3, 3}, {}, 4, true, false, true, true, {1, 1}},
-    // levels 1 and 2 belong to the user
-    {{1, 2, 3, 4}, {0, 1, 2, 3}, 0, false, false, true, false, {0, 2, 3, 4}},
-    {{1, 2, 3, 4}, {0, 1, 2, 3}, 0, false, false, false, true, {1, 0, 0, 0}},
-    {{1, 2, 3, 4}, {0, 1, 2, 3}, 0, false, false, false, false, {0, 0, 0, 0}},
-};
-
 TEST(Counting, VectorsOfTheRule) {
-  for (const Vector& v : vectors) {
-    Request request = compare(v.threshold, v.invert, v.edge);
-    request.user = v.user;
-    request.kernel = v.kernel;
+  std::vector<AthlonVector> vectors(std::begin(pmusim::testing::athlon_vectors),
+                                    std::end(pmusim::testing::athlon_vectors));
+  // Thresholds one step on each side of n.
+  for (const AthlonVector& more : {AthlonVector{{3, 3}, 3, false, false, {1, 1}},
+                                   {{3, 3}, 3, true, false, {0, 0}},
+                                   {{3, 3}, 4, true, false, {1, 1}}})
+    vectors.push_back(more);
+  for (const AthlonVector& v : vectors) {
+    SCOPED_TRACE(&v - vectors.data());
+    Request request = compare(v.mask, v.inverted, v.edge);
+    request.kernel = v.cpl.empty();
     const Script script = sequence(v.n, v.cpl);
-    EXPECT_EQ(increments(request, script), v.added) << &v - vectors;
+    EXPECT_EQ(increments(request, script), std::vector<std::uint64_t>(v.adds.begin(), v.adds.end()));
     const Tally tally = count("athlon", request, script.block);
-    EXPECT_EQ(tally.expected, std::accumulate(v.added.begin(), v.added.end(), std::uint64_t{0})) << &v - vectors;
-    EXPECT_EQ(tally.occurrences, static_cast<std::uint64_t>(std::accumulate(v.n.begin(), v.n.end(), 0)))
-        << "unfiltered, " << &v - vectors;
+    EXPECT_EQ(tally.expected, std::accumulate(v.adds.begin(), v.adds.end(), 0u));
+    EXPECT_EQ(tally.occurrences, std::accumulate(v.n.begin(), v.n.end(), 0u)) << "unfiltered";
+  }
+}
+
+TEST(Counting, LevelsOneAndTwoBelongToTheUser) {
+  const Script script = sequence({1, 2, 3, 4}, {0, 1, 2, 3});
+  for (const unsigned who : {0u, 1u, 2u, 3u}) {
+    Request request = compare(0, false, false);
+    request.user = (who & 1) != 0;
+    request.kernel = (who & 2) != 0;
+    EXPECT_EQ(count("athlon", request, script.block).expected,
+              (request.user ? 2u + 3 + 4 : 0) + (request.kernel ? 1u : 0));
   }
 }
 

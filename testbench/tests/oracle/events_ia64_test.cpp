@@ -64,7 +64,7 @@ Machine everything(const std::vector<Stimulus>& all) {
   return machine;
 }
 
-class Ia64Events : public testing::TestWithParam<EventTable> {
+class Ia64Events : public ::testing::TestWithParam<EventTable> {
  protected:
   const std::string& target = GetParam().target;
   const std::vector<Stimulus>& stimuli = GetParam().stimuli();
@@ -102,8 +102,8 @@ TEST_P(Ia64Events, CountTheSameInStretches) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Ia64Events,
-                         testing::Values(EventTable{"itanium2", "CPU_CYCLES", itanium2_stimuli, 497},
-                                         EventTable{"montecito", "CPU_OP_CYCLES_ALL", montecito_stimuli, 637}),
+                         ::testing::Values(EventTable{"itanium2", "CPU_CYCLES", itanium2_stimuli, 497},
+                                           EventTable{"montecito", "CPU_OP_CYCLES_ALL", montecito_stimuli, 637}),
                          [](const auto& info) { return info.param.target; });
 
 TEST(Itanium2Events, UnitMasksApart) {

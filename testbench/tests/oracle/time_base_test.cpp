@@ -30,14 +30,6 @@ Script at_ratio(Cycle length, std::uint64_t packed) {
   return script;
 }
 
-TEST(TimeBase, LowestBitAtFourToOne) {
-  // A tick every 16 core cycles: the value is 1 from cycle 16 on, 2 from 32 on, 3 from 48 on.
-  EXPECT_EQ(edges(at_ratio(16, ratio(4, 1)).block, 0), 0u);
-  EXPECT_EQ(edges(at_ratio(17, ratio(4, 1)).block, 0), 1u);
-  EXPECT_EQ(edges(at_ratio(48, ratio(4, 1)).block, 0), 1u);
-  EXPECT_EQ(edges(at_ratio(49, ratio(4, 1)).block, 0), 2u);
-}
-
 TEST(TimeBase, LowestBitAtFiveToTwo) {
   // 10 core cycles per tick, 20 between edges; the first edge in cycle 10.
   const Cycle length = 1000;

@@ -46,24 +46,6 @@ TEST(RunCursor, QuietCyclesAreOneRun) {
   EXPECT_EQ(text(all_runs(ActivityBuilder(1000).block(), {clock_term}, 7, 7)), "");
 }
 
-TEST(RunCursor, SumsOccurrencesOfACycleAndJoinsEqualNeighbours) {
-  ActivityBuilder a(20, 100);
-  a.retire(3, 0).retire(3, 4).retire(4, 8, 2).retire(6, 12).retire(19, 16);
-  // Two occurrences in cycle 103, an amount of two in 104: one run. The last cycle is a separate run.
-  EXPECT_EQ(text(all_runs(a.block(), {retired}, 100, 120)),
-            "[100,103)=0 [103,105)=2 [105,106)=0 [106,107)=1 [107,119)=0 [119,120)=1 ");
-  EXPECT_EQ(text(all_runs(a.block(), {retired_once}, 104, 107)), "[104,105)=1 [105,106)=0 [106,107)=1 ");
-}
-
-TEST(RunCursor, LevelsHoldUntilChanged) {
-  ActivityBuilder a(10);
-  a.state(State::load_misses).initial = 2;
-  a.change(State::load_misses, 4, 0).change(State::load_misses, 7, 3).change(State::load_misses, 8, 3);
-  EXPECT_EQ(text(all_runs(a.block(), {misses}, 0, 10)), "[0,4)=2 [4,7)=0 [7,10)=3 ");
-  EXPECT_EQ(text(all_runs(a.block(), {misses}, 4, 8)), "[4,7)=0 [7,8)=3 ");
-  EXPECT_EQ(text(all_runs(a.block(), {misses, clock_term}, 3, 5)), "[3,4)=3 [4,5)=1 ");
-}
-
 TEST(RunCursor, FilterThatCountsNothingLeavesNoRun) {
   ActivityBuilder a(10);
   a.retire(3, 0x10).retire(5, 0x20);

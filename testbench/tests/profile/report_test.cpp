@@ -23,39 +23,10 @@ namespace {
 using testing::HasSubstr;
 using Json = nlohmann::json;
 
-struct Request {
-  std::string target;
-  std::string traces;  ///< names
-  std::string events;
-};
-/// Events whose occurrences name instructions, and states: stalls where a target has them, else cycles.
-const std::vector<Request>& requests() {
-  static const std::vector<Request> all{
-      {"athlon", "i386-units", "RETIRED_INSTRUCTIONS,DATA_CACHE_MISSES,CPU_CLK_UNHALTED,DISPATCH_STALLS"},
-      {"ppc750gx", "ppc-units", "INSTRUCTIONS_COMPLETED,L1_DCACHE_MISSES,PROCESSOR_CYCLES"},
-      {"ppc750gl", "ppc-units", "INSTRUCTIONS_COMPLETED,PROCESSOR_CYCLES"},
-      {"alpha-ev4", "alpha-units", "PF_ISSUES,PF_DCACHE"},
-      {"alpha-ev5", "alpha-units", "PF5_MUX0_ISSUES,PF5_MUX0_CYCLES"},
-      {"alpha-pca56", "alpha-pca56", "PF5_MUX0_CYCLES,PF5_MUX0_ISSUES"},
-      {"alpha-ev6", "alpha-units", "PF6_MUX0_RET_INSTRUCTIONS"},
-      {"alpha-ev67", "alpha-ev67", "RETINST,CYCLES0"},
-      {"itanium2", "ia64-pipelined", "IA64_INST_RETIRED,LOADS_RETIRED,CPU_CYCLES,BACK_END_BUBBLE_ALL"},
-      {"montecito", "ia64-pipelined", "IA64_INST_RETIRED,LOADS_RETIRED,BACK_END_BUBBLE_ALL"},
-      {"montecito", "ia64-pipelined ia64-recursion-O2", "LOADS_RETIRED,CPU_OP_CYCLES_ALL"}};
-  return all;
-}
-
-std::string options_of(const Request& request) {
-  std::string text = "-t " + request.target + " -e " + request.events;
-  std::istringstream names(request.traces);
-  for (std::string name; names >> name;) text += " --trace " + as_word(recorded(name));
-  return text;
-}
-
-class Reports : public testing::TestWithParam<Request> {};
+class Reports : public testing::TestWithParam<Measured> {};
 
 /// Stalls of all rows must add up to the event's count of `pmusim run`, and no row of one thread may exceed its cycles.
-void expect_stalls(const Json& report, const Request& request) {
+void expect_stalls(const Json& report, const Measured& request) {
   const bool without = request.target == "alpha-ev6" || request.target == "alpha-ev67";
   EXPECT_EQ(report.at("stalls").empty(), without) << report.at("stalls");
   for (std::size_t i = 0; i < report.at("stalls").size(); ++i) {
@@ -78,7 +49,7 @@ void expect_stalls(const Json& report, const Request& request) {
 
 // By function, line and instruction alike; the sums must equal the counts of `pmusim run`.
 TEST_P(Reports, AddUp) {
-  const std::string options = options_of(GetParam());
+  const std::string options = GetParam().options();
   for (const std::string by : {"instruction", "function"}) {
     const Json report = json_of(pmusim("report " + options + " --top 1000000 --format json --by " + by));
     ASSERT_EQ(report.at("rows").size(), report.at("rows_in_all"));
@@ -99,7 +70,7 @@ TEST_P(Reports, AddUp) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Reports, testing::ValuesIn(requests()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Targets, Reports, testing::ValuesIn(measured()), [](const auto& info) {
   return test_name(info.param.target + (info.param.traces.find(' ') == std::string::npos ? "" : "_threads"));
 });
 

@@ -87,13 +87,7 @@ TEST(Names, OfTracesInEveryForm) {
 
 // The command that reproduces a mismatch does only that when pasted into a shell; XML readers can read the file.
 TEST(Names, InReproducedCommandsAndXml) {
-  write_file("wrong.py", R"(
-import json, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    print(json.dumps({"id": request["id"], "registers": [{"name": f"PerfEvtSel{n}", "value": "0x430076"} for n in range(4)],
-                      "counters": [f"PerfCtr{n}" for n in range(len(request["events"]))]}), flush=True)
-)");
+  write_wrong_encoder();
   for (const std::string& name : strange_names) {
     write_file(name, nops(20));
     const Outcome wrong =
