@@ -243,23 +243,4 @@ INSTANTIATE_TEST_SUITE_P(Recorded, CachegrindLines,
                            return fmt::format("{}_{}", name, std::get<1>(info.param).bytes);
                          });
 
-// Each of these programs notices a core whose cache has another shape than the one given to cachegrind.
-TEST(CachegrindShape, OthersAreNoticed) {
-  if (!pmusim::have_tools(tools)) GTEST_SKIP() << "needs python3, valgrind and gcc-i686-linux-gnu";
-  if (!pmusim::kernel_runs_i386()) GTEST_SKIP() << "this kernel runs no 32-bit x86 programs";
-  const Shape& small = shapes[1];
-  for (const char* name : {"i386-quicksort-O2", "i386-matmul-int"}) {
-    const DataAccesses ours = data_accesses(trace_of(name), small);
-    const Output said = cachegrind(name, ours.stack, small);
-    ASSERT_EQ(said.status, 0) << said.text;
-    const Cachegrind theirs = parse(said.text);
-    EXPECT_TRUE(unexplained(ours, theirs, false).empty()) << name;
-    for (const Shape& other : {Shape{small.bytes, small.ways * 2}, Shape{small.bytes, 1},
-                               Shape{small.bytes * 2, small.ways}, Shape{small.bytes / 2, small.ways}}) {
-      EXPECT_FALSE(unexplained(data_accesses(trace_of(name), other), theirs, false).empty())
-          << name << ": no test notices " << other.bytes << " bytes, " << other.ways << " ways";
-    }
-  }
-}
-
 }  // namespace

@@ -81,37 +81,30 @@ std::vector<Outcome> outcomes(const char* target, const Script& script, const Se
 constexpr std::int64_t away = 512;
 constexpr std::uint64_t there = Script::start + away;
 
-// Branches from start to `there`, back, and to `there` again.
-TEST(BranchBufferOfACore, ATargetKnownLateIsFoundByTheFrontEnd) {
+/// Branches from start to `there`, back, and to `there` again, or further.
+Script back_and_forth(std::int64_t then) {
   Script s;
   s.go(with_branch(br_sptk(away)), 2, there).go(with_branch(br_sptk(-away)), 2, Script::start);
-  s.go(with_branch(br_sptk(away)), 2, there).repeat(4, nops);
-  for (const char* target : {"itanium2", "montecito"}) {
-    EXPECT_EQ(outcomes(target, s, {}),
-              (std::vector{Outcome::front_end_mispredicted, Outcome::front_end_mispredicted, Outcome::correct}));
-    EXPECT_EQ(outcomes(target, s, {{"core.late_target", 0}}), std::vector(3, Outcome::correct));
-  }
+  return s.go(with_branch(br_sptk(then)), 2, Script::start + static_cast<std::uint64_t>(then)).repeat(4, nops);
 }
 
-// The branch at the start has a more distant target at its second execution: its code has been changed.
-TEST(BranchBufferOfACore, AnOldTargetIsFoundByTheFrontEnd) {
-  Script s;
-  s.go(with_branch(br_sptk(away)), 2, there).go(with_branch(br_sptk(-away)), 2, Script::start);
-  s.go(with_branch(br_sptk(2 * away)), 2, there + away).repeat(4, nops);
+// A target that is known late, and an old one: the branch at the start has a more distant target at its second
+// execution, for its code has been changed.
+TEST(BranchBufferOfACore, LateAndOldTargetsAreFoundByTheFrontEnd) {
+  constexpr Outcome right = Outcome::correct, wrong = Outcome::front_end_mispredicted;
   for (const char* target : {"itanium2", "montecito"}) {
-    EXPECT_EQ(outcomes(target, s, {{"core.late_target", 0}}),
-              (std::vector{Outcome::correct, Outcome::correct, Outcome::front_end_mispredicted}));
+    EXPECT_EQ(outcomes(target, back_and_forth(away), {}), (std::vector{wrong, wrong, right}));
+    EXPECT_EQ(outcomes(target, back_and_forth(away), {{"core.late_target", 0}}), std::vector(3, right));
+    EXPECT_EQ(outcomes(target, back_and_forth(2 * away), {{"core.late_target", 0}}),
+              (std::vector{right, right, wrong}));
   }
 }
 
 // A misprediction that the front end corrects by itself flushes nothing: BE_BR_MISPRED_DETAIL_ANY (61h) stays 0, while
 // BR_MISPRED_DETAIL_IPREL_WRONG_TARGET (5Bh, unit mask 7) counts the first execution of both branches.
 TEST(BranchBufferOfACore, TheFrontEndsMispredictionsAreWrongTargets) {
-  Script s;
-  s.go(with_branch(br_sptk(away)), 2, there).go(with_branch(br_sptk(-away)), 2, Script::start);
-  s.go(with_branch(br_sptk(away)), 2, there).repeat(4, nops);
   constexpr std::uint64_t ia64_code = 2 << 24, on = 1 << 23;
-  const MonitorResult result = run("itanium2", s,
+  const MonitorResult result = run("itanium2", back_and_forth(away),
                                    {{"PMC4", levels | on | ia64_code | 0x5b << 8 | 7 << 16},
                                     {"PMC5", levels | ia64_code | 0x61 << 8},
                                     {"PMC6", levels | ia64_code | 0x5b << 8}},

@@ -30,14 +30,6 @@ Script at_ratio(Cycle length, std::uint64_t packed) {
   return script;
 }
 
-TEST(TimeBase, LowestBitAtFiveToTwo) {
-  // 10 core cycles per tick, 20 between edges; the first edge in cycle 10.
-  const Cycle length = 1000;
-  EXPECT_EQ(edges(at_ratio(length, ratio(5, 2)).block, 0), (length - 1 + 10) / 20);
-  EXPECT_EQ(edges(at_ratio(11, ratio(5, 2)).block, 0), 1u);
-  EXPECT_EQ(edges(at_ratio(10, ratio(5, 2)).block, 0), 0u);
-}
-
 TEST(TimeBase, EveryBit) {
   const std::uint32_t masks[] = {0x1, 0x100, 0x1000, 0x10000};
   for (unsigned bit = 0; bit < 4; ++bit) {

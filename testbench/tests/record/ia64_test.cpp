@@ -306,27 +306,6 @@ INSTANTIATE_TEST_SUITE_P(
                     montecito("ia64-recursion-O2", "ETB_EVENT", 101),
                     with(montecito("ia64-recursion-O2", "ETB_EVENT", 97), {.etb = {"tm=taken"}}, taken_only())));
 
-// The complete path of a short stretch: with a buffer of eight entries and a period of two taken branches, only
-// branches that retire while the monitor is frozen are lost between two samples; every step leads from a target to the
-// next branch.
-TEST(BranchSamples, MakeAPath) {
-  const Recording got =
-      record(with(itanium2("ia64-recursion-O2", "BRANCH_EVENT", 4), {.btb = {"tm=taken"}}, taken_only()));
-  std::size_t steps = 0;
-  for (const Sample& sample : got.samples) {
-    const Captured captured = decoded(got, sample);
-    const auto& path = *captured.branches;
-    ASSERT_FALSE(path.empty());
-    ASSERT_TRUE(path.back().target.has_value()) << "a frozen buffer has the last target";
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-      if (!path[i].target) continue;
-      EXPECT_LE(*path[i].target, path[i + 1].bundle) << "sample " << sample.index;  // sequential up to the next one
-      ++steps;
-    }
-  }
-  EXPECT_GT(steps, 100u);
-}
-
 // The path given by a sample must be the path of the program: each stretch is in the trace, sequential, and in this
 // order.
 TEST(BranchSamples, TellTheWayOfTheProgram) {
