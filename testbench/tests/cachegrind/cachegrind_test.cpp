@@ -197,15 +197,15 @@ Output cachegrind(const std::string& program, std::uint64_t stack, const Shape& 
 }
 
 /// The differences between cachegrind and the core that the rules do not explain, for each line that has any.
-LineCounts unexplained(const DataAccesses& ours, const Cachegrind& theirs, bool print) {
+LineCounts unexplained(const DataAccesses& ours, const Cachegrind& theirs) {
   LineCounts left = by_line(ours, theirs.places);
-  if (print) fmt::print("  {:6}: {}\n", "probes", text_of(sum(left)));
+  fmt::print("  {:6}: {}\n", "probes", text_of(sum(left)));
   for (const Rule& rule : rule_table) {
     LineCounts more;
     rule.differences(ours, theirs.places, more);
     std::erase_if(more, [](const auto& line) { return line.second == Counts{}; });
     for (const auto& [place, counts] : more) left[place] += counts;
-    if (print && !more.empty()) fmt::print("  {:6}: {} lines, {}\n", rule.name, more.size(), text_of(sum(more)));
+    if (!more.empty()) fmt::print("  {:6}: {} lines, {}\n", rule.name, more.size(), text_of(sum(more)));
   }
   for (auto& [place, counts] : left) counts = -counts;
   for (const auto& [place, counts] : theirs.lines) left[place] += counts;
@@ -230,7 +230,7 @@ TEST_P(CachegrindLines, EveryDifferenceHasARule) {
   ASSERT_EQ(said.status, 0) << said.text;
   const Cachegrind theirs = parse(said.text);
   EXPECT_GT(sum(theirs.lines).writes, 0);
-  for (const auto& [place, counts] : unexplained(ours, theirs, true)) {
+  for (const auto& [place, counts] : unexplained(ours, theirs)) {
     ADD_FAILURE() << name << ", " << place << ": no rule explains " << text_of(counts);
   }
 }

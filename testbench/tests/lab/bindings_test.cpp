@@ -136,11 +136,5 @@ TEST(Bindings, OpenActivityFiles) {
   expect_counts(one, encoded, known);
 }
 
-TEST(Bindings, RefuseWithASentence) {
-  EXPECT_EQ(ask({{"op", "nonsense"}}).at("error"), "there is no request 'nonsense'");
-  EXPECT_EQ(ask({{"op", "describe"}, {"target", "z80"}}).at("error"), "there is no target z80");
-  EXPECT_THAT(std::string(lab_load("x", 1)), HasSubstr("activity image"));
-}
-
 }  // namespace
 }  // namespace pmusim::lab

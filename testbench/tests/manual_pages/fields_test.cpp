@@ -193,15 +193,16 @@ Answer answer_of(int error, const pfmlib_output_param_t& out, const Output* rang
   return answer;
 }
 
-/// Sends `in` with a member of the generic block changed.
-Answer generic_answer(const Member& member, std::uint64_t value, const std::string& event) {
+/// Sends an event at levels 0 and 3, with a change of the generic block, and a block of the model.
+template <class Change>
+Answer single(const std::string& event, Change change, void* model_in = nullptr) {
   auto in = std::make_unique<pfmlib_input_param_t>();
   auto out = std::make_unique<pfmlib_output_param_t>();
   in->pfp_dfl_plm = PFM_PLM0 | PFM_PLM3;
   in->pfp_event_count = 1;
   in->pfp_events[0].event = descriptor(event);
-  put(*in, member, value);
-  return answer_of<void>(pfm_dispatch_events(in.get(), nullptr, out.get(), nullptr), *out, nullptr);
+  change(*in);
+  return answer_of<void>(pfm_dispatch_events(in.get(), model_in, out.get(), nullptr), *out, nullptr);
 }
 
 struct Processor {
@@ -223,18 +224,11 @@ TEST(Fields, OfTheGenericBlockAreRefusedOrDocumented) {
       const std::vector<std::uint64_t> legal = last_part(member.name) == "pfp_flags"
                                                    ? std::vector<std::uint64_t>{0, 1}
                                                    : std::vector<std::uint64_t>{1, 8, 9};
-      check(member, legal, [&](std::uint64_t value) { return generic_answer(member, value, processor.event); });
+      check(member, legal,
+            [&](std::uint64_t value) { return single(processor.event, [&](auto& in) { put(in, member, value); }); });
     }
     // Members whose values are all looked at.
-    const auto refused = [&](auto change, int error) {
-      auto in = std::make_unique<pfmlib_input_param_t>();
-      auto out = std::make_unique<pfmlib_output_param_t>();
-      in->pfp_dfl_plm = PFM_PLM3;
-      in->pfp_event_count = 1;
-      in->pfp_events[0].event = descriptor(processor.event);
-      change(*in);
-      EXPECT_EQ(pfm_dispatch_events(in.get(), nullptr, out.get(), nullptr), error);
-    };
+    const auto refused = [&](auto change, int error) { EXPECT_EQ(single(processor.event, change).error, error); };
     refused([](auto& in) { in.pfp_event_count = PFMLIB_MAX_PMCS; }, PFMLIB_ERR_INVAL);
     refused([](auto& in) { in.pfp_event_count = ~0u; }, PFMLIB_ERR_INVAL);
     refused([](auto& in) { in.pfp_events[0].event = number_of_events(); }, PFMLIB_ERR_INVAL);
@@ -455,14 +449,10 @@ void check_refusing(int pmu, const char* event, const std::vector<std::pair<Memb
     all.push_back(member);
     if (member.rest == Rest::none) continue;
     check(member, {legal}, [&, m = member](std::uint64_t value) {
-      auto in = std::make_unique<pfmlib_input_param_t>();
-      auto out = std::make_unique<pfmlib_output_param_t>();
-      in->pfp_dfl_plm = PFM_PLM0 | PFM_PLM3;
-      in->pfp_event_count = 1;
-      in->pfp_events[0].event = descriptor(event);
       Block block{};
       put(block, m, value);
-      return answer_of<void>(pfm_dispatch_events(in.get(), &block, out.get(), nullptr), *out, nullptr);
+      return single(
+          event, [](auto&) {}, &block);
     });
   }
   EXPECT_EQ(uncovered(sizeof(Block), all, arrays), padding);

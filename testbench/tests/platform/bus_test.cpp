@@ -77,20 +77,6 @@ TEST(PlatformBus, WhereNothingIsAnAddressError) {
   EXPECT_EQ(response({read, ~std::uint64_t{0} - 3}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
-TEST(PlatformBus, ThePmuRefusesWhatIsNoRegisterAccess) {
-  const std::uint64_t counter = pmu + *board().window->offset_of("PMD4");
-  EXPECT_EQ(response({read, counter}), tlm::TLM_OK_RESPONSE);
-  EXPECT_EQ(response({read, counter, 4}), tlm::TLM_OK_RESPONSE);
-  EXPECT_EQ(response({read, counter + 4, 4}), tlm::TLM_OK_RESPONSE);
-  EXPECT_EQ(response({read, counter, 8, true}), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-  EXPECT_EQ(response({read, counter, 16, false, 16}), tlm::TLM_BURST_ERROR_RESPONSE);
-  EXPECT_EQ(response({read, counter, 8, false, 4}), tlm::TLM_BURST_ERROR_RESPONSE);
-  EXPECT_EQ(response({read, counter, 2}), tlm::TLM_BURST_ERROR_RESPONSE);
-  EXPECT_EQ(response({read, counter + 4, 8}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  EXPECT_EQ(response({ignore, counter}), tlm::TLM_COMMAND_ERROR_RESPONSE);
-  EXPECT_EQ(response({write, counter, 8, false, 8, 3}), tlm::TLM_GENERIC_ERROR_RESPONSE);
-}
-
 TEST(PlatformBus, TheControllerTakesFourBytesAndKeepsItsStatus) {
   EXPECT_EQ(response({read, controller, 4}), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(response({write, controller, 4}), tlm::TLM_COMMAND_ERROR_RESPONSE);

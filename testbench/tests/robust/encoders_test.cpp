@@ -75,12 +75,6 @@ INSTANTIATE_TEST_SUITE_P(Ways, Misbehaving,
                                          Misdeed{"turn", "answer 4 where 3 was due"}),
                          [](const auto& info) { return std::string(info.param.mode); });
 
-TEST(Encoders, WhatIsJudgedIsRight) {
-  const auto totals = totals_of(pmusim(judge(script("right 2"), "--format json")));
-  EXPECT_EQ(totals.at("mismatches"), 0);
-  EXPECT_GT(totals.at("checks").get<int>(), 0);
-}
-
 TEST(Encoders, OneThatFailsOnceIsStartedAgain) {
   write_file("once.sh", "test -e failed_once || { touch failed_once; exit 1; }\nexec " + script("right") + "\n");
   const Outcome outcome = pmusim(judge("sh once.sh", "--format json"));
