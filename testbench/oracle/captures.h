@@ -32,15 +32,11 @@ class CaptureList {
   virtual ~CaptureList() = default;
   virtual void consume(const activity::Block& block) = 0;
   [[nodiscard]] const std::vector<Capture>& captures() const { return captures_; }
-  /// Contents of the register after a counter that wrapped in cycle `wrap` froze it; null if there was no capture.
-  [[nodiscard]] const Capture* held_after(activity::Cycle wrap) const;
   /// Discards all captures so far.
   void forget() { captures_.clear(); }
 
  protected:
   std::vector<Capture> captures_;
-  activity::Cycle freeze_delay_ = 0;  ///< pmu.freeze_delay
-  friend std::unique_ptr<CaptureList> make_capture_list(const Request&, const ParameterLookup&, std::string_view);
 };
 
 /// The register that a request for a row of DATA_EAR_* or L1I_EAR_* describes (a row of *_EVENTS: as it is armed), on a

@@ -411,12 +411,6 @@ std::unique_ptr<CaptureList> list_for(const Request& request, const Choices& cho
 
 }  // namespace
 
-const Capture* CaptureList::held_after(Cycle wrap) const {
-  const auto later = std::upper_bound(captures_.begin(), captures_.end(), wrap + freeze_delay_,
-                                      [](Cycle at, const Capture& capture) { return at < capture.at; });
-  return later == captures_.begin() ? nullptr : &*std::prev(later);
-}
-
 std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters,
                                                std::string_view target) {
   const std::string name = request.umasks.empty() ? request.event : request.event + "_" + request.umasks.front();
@@ -427,10 +421,8 @@ std::unique_ptr<CaptureList> make_capture_list(const Request& request, const Par
   Request of_register = request;
   if (as_armed)
     of_register.ia64.privileged_monitor = false;  // pm belongs to the counter; no attribute sets the register's own
-  auto list = list_for(of_register, family_of(target).choices(parameters),
-                       as_armed ? std::string_view(request.ia64.armed) : name);
-  if (parameters) list->freeze_delay_ = static_cast<Cycle>(parameters("pmu.freeze_delay"));
-  return list;
+  return list_for(of_register, family_of(target).choices(parameters),
+                  as_armed ? std::string_view(request.ia64.armed) : name);
 }
 
 }  // namespace pmusim::oracle

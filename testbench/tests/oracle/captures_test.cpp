@@ -247,21 +247,6 @@ TEST(Itanium2DataEar, BesideTheBranchBuffer) {
   }
 }
 
-TEST(Itanium2DataEar, HeldWhenFrozen) {
-  Machine machine(100);
-  load(machine, 10, 8, 0x4000, 0xa000, 1);
-  load(machine, 30, 8, 0x4010, 0xb000, 2);
-  for (const Cycle delay : {0, 3}) {
-    const auto list = make_capture_list(row("DATA_EAR_CACHE_LAT4"),
-                                        Values{{"pmu.freeze_delay", static_cast<std::int64_t>(delay)}}, "itanium2");
-    list->consume(machine.block);
-    EXPECT_EQ(list->held_after(17 - delay), nullptr);
-    EXPECT_EQ(list->held_after(18 - delay)->address, 0xa000u);
-    EXPECT_EQ(list->held_after(37 - delay)->address, 0xa000u);
-    EXPECT_EQ(list->held_after(38 - delay)->address, 0xb000u);
-  }
-}
-
 // --- fetches ----------------------------------------------------------------------------------------
 TEST(Itanium2FetchEar, SquashedMisses) {
   Machine machine(50);
