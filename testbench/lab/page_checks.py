@@ -88,9 +88,12 @@ def check_sizes(browser, address, pictures):
 
 def check_lessons(browser, address):
     """Each lesson opens where what it speaks of is in view."""
-    problems = []
+    problems = visit(browser, address)
     for lesson in json.loads((HERE / "lessons/lessons.json").read_text()):
-        problems += visit(browser, f"{address}#l={lesson['id']}")
+        browser.evaluate(f"location.hash = '#l={lesson['id']}'; new Promise(setTimeout).then(() => import('lab/main.js')).then((main) => main.quiet())")
+        message = browser.evaluate("document.getElementById('message').textContent")
+        if message:
+            problems.append(f"lesson {lesson['id']}: {message}")
         seen = clocked(browser)
         for what, least in lesson["shows"].items():
             if seen.get(what, 0) < least:
@@ -189,19 +192,20 @@ def check_steps(browser, address):
 
 
 def check_accessibility(browser, address):
-    """What axe-core finds in the rules of WCAG 2.2, level AA, in both colour schemes and on the phone."""
+    """What axe-core finds in the rules of WCAG 2.2, level AA, and of dark colours their contrast; and on the phone."""
     if not AXE.exists():
         return [f"{AXE} is missing: scripts/install-dependencies --test installs it"] if os.environ.get("PMUSIM_REQUIRE_TOOLS") else []
     problems = []
     rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], "rules": {"target-size": {"enabled": True}}}
     for name, dark in (("1366", False), ("1366", True), ("phone", False)):
+        checked = {**rules, "runOnly": {"type": "rule", "values": ["color-contrast"]}} if dark else rules
         browser.media(dark=dark)
         resize(browser, SIZES[name], name == "phone")
         problems += visit(browser, address + "#l=path")
         clocked(browser)
         browser.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         browser.call("Runtime.evaluate", expression=AXE.read_text())
-        found = browser.evaluate(f"axe.run(document, {json.dumps(rules)}).then((all) => all.violations.map((one) => [one.id, one.help, one.nodes.map((node) => node.html)]))")
+        found = browser.evaluate(f"axe.run(document, {json.dumps(checked)}).then((all) => all.violations.map((one) => [one.id, one.help, one.nodes.map((node) => node.html)]))")
         if name == "phone":
             problems += [f"phone: less than 24 pixels: {one}" for one in browser.evaluate(SMALL)[:8]]
         problems += [f"axe-core, {name}{' in dark colours' if dark else ''}: {rule}: {text}: {nodes[0][:160]} and {len(nodes) - 1} more" for rule, text, nodes in found]
