@@ -50,8 +50,8 @@ TEST(EventPage, AnExactNameIsAPage) {
 TEST(EventPage, ACodeFindsItsEvents) {
   const auto names = [](const std::string& arguments) {
     std::vector<std::string> found;
-    for (const std::string& line : lines_of(pmusim("events -t " + arguments + " --format json").out))
-      found.push_back(nlohmann::json::parse(line).at("event"));
+    for (const auto& row : rows_of(pmusim("events -t " + arguments + " --format json")))
+      found.push_back(row.at("event"));
     return found;
   };
   EXPECT_THAT(names("athlon 0x41"), ElementsAre("DATA_CACHE_MISSES"));
@@ -94,14 +94,12 @@ TEST(EventPage, Ratios) {
   const char* const targets[] = {"athlon",    "ppc750gx",  "ppc750gl",    "itanium2",  "montecito",
                                  "alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"};
   for (const std::string target : targets) {
-    std::size_t ratios = 0;
-    for (const std::string& line : lines_of(pmusim("events --ratios -t " + target + " --format json").out)) {
-      const auto ratio = nlohmann::json::parse(line);
-      ++ratios;
+    const auto ratios = rows_of(pmusim("events --ratios -t " + target + " --format json"));
+    EXPECT_GT(ratios.size(), 1u) << target;
+    for (const auto& ratio : ratios) {
       const std::string over = ratio.at("over"), under = ratio.at("under");
       EXPECT_EQ(pmusim("encode -t " + target + " -e " + over + " -e " + under).code, 0) << target << ' ' << over;
     }
-    EXPECT_GT(ratios, 1u) << target;
   }
 }
 
@@ -183,8 +181,6 @@ TEST(EventPage, RecommendedRatiosAreLegal) {
 }
 
 // The event tables and events in the forms of perf and of libpfm4.
-
-using testing::HasSubstr;
 
 nlohmann::json perf_events(const std::string& target) {
   return json_of(pmusim("events --format perf-json -t " + target));

@@ -170,17 +170,9 @@ TEST(Montecito, NamesAndStacksAreOfTheThreadsOwnProgram) {
   EXPECT_THAT(pmusim(record + "--symbols first.nm").err, HasSubstr("3 files for 2 traces"));
 }
 
-TEST(Montecito, EventsSayWhoseTheyAre) {
-  const json event = rows_of(pmusim("events -t montecito --format json L2D_OPS_ISSUED_LFETCH")).at(0);
-  EXPECT_EQ(event.at("thread_type"), "floating");
-  EXPECT_THAT(event.at("filters").dump(), HasSubstr("opcode"));
-  EXPECT_THAT(pmusim("events -t montecito L2D_OPS").out, HasSubstr("  floating    0x4\n    Operations"));
-  EXPECT_THAT(pmusim("events -t itanium2 L2_OPS").out, testing::Not(HasSubstr("type")));
-}
-
 // libpfm 3.10's tables: L1D_READ_MISSES_ALL is code C7h, unit mask 0. Its set is L1 set 1 on the Itanium 2 and L1D set
 // 1 on the Montecito, whose table holds twice the number. L2D_OPS_ISSUED_LFETCH has unit mask 4 and no set.
-TEST(Montecito, EventsSayUnitMaskSetAndWhatWasRead) {
+TEST(Montecito, EventsSayWhoseTheyAreUnitMaskSetAndWhatWasRead) {
   const auto row = [](const std::string& arguments) {
     return rows_of(pmusim("events --format json -t " + arguments)).at(0);
   };
@@ -192,6 +184,10 @@ TEST(Montecito, EventsSayUnitMaskSetAndWhatWasRead) {
   const json issued = row("montecito L2D_OPS_ISSUED_LFETCH");
   EXPECT_EQ(issued.at("unit_mask"), "0x4");
   EXPECT_FALSE(issued.contains("event_set"));
+  EXPECT_EQ(issued.at("thread_type"), "floating");
+  EXPECT_THAT(issued.at("filters").dump(), HasSubstr("opcode"));
+  EXPECT_THAT(pmusim("events -t montecito L2D_OPS").out, HasSubstr("  floating    0x4\n    Operations"));
+  EXPECT_THAT(pmusim("events -t itanium2 L2_OPS").out, testing::Not(HasSubstr("type")));
   EXPECT_THAT(pmusim("events -t itanium2 L1D_READ_MISSES").out, HasSubstr("    0x0  L1 set 1\n"));
   EXPECT_FALSE(row("athlon DATA_CACHE_MISSES").contains("unit_mask"));
   for (const char* target : {"itanium2", "montecito"}) {

@@ -151,8 +151,7 @@ TEST(Metrics, AsText) {
 
 TEST(ShippedTraces, AreListedAndFoundByName) {
   std::set<std::string> names, files;
-  for (const std::string& line : lines_of(pmusim("traces --format json").out))
-    names.insert(nlohmann::json::parse(line).at("name").get<std::string>());
+  for (const auto& row : rows_of(pmusim("traces --format json"))) names.insert(row.at("name").get<std::string>());
   for (const auto& entry : std::filesystem::directory_iterator(PMUSIM_SOURCE_DIR "/isa-traces/recorded")) {
     if (entry.path().extension() == ".pmt") files.insert(entry.path().stem().string());
   }

@@ -18,9 +18,7 @@ namespace {
 std::vector<nlohmann::json> validated(const std::string& options) {
   const Outcome outcome = pmusim("validate --format json " + options);
   EXPECT_EQ(outcome.code, 0) << options << '\n' << outcome.out << outcome.err;
-  std::vector<nlohmann::json> targets;
-  for (const std::string& line : lines_of(outcome.out)) targets.push_back(nlohmann::json::parse(line));
-  return targets;
+  return rows_of(outcome);
 }
 
 /// The number of comparisons of RETIRED_INSTRUCTIONS that a pattern selects.
@@ -154,13 +152,9 @@ std::string sweep(const std::string& more) {
 /// The line with the totals: the object with `mismatches`.
 nlohmann::json totals(const Outcome& outcome) {
   EXPECT_NE(outcome.code, 2) << outcome.err;
-  nlohmann::json found;
-  for (const std::string& line : lines_of(outcome.out)) {
-    auto object = nlohmann::json::parse(line, nullptr, false);
-    EXPECT_FALSE(object.is_discarded()) << line;
-    if (object.contains("mismatches") && object.contains("exercised_by")) found = object;
-  }
-  return found;
+  for (const json& row : rows_of(outcome))
+    if (row.contains("mismatches") && row.contains("exercised_by")) return row;
+  return {};
 }
 
 TEST(Sweep, ShardsAddUp) {

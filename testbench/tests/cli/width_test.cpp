@@ -124,30 +124,30 @@ TEST(Width, OfHelpIsThatOfTheTerminal) {
               HasSubstr("of occurrences of the core's signals, and how many of them\npass each step: event code"));
 }
 
+/// A report of functions with 950, 47 and 3 of 1,000 instructions.
+std::string shares() {
+  write_file("shares.txt", nops(1000));
+  write_file("shares.nm", "00010000 T many\n000103b6 T some\n000103e5 T few\n000103e8 T end\n");
+  return "report -t athlon --trace shares.txt --symbols shares.nm -e RETIRED_INSTRUCTIONS:u ";
+}
+
 // perf report shows 5 % and more in red, 0.5 % and more in green.
 TEST(Colour, FollowsTheShare) {
   if (!have_tools({"script"})) GTEST_SKIP() << "needs script(1)";
-  write_file("shares.txt", nops(1000));
-  write_file("shares.nm", "00010000 T many\n000103b6 T some\n000103e5 T few\n000103e8 T end\n");
-  const Outcome shown = shell(
-      "env -u NO_COLOR TERM=xterm script -qec '\"$PMUSIM\" report -t athlon --trace shares.txt --symbols shares.nm -e "
-      "RETIRED_INSTRUCTIONS:u --no-stalls' /dev/null");
+  const Outcome shown =
+      shell("env -u NO_COLOR TERM=xterm script -qec '\"$PMUSIM\" " + shares() + "--no-stalls' /dev/null");
   EXPECT_THAT(shown.out, HasSubstr("\033[31m95.0%"));
   EXPECT_THAT(shown.out, HasSubstr("\033[32m4.7%"));
   EXPECT_THAT(shown.out, testing::ContainsRegex("few +0.3%"));
 }
 
 TEST(PercentLimit, LeavesOutSmallShares) {
-  write_file("shares.txt", nops(1000));
-  write_file("shares.nm", "00010000 T many\n000103b6 T some\n000103e5 T few\n000103e8 T end\n");
-  const std::string report =
-      "report -t athlon --trace shares.txt --symbols shares.nm -e RETIRED_INSTRUCTIONS:u --percent-limit ";
+  const std::string report = shares() + "--percent-limit ";
   const auto names = [&](const std::string& limit) {
-    std::vector<std::string> all;
     const auto object = json_of(pmusim(report + limit + " --format json"));
-    for (const auto& row : object.at("rows")) {
+    std::vector<std::string> all;
+    for (const auto& row : object.at("rows"))
       if (!row.at("function").is_null()) all.push_back(row.at("function"));
-    }
     return all;
   };
   EXPECT_THAT(names("0"), testing::ElementsAre("many", "some", "few"));

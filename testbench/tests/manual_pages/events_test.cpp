@@ -61,25 +61,14 @@ bool accepted(unsigned i, void (*filter)(Request<Page>&), unsigned flags = 0) {
   return result == PFMLIB_SUCCESS;
 }
 
-template <class Page>
-void opcode_filter(Request<Page>& request) {
-  Page::match_all(request.model_in);
-}
-template <class Page>
-void code_filter(Request<Page>& request) {
-  request.code_range(0x4000, 0x4100);
-}
-template <class Page>
-void data_filter(Request<Page>& request) {
-  request.data_range(0x4000, 0x4100);
-}
-
 TYPED_TEST(ManualPage, AFilterIsAcceptedIfTheEventHasItOrIsNotChecked) {
   unsigned with[3] = {}, events = number_of_events();
   for (unsigned i = 0; i < events; ++i) {
     const int supported[] = {TypeParam::support_opcm(i), TypeParam::support_iarr(i), TypeParam::support_darr(i)};
     using Filter = void (*)(Request<TypeParam>&);
-    const Filter filters[] = {opcode_filter<TypeParam>, code_filter<TypeParam>, data_filter<TypeParam>};
+    const Filter filters[] = {[](auto& request) { TypeParam::match_all(request.model_in); },
+                              [](auto& request) { request.code_range(0x4000, 0x4100); },
+                              [](auto& request) { request.data_range(0x4000, 0x4100); }};
     for (unsigned k = 0; k < 3; ++k) {
       EXPECT_EQ(accepted<TypeParam>(i, filters[k]), supported[k] == 1) << name_of(i) << " filter " << k;
       EXPECT_TRUE(accepted<TypeParam>(i, filters[k], TypeParam::no_qualcheck)) << name_of(i) << " filter " << k;
