@@ -34,6 +34,7 @@ TEST(Help, EveryCommandTeachesItself) {
     EXPECT_EQ(one.code, 0) << command;
     EXPECT_THAT(one.out, testing::StartsWith("usage: pmusim trace"));
   }
+  EXPECT_THAT(pmusim("trace capture --help").out, HasSubstr("PROGRAM runs with your rights"));
 }
 
 // The recorded traces that examples name exist.

@@ -58,16 +58,6 @@ TYPED_TEST(ManualPage, EarMethod2TheBlockWinsOverTheEvent) {
   EXPECT_EQ(request.pmc(TypeParam::dear_pmc).value_or(0) & 0xf, 8u) << "plm 0: the default level";
 }
 
-TYPED_TEST(ManualPage, EarMethod3NeitherEventNorBlock) {
-  Request<TypeParam> request({descriptor("NOPS_RETIRED")});
-  use_data_ear(request, 1, 0xa, 8);
-  TypeParam::dear(request.model_in).ear_used = 0;
-  TypeParam::iear(request.model_in) = TypeParam::dear(request.model_in);
-  ASSERT_EQ(request.dispatch(), PFMLIB_SUCCESS);
-  EXPECT_FALSE(request.pmc(TypeParam::dear_pmc));
-  EXPECT_FALSE(request.pmc(TypeParam::iear_pmc));
-}
-
 TYPED_TEST(ManualPage, EarMethod4FreeRunning) {
   for (const bool counted : {true, false}) {
     Request<TypeParam> request(counted ? std::vector{descriptor("NOPS_RETIRED")} : std::vector<unsigned>{});
@@ -120,16 +110,17 @@ TYPED_TEST(ManualPage, BranchMethods2And3TheBlockIsWritten) {
   }
 }
 
-TYPED_TEST(ManualPage, BranchMethod4NeitherEventNorBlock) {
-  Request<TypeParam> request({descriptor("NOPS_RETIRED")});
+TYPED_TEST(ManualPage, WithoutEventAndBlockNothingIsProgrammed) {
+  Request<TypeParam> request({descriptor("LOADS_RETIRED")});
+  use_data_ear(request, 1, 0xa, 8);
+  TypeParam::dear(request.model_in).ear_used = 0;
+  TypeParam::iear(request.model_in) = TypeParam::dear(request.model_in);
+  request.data_range(0x4000, 0x4100);
+  TypeParam::drange(request.model_in).rr_used = 0;
   ASSERT_EQ(request.dispatch(), PFMLIB_SUCCESS);
-  EXPECT_FALSE(request.pmc(TypeParam::branch_pmc));
-}
-
-TYPED_TEST(ManualPage, AMatcherThatIsNotUsedIsIgnored) {
-  Request<TypeParam> request({descriptor("NOPS_RETIRED")});
-  ASSERT_EQ(request.dispatch(), PFMLIB_SUCCESS);
-  EXPECT_FALSE(request.pmc(TypeParam::opcode_pmc));
+  for (const unsigned pmc : {TypeParam::dear_pmc, TypeParam::iear_pmc, TypeParam::branch_pmc, TypeParam::opcode_pmc})
+    EXPECT_FALSE(request.pmc(pmc)) << pmc;
+  EXPECT_EQ(TypeParam::drange(request.model_out).rr_nbr_used, 0u);
   TypeParam::match_all(request.model_in);
   ASSERT_EQ(request.dispatch(), PFMLIB_SUCCESS);
   EXPECT_TRUE(request.pmc(TypeParam::opcode_pmc));
@@ -262,7 +253,7 @@ TYPED_TEST(ManualPage, LevelsOfACodeRangeAreThoseOfTheMaskRegister) {
   }
 }
 
-TYPED_TEST(ManualPage, AlignedDataRangesTakeAPairEach) {
+TYPED_TEST(ManualPage, AlignedDataRangesTakeAPairEachAndOthersSeveral) {
   Request<TypeParam> request({descriptor("LOADS_RETIRED")});
   auto& ranges = TypeParam::drange(request.model_in);
   ranges.rr_used = 1;
@@ -276,18 +267,7 @@ TYPED_TEST(ManualPage, AlignedDataRangesTakeAPairEach) {
     EXPECT_EQ(found.rr_infos[k].rr_eoff, 0u);
   }
   EXPECT_EQ(TypeParam::irange_is_fine(&request.out, &request.model_out), 0);
-}
-
-TYPED_TEST(ManualPage, ARangeThatIsNotUsedIsIgnored) {
-  Request<TypeParam> request({descriptor("LOADS_RETIRED")});
-  request.data_range(0x4000, 0x4100);
-  TypeParam::drange(request.model_in).rr_used = 0;
-  ASSERT_EQ(request.dispatch(), PFMLIB_SUCCESS);
-  EXPECT_EQ(TypeParam::drange(request.model_out).rr_nbr_used, 0u);
-}
-
-TYPED_TEST(ManualPage, OneDataRangeMayTakeSeveralPairs) {
-  Request<TypeParam> request({descriptor("LOADS_RETIRED")});
+  ranges = {};
   request.data_range(0x1000, 0x1000 + 0x700);  // 0x400, 0x200 and 0x100 bytes
   ASSERT_EQ(request.dispatch(), PFMLIB_SUCCESS);
   EXPECT_EQ(TypeParam::drange(request.model_out).rr_nbr_used, 6u);

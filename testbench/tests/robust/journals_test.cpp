@@ -37,22 +37,17 @@ const Whole& whole() {
   return made;
 }
 
-// Merging the damaged journal must give the same report, or name the damaged line.
 TEST(Journals, AFlippedBitIsSeen) {
   const Whole& made = whole();
   ASSERT_EQ(lines_of(made.bytes).size(), 3u);
-  unsigned refused = 0, tried = 0;
   for (std::size_t at = 0; at < made.bytes.size(); at += made.bytes.size() / 40) {
     std::string bytes = made.bytes;
     bytes[at] = static_cast<char>(bytes[at] ^ 1 << at % 8);
     write_file("flipped", bytes);
     const Outcome outcome = pmusim("validate --merge flipped");
-    ++tried;
     EXPECT_EQ(outcome.code, 2) << "byte " << at;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
-    refused += outcome.code == 2 ? 1u : 0u;
   }
-  EXPECT_EQ(refused, tried);
 }
 
 TEST(Journals, TheDamagedLineIsNamedAndCanBeJudgedAgain) {
@@ -204,10 +199,6 @@ TEST(Killed, ACaptureEndsItsEmulator) {
     EXPECT_EQ(left.out, "") << number;
     EXPECT_EQ(files("k"), (std::vector<std::string>{"err", "out"})) << number;
   }
-}
-
-TEST(Capture, SaysWhatItRuns) {
-  EXPECT_THAT(pmusim("trace capture --help").out, testing::HasSubstr("PROGRAM runs with your rights"));
 }
 
 TEST(Capture, IsLimitedForEveryInstructionSet) {

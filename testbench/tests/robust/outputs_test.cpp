@@ -169,17 +169,5 @@ TEST(Outputs, BinaryTracesNeedARegularFile) {
   EXPECT_TRUE(is_device("/dev/full"));
 }
 
-TEST(Outputs, AnEmptyFileIsNoTrace) {
-  write_file("empty.txt", "");
-  write_file("comment.txt", "# nothing\n\n");
-  for (const std::string name : {"empty.txt", "comment.txt"}) {
-    const Outcome outcome = pmusim("run -t athlon --trace " + name + " -e RETIRED_INSTRUCTIONS");
-    EXPECT_EQ(outcome.code, 2) << outcome.out;
-    EXPECT_EQ(outcome.err, "pmusim: " + name +
-                               ": no trace, for nothing is in it; a trace begins with '! isa "
-                               "alpha|ppc|i386|ia64'\n");
-  }
-}
-
 }  // namespace
 }  // namespace pmusim::cli_test
