@@ -56,17 +56,6 @@ TEST(CacheFolder, AFolderWithoutTheMarkIsLeftAlone) {
   EXPECT_EQ(std::distance(fs::directory_iterator(scratch / "c" / "v2"), fs::directory_iterator()), 2);
 }
 
-// The folder of the previous version has no mark, and may hold files of others.
-TEST(CacheFolder, TheFolderOfTheFirstVersionIsLeftAlone) {
-  const Scratch scratch;
-  fs::create_directories(scratch / "c" / "v1");
-  const fs::path data = old_file(scratch / "c" / "v1" / "data.bin");
-  Cache cache(scratch / "c", nothing_fits);
-  cache.put(verdicts_of("a"), "content");
-  cache.trim();
-  EXPECT_EQ(content_of(data), precious);
-}
-
 TEST(CacheFolder, AnEmptyFolderIsTaken) {
   const Scratch scratch;
   fs::create_directories(scratch / "c" / "v2");

@@ -197,11 +197,9 @@ TEST(Threads, AreRefusedWhereThereIsOne) {
   EXPECT_THROW(Session(athlon, athlon.parameters(), direct_engine())
                    .run(two(recorded("i386-matmul-int"), recorded("i386-matmul-int"))),
                std::invalid_argument);
-  Session twice(montecito_target(), montecito_target().parameters(), [] {
-    SessionOptions options = direct_engine();
-    options.perturb = true;
-    return options;
-  }());
+  SessionOptions options = direct_engine();
+  options.perturb = true;
+  Session twice(montecito_target(), montecito_target().parameters(), options);
   twice.add_monitor({{}, {}, 1});
   twice.add_monitor({{}, {}, 1});
   EXPECT_THROW(twice.run(two(nops(here, 3), nops(there, 3))), std::invalid_argument);
