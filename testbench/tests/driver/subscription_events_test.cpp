@@ -95,6 +95,7 @@ std::vector<std::uint64_t> tick(const models::Target& target, std::unique_ptr<tr
                                 const Writes& writes, bool observed) {
   SessionOptions options;
   options.engine = Engine::direct;
+  options.region.end = 150000;
   Session session(target, target.parameters(), options);
   TickCounter ticks(find_firmware(target.name));
   session.add_monitor(ticks.setup(writes));
