@@ -136,12 +136,8 @@ TEST(Perfetto, ALongStretchHasFewSteps) {
 
 // The tracks are those of the states that the core has.
 TEST(Perfetto, ShowsTheStatesOfTheCore) {
-  write_file("nops.txt", nops(53));
-  EXPECT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --perfetto athlon.json").code, 0);
-  EXPECT_EQ(pmusim("run -t itanium2 --trace '" + recorded("ia64-pipelined") +
-                   "' --roi 0:1000 -e CPU_CYCLES --perfetto ia64.json")
-                .code,
-            0);
+  EXPECT_EQ(pmusim("run -t athlon --trace i386-units --roi 0:99 -e CPU_CLK_UNHALTED --perfetto athlon.json").code, 0);
+  EXPECT_EQ(pmusim("run -t itanium2 --trace ia64-pipelined --roi 0:999 -e CPU_CYCLES --perfetto ia64.json").code, 0);
   (void)timeline("ia64.json");
   const std::string athlon = read_file(scratch() + "/athlon.json"), itanium = read_file(scratch() + "/ia64.json");
   EXPECT_THAT(itanium, HasSubstr("stage that holds the back end"));

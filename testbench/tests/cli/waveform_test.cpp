@@ -102,7 +102,7 @@ TEST(Vcd, LastValuesAreTheCounts) {
   }
 }
 
-// The strobe of a capture unit is high in as many cycles as the unit's event counts, or as there are interrupts.
+// The strobe of a capture unit is high in as many cycles as the unit's event counts.
 TEST(Vcd, WritesByHardwareAreAsManyAsTheirEventsCount) {
   const auto strobes = [](const std::string& words, const std::string& signal) {
     const Outcome outcome = pmusim("run " + words + " --vcd strobes.vcd --format json");
@@ -115,13 +115,6 @@ TEST(Vcd, WritesByHardwareAreAsManyAsTheirEventsCount) {
   const std::string listwalk = "--trace '" + recorded("ia64-listwalk-O2") + "' --roi 60000:60600 ";
   strobes("-t itanium2 " + listwalk + "-e DATA_EAR_EVENTS -e DATA_EAR_CACHE_LAT4", "pmu0.data_ear_written");
   strobes("-t montecito " + listwalk + "-e DATA_EAR_EVENTS -e DATA_EAR_CACHE_LAT4", "pmu0.data_ear_written");
-  const std::string samples = "record -t ppc750gx --trace '" + recorded("ppc-units") +
-                              "' --roi 0:600 -e INSTRUCTIONS_COMPLETED --period 50 --format json";
-  const Outcome recorded_samples = pmusim(samples + " --vcd sia.vcd");
-  ASSERT_EQ(recorded_samples.code, 0) << recorded_samples.err;
-  EXPECT_EQ(recorded_samples.out, pmusim(samples).out) << "clock by clock and in blocks";
-  const Waveform sia = file("sia.vcd");
-  EXPECT_EQ(sia.signals.at("pmu0.SIA_written").high(sia.end), lines_of(recorded_samples.out).size());
 }
 
 // An idle stretch of the program writes nothing; the core clock is written if it is requested.
@@ -279,6 +272,11 @@ TEST(VcdCycles, EveryInterruptIsAnEdge) {
              signal.first.find(event) != std::string::npos;
     })) << event;
     EXPECT_TRUE(wave.signals.contains("pmu0.overflow") && wave.signals.contains("core.privilege")) << one.target;
+    if (wave.signals.contains("pmu0.SIA_written")) {
+      EXPECT_EQ(wave.signals.at("pmu0.SIA_written").high(wave.end), samples);
+    } else {
+      EXPECT_NE(one.target, std::string("ppc750gx"));
+    }
     const auto& changes = wave.signals.at("pmu0.interrupt").changes;
     const auto edges = std::count_if(changes.begin(), changes.end(), [](const auto& c) { return c.second == 1; });
     EXPECT_LE(static_cast<std::size_t>(edges) - samples, 1u) << one.target << ": the last one may not be taken";
