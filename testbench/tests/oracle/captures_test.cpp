@@ -146,13 +146,7 @@ TEST(Itanium2DataEar, Qualifiers) {
   EXPECT_EQ(seen([](auto& q) { q.code = {{0x4010, 0x4030}}; }), 2u);
   EXPECT_EQ(seen([](auto& q) { q.data = {{0xa018, 0xa100}}; }), 2u);
   EXPECT_EQ(seen([](auto& q) { q.opcodes = {{0, 0x7ffffff, false, true, true, true}}; }), 0u);
-  const Tally none = count(
-      "itanium2",
-      [] {
-        Request request = row("DATA_EAR_CACHE_LAT16");
-        return request;
-      }(),
-      machine.block);
+  const Tally none = count("itanium2", row("DATA_EAR_CACHE_LAT16"), machine.block);
   EXPECT_EQ(none.expected, 0u);
   EXPECT_EQ(none.occurrences, 5u) << "captures without any filter";
 }
