@@ -41,7 +41,7 @@ std::uint64_t word(const json& value) {
 
 std::vector<json> deviations(const Processor& processor) {
   std::vector<json> rows;
-  std::ifstream file(source / ("testbench/tests/encoder_" + processor.name) / "deviations.jsonl");
+  std::ifstream file(source / "testbench/tests/encoder_ia64" / (processor.name + "_deviations.jsonl"));
   for (std::string line; std::getline(file, line);) rows.push_back(json::parse(line));
   return rows;
 }

@@ -28,6 +28,30 @@ inline Encoding encoded(std::string_view target, const std::vector<std::string>&
   return {};
 }
 
+using Names = std::vector<std::string>;
+
+inline Qualifiers qualifiers(std::string_view target, const QualifierTexts& texts) {
+  auto result = parse_qualifiers(target, texts);
+  if (result) return result.value();
+  ADD_FAILURE() << result.error().message;
+  return {};
+}
+
+inline Encoding encoded_with(std::string_view target, const Names& events, const QualifierTexts& texts) {
+  return encoded(target, events, {.qualifiers = qualifiers(target, texts)});
+}
+
+/// A register and its expected value in the bits that are compared.
+struct Reg {
+  const char* name;
+  std::uint64_t value;
+  std::uint64_t compared = ~std::uint64_t{0};
+};
+
+inline void expect_registers(const Encoding& encoding, const std::vector<Reg>& registers) {
+  for (const Reg& reg : registers) EXPECT_EQ(value_of(encoding, reg.name) & reg.compared, reg.value) << reg.name;
+}
+
 /// A row that must be refused with this code and with these words in the message.
 struct Refusal {
   int line;
