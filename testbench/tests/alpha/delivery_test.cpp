@@ -87,13 +87,6 @@ TEST(AlphaDelivery, SamplesOfCyclesLandOnTheInstructionThatStalls) {
   }
 }
 
-// An interrupt is taken six clocks after the overflow, whether or not instructions retire.
-TEST(AlphaDelivery, IsSixClocksBehindTheOverflow) {
-  for (const Sample& sample : sample_cycles("alpha-ev5", "PF5_MUX0_CYCLES", 101, stalling_loop(200))) {
-    EXPECT_EQ(sample.cycle, sample.requested + 6 + 1);
-  }
-}
-
 // No-operations of the 21264 leave the pipeline without retiring, eight a clock. An interrupt is taken after the
 // no-operations of a clock as it is after retirements. Six clocks after the overflow at least the first eight have
 // left.

@@ -99,41 +99,6 @@ std::uint64_t sum(const std::vector<Bucket>& buckets) {
 
 constexpr Range everything{0x120000000, 0x120100000};
 
-// Cycles at a period of 256: the driver's ticks are the whole periods, and each is in a bucket and in the IPL
-// histogram.
-TEST(PfmMachine, TicksOfCycles) {
-  Machine m = machine("alpha-ev5", {recorded_trace("quicksort-O2")});
-  ProfileRequest request;
-  request.select = 0xC;  // counter 2: cycles
-  request.frequency = PF5_C2_INT_EVERY_256;
-  request.counters = PF5_SEL_COUNTER_2;
-  request.range = everything;
-  const Profile p = profile(m, request);
-  EXPECT_NEAR(static_cast<double>(p.ticks[2]), static_cast<double>(p.cycles) / 256, 1.0);  // one may be pending
-  EXPECT_GT(p.ticks[2], 100u);
-  EXPECT_EQ(sum(p.buckets), p.ticks[2]);
-  EXPECT_EQ(p.levels[8], p.ticks[2]);  // a user program
-  EXPECT_EQ(p.ticks[0] + p.ticks[1], 0u);
-}
-
-// Two processors as one collection: ticks, cycles and buckets are sums; the same trace twice gives twice the result.
-TEST(PfmMachine, ProcessorsAddUp) {
-  const auto run = [](std::size_t cpus) {
-    Machine m = machine("alpha-ev4", std::vector<std::string>(cpus, recorded_trace("strhash")));
-    ProfileRequest request;
-    request.select = 0xA << 8 | 1u << 3;  // counter 0: cycles, every 4096
-    request.counters = 1;
-    request.range = everything;
-    return profile(m, request);
-  };
-  const Profile one = run(1), two = run(2);
-  ASSERT_GT(one.ticks[0], 10u);
-  EXPECT_EQ(two.ticks[0], 2 * one.ticks[0]);
-  EXPECT_EQ(two.cycles, 2 * one.cycles);
-  EXPECT_EQ(sum(two.buckets), 2 * sum(one.buckets));
-  EXPECT_EQ(one.ticks[1], 0u);  // R70: the other counter interrupts, too, and leaves no data
-}
-
 // Ticks in the kernel belong to the kernel's ranges and levels; ticks of a user program are not in the kernel's
 // profile.
 TEST(PfmMachine, KernelAndUserModeAreApart) {

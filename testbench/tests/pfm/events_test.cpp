@@ -1,7 +1,6 @@
 // Rules about ticks and counters on modelled processors, where stand-ins have no events: R22 and R79, and again those
-// that ticks_test.cpp, ev5_test.cpp and ev6_test.cpp test for the driver alone.
+// that need the levels, modes and processors of a program.
 #include "modelled.h"
-#include "models/alpha/alpha.h"
 
 namespace pmusim::testbench::pfm {
 namespace {
@@ -37,13 +36,6 @@ TEST(Pfm, R79_LongPeriodsAreForEveryone) {
   EXPECT_GE(counts.pr_cycle, number);
 }
 
-TEST(Modelled, R17_R19_ATickForEachPeriodOfEvents) {
-  constexpr std::uint64_t number = 10'100;
-  ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().additions(number));
-  m.run();
-  EXPECT_EQ(m.counts().pf_cntr1, number / period1);
-}
-
 // A tick every 256 additions: the level is that of the addition, because the stretches begin in the middle of a period.
 TEST(Modelled, R20_R21_R23_LevelsOfTheInterruptedCode) {
   ProgramText program;
@@ -63,83 +55,6 @@ TEST(Modelled, R20_R21_R23_LevelsOfTheInterruptedCode) {
   // of which are one tick.
   EXPECT_EQ(std::vector<unsigned long>(levels.ipl, levels.ipl + 9),
             (std::vector<unsigned long>{4, 4 + 2, 4, 4, 4, 4, 0, 0, 4}));
-}
-
-TEST(Modelled, R24_OnlyTheProfiledModeIsSampled) {
-  ProgramText program;
-  program.additions(20 * 256).say("cpl 0").additions(10 * 256).say("cpl 3").additions(5 * 256 + 100);
-  ModelledEv4 m(PF_PALMODE, PF_INTOPS, program, PFM_COUNTERS | PFM_PROFILING);
-  ASSERT_EQ(m.call(PCNTSETURANGE, addr_range_t{program_start, program.end(), 0, 0}), 0);
-  m.run();
-  EXPECT_EQ(m.counts().pf_cntr1, 35u);
-  ASSERT_EQ(m.samples().size(), 1u);
-  // The tick of a period that ends with one stretch is delivered in the next.
-  EXPECT_NEAR(m.samples()[0], 25, 1);
-}
-
-TEST(Modelled, R25_R26_DisabledCountersInterruptNoProcess) {
-  ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().chains(7'000));
-  m.machine->run(10'000);
-  const auto before = m.counts();
-  EXPECT_GT(before.pf_cntr1, 30u);
-  EXPECT_EQ(m.call(PCNTDISABLE), 0);
-  m.machine->run(10'000);
-  EXPECT_EQ(m.counts().pf_cntr1, before.pf_cntr1);
-  EXPECT_EQ(m.call(PCNTENABLE), 0);
-  m.machine->run(10'000);
-  EXPECT_GT(m.counts().pf_cntr1, before.pf_cntr1 + 30);
-}
-
-TEST(Modelled, R41_ClearsCountsAndCycles) {
-  ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().chains(7'000));
-  m.machine->run(10'000);
-  EXPECT_EQ(m.counts().pr_cycle, m.machine->processor(0).cycles());
-  EXPECT_EQ(m.call(PCNTCLEARCNT), 0);
-  EXPECT_EQ(m.counts().pr_cycle, 0u);
-  EXPECT_EQ(m.counts().pf_cntr1, 0u);
-}
-
-// Counter 1 continues to count and interrupt, since an EV4 cannot stop it; the driver keeps none of its data.
-TEST(Modelled, R70_ADisabledCounterIsDismissed) {
-  ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().additions(10'000), PFM_COUNTERS | PFM_IPL);
-  iccsr fields{};
-  fields.iccsr_mux0 = PF_CYCLES;
-  fields.iccsr_mux1 = PF_INTOPS;
-  fields.iccsr_pc0 = PF_C0_INT_EVERY_4096;
-  fields.iccsr_pc1 = PF_C1_INT_EVERY_256;
-  fields.iccsr_disable = 2;
-  ASSERT_EQ(m.call(PCNTSETMUX, fields), 0);
-  m.run();
-  const auto counts = m.counts();
-  EXPECT_EQ(counts.pf_cntr1, 0u);
-  EXPECT_EQ(m.data<pfipls>(PCNTGETIPLHIS).ipl[8], counts.pf_cntr0);
-  EXPECT_GE(pmu::alpha_totals(m.machine->processor(0).monitor(), 1).carries, 10'000 / 256u) << "it counts on";
-}
-
-/// Reads the counters themselves, after this many additions: issues of an EV5 and retired instructions of an EV6.
-TEST(Modelled, R80_R81_R90_RestartClearsAndEnableDoesNot) {
-  constexpr std::uint64_t number = 5000;
-  for (const bool restart : {false, true}) {
-    Modelled ev5("alpha-ev5", ProgramText().additions(number));
-    ev5.open();
-    ASSERT_EQ(ev5.call(PCNT5MUX, long{PF5_MUX0_ISSUES}), 0);
-    pmctrs_ev5 values = all_of_ev5();
-    values.pmctrs_ev5_cntr0 = 700;
-    ASSERT_EQ(ev5.call(PCNT5SETCNTRS, values), 0);
-    ASSERT_EQ(ev5.call(restart ? PCNT5RESTART : PCNT5ENABLE, all_of_ev5()), 0);
-    ev5.run();
-    EXPECT_EQ(ev5.data<pfcntrs_ev5>(PCNT5READCNTRS).pf_cntr0, number + (restart ? 0 : 700));
-
-    Modelled ev6("alpha-ev6", ProgramText().additions(number));
-    ev6.open();
-    ASSERT_EQ(ev6.call(PCNT6MUX, long{PF6_MUX0_RET_INSTRUCTIONS}), 0);
-    pmctrs_ev6 six = all_of_ev6();
-    six.pmctrs_ev6_cntr0 = 700;
-    ASSERT_EQ(ev6.call(PCNT6SETCNTRS, six), 0);
-    ASSERT_EQ(ev6.call(restart ? PCNT6RESTART : PCNT6ENABLE, all_of_ev6()), 0);
-    ev6.run();
-    EXPECT_EQ(ev6.data<pfcntrs_ev6>(PCNT6READCNTRS).pf_cntr0, number + (restart ? 0 : 700));
-  }
 }
 
 // Several modes of the 21164 in one program: user code counts as executive.
@@ -178,28 +93,6 @@ TEST(Modelled, R3_R4_R5_EventsOfProcessors) {
     EXPECT_EQ(counts[0].pf_cntr0, mode == PCNTOPENALL ? 2 * number : number);
     EXPECT_EQ(counts[1].pf_cntr0, mode == PCNTOPENEACH ? number : 0);
   }
-}
-
-/// Retired samples of a program of additions only: one in `period` of them, minus those that pass while a sample is
-/// taken.
-TEST(Modelled, R98_SamplesAreOfFetchedInstructions) {
-  constexpr std::uint64_t number = 40'000, period = 500;
-  pfm::Setup setup;
-  setup.profile_me_period = period;
-  Modelled m("alpha-ev67", ProgramText().additions(number), {}, 1, setup);
-  m.open();
-  ASSERT_EQ(m.call(PCNTSETITEMS, long{PFM_COUNTERS | PFM_PROFILING} | long{PF67_PM_RETIRE} << PFM_PROFME_MODE_SHIFT),
-            0);
-  ASSERT_EQ(m.call(PCNTSETURANGE, addr_range_t{program_start, program_start + 4 * number, 0, 0}), 0);
-  ASSERT_EQ(m.call(PCNT6MUX, PF67_PROFILE_ME_MODE), 0);
-  pmctrs_ev6 which = all_of_ev6();
-  which.pmctrs_ev6_cntr0 = (1u << PF6_C0_WIDTH) - period;
-  ASSERT_EQ(m.call(PCNT6ENABWRITE, which), 0);
-  m.run();
-  const auto ticks = m.data<pfcntrs_ev6>(PCNT6GETCNT).pf_cntr0;
-  EXPECT_LE(ticks, number / period);
-  EXPECT_GE(ticks, number / (period + 150)) << "no more than the instructions in flight are passed over";
-  EXPECT_EQ(m.samples(), std::vector<std::uint32_t>{static_cast<std::uint32_t>(ticks)}) << "all of them retire";
 }
 
 // A statistic needs counters with its quantity: only with SL1 = 1 does PCTR1 count the retire delay.
