@@ -27,19 +27,9 @@ class Collections : public testing::Test {
   ~Collections() override { fs::remove(file_); }
 
   void write(const std::string& bytes) { std::ofstream(file_, std::ios::binary) << bytes; }
-  /// The message of the error with which the function ends.
-  template <typename Function>
-  std::string error(Function function) {
-    try {
-      function();
-    } catch (const TraceError& e) {
-      return e.what();
-    }
-    return "no error";
-  }
   std::string damaged(const std::string& bytes) {
     write(bytes);
-    return error([&] { (void)members(file_); });
+    return error_of([&] { (void)members(file_); });
   }
 
   fs::path file_ = fs::path(testing::TempDir()) /
@@ -62,7 +52,7 @@ TEST_F(Collections, HoldTracesByTheirNames) {
 }
 
 TEST_F(Collections, AreNotOpenedAsOneTrace) {
-  const std::string message = error([&] {
+  const std::string message = error_of([&] {
     const auto reader = open(file_);
     for (Item item; reader->next(item);) {
     }
@@ -72,8 +62,8 @@ TEST_F(Collections, AreNotOpenedAsOneTrace) {
 
 TEST_F(Collections, ListTheNamesIfOneIsWrong) {
   const std::string expected = ": no trace of this name in the file; expected one of: first, second";
-  EXPECT_EQ(error([&] { (void)open(file_ / "third"); }), (file_ / "third").string() + expected);
-  EXPECT_EQ(error([&] { (void)open(file_ / ""); }), (file_ / "").string() + expected);
+  EXPECT_EQ(error_of([&] { (void)open(file_ / "third"); }), (file_ / "third").string() + expected);
+  EXPECT_EQ(error_of([&] { (void)open(file_ / ""); }), (file_ / "").string() + expected);
   EXPECT_FALSE(is_member(file_ / "third"));
 }
 
@@ -81,7 +71,7 @@ TEST_F(Collections, AreNotOtherFiles) {
   write(first_text);
   EXPECT_FALSE(is_member(file_ / "first"));
   EXPECT_EQ(member_content(file_ / "first"), std::nullopt);
-  EXPECT_THAT(error([&] { (void)open(file_ / "first"); }), HasSubstr("cannot be opened: Not a directory"));
+  EXPECT_THAT(error_of([&] { (void)open(file_ / "first"); }), HasSubstr("cannot be opened: Not a directory"));
   EXPECT_FALSE(is_member("no/such/file"));
 }
 

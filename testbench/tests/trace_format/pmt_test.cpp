@@ -127,22 +127,6 @@ TEST(Pmt, ChunkBoundaries) {
   }
 }
 
-TEST(Pmt, DirectivesAtChunkBoundariesAndTheEnd) {
-  const auto records = records_of_text(
-      "! isa ppc\n! msr pr=1\n! thread 0\n100 60000000\n104 60000000\n! interrupt\n500 60000000\n! idle cycles=5\n"
-      "504 60000000\n! return\n! process 7\n108 60000000\n! halt cycles=3\n! tb ratio=9/2\n");
-  for (std::uint32_t chunk = 1; chunk < 7; ++chunk) {
-    PmtOptions options;
-    options.chunk_instructions = chunk;
-    EXPECT_EQ(read_all(*open_memory(pmt_of(records, Isa::ppc, options), "t")), records) << chunk;
-  }
-}
-
-TEST(Pmt, OnlyDirectives) {
-  const auto records = records_of_text("! isa ppc\n! idle cycles=5\n! interrupt\n");
-  EXPECT_EQ(read_all(*open_memory(pmt_of(records, Isa::ppc), "t")), records);
-}
-
 TEST(Pmt, ManyDirectivesBeforeOneInstructionSplitTheChunk) {
   std::vector<Record> records;
   Record directive;
@@ -174,20 +158,6 @@ TEST(Pmt, SameInputSameBytes) {
   PmtOptions options;
   options.chunk_instructions = 100;
   EXPECT_EQ(pmt_of(ring(1000, 7), Isa::ppc, options), pmt_of(ring(1000, 7), Isa::ppc, options));
-  options.level = 19;
-  EXPECT_EQ(read_all(*open_memory(pmt_of(ring(1000, 7), Isa::ppc, options), "t")), ring(1000, 7));
-}
-
-TEST(Pmt, AccessListsThatChange) {
-  const auto records = records_of_text(
-      "! isa ppc\n"
-      "100 4e800020 L 40 4 S 40 4 T 100\n"  // several accesses
-      "100 4e800020 T 100\n"                // no access
-      "100 4e800020 L 48 4 S 48 4 T 100\n"  // other addresses
-      "100 4e800020 S 48 2 L 50 1 S 9000 8 L 0 65535 L fffffff0 16 T 100\n"
-      "100 4e800020 L 0 1 T 100\n"
-      "100 4e800020 S 48 2 L 50 1 S 9000 8 L 0 65535 L fffffff0 16\n");
-  EXPECT_EQ(read_all(*open_memory(pmt_of(records, Isa::ppc), "t")), records);
 }
 
 TEST(Pmt, MostAccesses) {
@@ -230,16 +200,6 @@ TEST(Pmt, WriterRefuses) {
   EXPECT_THAT(error_of([&] { (void)create_pmt(folder / "no/t.pmt", Isa::ppc, ""); }), HasSubstr("cannot be made"));
   EXPECT_THAT(error_of([&] { (void)create_pmt("/dev/null", Isa::ppc, ""); }), HasSubstr("no regular file"));
   EXPECT_EQ(folder.files(), 0u);
-}
-
-// A trace that was cut after a taken branch: the last target is known, and no instruction follows.
-TEST(Pmt, TheLastInstructionMayBeATakenBranch) {
-  std::vector<Record> records = ring(1, 1);
-  records[0].taken = true;
-  records[0].target = 0x500;
-  const TemporaryFolder folder;
-  make_file(folder / "t.pmt", pmt_of(records, Isa::ppc));
-  EXPECT_EQ(read_all(*open(folder / "t.pmt")), records);
 }
 
 TEST(Pmt, MemoryStaysFlat) {

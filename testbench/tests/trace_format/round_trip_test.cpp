@@ -27,13 +27,7 @@ class TraceMaker {
       explained = false;
       records.push_back(instruction());
     }
-    for (auto record = records.rbegin(); record != records.rend(); ++record) {
-      if (record->is_directive) continue;
-      record->taken = false;
-      record->target = 0;
-      break;
-    }
-    return records;
+    return records;  // a taken branch may be last: what follows it was cut off
   }
 
  private:

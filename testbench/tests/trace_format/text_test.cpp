@@ -78,37 +78,9 @@ TEST(Text, DirectivesKeepOrderSpellingAndLine) {
   EXPECT_EQ(reader->info().instructions, 1u);
 }
 
-TEST(Text, ExportGivesTheSameLines) {
-  const std::string text =
-      "! isa alpha\n"
-      "! mode pal\n"
-      "120000000 0000fee7 L 11ff00 8 S 11ff08 8 T 120000010 rd=pctr_ctl\n"
-      "120000010 0000fee7 lat=3 wr=I_CTL:0x20 data=l2 rd=A wr=I_CTL:ff mispredict=none\n"
-      "120000014 0000fee7 trap=arithmetic dtlb=fault\n"
-      "! interrupt vector=0x40\n"
-      "8000 0000fee7\n"
-      "! return\n"
-      "120000014 0000fee7 T 120000014\n"
-      "120000014 0000fee7\n"
-      "! thread 1\n";
-  EXPECT_EQ(export_of(text), text);
-}
-
 TEST(Text, ExportNormalisesWhatTheGrammarLeavesFree) {
   EXPECT_EQ(export_of("! isa i386\r\n\n  \n  0010\t0F1F00  L 00A0 04  \r\n # x\n13 90 lat=007 rd=PerfCtr0"),
             "! isa i386\n10 0f1f00 L a0 4\n13 90 lat=7 rd=PerfCtr0\n");
-}
-
-TEST(Text, WithoutIsaLineNoneIsWritten) {
-  const TemporaryFolder folder;
-  ReadOptions options;
-  options.isa = Isa::ppc;
-  const auto reader = open_text("100 60000000\n", "t", options);
-  EXPECT_FALSE(reader->info().isa_line);
-  const auto writer = create_text(folder / "out.txt", Isa::ppc, reader->info().isa_line);
-  EXPECT_EQ(copy(*reader, *writer), 1u);
-  writer->close();
-  EXPECT_EQ(content_of(folder / "out.txt"), "100 60000000\n");
 }
 
 TEST(Text, AnOrderThatIsNotOfTheseKeysIsIgnored) {
@@ -129,16 +101,6 @@ TEST(Text, AnOrderThatIsNotOfTheseKeysIsIgnored) {
   std::string line;
   append_line(line, Isa::i386, r.item().instruction);
   EXPECT_EQ(line, "10 00 rd=A lat=2 wr=B:1");
-}
-
-TEST(Text, RepIterationsAndTheExhaustedOne) {
-  const auto records = records_of_text(
-      "! isa i386\n"
-      "10 f3a5 L 100 4 S 200 4 T 10\n"
-      "10 f3a5 L 104 4 S 204 4 T 10\n"
-      "10 f3a5\n"
-      "12 90\n");
-  EXPECT_EQ(records.size(), 4u);
 }
 
 TEST(Text, AddressesWrapAtTheirWidth) {
@@ -259,12 +221,6 @@ TEST(Read, OnlyTheFirstItemIsNew) {
   EXPECT_EQ(got, records);
   EXPECT_EQ(known.size(), 5u);
   EXPECT_LT(calls, records.size() / 10);
-}
-
-TEST(Read, NextTakesWhatReadReturns) {
-  const std::vector<Record> records = loop(300);
-  const auto reader = open_memory(pmt_of(records, Isa::ppc), "loop.pmt");
-  EXPECT_EQ(read_all(*reader), records);
 }
 
 }  // namespace
