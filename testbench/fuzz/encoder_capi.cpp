@@ -227,49 +227,6 @@ void dispatch(Input& in) {
   }
 }
 
-void facts_itanium2(unsigned idx) {
-  unsigned most = 0;
-  unsigned long umask = 0;
-  int number = 0;
-  pfmlib_ita2_ear_mode_t mode;
-  const int kinds = pfm_ita2_is_dear_tlb(idx) + pfm_ita2_is_dear_cache(idx) + pfm_ita2_is_dear_alat(idx) +
-                    pfm_ita2_is_iear_tlb(idx) + pfm_ita2_is_iear_cache(idx);
-  require(kinds == pfm_ita2_is_ear(idx) && kinds == pfm_ita2_is_dear(idx) + pfm_ita2_is_iear(idx),
-          "an EAR event of no kind or of several");
-  require((pfm_ita2_get_ear_mode(idx, &mode) == PFMLIB_SUCCESS) == (kinds == 1), "a mode without an EAR");
-  (void)pfm_ita2_is_btb(idx);
-  (void)pfm_ita2_support_opcm(idx);
-  (void)pfm_ita2_support_iarr(idx);
-  (void)pfm_ita2_support_darr(idx);
-  (void)pfm_ita2_get_event_maxincr(idx, &most);
-  (void)pfm_ita2_get_event_umask(idx, &umask);
-  (void)pfm_ita2_get_event_group(idx, &number);
-  (void)pfm_ita2_get_event_set(idx, &number);
-}
-
-void facts_montecito(unsigned idx) {
-  unsigned most = 0;
-  unsigned long umask = 0;
-  int number = 0;
-  pfmlib_mont_ear_mode_t mode;
-  const int kinds = pfm_mont_is_dear_tlb(idx) + pfm_mont_is_dear_cache(idx) + pfm_mont_is_dear_alat(idx) +
-                    pfm_mont_is_iear_tlb(idx) + pfm_mont_is_iear_cache(idx);
-  require(kinds == pfm_mont_is_ear(idx) && kinds == pfm_mont_is_dear(idx) + pfm_mont_is_iear(idx),
-          "an EAR event of no kind or of several");
-  require((pfm_mont_get_ear_mode(idx, &mode) == PFMLIB_SUCCESS) == (kinds == 1), "a mode without an EAR");
-  (void)pfm_mont_is_etb(idx);
-  (void)pfm_mont_support_opcm(idx);
-  (void)pfm_mont_support_iarr(idx);
-  (void)pfm_mont_support_darr(idx);
-  (void)pfm_mont_support_all(idx);
-  (void)pfm_mont_get_event_maxincr(idx, &most);
-  (void)pfm_mont_get_event_umask(idx, &umask);
-  (void)pfm_mont_get_event_group(idx, &number);
-  (void)pfm_mont_get_event_set(idx, &number);
-  if (pfm_mont_get_event_type(idx, &number) == PFMLIB_SUCCESS)
-    require(number >= PFMLIB_MONT_EVT_ACTIVE && number <= PFMLIB_MONT_EVT_SELF_FLOATING, "an event of no type");
-}
-
 void call(Input& in) {
   unsigned value = 0;
   int code = 0;
@@ -344,10 +301,6 @@ void call(Input& in) {
       (void)pfm_alpha_get_event_maxincr(in.index(), &value);
       (void)pfm_alpha_get_profileme_statistic(in.index());
       return;
-    case 19:
-      return facts_itanium2(in.index());
-    case 20:
-      return facts_montecito(in.index());
     default:
       require(pfm_strerror(static_cast<int>(in.index()) - 64) != nullptr, "no error text");
       require(std::strlen(pfm_last_error()) < 4096, "an endless sentence");

@@ -13,10 +13,13 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 static atomic_ulong calls, wrong;
+static atomic_bool selected;
+static bool alone;
 
 static void fail(const char* what, int code) {
   fprintf(stderr, "abuse: %s answers %d\n", what, code);
@@ -30,11 +33,20 @@ static int called(const char* what, int code) {
   return code;
 }
 #define CALL(expression) called(#expression, (expression))
-/* A call without a place to write to must not succeed. */
-#define REFUSED(expression)                                              \
-  do {                                                                   \
-    const int refused_code = CALL(expression);                           \
-    if (refused_code == PFMLIB_SUCCESS) fail(#expression, refused_code); \
+/* A call that must not succeed. */
+static void refused(const char* what, int code) {
+  if (called(what, code) == PFMLIB_SUCCESS) fail(what, code);
+}
+/* A call with invalid arguments; what it needs first, a PMU, is asked for first. */
+static void invalid(const char* what, int first, int code) {
+  if (called(what, code) != first && (alone || code != PFMLIB_ERR_INVAL)) fail(what, code);
+}
+#define REFUSED(expression) refused(#expression, (expression))
+#define INVALID(expression) invalid(#expression, PFMLIB_ERR_INVAL, (expression))
+#define NEEDS_A_PMU(expression)                                 \
+  do {                                                                 \
+    const int first = selected ? PFMLIB_ERR_INVAL : PFMLIB_ERR_NOINIT; \
+    invalid(#expression, first, (expression));                         \
   } while (0)
 /* A predicate: returns 0, 1 or an error code. */
 static void asked(const char* what, int answer) {
@@ -90,11 +102,11 @@ static void names(void) {
       free(event);
       free(name);
     }
-    CALL(pfm_get_pmu_name(NULL, (int)*index));
-    CALL(pfm_get_pmu_name_bytype((int)*index, NULL, 10));
-    REFUSED(pfm_get_event_name(*index, NULL, 10));
-    REFUSED(pfm_get_event_mask_name(*index, 0, NULL, 10));
-    REFUSED(pfm_get_full_event_name(NULL, NULL, *index));
+    NEEDS_A_PMU(pfm_get_pmu_name(NULL, (int)*index));
+    INVALID(pfm_get_pmu_name_bytype((int)*index, NULL, 10));
+    NEEDS_A_PMU(pfm_get_event_name(*index, NULL, 10));
+    NEEDS_A_PMU(pfm_get_event_mask_name(*index, 0, NULL, 10));
+    NEEDS_A_PMU(pfm_get_full_event_name(NULL, NULL, *index));
   }
 }
 
@@ -105,11 +117,11 @@ static void lookups(void) {
     CALL(pfm_find_event(*text, &found));
     CALL(pfm_find_event_byname(*text, &found));
     CALL(pfm_find_full_event(*text, &event));
-    REFUSED(pfm_find_event(*text, NULL));
-    REFUSED(pfm_find_event_byname(*text, NULL));
-    REFUSED(pfm_find_full_event(*text, NULL));
+    NEEDS_A_PMU(pfm_find_event(*text, NULL));
+    NEEDS_A_PMU(pfm_find_event_byname(*text, NULL));
+    NEEDS_A_PMU(pfm_find_full_event(*text, NULL));
     EACH(unsigned, index, indexes) CALL(pfm_find_event_mask(*index, *text, &found));
-    REFUSED(pfm_find_event_mask(0, *text, NULL));
+    NEEDS_A_PMU(pfm_find_event_mask(0, *text, NULL));
   }
   const size_t length = 1 << 16;
   char* const endless = filled(length, 'A');
@@ -118,18 +130,50 @@ static void lookups(void) {
   memset(endless, ':', length - 1);
   REFUSED(pfm_find_full_event(endless, &event));
   free(endless);
-  REFUSED(pfm_find_event(NULL, &found));
-  REFUSED(pfm_find_event_byname(NULL, &found));
-  REFUSED(pfm_find_full_event(NULL, &event));
-  REFUSED(pfm_find_event_mask(0, NULL, &found));
+  NEEDS_A_PMU(pfm_find_event(NULL, &found));
+  NEEDS_A_PMU(pfm_find_event_byname(NULL, &found));
+  NEEDS_A_PMU(pfm_find_full_event(NULL, &event));
+  NEEDS_A_PMU(pfm_find_event_mask(0, NULL, &found));
   EACH(unsigned, index, indexes) {
     CALL(pfm_find_event_bycode((int)*index, &found));
     CALL(pfm_find_event_bycode_next(0x76, *index, &found));
     CALL(pfm_find_event_bycode_next((int)*index, 0, &found));
-    REFUSED(pfm_find_event_bycode((int)*index, NULL));
-    REFUSED(pfm_find_event_bycode_next((int)*index, *index, NULL));
+    NEEDS_A_PMU(pfm_find_event_bycode((int)*index, NULL));
+    NEEDS_A_PMU(pfm_find_event_bycode_next((int)*index, *index, NULL));
   }
 }
+
+/* A call that is refused without a place to write to. */
+#define TWICE(wrong, function, place)        \
+  do {                                \
+    CALL(function(*index, &(place))); \
+    wrong(function(*index, NULL));  \
+  } while (0)
+#define FACT(wrong, function, place) \
+  do {                        \
+    CALL(function(&(place))); \
+    wrong(function(NULL));  \
+  } while (0)
+#define IA64_FACTS(cpu)                         \
+  do {                                          \
+    pfmlib_##cpu##_ear_mode_t mode;             \
+    ASK(pfm_##cpu##_is_ear(*index));            \
+    ASK(pfm_##cpu##_is_dear(*index));           \
+    ASK(pfm_##cpu##_is_dear_tlb(*index));       \
+    ASK(pfm_##cpu##_is_dear_cache(*index));     \
+    ASK(pfm_##cpu##_is_dear_alat(*index));      \
+    ASK(pfm_##cpu##_is_iear(*index));           \
+    ASK(pfm_##cpu##_is_iear_tlb(*index));       \
+    ASK(pfm_##cpu##_is_iear_cache(*index));     \
+    ASK(pfm_##cpu##_support_opcm(*index));      \
+    ASK(pfm_##cpu##_support_iarr(*index));      \
+    ASK(pfm_##cpu##_support_darr(*index));      \
+    TWICE(INVALID, pfm_##cpu##_get_event_maxincr, number); \
+    TWICE(INVALID, pfm_##cpu##_get_ear_mode, mode);      \
+    TWICE(INVALID, pfm_##cpu##_get_event_umask, large);  \
+    TWICE(INVALID, pfm_##cpu##_get_event_group, code);   \
+    TWICE(INVALID, pfm_##cpu##_get_event_set, code);     \
+  } while (0)
 
 static void facts(void) {
   unsigned number;
@@ -140,114 +184,50 @@ static void facts(void) {
   pfmlib_event_t event;
   EACH(unsigned, index, indexes) {
     char* text = NULL;
-    CALL(pfm_get_num_event_masks(*index, &number));
-    CALL(pfm_get_event_code(*index, &code));
+    TWICE(NEEDS_A_PMU, pfm_get_num_event_masks, number);
+    TWICE(NEEDS_A_PMU, pfm_get_event_code, code);
+    TWICE(NEEDS_A_PMU, pfm_get_event_counters, registers);
     CALL(pfm_get_event_mask_code(*index, 0, &number));
     CALL(pfm_get_event_mask_code(0, *index, &number));
-    CALL(pfm_get_event_counters(*index, &registers));
     CALL(pfm_get_event_code_counter(*index, 0, &code));
     CALL(pfm_get_event_code_counter(0, *index, &code));
     if (CALL(pfm_get_event_description(*index, &text)) == PFMLIB_SUCCESS) free(text);
     text = NULL;
     if (CALL(pfm_get_event_mask_description(*index, 0, &text)) == PFMLIB_SUCCESS) free(text);
-    REFUSED(pfm_get_num_event_masks(*index, NULL));
-    REFUSED(pfm_get_event_code(*index, NULL));
-    REFUSED(pfm_get_event_mask_code(*index, 0, NULL));
-    REFUSED(pfm_get_event_counters(*index, NULL));
-    REFUSED(pfm_get_event_code_counter(*index, 0, NULL));
-    REFUSED(pfm_get_event_description(*index, NULL));
-    REFUSED(pfm_get_event_mask_description(*index, 0, NULL));
+    NEEDS_A_PMU(pfm_get_event_mask_code(*index, 0, NULL));
+    NEEDS_A_PMU(pfm_get_event_code_counter(*index, 0, NULL));
+    NEEDS_A_PMU(pfm_get_event_description(*index, NULL));
+    NEEDS_A_PMU(pfm_get_event_mask_description(*index, 0, NULL));
 
-    CALL(pfm_athlon_get_event_maxincr(*index, &number));
-    CALL(pfm_ppc750gx_get_event_maxincr(*index, &number));
-    CALL(pfm_alpha_get_event_maxincr(*index, &number));
-    CALL(pfm_ita2_get_event_maxincr(*index, &number));
-    CALL(pfm_mont_get_event_maxincr(*index, &number));
-    REFUSED(pfm_athlon_get_event_maxincr(*index, NULL));
-    REFUSED(pfm_ppc750gx_get_event_maxincr(*index, NULL));
-    REFUSED(pfm_alpha_get_event_maxincr(*index, NULL));
-    REFUSED(pfm_ita2_get_event_maxincr(*index, NULL));
-    REFUSED(pfm_mont_get_event_maxincr(*index, NULL));
+    TWICE(REFUSED, pfm_athlon_get_event_maxincr, number);
+    TWICE(REFUSED, pfm_ppc750gx_get_event_maxincr, number);
+    TWICE(REFUSED, pfm_alpha_get_event_maxincr, number);
     ASK(pfm_ppc750gx_uses_threshold(*index));
     (void)pfm_alpha_get_profileme_statistic(*index); /* any number of a statistic */
     ++calls;
-
-    pfmlib_ita2_ear_mode_t ita2_mode;
-    ASK(pfm_ita2_is_ear(*index));
-    ASK(pfm_ita2_is_dear(*index));
-    ASK(pfm_ita2_is_dear_tlb(*index));
-    ASK(pfm_ita2_is_dear_cache(*index));
-    ASK(pfm_ita2_is_dear_alat(*index));
-    ASK(pfm_ita2_is_iear(*index));
-    ASK(pfm_ita2_is_iear_tlb(*index));
-    ASK(pfm_ita2_is_iear_cache(*index));
+    IA64_FACTS(ita2);
     ASK(pfm_ita2_is_btb(*index));
-    ASK(pfm_ita2_support_opcm(*index));
-    ASK(pfm_ita2_support_iarr(*index));
-    ASK(pfm_ita2_support_darr(*index));
-    CALL(pfm_ita2_get_ear_mode(*index, &ita2_mode));
-    CALL(pfm_ita2_get_event_umask(*index, &large));
-    CALL(pfm_ita2_get_event_group(*index, &code));
-    CALL(pfm_ita2_get_event_set(*index, &code));
-    REFUSED(pfm_ita2_get_ear_mode(*index, NULL));
-    REFUSED(pfm_ita2_get_event_umask(*index, NULL));
-    REFUSED(pfm_ita2_get_event_group(*index, NULL));
-    REFUSED(pfm_ita2_get_event_set(*index, NULL));
-
-    pfmlib_mont_ear_mode_t mont_mode;
-    ASK(pfm_mont_is_ear(*index));
-    ASK(pfm_mont_is_dear(*index));
-    ASK(pfm_mont_is_dear_tlb(*index));
-    ASK(pfm_mont_is_dear_cache(*index));
-    ASK(pfm_mont_is_dear_alat(*index));
-    ASK(pfm_mont_is_iear(*index));
-    ASK(pfm_mont_is_iear_tlb(*index));
-    ASK(pfm_mont_is_iear_cache(*index));
+    IA64_FACTS(mont);
     ASK(pfm_mont_is_etb(*index));
-    ASK(pfm_mont_support_opcm(*index));
-    ASK(pfm_mont_support_iarr(*index));
-    ASK(pfm_mont_support_darr(*index));
     ASK(pfm_mont_support_all(*index));
-    CALL(pfm_mont_get_ear_mode(*index, &mont_mode));
-    CALL(pfm_mont_get_event_umask(*index, &large));
-    CALL(pfm_mont_get_event_group(*index, &code));
-    CALL(pfm_mont_get_event_set(*index, &code));
-    CALL(pfm_mont_get_event_type(*index, &code));
-    REFUSED(pfm_mont_get_ear_mode(*index, NULL));
-    REFUSED(pfm_mont_get_event_umask(*index, NULL));
-    REFUSED(pfm_mont_get_event_group(*index, NULL));
-    REFUSED(pfm_mont_get_event_set(*index, NULL));
-    REFUSED(pfm_mont_get_event_type(*index, NULL));
+    TWICE(INVALID, pfm_mont_get_event_type, code);
 
     if (pfm_strerror((int)*index) == NULL || pfm_last_error() == NULL) fail("an error's text", 0);
     calls += 2;
   }
-  CALL(pfm_get_max_event_name_len(&length));
-  CALL(pfm_get_num_events(&number));
-  CALL(pfm_get_cycle_event(&event));
-  CALL(pfm_get_inst_retired_event(&event));
-  CALL(pfm_get_impl_pmcs(&registers));
-  CALL(pfm_get_impl_pmds(&registers));
-  CALL(pfm_get_impl_counters(&registers));
-  CALL(pfm_get_num_pmcs(&number));
-  CALL(pfm_get_num_pmds(&number));
-  CALL(pfm_get_num_counters(&number));
-  CALL(pfm_get_hw_counter_width(&number));
-  CALL(pfm_get_version(&number));
-  CALL(pfm_get_pmu_type(&code));
-  REFUSED(pfm_get_max_event_name_len(NULL));
-  REFUSED(pfm_get_num_events(NULL));
-  REFUSED(pfm_get_cycle_event(NULL));
-  REFUSED(pfm_get_inst_retired_event(NULL));
-  REFUSED(pfm_get_impl_pmcs(NULL));
-  REFUSED(pfm_get_impl_pmds(NULL));
-  REFUSED(pfm_get_impl_counters(NULL));
-  REFUSED(pfm_get_num_pmcs(NULL));
-  REFUSED(pfm_get_num_pmds(NULL));
-  REFUSED(pfm_get_num_counters(NULL));
-  REFUSED(pfm_get_hw_counter_width(NULL));
-  REFUSED(pfm_get_version(NULL));
-  REFUSED(pfm_get_pmu_type(NULL));
+  FACT(NEEDS_A_PMU, pfm_get_max_event_name_len, length);
+  FACT(NEEDS_A_PMU, pfm_get_num_events, number);
+  FACT(NEEDS_A_PMU, pfm_get_cycle_event, event);
+  FACT(NEEDS_A_PMU, pfm_get_inst_retired_event, event);
+  FACT(NEEDS_A_PMU, pfm_get_impl_pmcs, registers);
+  FACT(NEEDS_A_PMU, pfm_get_impl_pmds, registers);
+  FACT(NEEDS_A_PMU, pfm_get_impl_counters, registers);
+  FACT(NEEDS_A_PMU, pfm_get_num_pmcs, number);
+  FACT(NEEDS_A_PMU, pfm_get_num_pmds, number);
+  FACT(NEEDS_A_PMU, pfm_get_num_counters, number);
+  FACT(NEEDS_A_PMU, pfm_get_hw_counter_width, number);
+  FACT(INVALID, pfm_get_version, number);
+  FACT(NEEDS_A_PMU, pfm_get_pmu_type, code);
 }
 
 /* At least the size of the largest block of any PMU: a block of the wrong kind is read as the selected PMU's. */
@@ -278,14 +258,15 @@ static void dispatches(void) {
         CALL(pfm_dispatch_events(in, model, out, NULL));
         ASK(pfm_ita2_irange_is_fine(out, model_out));
         ASK(pfm_mont_irange_is_fine(out, model_out));
-        REFUSED(pfm_dispatch_events(in, model, NULL, model_out));
+        NEEDS_A_PMU(pfm_dispatch_events(in, model, NULL, model_out));
+        NEEDS_A_PMU(pfm_dispatch_events(NULL, model, out, model_out));
         free(model_out);
         free(out);
       }
     }
     free(model);
   }
-  REFUSED(pfm_dispatch_events(NULL, NULL, NULL, NULL));
+  NEEDS_A_PMU(pfm_dispatch_events(NULL, NULL, NULL, NULL));
   ASK(pfm_ita2_irange_is_fine(NULL, NULL));
   ASK(pfm_mont_irange_is_fine(NULL, NULL));
   free(in);
@@ -294,13 +275,13 @@ static void dispatches(void) {
 static void options(void) {
   pfmlib_options_t none = {0, 0, 0};
   CALL(pfm_set_options(&none));
-  REFUSED(pfm_set_options(NULL));
-  REFUSED(pfm_set_quirks("no such quirk"));
-  REFUSED(pfm_set_quirks(",,,"));
+  INVALID(pfm_set_options(NULL));
+  INVALID(pfm_set_quirks("no such quirk"));
+  INVALID(pfm_set_quirks(",,,"));
   CALL(pfm_set_quirks("libpfm-3.10"));
   CALL(pfm_set_quirks(NULL));
   CALL(pfm_list_supported_pmus(print_nothing));
-  REFUSED(pfm_list_supported_pmus(NULL));
+  INVALID(pfm_list_supported_pmus(NULL));
   EACH(unsigned, index, indexes) {
     CALL(pfm_is_pmu_supported((int)*index));
     REFUSED(pfm_force_pmu((int)(*index | 0x10000)));
@@ -320,6 +301,7 @@ static void* all(void* ignored) {
   all_of_one_pmu();
   EACH(int, pmu, pmus) {
     CALL(pfm_force_pmu(*pmu));
+    selected = true;
     all_of_one_pmu();
   }
   CALL(pfm_initialize());
@@ -329,7 +311,8 @@ static void* all(void* ignored) {
 
 int main(int argc, char** argv) {
   const int threads = argc > 1 ? atoi(argv[1]) : 0;
-  if (threads <= 0) {
+  alone = threads <= 0;
+  if (alone) {
     all(NULL);
   } else {
     pthread_t* const started = calloc((size_t)threads, sizeof *started);

@@ -15,21 +15,16 @@ constexpr unsigned kNoEvent = 57;  // one past the Athlon's last descriptor
 TEST_F(Athlon, Counts) {
   unsigned count = 0;
   EXPECT_EQ(got(pfm_get_num_events), 57u);
-  EXPECT_EQ(pfm_get_num_events(nullptr), PFMLIB_ERR_INVAL);
   EXPECT_EQ(got(pfm_get_num_event_masks, descriptor("DATA_CACHE_REFILLS")), 6u);
   EXPECT_EQ(got(pfm_get_num_event_masks, descriptor("RETIRED_UOPS")), 0u);
   EXPECT_EQ(pfm_get_num_event_masks(kNoEvent, &count), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_num_event_masks(0, nullptr), PFMLIB_ERR_INVAL);
 }
 
 TEST_F(Athlon, LongestName) {
-  std::size_t longest = 0;
-  ASSERT_EQ(pfm_get_max_event_name_len(&longest), PFMLIB_SUCCESS);
   // L2_REQUESTS with all its masks, each after a colon.
-  EXPECT_EQ(longest,
+  EXPECT_EQ(got(pfm_get_max_event_name_len),
             std::strlen("L2_REQUESTS:ALL:TAG_READ:TAG_WRITE:INSTRUCTION_READ:LOAD_READ:STORE_READ:SYSTEM_WRITE:"
                         "DC_WRITE:L2_WRITE"));
-  EXPECT_EQ(pfm_get_max_event_name_len(nullptr), PFMLIB_ERR_INVAL);
 }
 
 TEST_F(Athlon, EventNameNeedsRoomForTheTerminator) {
@@ -39,7 +34,6 @@ TEST_F(Athlon, EventNameNeedsRoomForTheTerminator) {
   EXPECT_STREQ(name, "RETIRED_UOPS");
   EXPECT_EQ(pfm_get_event_name(uops, name, 12), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_name(uops, name, 0), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_event_name(uops, nullptr, 64), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_name(kNoEvent, name, 64), PFMLIB_ERR_INVAL);
 }
 
@@ -59,8 +53,6 @@ TEST_F(Athlon, FullNameWantsOneByteMoreForEachMask) {
   EXPECT_EQ(pfm_get_full_event_name(&e, name, 19), PFMLIB_SUCCESS);
   EXPECT_STREQ(name, "DATA_CACHE_REFILLS");
   EXPECT_EQ(pfm_get_full_event_name(&e, name, 18), PFMLIB_ERR_FULL);
-  EXPECT_EQ(pfm_get_full_event_name(nullptr, name, 64), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_full_event_name(&e, nullptr, 64), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_full_event_name(&e, name, 0), PFMLIB_ERR_INVAL);
 }
 
@@ -85,15 +77,10 @@ TEST_F(Athlon, Codes) {
   const unsigned refills = descriptor("DATA_CACHE_REFILLS");
   int code = 0;
   EXPECT_EQ(got(pfm_get_event_code, refills), 0x42);
-  EXPECT_EQ(pfm_get_event_code(refills, nullptr), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_code(kNoEvent, &code), PFMLIB_ERR_INVAL);
-  for (const unsigned counter : {0u, 3u, ~0u}) {
-    code = 0;
-    EXPECT_EQ(got(pfm_get_event_code_counter, refills, counter), 0x42);
-  }
+  for (const unsigned counter : {0u, 3u, ~0u}) EXPECT_EQ(got(pfm_get_event_code_counter, refills, counter), 0x42);
   EXPECT_EQ(pfm_get_event_code_counter(refills, 4, &code), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_code_counter(kNoEvent, 0, &code), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_event_code_counter(refills, 0, nullptr), PFMLIB_ERR_INVAL);
 }
 
 TEST_F(Ppc750, CodesDependOnTheCounter) {
@@ -101,9 +88,8 @@ TEST_F(Ppc750, CodesDependOnTheCounter) {
   EXPECT_EQ(got(pfm_get_event_code_counter, descriptor("L1_DCACHE_MISSES"), 2), 5);
   EXPECT_EQ(got(pfm_get_event_code_counter, descriptor("L1_DCACHE_MISSES"), ~0u), 5);
   EXPECT_EQ(pfm_get_event_code_counter(descriptor("L1_DCACHE_MISSES"), 0, &code), PFMLIB_ERR_INVAL);
-  for (unsigned counter = 0; counter < 4; ++counter) {
+  for (unsigned counter = 0; counter < 4; ++counter)
     EXPECT_EQ(got(pfm_get_event_code_counter, descriptor("INSTRUCTIONS_DISPATCHED"), counter), 4);
-  }
 }
 
 unsigned long counters_of(const char* name) {
@@ -134,14 +120,12 @@ TEST_F(Athlon, DescriptionsAreTheCallers) {
   EXPECT_GT(std::strlen(text), 8u);
   std::free(text);
   EXPECT_EQ(pfm_get_event_description(kNoEvent, &text), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_event_description(0, nullptr), PFMLIB_ERR_INVAL);
   const unsigned hits = descriptor("SNOOP_HITS");
   ASSERT_EQ(pfm_get_event_mask_description(hits, 3, &text), PFMLIB_SUCCESS);
   EXPECT_GT(std::strlen(text), 8u);
   std::free(text);
   EXPECT_EQ(pfm_get_event_mask_description(hits, 4, &text), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_mask_description(kNoEvent, 0, &text), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_event_mask_description(hits, 0, nullptr), PFMLIB_ERR_INVAL);
 }
 
 TEST_F(Athlon, MaskNamesWantTwoBytesMore) {
@@ -152,7 +136,6 @@ TEST_F(Athlon, MaskNamesWantTwoBytesMore) {
   EXPECT_EQ(pfm_get_event_mask_name(hits, 1, name, 3), PFMLIB_ERR_FULL) << "one byte stricter than needed";
   EXPECT_EQ(pfm_get_event_mask_name(hits, 4, name, 16), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_mask_name(hits, 0, name, 0), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_event_mask_name(hits, 0, nullptr, 16), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_mask_name(kNoEvent, 0, name, 16), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_mask_name(descriptor("RETIRED_UOPS"), 0, name, 16), PFMLIB_ERR_NOTSUPP);
 }
@@ -163,7 +146,6 @@ TEST_F(Athlon, MaskCodes) {
   EXPECT_EQ(pfm_get_event_mask_code(descriptor("L2_REQUESTS"), 9, &code), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_mask_code(descriptor("RETIRED_UOPS"), 0, &code), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_get_event_mask_code(kNoEvent, 0, &code), PFMLIB_ERR_INVAL);
-  EXPECT_EQ(pfm_get_event_mask_code(0, 0, nullptr), PFMLIB_ERR_INVAL);
 }
 
 // A model without unit masks.
@@ -181,36 +163,28 @@ unsigned long first_word(pfm_err_t (*list)(pfmlib_regmask_t*)) {
   pfmlib_regmask_t mask;
   std::memset(&mask, 0xff, sizeof mask);
   EXPECT_EQ(list(&mask), PFMLIB_SUCCESS);
-  EXPECT_EQ(list(nullptr), PFMLIB_ERR_INVAL);
   for (unsigned word = 1; word < PFMLIB_REG_BV; ++word) EXPECT_EQ(mask.bits[word], 0u);
   return mask.bits[0];
-}
-
-unsigned number(pfm_err_t (*get)(unsigned*)) {
-  unsigned value = ~0u;
-  EXPECT_EQ(get(&value), PFMLIB_SUCCESS);
-  EXPECT_EQ(get(nullptr), PFMLIB_ERR_INVAL);
-  return value;
 }
 
 TEST_F(Athlon, Registers) {
   EXPECT_EQ(first_word(pfm_get_impl_pmcs), 0xfu);
   EXPECT_EQ(first_word(pfm_get_impl_pmds), 0xfu);
   EXPECT_EQ(first_word(pfm_get_impl_counters), 0xfu);
-  EXPECT_EQ(number(pfm_get_num_pmcs), 4u);
-  EXPECT_EQ(number(pfm_get_num_pmds), 4u);
-  EXPECT_EQ(number(pfm_get_num_counters), 4u);
-  EXPECT_EQ(number(pfm_get_hw_counter_width), 48u);
+  EXPECT_EQ(got(pfm_get_num_pmcs), 4u);
+  EXPECT_EQ(got(pfm_get_num_pmds), 4u);
+  EXPECT_EQ(got(pfm_get_num_counters), 4u);
+  EXPECT_EQ(got(pfm_get_hw_counter_width), 48u);
 }
 
 TEST_F(Ppc750, Registers) {
   EXPECT_EQ(first_word(pfm_get_impl_pmcs), 0x3u);
   EXPECT_EQ(first_word(pfm_get_impl_pmds), 0x1fu) << "four counters and SIA";
   EXPECT_EQ(first_word(pfm_get_impl_counters), 0xfu);
-  EXPECT_EQ(number(pfm_get_num_pmcs), 2u);
-  EXPECT_EQ(number(pfm_get_num_pmds), 5u);
-  EXPECT_EQ(number(pfm_get_num_counters), 4u);
-  EXPECT_EQ(number(pfm_get_hw_counter_width), 32u);
+  EXPECT_EQ(got(pfm_get_num_pmcs), 2u);
+  EXPECT_EQ(got(pfm_get_num_pmds), 5u);
+  EXPECT_EQ(got(pfm_get_num_counters), 4u);
+  EXPECT_EQ(got(pfm_get_hw_counter_width), 32u);
 }
 
 TEST_F(Athlon, OwnCalls) {

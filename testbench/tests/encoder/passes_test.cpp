@@ -58,28 +58,21 @@ TEST(Passes, AnImpossibleEventFailsAlone) {
 }
 
 TEST(Targets, SayWhatTheyAre) {
+  const struct {
+    const char* name;
+    int type;
+    unsigned width, counters;
+  } rows[] = {{"athlon", 256, 48, 4},    {"ppc750gx", 257, 32, 4},    {"ppc750gl", 257, 32, 4},
+              {"itanium2", 3, 47, 4},    {"montecito", 4, 47, 12},    {"alpha-ev4", 258, 16, 2},
+              {"alpha-ev5", 259, 16, 3}, {"alpha-pca56", 260, 16, 3}, {"alpha-ev6", 261, 20, 2},
+              {"alpha-ev67", 262, 20, 2}};
   const auto all = targets();
-  ASSERT_EQ(all.size(), 10u);
-  EXPECT_EQ(all[0].name, "athlon");
-  EXPECT_EQ(all[0].pmu_type, 256);
-  EXPECT_EQ(all[0].counter_width, 48u);
-  EXPECT_EQ(all[1].name, "ppc750gx");
-  EXPECT_EQ(all[1].pmu_type, 257);
-  EXPECT_EQ(all[1].counter_width, 32u);
-  EXPECT_EQ(all[2].name, "ppc750gl");
-  EXPECT_EQ(all[2].pmu_type, 257) << "the same monitor under its own name";
-  EXPECT_EQ(all[3].name, "itanium2");
-  EXPECT_EQ(all[3].pmu_type, 3);
-  EXPECT_EQ(all[3].counter_width, 47u);
-  EXPECT_EQ(all[4].name, "montecito");
-  EXPECT_EQ(all[4].pmu_type, 4);
-  EXPECT_EQ(all[4].counter_width, 47u);
-  for (const TargetInfo& target : std::span(all).first(5))
-    EXPECT_EQ(target.counters, target.name == "montecito" ? 12u : 4u);
-  const char* const alphas[] = {"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"};
-  for (unsigned i = 0; i < 5; ++i) {
-    EXPECT_EQ(all[5 + i].name, alphas[i]);
-    EXPECT_EQ(all[5 + i].pmu_type, static_cast<int>(258 + i));
+  ASSERT_EQ(all.size(), std::size(rows));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].name, rows[i].name);
+    EXPECT_EQ(all[i].pmu_type, rows[i].type);
+    EXPECT_EQ(all[i].counter_width, rows[i].width) << rows[i].name;
+    EXPECT_EQ(all[i].counters, rows[i].counters) << rows[i].name;
   }
 }
 
