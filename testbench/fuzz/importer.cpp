@@ -1,8 +1,6 @@
 // Fuzzes the importers of other tools' traces. Byte 0: tool, byte 1: instruction set, byte 2: bytes of code in the
 // program file; then this code, and the tool's text. An importer may only throw a TraceError, with one line that begins
 // with the file's name. The items written before are a legal trace.
-#include <elf.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -10,6 +8,7 @@
 #include <string>
 
 #include "isa-traces/import/import.h"
+#include "testbench/fuzz/elf_file.h"
 #include "testbench/fuzz/input.h"
 #include "testbench/fuzz/trace_checks.h"
 
@@ -21,46 +20,12 @@ const std::string nowhere = "/dev/null";
 
 struct Machine {
   Isa isa;
-  std::uint16_t number;
-  bool wide, big_endian;
+  pmusim::fuzz::ElfMachine elf;
   std::uint64_t address;
 };
-constexpr Machine machines[] = {{Isa::i386, EM_386, false, false, 0x8049000},
-                                {Isa::ppc, EM_PPC, false, true, 0x10000000},
-                                {Isa::alpha, EM_ALPHA, true, false, 0x120000000}};
-
-/// A program file whose only segment is the code.
-class Program {
- public:
-  Program(const Machine& machine, const std::string& code) : machine_(machine) {
-    const unsigned header = machine.wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
-    const unsigned entry = machine.wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr), word = machine.wide ? 8 : 4;
-    bytes_ = std::string(ELFMAG, SELFMAG);
-    bytes_ += static_cast<char>(machine.wide ? ELFCLASS64 : ELFCLASS32);
-    bytes_ += static_cast<char>(machine.big_endian ? ELFDATA2MSB : ELFDATA2LSB);
-    bytes_.resize(EI_NIDENT);
-    put(ET_EXEC, 2).put(machine.number, 2).put(EV_CURRENT, 4);
-    put(machine.address, word).put(header, word).put(0, word).put(0, 4);
-    put(header, 2).put(entry, 2).put(1, 2).put(0, 2).put(0, 2).put(0, 2);
-    put(PT_LOAD, 4);
-    if (machine.wide) put(PF_R | PF_X, 4);
-    put(header + entry, word).put(machine.address, word).put(machine.address, word);
-    put(code.size(), word).put(code.size(), word);
-    if (!machine.wide) put(PF_R | PF_X, 4);
-    put(4, word);
-    bytes_ += code;
-  }
-  [[nodiscard]] const std::string& bytes() const { return bytes_; }
-
- private:
-  Program& put(std::uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i)
-      bytes_ += static_cast<char>(value >> 8 * (machine_.big_endian ? size - 1 - i : i));
-    return *this;
-  }
-  const Machine& machine_;
-  std::string bytes_;
-};
+constexpr Machine machines[] = {{Isa::i386, {3, false, false}, 0x8049000},
+                                {Isa::ppc, {20, false, true}, 0x10000000},
+                                {Isa::alpha, {0x9026, true, false}, 0x120000000}};
 
 /// Keeps the items written to it, as text.
 class TextKeeper final : public Writer {
@@ -92,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Machine& machine = machines[data[1] % std::size(machines)];
   const std::string rest(reinterpret_cast<const char*>(data) + 3, size - 3);
   const std::size_t code = std::min<std::size_t>(data[2], rest.size());
-  const pmusim::fuzz::MemoryFile program(Program(machine, rest.substr(0, code)).bytes());
+  const pmusim::fuzz::MemoryFile program(pmusim::fuzz::elf_program(machine.elf, machine.address, rest.substr(0, code)));
   const pmusim::fuzz::MemoryFile file(rest.substr(code));
   TextKeeper keeper(machine.isa);
   std::string error;

@@ -58,30 +58,15 @@ TEST(TraceImport, NamesOfTheProgram) {
   EXPECT_THAT(elsewhere.err, HasSubstr("executes nothing of --elf sample_ppc at base 1000; expected"));
 }
 
-// The last branch target is known but nothing follows: the trace is read, written and run.
-TEST(TraceImport, TextCutBehindATakenBranch) {
-  write_file("cut.txt", "! isa i386\n1000 90\n1001 ebfd T 1000\n");
-  ASSERT_EQ(pmusim("trace import cut.txt -o cut.pmt").code, 0);
-  EXPECT_EQ(pmusim("trace dump cut.pmt").out, read_file(scratch() + "/cut.txt"));
-  for (const char* trace : {"cut.txt", "cut.pmt"}) {
-    const auto counted = json_of(pmusim(
-        std::string(
-            "run -t athlon --format json -e RETIRED_TAKEN_BRANCH_INSTRUCTIONS -e RETIRED_INSTRUCTIONS --trace ") +
-        trace));
-    EXPECT_EQ(counted.at("counts")[0].at("value"), 1);
-    EXPECT_EQ(counted.at("counts")[1].at("value"), 2);
-  }
-}
-
 TEST(TraceImport, EveryCoreRunsATraceThatEndsInABranch) {
+  write_file("end.i386", "! isa i386\n1000 90\n1001 ebfd T 1000\n");
   write_file("end.ppc", "! isa ppc\n1000 60000000\n1004 4bfffffc T 1000\n");
   write_file("end.alpha", "! isa alpha\n1000 1f04ff47\n1004 feffffc3 T 1000\n");
   write_file("end.ia64", "! isa ia64\n1000 11000000010000000002000000000040 xxx T2 1000 bsp=8000\n");
-  const std::pair<const char*, int> rows[] = {{"ppc750gx --trace end.ppc -e INSTRUCTIONS_COMPLETED", 2},
-                                              {"alpha-ev5 --trace end.alpha -e PF5_MUX0_ISSUES", 2},
-                                              {"alpha-ev67 --trace end.alpha -e RETINST", 2},
-                                              {"itanium2 --trace end.ia64 -e IA64_INST_RETIRED", 1},
-                                              {"montecito --trace end.ia64 -e IA64_INST_RETIRED", 1}};
+  const std::pair<const char*, int> rows[] = {
+      {"athlon --trace end.i386 -e RETIRED_INSTRUCTIONS", 2}, {"ppc750gx --trace end.ppc -e INSTRUCTIONS_COMPLETED", 2},
+      {"alpha-ev5 --trace end.alpha -e PF5_MUX0_ISSUES", 2},  {"alpha-ev67 --trace end.alpha -e RETINST", 2},
+      {"itanium2 --trace end.ia64 -e IA64_INST_RETIRED", 1},  {"montecito --trace end.ia64 -e IA64_INST_RETIRED", 1}};
   for (const auto& [arguments, lines] : rows) {
     const auto run = json_of(pmusim(std::string("run --format json -t ") + arguments));
     EXPECT_EQ((run.contains("threads") ? run.at("threads")[0] : run).at("instructions"), lines) << arguments;

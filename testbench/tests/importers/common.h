@@ -13,6 +13,7 @@
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/text.h"
 #include "pmusim/trace/writer.h"
+#include "testbench/fuzz/elf_file.h"
 #include "testbench/tests/scratch.h"
 
 namespace pmusim::trace::test {
@@ -41,41 +42,8 @@ inline std::string lines_of(Reader& reader) {
 inline std::string lines_of(const std::filesystem::path& file) { return lines_of(*open(file)); }
 
 /// An ELF program with these bytes at an address: 32-bit little-endian (PowerPC: big-endian) or, for Alpha, 64-bit.
-inline std::string elf_of(unsigned machine, std::uint64_t address, const std::string& bytes) {
-  const bool wide = machine == 0x9026, big = machine == 20;
-  std::string file(
-      "\x7f"
-      "ELF",
-      4);
-  const auto put = [&](std::uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i) file.push_back(static_cast<char>(value >> 8 * (big ? size - 1 - i : i)));
-  };
-  const unsigned word = wide ? 8 : 4, header = wide ? 64 : 52, entry = wide ? 56 : 32;
-  put(wide ? 2 : 1, 1);
-  file.push_back(big ? '\2' : '\1');
-  file.push_back('\1');
-  file.resize(16);
-  put(2, 2);  // type: executable
-  put(machine, 2);
-  put(1, 4);
-  put(address, word);
-  put(header, word);  // program headers
-  put(0, word);
-  put(0, 4);
-  put(header, 2);
-  put(entry, 2);
-  put(1, 2);
-  put(0, 6);
-  put(1, 4);  // PT_LOAD
-  if (wide) put(5, 4);
-  put(header + entry, word);
-  put(address, word);
-  put(address, word);
-  put(bytes.size(), word);
-  put(bytes.size(), word);
-  if (!wide) put(5, 4);
-  put(16, word);
-  return file + bytes;
+inline std::string elf_of(std::uint16_t machine, std::uint64_t address, const std::string& bytes) {
+  return pmusim::fuzz::elf_program({machine, machine == 0x9026, machine == 20}, address, bytes);
 }
 
 class Importing : public testing::Test {

@@ -1,8 +1,7 @@
 // Every cut and every changed bit of a binary trace must be reported with its position, and undamaged parts kept.
 #include <gmock/gmock.h>
-#include <zlib.h>
-#include <zstd.h>
 
+#include "testbench/fuzz/pmt_file.h"
 #include "trace_tools.h"
 
 namespace pmusim::trace::test {
@@ -117,43 +116,13 @@ TEST(Damage, ExpectedIsaIsChecked) {
 
 // --- payloads that no writer produces, in files with right checksums ----------------------------------------
 
-template <typename T>
-std::string little(T value) {
-  std::string out;
-  for (unsigned i = 0; i < sizeof(T); ++i) out.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> 8 * i));
-  return out;
-}
-
-std::uint32_t crc(const std::string& bytes) {
-  return static_cast<std::uint32_t>(
-      ::crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
-}
-
-/// A hand-made file of one chunk.
-/// `claimed`: instructions according to header and index; `index_error`: added to the offset in the index.
-std::string file_with(char isa, std::uint32_t instructions, std::uint64_t first_pc, const std::string& payload,
-                      std::uint64_t claimed, std::uint64_t index_error = 0) {
-  std::string packed(ZSTD_compressBound(payload.size()), '\0');
-  packed.resize(ZSTD_compress(packed.data(), packed.size(), payload.data(), payload.size(), 1));
-  std::string file = std::string("\x89PMT\r\n\x1a\n\x01\0\0\0", 12) + isa + std::string("\0\0\0", 3) +
-                     little<std::uint32_t>(100) + little(claimed);
-  file += little(crc(file));
-  const std::uint64_t chunk_at = file.size();
-  const std::string fields = little(static_cast<std::uint32_t>(payload.size())) +
-                             little(static_cast<std::uint32_t>(packed.size())) + little(instructions) +
-                             little(first_pc);
-  file += "CHNK" + fields + little(crc(fields + payload)) + packed;
-  const std::uint64_t index_at = file.size();
-  const std::string index = little(chunk_at + index_error) + little(std::uint64_t{0}) + little(claimed);
-  return file + "INDX" + little(std::uint64_t{1}) + index + little(crc(index)) + little(index_at) + "PMTEND\r\n";
-}
-
+using pmusim::fuzz::pmt_file;
 constexpr char alpha = 0, ppc = 1, i386 = 2, ia64 = 3;
 
 std::string defect_of_payload(char isa, std::uint32_t instructions, std::uint64_t first_pc,
                               const std::string& payload) {
   std::vector<Record> got;
-  return defect_of(file_with(isa, instructions, first_pc, payload, instructions), false, got);
+  return defect_of(pmt_file(isa, instructions, first_pc, payload, instructions), false, got);
 }
 
 #define BYTES(text) std::string(text, sizeof(text) - 1)
@@ -166,10 +135,10 @@ TEST(Malformed, HandMadeFileIsRead) {
 TEST(Malformed, IndexThatIsSoundInItselfButWrong) {
   const std::string payload = BYTES("\x01\x01\x90");
   std::vector<Record> got;
-  EXPECT_EQ(defect_of(file_with(i386, 1, 0x10, payload, 1), false, got), "");
-  EXPECT_THAT(defect_of(file_with(i386, 1, 0x10, payload, 1, 1), false, got),
+  EXPECT_EQ(defect_of(pmt_file(i386, 1, 0x10, payload, 1), false, got), "");
+  EXPECT_THAT(defect_of(pmt_file(i386, 1, 0x10, payload, 1, 1), false, got),
               HasSubstr("index does not agree with the 1 chunks"));
-  EXPECT_THAT(defect_of(file_with(i386, 1, 0x10, payload, 2), false, got),
+  EXPECT_THAT(defect_of(pmt_file(i386, 1, 0x10, payload, 2), false, got),
               HasSubstr("the index counts 2 instructions, the header 2, the chunks hold 1"));
 }
 
@@ -178,7 +147,7 @@ TEST(Malformed, DistancesAreKeptWhenTheListGrows) {
   const std::string payload =
       BYTES("\x1f\x02\xeb\xfe\x20\x02\x08\x08\x80\x04\x10") + BYTES("\x12\x03\x08\x08\x08") + BYTES("\x01\x01\x90");
   std::vector<Record> got;
-  EXPECT_EQ(defect_of(file_with(i386, 3, 0x10, payload, 3), false, got), "");
+  EXPECT_EQ(defect_of(pmt_file(i386, 3, 0x10, payload, 3), false, got), "");
   ASSERT_EQ(got.size(), 3u);
   EXPECT_EQ(got[0].accesses, (std::vector<Access>{{0x100, 4, false, 0}, {0x108, 4, false, 0}}));
   EXPECT_EQ(got[1].accesses, (std::vector<Access>{{0x200, 4, false, 0}, {0x208, 4, false, 0}, {0x208, 4, false, 0}}));
@@ -188,7 +157,7 @@ TEST(Malformed, DistancesAreKeptWhenTheListGrows) {
 TEST(Malformed, AnErrorWithinALoopComesInItsPlace) {
   // nop; jmp back to it; both again as predicted; nop; jmp with a target, but not taken
   const std::string file =
-      file_with(i386, 6, 0x10, BYTES("\x01\x01\x90\x07\x02\xeb\xfd\x20") + BYTES("\x00\x02\x00\x04\x02"), 6);
+      pmt_file(i386, 6, 0x10, BYTES("\x01\x01\x90\x07\x02\xeb\xfd\x20") + BYTES("\x00\x02\x00\x04\x02"), 6);
   for (const bool salvage : {false, true}) {
     std::vector<Record> got;
     EXPECT_THAT(defect_of(file, salvage, got), HasSubstr("payload byte 12: a target without a taken branch"));
