@@ -1,6 +1,8 @@
 // Small IA-64 programs for tests, assembled by binutils.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -9,8 +11,18 @@
 
 #include "simulate.h"
 #include "testbench/tests/scratch.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::testbench {
+
+/// A test that assembles programs or takes them apart.
+class WithBinutils : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld", "ia64-linux-gnu-objdump"}))
+      GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
+  }
+};
 
 /// Assembles and links sources; returns the executable's bytes. `switches` are options of the assembler.
 [[nodiscard]] std::vector<std::uint8_t> assemble(const std::vector<std::filesystem::path>& sources,

@@ -99,46 +99,32 @@ class Numbers {
 constexpr unsigned compared_flags = flag_invalid | flag_overflow | flag_underflow | flag_inexact;
 constexpr unsigned rounds = 60000;
 
-TEST(FloatAgainstHost, DoubleFusedMultiplyAdd) {
+/// `from` and `to` are those of the memory format of T, which has this many bits of fraction and exponent.
+template <typename T, unsigned fraction, unsigned exponent, auto from, auto to>
+void fused_multiply_adds() {
   Numbers numbers;
   for (unsigned i = 0; i < rounds; ++i) {
-    const std::uint64_t a = numbers.next(52, 11), b = numbers.next(52, 11), c = numbers.next(52, 11);
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    const auto next = [&] { return static_cast<Bits>(numbers.next(fraction, exponent)); };
+    const Bits a = next(), b = next(), c = next();
     const unsigned mode = i % 4;
     unsigned flags = 0;
-    const volatile double x = host_of<double>(a), y = host_of<double>(b), z = host_of<double>(c);
-    const double expected = on_host(mode, flags, [&] { return std::fma(x, y, z); });
-    const auto got = fused_multiply_add(from_double(a), from_double(b), from_double(c), {},
-                                        {53, 11, static_cast<Rounding>(mode), false});
+    const volatile T x = host_of<T>(a), y = host_of<T>(b), z = host_of<T>(c);
+    const T expected = on_host(mode, flags, [&] { return std::fma(x, y, z); });
+    const auto got =
+        fused_multiply_add(from(a), from(b), from(c), {}, {fraction + 1, exponent, static_cast<Rounding>(mode), false});
     const std::string shown = fmt::format("{:x} * {:x} + {:x} mode {}", a, b, c, mode);
     if (std::isnan(expected)) {
       EXPECT_TRUE(is_nan(got.value)) << shown;
       // x86 and IA-64 differ in the NaN that propagates, and in 0 * infinity + NaN
       continue;
     }
-    ASSERT_EQ(to_double(got.value), bits_of(expected)) << shown;
+    ASSERT_EQ(to(got.value), bits_of(expected)) << shown;
     ASSERT_EQ(got.flags & compared_flags, flags) << shown;
   }
 }
-
-TEST(FloatAgainstHost, SingleFusedMultiplyAdd) {
-  Numbers numbers;
-  for (unsigned i = 0; i < rounds; ++i) {
-    const auto a = static_cast<std::uint32_t>(numbers.next(23, 8)), b = static_cast<std::uint32_t>(numbers.next(23, 8)),
-               c = static_cast<std::uint32_t>(numbers.next(23, 8));
-    const unsigned mode = i % 4;
-    unsigned flags = 0;
-    const volatile float x = host_of<float>(a), y = host_of<float>(b), z = host_of<float>(c);
-    const float expected = on_host(mode, flags, [&] { return std::fma(x, y, z); });
-    const auto got = fused_multiply_add(from_single(a), from_single(b), from_single(c), {},
-                                        {24, 8, static_cast<Rounding>(mode), false});
-    if (std::isnan(expected)) {
-      EXPECT_TRUE(is_nan(got.value));
-      continue;
-    }
-    ASSERT_EQ(to_single(got.value), bits_of(expected)) << fmt::format("{:x} * {:x} + {:x} mode {}", a, b, c, mode);
-    ASSERT_EQ(got.flags & compared_flags, flags) << fmt::format("{:x} * {:x} + {:x} mode {}", a, b, c, mode);
-  }
-}
+TEST(FloatAgainstHost, DoubleFusedMultiplyAdd) { fused_multiply_adds<double, 52, 11, from_double, to_double>(); }
+TEST(FloatAgainstHost, SingleFusedMultiplyAdd) { fused_multiply_adds<float, 23, 8, from_single, to_single>(); }
 
 /// Sum and product of 64-bit significands, which x87 also rounds once.
 TEST(FloatAgainstHost, ExtendedSumAndProduct) {

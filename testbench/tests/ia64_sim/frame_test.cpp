@@ -14,13 +14,7 @@ namespace {
 using namespace pmusim;
 using namespace pmusim::trace::ia64;
 
-class Frames : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
-      GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
-  }
-};
+using Frames = testbench::WithBinutils;
 
 // The label begins a bundle: a return branches to the bundle after the call.
 constexpr const char* exit_with_r8 =

@@ -15,13 +15,7 @@ namespace {
 using namespace pmusim;
 using Value = std::uint64_t;
 
-class Instructions : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
-      GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
-  }
-};
+using Instructions = testbench::WithBinutils;
 
 struct Case {
   std::string snippet;

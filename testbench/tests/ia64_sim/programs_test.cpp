@@ -103,12 +103,8 @@ std::string bytes_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-class Ia64Capture : public testing::Test {
+class Ia64Capture : public testbench::WithBinutils {
  protected:
-  void SetUp() override {
-    if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
-      GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
-  }
   fs::path write(const std::string& name, const std::string& text) {
     std::ofstream(scratch.path() / name, std::ios::binary) << text;
     return scratch.path() / name;

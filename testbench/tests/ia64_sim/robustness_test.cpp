@@ -35,13 +35,7 @@ std::string refusal(const std::vector<std::uint8_t>& program) {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-class Robustness : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
-      GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
-  }
-};
+using Robustness = testbench::WithBinutils;
 
 constexpr const char* leave =
     "alloc r2 = ar.pfs, 0, 0, 1, 0\n;;\nmov r32 = r0\nmov r15 = 1025\n;;\nbreak.m 0x100000\n;;\n";
