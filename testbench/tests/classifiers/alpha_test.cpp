@@ -26,29 +26,11 @@ constexpr std::uint32_t operate(unsigned opcode, unsigned a, unsigned b, unsigne
   return opcode << 26U | a << 21U | b << 16U | function << 5U | c;
 }
 
-TEST(Alpha, RegisterFilesAndTheirZeros) {
-  const auto add = of(operate(0x10, 1, 2, 3, 0x20));  // addq
-  EXPECT_EQ(add.reads, (List{1, 2}));
-  EXPECT_EQ(add.writes, List{3});
-  const auto literal = of(operate(0x10, 1, 2, 3, 0x20) | 1U << 12U);
+TEST(Alpha, LiteralsAndRepeatedRegisters) {
+  const auto literal = of(operate(0x10, 1, 2, 3, 0x20) | 1U << 12U);  // addq
   EXPECT_TRUE(literal.literal);
   EXPECT_EQ(literal.reads, List{1});
-  EXPECT_EQ(of(operate(0x10, 31, 2, 3, 0x20)).reads, List{2});
   EXPECT_EQ(of(operate(0x10, 2, 2, 3, 0x20)).reads, List{2});  // each register once
-  const auto fp = of(operate(0x16, 1, 2, 31, 0x5A0));          // addt/su f1, f2, f31
-  EXPECT_EQ(fp.reads, (List{reg_fp + 1, reg_fp + 2}));
-  EXPECT_EQ(fp.writes, List{});
-  EXPECT_EQ(of(operate(0x14, 1, 31, 2, 0x24)).reads, List{1});  // itoft r1, f2
-  EXPECT_EQ(of(operate(0x14, 1, 31, 2, 0x24)).writes, List{reg_fp + 2});
-  EXPECT_EQ(of(operate(0x1C, 1, 31, 2, 0x70)).reads, List{reg_fp + 1});  // ftoit f1, r2
-  EXPECT_EQ(of(operate(0x1C, 1, 31, 2, 0x70)).writes, List{2});
-  EXPECT_EQ(of(operate(0x17, 1, 1, 1, 0x24)).writes, List{reg_fpcr});  // mt_fpcr f1
-  EXPECT_EQ(of(operate(0x17, 1, 1, 1, 0x25)).reads, List{reg_fpcr});   // mf_fpcr f1
-}
-
-TEST(Alpha, ConditionalMovesReadTheirTarget) {
-  EXPECT_EQ(of(operate(0x11, 1, 2, 3, 0x24)).reads, (List{1, 2, 3}));
-  EXPECT_EQ(of(operate(0x17, 1, 2, 3, 0x2A)).reads, (List{reg_fp + 1, reg_fp + 2, reg_fp + 3}));
 }
 
 TEST(Alpha, NoOperationsAndPrefetches) {
@@ -66,40 +48,16 @@ TEST(Alpha, NoOperationsAndPrefetches) {
   EXPECT_FALSE(of(memory(0x28, 1, 2)).prefetch);
 }
 
-TEST(Alpha, MemoryAccesses) {
-  const auto unaligned = of(memory(0x0B, 1, 2));
-  EXPECT_TRUE(unaligned.unaligned);
-  EXPECT_EQ(unaligned.access_size, 8);
-  const auto conditional = of(memory(0x2E, 1, 2));  // stl_c: the success flag replaces the data in the register
-  EXPECT_EQ(conditional.kind, Kind::store_conditional);
-  EXPECT_EQ(conditional.reads, (List{1, 2}));
-  EXPECT_EQ(conditional.writes, List{1});
-  EXPECT_TRUE(conditional.is_store());
-  EXPECT_EQ(of(memory(0x2B, 1, 2)).kind, Kind::load_locked);
-  EXPECT_TRUE(of(memory(0x2B, 1, 2)).is_load());
-  const auto fp = of(memory(0x27, 1, 2));  // stt
-  EXPECT_EQ(fp.kind, Kind::fp_store);
-  EXPECT_EQ(fp.reads, (List{2, reg_fp + 1}));
-  EXPECT_EQ(of(memory(0x0A, 1, 2)).extension, Extension::bwx);
-  EXPECT_FALSE(of(memory(0x18, 31, 2, 0x8000)).is_load());  // fetch
-}
-
 TEST(Alpha, Branches) {
   const std::uint64_t pc = 0x1'2000'1000;
   const auto back = of(branch(0x3D, 4, -3), pc);  // bne r4
   EXPECT_EQ(back.branch, BranchKind::conditional);
-  EXPECT_TRUE(back.has_target);
   EXPECT_TRUE(back.backward);
-  EXPECT_EQ(back.target, pc + 4 - 12);
-  EXPECT_EQ(back.reads, List{4});
   const auto far = of(branch(0x34, 26, 0xF'FFFF), pc);  // bsr r26: the longest forward displacement
   EXPECT_EQ(far.branch, BranchKind::subroutine);
   EXPECT_FALSE(far.backward);
-  EXPECT_EQ(far.target, pc + 4 + 4 * 0xF'FFFFU);
-  EXPECT_EQ(far.writes, List{26});
   EXPECT_EQ(of(branch(0x30, 31, 0), pc).branch, BranchKind::unconditional);
-  EXPECT_EQ(of(branch(0x31, 5, 1), pc).reads, List{reg_fp + 5});  // fbeq f5
-  EXPECT_EQ(of(branch(0x31, 5, 1), pc).kind, Kind::fp_branch);
+  EXPECT_EQ(of(branch(0x31, 5, 1), pc).kind, Kind::fp_branch);  // fbeq f5
 }
 
 TEST(Alpha, JumpsAndTheirHints) {
@@ -108,8 +66,6 @@ TEST(Alpha, JumpsAndTheirHints) {
   EXPECT_EQ(call.branch, BranchKind::computed_subroutine);
   EXPECT_FALSE(call.has_target);
   EXPECT_EQ(call.hint, 0x1004 - 8);
-  EXPECT_EQ(call.reads, List{27});
-  EXPECT_EQ(call.writes, List{26});
   EXPECT_EQ(of(memory(0x1A, 31, 1, 0)).branch, BranchKind::computed);
   EXPECT_EQ(of(memory(0x1A, 31, 26, 0x8001)).branch, BranchKind::subroutine_return);
   EXPECT_EQ(of(memory(0x1A, 31, 26, 0x8001)).hint, 0);  // the hint of a return is for software

@@ -47,6 +47,14 @@ Line split(const std::string& text, unsigned length) {
 
 }  // namespace
 
+Code code_of(Isa isa, std::uint32_t word) {
+  Code code;
+  code.length = 4;
+  for (unsigned i = 0; i < 4; ++i)
+    code.bytes[i] = static_cast<std::uint8_t>(word >> 8U * (isa == Isa::ppc ? 3U - i : i));
+  return code;
+}
+
 bool have_disassembler(Isa isa) { return have_tools({tool_of(isa)}); }
 
 std::vector<Line> disassemble(Isa isa, std::vector<Code>& codes) {

@@ -87,69 +87,52 @@ Memory memory_of(const Line& line) {
   return {memory.loads || reads_it, memory.stores || writes_it || name == "xchg"};
 }
 
-class X86Objdump : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!testbench::have_disassembler(trace::Isa::i386)) GTEST_SKIP() << "needs binutils-i686-linux-gnu";
-    codes = testbench::recorded_encodings(trace::Isa::i386);
-    lines = testbench::disassemble(trace::Isa::i386, codes);
-    ASSERT_GT(codes.size(), 1000U);
-  }
-  template <typename Check>
-  void for_each(Check check) const {
-    for (std::size_t i = 0; i < codes.size() && !HasFailure(); ++i) {
-      SCOPED_TRACE(lines[i].mnemonic + ' ' + lines[i].operands);
-      check(trace::x86::classify(codes[i]), lines[i], codes[i]);
-    }
-  }
-  std::vector<trace::Code> codes;
-  std::vector<Line> lines;
-};
-
-TEST_F(X86Objdump, NamesAndLengths) {
-  for_each([](const Operation& op, const Line& line, const trace::Code& code) {
-    EXPECT_NE(op.kind, Kind::illegal);
-    EXPECT_EQ(op.mnemonic, our_name(line));
-    EXPECT_EQ(line.length, code.length);
-    EXPECT_EQ(op.locked, line.mnemonic.find("lock") != std::string::npos ||
-                             (op.mnemonic == "xchg" && line.operands.find("PTR") != std::string::npos) ||
-                             (op.mnemonic == "xchg" && line.operands.find("ds:") != std::string::npos));
-    EXPECT_EQ(op.repeats, line.mnemonic.starts_with("rep"));
-  });
+void expect_same_name(const Operation& op, const Line& line, const trace::Code& code) {
+  EXPECT_NE(op.kind, Kind::illegal);
+  EXPECT_EQ(op.mnemonic, our_name(line));
+  EXPECT_EQ(line.length, code.length);
+  EXPECT_EQ(op.locked, line.mnemonic.find("lock") != std::string::npos ||
+                           (op.mnemonic == "xchg" && line.operands.find("PTR") != std::string::npos) ||
+                           (op.mnemonic == "xchg" && line.operands.find("ds:") != std::string::npos));
+  EXPECT_EQ(op.repeats, line.mnemonic.starts_with("rep"));
 }
 
-TEST_F(X86Objdump, LoadsAndStores) {
-  for_each([](const Operation& op, const Line& line, const trace::Code&) {
-    const Memory memory = memory_of(line);
+void expect_same_branch(const Operation& op, const Line& line) {
+  static const std::regex branch(R"(j.*|loop.*|call|ret|retf|iret|int|int3|into)"), number(R"((0x)?[0-9a-f]+)");
+  EXPECT_EQ(op.branch != BranchKind::none, std::regex_match(without_prefixes(line.mnemonic), branch));
+  if (op.branch == BranchKind::none || op.branch == BranchKind::ret || op.branch == BranchKind::far_transfer) return;
+  EXPECT_EQ(op.has_target, std::regex_match(line.operands, number));
+  if (op.has_target) {
+    EXPECT_EQ(op.target, std::stoull(line.operands, nullptr, 16) & 0xFFFF'FFFFU);
+  }
+}
+
+void expect_same_segment(const Operation& op, const Line& line) {
+  static const std::map<std::string, int> order{{"es", 0}, {"cs", 1}, {"ss", 2}, {"ds", 3}, {"fs", 4}, {"gs", 5}};
+  const std::string name = without_prefixes(line.mnemonic);
+  const std::string first = line.operands.substr(0, line.operands.find(','));
+  int expected = -1;
+  if ((name == "mov" || name == "pop") && order.contains(first)) expected = order.at(first);
+  if (name.size() == 3 && name[0] == 'l' && order.contains(name.substr(1))) expected = order.at(name.substr(1));
+  if (op.branch == BranchKind::far_transfer) expected = order.at("cs");
+  EXPECT_EQ(op.segment_written, expected);
+}
+
+TEST(X86Objdump, EveryRecordedEncoding) {
+  if (!testbench::have_disassembler(trace::Isa::i386)) GTEST_SKIP() << "needs binutils-i686-linux-gnu";
+  std::vector<trace::Code> codes = testbench::recorded_encodings(trace::Isa::i386);
+  const std::vector<Line> lines = testbench::disassemble(trace::Isa::i386, codes);
+  ASSERT_GT(codes.size(), 1000U);
+  for (std::size_t i = 0; i < codes.size() && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(lines[i].mnemonic + ' ' + lines[i].operands);
+    const Operation op = trace::x86::classify(codes[i]);
+    const Memory memory = memory_of(lines[i]);
     EXPECT_EQ(op.loads, memory.loads);
     EXPECT_EQ(op.stores, memory.stores);
-  });
-}
-
-TEST_F(X86Objdump, BranchesAndTargets) {
-  static const std::regex branch(R"(j.*|loop.*|call|ret|retf|iret|int|int3|into)"), number(R"((0x)?[0-9a-f]+)");
-  for_each([](const Operation& op, const Line& line, const trace::Code&) {
-    const std::string name = without_prefixes(line.mnemonic);
-    EXPECT_EQ(op.branch != BranchKind::none, std::regex_match(name, branch));
-    if (op.branch == BranchKind::none || op.branch == BranchKind::ret || op.branch == BranchKind::far_transfer) return;
-    EXPECT_EQ(op.has_target, std::regex_match(line.operands, number));
-    if (op.has_target) {
-      EXPECT_EQ(op.target, std::stoull(line.operands, nullptr, 16) & 0xFFFF'FFFFU);
-    }
-  });
-}
-
-TEST_F(X86Objdump, SegmentRegisters) {
-  static const std::map<std::string, int> order{{"es", 0}, {"cs", 1}, {"ss", 2}, {"ds", 3}, {"fs", 4}, {"gs", 5}};
-  for_each([](const Operation& op, const Line& line, const trace::Code&) {
-    const std::string name = without_prefixes(line.mnemonic);
-    const std::string first = line.operands.substr(0, line.operands.find(','));
-    int expected = -1;
-    if ((name == "mov" || name == "pop") && order.contains(first)) expected = order.at(first);
-    if (name.size() == 3 && name[0] == 'l' && order.contains(name.substr(1))) expected = order.at(name.substr(1));
-    if (op.branch == BranchKind::far_transfer) expected = order.at("cs");
-    EXPECT_EQ(op.segment_written, expected);
-  });
+    expect_same_name(op, lines[i], codes[i]);
+    expect_same_branch(op, lines[i]);
+    expect_same_segment(op, lines[i]);
+  }
 }
 
 }  // namespace
