@@ -114,6 +114,34 @@ struct StandIns {
   Process user, root;
 };
 
+/// Processors whose device a program has opened; the calls are those of its descriptor.
+struct Opened : StandIns {
+  explicit Opened(Family family, unsigned mode = PCNTOPENALL, unsigned cpus = 2, pfm::Setup setup = {})
+      : StandIns(family, cpus, std::move(setup)), d(open(mode)) {
+    EXPECT_GE(d, 0);
+  }
+  template <class... T>
+  int call(std::uint32_t request, T... argument) {
+    return StandIns::call(d, request, argument...);
+  }
+  [[nodiscard]] long read_size() { return StandIns::read_size(d); }
+  std::vector<std::uint32_t> samples() { return StandIns::samples(d); }
+  template <class Counts>
+  std::vector<Counts> counts(std::uint32_t request, std::size_t elements = 1, int expected = 0) {
+    return StandIns::counts<Counts>(d, request, elements, expected);
+  }
+  int d;
+};
+/// With the counters' ticks enabled and these items.
+struct Ready : Opened {
+  explicit Ready(Family family, long items = PFM_COUNTERS, unsigned mode = PCNTOPENALL, unsigned cpus = 2,
+                 pfm::Setup setup = {})
+      : Opened(family, mode, cpus, std::move(setup)) {
+    EXPECT_EQ(call(PCNTSETITEMS, items), 0);
+    EXPECT_EQ(call(PCNTRENABLE), 0);
+  }
+};
+
 inline Tick in_kernel(std::uint64_t pc, unsigned counter = 0, std::uint64_t caller = 0) {
   return {.counter = counter, .pc = pc, .caller = caller};
 }

@@ -9,9 +9,8 @@ namespace {
 
 /// The argument of WRPERFMON that PCNTSETMUX makes from the fields.
 std::uint64_t programmed(iccsr fields) {
-  StandIns m(Family::ev4);
-  const int d = m.open(PCNTOPENALL);
-  EXPECT_EQ(m.call(d, PCNTSETMUX, fields), 0);
+  Opened m(Family::ev4);
+  EXPECT_EQ(m.call(PCNTSETMUX, fields), 0);
   EXPECT_EQ(m.cpu(0).last(Function::select), m.cpu(1).last(Function::select));
   return m.cpu(0).last(Function::select);
 }
@@ -63,14 +62,13 @@ TEST(Pfm, R31_EventsOfCounter1) {
 
 /// Ticks of both counters with this `disable` field.
 std::pair<unsigned long, unsigned long> taken(unsigned disable) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL);
+  Ready m(Family::ev4);
   iccsr fields{};
   fields.iccsr_disable = disable & 3;
-  EXPECT_EQ(m.call(d, PCNTSETMUX, fields), 0);
+  EXPECT_EQ(m.call(PCNTSETMUX, fields), 0);
   EXPECT_EQ(m.cpu(0).last(Function::select), 0u) << "the driver's own field never reaches the chip";
   for (unsigned counter : {0u, 1u}) m.device->tick(0, in_user(0, counter));
-  const auto counts = m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0];
+  const auto counts = m.counts<pfcntrs>(PCNTGETCNT)[0];
   return {counts.pf_cntr0, counts.pf_cntr1};
 }
 
@@ -81,12 +79,11 @@ TEST(Pfm, R32_DisableFieldStopsTheData) {
 }
 
 TEST(Pfm, R33_NotBothDisabled) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL);
+  Ready m(Family::ev4);
   iccsr fields{};
   fields.iccsr_mux0 = PF_CYCLES;
   fields.iccsr_disable = 3;
-  EXPECT_EQ(m.call(d, PCNTSETMUX, fields), -EINVAL);
+  EXPECT_EQ(m.call(PCNTSETMUX, fields), -EINVAL);
   EXPECT_EQ(m.cpu(0).last(Function::select), ~std::uint64_t{0}) << "nothing changes";
 }
 
@@ -100,14 +97,13 @@ TEST(Pfm, R34_OtherFieldsAreMaskedOff) {
 }
 
 TEST(Pfm, R70_ADisabledCounterIsDismissed) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL, PFM_COUNTERS | PFM_IPL);
+  Ready m(Family::ev4, PFM_COUNTERS | PFM_IPL);
   iccsr fields{};
   fields.iccsr_disable = 2;
-  ASSERT_EQ(m.call(d, PCNTSETMUX, fields), 0);
+  ASSERT_EQ(m.call(PCNTSETMUX, fields), 0);
   m.device->tick(0, in_user(0, 1));
-  EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr1, 0u);
-  EXPECT_EQ(m.counts<pfipls>(d, PCNTGETIPLHIS, 1)[0].ipl[8], 0u) << "no data at all";
+  EXPECT_EQ(m.counts<pfcntrs>(PCNTGETCNT)[0].pf_cntr1, 0u);
+  EXPECT_EQ(m.counts<pfipls>(PCNTGETIPLHIS)[0].ipl[8], 0u) << "no data at all";
 }
 
 // The events of an EV4, on a modelled one: R71 to R74.

@@ -1,11 +1,6 @@
 // Points that the 21264's documents leave open and that a program can observe through the device: its calls on modelled
 // processors, with either value of the parameter.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "pmusim/trace/reader.h"
-#include "sys/pfcntr.h"
-#include "testbench/pfm/machine.h"
+#include "modelled.h"
 
 namespace pmusim::testbench::pfm {
 namespace {
@@ -23,49 +18,30 @@ pmctrs_ev6 which(unsigned select, unsigned cpu = PMCTRS_ALL_CPUS, std::uint64_t 
 constexpr unsigned first = PF6_SEL_COUNTER_0, second = PF6_SEL_COUNTER_1, both = first | second;
 
 /// A processor that executes two thousand additions, and a program that has opened the device. No counter is enabled.
-struct Program {
-  Program(std::string_view name, std::string_view parameter, std::int64_t value) {
-    const models::Target& target = *models::find_target(name);
-    models::Parameters parameters = target.parameters();
-    parameters.set(parameter, value);
-    std::string additions = "! isa alpha\n";
-    for (unsigned i = 0; i < 2000; ++i) additions += fmt::format("{:x} 0114e043 itlb=hit\n", 0x120000000 + 4 * i);
-    std::vector<std::unique_ptr<trace::Reader>> traces;
-    traces.push_back(trace::open_text(std::move(additions), "additions"));
-    machine = std::make_unique<Machine>(target, parameters, std::move(traces));
-    descriptor = machine->device().open(process, PCNTOPENALL);
-    call(PCNTRENABLE, nullptr);  // ticks are delivered to the device from here on
+struct Program : Modelled {
+  Program(std::string_view name, std::string_view parameter, std::int64_t value)
+      : Modelled(name, ProgramText().additions(2000), {{parameter, value}}) {
+    open();
+    EXPECT_EQ(Modelled::call(PCNTRENABLE), 0);  // ticks are delivered to the device from here on
     call(PCNT6DISABLE, which(both));
   }
   template <class T>
   void call(std::uint32_t request, T argument) {
-    void* pointer = nullptr;
-    if constexpr (!std::is_null_pointer_v<T>) pointer = &argument;
-    EXPECT_EQ(machine->device().ioctl(process, descriptor, request, pointer), 0) << std::hex << request;
+    EXPECT_EQ(Modelled::call(request, argument), 0) << std::hex << request;
   }
   [[nodiscard]] pmctrs_ev6 counters() {
     pmctrs_ev6 values = which(both, 0);
     EXPECT_EQ(machine->device().ioctl(process, descriptor, PCNT6GETCNTRS, &values), 0);
     return values;
   }
-  [[nodiscard]] unsigned long ticks_of_second() {
-    pfcntrs_ev6 counts{};
-    pfcntrs_ev6* pointer = &counts;
-    EXPECT_EQ(machine->device().ioctl(process, descriptor, PCNT6GETCNT, &pointer), 0);
-    return counts.pf_cntr1;
-  }
-  [[nodiscard]] Cycle now() { return machine->processor(0).cycles(); }
+  [[nodiscard]] unsigned long ticks_of_second() { return data<pfcntrs_ev6>(PCNT6GETCNT).pf_cntr1; }
   /// Runs the processor; returns the number of cycles that it executed.
   Cycle run(Cycle cycles) {
-    const Cycle before = now();
+    const Cycle before = machine->processor(0).cycles();
     machine->run(cycles);
-    EXPECT_GT(now(), before);
-    return now() - before;
+    EXPECT_GT(machine->processor(0).cycles(), before);
+    return machine->processor(0).cycles() - before;
   }
-
-  std::unique_ptr<Machine> machine;
-  Process process;
-  int descriptor = -1;
 };
 
 class OpenQuestions : public testing::TestWithParam<const char*> {};

@@ -39,11 +39,10 @@ TEST(Pfm, R2_CallsHaveTheHeadersNumbers) {
   EXPECT_EQ(PCNT6GETCNTRS, 0xC008503Au);
   EXPECT_EQ(PCNT6READCNTRS, 0x8008503Cu);
   EXPECT_EQ(pfm_header_iccsr(), 1ul | 0xEul << 8 | 7ul << 32 | 2ul << 35);
-  StandIns m(Family::ev4);
-  const int d = m.open(PCNTOPENALL);
-  EXPECT_EQ(m.call(d, 0x20005002u), -EINVAL) << "no such number";
-  EXPECT_EQ(m.call(d, PCNT6MUX, 0L), -EINVAL) << "of another family";
-  EXPECT_EQ(m.call(d + 1, PCNTLOGALL), -EBADF);
+  Opened m(Family::ev4);
+  EXPECT_EQ(m.call(0x20005002u), -EINVAL) << "no such number";
+  EXPECT_EQ(m.call(PCNT6MUX, 0L), -EINVAL) << "of another family";
+  EXPECT_EQ(m.StandIns::call(m.d + 1, PCNTLOGALL), -EBADF);
 }
 
 TEST(Pfm, R3_OneCollectsOnTheProgramsCpuAlone) {
@@ -58,20 +57,18 @@ TEST(Pfm, R3_OneCollectsOnTheProgramsCpuAlone) {
 }
 
 TEST(Pfm, R4_EachKeepsTheCpusApart) {
-  StandIns m(Family::ev4, 3);
-  const int d = m.ready(PCNTOPENEACH);
+  Ready m(Family::ev4, PFM_COUNTERS, PCNTOPENEACH, 3);
   for (unsigned cpu = 0; cpu < 3; ++cpu) {
     for (unsigned i = 0; i <= cpu; ++i) m.device->tick(cpu, in_user(0));
   }
-  const auto counts = m.counts<pfcntrs>(d, PCNTGETCNT, 3);
+  const auto counts = m.counts<pfcntrs>(PCNTGETCNT, 3);
   for (unsigned cpu = 0; cpu < 3; ++cpu) EXPECT_EQ(counts[cpu].pf_cntr0, cpu + 1);
 }
 
 TEST(Pfm, R5_AllAddsTheCpusUp) {
-  StandIns m(Family::ev4, 3);
-  const int d = m.ready(PCNTOPENALL);
+  Ready m(Family::ev4, PFM_COUNTERS, PCNTOPENALL, 3);
   for (unsigned cpu = 0; cpu < 3; ++cpu) m.device->tick(cpu, in_user(0));
-  EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr0, 3u);
+  EXPECT_EQ(m.counts<pfcntrs>(PCNTGETCNT)[0].pf_cntr0, 3u);
 }
 
 TEST(Pfm, R6_OneNeedsABoundProgram) {
@@ -85,20 +82,18 @@ TEST(Pfm, R6_OneNeedsABoundProgram) {
 }
 
 TEST(Pfm, R7_TheCpuOfTheOpenStays) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENONE);
+  Ready m(Family::ev4, PFM_COUNTERS, PCNTOPENONE);
   m.user.cpu = 1;
   m.device->tick(1, in_user(0));
   m.device->tick(0, in_user(0));
-  EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr0, 1u) << "that of CPU 0";
+  EXPECT_EQ(m.counts<pfcntrs>(PCNTGETCNT)[0].pf_cntr0, 1u) << "that of CPU 0";
 }
 
 TEST(Pfm, R8_OneProcessAtATime) {
-  StandIns m(Family::ev4);
-  const int d = m.open(PCNTOPENONE);
+  Opened m(Family::ev4, PCNTOPENONE);
   m.root.cpu = 1;
   EXPECT_EQ(m.device->open(m.root, PCNTOPENONE), -EBUSY) << "whichever CPU, whoever asks";
-  EXPECT_EQ(m.device->close(d), 0);
+  EXPECT_EQ(m.device->close(m.d), 0);
   EXPECT_GE(m.device->open(m.root, PCNTOPENONE), 0);
 }
 
@@ -112,10 +107,9 @@ TEST(Pfm, R9_TheHolderMayOpenAnotherCpu) {
 
 TEST(Pfm, R10_AllAndEachNeedEveryCpu) {
   for (const unsigned mode : {PCNTOPENALL, PCNTOPENEACH}) {
-    StandIns m(Family::ev4);
-    const int d = m.open(PCNTOPENONE);
+    Opened m(Family::ev4, PCNTOPENONE);
     EXPECT_EQ(m.open(mode), -EBUSY);
-    m.device->close(d);
+    m.device->close(m.d);
     EXPECT_GE(m.open(mode), 0);
     EXPECT_EQ(m.open(PCNTOPENONE), -EBUSY);
   }
@@ -172,14 +166,13 @@ TEST(Pfm, R15_OpenDoesNotClear) {
 }
 
 TEST(Pfm, R16_CloseDisablesAndRestoresTheHandler) {
-  StandIns m(Family::ev5);
-  const int d = m.ready(PCNTOPENALL);
+  Ready m(Family::ev5);
   EXPECT_FALSE(m.device->default_handler());
   m.cpu(0).made.clear();
-  EXPECT_EQ(m.device->close(d), 0);
+  EXPECT_EQ(m.device->close(m.d), 0);
   EXPECT_EQ(m.cpu(0).made, (std::vector<StandIn::Made>{{Function::disable, 7}}));
   EXPECT_TRUE(m.device->default_handler());
-  EXPECT_EQ(m.device->close(d), -EBADF);
+  EXPECT_EQ(m.device->close(m.d), -EBADF);
 }
 
 // Every rule must have a test with its number, and the page must name it.

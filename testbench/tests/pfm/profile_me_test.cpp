@@ -42,11 +42,10 @@ std::vector<unsigned> counted(const ProfileMe& s) {
 using Statistics = std::vector<unsigned>;
 
 TEST(Pfm, R96_AggregateAndProfileMeExclude) {
-  StandIns m(Family::ev67);
-  const int d = m.open(PCNTOPENALL);
-  EXPECT_EQ(m.call(d, PCNT6MUX, PF67_RET_INST_AND_BCACHE_MISS), 0);
+  Opened m(Family::ev67);
+  EXPECT_EQ(m.call(PCNT6MUX, PF67_RET_INST_AND_BCACHE_MISS), 0);
   EXPECT_EQ(m.cpu(0).last(Function::select), 0x08u);
-  EXPECT_EQ(m.call(d, PCNT6MUX, PF67_PROFILE_ME_MODE | PF67_CYCLES_AND_RET_DELAY), 0);
+  EXPECT_EQ(m.call(PCNT6MUX, PF67_PROFILE_ME_MODE | PF67_CYCLES_AND_RET_DELAY), 0);
   EXPECT_EQ(m.cpu(0).last(Function::select), 0x14u) << "one mode, that of the last call";
 }
 
@@ -61,12 +60,11 @@ TEST(Pfm, R97_OneArgumentIsOnePairOfEvents) {
 }
 
 /// An EV67 that profiles user code from 0x1000 to 0x1020 for a statistic.
-struct Profiling : StandIns {
-  explicit Profiling(unsigned statistic, unsigned mode = PCNTOPENALL) : StandIns(Family::ev67) {
-    descriptor = ready(mode, PFM_PROFILING | PFM_COUNTERS | long{statistic} << PFM_PROFME_MODE_SHIFT);
-    EXPECT_EQ(call(descriptor, PCNTSETUADDR, addr_range{0x1000, 0x1020}), 0);
+struct Profiling : Ready {
+  explicit Profiling(unsigned statistic)
+      : Ready(Family::ev67, PFM_PROFILING | PFM_COUNTERS | long{statistic} << PFM_PROFME_MODE_SHIFT) {
+    EXPECT_EQ(call(PCNTSETUADDR, addr_range{0x1000, 0x1020}), 0);
   }
-  int descriptor;
 };
 
 TEST(Pfm, R98_ASampleIsAboutOneInstruction) {
@@ -74,7 +72,7 @@ TEST(Pfm, R98_ASampleIsAboutOneInstruction) {
   ProfileMe s = retiring();
   s.pmpc = 0x1010;
   m.device->tick(0, in_user(0x2000), s);
-  EXPECT_EQ(m.samples(m.descriptor), (std::vector<std::uint32_t>{0, 1})) << "charged to PMPC, not to the frame";
+  EXPECT_EQ(m.samples(), (std::vector<std::uint32_t>{0, 1})) << "charged to PMPC, not to the frame";
   // The next sample: counter 0 is set to a period before its overflow, counter 1 cleared. Periods are drawn evenly from
   // half of that of the set-up to one and a half times it, so that the instructions of a loop are selected alike.
   constexpr std::uint64_t period = pfm::Setup{}.profile_me_period;
@@ -101,8 +99,8 @@ TEST(Pfm, R98_TheFirstSampleNeedsNoWholeCounter) {
   which.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
   which.pmctrs_ev6_select = PF6_SEL_COUNTER_0 | PF6_SEL_COUNTER_1;
   for (const auto request : {PCNT6RESTART, PCNT6ENABLE}) {
-    EXPECT_EQ(m.call(m.descriptor, PCNT6MUX, PF67_PROFILE_ME_MODE | PF67_CYCLES_AND_RET_DELAY), 0);
-    EXPECT_EQ(m.call(m.descriptor, request, which), 0);
+    EXPECT_EQ(m.call(PCNT6MUX, PF67_PROFILE_ME_MODE | PF67_CYCLES_AND_RET_DELAY), 0);
+    EXPECT_EQ(m.call(request, which), 0);
     const std::uint64_t drawn = (1ull << 20) - (m.cpu(0).last(Function::enable_write) >> 28);
     EXPECT_TRUE(drawn >= pfm::Setup{}.profile_me_period / 2 && drawn <= pfm::Setup{}.profile_me_period * 3 / 2)
         << drawn;
@@ -110,20 +108,19 @@ TEST(Pfm, R98_TheFirstSampleNeedsNoWholeCounter) {
 }
 
 TEST(Pfm, R99_AnyOneStatistic) {
-  StandIns m(Family::ev67);
-  const int d = m.open(PCNTOPENALL);
+  Opened m(Family::ev67);
   for (long statistic = 1; statistic < PF67_PM_COUNT_; ++statistic) {
-    EXPECT_EQ(m.call(d, PCNTSETITEMS, PFM_PROFILING | statistic << PFM_PROFME_MODE_SHIFT), 0) << statistic;
+    EXPECT_EQ(m.call(PCNTSETITEMS, PFM_PROFILING | statistic << PFM_PROFME_MODE_SHIFT), 0) << statistic;
   }
   EXPECT_EQ(PF67_PM_COUNT_, 44);
-  EXPECT_EQ(m.call(d, PCNTSETITEMS, PFM_PROFILING | long{PF67_PM_COUNT_} << PFM_PROFME_MODE_SHIFT), -EINVAL);
+  EXPECT_EQ(m.call(PCNTSETITEMS, PFM_PROFILING | long{PF67_PM_COUNT_} << PFM_PROFME_MODE_SHIFT), -EINVAL);
 }
 
 TEST(Pfm, R100_PerRetiredStatisticsArePairs) {
   Profiling m(PF67_PM_MISPREDICT_PER_RET);
-  EXPECT_EQ(m.read_size(m.descriptor), 2 * 2 * 4);
+  EXPECT_EQ(m.read_size(), 2 * 2 * 4);
   for (const ProfileMe& s : {mispredicting(), retiring(), retiring(), trapping(6)}) m.device->tick(0, in_user(0), s);
-  EXPECT_EQ(m.samples(m.descriptor), (std::vector<std::uint32_t>{1, 3, 0, 0}));
+  EXPECT_EQ(m.samples(), (std::vector<std::uint32_t>{1, 3, 0, 0}));
 }
 
 TEST(Pfm, R101_FreqIsRetiredInTheDriver) {
@@ -204,7 +201,7 @@ TEST(ProfileMeSample, RedirectionsAreChargedToTheFrame) {
     EXPECT_TRUE(charged_to_frame(s));
     EXPECT_FALSE(retired(s));
     m.device->tick(0, in_user(0x1000), s);
-    EXPECT_EQ(m.samples(m.descriptor)[0], 1u) << entry;
+    EXPECT_EQ(m.samples()[0], 1u) << entry;
   }
 }
 

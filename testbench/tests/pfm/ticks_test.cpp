@@ -5,44 +5,40 @@ namespace pmusim::testbench::pfm {
 namespace {
 
 TEST(Pfm, R17_ATickIsAnInterrupt) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL);
+  Ready m(Family::ev4);
   m.device->tick(0, in_user(0, 0));
   m.device->tick(0, in_user(0, 1));
   m.device->tick(0, in_user(0, 1));
   m.device->tick(0, in_user(0, 2));  // an EV4 has two counters
-  const auto counts = m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0];
+  const auto counts = m.counts<pfcntrs>(PCNTGETCNT)[0];
   EXPECT_EQ(counts.pf_cntr0, 1u);
   EXPECT_EQ(counts.pf_cntr1, 2u);
 }
 
 TEST(Pfm, R18_ItemsAreIndependent) {
   for (long items = 1; items < 8; ++items) {
-    StandIns m(Family::ev4);
-    const int d = m.ready(PCNTOPENALL, items | PFM_PROFILING);
-    ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1010}), 0);
-    ASSERT_EQ(m.call(d, PCNTSETITEMS, items), 0);
+    Ready m(Family::ev4, items | PFM_PROFILING);
+    ASSERT_EQ(m.call(PCNTSETUADDR, addr_range{0x1000, 0x1010}), 0);
+    ASSERT_EQ(m.call(PCNTSETITEMS, items), 0);
     m.device->tick(0, in_user(0x1000));
-    ASSERT_EQ(m.call(d, PCNTSETITEMS, 7L), 0);
-    EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr0, (items & PFM_COUNTERS) != 0 ? 1u : 0u);
-    EXPECT_EQ(m.counts<pfipls>(d, PCNTGETIPLHIS, 1)[0].ipl[8], (items & PFM_IPL) != 0 ? 1u : 0u);
-    EXPECT_EQ(m.samples(d)[0], (items & PFM_PROFILING) != 0 ? 1u : 0u);
+    ASSERT_EQ(m.call(PCNTSETITEMS, 7L), 0);
+    EXPECT_EQ(m.counts<pfcntrs>(PCNTGETCNT)[0].pf_cntr0, (items & PFM_COUNTERS) != 0 ? 1u : 0u);
+    EXPECT_EQ(m.counts<pfipls>(PCNTGETIPLHIS)[0].ipl[8], (items & PFM_IPL) != 0 ? 1u : 0u);
+    EXPECT_EQ(m.samples()[0], (items & PFM_PROFILING) != 0 ? 1u : 0u);
   }
 }
 
 TEST(Pfm, R19_CountsAreInterrupts) {
-  StandIns m(Family::ev6);
-  const int d = m.ready(PCNTOPENALL);
+  Ready m(Family::ev6);
   for (int i = 0; i < 5; ++i) m.device->tick(0, in_user(0, 1));
-  EXPECT_EQ(m.counts<pfcntrs_ev6>(d, PCNT6GETCNT, 1)[0].pf_cntr1, 5u);
+  EXPECT_EQ(m.counts<pfcntrs_ev6>(PCNT6GETCNT)[0].pf_cntr1, 5u);
 }
 
 std::array<unsigned long, 9> levels_of(const std::vector<Tick>& ticks) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL, PFM_IPL);
+  Ready m(Family::ev4, PFM_IPL);
   for (const Tick& tick : ticks) m.device->tick(0, tick);
   std::array<unsigned long, 9> levels{};
-  const auto histogram = m.counts<pfipls>(d, PCNTGETIPLHIS, 1);
+  const auto histogram = m.counts<pfipls>(PCNTGETIPLHIS);
   std::copy(std::begin(histogram[0].ipl), std::end(histogram[0].ipl), levels.begin());
   return levels;
 }
@@ -94,13 +90,12 @@ TEST(Pfm, R25_DisableTurnsTicksOff) {
 }
 
 TEST(Pfm, R26_EnableTurnsTicksOn) {
-  StandIns m(Family::ev4);
-  const int d = m.open(PCNTOPENALL);
+  Opened m(Family::ev4);
   m.device->tick(0, in_user(0));
-  EXPECT_EQ(m.call(d, PCNTRENABLE), 0);
+  EXPECT_EQ(m.call(PCNTRENABLE), 0);
   EXPECT_EQ(m.cpu(0).last(Function::enable), 0u);
   m.device->tick(0, in_user(0));
-  EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr0, 1u);
+  EXPECT_EQ(m.counts<pfcntrs>(PCNTGETCNT)[0].pf_cntr0, 1u);
 }
 
 // PCNTENABLE acts on interrupts; the calls of a family select counters.
@@ -112,14 +107,13 @@ TEST(Pfm, R26_EnableKeepsTheSelection) {
   first_ev6.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
   first_ev6.pmctrs_ev6_select = PF6_SEL_COUNTER_0;
   const auto enables = [](Family family, std::uint32_t restart, auto first, std::uint64_t all) {
-    StandIns m(family);
-    const int d = m.open(PCNTOPENALL);
-    EXPECT_EQ(m.call(d, PCNTRENABLE), 0);
+    Opened m(family);
+    EXPECT_EQ(m.call(PCNTRENABLE), 0);
     EXPECT_EQ(m.cpu(0).last(Function::enable), all) << "nothing was selected";
-    EXPECT_EQ(m.call(d, PCNTRDISABLE), 0);
-    EXPECT_EQ(m.call(d, restart, first), 0);
-    EXPECT_EQ(m.call(d, PCNTRDISABLE), 0);
-    EXPECT_EQ(m.call(d, PCNTRENABLE), 0);
+    EXPECT_EQ(m.call(PCNTRDISABLE), 0);
+    EXPECT_EQ(m.call(restart, first), 0);
+    EXPECT_EQ(m.call(PCNTRDISABLE), 0);
+    EXPECT_EQ(m.call(PCNTRENABLE), 0);
     EXPECT_EQ(m.cpu(0).last(Function::enable), 1u);
   };
   enables(Family::ev5, PCNT5RESTART, first_ev5, 7);
@@ -127,66 +121,60 @@ TEST(Pfm, R26_EnableKeepsTheSelection) {
 }
 
 TEST(Pfm, R35_ItemsAreAnyOfThree) {
-  StandIns m(Family::ev6);
-  const int d = m.open(PCNTOPENALL);
-  for (long items = 1; items < 8; ++items) EXPECT_EQ(m.call(d, PCNTSETITEMS, items), 0) << items;
-  EXPECT_EQ(m.call(d, PCNTSETITEMS, 9L), -EINVAL);
-  EXPECT_EQ(m.call(d, PCNTSETITEMS, 1L | 1L << 8), -EINVAL) << "statistics are an EV67's";
-  EXPECT_EQ(m.call(d, PCNTSETITEMS), -EFAULT);
+  Opened m(Family::ev6);
+  for (long items = 1; items < 8; ++items) EXPECT_EQ(m.call(PCNTSETITEMS, items), 0) << items;
+  EXPECT_EQ(m.call(PCNTSETITEMS, 9L), -EINVAL);
+  EXPECT_EQ(m.call(PCNTSETITEMS, 1L | 1L << 8), -EINVAL) << "statistics are an EV67's";
+  EXPECT_EQ(m.call(PCNTSETITEMS), -EFAULT);
 }
 
 TEST(Pfm, R36_NoItemIsAnError) {
-  StandIns m(Family::ev67);
-  const int d = m.open(PCNTOPENALL);
-  EXPECT_EQ(m.call(d, PCNTSETITEMS, 0L), -EINVAL);
-  EXPECT_EQ(m.call(d, PCNTSETITEMS, long{PF67_PM_RETIRE} << PFM_PROFME_MODE_SHIFT), -EINVAL);
+  Opened m(Family::ev67);
+  EXPECT_EQ(m.call(PCNTSETITEMS, 0L), -EINVAL);
+  EXPECT_EQ(m.call(PCNTSETITEMS, long{PF67_PM_RETIRE} << PFM_PROFME_MODE_SHIFT), -EINVAL);
 }
 
 TEST(Pfm, R41_ClearsCountsAndCycles) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL, PFM_COUNTERS);
+  Ready m(Family::ev4);
   m.device->tick(0, in_user(0));
   m.cpu(0).clock = 1000;
   m.cpu(1).clock = 500;
-  EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pr_cycle, 1500u);
-  EXPECT_EQ(m.call(d, PCNTCLEARCNT), 0);
+  EXPECT_EQ(m.counts<pfcntrs>(PCNTGETCNT)[0].pr_cycle, 1500u);
+  EXPECT_EQ(m.call(PCNTCLEARCNT), 0);
   m.cpu(0).clock = 1007;
-  const auto counts = m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0];
+  const auto counts = m.counts<pfcntrs>(PCNTGETCNT)[0];
   EXPECT_EQ(counts.pf_cntr0, 0u);
   EXPECT_EQ(counts.pr_cycle, 7u);
 }
 
 TEST(Pfm, R42_ClearsTheLevels) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL, PFM_COUNTERS | PFM_IPL);
+  Ready m(Family::ev4, PFM_COUNTERS | PFM_IPL);
   m.device->tick(0, in_user(0));
-  ASSERT_EQ(m.call(d, PCNTSETITEMS, long{PFM_IPL}), 0);
-  EXPECT_EQ(m.call(d, PCNTCLEARCNT), 0);
-  EXPECT_EQ(m.counts<pfipls>(d, PCNTGETIPLHIS, 1)[0].ipl[8], 0u);
-  ASSERT_EQ(m.call(d, PCNTSETITEMS, long{PFM_COUNTERS}), 0);
-  EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr0, 1u) << "not among the items then";
+  ASSERT_EQ(m.call(PCNTSETITEMS, long{PFM_IPL}), 0);
+  EXPECT_EQ(m.call(PCNTCLEARCNT), 0);
+  EXPECT_EQ(m.counts<pfipls>(PCNTGETIPLHIS)[0].ipl[8], 0u);
+  ASSERT_EQ(m.call(PCNTSETITEMS, long{PFM_COUNTERS}), 0);
+  EXPECT_EQ(m.counts<pfcntrs>(PCNTGETCNT)[0].pf_cntr0, 1u) << "not among the items then";
 }
 
 TEST(Pfm, R43_NothingToClearIsAnError) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
-  ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1010}), 0);
+  Ready m(Family::ev4, PFM_PROFILING);
+  ASSERT_EQ(m.call(PCNTSETUADDR, addr_range{0x1000, 0x1010}), 0);
   m.device->tick(0, in_user(0x1000));
-  EXPECT_EQ(m.call(d, PCNTCLEARCNT), -EINVAL);
-  EXPECT_EQ(m.samples(d)[0], 1u);
+  EXPECT_EQ(m.call(PCNTCLEARCNT), -EINVAL);
+  EXPECT_EQ(m.samples()[0], 1u);
 }
 
 TEST(Pfm, R44_CountsThroughAPointer) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL);
+  Ready m(Family::ev4);
   m.device->tick(0, in_user(0, 1));
   pfcntrs counts{};
   pfcntrs* pointer = &counts;
-  EXPECT_EQ(m.device->ioctl(m.user, d, PCNTGETCNT, &pointer), 0);
+  EXPECT_EQ(m.device->ioctl(m.user, m.d, PCNTGETCNT, &pointer), 0);
   EXPECT_EQ(counts.pf_cntr1, 1u);
-  EXPECT_EQ(m.device->ioctl(m.user, d, PCNTGETCNT, nullptr), -EFAULT);
+  EXPECT_EQ(m.device->ioctl(m.user, m.d, PCNTGETCNT, nullptr), -EFAULT);
   pointer = nullptr;
-  EXPECT_EQ(m.device->ioctl(m.user, d, PCNTGETCNT, &pointer), -EFAULT);
+  EXPECT_EQ(m.device->ioctl(m.user, m.d, PCNTGETCNT, &pointer), -EFAULT);
 }
 
 /// Result of a call that fills an array of `elements`; the program has no memory after the array.
@@ -202,10 +190,9 @@ int filled(StandIns& m, int descriptor, std::uint32_t request, std::size_t eleme
 }
 
 TEST(Pfm, R45_EachCountsNeedRoomForEveryCpu) {
-  StandIns m(Family::ev4, 3);
-  const int d = m.ready(PCNTOPENEACH);
-  EXPECT_EQ(filled<pfcntrs>(m, d, PCNTGETCNT, 2), -EFAULT);
-  EXPECT_EQ(filled<pfcntrs>(m, d, PCNTGETCNT, 3), 0);
+  Ready m(Family::ev4, PFM_COUNTERS, PCNTOPENEACH, 3);
+  EXPECT_EQ(filled<pfcntrs>(m, m.d, PCNTGETCNT, 2), -EFAULT);
+  EXPECT_EQ(filled<pfcntrs>(m, m.d, PCNTGETCNT, 3), 0);
 }
 
 TEST(Pfm, R46_OneElementIsEnoughOtherwise) {
@@ -221,27 +208,24 @@ TEST(Pfm, R47_CountsNeedTheItem) {
 }
 
 TEST(Pfm, R48_LevelsThroughAPointer) {
-  StandIns m(Family::ev4);
-  const int d = m.ready(PCNTOPENEACH, PFM_IPL);
+  Ready m(Family::ev4, PFM_IPL, PCNTOPENEACH);
   m.device->tick(1, {.ipl = 4});
-  const auto levels = m.counts<pfipls>(d, PCNTGETIPLHIS, 2);
+  const auto levels = m.counts<pfipls>(PCNTGETIPLHIS, 2);
   EXPECT_EQ(levels[0].ipl[4], 0u);
   EXPECT_EQ(levels[1].ipl[4], 1u);
 }
 
 TEST(Pfm, R49_EachLevelsNeedRoomForEveryCpu) {
-  StandIns m(Family::ev4, 3);
-  const int d = m.ready(PCNTOPENEACH, PFM_IPL);
-  EXPECT_EQ(filled<pfipls>(m, d, PCNTGETIPLHIS, 2), -EFAULT);
-  EXPECT_EQ(filled<pfipls>(m, d, PCNTGETIPLHIS, 3), 0);
+  Ready m(Family::ev4, PFM_IPL, PCNTOPENEACH, 3);
+  EXPECT_EQ(filled<pfipls>(m, m.d, PCNTGETIPLHIS, 2), -EFAULT);
+  EXPECT_EQ(filled<pfipls>(m, m.d, PCNTGETIPLHIS, 3), 0);
 }
 
 TEST(Pfm, R50_OneElementOfLevelsOtherwise) {
-  StandIns m(Family::ev4, 3);
-  const int d = m.ready(PCNTOPENALL, PFM_IPL);
+  Ready m(Family::ev4, PFM_IPL, PCNTOPENALL, 3);
   for (unsigned cpu = 0; cpu < 3; ++cpu) m.device->tick(cpu, {.ipl = 1});
-  EXPECT_EQ(m.counts<pfipls>(d, PCNTGETIPLHIS, 1)[0].ipl[1], 3u);
-  EXPECT_EQ(filled<pfipls>(m, d, PCNTGETIPLHIS, 1), 0);
+  EXPECT_EQ(m.counts<pfipls>(PCNTGETIPLHIS)[0].ipl[1], 3u);
+  EXPECT_EQ(filled<pfipls>(m, m.d, PCNTGETIPLHIS, 1), 0);
 }
 
 TEST(Pfm, R51_LevelsNeedTheItem) {
