@@ -21,6 +21,16 @@ inline std::string recorded_trace(const std::string& name) {
   return std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/recorded/alpha-" + name + ".pmt";
 }
 
+/// The encoding of events whose counters interrupt.
+inline encoder::Encoding sampling_encoding(const std::string& target, const std::vector<std::string>& events) {
+  auto encoding = encoder::encode(target, events, {.sampling = true});
+  if (!encoding) throw std::invalid_argument(encoding.error().message);
+  return *std::move(encoding);
+}
+inline void write(Programming& programming, const encoder::Encoding& encoding) {
+  for (const encoder::RegisterValue& reg : encoding.registers) programming.write(reg.name, reg.value);
+}
+
 struct EventCounts {
   std::vector<ExtendedCount> counts;  ///< of the events, in order
   SessionResult result;
@@ -31,10 +41,9 @@ inline EventCounts count(const std::string& target_name, const std::string& trac
                          const std::vector<std::string>& events) {
   const models::Target& target = *models::find_target(target_name);
   const models::Parameters parameters = target.parameters();
-  const auto encoding = encoder::encode(target_name, events, {.sampling = true});
-  if (!encoding) throw std::invalid_argument(encoding.error().message);
+  const encoder::Encoding encoding = sampling_encoding(target_name, events);
   Programming programming(target, parameters);
-  for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+  write(programming, encoding);
   SessionOptions options;
   options.engine = Engine::direct;
   Session session(target, parameters, options);
@@ -42,7 +51,7 @@ inline EventCounts count(const std::string& target_name, const std::string& trac
   session.add_monitor(ticks.setup(programming.writes()));
   EventCounts counted;
   counted.result = session.run(trace::open(trace));
-  for (const encoder::EncodedEvent& event : encoding->events)
+  for (const encoder::EncodedEvent& event : encoding.events)
     counted.counts.push_back(extended_count(target, counted.result.monitors[0], event.counter, ticks));
   return counted;
 }

@@ -33,16 +33,15 @@ std::vector<Sample> sample_cycles(const std::string& target_name, const std::str
                                   const std::string& trace) {
   const models::Target& target = *models::find_target(target_name);
   const models::Parameters parameters = target.parameters();
-  const auto encoding = encoder::encode(target_name, std::vector{event}, {.sampling = true});
-  if (!encoding) throw std::invalid_argument(encoding.error().message);
+  const encoder::Encoding encoding = sampling_encoding(target_name, {event});
   std::vector<Sample> samples;
   const auto sampler = find_firmware(target_name)
                            ->sampler(
-                               {{encoding->events[0].counter, period}},
+                               {{encoding.events[0].counter, period}},
                                [&](const Sample& sample) { samples.push_back(sample); }, nullptr);
   Programming programming(target, parameters);
   sampler->preset(programming);
-  for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+  write(programming, encoding);
   SessionOptions options;
   options.engine = Engine::direct;
   Session session(target, parameters, options);
@@ -160,9 +159,7 @@ struct Outcome {
 Outcome run(const Case& one, const std::string& text, bool each) {
   const models::Target& target = *models::find_target(one.target);
   Programming programming(target, target.parameters());
-  const auto encoding = encoder::encode(one.target, one.events, {.sampling = true});
-  if (!encoding) throw std::invalid_argument(encoding.error().message);
-  for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+  write(programming, sampling_encoding(one.target, one.events));
   SessionOptions options;
   options.engine = Engine::direct;
   options.block_cycles = 5000;

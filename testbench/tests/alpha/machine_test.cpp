@@ -27,11 +27,10 @@ TEST(AlphaProgramming, CallsLeaveTheImagesThatTheEncoderSays) {
     const auto events = encoder::events(name);
     ASSERT_TRUE(events);
     for (const encoder::EventInfo& event : *events) {
-      const auto encoding = encoder::encode(name, std::vector{event.name}, {.sampling = true});
-      ASSERT_TRUE(encoding) << event.name;
+      const encoder::Encoding encoding = sampling_encoding(name, {event.name});
       Programming programming(target, target.parameters());
-      for (const encoder::RegisterValue& call : encoding->registers) programming.write(call.name, call.value);
-      for (const encoder::RegisterValue& image : encoding->images) {
+      write(programming, encoding);
+      for (const encoder::RegisterValue& image : encoding.images) {
         if (reads_otherwise(image.name)) continue;
         EXPECT_EQ(value_behind(target, programming, image.name), image.value) << event.name << " " << image.name;
         ++compared;
@@ -45,10 +44,8 @@ TEST(AlphaProgramming, CallsLeaveTheImagesThatTheEncoderSays) {
 TEST(AlphaProgramming, SecondSelectsAreWritten) {
   for (const auto& [name, reg] : {std::pair{"alpha-ev5", "BC_CTL"}, std::pair{"alpha-pca56", "CBU_CONFIG"}}) {
     const models::Target& target = *models::find_target(name);
-    const auto encoding = encoder::encode(name, std::vector<std::string>{"CTR1=0x7F", "CTR2=0x5F"});
-    ASSERT_TRUE(encoding) << encoding.error().message;
     Programming programming(target, target.parameters());
-    for (const encoder::RegisterValue& call : encoding->registers) programming.write(call.name, call.value);
+    write(programming, sampling_encoding(name, {"CTR1=0x7F", "CTR2=0x5F"}));
     const auto id = pmu::find_register(*target.make_monitor(target.parameters()), reg)->id;
     std::uint64_t last = 0;
     for (const RegisterWrite& write : programming.writes()) last = write.id == id ? write.value : last;

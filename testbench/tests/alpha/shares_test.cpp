@@ -133,17 +133,16 @@ class Execution {
 };
 
 pfm::ProfileRequest request_of(const std::string& chip, const Asked& asked, std::uint64_t* period = nullptr) {
-  const auto encoding = encoder::encode(chip, std::vector{asked.name}, {.sampling = true});
-  if (!encoding) throw std::invalid_argument(encoding.error().message);
+  const encoder::Encoding encoding = sampling_encoding(chip, {asked.name});
   pfm::ProfileRequest request;
-  for (const encoder::RegisterValue& call : encoding->registers) {
+  for (const encoder::RegisterValue& call : encoding.registers) {
     if (call.name == "WRPERFMON_SELECT") request.select = call.value;
     if (call.name == "WRPERFMON_FREQUENCY") request.frequency = call.value;
   }
-  request.counters = asked.statistic != 0 ? 3 : 1u << encoding->events[0].counter_index;
+  request.counters = asked.statistic != 0 ? 3 : 1u << encoding.events[0].counter_index;
   request.statistic = asked.statistic;
   request.range = program_text;
-  const std::string& canonical = encoding->events[0].canonical;
+  const std::string& canonical = encoding.events[0].canonical;
   if (const auto freq = canonical.find(":freq="); period != nullptr && freq != std::string::npos)
     *period = std::stoull(canonical.substr(freq + 6));
   return request;
@@ -301,16 +300,16 @@ TEST_P(Shares, OfSampledEventsAreTheExactOnes) {
   std::vector<std::unique_ptr<Sampled>> all;
   for (const Asked& asked : all_of(chip)) {
     if (asked.statistic != 0) continue;
-    const auto encoding = encoder::encode(chip, std::vector{asked.event}, {.sampling = true});
+    const encoder::Encoding encoding = sampling_encoding(chip, {asked.event});
     Sampled& one = *all.emplace_back(std::make_unique<Sampled>(Sampled{asked.event, {}, {}}));
     const auto sink = [&one](const Sample& sample) {
       ++one.got[sample.ip];
       ++one.samples;
     };
-    one.sampler = find_firmware(chip)->sampler({{encoding->events[0].counter, period}}, sink, RandomPeriod(1));
+    one.sampler = find_firmware(chip)->sampler({{encoding.events[0].counter, period}}, sink, RandomPeriod(1));
     Programming programming(target, parameters);
     one.sampler->preset(programming);
-    for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+    write(programming, encoding);
     session.add_monitor({programming.writes(), std::ref(*one.sampler)});
   }
   session.run(trace::open(program));
