@@ -1,4 +1,4 @@
-// Consistency checks for every row of the event tables.
+// Consistency checks for every row of the event tables. The figures themselves are compared in the suite `sources`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 #include "athlon/backend.h"
 #include "athlon/registers.h"
 #include "engine.h"
-#include "itanium2/registers.h"
-#include "montecito/registers.h"
 #include "ppc750gx/registers.h"
 #include "testbench/tests/target_name.h"
 
@@ -171,79 +169,6 @@ TEST(AthlonTable, HasItsRows) {
   // By event: 20h 8, 42h 43h 44h 65h 6 each, 73h 4, 74h 3, 75h 5, 79h 9.
   const std::size_t masked = 8 + 4 * 6 + 4 + 3 + 5 + 9;
   EXPECT_EQ(rows, masked + (57 - 9));
-}
-
-// The numbers of the table that was compared with libpfm's: groups, restricted events, special kinds, filters.
-TEST(Itanium2Table, HasAsManyEventsOfEachKind) {
-  using ia64::Row;
-  const auto& rows = itanium2::rows();
-  ASSERT_EQ(rows.size(), 497u);
-  const auto count = [&](auto property) { return std::count_if(rows.begin(), rows.end(), property); };
-  EXPECT_EQ(count([](const Row& row) { return row.counters == 1; }), 13 + 7 + 1)
-      << "only on PMC4";  // L2_L3ACCESS_CANCEL_IFETCH: not in libpfm
-  EXPECT_EQ(count([](const Row& row) { return row.counters == 0xf; }), 497 - 21);
-  EXPECT_EQ(count([](const Row& row) { return row.wires.group == itanium2::kL1Group; }), 4 + 4 + 15 + 3 + 3);
-  EXPECT_EQ(count([](const Row& row) { return row.wires.group == itanium2::kL2Group; }), 91);
-  EXPECT_EQ(count([](const Row& row) { return row.is_data_ear(); }), 11 + 7 + 1);
-  EXPECT_EQ(count([](const Row& row) { return row.is_instruction_ear(); }), 10 + 7);
-  EXPECT_EQ(count([](const Row& row) { return row.kind == ia64::EventKind::branch_buffer; }), 1);
-  EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kCode) != 0; }), 293);
-  EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kOpcode) != 0; }), 237);
-  EXPECT_EQ(count([](const Row& row) { return (row.filters & ia64::kData) != 0; }), 160);
-}
-
-TEST(MontecitoTable, HasAsManyEventsOfEachKind) {
-  using ia64::Row;
-  using ia64::ThreadType;
-  const auto& rows = montecito::rows();
-  ASSERT_EQ(rows.size(), 637u);
-  const auto count = [&](auto property) { return std::count_if(rows.begin(), rows.end(), property); };
-  EXPECT_EQ(count([](const Row& row) { return row.counters == 0x3f; }), 87 + 11) << "BUS and ER events: PMC4 to PMC9";
-  EXPECT_EQ(count([](const Row& row) { return row.counters == 0x40; }), 1) << "only on PMC10";
-  EXPECT_EQ(count([](const Row& row) { return row.counters == 0xfff; }), 637 - 99);
-  EXPECT_EQ(count([](const Row& row) { return row.wires.group == montecito::kL1dGroup; }), 4 + 4 + 15 + 3 + 3 + 1);
-  // By set: 0 cancels, 1 bypass, 2 references, 3 L3 cancels, 4 recirculation, 5, 6, 7, 8 states and victims.
-  const std::array<int, 9> l2d{16 + 4, 3 + 1, 3, 8 + 1, 14 + 1, 3, 1, 1, 5 + 1};
-  for (int set = 0; set < static_cast<int>(l2d.size()); ++set)
-    EXPECT_EQ(count([set](const Row& row) { return row.wires.group == montecito::kL2dGroup && row.wires.set == set; }),
-              l2d[static_cast<std::size_t>(set)])
-        << set;
-  EXPECT_EQ(count([](const Row& row) { return row.line_states; }), 1 + 1 + 12 + 9);
-  EXPECT_EQ(count([](const Row& row) { return row.is_data_ear(); }), 11 + 7 + 1);
-  EXPECT_EQ(count([](const Row& row) { return row.is_instruction_ear(); }), 10 + 7);
-  EXPECT_EQ(count([](const Row& row) { return row.kind == ia64::EventKind::branch_buffer; }), 2);
-  EXPECT_EQ(count([](const Row& row) { return row.thread == ThreadType::active; }), 284);
-  EXPECT_EQ(count([](const Row& row) { return row.thread == ThreadType::floating; }), 186);
-  EXPECT_EQ(count([](const Row& row) { return row.thread == ThreadType::causal; }), 68);
-  EXPECT_EQ(count([](const Row& row) { return row.thread == ThreadType::self_floating; }), 99);
-}
-
-void expect_in_limits(const std::vector<ia64::Row>& rows) {
-  for (const ia64::Row& row : rows) {
-    EXPECT_GE(row.max_per_cycle, 1u) << row.name;
-    EXPECT_LE(row.max_per_cycle, 7u) << row.name << ": the threshold has three bits";
-    EXPECT_EQ(row.wires.group == 0, row.wires.set == ia64::kNoSet) << row.name;
-    EXPECT_LE(row.umask, row.is_instruction_ear() ? 0xff : 0xf) << row.name;
-    if (row.filters & ia64::kData) {
-      EXPECT_TRUE(row.filters & ia64::kCode) << row.name;
-    }
-  }
-}
-
-TEST(Itanium2Table, RowsAreInLimits) { expect_in_limits(itanium2::rows()); }
-TEST(MontecitoTable, RowsAreInLimits) { expect_in_limits(montecito::rows()); }
-
-// An event name that both processors have has the same code and the same unit mask.
-TEST(MontecitoTable, SharesCodesWithTheItanium2) {
-  std::size_t shared = 0;
-  for (const ia64::Row& here : montecito::rows())
-    for (const ia64::Row& there : itanium2::rows()) {
-      if (here.name != there.name) continue;
-      EXPECT_EQ(here.code, there.code) << here.name;
-      EXPECT_EQ(here.umask, there.umask) << here.name;
-      ++shared;
-    }
-  EXPECT_GT(shared, 300u);
 }
 
 TEST(Ppc750Tables, EverySelectorIsDefinedOrReserved) {
