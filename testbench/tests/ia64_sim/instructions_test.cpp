@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <functional>
 #include <random>
@@ -167,36 +168,17 @@ TEST_F(Instructions, ParallelInteger) {
 /// Every compare type, with its qualifying predicate on and off, on targets that were 0 and 1.
 TEST_F(Instructions, ParallelAndUnconditionalCompares) {
   std::vector<Case> cases;
+  constexpr int keep = -1;
   struct Type {
     const char* name;
-    std::function<std::pair<int, int>(bool result, int p1, int p2)> rule;
+    std::array<int, 2> holds, fails;  ///< the targets, if the comparison holds or not
     bool clears_when_off;
   };
-  const Type types[] = {{"",
-                         [](bool r, int, int) {
-                           return std::pair{int(r), int(!r)};
-                         },
-                         false},
-                        {".unc",
-                         [](bool r, int, int) {
-                           return std::pair{int(r), int(!r)};
-                         },
-                         true},
-                        {".and",
-                         [](bool r, int a, int b) {
-                           return r ? std::pair{a, b} : std::pair{0, 0};
-                         },
-                         false},
-                        {".or",
-                         [](bool r, int a, int b) {
-                           return r ? std::pair{1, 1} : std::pair{a, b};
-                         },
-                         false},
-                        {".or.andcm",
-                         [](bool r, int a, int b) {
-                           return r ? std::pair{1, 0} : std::pair{a, b};
-                         },
-                         false}};
+  const Type types[] = {{"", {1, 0}, {0, 1}, false},
+                        {".unc", {1, 0}, {0, 1}, true},
+                        {".and", {keep, keep}, {0, 0}, false},
+                        {".or", {1, 1}, {keep, keep}, false},
+                        {".or.andcm", {1, 0}, {keep, keep}, false}};
   for (const Type& type : types) {
     for (unsigned i = 0; i < 16; ++i) {
       const bool equal = (i & 1) != 0, on = (i & 2) != 0;
@@ -205,8 +187,9 @@ TEST_F(Instructions, ParallelAndUnconditionalCompares) {
           "cmp.{} p6, p0 = r0, r0\ncmp.{} p7, p0 = r0, r0\ncmp.{} p8, p0 = r0, r0\nmov r14 = {}\nmov r8 = r0\n;;\n",
           p6 ? "eq" : "ne", p7 ? "eq" : "ne", on ? "eq" : "ne", equal ? 5 : 4);
       const std::string tail = "\n;;\n(p6) adds r8 = 1, r8\n;;\n(p7) adds r8 = 2, r8\n";
-      auto [a, b] = on ? type.rule(equal, p6, p7) : type.clears_when_off ? std::pair{0, 0} : std::pair{p6, p7};
-      const Value expected = Value(a) + 2 * Value(b);
+      const std::array none = {type.clears_when_off ? 0 : keep, type.clears_when_off ? 0 : keep};
+      const auto [a, b] = !on ? none : equal ? type.holds : type.fails;
+      const Value expected = Value(a == keep ? p6 : a) + 2 * Value(b == keep ? p7 : b);
       cases.push_back({head + fmt::format("(p8) cmp.eq{} p6, p7 = 5, r14", type.name) + tail, expected});
       cases.push_back({head + fmt::format("(p8) tbit.nz{} p6, p7 = r14, 0", type.name) + tail, expected});
       cases.push_back({head + fmt::format("(p8) cmp4.eq{} p6, p7 = 5, r14", type.name) + tail, expected});

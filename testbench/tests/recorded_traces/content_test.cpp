@@ -157,26 +157,4 @@ TEST(Content, ModifiedInstructionsAppearOnceAndAnew) {
   EXPECT_GE(most, 100U) << "the function whose operand is rewritten 100 times";
 }
 
-/// Static flags of the classifier compared with the accesses that the emulator reported for each execution.
-TEST(Content, FlagsAgreeWithReportedAccesses) {
-  for (const auto& file : testbench::recorded_traces()) {
-    const auto reader = trace::open(file);
-    if (reader->info().isa != trace::Isa::i386) continue;
-    std::vector<trace::x86::Operation> operations;
-    for (trace::Item item; reader->next(item) && !testing::Test::HasFailure();) {
-      if (item.directive != nullptr) continue;
-      const auto& code = *item.instruction.code;
-      if (code.id >= operations.size()) operations.resize(code.id + 1U);
-      auto& op = operations[code.id];
-      if (op.mnemonic.empty()) op = trace::x86::classify(code);
-      bool loaded = false, stored = false;
-      for (const auto& access : item.instruction.accesses) (access.store ? stored : loaded) = true;
-      if (op.repeats && !loaded && !stored) continue;   // the count was 0
-      if (op.segment_written >= 0 && loaded) continue;  // the descriptor was read as well, except for a null selector
-      ASSERT_EQ(loaded, op.loads) << file.filename() << ' ' << op.mnemonic << std::hex << " at " << code.pc;
-      ASSERT_EQ(stored, op.stores) << file.filename() << ' ' << op.mnemonic << std::hex << " at " << code.pc;
-    }
-  }
-}
-
 }  // namespace

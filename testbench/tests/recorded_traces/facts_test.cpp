@@ -88,7 +88,8 @@ void count_slots(trace::Reader& reader, Counts& sum) {
   }
 }
 
-void count(trace::Reader& reader, Counts& sum) {
+/// `recorded`: only what the classifier names has accesses; block instructions of the PowerPC have an address as well.
+void count(trace::Reader& reader, Counts& sum, bool recorded) {
   const trace::Isa isa = reader.info().isa;
   if (isa == trace::Isa::ia64) return count_slots(reader, sum);
   std::vector<std::optional<Nature>> natures;
@@ -100,8 +101,10 @@ void count(trace::Reader& reader, Counts& sum) {
     if (code.id >= natures.size()) natures.resize(code.id + 1U);
     if (!natures[code.id]) natures[code.id] = nature_of(isa, code);
     const Nature& nature = *natures[code.id];
-    EXPECT_TRUE(nature.legal) << fmt::format("at {:x}", code.pc);
     for (const auto& access : instruction.accesses) (access.store ? stored : loaded) = true;
+    const bool explained =
+        !recorded || isa == trace::Isa::ppc || ((nature.loads || !loaded) && (nature.stores || !stored));
+    if (!nature.legal || !explained) ADD_FAILURE() << fmt::format("at {:x}", code.pc);
     if (nature.repeats && instruction.taken) continue;
     ++sum.instructions;
     sum.loads += nature.loads && loaded;
@@ -142,7 +145,7 @@ TEST_P(Facts, EqualACountWithoutOurCode) {
     writer->close();
   }
   Counts ours;
-  count(*trace::open(GetParam()), ours);
+  count(*trace::open(GetParam()), ours, true);
   expect_script_counts(isa, text, ours);
 }
 
@@ -168,7 +171,7 @@ TEST_P(HandWritten, EqualACountWithoutOurCode) {
   trace::Isa isa{};
   for (const fs::path& file :
        trace::members(fmt::format("{}/isa-traces/micro/{}.pmt", PMUSIM_SOURCE_DIR, GetParam()))) {
-    count(*trace::open(file), ours);
+    count(*trace::open(file), ours, false);
     const auto reader = trace::open(file);
     isa = reader->info().isa;
     std::string line;
