@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -29,5 +31,11 @@ class Scratch {
  private:
   std::filesystem::path path_;
 };
+
+/// The bytes of a file; none if it cannot be read.
+inline std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 }  // namespace pmusim::testbench

@@ -12,9 +12,8 @@ namespace {
 
 constexpr unsigned kNoEvent = 57;  // one past the Athlon's last descriptor
 
-TEST_F(Athlon, Counts) {
+TEST_F(Athlon, CountsOfMasks) {
   unsigned count = 0;
-  EXPECT_EQ(got(pfm_get_num_events), 57u);
   EXPECT_EQ(got(pfm_get_num_event_masks, descriptor("DATA_CACHE_REFILLS")), 6u);
   EXPECT_EQ(got(pfm_get_num_event_masks, descriptor("RETIRED_UOPS")), 0u);
   EXPECT_EQ(pfm_get_num_event_masks(kNoEvent, &count), PFMLIB_ERR_INVAL);
@@ -159,32 +158,53 @@ TEST_F(Ppc750, MasksDoNotExist) {
   std::free(text);
 }
 
-unsigned long first_word(pfm_err_t (*list)(pfmlib_regmask_t*)) {
-  pfmlib_regmask_t mask;
-  std::memset(&mask, 0xff, sizeof mask);
-  EXPECT_EQ(list(&mask), PFMLIB_SUCCESS);
-  for (unsigned word = 1; word < PFMLIB_REG_BV; ++word) EXPECT_EQ(mask.bits[word], 0u);
-  return mask.bits[0];
-}
-
-TEST_F(Athlon, Registers) {
-  EXPECT_EQ(first_word(pfm_get_impl_pmcs), 0xfu);
-  EXPECT_EQ(first_word(pfm_get_impl_pmds), 0xfu);
-  EXPECT_EQ(first_word(pfm_get_impl_counters), 0xfu);
-  EXPECT_EQ(got(pfm_get_num_pmcs), 4u);
-  EXPECT_EQ(got(pfm_get_num_pmds), 4u);
-  EXPECT_EQ(got(pfm_get_num_counters), 4u);
-  EXPECT_EQ(got(pfm_get_hw_counter_width), 48u);
-}
-
-TEST_F(Ppc750, Registers) {
-  EXPECT_EQ(first_word(pfm_get_impl_pmcs), 0x3u);
-  EXPECT_EQ(first_word(pfm_get_impl_pmds), 0x1fu) << "four counters and SIA";
-  EXPECT_EQ(first_word(pfm_get_impl_counters), 0xfu);
-  EXPECT_EQ(got(pfm_get_num_pmcs), 2u);
-  EXPECT_EQ(got(pfm_get_num_pmds), 5u);
-  EXPECT_EQ(got(pfm_get_num_counters), 4u);
-  EXPECT_EQ(got(pfm_get_hw_counter_width), 32u);
+TEST(Facts, OfEveryPmu) {
+  struct Row {
+    const char* name;
+    int type;
+    unsigned events, pmcs, pmds, counters, width;
+    std::uint64_t impl_pmcs, impl_pmds, impl_counters;
+    const char *cycles, *instructions;
+  };
+  const Row rows[] = {
+      {"athlon", 256, 57, 4, 4, 4, 48, 0xf, 0xf, 0xf, "CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS"},
+      // four counters and SIA
+      {"ppc750gx", 257, 43, 2, 5, 4, 32, 0x3, 0x1f, 0xf, "PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED"},
+      {"itanium2", 3, 497, 16, 18, 4, 47, 0xffff, 0x3ffff, 0xf0, "CPU_CYCLES", "IA64_INST_RETIRED"},
+      {"dual-core Itanium 2", 4, 637, 27, 36, 12, 47, 0xffffull | 0x7ffull << 32,
+       0xfff0ull | 0xffull << 32 | 0xffffull << 48, 0xfff0, "CPU_OP_CYCLES_ALL", "IA64_INST_RETIRED"},
+      {"alpha-ev4", 258, 17, 3, 2, 2, 16, 0xb, 0x3, 0x3, "PF_CYCLES", "PF_ISSUES"},
+      {"alpha-ev5", 259, 46, 4, 3, 3, 16, 0xf, 0x7, 0x7, "PF5_MUX2_C_CYCLES", "PF5_MUX0_ISSUES"},
+      {"alpha-pca56", 260, 46, 4, 3, 3, 16, 0xf, 0x7, 0x7, "PF5_MUX2_C_CYCLES", "PF5_MUX0_ISSUES"},
+      {"alpha-ev6", 261, 10, 3, 2, 2, 20, 0xb, 0x3, 0x3, "PF6_MUX1_CYCLES", "PF6_MUX0_RET_INSTRUCTIONS"},
+      {"alpha-ev67", 262, 48, 3, 2, 2, 20, 0xb, 0x3, 0x3, "CYCLES1", "RETINST"}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.name);
+    ASSERT_EQ(pfm_force_pmu(row.type), PFMLIB_SUCCESS);
+    char name[32];
+    EXPECT_EQ(pfm_get_pmu_name(name, sizeof name), PFMLIB_SUCCESS);
+    EXPECT_STREQ(name, row.name);
+    EXPECT_EQ(got(pfm_get_pmu_type), row.type);
+    EXPECT_EQ(pfm_is_pmu_supported(row.type), PFMLIB_SUCCESS);
+    EXPECT_EQ(got(pfm_get_num_events), row.events);
+    EXPECT_EQ(got(pfm_get_num_pmcs), row.pmcs);
+    EXPECT_EQ(got(pfm_get_num_pmds), row.pmds);
+    EXPECT_EQ(got(pfm_get_num_counters), row.counters);
+    EXPECT_EQ(got(pfm_get_hw_counter_width), row.width);
+    const std::pair<pfm_err_t (*)(pfmlib_regmask_t*), std::uint64_t> masks[] = {
+        {pfm_get_impl_pmcs, row.impl_pmcs},
+        {pfm_get_impl_pmds, row.impl_pmds},
+        {pfm_get_impl_counters, row.impl_counters}};
+    for (const auto& [list, first] : masks) {
+      const pfmlib_regmask_t mask = got(list);
+      EXPECT_EQ(mask.bits[0], first);
+      for (unsigned word = 1; word < PFMLIB_REG_BV; ++word) EXPECT_EQ(mask.bits[word], 0u);
+    }
+    const pfmlib_event_t cycles = got(pfm_get_cycle_event), instructions = got(pfm_get_inst_retired_event);
+    EXPECT_EQ(cycles.event, descriptor(row.cycles));
+    EXPECT_EQ(instructions.event, descriptor(row.instructions));
+    EXPECT_EQ(cycles.num_masks + instructions.num_masks, 0u);
+  }
 }
 
 TEST_F(Athlon, OwnCalls) {

@@ -130,22 +130,5 @@ TEST_F(Ppc750, ReservedNamesAreNotFoundAndTheSentenceSaysWhy) {
   EXPECT_EQ(pfm_find_full_event("L1_LOAD_MISSES:t", &e), PFMLIB_ERR_UMASK);
 }
 
-TEST_F(Athlon, CycleAndInstructionEvents) {
-  pfmlib_event_t e;
-  ASSERT_EQ(pfm_get_cycle_event(&e), PFMLIB_SUCCESS);
-  EXPECT_EQ(e.event, descriptor("CPU_CLK_UNHALTED"));
-  EXPECT_EQ(e.num_masks, 0u);
-  ASSERT_EQ(pfm_get_inst_retired_event(&e), PFMLIB_SUCCESS);
-  EXPECT_EQ(e.event, descriptor("RETIRED_INSTRUCTIONS"));
-}
-
-TEST_F(Ppc750, CycleAndInstructionEvents) {
-  pfmlib_event_t e;
-  ASSERT_EQ(pfm_get_cycle_event(&e), PFMLIB_SUCCESS);
-  EXPECT_EQ(e.event, descriptor("PROCESSOR_CYCLES"));
-  ASSERT_EQ(pfm_get_inst_retired_event(&e), PFMLIB_SUCCESS);
-  EXPECT_EQ(e.event, descriptor("INSTRUCTIONS_COMPLETED"));
-}
-
 }  // namespace
 }  // namespace pmusim::encoder::test

@@ -32,48 +32,19 @@ std::unique_ptr<Request<Page>> request(std::initializer_list<const char*> events
 }
 
 struct Facts {
-  const char *name, *cycles;
-  int type;
-  unsigned events, pmcs, pmds, counters;
-  std::uint64_t impl_pmcs, impl_pmds, impl_counters;
+  const char* cycles;
+  unsigned events, counters;
 };
 template <class Page>
-constexpr Facts facts{"itanium2", "CPU_CYCLES", 3, 497, 16, 18, 4, 0xffff, 0x3ffff, 0xf0};
+constexpr Facts facts{"CPU_CYCLES", 497, 4};
 template <>
-constexpr Facts facts<MontecitoPage>{"dual-core Itanium 2",
-                                     "CPU_OP_CYCLES_ALL",
-                                     4,
-                                     637,
-                                     27,
-                                     36,
-                                     12,
-                                     0xffffull | 0x7ffull << 32,
-                                     0xfff0ull | 0xffull << 32 | 0xffffull << 48,
-                                     0xfff0};
-
-TYPED_TEST(Ia64, DescribesItself) {
-  const Facts& expected = facts<TypeParam>;
-  char name[32];
-  EXPECT_EQ(pfm_get_pmu_name(name, sizeof name), PFMLIB_SUCCESS);
-  EXPECT_STREQ(name, expected.name);
-  EXPECT_EQ(got(pfm_get_pmu_type), expected.type);
-  EXPECT_EQ(pfm_is_pmu_supported(expected.type), PFMLIB_SUCCESS);
-  EXPECT_EQ(got(pfm_get_num_events), expected.events);
-  EXPECT_EQ(got(pfm_get_num_pmcs), expected.pmcs);
-  EXPECT_EQ(got(pfm_get_num_pmds), expected.pmds);
-  EXPECT_EQ(got(pfm_get_num_counters), expected.counters);
-  EXPECT_EQ(got(pfm_get_hw_counter_width), 47u);
-  EXPECT_EQ(got(pfm_get_impl_pmcs).bits[0], expected.impl_pmcs);
-  EXPECT_EQ(got(pfm_get_impl_pmds).bits[0], expected.impl_pmds);
-  EXPECT_EQ(got(pfm_get_impl_counters).bits[0], expected.impl_counters);
-  EXPECT_EQ(got(pfm_get_max_event_name_len), std::strlen("BR_MISPRED_DETAIL2_NRETIND_UNKNOWN_PATH_CORRECT_PRED"));
-}
+constexpr Facts facts<MontecitoPage>{"CPU_OP_CYCLES_ALL", 637, 12};
 
 TYPED_TEST(Ia64, FindsEventsByNameAndCode) {
   const unsigned cycles = descriptor(facts<TypeParam>.cycles);
   EXPECT_EQ(got(pfm_find_event, "0x12"), cycles);
-  EXPECT_EQ(got(pfm_get_cycle_event).event, cycles);
-  EXPECT_EQ(got(pfm_get_inst_retired_event).event, descriptor("ia64_inst_retired"));
+  EXPECT_EQ(descriptor("ia64_inst_retired"), descriptor("IA64_INST_RETIRED"));
+  EXPECT_EQ(got(pfm_get_max_event_name_len), std::strlen("BR_MISPRED_DETAIL2_NRETIND_UNKNOWN_PATH_CORRECT_PRED"));
   const std::string full(facts<TypeParam>.cycles);
   pfmlib_event_t event{};
   EXPECT_EQ(pfm_find_full_event((full + ":u").c_str(), &event), PFMLIB_ERR_UMASK) << "it has no unit masks";

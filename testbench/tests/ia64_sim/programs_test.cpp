@@ -98,11 +98,6 @@ namespace {
 using namespace pmusim;
 namespace fs = std::filesystem;
 
-std::string bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 class Ia64Capture : public testbench::WithBinutils {
  protected:
   fs::path write(const std::string& name, const std::string& text) {
@@ -122,7 +117,7 @@ TEST_F(Ia64Capture, AssemblyWithMainAndWithStart) {
   EXPECT_EQ(again.instructions, result.instructions);
   EXPECT_EQ(trace::open(first)->info().program, "pipelined.s");
   (void)trace::capture(trace::Isa::ia64, programs / "pipelined.s", {}, second);
-  EXPECT_EQ(bytes_of(first), bytes_of(second));
+  EXPECT_EQ(testbench::content_of(first), testbench::content_of(second));
   EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 2) << "intermediate files were left";
 }
 
@@ -165,7 +160,7 @@ _start:
 )");
   const fs::path text = scratch.path() / "lines.txt";
   EXPECT_EQ(trace::capture(trace::Isa::ia64, source, {}, text).exit_status, 3);
-  std::istringstream lines(bytes_of(text));
+  std::istringstream lines(testbench::content_of(text));
   std::vector<std::string> said;
   for (std::string line; std::getline(lines, line);) {
     // without address and bytes
@@ -174,7 +169,8 @@ _start:
   }
   const std::vector<std::string> right = {
       "! isa ia64", "xxx bsp=9fffffff80000000", "xpx defer=0:0",
-      "xxx T2 " + bytes_of(text).substr(bytes_of(text).rfind('\n', bytes_of(text).size() - 2) + 1, 16),
+      "xxx T2 " + testbench::content_of(text).substr(
+                      testbench::content_of(text).rfind('\n', testbench::content_of(text).size() - 2) + 1, 16),
       "xx- S0 9ffffffffffefff8 8"};
   EXPECT_EQ(said, right);
 }

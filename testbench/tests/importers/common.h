@@ -20,10 +20,7 @@ namespace pmusim::trace::test {
 
 inline const std::filesystem::path samples = PMUSIM_SOURCE_DIR "/testbench/tests/importers/samples";
 
-inline std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+using testbench::content_of;
 
 /// Lines of the text interchange, without `! isa`.
 inline std::string lines_of(Reader& reader) {

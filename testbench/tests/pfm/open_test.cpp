@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bench.h"
+#include "testbench/tests/scratch.h"
 
 namespace pmusim::testbench::pfm {
 
@@ -177,18 +178,13 @@ TEST(Pfm, R16_CloseDisablesAndRestoresTheHandler) {
 
 // Every rule must have a test with its number, and the page must name it.
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 TEST(Rules, EachHasItsTestAndItsLine) {
   const std::filesystem::path source = PMUSIM_SOURCE_DIR;
   std::string tests;
   for (const auto& entry : std::filesystem::directory_iterator(source / "testbench/tests/pfm")) {
-    if (entry.path().extension() == ".cpp") tests += text_of(entry.path());
+    if (entry.path().extension() == ".cpp") tests += content_of(entry.path());
   }
-  const std::string page = text_of(source / "docs/tru64-pfm.md");
+  const std::string page = content_of(source / "docs/tru64-pfm.md");
   constexpr unsigned rules = 102;
   for (unsigned rule = 1; rule <= rules; ++rule) {
     const std::string head = fmt::format("TEST(Pfm, R{}_", rule);

@@ -22,11 +22,6 @@ namespace fs = std::filesystem;
 
 const fs::path source = PMUSIM_SOURCE_DIR;
 
-std::string bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Builds a four-instruction program for the i386; `switches` are passed to the compiler.
 fs::path small_program(const fs::path& folder, const std::string& switches = "-static") {
   const fs::path assembly = folder / "small.s", program = folder / "small";
@@ -56,10 +51,10 @@ TEST(Capture, SmallProgramTwice) {
   EXPECT_EQ(result.exit_status, 7);
   EXPECT_EQ(result.instructions, 4U);
   (void)trace::capture(trace::Isa::i386, program, {}, second);
-  EXPECT_EQ(bytes_of(first), bytes_of(second));
+  EXPECT_EQ(testbench::content_of(first), testbench::content_of(second));
   const auto text = scratch.path() / "third.txt";
   (void)trace::capture(trace::Isa::i386, program, {}, text);
-  EXPECT_NE(bytes_of(text).find(" 8b4c2404 L "), std::string::npos) << bytes_of(text);
+  EXPECT_NE(testbench::content_of(text).find(" 8b4c2404 L "), std::string::npos) << testbench::content_of(text);
   EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 5) << "intermediate files were left";
 }
 

@@ -90,10 +90,7 @@ struct TemporaryFolder : testbench::Scratch {
   }
 };
 
-inline std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+using testbench::content_of;
 
 inline void make_file(const std::filesystem::path& file, const std::string& content) {
   std::ofstream(file, std::ios::binary) << content;
