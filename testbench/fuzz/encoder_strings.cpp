@@ -2,6 +2,7 @@
 // line is one event of the request, or a qualifier as on the command line: `--irange TEXT`.
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,32 +33,25 @@ void check_refusal(const Error& error) {
 
 /// Removes the lines that are qualifiers and returns them.
 QualifierTexts take_qualifiers(std::vector<std::string>& lines) {
+  using Texts = QualifierTexts;
+  static const std::map<std::string, std::vector<std::string> Texts::*> lists{
+      {"--irange", &Texts::irange}, {"--drange", &Texts::drange}, {"--opcode", &Texts::opcode},
+      {"--ear", &Texts::ear},       {"--btb", &Texts::btb},       {"--etb", &Texts::etb},
+      {"--ipear", &Texts::ipear},   {"--fetch", &Texts::fetch}};
+  static const std::map<std::string, bool Texts::*> flags{{"--no-fine", &Texts::no_fine},
+                                                          {"--inverse", &Texts::inverse}};
   QualifierTexts texts;
   std::vector<std::string> events;
   for (const std::string& line : lines) {
     const std::size_t space = std::min(line.find(' '), line.size());
     const std::string option = line.substr(0, space);
     const std::string rest = line.substr(std::min(space + 1, line.size()));
-    if (option == "--irange")
-      texts.irange.push_back(rest);
-    else if (option == "--drange")
-      texts.drange.push_back(rest);
-    else if (option == "--opcode")
-      texts.opcode.push_back(rest);
-    else if (option == "--ear")
-      texts.ear.push_back(rest);
-    else if (option == "--btb")
-      texts.btb.push_back(rest);
-    else if (option == "--etb")
-      texts.etb.push_back(rest);
-    else if (option == "--ipear")
-      texts.ipear.push_back(rest);
-    else if (option == "--fetch")
-      texts.fetch.push_back(rest);
-    else if (option == "--no-fine")
-      texts.no_fine = true;
-    else if (option == "--inverse")
-      texts.inverse = true;
+    const auto list = lists.find(option);
+    const auto flag = flags.find(option);
+    if (list != lists.end())
+      (texts.*list->second).push_back(rest);
+    else if (flag != flags.end())
+      texts.*flag->second = true;
     else
       events.push_back(line);
   }

@@ -13,37 +13,22 @@ namespace {
 
 using testbench::Line;
 
-/// Maps binutils' names to ours, where the two conventions differ.
-const std::map<std::string, std::string> aliases{// conditions: below/carry, equal/zero and so on
-                                                 {"jae", "jnb"},
-                                                 {"ja", "jnbe"},
-                                                 {"je", "jz"},
-                                                 {"jne", "jnz"},
-                                                 {"jge", "jnl"},
-                                                 {"jg", "jnle"},
-                                                 {"setae", "setnb"},
-                                                 {"seta", "setnbe"},
-                                                 {"sete", "setz"},
-                                                 {"setne", "setnz"},
-                                                 {"setge", "setnl"},
-                                                 {"setg", "setnle"},
-                                                 {"cmovae", "cmovnb"},
-                                                 {"cmova", "cmovnbe"},
-                                                 {"cmove", "cmovz"},
-                                                 {"cmovne", "cmovnz"},
-                                                 {"cmovge", "cmovnl"},
-                                                 {"cmovg", "cmovnle"},
+/// Maps binutils' names to ours, where the two conventions differ: the operand size is part of our name; spelling.
+const std::map<std::string, std::string> aliases{{"pusha", "pushad"}, {"popa", "popad"},  {"pushf", "pushfd"},
+                                                 {"popf", "popfd"},   {"iret", "iretd"},  {"retf", "ret"},
+                                                 {"sal", "shl"},      {"fclex", "fnclex"}};
 
-                                                 // the operand size is part of our name
-                                                 {"pusha", "pushad"},
-                                                 {"popa", "popad"},
-                                                 {"pushf", "pushfd"},
-                                                 {"popf", "popfd"},
-                                                 {"iret", "iretd"},
-                                                 // spelling
-                                                 {"retf", "ret"},
-                                                 {"sal", "shl"},
-                                                 {"fclex", "fnclex"}};
+/// Conditions: below/carry, equal/zero and so on.
+std::string condition_name(const std::string& name) {
+  static const std::map<std::string, std::string> ours{{"ae", "nb"}, {"a", "nbe"}, {"e", "z"},
+                                                       {"ne", "nz"}, {"ge", "nl"}, {"g", "nle"}};
+  for (const std::string stem : {"j", "set", "cmov"}) {
+    if (!name.starts_with(stem)) continue;
+    const auto condition = ours.find(name.substr(stem.size()));
+    if (condition != ours.end()) return stem + condition->second;
+  }
+  return name;
+}
 
 /// String instructions: binutils shows the size in the operands.
 std::string string_name(const Line& line, const std::string& name) {
@@ -59,7 +44,7 @@ std::string our_name(const Line& line) {
   const std::string name = string_name(line, without_prefixes(line.mnemonic));
   if (name == "xchg" && line.operands == "ax,ax") return "nop";
   const auto alias = aliases.find(name);
-  return alias == aliases.end() ? name : alias->second;
+  return alias == aliases.end() ? condition_name(name) : alias->second;
 }
 
 struct Memory {

@@ -1,6 +1,9 @@
 // 750GX event strings to MMCR0 and MMCR1: the example words, every attribute at its limits, register-wide settings, and
 // the assignment of counters. The expected words are built from the field positions of the user's manual 1.2, chapter
 // 2.
+#include <iterator>
+#include <sstream>
+
 #include "expect.h"
 
 namespace pmusim::encoder::test {
@@ -20,93 +23,78 @@ constexpr std::uint64_t pmc2(std::uint64_t n) { return n; }
 constexpr std::uint64_t pmc3(std::uint64_t n) { return n << 27; }
 constexpr std::uint64_t pmc4(std::uint64_t n) { return n << 22; }
 
+/// Events, the registers, and the canonical names without the target; lists are words.
 struct GroupRow {
   int line;
-  std::vector<std::string> events;
-  std::uint64_t mmcr0;
-  std::uint64_t mmcr1;
-  std::vector<std::string> canonical;
+  const char* events;
+  std::uint64_t mmcr0, mmcr1;
+  const char* canonical;
 };
 
 const GroupRow kGroups[] = {
     // Example words: user level only; data misses and castouts.
-    {__LINE__,
-     {"PROCESSOR_CYCLES:u", "INSTRUCTIONS_COMPLETED:u"},
-     0x40000042,
-     0,
-     {"PROCESSOR_CYCLES:k=0:u=1", "INSTRUCTIONS_COMPLETED:k=0:u=1"}},
-    {__LINE__, {"L1_DCACHE_MISSES", "L2_CASTOUTS"}, 0, 0x29400000, {"L1_DCACHE_MISSES:k=1:u=1", "L2_CASTOUTS:k=1:u=1"}},
+    {__LINE__, "PROCESSOR_CYCLES:u INSTRUCTIONS_COMPLETED:u", 0x40000042, 0,
+     "PROCESSOR_CYCLES:k=0:u=1 INSTRUCTIONS_COMPLETED:k=0:u=1"},
+    {__LINE__, "L1_DCACHE_MISSES L2_CASTOUTS", 0, 0x29400000, "L1_DCACHE_MISSES:k=1:u=1 L2_CASTOUTS:k=1:u=1"},
     // Levels.
-    {__LINE__, {"PROCESSOR_CYCLES"}, pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1"}},
-    {__LINE__, {"processor_cycles:K"}, kDu | pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=0"}},
-    {__LINE__, {"ppc750gx::PROCESSOR_CYCLES:u:k"}, pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1"}},
-    {__LINE__, {"PROCESSOR_CYCLES:u=0"}, kDp | kDu | pmc1(1), 0, {"PROCESSOR_CYCLES:k=0:u=0"}},
+    {__LINE__, "PROCESSOR_CYCLES", pmc1(1), 0, "PROCESSOR_CYCLES:k=1:u=1"},
+    {__LINE__, "processor_cycles:K", kDu | pmc1(1), 0, "PROCESSOR_CYCLES:k=1:u=0"},
+    {__LINE__, "ppc750gx::PROCESSOR_CYCLES:u:k", pmc1(1), 0, "PROCESSOR_CYCLES:k=1:u=1"},
+    {__LINE__, "PROCESSOR_CYCLES:u=0", kDp | kDu | pmc1(1), 0, "PROCESSOR_CYCLES:k=0:u=0"},
     // Threshold and time base at both limits, for the events that use them and for others.
-    {__LINE__, {"L1_LOAD_MISSES"}, pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=0"}},
-    {__LINE__, {"L1_LOAD_MISSES:t=0"}, pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=0"}},
-    {__LINE__, {"L1_LOAD_MISSES:t=20"}, threshold(20) | pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=20"}},
-    {__LINE__, {"L1_LOAD_MISSES:t=63"}, threshold(63) | pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=63"}},
-    {__LINE__,
-     {"SNOOPS:t=7", "L1_LOAD_MISSES:t=7"},
-     threshold(7) | pmc1(10) | pmc2(12),
-     0,
-     {"SNOOPS:k=1:u=1", "L1_LOAD_MISSES:k=1:u=1:t=7"}},
-    {__LINE__, {"TBL_BIT_TRANSITIONS"}, pmc1(3), 0, {"TBL_BIT_TRANSITIONS:k=1:u=1:tb=0"}},
-    {__LINE__, {"TBL_BIT_TRANSITIONS:tb=3"}, rtc(3) | pmc1(3), 0, {"TBL_BIT_TRANSITIONS:k=1:u=1:tb=3"}},
+    {__LINE__, "L1_LOAD_MISSES", pmc1(10), 0, "L1_LOAD_MISSES:k=1:u=1:t=0"},
+    {__LINE__, "L1_LOAD_MISSES:t=0", pmc1(10), 0, "L1_LOAD_MISSES:k=1:u=1:t=0"},
+    {__LINE__, "L1_LOAD_MISSES:t=20", threshold(20) | pmc1(10), 0, "L1_LOAD_MISSES:k=1:u=1:t=20"},
+    {__LINE__, "L1_LOAD_MISSES:t=63", threshold(63) | pmc1(10), 0, "L1_LOAD_MISSES:k=1:u=1:t=63"},
+    {__LINE__, "SNOOPS:t=7 L1_LOAD_MISSES:t=7", threshold(7) | pmc1(10) | pmc2(12), 0,
+     "SNOOPS:k=1:u=1 L1_LOAD_MISSES:k=1:u=1:t=7"},
+    {__LINE__, "TBL_BIT_TRANSITIONS", pmc1(3), 0, "TBL_BIT_TRANSITIONS:k=1:u=1:tb=0"},
+    {__LINE__, "TBL_BIT_TRANSITIONS:tb=3", rtc(3) | pmc1(3), 0, "TBL_BIT_TRANSITIONS:k=1:u=1:tb=3"},
     // Marked processes: DMR stops counting in unmarked processes, DMS in marked ones.
-    {__LINE__, {"PROCESSOR_CYCLES:marked"}, kDmr | pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1:marked=1"}},
-    {__LINE__, {"PROCESSOR_CYCLES:unmarked:u"}, kDp | kDms | pmc1(1), 0, {"PROCESSOR_CYCLES:k=0:u=1:unmarked=1"}},
-    {__LINE__, {"PROCESSOR_CYCLES:marked=0:unmarked=0"}, pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1"}},
+    {__LINE__, "PROCESSOR_CYCLES:marked", kDmr | pmc1(1), 0, "PROCESSOR_CYCLES:k=1:u=1:marked=1"},
+    {__LINE__, "PROCESSOR_CYCLES:unmarked:u", kDp | kDms | pmc1(1), 0, "PROCESSOR_CYCLES:k=0:u=1:unmarked=1"},
+    {__LINE__, "PROCESSOR_CYCLES:marked=0:unmarked=0", pmc1(1), 0, "PROCESSOR_CYCLES:k=1:u=1"},
     // Interrupts: PMC1 has a separate control bit, the others share one.
-    {__LINE__, {"PROCESSOR_CYCLES:intr"}, kEnint | kPmc1Int | pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1:intr=1"}},
-    {__LINE__, {"SNOOPS:intr"}, kEnint | kPmcInt | pmc2(12), 0, {"SNOOPS:k=1:u=1:intr=1"}},
-    {__LINE__,
-     {"SNOOP_RETRIES:intr=1", "L2_HITS"},
-     kEnint | kPmcInt,
-     pmc4(12) | pmc3(13),
-     {"SNOOP_RETRIES:k=1:u=1:intr=1", "L2_HITS:k=1:u=1:intr=1"}},
-    {__LINE__, {"PROCESSOR_CYCLES:intr=0"}, pmc1(1), 0, {"PROCESSOR_CYCLES:k=1:u=1"}},
+    {__LINE__, "PROCESSOR_CYCLES:intr", kEnint | kPmc1Int | pmc1(1), 0, "PROCESSOR_CYCLES:k=1:u=1:intr=1"},
+    {__LINE__, "SNOOPS:intr", kEnint | kPmcInt | pmc2(12), 0, "SNOOPS:k=1:u=1:intr=1"},
+    {__LINE__, "SNOOP_RETRIES:intr=1 L2_HITS", kEnint | kPmcInt, pmc4(12) | pmc3(13),
+     "SNOOP_RETRIES:k=1:u=1:intr=1 L2_HITS:k=1:u=1:intr=1"},
+    {__LINE__, "PROCESSOR_CYCLES:intr=0", pmc1(1), 0, "PROCESSOR_CYCLES:k=1:u=1"},
     // Raw selectors at both limits of each field; a selector that is in the table gets its name.
-    {__LINE__, {"PMC1=0"}, 0, 0, {"NOTHING:k=1:u=1"}},
-    {__LINE__,
-     {"PMC1=127", "pmc2=0x3F", "PMC3=31", "PMC4=31"},
-     pmc1(127) | pmc2(63),
-     pmc3(31) | pmc4(31),
-     {"PMC1=127:k=1:u=1", "PMC2=63:k=1:u=1", "PMC3=31:k=1:u=1", "PMC4=31:k=1:u=1"}},
-    {__LINE__, {"PMC1=13:u"}, kDp | pmc1(13), 0, {"PMC1=13:k=0:u=1"}},
-    {__LINE__, {"PMC1=10:t=5"}, threshold(5) | pmc1(10), 0, {"L1_LOAD_MISSES:k=1:u=1:t=5"}},
-    {__LINE__, {"PMC4=8"}, 0, pmc4(8), {"MISPREDICTED_BRANCHES:k=1:u=1"}},
+    {__LINE__, "PMC1=0", 0, 0, "NOTHING:k=1:u=1"},
+    {__LINE__, "PMC1=127 pmc2=0x3F PMC3=31 PMC4=31", pmc1(127) | pmc2(63), pmc3(31) | pmc4(31),
+     "PMC1=127:k=1:u=1 PMC2=63:k=1:u=1 PMC3=31:k=1:u=1 PMC4=31:k=1:u=1"},
+    {__LINE__, "PMC1=13:u", kDp | pmc1(13), 0, "PMC1=13:k=0:u=1"},
+    {__LINE__, "PMC1=10:t=5", threshold(5) | pmc1(10), 0, "L1_LOAD_MISSES:k=1:u=1:t=5"},
+    {__LINE__, "PMC4=8", 0, pmc4(8), "MISPREDICTED_BRANCHES:k=1:u=1"},
     // Assignment: events that several counters have give way to events of one counter only.
-    {__LINE__,
-     {"PROCESSOR_CYCLES", "IABR_MATCHES"},
-     pmc1(9) | pmc2(1),
-     0,
-     {"PROCESSOR_CYCLES:k=1:u=1", "IABR_MATCHES:k=1:u=1"}},
-    {__LINE__,
-     {"PROCESSOR_CYCLES", "LOADS_AND_STORES", "IABR_MATCHES", "L1_DCACHE_MISSES"},
-     pmc1(9) | pmc2(11),
-     pmc3(5) | pmc4(1),
-     {"PROCESSOR_CYCLES:k=1:u=1", "LOADS_AND_STORES:k=1:u=1", "IABR_MATCHES:k=1:u=1", "L1_DCACHE_MISSES:k=1:u=1"}},
-    {__LINE__,
-     {"PROCESSOR_CYCLES", "PROCESSOR_CYCLES", "PROCESSOR_CYCLES", "PROCESSOR_CYCLES"},
-     pmc1(1) | pmc2(1),
+    {__LINE__, "PROCESSOR_CYCLES IABR_MATCHES", pmc1(9) | pmc2(1), 0, "PROCESSOR_CYCLES:k=1:u=1 IABR_MATCHES:k=1:u=1"},
+    {__LINE__, "PROCESSOR_CYCLES LOADS_AND_STORES IABR_MATCHES L1_DCACHE_MISSES", pmc1(9) | pmc2(11), pmc3(5) | pmc4(1),
+     "PROCESSOR_CYCLES:k=1:u=1 LOADS_AND_STORES:k=1:u=1 IABR_MATCHES:k=1:u=1 L1_DCACHE_MISSES:k=1:u=1"},
+    {__LINE__, "PROCESSOR_CYCLES PROCESSOR_CYCLES PROCESSOR_CYCLES PROCESSOR_CYCLES", pmc1(1) | pmc2(1),
      pmc3(1) | pmc4(1),
-     {"PROCESSOR_CYCLES:k=1:u=1", "PROCESSOR_CYCLES:k=1:u=1", "PROCESSOR_CYCLES:k=1:u=1", "PROCESSOR_CYCLES:k=1:u=1"}},
+     "PROCESSOR_CYCLES:k=1:u=1 PROCESSOR_CYCLES:k=1:u=1 PROCESSOR_CYCLES:k=1:u=1 PROCESSOR_CYCLES:k=1:u=1"},
 };
+
+std::vector<std::string> words_of(const char* text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
 
 TEST(EncodePpc750, RowsGiveTheirWords) {
   for (const char* target : {"ppc750gx", "ppc750gl"})
     for (const GroupRow& row : kGroups) {
       SCOPED_TRACE(testing::Message() << target << ", row at line " << row.line);
-      std::vector<std::string> asked = row.events;
+      std::vector<std::string> asked = words_of(row.events);
       for (std::string& event : asked)
         if (event.starts_with("ppc750gx::")) event = target + event.substr(8);
       const Encoding encoding = encoded(target, asked);
       EXPECT_EQ(value_of(encoding, "MMCR0"), row.mmcr0) << std::hex << value_of(encoding, "MMCR0");
       EXPECT_EQ(value_of(encoding, "MMCR1"), row.mmcr1) << std::hex << value_of(encoding, "MMCR1");
-      ASSERT_EQ(encoding.events.size(), row.canonical.size());
-      for (std::size_t i = 0; i < row.canonical.size(); ++i)
-        EXPECT_EQ(encoding.events[i].canonical, target + ("::" + row.canonical[i]));
+      const std::vector<std::string> canonical = words_of(row.canonical);
+      ASSERT_EQ(encoding.events.size(), canonical.size());
+      for (std::size_t i = 0; i < canonical.size(); ++i)
+        EXPECT_EQ(encoding.events[i].canonical, target + ("::" + canonical[i]));
     }
 }
 

@@ -27,36 +27,18 @@ int status_of(const std::string& source, SimulationOptions options = {}) {
 /// sum(n) = n + sum(n - 1), 1000 frames deep: 1000 * 1001 / 2 modulo 251.
 TEST_F(Frames, DeepRecursion) {
   const std::string source = fmt::format(R"(
-alloc r2 = ar.pfs, 0, 0, 1, 0
-;;
-mov r32 = 1000
-br.call.sptk b0 = sum
-;;
-movl r14 = 1000 * 1001 / 2
-;;
-cmp.eq p6, p7 = r8, r14
-;;
-(p6) mov r8 = 7
-(p7) mov r8 = 1
-;;
+alloc r2 = ar.pfs, 0, 0, 1, 0 ;;
+mov r32 = 1000 ; br.call.sptk b0 = sum ;;
+movl r14 = 1000 * 1001 / 2 ;;
+cmp.eq p6, p7 = r8, r14 ;;
+(p6) mov r8 = 7 ; (p7) mov r8 = 1 ;;
 {}
 sum:
-alloc r33 = ar.pfs, 1, 3, 1, 0
-mov r34 = b0
-mov r8 = r0
-cmp.eq p6, p7 = r0, r32
-;;
-adds r36 = -1, r32
-(p6) br.cond.sptk 1f
-;;
-br.call.sptk b0 = sum
-;;
-1: add r8 = r8, r32
-mov b0 = r34
-mov ar.pfs = r33
-;;
-br.ret.sptk b0
-;;
+alloc r33 = ar.pfs, 1, 3, 1, 0 ; mov r34 = b0 ; mov r8 = r0 ; cmp.eq p6, p7 = r0, r32 ;;
+adds r36 = -1, r32 ; (p6) br.cond.sptk 1f ;;
+br.call.sptk b0 = sum ;;
+1: add r8 = r8, r32 ; mov b0 = r34 ; mov ar.pfs = r33 ;;
+br.ret.sptk b0 ;;
 )",
                                          exit_with_r8);
   EXPECT_EQ(status_of(source), 7);
@@ -100,59 +82,28 @@ TEST_F(Frames, BigEndianData) {
 /// ar.bspstore and restoring it, reads them back.
 TEST_F(Frames, BackingStore) {
   const std::string source = fmt::format(R"(
-alloc r2 = ar.pfs, 0, 70, 0, 0
-;;
-mov r32 = 11
-mov r33 = 22
-ld8.s r34 = [r0]
-mov r101 = 77
-;;
-mov r10 = ar.bsp
-br.call.sptk b0 = inner
-;;
-tnat.nz p6, p7 = r34
-;;
-(p6) adds r8 = 100, r8
-add r9 = r32, r33
-;;
-add r8 = r8, r9
-;;
-sub r9 = r101, r33
-;;
-add r8 = r8, r9
-;;
+alloc r2 = ar.pfs, 0, 70, 0, 0 ;;
+mov r32 = 11 ; mov r33 = 22 ; ld8.s r34 = [r0] ; mov r101 = 77 ;;
+mov r10 = ar.bsp ; br.call.sptk b0 = inner ;;
+tnat.nz p6, p7 = r34 ;;
+(p6) adds r8 = 100, r8 ; add r9 = r32, r33 ;;
+add r8 = r8, r9 ;;
+sub r9 = r101, r33 ;;
+add r8 = r8, r9 ;;
 {}
 inner:
-alloc r2 = ar.pfs, 0, 0, 0, 0
-flushrs
-;;
-mov r11 = ar.bspstore
-adds r14 = 8, r10
-;;
-ld8 r8 = [r14]
-mov r16 = ar.bsp
-;;
-cmp.eq p6, p7 = r11, r16
-mov ar.rsc = 0
-;;
-(p7) mov r8 = 1
-;;
-mov r17 = ar.rnat
-movl r18 = elsewhere
-;;
-mov ar.bspstore = r18
-;;
-mov r19 = ar.bsp
-;;
-mov ar.bspstore = r11
-;;
-mov ar.rnat = r17
-;;
-cmp.ne p6, p7 = r18, r19
-;;
-(p6) mov r8 = 2
-br.ret.sptk b0
-;;
+alloc r2 = ar.pfs, 0, 0, 0, 0 ; flushrs ;;
+mov r11 = ar.bspstore ; adds r14 = 8, r10 ;;
+ld8 r8 = [r14] ; mov r16 = ar.bsp ;;
+cmp.eq p6, p7 = r11, r16 ; mov ar.rsc = 0 ;;
+(p7) mov r8 = 1 ;;
+mov r17 = ar.rnat ; movl r18 = elsewhere ;;
+mov ar.bspstore = r18 ;;
+mov r19 = ar.bsp ;;
+mov ar.bspstore = r11 ;;
+mov ar.rnat = r17 ;;
+cmp.ne p6, p7 = r18, r19 ;;
+(p6) mov r8 = 2 ; br.ret.sptk b0 ;;
 .data
 .align 512
 elsewhere: .skip 4096
@@ -166,29 +117,14 @@ TEST_F(Frames, RotatingRegisters) {
   // Each iteration renames r32 to r33, f32 to f33, p16 to p17; after ar.lc + 1 kernel iterations, ar.ec - 1 drain the
   // pipeline.
   const std::string source = fmt::format(R"(
-alloc r2 = ar.pfs, 0, 8, 0, 8
-mov r8 = r0
-mov r14 = r0
-mov r16 = r0
-mov ar.lc = 4
-mov ar.ec = 3
-;;
-mov pr.rot = 1 << 16
-;;
+alloc r2 = ar.pfs, 0, 8, 0, 8 ; mov r8 = r0 ; mov r14 = r0 ; mov r16 = r0 ; mov ar.lc = 4 ; mov ar.ec = 3 ;;
+mov pr.rot = 1 << 16 ;;
 1:
-(p16) adds r14 = 1, r14
-(p18) adds r16 = 1, r16
-;;
-(p16) mov r32 = r14
-(p18) add r8 = r8, r34
-;;
-br.ctop.sptk 1b
-;;
-shladd r8 = r16, 4, r8
-mov r9 = ar.ec
-;;
-add r8 = r8, r9
-;;
+(p16) adds r14 = 1, r14 ; (p18) adds r16 = 1, r16 ;;
+(p16) mov r32 = r14 ; (p18) add r8 = r8, r34 ;;
+br.ctop.sptk 1b ;;
+shladd r8 = r16, 4, r8 ; mov r9 = ar.ec ;;
+add r8 = r8, r9 ;;
 {}
 )",
                                          exit_with_r8);
@@ -199,43 +135,24 @@ add r8 = r8, r9
 /// Registers that were filled once belong to the register file again: a later return does not fill them a second time.
 TEST_F(Frames, FilledRegistersStay) {
   const std::string source = fmt::format(R"(
-alloc r2 = ar.pfs, 0, 4, 0, 0
-;;
-br.call.sptk b0 = outer
-;;
+alloc r2 = ar.pfs, 0, 4, 0, 0 ;;
+br.call.sptk b0 = outer ;;
 {}
 outer:
-alloc r32 = ar.pfs, 0, 4, 0, 0
-mov r33 = b0
-mov r34 = 5
-;;
-br.call.sptk b0 = switching
-;;
-adds r34 = 1, r34
-;;
-br.call.sptk b0 = nothing
-;;
-mov r8 = r34
-mov b0 = r33
-mov ar.pfs = r32
-;;
-br.ret.sptk b0
-;;
+alloc r32 = ar.pfs, 0, 4, 0, 0 ; mov r33 = b0 ; mov r34 = 5 ;;
+br.call.sptk b0 = switching ;;
+adds r34 = 1, r34 ;;
+br.call.sptk b0 = nothing ;;
+mov r8 = r34 ; mov b0 = r33 ; mov ar.pfs = r32 ;;
+br.ret.sptk b0 ;;
 switching:
-flushrs
-mov ar.rsc = 0
-;;
-mov r11 = ar.bspstore
-;;
-mov ar.bspstore = r12
-;;
-mov ar.bspstore = r11
-;;
-br.ret.sptk b0
-;;
+flushrs ; mov ar.rsc = 0 ;;
+mov r11 = ar.bspstore ;;
+mov ar.bspstore = r12 ;;
+mov ar.bspstore = r11 ;;
+br.ret.sptk b0 ;;
 nothing:
-br.ret.sptk b0
-;;
+br.ret.sptk b0 ;;
 )",
                                          exit_with_r8);
   EXPECT_EQ(status_of(source), 6);
@@ -244,25 +161,14 @@ br.ret.sptk b0
 /// A call starts without rotation, regardless of the caller's rotating registers.
 TEST_F(Frames, CallsDoNotRotate) {
   const std::string source = fmt::format(R"(
-alloc r2 = ar.pfs, 0, 16, 3, 16
-mov ar.lc = 5
-mov ar.ec = 1
-;;
-1: br.ctop.sptk 1b
-;;
-mov r48 = 1
-mov r49 = 2
-mov r50 = 4
-;;
-br.call.sptk b0 = inner
-;;
+alloc r2 = ar.pfs, 0, 16, 3, 16 ; mov ar.lc = 5 ; mov ar.ec = 1 ;;
+1: br.ctop.sptk 1b ;;
+mov r48 = 1 ; mov r49 = 2 ; mov r50 = 4 ;;
+br.call.sptk b0 = inner ;;
 {}
 inner:
-shladd r8 = r33, 1, r32
-;;
-shladd r8 = r34, 2, r8
-br.ret.sptk b0
-;;
+shladd r8 = r33, 1, r32 ;;
+shladd r8 = r34, 2, r8 ; br.ret.sptk b0 ;;
 )",
                                          exit_with_r8);
   EXPECT_EQ(status_of(source), 1 + 2 * 2 + 4 * 4);
