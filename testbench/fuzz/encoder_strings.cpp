@@ -2,12 +2,12 @@
 // line is one event of the request, or a qualifier as on the command line: `--irange TEXT`.
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/fuzz/input.h"
+#include "testbench/tests/encoder/qualifier_words.h"
 
 namespace {
 
@@ -33,27 +33,13 @@ void check_refusal(const Error& error) {
 
 /// Removes the lines that are qualifiers and returns them.
 QualifierTexts take_qualifiers(std::vector<std::string>& lines) {
-  using Texts = QualifierTexts;
-  static const std::map<std::string, std::vector<std::string> Texts::*> lists{
-      {"--irange", &Texts::irange}, {"--drange", &Texts::drange}, {"--opcode", &Texts::opcode},
-      {"--ear", &Texts::ear},       {"--btb", &Texts::btb},       {"--etb", &Texts::etb},
-      {"--ipear", &Texts::ipear},   {"--fetch", &Texts::fetch}};
-  static const std::map<std::string, bool Texts::*> flags{{"--no-fine", &Texts::no_fine},
-                                                          {"--inverse", &Texts::inverse}};
   QualifierTexts texts;
   std::vector<std::string> events;
   for (const std::string& line : lines) {
     const std::size_t space = std::min(line.find(' '), line.size());
     const std::string option = line.substr(0, space);
     const std::string rest = line.substr(std::min(space + 1, line.size()));
-    const auto list = lists.find(option);
-    const auto flag = flags.find(option);
-    if (list != lists.end())
-      (texts.*list->second).push_back(rest);
-    else if (flag != flags.end())
-      texts.*flag->second = true;
-    else
-      events.push_back(line);
+    if (!test::take_qualifier(texts, option, rest)) events.push_back(line);
   }
   lines = events;
   return texts;
