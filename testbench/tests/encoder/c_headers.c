@@ -58,40 +58,25 @@ unsigned long long pctr_ctl_from_c(void) {
   return word.val;
 }
 
-/* Encodes cycles at user level with the model-specific blocks and returns the first control register, or 0. */
-unsigned long long encode_itanium2_from_c(void) {
-  static pfmlib_input_param_t in;
-  static pfmlib_output_param_t out;
-  static pfmlib_ita2_input_param_t model_in;
-  static pfmlib_ita2_output_param_t model_out;
-  pfm_ita2_pmc_reg_t reg;
-  if (pfm_force_pmu(PFMLIB_ITANIUM2_PMU) != PFMLIB_SUCCESS) return 0;
-  if (pfm_get_cycle_event(&in.pfp_events[0]) != PFMLIB_SUCCESS) return 0;
-  if (pfm_ita2_is_ear(in.pfp_events[0].event)) return 0;
-  in.pfp_event_count = 1;
-  in.pfp_dfl_plm = PFM_PLM3;
-  if (pfm_dispatch_events(&in, &model_in, &out, &model_out) != PFMLIB_SUCCESS) return 0;
-  reg.pmc_val = out.pfp_pmcs[0].reg_value;
-  return reg.pmc_ita2_counter_reg.pmc_es == 0x12 ? reg.pmc_val : 0;
-}
-
-/* Encodes cycles at user level with the model-specific blocks, the trace buffer with the structure of the manual page, and
- * returns the first control register, or 0. */
-unsigned long long encode_montecito_from_c(void) {
-  static pfmlib_input_param_t in;
-  static pfmlib_output_param_t out;
-  static pfmlib_mont_input_param_t model_in;
-  static pfmlib_mont_output_param_t model_out;
-  pfm_mont_pmc_reg_t reg;
-  if (pfm_force_pmu(PFMLIB_MONTECITO_PMU) != PFMLIB_SUCCESS) return 0;
-  if (pfm_get_cycle_event(&in.pfp_events[0]) != PFMLIB_SUCCESS) return 0;
-  if (pfm_mont_is_ear(in.pfp_events[0].event)) return 0;
-  in.pfp_event_count = 1;
-  in.pfp_dfl_plm = PFM_PLM3;
-  model_in.pfp_mont_etb.etb_used = 1;
-  model_in.pfp_mont_etb.etb_ds = 0;
-  model_in.pfp_mont_etb.etb_tm = 2;
-  if (pfm_dispatch_events(&in, &model_in, &out, &model_out) != PFMLIB_SUCCESS) return 0;
-  reg.pmc_val = out.pfp_pmcs[0].reg_value;
-  return reg.pmc_mont_counter_reg.pmc_es == 0x12 ? reg.pmc_val : 0;
-}
+/* Encodes cycles at user level with the model-specific blocks, the trace buffer of the Montecito with the structure of the
+ * manual page, and returns the first control register, or 0. */
+#define ENCODE_FROM_C(name, cpu, pmu, use_buffer)                                                          \
+  unsigned long long encode_##name##_from_c(void) {                                                        \
+    static pfmlib_input_param_t in;                                                                        \
+    static pfmlib_output_param_t out;                                                                      \
+    static pfmlib_##cpu##_input_param_t model_in;                                                          \
+    static pfmlib_##cpu##_output_param_t model_out;                                                        \
+    pfm_##cpu##_pmc_reg_t reg;                                                                             \
+    if (pfm_force_pmu(pmu) != PFMLIB_SUCCESS) return 0;                                                    \
+    if (pfm_get_cycle_event(&in.pfp_events[0]) != PFMLIB_SUCCESS) return 0;                                \
+    if (pfm_##cpu##_is_ear(in.pfp_events[0].event)) return 0;                                              \
+    in.pfp_event_count = 1;                                                                                \
+    in.pfp_dfl_plm = PFM_PLM3;                                                                             \
+    use_buffer;                                                                                            \
+    if (pfm_dispatch_events(&in, &model_in, &out, &model_out) != PFMLIB_SUCCESS) return 0;                 \
+    reg.pmc_val = out.pfp_pmcs[0].reg_value;                                                               \
+    return reg.pmc_##cpu##_counter_reg.pmc_es == 0x12 ? reg.pmc_val : 0;                                   \
+  }
+ENCODE_FROM_C(itanium2, ita2, PFMLIB_ITANIUM2_PMU, )
+ENCODE_FROM_C(montecito, mont, PFMLIB_MONTECITO_PMU,
+              (model_in.pfp_mont_etb.etb_used = 1, model_in.pfp_mont_etb.etb_ds = 0, model_in.pfp_mont_etb.etb_tm = 2))

@@ -123,40 +123,14 @@ TEST_F(Ia64Capture, AssemblyWithMainAndWithStart) {
 
 TEST_F(Ia64Capture, LinesSayWhatHappened) {
   const fs::path source = write("lines.s", R"(
-	.text
-	.global _start
+.text ; .global _start
 _start:
-{ .mii
-	alloc r2 = ar.pfs, 0, 0, 1, 0
-	cmp.eq p6, p7 = r0, r0
-	nop.i 0
-	;;
-}
-{ .mmi
-	ld8.s r14 = [r0]
- (p7)	ld8 r17 = [r0]
-	mov r15 = 1025
-	;;
-}
-{ .mmb
-	adds r16 = -8, r12
-	mov r32 = 3
- (p6)	br.cond.sptk.few 1f
-	;;
-}
-{ .mib
-	nop.m 0
-	nop.i 0
-	nop.b 0
-	;;
-}
+{ .mii ; alloc r2 = ar.pfs, 0, 0, 1, 0 ; cmp.eq p6, p7 = r0, r0 ; nop.i 0 ;; }
+{ .mmi ; ld8.s r14 = [r0] ; (p7) ld8 r17 = [r0] ; mov r15 = 1025 ;; }
+{ .mmb ; adds r16 = -8, r12 ; mov r32 = 3 ; (p6) br.cond.sptk.few 1f ;; }
+{ .mib ; nop.m 0 ; nop.i 0 ; nop.b 0 ;; }
 1:
-{ .mmi
-	st8 [r16] = r0
-	break.m 0x100000
-	nop.i 0
-	;;
-}
+{ .mmi ; st8 [r16] = r0 ; break.m 0x100000 ; nop.i 0 ;; }
 )");
   const fs::path text = scratch.path() / "lines.txt";
   EXPECT_EQ(trace::capture(trace::Isa::ia64, source, {}, text).exit_status, 3);

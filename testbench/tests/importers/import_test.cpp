@@ -452,30 +452,6 @@ TEST_F(Importing, PerfSample) {
             "8049000 ebfe T 8049000\n8049000 ebfe\n");
 }
 
-// A sample damaged at any position is read up to the damage, or rejected with a one-line message that has the position.
-TEST_F(Importing, DamagedSamples) {
-  const auto program = write("a.out", elf_of(i386, 0x8049000, std::string(4096, '\x90')));
-  const import::Options with = options(Isa::i386, {{program}});
-  const std::string gem5 = "0: system.cpu T0 : 0x8049000 @a : nop : IntAlu :  A=0x10\n";
-  const std::pair<const char*, std::string> rows[] = {
-      {"execlog", content_of(samples / "sample_i386.execlog").substr(0, 600)},
-      {"lackey", content_of(samples / "sample_i386.lackey").substr(300, 300)},
-      {"perf", content_of(samples / "spin.perf").substr(0, 300)},
-      {"gem5", gem5 + gem5}};
-  for (const auto& [tool, text] : rows) {
-    for (std::size_t at = 0; at < text.size(); at += 13) {
-      for (const char damage : {' ', '0', '\n'}) {
-        std::string damaged = text;
-        damaged[at] = damage;
-        const std::string error = error_of(tool, damaged, with);
-        if (error.starts_with("made of it")) continue;
-        ASSERT_THAT(error, HasSubstr("from.txt")) << tool << " " << at;
-        ASSERT_EQ(error.find('\n'), error.npos) << error;
-      }
-    }
-  }
-}
-
 TEST(Tools, NamesAndBases) {
   EXPECT_EQ(import::find_tool("strace"), nullptr);
   EXPECT_EQ(import::image_of("libc.so.6@f7c00000").base, 0xf7c00000u);
