@@ -52,33 +52,34 @@ struct BranchFact {
   std::uint32_t word;
   bool conditional, reads_condition, decrements, predicted;
 };
-class Branch : public testing::TestWithParam<BranchFact> {};
 
 constexpr std::uint32_t bc(unsigned bo, int displacement) {
   return 16U << 26U | bo << 21U | 2U << 16U | (static_cast<std::uint32_t>(displacement) & 0xFFFCU);
 }
 
-TEST_P(Branch, DirectionRules) {
-  const auto op = of(GetParam().word);
-  EXPECT_EQ(op.kind, Kind::branch);
-  EXPECT_EQ(op.conditional, GetParam().conditional);
-  EXPECT_EQ(op.reads_condition, GetParam().reads_condition);
-  EXPECT_EQ(op.decrements_count, GetParam().decrements);
-  EXPECT_EQ(op.predict_taken_static, GetParam().predicted);
-}
-
 // Programming Environments Manual, BO encodings: 0000y dec and false, 001zy false, 1z00y dec, 1z1zz always.
-INSTANTIATE_TEST_SUITE_P(Bo, Branch,
-                         testing::Values(BranchFact{bc(0, -8), true, true, true, true},         // backward: taken
-                                         BranchFact{bc(1, -8), true, true, true, false},        // y reverses
-                                         BranchFact{bc(12, 8), true, true, false, false},       // beq forward
-                                         BranchFact{bc(13, 8), true, true, false, true},        // beq+ forward
-                                         BranchFact{bc(16, -8), true, false, true, true},       // bdnz
-                                         BranchFact{bc(20, 8), false, false, false, true},      // always
-                                         BranchFact{0x4E80'0020, false, false, false, true},    // blr
-                                         BranchFact{0x4D82'0020, true, true, false, false},     // beqlr
-                                         BranchFact{0x4DA2'0020, true, true, false, true},      // beqlr+
-                                         BranchFact{0x4BFF'FFFC, false, false, false, true}));  // b .-4
+TEST(Ppc, DirectionRulesOfBranches) {
+  const BranchFact facts[] = {
+      {bc(0, -8), true, true, true, true},       // backward: taken
+      {bc(1, -8), true, true, true, false},      // y reverses
+      {bc(12, 8), true, true, false, false},     // beq forward
+      {bc(13, 8), true, true, false, true},      // beq+ forward
+      {bc(16, -8), true, false, true, true},     // bdnz
+      {bc(20, 8), false, false, false, true},    // always
+      {0x4E80'0020, false, false, false, true},  // blr
+      {0x4D82'0020, true, true, false, false},   // beqlr
+      {0x4DA2'0020, true, true, false, true},    // beqlr+
+      {0x4BFF'FFFC, false, false, false, true},  // b .-4
+  };
+  for (const BranchFact& fact : facts) {
+    const auto op = of(fact.word);
+    EXPECT_EQ(op.kind, Kind::branch);
+    EXPECT_EQ(op.conditional, fact.conditional) << fact.word;
+    EXPECT_EQ(op.reads_condition, fact.reads_condition) << fact.word;
+    EXPECT_EQ(op.decrements_count, fact.decrements) << fact.word;
+    EXPECT_EQ(op.predict_taken_static, fact.predicted) << fact.word;
+  }
+}
 
 TEST(Ppc, BranchRegisters) {
   const auto call = of(0x4800'0011, 0x2000);  // bl .+16

@@ -29,54 +29,53 @@ struct PathFact {
   Kind kind;
   bool vector_path;
 };
-class DecodePath : public testing::TestWithParam<PathFact> {};
+const PathFact paths[] = {{"add eax,ecx", {0x01, 0xC8}, Kind::integer, false},
+                          {"add [ecx],eax", {0x01, 0x01}, Kind::integer, false},
+                          {"mov eax,[ecx]", {0x8B, 0x01}, Kind::move, false},
+                          {"push eax", {0x50}, Kind::move, false},
+                          {"push [ecx]", {0xFF, 0x31}, Kind::move, true},
+                          {"pop eax", {0x58}, Kind::move, true},
+                          {"imul eax,ecx", {0x0F, 0xAF, 0xC1}, Kind::multiply, true},
+                          {"div ecx", {0xF7, 0xF1}, Kind::divide, true},
+                          {"shl eax,3", {0xC1, 0xE0, 3}, Kind::shift, false},
+                          {"rcl eax,1", {0xD1, 0xD0}, Kind::shift, false},
+                          {"rcl eax,3", {0xC1, 0xD0, 3}, Kind::shift, true},
+                          {"bt eax,3", {0x0F, 0xBA, 0xE0, 3}, Kind::integer, false},
+                          {"bt [ecx],eax", {0x0F, 0xA3, 0x01}, Kind::integer, true},
+                          {"lea eax,[ecx]", {0x8D, 0x01}, Kind::integer, false},
+                          {"lea ax,[ecx]", {0x66, 0x8D, 0x01}, Kind::integer, true},
+                          {"rep movsd", {0xF3, 0xA5}, Kind::string, true},
+                          {"jz", {0x74, 2}, Kind::branch, false},
+                          {"call", {0xE8, 0, 0, 0, 0}, Kind::branch, true},
+                          {"ret", {0xC3}, Kind::branch, true},
+                          {"jmp eax", {0xFF, 0xE0}, Kind::branch, false},
+                          {"loop", {0xE2, 0xFE}, Kind::branch, true},
+                          {"mov ds,eax", {0x8E, 0xD8}, Kind::segment_move, true},
+                          {"mov eax,ds", {0x8C, 0xD8}, Kind::segment_move, true},
+                          {"fld dword [ecx]", {0xD9, 0x01}, Kind::fp_move, false},
+                          {"fld tbyte [ecx]", {0xDB, 0x29}, Kind::fp_move, true},
+                          {"fsin", {0xD9, 0xFE}, Kind::fp_transcendental, true},
+                          {"fadd st,st1", {0xD8, 0xC1}, Kind::fp_add, false},
+                          {"fdiv st,st1", {0xD8, 0xF1}, Kind::fp_divide, false},
+                          {"paddw mm0,mm1", {0x0F, 0xFD, 0xC1}, Kind::mmx, false},
+                          {"movd mm0,eax", {0x0F, 0x6E, 0xC0}, Kind::mmx, true},
+                          {"movd mm0,[ecx]", {0x0F, 0x6E, 0x01}, Kind::mmx, false},
+                          {"pfadd mm0,mm1", {0x0F, 0x0F, 0xC1, 0x9E}, Kind::amd3dnow, false},
+                          {"cpuid", {0x0F, 0xA2}, Kind::system, true},
+                          {"mov cr0,eax", {0x0F, 0x22, 0xC0}, Kind::system, true},
+                          {"ljmp", {0xEA, 0, 0, 0, 0, 0x23, 0}, Kind::far_transfer, true},
+                          {"nop", {0x90}, Kind::nop, false}};
 
-TEST_P(DecodePath, FollowsTheGuide) {
-  Code code;
-  for (const int byte : GetParam().bytes) code.bytes[code.length++] = static_cast<std::uint8_t>(byte);
-  const auto op = classify(code);
-  EXPECT_EQ(op.kind, GetParam().kind) << GetParam().text;
-  EXPECT_EQ(op.vector_path, GetParam().vector_path) << GetParam().text;
-  EXPECT_EQ(op.macro_ops == 1, !GetParam().vector_path) << GetParam().text;
+TEST(X86, DecodePathsFollowTheGuide) {
+  for (const PathFact& fact : paths) {
+    Code code;
+    for (const int byte : fact.bytes) code.bytes[code.length++] = static_cast<std::uint8_t>(byte);
+    const auto op = classify(code);
+    EXPECT_EQ(op.kind, fact.kind) << fact.text;
+    EXPECT_EQ(op.vector_path, fact.vector_path) << fact.text;
+    EXPECT_EQ(op.macro_ops == 1, !fact.vector_path) << fact.text;
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(Appendix, DecodePath,
-                         testing::Values(PathFact{"add eax,ecx", {0x01, 0xC8}, Kind::integer, false},
-                                         PathFact{"add [ecx],eax", {0x01, 0x01}, Kind::integer, false},
-                                         PathFact{"mov eax,[ecx]", {0x8B, 0x01}, Kind::move, false},
-                                         PathFact{"push eax", {0x50}, Kind::move, false},
-                                         PathFact{"push [ecx]", {0xFF, 0x31}, Kind::move, true},
-                                         PathFact{"pop eax", {0x58}, Kind::move, true},
-                                         PathFact{"imul eax,ecx", {0x0F, 0xAF, 0xC1}, Kind::multiply, true},
-                                         PathFact{"div ecx", {0xF7, 0xF1}, Kind::divide, true},
-                                         PathFact{"shl eax,3", {0xC1, 0xE0, 3}, Kind::shift, false},
-                                         PathFact{"rcl eax,1", {0xD1, 0xD0}, Kind::shift, false},
-                                         PathFact{"rcl eax,3", {0xC1, 0xD0, 3}, Kind::shift, true},
-                                         PathFact{"bt eax,3", {0x0F, 0xBA, 0xE0, 3}, Kind::integer, false},
-                                         PathFact{"bt [ecx],eax", {0x0F, 0xA3, 0x01}, Kind::integer, true},
-                                         PathFact{"lea eax,[ecx]", {0x8D, 0x01}, Kind::integer, false},
-                                         PathFact{"lea ax,[ecx]", {0x66, 0x8D, 0x01}, Kind::integer, true},
-                                         PathFact{"rep movsd", {0xF3, 0xA5}, Kind::string, true},
-                                         PathFact{"jz", {0x74, 2}, Kind::branch, false},
-                                         PathFact{"call", {0xE8, 0, 0, 0, 0}, Kind::branch, true},
-                                         PathFact{"ret", {0xC3}, Kind::branch, true},
-                                         PathFact{"jmp eax", {0xFF, 0xE0}, Kind::branch, false},
-                                         PathFact{"loop", {0xE2, 0xFE}, Kind::branch, true},
-                                         PathFact{"mov ds,eax", {0x8E, 0xD8}, Kind::segment_move, true},
-                                         PathFact{"mov eax,ds", {0x8C, 0xD8}, Kind::segment_move, true},
-                                         PathFact{"fld dword [ecx]", {0xD9, 0x01}, Kind::fp_move, false},
-                                         PathFact{"fld tbyte [ecx]", {0xDB, 0x29}, Kind::fp_move, true},
-                                         PathFact{"fsin", {0xD9, 0xFE}, Kind::fp_transcendental, true},
-                                         PathFact{"fadd st,st1", {0xD8, 0xC1}, Kind::fp_add, false},
-                                         PathFact{"fdiv st,st1", {0xD8, 0xF1}, Kind::fp_divide, false},
-                                         PathFact{"paddw mm0,mm1", {0x0F, 0xFD, 0xC1}, Kind::mmx, false},
-                                         PathFact{"movd mm0,eax", {0x0F, 0x6E, 0xC0}, Kind::mmx, true},
-                                         PathFact{"movd mm0,[ecx]", {0x0F, 0x6E, 0x01}, Kind::mmx, false},
-                                         PathFact{"pfadd mm0,mm1", {0x0F, 0x0F, 0xC1, 0x9E}, Kind::amd3dnow, false},
-                                         PathFact{"cpuid", {0x0F, 0xA2}, Kind::system, true},
-                                         PathFact{"mov cr0,eax", {0x0F, 0x22, 0xC0}, Kind::system, true},
-                                         PathFact{"ljmp", {0xEA, 0, 0, 0, 0, 0x23, 0}, Kind::far_transfer, true},
-                                         PathFact{"nop", {0x90}, Kind::nop, false}));
 
 TEST(X86, Branches) {
   const auto conditional = of({0x75, 0xFE}, 0x2000);
