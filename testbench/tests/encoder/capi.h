@@ -5,9 +5,11 @@
 #include <perfmon/pfmlib.h>
 
 #include <cstring>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 namespace pmusim::encoder::test {
 
@@ -43,5 +45,18 @@ auto got(pfm_err_t (*function)(Parameters...), Arguments... arguments) {
   EXPECT_EQ(function(arguments..., &value), PFMLIB_SUCCESS);
   return value;
 }
+
+/// A request of named events, at user level unless changed.
+struct Call {
+  std::unique_ptr<pfmlib_input_param_t> in = std::make_unique<pfmlib_input_param_t>();
+  std::unique_ptr<pfmlib_output_param_t> out = std::make_unique<pfmlib_output_param_t>();
+
+  explicit Call(const std::vector<const char*>& events) {
+    in->pfp_dfl_plm = PFM_PLM3;
+    for (const char* name : events) in->pfp_events[in->pfp_event_count++] = event(name);
+    std::memset(out.get(), 0xff, sizeof *out);
+  }
+  int dispatch(void* model_in = nullptr) { return pfm_dispatch_events(in.get(), model_in, out.get(), nullptr); }
+};
 
 }  // namespace pmusim::encoder::test

@@ -11,19 +11,6 @@
 namespace pmusim::encoder::test {
 namespace {
 
-/// A request of named events, at user level unless changed.
-struct Call {
-  std::unique_ptr<pfmlib_input_param_t> in = std::make_unique<pfmlib_input_param_t>();
-  std::unique_ptr<pfmlib_output_param_t> out = std::make_unique<pfmlib_output_param_t>();
-
-  explicit Call(const std::vector<const char*>& events) {
-    in->pfp_dfl_plm = PFM_PLM3;
-    for (const char* name : events) in->pfp_events[in->pfp_event_count++] = event(name);
-    std::memset(out.get(), 0xff, sizeof *out);
-  }
-  int dispatch(void* model_in = nullptr) { return pfm_dispatch_events(in.get(), model_in, out.get(), nullptr); }
-};
-
 TEST_F(Athlon, DispatchGivesSelectorsAndCountersInInputOrder) {
   Call call({"RETIRED_UOPS", "DATA_CACHE_REFILLS:L2_OWNED:L2_SHARED", "SNOOP_HITS"});
   call.in->pfp_events[1].plm = PFM_PLM0;

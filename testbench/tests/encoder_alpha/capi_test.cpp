@@ -13,17 +13,13 @@ extern "C" unsigned long long pctr_ctl_from_c(void);
 namespace pmusim::encoder::test {
 namespace {
 
-struct Call {
-  std::unique_ptr<pfmlib_input_param_t> in = std::make_unique<pfmlib_input_param_t>();
-  std::unique_ptr<pfmlib_output_param_t> out = std::make_unique<pfmlib_output_param_t>();
+struct AlphaCall : Call {
   pfmlib_alpha_input_param_t model{};
 
-  Call(int type, const std::vector<const char*>& events) {
-    EXPECT_EQ(pfm_force_pmu(type), PFMLIB_SUCCESS);
+  AlphaCall(int type, const std::vector<const char*>& events) : Call((pfm_force_pmu(type), events)) {
     in->pfp_dfl_plm = PFM_PLM0 | PFM_PLM3;
-    for (const char* name : events) in->pfp_events[in->pfp_event_count++] = event(name);
   }
-  int dispatch() { return pfm_dispatch_events(in.get(), &model, out.get(), nullptr); }
+  int dispatch() { return Call::dispatch(&model); }
   /// The argument of a function, or ~0 if it is not called.
   [[nodiscard]] unsigned long long argument(unsigned long long function) const {
     for (unsigned i = 0; i < out->pfp_pmc_count; ++i)
@@ -33,7 +29,7 @@ struct Call {
 };
 
 TEST(AlphaCapi, FunctionsInTheOrderOfUse) {
-  Call call(PFMLIB_ALPHA_EV5_PMU, {"PF5_MUX0_ISSUES", "PF5_MUX2_C_CYCLES"});
+  AlphaCall call(PFMLIB_ALPHA_EV5_PMU, {"PF5_MUX0_ISSUES", "PF5_MUX2_C_CYCLES"});
   call.model.pfp_alpha_counters[1].freq = 256;
   call.model.pfp_alpha_flags = PFM_ALPHA_FL_PAL;
   ASSERT_EQ(call.dispatch(), PFMLIB_SUCCESS) << pfm_last_error();
@@ -52,7 +48,7 @@ TEST(AlphaCapi, FunctionsInTheOrderOfUse) {
 }
 
 TEST(AlphaCapi, LevelsAndFlags) {
-  Call call(PFMLIB_ALPHA_EV5_PMU, {"PF5_MUX0_CYCLES"});
+  AlphaCall call(PFMLIB_ALPHA_EV5_PMU, {"PF5_MUX0_CYCLES"});
   ASSERT_EQ(call.dispatch(), PFMLIB_SUCCESS);
   EXPECT_EQ(call.argument(3), 1ULL << 9) << "PALmode only when it is asked for";
   call.in->pfp_dfl_plm = PFM_PLM3;
@@ -61,7 +57,7 @@ TEST(AlphaCapi, LevelsAndFlags) {
   call.model.pfp_alpha_flags = PFM_ALPHA_FL_ES | PFM_ALPHA_FL_MARKED;
   ASSERT_EQ(call.dispatch(), PFMLIB_SUCCESS) << pfm_last_error();
   EXPECT_EQ(call.argument(3), 1ULL << 30 | 1ULL << 9 | 1ULL << 8 | 1);
-  Call ev6(PFMLIB_ALPHA_EV6_PMU, {"PF6_MUX0_CYCLES"});
+  AlphaCall ev6(PFMLIB_ALPHA_EV6_PMU, {"PF6_MUX0_CYCLES"});
   ev6.model.pfp_alpha_flags = PFM_ALPHA_FL_PAL;
   EXPECT_EQ(ev6.dispatch(), PFMLIB_ERR_INVAL);
   ev6.model.pfp_alpha_flags = 0;
@@ -73,14 +69,14 @@ TEST(AlphaCapi, LevelsAndFlags) {
 }
 
 TEST(AlphaCapi, Codes) {
-  Call pair(PFMLIB_ALPHA_EV67_PMU, {"CYCLES0", "CYCLES1"});
+  AlphaCall pair(PFMLIB_ALPHA_EV67_PMU, {"CYCLES0", "CYCLES1"});
   EXPECT_EQ(pair.dispatch(), PFMLIB_ERR_EVTINCOMP);
   EXPECT_NE(std::string(pfm_last_error()).find("RETINST with CYCLES1"), std::string::npos);
-  Call same(PFMLIB_ALPHA_EV4_PMU, {"PF_CYCLES", "PF_ISSUES"});
+  AlphaCall same(PFMLIB_ALPHA_EV4_PMU, {"PF_CYCLES", "PF_ISSUES"});
   EXPECT_EQ(same.dispatch(), PFMLIB_ERR_NOASSIGN);
   same.model.pfp_alpha_unavail_counters = 8;
   EXPECT_EQ(same.dispatch(), PFMLIB_ERR_INVAL);
-  Call without(PFMLIB_ALPHA_EV4_PMU, {"PF_CYCLES"});
+  AlphaCall without(PFMLIB_ALPHA_EV4_PMU, {"PF_CYCLES"});
   without.model.pfp_alpha_unavail_counters = 1;
   EXPECT_EQ(without.dispatch(), PFMLIB_ERR_NOASSIGN);
 }

@@ -30,13 +30,14 @@ std::string unpacked(const std::string& bytes) {
   return text;
 }
 
-/// A member that is a number, truncated to the type of a field, which may be an enumeration and then hold a value
+/// Members that are numbers, each truncated to the type of a field, which may be an enumeration and then hold a value
 /// without a name.
-template <class Field>
-void put(const Json& object, const char* name, Field& to) {
+template <class Field, class... More>
+void put(const Json& object, const char* name, Field& to, More&... more) {
   const unsigned long value = member(object, name);
   static_assert(sizeof to <= sizeof value);
   std::memcpy(&to, &value, sizeof to);  // little-endian
+  if constexpr (sizeof...(more) > 0) put(object, more...);
 }
 
 /// A used flag: 1 for a member that is present, unless it has another value.
@@ -51,8 +52,7 @@ void read_ear(const Json& model, const char* name, Ear& ear) {
   ear.ear_used = used(from);
   put(from, "mode", ear.ear_mode);
   if constexpr (requires { ear.ear_ism; }) put(from, "ism", ear.ear_ism);
-  put(from, "plm", ear.ear_plm);
-  put(from, "umask", ear.ear_umask);
+  put(from, "plm", ear.ear_plm, "umask", ear.ear_umask);
 }
 
 void read_model(const Json& model, pfmlib_ita2_input_param_t& block) {
@@ -67,12 +67,8 @@ void read_model(const Json& model, pfmlib_ita2_input_param_t& block) {
   const Json& from = model.at("btb");
   pfmlib_ita2_btb_t& btb = block.pfp_ita2_btb;
   btb.btb_used = 1;
-  put(from, "ds", btb.btb_ds);
-  put(from, "tm", btb.btb_tm);
-  put(from, "ptm", btb.btb_ptm);
-  put(from, "ppm", btb.btb_ppm);
-  put(from, "brt", btb.btb_brt);
-  put(from, "plm", btb.btb_plm);
+  put(from, "ds", btb.btb_ds, "tm", btb.btb_tm, "ptm", btb.btb_ptm, "ppm", btb.btb_ppm, "brt", btb.btb_brt, "plm",
+      btb.btb_plm);
 }
 
 void read_model(const Json& model, pfmlib_mont_input_param_t& block) {
@@ -80,12 +76,8 @@ void read_model(const Json& model, pfmlib_mont_input_param_t& block) {
     if (!model.contains(name)) continue;
     const Json& from = model.at(name);
     matcher->opcm_used = 1;
-    put(from, "m", matcher->opcm_m);
-    put(from, "i", matcher->opcm_i);
-    put(from, "f", matcher->opcm_f);
-    put(from, "b", matcher->opcm_b);
-    put(from, "match", matcher->opcm_match);
-    put(from, "mask", matcher->opcm_mask);
+    put(from, "m", matcher->opcm_m, "i", matcher->opcm_i, "f", matcher->opcm_f, "b", matcher->opcm_b, "match",
+        matcher->opcm_match, "mask", matcher->opcm_mask);
   }
   read_ear(model, "iear", block.pfp_mont_iear);
   read_ear(model, "dear", block.pfp_mont_dear);
@@ -93,17 +85,12 @@ void read_model(const Json& model, pfmlib_mont_input_param_t& block) {
     const Json& from = model.at("etb");
     pfmlib_mont_etb_t& etb = block.pfp_mont_etb;
     etb.etb_used = used(from);
-    put(from, "tm", etb.etb_tm);
-    put(from, "ptm", etb.etb_ptm);
-    put(from, "ppm", etb.etb_ppm);
-    put(from, "brt", etb.etb_brt);
-    put(from, "plm", etb.etb_plm);
+    put(from, "tm", etb.etb_tm, "ptm", etb.etb_ptm, "ppm", etb.etb_ppm, "brt", etb.etb_brt, "plm", etb.etb_plm);
   }
   if (model.contains("ipear")) {
     const Json& from = model.at("ipear");
     block.pfp_mont_ipear.ipear_used = used(from);
-    put(from, "delay", block.pfp_mont_ipear.ipear_delay);
-    put(from, "plm", block.pfp_mont_ipear.ipear_plm);
+    put(from, "delay", block.pfp_mont_ipear.ipear_delay, "plm", block.pfp_mont_ipear.ipear_plm);
   }
 }
 
@@ -134,8 +121,7 @@ void read_event(const Json& from, pfmlib_event_t& event) {
 template <class Page>
 void read_request(const Json& in, Request<Page>& request) {
   pfmlib_input_param_t& p = request.in;
-  put(in, "dfl_plm", p.pfp_dfl_plm);
-  put(in, "flags", p.pfp_flags);
+  put(in, "dfl_plm", p.pfp_dfl_plm, "flags", p.pfp_flags);
   if (in.contains("unavail_pmcs"))
     for (const Json& pmc : in.at("unavail_pmcs")) pfm_regmask_set(&p.pfp_unavail_pmcs, pmc.get<unsigned>());
   auto& counters = Page::counters_of(request.model_in);
@@ -143,8 +129,7 @@ void read_request(const Json& in, Request<Page>& request) {
     const unsigned i = p.pfp_event_count++;
     read_event(event, p.pfp_events[i]);
     if (i >= Page::counters) continue;
-    put(event, "flags", counters[i].flags);
-    put(event, "thres", counters[i].thres);
+    put(event, "flags", counters[i].flags, "thres", counters[i].thres);
     if constexpr (requires { counters[i].ism; }) put(event, "ism", counters[i].ism);
   }
   const Json& model = in.at("model");
