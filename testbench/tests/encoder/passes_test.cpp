@@ -76,6 +76,18 @@ TEST(Targets, SayWhatTheyAre) {
   }
 }
 
+TEST(Targets, AttributesEndAtTheirLimits) {
+  for (const TargetInfo& target : targets()) {
+    const std::string event = complete(events(target.name).value().front());
+    for (const AttributeInfo& attribute : attributes(target.name).value()) {
+      const std::string limits = std::to_string(attribute.minimum) + " to " + std::to_string(attribute.maximum);
+      const std::string beyond =
+          event + ":" + std::string(attribute.name) + "=" + std::to_string(attribute.maximum + 1);
+      expect_refused(target.name, {__LINE__, {beyond}, ErrorCode::bad_attribute_value, {limits}});
+    }
+  }
+}
+
 TEST(Targets, OthersHaveNothing) {
   EXPECT_FALSE(events("vax"));
   EXPECT_FALSE(attributes("vax"));
