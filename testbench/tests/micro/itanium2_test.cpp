@@ -17,7 +17,6 @@ oracle::Request with(const std::string& row, Change change) {
   return request;
 }
 constexpr std::uint64_t code = 0x4000000000010000, data = 0x6000000000200000;
-constexpr std::uint64_t last_bundle = 3;
 
 TEST(Itanium2, StraightLine) {
   TraceRun r = run_itanium2("straight", {{"core.instruction_prefetch", "off"}});

@@ -175,34 +175,5 @@ TEST(MontecitoL2d, Lines) {
   expect(victims, {{"L3_WRITES_L2_WB_HIT", lines - ways}, {"L3_WRITES_L2_WB_MISS", lines - ways}});
 }
 
-// The other new rows must occur in some trace; those counted by the tests above are skipped.
-TEST(MontecitoRows, HappenSomewhere) {
-  std::vector<std::string> left;
-  for (const oracle::EventName& event : oracle::events("montecito")) {
-    const auto& old = oracle::events("itanium2");
-    // Tagged instructions and branches in the trace buffer require more registers: `pmusim validate` tests them.
-    if (event.name.starts_with("IA64_TAGGED_") || event.name == "ETB_EVENT") continue;
-    const bool is_new = std::none_of(old.begin(), old.end(), [&](const auto& e) { return e.name == event.name; });
-    if (is_new && covered("montecito")[std::string(event.name)] == 0) left.push_back(std::string(event.name));
-  }
-  std::vector<std::string> all = traces("itanium2");
-  for (const std::string& own : traces("montecito")) {
-    const bool of_two = own.ends_with("_0") || own.ends_with("_1");
-    if (own.ends_with("_0")) all.push_back(own.substr(0, own.size() - 2));
-    if (!of_two) all.push_back(own);
-  }
-  std::erase(all, "ia32");
-  for (const std::string& trace : all) {
-    TraceRun r("montecito", trace);
-    std::erase_if(left, [&](const std::string& row) {
-      oracle::Request request = ask(row);
-      request.ia64.levels = 15;
-      request.ia64.all_threads = true;
-      return r.count(request) != 0;
-    });
-  }
-  for (const std::string& row : left) ADD_FAILURE() << row;
-}
-
 }  // namespace
 }  // namespace pmusim::micro

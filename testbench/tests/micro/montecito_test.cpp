@@ -8,8 +8,6 @@ namespace pmusim::micro {
 
 namespace {
 
-constexpr std::uint64_t last_bundle = 3;
-
 oracle::Request at_all_levels(const std::string& row) {
   oracle::Request request = ask(row);
   request.ia64.levels = 15;
@@ -63,36 +61,6 @@ TEST(Montecito, Caches) {
   code.expect("L2I_SNOOP_HITS", 2);
   const std::uint64_t sets = 26;
   data.expect("L3_LINES_REPLACED", sets);
-}
-
-// The fetch of each branch's target conflicts with the prefetch of a hint, and the prefetch of the next half line
-// conflicts with the fetch; in one case L2I already has that half line.
-TEST(Montecito, ConflictsAtL2i) {
-  TraceRun r("montecito", "hinted");
-  r.expect("L2I_HIT_CONFLICTS_HIT_DMND", 2);
-  r.expect("L2I_HIT_CONFLICTS_HIT_PFTCH", 1);
-  r.expect("L2I_HIT_CONFLICTS_MISS_PFTCH", 1);
-  r.expect("L2I_HIT_CONFLICTS_ALL_ALL", 2 + 1 + 1);
-}
-
-TEST(Montecito, OtherAgents) {
-  TraceRun r("montecito", "agents");
-  r.expect("BUS_HITM_IO", 3 + 2 + 1);  // each kind of transaction on lines that are modified here
-  r.expect("BUS_RD_HIT_IO", 4);        // clean ones
-}
-
-// Each part of the trace makes its entries in one cycle; a counter adds at most two per cycle, four for snoops.
-TEST(Montecito, Queues) {
-  TraceRun r("montecito", "queues");
-  const std::uint64_t nine = 2, nine_snoops = 4;
-  r.expect("SI_WRITEQ_INSERTS_WC16_SELF", 1 + nine);
-  r.expect("SI_WRITEQ_INSERTS_WC16_EITHER", 3 + 2 * nine);
-  r.expect("SI_WRITEQ_LIVE_REQ_HI_SELF", 20);
-  r.expect("SI_WRITEQ_LIVE_REQ_HI_EITHER", 2 * 20);
-  r.expect("SI_SCB_INSERTS_MISS_SELF", 1 + nine_snoops);
-  r.expect("SI_SCB_SIGNOFFS_HITM", 3);
-  r.expect("SI_WDQ_ECC_ERRORS_DBL_SELF", 2);
-  r.expect("SI_WDQ_ECC_ERRORS_DBL_EITHER", 3 * 2);
 }
 
 TEST(Montecito, Halted) {
