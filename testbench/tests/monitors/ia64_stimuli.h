@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -37,21 +38,26 @@ class Stimuli {
     for (auto& state : machine_.block.states) by_time(state.changes);
   }
 
-  /// Counts every row of the target but those of `elsewhere`, each with a monitor of its own.
-  void expect_counts(const std::string& target, const std::set<std::string>& elsewhere,
-                     std::unique_ptr<Monitor> (*make)(Flips)) const {
+  using Names = std::set<std::string>;
+  using Make = std::function<std::unique_ptr<Monitor>()>;
+  /// Counts every row of the target but those of `elsewhere`, each with a monitor of its own and these attributes.
+  /// `times`: 0 for what a monitor must not count.
+  void expect_counts(const std::string& target, const Names& elsewhere, const Make& make,
+                     const std::string& attributes = ":plm=15", std::uint64_t times = 1) const {
     for (const oracle::EventName& event : oracle::events(target)) {
       const std::string row(event.name);
       if (row.ends_with("_EAR_EVENTS") || elsewhere.contains(row)) continue;  // each setup has a row of its own
-      expect_counts(target, row, *make({{"pmu.syllable_overcount", "both_stops"}}));
+      SCOPED_TRACE(row + attributes);
+      expect_counts(target, row, *make(), attributes, times);
     }
   }
 
  private:
-  void expect_counts(const std::string& target, const std::string& row, Monitor& monitor) const {
-    auto encoding = encoder::encode(target, std::vector{row + ":plm=15"}, {});
+  void expect_counts(const std::string& target, const std::string& row, Monitor& monitor, const std::string& attributes,
+                     std::uint64_t times) const {
+    auto encoding = encoder::encode(target, std::vector{row + attributes}, {});
     if (!encoding && encoding.error().code == encoder::ErrorCode::missing_unit_mask)  // states of lines
-      encoding = encoder::encode(target, std::vector{row + ":M:E:S:I:plm=15"}, {});
+      encoding = encoder::encode(target, std::vector{row + ":M:E:S:I" + attributes}, {});
     ASSERT_TRUE(encoding) << encoding.error().message;
     // Pair 3 watches reads of eight bytes.
     put(monitor, dbr(6), oracle::script::watched_address);
@@ -64,7 +70,7 @@ class Stimuli {
       monitor.consume(machine_.block, step.begin, step.end);
       const std::uint64_t after = get(monitor, counter);
       const auto named = step.rows.find(row);
-      EXPECT_EQ(after - before, named == step.rows.end() ? 0 : named->second) << row << ": " << step.what;
+      EXPECT_EQ(after - before, named == step.rows.end() ? 0 : named->second * times) << step.what;
       before = after;
     }
   }

@@ -9,15 +9,43 @@ using ia64::Kind;
 
 // SI_CYCLES counts whenever a bus clock begins (counting_test.cpp); the others the model takes from another signal or
 // detail than the oracle, which a core makes together. What has the Itanium 2's line is tested there.
+const Stimuli::Names elsewhere{"L1D_READS_SET0",
+                               "L1D_READS_SET1",
+                               "L2DTLB_MISSES",
+                               "L2D_BYPASS_L3_DATA1",
+                               "L2D_REFERENCES_ALL",
+                               "L2D_REFERENCES_READS",
+                               "L2D_REFERENCES_WRITES",
+                               "LOADS_RETIRED",
+                               "LOADS_RETIRED_INTG",
+                               "SI_CYCLES",
+                               "SPEC_LOADS_NATTED_ALL",
+                               "SPEC_LOADS_NATTED_DEF_PSR_ED",
+                               "SPEC_LOADS_NATTED_DEF_TLB_FAULT",
+                               "SPEC_LOADS_NATTED_DEF_TLB_MISS",
+                               "SPEC_LOADS_NATTED_NAT_CNSM",
+                               "SPEC_LOADS_NATTED_VHPT_MISS"};
+std::unique_ptr<Monitor> monitor_of(const char* thread) {
+  return make_montecito({{"pmu.syllable_overcount", "both_stops"}, {"pmu.thread", thread}});
+}
+
 TEST(Events, CountTheirOccurrencesAndNoOthers) {
-  Stimuli(oracle::script::montecito_stimuli(), "CPU_OP_CYCLES_ALL")
-      .expect_counts(
-          "montecito",
-          {"L1D_READS_SET0", "L1D_READS_SET1", "L2DTLB_MISSES", "L2D_BYPASS_L3_DATA1", "L2D_REFERENCES_ALL",
-           "L2D_REFERENCES_READS", "L2D_REFERENCES_WRITES", "LOADS_RETIRED", "LOADS_RETIRED_INTG", "SI_CYCLES",
-           "SPEC_LOADS_NATTED_ALL", "SPEC_LOADS_NATTED_DEF_PSR_ED", "SPEC_LOADS_NATTED_DEF_TLB_FAULT",
-           "SPEC_LOADS_NATTED_DEF_TLB_MISS", "SPEC_LOADS_NATTED_NAT_CNSM", "SPEC_LOADS_NATTED_VHPT_MISS"},
-          make_montecito);
+  Stimuli(oracle::script::montecito_stimuli(), "CPU_OP_CYCLES_ALL").expect_counts("montecito", elsewhere, [] {
+    return monitor_of("0");
+  });
+}
+
+// All stimuli are thread 0's, which is the active one. Captures are those of a monitor's own thread.
+TEST(Events, AreThoseOfOneThreadOrOfBoth) {
+  const Stimuli stimuli(oracle::script::montecito_stimuli(), "CPU_OP_CYCLES_ALL");
+  const auto of_the_other = [] { return monitor_of("1"); };
+  stimuli.expect_counts("montecito", {}, of_the_other, ":plm=15", 0);
+  Stimuli::Names more = elsewhere;
+  for (const oracle::EventName& event : oracle::events("montecito")) {
+    if (event.name == "ETB_EVENT" || event.name == "BRANCH_EVENT" || event.name.find("_EAR_") != std::string_view::npos)
+      more.emplace(event.name);
+  }
+  stimuli.expect_counts("montecito", more, of_the_other, ":plm=15:all=1");
 }
 
 /// Unit masks, and the expected count of each; the others count nothing.
