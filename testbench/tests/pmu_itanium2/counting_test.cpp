@@ -34,15 +34,6 @@ TEST(Counting, NeedsTheEnableBitOfPmc4) {
   EXPECT_EQ(get(*m, pmd(5)), 0u);
 }
 
-TEST(Counting, FrozenCountsNothing) {
-  auto m = counting({event(cycles) | any_level});
-  put(*m, pmc(0), 1);
-  Activity activity(5);
-  consume_both(*m, activity.block());
-  EXPECT_EQ(get(*m, pmd(4)), 0u);
-  EXPECT_EQ(get(*m, pmc(0)), 1u);
-}
-
 TEST(Counting, ThresholdTable) {
   // Cycle c retires c instructions, 0 to 6. In 6 - t cycles the number is greater than t.
   for (unsigned t = 0; t < 8; ++t) {

@@ -167,20 +167,6 @@ TEST(DataEar, TranslationMode) {
   }
 }
 
-TEST(DataEar, TranslationModeTakesTheOldestOfACycle) {
-  auto m = capturing(tlb | umask(0xe));
-  Activity activity(4);
-  for (const std::uint64_t address : {0x8000, 0x9000}) {
-    const std::uint32_t r = activity.request(address);
-    activity.more(r).translation = ia64::Translation::walker;
-    activity.occur(Signal::access_retire, 2, 0, r);
-  }
-  consume_both(*m, activity.block());
-  EXPECT_EQ(get(*m, pmd(4)), 1u);
-  EXPECT_EQ(get(*m, pmd(2)), 0x8000u);
-  EXPECT_EQ(get(*m, pmd(17)), 0u) << "no instruction, vl = 0";
-}
-
 TEST(DataEar, BehindAMispredictedBranch) {
   // A mispredicted branch retires in cycle 10; with PMC12 in use vl is 0 in cycles 11 and 12. Bits 5:4 alone do not
   // count as use.

@@ -4,23 +4,6 @@
 namespace pmusim::testing {
 namespace {
 
-TEST(Counting, EnableCondition) {
-  // Every level, user or privileged monitor, PSR.up and pp: 10 cycles or 0. There is no enable bit.
-  for (unsigned plm = 0; plm < 16; ++plm) {
-    for (unsigned cpl = 0; cpl < 4; ++cpl) {
-      for (unsigned bits = 0; bits < 8; ++bits) {
-        const bool up = bits & 1, pp = bits & 2, privileged = bits & 4;
-        auto m = counting({event(cycles) | plm | (privileged ? pm : 0)});
-        Activity activity(10);
-        activity.state(State::cpl, cpl).state(State::psr, (up ? psr::up : 0) | (pp ? psr::pp : 0));
-        m->consume(activity.block(), 0, 10);
-        const bool runs = (plm >> cpl & 1) != 0 && (privileged ? pp : up);
-        ASSERT_EQ(get(*m, pmd(4)), runs ? 10u : 0u) << plm << cpl << bits;
-      }
-    }
-  }
-}
-
 TEST(Counting, RunsAfterReset) {
   auto m = make_montecito();
   put(*m, pmc(4), event(cycles) | any_level);
@@ -45,16 +28,6 @@ TEST(Counting, ThresholdInAllTwelveCounters) {
     const unsigned expected = t == 0 ? 21 : t >= 6 ? 0 : 6 - t;
     for (std::uint32_t n = 4; n < 16; ++n) EXPECT_EQ(get(*m, pmd(n)), expected) << t << ' ' << n;
   }
-}
-
-TEST(Counting, UnlistedCodesAndUnitMasks) {
-  Activity activity(4);
-  activity.retires(1);
-  activity.occur(Signal::ia32_retire, 1, 0, activity::no_ref, 2);
-  auto m = counting({event(0x59) | any_level, event(cycles, 2) | any_level, event(retired, 4) | any_level,
-                     event(0x07) | any_level, event(0x2c) | any_level});
-  consume_both(*m, activity.block());
-  for (std::uint32_t n = 4; n < 9; ++n) EXPECT_EQ(get(*m, pmd(n)), 0u) << n;
 }
 
 TEST(Counting, HaltedCycles) {

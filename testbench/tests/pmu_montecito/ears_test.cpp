@@ -40,36 +40,6 @@ TEST(DataEar, LatencyThresholds) {
   }
 }
 
-TEST(DataEar, OverflowOfTheLatency) {
-  Activity a(9000);
-  a.load(0x8000, 5, 5 + 8192 + 7);
-  auto m = with_data_ear(cache);
-  m->consume(a.block(), 0, 9000);
-  EXPECT_EQ(get(*m, pmd(33)), 7u + at(13, 1) + at(14, 1));
-}
-
-TEST(DataEar, TlbAndAlat) {
-  Activity a(20);
-  const std::uint32_t r = a.request(0x8000, a.instruction({.slot = 2}));
-  a.more(r).translation = ia64::Translation::walker;
-  a.occur(Signal::access_retire, 3, 0, r);
-  auto m = with_data_ear(tlb | at(16, 4));
-  consume_both(*m, a.block());
-  EXPECT_EQ(get(*m, pmd(32)), 0x8000u);
-  EXPECT_EQ(get(*m, pmd(33)), at(14, 2));
-  EXPECT_EQ(get(*m, pmd(36)), 0x4000u + 8 + 2);
-  auto other = with_data_ear(tlb | at(16, 0xa));
-  consume_both(*other, a.block());
-  EXPECT_EQ(get(*other, pmd(4)), 0u) << "the walker is bit 2";
-  Activity check(20);
-  const std::uint32_t failed = check.instruction({.ip = 0x5000, .kinds = bit(ia64::Kind::check_advanced)});
-  check.syllable(failed).check_failed = true;
-  check.occur(Signal::retire, 3, 0, failed);
-  auto alats = with_data_ear(alat);
-  consume_both(*alats, check.block());
-  EXPECT_EQ(get(*alats, pmd(36)), 0x5008u);
-}
-
 TEST(DataEar, AMissThatCompletesInTheBackground) {
   // Thread 0 misses in cycle 3. Thread 1 runs from cycle 10 on and misses in cycle 12. Thread 0's data return in cycle
   // 30.
@@ -134,36 +104,6 @@ TEST(FetchEar, EntryByEntry) {
   put(*m, pmd(4), 0);
   m->consume(a.block(), 0, 60);
   EXPECT_EQ(get(*m, pmd(4)), 0u) << "at least 32 cycles";
-}
-
-TEST(FetchEar, PrivilegedByBit4) {
-  Activity a(60);
-  a.fetch(0x4020, 3, d::lookup_miss, 23);
-  auto m = counting({event(fetch_ear) | any_level});
-  put(*m, pmc(37), any_level | at(4, 1) | at(13, 1) | at(5, 0xff));
-  consume_both(*m, a.block());
-  EXPECT_EQ(get(*m, pmd(35)), 0u) << "PSR.pp is 0";
-  a.state(State::psr, psr::pp | psr::up);
-  m->consume(a.block(), 0, 60);
-  EXPECT_EQ(get(*m, pmd(35)), 20u);
-}
-
-TEST(FetchEar, TlbMode) {
-  Activity a(20);
-  const std::uint16_t results[] = {d::tlb_second_level_hit, d::tlb_walk, dd::tlb_fault};
-  for (unsigned k = 0; k < 3; ++k) {
-    const std::uint32_t r = a.request(0x4000 + 0x1000 * k);
-    a.more(r).requester = ia64::Requester::demand_fetch;
-    a.occur(Signal::translation, 2 + 3 * k, results[k], r);
-  }
-  for (unsigned umask = 1; umask < 8; ++umask) {
-    auto m = counting({event(fetch_ear) | any_level});
-    put(*m, pmc(37), any_level | at(5, umask));
-    consume_both(*m, a.block());
-    EXPECT_EQ(get(*m, pmd(4)), static_cast<unsigned>(__builtin_popcount(umask))) << umask;
-    const unsigned last = umask >= 4 ? 2 : umask >= 2 ? 1 : 0;
-    EXPECT_EQ(get(*m, pmd(34)), 0x4000u + 0x1000 * last + last + 1) << umask;
-  }
 }
 
 TEST(FetchEar, OfTheOwnThread) {

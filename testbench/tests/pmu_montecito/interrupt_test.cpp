@@ -19,38 +19,6 @@ TEST(Overflow, BitOfEveryCounter) {
   }
 }
 
-TEST(Overflow, SeveralInOneCycle) {
-  auto m = counting({});
-  for (std::uint32_t n = 4; n < 16; ++n) {
-    put(*m, pmc(n), count_cycles | (n % 2 == 0 ? oi : 0));
-    put(*m, pmd(n), wrap - 8);
-  }
-  Activity activity(20);
-  EXPECT_EQ(consume_both(*m, activity.block()).requests, std::vector<Cycle>{7});
-  EXPECT_EQ(get(*m, pmc(0)), 0xfff1u);
-}
-
-TEST(Overflow, WithoutOi) {
-  Activity activity(20);
-  auto m = counting({count_cycles});
-  put(*m, pmd(4), wrap - 5);
-  EXPECT_TRUE(consume_both(*m, activity.block()).requests.empty());
-  EXPECT_EQ(get(*m, pmd(4)), 15u);
-  EXPECT_EQ(get(*m, pmc(0)), 0x10u);
-  auto quiet = counting({count_cycles}, {{"pmu.overflow_bit", "with_oi"}});
-  put(*quiet, pmd(4), wrap - 5);
-  consume_both(*quiet, activity.block());
-  EXPECT_EQ(get(*quiet, pmc(0)), 0u);
-}
-
-TEST(Overflow, RestoringBitsRaisesNothing) {
-  auto m = counting({count_cycles | oi});
-  put(*m, pmc(0), 0xfff0);
-  Activity activity(20);
-  EXPECT_TRUE(consume_both(*m, activity.block()).requests.empty());
-  EXPECT_EQ(get(*m, pmc(0)), 0xfff0u);
-}
-
 TEST(Overflow, InTheBackground) {
   // Thread 0 is in the background from cycle 5 on; it has floating misses in cycles 8 and 12, and the counter wraps at
   // the second.
@@ -76,24 +44,6 @@ TEST(Overflow, ThreadsFreezeAlone) {
   consume_both(*second, a.block());
   EXPECT_EQ(get(*first, pmd(4)), 0u);
   EXPECT_EQ(get(*second, pmd(4)), 40u);
-}
-
-TEST(Interrupt, TakenWithPsrI) {
-  auto m = make_montecito();
-  Activity activity(4);
-  activity.change(State::psr, 2, psr::up);
-  EXPECT_TRUE(m->interrupt_enabled(activity.block(), 1));
-  EXPECT_FALSE(m->interrupt_enabled(activity.block(), 2));
-  EXPECT_EQ(m->interrupt_skid(), 12u);
-}
-
-TEST(Interrupt, MaskedByPmv) {
-  auto m = counting({count_cycles | oi});
-  put(*m, pmv, 0x100ee);
-  put(*m, pmd(4), wrap - 5);
-  Activity activity(20);
-  EXPECT_TRUE(consume_both(*m, activity.block()).requests.empty());
-  EXPECT_EQ(get(*m, pmc(0)), 0x11u);
 }
 
 }  // namespace

@@ -41,22 +41,6 @@ TEST(IpEar, EntriesBitByBit) {
   EXPECT_EQ(decoded(*m), expected);
 }
 
-// PMC42.mode is bits 10:8; no document describes the modes 1 to 3 and 5 to 7.
-TEST(IpEar, Modes) {
-  Activity a(20);
-  a.retires(3, {.ip = 0x4000});
-  const auto entries = [&](std::uint64_t mode) {
-    auto m = counting({});
-    put(*m, pmc(42), any_level | at(8, mode));
-    consume_both(*m, a.block());
-    return get(*m, pmd(38));
-  };
-  for (std::uint64_t mode = 0; mode < 8; ++mode) {
-    SCOPED_TRACE(mode);
-    EXPECT_EQ(entries(mode), mode == 4 ? 1u : 0u);
-  }
-}
-
 // Two instructions retire, neither of them a branch; beside the IP-EAR, PMC39 selects branches of every kind or is off.
 TEST(IpEar, BesideBranches) {
   constexpr std::uint64_t every_branch = at(8, 3) | at(10, 3) | at(12, 3);

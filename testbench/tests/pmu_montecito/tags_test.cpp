@@ -51,39 +51,10 @@ TEST(Opcodes, AllFortyOneBits) {
   }
 }
 
-TEST(Opcodes, RoutingByPmc36) {
-  auto m = counting({});
-  put(*m, pmc(32), every_bit | m_type | ig_ad);
-  put(*m, pmc(34), every_bit | f);
-  for (unsigned free = 0; free < 16; ++free) {
-    put(*m, pmc(36), free);
-    for (unsigned k = 0; k < 4; ++k) {
-      const bool unconstrained = (free >> k & 1) != 0;
-      EXPECT_EQ(counts(*m, {.type = Type::m}, k), unconstrained || k % 2 == 0) << free << k;
-      EXPECT_EQ(counts(*m, {.type = Type::f}, k), unconstrained || k % 2 == 1) << free << k;
-    }
-  }
-}
-
 TEST(Opcodes, ResetAcceptsEverything) {
   auto m = make_montecito();
   for (unsigned k = 0; k < 4; ++k)
     EXPECT_TRUE(counts(*m, {.ip = 0x7fff0, .slot = 1, .type = Type::b, .encoding = every_bit}, k));
-}
-
-TEST(CodeRanges, CoarsePairsOfPmc38) {
-  for (unsigned k = 0; k < 4; ++k) {
-    auto m = counting({});
-    put(*m, pmc(32), every_bit | every_type);
-    put(*m, pmc(38), no_ranges & ~(2ull << (3 * k)));
-    put(*m, ibr(2 * k), 0x4040);
-    put(*m, ibr(2 * k + 1), (full_mask & ~0x3full) | every_level);
-    EXPECT_FALSE(counts(*m, {.ip = 0x4030}, k));
-    EXPECT_TRUE(counts(*m, {.ip = 0x4040}, k));
-    EXPECT_TRUE(counts(*m, {.ip = 0x4070}, k));
-    EXPECT_FALSE(counts(*m, {.ip = 0x4080}, k));
-    EXPECT_TRUE(counts(*m, {.ip = 0}, (k + 1) % 4)) << "other channels are free";
-  }
 }
 
 TEST(CodeRanges, IgnoredAndInverted) {
@@ -192,20 +163,6 @@ TEST(DataRanges, RulesOfPmc41) {
         EXPECT_EQ(passes(rule, address, type, false), tag && passes(rule, address, type, true));
     }
   }
-}
-
-TEST(DataRanges, UnionOfEnabledPairs) {
-  Activity a(10);
-  for (const std::uint64_t address : {0x8000u, 0x9000u, 0xa000u, 0xb000u, 0xc000u})
-    a.occur(Signal::access_retire, address >> 12 & 7, 0, a.request(address));
-  auto m = counting({event(0xcd) | any_level});
-  put(*m, pmc(41), at(45, 0xb) | at(3, 2) | at(11, 2) | at(19, 2) | at(27, 2));
-  for (std::uint32_t k = 0; k < 4; ++k) {
-    put(*m, dbr(2 * k), 0x8000 + 0x1000 * k);
-    put(*m, dbr(2 * k + 1), full_mask & ~0xfffull);
-  }
-  consume_both(*m, a.block());
-  EXPECT_EQ(get(*m, pmd(4)), 3u) << "pair 2 is not enabled";
 }
 
 TEST(DataRanges, SpecLoadsIgnoreOpcodes) {

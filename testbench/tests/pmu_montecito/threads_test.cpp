@@ -82,17 +82,6 @@ TEST(Threads, FloatingOccurrencesBelongToTheirThread) {
   EXPECT_EQ(both(a, event(l2d_misses), only_active), Pair(1 + 1, 1 + 1));
 }
 
-TEST(Threads, SelfFloating) {
-  // The same with bus transactions.
-  Activity a = two_threads();
-  const auto transact = [&](Cycle c, std::uint32_t ref) { a.occur(Signal::bus_transaction, c, 0, ref); };
-  for (const Cycle c : {4u, 12u, 13u}) transact(c, request_of(a, 0));
-  for (const Cycle c : {20u, 3u}) transact(c, request_of(a, 1));
-  for (const Cycle c : {5u, 25u}) transact(c, activity::no_ref);
-  EXPECT_EQ(both(a, event(bus_all_any, 3)), Pair(3 + 1, 2 + 1));
-  EXPECT_EQ(both(a, event(bus_all_any, 3) | all), Pair(7, 7));
-}
-
 TEST(Threads, LevelsBelongToNoThread) {
   // L2D_OZQ_FULL (floating) and L1I_RAB_FULL (causal) in cycles 8-13: 2 cycles of thread 0, 4 of thread 1.
   Activity a = two_threads();

@@ -131,15 +131,5 @@ TEST(TraceBuffer, OnlyTheOwnThread) {
   }
 }
 
-TEST(TraceBuffer, FrozenByOverflow) {
-  auto m = recording();
-  put(*m, pmc(4), event(branch_event) | any_level | oi);
-  put(*m, pmd(4), wrap - 2);
-  Activity a(60);
-  for (Cycle k = 0; k < 4; ++k) retire(a, 5 + 10 * k, {.ip = 0x4000 + 0x100 * k, .target = 0x8000});
-  EXPECT_EQ(consume_both(*m, a.block()).requests, std::vector<Cycle>{15});
-  EXPECT_EQ(get(*m, pmd(38)), 4u);
-}
-
 }  // namespace
 }  // namespace pmusim::testing
