@@ -1,8 +1,12 @@
 #include "testbench/tests/pmu_properties/scenario.h"
 
 #include <algorithm>
+#include <bit>
 #include <ostream>
 #include <set>
+
+#include "models/activity/vocabulary.h"
+#include "models/activity_file/tables.h"
 
 namespace pmusim::testing {
 namespace {
@@ -21,212 +25,98 @@ std::uint64_t spread(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-std::vector<activity::InstructionRecord> instruction_pool() {
-  std::vector<activity::InstructionRecord> pool(pool_size);
-  for (std::size_t i = 0; i < pool_size; ++i) {
-    const std::uint64_t r = spread(i + 1);
-    auto& record = pool[i];
-    record.id = i;
-    record.ip = 0x1000 + 4 * i;
-    record.next_ip = record.ip + 4;
-    record.encoding = spread(r);
-    record.traits = static_cast<std::uint32_t>(r) & 0x1ffff;
-    record.length = 4;
-    record.operations = static_cast<std::uint16_t>(1 + (r >> 20) % 3);
-    record.unit = static_cast<activity::Unit>((r >> 24) % 8);
-    record.wrong_path = (r >> 32) % 8 == 0;
-    record.predicted_taken = (r >> 36 & 1) != 0;
-    record.taken = (r >> 37 & 1) != 0;
-    record.mispredicted = (r >> 38) % 4 == 0;
-    record.conditional_success = (r >> 41 & 1) != 0;
-    record.thread = static_cast<std::uint8_t>(r >> 42 & 1);
+/// Records of every kind. Their fields are random, except for those that occurrences and programmings must meet.
+Block pools() {
+  Block block;
+  std::uint64_t seed = 0;
+  for (const activity_file::Table& table : activity_file::tables()) {
+    if (table.name == activity_file::access_table) continue;
+    table.resize(block, pool_size);
+    for (const activity_file::Column& column : table.columns) {
+      activity_file::Numbers values(pool_size);
+      for (std::uint64_t& value : values) {
+        value = spread(++seed);
+        if (column.most != ~std::uint64_t{0}) value %= column.most + 1;
+      }
+      column.set(block, values);
+    }
   }
-  return pool;
-}
-
-std::vector<activity::RequestRecord> request_pool() {
-  std::vector<activity::RequestRecord> pool(pool_size);
-  for (std::size_t i = 0; i < pool_size; ++i) {
-    const std::uint64_t r = spread(i + 1001);
-    auto& record = pool[i];
-    record.id = i;
-    record.address = 0x20000 + 8 * i;
-    record.instruction = i;
-    record.ip = 0x1000 + 4 * i;
-    record.end = (r >> 8) % 70;  // end = latency; start is 0
-    record.size = 1u << (r % 4);
-    record.has_instruction = (r >> 16) % 4 != 0;
-    record.cpl = static_cast<std::uint8_t>(r >> 40 & 3);
-    record.mode = static_cast<activity::OperatingMode>(r >> 42 & 3);
-    record.fill_lag = static_cast<std::uint16_t>((r >> 44) % 30);
-    record.store = (r >> 18 & 1) != 0;
-    record.oldest_in_queue = (r >> 19) % 4 != 0;
-    record.crosses_word = (r >> 21) % 8 == 0;
-    record.crosses_octet = (r >> 24) % 8 == 0;
-    record.multiple_or_string = (r >> 27) % 8 == 0;
-    record.thread = static_cast<std::uint8_t>(r >> 30 & 1);
+  for (std::uint32_t i = 0; i < pool_size; ++i) {
+    const std::uint64_t r = spread(++seed);
+    auto& instruction = block.instructions[i];
+    instruction.ip = 0x1000 + 4 * i;
+    instruction.next_ip = instruction.ip + 4;
+    instruction.operations = static_cast<std::uint16_t>(1 + r % 3);
+    instruction.wrong_path = (r >> 32) % 8 == 0;
+    instruction.thread = static_cast<std::uint8_t>(r >> 42 & 1);
+    auto& request = block.requests[i];
+    request.address = 0x20000 + 8 * i;
+    request.instruction = i;
+    request.ip = instruction.ip;
+    request.start = 0;
+    request.end = (r >> 8) % 70;  // the latency
+    request.size = 1u << (r >> 4) % 4;
+    request.fill_lag = static_cast<std::uint16_t>((r >> 44) % 30);
+    request.thread = instruction.thread;
+    auto& syllable = block.syllables[i];
+    syllable.window = 0x1000 + 16 * (i / 4);
+    syllable.kinds &= static_cast<std::uint32_t>(r);
+    if (i % 3 == 0) syllable.kinds |= activity::ia64::bit(activity::ia64::Kind::branch);
+    auto& of_ia64 = block.ia64_requests[i];
+    of_ia64.owner = i % 4 != 3 ? (i + 1) % pool_size : activity::no_ref;
+    if (i % 2 == 0) {  // a plain load, so that an EAR can track it from issue to data
+      of_ia64.requester = activity::ia64::Requester::data;
+      of_ia64.load = true;
+      of_ia64.store = of_ia64.semaphore = of_ia64.prefetch = false;
+    }
+    auto& of_alpha = block.alpha_instructions[i];
+    of_alpha.kinds &= static_cast<std::uint32_t>(r);
+    of_alpha.inum_delay = (r >> 40) % 9;
   }
-  return pool;
-}
-
-std::vector<activity::ia64::Syllable> syllable_pool() {
-  using activity::ia64::Kind;
-  std::vector<activity::ia64::Syllable> pool(pool_size);
-  for (std::size_t i = 0; i < pool_size; ++i) {
-    const std::uint64_t r = spread(i + 2001);
-    auto& s = pool[i];
-    s.window = 0x1000 + 16 * (i / 4);
-    s.kinds = static_cast<std::uint32_t>(r & r >> 27) & 0x7ffffff;
-    if (i % 3 == 0) s.kinds |= activity::ia64::bit(Kind::branch);
-    s.type = static_cast<activity::ia64::SlotType>((r >> 3) % 5);
-    s.second_bundle = (r >> 9 & 1) != 0;
-    s.predicate = (r >> 10) % 4 != 0;
-    s.branch_class = static_cast<activity::ia64::BranchClass>((r >> 12) % 4);
-    s.prediction = static_cast<activity::ia64::Prediction>((r >> 14) % 4);
-    s.unknown_prediction = (r >> 16) % 4 == 0;
-    s.back_end_flush = (r >> 18) % 4 == 0;
-    s.wrong_rotation = (r >> 20 & 1) != 0;
-    s.wrong_stage = (r >> 21 & 1) != 0;
-    s.wrong_previous_state = (r >> 22 & 1) != 0;
-    s.check_failed = (r >> 23 & 1) != 0;
-    s.fp_operations = static_cast<std::uint8_t>(1 + (r >> 24) % 4);
-    s.flushed_to_zero = static_cast<std::uint8_t>((r >> 26) % 3);
-    s.frame_registers = static_cast<std::uint8_t>((r >> 28) % 97);
-    s.dirty_registers = static_cast<std::uint8_t>((r >> 36) % 97);
-    s.possibly_flushed = static_cast<std::uint8_t>(s.flushed_to_zero + (r >> 43) % 2);
-    s.deferral = static_cast<activity::ia64::Deferral>((r >> 45) % 6);
-  }
-  return pool;
-}
-
-/// Half of the requests are plain loads, so that an EAR can track them from issue to data.
-std::vector<activity::ia64::Request> ia64_request_pool() {
-  std::vector<activity::ia64::Request> pool(pool_size);
-  for (std::size_t i = 0; i < pool_size; ++i) {
-    const std::uint64_t r = spread(i + 3001);
-    auto& q = pool[i];
-    if (i % 4 != 3) q.owner = static_cast<std::uint32_t>((i + 1) % pool_size);
-    q.requester = i % 2 == 0 ? activity::ia64::Requester::data : static_cast<activity::ia64::Requester>(r % 6);
-    q.load = i % 2 == 0 || (r >> 8 & 1) != 0;
-    q.translation = static_cast<activity::ia64::Translation>((r >> 9) % 4);
-    q.served = static_cast<activity::ia64::Served>((r >> 12) % 5);
-    q.walker_inserted = (r >> 15 & 1) != 0;
-    q.store = (r >> 16) % 4 == 0;
-    q.fp = (r >> 18) % 4 == 0;
-    q.semaphore = (r >> 20) % 8 == 0;
-    q.check_load = (r >> 23) % 8 == 0;
-    q.prefetch = (r >> 26) % 8 == 0;
-    q.l1d_read = (r >> 29 & 1) != 0;
-    q.uncacheable = (r >> 30) % 8 == 0;
-    q.misaligned = (r >> 33) % 4 == 0;
-  }
-  return pool;
-}
-
-std::vector<activity::alpha::Instruction> alpha_pool() {
-  using activity::alpha::Kind;
-  std::vector<activity::alpha::Instruction> pool(pool_size);
-  for (std::size_t i = 0; i < pool_size; ++i) {
-    const std::uint64_t r = spread(i + 4001);
-    auto& a = pool[i];
-    a.kinds = static_cast<std::uint32_t>(r & r >> 29) & 0x1ffff;
-    if (i % 4 == 0) a.kinds |= activity::alpha::bit(Kind::conditional_branch);
-    a.inum_delay = (r >> 40) % 9;
-    a.pal = (r >> 44) % 8 == 0;
-    a.fill_stream = (r >> 47 & 1) != 0;
-    a.map_stalled = (r >> 48 & 1) != 0;
-    a.killed_early = (r >> 49) % 4 == 0;
-  }
-  return pool;
+  return block;
 }
 
 bool has_record(Signal signal) { return signal != Signal::snoop && signal != Signal::ecc_correction; }
 
 /// A legal value of a state, from random bits.
 std::uint64_t state_value(State state, std::uint64_t random) {
+  namespace psr = activity::ia64::psr;
   switch (state) {
     case State::clock:
       return random % 4 != 0;
     case State::cpl:
+    case State::background_cpl:
       return random % 4 < 2 ? 0 : random % 4;
     case State::msr:
       return spread(random) & (activity::msr::ee | activity::msr::pr | activity::msr::pm | activity::msr::ip);
-    case State::interrupt_flag:
-    case State::interrupt_pending:
-      return random % 2;
-    case State::operating_mode:
-      return random % 4;
-    case State::process:
-      return random % 5;
-    case State::thread:
-      return random % 2;
     case State::bus_ratio:
       return random % 2 != 0 ? (4u << 16 | 1) : (5u << 16 | 2);
-    case State::table_walk:
-      return random % 4;
-    case State::load_misses:
-    case State::l2_fill_wait:
-      return random % 5;
-    case State::branch_unit:
-      return random % 8;
-    case State::dispatch_hold:
-      return spread(random) & spread(random + 1) & 0x1fff;
-    case State::decoder_empty:
-    case State::fetch_stall:
-      return random % 2;
-    case State::psr: {  // mostly the monitors run and interrupts are accepted
-      namespace psr = activity::ia64::psr;
+    case State::psr:
+    case State::background_psr: {  // mostly the monitors run and interrupts are accepted
       const std::uint64_t mostly = random % 4 != 0 ? psr::up | psr::pp | psr::i : 0;
       return mostly | (spread(random) & (psr::up | psr::pp | psr::sp | psr::i | psr::is | psr::db));
     }
-    case State::dcr:
-      return random % 2;
-    case State::back_end:
-      return activity::ia64::back_end(static_cast<activity::ia64::BackEnd>(random % 6), random / 6 % 8);
-    case State::front_end:
-    case State::buffer_exit:
-      return activity::ia64::front_end(static_cast<activity::ia64::FrontEnd>(random % 12), random / 12 % 3);
-    case State::fetch_buffers:
-      return random % 16;
-    case State::l2_queue:
     case State::pins:
       return random % 64;
-    case State::bus_queues:
-      return spread(random) & 0x07'1f'1f'0f'1f;
-    case State::bus_clocks:
-      return spread(random) & 0xf0f;
-    case State::background_cpl:
-      return state_value(State::cpl, random);
-    case State::background_psr:
-      return state_value(State::psr, random);
-    case State::switching:
-      return random % 32;
-    case State::request_reject:
-      return random % 4;
-    case State::interface_self:
-    case State::interface_both:
-      return spread(random) & 0x1f'1f'1f'1f'1f;
     case State::pal_mode:
       return random % 4 == 0;
-    case State::process_marked:
-    case State::idle_thread:
-      return random % 2;
-    case State::ipl:
-      return random % 8;
-    case State::issue_stall:
-      return random % 9;
-    case State::count_:
+    default:
       break;
   }
-  return 0;
+  static const std::vector<activity::Name> names = activity::state_names("montecito");
+  const activity::Fields& fields = names[static_cast<std::size_t>(state)].fields;
+  if (fields.empty()) return random % 5;  // a number of lines, or of a process
+  std::uint64_t value = 0;
+  for (const activity::Field& field : fields) {
+    random = spread(random);
+    const std::uint64_t most = field.mask >> std::countr_zero(field.mask);
+    const std::uint64_t of = field.values.empty() ? std::min<std::uint64_t>(most, 31) + 1 : field.values.size();
+    value |= random % of << std::countr_zero(field.mask);
+  }
+  return value;
 }
 
 void fill_block(Block& block, const Scenario& scenario, const pmu::Monitor& monitor, const ValueShaper& shape) {
-  block.instructions = instruction_pool();
-  block.requests = request_pool();
-  block.syllables = syllable_pool();
-  block.ia64_requests = ia64_request_pool();
-  block.alpha_instructions = alpha_pool();
   for (const RawOccurrence& raw : scenario.occurrences) {
     if (raw.at < block.begin || raw.at >= block.end) continue;
     const std::uint32_t ref = has_record(raw.signal) ? raw.record % pool_size : activity::no_ref;
@@ -323,7 +213,7 @@ std::vector<Block> make_blocks(const Scenario& scenario, const pmu::Monitor& mon
   std::vector<Block> blocks;
   for (auto begin = begins.begin(); begin != begins.end() && *begin < scenario.cycles; ++begin) {
     const auto next = std::next(begin);
-    Block& block = blocks.emplace_back();
+    Block& block = blocks.emplace_back(pools());
     block.begin = *begin;
     block.end = next == begins.end() ? scenario.cycles : std::min(*next, scenario.cycles);
     fill_block(block, scenario, monitor, shape);
