@@ -1,6 +1,9 @@
 // Questions about the Alphas: every pair of multiplexers, every statistic of profiled instructions.
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <sstream>
+
 #include "testbench/tests/questions/asked.h"
 
 namespace pmusim::testbench::questions {
@@ -56,15 +59,17 @@ TEST(MuxPairs, OfThe21264) {
   expect_every_pair("alpha-ev6", first, second);
 }
 
-// Manual of the 21164PC: three counters. SEL0 has two events; SEL1 and SEL2 have those of the 21164, and others.
-TEST(MuxPairs, OfThe21164PC) {
-  const Names zero = rows_with("alpha-pca56", "PF5_MUX0_"), one = rows_with("alpha-pca56", "PF5_MUX1_"),
-              two = rows_with("alpha-pca56", "PF5_MUX2_");
-  EXPECT_EQ(zero.size(), 2u);
-  EXPECT_EQ(one.size() + two.size(), 44u);
-  expect_every_pair("alpha-pca56", zero, one);
-  expect_every_pair("alpha-pca56", zero, two);
-  expect_every_pair("alpha-pca56", one, two);
+// Manuals of the 21164 and 21164PC: three counters. SEL0 has two events.
+TEST(MuxPairs, OfThe21164s) {
+  for (const std::string target : {"alpha-ev5", "alpha-pca56"}) {
+    const Names zero = rows_with(target, "PF5_MUX0_"), one = rows_with(target, "PF5_MUX1_"),
+                two = rows_with(target, "PF5_MUX2_");
+    EXPECT_EQ(zero.size(), 2u);
+    EXPECT_EQ(one.size() + two.size(), 44u);
+    expect_every_pair(target, zero, one);
+    expect_every_pair(target, zero, two);
+    expect_every_pair(target, one, two);
+  }
 }
 
 // Manual of the 21264A, 6.10.2: SL0 and SL1 select pairs. Retired instructions go with cycles or board-level misses,
@@ -84,47 +89,14 @@ TEST(MuxPairs, OfThe21264A) {
 // The statistics of DCPI's manual page for the 21264A. Those of parity errors and of page tables with four levels count
 // nothing here.
 TEST(ProfileMe, EveryStatisticIsAsked) {
-  const Names due{"ABORT",
-                  "ABORT_PER_RET",
-                  "ARITH_TRAP",
-                  "CBR_TAKEN",
-                  "CBR_TAKEN_PER_RET",
-                  "CYCLES",
-                  "CYCLES_PER_RET",
-                  "DELAY",
-                  "DELAY_PER_RET",
-                  "DSTREAM_FAULT",
-                  "DTB_MISS",
-                  "DTB_MISS_PER_RET",
-                  "DTB_MISS3",
-                  "EARLY_KILL",
-                  "EARLY_KILL_PER_RET",
-                  "FP_DISABLED",
-                  "FREQ",
-                  "ICACHE_MISS",
-                  "ICACHE_MISS_PER_RET",
-                  "INFLT_BCACHE_MISS",
-                  "INFLT_REPLAYS",
-                  "INFLT_RETIRES",
-                  "INTERRUPT",
-                  "ISTREAM_ACCVIO",
-                  "ITB_MISS",
-                  "LDST_ALIGN_TRAP",
-                  "LDST_ORDER_TRAP",
-                  "MAP_STALL",
-                  "MAP_STALL_PER_RET",
-                  "MCHK_TRAP",
-                  "MISPREDICT",
-                  "MISPREDICT_PER_RET",
-                  "MT_FPCR_TRAP",
-                  "OPCDEC_TRAP",
-                  "REPLAY_TRAP",
-                  "REPLAY_TRAP_PER_RET",
-                  "RESET",
-                  "RETIRE",
-                  "TRAP",
-                  "TRAP_PER_RET",
-                  "VALID"};
+  std::istringstream words(
+      "ABORT ABORT_PER_RET ARITH_TRAP CBR_TAKEN CBR_TAKEN_PER_RET CYCLES CYCLES_PER_RET DELAY "
+      "DELAY_PER_RET DSTREAM_FAULT DTB_MISS DTB_MISS_PER_RET DTB_MISS3 EARLY_KILL EARLY_KILL_PER_RET "
+      "FP_DISABLED FREQ ICACHE_MISS ICACHE_MISS_PER_RET INFLT_BCACHE_MISS INFLT_REPLAYS INFLT_RETIRES "
+      "INTERRUPT ISTREAM_ACCVIO ITB_MISS LDST_ALIGN_TRAP LDST_ORDER_TRAP MAP_STALL MAP_STALL_PER_RET "
+      "MCHK_TRAP MISPREDICT MISPREDICT_PER_RET MT_FPCR_TRAP OPCDEC_TRAP REPLAY_TRAP REPLAY_TRAP_PER_RET "
+      "RESET RETIRE TRAP TRAP_PER_RET VALID");
+  const Names due{std::istream_iterator<std::string>(words), {}};
   for (const auto extent : {Extent::quick, Extent::full}) {
     Names asked;
     for (const Question& question : legal_questions("alpha-ev67", extent)) {

@@ -12,40 +12,11 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-TEST(Exam, RightAnswersPassAndAreExercised) {
-  for (const auto& [target, event] : {std::pair<std::string, std::string>{"athlon", "RETIRED_INSTRUCTIONS"},
-                                      {"ppc750gx", "INSTRUCTIONS_COMPLETED"},
-                                      {"itanium2", "IA64_INST_RETIRED"}}) {
-    const JobVerdict verdict = examined(target, event, nullptr);
-    EXPECT_TRUE(verdict.mismatches.empty()) << verdict.mismatches.front().problem;
-    ASSERT_FALSE(verdict.questions.empty());
-    std::size_t shown = 0;
-    for (const QuestionVerdict& question : verdict.questions) {
-      EXPECT_NE(question.verdict, "mismatch") << question.question << ": " << question.detail;
-      shown += question.verdict == "ok" ? 1 : 0;
-    }
-    EXPECT_GE(shown * 10, verdict.questions.size() * 9) << target;
-  }
-}
-
-// For every quick question to the Athlon there must be a trace on which each of its attributes has an effect, including
-// counter masks up to 255.
-TEST(Exam, EveryQuickQuestionToTheAthlonIsExercised) {
-  Exam exam{"job", "athlon", models::find_target("athlon")->parameters(), true, {}, {}, ""};
-  const auto right = own_encoder();
-  for (const Question& question : questions_of("athlon", Extent::quick)) {
-    exam.answers.push_back(right->encode("athlon", question.group));
-    exam.questions.push_back(question);
-  }
-  for (const QuestionVerdict& question : examine(exam).questions)
-    EXPECT_EQ(question.verdict, "ok") << question.question << ": " << question.detail;
-}
-
 /// The verdicts on questions about single events, with one bit flipped in a register of our own answer.
 std::vector<QuestionVerdict> with_wrong_bit(const std::string& target, const std::string& reg,
                                             const std::function<bool(const Question&)>& chosen,
                                             const std::function<unsigned(const Answer&)>& bit) {
-  Exam exam{"job", target, models::find_target(target)->parameters(), true, {}, {}, ""};
+  Exam exam = exam_of(target);
   exam.bare = true;
   const auto right = own_encoder();
   for (const Question& question : questions_of(target, Extent::full)) {
@@ -91,7 +62,7 @@ TEST(Exam, ThePeriodWithoutAWordIsJudged) {
 
 // A short trace must run repeatedly until periods of thousands of events have passed.
 TEST(Exam, EveryPeriodOfThe21264IsExercised) {
-  Exam exam{"job", "alpha-ev6", models::find_target("alpha-ev6")->parameters(), true, {}, {}, ""};
+  Exam exam = exam_of("alpha-ev6");
   const auto right = own_encoder();
   for (const Question& question : questions_of("alpha-ev6", Extent::full)) {
     exam.answers.push_back(right->encode("alpha-ev6", question.group));
@@ -103,54 +74,9 @@ TEST(Exam, EveryPeriodOfThe21264IsExercised) {
 
 const std::string stale_registers = "the registers are those of the request before";
 
-struct Spoiling {
-  const char* target;
-  const char* event;
-  const char* defect;
-};
-
-// Defects of an Athlon's and a 750's encoder that were not noticed before.
-TEST(Exam, DefectsThatWereNotNoticedAre) {
-  for (const Spoiling& s : {Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "no-interrupt"},
-                            Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "cuts-PerfEvtSel0-3.CNT_MASK"},
-                            Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "ignores-e-beyond-first-counter"},
-                            Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "ignores-c-beyond-first-counter"},
-                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.ENINT"},
-                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.PMC1INTCONTROL"},
-                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.PMCINTCONTROL"},
-                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.DISCOUNT"},
-                            Spoiling{"ppc750gx", "PROCESSOR_CYCLES", "last-written-first"},
-                            Spoiling{"alpha-ev6", "PF6_MUX0_CYCLES", "last-written-first"},
-                            Spoiling{"alpha-ev67", "CYCLES0", "reversed"}}) {
-    const JobVerdict verdict = examined(s.target, s.event, &defect_named(s.target, s.defect), 160);
-    EXPECT_FALSE(verdict.mismatches.empty()) << s.target << ' ' << s.defect;
-  }
-}
-
-// Counts alone do not show these defects: ranges, captures, periods.
-TEST(Exam, DefectsOfFiltersCapturesAndPeriodsAreNoticed) {
-  for (const Spoiling& s :
-       {Spoiling{"itanium2", "LOADS_RETIRED", "first-drange"}, Spoiling{"itanium2", "LOADS_RETIRED", "range-inwards"},
-        Spoiling{"itanium2", "LOADS_RETIRED", "ignores-opcode"},
-        Spoiling{"itanium2", "LOADS_RETIRED", "range-next-block"},
-        Spoiling{"itanium2", "LOADS_RETIRED", "complements-PMC8-9.mask"},
-        Spoiling{"itanium2", "BRANCH_EVENT", "swaps-PMC12.ptm-tm"},
-        Spoiling{"itanium2", "BRANCH_EVENT", "inverts-PMC12.ds"},
-        Spoiling{"itanium2", "IA64_INST_RETIRED", "preset-off-by-one"},
-        Spoiling{"montecito", "IA64_INST_RETIRED", "cuts-PMC42.delay"},
-        Spoiling{"montecito", "IA64_INST_RETIRED", "inverts-PMC42.pm"},
-        Spoiling{"montecito", "ETB_EVENT", "inverts-PMC39.ds"},
-        Spoiling{"alpha-ev4", "PF_CYCLES", "inverts-WRPERFMON_SELECT.PC0"}}) {
-    const JobVerdict verdict = examined(s.target, s.event, &defect_named(s.target, s.defect), 2000, Extent::quick);
-    EXPECT_FALSE(verdict.mismatches.empty()) << s.target << ' ' << s.defect;
-    // Without its second range a question may become the one before; that alone does not make the encoder a stale one.
-    EXPECT_FALSE(verdict.causes.contains(stale_registers)) << s.target << ' ' << s.defect;
-  }
-}
-
 // Several encoders at once: one mismatch for each that is wrong, none for the one that is right.
 TEST(Exam, EachOfSeveralEncodersIsJudged) {
-  Exam exam{"job", "athlon", models::find_target("athlon")->parameters(), true, {}, {}, ""};
+  Exam exam = exam_of("athlon");
   exam.bare = true;
   const auto right = own_encoder();
   for (const Question& question : questions_of("athlon", Extent::quick)) {
@@ -174,7 +100,7 @@ TEST(Exam, EachOfSeveralEncodersIsJudged) {
 // A bit set by mistake in PMC0 reports an overflow of an unused counter; an EAR left enabled captures loads.
 TEST(Exam, WhatWasNotAskedForIsNoticed) {
   for (const auto& [reg, wrong] : {std::pair<std::string, std::uint64_t>{"", 0}, {"PMC0", 1u << 4}, {"PMC11", 0xf}}) {
-    Exam exam{"job", "itanium2", models::find_target("itanium2")->parameters(), true, {}, {}, ""};
+    Exam exam = exam_of("itanium2");
     for (Question& question : questions_of("itanium2", Extent::quick)) {
       const auto& checks = question.group.checks;
       if (checks.size() != 1 || checks[0].request.event != "L1D_READ_MISSES_ALL" || !question.illegal.empty()) continue;
@@ -203,7 +129,7 @@ TEST(Exam, WhatOnlyEverythingShowsIsNoticed) {
         Wrong{"ppc750gx", "PROCESSOR_CYCLES", "MMCR1", 0x0au << 27},
         Wrong{"athlon", "RETIRED_INSTRUCTIONS", "", 1u << 1, 64}}) {
     for (const bool right : {true, false}) {
-      Exam exam{"job", w.target, models::find_target(w.target)->parameters(), true, {}, {}, ""};
+      Exam exam = exam_of(w.target);
       exam.bare = true;
       for (Question& question : questions_of(w.target, Extent::full)) {
         const auto& checks = question.group.checks;
@@ -224,11 +150,6 @@ TEST(Exam, WhatOnlyEverythingShowsIsNoticed) {
       EXPECT_EQ(examine(exam).questions.front().verdict == "mismatch", !right) << w.target << ' ' << w.reg;
     }
   }
-}
-
-TEST(Exam, OfSeveralUnitMasksTheLastOne) {
-  const faults::EncoderFault& defect = defect_named("athlon", "last-mask");
-  EXPECT_FALSE(examined("athlon", "DATA_CACHE_REFILLS", &defect, 2000).mismatches.empty());
 }
 
 TEST(Exam, AMismatchSaysWhyAndHowToSeeItAgain) {
@@ -389,7 +310,7 @@ TEST(Exam, WhatIsOutOfReachIsAboveTheManualsLimit) {
 }
 
 TEST(Exam, WhatIsNotKnownIsNoMismatch) {
-  Exam exam{"job", "athlon", models::find_target("athlon")->parameters(), true, {}, {}, {}};
+  Exam exam = exam_of("athlon");
   exam.questions = questions_of("athlon", Extent::quick);
   exam.answers.assign(exam.questions.size(), Answer{Answer::Status::unsupported, "no", {}, {}});
   const JobVerdict verdict = examine(exam);

@@ -115,33 +115,6 @@ TEST(Questions, The750IsAskedEveryThresholdAndTimeBaseBit) {
   EXPECT_EQ(bits.size(), 4u);
 }
 
-// The 21164's three selects are independent: each pair of them must occur together, except for the two codes that
-// narrow a third.
-TEST(Questions, EveryPairOfMuxesOfThe21164IsAsked) {
-  std::set<std::pair<std::string, std::string>> pairs;
-  std::map<char, std::set<std::string>> rows;
-  for (const Question& question : questions_of("alpha-ev5", Extent::full)) {
-    if (!question.illegal.empty()) continue;
-    for (const Check& a : question.group.checks) {
-      rows[a.request.event[7]].insert(a.request.event);
-      for (const Check& b : question.group.checks) pairs.emplace(a.request.event, b.request.event);
-    }
-  }
-  ASSERT_EQ(rows.size(), 3u);
-  for (const char first : {'0', '1'}) {
-    for (const char second : {'1', '2'}) {
-      if (first >= second) continue;
-      for (const std::string& a : rows[first]) {
-        for (const std::string& b : rows[second]) {
-          const bool narrowed =
-              a == "PF5_MUX1_FLOW_CHANGE" && (b == "PF5_MUX2_C_PC_MISPR" || b == "PF5_MUX2_C_BRANCH_MISPREDICTS");
-          EXPECT_EQ(pairs.contains({a, b}), !narrowed) << a << ' ' << b;
-        }
-      }
-    }
-  }
-}
-
 TEST(Questions, SetsGoUpToAllCountersAndOneBeyond) {
   for (const std::string& target : targets) {
     if (target == "alpha-ev67") continue;  // its legal pairs are those of aggregate mode
@@ -167,14 +140,6 @@ TEST(Questions, NeighboursDifferInOneAttribute) {
       }
     }
     EXPECT_GE(seen, 10u) << target;  // the 21264A has one attribute and five events
-  }
-}
-
-TEST(Questions, EveryValueAndEveryPairOfValuesIsAsked) {
-  for (const std::string& target : targets) {
-    const AttributeCoverage coverage = attribute_coverage(questions_of(target, Extent::full));
-    EXPECT_GT(coverage.pairs, 0u) << target;
-    EXPECT_TRUE(coverage.missing.empty()) << target << ": " << coverage.missing.front();
   }
 }
 

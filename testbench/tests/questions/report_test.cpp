@@ -18,7 +18,7 @@ namespace {
 const std::vector<std::string> events = {"DATA_CACHE_MISSES", "RETIRED_BRANCH_INSTRUCTIONS", "RETIRED_INSTRUCTIONS"};
 
 /// Three events: one is encoded with its levels exchanged, one without interrupts, and one is right.
-TargetVerdict with_two_defects() {
+const TargetVerdict& with_two_defects() {
   const auto job = [](const std::string& event, const char* defect, std::size_t questions, double seconds) {
     const faults::EncoderFault* const wrong = defect == nullptr ? nullptr : &defect_named("athlon", defect);
     JobVerdict verdict = examined("athlon", event, wrong, questions);
@@ -26,9 +26,11 @@ TargetVerdict with_two_defects() {
     verdict.seconds = seconds;
     return verdict;
   };
-  return merge("athlon", events, {},
-               {job(events[0], "no-interrupt", 25, 1.5), job(events[1], nullptr, 25, 0.25),
-                job(events[2], "levels-swapped", 100, 3)});
+  static const TargetVerdict verdict =
+      merge("athlon", events, {},
+            {job(events[0], "no-interrupt", 25, 1.5), job(events[1], nullptr, 25, 0.25),
+             job(events[2], "levels-swapped", 100, 3)});
+  return verdict;
 }
 
 std::string report(Format format, bool verbose) {
@@ -83,7 +85,7 @@ TEST(Report, WhatIsNotDiagnosedComesLast) {
 
 // Columns: target, event, registers, counted, expected, checks, vacuous, trace, verdict.
 TEST(Report, AFailingRowShowsAFailingCheck) {
-  const TargetVerdict verdict = with_two_defects();
+  const TargetVerdict& verdict = with_two_defects();
   const std::vector<std::string> csv = lines_of(report(Format::csv, false)),
                                  verbose = lines_of(report(Format::text, true));
   std::size_t failing = 0;
