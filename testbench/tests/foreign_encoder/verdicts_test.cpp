@@ -242,7 +242,7 @@ TEST(StartValues, CountersInAnAnswer) {
 TEST(Process, StartUpIsNoPartOfAnAnswersTime) {
   const std::string file = write_file(
       "slow.py",
-      "import time\ntime.sleep(2.5)\nimport os\nos.execlp(os.environ['PMUSIM'], 'pmusim', 'encode', '--serve')\n");
+      "import time\ntime.sleep(1.2)\nimport os\nos.execlp(os.environ['PMUSIM'], 'pmusim', 'encode', '--serve')\n");
   const Outcome outcome = pmusim(
       "validate -t athlon --quick --no-cache --only RETIRED_INSTRUCTIONS --encoder-timeout 1 "
       "--encoder " +
