@@ -25,104 +25,79 @@ std::vector<std::string> problems_of(std::string_view target, const std::vector<
   return problems;
 }
 
-/// Returns the problems of a block of 100 cycles, three instructions and two requests after `change`.
-std::vector<std::string> problems(const std::function<void(Block&)>& change, std::string_view target = "athlon") {
-  Block block;
-  block.begin = 1000;
-  block.end = 1100;
-  block.instructions.resize(3);
-  block.requests.resize(2);
-  if (target == "itanium2") {
-    block.syllables.resize(3);
-    block.ia64_requests.resize(2);
-  }
-  change(block);
-  return problems_of(target, {block});
+using Change = std::function<void(Block&)>;
+Change occurring(Signal signal, const std::vector<activity::Occurrence>& occurrences) {
+  return [=](Block& block) { block.columns[static_cast<std::size_t>(signal)] = occurrences; };
 }
-std::vector<activity::Occurrence>& column(Block& block, Signal signal) {
-  return block.columns[static_cast<std::size_t>(signal)];
+Change changing(State state, const std::vector<activity::Change>& changes) {
+  return [=](Block& block) { block.states[static_cast<std::size_t>(state)].changes = changes; };
 }
-activity::StateColumn& state(Block& block, State name) { return block.states[static_cast<std::size_t>(name)]; }
 
 TEST(Rules, RandomBlocksKeepThem) {
   for (const char* target : {"athlon", "ppc750gx", "itanium2", "montecito", "alpha-ev5"})
     EXPECT_THAT(problems_of(target, random_blocks(target, 3, 5)), IsEmpty()) << target;
 }
 
-TEST(Rules, Columns) {
-  EXPECT_THAT(problems([](Block& b) {
-                column(b, Signal::retire) = {{5, 0, 1, 0}, {4, 0, 1, 0}};
-              }),
-              ElementsAre("block 0: signal retire: occurrence 1 in cycle 1004 after one in cycle 1005: columns are "
-                          "sorted by cycle"));
-  EXPECT_THAT(problems([](Block& b) {
-                column(b, Signal::retire) = {{100, 0, 1, 0}};
-              }),
-              ElementsAre("block 0: signal retire: occurrence 0 in cycle 1100, not before the block's end 1100"));
-  EXPECT_THAT(problems([](Block& b) {
-                column(b, Signal::retire) = {{0, 0, 0, 0}};
-              }),
-              ElementsAre("block 0: signal retire: occurrence 0 has amount 0; at least 1"));
-  EXPECT_THAT(
-      problems([](Block& b) {
-        column(b, Signal::retire) = {{0, 3, 1, 0}};
-      }),
-      ElementsAre("block 0: signal retire: occurrence 0 names instruction 3 of 3: records that are named are in "
-                  "the block"));
-  EXPECT_THAT(
-      problems([](Block& b) {
-        column(b, Signal::dcache_lookup) = {{0, 2, 1, 0}};
-      }),
-      ElementsAre("block 0: signal dcache_lookup: occurrence 0 names request 2 of 2: records that are named are "
-                  "in the block"));
-  EXPECT_THAT(problems([](Block& b) {
-                column(b, Signal::retire) = {{0, 0, 1, 6}};
-              }),
-              ElementsAre("block 0: signal retire: occurrence 0 has detail bits 0x6 without a name; they are 0"));
-  // Five cache line states have names.
-  EXPECT_THAT(problems([](Block& b) {
-                column(b, Signal::line_fill) = {{0, 0, 1, 0x0050}};
-              }),
-              ElementsAre("block 0: signal line_fill: occurrence 0 has detail bits 0x50 without a name; they are 0"));
-}
-
-TEST(Rules, States) {
-  EXPECT_THAT(problems([](Block& b) {
-                state(b, State::clock).changes = {{0, 1}};
-              }),
-              ElementsAre("block 0: state clock: a change in cycle 1000: changes come after the first cycle and rise"));
-  EXPECT_THAT(problems([](Block& b) {
-                state(b, State::clock).changes = {{9, 1}, {9, 0}};
-              }),
-              ElementsAre("block 0: state clock: a change in cycle 1009: changes come after the first cycle and rise"));
-  EXPECT_THAT(problems([](Block& b) { state(b, State::clock).changes = {{100, 1}}; }), IsEmpty());
-  EXPECT_THAT(problems([](Block& b) {
-                state(b, State::clock).changes = {{101, 1}};
-              }),
-              ElementsAre("block 0: state clock: a change in cycle 1101, after the block's end 1100"));
-  EXPECT_THAT(problems([](Block& b) { state(b, State::cpl).initial = 4; }),
-              ElementsAre("block 0: state cpl: value 0x4 has bits 0x4 without a name"));
-}
-
-TEST(Rules, Records) {
-  EXPECT_THAT(problems([](Block& b) { b.syllables.resize(2); }, "itanium2"),
-              ElementsAre("block 0: table ia64_instruction has 2 rows, instruction has 3: row for row"));
-  EXPECT_THAT(problems([](Block& b) { b.ia64_requests[1].owner = 3; }, "itanium2"),
-              ElementsAre("block 0: table ia64_request: row 1 names instruction 3 of 3"));
-  EXPECT_THAT(problems([](Block& b) { b.instructions[2].slot = 3; }, "itanium2"),
-              ElementsAre("block 0: table instruction: row 2 is in slot 3; 0 to 2"));
-  EXPECT_THAT(problems([](Block& b) { b.requests[1].thread = 2; }),
-              ElementsAre("block 0: table request: row 1 is of thread 2; 0 or 1"));
-  EXPECT_THAT(
-      problems([](Block& b) {
-        b.accesses = {{100, false, 0, 0, {}}};
-        column(b, Signal::register_access) = {{0, 0, 1, 0}};
-      }),
-      ElementsAre("block 0: table access: row 0 in cycle 1100: accesses are sorted by cycle and within the block"));
-  EXPECT_THAT(problems([](Block& b) {
-                b.accesses = {{1, false, 0, 0, {}}};
-              }),
-              ElementsAre("block 0: 1 accesses and 0 occurrences of register_access: each has both"));
+// A block of 100 cycles from 1000 on, with three instructions and two requests, and a change that breaks a rule.
+TEST(Rules, OfABlock) {
+  struct Row {
+    Change change;
+    std::string problem;
+    const char* target = "athlon";
+  };
+  const Change early_access = [](Block& b) { b.accesses.resize(1); };
+  const Change late_access = [](Block& b) {
+    occurring(Signal::register_access, {{0, 0, 1, 0}})(b);
+    b.accesses.resize(1);
+    b.accesses[0].at = 100;
+  };
+  const Row rows[] = {
+      {occurring(Signal::retire, {{5, 0, 1, 0}, {4, 0, 1, 0}}),
+       "signal retire: occurrence 1 in cycle 1004 after one in cycle 1005: columns are sorted by cycle"},
+      {occurring(Signal::retire, {{100, 0, 1, 0}}),
+       "signal retire: occurrence 0 in cycle 1100, not before the block's end 1100"},
+      {occurring(Signal::retire, {{0, 0, 0, 0}}), "signal retire: occurrence 0 has amount 0; at least 1"},
+      {occurring(Signal::retire, {{0, 3, 1, 0}}),
+       "signal retire: occurrence 0 names instruction 3 of 3: records that are named are in the block"},
+      {occurring(Signal::dcache_lookup, {{0, 2, 1, 0}}),
+       "signal dcache_lookup: occurrence 0 names request 2 of 2: records that are named are in the block"},
+      {occurring(Signal::retire, {{0, 0, 1, 6}}),
+       "signal retire: occurrence 0 has detail bits 0x6 without a name; they are 0"},
+      {occurring(Signal::line_fill, {{0, 0, 1, 0x0050}}),  // five cache line states have names
+       "signal line_fill: occurrence 0 has detail bits 0x50 without a name; they are 0"},
+      {changing(State::clock, {{0, 1}}),
+       "state clock: a change in cycle 1000: changes come after the first cycle and rise"},
+      {changing(State::clock, {{9, 1}, {9, 0}}),
+       "state clock: a change in cycle 1009: changes come after the first cycle and rise"},
+      {changing(State::clock, {{100, 1}}), ""},
+      {changing(State::clock, {{101, 1}}), "state clock: a change in cycle 1101, after the block's end 1100"},
+      {changing(State::cpl, {{1, 4}}), "state cpl: value 0x4 has bits 0x4 without a name"},
+      {[](Block& b) { b.syllables.resize(2); }, "table ia64_instruction has 2 rows, instruction has 3: row for row",
+       "itanium2"},
+      {[](Block& b) { b.ia64_requests[1].owner = 3; }, "table ia64_request: row 1 names instruction 3 of 3",
+       "itanium2"},
+      {[](Block& b) { b.instructions[2].slot = 3; }, "table instruction: row 2 is in slot 3; 0 to 2", "itanium2"},
+      {[](Block& b) { b.requests[1].thread = 2; }, "table request: row 1 is of thread 2; 0 or 1"},
+      {late_access, "table access: row 0 in cycle 1100: accesses are sorted by cycle and within the block"},
+      {early_access, "1 accesses and 0 occurrences of register_access: each has both"}};
+  for (const Row& row : rows) {
+    Block block;
+    block.begin = 1000;
+    block.end = 1100;
+    block.instructions.resize(3);
+    block.requests.resize(2);
+    if (row.target == std::string("itanium2")) {
+      block.syllables.resize(3);
+      block.ia64_requests.resize(2);
+    }
+    row.change(block);
+    const auto problems = problems_of(row.target, {block});
+    if (row.problem.empty()) {
+      EXPECT_THAT(problems, IsEmpty());
+    } else {
+      EXPECT_THAT(problems, ElementsAre("block 0: " + row.problem));
+    }
+  }
 }
 
 TEST(Rules, BlocksFollowEachOther) {

@@ -249,16 +249,6 @@ TEST(AlphaRules, AStatisticReadsSomeCounters) {
   EXPECT_EQ(rule("RETINST", 0, 4), nullptr) << "no statistic";
 }
 
-TEST(AlphaRules, AreNamedAndCited) {
-  for (const char* const target : {"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"}) {
-    EXPECT_FALSE(rules_of(target).empty()) << target;
-    for (const Rule& rule : rules_of(target)) {
-      EXPECT_FALSE(rule.name.empty());
-      EXPECT_FALSE(rule.source.empty()) << rule.name;
-    }
-  }
-}
-
 // The fields given in sys/pfcntr.h and in the handbook.
 TEST(AlphaReservedBits, AreThoseOfTheManuals) {
   EXPECT_EQ(reserved_bits("alpha-ev4", "WRPERFMON_SELECT"), ~std::uint64_t{0x700000f09});
