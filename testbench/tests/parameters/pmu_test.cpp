@@ -39,6 +39,7 @@ constexpr std::array silent{
     SilentOn{"ppc750gx", "pmu.sia_pair", "SIA"},
     SilentOn{"ppc750gx", "pmu.read_order", "what a program reads"},
     SilentOn{"ppc750gx", "pmu.discount_effect", "counting after an interrupt condition"},
+    SilentOn{"athlon", "pmu.read_order", "what a program reads"},
     SilentOn{"athlon", "pmu.select_write", "the clock of a program's own write"},
     SilentOn{"athlon", "pmu.rdpmc_index", "which fault an access takes"},
     SilentOn{"athlon", "pmu.lvt_low_vector", "interrupts"},
