@@ -73,6 +73,21 @@ inline constexpr Put<detail::Owner<member>> is = [](detail::Owner<member>& setti
   return {name, choices.front().value, least, most, "", meaning, source, false, std::move(choices)};
 }
 
+/// One of two choices.
+struct Way {
+  std::string_view name, meaning;
+};
+
+/// A row of an open choice between two ways, 0 and 1. The first is the default.
+template <class Settings>
+[[nodiscard]] ParameterRow<Settings> either(std::string_view name, std::string_view meaning, std::string_view source,
+                                            Way first, Way second, Put<Settings> put,
+                                            unsigned variants = every_variant) {
+  return {open_choice(name, meaning, source, {{first.name, 0, first.meaning}, {second.name, 1, second.meaning}}),
+          {put},
+          variants};
+}
+
 /// The choices of a parameter that is off or on.
 [[nodiscard]] inline std::vector<Choice> off_on() { return {{"off", 0, "no"}, {"on", 1, "yes"}}; }
 
