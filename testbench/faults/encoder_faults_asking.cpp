@@ -23,9 +23,25 @@ bool is_set(const Check& check, const std::string& attribute) {
                      [&](const Attribute& a) { return a.first == attribute && a.second != 0; });
 }
 
-void drop_attribute(Group& group, const std::string& name) {
-  for (Check& check : group.checks)
-    std::erase_if(check.attributes, [&](const Attribute& attribute) { return attribute.first == name; });
+using Ask = decltype(EncoderFault::ask);
+
+/// Changes each event of the question.
+template <class Change>
+Ask each_event(Change change) {
+  return [change](const std::string&, Group& group) {
+    for (Check& check : group.checks) change(check);
+  };
+}
+/// Changes each attribute of each event.
+template <class Change>
+Ask each_attribute(Change change) {
+  return each_event([change](Check& check) {
+    for (Attribute& attribute : check.attributes) change(attribute);
+  });
+}
+
+void drop_attribute(Check& check, const std::string& name) {
+  std::erase_if(check.attributes, [&](const Attribute& attribute) { return attribute.first == name; });
 }
 
 /// True if counter 0 is available.
@@ -37,22 +53,26 @@ bool on_first_counter(const Group& group) {
 void add_ignored(const std::string& target, std::vector<EncoderFault>& faults) {
   const auto attributes = encoder::attributes(target);
   if (!attributes) return;
+  struct When {
+    const char *name, *about;
+    bool (*holds)(const Group&);
+  };
+  constexpr When whens[] = {
+      {"", "", [](const Group&) { return true; }},
+      {"-beyond-first-counter", " on all counters but the first",
+       [](const Group& group) { return !on_first_counter(group); }},
+      {"-when-sampling", " when sampling is asked for", [](const Group& group) { return group.samples(); }},
+      {"-with-unit-mask", " beside a unit mask",
+       [](const Group& group) { return !group.checks.front().request.umasks.empty(); }}};
   for (const encoder::AttributeInfo& info : *attributes) {
     const std::string name(info.name);
-    faults.push_back({"ignores-" + name, name + " is ignored",
-                      [name](const std::string&, Group& group) { drop_attribute(group, name); }});
-    faults.push_back({"ignores-" + name + "-beyond-first-counter", name + " is ignored on all counters but the first",
-                      [name](const std::string&, Group& group) {
-                        if (!on_first_counter(group)) drop_attribute(group, name);
-                      }});
-    faults.push_back({"ignores-" + name + "-when-sampling", name + " is ignored when sampling is asked for",
-                      [name](const std::string&, Group& group) {
-                        if (group.samples()) drop_attribute(group, name);
-                      }});
-    faults.push_back({"ignores-" + name + "-with-unit-mask", name + " is ignored beside a unit mask",
-                      [name](const std::string&, Group& group) {
-                        if (!group.checks.front().request.umasks.empty()) drop_attribute(group, name);
-                      }});
+    for (const When& when : whens) {
+      faults.push_back({"ignores-" + name + when.name, name + " is ignored" + when.about,
+                        [name, holds = when.holds](const std::string&, Group& group) {
+                          if (!holds(group)) return;
+                          for (Check& check : group.checks) drop_attribute(check, name);
+                        }});
+    }
   }
 }
 
@@ -65,38 +85,29 @@ void add_ignored_beside(const std::string& target, std::vector<EncoderFault>& fa
     const std::string name(info.name);
     faults.push_back({"ignores-" + name + "-of-" + last, fmt::format("{} is ignored for {}", name, last),
                       [name, last](const std::string&, Group& group) {
-                        if (group.checks.front().request.event == last) drop_attribute(group, name);
+                        if (group.checks.front().request.event != last) return;
+                        for (Check& check : group.checks) drop_attribute(check, name);
                       }});
     for (const encoder::AttributeInfo& beside : *attributes) {
       const std::string other(beside.name);
       if (other == name) continue;
       faults.push_back({fmt::format("ignores-{}-beside-{}", name, other),
                         fmt::format("{} is ignored where {} is set", name, other),
-                        [name, other](const std::string&, Group& group) {
-                          for (Check& check : group.checks) {
-                            if (is_set(check, other))
-                              std::erase_if(check.attributes, [&](const Attribute& a) { return a.first == name; });
-                          }
-                        }});
+                        each_event([name, other](Check& check) {
+                          if (is_set(check, other)) drop_attribute(check, name);
+                        })});
     }
   }
 }
 
-/// Replaces each threshold by `change(threshold, limit)`.
-template <class Change>
-void change_thresholds(const std::string& target, Group& group, Change change) {
-  const auto& [name, most] = family_of(target)->threshold;
-  for (Check& check : group.checks) {
-    for (Attribute& attribute : check.attributes) {
-      if (attribute.first == name && attribute.second <= most) attribute.second = change(attribute.second, most);
-    }
-  }
-}
-
-void add_thresholds(std::vector<EncoderFault>& faults) {
+void add_thresholds(const std::string& target, std::vector<EncoderFault>& faults) {
   const auto add = [&](std::string name, std::string about, auto change) {
     faults.push_back({std::move(name), std::move(about),
-                      [change](const std::string& target, Group& group) { change_thresholds(target, group, change); }});
+                      each_attribute([change, threshold = family_of(target)->threshold](Attribute& attribute) {
+                        const auto& [own, most] = threshold;
+                        if (attribute.first == own && attribute.second <= most)
+                          attribute.second = change(attribute.second, most);
+                      })});
   };
   add("threshold-one-more", "thresholds are one too high",
       [](std::uint32_t value, std::uint32_t most) { return std::min(value + 1, most); });
@@ -134,54 +145,39 @@ void add_defaults(const std::string& target, std::vector<EncoderFault>& faults) 
   add("ia32-by-default", "IA-32 code alone is counted where no instruction set is named", {"ism"}, {"ism", 1});
 }
 
-/// The row after an event's row in the oracle's table.
-std::string next_event(const std::string& target, const std::string& event) {
-  const auto& events = oracle::events(target);
-  for (std::size_t i = 0; i + 1 < events.size(); ++i) {
-    if (events[i].name == event) return std::string(events[i + 1].name);
-  }
-  return event;
+/// The event's row of the oracle's table; the end if there is none.
+auto row_of(const std::vector<oracle::EventName>& events, const Check& check) {
+  return std::find_if(events.begin(), events.end(),
+                      [&](const oracle::EventName& event) { return event.name == check.request.event; });
+}
+
+void take_next_event(const std::vector<oracle::EventName>& events, Check& check) {
+  const auto event = row_of(events, check);
+  if (event == events.end() || event + 1 == events.end()) return;
+  if (check.request.umasks.empty() && check.raw.empty()) check.request.event = (event + 1)->name;
+}
+
+void take_next_mask(const std::vector<oracle::EventName>& events, Check& check) {
+  const auto event = row_of(events, check);
+  if (event == events.end() || check.request.umasks.size() != 1) return;
+  const auto& masks = event->umasks;
+  const auto own = std::find(masks.begin(), masks.end(), check.request.umasks.front());
+  if (own != masks.end()) check.request.umasks = {std::string(own + 1 == masks.end() ? masks.front() : own[1])};
 }
 
 /// Adds the level `added` to events that name only `named`.
-void add_level(Group& group, const char* named, const char* added) {
-  for (Check& check : group.checks) {
+Ask adding_level(const char* named, const char* added) {
+  return each_event([=](Check& check) {
     if (names(check, named) && !names(check, added)) check.attributes.emplace_back(added, 1);
-  }
+  });
 }
 
 /// Replaces level masks.
 template <class Change>
-void change_masks(Group& group, Change change) {
-  for (Check& check : group.checks) {
-    for (Attribute& attribute : check.attributes) {
-      if (attribute.first == "plm") attribute.second = change(attribute.second);
-    }
-  }
-}
-
-void swap_levels(Group& group) {
-  for (Check& check : group.checks) {
-    for (Attribute& attribute : check.attributes) {
-      if (attribute.first == "u")
-        attribute.first = "k";
-      else if (attribute.first == "k")
-        attribute.first = "u";
-    }
-  }
-}
-
-/// Replaces a unit mask by the next one in the oracle's table.
-void take_next_mask(const std::string& target, Check& check) {
-  const auto& events = oracle::events(target);
-  const auto event = std::find_if(events.begin(), events.end(),
-                                  [&](const oracle::EventName& e) { return e.name == check.request.event; });
-  if (event == events.end() || check.request.umasks.size() != 1) return;
-  for (std::size_t i = 0; i < event->umasks.size(); ++i) {
-    if (event->umasks[i] != check.request.umasks.front()) continue;
-    check.request.umasks = {std::string(event->umasks[(i + 1) % event->umasks.size()])};
-    return;
-  }
+Ask changing_masks(Change change) {
+  return each_attribute([change](Attribute& attribute) {
+    if (attribute.first == "plm") attribute.second = change(attribute.second);
+  });
 }
 
 /// Moves the start and the end of each range, unless that makes it empty.
@@ -224,55 +220,42 @@ void add_ignored_filters(std::vector<EncoderFault>& faults) {
 }  // namespace
 
 void add_asking_faults(const std::string& target, std::vector<EncoderFault>& list) {
-  const auto asks = [&](std::string name, std::string about, std::function<void(const std::string&, Group&)> ask) {
+  const auto asks = [&](std::string name, std::string about, Ask ask) {
     list.push_back({std::move(name), std::move(about), std::move(ask), {}});
   };
   asks("no-interrupt", "the interrupt is not enabled when sampling is asked for",
        [](const std::string&, Group& group) { group.sampling = false; });
   asks("interrupt-always", "the interrupt is always enabled",
        [](const std::string&, Group& group) { group.sampling = true; });
-  asks("last-mask", "of several unit masks the last one is kept", [](const std::string&, Group& group) {
-    for (Check& check : group.checks) {
-      auto& masks = check.request.umasks;
-      if (masks.size() > 1) masks.erase(masks.begin(), masks.end() - 1);
-    }
-  });
-  asks("first-mask", "of several unit masks the first one is kept", [](const std::string&, Group& group) {
-    for (Check& check : group.checks) {
-      if (check.request.umasks.size() > 1) check.request.umasks.resize(1);
-    }
-  });
-  asks("all-masks", "the default unit mask is added to others", [](const std::string& target, Group& group) {
-    for (Check& check : group.checks) {
-      const auto& events = oracle::events(target);
-      const auto event = std::find_if(events.begin(), events.end(),
-                                      [&](const oracle::EventName& e) { return e.name == check.request.event; });
-      if (event == events.end() || check.request.umasks.empty()) continue;
-      if (std::find(event->umasks.begin(), event->umasks.end(), "ALL") != event->umasks.end())
-        check.request.umasks = {"ALL"};
-    }
-  });
-  asks("levels-swapped", "u and k are exchanged", [](const std::string&, Group& group) { swap_levels(group); });
-  asks("kernel-added", "the kernel is added to what a level asks for",
-       [](const std::string&, Group& group) { add_level(group, "u", "k"); });
-  asks("user-added", "users are added to what a level asks for",
-       [](const std::string&, Group& group) { add_level(group, "k", "u"); });
+  asks("last-mask", "of several unit masks the last one is kept", each_event([](Check& check) {
+         auto& masks = check.request.umasks;
+         if (masks.size() > 1) masks.erase(masks.begin(), masks.end() - 1);
+       }));
+  asks("first-mask", "of several unit masks the first one is kept", each_event([](Check& check) {
+         if (check.request.umasks.size() > 1) check.request.umasks.resize(1);
+       }));
+  const auto& events = oracle::events(target);
+  asks("all-masks", "the default unit mask is added to others", each_event([&events](Check& check) {
+         const auto event = row_of(events, check);
+         if (event == events.end() || check.request.umasks.empty()) return;
+         if (std::find(event->umasks.begin(), event->umasks.end(), "ALL") != event->umasks.end())
+           check.request.umasks = {"ALL"};
+       }));
+  asks("levels-swapped", "u and k are exchanged", each_attribute([](Attribute& attribute) {
+         if (attribute.first == "u" || attribute.first == "k") attribute.first = attribute.first == "u" ? "k" : "u";
+       }));
+  asks("kernel-added", "the kernel is added to what a level asks for", adding_level("u", "k"));
+  asks("user-added", "users are added to what a level asks for", adding_level("k", "u"));
   asks("default-levels-added", "the default levels are added to a mask of levels",
-       [](const std::string&, Group& group) { change_masks(group, [](std::uint32_t mask) { return mask | 9; }); });
-  asks("levels-reversed", "a mask of levels is read from the other end", [](const std::string&, Group& group) {
-    change_masks(group, [](std::uint32_t m) { return (m & 1) << 3 | (m & 2) << 1 | (m >> 1 & 2) | (m >> 3 & 1); });
-  });
+       changing_masks([](std::uint32_t mask) { return mask | 9; }));
+  asks("levels-reversed", "a mask of levels is read from the other end",
+       changing_masks([](std::uint32_t m) { return (m & 1) << 3 | (m & 2) << 1 | (m >> 1 & 2) | (m >> 3 & 1); }));
   asks("reserved-counters-used", "unavailable counters are used",
        [](const std::string&, Group& group) { group.unavailable_counters.clear(); });
-  asks("next-event", "the code of the next event of the table", [](const std::string& target, Group& group) {
-    for (Check& check : group.checks) {
-      if (check.request.umasks.empty() && check.raw.empty())
-        check.request.event = next_event(target, check.request.event);
-    }
-  });
-  asks("next-mask", "the next unit mask of the event's table", [](const std::string& target, Group& group) {
-    for (Check& check : group.checks) take_next_mask(target, check);
-  });
+  asks("next-event", "the code of the next event of the table",
+       each_event([&events](Check& check) { take_next_event(events, check); }));
+  asks("next-mask", "the next unit mask of the event's table",
+       each_event([&events](Check& check) { take_next_mask(events, check); }));
   asks("range-inwards", "ranges are rounded inwards", [](const std::string&, Group& group) {
     move_range(group.filters.irange, 16, 0);
     move_range(group.filters.drange, 1, 0);
@@ -293,7 +276,7 @@ void add_asking_faults(const std::string& target, std::vector<EncoderFault>& lis
   if (family_of(target)->ia64 != nullptr) add_ignored_filters(list);
   add_ignored(target, list);
   add_ignored_beside(target, list);
-  add_thresholds(list);
+  add_thresholds(target, list);
   add_defaults(target, list);
 }
 
