@@ -300,20 +300,6 @@ TEST(Events, Retirement) {
          retires(0xca, "direct wrong", false, conditional, true, true)});
 }
 
-TEST(Events, TrapsAreParameters) {
-  for (const unsigned detail : {d::trap_exception, d::trap_maskable, d::trap_nmi}) {
-    const auto trap = [&](unsigned code) { return occurrence(code, 0, "trap", true, Signal::trap, detail); };
-    EXPECT_EQ(count(trap(0xc0), 0, 1, {{"pmu.instructions_with_traps", "no"}}), 0u);
-    EXPECT_EQ(count(trap(0xc2), 0, 1, {{"pmu.branches_with_traps", "no"}}), 0u);
-    EXPECT_EQ(count(trap(0xc4), 0, 1, {{"pmu.branches_with_traps", "no"}}), 0u);
-    EXPECT_EQ(count(trap(0xc6), 0, 1, {{"pmu.far_with_traps", "no"}}), 0u);
-    EXPECT_EQ(count(trap(0xc6), 0, 1, {{"pmu.branches_with_traps", "no"}}), 1u);
-  }
-  EXPECT_EQ(count(occurrence(0xc0, 0, "resync", true, Signal::resync), 0, 1, {{"pmu.instructions_with_traps", "no"}}),
-            0u);
-  EXPECT_EQ(count(retires(0xc0, "instruction", true, 0), 0, 1, {{"pmu.instructions_with_traps", "no"}}), 1u);
-}
-
 TEST(Events, InterruptsTaken) {
   check({occurrence(0xcf, 0, "maskable", true, Signal::trap, d::trap_maskable),
          occurrence(0xcf, 0, "NMI", true, Signal::trap, d::trap_nmi),

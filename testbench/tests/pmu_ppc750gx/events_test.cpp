@@ -190,7 +190,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-std::uint64_t count(const Case& c, unsigned amount, Flips flips = {}) {
+std::uint64_t count(const Case& c, unsigned amount) {
   HandMade activity(10);
   if (c.state == State::clock) {
     activity.state(State::clock, 0).change(State::clock, 5, c.level).change(State::clock, 8, 0);
@@ -205,7 +205,7 @@ std::uint64_t count(const Case& c, unsigned amount, Flips flips = {}) {
     activity.add(activity::RequestRecord{});
     activity.occur(c.signal, 5, c.detail, activity.add(instruction), amount);
   }
-  auto m = selecting(c.counter, c.code, 0, flips);
+  auto m = selecting(c.counter, c.code);
   consume_both(*m, activity.block());
   return get(*m, pmc[c.counter - 1]);
 }
@@ -239,14 +239,6 @@ TEST(Events, TheListNamesEveryCodeThatCounts) {
       }
     }
   }
-}
-
-TEST(Events, ParametersOfSingleCodes) {
-  Case wrong = occurrence(2, dispatched, "wrong path", true, Signal::dispatch);
-  wrong.wrong_path = true;
-  EXPECT_EQ(count(wrong, 1), 1u);
-  const Case mispredicted = occurrence(4, 8, "wrong", true, Signal::branch_resolved, d::branch_predicted);
-  EXPECT_EQ(count(mispredicted, 1, {{"pmu.pmc4_8", "holds"}}), 0u);
 }
 
 TEST(Events, InstructionAddressBreakpoint) {
