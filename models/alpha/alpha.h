@@ -10,6 +10,10 @@
 
 namespace pmusim::pmu {
 
+enum class AlphaChip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
+/// The chip that a monitor models; empty if it does not model an Alpha.
+[[nodiscard]] std::optional<AlphaChip> alpha_chip(const Monitor& monitor);
+
 /// Parameters of the behaviours that no document specifies. Names begin with `pmu.`; docs/generated lists them.
 [[nodiscard]] models::Parameters alpha_ev4_pmu_parameters();
 /// The same for the 21164 and 21164A.

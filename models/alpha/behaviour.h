@@ -4,13 +4,11 @@
 
 #include <cstdint>
 
-#include "models/common/parameters.h"
-#include "models/pmu/monitor.h"
+#include "models/alpha/alpha.h"
 
 namespace pmusim::pmu::alpha {
 
-/// Chips, as bits of a set.
-enum class Chip : unsigned { ev4 = 1, ev5 = 2, pca56 = 4, ev6 = 8, ev67 = 16 };
+using Chip = AlphaChip;
 
 struct Behaviour {
   Behaviour(Chip made, const models::Parameters& parameters);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/alpha/alpha.h"
-#include "models/alpha/wrperfmon.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu {
@@ -15,20 +13,7 @@ std::optional<unsigned> alpha_interrupted_counter(const Monitor& monitor) {
 
 std::optional<AlphaChip> alpha_chip(const Monitor& monitor) {
   const auto* const alpha = dynamic_cast<const alpha::AlphaMonitor*>(&monitor);
-  if (alpha == nullptr) return std::nullopt;
-  switch (alpha->chip()) {
-    case alpha::Chip::ev4:
-      return AlphaChip::ev4;
-    case alpha::Chip::ev5:
-      return AlphaChip::ev5;
-    case alpha::Chip::pca56:
-      return AlphaChip::pca56;
-    case alpha::Chip::ev6:
-      return AlphaChip::ev6;
-    case alpha::Chip::ev67:
-      return AlphaChip::ev67;
-  }
-  return std::nullopt;
+  return alpha == nullptr ? std::nullopt : std::optional(alpha->chip());
 }
 
 AlphaTotals alpha_totals(const Monitor& monitor, unsigned counter) {

@@ -13,8 +13,9 @@ using models::is;
 using models::open_choice;
 
 // Chips that have a parameter; a row without chips applies to all.
-constexpr unsigned ev4 = 1, ev5 = 2, pca56 = 4, ev6 = 8, ev67 = 16;
-static_assert(static_cast<unsigned>(Chip::ev67) == ev67 && static_cast<unsigned>(Chip::ev5) == ev5);
+constexpr unsigned bit(Chip chip) { return 1u << static_cast<unsigned>(chip); }
+constexpr unsigned ev4 = bit(Chip::ev4), ev5 = bit(Chip::ev5), pca56 = bit(Chip::pca56), ev6 = bit(Chip::ev6),
+                   ev67 = bit(Chip::ev67);
 
 const models::ParameterRows<B>& rows() {
   static const models::ParameterRows<B> table = {
@@ -99,10 +100,10 @@ const models::ParameterRows<B>& rows() {
 
 }  // namespace
 
-models::Parameters parameters_of(Chip chip) { return models::parameters_of(rows(), static_cast<unsigned>(chip)); }
+models::Parameters parameters_of(Chip chip) { return models::parameters_of(rows(), bit(chip)); }
 
 Behaviour::Behaviour(Chip made, const models::Parameters& given) : chip(made) {
-  models::read_parameters(*this, rows(), given, static_cast<unsigned>(chip));
+  models::read_parameters(*this, rows(), given, bit(chip));
 }
 
 }  // namespace pmusim::pmu::alpha

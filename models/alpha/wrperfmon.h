@@ -8,18 +8,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string_view>
 
-#include "models/pmu/monitor.h"
+#include "models/alpha/alpha.h"
 
 namespace pmusim::pmu {
-
-/// Chips whose PALcode differs.
-enum class AlphaChip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
-/// The chip that a monitor models; empty if it does not model an Alpha.
-[[nodiscard]] std::optional<AlphaChip> alpha_chip(const Monitor& monitor);
 
 /// PALcode's part of the performance counters of one processor.
 class Wrperfmon {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "models/alpha/alpha.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu {
