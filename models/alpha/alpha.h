@@ -10,6 +10,7 @@
 
 namespace pmusim::pmu {
 
+/// A chip with performance counters of its own. The 21164A counts as the 21164, and has its name.
 enum class AlphaChip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
 /// The chip that a monitor models; empty if it does not model an Alpha.
 [[nodiscard]] std::optional<AlphaChip> alpha_chip(const Monitor& monitor);

@@ -12,7 +12,7 @@
 namespace pmusim {
 
 namespace models::toy {
-[[nodiscard]] Target target();
+Target target();
 }
 namespace encoder::toy {
 [[nodiscard]] const Backend& backend();
