@@ -66,10 +66,15 @@ function(pmusim_unity_target target)
   endforeach()
 endfunction()
 
-# pmusim_compile_alone(SOURCES...): a program of the tests replaces these sources (absolute paths) of a library, so that
-# each must be an object of its own.
-function(pmusim_compile_alone)
-  set_property(GLOBAL APPEND PROPERTY PMUSIM_COMPILED_ALONE ${ARGN})
+# pmusim_faulty_sources(OUT): the sources of libraries that a program of the tests replaces by faulty copies. Each is an
+# object of its own, with tests and without, so that a build with tests reuses the objects of one without.
+function(pmusim_faulty_sources out)
+  set(table "${PROJECT_SOURCE_DIR}/testbench/faults/reported/source_faults.txt")
+  set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
+  file(STRINGS "${table}" files REGEX "^\\[")
+  list(TRANSFORM files REPLACE "^.*\\] *" "")
+  list(REMOVE_DUPLICATES files)
+  set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
 # pmusim_unity(): arranges the unity build of every target. Call it after every folder was added.
@@ -87,7 +92,8 @@ function(pmusim_unity)
     endif()
     list(APPEND alone ${sources})
   endforeach()
-  get_property(replaced GLOBAL PROPERTY PMUSIM_COMPILED_ALONE)
+  pmusim_faulty_sources(replaced)
+  list(TRANSFORM replaced PREPEND "${PROJECT_SOURCE_DIR}/")
   list(APPEND alone ${replaced})
   pmusim_folders(folders "${PROJECT_SOURCE_DIR}")
   foreach(folder ${folders})

@@ -2,7 +2,6 @@
 """Writes copies of sources with faults in their lines, each behind a switch (source_switch.h).
 
     source_faults.py TABLE SOURCES FOLDER    writes FOLDER/FILE for each file that the table names, and the list of faults
-    source_faults.py --files TABLE           prints the files
 
 A table has the name and the file of each fault, the lines that it changes (-), and those that take their place (+), in
 which FAULT is true while the fault is on. scripts/mutate-cores makes its faults itself and uses the same switch.
@@ -70,9 +69,6 @@ def put(path, text):
 
 
 def main(arguments):
-    if len(arguments) == 2 and arguments[0] == "--files":
-        print("\n".join(dict.fromkeys(fault.file for fault in faults_of(pathlib.Path(arguments[1])))))
-        return
     if len(arguments) != 3:
         fail(__doc__.strip())
     table, sources, folder = map(pathlib.Path, arguments)
