@@ -66,7 +66,11 @@ void drop_stopped(const Layout& layout, Programmed& registers) {
   }
   if (layout.trace_mode.mask != 0) {
     std::uint64_t& trace = registers.at(layout.trace_mode.reg);
-    if (branches::levels.of(trace) == 0 || value_of(registers, layout.trace_mode) != layout.traces) trace = 0;
+    const bool traces = value_of(registers, layout.trace_mode) == layout.traces;
+    const bool at_no_level = branches::levels.of(trace) == 0;
+    if (traces && at_no_level)
+      registers.at(layout.branches) = 0;  // the mode takes the buffer from the branches all the same
+    if (!traces || at_no_level) trace = 0;
   }
   drop_enable(layout, registers);
 }

@@ -182,7 +182,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{it2, by_mode, {}, {}, {{"PMC12", 0x3c09}}},                     // no direction
                     Case{it2, by_mode, {{"PMC11", 0x1010009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
                     Case{it2, "", {{"PMC11", 0x10009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
-                    Case{mont, off, {}, {}, {{"PMC42", 0x309}}},  // mode 3 is off
+                    Case{mont, off, {}, {}, {{"PMC42", 0x309}}},                   // mode 3 is off
+                    Case{mont, off, {}, {}, {{"PMC42", 0x400}}},                   // mode 4 at no level
+                    Case{mont, "", {{"PMC39", 0x3f09}}, {}, {{"PMC42", 0x400}}},   // it takes the buffer
+                    Case{mont, off, {{"PMC42", 0x400}}, {}, {{"PMC39", 0x3f09}}},  // so that the branches are off
                     // A miss that the data EAR waits for may end at a level at which none begins.
                     Case{it2, by_mode, {{"PMC11", 0xe0089}}, {{"PMC4", 0x80c809}}, {{"PMC4", 0x80c80d}}},
                     Case{it2, "", {{"PMC11", 0x30009}}, {{"PMC4", 0x80c809}}, {{"PMC4", 0x80c80d}}},
