@@ -9,6 +9,7 @@
 #include "testbench/judge/diagnosis/causes.h"
 #include "testbench/judge/diagnosis/diagnose.h"
 #include "testbench/judge/encoder/answers.h"
+#include "testbench/judge/question/event_facts.h"
 #include "testbench/judge/trial/bench.h"
 #include "testbench/judge/trial/examined.h"
 #include "testbench/judge/trial/judging_bench.h"
