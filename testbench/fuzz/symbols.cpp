@@ -16,9 +16,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::size_t at = 0, lines = 0; at != text.npos && lines < 64; at = text.find('\n', at + 1), ++lines) {
       const std::uint64_t address = std::strtoull(text.c_str() + at, nullptr, 16);
       for (const std::uint64_t near : {address - 1, address, address + 1, std::uint64_t{0}, ~std::uint64_t{0}}) {
-        const std::string function = symbols.function_of(near);
-        const std::string start = function == "[unknown]" ? "0x" : function;  // an address of no function
-        require(!function.empty() && symbols.of(near).starts_with(start), "an address begins with its function");
+        const std::string function = symbols.function_of(near), text_of = symbols.of(near);
+        // An address of no function is a number; but a function may have the name [unknown].
+        const bool named = text_of.starts_with(function) || (function == "[unknown]" && text_of.starts_with("0x"));
+        require(!function.empty() && named, "an address begins with its function");
       }
     }
   } catch (const pmusim::testbench::UsageError& error) {
