@@ -64,7 +64,7 @@ class Programs {
 };
 
 /// The largest depth of nested calls at which all returns are predicted: one more level then costs less than
-/// `penalty` clocks more than the second one. `nest`: the clocks of so many calls and their returns.
+/// `penalty` clocks more than the second one. `nest`: clocks of that number of nested calls with their returns.
 [[nodiscard]] double return_stack(const std::function<double(unsigned depth)>& nest, double penalty);
 
 }  // namespace pmusim::timing
