@@ -227,6 +227,34 @@ void dispatch(Input& in) {
   }
 }
 
+/// What the Itaniums tell of an event, whichever PMU is chosen.
+void ask_ia64(unsigned event) {
+  for (auto* const is : {pfm_ita2_is_ear,       pfm_ita2_is_dear,      pfm_ita2_is_dear_tlb,  pfm_ita2_is_dear_cache,
+                         pfm_ita2_is_dear_alat, pfm_ita2_is_iear,      pfm_ita2_is_iear_tlb,  pfm_ita2_is_iear_cache,
+                         pfm_ita2_is_btb,       pfm_ita2_support_opcm, pfm_ita2_support_iarr, pfm_ita2_support_darr,
+                         pfm_mont_is_ear,       pfm_mont_is_dear,      pfm_mont_is_dear_tlb,  pfm_mont_is_dear_cache,
+                         pfm_mont_is_dear_alat, pfm_mont_is_iear,      pfm_mont_is_iear_tlb,  pfm_mont_is_iear_cache,
+                         pfm_mont_is_etb,       pfm_mont_support_opcm, pfm_mont_support_iarr, pfm_mont_support_darr})
+    (void)is(event);
+  const bool is_dear = pfm_ita2_is_dear(event) != 0, is_mont_dear = pfm_mont_is_dear(event) != 0;
+  require(!is_dear || pfm_ita2_is_ear(event) != 0, "a data EAR is no EAR");
+  require(!is_mont_dear || pfm_mont_is_ear(event) != 0, "a data EAR is no EAR");
+  unsigned increment = 0;
+  for (auto* const of : {pfm_ita2_get_event_maxincr, pfm_mont_get_event_maxincr}) {
+    if (of(event, &increment) == PFMLIB_SUCCESS) require(increment != 0, "an event never counts");
+  }
+  unsigned long umask = 0;
+  for (auto* const of : {pfm_ita2_get_event_umask, pfm_mont_get_event_umask}) (void)of(event, &umask);
+  int wires = 0;
+  for (auto* const of : {pfm_ita2_get_event_group, pfm_ita2_get_event_set, pfm_mont_get_event_group,
+                         pfm_mont_get_event_set, pfm_mont_get_event_type})
+    (void)of(event, &wires);
+  pfmlib_ita2_ear_mode_t mode{};
+  (void)pfm_ita2_get_ear_mode(event, &mode);
+  pfmlib_mont_ear_mode_t mont_mode{};
+  (void)pfm_mont_get_ear_mode(event, &mont_mode);
+}
+
 void call(Input& in) {
   unsigned value = 0;
   int code = 0;
@@ -243,6 +271,8 @@ void call(Input& in) {
       return;
     case 2:
       (void)pfm_initialize();
+      (void)pfm_get_cycle_event(&e);
+      (void)pfm_get_inst_retired_event(&e);
       return;
     case 3:
       (void)pfm_find_event(in.text().c_str(), &value);
@@ -251,7 +281,9 @@ void call(Input& in) {
       (void)pfm_find_event_byname(in.text().c_str(), &value);
       return;
     case 5:
-      (void)pfm_find_event_bycode_next(static_cast<int>(in.index()), in.index(), &value);
+      code = static_cast<int>(in.index());
+      (void)pfm_find_event_bycode(code, &value);
+      (void)pfm_find_event_bycode_next(code, in.index(), &value);
       return;
     case 6:
       value = in.index();
@@ -300,6 +332,7 @@ void call(Input& in) {
       (void)pfm_ppc750gx_uses_threshold(in.index());
       (void)pfm_alpha_get_event_maxincr(in.index(), &value);
       (void)pfm_alpha_get_profileme_statistic(in.index());
+      ask_ia64(in.index());
       return;
     default:
       require(pfm_strerror(static_cast<int>(in.index()) - 64) != nullptr, "no error text");

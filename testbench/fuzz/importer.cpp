@@ -48,6 +48,17 @@ class TextKeeper final : public Writer {
   std::unique_ptr<Writer> checks_ = create_text(nowhere, isa_);
 };
 
+/// The names on the command line: a tool's, and a program's with the address where it was loaded.
+void check_names(const std::string& text) {
+  const import::Tool* const tool = import::find_tool(text);
+  fuzz::require(tool == nullptr || tool->name == text, "a tool has its name");
+  try {
+    fuzz::require(!import::image_of(text).file.empty() || text.empty(), "an image has a file");
+  } catch (const TraceError& e) {
+    pmusim::fuzz::require_one_line(e.what());
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -59,6 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t code = std::min<std::size_t>(data[2], rest.size());
   const pmusim::fuzz::MemoryFile program(pmusim::fuzz::elf_program(machine.elf, machine.address, rest.substr(0, code)));
   const pmusim::fuzz::MemoryFile file(rest.substr(code));
+  check_names(rest.substr(0, rest.find_first_of(std::string_view("\n\0", 2))));
   TextKeeper keeper(machine.isa);
   std::string error;
   try {

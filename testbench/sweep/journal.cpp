@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <string_view>
 
 #include "testbench/store/digest.h"
@@ -24,60 +24,32 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Version of the journals that are written. Version 1, without checksums, and version 2, whose checksum recognises
-/// accidental damage only, are still read.
 constexpr int version_of_journals = 3;
 constexpr std::string_view first_words = "{\"sweep\":";
-
-/// The checksum of version 2: 64-bit FNV-1a over words of eight bytes and the rest.
-std::string old_checksum(std::string_view bytes) {
-  constexpr std::uint64_t prime = 0x100000001b3;
-  std::uint64_t hash = 0xcbf29ce484222325;
-  std::size_t at = 0;
-  for (std::uint64_t word = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
-    std::memcpy(&word, bytes.data() + at, sizeof word);
-    hash = (hash ^ word) * prime;
-  }
-  for (; at < bytes.size(); ++at) hash = (hash ^ static_cast<unsigned char>(bytes[at])) * prime;
-  return fmt::format("{:016x}", hash);
-}
-
-std::string checksum(int version, std::string_view bytes) {
-  return version == 2 ? old_checksum(bytes) : digest_of(bytes);
-}
 
 Json to_json(const Sweep& sweep) {
   return Json{{"sweep", version_of_journals}, {"program", sweep.program}, {"targets", sweep.targets},
               {"only", sweep.only},           {"jobs", sweep.jobs},       {"traces", sweep.traces}};
 }
 
-/// An object as a line of a journal. Since version 2 its last key, `check`, is a hash of everything before it.
-std::string line_of_version(int version, const Json& object) {
+/// The end of a line: the key `check`, a hash of everything before it.
+std::string end_after(std::string_view body) { return fmt::format(",\"check\":\"{}\"}}", digest_of(body)); }
+
+/// An object as a line of a journal.
+std::string checked_line_of(const Json& object) {
   std::string line = line_of(object);
-  if (version == 1) return line + '\n';
   line.pop_back();  // the brace
-  return fmt::format("{},\"check\":\"{}\"}}\n", line, checksum(version, line));
+  return line + end_after(line) + '\n';
 }
 
-/// The version that the checksum of a line, without its end, belongs to, and whether the checksum is right.
-struct Checked {
-  int version = 1;
-  bool right = true;
-};
-Checked check_of(std::string_view line) {
-  constexpr std::string_view key = ",\"check\":\"", end = "\"}";
-  for (int version = 2; version <= version_of_journals; ++version) {
-    const std::size_t size = key.size() + checksum(version, {}).size() + end.size();
-    if (line.size() <= size || line.substr(line.size() - size, key.size()) != key) continue;
-    const std::string_view body = line.substr(0, line.size() - size);
-    return {version, line.substr(body.size() + key.size()) == fmt::format("{}{}", checksum(version, body), end)};
-  }
-  return {};
+/// True if the end of a line, without its '\n', is right.
+bool is_checked(std::string_view line) {
+  static const std::size_t size = end_after({}).size();
+  return line.size() > size && line.substr(line.size() - size) == end_after(line.substr(0, line.size() - size));
 }
 
 /// The complete lines of a journal. A last line that an interruption cut off is ignored.
 struct Content {
-  int version = version_of_journals;
   std::optional<Sweep> sweep;
   Finished finished;
   std::size_t good_bytes = 0;
@@ -88,19 +60,26 @@ struct Content {
                                number == 1 ? "; begin another journal" : "; remove it, and its job is judged again"));
 }
 
-void parse_line(const Json& object, int checked_as, Content& content) {
-  if (!content.sweep && !object.at("sweep").is_number_unsigned()) throw std::invalid_argument("no version");
-  const int version = content.sweep ? content.version : object.at("sweep").get<int>();
-  if (version < 1 || version > version_of_journals || version != checked_as)
-    throw std::invalid_argument("not a line of this version");
-  if (!content.sweep) {
-    content.version = version;
-    content.sweep =
-        Sweep{object.at("program"), object.at("targets"), object.at("only"), object.at("jobs"), object.at("traces")};
+void parse_line(const Json& object, Content& content) {
+  if (content.sweep) {
+    JobVerdict verdict = verdict_from_json(object);
+    content.finished[verdict.job] = std::move(verdict);
     return;
   }
-  JobVerdict verdict = verdict_from_json(object);
-  content.finished[verdict.job] = std::move(verdict);
+  content.sweep =
+      Sweep{object.at("program"), object.at("targets"), object.at("only"), object.at("jobs"), object.at("traces")};
+}
+
+/// The first line of a journal says its version, whatever else it holds.
+void check_version(const std::string& file, std::string_view line) {
+  int version = 0;
+  const char* const digits = line.data() + std::min(first_words.size(), line.size());
+  const char* const end = line.data() + line.size();
+  if (!line.starts_with(first_words) || std::from_chars(digits, end, version).ec != std::errc())
+    throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file));
+  if (version != version_of_journals)
+    throw UsageError(fmt::format("{}: a journal of version {}; expected version {}: begin another journal", file,
+                                 version, version_of_journals));
 }
 
 /// Throws UsageError that names file and line.
@@ -110,12 +89,10 @@ Content parse(const std::string& file, const std::string& text) {
   for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     ++number;
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    const Checked check = check_of(line);
-    if (number == 1 && check.version == 1 && !line.starts_with(first_words))
-      throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file));
-    if (!check.right) damaged(file, number);
+    if (number == 1) check_version(file, line);
+    if (!is_checked(line)) damaged(file, number);
     try {
-      parse_line(Json::parse(line), check.version, content);
+      parse_line(Json::parse(line), content);
     } catch (const std::exception&) {
       damaged(file, number);
     }
@@ -134,8 +111,7 @@ std::string difference(const Sweep& a, const Sweep& b) {
 
 }  // namespace
 
-Journal::Journal(std::filesystem::path file, const Sweep& sweep)
-    : file_(std::move(file)), version_(version_of_journals) {
+Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::move(file)) {
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
   try {
@@ -145,7 +121,7 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep)
     if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
       throw UsageError(fmt::format("{}: not a regular file; a journal must be readable and writable", file_.string()));
     const std::string text = content_of(file_);
-    const std::string first_line = line_of_version(version_of_journals, to_json(sweep));
+    const std::string first_line = checked_line_of(to_json(sweep));
     Content content = parse(file_.string(), text);
     if (!content.sweep && (!first_line.starts_with(text) || (!text.empty() && text.size() < first_words.size())))
       throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file_.string()));
@@ -156,7 +132,6 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep)
     if (ftruncate(descriptor_, static_cast<off_t>(content.good_bytes)) != 0)
       throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
     finished_ = std::move(content.finished);
-    version_ = content.version;
     if (!content.sweep) append(first_line);
   } catch (...) {
     close(descriptor_);
@@ -167,7 +142,7 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep)
 Journal::~Journal() { close(descriptor_); }
 
 void Journal::add(const JobVerdict& verdict) {
-  append(line_of_version(version_, to_json(verdict)));
+  append(checked_line_of(to_json(verdict)));
   finished_[verdict.job] = verdict;
 }
 

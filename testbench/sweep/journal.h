@@ -43,7 +43,6 @@ class Journal {
   void append(const std::string& line);
   std::filesystem::path file_;
   int descriptor_ = -1;
-  int version_;  ///< of the lines
   Finished finished_;
 };
 

@@ -1,4 +1,4 @@
-// Journals of sweeps: damaged at every byte, of an older version, and files that are not journals. Runs
+// Journals of sweeps: damaged at every byte, of another version, and files that are not journals. Runs
 // that are killed: no child process continues, no lock is held, no file is left half-written.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -82,38 +82,17 @@ TEST(Journals, ACutLineIsDropped) {
   }
 }
 
-/// The checksum of the second version: 64-bit FNV-1a over words of eight bytes, least significant first, and the rest.
-std::string second_checksum(const std::string& line) {
-  constexpr std::uint64_t prime = 0x100000001b3;
-  std::uint64_t hash = 0xcbf29ce484222325;
-  std::size_t at = 0;
-  for (; at + 8 <= line.size(); at += 8) {
-    std::uint64_t word = 0;
-    for (std::size_t i = 8; i-- > 0;) word = word << 8 | static_cast<unsigned char>(line[at + i]);
-    hash = (hash ^ word) * prime;
-  }
-  for (; at < line.size(); ++at) hash = (hash ^ static_cast<unsigned char>(line[at])) * prime;
-  char text[32];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
-
-// The first version had no checksums. Each version's lines are valid in it alone.
-TEST(Journals, LinesOfOlderVersionsAreRead) {
-  for (const char version : {'1', '2'}) {
-    SCOPED_TRACE(version);
-    std::string old;
-    for (std::string line : lines_of(whole().bytes)) {
-      line = line.substr(0, line.rfind(",\"check\""));
-      if (old.empty()) line.replace(line.find("\"sweep\":3"), 9, std::string("\"sweep\":") + version);
-      old += line + (version == '1' ? "" : ",\"check\":\"" + second_checksum(line) + '"') + "}\n";
-    }
-    write_file("old", old);
-    EXPECT_EQ(pmusim("validate --merge old").out, whole().report);
-    EXPECT_EQ(pmusim(sweep("--journal old")).out, whole().report);
-    ++old[old.find("\"sweep\":") + 8];
-    write_file("old", old);
-    EXPECT_THAT(pmusim("validate --merge old").err, HasSubstr("old:1: the line is damaged"));
+// A journal of another version is refused, whatever its lines say; nothing is written to it.
+TEST(Journals, OfOtherVersionsAreRefused) {
+  for (const std::string version : {"1", "2", "4"}) {
+    std::string other = whole().bytes;
+    other.replace(other.find("\"sweep\":3"), 9, "\"sweep\":" + version);
+    write_file("other", other);
+    const std::string expected =
+        "other: a journal of version " + version + "; expected version 3: begin another journal\n";
+    EXPECT_EQ(pmusim("validate --merge other").err, "pmusim: " + expected);
+    EXPECT_EQ(pmusim(sweep("--journal other")).err, "pmusim: " + expected);
+    EXPECT_EQ(read_file(scratch() + "/other"), other);
   }
 }
 
