@@ -36,6 +36,9 @@ function(pmusim_test_sources out target)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
+# What only the night's parts run and `all` does not build.
+add_custom_target(night_tests)
+
 # pmusim_night_test(NAME ENVIRONMENT ... COMMAND ...): a test with the label `night`, which the presets of CMakePresets.json
 # leave out; the part `long` of scripts/nightly runs them in turn.
 function(pmusim_night_test name)
@@ -70,7 +73,7 @@ function(pmusim_tested)
 endfunction()
 
 function(pmusim_build_test target)
-  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX PMUSIM_UNITY_SOURCES 24)
   pmusim_build_quickly(${target})
   pmusim_leave_plain(${target})
 endfunction()
@@ -85,9 +88,13 @@ endfunction()
 # pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [LABELS ...] [PLAIN_ONLY PATTERNS...] [NIGHT PATTERNS...]):
 # one GoogleTest program, one ctest entry. PLAIN_ONLY: tests that are left out under sanitizers, because they check
 # properties that no sanitizer detects (children, files, exit codes) in processes that start an order of magnitude more
-# slowly. NIGHT: tests that take long for what they alone find; NAME_night runs them (see below).
+# slowly. NIGHT: tests that take long for what they alone find; NAME_night runs them (see above). NIGHT_ONLY: all of them
+# do, so that only the target night_tests builds the program, and a part of scripts/nightly runs it instead of ctest.
 function(pmusim_test name)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY;NIGHT" ${ARGN})
+  cmake_parse_arguments(T "NIGHT_ONLY" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY;NIGHT" ${ARGN})
+  if(T_NIGHT_ONLY)
+    set(PMUSIM_TEST_OBJECTS)  # there may be none
+  endif()
   pmusim_test_sources(sources ${name} ${T_SOURCES})
   add_executable(${name} ${sources})
   pmusim_build_test(${name})
@@ -100,6 +107,11 @@ function(pmusim_test name)
   target_link_libraries(${name} PRIVATE ${T_LIBRARIES} GTest::gtest GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_definitions(${name} PRIVATE PMUSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(T_NIGHT_ONLY AND NOT PMUSIM_SANITIZE)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    add_dependencies(night_tests ${name})
+    return()
+  endif()
   add_test(NAME ${name} COMMAND ${name})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 1500)

@@ -9,15 +9,15 @@ function(pmusim_folders out folder)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# pmusim_join_folders(NAMES): of the folders in this list, those with one or two sources are joined with the folder before
-# them, as long as both have no more sources than are compiled at once. in_FOLDER are the sources of each.
+# pmusim_join_folders(NAMES): of the folders in this list, those with less than `few` sources are joined with the folder
+# before them, as long as both have no more sources than are compiled at once. in_FOLDER are the sources of each.
 macro(pmusim_join_folders list)
   set(joined)
   foreach(name ${${list}})
     list(LENGTH in_${name} count)
     set(both ${in_${last}} ${in_${name}})
     list(LENGTH both together)
-    if(joined AND count LESS 3 AND NOT together GREATER PMUSIM_UNITY_SOURCES)
+    if(joined AND count LESS few AND NOT together GREATER at_once)
       set(in_${last} ${both})
     else()
       list(APPEND joined ${name})
@@ -30,8 +30,8 @@ endmacro()
 # pmusim_unity_target(TARGET ALONE...): the C++ sources of the target are compiled folder by folder, up to ten at once.
 # Files of one folder share few local names; files of two folders often define the same ones (every PMU has its `events`).
 # A folder of which the target has one or two sources is compiled with the folder before it: reading the headers takes
-# a second. The sources in ALONE are compiled alone.
-set(PMUSIM_UNITY_SOURCES 10)
+# a second. A test program spends more on headers than on its own code: the target property PMUSIM_UNITY_SOURCES is how
+# many sources are compiled at once, of any folders. The sources in ALONE are compiled alone.
 function(pmusim_unity_target target)
   get_target_property(type ${target} TYPE)
   if(NOT type MATCHES "EXECUTABLE|STATIC_LIBRARY|SHARED_LIBRARY|MODULE_LIBRARY|OBJECT_LIBRARY")
@@ -51,10 +51,16 @@ function(pmusim_unity_target target)
     list(APPEND in_${name} "${source}")
   endforeach()
   list(REMOVE_DUPLICATES names)
+  get_target_property(at_once ${target} PMUSIM_UNITY_SOURCES)
+  set(few ${at_once})
+  if(NOT at_once)
+    set(at_once 10)
+    set(few 3)
+  endif()
   pmusim_join_folders(names)
   foreach(name ${names})
     list(LENGTH in_${name} count)
-    math(EXPR groups "(${count} + ${PMUSIM_UNITY_SOURCES} - 1) / ${PMUSIM_UNITY_SOURCES}")
+    math(EXPR groups "(${count} + ${at_once} - 1) / ${at_once}")
     set(index 0)
     foreach(source ${in_${name}})
       math(EXPR group "${index} * ${groups} / ${count}")

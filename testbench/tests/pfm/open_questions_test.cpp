@@ -15,7 +15,7 @@ pmctrs_ev6 which(unsigned select, unsigned cpu = PMCTRS_ALL_CPUS, std::uint64_t 
   w.pmctrs_ev6_cntr1 = c1 & (full - 1);
   return w;
 }
-constexpr unsigned first = PF6_SEL_COUNTER_0, second = PF6_SEL_COUNTER_1, both = first | second;
+constexpr unsigned counter_0 = PF6_SEL_COUNTER_0, counter_1 = PF6_SEL_COUNTER_1, both = counter_0 | counter_1;
 
 /// A processor that executes two thousand additions, and a program that has opened the device. No counter is enabled.
 struct Program : Modelled {
@@ -57,10 +57,10 @@ TEST_P(OpenQuestions, AReadOfACounterThatIsOff) {
     EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, start) << "as written";
     p.run(40);
     EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, start + static_cast<std::uint64_t>(incremented));
-    p.call(PCNT6ENABLE, which(second));
+    p.call(PCNT6ENABLE, which(counter_1));
     const Cycle counted = p.run(40);
     EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, start + counted) << "while it counts";
-    p.call(PCNT6DISABLE, which(second));
+    p.call(PCNT6DISABLE, which(counter_1));
     p.run(40);
     EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, start + counted + static_cast<std::uint64_t>(incremented));
   }
@@ -76,11 +76,11 @@ TEST_P(OpenQuestions, ARequestOfACounterThatIsOff) {
     const long traps =
         std::string_view(GetParam()) == "alpha-ev6" ? PF6_MUX1_REPLAY_TRAP : PF67_CYCLES_AND_REPLAY_TRAPS;
     p.call(PCNT6MUX, traps);
-    p.call(PCNT6SETCNTRS, which(second, PMCTRS_ALL_CPUS, 0, full - 1));
+    p.call(PCNT6SETCNTRS, which(counter_1, PMCTRS_ALL_CPUS, 0, full - 1));
     p.call(PCNT6MUX, traps);
     p.run(1000);
     EXPECT_EQ(p.ticks_of_second(), 0u) << "it is off";
-    p.call(PCNT6ENABLE, which(second));
+    p.call(PCNT6ENABLE, which(counter_1));
     p.run(1000);
     EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, full - 1);
     EXPECT_EQ(p.ticks_of_second(), elsewhere == 0 ? 1u : 0u);

@@ -22,7 +22,7 @@ Code fetched_by_lines() { return Code("fetch=l1 itlb=hit", "", 0x10000, 32); }
 std::uint64_t ppc_vector(unsigned base) { return 0x4000 + base * 0x1080; }
 
 /// `L BASE` or `S BASE`, or nothing.
-std::string access_of(const std::string& line) {
+std::string ppc_access_of(const std::string& line) {
   static const std::regex memory(R"((lwzx|lwzu?|stwu?) \d+,(?:\d+\()?(\d+).*)");
   std::smatch found;
   if (!std::regex_match(line, found, memory)) return "";
@@ -34,7 +34,7 @@ std::string access_of(const std::string& line) {
 double ppc_turn(const Chip& chip, const LoopText& loop) {
   const auto start = static_cast<std::size_t>(std::ranges::find(loop.lines, "back = .") - loop.lines.begin());
   std::vector<std::string> accesses;
-  for (const std::string& line : loop.lines) accesses.push_back(access_of(line));
+  for (const std::string& line : loop.lines) accesses.push_back(ppc_access_of(line));
   return chip.each([&](unsigned n) {
     Code code = fetched_by_lines();
     for (std::size_t i = 0; i < start; ++i) code.op(loop.encodings[i]);
