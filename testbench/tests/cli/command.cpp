@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <sstream>
 
+#include "testbench/tests/patterns.h"
 #include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
@@ -153,7 +153,7 @@ std::string on_terminal(const std::string& arguments, unsigned columns) {
       "TERM=xterm COLUMNS=" + std::to_string(columns) + " script -qec " +
       as_word("stty cols " + std::to_string(columns) + "; \"$PMUSIM\" " + arguments + " 2>/dev/null") + " /dev/null");
   EXPECT_EQ(outcome.code, 0) << arguments;
-  const std::string plain = std::regex_replace(outcome.out, std::regex("\033\\[[0-9;]*[mK]|\r"), "");
+  const std::string plain = Pattern("\033\\[[0-9;]*[mK]|\r").replaced(outcome.out, "");
   EXPECT_NE(plain, "") << arguments;
   return plain;
 }

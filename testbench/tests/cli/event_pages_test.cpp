@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "command.h"
+#include "testbench/tests/patterns.h"
 #include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
@@ -120,12 +120,12 @@ std::vector<Recommended> recommended() {
       all.push_back({target, ratio.at("over"), ratio.at("under"), ratio.at("name")});
     }
   }
-  const std::regex pair("`([A-Z0-9_]+)` / `([A-Z0-9_]+)`");
+  const Pattern pair("`([A-Z0-9_]+)` / `([A-Z0-9_]+)`");
   for (const std::string& row : lines_of(read_file(std::string(PMUSIM_SOURCE_DIR) + "/docs/which-event.md"))) {
-    for (auto found = std::sregex_iterator(row.begin(), row.end(), pair); found != std::sregex_iterator(); ++found) {
+    for (const Match& found : pair.all_in(row)) {
       std::size_t of = 0;
       for (const auto& [target, width] : targets_and_widths) {
-        const std::string over = (*found)[1], under = (*found)[2];
+        const std::string over = found[1], under = found[2];
         if (pmusim("encode -t " + target + " -e " + over).code != 0) continue;
         if (pmusim("encode -t " + target + " -e " + under).code != 0) continue;
         all.push_back({target, over, under, row.substr(0, row.find('?'))});

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <sstream>
 
 #include "command.h"
+#include "testbench/tests/patterns.h"
 #include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
@@ -41,11 +41,9 @@ TEST(Help, EveryCommandTeachesItself) {
 TEST(Help, ExamplesNameTracesThatExist) {
   std::string all = pmusim("--help").out;
   for (const char* command : commands) all += pmusim(std::string(command) + " --help").out;
-  const std::regex named("(?:--trace|trace [a-z]+) ((?:i386|ppc|alpha|ia64)-[A-Za-z0-9-]+)");
-  std::size_t found = 0;
-  for (std::sregex_iterator at(all.begin(), all.end(), named), end; at != end; ++at, ++found)
-    EXPECT_NE(read_file(recorded((*at)[1])), "") << (*at)[1];
-  EXPECT_GE(found, 10u);
+  const auto found = Pattern("(--trace|trace [a-z]+) ((i386|ppc|alpha|ia64)-[A-Za-z0-9-]+)").all_in(all);
+  for (const Match& match : found) EXPECT_NE(read_file(recorded(match[2])), "") << match[2];
+  EXPECT_GE(found.size(), 10u);
 }
 
 // An example copied from the help finds its trace in any folder, here in one without traces.

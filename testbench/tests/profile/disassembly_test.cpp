@@ -4,11 +4,11 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <sstream>
 
 #include "testbench/explain/disassembler.h"
 #include "testbench/tests/cli/command.h"
+#include "testbench/tests/patterns.h"
 #include "testbench/tests/tools.h"
 #include "tools.h"
 
@@ -35,23 +35,21 @@ std::string zydis_mnemonic(std::string word) {
 
 /// Text with one blank between words, without symbols and template.
 std::string normal(std::string text) {
-  text = std::regex_replace(text, std::regex(R"(\[[MIFBLX]{3}\])"), "");
-  text = std::regex_replace(text, std::regex(" ?<[^>]*>"), "");
-  text = std::regex_replace(text, std::regex("[ \t]+"), " ");
-  text = std::regex_replace(text, std::regex("^ | $"), "");
-  return text;
+  text = Pattern(R"(\[[MIFBLX]{3}\]| ?<[^>]*>)").replaced(text, "");
+  text = Pattern("[ \t]+").replaced(text, " ");
+  return Pattern("^ | $").replaced(text, "");
 }
 
 /// objdump's text of the program's code, with the bytes.
 Printed printed(const CrossTools& tools, const std::string& program) {
-  static const std::regex shape(R"(^ *([0-9a-f]+):\t((?:[0-9a-f]{2}+ )+) *(?:\t(.*))?$)");
+  static const Pattern shape("^ *([0-9a-f]+):\t(([0-9a-f]{2}+ )+) *(\t(.*))?$");
   const std::string style = tools.isa == Isa::i386 ? " -M intel" : "";
   std::istringstream lines(
       output_of("LC_ALL=C " + tools.prefix + "objdump -d -z -w" + style + " -j .text " + as_word(program)));
   Printed all;
   for (std::string line; std::getline(lines, line);) {
-    std::smatch match;
-    if (!std::regex_match(line, match, shape)) continue;
+    const Match match = shape.first_in(line);
+    if (match.empty()) continue;
     const std::uint64_t address = std::stoull(match[1], nullptr, 16);
     std::istringstream words(match[2]);
     std::string bytes;
@@ -65,7 +63,7 @@ Printed printed(const CrossTools& tools, const std::string& program) {
     Code& code = all.codes.back();
     for (std::size_t i = 0; i + 1 < bytes.size() && code.length < 16; i += 2)
       code.bytes.at(code.length++) = static_cast<std::uint8_t>(std::stoul(bytes.substr(i, 2), nullptr, 16));
-    const std::string text = normal(match[3]);
+    const std::string text = normal(match[5]);
     if (!text.empty()) all.texts[{pc, bundle ? static_cast<unsigned>((address & 15) / 6) : 0}] = text;
   }
   return all;
@@ -85,8 +83,7 @@ TEST_P(Disassembly, IsObjdumps) {
       EXPECT_EQ(mine.substr(0, mine.find(' ')), zydis_mnemonic(text.substr(0, text.find(' ')))) << text;
     } else {
       // Without symbols a target is 0x and digits.
-      EXPECT_EQ(std::regex_replace(mine, std::regex("0x"), ""), std::regex_replace(text, std::regex("0x"), ""))
-          << std::hex << place.first;
+      EXPECT_EQ(Pattern("0x").replaced(mine, ""), Pattern("0x").replaced(text, "")) << std::hex << place.first;
     }
     ++compared;
   }

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "command.h"
+#include "testbench/tests/patterns.h"
 #include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
@@ -68,7 +68,7 @@ TEST(Journals, TheDamagedLineIsNamedAndCanBeJudgedAgain) {
 
 /// A journal without the times of jobs, and without the checksums, which cover the times.
 std::string without_times(const std::string& bytes) {
-  return std::regex_replace(bytes, std::regex(R"("seconds":[^,}]*|"check":"[^"]*")"), "");
+  return Pattern(R"("seconds":[^,}]*|"check":"[^"]*")").replaced(bytes, "");
 }
 
 // A last line that is cut anywhere is ignored.

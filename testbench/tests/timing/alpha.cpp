@@ -4,12 +4,12 @@
 
 #include <memory>
 #include <optional>
-#include <regex>
 #include <string_view>
 
 #include "bench.h"
 #include "measures.h"
 #include "testbench/tests/core_alpha/words.h"
+#include "testbench/tests/patterns.h"
 
 namespace pmusim::timing::alpha {
 namespace {
@@ -73,9 +73,9 @@ struct Access {
 };
 
 std::optional<Access> access_of(const std::string& line) {
-  static const std::regex memory(R"((ld|st)q [^,]*,(-?\d+)\(\$(\d+)\))");
-  std::smatch found;
-  if (!std::regex_match(line, found, memory)) return std::nullopt;
+  static const Pattern memory(R"(^(ld|st)q [^,]*,(-?[0-9]+)\(\$([0-9]+)\)$)");
+  const Match found = memory.first_in(line);
+  if (found.empty()) return std::nullopt;
   return Access{found[1] == "ld" ? "L" : "S", vector_of(static_cast<unsigned>(std::stoul(found[3]))),
                 static_cast<unsigned>(std::stoi(found[2]))};
 }

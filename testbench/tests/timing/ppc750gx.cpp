@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "measures.h"
 #include "programs.h"
 #include "testbench/tests/core_ppc750/program.h"
+#include "testbench/tests/patterns.h"
 
 namespace pmusim::timing {
 
@@ -23,10 +23,10 @@ std::uint64_t ppc_vector(unsigned base) { return 0x4000 + base * 0x1080; }
 
 /// `L BASE` or `S BASE`, or nothing.
 std::string ppc_access_of(const std::string& line) {
-  static const std::regex memory(R"((lwzx|lwzu?|stwu?) \d+,(?:\d+\()?(\d+).*)");
-  std::smatch found;
-  if (!std::regex_match(line, found, memory)) return "";
-  return (line.front() == 'l' ? "L " : "S ") + found[2].str();
+  static const Pattern memory(R"(^(lwzx|lwzu?|stwu?) [0-9]+,([0-9]+\()?([0-9]+))");
+  const Match found = memory.first_in(line);
+  if (found.empty()) return "";
+  return (line.front() == 'l' ? "L " : "S ") + found[3];
 }
 
 /// Clocks of a turn of a loop that ends with a taken branch. The accesses through a base register go through a KB, word
