@@ -85,13 +85,14 @@ function(pmusim_test_library name)
   pmusim_build_test(${name})
 endfunction()
 
-# pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [LABELS ...] [PLAIN_ONLY PATTERNS...] [NIGHT PATTERNS...]):
-# one GoogleTest program, one ctest entry. PLAIN_ONLY: tests that are left out under sanitizers, because they check
-# properties that no sanitizer detects (children, files, exit codes) in processes that start an order of magnitude more
-# slowly. NIGHT: tests that take long for what they alone find; NAME_night runs them (see above). NIGHT_ONLY: all of them
-# do, so that only the target night_tests builds the program, and a part of scripts/nightly runs it instead of ctest.
+# pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [SHARDS number] [LABELS ...] [PLAIN_ONLY PATTERNS...]
+# [NIGHT PATTERNS...]): one GoogleTest program, one ctest entry, or NAME_1 to NAME_number, which share its tests.
+# PLAIN_ONLY: tests that are left out under sanitizers, because they check properties that no sanitizer detects (children,
+# files, exit codes) in processes that start an order of magnitude more slowly. NIGHT: tests that take long for what they
+# alone find; NAME_night runs them (see above). NIGHT_ONLY: all of them do, so that only the target night_tests builds the
+# program, and a part of scripts/nightly runs it instead of ctest.
 function(pmusim_test name)
-  cmake_parse_arguments(T "NIGHT_ONLY" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY;NIGHT" ${ARGN})
+  cmake_parse_arguments(T "NIGHT_ONLY" "TIMEOUT;SHARDS" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY;NIGHT" ${ARGN})
   if(T_NIGHT_ONLY)
     set(PMUSIM_TEST_OBJECTS)  # there may be none
   endif()
@@ -112,7 +113,6 @@ function(pmusim_test name)
     add_dependencies(night_tests ${name})
     return()
   endif()
-  add_test(NAME ${name} COMMAND ${name})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 1500)
   endif()
@@ -128,6 +128,19 @@ function(pmusim_test name)
     list(JOIN left_out ":" patterns)
     list(APPEND environment "GTEST_FILTER=-${patterns}")
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} ENVIRONMENT "${environment}")
-  pmusim_label_tests(${name} LABELS ${T_LABELS} TESTS ${name})
+  set(entries ${name})
+  if(T_SHARDS)
+    set(entries)
+    foreach(shard RANGE 1 ${T_SHARDS})
+      list(APPEND entries ${name}_${shard})
+    endforeach()
+    list(APPEND environment "GTEST_TOTAL_SHARDS=${T_SHARDS}")
+  endif()
+  set(index 0)
+  foreach(entry ${entries})
+    add_test(NAME ${entry} COMMAND ${name})
+    set_tests_properties(${entry} PROPERTIES TIMEOUT ${T_TIMEOUT} ENVIRONMENT "${environment};GTEST_SHARD_INDEX=${index}")
+    math(EXPR index "${index} + 1")
+  endforeach()
+  pmusim_label_tests(${name} LABELS ${T_LABELS} TESTS ${entries})
 endfunction()

@@ -140,10 +140,14 @@ void follow(Processor processor, std::size_t places) {
   }
 }
 
+class AlatLists : public testing::TestWithParam<Processor (*)()> {};
+
 // The Itanium 2 has 32 entries.
-TEST(AlatList, OfAnySizeLosesTheOldestEntry) {
-  for (const std::size_t places : {5u, 16u, 32u}) follow(PROCESSOR(), places);
+TEST_P(AlatLists, OfAnySizeLoseTheOldestEntry) {
+  for (const std::size_t places : {5u, 16u, 32u}) follow(GetParam()(), places);
 }
+
+INSTANTIATE_TEST_SUITE_P(Cores, AlatLists, testing::Values(itanium2, montecito), core_name);
 
 }  // namespace
 }  // namespace pmusim::testbench::ia64::lists

@@ -1,7 +1,8 @@
 // Runs of an IA-64 core that the list models follow.
 #pragma once
 
-#include <filesystem>
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,6 +21,10 @@ struct Processor {
 };
 [[nodiscard]] Processor itanium2();
 [[nodiscard]] Processor montecito();
+/// Of a test's parameter.
+[[nodiscard]] inline std::string core_name(const testing::TestParamInfo<Processor (*)()>& core) {
+  return core.param == itanium2 ? "itanium2" : "montecito";
+}
 /// The same with caches, TLBs, predictor and return stack so small that everything leaves them.
 [[nodiscard]] Processor small(Processor processor);
 
