@@ -11,7 +11,7 @@
 
 namespace pmusim::timing::alpha {
 
-inline constexpr std::uint64_t page_bytes = 8192;
+inline constexpr unsigned kilobyte = 1024, page_bytes = 8 * kilobyte;
 
 [[nodiscard]] inline Line load(const std::string& word, const std::string& place) {
   return {word, "L " + place + " 8"};

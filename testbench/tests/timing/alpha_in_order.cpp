@@ -11,7 +11,7 @@ namespace {
 using namespace alpha;             // NOLINT
 using namespace testbench::alpha;  // NOLINT
 
-constexpr unsigned line_bytes = 32, kilobyte = 1024;
+constexpr unsigned line_bytes = 32;
 /// Repetitions of stores: many, because at the end one store more or less may be waited for.
 constexpr unsigned many = 4096;
 

@@ -11,7 +11,7 @@ namespace {
 using namespace alpha;             // NOLINT
 using namespace testbench::alpha;  // NOLINT
 
-constexpr unsigned line_bytes = 64, kilobyte = 1024;
+constexpr unsigned block_bytes = 64;
 
 Lines of(std::string (*word)(unsigned, unsigned, unsigned)) {
   return lines(10, 8, [word](unsigned c) { return word(1, 2, c); });
@@ -77,11 +77,11 @@ Measures alpha_out_of_order(std::string_view target) {
       {"FP divide S", "throughput", chip.stream(of(divs))},
       {"FP divide T", "throughput", chip.stream(of(divt))},
       {"FP conditional move", "latency", chip.chain(fcmov(1, 1, 1))},
-      {"L1D", "size", chip.fit(line_bytes, 64, 4096, line_bytes)},
+      {"L1D", "size", chip.fit(block_bytes, 64, 4096, block_bytes)},
       {"DTB", "size", chip.pages(page_bytes, 1, 256)},
       {"return stack", "size", return_stack(chip)},
       {"mispredicted branch", "penalty", misprediction(chip)},
-      {"Bcache", "latency", chip.walk(512 * kilobyte, line_bytes)},
+      {"Bcache", "latency", chip.walk(512 * kilobyte, block_bytes)},
       {"in flight", "size", [chip] { return in_flight(chip); }},
   };
   const Measures more = target == "alpha-ev6" ? ev6_alone(chip) : ev67_alone(chip);
