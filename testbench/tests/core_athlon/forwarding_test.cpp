@@ -5,7 +5,7 @@
 
 #include "trace_log.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::athlon {
 namespace {
 
 namespace d = activity::detail;
@@ -211,4 +211,4 @@ TEST(Forwarding, NothingWaitsForItsOwnInstruction) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::athlon

@@ -2,7 +2,7 @@
 // cycle 7; its consumer starts when the result is available.
 #include "trace_log.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::athlon {
 namespace {
 
 /// start_of(): the cycle in which instruction `which` of a trace starts; finish_of(): the cycle of its last result.
@@ -247,4 +247,4 @@ TEST(Latency, FunctionsOfTwoOperandsPopOne) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::athlon

@@ -2,7 +2,7 @@
 // 1 + 8 = 17, from the system (bus idle, request sent in 10) in 10 - 1 + 117 = 126.
 #include "trace_log.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::athlon {
 namespace {
 
 namespace d = activity::detail;
@@ -243,4 +243,4 @@ TEST(Ecc, CorrectedAtTheTransferFromTheMarkedSource) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::athlon

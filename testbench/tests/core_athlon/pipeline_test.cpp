@@ -2,7 +2,7 @@
 // earliest, a simple result one clock later, retirement at the earliest the clock after that: f+9.
 #include "trace_log.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::athlon {
 namespace {
 
 namespace d = activity::detail;
@@ -264,4 +264,4 @@ TEST(Hold, FarTransferPending) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::athlon

@@ -2,7 +2,7 @@
 #include "models/core/core.h"
 #include "trace_log.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::athlon {
 namespace {
 
 namespace d = activity::detail;
@@ -310,4 +310,4 @@ TEST(Perturbing, StringInstructionGoesOnWithTheRestOfItsIterations) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::athlon

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::athlon {
 
 models::Parameters plain(const Changes& changes) {
   return changed(changed(core::athlon_parameters(), {{"core.instruction_prefetch", 0}, {"core.walk_in_l2", 0}}),
@@ -42,4 +42,4 @@ Script& Script::go(const std::string& bytes, std::uint64_t target, const std::st
   return *this;
 }
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::athlon

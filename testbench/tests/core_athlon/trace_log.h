@@ -12,7 +12,7 @@
 #include "pmusim/trace/reader.h"
 #include "testbench/tests/block_log.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::athlon {
 
 using activity::Signal;
 using activity::State;
@@ -42,4 +42,4 @@ class Script : public ScriptText<Script> {
              const std::string& keys = "");
 };
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::athlon

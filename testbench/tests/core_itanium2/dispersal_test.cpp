@@ -179,7 +179,7 @@ struct Case {
   unsigned why;  ///< cause of the execution stall
 };
 
-class Latency : public testing::TestWithParam<Case> {};
+class Ia64Latency : public testing::TestWithParam<Case> {};
 
 const std::string load_l1 = "L0 6000000000000100 8 data=l1 dtlb=hit";
 const std::string load_l2 = "L0 6000000000000100 8 data=l2 dtlb=hit";
@@ -190,7 +190,7 @@ std::string m_second(Syllable s) { return bundle(stop(mmi), nop, s, nop); }
 std::string i_last(Syllable s) { return bundle(stop(mii), nop, nop, s); }
 std::string f_middle(Syllable s) { return bundle(stop(mfi), nop, s, nop); }
 
-TEST_P(Latency, IsTheTablesAndTheStallIsNamed) {
+TEST_P(Ia64Latency, IsTheTablesAndTheStallIsNamed) {
   const Case& c = GetParam();
   Script s;
   s.add(c.producer, c.keys).add(c.consumer, c.consumer == m_first(ld8 | r1(11) | r3(10)) ? load_l1 : "");
@@ -202,7 +202,7 @@ TEST_P(Latency, IsTheTablesAndTheStallIsNamed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Table, Latency,
+    Table, Ia64Latency,
     testing::Values(
         Case{"load, L2, to an address", m_first(ld8 | r1(10) | r3(9)), load_l2, m_first(ld8 | r1(11) | r3(10)), 6,
              cause::gr_load},
@@ -226,20 +226,20 @@ INSTANTIATE_TEST_SUITE_P(
              cause::application_or_control}),
     [](const testing::TestParamInfo<Case>& info) { return "case" + std::to_string(info.index); });
 
-TEST(Latency, CompareAndBranchGoTogether) {
+TEST(Ia64Latency, CompareAndBranchGoTogether) {
   const Record r =
       run(Script().add(bundle(stop(mib), nop, cmp_eq | to_p6, br_dpnt(256) | off), "", "xxp").repeat(1, m_first(nop)));
   const auto& list = r.of(Signal::dispatch);
   EXPECT_EQ(list[0].cycle, list[2].cycle);
 }
 
-TEST(Latency, GccsIntegerToMultimediaIsAValue) {
+TEST(Ia64Latency, GccsIntegerToMultimediaIsAValue) {
   const Script s = Script().add(m_first(add | r1(10) | r2(9))).add(i_last(shl | r1(12) | r2(10)));
   const auto list = run(s, plain({{"core.alu_to_multimedia", 3}})).of(Signal::dispatch);
   EXPECT_EQ(list[3].cycle - list[0].cycle, 3u);
 }
 
-TEST(Latency, BackingStorePointer) {
+TEST(Ia64Latency, BackingStorePointer) {
   // 13 cycles to the result; in the first two the register stack holds the pipe.
   const Record r = run(Script().add(m_second(mov_from_bspstore | r1(10))).add(m_first(add | r1(12) | r2(10))));
   const auto& list = r.of(Signal::dispatch);
@@ -247,13 +247,13 @@ TEST(Latency, BackingStorePointer) {
   EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::register_stack, cause::rse_dependency)), 2u);
 }
 
-TEST(Latency, BankSwitch) {
+TEST(Ia64Latency, BankSwitch) {
   const Record r = run(Script().add(bundle(stop(mib), nop, nop, bsw_0)).add(m_first(add | r1(12) | r2(16))));
   EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::register_stack, cause::rse_bank_switch)), 1u);
   EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::execute, cause::execute_bank_switch)), 1u);
 }
 
-TEST(Latency, PredicatedOffInstructionsWaitForTheirPredicateOnly) {
+TEST(Ia64Latency, PredicatedOffInstructionsWaitForTheirPredicateOnly) {
   const Record r =
       run(Script().add(m_first(getf_sig | r1(10) | r2(9))).add(m_first(add | r1(12) | r2(10) | off), "", "pxx"));
   const auto& list = r.of(Signal::dispatch);
@@ -262,7 +262,7 @@ TEST(Latency, PredicatedOffInstructionsWaitForTheirPredicateOnly) {
   EXPECT_TRUE(r.of(Signal::retire)[4].syllable.predicate);
 }
 
-TEST(Latency, APredicatedOffInstructionWaitsForItsPredicate) {
+TEST(Ia64Latency, APredicatedOffInstructionWaitsForItsPredicate) {
   // The predicate of an FP compare is available after two cycles.
   const Record r =
       run(Script().add(f_middle(fcmp_eq | to_p6 | r2(9))).add(m_first(add | r1(12) | r2(10) | off), "", "pxx"));
@@ -270,7 +270,7 @@ TEST(Latency, APredicatedOffInstructionWaitsForItsPredicate) {
   EXPECT_EQ(list[3].cycle - list[0].cycle, 2u);
 }
 
-TEST(Latency, SafetyStallOfResultsFlushedToZero) {
+TEST(Ia64Latency, SafetyStallOfResultsFlushedToZero) {
   const Record r = run(Script().add(f_middle(fma_d | r1(10) | r3(9)), "ftz=1").add(m_first(nop)));
   ASSERT_EQ(r.of(Signal::safety_stall).size(), 1u);
   EXPECT_EQ(r.of(Signal::safety_stall)[0].detail, 0u);
@@ -279,13 +279,13 @@ TEST(Latency, SafetyStallOfResultsFlushedToZero) {
   EXPECT_EQ(r.of(Signal::retire)[1].syllable.fp_operations, 1u);  // f0 as an operand
 }
 
-TEST(Latency, AnOperationThatTrapsEndsItsBundle) {
+TEST(Ia64Latency, AnOperationThatTrapsEndsItsBundle) {
   const Record r = run(Script().add(f_middle(fma_d | r1(10) | r3(9)), "", "xx-").say("interrupt").add(m_first(nop)));
   ASSERT_EQ(r.of(Signal::safety_stall).size(), 1u);
   EXPECT_EQ(r.of(Signal::safety_stall)[0].detail, activity::detail::trap_exception);
 }
 
-TEST(Latency, ADeferredLoadReturnsNat) {
+TEST(Ia64Latency, ADeferredLoadReturnsNat) {
   const Record r = run(Script().add(m_first(ld8_s | r1(10) | r3(9)), "defer=0:6000000000000000").add(m_first(nop)));
   EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, cause::nat)), 1u);
   EXPECT_EQ(r.count(Signal::data_reference), 0u);

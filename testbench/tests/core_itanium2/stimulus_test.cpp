@@ -299,7 +299,7 @@ TEST(Directives, IdleCyclesAddUpAndWhatFollowsWaits) {
             pin_at(length({"pin dp0 level=1"})) + 61);  // the cycle of the directive, and 60
 }
 
-TEST(Errors, NameThePlace) {
+TEST(Errors, OfIa64NameThePlace) {
   const auto message = [](const Script& s) { return error_of<core::CoreError>([&] { (void)run(s); }); };
   EXPECT_NE(message(Script().say("if 1").add(nops)).find("trace line 1: '! if': an IA-64 core takes"),
             std::string::npos);

@@ -11,7 +11,7 @@ namespace pmusim::testbench {
 namespace {
 
 TEST(Program, WindowGrowsAndGoesBack) {
-  TraceText t;
+  ppc750::TraceText t;
   for (int i = 0; i < 200; ++i) t.op(ppc::lwz(3, 9, 0), fmt::format("L {:x} 4", 0x2000 + 4 * i));
   core::Program program(t.say("idle cycles=1").reader());
   for (std::uint64_t i = 0; i < 200; ++i) ASSERT_NE(program.at(i), nullptr);

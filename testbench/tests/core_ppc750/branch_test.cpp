@@ -6,7 +6,7 @@
 
 #include "program.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::ppc750 {
 namespace {
 
 using activity::Signal;
@@ -264,4 +264,4 @@ TEST(Branch, ForcedOutcomes) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::ppc750

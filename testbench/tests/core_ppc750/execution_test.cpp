@@ -5,7 +5,7 @@
 
 #include "program.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::ppc750 {
 namespace {
 
 using activity::Signal;
@@ -252,4 +252,4 @@ TEST(BusRatio, TheBusIsNotFasterThanTheCore) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::ppc750

@@ -5,7 +5,7 @@
 
 #include "program.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::ppc750 {
 namespace {
 
 using activity::LineState;
@@ -216,4 +216,4 @@ TEST(Memory, ErrorCorrection) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::ppc750

@@ -4,7 +4,7 @@
 
 #include "program.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::ppc750 {
 namespace {
 
 using activity::LineState;
@@ -224,4 +224,4 @@ TEST(Interrupt, OfAHandlerWithoutInstructions) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::ppc750

@@ -5,7 +5,7 @@
 
 #include "program.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::ppc750 {
 namespace {
 
 using activity::Signal;
@@ -226,4 +226,4 @@ TEST(Pipeline, RefusesWhatA750CannotDo) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::ppc750

@@ -1,6 +1,6 @@
 #include "program.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::ppc750 {
 
 models::Parameters parameters(const Changes& changes) { return changed(core::ppc750_parameters(), changes); }
 
@@ -10,4 +10,4 @@ Activity run(const TraceText& trace, const models::Parameters& with, activity::C
   return finish(*core::make_ppc750(trace.reader(), with), step);
 }
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::ppc750

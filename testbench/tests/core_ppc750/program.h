@@ -65,6 +65,8 @@ constexpr std::uint32_t sync = 0x7C0004AC, eieio = 0x7C0006AC, isync = 0x4C00012
 constexpr std::uint32_t filler = addi(20, 0, 1);  ///< one cycle of an integer unit; delays no other instruction
 }  // namespace ppc
 
+namespace ppc750 {
+
 /// Builds a text trace line by line.
 class TraceText : public ScriptText<TraceText> {
  public:
@@ -95,4 +97,5 @@ using Activity = BlockLog<>;
 [[nodiscard]] Activity run(const TraceText& trace, const models::Parameters& with = parameters(),
                            activity::Cycle step = 1000000);
 
+}  // namespace ppc750
 }  // namespace pmusim::testbench

@@ -4,7 +4,7 @@
 
 #include "program.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::ppc750 {
 namespace {
 
 using activity::LineState;
@@ -140,4 +140,4 @@ TEST(Ordering, StoreMultipleLongerThanTheQueue) {
 }
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::ppc750
