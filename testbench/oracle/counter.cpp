@@ -180,6 +180,7 @@ class CycleCounter final : public LastingCounter {
       }
     }
     if (quiet_until <= at + 1) return at + 1;
+    if (!occurrences_.counts_quiet() && alert_.empty()) return quiet_until;
     occurrences_.count_quiet();
     if (clock_runs()) judge(occurrences_.lines(), at + 1, quiet_until - at - 1, privilege_now());
     return quiet_until;

@@ -1,6 +1,7 @@
 #include "testbench/oracle/occurrences.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -105,6 +106,7 @@ std::size_t Occurrences::line_for(const Request& request) {
   const auto line_index = static_cast<std::size_t>(line - lines_.begin());
   if (line == lines_.end()) {
     views_[view_index].lines.push_back(line_index);
+    views_[view_index].selected |= selected;
     lines_.push_back({.selected = selected, .view = view_index});
   }
   return line_index;
@@ -180,6 +182,10 @@ LevelIncrement Occurrences::increment() const {
 
 void Occurrences::count_level() {
   const LevelIncrement level = increment();
+  if (level.amount == 0) {
+    for (Line& line : lines_) line.n = line.raw = 0;
+    return;
+  }
   for (Line& line : lines_) {
     line.n = line.raw = (line.selected & level.classes) != 0 ? level.amount : 0;
     if (line.n != 0 && !counts_for(views_[line.view].asked, std::nullopt)) line.n = 0;
@@ -215,27 +221,28 @@ Classes Occurrences::passing(const OccurrenceRule& rule, const EventSite& site) 
 }
 
 void Occurrences::count_column(Column& column, Cycle at) {
-  const auto& entries = *column.entries;
+  const std::span<const Occurrence> entries = *column.entries;
   const OccurrenceRule& rule = *column.rule;
-  for (; column.index < entries.size() && block_->begin + entries[column.index].at == at; ++column.index) {
-    const Occurrence& what = entries[column.index];
+  std::size_t next = column.index;
+  for (; next < entries.size() && block_->begin + entries[next].at == at; ++next) {
+    const Occurrence& what = entries[next];
     for (const View& view : views_) {
       const EventSite site{*block_, rule.signal, what, values_, choices_, view.asked};
       Classes classes = rule.classes(site);
       if (event_.umasks_shifted) classes = shifted(classes, event_.umasks.size());
-      const auto selects = [&](std::size_t line) { return (lines_[line].selected & classes) != 0; };
-      if (std::none_of(view.lines.begin(), view.lines.end(), selects)) continue;
+      if ((view.selected & classes) == 0) continue;
       const Classes passed = passing(rule, site);
       const std::uint32_t amount = rule.amount == nullptr ? what.amount : rule.amount(site);
       for (const std::size_t index : view.lines) {
-        if (!selects(index)) continue;
         Line& line = lines_[index];
+        if ((line.selected & classes) == 0) continue;
         line.raw += amount;
         if ((line.selected & classes & passed) != 0) line.n += amount;
       }
     }
   }
-  if (column.index < entries.size()) quiet_until_ = std::min(quiet_until_, block_->begin + entries[column.index].at);
+  column.index = next;
+  if (next < entries.size()) quiet_until_ = std::min(quiet_until_, block_->begin + entries[next].at);
 }
 
 void Occurrences::count_transition() {

@@ -68,6 +68,10 @@ class Occurrences {
   void count(activity::Cycle at, bool clocked = true);
   /// First cycle after the counted one that may differ from a cycle without entries.
   [[nodiscard]] activity::Cycle quiet_until() const { return quiet_until_; }
+  /// Whether anything can be counted in a cycle before quiet_until().
+  [[nodiscard]] bool counts_quiet() const {
+    return event_.level != nullptr || event_.increment != nullptr || event_.of_cycle != nullptr;
+  }
   /// Counts a cycle before quiet_until(), in which only levels hold.
   void count_quiet();
   /// First cycle after the counted one in which something other than ticks of the time base or bus clock happens.
@@ -89,6 +93,7 @@ class Occurrences {
     std::shared_ptr<CaptureCycles> capturable = nullptr;  ///< captures without filters
     Request unfiltered = {};                              ///< the request for the latter
     std::vector<std::size_t> lines = {};                  ///< of these qualifiers, as indices
+    Classes selected = 0;                                 ///< unit masks of all these lines
   };
   struct Column {
     const OccurrenceRule* rule;

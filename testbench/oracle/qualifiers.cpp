@@ -17,10 +17,15 @@ constexpr std::uint64_t bundle_of(std::uint64_t address) { return address & ~std
 constexpr std::uint64_t above_short_page = 0x00ffffff00000000;
 
 bool names_instruction(Signal signal) {
-  using enum Signal;
-  constexpr std::array signals{dispatch,      issue,     finish,        retire,       kill,     trap,
-                               syllable_held, tlb_purge, alat_displace, safety_stall, l1i_snoop};
-  return std::find(signals.begin(), signals.end(), signal) != signals.end();
+  static constexpr auto names = [] {
+    using enum Signal;
+    std::array<bool, activity::signal_count> of{};
+    for (const Signal one : {dispatch, issue, finish, retire, kill, trap, syllable_held, tlb_purge, alat_displace,
+                             safety_stall, l1i_snoop})
+      of[static_cast<std::size_t>(one)] = true;
+    return of;
+  }();
+  return names[static_cast<std::size_t>(signal)];
 }
 bool fetches(Requester requester) {
   return requester == Requester::demand_fetch || requester == Requester::prefetch_fetch;

@@ -50,23 +50,32 @@ class GatesCursor {
   }
   void enter(const activity::Block& block) {
     for (StateCursor& cursor : cursors_) cursor.enter(block, block.begin);
+    equal_until_ = block.begin;
   }
   /// As gates_of(). Cycles must not decrease.
   unsigned at(activity::Cycle cycle) {
-    StateValues values{};
-    for (StateCursor& cursor : cursors_) {
-      cursor.move_to(cycle);
-      values[static_cast<std::size_t>(cursor.state())] = cursor.value();
-    }
-    active_ = value_of(values, activity::State::thread) == thread_;
-    return gates_of_thread(values, thread_);
+    if (cycle >= equal_until_) move_to(cycle);
+    return gates_;
   }
   /// Whether its thread had the core in the last cycle that was read.
   [[nodiscard]] bool active() const { return active_; }
 
  private:
+  void move_to(activity::Cycle cycle) {
+    StateValues values{};
+    equal_until_ = activity::never;
+    for (StateCursor& cursor : cursors_) {
+      cursor.move_to(cycle);
+      values[static_cast<std::size_t>(cursor.state())] = cursor.value();
+      equal_until_ = std::min(equal_until_, cursor.next());
+    }
+    active_ = value_of(values, activity::State::thread) == thread_;
+    gates_ = gates_of_thread(values, thread_);
+  }
   unsigned thread_;
+  unsigned gates_ = 0;
   bool active_ = true;
+  activity::Cycle equal_until_ = 0;  ///< first cycle that may differ from the last one that was read
   std::vector<StateCursor> cursors_;
 };
 
