@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "models/pmu/multiplexer.h"
-
 namespace pmusim::pmu::ia64 {
 namespace {
 
@@ -23,14 +21,14 @@ std::optional<Cycle> first_trap(const Block& block, Cycle from, Cycle to, unsign
 
 }  // namespace
 
-void IpEar::note_flushes(const Block& block, Cycle from, Cycle to) {
+void IpEar::note_flushes(StateCursor& back_end, Cycle from, Cycle to) {
   namespace i = activity::ia64;
   while (from < to) {
-    const Held back_end = held(block, State::back_end, from);
-    const bool flush = (back_end.value & 0xf) == static_cast<std::uint64_t>(i::BackEnd::flush);
+    const Held now = back_end.at(from);
+    const bool flush = (now.value & 0xf) == static_cast<std::uint64_t>(i::BackEnd::flush);
     flushed_ = flushed_ || (in_flush_ && !flush);
     in_flush_ = flush;
-    from = std::min(to, back_end.until);
+    from = std::min(to, now.until);
   }
 }
 
@@ -45,6 +43,7 @@ void IpEar::write(std::uint64_t ip, Cycle at, BranchRingRegisters& ring) {
 }
 
 void IpEar::record(const Block& block, Cycle from, Cycle to, BranchRingRegisters& ring) {
+  StateCursor back_end(block, State::back_end, from);
   Cycle looked_at = from;
   std::uint64_t bundle = 0;
   for (const Occurrence& o : occurrences(block, Signal::retire, from, to)) {
@@ -53,12 +52,12 @@ void IpEar::record(const Block& block, Cycle from, Cycle to, BranchRingRegisters
     const Cycle at = block.begin + o.at;
     const std::uint64_t ip = origin.instruction->ip >> ip_entry::ip_shift;
     if (previous_ == at && (!setup_.per_bundle || ip == bundle)) continue;
-    note_flushes(block, looked_at, at + 1);
+    note_flushes(back_end, looked_at, at + 1);
     looked_at = at + 1;
     bundle = ip;
     write(origin.instruction->ip, at, ring);
   }
-  note_flushes(block, looked_at, to);
+  note_flushes(back_end, looked_at, to);
 }
 
 void IpEar::cut(Cycle now, BranchRingRegisters& ring) {
@@ -77,10 +76,12 @@ void IpEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool fr
     return;
   }
   if (!frozen) {
-    if (runs)
+    if (runs) {
       record(block, from, to, ring);
-    else
-      note_flushes(block, from, to);
+    } else {
+      StateCursor back_end(block, State::back_end, from);
+      note_flushes(back_end, from, to);
+    }
     return;
   }
   if (from >= until_) return;

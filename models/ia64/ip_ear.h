@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/ia64/branch_ring.h"
+#include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu::ia64 {
 
@@ -63,7 +64,7 @@ class IpEar {
  private:
   void record(const activity::Block& block, Cycle from, Cycle to, BranchRingRegisters& ring);
   void write(std::uint64_t ip, Cycle at, BranchRingRegisters& ring);
-  void note_flushes(const activity::Block& block, Cycle from, Cycle to);
+  void note_flushes(StateCursor& back_end, Cycle from, Cycle to);
 
   IpEarSetup setup_;
   Cycle until_ = 0;                ///< while frozen: first cycle that is not recorded
