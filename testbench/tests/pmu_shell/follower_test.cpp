@@ -14,8 +14,6 @@ using activity::State;
 using pmu::Space;
 using ::testing::HasSubstr;
 
-constexpr pmu::RegisterId select0{Space::msr, 0}, count0{Space::msr, 8};
-
 /// A follower that counts event `event` (see ToyMonitor) with interrupt, `events` before the overflow.
 pmu::Follower armed(std::uint32_t event, unsigned events, Cycle skid) {
   pmu::Follower follower(std::make_unique<ToyMonitor>(skid));

@@ -20,7 +20,7 @@ using pmu::RegisterId;
 using pmu::Space;
 using sc_core::sc_time;
 
-constexpr RegisterId select0{Space::msr, 0}, count0{Space::msr, 8}, status{Space::msr, 16};
+constexpr RegisterId status{Space::msr, 16};
 const sc_time period(5, sc_core::SC_NS);
 
 /// A user's platform: activity comes in two blocks with a pause between them, and its bus master accesses registers at

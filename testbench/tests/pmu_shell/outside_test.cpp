@@ -23,7 +23,7 @@ using pmu::RegisterId;
 using pmu::Space;
 using sc_core::sc_time;
 
-constexpr RegisterId select0{Space::msr, 0}, count0{Space::msr, 8}, count1{Space::msr, 9};
+constexpr RegisterId count1{Space::msr, 9};
 const sc_time period(5, sc_core::SC_NS);
 
 /// The toy PMU with wide counters: a counter's value is read in both halves, so that both can be checked; only the

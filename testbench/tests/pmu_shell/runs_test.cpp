@@ -20,7 +20,7 @@ using pmu::Run;
 using pmu::Term;
 
 const pmu::TermContext context;
-const Term retired{.signal = Signal::retire, .count = pmu::count_amount};
+const Term retirements{.signal = Signal::retire, .count = pmu::count_amount};
 const Term retired_once{.signal = Signal::retire, .count = pmu::count_one};
 const Term misses{.state = State::load_misses, .level = pmu::level_value};
 const Term clock_term{};
@@ -40,7 +40,7 @@ std::string text(const std::vector<Run>& runs) {
 }
 
 TEST(RunCursor, QuietCyclesAreOneRun) {
-  EXPECT_EQ(text(all_runs(ActivityBuilder(1000, 50).block(), {retired}, 50, 1050)), "[50,1050)=0 ");
+  EXPECT_EQ(text(all_runs(ActivityBuilder(1000, 50).block(), {retirements}, 50, 1050)), "[50,1050)=0 ");
   EXPECT_EQ(text(all_runs(ActivityBuilder(1000).block(), {}, 0, 1000)), "[0,1000)=0 ");
   EXPECT_EQ(text(all_runs(ActivityBuilder(1000).block(), {clock_term}, 3, 7)), "[3,7)=1 ");
   EXPECT_EQ(text(all_runs(ActivityBuilder(1000).block(), {clock_term}, 7, 7)), "");
@@ -80,7 +80,7 @@ TEST(RunCursor, AgreesWithSteppingThroughEveryCycle) {
         unsigned next = from;
         std::uint32_t before = 0xffffffff;
         for (const pmu::Run& run :
-             all_runs(a.block(), {retired, misses, clock_term, retired_once}, 1000 + from, 1000 + to)) {
+             all_runs(a.block(), {retirements, misses, clock_term, retired_once}, 1000 + from, 1000 + to)) {
           ASSERT_EQ(run.begin, 1000 + next);
           ASSERT_LT(run.begin, run.end);
           ASSERT_NE(run.n, before);

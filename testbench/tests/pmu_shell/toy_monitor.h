@@ -68,4 +68,7 @@ class ToyMonitor : public pmu::Monitor {
   std::vector<pmu::PinEdge> edges_;
 };
 
+/// Registers of a ToyMonitor.
+inline constexpr pmu::RegisterId select0{pmu::Space::msr, 0}, count0{pmu::Space::msr, 8};
+
 }  // namespace pmusim::testing
