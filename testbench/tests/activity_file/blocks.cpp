@@ -33,8 +33,8 @@ std::uint64_t named(const activity::Fields& fields, Random& random) {
 
 }  // namespace
 
-testing::AssertionResult same(const Block& a, const Block& b) {
-  const auto differ = [](const std::string& what) { return testing::AssertionFailure() << what << " differ"; };
+::testing::AssertionResult same(const Block& a, const Block& b) {
+  const auto differ = [](const std::string& what) { return ::testing::AssertionFailure() << what << " differ"; };
   if (a.begin != b.begin || a.end != b.end) return differ("cycles");
   for (std::size_t s = 0; s < a.columns.size(); ++s) {
     const auto equal = [](const activity::Occurrence& x, const activity::Occurrence& y) {
@@ -64,7 +64,7 @@ testing::AssertionResult same(const Block& a, const Block& b) {
   for (std::size_t i = 0; i < a.accesses.size(); ++i) {
     if (a.accesses[i].name != b.accesses[i].name) return differ("names of accesses");
   }
-  return testing::AssertionSuccess();
+  return ::testing::AssertionSuccess();
 }
 
 std::vector<Block> random_blocks(std::string_view target, unsigned seed, unsigned count) {

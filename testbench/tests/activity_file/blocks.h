@@ -16,7 +16,7 @@ namespace pmusim::activity_file::test {
 using activity::Block;
 
 /// Compares all fields of all records.
-[[nodiscard]] testing::AssertionResult same(const Block& a, const Block& b);
+[[nodiscard]] ::testing::AssertionResult same(const Block& a, const Block& b);
 /// Consecutive blocks of a target's family that obey every rule of activity.
 [[nodiscard]] std::vector<Block> random_blocks(std::string_view target, unsigned seed, unsigned count);
 /// The contents of an activity file with these blocks.

@@ -11,7 +11,7 @@ namespace {
 
 using activity::Signal;
 using activity::State;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// The description of a program whose enumerators have other numbers: all lists are reversed.
 Description reversed(std::string_view target) {

@@ -15,8 +15,8 @@ namespace {
 
 using activity::Signal;
 using activity::State;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 std::vector<std::string> problems_of(std::string_view target, const std::vector<Block>& blocks) {
   std::vector<std::string> problems;
@@ -114,9 +114,9 @@ TEST(Rules, BlocksFollowEachOther) {
 
 // Every cut and every changed byte is reported with its position, and the undamaged blocks before it are kept.
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::vector<Block>& blocks() {
   static const std::vector<Block> list = random_blocks("itanium2", 7, 3);

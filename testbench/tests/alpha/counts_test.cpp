@@ -57,7 +57,7 @@ TEST(AlphaCounts, EachLineOfStraightCodeIsAMissOfThe21064) {
   for (const std::uint64_t lines : {20, 100}) {
     std::string text = "! isa alpha\n";
     for (std::uint64_t i = 0; i < 8 * lines; ++i) text += fmt::format("{:x} 03042240\n", 0x120000000 + 4 * i);
-    const std::string file = testing::TempDir() + fmt::format("straight-{}.txt", lines);
+    const std::string file = ::testing::TempDir() + fmt::format("straight-{}.txt", lines);
     std::ofstream(file) << text;
     EXPECT_EQ(count("alpha-ev4", file, {"PF_ICACHE"}).counts[0].value, 2 * lines) << "two halves a miss";
     EXPECT_LT(count("alpha-ev5", file, {"PF5_MUX2_C_ICACHE_MISSES"}).counts[0].value, lines);
@@ -139,7 +139,7 @@ TEST(AlphaCounts, MaskedInterruptsLoseNoEvent) {
        {Chip{"alpha-ev4", "PF_INTOPS:freq=256", 256}, Chip{"alpha-ev5", "PF5_MUX1_INTEGER_OPERATE:freq=256", 256},
         Chip{"alpha-pca56", "PF5_MUX0_ISSUES:freq=256", 256}}) {
     const std::string name = chip.target;
-    const std::string file = testing::TempDir() + "masked-" + name + ".txt";
+    const std::string file = ::testing::TempDir() + "masked-" + name + ".txt";
     std::ofstream(file) << additions_masked(2000, 6000, 2000);
     const EventCounts counted = count(name, file, {chip.event});
     const ExtendedCount& got = counted.counts[0];

@@ -149,14 +149,14 @@ std::string idle_trace(std::uint64_t cycles) {
          std::to_string(cycles) + "\n1000c 1f04ff47\n";
 }
 
-struct Outcome {
+struct Delivered {
   std::array<std::uint64_t, 3> ticks{};
   std::uint64_t interrupts = 0;
   std::vector<std::uint64_t> registers, counters, carries, wholes;
-  friend bool operator==(const Outcome&, const Outcome&) = default;
+  friend bool operator==(const Delivered&, const Delivered&) = default;
 };
 
-Outcome run(const Case& one, const std::string& text, bool each) {
+Delivered run(const Case& one, const std::string& text, bool each) {
   const models::Target& target = *models::find_target(one.target);
   Programming programming(target, target.parameters());
   write(programming, sampling_encoding(one.target, one.events));
@@ -168,7 +168,7 @@ Outcome run(const Case& one, const std::string& text, bool each) {
   session.add_monitor(each ? MonitorSetup{programming.writes(), std::ref(ticks)} : ticks.setup(programming.writes()));
   const SessionResult result = session.run(trace::open_memory(text, "idle"));
   const MonitorResult& monitor = result.monitors[0];
-  Outcome outcome;
+  Delivered outcome;
   outcome.interrupts = monitor.interrupts;
   outcome.counters = monitor.counters;
   for (const RegisterReading& reading : monitor.registers) outcome.registers.push_back(reading.value);
@@ -184,7 +184,7 @@ Outcome run(const Case& one, const std::string& text, bool each) {
 TEST(AlphaIdle, InterruptsAreThoseOfOneByOne) {
   for (const Case& one : cases) {
     for (const std::uint64_t cycles : {1u, 70'000u, 3'000'017u}) {
-      const Outcome expected = run(one, idle_trace(cycles), true);
+      const Delivered expected = run(one, idle_trace(cycles), true);
       EXPECT_EQ(run(one, idle_trace(cycles), false), expected) << one.target << " " << one.events[0] << " " << cycles;
       EXPECT_TRUE(cycles < 3'000'000 || expected.interrupts > 2) << one.target << " " << one.events[0];
     }
@@ -203,7 +203,7 @@ TEST(AlphaIdle, LongestTimesAreCounted) {
        {Row{"alpha-ev4", "PF_CYCLES:freq=4096", 4096}, Row{"alpha-ev5", "PF5_MUX0_CYCLES:freq=256", 256},
         Row{"alpha-pca56", "PF5_MUX0_CYCLES:freq=65536", 65536}, Row{"alpha-ev6", "PF6_MUX1_CYCLES", 1u << 20},
         Row{"alpha-ev67", "CYCLES0", 1u << 20}}) {
-    const std::string file = testing::TempDir() + "idle-" + row.target + ".txt";
+    const std::string file = ::testing::TempDir() + "idle-" + row.target + ".txt";
     std::ofstream(file) << "! isa alpha\n10000 1f04ff47\n! idle cycles=" << idle << "\n10004 1f04ff47\n";
     const EventCounts counted = count(row.target, file, {row.event});
     const std::uint64_t cycles = counted.result.end_cycle - counted.result.first_cycle;

@@ -166,10 +166,10 @@ pfm::Profile profile_of(const std::string& chip, std::unique_ptr<trace::Reader> 
   return pfm::profile(machine, request);
 }
 
-class Shares : public testing::TestWithParam<std::string> {};
+class Shares : public ::testing::TestWithParam<std::string> {};
 
 /// Compares all profiles of a program with the exact shares; returns the number of shares with enough samples.
-std::size_t compare(const std::string& chip, const std::string& trace) {
+std::size_t compare_shares(const std::string& chip, const std::string& trace) {
   const Execution run(chip, trace);
   const std::vector<Asked> all = all_of(chip);
   std::size_t compared = 0;
@@ -196,16 +196,16 @@ std::size_t compare(const std::string& chip, const std::string& trace) {
 // out.
 TEST_P(Shares, AreWithinFourStandardErrors) {
   if (sanitized) {
-    (void)compare(GetParam(), recorded_trace("recursion-O2"));
+    (void)compare_shares(GetParam(), recorded_trace("recursion-O2"));
     return;
   }
-  const std::size_t compared =
-      compare(GetParam(), recorded_trace("matmul-int")) + compare(GetParam(), recorded_trace("quicksort-O2"));
+  const std::size_t compared = compare_shares(GetParam(), recorded_trace("matmul-int")) +
+                               compare_shares(GetParam(), recorded_trace("quicksort-O2"));
   EXPECT_GE(compared, GetParam() == "alpha-ev4" ? 5u : 20u) << "too few samples to say anything";
   RecordProperty("compared", static_cast<int>(compared));
 }
 
-INSTANTIATE_TEST_SUITE_P(Alphas, Shares, testing::ValuesIn(alphas),
+INSTANTIATE_TEST_SUITE_P(Alphas, Shares, ::testing::ValuesIn(alphas),
                          [](const auto& info) { return info.param.substr(std::string_view("alpha-").size()); });
 
 /// A processor that repeats a program for ever. The events of one round and the addresses of their samples are known,

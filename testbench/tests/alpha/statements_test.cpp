@@ -67,7 +67,7 @@ class Program {
   }
   [[nodiscard]] std::uint64_t here() const { return at_; }
   [[nodiscard]] std::string file(const std::string& name) const {
-    const std::string path = testing::TempDir() + "statement-" + name + ".txt";
+    const std::string path = ::testing::TempDir() + "statement-" + name + ".txt";
     std::ofstream(path) << text_;
     return path;
   }

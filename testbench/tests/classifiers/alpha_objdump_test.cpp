@@ -129,7 +129,7 @@ void expect_same(const Operation& op, const Line& line) {
   testbench::expect_same_target(op, line);
 }
 
-class AlphaObjdump : public testing::Test {
+class AlphaObjdump : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!testbench::have_disassembler(trace::Isa::alpha)) GTEST_SKIP() << "needs binutils-alpha-linux-gnu";

@@ -138,7 +138,7 @@ void expect_same(const Operation& op, const Line& line) {
   testbench::expect_same_target(op, line);
 }
 
-class PpcObjdump : public testing::Test {
+class PpcObjdump : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!testbench::have_disassembler(trace::Isa::ppc)) GTEST_SKIP() << "needs binutils-powerpc-linux-gnu";

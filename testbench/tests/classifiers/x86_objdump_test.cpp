@@ -108,7 +108,7 @@ TEST(X86Objdump, EveryRecordedEncoding) {
   std::vector<trace::Code> codes = testbench::recorded_encodings(trace::Isa::i386);
   const std::vector<Line> lines = testbench::disassemble(trace::Isa::i386, codes);
   ASSERT_GT(codes.size(), 1000U);
-  for (std::size_t i = 0; i < codes.size() && !testing::Test::HasFailure(); ++i) {
+  for (std::size_t i = 0; i < codes.size() && !::testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE(lines[i].mnemonic + ' ' + lines[i].operands);
     const Operation op = trace::x86::classify(codes[i]);
     const Memory memory = memory_of(lines[i]);

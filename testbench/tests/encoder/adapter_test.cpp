@@ -21,7 +21,7 @@ using Masks = std::vector<std::string>;
 
 /// Returns the adapter's answers to these lines.
 std::vector<json> ask(const std::vector<std::string>& lines) {
-  const std::string path = testing::TempDir() + "/adapter_requests";
+  const std::string path = ::testing::TempDir() + "/adapter_requests";
   std::ofstream file(path);
   for (const std::string& line : lines) file << line << '\n';
   file.close();

@@ -14,11 +14,11 @@
 namespace pmusim::encoder::test {
 
 /// Selects a PMU for each test.
-class Athlon : public testing::Test {
+class Athlon : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(pfm_force_pmu(PFMLIB_ATHLON_PMU), PFMLIB_SUCCESS); }
 };
-class Ppc750 : public testing::Test {
+class Ppc750 : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(pfm_force_pmu(PFMLIB_PPC750GX_PMU), PFMLIB_SUCCESS); }
 };

@@ -87,7 +87,7 @@ const Row kRows[] = {
 
 TEST(EncodeAthlon, RowsGiveTheirWords) {
   for (const Row& row : kRows) {
-    SCOPED_TRACE(testing::Message() << "row at line " << row.line << ": " << row.event);
+    SCOPED_TRACE(::testing::Message() << "row at line " << row.line << ": " << row.event);
     const Encoding encoding = encoded("athlon", {row.event});
     EXPECT_EQ(value_of(encoding, "PerfEvtSel0"), row.value) << std::hex << value_of(encoding, "PerfEvtSel0");
     ASSERT_EQ(encoding.events.size(), 1u);

@@ -84,7 +84,7 @@ std::vector<std::string> words_of(const char* text) {
 TEST(EncodePpc750, RowsGiveTheirWords) {
   for (const char* target : {"ppc750gx", "ppc750gl"})
     for (const GroupRow& row : kGroups) {
-      SCOPED_TRACE(testing::Message() << target << ", row at line " << row.line);
+      SCOPED_TRACE(::testing::Message() << target << ", row at line " << row.line);
       std::vector<std::string> asked = words_of(row.events);
       for (std::string& event : asked)
         if (event.starts_with("ppc750gx::")) event = target + event.substr(8);

@@ -61,7 +61,7 @@ struct Refusal {
 };
 
 inline void expect_refused(std::string_view target, const Refusal& row, const EncodeOptions& options = {}) {
-  SCOPED_TRACE(testing::Message() << "row at line " << row.line);
+  SCOPED_TRACE(::testing::Message() << "row at line " << row.line);
   const auto result = encode(target, row.events, options);
   ASSERT_FALSE(result) << "was accepted";
   EXPECT_EQ(result.error().code, row.code) << result.error().message;

@@ -22,12 +22,12 @@ bool is_name(std::string_view text) {
   return !text.empty();
 }
 
-class EveryTarget : public testing::TestWithParam<const Backend*> {
+class EveryTarget : public ::testing::TestWithParam<const Backend*> {
  protected:
   [[nodiscard]] const Backend& backend() const { return *GetParam(); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Tables, EveryTarget, testing::ValuesIn(backends().begin(), backends().end()),
+INSTANTIATE_TEST_SUITE_P(Tables, EveryTarget, ::testing::ValuesIn(backends().begin(), backends().end()),
                          [](const auto& info) { return test_name(std::string(info.param->info().name)); });
 
 TEST_P(EveryTarget, IsFoundByItsName) { EXPECT_EQ(find_backend(backend().info().name), &backend()); }

@@ -29,8 +29,8 @@ class Deviations : public EachProcessor {
 };
 class Promise : public EachProcessor {};
 
-INSTANTIATE_TEST_SUITE_P(Ia64, Deviations, testing::Values(&itanium2, &montecito), processor_name);
-INSTANTIATE_TEST_SUITE_P(Ia64, Promise, testing::Values(&itanium2, &montecito), processor_name);
+INSTANTIATE_TEST_SUITE_P(Ia64, Deviations, ::testing::Values(&itanium2, &montecito), processor_name);
+INSTANTIATE_TEST_SUITE_P(Ia64, Promise, ::testing::Values(&itanium2, &montecito), processor_name);
 
 TEST_P(Deviations, EachQuirkGivesLibpfmsAnswerAndNoneOurs) {
   std::set<std::string> shown;

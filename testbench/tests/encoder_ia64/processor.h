@@ -42,11 +42,11 @@ struct Processor {
 };
 extern const Processor itanium2, montecito;
 
-class EachProcessor : public testing::TestWithParam<const Processor*> {
+class EachProcessor : public ::testing::TestWithParam<const Processor*> {
  protected:
   [[nodiscard]] const Processor& processor() const { return *GetParam(); }
 };
-inline std::string processor_name(const testing::TestParamInfo<const Processor*>& info) { return info.param->name; }
+inline std::string processor_name(const ::testing::TestParamInfo<const Processor*>& info) { return info.param->name; }
 
 /// The quirks under which a recorded request was answered.
 [[nodiscard]] std::string quirks_of(const Json& in);

@@ -69,7 +69,7 @@ void expect_word(const Encoding& encoding, const std::string& name, const std::s
 
 void expect_runs(std::string_view target, const std::vector<Run>& runs) {
   for (const Run& run : runs) {
-    SCOPED_TRACE(testing::Message() << "row at line " << run.line);
+    SCOPED_TRACE(::testing::Message() << "row at line " << run.line);
     const Request request(run.request);
     const Encoding encoding = encoded_with(target, request.events, request.texts);
     for (const std::string& word : split(run.expected, ' '))
@@ -305,7 +305,7 @@ TEST(Ia64Qualifiers, TextsThatSayNothingAreRefused) {
                                 {__LINE__, mont, {.fetch = {"demand", "both"}}, "2 times"},
                                 {__LINE__, "athlon", {.ipear = {"delay=1"}}, ""},
                                 {__LINE__, "athlon", {.irange = {"0x1000-0x2000"}}, ""}}) {
-    SCOPED_TRACE(testing::Message() << "row at line " << row.line);
+    SCOPED_TRACE(::testing::Message() << "row at line " << row.line);
     const auto result = parse_qualifiers(row.target, row.texts);
     ASSERT_FALSE(result) << "was accepted";
     EXPECT_EQ(result.error().code, ErrorCode::bad_qualifier);
@@ -324,7 +324,7 @@ struct RunRefusal {
 
 void expect_runs_refused(std::string_view target, const std::vector<RunRefusal>& rows) {
   for (const RunRefusal& row : rows) {
-    SCOPED_TRACE(testing::Message() << "row at line " << row.line);
+    SCOPED_TRACE(::testing::Message() << "row at line " << row.line);
     const Request request(row.request);
     const auto result = encode(target, request.events, {.qualifiers = qualifiers(target, request.texts)});
     ASSERT_FALSE(result) << "was accepted";

@@ -14,7 +14,7 @@ class Recorded : public EachProcessor {
  protected:
   const std::vector<Json> recorded = read_lines(processor().name + "_dispatch.jsonl.zst");
 };
-INSTANTIATE_TEST_SUITE_P(Ia64, Recorded, testing::Values(&itanium2, &montecito), processor_name);
+INSTANTIATE_TEST_SUITE_P(Ia64, Recorded, ::testing::Values(&itanium2, &montecito), processor_name);
 
 TEST_P(Recorded, EveryAnswerIsEqualUnderTheSwitch) {
   std::size_t different = 0;
@@ -116,8 +116,8 @@ TEST_P(Recorded, WithoutTheSwitchOnlyTheDeviationsDiffer) {
     const Json& in = row.at("in");
     const Json& libpfm = row.at("out");
     const Json answer = processor().answer_to(in);
-    SCOPED_TRACE(testing::Message() << "case " << row.at("id") << "\n  request  " << in << "\n  recorded " << libpfm
-                                    << "\n  answered " << answer);
+    SCOPED_TRACE(::testing::Message() << "case " << row.at("id") << "\n  request  " << in << "\n  recorded " << libpfm
+                                      << "\n  answered " << answer);
     EXPECT_EQ(broken_promise(processor(), in, answer), "");
     const std::string why = deviation(processor(), in, libpfm);
     const bool differs = answer != libpfm;

@@ -93,7 +93,7 @@ Excuses unread_mask_bits() {
           {"L1I_EAR_CACHE_RAB: bit [5-9] of *", behind},     {"L1I_EAR_CACHE_RAB: bit 10 of *", behind}};
 }
 
-class Ia64Selectors : public testing::TestWithParam<Processor> {
+class Ia64Selectors : public ::testing::TestWithParam<Processor> {
  protected:
   /// The rows that count under the default parameters.
   static std::vector<std::string> rows() {
@@ -173,7 +173,7 @@ TEST(BrokenRules, AreNoticedThoughTheCountIsRight) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Ia64Selectors, testing::ValuesIn(processors()),
+INSTANTIATE_TEST_SUITE_P(Targets, Ia64Selectors, ::testing::ValuesIn(processors()),
                          [](const auto& info) { return std::string(info.param.target); });
 
 }  // namespace

@@ -70,7 +70,7 @@ Registers changed(Registers registers, const Changes& changes) {
   return registers;
 }
 
-class Ia64Rules : public testing::TestWithParam<Case> {};
+class Ia64Rules : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Ia64Rules, CallEqualWhatTheManualMakesEqual) {
   const Case& c = GetParam();
@@ -127,75 +127,75 @@ const Changes half_opcode{{"PMC8", 0xf00000003ffffeff}};
 
 INSTANTIATE_TEST_SUITE_P(
     Counters, Ia64Rules,
-    testing::Values(Case{it2, no_function, {}, {}, {{"PMC5", 0x800000}}},       //
-                    Case{it2, no_function, {}, {}, {{"PMC4", 0x800819}}},       // the pin's bit
-                    Case{it2, "", {}, {}, {{"PMC4", 0x800801}}},                // a level
-                    Case{it2, off, {}, {}, {{"PMC5", 0x1200}}},                 // CPU_CYCLES at no level
-                    Case{it2, off, {}, {}, {{"PMC5", 0x3001209}}},              // for no instruction set
-                    Case{it2, "", {}, {}, {{"PMC5", 0x1209}}},                  //
-                    Case{it2, off, {{"PMC4", 0x809}}, {}, {{"PMC5", 0x1209}}},  // without the enable bit
-                    Case{it2, off, {}, {{"PMC5", 0xa09}}, {{"PMC5", 0xc09}}},   // two codes without an event
-                    Case{it2, other_code, {}, {{"PMC4", 0x82a109}}, {{"PMC4", 0x82ad09}}},   // L2_IFET_CANCELS_BYPASS
-                    Case{it2, other_code, {}, {{"PMC4", 0x80a309}}, {{"PMC4", 0x80a709}}},   // L2_OZQ_RELEASE
-                    Case{it2, other_code, {}, {{"PMC5", 0x39f09}}, {{"PMC5", 0xf9f09}}},     // both pins
-                    Case{it2, "", {}, {{"PMC4", 0x80a209}}, {{"PMC4", 0x80a709}}},           // acquire, release
-                    Case{it2, "", {}, {{"PMC4", 0x80a009}}, {{"PMC4", 0x80ac09}}},           // other cancels
-                    Case{it2, unreachable, {}, {{"PMC4", 0xe00809}}, {{"PMC4", 0xf00809}}},  // at most six
-                    Case{it2, "", {}, {{"PMC4", 0xd00809}}, {{"PMC4", 0xe00809}}},           //
-                    Case{it2, free_channel, {}, {}, {{"PMC4", 0x810809}}},                   //
-                    Case{it2, "", {}, {}, {{"PMC4", 0x820809}}},              // does not count IA-32 instructions
-                    Case{mont, free_channel, {}, {}, {{"PMC4", 0x2020809}}},  //
-                    Case{mont, no_function, {}, {}, {{"PMC4", 0x1000809}}},   // instruction sets are fixed
-                    Case{mont, no_states, {}, {}, {{"PMC4", 0x42000809}}},    //
-                    Case{mont, "", {{"PMC4", 0x4a03dd09}}, {}, {{"PMC4", 0x4203dd09}}},  // L3_READS of two states
-                    // All reads that find a line exclusive are hits; reads that find it invalid or shared are not.
-                    Case{mont, no_states, {}, {{"PMC4", 0x2203dd09}}, {{"PMC4", 0x2201dd09}}},
-                    Case{mont, "", {}, {{"PMC4", 0x1a03dd09}}, {{"PMC4", 0x1a01dd09}}},
-                    Case{mont, "", {}, {}, {{"PMC4", 0x6000809}}},                                // both threads
-                    Case{mont, unreachable, {}, {{"PMC10", 0x2101809}}, {{"PMC10", 0x2601809}}},  // halted: 7 or none
-                    Case{mont, "", {}, {{"PMC10", 0x2001809}}, {{"PMC10", 0x2101809}}},           //
-                    // Changes of level 3, and of all levels, counted for level 3 only; for levels 0 and 3; changes of
-                    // level 0.
-                    Case{mont, own_level, {}, {{"PMC7", 0x2081308}}, {{"PMC7", 0x20f1308}}},
-                    Case{mont, own_level, {}, {{"PMC7", 0x20f1301}}, {{"PMC7", 0x2011301}}},
-                    Case{mont, "", {}, {{"PMC7", 0x2081309}}, {{"PMC7", 0x20f1309}}},
-                    Case{mont, "", {}, {{"PMC7", 0x2011308}}, {{"PMC7", 0x20f1308}}},
-                    Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}},                    //
-                    Case{it2, included, {}, {{"PMC5", 0x14f09}}, {{"PMC5", 0x24f09}}},  // SYLL_OVERCOUNT
-                    Case{it2, included, {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x34709}}},  // ITLB_MISSES_FETCH: first
-                    Case{it2, "", {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x24709}}}));      // first or both
+    ::testing::Values(Case{it2, no_function, {}, {}, {{"PMC5", 0x800000}}},       //
+                      Case{it2, no_function, {}, {}, {{"PMC4", 0x800819}}},       // the pin's bit
+                      Case{it2, "", {}, {}, {{"PMC4", 0x800801}}},                // a level
+                      Case{it2, off, {}, {}, {{"PMC5", 0x1200}}},                 // CPU_CYCLES at no level
+                      Case{it2, off, {}, {}, {{"PMC5", 0x3001209}}},              // for no instruction set
+                      Case{it2, "", {}, {}, {{"PMC5", 0x1209}}},                  //
+                      Case{it2, off, {{"PMC4", 0x809}}, {}, {{"PMC5", 0x1209}}},  // without the enable bit
+                      Case{it2, off, {}, {{"PMC5", 0xa09}}, {{"PMC5", 0xc09}}},   // two codes without an event
+                      Case{it2, other_code, {}, {{"PMC4", 0x82a109}}, {{"PMC4", 0x82ad09}}},   // L2_IFET_CANCELS_BYPASS
+                      Case{it2, other_code, {}, {{"PMC4", 0x80a309}}, {{"PMC4", 0x80a709}}},   // L2_OZQ_RELEASE
+                      Case{it2, other_code, {}, {{"PMC5", 0x39f09}}, {{"PMC5", 0xf9f09}}},     // both pins
+                      Case{it2, "", {}, {{"PMC4", 0x80a209}}, {{"PMC4", 0x80a709}}},           // acquire, release
+                      Case{it2, "", {}, {{"PMC4", 0x80a009}}, {{"PMC4", 0x80ac09}}},           // other cancels
+                      Case{it2, unreachable, {}, {{"PMC4", 0xe00809}}, {{"PMC4", 0xf00809}}},  // at most six
+                      Case{it2, "", {}, {{"PMC4", 0xd00809}}, {{"PMC4", 0xe00809}}},           //
+                      Case{it2, free_channel, {}, {}, {{"PMC4", 0x810809}}},                   //
+                      Case{it2, "", {}, {}, {{"PMC4", 0x820809}}},              // does not count IA-32 instructions
+                      Case{mont, free_channel, {}, {}, {{"PMC4", 0x2020809}}},  //
+                      Case{mont, no_function, {}, {}, {{"PMC4", 0x1000809}}},   // instruction sets are fixed
+                      Case{mont, no_states, {}, {}, {{"PMC4", 0x42000809}}},    //
+                      Case{mont, "", {{"PMC4", 0x4a03dd09}}, {}, {{"PMC4", 0x4203dd09}}},  // L3_READS of two states
+                      // All reads that find a line exclusive are hits; reads that find it invalid or shared are not.
+                      Case{mont, no_states, {}, {{"PMC4", 0x2203dd09}}, {{"PMC4", 0x2201dd09}}},
+                      Case{mont, "", {}, {{"PMC4", 0x1a03dd09}}, {{"PMC4", 0x1a01dd09}}},
+                      Case{mont, "", {}, {}, {{"PMC4", 0x6000809}}},                                // both threads
+                      Case{mont, unreachable, {}, {{"PMC10", 0x2101809}}, {{"PMC10", 0x2601809}}},  // halted: 7 or none
+                      Case{mont, "", {}, {{"PMC10", 0x2001809}}, {{"PMC10", 0x2101809}}},           //
+                      // Changes of level 3, and of all levels, counted for level 3 only; for levels 0 and 3; changes of
+                      // level 0.
+                      Case{mont, own_level, {}, {{"PMC7", 0x2081308}}, {{"PMC7", 0x20f1308}}},
+                      Case{mont, own_level, {}, {{"PMC7", 0x20f1301}}, {{"PMC7", 0x2011301}}},
+                      Case{mont, "", {}, {{"PMC7", 0x2081309}}, {{"PMC7", 0x20f1309}}},
+                      Case{mont, "", {}, {{"PMC7", 0x2011308}}, {{"PMC7", 0x20f1308}}},
+                      Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}},                    //
+                      Case{it2, included, {}, {{"PMC5", 0x14f09}}, {{"PMC5", 0x24f09}}},  // SYLL_OVERCOUNT
+                      Case{it2, included, {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x34709}}},  // ITLB_MISSES_FETCH: first
+                      Case{it2, "", {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x24709}}}));      // first or both
 
 INSTANTIATE_TEST_SUITE_P(
     Units, Ia64Rules,
-    testing::Values(Case{it2, by_mode, {}, {{"PMC10", 0x3f89}}, {{"PMC10", 0x3fa9}}},    // 1111110x: 16 cycles
-                    Case{it2, "", {}, {{"PMC10", 0x3f89}}, {{"PMC10", 0x3fc9}}},         //
-                    Case{it2, by_mode, {}, {{"PMC10", 0x2809}}, {{"PMC10", 0x2829}}},    // 01xxxxxx: every miss
-                    Case{it2, "", {}, {{"PMC10", 0x2809}}, {{"PMC10", 0x2009}}},         //
-                    Case{it2, by_mode, {}, {{"PMC10", 0xe9}}, {{"PMC10", 0x1e9}}},       // TLB: three bits
-                    Case{it2, off, {}, {}, {{"PMC10", 0x10e9}}},                         // neither cache nor TLB
-                    Case{it2, by_mode, {}, {{"PMC11", 0x109}}, {{"PMC11", 0x10109}}},    // ALAT: no unit mask
-                    Case{it2, "", {}, {{"PMC11", 0x20009}}, {{"PMC11", 0x30009}}},       //
-                    Case{it2, by_mode, {}, {{"PMC11", 0x20089}}, {{"PMC11", 0x30089}}},  // TLB: bit 0
-                    Case{it2, off, {}, {}, {{"PMC11", 0xb0009}}},                        // no such latency
-                    Case{it2, by_mode, {}, {{"PMC12", 0x3909}}, {{"PMC12", 0x3d09}}},    // not taken: no wrong target
-                    Case{it2, "", {}, {{"PMC12", 0x3b09}}, {{"PMC12", 0x3f09}}},         //
-                    Case{it2, by_mode, {}, {}, {{"PMC12", 0x3c09}}},                     // no direction
-                    Case{it2, by_mode, {{"PMC11", 0x1010009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
-                    Case{it2, "", {{"PMC11", 0x10009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
-                    Case{mont, off, {}, {}, {{"PMC42", 0x309}}},                   // mode 3 is off
-                    Case{mont, off, {}, {}, {{"PMC42", 0x400}}},                   // mode 4 at no level
-                    Case{mont, "", {{"PMC39", 0x3f09}}, {}, {{"PMC42", 0x400}}},   // it takes the buffer
-                    Case{mont, off, {{"PMC42", 0x400}}, {}, {{"PMC39", 0x3f09}}},  // so that the branches are off
-                    // A miss that the data EAR waits for may end at a level at which none begins.
-                    Case{it2, by_mode, {{"PMC11", 0xe0089}}, {{"PMC4", 0x80c809}}, {{"PMC4", 0x80c80d}}},
-                    Case{it2, "", {{"PMC11", 0x30009}}, {{"PMC4", 0x80c809}}, {{"PMC4", 0x80c80d}}},
-                    Case{it2, by_mode, {{"PMC11", 0x30000}}, {{"PMC4", 0x80c809}}, {{"PMC4", 0x80c80d}}},
-                    Case{mont, by_mode, {{"PMC42", 0x409}}, {}, {{"PMC39", 0x3f09}}},  // the IP-EAR uses the buffer
-                    Case{mont, "", {{"PMC42", 0x409}}, {}, {{"PMC42", 0xc09}}}));      // delay
+    ::testing::Values(Case{it2, by_mode, {}, {{"PMC10", 0x3f89}}, {{"PMC10", 0x3fa9}}},    // 1111110x: 16 cycles
+                      Case{it2, "", {}, {{"PMC10", 0x3f89}}, {{"PMC10", 0x3fc9}}},         //
+                      Case{it2, by_mode, {}, {{"PMC10", 0x2809}}, {{"PMC10", 0x2829}}},    // 01xxxxxx: every miss
+                      Case{it2, "", {}, {{"PMC10", 0x2809}}, {{"PMC10", 0x2009}}},         //
+                      Case{it2, by_mode, {}, {{"PMC10", 0xe9}}, {{"PMC10", 0x1e9}}},       // TLB: three bits
+                      Case{it2, off, {}, {}, {{"PMC10", 0x10e9}}},                         // neither cache nor TLB
+                      Case{it2, by_mode, {}, {{"PMC11", 0x109}}, {{"PMC11", 0x10109}}},    // ALAT: no unit mask
+                      Case{it2, "", {}, {{"PMC11", 0x20009}}, {{"PMC11", 0x30009}}},       //
+                      Case{it2, by_mode, {}, {{"PMC11", 0x20089}}, {{"PMC11", 0x30089}}},  // TLB: bit 0
+                      Case{it2, off, {}, {}, {{"PMC11", 0xb0009}}},                        // no such latency
+                      Case{it2, by_mode, {}, {{"PMC12", 0x3909}}, {{"PMC12", 0x3d09}}},    // not taken: no wrong target
+                      Case{it2, "", {}, {{"PMC12", 0x3b09}}, {{"PMC12", 0x3f09}}},         //
+                      Case{it2, by_mode, {}, {}, {{"PMC12", 0x3c09}}},                     // no direction
+                      Case{it2, by_mode, {{"PMC11", 0x1010009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
+                      Case{it2, "", {{"PMC11", 0x10009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
+                      Case{mont, off, {}, {}, {{"PMC42", 0x309}}},                   // mode 3 is off
+                      Case{mont, off, {}, {}, {{"PMC42", 0x400}}},                   // mode 4 at no level
+                      Case{mont, "", {{"PMC39", 0x3f09}}, {}, {{"PMC42", 0x400}}},   // it takes the buffer
+                      Case{mont, off, {{"PMC42", 0x400}}, {}, {{"PMC39", 0x3f09}}},  // so that the branches are off
+                      // A miss that the data EAR waits for may end at a level at which none begins.
+                      Case{it2, by_mode, {{"PMC11", 0xe0089}}, {{"PMC4", 0x80c809}}, {{"PMC4", 0x80c80d}}},
+                      Case{it2, "", {{"PMC11", 0x30009}}, {{"PMC4", 0x80c809}}, {{"PMC4", 0x80c80d}}},
+                      Case{it2, by_mode, {{"PMC11", 0x30000}}, {{"PMC4", 0x80c809}}, {{"PMC4", 0x80c80d}}},
+                      Case{mont, by_mode, {{"PMC42", 0x409}}, {}, {{"PMC39", 0x3f09}}},  // the IP-EAR uses the buffer
+                      Case{mont, "", {{"PMC42", 0x409}}, {}, {{"PMC42", 0xc09}}}));      // delay
 
 INSTANTIATE_TEST_SUITE_P(
     Filters, Ia64Rules,
-    testing::Values(
+    ::testing::Values(
         Case{it2, code_filter, {}, {}, {{"IBR0", 0x1000}}}, Case{it2, "", ranged, {}, {{"IBR0", 0x1040}}},  //
         Case{it2, left_out, ranged, {}, {{"IBR0", 0x1020}}},                                                //
         Case{it2, no_function, ranged, {}, {{"IBR1", block | 1ull << 63}}},                                 //

@@ -127,7 +127,7 @@ Found judge_in_child(const Subject& subject, const std::filesystem::path& trace)
   return found;
 }
 
-class FaultyCores : public testing::TestWithParam<Subject> {};
+class FaultyCores : public ::testing::TestWithParam<Subject> {};
 
 TEST_P(FaultyCores, AreNoticedFromTheTrace) {
   const Scratch scratch;
@@ -153,16 +153,16 @@ TEST_P(FaultyCores, AreNoticedFromTheTrace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, FaultyCores,
-                         testing::Values(Subject{"athlon", "i386-recursion-O2", "RETIRED_INSTRUCTIONS"},
-                                         Subject{"ppc750gx", "ppc-recursion-O2", "INSTRUCTIONS_COMPLETED"},
-                                         Subject{"ppc750gl", "ppc-recursion-O2", "INSTRUCTIONS_COMPLETED"},
-                                         Subject{"itanium2", "ia64-recursion-O2", "IA64_INST_RETIRED"},
-                                         Subject{"montecito", "ia64-recursion-O2", "IA64_INST_RETIRED"},
-                                         Subject{"alpha-ev4", "", "PF_INTOPS"},
-                                         Subject{"alpha-ev5", "", "PF5_MUX1_INTEGER_OPERATE"},
-                                         Subject{"alpha-pca56", "", "PF5_MUX1_INTEGER_OPERATE"},
-                                         Subject{"alpha-ev6", "", "PF6_MUX0_RET_INSTRUCTIONS"},
-                                         Subject{"alpha-ev67", "", "RETINST"}));
+                         ::testing::Values(Subject{"athlon", "i386-recursion-O2", "RETIRED_INSTRUCTIONS"},
+                                           Subject{"ppc750gx", "ppc-recursion-O2", "INSTRUCTIONS_COMPLETED"},
+                                           Subject{"ppc750gl", "ppc-recursion-O2", "INSTRUCTIONS_COMPLETED"},
+                                           Subject{"itanium2", "ia64-recursion-O2", "IA64_INST_RETIRED"},
+                                           Subject{"montecito", "ia64-recursion-O2", "IA64_INST_RETIRED"},
+                                           Subject{"alpha-ev4", "", "PF_INTOPS"},
+                                           Subject{"alpha-ev5", "", "PF5_MUX1_INTEGER_OPERATE"},
+                                           Subject{"alpha-pca56", "", "PF5_MUX1_INTEGER_OPERATE"},
+                                           Subject{"alpha-ev6", "", "PF6_MUX0_RET_INSTRUCTIONS"},
+                                           Subject{"alpha-ev67", "", "RETINST"}));
 
 // The branches of an activity compared with those of its trace: a change to one of them must be noticed.
 

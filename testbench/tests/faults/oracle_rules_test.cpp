@@ -91,7 +91,7 @@ Excuses excuses_of(const std::string& target) {
   return target == "itanium2" || target == "montecito" ? excuses_of_ia64(target) : Excuses{};
 }
 
-class OracleRules : public testing::TestWithParam<const char*> {};
+class OracleRules : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(OracleRules, AreAllWatched) {
   const std::string target = GetParam();
@@ -122,8 +122,8 @@ TEST_P(OracleRules, AreAllWatched) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, OracleRules,
-                         testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
-                                         "alpha-pca56", "alpha-ev6", "alpha-ev67"),
+                         ::testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
+                                           "alpha-pca56", "alpha-ev6", "alpha-ev67"),
                          target_name);
 
 }  // namespace
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, OracleRules,
 
 namespace {
 
-class WithoutFaults : public testing::TestWithParam<const char*> {
+class WithoutFaults : public ::testing::TestWithParam<const char*> {
  protected:
   /// This target has by far the most checks: they are left to the validation itself, unless every fault is to be tried
   /// (PMUSIM_PERTURB_EVERY=1).
@@ -190,8 +190,8 @@ TEST(RowsOfTheAlphas, AreThoseOfTheirDocuments) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, WithoutFaults,
-                         testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
-                                         "alpha-pca56", "alpha-ev6", "alpha-ev67"),
+                         ::testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
+                                           "alpha-pca56", "alpha-ev6", "alpha-ev67"),
                          target_name);
 
 }  // namespace

@@ -246,7 +246,7 @@ struct Run {
 };
 void PrintTo(const Run& run, std::ostream* out) { *out << run.target << ' ' << run.trace; }
 
-class OfCores : public testing::TestWithParam<Run> {
+class OfCores : public ::testing::TestWithParam<Run> {
  protected:
   static Compared compared(const std::function<void(activity::Block&)>& change = {}) {
     const std::string trace = GetParam().trace;
@@ -273,14 +273,14 @@ TEST_P(OfCores, NoticeLostInstructions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, OfCores,
-                         testing::Values(Run{"itanium2", "ia64-pipelined", 9}, Run{"montecito", "ia64-strhash-O2", 9},
-                                         Run{"ppc750gx", "ppc-ordering", 10}, Run{"ppc750gl", "ppc-recursion-O2", 10},
-                                         Run{"ppc750gx", "ppc-units", 10}, Run{"athlon", "i386-units", 3},
-                                         Run{"athlon", "i386-strings", 5}, Run{"athlon", "i386-recursion-O2", 5},
-                                         Run{"alpha-ev4", "alpha-recursion-O2", 2}, Run{"alpha-ev4", "", 2},
-                                         Run{"alpha-ev5", "", 5}, Run{"alpha-pca56", "", 5},
-                                         Run{"alpha-ev6", "alpha-recursion-O2", 1}, Run{"alpha-ev6", "", 2},
-                                         Run{"alpha-ev67", "", 1}));
+                         ::testing::Values(Run{"itanium2", "ia64-pipelined", 9}, Run{"montecito", "ia64-strhash-O2", 9},
+                                           Run{"ppc750gx", "ppc-ordering", 10}, Run{"ppc750gl", "ppc-recursion-O2", 10},
+                                           Run{"ppc750gx", "ppc-units", 10}, Run{"athlon", "i386-units", 3},
+                                           Run{"athlon", "i386-strings", 5}, Run{"athlon", "i386-recursion-O2", 5},
+                                           Run{"alpha-ev4", "alpha-recursion-O2", 2}, Run{"alpha-ev4", "", 2},
+                                           Run{"alpha-ev5", "", 5}, Run{"alpha-pca56", "", 5},
+                                           Run{"alpha-ev6", "alpha-recursion-O2", 1}, Run{"alpha-ev6", "", 2},
+                                           Run{"alpha-ev67", "", 1}));
 
 }  // namespace
 }  // namespace pmusim::testbench

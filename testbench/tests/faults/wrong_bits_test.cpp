@@ -85,7 +85,7 @@ TEST(WrongBits, TwoSharesMakeTheWhole) {
 
 // What is printed of a score: a made one, whose figures are added up by hand.
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// 20 wrong bits: 7 noticed, 11 equal by a rule, 2 missed.
 Score made() {

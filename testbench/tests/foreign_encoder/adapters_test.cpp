@@ -10,7 +10,7 @@
 namespace pmusim::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string adapter(const std::string& name) { return as_word(source_file("scripts/adapters/" + name)); }
 const std::string perf = PYTHON " " + adapter("perf-strings") + " " + adapter("k7-perf.txt");
@@ -41,7 +41,7 @@ void fits_the_schema(const std::string& target, const std::string& trace, const 
         shell(PYTHON " " + as_word(source_file("testbench/tests/foreign_encoder/schema.py")) + " " +
               as_word(source_file("docs/foreign-encoders.schema.json")) + " " + kind + " < " + kind + "s");
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-    EXPECT_THAT(outcome.out, testing::Not(testing::StartsWith("0 fit")));
+    EXPECT_THAT(outcome.out, ::testing::Not(::testing::StartsWith("0 fit")));
   }
 }
 

@@ -37,32 +37,32 @@ struct Break {
   const char* mode;
   const char* rule;
 };
-class Broken : public testing::TestWithParam<Break> {};
+class Broken : public ::testing::TestWithParam<Break> {};
 
 TEST_P(Broken, IsSeen) {
   std::size_t rules = 0;
-  EXPECT_THAT(broken(python(GetParam().mode), 1, rules), testing::Contains(GetParam().rule));
+  EXPECT_THAT(broken(python(GetParam().mode), 1, rules), ::testing::Contains(GetParam().rule));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, Broken,
-    testing::Values(Break{"crash", "gives registers for an event of the target"},
-                    Break{"too_wide", "gives registers for an event of the target"},
-                    Break{"forgetful", "gives the same answer to the same question"},
-                    Break{"disorderly", "answers in order when many requests wait"},
-                    Break{"takes_unavailable", "does not use unavailable counters"},
-                    Break{"nameless_sampled", "answers every kind of question in the form of the protocol"},
-                    Break{"takes_too_many", "refuses more events than counters"},
-                    Break{"any_event", "refuses an event that it does not know"},
-                    Break{"any_umask", "refuses a unit mask that it does not know"},
-                    Break{"any_attribute", "refuses an attribute that it does not know"},
-                    Break{"any_qualifier", "refuses a qualifier that it does not know"},
-                    Break{"any_target", "refuses a target that it does not know"},
-                    Break{"any_version", "refuses another version of the protocol"},
-                    Break{"any_key", "ignores unknown keys"},
-                    Break{"garbage_ends", "answers a line that is not JSON, and continues"},
-                    Break{"garbage_unanswered", "answers a line that is not JSON, and continues"},
-                    Break{"goes_on", "ends when its input ends"}, Break{"ends_badly", "ends when its input ends"}),
+    ::testing::Values(Break{"crash", "gives registers for an event of the target"},
+                      Break{"too_wide", "gives registers for an event of the target"},
+                      Break{"forgetful", "gives the same answer to the same question"},
+                      Break{"disorderly", "answers in order when many requests wait"},
+                      Break{"takes_unavailable", "does not use unavailable counters"},
+                      Break{"nameless_sampled", "answers every kind of question in the form of the protocol"},
+                      Break{"takes_too_many", "refuses more events than counters"},
+                      Break{"any_event", "refuses an event that it does not know"},
+                      Break{"any_umask", "refuses a unit mask that it does not know"},
+                      Break{"any_attribute", "refuses an attribute that it does not know"},
+                      Break{"any_qualifier", "refuses a qualifier that it does not know"},
+                      Break{"any_target", "refuses a target that it does not know"},
+                      Break{"any_version", "refuses another version of the protocol"},
+                      Break{"any_key", "ignores unknown keys"},
+                      Break{"garbage_ends", "answers a line that is not JSON, and continues"},
+                      Break{"garbage_unanswered", "answers a line that is not JSON, and continues"},
+                      Break{"goes_on", "ends when its input ends"}, Break{"ends_badly", "ends when its input ends"}),
     [](const auto& info) { return std::string(info.param.mode); });
 
 TEST(Conformance, NeedsOneEncoderAndATarget) {
@@ -71,7 +71,7 @@ TEST(Conformance, NeedsOneEncoderAndATarget) {
   EXPECT_EQ(pmusim("validate -t athlon --conformance --encoder true --only X").code, 2);
 }
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string judge(const std::string& encoder, const std::string& more) {
   return "validate -t athlon --trace '" + recorded("i386-units") + "' --encoder " + as_word(encoder) + " " + more;
@@ -90,9 +90,9 @@ TEST(ForeignEncoder, WrongUnitMaskIsNamedAndReproduced) {
   EXPECT_THAT(outcome.out, HasSubstr("DATA_CACHE_REFILLS"));
   // Every mask is inverted, so that none of all the masks is left: the lost refills are those expected.
   EXPECT_THAT(outcome.out,
-              testing::ContainsRegex("PerfEvtSel[0-3] unit mask 0x0 does not select L2_INVALID, L2_SHARED, "
-                                     "L2_EXCLUSIVE, L2_OWNED and L2_MODIFIED; ([0-9,]+) of [0-9,]+ "
-                                     "DATA_CACHE_REFILLS:ALL not counted"));
+              ::testing::ContainsRegex("PerfEvtSel[0-3] unit mask 0x0 does not select L2_INVALID, L2_SHARED, "
+                                       "L2_EXCLUSIVE, L2_OWNED and L2_MODIFIED; ([0-9,]+) of [0-9,]+ "
+                                       "DATA_CACHE_REFILLS:ALL not counted"));
   const std::size_t at = outcome.out.find("pmusim validate ");
   ASSERT_NE(at, std::string::npos) << outcome.out;
   const std::string command = outcome.out.substr(at, outcome.out.find('\n', at) - at);
@@ -121,10 +121,10 @@ TEST(ForeignEncoder, FailuresEndTheRunWithOneLine) {
     const Outcome outcome =
         pmusim(judge(python(failure.mode), "--only RETIRED_INSTRUCTIONS --encoder-timeout " + timeout));
     EXPECT_EQ(outcome.code, 2) << failure.mode;
-    EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: encoder")) << failure.mode;
+    EXPECT_THAT(outcome.err, ::testing::StartsWith("pmusim: encoder")) << failure.mode;
     EXPECT_THAT(outcome.err, HasSubstr(failure.says)) << failure.mode;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
-    EXPECT_THAT(outcome.err, testing::Not(HasSubstr("json.exception"))) << failure.mode;
+    EXPECT_THAT(outcome.err, ::testing::Not(HasSubstr("json.exception"))) << failure.mode;
   }
 }
 

@@ -214,7 +214,7 @@ TEST(Diagnose, ARefusalSaysWhatItIs) {
 
 // On every target: if a single bit of a given register is flipped, the diagnosis names a field of that register, or the
 // bit does not affect the event. A changed event code is never accepted.
-class EveryTarget : public testing::TestWithParam<const char*> {};
+class EveryTarget : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryTarget, NamesTheRegisterOfEveryBit) {
   const std::string target = GetParam();
@@ -248,8 +248,8 @@ TEST_P(EveryTarget, NamesTheRegisterOfEveryBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, EveryTarget,
-                         testing::Values("athlon", "ppc750gx", "ppc750gl", "itanium2", "montecito", "alpha-ev4",
-                                         "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"),
+                         ::testing::Values("athlon", "ppc750gx", "ppc750gl", "itanium2", "montecito", "alpha-ev4",
+                                           "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"),
                          target_name);
 
 }  // namespace

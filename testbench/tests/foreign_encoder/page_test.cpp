@@ -10,7 +10,7 @@
 namespace pmusim::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string& page() {
   static const std::string text = read_file(std::string(PMUSIM_SOURCE_DIR) + "/docs/foreign-encoders.md");

@@ -12,7 +12,7 @@ namespace pmusim::cli_test {
 
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// Runs a shell line in which `pmusim` is the built program, as in a user's shell.
 Outcome as_a_user(const std::string& line) { return shell("PATH=\"$(dirname \"$PMUSIM\"):$PATH\"; " + line); }
@@ -22,7 +22,7 @@ struct Defective {
   const char* defect;
   const char* only = "";
 };
-class Reproduce : public testing::TestWithParam<Defective> {};
+class Reproduce : public ::testing::TestWithParam<Defective> {};
 
 // Each line of the report, run unchanged, shows its mismatch: the same question, registers and counts.
 TEST_P(Reproduce, EveryLineShowsItsMismatch) {
@@ -38,7 +38,7 @@ TEST_P(Reproduce, EveryLineShowsItsMismatch) {
   EXPECT_EQ(explained, report.at("mismatches"));
   for (const auto& mismatch : report.at("details")) {
     const std::string command = mismatch.at("reproduce");
-    ASSERT_THAT(command, testing::StartsWith("pmusim validate "));
+    ASSERT_THAT(command, ::testing::StartsWith("pmusim validate "));
     const Outcome again = as_a_user(command + " --format json");
     ASSERT_EQ(again.code, 1) << command << again.err;
     const auto shown = totals(again);
@@ -54,10 +54,10 @@ TEST_P(Reproduce, EveryLineShowsItsMismatch) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Defects, Reproduce,
-                         testing::Values(Defective{"ppc750gx", "no-interrupt"}, Defective{"alpha-ev6", "next-event"},
-                                         Defective{"athlon", "last-mask"},
-                                         Defective{"athlon", "stale", "RETIRED_I*,RETIRED_BRANCH_INSTRUCTIONS"},
-                                         Defective{"itanium2", "first-drange", "LOADS_RETIRED"}),
+                         ::testing::Values(Defective{"ppc750gx", "no-interrupt"}, Defective{"alpha-ev6", "next-event"},
+                                           Defective{"athlon", "last-mask"},
+                                           Defective{"athlon", "stale", "RETIRED_I*,RETIRED_BRANCH_INSTRUCTIONS"},
+                                           Defective{"itanium2", "first-drange", "LOADS_RETIRED"}),
                          [](const auto& info) {
                            return test_name(std::string(info.param.target) + "_" + info.param.defect);
                          });
@@ -128,7 +128,7 @@ TEST(Requests, OfTheQuestionsFitTheSchema) {
                                                  as_word(source_file("testbench/tests/foreign_encoder/schema.py")),
                                                  as_word(source_file("docs/foreign-encoders.schema.json")), kind));
       EXPECT_EQ(fits.code, 0) << fits.out << fits.err;
-      EXPECT_THAT(fits.out, testing::Not(testing::StartsWith("0 fit")));
+      EXPECT_THAT(fits.out, ::testing::Not(::testing::StartsWith("0 fit")));
     }
     const std::string requests = read_file(scratch() + "/requests");
     EXPECT_THAT(requests, HasSubstr("\"sampling\":true"));
@@ -138,8 +138,8 @@ TEST(Requests, OfTheQuestionsFitTheSchema) {
 
 // Answers in the forms of drivers: policies, counters that a tool reads, start values that the answer writes.
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A program around pmusim's own encoder that changes each answer by a Python statement on `answer`.
 std::string changed(const std::string& statement) {

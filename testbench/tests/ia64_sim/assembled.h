@@ -16,7 +16,7 @@
 namespace pmusim::testbench {
 
 /// A test that assembles programs or takes them apart.
-class WithBinutils : public testing::Test {
+class WithBinutils : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld", "ia64-linux-gnu-objdump"}))

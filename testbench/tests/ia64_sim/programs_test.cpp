@@ -48,7 +48,7 @@ std::vector<Expected> table() {
 
 TEST(Programs, ThereAreNineteen) { EXPECT_EQ(table().size(), 19U); }
 
-class Program : public testing::TestWithParam<Expected> {};
+class Program : public ::testing::TestWithParam<Expected> {};
 
 TEST_P(Program, ExitsAndCountsAsOthersDo) {
   if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"})) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
@@ -69,7 +69,7 @@ TEST_P(Program, IsRecordedWhole) {
   EXPECT_EQ(slots, GetParam().slots);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Program, testing::ValuesIn(table()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, Program, ::testing::ValuesIn(table()), [](const auto& info) {
   std::string name = info.param.program;
   for (char& c : name) c = c == '-' ? '_' : c;
   return name;

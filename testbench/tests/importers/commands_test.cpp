@@ -10,8 +10,8 @@
 namespace pmusim::cli_test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 constexpr const char* samples = PMUSIM_SOURCE_DIR "/testbench/tests/importers/samples";
 
@@ -222,7 +222,7 @@ TEST(TraceCommands, BadUsageIsOneLineAndLeavesNoFile) {
   for (const auto& [arguments, message] : rows) {
     const Outcome result = pmusim(std::string("trace ") + arguments);
     EXPECT_EQ(result.code, 2) << arguments;
-    EXPECT_THAT(result.err, AllOf(testing::StartsWith("pmusim: trace "), HasSubstr(message)));
+    EXPECT_THAT(result.err, AllOf(::testing::StartsWith("pmusim: trace "), HasSubstr(message)));
     EXPECT_EQ(lines_of(result.err).size(), 1u) << result.err;
     EXPECT_EQ(result.out, "");
   }
@@ -244,9 +244,9 @@ TEST(TraceCapture, OutputAppearsOnceAndInputIsReadAgain) {
   EXPECT_THAT(pmusim("trace dump echo.pmt").out, HasSubstr(" L 10010")) << "the operands of lmw";
   write_file("input", "there");
   EXPECT_THAT(shell("\"$PMUSIM\" trace capture --isa ppc ./echo -o echo.pmt < input").out,
-              testing::StartsWith("thereecho"));
+              ::testing::StartsWith("thereecho"));
   const Outcome endless = shell("yes | \"$PMUSIM\" trace capture --isa ppc ./echo -o echo.pmt");
-  EXPECT_THAT(endless.out, testing::StartsWith("y\ny\ny\ny\necho.pmt"));
+  EXPECT_THAT(endless.out, ::testing::StartsWith("y\ny\ny\ny\necho.pmt"));
 }
 
 struct Dynamic {
@@ -267,7 +267,7 @@ TEST(TraceCapture, DynamicallyLinkedPrograms) {
     const std::string command = "trace capture --isa " + isa + " ./" + program + " -o ";
     const Outcome first = pmusim(command + "first.pmt");
     EXPECT_EQ(first.code, 0) << first.err;
-    EXPECT_THAT(first.out, AllOf(testing::StartsWith("once\nfirst.pmt: "), HasSubstr("exit status 3")));
+    EXPECT_THAT(first.out, AllOf(::testing::StartsWith("once\nfirst.pmt: "), HasSubstr("exit status 3")));
     EXPECT_EQ(lines_of(first.out).size(), 2u) << "what the program prints appears once";
     EXPECT_EQ(pmusim(command + "second.pmt").code, 0);
     EXPECT_EQ(shell("cmp first.pmt second.pmt").code, 0) << isa << ": a second recording gives the same bytes";

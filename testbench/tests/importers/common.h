@@ -43,7 +43,7 @@ inline std::string elf_of(std::uint16_t machine, std::uint64_t address, const st
   return pmusim::fuzz::elf_program({machine, machine == 0x9026, machine == 20}, address, bytes);
 }
 
-class Importing : public testing::Test {
+class Importing : public ::testing::Test {
  protected:
   std::filesystem::path write(const std::string& name, const std::string& content) {
     std::ofstream(folder.path() / name, std::ios::binary) << content;

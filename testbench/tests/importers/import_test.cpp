@@ -6,8 +6,8 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 constexpr unsigned i386 = 3, alpha = 0x9026;
 

@@ -10,9 +10,9 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class Pieces : public testing::Test {
+class Pieces : public ::testing::Test {
  protected:
   static std::unique_ptr<edit::Source> source(const std::string& text, const std::string& name = "one.txt") {
     return std::make_unique<edit::Source>(open_text(text, name), name);

@@ -126,7 +126,7 @@ TEST_F(Importing, Gem5NamesSymbols) {
             "738 180081a4 L 18 8\n73c 200061a4 L 20 8\n740 280041a4 L 28 8\n744 300021a4 L 30 8\n"
             "748 0000e9b4 S fffffffff920d000 8\n");
   EXPECT_THAT(error_of("gem5", "1: system.cpu T0 : @main+4    : lda        r21,1(r31)      : IntAlu :\n", with),
-              testing::HasSubstr("symbol 'main' is in no ELF file"));
+              ::testing::HasSubstr("symbol 'main' is in no ELF file"));
 }
 
 // The same for micro-operations, whose numbers follow the symbol without a blank. Symbols may contain dots.

@@ -12,7 +12,7 @@
 namespace pmusim::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// The writer in Python of traces, and that of activity.
 const std::string foreign = source_file("isa-traces/foreign");

@@ -22,7 +22,7 @@ void expect(TraceRun& r, std::initializer_list<Count> counts) {
 // Each part of the trace makes its entries in one cycle. A counter adds at most two per cycle, four for snoops, one for
 // sign-offs of the snoop coalescing buffer. Every kind occurs once for this core and twice for the other; for each core
 // also nine entries at a time, three castouts at a time and three collisions of each kind at a time.
-struct Queues : testing::Test {
+struct Queues : ::testing::Test {
   static constexpr std::uint64_t own = 1, both = 3, at_a_time = 2;
   TraceRun r{"montecito", "queues"};
 };
@@ -94,7 +94,7 @@ TEST_F(Queues, Levels) {
 // itself reads a line for ownership for each store and reads one for each clean line; it reads two lines while another
 // cache has them, and invalidates the copies when they are modified. Another processor reads 24 lines that no cache
 // has.
-struct Agents : testing::Test {
+struct Agents : ::testing::Test {
   static constexpr std::uint64_t agents = 3, reads = 3, owns = 2, invalidates = 1, clean = 4, shared = 2, others = 24,
                                  own_reads = agents * clean + shared, own_owns = agents * (reads + owns + invalidates);
   TraceRun r{"montecito", "agents"};

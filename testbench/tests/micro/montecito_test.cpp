@@ -187,7 +187,7 @@ struct Left {
   std::uint64_t in_the_foreground;  ///< while its thread is in the foreground
 };
 
-class Abroad : public testing::Test {
+class Abroad : public ::testing::Test {
  protected:
   void expect(const Left& left) {
     SCOPED_TRACE(left.row);

@@ -249,7 +249,7 @@ void print(const std::string& target, const Table& table) {
   }
 }
 
-class Provenance : public testing::TestWithParam<const char*> {};
+class Provenance : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Provenance, IsWhatTheFileSays) {
   if (sanitized) GTEST_SKIP() << "what it runs, others run here; the file is compared without a sanitizer";
@@ -270,8 +270,8 @@ TEST_P(Provenance, IsWhatTheFileSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Provenance,
-                         testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
-                                         "alpha-pca56", "alpha-ev6"),
+                         ::testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
+                                           "alpha-pca56", "alpha-ev6"),
                          target_name);
 
 }  // namespace

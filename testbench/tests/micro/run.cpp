@@ -32,11 +32,11 @@ bool counts_nothing(const std::string& name) {
 }
 
 /// Runs last: a test must have counted every event and unit mask of a target, with a count above zero.
-class Coverage : public testing::Environment {
+class Coverage : public ::testing::Environment {
  public:
   void TearDown() override {
     // Only a run that selects no tests covers all events; what it leaves out (PmusimTest.cmake) covers none.
-    const std::string filter = testing::GTEST_FLAG(filter);
+    const std::string filter = ::testing::GTEST_FLAG(filter);
     if (filter != "*" && !filter.starts_with("-")) return;
     for (const char* target : {"ppc750gx", "athlon"}) {
       for (const oracle::EventName& event : oracle::events(target)) {
@@ -54,7 +54,7 @@ class Coverage : public testing::Environment {
     EXPECT_TRUE(found->second != 0 || counts_nothing(name)) << target << ": never occurs: " << name;
   }
 };
-const auto* const coverage = testing::AddGlobalTestEnvironment(new Coverage);
+const auto* const coverage = ::testing::AddGlobalTestEnvironment(new Coverage);
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-class CountersOf : public testing::TestWithParam<std::string> {};
+class CountersOf : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CountersOf, ForgetTheActivityBefore) {
   const std::string target = GetParam();
@@ -61,8 +61,8 @@ TEST_P(CountersOf, ForgetTheActivityBefore) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, CountersOf,
-                         testing::Values("athlon", "ppc750gx", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
-                                         "alpha-ev67"),
+                         ::testing::Values("athlon", "ppc750gx", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
+                                           "alpha-ev67"),
                          target_name);
 
 // Counts are compared at the ends of blocks, at cycles that differ from stimulus to stimulus.

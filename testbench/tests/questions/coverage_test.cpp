@@ -50,8 +50,8 @@ std::set<std::string> due_excuses(const std::string& target) {
   return {};
 }
 
-class CoverageOf : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Targets, CoverageOf, testing::ValuesIn(questions::targets), target_name);
+class CoverageOf : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Targets, CoverageOf, ::testing::ValuesIn(questions::targets), target_name);
 
 /// NAME0, NAME1, ...
 void add_numbered(const std::string& name, unsigned first, unsigned last, std::set<std::string>& names) {

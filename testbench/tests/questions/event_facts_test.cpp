@@ -26,7 +26,7 @@ static_assert(!IsRow<const char*, Occurs, CounterSet, Follows>, "a column that i
 static_assert(!IsRow<const char*, Occurs, CounterSet>);
 static_assert(!IsRow<const char*, Occurs>);
 
-class Table : public testing::TestWithParam<models::Target> {
+class Table : public ::testing::TestWithParam<models::Target> {
  protected:
   const std::string target{GetParam().name};
   const EventTable& table = judging_facts(target).events;
@@ -74,7 +74,7 @@ TEST_P(Table, RefusesARowThatItLacks) {
   EXPECT_THROW((void)event_facts(target, "NO_SUCH_EVENT"), std::invalid_argument);
 }
 
-INSTANTIATE_TEST_SUITE_P(EventFacts, Table, testing::ValuesIn(models::targets().begin(), models::targets().end()),
+INSTANTIATE_TEST_SUITE_P(EventFacts, Table, ::testing::ValuesIn(models::targets().begin(), models::targets().end()),
                          [](const auto& info) { return test_name(std::string(info.param.name)); });
 
 // The letters of the Itanium 2's event list: code ranges, opcodes, data ranges.

@@ -10,11 +10,11 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-class OfItanium : public testing::TestWithParam<const char*> {
+class OfItanium : public ::testing::TestWithParam<const char*> {
  protected:
   [[nodiscard]] std::string target() const { return GetParam(); }
 };
-INSTANTIATE_TEST_SUITE_P(Targets, OfItanium, testing::Values("itanium2", "montecito"),
+INSTANTIATE_TEST_SUITE_P(Targets, OfItanium, ::testing::Values("itanium2", "montecito"),
                          [](const auto& info) { return std::string(info.param); });
 
 /// A range as a question writes it: START-END or START-END:LEVELS.

@@ -14,7 +14,7 @@ namespace {
 
 using Which = std::function<bool(const Group&)>;
 
-class IdleGroups : public testing::Test {
+class IdleGroups : public ::testing::Test {
  protected:
   IdleGroups() {
     std::ofstream(scratch_ / "additions.txt")

@@ -23,11 +23,11 @@ using std::chrono::seconds;
 
 /// A progress display of ten steps, with a clock that is set by hand; standard error is captured, so it is not a
 /// terminal.
-class TenSteps : public testing::Test {
+class TenSteps : public ::testing::Test {
  protected:
-  TenSteps() { testing::internal::CaptureStderr(); }
+  TenSteps() { ::testing::internal::CaptureStderr(); }
   ~TenSteps() override {
-    if (capturing_) (void)testing::internal::GetCapturedStderr();
+    if (capturing_) (void)::testing::internal::GetCapturedStderr();
   }
   /// Ends the next step this many seconds after the start.
   void step_at(int second, const std::string& doing) {
@@ -37,7 +37,7 @@ class TenSteps : public testing::Test {
   std::string told() {
     progress_.finish();
     capturing_ = false;
-    return testing::internal::GetCapturedStderr();
+    return ::testing::internal::GetCapturedStderr();
   }
 
  private:
@@ -90,14 +90,14 @@ class SlowEncoder final : public EncoderUnderTest {
 // One of two answers took 25 s: one more takes 25. Then A and B are known, and three more are requested: four of five
 // took 100 s.
 TEST(SlowAnswers, AreToldOneByOne) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   SlowEncoder encoder;
   Progress progress("answers", 0, [&] { return encoder.now; });
   Answers answers(encoder, &progress);
   const Group a = asking_for("A"), b = asking_for("B"), c = asking_for("C"), d = asking_for("D"), e = asking_for("E");
   EXPECT_EQ(answers.of("athlon", {&a, &b}).size(), 2u);
   EXPECT_EQ(answers.of("athlon", {&a, &c, &b, &d, &e}).size(), 5u);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "answers: 1 of 2, about 25 s left; athlon\n"
             "answers: 3 of 5, about 50 s left; athlon\n"
             "answers: 4 of 5, about 25 s left; athlon\n");

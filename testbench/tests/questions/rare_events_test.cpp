@@ -103,7 +103,7 @@ struct Open {
 };
 void PrintTo(const Open& open, std::ostream* out) { *out << open.target; }
 
-class NotExercised : public testing::TestWithParam<Open> {};
+class NotExercised : public ::testing::TestWithParam<Open> {};
 
 TEST_P(NotExercised, ByAnyTrace) {
   const std::string target = GetParam().target;
@@ -122,10 +122,10 @@ TEST_P(NotExercised, ByAnyTrace) {
   EXPECT_EQ(open, GetParam().questions) << list;
 }
 INSTANTIATE_TEST_SUITE_P(Quick, NotExercised,
-                         testing::Values(Open{"athlon", 0}, Open{"ppc750gx", 0}, Open{"ppc750gl", 0},
-                                         Open{"itanium2", 28}, Open{"montecito", 48}, Open{"alpha-ev4", 1},
-                                         Open{"alpha-ev5", 0}, Open{"alpha-pca56", 0}, Open{"alpha-ev6", 0},
-                                         Open{"alpha-ev67", 7}),
+                         ::testing::Values(Open{"athlon", 0}, Open{"ppc750gx", 0}, Open{"ppc750gl", 0},
+                                           Open{"itanium2", 28}, Open{"montecito", 48}, Open{"alpha-ev4", 1},
+                                           Open{"alpha-ev5", 0}, Open{"alpha-pca56", 0}, Open{"alpha-ev6", 0},
+                                           Open{"alpha-ev67", 7}),
                          [](const auto& info) { return test_name(info.param.target); });
 
 }  // namespace

@@ -129,7 +129,7 @@ void expect_script_counts(trace::Isa isa, const fs::path& text, const Counts& ou
   EXPECT_EQ(text_of(ours), script.text);
 }
 
-class Facts : public testing::TestWithParam<fs::path> {};
+class Facts : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(Facts, EqualACountWithoutOurCode) {
   const auto isa = trace::open(GetParam())->info().isa;
@@ -161,7 +161,7 @@ std::string without_keys(const std::string& line) {
 
 /// All micro-traces of a target, concatenated. Those of the Alphas contain PALcode's own instructions, whose
 /// accesses objdump does not know.
-class HandWritten : public testing::TestWithParam<const char*> {};
+class HandWritten : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(HandWritten, EqualACountWithoutOurCode) {
   const testbench::Scratch scratch;
@@ -185,14 +185,14 @@ TEST_P(HandWritten, EqualACountWithoutOurCode) {
   if (!pmusim::have_tools({"python3", tool_of(isa)})) GTEST_SKIP() << "needs python3 and the cross binutils";
   expect_script_counts(isa, text, ours);
 }
-INSTANTIATE_TEST_SUITE_P(Targets, HandWritten, testing::Values("ppc750gx", "athlon", "itanium2", "montecito"),
+INSTANTIATE_TEST_SUITE_P(Targets, HandWritten, ::testing::Values("ppc750gx", "athlon", "itanium2", "montecito"),
                          [](const auto& info) { return std::string(info.param); });
 
-std::string test_name(const testing::TestParamInfo<fs::path>& info) {
+std::string test_name(const ::testing::TestParamInfo<fs::path>& info) {
   std::string name = info.param.stem().string();
   for (char& c : name) c = c == '-' ? '_' : c;
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(Recorded, Facts, testing::ValuesIn(testbench::recorded_traces()), test_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, Facts, ::testing::ValuesIn(testbench::recorded_traces()), test_name);
 
 }  // namespace

@@ -213,8 +213,8 @@ const std::vector<std::string>& compared_targets() {
   return names;
 }
 
-class Sources : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Tables, Sources, testing::ValuesIn(compared_targets()), target_name);
+class Sources : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Tables, Sources, ::testing::ValuesIn(compared_targets()), target_name);
 
 TEST_P(Sources, AgreeWithTheEncodersTable) {
   const std::string& target = GetParam();

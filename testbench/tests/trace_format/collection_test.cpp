@@ -11,7 +11,7 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 const std::string first_text = "! isa i386\n10 90\n11 90 lat=3\n";
@@ -21,7 +21,7 @@ std::string packed(const std::string& text, const std::string& name) {
   return pmt_of(records_of_text(text), Isa::i386, {}, name);
 }
 
-class Collections : public testing::Test {
+class Collections : public ::testing::Test {
  protected:
   Collections() { write(packed(first_text, "first") + packed(second_text, "second")); }
   ~Collections() override { fs::remove(file_); }
@@ -32,8 +32,8 @@ class Collections : public testing::Test {
     return error_of([&] { (void)members(file_); });
   }
 
-  fs::path file_ = fs::path(testing::TempDir()) /
-                   (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".pmt");
+  fs::path file_ = fs::path(::testing::TempDir()) /
+                   (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".pmt");
 };
 
 TEST_F(Collections, HoldTracesByTheirNames) {

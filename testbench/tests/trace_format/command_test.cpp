@@ -11,8 +11,8 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 using cli_test::Outcome;
 
@@ -32,7 +32,7 @@ constexpr const char* text =
     "! interrupt\n"
     "500 60000000\n";
 
-class TraceCommand : public testing::Test {
+class TraceCommand : public ::testing::Test {
  protected:
   void SetUp() override {
     make_file(folder / "sieve.txt", text);
@@ -54,8 +54,8 @@ TEST_F(TraceCommand, TracesOfACollectionAreListed) {
     const auto row = nlohmann::json::parse(line);
     rows.push_back(row.at("name").get<std::string>() + " " + std::to_string(row.at("lines").get<int>()));
   }
-  EXPECT_THAT(rows, testing::ElementsAre("sieve 4", "loop 3"));
-  EXPECT_THAT(cli_test::pmusim("traces '" + in("both.pmt") + "' -t athlon").out, testing::Not(HasSubstr("loop")));
+  EXPECT_THAT(rows, ::testing::ElementsAre("sieve 4", "loop 3"));
+  EXPECT_THAT(cli_test::pmusim("traces '" + in("both.pmt") + "' -t athlon").out, ::testing::Not(HasSubstr("loop")));
   EXPECT_EQ(cli_test::pmusim("traces '" + in("none.pmt") + "'").code, 2);
 }
 
@@ -156,7 +156,7 @@ TEST_F(TraceCommand, BadUsageExits2) {
   for (const auto& [arguments, message] : rows) {
     const Outcome result = trace(arguments);
     EXPECT_EQ(result.code, 2) << message;
-    EXPECT_THAT(result.err, AllOf(testing::StartsWith("pmusim: trace"), HasSubstr(message)));
+    EXPECT_THAT(result.err, AllOf(::testing::StartsWith("pmusim: trace"), HasSubstr(message)));
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   }
   EXPECT_EQ(folder.files(), 2u);  // no half-written file
@@ -178,7 +178,7 @@ TEST_F(TraceCommand, SalvageReportsAndGoesOn) {
   const Outcome result = trace({"dump", in("cut.pmt"), "--salvage"});
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.err, HasSubstr("salvaged: "));
-  EXPECT_THAT(result.out, testing::EndsWith("500 60000000\n"));
+  EXPECT_THAT(result.out, ::testing::EndsWith("500 60000000\n"));
 }
 
 }  // namespace

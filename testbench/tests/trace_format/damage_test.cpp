@@ -7,9 +7,9 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::vector<Record>& records() {
   static const std::vector<Record> list = records_of_text(
@@ -73,7 +73,7 @@ TEST(Damage, EveryFlippedBitIsReportedOrHarmless) {
       ++harmless;
       EXPECT_EQ(got, records()) << "bit " << bit;
     } else {
-      EXPECT_THAT(defect, AllOf(StartsWith("f.pmt"), testing::Not(HasSubstr("\n"))));
+      EXPECT_THAT(defect, AllOf(StartsWith("f.pmt"), ::testing::Not(HasSubstr("\n"))));
       if (bit / 8 >= 4) {  // otherwise it is not a .pmt file
         EXPECT_THAT(defect, StartsWith("f.pmt: byte "));
       }
@@ -230,7 +230,7 @@ TEST(Malformed, EachIsRefused) {
   for (const Row& row : rows) {
     EXPECT_THAT(defect_of_payload(row.isa, row.instructions, row.pc, row.payload),
                 AllOf(StartsWith("f.pmt: byte "), HasSubstr(row.message)))
-        << testing::PrintToString(row.payload);
+        << ::testing::PrintToString(row.payload);
   }
 }
 

@@ -8,7 +8,7 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string refusal_of(const std::string& directive) {
   return error_of([&] { records_of_text("! isa ppc\n" + directive + "\n"); });
@@ -109,7 +109,7 @@ TEST(Directives, WrongOnes) {
       {"! pi\x01n X level=1", "not a directive's name"},
   };
   for (const auto& [line, right] : rows) {
-    EXPECT_THAT(refusal_of(line), testing::AllOf(testing::StartsWith("t:2: "), HasSubstr(right))) << line;
+    EXPECT_THAT(refusal_of(line), ::testing::AllOf(::testing::StartsWith("t:2: "), HasSubstr(right))) << line;
   }
 }
 

@@ -7,7 +7,7 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::uint64_t little(const std::string& bytes, std::size_t at, unsigned size) {
   std::uint64_t value = 0;

@@ -6,9 +6,9 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 struct Wrong {
   const char* isa;
