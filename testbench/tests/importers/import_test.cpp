@@ -9,7 +9,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr unsigned i386 = 3, alpha = 0x9026;
+constexpr unsigned elf_i386 = 3, elf_alpha = 0x9026;
 
 // --- execlog ---------------------------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ TEST_F(Importing, ExeclogTellsAllButSizes) {
 
 // The log has four bytes: the bytes after a shorter instruction are ignored, and a longer one is read from the program.
 TEST_F(Importing, ExeclogTakesLongInstructionsFromTheProgram) {
-  const auto program = write("a.out", elf_of(i386, 0x8049000, std::string("\x55\xb8\x01\x00\x00\x00", 6)));
+  const auto program = write("a.out", elf_of(elf_i386, 0x8049000, std::string("\x55\xb8\x01\x00\x00\x00", 6)));
   const std::string text =
       "0, 0x8049000, 0x123455, \"pushl %ebp\", store, 0x40800828\n"
       "0, 0x8049001, 0x1b8, \"movl $1, %eax\"\n";
@@ -38,19 +38,19 @@ TEST_F(Importing, ExeclogTakesLongInstructionsFromTheProgram) {
             "8049000 55 S 40800828 4\n8049001 b801000000\n");
   EXPECT_THAT(error_of("execlog", text, options(Isa::i386)),
               AllOf(HasSubstr("from.txt:2: no bytes of the instruction at 8049001"), HasSubstr("--elf")));
-  const auto other = write("b.out", elf_of(i386, 0x8049000, std::string("\x55\xb8\x02\x00\x00\x00", 6)));
+  const auto other = write("b.out", elf_of(elf_i386, 0x8049000, std::string("\x55\xb8\x02\x00\x00\x00", 6)));
   EXPECT_THAT(error_of("execlog", text, options(Isa::i386, {{other}})), HasSubstr("other bytes at 8049001"));
   // A library is mapped at its load address.
-  const auto library = write("lib.so", elf_of(i386, 0x1000, std::string("\x55\xb8\x01\x00\x00\x00", 6)));
+  const auto library = write("lib.so", elf_of(elf_i386, 0x1000, std::string("\x55\xb8\x01\x00\x00\x00", 6)));
   EXPECT_EQ(imported("execlog", text, options(Isa::i386, {{library, 0x8048000}})),
             "8049000 55 S 40800828 4\n8049001 b801000000\n");
 }
 
 // Of a tool that tells bytes, an address alone is no sign that this program ran: another one lies there as well.
 TEST_F(Importing, ElfOfWhichNothingWasExecuted) {
-  const auto ran = write("ran.out", elf_of(i386, 0x8049000, "\x90\x50"));
-  const auto elsewhere = write("elsewhere.so", elf_of(i386, 0x1000, "\x90\x50"));
-  const auto other = write("other.out", elf_of(i386, 0x8049000, "\x40\x41"));
+  const auto ran = write("ran.out", elf_of(elf_i386, 0x8049000, "\x90\x50"));
+  const auto elsewhere = write("elsewhere.so", elf_of(elf_i386, 0x1000, "\x90\x50"));
+  const auto other = write("other.out", elf_of(elf_i386, 0x8049000, "\x40\x41"));
   const std::pair<const char*, const char*> texts[] = {
       {"execlog", "0, 0x8049000, 0x90, \"nop\"\n"},
       {"lackey", "I  08049000,1\n"},
@@ -162,7 +162,7 @@ TEST_F(Importing, CutTexts) {
 TEST_F(Importing, LackeyWithTheProgram) {
   // addl %eax,0x8060000; rep movsb; jmp back
   const auto program =
-      write("a.out", elf_of(i386, 0x8049000, std::string("\x01\x05\x00\x00\x06\x08\xf3\xa4\xeb\xf6", 10)));
+      write("a.out", elf_of(elf_i386, 0x8049000, std::string("\x01\x05\x00\x00\x06\x08\xf3\xa4\xeb\xf6", 10)));
   const std::string text =
       "==4711== Lackey, an example Valgrind tool\n"
       "I  08049000,6\n M 08060000,4\n"
@@ -185,7 +185,7 @@ TEST_F(Importing, LackeyWithTheProgram) {
 }
 
 TEST_F(Importing, WrongLinesOfLackey) {
-  const auto program = write("a.out", elf_of(i386, 0x8049000, "\x90\x90\x90"));
+  const auto program = write("a.out", elf_of(elf_i386, 0x8049000, "\x90\x90\x90"));
   const import::Options with = options(Isa::i386, {{program}});
   const std::pair<const char*, const char*> rows[] = {
       {"I  08049000,1\nhello\n", "from.txt:2: 'hello': no line of lackey"},
@@ -263,9 +263,9 @@ std::string plain(const std::string& cell) {
 // the documented effect.
 TEST_F(Importing, EachKindOfLineIsDocumented) {
   const std::string page = content_of(PMUSIM_SOURCE_DIR "/docs/traces.md");
-  const auto i386_program = write("a.out", elf_of(i386, 0x8049000, std::string("\xa1\x0c\xa0\x04\x08\x90", 6)));
+  const auto i386_program = write("a.out", elf_of(elf_i386, 0x8049000, std::string("\xa1\x0c\xa0\x04\x08\x90", 6)));
   const auto alpha_program =
-      write("b.out", elf_of(alpha, 0x1000, std::string("\x94\x07\x94\x46\x00\x00\xd4\xa6\x94\x07\x94\x46", 12)));
+      write("b.out", elf_of(elf_alpha, 0x1000, std::string("\x94\x07\x94\x46\x00\x00\xd4\xa6\x94\x07\x94\x46", 12)));
   unsigned rows = 0;
   for (const import::Tool& tool : import::tools()) {
     const std::string name(tool.name);
@@ -316,7 +316,7 @@ TEST_F(Importing, EachKindOfLineIsDocumented) {
 
 // Valgrind implements an atomic exchange as a load and a compare-and-swap, which loads again.
 TEST_F(Importing, LackeyTellsAtomicLoadsTwice) {
-  const auto program = write("a.out", elf_of(i386, 0x8049000, std::string("\x87\x1d\x00\x00\x06\x08", 6)));
+  const auto program = write("a.out", elf_of(elf_i386, 0x8049000, std::string("\x87\x1d\x00\x00\x06\x08", 6)));
   EXPECT_EQ(imported("lackey", "I  08049000,6\n L 08060000,4\n M 08060000,4\n", options(Isa::i386, {{program}})),
             "8049000 871d00000608 L 8060000 4 S 8060000 4\n");
 }
@@ -328,7 +328,7 @@ TEST_F(Importing, LackeyTellsAtomicLoadsTwice) {
 const std::string alpha_code("\x08\x00\x9f\x20\x00\x00\xc4\xa4\x10\x00\xc4\xb0\xfd\xff\xdf\xf4\x83\x00\x00\x00", 20);
 
 TEST_F(Importing, Gem5OfAlpha) {
-  const auto program = write("a.out", elf_of(alpha, 0x120000000, alpha_code));
+  const auto program = write("a.out", elf_of(elf_alpha, 0x120000000, alpha_code));
   const std::string text =
       "info: Entering event queue @ 0.  Starting simulation...\n"
       "      0: system.cpu T0 : 0x120000000 @_start    : lda        r4,8(r31)       : IntAlu :  D=0x0000000000000008\n"
@@ -350,7 +350,7 @@ TEST_F(Importing, Gem5OfAlpha) {
 
 // Micro-operations of one instruction are one step; the same instruction again is another step.
 TEST_F(Importing, Gem5OfMicroOperations) {
-  const auto program = write("a.out", elf_of(i386, 0x8049000, "\x50\xeb\xfd"));
+  const auto program = write("a.out", elf_of(elf_i386, 0x8049000, "\x50\xeb\xfd"));
   const std::string push =
       "  1000: system.cpu: A0 T0 : 0x8049000 @_start    : push   eax\n"
       "  1000: system.cpu: A0 T0 : 0x8049000 @_start. 0 :   PUSH_R : st   eax, SS:[rsp - 4] : MemWrite :  "
@@ -369,7 +369,7 @@ TEST_F(Importing, Gem5OfMicroOperations) {
 // An instruction that faults is printed again when it executes, as a whole or by micro-operations; with ExecSpeculative
 // a minus marks what is not executed at all.
 TEST_F(Importing, Gem5OfWhatDidNotExecute) {
-  const auto program = write("a.out", elf_of(alpha, 0x120000000, alpha_code));
+  const auto program = write("a.out", elf_of(elf_alpha, 0x120000000, alpha_code));
   const std::string lda = "0: system.cpu T0 : 0x120000000 @s : lda r4,8(r31) : IntAlu :  D=0x8\n";
   const std::string ldq = "500: system.cpu T0 : 0x120000004 @s+4 : ldq r6,0(r4) : MemRead :  D=0x0 A=0x11ff98008";
   EXPECT_EQ(imported("gem5", lda + ldq + "  FAULTING\n" + ldq + "\n", options(Isa::alpha, {{program}})),
@@ -377,7 +377,7 @@ TEST_F(Importing, Gem5OfWhatDidNotExecute) {
   EXPECT_EQ(imported("gem5", lda + "1: system.cpu - T0 : 0x12000000c @s+12 : bne r6 : IntAlu : \n" + ldq + "\n",
                      options(Isa::alpha, {{program}})),
             "120000000 08009f20\n120000004 0000c4a4 L 11ff98008 8\n");
-  const auto two = write("two", elf_of(i386, 0x8049000, "\x90\x50\x90"));
+  const auto two = write("two", elf_of(elf_i386, 0x8049000, "\x90\x50\x90"));
   const std::string nop = "1: system.cpu: T0 : 0x8049000 @s : nop : NOP : \n";
   const std::string push =
       "2: system.cpu: T0 : 0x8049001 @s+1    : push   eax\n"
@@ -392,7 +392,7 @@ TEST_F(Importing, Gem5OfWhatDidNotExecute) {
 }
 
 TEST_F(Importing, LackeyOfSuperblocksAndOfTwoProcesses) {
-  const auto program = write("a.out", elf_of(i386, 0x8049000, "\x90\x90"));
+  const auto program = write("a.out", elf_of(elf_i386, 0x8049000, "\x90\x90"));
   const std::string first = "==17== Lackey\nSB 08049000\nI  08049000,1\n";
   EXPECT_EQ(imported("lackey", first + "SB 08049001\nI  08049001,1\n==17== \n", options(Isa::i386, {{program}})),
             "8049000 90\n8049001 90\n");
@@ -401,7 +401,7 @@ TEST_F(Importing, LackeyOfSuperblocksAndOfTwoProcesses) {
 }
 
 TEST_F(Importing, Gem5OfTwoProcessorsAndSymbols) {
-  const auto program = write("a.out", elf_of(alpha, 0x120000000, alpha_code));
+  const auto program = write("a.out", elf_of(elf_alpha, 0x120000000, alpha_code));
   import::Options one = options(Isa::alpha, {{ program }});
   const std::string text =
       "0: system.cpu0 T0 : 0x120000000 : lda : IntAlu : \n"
