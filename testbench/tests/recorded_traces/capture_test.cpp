@@ -20,7 +20,7 @@ using namespace pmusim;
 using testbench::run;
 namespace fs = std::filesystem;
 
-const fs::path source = PMUSIM_SOURCE_DIR;
+const fs::path tree = PMUSIM_SOURCE_DIR;
 
 /// Builds a four-instruction program for the i386; `switches` are passed to the compiler.
 fs::path small_program(const fs::path& folder, const std::string& switches = "-static") {
@@ -101,7 +101,7 @@ TEST(Recording, EveryThirdTraceAgainSameBytes) {
     if (number++ % 3 == 0) names += " " + file.stem().string();
   }
   ASSERT_GE(number, sanitized ? 15u : 30u);  // of the long ones, none under a sanitizer
-  const auto check = run(fmt::format("python3 {} --check --build {}{}", as_word(source / "scripts/record-traces"),
+  const auto check = run(fmt::format("python3 {} --check --build {}{}", as_word(tree / "scripts/record-traces"),
                                      as_word(built("..")), names));
   EXPECT_EQ(check.status, 0) << check.text;
 }
@@ -109,7 +109,7 @@ TEST(Recording, EveryThirdTraceAgainSameBytes) {
 TEST(Recording, ExitStatusesAreThoseOfANativeRun) {
   if (!pmusim::have_tools({"gcc"})) GTEST_SKIP() << "needs gcc";
   const testbench::Scratch scratch;
-  const auto programs = source / "isa-traces" / "programs";
+  const auto programs = tree / "isa-traces" / "programs";
   std::ifstream table(programs / "traces.csv");
   int compared = 0;
   for (std::string line; std::getline(table, line);) {
