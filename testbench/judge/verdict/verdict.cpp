@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <concepts>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -9,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "pmusim/trace/byte_cursor.h"
+#include "pmusim/trace/bytes.h"
 #include "testbench/judge/diagnosis/causes.h"
 
 namespace pmusim::testbench {
@@ -229,34 +232,24 @@ concept List = !std::same_as<T, std::string> && requires {
 }
 &&!Map<T>;
 
-/// `packed`: without names, so that reading needs no search for keys.
-enum class Form : std::uint8_t { journal, packed };
-
-template <class J, class T>
-J written(const T& value, Form form) {
+template <class T>
+Json written(const T& value) {
   if constexpr (Structure<const T>) {
-    J result;
+    Json result;
     members(value, [&](const char* name, const auto& member, bool may_be_absent = false) {
-      J part;
-      if (!may_be_absent || !is_absent(member)) part = written<J>(member, form);
-      if (form == Form::packed || name == nullptr)
-        result.push_back(std::move(part));
-      else if (!part.is_null())
-        result[name] = std::move(part);
+      if (name == nullptr)
+        result.push_back(written(member));
+      else if (!may_be_absent || !is_absent(member))
+        result[name] = written(member);
     });
     return result;
   } else if constexpr (Map<T>) {
-    J result = form == Form::journal ? J::object() : J::array();
-    for (const auto& [name, element] : value) {
-      if (form == Form::journal)
-        result[name] = written<J>(element, form);
-      else
-        result.push_back({name, written<J>(element, form)});
-    }
+    Json result = Json::object();
+    for (const auto& [name, element] : value) result[name] = written(element);
     return result;
   } else if constexpr (List<T>) {
-    J result = J::array();
-    for (const auto& element : value) result.push_back(written<J>(element, form));
+    Json result = Json::array();
+    for (const auto& element : value) result.push_back(written(element));
     return result;
   } else if constexpr (std::is_enum_v<T>) {
     return static_cast<int>(value);
@@ -266,23 +259,18 @@ J written(const T& value, Form form) {
 }
 
 /// Texts are moved out of `from`.
-template <class J, class T>
-void read(J& from, T& value, Form form) {
+template <class T>
+void read(Json& from, T& value) {
   if constexpr (Structure<T>) {
     std::size_t number = 0;
     members(value, [&](const char* name, auto& member, bool may_be_absent = false) {
-      const bool named = form == Form::journal && name != nullptr;
-      if (may_be_absent && (named ? !from.contains(name) : from.at(number).is_null())) return void(++number);
-      read(named ? from.at(name) : from.at(number++), member, form);
+      if (may_be_absent && !from.contains(name)) return;
+      read(name != nullptr ? from.at(name) : from.at(number++), member);
     });
   } else if constexpr (Map<T>) {
-    if (form == Form::journal) {
-      for (auto& [name, element] : from.template get_ref<typename J::object_t&>()) read(element, value[name], form);
-    } else {
-      for (J& element : from) read(element.at(1), value[element.at(0).template get_ref<std::string&>()], form);
-    }
+    for (auto& [name, element] : from.template get_ref<Json::object_t&>()) read(element, value[name]);
   } else if constexpr (List<T>) {
-    for (J& element : from.template get_ref<typename J::array_t&>()) read(element, value.emplace_back(), form);
+    for (Json& element : from.template get_ref<Json::array_t&>()) read(element, value.emplace_back());
   } else if constexpr (std::same_as<T, std::string>) {
     value = std::move(from.template get_ref<std::string&>());
   } else if constexpr (std::is_enum_v<T>) {
@@ -292,15 +280,57 @@ void read(J& from, T& value, Form form) {
   }
 }
 
+template <class T>
+void pack(std::string& bytes, const T& value) {
+  if constexpr (Structure<const T>) {
+    members(value, [&](const char*, const auto& member, bool = false) { pack(bytes, member); });
+  } else if constexpr (Map<T>) {
+    trace::put_varint(bytes, value.size());
+    for (const auto& [name, element] : value) {
+      trace::put_text(bytes, name);
+      pack(bytes, element);
+    }
+  } else if constexpr (List<T>) {
+    trace::put_varint(bytes, value.size());
+    for (const auto& element : value) pack(bytes, element);
+  } else if constexpr (std::same_as<T, std::string>) {
+    trace::put_text(bytes, value);
+  } else if constexpr (std::same_as<T, double>) {
+    trace::put_varint(bytes, std::bit_cast<std::uint64_t>(value));
+  } else {
+    trace::put_varint(bytes, static_cast<std::uint64_t>(value));
+  }
+}
+
+template <class T>
+void unpack(trace::ByteCursor& from, T& value) {
+  if constexpr (Structure<T>) {
+    members(value, [&](const char*, auto& member, bool = false) { unpack(from, member); });
+  } else if constexpr (Map<T>) {
+    for (std::uint64_t left = from.varint(); left != 0; --left) {
+      const std::string_view name = from.text();
+      unpack(from, value[std::string(name)]);
+    }
+  } else if constexpr (List<T>) {
+    for (std::uint64_t left = from.varint(); left != 0; --left) unpack(from, value.emplace_back());
+  } else if constexpr (std::same_as<T, std::string>) {
+    value = from.text();
+  } else if constexpr (std::same_as<T, double>) {
+    value = std::bit_cast<double>(from.varint());
+  } else {
+    value = static_cast<T>(from.varint());
+  }
+}
+
 }  // namespace
 
-Json to_json(const JobVerdict& verdict) { return written<Json>(verdict, Form::journal); }
+Json to_json(const JobVerdict& verdict) { return written(verdict); }
 
 JobVerdict verdict_from_json(const Json& object) {
   require_whole_numbers(object);
   JobVerdict verdict;
   Json taken = object;
-  read(taken, verdict, Form::journal);
+  read(taken, verdict);
   if (verdict.provenance < Provenance::real || verdict.provenance > Provenance::directive)
     throw std::invalid_argument("no provenance of a trace");
   return verdict;
@@ -308,14 +338,15 @@ JobVerdict verdict_from_json(const Json& object) {
 
 std::string packed(const JobVerdict& verdict) {
   std::string bytes;
-  nlohmann::json::to_cbor(written<nlohmann::json>(verdict, Form::packed), bytes);
+  pack(bytes, verdict);
   return bytes;
 }
 
 JobVerdict unpacked(std::string_view bytes) {
-  nlohmann::json whole = nlohmann::json::from_cbor(bytes);
+  trace::ByteCursor from(bytes);
   JobVerdict verdict;
-  read(whole, verdict, Form::packed);
+  unpack(from, verdict);
+  if (from.left() != 0) from.fail("a verdict is followed by other bytes");
   return verdict;
 }
 

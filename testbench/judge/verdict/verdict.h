@@ -157,7 +157,7 @@ struct TargetVerdict {
 // A verdict as bytes: in the cache, and on the way from a process that judges to the one that reports. Reading it costs
 // a tenth of reading the JSON of a journal.
 
-/// CBOR (RFC 8949); a structure is an array of its members.
+/// The members in their order, without names: numbers, lengths and texts as in pmusim/trace/bytes.h.
 [[nodiscard]] std::string packed(const JobVerdict& verdict);
 /// Throws std::exception for bytes that packed() did not write.
 [[nodiscard]] JobVerdict unpacked(std::string_view bytes);
