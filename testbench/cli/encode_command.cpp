@@ -233,6 +233,7 @@ int run_snapshot(const Arguments& arguments) {
 /// Answers requests in the protocol of foreign encoders until the input ends.
 int run_serve(const Arguments& arguments) {
   arguments.refuse({"event", "all", "snapshot", "compare"}, "does not go with --serve");
+  std::ios::sync_with_stdio(false);  // else lines are read byte by byte
   const auto name = arguments.maybe<std::string>("defect");
   if (!name) {
     faults::serve(std::cin, std::cout);

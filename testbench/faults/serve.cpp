@@ -82,10 +82,13 @@ Answer encode(const std::string& target, const Group& group) {
 }
 
 json to_json(const Answer& answer) {
-  json registers = json::array();
-  for (const encoder::RegisterValue& reg : answer.registers)
-    registers.push_back({{"name", reg.name}, {"value", fmt::format("{:#x}", reg.value)}});
-  json object{{"registers", registers}, {"counters", answer.counters}};
+  json object{{"counters", answer.counters}};
+  json& registers = object["registers"] = json::array();
+  for (const encoder::RegisterValue& reg : answer.registers) {
+    json& entry = registers.emplace_back(json::object());
+    entry["name"] = reg.name;
+    entry["value"] = fmt::format("{:#x}", reg.value);
+  }
   for (const std::uint64_t preset : answer.presets) object["presets"].push_back(fmt::format("{:#x}", preset));
   return object;
 }

@@ -62,8 +62,8 @@ const Registers& registers_of(const std::string& target) {
 /// Finds a register by its manual name.
 encoder::RegisterValue register_of(const json& object, const Registers& registers, const std::string& target,
                                    std::uint64_t id) {
-  const std::string name = object.at("name").get<std::string>();
-  const std::string text = object.at("value").get<std::string>();
+  const auto& name = object.at("name").get_ref<const std::string&>();
+  const auto& text = object.at("value").get_ref<const std::string&>();
   const std::uint64_t value = number_of(text, name, id);
   const auto known =
       std::find_if(registers.begin(), registers.end(), [&](const auto& reg) { return reg.name == name; });
@@ -143,7 +143,9 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
 json request_of(std::uint64_t id, const std::string& target, const Group& group) {
   json events = json::array();
   for (const Check& check : group.checks) {
-    json attributes = json::object(), masks = check.request.umasks;
+    json& event = events.emplace_back(json::object());
+    event["name"] = check.request.event;
+    json &masks = event["umasks"] = check.request.umasks, &attributes = event["attrs"] = json::object();
     for (const auto& [name, value] : check.attributes) {
       if (is_line_state(name)) {
         masks.push_back(name);
@@ -151,9 +153,7 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
         attributes[name] = value;
       }
     }
-    json event{{"name", check.request.event}, {"umasks", masks}, {"attrs", attributes}};
     if (!check.raw.empty()) event["raw"] = check.raw;
-    events.push_back(event);
   }
   json qualifiers = json::object();
   if (!group.unavailable_counters.empty()) qualifiers["unavailable_counters"] = group.unavailable_counters;
@@ -170,12 +170,9 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
   add("fetch", group.filters.fetch);
   if (group.filters.no_fine) qualifiers["no_fine"] = true;
   if (group.filters.inverse) qualifiers["inverse"] = true;
-  json request{{"v", 1},
-               {"id", id},
-               {"target", target},
-               {"events", events},
-               {"qualifiers", qualifiers},
-               {"sampling", group.samples()}};
+  json request{{"v", 1}, {"id", id}, {"target", target}, {"sampling", group.samples()}};
+  request["events"] = std::move(events);
+  request["qualifiers"] = std::move(qualifiers);
   if (group.period != 0) request["period"] = group.period;
   return request;
 }
