@@ -93,7 +93,8 @@ bool counts_executed(const EventLine& line, Event::Amount filter, const Tagger& 
 /// One column of a line, cycle by cycle.
 class Column {
  public:
-  Column(const EventLine& line, const EventContext& context, Signal signal, Cycle from, Cycle to)
+  /// `all`: the occurrences of `signal` in the cycles to be counted.
+  Column(const EventLine& line, const EventContext& context, Signal signal, std::span<const Occurrence> all)
       : line_(line),
         event_(*line.event),
         context_(context),
@@ -105,16 +106,15 @@ class Column {
         executed_(counts_executed(line, filter_, context.tagger, context.choices, context.owners.alike)),
         kinds_(of_instructions_ ? filters::kinds_of(filter_) : 0),
         instructions_(context.block.instructions),
-        syllables_(context.block.syllables) {
+        syllables_(context.block.syllables),
+        next_(all.data()),
+        end_(next_ + all.size()) {
     if (signal == Signal::count_) return;
     if (context.funnels != nullptr) {  // each occurrence is reported
       plain_ = executed_ = false;
       kinds_ = 0;
       told(no_thread).looks_at(signal, State::count_);
     }
-    const std::span<const Occurrence> all = occurrences(context.block, signal, from, to);
-    next_ = all.data();
-    end_ = next_ + all.size();
     if (kinds_ != 0) skip();
   }
   [[nodiscard]] bool done() const { return next_ == end_; }
@@ -243,7 +243,7 @@ class Column {
   std::uint32_t kinds_;  ///< only instructions of one of these kinds can count; 0: not restricted
   std::span<const activity::InstructionRecord> instructions_;
   std::span<const activity::ia64::Syllable> syllables_;
-  const Occurrence *next_ = nullptr, *end_ = nullptr;
+  const Occurrence *next_, *end_;
 };
 
 /// Sums the runs of a line.
@@ -320,8 +320,13 @@ class Adder {
 
 void add_columns(const EventLine& line, const EventContext& context, Cycle from, Cycle to, Adder& adder) {
   const Cycle begin = context.block.begin;
-  Column first(line, context, line.event->signal, from, to);
-  Column second(line, context, line.event->second_signal, from, to);
+  const auto all_of = [&](Signal signal) {
+    return signal == Signal::count_ ? std::span<const Occurrence>() : occurrences(context.block, signal, from, to);
+  };
+  const auto firsts = all_of(line.event->signal), seconds = all_of(line.event->second_signal);
+  if (firsts.empty() && seconds.empty() && context.funnels == nullptr) return;
+  Column first(line, context, line.event->signal, firsts);
+  Column second(line, context, line.event->second_signal, seconds);
   if (second.done() && first.plain() && adder.sums()) {  // the usual case
     while (!first.done()) {
       const Cycle at = begin + first.at();
@@ -343,7 +348,8 @@ void add_columns(const EventLine& line, const EventContext& context, Cycle from,
 // When a tagged instruction retires, the cycles since the previous retirement count.
 void add_awaited(const EventLine& line, const EventContext& context, Cycle from, Cycle to, Adder& adder) {
   Cycle since = from - context.happened.since_retirement;
-  for (Column retired(line, context, line.event->signal, from, to); !retired.done();) {
+  const auto all = occurrences(context.block, line.event->signal, from, to);
+  for (Column retired(line, context, line.event->signal, all); !retired.done();) {
     const Cycle at = context.block.begin + retired.at();
     const bool tagged = retired.take() != 0;
     if (tagged && !adder.add_all(at, at + 1, static_cast<std::uint32_t>(at + 1 - since))) return;

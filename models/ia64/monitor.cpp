@@ -201,6 +201,10 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
   std::array<Owners, most_counters> owners{};
   bool may_freeze = false;
   for (unsigned i = 0; i < family_->counters; ++i) {
+    if (gates_[i].levels == 0 && watcher() == nullptr) {  // counts nothing
+      owners[i].counted = {};
+      continue;
+    }
     owners[i] = this->owners(i, s);
     may_freeze = may_freeze || (owners[i].any() && interrupts(i));
   }
@@ -251,7 +255,10 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     if (scans[i]) {
       line = *scans[i];
     } else if (counting || probing) {
-      if (!counting) owners[i].counted.fill(true);
+      if (!counting) {
+        owners[i] = this->owners(i, s);
+        owners[i].counted.fill(true);
+      }
       line = scan_line(i, owners[i], unlimited);
     }
     stood_still = stood_still && (line.added == 0 || !counting || !interrupts(i));

@@ -213,7 +213,10 @@ StateCursor::StateCursor(const Block& block, activity::State state, Cycle at) : 
   changes_ = std::span(column.changes).subspan(static_cast<std::size_t>(next - column.changes.begin()));
 }
 
-Held held(const Block& block, activity::State state, Cycle at) { return StateCursor(block, state, at).at(at); }
+Held held(const Block& block, activity::State state, Cycle at) {
+  const activity::StateColumn& column = block.state(state);
+  return column.changes.empty() ? Held{column.initial, activity::never} : StateCursor(block, state, at).at(at);
+}
 
 std::span<const Occurrence> occurrences(const Block& block, activity::Signal signal, Cycle from, Cycle to) {
   const auto& column = block.column(signal);

@@ -38,7 +38,7 @@ void RegisterBus::write(pmu::RegisterId id, std::uint64_t value) {
 const RegisterReading& MonitorResult::reading(std::string_view name) const {
   const auto same = [&](const RegisterReading& reading) {
     return std::equal(name.begin(), name.end(), reading.info.name.begin(), reading.info.name.end(),
-                      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+                      [](unsigned char a, unsigned char b) { return a == b || std::tolower(a) == std::tolower(b); });
   };
   const auto found = std::find_if(registers.begin(), registers.end(), same);
   if (found == registers.end()) throw std::out_of_range("no register named " + std::string(name));
