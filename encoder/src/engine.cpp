@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "text.h"
 

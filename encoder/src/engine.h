@@ -2,7 +2,6 @@
 // thin layers over it.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>

@@ -6,7 +6,6 @@
 
 #include "encoder/src/engine.h"
 #include "encoder/src/text.h"
-#include "registers.h"
 
 namespace pmusim::encoder::alpha {
 

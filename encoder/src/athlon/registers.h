@@ -1,7 +1,6 @@
 // PerfEvtSel and PerfCtr of the AMD K7, after AMD publication 22007 Rev. E, pages 161-168.
 #pragma once
 
-#include <array>
 #include <span>
 
 #include "encoder/src/backend.h"

@@ -1,9 +1,5 @@
 #include "c_blocks.h"
 
-#include <fmt/format.h>
-
-#include "encoder/src/capi/session.h"
-
 namespace pmusim::encoder::ia64 {
 
 void read_generic(const pfmlib_input_param_t& p, const std::vector<Row>& rows, RunInput& in) {

@@ -5,6 +5,7 @@
 #include <perfmon/pfmlib.h>
 
 #include <cstring>
+#include <functional>
 
 #include "encoder/src/capi/session.h"
 #include "run.h"
@@ -66,9 +67,10 @@ class CEvents {
   constexpr CEvents(std::string_view target, const std::vector<Row>& (*rows)()) : target_(target), rows_(rows) {}
 
   /// True if the event has the property; false for an invalid descriptor.
-  [[nodiscard]] bool is(unsigned int i, bool (*property)(const Row&)) const {
+  template <class Property>
+  [[nodiscard]] bool is(unsigned int i, Property property) const {
     const Row* found = row(i);
-    return found && property(*found);
+    return found && std::invoke(property, *found);
   }
 
   /// Stores `value(row)` for a valid descriptor.
@@ -80,7 +82,7 @@ class CEvents {
       if (!found)
         return capi::fail(PFMLIB_ERR_INVAL,
                           fmt::format("event descriptor {}: {} has events 0 to {}", i, target_, rows_().size() - 1));
-      *to = value(*found);
+      *to = std::invoke(value, *found);
       return PFMLIB_SUCCESS;
     });
   }
@@ -105,10 +107,6 @@ class CEvents {
   const std::vector<Row>& (*rows_)();
 };
 
-inline bool is_ear(const Row& row) { return row.is_ear(); }
-inline bool is_data_ear(const Row& row) { return row.is_data_ear(); }
-inline bool is_instruction_ear(const Row& row) { return row.is_instruction_ear(); }
-
 template <EventKind Wanted>
 bool has_kind(const Row& row) {
   return row.kind == Wanted;
@@ -131,3 +129,28 @@ int is_fine(const pfmlib_output_param_t* answer, const Ranges* ranges, unsigned 
 }
 
 }  // namespace pmusim::encoder::ia64
+
+/// The functions about events that the C APIs of both processors have, for a file with the events as kEvents and the
+/// names of EventKind. `buffer`: what the API calls the branch buffer.
+#define PMUSIM_IA64_EVENT_FUNCTIONS(chip, buffer)                                                                    \
+  PMUSIM_C_API int pfm_##chip##_is_ear(unsigned int i) { return kEvents.is(i, &Row::is_ear); }                       \
+  PMUSIM_C_API int pfm_##chip##_is_dear(unsigned int i) { return kEvents.is(i, &Row::is_data_ear); }                 \
+  PMUSIM_C_API int pfm_##chip##_is_dear_tlb(unsigned int i) { return kEvents.is(i, has_kind<data_tlb>); }            \
+  PMUSIM_C_API int pfm_##chip##_is_dear_cache(unsigned int i) { return kEvents.is(i, has_kind<data_cache>); }        \
+  PMUSIM_C_API int pfm_##chip##_is_dear_alat(unsigned int i) { return kEvents.is(i, has_kind<data_alat>); }          \
+  PMUSIM_C_API int pfm_##chip##_is_iear(unsigned int i) { return kEvents.is(i, &Row::is_instruction_ear); }          \
+  PMUSIM_C_API int pfm_##chip##_is_iear_tlb(unsigned int i) { return kEvents.is(i, has_kind<instruction_tlb>); }     \
+  PMUSIM_C_API int pfm_##chip##_is_iear_cache(unsigned int i) { return kEvents.is(i, has_kind<instruction_cache>); } \
+  PMUSIM_C_API int pfm_##chip##_is_##buffer(unsigned int i) { return kEvents.is(i, has_kind<branch_buffer>); }       \
+  PMUSIM_C_API int pfm_##chip##_support_opcm(unsigned int i) { return kEvents.is(i, filtered_by<kOpcode>); }         \
+  PMUSIM_C_API int pfm_##chip##_support_iarr(unsigned int i) { return kEvents.is(i, filtered_by<kCode>); }           \
+  PMUSIM_C_API int pfm_##chip##_support_darr(unsigned int i) { return kEvents.is(i, filtered_by<kData>); }           \
+  PMUSIM_C_API int pfm_##chip##_get_ear_mode(unsigned int i, pfmlib_##chip##_ear_mode_t* m) {                        \
+    return kEvents.store_ear_mode(i, m);                                                                             \
+  }                                                                                                                  \
+  PMUSIM_C_API int pfm_##chip##_get_event_maxincr(unsigned int i, unsigned int* maxincr) {                           \
+    return kEvents.store(i, maxincr, &Row::max_per_cycle);                                                           \
+  }                                                                                                                  \
+  PMUSIM_C_API int pfm_##chip##_get_event_umask(unsigned int i, unsigned long* umask) {                              \
+    return kEvents.store(i, umask, &Row::umask);                                                                     \
+  }

@@ -3,7 +3,6 @@
 // errors the same one is reported as by libpfm.
 #pragma once
 
-#include <initializer_list>
 #include <span>
 
 #include "registers.h"

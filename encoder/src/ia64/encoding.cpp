@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "encoder/src/backend.h"
 #include "encoder/src/engine.h"
 #include "encoder/src/text.h"
 #include "registers.h"

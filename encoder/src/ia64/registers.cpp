@@ -2,9 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "encoder/src/text.h"
+
 namespace pmusim::encoder::ia64 {
+
+constexpr unsigned kRegisterWidth = 64;
+
+Registers::Registers(std::span<const Field> pmc0, std::span<const RegisterRun> own) {
+  add({"pmc", 0, 0, pmc0});
+  add({"pmc", 1, 3, kReservedFields});
+  for (const RegisterRun& run : own) add(run);
+  const auto add_pairs = [&](std::string_view space, std::span<const Field> masks) {
+    for (unsigned number = 0; number < 8; number += 2) {
+      add({space, number, number, kDebugAddressFields});
+      add({space, number + 1, number + 1, masks});
+    }
+  };
+  add_pairs("ibr", kCodeMaskFields);
+  add_pairs("dbr", kDataMaskFields);
+}
+
+void Registers::add(const RegisterRun& run) {
+  for (unsigned number = run.first; number <= run.last; ++number)
+    all_.push_back({run.space, number, names_.emplace_back(fmt::format("{}{}", upper(run.space), number)),
+                    kRegisterWidth, run.fields});
+}
 
 const Register& find_register(std::span<const Register> registers, std::string_view space, unsigned number) {
   const auto found = std::find_if(registers.begin(), registers.end(),

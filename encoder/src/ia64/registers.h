@@ -2,11 +2,12 @@
 // libpfm 3.10 and, for the debug registers, the architecture manual, volume 2.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "encoder/src/backend.h"
 
@@ -164,47 +165,25 @@ inline constexpr std::array kDataMaskFields{
     Field{"r", "63", 63, 1, meaning::flag}, Field{"w", "62", 62, 1, meaning::flag}, field::reserved("61:60", 60, 2),
     Field{"plm", "59:56", 56, 4, meaning::levels}, Field{"mask", "55:0", 0, 56, meaning::bits}};
 
-inline constexpr unsigned kRegisterWidth = 64;
+/// Registers with consecutive numbers and the same fields; the name of one is its space and number, PMC4.
+struct RegisterRun {
+  std::string_view space;
+  unsigned first = 0, last = 0;
+  std::span<const Field> fields;
+};
 
-/// The debug registers, which qualify events by code and data address.
-inline constexpr std::array<Register, 16> kDebugRegisters{{
-    {"ibr", 0, "IBR0", kRegisterWidth, kDebugAddressFields},
-    {"ibr", 1, "IBR1", kRegisterWidth, kCodeMaskFields},
-    {"ibr", 2, "IBR2", kRegisterWidth, kDebugAddressFields},
-    {"ibr", 3, "IBR3", kRegisterWidth, kCodeMaskFields},
-    {"ibr", 4, "IBR4", kRegisterWidth, kDebugAddressFields},
-    {"ibr", 5, "IBR5", kRegisterWidth, kCodeMaskFields},
-    {"ibr", 6, "IBR6", kRegisterWidth, kDebugAddressFields},
-    {"ibr", 7, "IBR7", kRegisterWidth, kCodeMaskFields},
-    {"dbr", 0, "DBR0", kRegisterWidth, kDebugAddressFields},
-    {"dbr", 1, "DBR1", kRegisterWidth, kDataMaskFields},
-    {"dbr", 2, "DBR2", kRegisterWidth, kDebugAddressFields},
-    {"dbr", 3, "DBR3", kRegisterWidth, kDataMaskFields},
-    {"dbr", 4, "DBR4", kRegisterWidth, kDebugAddressFields},
-    {"dbr", 5, "DBR5", kRegisterWidth, kDataMaskFields},
-    {"dbr", 6, "DBR6", kRegisterWidth, kDebugAddressFields},
-    {"dbr", 7, "DBR7", kRegisterWidth, kDataMaskFields},
-}};
+/// The registers of a processor: PMC0 (overflow bits and freeze), PMC1 to PMC3 (reserved here), its own, and the debug
+/// registers IBR0-7 and DBR0-7, which qualify events by code and data address.
+class Registers {
+ public:
+  Registers(std::span<const Field> pmc0, std::span<const RegisterRun> own);
+  [[nodiscard]] std::span<const Register> all() const { return all_; }
 
-/// PMC0 (overflow bits and freeze) and PMC1 to PMC3 (reserved here).
-[[nodiscard]] constexpr std::array<Register, 4> status_registers(std::span<const Field> pmc0) {
-  return {{{"pmc", 0, "PMC0", kRegisterWidth, pmc0},
-           {"pmc", 1, "PMC1", kRegisterWidth, kReservedFields},
-           {"pmc", 2, "PMC2", kRegisterWidth, kReservedFields},
-           {"pmc", 3, "PMC3", kRegisterWidth, kReservedFields}}};
-}
-
-/// The registers of a processor: PMC0 to PMC3, `own`, and the debug registers.
-template <std::size_t size>
-[[nodiscard]] constexpr std::array<Register, 4 + size + kDebugRegisters.size()> registers_of(
-    std::span<const Field> pmc0, const std::array<Register, size>& own) {
-  std::array<Register, 4 + size + kDebugRegisters.size()> all{};
-  const auto status = status_registers(pmc0);
-  auto end = std::copy(status.begin(), status.end(), all.begin());
-  end = std::copy(own.begin(), own.end(), end);
-  std::copy(kDebugRegisters.begin(), kDebugRegisters.end(), end);
-  return all;
-}
+ private:
+  void add(const RegisterRun& run);
+  std::deque<std::string> names_;
+  std::vector<Register> all_;
+};
 
 /// The register of `space` with this number. Throws std::out_of_range if there is none.
 [[nodiscard]] const Register& find_register(std::span<const Register> registers, std::string_view space,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -20,33 +21,65 @@ std::span<const UnitMask> line_state_masks() {
   return masks;
 }
 
-std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counters) {
-  static constexpr Variant plain[] = {{}};
-  const auto or_plain = [](std::span<const Variant> list) {
-    return list.empty() ? std::span<const Variant>(plain) : list;
+namespace {
+
+/// What the variants of a family add to it.
+struct Added {
+  std::string suffix;
+  std::uint16_t umask = 0;
+  std::string words;
+  std::uint32_t counters = 0;
+};
+
+Added joined(const Added& first, const Variant& second, std::string_view between, std::string_view words_between) {
+  const auto join = [](const std::string& a, std::string_view how, std::string_view b) {
+    return a + std::string(a.empty() || b.empty() ? "" : how) + std::string(b);
   };
+  return {join(first.suffix, between, second.suffix), static_cast<std::uint16_t>(first.umask | second.umask),
+          join(first.words, words_between, second.words), first.counters | second.counters};
+}
+
+std::vector<Added> expanded(const Variants& variants) {
+  std::vector<Added> all;
+  for (const Variant& one : variants.first) {
+    const std::size_t before = all.size();
+    all.push_back(joined({}, one, "", ""));
+    for (std::size_t i = 1; variants.any && i < before; ++i) all.push_back(joined(all[i], one, "_OR_", " or "));
+  }
+  if (variants.any) {
+    all.pop_back();  // all others together, which the first one is
+    std::sort(all.begin(), all.end(), [](const Added& a, const Added& b) { return a.suffix < b.suffix; });
+  }
+  if (all.empty()) all.emplace_back();
+  if (variants.second.empty()) return all;
+  std::vector<Added> pairs;
+  for (const Added& one : all)
+    for (const Variant& detail : variants.second) pairs.push_back(joined(one, detail, "_", ", "));
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counters) {
   std::vector<Row> rows;
   for (const Family& family : families)
-    for (const Variant& variant : or_plain(family.variants.first))
-      for (const Variant& detail : or_plain(family.variants.second)) {
-        Row row;
-        row.name = family.name;
-        if (!variant.suffix.empty()) row.name += fmt::format("{}{}", family.joined ? "" : "_", variant.suffix);
-        if (!detail.suffix.empty()) row.name += fmt::format("_{}", detail.suffix);
-        row.code = family.code;
-        row.umask = variant.umask | detail.umask;
-        row.kind = family.kind;
-        row.counters = variant.counters ? variant.counters : family.counters ? family.counters : counters;
-        row.max_per_cycle = family.max_per_cycle;
-        row.filters = family.filters;
-        row.wires = family.wires;
-        row.thread = family.thread;
-        row.line_states = family.line_states;
-        row.description = family.description;
-        if (!variant.words.empty()) row.description += fmt::format(": {}", variant.words);
-        if (!detail.words.empty()) row.description += fmt::format(", {}", detail.words);
-        rows.push_back(std::move(row));
-      }
+    for (const Added& variant : expanded(family.variants)) {
+      Row row;
+      row.name = family.name;
+      if (!variant.suffix.empty()) row.name += fmt::format("{}{}", family.joined ? "" : "_", variant.suffix);
+      row.code = family.code;
+      row.umask = variant.umask;
+      row.kind = family.kind;
+      row.counters = variant.counters ? variant.counters : family.counters ? family.counters : counters;
+      row.max_per_cycle = family.max_per_cycle;
+      row.filters = family.filters;
+      row.wires = family.wires;
+      row.thread = family.thread;
+      row.line_states = family.line_states;
+      row.description = family.description;
+      if (!variant.words.empty()) row.description += fmt::format(": {}", variant.words);
+      rows.push_back(std::move(row));
+    }
   return rows;
 }
 

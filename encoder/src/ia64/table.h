@@ -61,7 +61,17 @@ struct Variants {
 
   std::span<const Variant> first;
   std::span<const Variant> second;
+  bool any = false;  ///< see any_of()
 };
+
+/// The first of the list, which is all the others together, and the others one by one and in each combination, by name:
+/// `FE_OR_MLX`, "front end or long immediate".
+template <std::size_t size>
+[[nodiscard]] constexpr Variants any_of(const Variant (&list)[size]) {
+  Variants variants(list);
+  variants.any = true;
+  return variants;
+}
 
 struct Family {
   std::string_view name;

@@ -80,25 +80,13 @@ inline constexpr Variant kDataEarCacheLat[] = {
     {"4", 0x0, "at least 4 cycles"},       {"4096", 0xa, "at least 4096 cycles"}, {"512", 0x7, "at least 512 cycles"},
     {"64", 0x4, "at least 64 cycles"},     {"8", 0x1, "at least 8 cycles"}};
 inline constexpr Variant kDataEarTlb[] = {{"ALL", 0xe, "all"},
-                                          {"FAULT", 0x8, "ending in a fault"},
                                           {"L2DTLB", 0x2, "found in the L2 DTLB"},
-                                          {"L2DTLB_OR_FAULT", 0xa, "found in the L2 DTLB or ending in a fault"},
-                                          {"L2DTLB_OR_VHPT", 0x6, "found in the L2 DTLB or found by a page walk"},
                                           {"VHPT", 0x4, "found by a page walk"},
-                                          {"VHPT_OR_FAULT", 0xc, "found by a page walk or ending in a fault"}};
-inline constexpr Variant kEncbrMispredDetail[] = {
-    {"ALL_ALL_PRED", 0x0, "all kinds, any prediction"},
-    {"ALL_CORRECT_PRED", 0x1, "all kinds, predicted right"},
-    {"ALL_WRONG_PATH", 0x2, "all kinds, wrong path"},
-    {"ALL_WRONG_TARGET", 0x3, "all kinds, wrong target"},
-    {"ALL2_ALL_PRED", 0xc, "second encoding, all kinds, any prediction"},
-    {"ALL2_CORRECT_PRED", 0xd, "second encoding, all kinds, predicted right"},
-    {"ALL2_WRONG_PATH", 0xe, "second encoding, all kinds, wrong path"},
-    {"ALL2_WRONG_TARGET", 0xf, "second encoding, all kinds, wrong target"},
-    {"OVERSUB_ALL_PRED", 0x8, "more branches than slots, any prediction"},
-    {"OVERSUB_CORRECT_PRED", 0x9, "more branches than slots, predicted right"},
-    {"OVERSUB_WRONG_PATH", 0xa, "more branches than slots, wrong path"},
-    {"OVERSUB_WRONG_TARGET", 0xb, "more branches than slots, wrong target"}};
+                                          {"FAULT", 0x8, "ending in a fault"}};
+inline constexpr Variant kEncodingBranches[] = {{"ALL", 0x0, "all kinds"},
+                                                {"ALL2", 0xc, "second encoding, all kinds"},
+                                                {"OVERSUB", 0x8, "more branches than slots"}};
+inline constexpr Variants kEncbrMispredDetail{kEncodingBranches, kPredictions};
 inline constexpr Variant kFeBubble[] = {{"ALL", 0x0, "any reason"},
                                         {"ALLBUT_FEFLUSH_BUBBLE", 0xb, "all but flushes and bubbles"},
                                         {"ALLBUT_IBFULL", 0xc, "all but a full buffer"},
@@ -120,33 +108,21 @@ inline constexpr Variant kL1iEarCacheLat[] = {
     {"16", 0xfc, "at least 16 cycles"}, {"256", 0xe0, "at least 256 cycles"},   {"32", 0xf8, "at least 32 cycles"},
     {"4", 0xff, "at least 4 cycles"},   {"4096", 0x80, "at least 4096 cycles"}, {"8", 0xfe, "at least 8 cycles"}};
 inline constexpr Variant kL1iEarTlb[] = {{"ALL", 0x7, "all"},
-                                         {"FAULT", 0x4, "ending in a fault"},
                                          {"L2TLB", 0x1, "found in the L2 ITLB"},
-                                         {"L2TLB_OR_FAULT", 0x5, "found in the L2 ITLB or ending in a fault"},
-                                         {"L2TLB_OR_VHPT", 0x3, "found in the L2 ITLB or found by a page walk"},
                                          {"VHPT", 0x2, "found by a page walk"},
-                                         {"VHPT_OR_FAULT", 0x6, "found by a page walk or ending in a fault"}};
+                                         {"FAULT", 0x4, "ending in a fault"}};
 inline constexpr Variant kL1iPrefetchStall[] = {{"ALL", 0x3, "any reason"}, {"FLOW", 0x2, "flow control"}};
 inline constexpr Variant kAny[] = {{"ANY", 0x0, "any"}};
 inline constexpr Variant kThis[] = {{"THIS", 0x0, "this processor"}};
-inline constexpr Variant kL3Reads[] = {{"ALL_ALL", 0xf, "data and code, all"},
-                                       {"ALL_HIT", 0xd, "data and code, hits"},
-                                       {"ALL_MISS", 0xe, "data and code, misses"},
-                                       {"DATA_READ_ALL", 0xb, "data, all"},
-                                       {"DATA_READ_HIT", 0x9, "data, hits"},
-                                       {"DATA_READ_MISS", 0xa, "data, misses"},
-                                       {"DINST_FETCH_ALL", 0x3, "code on demand, all"},
-                                       {"DINST_FETCH_HIT", 0x1, "code on demand, hits"},
-                                       {"DINST_FETCH_MISS", 0x2, "code on demand, misses"},
-                                       {"INST_FETCH_ALL", 0x7, "code, prefetches too, all"},
-                                       {"INST_FETCH_HIT", 0x5, "code, prefetches too, hits"},
-                                       {"INST_FETCH_MISS", 0x6, "code, prefetches too, misses"}};
-inline constexpr Variant kL3Writes[] = {
-    {"ALL_ALL", 0xf, "of every kind, all"},          {"ALL_HIT", 0xd, "of every kind, hits"},
-    {"ALL_MISS", 0xe, "of every kind, misses"},      {"DATA_WRITE_ALL", 0x7, "for stores, all"},
-    {"DATA_WRITE_HIT", 0x5, "for stores, hits"},     {"DATA_WRITE_MISS", 0x6, "for stores, misses"},
-    {"L2_WB_ALL", 0xb, "write-backs of L2, all"},    {"L2_WB_HIT", 0x9, "write-backs of L2, hits"},
-    {"L2_WB_MISS", 0xa, "write-backs of L2, misses"}};
+inline constexpr Variant kLookups[] = {{"ALL", 0x3, "all"}, {"HIT", 0x1, "hits"}, {"MISS", 0x2, "misses"}};
+inline constexpr Variant kReads[] = {{"ALL", 0xc, "data and code"},
+                                     {"DATA_READ", 0x8, "data"},
+                                     {"DINST_FETCH", 0x0, "code on demand"},
+                                     {"INST_FETCH", 0x4, "code, prefetches too"}};
+inline constexpr Variants kL3Reads{kReads, kLookups};
+inline constexpr Variant kWrites[] = {
+    {"ALL", 0xc, "of every kind"}, {"DATA_WRITE", 0x4, "for stores"}, {"L2_WB", 0x8, "write-backs of L2"}};
+inline constexpr Variants kL3Writes{kWrites, kLookups};
 inline constexpr Variant kMemReadCurrent[] = {{"ANY", 0x3, "by anybody"}, {"IO", 0x1, "by an I/O agent"}};
 inline constexpr Variant kRseReferencesRetired[] = {
     {"ALL", 0x3, "both ways"}, {"LOAD", 0x1, "fills"}, {"STORE", 0x2, "spills"}};

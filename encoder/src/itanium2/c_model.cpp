@@ -92,42 +92,17 @@ constexpr capi::Model kCModel{
 
 using namespace pmusim::encoder;
 using namespace pmusim::encoder::itanium2;
-using ia64::EventKind;
+using namespace ia64;
+using enum EventKind;
 
-PMUSIM_C_API int pfm_ita2_is_ear(unsigned int i) { return kEvents.is(i, ia64::is_ear); }
-PMUSIM_C_API int pfm_ita2_is_dear(unsigned int i) { return kEvents.is(i, ia64::is_data_ear); }
-PMUSIM_C_API int pfm_ita2_is_dear_tlb(unsigned int i) { return kEvents.is(i, ia64::has_kind<EventKind::data_tlb>); }
-PMUSIM_C_API int pfm_ita2_is_dear_cache(unsigned int i) { return kEvents.is(i, ia64::has_kind<EventKind::data_cache>); }
-PMUSIM_C_API int pfm_ita2_is_dear_alat(unsigned int i) { return kEvents.is(i, ia64::has_kind<EventKind::data_alat>); }
-PMUSIM_C_API int pfm_ita2_is_iear(unsigned int i) { return kEvents.is(i, ia64::is_instruction_ear); }
-PMUSIM_C_API int pfm_ita2_is_iear_tlb(unsigned int i) {
-  return kEvents.is(i, ia64::has_kind<EventKind::instruction_tlb>);
-}
-PMUSIM_C_API int pfm_ita2_is_iear_cache(unsigned int i) {
-  return kEvents.is(i, ia64::has_kind<EventKind::instruction_cache>);
-}
-PMUSIM_C_API int pfm_ita2_is_btb(unsigned int i) { return kEvents.is(i, ia64::has_kind<EventKind::branch_buffer>); }
-PMUSIM_C_API int pfm_ita2_support_opcm(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kOpcode>); }
-PMUSIM_C_API int pfm_ita2_support_iarr(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kCode>); }
-PMUSIM_C_API int pfm_ita2_support_darr(unsigned int i) { return kEvents.is(i, ia64::filtered_by<ia64::kData>); }
+PMUSIM_IA64_EVENT_FUNCTIONS(ita2, btb)
 
-PMUSIM_C_API int pfm_ita2_get_ear_mode(unsigned int i, pfmlib_ita2_ear_mode_t* m) {
-  return kEvents.store_ear_mode(i, m);
-}
-
-PMUSIM_C_API int pfm_ita2_get_event_maxincr(unsigned int i, unsigned int* maxincr) {
-  return kEvents.store(i, maxincr, [](const ia64::Row& found) { return found.max_per_cycle; });
-}
-PMUSIM_C_API int pfm_ita2_get_event_umask(unsigned int i, unsigned long* umask) {
-  return kEvents.store(i, umask, [](const ia64::Row& found) { return found.umask; });
-}
 PMUSIM_C_API int pfm_ita2_get_event_group(unsigned int i, int* grp) {
-  return kEvents.store(i, grp, [](const ia64::Row& found) { return found.wires.group; });
+  return kEvents.store(i, grp, [](const Row& found) { return found.wires.group; });
 }
 PMUSIM_C_API int pfm_ita2_get_event_set(unsigned int i, int* set) {
-  return kEvents.store(i, set, [](const ia64::Row& found) { return found.wires.set; });
+  return kEvents.store(i, set, [](const Row& found) { return found.wires.set; });
 }
-
 PMUSIM_C_API int pfm_ita2_irange_is_fine(pfmlib_output_param_t* outp, pfmlib_ita2_output_param_t* mod_out) {
   return ia64::is_fine(outp, mod_out ? &mod_out->pfp_ita2_irange : nullptr, 14);
 }

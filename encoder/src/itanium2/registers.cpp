@@ -47,44 +47,30 @@ namespace {
 
 using namespace field;
 
-using ia64::kRegisterWidth;
-
-constexpr std::array<Register, 30> kOwn{{
-    {"pmc", 4, "PMC4", kRegisterWidth, kPmcCounter},
-    {"pmc", 5, "PMC5", kRegisterWidth, kPmcCounter},
-    {"pmc", 6, "PMC6", kRegisterWidth, kPmcCounter},
-    {"pmc", 7, "PMC7", kRegisterWidth, kPmcCounter},
-    {"pmc", 8, "PMC8", kRegisterWidth, kPmcOpcode},
-    {"pmc", 9, "PMC9", kRegisterWidth, kPmcOpcode},
-    {"pmc", 10, "PMC10", kRegisterWidth, kPmc10},
-    {"pmc", 11, "PMC11", kRegisterWidth, kPmc11},
-    {"pmc", 12, "PMC12", kRegisterWidth, ia64::kBufferFields},
-    {"pmc", 13, "PMC13", kRegisterWidth, ia64::kDataRangeFields},
-    {"pmc", 14, "PMC14", kRegisterWidth, ia64::kCodeRangeFields},
-    {"pmc", 15, "PMC15", kRegisterWidth, kPmc15},
-    {"pmd", 0, "PMD0", kRegisterWidth, ia64::kFetchAddressFields},
-    {"pmd", 1, "PMD1", kRegisterWidth, ia64::kFetchLatencyFields},
-    {"pmd", 2, "PMD2", kRegisterWidth, ia64::kDataAddressFields},
-    {"pmd", 3, "PMD3", kRegisterWidth, ia64::kDataLatencyFields},
-    {"pmd", 4, "PMD4", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 5, "PMD5", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 6, "PMD6", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 7, "PMD7", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 8, "PMD8", kRegisterWidth, kPmdEntry},
-    {"pmd", 9, "PMD9", kRegisterWidth, kPmdEntry},
-    {"pmd", 10, "PMD10", kRegisterWidth, kPmdEntry},
-    {"pmd", 11, "PMD11", kRegisterWidth, kPmdEntry},
-    {"pmd", 12, "PMD12", kRegisterWidth, kPmdEntry},
-    {"pmd", 13, "PMD13", kRegisterWidth, kPmdEntry},
-    {"pmd", 14, "PMD14", kRegisterWidth, kPmdEntry},
-    {"pmd", 15, "PMD15", kRegisterWidth, kPmdEntry},
-    {"pmd", 16, "PMD16", kRegisterWidth, kPmd16},
-    {"pmd", 17, "PMD17", kRegisterWidth, ia64::kDataInstructionFields},
-}};
-constexpr auto kRegisters = ia64::registers_of(kPmc0, kOwn);
+constexpr ia64::RegisterRun kOwn[] = {
+    {"pmc", 4, 7, kPmcCounter},
+    {"pmc", 8, 9, kPmcOpcode},
+    {"pmc", 10, 10, kPmc10},
+    {"pmc", 11, 11, kPmc11},
+    {"pmc", 12, 12, ia64::kBufferFields},
+    {"pmc", 13, 13, ia64::kDataRangeFields},
+    {"pmc", 14, 14, ia64::kCodeRangeFields},
+    {"pmc", 15, 15, kPmc15},
+    {"pmd", 0, 0, ia64::kFetchAddressFields},
+    {"pmd", 1, 1, ia64::kFetchLatencyFields},
+    {"pmd", 2, 2, ia64::kDataAddressFields},
+    {"pmd", 3, 3, ia64::kDataLatencyFields},
+    {"pmd", 4, 7, ia64::kCountFields},
+    {"pmd", 8, 15, kPmdEntry},
+    {"pmd", 16, 16, kPmd16},
+    {"pmd", 17, 17, ia64::kDataInstructionFields},
+};
 
 }  // namespace
 
-std::span<const Register> registers() { return kRegisters; }
+std::span<const Register> registers() {
+  static const ia64::Registers registers(kPmc0, kOwn);
+  return registers.all();
+}
 
 }  // namespace pmusim::encoder::itanium2

@@ -40,18 +40,8 @@ inline constexpr Variants kBusMemory{ia64::kBusSizes, kAgents};
 inline constexpr Variants kBusMemRead{ia64::kLineReads, kAgents};
 inline constexpr Variant kExternDpPins0To3[] = {{"ALL", 0xf, "any of them"},
                                                 {"PIN0", 0x1, "pin 0"},
-                                                {"PIN0_OR_PIN1", 0x3, "pin 0 or pin 1"},
-                                                {"PIN0_OR_PIN1_OR_PIN2", 0x7, "pin 0 or pin 1 or pin 2"},
-                                                {"PIN0_OR_PIN1_OR_PIN3", 0xb, "pin 0 or pin 1 or pin 3"},
-                                                {"PIN0_OR_PIN2", 0x5, "pin 0 or pin 2"},
-                                                {"PIN0_OR_PIN2_OR_PIN3", 0xd, "pin 0 or pin 2 or pin 3"},
-                                                {"PIN0_OR_PIN3", 0x9, "pin 0 or pin 3"},
                                                 {"PIN1", 0x2, "pin 1"},
-                                                {"PIN1_OR_PIN2", 0x6, "pin 1 or pin 2"},
-                                                {"PIN1_OR_PIN2_OR_PIN3", 0xe, "pin 1 or pin 2 or pin 3"},
-                                                {"PIN1_OR_PIN3", 0xa, "pin 1 or pin 3"},
                                                 {"PIN2", 0x4, "pin 2"},
-                                                {"PIN2_OR_PIN3", 0xc, "pin 2 or pin 3"},
                                                 {"PIN3", 0x8, "pin 3"}};
 inline constexpr Variant kExternDpPins4To5[] = {
     {"ALL", 0x3, "any of them"}, {"PIN4", 0x1, "pin 4"}, {"PIN5", 0x2, "pin 5"}};
@@ -137,21 +127,10 @@ inline constexpr Variant kL2OzqCancels2[] = {{"ACQ", 0x4, "acquire"},
                                              {"RECIRC_OVER_SUB", 0x0, "too many recirculations"},
                                              {"SCRUB", 0x3, "scrubbing"},
                                              {"WEIRD", 0xa, "reason not told"}};
-inline constexpr Variant kSyllNotDispersed[] = {
-    {"ALL", 0xf, "any reason"},
-    {"EXPL", 0x1, "explicit stop"},
-    {"EXPL_OR_FE", 0x5, "explicit stop or front end"},
-    {"EXPL_OR_FE_OR_MLI", 0xd, "explicit stop or front end or long immediate"},
-    {"EXPL_OR_IMPL", 0x3, "explicit stop or implicit stop"},
-    {"EXPL_OR_IMPL_OR_FE", 0x7, "explicit stop or implicit stop or front end"},
-    {"EXPL_OR_IMPL_OR_MLI", 0xb, "explicit stop or implicit stop or long immediate"},
-    {"EXPL_OR_MLI", 0x9, "explicit stop or long immediate"},
-    {"FE", 0x4, "front end"},
-    {"FE_OR_MLI", 0xc, "front end or long immediate"},
-    {"IMPL", 0x2, "implicit stop"},
-    {"IMPL_OR_FE", 0x6, "implicit stop or front end"},
-    {"IMPL_OR_FE_OR_MLI", 0xe, "implicit stop or front end or long immediate"},
-    {"IMPL_OR_MLI", 0xa, "implicit stop or long immediate"},
-    {"MLI", 0x8, "long immediate"}};
+inline constexpr Variant kSyllNotDispersed[] = {{"ALL", 0xf, "any reason"},
+                                                {"EXPL", 0x1, "explicit stop"},
+                                                {"IMPL", 0x2, "implicit stop"},
+                                                {"FE", 0x4, "front end"},
+                                                {"MLI", 0x8, "long immediate"}};
 
 }  // namespace pmusim::encoder::itanium2

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <map>
 #include <span>
 
 #include "dispatch.h"

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "encoder/src/ia64/dispatch.h"
-#include "encoder/src/ia64/run.h"
 #include "registers.h"
 
 namespace pmusim::encoder::montecito {

@@ -81,72 +81,35 @@ namespace {
 
 using namespace field;
 
-using ia64::kRegisterWidth;
-
-constexpr std::array<Register, 58> kOwn{{
-    {"pmc", 4, "PMC4", kRegisterWidth, kPmcCounter},
-    {"pmc", 5, "PMC5", kRegisterWidth, kPmcCounter},
-    {"pmc", 6, "PMC6", kRegisterWidth, kPmcCounter},
-    {"pmc", 7, "PMC7", kRegisterWidth, kPmcCounter},
-    {"pmc", 8, "PMC8", kRegisterWidth, kPmcCounter},
-    {"pmc", 9, "PMC9", kRegisterWidth, kPmcCounter},
-    {"pmc", 10, "PMC10", kRegisterWidth, kPmcCounter},
-    {"pmc", 11, "PMC11", kRegisterWidth, kPmcCounter},
-    {"pmc", 12, "PMC12", kRegisterWidth, kPmcCounter},
-    {"pmc", 13, "PMC13", kRegisterWidth, kPmcCounter},
-    {"pmc", 14, "PMC14", kRegisterWidth, kPmcCounter},
-    {"pmc", 15, "PMC15", kRegisterWidth, kPmcCounter},
-    {"pmc", 32, "PMC32", kRegisterWidth, kPmc32},
-    {"pmc", 33, "PMC33", kRegisterWidth, kPmcMatch},
-    {"pmc", 34, "PMC34", kRegisterWidth, kPmc34},
-    {"pmc", 35, "PMC35", kRegisterWidth, kPmcMatch},
-    {"pmc", 36, "PMC36", kRegisterWidth, kPmc36},
-    {"pmc", 37, "PMC37", kRegisterWidth, kPmc37},
-    {"pmc", 38, "PMC38", kRegisterWidth, ia64::kCodeRangeFields},
-    {"pmc", 39, "PMC39", kRegisterWidth, ia64::kBufferFields},
-    {"pmc", 40, "PMC40", kRegisterWidth, kPmc40},
-    {"pmc", 41, "PMC41", kRegisterWidth, ia64::kDataRangeFields},
-    {"pmc", 42, "PMC42", kRegisterWidth, kPmc42},
-    {"pmd", 4, "PMD4", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 5, "PMD5", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 6, "PMD6", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 7, "PMD7", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 8, "PMD8", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 9, "PMD9", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 10, "PMD10", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 11, "PMD11", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 12, "PMD12", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 13, "PMD13", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 14, "PMD14", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 15, "PMD15", kRegisterWidth, ia64::kCountFields},
-    {"pmd", 32, "PMD32", kRegisterWidth, ia64::kDataAddressFields},
-    {"pmd", 33, "PMD33", kRegisterWidth, ia64::kDataLatencyFields},
-    {"pmd", 34, "PMD34", kRegisterWidth, ia64::kFetchAddressFields},
-    {"pmd", 35, "PMD35", kRegisterWidth, ia64::kFetchLatencyFields},
-    {"pmd", 36, "PMD36", kRegisterWidth, ia64::kDataInstructionFields},
-    {"pmd", 38, "PMD38", kRegisterWidth, kPmd38},
-    {"pmd", 39, "PMD39", kRegisterWidth, kPmd39},
-    {"pmd", 48, "PMD48", kRegisterWidth, kPmdEntry},
-    {"pmd", 49, "PMD49", kRegisterWidth, kPmdEntry},
-    {"pmd", 50, "PMD50", kRegisterWidth, kPmdEntry},
-    {"pmd", 51, "PMD51", kRegisterWidth, kPmdEntry},
-    {"pmd", 52, "PMD52", kRegisterWidth, kPmdEntry},
-    {"pmd", 53, "PMD53", kRegisterWidth, kPmdEntry},
-    {"pmd", 54, "PMD54", kRegisterWidth, kPmdEntry},
-    {"pmd", 55, "PMD55", kRegisterWidth, kPmdEntry},
-    {"pmd", 56, "PMD56", kRegisterWidth, kPmdEntry},
-    {"pmd", 57, "PMD57", kRegisterWidth, kPmdEntry},
-    {"pmd", 58, "PMD58", kRegisterWidth, kPmdEntry},
-    {"pmd", 59, "PMD59", kRegisterWidth, kPmdEntry},
-    {"pmd", 60, "PMD60", kRegisterWidth, kPmdEntry},
-    {"pmd", 61, "PMD61", kRegisterWidth, kPmdEntry},
-    {"pmd", 62, "PMD62", kRegisterWidth, kPmdEntry},
-    {"pmd", 63, "PMD63", kRegisterWidth, kPmdEntry},
-}};
-constexpr auto kRegisters = ia64::registers_of(kPmc0, kOwn);
+constexpr ia64::RegisterRun kOwn[] = {
+    {"pmc", 4, 15, kPmcCounter},
+    {"pmc", 32, 32, kPmc32},
+    {"pmc", 33, 33, kPmcMatch},
+    {"pmc", 34, 34, kPmc34},
+    {"pmc", 35, 35, kPmcMatch},
+    {"pmc", 36, 36, kPmc36},
+    {"pmc", 37, 37, kPmc37},
+    {"pmc", 38, 38, ia64::kCodeRangeFields},
+    {"pmc", 39, 39, ia64::kBufferFields},
+    {"pmc", 40, 40, kPmc40},
+    {"pmc", 41, 41, ia64::kDataRangeFields},
+    {"pmc", 42, 42, kPmc42},
+    {"pmd", 4, 15, ia64::kCountFields},
+    {"pmd", 32, 32, ia64::kDataAddressFields},
+    {"pmd", 33, 33, ia64::kDataLatencyFields},
+    {"pmd", 34, 34, ia64::kFetchAddressFields},
+    {"pmd", 35, 35, ia64::kFetchLatencyFields},
+    {"pmd", 36, 36, ia64::kDataInstructionFields},
+    {"pmd", 38, 38, kPmd38},
+    {"pmd", 39, 39, kPmd39},
+    {"pmd", 48, 63, kPmdEntry},
+};
 
 }  // namespace
 
-std::span<const Register> registers() { return kRegisters; }
+std::span<const Register> registers() {
+  static const ia64::Registers registers(kPmc0, kOwn);
+  return registers.all();
+}
 
 }  // namespace pmusim::encoder::montecito

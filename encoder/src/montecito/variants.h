@@ -107,59 +107,32 @@ inline constexpr Variant kL2iAccesses[] = {
     {"HIT_ALL", 0x7, "hits"},    {"HIT_DMND", 0x5, "hits on demand"},    {"HIT_PFTCH", 0x6, "hits of prefetches"},
     {"MISS_ALL", 0xb, "misses"}, {"MISS_DMND", 0x9, "misses on demand"}, {"MISS_PFTCH", 0xa, "misses of prefetches"}};
 inline constexpr Variant kCores[] = {{"EITHER", 0x0, "of either core"}, {"SELF", 0x1, "of this core"}};
-inline constexpr Variant kScbInserts[] = {{"ALL_EITHER", 0xc, "all, of either core"},
-                                          {"ALL_SELF", 0xd, "all, of this core"},
-                                          {"HIT_EITHER", 0x4, "hits, of either core"},
-                                          {"HIT_SELF", 0x5, "hits, of this core"},
-                                          {"HITM_EITHER", 0x8, "hits on changed lines, of either core"},
-                                          {"HITM_SELF", 0x9, "hits on changed lines, of this core"},
-                                          {"MISS_EITHER", 0x0, "misses, of either core"},
-                                          {"MISS_SELF", 0x1, "misses, of this core"}};
 inline constexpr Variant kScbSignoffs[] = {
     {"ALL", 0xc, "all"}, {"HIT", 0x4, "hits"}, {"HITM", 0x8, "hits on changed lines"}, {"MISS", 0x0, "misses"}};
-inline constexpr Variant kEccErrors[] = {
-    {"ALL_EITHER", 0x8, "of either kind, of either core"}, {"ALL_SELF", 0x9, "of either kind, of this core"},
-    {"DBL_EITHER", 0x4, "of two bits, of either core"},    {"DBL_SELF", 0x5, "of two bits, of this core"},
-    {"SGL_EITHER", 0x0, "of one bit, of either core"},     {"SGL_SELF", 0x1, "of one bit, of this core"}};
-inline constexpr Variant kWriteqInserts[] = {
-    {"ALL_EITHER", 0x0, "all kinds, of either core"},
-    {"ALL_SELF", 0x1, "all kinds, of this core"},
-    {"EWB_EITHER", 0x4, "explicit write-backs, of either core"},
-    {"EWB_SELF", 0x5, "explicit write-backs, of this core"},
-    {"IWB_EITHER", 0x2, "implicit write-backs, of either core"},
-    {"IWB_SELF", 0x3, "implicit write-backs, of this core"},
-    {"NEWB_EITHER", 0xc, "write-backs of other kinds, of either core"},
-    {"NEWB_SELF", 0xd, "write-backs of other kinds, of this core"},
-    {"WC16_EITHER", 0x8, "16 coalesced bytes, of either core"},
-    {"WC16_SELF", 0x9, "16 coalesced bytes, of this core"},
-    {"WC1_8A_EITHER", 0x6, "1 to 8 coalesced bytes, first kind, of either core"},
-    {"WC1_8A_SELF", 0x7, "1 to 8 coalesced bytes, first kind, of this core"},
-    {"WC1_8B_EITHER", 0xe, "1 to 8 coalesced bytes, second kind, of either core"},
-    {"WC1_8B_SELF", 0xf, "1 to 8 coalesced bytes, second kind, of this core"},
-    {"WC32_EITHER", 0xa, "32 coalesced bytes, of either core"},
-    {"WC32_SELF", 0xb, "32 coalesced bytes, of this core"}};
+inline constexpr Variants kScbInserts{kScbSignoffs, kCores};
+inline constexpr Variant kEccKinds[] = {
+    {"ALL", 0x8, "of either kind"}, {"DBL", 0x4, "of two bits"}, {"SGL", 0x0, "of one bit"}};
+inline constexpr Variants kEccErrors{kEccKinds, kCores};
+inline constexpr Variant kWriteKinds[] = {{"ALL", 0x0, "all kinds"},
+                                          {"EWB", 0x4, "explicit write-backs"},
+                                          {"IWB", 0x2, "implicit write-backs"},
+                                          {"NEWB", 0xc, "write-backs of other kinds"},
+                                          {"WC16", 0x8, "16 coalesced bytes"},
+                                          {"WC1_8A", 0x6, "1 to 8 coalesced bytes, first kind"},
+                                          {"WC1_8B", 0xe, "1 to 8 coalesced bytes, second kind"},
+                                          {"WC32", 0xa, "32 coalesced bytes"}};
+inline constexpr Variants kWriteqInserts{kWriteKinds, kCores};
 inline constexpr Variant kNatReasons[] = {{"ALL", 0x0, "any reason"},
                                           {"DEF_PSR_ED", 0x5, "PSR.ed"},
                                           {"DEF_TLB_FAULT", 0x3, "deferred TLB fault"},
                                           {"DEF_TLB_MISS", 0x2, "deferred TLB miss"},
                                           {"NAT_CNSM", 0x4, "NaT in an operand"},
                                           {"VHPT_MISS", 0x1, "miss of the VHPT"}};
-inline constexpr Variant kSyllNotDispersed[] = {
-    {"ALL", 0xf, "any reason"},
-    {"EXPL", 0x1, "explicit stop"},
-    {"EXPL_OR_FE", 0x5, "explicit stop or front end"},
-    {"EXPL_OR_FE_OR_MLX", 0xd, "explicit stop or front end or long immediate"},
-    {"EXPL_OR_IMPL", 0x3, "explicit stop or implicit stop"},
-    {"EXPL_OR_IMPL_OR_FE", 0x7, "explicit stop or implicit stop or front end"},
-    {"EXPL_OR_IMPL_OR_MLX", 0xb, "explicit stop or implicit stop or long immediate"},
-    {"EXPL_OR_MLX", 0x9, "explicit stop or long immediate"},
-    {"FE", 0x4, "front end"},
-    {"FE_OR_MLX", 0xc, "front end or long immediate"},
-    {"IMPL", 0x2, "implicit stop"},
-    {"IMPL_OR_FE", 0x6, "implicit stop or front end"},
-    {"IMPL_OR_FE_OR_MLX", 0xe, "implicit stop or front end or long immediate"},
-    {"IMPL_OR_MLX", 0xa, "implicit stop or long immediate"},
-    {"MLX", 0x8, "long immediate"}};
+inline constexpr Variant kSyllNotDispersed[] = {{"ALL", 0xf, "any reason"},
+                                                {"EXPL", 0x1, "explicit stop"},
+                                                {"IMPL", 0x2, "implicit stop"},
+                                                {"FE", 0x4, "front end"},
+                                                {"MLX", 0x8, "long immediate"}};
 inline constexpr Variant kSwitchCycle[] = {
     {"ALL_GATED", 0x6, "held up"},      {"ANYSTALL", 0x3, "any stall"},
     {"CRAB", 0x1, "stall of the CRAB"}, {"L2D", 0x2, "stall of a return from L2D"},
