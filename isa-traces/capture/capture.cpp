@@ -5,18 +5,14 @@
 #include <sys/auxv.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <set>
-#include <string>
 #include <system_error>
-#include <vector>
 
 #include "elf_names.h"
 #include "ia64_capture.h"
 #include "isa-traces/import/facts.h"
-#include "pmusim/trace/instruction.h"
 #include "pmusim/trace/names.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"
@@ -65,7 +61,7 @@ std::filesystem::path recorder_plugin() {
   namespace fs = std::filesystem;
   if (const char* named = std::getenv("PMUSIM_PLUGIN"); named != nullptr) {
     if (fs::is_regular_file(named)) return named;
-    throw CaptureError(fmt::format("PMUSIM_PLUGIN={}: no such file; expected the path of {}", named, plugin_name));
+    throw CaptureError("PMUSIM_PLUGIN={}: no such file; expected the path of {}", named, plugin_name);
   }
   std::error_code ignored;
   fs::path folder = this_program(ignored).parent_path();
@@ -76,7 +72,7 @@ std::filesystem::path recorder_plugin() {
     if (folder == folder.root_path()) break;
     folder = folder.parent_path();
   }
-  throw CaptureError(fmt::format("{}: not found beside the program; name its path in PMUSIM_PLUGIN", plugin_name));
+  throw CaptureError("{}: not found beside the program; name its path in PMUSIM_PLUGIN", plugin_name);
 }
 
 /// Runs a program with an empty environment and the given switches of the emulator. Returns the exit status. Throws
@@ -161,7 +157,7 @@ class Conversion {
 
 CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::string>& arguments,
                       const fs::path& output, std::uint64_t most, const fs::path& sysroot, bool names) {
-  if (most == 0) throw CaptureError(fmt::format("{}: a limit of 0; expected at least one line", program.string()));
+  if (most == 0) throw CaptureError("{}: a limit of 0; expected at least one line", program.string());
   if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most, names);
   const Emulated emulated{isa, program, arguments, check_program(isa, program, sysroot)};
   const fs::path plugin = recorder_plugin();
@@ -177,25 +173,25 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
   if (!is_whole(text)) {
     if (result.exit_status == limit_status)
       throw CaptureError(
-          fmt::format("{}: cut off after {} lines of the trace; expected a program that ends, or a larger limit "
-                      "(--limit)",
-                      program.string(), most));
+          "{}: cut off after {} lines of the trace; expected a program that ends, or a larger limit "
+          "(--limit)",
+          program.string(), most);
     if (result.exit_status == cannot_write_status)
       throw CaptureError(
-          fmt::format("{}: the recording cannot be written; expected room beside it for some 30 bytes an instruction, "
-                      "until it is packed",
-                      output.string()));
+          "{}: the recording cannot be written; expected room beside it for some 30 bytes an instruction, "
+          "until it is packed",
+          output.string());
     throw CaptureError(
-        fmt::format("{}: the recording was cut off (exit status {}); expected a program of one thread that "
-                    "runs to its end",
-                    program.string(), result.exit_status));
+        "{}: the recording was cut off (exit status {}); expected a program of one thread that "
+        "runs to its end",
+        program.string(), result.exit_status);
   }
   if (isa == Isa::ppc) {
     if (const auto addresses = incomplete_addresses(text); !addresses.empty()) {
       if (run_emulator(emulated, ppc::log_switches(addresses, registers), {input->second(), true}) !=
           result.exit_status) {
-        throw CaptureError(fmt::format(
-            "{}: two runs gave two exit statuses; expected a program that always does the same", program.string()));
+        throw CaptureError("{}: two runs gave two exit statuses; expected a program that always does the same",
+                           program.string());
       }
     }
   }

@@ -2,10 +2,13 @@
 // program in the project's simulator.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pmusim/trace/instruction.h"
@@ -15,6 +18,9 @@ namespace pmusim::trace {
 /// The program could not be recorded. what() is one line with the program, the error and a correction.
 struct CaptureError : std::runtime_error {
   using std::runtime_error::runtime_error;
+  template <class... Values>
+  CaptureError(fmt::format_string<Values...> form, Values&&... values) requires(sizeof...(Values) != 0)
+      : std::runtime_error(fmt::format(form, std::forward<Values>(values)...)) {}
 };
 
 struct CaptureResult {

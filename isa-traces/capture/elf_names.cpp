@@ -33,12 +33,11 @@ void check_machine(Dwfl_Module* module, const std::string& file, Isa isa) {
   GElf_Ehdr header{};
   Elf* const elf = dwfl_module_getelf(module, &bias);
   if (elf == nullptr || gelf_getehdr(elf, &header) == nullptr)
-    throw CaptureError(fmt::format("{}: is not an ELF file; expected the program that was traced", file));
+    throw CaptureError("{}: is not an ELF file; expected the program that was traced", file);
   const auto wanted =
       std::find_if(std::begin(machines), std::end(machines), [&](const auto& one) { return one.first == isa; });
   if (header.e_machine != wanted->second)
-    throw CaptureError(
-        fmt::format("{}: is not an ELF file for {}; expected the program that was traced", file, name_of(isa)));
+    throw CaptureError("{}: is not an ELF file for {}; expected the program that was traced", file, name_of(isa));
 }
 
 /// From the first to the last address of the segments that contain code.
@@ -162,14 +161,13 @@ ProgramNames elf_names(const std::filesystem::path& program, Isa isa, std::uint6
   std::array<char, SELFMAG> start{};
   std::ifstream(program, std::ios::binary).read(start.data(), SELFMAG);
   if (std::string_view(start.data(), SELFMAG) != ELFMAG)
-    throw CaptureError(fmt::format("{}: is not an ELF file; expected the program that was traced", file));
+    throw CaptureError("{}: is not an ELF file; expected the program that was traced", file);
   const Session session(dwfl_begin(&callbacks));
   constexpr GElf_Addr as_in_file = 0;
   Dwfl_Module* const module =
       session ? dwfl_report_elf(session.get(), file.c_str(), file.c_str(), -1, as_in_file, true) : nullptr;
   if (module == nullptr)
-    throw CaptureError(
-        fmt::format("{}: {}; expected the ELF file of the program that was traced", file, dwfl_errmsg(-1)));
+    throw CaptureError("{}: {}; expected the ELF file of the program that was traced", file, dwfl_errmsg(-1));
   dwfl_report_end(session.get(), nullptr, nullptr);
   check_machine(module, file, isa);
   ProgramNames names;

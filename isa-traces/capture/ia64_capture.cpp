@@ -4,9 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
-#include <optional>
 #include <regex>
 #include <utility>
 
@@ -26,15 +24,14 @@ constexpr const char* install = "the IA-64 assembler and linker (Debian: binutil
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in)
-    throw CaptureError(fmt::format("{}: cannot be read; expected an IA-64 executable or assembly", file.string()));
+  if (!in) throw CaptureError("{}: cannot be read; expected an IA-64 executable or assembly", file.string());
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
 void run(const std::vector<std::string>& words, const fs::path& what) {
   if (const int status = run_program(words, install, words[0], false); status != 0) {
-    throw CaptureError(fmt::format("{}: {} refuses it (exit status {}), see above; expected IA-64 assembly for GNU as",
-                                   what.string(), words[0], status));
+    throw CaptureError("{}: {} refuses it (exit status {}), see above; expected IA-64 assembly for GNU as",
+                       what.string(), words[0], status);
   }
 }
 
@@ -73,8 +70,8 @@ CaptureResult capture(const fs::path& program, const std::vector<std::string>& a
   std::vector<fs::path> sources{program};
   for (const std::string& argument : arguments) {
     if (!assembly || fs::path(argument).extension() != ".s") {
-      throw CaptureError(
-          fmt::format("'{}': IA-64 programs get no arguments; expected PROGRAM alone, or several .s files", argument));
+      throw CaptureError("'{}': IA-64 programs get no arguments; expected PROGRAM alone, or several .s files",
+                         argument);
     }
     sources.emplace_back(argument);
   }

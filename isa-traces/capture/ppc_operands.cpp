@@ -54,9 +54,9 @@ std::vector<Access> RegisterLog::next_operand(const Code& code, const Operation&
   const auto state = next_state();
   if (!state || state->pc != code.pc) {
     throw CaptureError(
-        fmt::format("{:x}: {}: the second run took another way than the first; expected a program that always "
-                    "does the same",
-                    code.pc, operation.mnemonic));
+        "{:x}: {}: the second run took another way than the first; expected a program that always "
+        "does the same",
+        code.pc, operation.mnemonic);
   }
   const std::uint32_t word = word_of(code);
   const unsigned a = word >> 16U & 31U, b = word >> 11U & 31U;

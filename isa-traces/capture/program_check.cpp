@@ -54,9 +54,9 @@ std::string folder_with(const std::string& interpreter, const CrossTools& tools,
     if (fs::exists(fs::path(folder) / fs::path(interpreter).relative_path(), ignored)) return folder;
   }
   throw CaptureError(
-      fmt::format("{}: is dynamically linked, and its dynamic linker {} is not in {}; install {}, name another folder "
-                  "with --sysroot, or link with -static",
-                  program, interpreter, fmt::join(folders, " or "), tools.package));
+      "{}: is dynamically linked, and its dynamic linker {} is not in {}; install {}, name another folder "
+      "with --sysroot, or link with -static",
+      program, interpreter, fmt::join(folders, " or "), tools.package);
 }
 
 }  // namespace
@@ -66,17 +66,16 @@ std::string check_program(Isa isa, const fs::path& program, const fs::path& sysr
   for (const CrossTools& tools : cross_tools) {
     if (tools.isa != isa) continue;
     if (file.isa() != isa) {
-      throw CaptureError(fmt::format("{}: is not an ELF program for {}; expected one built by {}", program.string(),
-                                     tools.what, build_line(tools)));
+      throw CaptureError("{}: is not an ELF program for {}; expected one built by {}", program.string(), tools.what,
+                         build_line(tools));
     }
     // A static position-independent program has the type of a shared object, too, but a shared object has no entry.
     if (!file.is_executable() && (!file.is_movable() || file.entry() == 0))
-      throw CaptureError(
-          fmt::format("{}: is no executable; expected a program, linked without -shared", program.string()));
+      throw CaptureError("{}: is no executable; expected a program, linked without -shared", program.string());
     return file.interpreter().empty() ? "" : folder_with(file.interpreter(), tools, sysroot, program.string());
   }
-  throw CaptureError(fmt::format("{}: programs of this instruction set cannot be recorded; expected ppc, i386 or alpha",
-                                 name_of(isa)));
+  throw CaptureError("{}: programs of this instruction set cannot be recorded; expected ppc, i386 or alpha",
+                     name_of(isa));
 }
 
 }  // namespace pmusim::trace

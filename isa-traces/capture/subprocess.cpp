@@ -28,8 +28,7 @@ std::string name_beside(const fs::path& output) {
 }
 
 [[noreturn]] void cannot_write(const fs::path& output) {
-  throw CaptureError(
-      fmt::format("{}: cannot be written; expected a file in a folder that exists and is writable", output.string()));
+  throw CaptureError("{}: cannot be written; expected a file in a folder that exists and is writable", output.string());
 }
 
 }  // namespace
@@ -104,8 +103,8 @@ int run_program(std::vector<std::string> words, const std::string& install, cons
   }
   if (error != 0) fail(error);
   if (WIFSIGNALED(status)) {
-    throw CaptureError(fmt::format("{}: killed by signal {} ({}); expected a program that runs to its end", what,
-                                   WTERMSIG(status), strsignal(WTERMSIG(status))));
+    throw CaptureError("{}: killed by signal {} ({}); expected a program that runs to its end", what, WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
   }
   return WEXITSTATUS(status);
 }
@@ -144,14 +143,14 @@ RepeatedInput::RepeatedInput(const std::filesystem::path& output) {
   if (!S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)) return;
   kept_ = UnnamedFile(output).release();
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw CaptureError(fmt::format("no pipe: {}", std::strerror(errno)));
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw CaptureError("no pipe: {}", std::strerror(errno));
   copier_ = fork();
   if (copier_ == 0) {
     close(ends[0]);
     copy_input(ends[1], kept_);
   }
   close(ends[1]);
-  if (copier_ < 0) throw CaptureError(fmt::format("no process: {}", std::strerror(errno)));
+  if (copier_ < 0) throw CaptureError("no process: {}", std::strerror(errno));
   first_ = ends[0];
 }
 

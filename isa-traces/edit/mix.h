@@ -1,7 +1,6 @@
 // Classes of instructions that are common to all instruction sets.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>

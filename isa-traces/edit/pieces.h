@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "pieces.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/reader.h"

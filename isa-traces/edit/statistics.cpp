@@ -1,12 +1,9 @@
 // Statistics of a trace, with the privilege level of its instructions as specified by its directives.
 #include "statistics.h"
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "pmusim/trace/instruction.h"
 #include "pmusim/trace/numbering.h"

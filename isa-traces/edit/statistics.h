@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "mix.h"
 #include "pmusim/trace/reader.h"

@@ -12,8 +12,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "address_space.h"
-
 namespace pmusim::trace::ia64 {
 
 class Memory {

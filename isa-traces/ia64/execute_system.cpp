@@ -144,7 +144,7 @@ void read_indexed(Machine& m, const Operation& o) {
   if (o.argument == 0x17) {
     // Vendor name, serial number, version of an Itanium 2 (family 0x1f, model 1, five registers), features.
     constexpr std::uint64_t cpuid[] = {0x49656e69756e6547, 0x6c65746e, 0, 0x1f010504, 0x1};
-    if (index >= std::size(cpuid)) throw Fault(fmt::format("cpuid {} does not exist", index));
+    if (index >= std::size(cpuid)) throw Fault("cpuid {} does not exist", index);
     m.set_gr(o.r1, cpuid[index]);
     return;
   }
@@ -173,7 +173,7 @@ void write_call(Machine& m, unsigned first) {
 
 void break_(Machine& m, const Operation& o) {
   if (static_cast<std::uint64_t>(o.immediate) != system_call) {
-    throw Fault(fmt::format("break {:#x}; expected a system call is break 0x100000", o.immediate));
+    throw Fault("break {:#x}; expected a system call is break 0x100000", o.immediate);
   }
   const unsigned first = 32 + m.frame().sol;  // output registers
   const std::uint64_t number = m.value(15);
@@ -186,7 +186,7 @@ void break_(Machine& m, const Operation& o) {
     case call_write:
       return write_call(m, first);
     default:
-      throw Fault(fmt::format("system call {}; supported: exit (1025), write (1027), exit_group (1236)", number));
+      throw Fault("system call {}; supported: exit (1025), write (1027), exit_group (1236)", number);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <mpfr.h>
 
 #include <bit>
-#include <initializer_list>
 
 namespace pmusim::trace::ia64 {
 namespace {

@@ -10,10 +10,10 @@ Machine::Machine(Memory& memory) : memory_(memory), stack_(memory) {
 }
 
 void Machine::outside_frame(unsigned number) const {
-  throw Fault(fmt::format("r{} is outside the register frame of {} registers", number, stack_.frame.sof));
+  throw Fault("r{} is outside the register frame of {} registers", number, stack_.frame.sof);
 }
 
-void Machine::nat_consumption(unsigned number) { throw Fault(fmt::format("consumes the NaT in r{}", number)); }
+void Machine::nat_consumption(unsigned number) { throw Fault("consumes the NaT in r{}", number); }
 
 std::uint64_t Machine::all_predicates() const {
   std::uint64_t value = 0;
@@ -43,7 +43,7 @@ std::uint64_t Machine::read_ar(unsigned number) const {
   const bool known = number < 8 || number == ar_rsc || number == ar_csd || number == ar_ccv || number == ar_unat ||
                      number == ar_fpsr || (number >= ar_pfs && number <= ar_ec) || (number >= 48 && number < 64) ||
                      number >= 112;
-  if (!known) throw Fault(fmt::format("ar{} is not in the supported set", number));
+  if (!known) throw Fault("ar{} is not in the supported set", number);
   return ar[number];
 }
 
@@ -60,7 +60,7 @@ void Machine::write_ar(unsigned number, std::uint64_t value) {
       return;
     case ar_bsp:
     case ar_itc:
-      throw Fault(fmt::format("ar{} cannot be written by user programs", number));
+      throw Fault("ar{} cannot be written by user programs", number);
     case ar_rsc:
       if ((value & 0x10) != 0) throw Fault("a big-endian backing store is not in the supported set");
       ar[ar_rsc] = value & 0x3fff000f;
@@ -76,7 +76,7 @@ void Machine::write_ar(unsigned number, std::uint64_t value) {
       ar[ar_fpsr] = value;
       return;
     default:
-      if (number < 8) throw Fault(fmt::format("ar{} cannot be written by user programs", number));
+      if (number < 8) throw Fault("ar{} cannot be written by user programs", number);
       (void)read_ar(number);
       ar[number] = value;
   }
@@ -85,20 +85,19 @@ void Machine::write_ar(unsigned number, std::uint64_t value) {
 void Machine::check_alignment(std::uint64_t address, unsigned size, bool semaphore) const {
   const unsigned alignment = size == 10 ? 16 : size;
   if ((semaphore || (user_mask & 8) != 0) && address % alignment != 0) {
-    throw Fault(fmt::format("{:x} is not aligned to {} bytes", address, alignment));
+    throw Fault("{:x} is not aligned to {} bytes", address, alignment);
   }
 }
 
 void Machine::load(std::uint64_t address, void* to, unsigned size, unsigned in_slot) {
-  if (!memory_.read(address, to, size))
-    throw Fault(fmt::format("loads {} bytes at {:x}, which is not mapped", size, address));
+  if (!memory_.read(address, to, size)) throw Fault("loads {} bytes at {:x}, which is not mapped", size, address);
   effects.accesses.push_back({address, static_cast<std::uint16_t>(size), false, static_cast<std::uint8_t>(in_slot)});
 }
 
 void Machine::store(std::uint64_t address, const void* from, unsigned size, unsigned in_slot) {
   if (!memory_.write(address, from, size)) {
-    throw Fault(fmt::format("stores {} bytes at {:x}, which is not {}", size, address,
-                            memory_.is_mapped(address, size) ? "writable" : "mapped"));
+    throw Fault("stores {} bytes at {:x}, which is not {}", size, address,
+                memory_.is_mapped(address, size) ? "writable" : "mapped");
   }
   alat.store(address, size);
   effects.accesses.push_back({address, static_cast<std::uint16_t>(size), true, static_cast<std::uint8_t>(in_slot)});
@@ -117,7 +116,7 @@ void Machine::return_from_call() {
   const std::size_t old_end = stack_.base + stack_.frame.sof;
   const Frame f = Frame::from_marker(ar[ar_pfs]);
   if (f.sof > 96 || f.sol > f.sof || 8u * f.sor > f.sof) {
-    throw Fault(fmt::format("ar.pfs {:x} does not describe a register frame", ar[ar_pfs]));
+    throw Fault("ar.pfs {:x} does not describe a register frame", ar[ar_pfs]);
   }
   stack_.move_down(f.sol);
   stack_.frame = f;
@@ -176,7 +175,7 @@ RoundingControl Machine::rounding_control(unsigned field, Precision precision) c
   constexpr unsigned dynamic[] = {24, 0, 53, 64};
   c.precision = precision == Precision::single ? 24 : precision == Precision::double_ ? 53 : dynamic[status >> 2 & 3];
   c.exponent_bits = precision == Precision::single ? 8 : precision == Precision::double_ ? 11 : 15;
-  if (c.precision == 0) throw Fault(fmt::format("precision control of status field {} is reserved", field));
+  if (c.precision == 0) throw Fault("precision control of status field {} is reserved", field);
   if (widest) c.exponent_bits = 17;
   return c;
 }
@@ -186,8 +185,7 @@ void Machine::raise(unsigned field, unsigned flags) {
   // Bits 5:0 of ar.fpsr disable traps; the td bit of fields 1 to 3 disables all traps of the field.
   const bool all_disabled = field != 0 && (status_field(field) & 0x40) != 0;
   const unsigned enabled = all_disabled ? 0 : flags & ~static_cast<unsigned>(ar[ar_fpsr] & 63);
-  if (enabled != 0)
-    throw Fault(fmt::format("a floating-point exception that ar.fpsr does not mask (flags {:02x})", enabled));
+  if (enabled != 0) throw Fault("a floating-point exception that ar.fpsr does not mask (flags {:02x})", enabled);
   ar[ar_fpsr] |= static_cast<std::uint64_t>(flags) << (6 + 13 * field + 7);
 }
 
@@ -243,7 +241,7 @@ void RegisterStack::spill(std::size_t index) {
     done = done && memory_.write(address + 8, &rnat, 8);
     rnat = 0;
   }
-  if (!done) throw Fault(fmt::format("the backing store at {:x} is not writable memory", address));
+  if (!done) throw Fault("the backing store at {:x} is not writable memory", address);
 }
 
 void RegisterStack::fill(std::size_t index) {
@@ -252,7 +250,7 @@ void RegisterStack::fill(std::size_t index) {
   std::uint64_t nats = rnat;
   bool done = memory_.read(address, &r.value, 8);
   if (at < bspstore()) done = done && memory_.read(at, &nats, 8);
-  if (!done) throw Fault(fmt::format("the backing store at {:x} is not mapped memory", address));
+  if (!done) throw Fault("the backing store at {:x} is not mapped memory", address);
   r.nat = (nats >> (address >> 3 & 63) & 1) != 0;
 }
 

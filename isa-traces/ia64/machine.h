@@ -1,6 +1,8 @@
 // State of a user-level IA-64 processor, and the access rules of its registers and memory.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -128,6 +130,9 @@ class Alat {
 /// An illegal action of an instruction. The text follows the address, slot and instruction in the message.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
+  template <class... Values>
+  Fault(fmt::format_string<Values...> form, Values&&... values) requires(sizeof...(Values) != 0)
+      : std::runtime_error(fmt::format(form, std::forward<Values>(values)...)) {}
 };
 
 /// Effects of a bundle other than changes of registers. Cleared before each bundle.

@@ -72,7 +72,7 @@ class CodeStore {
     memory_.read(address, bundle->code.bytes.data(), 16);
     const unsigned number = bundle->code.bytes[0] & 31;
     const Template& shape = template_of(number);
-    if (!shape.legal) throw Fault(fmt::format("template {:02x} is reserved", number));
+    if (!shape.legal) throw Fault("template {:02x} is reserved", number);
     const auto encodings = slots_of(bundle->code.bytes);
     bundle->long_immediate = shape.units[1] == Unit::L;
     for (unsigned i = 0; i < 3; ++i) {
@@ -175,9 +175,8 @@ class Run {
     Machine& m = machine_;
     current_ = nullptr;
     if (m.executed_slots >= options_.most_slots) {
-      throw Fault(
-          fmt::format("{} slots are executed and the program goes on; expected one that ends, or a higher limit",
-                      m.executed_slots));
+      throw Fault("{} slots are executed and the program goes on; expected one that ends, or a higher limit",
+                  m.executed_slots);
     }
     if (program_.entry % 16 != 0) throw Fault("the entry is not aligned to 16 bytes");
     DecodedBundle& bundle = code_.at(m.ip);

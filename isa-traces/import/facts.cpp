@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <initializer_list>
 
 #include "pmusim/trace/alpha.h"
-#include "pmusim/trace/ppc.h"
 #include "pmusim/trace/x86.h"
 #include "pmusim/trace/x86_operands.h"
-#include "step.h"
 
 namespace pmusim::trace::import {
 namespace {

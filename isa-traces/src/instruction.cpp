@@ -1,7 +1,6 @@
 #include "pmusim/trace/instruction.h"
 
 #include <algorithm>
-#include <array>
 
 #include "pmusim/trace/numbering.h"
 

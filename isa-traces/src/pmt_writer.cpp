@@ -2,7 +2,6 @@
 #include <zstd.h>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "keys.h"
