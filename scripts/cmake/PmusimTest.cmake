@@ -3,10 +3,10 @@ find_package(GTest REQUIRED)
 # Tests neither read nor fill the user's cache.
 set(pmusim_test_environment "PMUSIM_CACHE=off")
 
-# Tests of all that reads input, of the encoder with its C API, and of the PMU models: every change runs them under
-# sanitizers, too, from a build of the target `input_tests` alone. They also get the label `input`, by which
-# scripts/test-all selects them.
-set(PMUSIM_INPUT_LABELS encoder fuzz pmu trace)
+# Tests of all that reads input and of the encoder with its C API: every change runs them under sanitizers, too, from a
+# build of the target `input_tests` alone. They also get the label `input`, by which scripts/test-all selects them. Models
+# read no input: the night's part `sanitizers` has their tests.
+set(PMUSIM_INPUT_LABELS encoder fuzz trace)
 add_custom_target(input_tests)
 # pmusim_label_tests(PROGRAM LABELS ... TESTS ...): sets the labels of tests that need a program.
 function(pmusim_label_tests program)
