@@ -7,7 +7,7 @@
 namespace pmusim::encoder::test {
 namespace {
 
-std::vector<std::string> modifiers_of(std::string_view target) {
+std::vector<std::string> alpha_modifiers_of(std::string_view target) {
   if (target == "alpha-ev4") return {"", ":pme"};
   if (target == "alpha-ev6" || target == "alpha-ev67") return {"", ":pme"};
   return {"", ":u", ":k:pal", ":es:pme", ":freq=256", ":intr:k"};
@@ -27,7 +27,7 @@ TEST(AlphaWords, RoundTrip) {
     const auto list = events(target).value();
     for (const EventInfo& event : list) {
       if (event.name.starts_with("PF67_PM_")) continue;  // the register does not hold the driver's statistic
-      for (const std::string& modifier : modifiers_of(target)) {
+      for (const std::string& modifier : alpha_modifiers_of(target)) {
         const Encoding first = encoded(target, {event.name + modifier});
         const EncodedEvent& name = first.events.at(0);
         EXPECT_EQ(named(target, first.registers, name.counter_index), name.canonical);

@@ -114,14 +114,14 @@ TEST_F(Montecito, ThreadTypes) {
   }
 }
 
-struct GroupRow {
+struct GroupAndSet {
   const char* name;
   int group, set;
 };
 
 template <class Page>
-void expect_groups(std::initializer_list<GroupRow> rows) {
-  for (const GroupRow& row : rows) {
+void expect_groups(std::initializer_list<GroupAndSet> rows) {
+  for (const GroupAndSet& row : rows) {
     int group = 77, set = 77;
     EXPECT_EQ(Page::get_event_group(descriptor(row.name), &group), PFMLIB_SUCCESS);
     EXPECT_EQ(Page::get_event_set(descriptor(row.name), &set), PFMLIB_SUCCESS);
