@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/pmu/multiplexer.h"
+
 namespace pmusim::pmu::ia64 {
 namespace {
 

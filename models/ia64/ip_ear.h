@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "models/ia64/branch_ring.h"
-#include "models/pmu/multiplexer.h"
+
+namespace pmusim::pmu {
+class StateCursor;
+}
 
 namespace pmusim::pmu::ia64 {
 

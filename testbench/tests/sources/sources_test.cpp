@@ -145,7 +145,8 @@ std::vector<SourceRow> source_rows(const std::string& target) {
   std::vector<SourceRow> rows;
   for (const Fields& f : read_rows(folder + target + ".csv", columns)) {
     SourceRow row{f[source], {f[event], f[mask]}, {}};
-    row.figures["code"] = code_text(from_hex(f[code]), f[bits].empty() ? std::nullopt : std::optional(from_hex(f[bits])));
+    row.figures["code"] =
+        code_text(from_hex(f[code]), f[bits].empty() ? std::nullopt : std::optional(from_hex(f[bits])));
     if (!f[counters].empty()) row.figures["counters"] = f[counters];
     if (!f[set].empty()) row.figures["group"] = group_of(f[set]);
     if (!f[set].empty() && f[set] != none) row.figures["set"] = f[set];
@@ -301,7 +302,8 @@ TEST(SourcesList, EveryCodeOfTheItanium2IsNamed) {
   for (const SourceRow& row : source_rows("itanium2")) {
     const std::string& code = row.figures.at("code");
     const std::size_t slash = code.find('/');
-    const std::uint64_t control = level | enable | from_hex(code.substr(0, slash)) << 8 | from_hex(code.substr(slash + 1)) << 16;
+    const std::uint64_t control =
+        level | enable | from_hex(code.substr(0, slash)) << 8 | from_hex(code.substr(slash + 1)) << 16;
     const auto found = selections("itanium2", std::vector<RegisterValue>{{"", 0, "PMC4", 0, control}}).value();
     ASSERT_EQ(found.size(), 1u) << row.name.first;
     EXPECT_TRUE(found[0].known) << row.name.first << ' ' << code;
