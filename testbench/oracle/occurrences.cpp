@@ -65,17 +65,15 @@ Classes Occurrences::selection(const Request& request) const {
 }
 
 bool Occurrences::same_view(const Request& a, const Request& b) const {
-  const bool filtered = std::any_of(event_.rules.begin(), event_.rules.end(),
-                                    [](const OccurrenceRule& h) { return h.passing != nullptr; });
   const bool same_captures = a.umasks == b.umasks && a.user == b.user && a.kernel == b.kernel && a.ia64 == b.ia64;
   if (event_.unit != CaptureUnit::none && !same_captures) return false;
   const bool same_monitor = a.user == b.user && a.kernel == b.kernel && a.ia64.levels == b.ia64.levels &&
                             a.ia64.privileged_monitor == b.ia64.privileged_monitor &&
                             a.ia64.all_threads == b.ia64.all_threads;
   if (event_.floats() && !same_monitor) return false;
-  if (filtered && !a.same_modes(b)) return false;
+  if (filters_ && !a.same_modes(b)) return false;
   return a.ia64.same_place(b.ia64) && a.address == b.address && a.breakpoint == b.breakpoint &&
-         (!filtered || a.threshold == b.threshold) &&
+         (!filters_ || a.threshold == b.threshold) &&
          (!event_.time_base || (a.time_base == b.time_base && a.time_base_bit == b.time_base_bit));
 }
 
@@ -101,15 +99,14 @@ std::size_t Occurrences::line_for(const Request& request) {
                              : same->capturable;
     }
   }
-  const auto line = std::find_if(lines_.begin(), lines_.end(),
-                                 [&](const Line& l) { return l.selected == selected && l.view == view_index; });
-  const auto line_index = static_cast<std::size_t>(line - lines_.begin());
-  if (line == lines_.end()) {
-    views_[view_index].lines.push_back(line_index);
-    views_[view_index].selected |= selected;
-    lines_.push_back({.selected = selected, .view = view_index});
-  }
-  return line_index;
+  View& own = views_[view_index];
+  const auto line = std::find_if(own.lines.begin(), own.lines.end(),
+                                 [&](std::size_t number) { return lines_[number].selected == selected; });
+  if (line != own.lines.end()) return *line;
+  own.lines.push_back(lines_.size());
+  own.selected |= selected;
+  lines_.push_back({.selected = selected, .view = view_index});
+  return own.lines.back();
 }
 
 bool Occurrences::restart() {

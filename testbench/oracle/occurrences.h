@@ -1,6 +1,7 @@
 // The number of occurrences of an event in a cycle, for each requested selection of unit masks and qualifiers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -53,7 +54,12 @@ struct Line {
 class Occurrences {
  public:
   Occurrences(const Event& event, const Choices& choices, const ParameterLookup& parameters, std::string_view target)
-      : event_(event), choices_(choices), parameters_(parameters), target_(target) {}
+      : event_(event),
+        choices_(choices),
+        parameters_(parameters),
+        target_(target),
+        filters_(std::any_of(event.rules.begin(), event.rules.end(),
+                             [](const OccurrenceRule& rule) { return rule.passing != nullptr; })) {}
 
   /// The line for a request; created for the first request of its kind. Throws std::invalid_argument for an unknown
   /// unit mask or an impossible qualifier.
@@ -124,6 +130,7 @@ class Occurrences {
   const Choices& choices_;
   ParameterLookup parameters_;
   std::string_view target_;
+  bool filters_;  ///< a rule has a filter of its own
   std::vector<View> views_;
   std::vector<Line> lines_;
 
