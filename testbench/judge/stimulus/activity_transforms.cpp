@@ -128,6 +128,11 @@ std::size_t end_of_group(std::span<const Block> blocks, std::size_t first, Cycle
   return last;
 }
 
+/// Upper bound of the number of groups.
+std::size_t most_groups(const ActivityLog& log, Cycle least) {
+  return std::min<std::size_t>(log.blocks().size(), log.cycles() / std::max<Cycle>(least, 1) + 1);
+}
+
 }  // namespace
 
 ActivityLog held(const ActivityLog& log, const std::vector<std::pair<activity::State, std::uint64_t>>& states) {
@@ -262,6 +267,7 @@ ActivityLog concatenated(std::vector<ActivityLog> logs) {
 ActivityLog merged(const ActivityLog& log, Cycle least) {
   const std::span<const Block> blocks = log.blocks();
   std::vector<Block> result;
+  result.reserve(most_groups(log, least));
   for (std::size_t first = 0, last = 0; first < blocks.size(); first = last) {
     last = end_of_group(blocks, first, least);
     result.push_back(last - first == 1 ? blocks[first] : joined(blocks.subspan(first, last - first)));
@@ -270,7 +276,9 @@ ActivityLog merged(const ActivityLog& log, Cycle least) {
 }
 
 ActivityLog merged(ActivityLog&& log, Cycle least) {
-  std::vector<Block> blocks = std::move(log).take(), result;
+  std::vector<Block> result;
+  result.reserve(most_groups(log, least));
+  std::vector<Block> blocks = std::move(log).take();
   for (std::size_t first = 0; first < blocks.size();) {
     const std::size_t last = end_of_group(blocks, first, least);
     result.push_back(last - first == 1 ? std::move(blocks[first]) : joined({blocks.data() + first, last - first}));

@@ -1,4 +1,5 @@
 #include <utility>
+#include <vector>
 
 #include "testbench/judge/stimulus/activity_transforms.h"
 
@@ -64,16 +65,15 @@ ActivityLog with_other_encodings(ActivityLog log) {
   constexpr std::uint64_t golden_ratio = 0x9e37'79b9'7f4a'7c15;
   constexpr unsigned above_a_syllable = 64 - 41;
   std::uint64_t number = 0;
-  ActivityLog result;
-  for (Block& block : std::move(log).take()) {
+  std::vector<Block> blocks = std::move(log).take();
+  for (Block& block : blocks) {
     for (activity::InstructionRecord& record : block.instructions) {
       std::uint64_t bits = ++number * golden_ratio;
       bits = (bits ^ bits >> 32) * golden_ratio;
       record.encoding = bits >> above_a_syllable;
     }
-    result.append(std::move(block));
   }
-  return result;
+  return ActivityLog(std::move(blocks));
 }
 
 }  // namespace pmusim::testbench::questions

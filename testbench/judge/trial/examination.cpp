@@ -144,8 +144,12 @@ class Examination {
   void try_on(const Stimulus& stimulus) {
     std::erase_if(open_, [](const Examined* candidate) { return !candidate->open(); });
     std::vector<bool> wanted(asked_.size());
-    for (const Examined* const candidate : open_) {
-      if (candidate->only_handled() || !candidate->open_for(stimulus)) continue;
+    std::vector<Examined*> tried;
+    for (Examined* const candidate : open_) {
+      candidate->given_up |= candidate->hopeless(family_, stimulus.pass);
+      if (!candidate->open_for(stimulus)) continue;
+      tried.push_back(candidate);
+      if (candidate->only_handled()) continue;
       for (const std::size_t number : candidate->asked) wanted[number] = true;
       for (const Need& need : candidate->needs) {
         if (!need.met) wanted[need.other] = true;
@@ -159,10 +163,9 @@ class Examination {
     counts.count(asked_, numbers, stimulus, counters_);
     std::vector<Examined*> chosen;
     std::map<std::size_t, std::uint64_t> events;
-    for (Examined* const open : open_) {
-      Examined& candidate = *open;
-      candidate.given_up |= candidate.hopeless(family_, stimulus.pass);
-      if (!candidate.open_for(stimulus)) continue;
+    for (Examined* const one : tried) {
+      Examined& candidate = *one;
+      if (candidate.given_up) continue;  // another answer of its encoder was wrong
       if (candidate.only_handled()) {
         const PartScope scope(*this, candidate.part);
         handle(candidate, stimulus);
