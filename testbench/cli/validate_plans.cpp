@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "testbench/judge/question/plan.h"
-#include "testbench/store/digest.h"
+#include "testbench/store/this_program.h"
 
 namespace pmusim::testbench {
 namespace {

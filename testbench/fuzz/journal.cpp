@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "testbench/fuzz/input.h"
-#include "testbench/store/digest.h"
 #include "testbench/store/this_program.h"
 #include "testbench/support/error.h"
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "bus.h"
+#include "devices.h"
 
 namespace platform {
 namespace {

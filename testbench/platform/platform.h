@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "activity_feed.h"
-#include "bus.h"
 #include "core.h"
 #include "devices.h"
 #include "programming.h"

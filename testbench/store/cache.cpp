@@ -11,16 +11,12 @@
 #include <cerrno>
 #include <charconv>
 #include <ctime>
-#include <memory>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "pmusim/trace/bytes.h"
 #include "pmusim/trace/output_file.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/store/digest.h"
 #include "testbench/store/this_program.h"
 #include "testbench/support/error.h"
 

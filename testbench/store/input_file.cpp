@@ -10,7 +10,7 @@
 
 #include "pmusim/trace/collection.h"
 #include "pmusim/trace/packed_file.h"
-#include "testbench/store/digest.h"
+#include "testbench/store/this_program.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -21,8 +21,8 @@ class InputFile {
   InputFile(std::filesystem::path file);
   [[nodiscard]] bool empty() const { return path().empty(); }
   [[nodiscard]] const std::filesystem::path& path() const;
-  /// Hash of the content (digest.h). This function and the next three throw trace::TraceError if the file cannot be
-  /// read, if it is no regular file, and if its content changed after forget().
+  /// Hash of the content (this_program.h). This function and the next three throw trace::TraceError if the file cannot
+  /// be read, if it is no regular file, and if its content changed after forget().
   [[nodiscard]] const std::string& digest() const;
   /// CRC-32 of the content, as in zlib.
   [[nodiscard]] std::uint32_t crc32() const;

@@ -1,8 +1,10 @@
 // The program that runs: its files, and how verdicts and cache entries name it.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace pmusim::testbench {
 
@@ -16,5 +18,14 @@ namespace pmusim::testbench {
 [[nodiscard]] std::filesystem::path code_file();
 /// A name under which the content of code_file() can be read, even if another file has taken its name since.
 [[nodiscard]] std::filesystem::path readable_code_file();
+
+// A hash of content by which files and cache entries are recognised. Two contents with the same hash cannot be made.
+
+/// Length of the text of a digest.
+inline constexpr std::size_t digest_digits = 64;
+/// BLAKE2b with 256 bits (RFC 7693) in hexadecimal digits.
+[[nodiscard]] std::string digest_of(std::string_view bytes);
+/// True for the text of a digest.
+[[nodiscard]] bool is_digest(std::string_view text);
 
 }  // namespace pmusim::testbench

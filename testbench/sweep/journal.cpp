@@ -17,7 +17,7 @@
 #include <set>
 #include <string_view>
 
-#include "testbench/store/digest.h"
+#include "testbench/store/this_program.h"
 #include "testbench/support/error.h"
 #include "testbench/support/words.h"
 

@@ -10,7 +10,7 @@
 
 #include "pmusim/trace/bytes.h"
 #include "testbench/judge/verdict/verdict.h"
-#include "testbench/store/digest.h"
+#include "testbench/store/this_program.h"
 
 namespace pmusim::testbench {
 

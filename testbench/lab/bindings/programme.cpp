@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "testbench/driver/captured.h"
-#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 
 namespace pmusim::lab {

@@ -5,7 +5,6 @@
 
 #include <bit>
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -13,7 +12,6 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
-#include <string>
 #include <thread>
 
 #include "testbench/lab/bindings/answers.h"

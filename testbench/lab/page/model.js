@@ -10,7 +10,7 @@ export const served = document.getElementById("server") !== null;
 /// How the page begins: `target`, of the first program that it runs, or ""; `events`, the first event by target.
 export const beginning = served ? embedded("server") : { target: "", events: {} };
 
-/// Number of 32-bit words per row; see testbench/lab/bindings/timeline.h and steps.h.
+/// Number of 32-bit words per row; see testbench/lab/bindings/laboratory.h and steps.h.
 const instructionWords = 10, requestWords = 9, stepWords = 5, levelWords = 2, markWords = 5, causeWords = 4;
 
 class Model {

@@ -14,7 +14,7 @@
 #include "models/targets.h"
 #include "testbench/judge/verdict/parts.h"
 #include "testbench/judge/verdict/verdict.h"
-#include "testbench/store/digest.h"
+#include "testbench/store/this_program.h"
 #include "testbench/support/error.h"
 #include "testbench/sweep/jobs.h"
 #include "testbench/tests/scratch.h"

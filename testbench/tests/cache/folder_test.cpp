@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "testbench/store/cache.h"
-#include "testbench/store/digest.h"
+#include "testbench/store/this_program.h"
 #include "testbench/tests/scratch.h"
 
 namespace pmusim::testbench {
