@@ -27,10 +27,10 @@ std::vector<std::string> wide_commands() {
       "decode -t ppc750gx MMCR0=0x06148280 MMCR1=0x29400000",
       "encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:u:c=2",
       "run -t athlon -e RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS:u,RETIRED_BRANCH_INSTRUCTIONS:u" + trace("i386-units"),
-      "report -t athlon -e DATA_CACHE_MISSES --period 50" + trace("i386-lz77"),
-      "report -t athlon -e DATA_CACHE_MISSES,RETIRED_INSTRUCTIONS --by instruction" + trace("i386-lz77"),
+      "report -t athlon -e DATA_CACHE_MISSES --period 50" + trace("i386-recursion-O2"),
+      "report -t athlon -e DATA_CACHE_MISSES,RETIRED_INSTRUCTIONS --by instruction" + trace("i386-recursion-O2"),
       "report -t itanium2" + trace("ia64-sieve-O2"),
-      "annotate -t athlon -e DATA_CACHE_MISSES" + trace("i386-lz77"),
+      "annotate -t athlon -e DATA_CACHE_MISSES" + trace("i386-recursion-O2"),
       "annotate -t itanium2 main" + trace("ia64-sieve-O2"),
       "explain -t athlon -e DATA_CACHE_MISSES" + trace("i386-units"),
       "explain -t itanium2 -e L1D_READ_MISSES_ALL" + trace("ia64-pipelined"),
@@ -63,7 +63,7 @@ TEST(Width, IsThatOfAnyTerminal) {
 TEST(Width, AReportHasOneLineForARow) {
   if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
   const std::string command =
-      "report -t athlon --no-stalls --trace " + as_word(recorded("i386-lz77")) + " -e DATA_CACHE_MISSES";
+      "report -t athlon --no-stalls --trace " + as_word(recorded("i386-recursion-O2")) + " -e DATA_CACHE_MISSES";
   const auto rows = json_of(pmusim(command + " --format json")).at("rows");
   const auto lines = lines_of(on_terminal(command, 80));
   const auto head =
@@ -94,7 +94,8 @@ TEST(Width, IsKeptByAnEllipsisAndByFewerColumns) {
 // annotate refuses csv.
 TEST(Width, NamesAFormatThatTheCommandHas) {
   if (!have_tools({"script", "stty"})) GTEST_SKIP() << "needs script(1)";
-  const std::string annotate = "annotate -t athlon -e DATA_CACHE_MISSES --trace " + as_word(recorded("i386-lz77"));
+  const std::string annotate =
+      "annotate -t athlon -e DATA_CACHE_MISSES --trace " + as_word(recorded("i386-recursion-O2"));
   EXPECT_THAT(on_terminal(annotate, 80), testing::ContainsRegex("no room for [a-zA-Z, ]+; --format json has them"));
   EXPECT_EQ(pmusim(annotate + " --format csv").code, 2);
 }
@@ -186,7 +187,7 @@ TEST(Annotate, OpensAtTheHottestPlace) {
 TEST(Annotate, WritesTabsOfASourceAsSpaces) {
   write_file("start_i386.s", "\n\n_start:\tcall\tkernel\n\tmovzbl\t%al, %ebx\n");
   const Outcome shown =
-      pmusim("annotate _start -t athlon --source . --no-stalls --trace " + as_word(recorded("i386-lz77")));
+      pmusim("annotate _start -t athlon --source . --no-stalls --trace " + as_word(recorded("i386-recursion-O2")));
   EXPECT_THAT(shown.out, HasSubstr("start_i386.s:3  _start: call    kernel\n"));
   EXPECT_THAT(shown.out, HasSubstr("start_i386.s:4          movzbl  %al, %ebx\n"));
 }

@@ -59,7 +59,7 @@ TEST(Numbering, IsThatOfRetirement) {
                                                       {"itanium2", "itanium2"}};
   for (const auto& [target, family] : rows)
     expect_all_retire(target, trace::members(fmt::format("{}/isa-traces/micro/{}.pmt", PMUSIM_SOURCE_DIR, family)));
-  for (const char* target : {"athlon", "ppc750gx", "alpha-ev4", "alpha-ev67", "itanium2", "montecito"})
+  for (const char* target : {"athlon", "ppc750gx", "alpha-ev67", "montecito"})
     expect_all_retire(target, short_recorded_traces());
 }
 

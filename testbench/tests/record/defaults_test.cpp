@@ -11,7 +11,7 @@
 #include "testbench/tests/sampling.h"
 #include "testbench/tests/shares.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::record_tests {
 namespace {
 
 using cli_test::pmusim;
@@ -170,4 +170,4 @@ INSTANTIATE_TEST_SUITE_P(Targets, Defaults,
                          [](const auto& info) { return info.param.target; });
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::record_tests

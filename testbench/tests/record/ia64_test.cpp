@@ -9,7 +9,7 @@
 #include "recording.h"
 #include "testbench/oracle/captures.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::record_tests {
 namespace {
 
 using activity::State;
@@ -125,8 +125,8 @@ Subject in_loop() {
               place);
 }
 INSTANTIATE_TEST_SUITE_P(Events, Ia64Record,
-                         testing::Values(itanium2("ia64-quicksort-O2", "CPU_CYCLES", 1009),
-                                         itanium2("ia64-quicksort-O2", "IA64_INST_RETIRED", 2003),
+                         testing::Values(itanium2("ia64-strhash-O2", "CPU_CYCLES", 1009),
+                                         itanium2("ia64-strhash-O2", "IA64_INST_RETIRED", 2003),
                                          itanium2("ia64-recursion-O2", "IA64_INST_RETIRED", 1),
                                          itanium2("ia64-recursion-O2", "STORES_RETIRED", 53),
                                          itanium2("ia64-recursion-O2", "LOADS_RETIRED", 31, 1), in_loop(),
@@ -375,4 +375,4 @@ TEST_P(RetirementSamples, AreTheGroupsThatTheOracleLists) {
 INSTANTIATE_TEST_SUITE_P(Delays, RetirementSamples, testing::Values(0u, 4u, 40u));
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::record_tests

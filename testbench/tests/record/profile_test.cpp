@@ -8,7 +8,7 @@
 #include "recording.h"
 #include "testbench/tests/shares.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::record_tests {
 
 namespace {
 
@@ -149,4 +149,4 @@ TEST(Waiting, LongestPeriodOfTheAthlon) {
 
 }  // namespace
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::record_tests

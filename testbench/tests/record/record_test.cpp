@@ -6,7 +6,7 @@
 
 #include "recording.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::record_tests {
 namespace {
 
 class Record : public testing::TestWithParam<Subject> {};
@@ -81,16 +81,16 @@ Subject ppc(const char* trace, const char* event, std::uint64_t period, std::uin
 }
 INSTANTIATE_TEST_SUITE_P(Athlon, Record,
                          testing::Values(athlon("i386-quicksort-O2", "RETIRED_INSTRUCTIONS", 499),
-                                         athlon("i386-quicksort-O2", "DATA_CACHE_ACCESSES", 211),
-                                         athlon("i386-quicksort-O2", "CPU_CLK_UNHALTED", 1013),
+                                         athlon("i386-recursion-O2", "DATA_CACHE_ACCESSES", 211),
+                                         athlon("i386-recursion-O2", "CPU_CLK_UNHALTED", 1013),
                                          athlon("i386-recursion-O2", "RETIRED_UOPS", 997),
                                          athlon("i386-wide-data", "DATA_CACHE_MISSES", 13)));
 INSTANTIATE_TEST_SUITE_P(Ppc750gx, Record,
                          testing::Values(ppc("ppc-quicksort-O2", "INSTRUCTIONS_COMPLETED", 499),
-                                         ppc("ppc-quicksort-O2", "PROCESSOR_CYCLES", 1009),
+                                         ppc("ppc-recursion-O2", "PROCESSOR_CYCLES", 1009),
                                          ppc("ppc-recursion-O2", "LOADS_AND_STORES", 97),
                                          ppc("ppc-wide-data", "L1_LOAD_MISSES", 11, 5),
                                          ppc("ppc-wide-data", "L1_LOAD_MISSES", 7)));
 
 }  // namespace
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::record_tests

@@ -8,7 +8,7 @@
 
 #include "testbench/driver/session.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::record_tests {
 namespace {
 
 using activity::Occurrence;
@@ -181,4 +181,4 @@ Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
   return recording;
 }
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::record_tests

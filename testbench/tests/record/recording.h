@@ -15,7 +15,7 @@
 #include "testbench/driver/sampling.h"
 #include "testbench/oracle/oracle.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::record_tests {
 
 /// The event to be sampled, and the trace.
 struct Subject {
@@ -94,4 +94,4 @@ class SamplePlaces {
 [[nodiscard]] std::vector<RegisterWrite> delivery_of(const Subject& subject, const pmu::Monitor& monitor);
 [[nodiscard]] Recording record(const Subject& subject, const Sampler::NextPeriod& next = {});
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::record_tests

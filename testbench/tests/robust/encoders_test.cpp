@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "command.h"
+#include "testbench/tests/cli/command.h"
 #include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {

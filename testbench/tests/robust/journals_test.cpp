@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
+#include "testbench/tests/cli/command.h"
 #include "testbench/tests/patterns.h"
 #include "testbench/tests/tools.h"
 
@@ -133,7 +133,7 @@ Outcome killed(const std::string& number, const std::string& command, const std:
       "$2 !~ /^Z/'); [ -n \"$left\" ] || break; sleep 0.04; done; printf %s \"$left\"");
 }
 
-std::vector<std::string> files(const std::string& folder) {
+std::vector<std::string> files_below(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(scratch() + "/" + folder)) names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
@@ -147,7 +147,7 @@ TEST(Killed, ASweepLeavesNoJobAndReleasesTheLock) {
     const Outcome left = killed(number, command, "test -s journal && pgrep -P $run");
     EXPECT_EQ(left.out, "") << number;
     EXPECT_EQ(shell("flock -n k/journal true").code, 0) << number;
-    EXPECT_EQ(files("k"), (std::vector<std::string>{"err", "journal", "out"}));
+    EXPECT_EQ(files_below("k"), (std::vector<std::string>{"err", "journal", "out"}));
   }
 }
 
@@ -158,7 +158,7 @@ TEST(Killed, AnOutputThatWasBegunIsNotThere) {
           killed(number, "run -t athlon --trace '" + recorded("i386-lz77") + "' -e CPU_CLK_UNHALTED " + file,
                  "ls -l /proc/$run/fd | grep -q deleted");
       EXPECT_EQ(left.out, "");
-      EXPECT_EQ(files("k"), (std::vector<std::string>{"err", "out"})) << number << file;
+      EXPECT_EQ(files_below("k"), (std::vector<std::string>{"err", "out"})) << number << file;
     }
   }
 }
@@ -176,7 +176,7 @@ TEST(Killed, ACaptureEndsItsEmulator) {
   for (const std::string number : {"TERM", "INT", "KILL"}) {
     const Outcome left = killed(number, "trace capture --isa i386 ../endless -o endless.pmt", "pgrep -P $run");
     EXPECT_EQ(left.out, "") << number;
-    EXPECT_EQ(files("k"), (std::vector<std::string>{"err", "out"})) << number;
+    EXPECT_EQ(files_below("k"), (std::vector<std::string>{"err", "out"})) << number;
   }
 }
 

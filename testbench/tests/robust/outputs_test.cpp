@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "command.h"
+#include "testbench/tests/cli/command.h"
 
 namespace pmusim::cli_test {
 namespace {
