@@ -169,6 +169,7 @@ def main():
     parser.add_argument("--pmusim", default=ROOT / "build/release/bin/pmusim")
     parser.add_argument("--browser", default="chromium")
     parser.add_argument("--pictures", type=pathlib.Path, help="keeps the screenshots here")
+    parser.add_argument("--some", action="store_true", help="fewer sizes of the window and lessons; scripts/test-lab has all")
     options = parser.parse_args()
     missing = status_without(options.browser)
     with tempfile.TemporaryDirectory(prefix="pmusim lab ") as folder:
@@ -180,7 +181,7 @@ def main():
             check_requests(lab, options.pmusim)
             if missing is None:
                 with Chromium(options.browser, size=(1366, 768)) as browser:
-                    problems.extend(page_checks.check(browser, lab.address, options.pictures))
+                    problems.extend(page_checks.check(browser, lab.address, options.pictures, options.some))
                     check_program(options.pmusim, scratch, browser)
         expect(lab.status == 0, f"the command ends with status {lab.status}")
     for problem in problems:

@@ -57,7 +57,7 @@ def main():
             (folder / "sources").symlink_to(sources)
             lines.append(compile_lines(folder / "sources", folder / "build", options))
             if script == "validate-all":  # the other one's lines are the same
-                one = next(iter(lines[0]))
+                one = next(output for output in lines[0] if "pmusim-recorder.dir" in output)  # a small one
                 subprocess.run(["ninja", "-C", folder / "build", one], check=True, stdout=subprocess.DEVNULL)
     first, second = lines
     assert len(first) > 80, f"only {len(first)} objects"
