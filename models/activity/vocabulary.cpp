@@ -4,9 +4,8 @@
 
 #include <bit>
 #include <initializer_list>
-
-#include "models/activity/activity.h"
-#include "models/activity/signals.h"
+#include <iterator>
+#include <sstream>
 
 namespace pmusim::activity {
 namespace {
@@ -31,8 +30,8 @@ using Entries = std::vector<Entry>;
 
 Entry flag(const char* name, std::uint64_t mask, unsigned families = any) { return {families, {name, mask}}; }
 Entry number(const char* name, std::uint64_t mask, unsigned families = any) { return {families, {name, mask}}; }
-Entry choice(const char* name, std::uint64_t mask, std::vector<std::string> values, unsigned families = any) {
-  return {families, {name, mask, std::move(values)}};
+Entry choice(const char* name, std::uint64_t mask, const char* values, unsigned families = any) {
+  return {families, {name, mask, names_in(values)}};
 }
 
 Entries join(std::initializer_list<Entries> lists) {
@@ -41,9 +40,9 @@ Entries join(std::initializer_list<Entries> lists) {
   return all;
 }
 
-const std::vector<std::string> line_states{"invalid", "shared", "exclusive", "owned", "modified"};
-const std::vector<std::string> agents{"self", "other_processor", "io", "other_core"};
-const std::vector<std::string> switch_causes{"none", "l3_miss", "timer", "hint", "low_power", "debug"};
+constexpr const char* line_states = "invalid shared exclusive owned modified";
+constexpr const char* agents = "self other_processor io other_core";
+constexpr const char* switch_causes = "none l3_miss timer hint low_power debug";
 
 const Entries side{flag("data_side", d::side_data)};
 const Entries lookup{flag("hit", d::lookup_hit), flag("pending", d::lookup_pending), flag("miss", d::lookup_miss)};
@@ -65,8 +64,7 @@ const Entries branch{flag("conditional", d::branch_conditional),
                      flag("predicted_taken", d::branch_predicted_taken),
                      flag("wrong_path", d::branch_wrong_path)};
 const Entries interface_queue{
-    choice("queue", ia64::interface_queue_mask,
-           {"request", "write", "clean_castout", "snoop_coalescing", "in_order", "write_address"}),
+    choice("queue", ia64::interface_queue_mask, "request write clean_castout snoop_coalescing in_order write_address"),
     number("kind", std::uint64_t{7} << ia64::interface_kind_shift), flag("other_core", ia64::interface_other_core)};
 
 /// A row for each signal, in the order of Signal.
@@ -97,7 +95,7 @@ const std::vector<Row>& signal_rows() {
       {"register_access", {flag("write", d::register_write)}},
       {"branch_handled", branch},
       {"branch_resolved", branch},
-      {"segment_load", {choice("segment", 7, {"es", "cs", "ss", "ds", "fs", "gs"})}},
+      {"segment_load", {choice("segment", 7, "es cs ss ds fs gs")}},
       {"dcache_lookup", join({side,
                               access,
                               lookup,
@@ -110,17 +108,16 @@ const std::vector<Row>& signal_rows() {
                           {choice("found", std::uint64_t{7} << d::fill_found_shift, line_states),
                            choice("installed", std::uint64_t{7} << d::fill_installed_shift, line_states)}})},
       {"line_evict",
-       {choice("cache", d::cache_mask, {"l1i", "l1d", "l2", "l3"}),
+       {choice("cache", d::cache_mask, "l1i l1d l2 l3"),
         choice("state", std::uint64_t{7} << d::evict_state_shift, line_states),
         flag("replacement", d::evict_replacement), flag("snoop", d::evict_snoop),
         flag("cache_operation", d::evict_cache_operation), flag("to_l2", d::evict_to_l2)}},
       {"l2_lookup", join({side, access, lookup, shared_write, {flag("update", d::access_update, x86)}})},
       {"l2_array",
-       {choice("requester", d::l2_array_requester_mask, {"fetch", "load", "store", "data_cache", "system", "l2"}),
+       {choice("requester", d::l2_array_requester_mask, "fetch load store data_cache system l2"),
         flag("data", d::l2_array_data), flag("write", d::l2_array_write)}},
       {"bus_request",
-       {choice("memory_type", d::bus_type_mask,
-               {"uncacheable", "write_combining", "write_through", "write_protected", "write_back"}),
+       {choice("memory_type", d::bus_type_mask, "uncacheable write_combining write_through write_protected write_back"),
         flag("dram", d::bus_dram), flag("write", d::bus_write)}},
       {"snoop",
        {flag("hits_l1i", d::snoop_hits_l1i), flag("hits_l1d", d::snoop_hits_l1d), flag("hits_l2", d::snoop_hits_l2),
@@ -144,27 +141,24 @@ const std::vector<Row>& signal_rows() {
       {"safety_stall", {flag("traps", d::trap_exception)}},
       {"l1i_snoop"},
       {"l2_reference", join({side, access, lookup, replayed})},
-      {"queue_issue",
-       {choice("operation", 7, {"integer_load", "fp_load", "read_modify_write", "store", "other", "prefetch"})}},
+      {"queue_issue", {choice("operation", 7, "integer_load fp_load read_modify_write store other prefetch")}},
       {"queue_cancel",
        {choice("cause", qc::cause_mask,
-               {"missed_bypass", "acquire",   "release",       "bypass_of_release", "sync",         "fence",
-                "compare_value", "semaphore", "sibling_order", "uncacheable",       "store_data",   "store_order",
-                "bank",          "fill",      "l1d_fill",      "write_back_read",   "return_port",  "l2_error",
-                "system_error",  "fetch",     "recirculating", "no_attempt_left",   "still_missing"}),
+               "missed_bypass acquire release bypass_of_release sync fence compare_value semaphore "
+               "sibling_order uncacheable store_data store_order bank fill l1d_fill write_back_read "
+               "return_port l2_error system_error fetch recirculating no_attempt_left still_missing"),
         flag("first", qc::first), flag("adjacent", qc::adjacent), flag("store", qc::store), flag("walker", qc::walker),
-        flag("same_set", qc::same_set),
-        choice("stage", std::uint64_t{3} << qc::stage_shift, {"l2a", "l2m", "l2d", "l2c"})}},
+        flag("same_set", qc::same_set), choice("stage", std::uint64_t{3} << qc::stage_shift, "l2a l2m l2d l2c")}},
       {"fetch_cancel",
-       {choice("cause", fc::cause_mask, {"data", "recirculating", "fill_or_write_back", "snoop", "still_missing"}),
+       {choice("cause", fc::cause_mask, "data recirculating fill_or_write_back snoop still_missing"),
         flag("first", fc::first), flag("prefetch", fc::prefetch),
         number("after_data", std::uint64_t{3} << fc::after_data_shift)}},
       {"force_recirculate",
        {choice("cause", rd::cause_mask,
-               {"miss", "line_under_way", "self_modifying", "l1d_line_written", "tags_written", "snoop", "write_back",
-                "no_fill_buffer", "no_victim_buffer", "set_under_way"}),
+               "miss line_under_way self_modifying l1d_line_written tags_written snoop write_back "
+               "no_fill_buffer no_victim_buffer set_under_way"),
         flag("store", rd::store), flag("prefetch", rd::prefetch), flag("for_code_prefetch", rd::for_code_prefetch),
-        choice("phase", std::uint64_t{3} << rd::phase_shift, {"requested", "accepted", "in_tags", "arrives"})}},
+        choice("phase", std::uint64_t{3} << rd::phase_shift, "requested accepted in_tags arrives")}},
       {"recirculate_try", side},
       {"recirculate_done", side},
       {"bypass",
@@ -180,14 +174,14 @@ const std::vector<Row>& signal_rows() {
                            choice("state", std::uint64_t{7} << id::l3_state_shift, line_states, itanium)}})},
       {"l3_cancel",
        {choice("reason", ia64::l3_cancel_reason_mask,
-               {"l2_hit", "no_fill_buffer", "uncacheable_in_flight", "l3_busy", "bus_queue_full", "snoop_of_request",
-                "snoop_of_victim", "fill", "write_back"}),
+               "l2_hit no_fill_buffer uncacheable_in_flight l3_busy bus_queue_full snoop_of_request "
+               "snoop_of_victim fill write_back"),
         flag("by_data", ia64::l3_cancel_by_data), flag("by_fetch", ia64::l3_cancel_by_fetch),
         flag("during_write_back", ia64::l3_cancel_during_write_back)}},
       {"bus_transaction",
        {choice("kind", id::bus_kind_mask,
-               {"read_line", "read_invalidate_line", "invalidate_line", "read_current", "read_partial", "write_line",
-                "write_partial", "io_read", "io_write", "lock", "other"}),
+               "read_line read_invalidate_line invalidate_line read_current read_partial write_line "
+               "write_partial io_read io_write lock other"),
         choice("agent", std::uint64_t{3} << id::bus_agent_shift, agents), flag("full_line", id::bus_full_line),
         flag("answer_hit", id::bus_answer_hit), flag("answer_modified", id::bus_answer_modified),
         flag("for_data", id::bus_for_data), flag("clean_castout", id::bus_clean_castout)}},
@@ -202,7 +196,7 @@ const std::vector<Row>& signal_rows() {
        {choice("cause", ia64::detail::switch_cause_mask, switch_causes),
         number("stall", 0xffff & ~std::uint64_t{id::switch_cause_mask})}},
       {"thread_switch_missed", {choice("cause", id::switch_cause_mask, switch_causes)}},
-      {"thread_switch_gated", {choice("gate", 3, {"low_power", "pipeline", "forward_progress"})}},
+      {"thread_switch_gated", {choice("gate", 3, "low_power pipeline forward_progress")}},
       {"l2i_lookup", join({access, lookup})},
       {"l2i_retry", join({access,
                           lookup,
@@ -221,29 +215,27 @@ const std::vector<Row>& signal_rows() {
       {"instruction_fetch"},
       {"replay_trap",
        {choice("cause", 31,
-               {"none", "load_use", "write_buffer_full", "miss_file_full", "memory_order", "store_then_load",
-                "load_load_order", "store_load_order", "load_queue_full", "store_queue_full", "wrong_size",
-                "cache_alias", "load_missed"})}},
+               "none load_use write_buffer_full miss_file_full memory_order store_then_load load_load_order "
+               "store_load_order load_queue_full store_queue_full wrong_size cache_alias load_missed")}},
       {"pal_entry",
        {choice("cause", 31,
-               {"none", "replay", "dtb_double_3", "dtb_double_4", "fp_disabled", "unaligned", "dtb_single",
-                "dstream_fault", "opcdec", "machine_check", "arithmetic", "mt_fpcr", "reset", "itb_miss",
-                "istream_access", "interrupt", "mispredict", "call_pal"})}},
+               "none replay dtb_double_3 dtb_double_4 fp_disabled unaligned dtb_single dstream_fault opcdec "
+               "machine_check arithmetic mt_fpcr reset itb_miss istream_access interrupt mispredict call_pal")}},
       {"load_merged"},
       {"read_miss", {number("outstanding", 0xffff)}},
       {"bcache_fill", join({side, access, lookup, shared_write})},
       {"system_command",
-       {choice("command", ad::system_command_mask, {"read", "flush", "invalidate", "set_shared", "probe", "other"}),
+       {choice("command", ad::system_command_mask, "read flush invalidate set_shared probe other"),
         flag("hit", ad::system_hit)}},
   };
   return rows;
 }
 
 Entries missing_bundles() {
-  return {number("missing", 3), choice("cause", 0xff00,
-                                       {"none", "flush", "tlb_miss", "instruction_miss", "fill_recirculate",
-                                        "branch_interlock", "branch_queue", "perfect_loop_prediction",
-                                        "branch_immediate", "bubble", "buffer_full", "unreached"})};
+  return {number("missing", 3),
+          choice("cause", 0xff00,
+                 "none flush tlb_miss instruction_miss fill_recirculate branch_interlock branch_queue "
+                 "perfect_loop_prediction branch_immediate bubble buffer_full unreached")};
 }
 
 Entries interface_entries() {
@@ -272,7 +264,7 @@ const std::vector<Row>& state_rows() {
       {"msr"},
       {"interrupt_flag", {flag("on", 1)}},
       {"interrupt_pending", {flag("on", 1)}},
-      {"operating_mode", {choice("mode", 3, {"protected", "real", "virtual_8086", "system_management"})}},
+      {"operating_mode", {choice("mode", 3, "protected real virtual_8086 system_management")}},
       {"process"},
       {"thread", {number("number", 1)}},
       {"bus_ratio", {number("denominator", 0xffff), number("numerator", 0xffff0000)}},
@@ -294,8 +286,7 @@ const std::vector<Row>& state_rows() {
       {"psr"},
       {"dcr"},
       {"back_end",
-       {choice("stage", 15, {"issuing", "flush", "l1d_fpu", "execute", "register_stack", "front_end"}),
-        number("cause", 0xff00)}},
+       {choice("stage", 15, "issuing flush l1d_fpu execute register_stack front_end"), number("cause", 0xff00)}},
       {"front_end", missing_bundles()},
       {"buffer_exit", missing_bundles()},
       {"fetch_buffers",
@@ -328,8 +319,8 @@ const std::vector<Row>& state_rows() {
       {"idle_thread", {flag("on", 1)}},
       {"issue_stall",
        {choice("cause", 15,
-               {"issuing", "no_instructions", "registers", "unit_busy", "load_miss", "write_buffer", "after_jump",
-                "memory_barrier", "trap"})}},
+               "issuing no_instructions registers unit_busy load_miss write_buffer after_jump memory_barrier "
+               "trap")}},
   };
   return rows;
 }
@@ -346,6 +337,11 @@ std::vector<Name> names_of(const std::vector<Row>& rows, std::string_view target
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(const char* text) {
+  std::istringstream names(text);
+  return {std::istream_iterator<std::string>(names), {}};
+}
 
 Family family_of(std::string_view target) {
   if (target.starts_with("alpha")) return Family::digital;

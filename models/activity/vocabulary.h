@@ -20,6 +20,8 @@ struct Field {
   std::vector<std::string> values = {};
   friend bool operator==(const Field&, const Field&) = default;
 };
+/// The words of a text.
+[[nodiscard]] std::vector<std::string> names_in(const char* text);
 /// Fields of one number do not overlap. Without fields it is a plain number.
 using Fields = std::vector<Field>;
 

@@ -3,6 +3,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "models/activity/vocabulary.h"
+
 namespace pmusim::activity_file {
 namespace {
 
@@ -64,13 +66,13 @@ Table table(const char* name, std::vector<Column> columns) {
 }
 
 /// One-bit fields with these names, from bit 0 on.
-Fields bits(const std::vector<std::string>& names) {
+Fields bits(const char* names) {
   Fields fields;
-  for (std::size_t i = 0; i < names.size(); ++i) fields.push_back({names[i], std::uint64_t{1} << i});
+  for (const std::string& name : activity::names_in(names)) fields.push_back({name, std::uint64_t{1} << fields.size()});
   return fields;
 }
 /// One field with names for its values 0, 1, 2, ...
-Fields choice(std::vector<std::string> values) { return {{"value", 0xff, std::move(values)}}; }
+Fields choice(const char* names) { return {{"value", 0xff, activity::names_in(names)}}; }
 
 Table instructions() {
   constexpr auto rows = &Block::instructions;
@@ -80,12 +82,10 @@ Table instructions() {
       {column<rows, &R::id>("id"), column<rows, &R::ip>("ip"), column<rows, &R::next_ip>("next_ip"),
        column<rows, &R::encoding>("encoding"), column<rows, &R::tagged>("tagged"),
        column<rows, &R::traits>(
-           "traits", bits({"load", "store", "cache_operation", "load_reserve", "store_conditional", "eieio", "sync",
-                           "multiple", "string", "branch", "conditional", "call", "near_return", "indirect",
-                           "far_transfer", "serializing", "locked", "fp_arithmetic"})),
+           "traits", bits("load store cache_operation load_reserve store_conditional eieio sync multiple string branch "
+                          "conditional call near_return indirect far_transfer serializing locked fp_arithmetic")),
        column<rows, &R::length>("length"), column<rows, &R::operations>("operations"),
-       column<rows, &R::unit>(
-           "unit", choice({"none", "integer_1", "integer_2", "integer", "fp", "load_store", "system", "branch"})),
+       column<rows, &R::unit>("unit", choice("none integer_1 integer_2 integer fp load_store system branch")),
        column<rows, &R::thread>("thread"), column<rows, &R::slot>("slot"), column<rows, &R::wrong_path>("wrong_path"),
        column<rows, &R::predicted_taken>("predicted_taken"), column<rows, &R::taken>("taken"),
        column<rows, &R::mispredicted>("mispredicted"), column<rows, &R::conditional_success>("conditional_success")});
@@ -103,7 +103,7 @@ Table requests() {
        column<rows, &R::oldest_in_queue>("oldest_in_queue"), column<rows, &R::crosses_word>("crosses_word"),
        column<rows, &R::crosses_octet>("crosses_octet"), column<rows, &R::multiple_or_string>("multiple_or_string"),
        column<rows, &R::wrong_path>("wrong_path"), column<rows, &R::cpl>("cpl"),
-       column<rows, &R::mode>("mode", choice({"protected", "real", "virtual_8086", "system_management"})),
+       column<rows, &R::mode>("mode", choice("protected real virtual_8086 system_management")),
        column<rows, &R::fill_lag>("fill_lag")});
 }
 
@@ -113,63 +113,39 @@ Table syllables() {
   return table<rows>(
       "ia64_instruction",
       {column<rows, &R::window>("window"),
-       column<rows, &R::kinds>("kinds", bits({"nop",
-                                              "integer_load",
-                                              "fp_load",
-                                              "store",
-                                              "semaphore",
-                                              "prefetch",
-                                              "speculative",
-                                              "advanced",
-                                              "check_load",
-                                              "check_advanced",
-                                              "check_speculative",
-                                              "fp_check",
-                                              "fp_operation",
-                                              "fp_check_flags",
-                                              "branch",
-                                              "call",
-                                              "counted_loop",
-                                              "modulo_loop",
-                                              "multiway",
-                                              "rse_event",
-                                              "serialize_instruction",
-                                              "acquire",
-                                              "release",
-                                              "fence",
-                                              "flush_cache",
-                                              "purge_translation",
-                                              "rfi"})),
-       column<rows, &R::type>("type", choice({"m", "i", "f", "b", "x"})),
-       column<rows, &R::second_bundle>("second_bundle"), column<rows, &R::predicate>("predicate"),
-       column<rows, &R::branch_class>("branch_class", choice({"none", "ip_relative", "return", "indirect"})),
-       column<rows, &R::prediction>("prediction", choice({"none", "correct", "wrong_path", "wrong_target"})),
+       column<rows, &R::kinds>(
+           "kinds", bits("nop integer_load fp_load store semaphore prefetch speculative advanced check_load "
+                         "check_advanced check_speculative fp_check fp_operation fp_check_flags branch call "
+                         "counted_loop modulo_loop multiway rse_event serialize_instruction acquire release fence "
+                         "flush_cache purge_translation rfi")),
+       column<rows, &R::type>("type", choice("m i f b x")), column<rows, &R::second_bundle>("second_bundle"),
+       column<rows, &R::predicate>("predicate"),
+       column<rows, &R::branch_class>("branch_class", choice("none ip_relative return indirect")),
+       column<rows, &R::prediction>("prediction", choice("none correct wrong_path wrong_target")),
        column<rows, &R::unknown_prediction>("unknown_prediction"), column<rows, &R::back_end_flush>("back_end_flush"),
        column<rows, &R::wrong_rotation>("wrong_rotation"), column<rows, &R::wrong_stage>("wrong_stage"),
        column<rows, &R::wrong_previous_state>("wrong_previous_state"), column<rows, &R::check_failed>("check_failed"),
        column<rows, &R::fp_operations>("fp_operations"), column<rows, &R::flushed_to_zero>("flushed_to_zero"),
        column<rows, &R::possibly_flushed>("possibly_flushed"),
-       column<rows, &R::deferral>(
-           "deferral", choice({"none", "walker_miss", "tlb_miss", "tlb_fault", "nat_consumption", "psr_ed"})),
+       column<rows, &R::deferral>("deferral", choice("none walker_miss tlb_miss tlb_fault nat_consumption psr_ed")),
        column<rows, &R::frame_registers>("frame_registers"), column<rows, &R::dirty_registers>("dirty_registers")});
 }
 
 Table ia64_requests() {
   constexpr auto rows = &Block::ia64_requests;
   using R = ia64::Request;
-  return table<rows>(
-      "ia64_request",
-      {column<rows, &R::owner>("owner"),
-       column<rows, &R::requester>(
-           "requester", choice({"data", "register_stack", "page_walker", "demand_fetch", "prefetch_fetch", "snoop"})),
-       column<rows, &R::served>("served", choice({"unknown", "l1", "l2", "l3", "memory"})),
-       column<rows, &R::translation>("translation", choice({"first_level", "second_level", "walker", "fault"})),
-       column<rows, &R::walker_inserted>("walker_inserted"), column<rows, &R::load>("load"),
-       column<rows, &R::store>("store"), column<rows, &R::fp>("fp"), column<rows, &R::semaphore>("semaphore"),
-       column<rows, &R::check_load>("check_load"), column<rows, &R::prefetch>("prefetch"),
-       column<rows, &R::l1d_read>("l1d_read"), column<rows, &R::uncacheable>("uncacheable"),
-       column<rows, &R::misaligned>("misaligned"), column<rows, &R::acquire>("acquire"),
-       column<rows, &R::release>("release")});
+  return table<rows>("ia64_request",
+                     {column<rows, &R::owner>("owner"),
+                      column<rows, &R::requester>(
+                          "requester", choice("data register_stack page_walker demand_fetch prefetch_fetch snoop")),
+                      column<rows, &R::served>("served", choice("unknown l1 l2 l3 memory")),
+                      column<rows, &R::translation>("translation", choice("first_level second_level walker fault")),
+                      column<rows, &R::walker_inserted>("walker_inserted"), column<rows, &R::load>("load"),
+                      column<rows, &R::store>("store"), column<rows, &R::fp>("fp"),
+                      column<rows, &R::semaphore>("semaphore"), column<rows, &R::check_load>("check_load"),
+                      column<rows, &R::prefetch>("prefetch"), column<rows, &R::l1d_read>("l1d_read"),
+                      column<rows, &R::uncacheable>("uncacheable"), column<rows, &R::misaligned>("misaligned"),
+                      column<rows, &R::acquire>("acquire"), column<rows, &R::release>("release")});
 }
 
 Table alpha_instructions() {
@@ -178,20 +154,20 @@ Table alpha_instructions() {
   return table<rows>(
       "alpha_instruction",
       {column<rows, &R::kinds>(
-           "kinds", bits({"integer_operate", "load_address", "fp_operate", "load", "store", "floating", "load_locked",
-                          "store_conditional", "conditional_branch", "unconditional_branch", "jump", "call_pal",
-                          "pal_return", "memory_barrier", "trap_barrier", "conditional_move", "squashed"})),
+           "kinds", bits("integer_operate load_address fp_operate load store floating load_locked store_conditional "
+                         "conditional_branch unconditional_branch jump call_pal pal_return memory_barrier trap_barrier "
+                         "conditional_move squashed")),
        column<rows, &R::inum_delay>("inum_delay"), column<rows, &R::pal>("pal"),
        column<rows, &R::fill_stream>("fill_stream"), column<rows, &R::map_stalled>("map_stalled"),
        column<rows, &R::killed_early>("killed_early"),
        column<rows, &R::trap>(
-           "trap", choice({"none", "replay", "dtb_double_3", "dtb_double_4", "fp_disabled", "unaligned", "dtb_single",
-                           "dstream_fault", "opcdec", "machine_check", "arithmetic", "mt_fpcr", "reset", "itb_miss",
-                           "istream_access", "interrupt", "mispredict", "call_pal"})),
-       column<rows, &R::replay>("replay",
-                                choice({"none", "load_use", "write_buffer_full", "miss_file_full", "memory_order",
-                                        "store_then_load", "load_load_order", "store_load_order", "load_queue_full",
-                                        "store_queue_full", "wrong_size", "cache_alias", "load_missed"}))});
+           "trap",
+           choice("none replay dtb_double_3 dtb_double_4 fp_disabled unaligned dtb_single dstream_fault opcdec "
+                  "machine_check arithmetic mt_fpcr reset itb_miss istream_access interrupt mispredict call_pal")),
+       column<rows, &R::replay>(
+           "replay",
+           choice("none load_use write_buffer_full miss_file_full memory_order store_then_load load_load_order "
+                  "store_load_order load_queue_full store_queue_full wrong_size cache_alias load_missed"))});
 }
 
 Table accesses() {
