@@ -19,8 +19,6 @@
 namespace pmusim::testbench {
 namespace {
 
-constexpr std::string_view subcommands = "record, info, dump, check";
-
 constexpr const char* usage =
     "usage: pmusim activity record -t TARGET --trace FILE -o FILE.pma\n"
     "       pmusim activity info|dump|check FILE.pma\n"
@@ -29,15 +27,7 @@ constexpr const char* usage =
     "validate\n"
     "then count any event without running the core again. Any program that writes the format can drive the models;\n"
     "check tests whether its files follow the rules.\n"
-    "\n"
-    "  record   run a trace on the target's core and record its activity\n"
-    "  info     print origin, parameters and size of a file\n"
-    "  dump     print the activity cycle by cycle\n"
-    "  check    check its rules: exit code 1 for a broken rule, 2 for a damaged file\n"
-    "\n"
-    "pmusim activity COMMAND --help describes a command\n"
-    "\n"
-    "examples:\n";
+    "\n";
 
 constexpr HelpText activity_record_help{
     "pmusim activity record -t TARGET --trace FILE -o FILE.pma",
@@ -57,29 +47,27 @@ constexpr HelpText activity_check_help{
 
 /// The only positional argument.
 std::string file_of(const Arguments& arguments, const char* command) {
-  if (arguments.positional().empty()) throw UsageError(fmt::format("activity {}: name a .pma file", command));
+  if (arguments.positional().empty()) throw UsageError("activity {}: name a .pma file", command);
   arguments.limit_positional(1, fmt::format("activity {}", command));
   return arguments.positional()[0];
 }
 
-int run_activity_record(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  add_trace_options(options);
-  options.add_options()("output,o", po::value<std::string>(), "the file to write")(
-      "block", po::value<std::uint64_t>()->default_value(file_block_cycles), "cycles per block")(
-      "level", po::value<unsigned>()->default_value(activity_file::default_level),
-      "zstd compression level, 1 to 19; 0: not compressed");
-  const Arguments arguments(list, options, activity_record_help, false);
-  if (arguments.help_shown()) return exit_good;
-  arguments.limit_positional(0, "activity record");
+Options activity_record_options() {
+  return trace_options() + Options{{"output,o", po::text(), "the file to write"},
+                                   {"block", po::number<std::uint64_t>(file_block_cycles), "cycles per block"},
+                                   {"level", po::number<unsigned>(activity_file::default_level),
+                                    "zstd compression level, 1 to 19; 0: not compressed"}};
+}
+
+int run_activity_record(const Arguments& arguments) {
   const SessionSetup setup = session_setup(arguments);
   const std::string output = arguments.required("output", "name the file to write, as in -o program.pma");
   const auto block = arguments.get<std::uint64_t>("block");
   const auto level = arguments.get<unsigned>("level");
   constexpr std::uint64_t longest = 1u << 20;
   constexpr unsigned most_level = 19;
-  if (block == 0 || block > longest) throw UsageError(fmt::format("--block {}: 1 to {} cycles", block, longest));
-  if (level > most_level) throw UsageError(fmt::format("--level {}: 0 to {}", level, most_level));
+  if (block == 0 || block > longest) throw UsageError("--block {}: 1 to {} cycles", block, longest);
+  if (level > most_level) throw UsageError("--level {}: 0 to {}", level, most_level);
   Region region = setup.options.region;
   region.begin = std::max(region.begin, setup.options.warmup);
   (void)open_traces(setup);  // what is no trace is not read into memory
@@ -100,11 +88,7 @@ int run_activity_record(const std::vector<std::string>& list) {
   return exit_good;
 }
 
-int run_activity_info(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  add_salvage_option(options);
-  const Arguments arguments(list, options, activity_info_help);
-  if (arguments.help_shown()) return exit_good;
+int run_activity_info(const Arguments& arguments) {
   const std::string file = file_of(arguments, "info");
   activity_file::Reader reader(file, reading_options(arguments));
   const auto names = activity::signal_names(reader.properties().get("target").value_or(""));
@@ -137,10 +121,7 @@ int run_activity_info(const std::vector<std::string>& list) {
   for (const auto& [key, value] : reader.properties().all()) {
     if (key.starts_with("parameter.")) object["parameters"][key.substr(key.find('.') + 1)] = printable(value);
   }
-  if (arguments.format() == Format::json) {
-    std::cout << line_of(object) << '\n';
-    return exit_good;
-  }
+  if (arguments.format() == Format::json) return print_object(object);
   Table table({{"key", "key"}, {"value", "value"}});
   for (const auto& [key, value] : object.items()) {
     if (!value.is_object()) {
@@ -153,11 +134,11 @@ int run_activity_info(const std::vector<std::string>& list) {
   return exit_good;
 }
 
-int run_activity_check(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("most", po::value<unsigned>()->default_value(20), "maximum number of violations to list");
-  const Arguments arguments(list, options, activity_check_help, false);
-  if (arguments.help_shown()) return exit_good;
+Options activity_check_options() {
+  return {{"most", po::number<unsigned>(20), "maximum number of violations to list"}};
+}
+
+int run_activity_check(const Arguments& arguments) {
   const std::string file = file_of(arguments, "check");
   const auto most = arguments.get<unsigned>("most");
   activity_file::Reader reader(file);
@@ -180,19 +161,24 @@ int run_activity_check(const std::vector<std::string>& list) {
 
 }  // namespace
 
-int run_activity(const std::vector<std::string>& list) {
-  if (list.empty()) throw UsageError(fmt::format("activity: a command is missing; legal: {}", subcommands));
-  if (list[0] == "--help" || list[0] == "-h") {
-    print_paragraphs(std::cout, usage);
-    std::cout << examples::activity;
-    return exit_good;
-  }
-  const std::vector<std::string> rest(list.begin() + 1, list.end());
-  if (list[0] == "record") return run_activity_record(rest);
-  if (list[0] == "info") return run_activity_info(rest);
-  if (list[0] == "dump") return run_activity_dump(rest);
-  if (list[0] == "check") return run_activity_check(rest);
-  throw UsageError(fmt::format("activity: unknown command '{}'; legal: {}", list[0], subcommands));
+const CommandBody activity_record_body{activity_record_help, activity_record_options, run_activity_record, 0, ""};
+const CommandBody activity_info_body{activity_info_help, salvage_option, run_activity_info};
+const CommandBody activity_check_body{activity_check_help, activity_check_options, run_activity_check, any_number, ""};
+
+std::span<const Command> activity_parts() {
+  static constexpr Command parts[] = {
+      {"record", "run a trace on the target's core and record its activity", &activity_record_body},
+      {"info", "print origin, parameters and size of a file", &activity_info_body},
+      {"dump", "print the activity cycle by cycle", &activity_dump_body},
+      {"check", "check its rules: exit code 1 for a broken rule, 2 for a damaged file", &activity_check_body},
+  };
+  return parts;
+}
+
+void print_activity_help() {
+  print_paragraphs(std::cout, usage);
+  for (const Command& part : activity_parts()) std::cout << fmt::format("  {:<8} {}\n", part.name, part.summary);
+  std::cout << "\npmusim activity COMMAND --help describes a command\n\nexamples:\n" << examples::activity;
 }
 
 }  // namespace pmusim::testbench

@@ -14,7 +14,6 @@
 #include "testbench/cli/command.h"
 #include "testbench/driver/session.h"
 #include "testbench/store/this_program.h"
-#include "testbench/support/arguments.h"
 #include "testbench/support/words.h"
 #include "testbench/sweep/journal.h"
 
@@ -62,14 +61,13 @@ Recorded record_activity(const std::string& file, activity_file::Properties prop
 
 const models::Target& target_of(const activity_file::Reader& reader, const std::string& wanted) {
   const auto name = reader.properties().get("target");
-  if (!name)
-    throw UsageError(fmt::format("{}: does not specify its target; the property 'target' is missing", reader.name()));
+  if (!name) throw UsageError("{}: does not specify its target; the property 'target' is missing", reader.name());
   const models::Target* const target = models::find_target(*name);
   if (target == nullptr)
-    throw UsageError(fmt::format("{}: activity of '{}', which is no target; pmusim targets lists them", reader.name(),
-                                 printable(*name)));
+    throw UsageError("{}: activity of '{}', which is no target; pmusim targets lists them", reader.name(),
+                     printable(*name));
   if (!wanted.empty() && wanted != *name)
-    throw UsageError(fmt::format("{}: activity of {}, not of {}", reader.name(), *name, wanted));
+    throw UsageError("{}: activity of {}, not of {}", reader.name(), *name, wanted);
   return *target;
 }
 
@@ -94,8 +92,8 @@ unsigned threads_of(const activity_file::Reader& reader, const models::Target& t
   const std::string text = reader.properties().get("threads").value_or("1");
   const std::uint64_t threads = parse_number(text, reader.name() + ": property 'threads'");
   if (threads == 0 || threads > target.threads())
-    throw UsageError(fmt::format("{}: {} hardware threads; target {} has {}", reader.name(), threads, target.name,
-                                 target.threads()));
+    throw UsageError("{}: {} hardware threads; target {} has {}", reader.name(), threads, target.name,
+                     target.threads());
   return static_cast<unsigned>(threads);
 }
 
@@ -121,12 +119,10 @@ Choice choice_of(const Arguments& arguments, const std::vector<activity::Name>& 
   Choice choice;
   if (const auto text = arguments.maybe<std::string>("range")) {
     const std::size_t colon = text->find(':');
-    if (colon == std::string::npos)
-      throw UsageError(fmt::format("--range '{}' is not of the form BEGIN:END, cycles", *text));
+    if (colon == std::string::npos) throw UsageError("--range '{}' is not of the form BEGIN:END, cycles", *text);
     if (colon > 0) choice.begin = parse_number(text->substr(0, colon), "begin of --range");
     if (colon + 1 < text->size()) choice.end = parse_number(text->substr(colon + 1), "end of --range");
-    if (choice.begin >= choice.end)
-      throw UsageError(fmt::format("--range '{}' is empty; BEGIN must be below END", *text));
+    if (choice.begin >= choice.end) throw UsageError("--range '{}' is empty; BEGIN must be below END", *text);
   }
   const std::vector<std::string> wanted = arguments.list("signal");
   choice.signals.assign(signals.size(), wanted.empty());
@@ -137,8 +133,7 @@ Choice choice_of(const Arguments& arguments, const std::vector<activity::Name>& 
   }
   for (const std::string& name : wanted) {
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-      throw UsageError(fmt::format("--signal: no signal or state '{}'{}", name, did_you_mean(name, names)));
+    if (found == names.end()) throw UsageError("--signal: no signal or state '{}'{}", name, did_you_mean(name, names));
     const auto number = static_cast<std::size_t>(found - names.begin());
     (number < signals.size() ? choice.signals[number] : choice.states[number - signals.size()]) = true;
   }
@@ -268,8 +263,8 @@ class Dump {
 
 }  // namespace
 
-void add_salvage_option(Arguments::Description& options) {
-  options.add_options()("salvage", po::bool_switch(), "read the blocks of a damaged file that precede the damage");
+Options salvage_option() {
+  return {{"salvage", po::flag(), "read the blocks of a damaged file that precede the damage"}};
 }
 
 activity_file::ReadOptions reading_options(const Arguments& arguments) {
@@ -277,13 +272,15 @@ activity_file::ReadOptions reading_options(const Arguments& arguments) {
           [](const std::string& what) { std::cerr << "pmusim: salvaged: " << what << '\n'; }};
 }
 
-int run_activity_dump(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), "BEGIN:END: print only these cycles")(
-      "signal", po::value<std::vector<std::string>>(), "print only this signal or state; repeat for more");
-  add_salvage_option(options);
-  const Arguments arguments(list, options, activity_dump_help);
-  if (arguments.help_shown()) return exit_good;
+namespace {
+
+Options activity_dump_options() {
+  return Options{{"range", po::text(), "BEGIN:END: print only these cycles"},
+                 {"signal", po::texts(), "print only this signal or state; repeat for more"}} +
+         salvage_option();
+}
+
+int run_activity_dump(const Arguments& arguments) {
   if (arguments.positional().size() != 1) throw UsageError("activity dump: name one .pma file");
   if (arguments.format() == Format::csv) throw UsageError("--format csv: activity dump has text and json");
   activity_file::Reader reader(arguments.positional()[0], reading_options(arguments));
@@ -297,5 +294,9 @@ int run_activity_dump(const std::vector<std::string>& list) {
   }
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody activity_dump_body{activity_dump_help, activity_dump_options, run_activity_dump};
 
 }  // namespace pmusim::testbench

@@ -8,9 +8,9 @@
 #include "models/activity_file/reader.h"
 #include "models/activity_file/writer.h"
 #include "models/targets.h"
+#include "testbench/cli/command.h"
 #include "testbench/driver/activity_source.h"
 #include "testbench/store/input_file.h"
-#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 
@@ -41,10 +41,10 @@ std::vector<std::string> take_parameters(const activity_file::Reader& reader, mo
 [[nodiscard]] unsigned threads_of(const activity_file::Reader& reader, const models::Target& target);
 
 /// The option for reading a damaged file.
-void add_salvage_option(Arguments::Description& options);
+[[nodiscard]] Options salvage_option();
 /// With --salvage, the lost part is reported on standard error.
 [[nodiscard]] activity_file::ReadOptions reading_options(const Arguments& arguments);
 
-int run_activity_dump(const std::vector<std::string>& list);
+extern const CommandBody activity_dump_body;
 
 }  // namespace pmusim::testbench

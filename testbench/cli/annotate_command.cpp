@@ -27,16 +27,13 @@ void print_text(const ListingText& text) {
   text.table.print(std::cout, Format::text);
 }
 
-}  // namespace
+Options annotate_options() {
+  return profile_options() +
+         Options{{"source", po::text(""), "folder of the source files (default: their paths at compile time)"}} +
+         tui_option();
+}
 
-int run_annotate(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  add_profile_options(options);
-  options.add_options()("source", po::value<std::string>()->default_value(""),
-                        "folder of the source files (default: their paths at compile time)");
-  add_tui_option(options);
-  const Arguments arguments(list, options, annotate_help);
-  if (arguments.help_shown()) return exit_good;
+int run_annotate(const Arguments& arguments) {
   if (arguments.format() == Format::csv)
     throw UsageError("--format csv: a listing is no table; use text, json, or report --by instruction");
   const bool tui = wants_tui(arguments);
@@ -66,5 +63,9 @@ int run_annotate(const std::vector<std::string>& list) {
   if (json) std::cout << line_of(object) << '\n';
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody annotate_body{annotate_help, annotate_options, run_annotate};
 
 }  // namespace pmusim::testbench

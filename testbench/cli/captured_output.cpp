@@ -110,10 +110,9 @@ std::string group_line(const Json& group, const Symbols& symbols) {
 
 }  // namespace
 
-void add_path_option(Arguments::Description& options) {
-  options.add_options()(
-      "path", po::bool_switch(),
-      "show the code executed between branches; needs a branch buffer that records all taken branches");
+Options path_option() {
+  return {{"path", po::flag(),
+           "show the code executed between branches; needs a branch buffer that records all taken branches"}};
 }
 
 bool wants_path(const Arguments& arguments, const CaptureUnits& units) {

@@ -12,7 +12,7 @@
 namespace pmusim::testbench {
 
 /// Adds --path.
-void add_path_option(Arguments::Description& options);
+[[nodiscard]] Options path_option();
 /// The output of --path. Throws UsageError if the units do not record the data that it needs.
 [[nodiscard]] bool wants_path(const Arguments& arguments, const CaptureUnits& units);
 

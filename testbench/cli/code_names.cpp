@@ -1,7 +1,5 @@
 #include "testbench/cli/code_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -15,8 +13,8 @@ namespace {
 
 void check_count(const std::vector<std::string>& files, std::string_view option, const SessionSetup& setup) {
   if (files.size() > setup.traces.size())
-    throw UsageError(fmt::format("{}: {} files for {} {}", option, files.size(), setup.traces.size(),
-                                 setup.traces.size() == 1 ? "trace" : "traces"));
+    throw UsageError("{}: {} files for {} {}", option, files.size(), setup.traces.size(),
+                     setup.traces.size() == 1 ? "trace" : "traces");
 }
 
 bool holds(const trace::LoadedFile& file, std::uint64_t address) {
@@ -77,9 +75,9 @@ trace::ProgramNames elf_names(const std::vector<std::string>& texts, const Sessi
   if (setup.activity.empty()) {
     for (const trace::LoadedFile& one : unexecuted(*open_traces(setup).at(thread), files))
       throw UsageError(
-          fmt::format("--elf {}: the trace executes nothing of it, at {:x} to {:x}; expected the program that was "
-                      "traced, or FILE@ADDRESS with the hexadecimal address where it was loaded",
-                      printable(one.name), one.address, one.address + one.size));
+          "--elf {}: the trace executes nothing of it, at {:x} to {:x}; expected the program that was "
+          "traced, or FILE@ADDRESS with the hexadecimal address where it was loaded",
+          printable(one.name), one.address, one.address + one.size);
   }
   return merged(std::move(elves), of_trace);
 }
@@ -99,16 +97,17 @@ std::optional<SourceLine> CodeNames::line_of(std::uint64_t address) const {
   return std::prev(after)->second;
 }
 
-void add_name_options(Arguments::Description& options) {
-  options.add_options()(
-      "elf", po::value<std::vector<std::string>>(),
-      "FILE[@ADDRESS]: the traced program or a library, for names of functions and, if built with -g, lines; ADDRESS "
-      "is "
-      "the hexadecimal address where a position-independent file was loaded (default: as the trace says); repeat for "
-      "more files, or with two traces for the program of the second thread")(
-      "symbols", po::value<std::vector<std::string>>(),
-      "symbol file: the output of nm, or of nm -S, which includes function sizes; repeat for the program of the second "
-      "thread");
+Options name_options() {
+  return {
+      {"elf", po::texts(),
+       "FILE[@ADDRESS]: the traced program or a library, for names of functions and, if built with -g, lines; ADDRESS "
+       "is "
+       "the hexadecimal address where a position-independent file was loaded (default: as the trace says); repeat for "
+       "more files, or with two traces for the program of the second thread"},
+      {"symbols", po::texts(),
+       "symbol file: the output of nm, or of nm -S, which includes function sizes; repeat for the program of the "
+       "second "
+       "thread"}};
 }
 
 std::vector<CodeNames> code_names(const Arguments& arguments, const SessionSetup& setup) {

@@ -34,7 +34,7 @@ class CodeNames {
 };
 
 /// Adds --symbols and --elf.
-void add_name_options(Arguments::Description& options);
+[[nodiscard]] Options name_options();
 /// Names for each hardware thread's program: from --elf or --symbols, or from its trace. A file of --elf without an
 /// address was loaded where the trace says, or at its own addresses. Throws UsageError, also for an ELF file of which
 /// the trace executes nothing.

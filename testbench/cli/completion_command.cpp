@@ -1,5 +1,4 @@
 // pmusim completion: shell scripts that call the command itself for completions.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -15,7 +14,6 @@
 #include "pmusim/trace/reader.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/perf_names.h"
-#include "testbench/cli/trace_command.h"
 #include "testbench/store/data_folder.h"
 #include "testbench/support/arguments.h"
 
@@ -151,7 +149,7 @@ Words values_of(const std::string& option, const Words& words, const std::string
 Words candidates(const Words& words) {
   const std::string& word = words.back();
   Words names;
-  for (const Command& command : commands()) names.emplace_back(command.name);
+  for (const Command& one : commands()) names.emplace_back(one.name);
   if (words.size() == 1) {
     names.insert(names.end(), {"help", "--help", "--version", "stat", "list"});
     return names;
@@ -163,31 +161,17 @@ Words candidates(const Words& words) {
     for (std::string& value : found) value.insert(0, word, 0, equals + 1);
     return found;
   }
-  if (word.starts_with('-')) {
-    const bool has_parts = command == "trace" || command == "activity";
-    return options_of(command, has_parts && words.size() > 2 ? words[1] : "");
-  }
+  const auto known =
+      std::find_if(commands().begin(), commands().end(), [&](const Command& one) { return one.name == command; });
+  std::span<const Command> parts;
+  if (known != commands().end() && known->body == nullptr) parts = known->parts();
+  if (word.starts_with('-')) return options_of(command, !parts.empty() && words.size() > 2 ? words[1] : "");
   if (before.starts_with('-')) return values_of(before, words, word);
   if (command == "lab") return traces_for(targets_on(words));
   if (words.size() != 2) return {};
-  if (command == "trace") {
-    Words found;
-    for (const TraceCommand& one : trace_commands()) found.emplace_back(one.name);
-    return found;
-  }
-  if (command == "activity") return {"record", "info", "dump", "check"};
+  Words found;
+  for (const Command& part : parts) found.emplace_back(part.name);
   if (command == "completion") return {"bash", "zsh", "fish"};
-  return {};
-}
-
-/// Completions of the last of `words`, which are the words after `pmusim`: commands, options, targets, events with
-/// their unit masks and attributes, parameters with their choices. Empty where a file name is expected.
-std::vector<std::string> completions(const std::vector<std::string>& words) {
-  if (words.empty()) return {};
-  std::vector<std::string> found = candidates(words);
-  std::erase_if(found, [&](const std::string& one) { return !begins_with(one, words.back()); });
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
@@ -249,24 +233,27 @@ struct Shell {
 };
 constexpr Shell shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
 
-}  // namespace
-
-int run_completion(const std::vector<std::string>& list) {
-  // Words after `--` belong to another command line; they are not options of this one.
-  if (list.size() >= 2 && list[0] == "--words" && list[1] == "--") {
-    for (const std::string& word : completions({list.begin() + 2, list.end()})) std::cout << word << '\n';
-    return exit_good;
-  }
-  const Arguments arguments(list, Arguments::Description("options"), completion_help, false);
-  if (arguments.help_shown()) return exit_good;
-  arguments.limit_positional(1, "completion");
+int run_completion(const Arguments& arguments) {
   const std::string wanted = arguments.positional().empty() ? "bash" : arguments.positional()[0];
   for (const Shell& shell : shells) {
     if (shell.name != wanted) continue;
     std::cout << shell.script;
     return exit_good;
   }
-  throw UsageError(fmt::format("no completion for '{}'; there are: bash, zsh, fish", wanted));
+  throw UsageError("no completion for '{}'; there are: bash, zsh, fish", wanted);
 }
+
+}  // namespace
+
+int print_completions(const std::vector<std::string>& words) {
+  std::set<std::string> found;
+  for (std::string& one : words.empty() ? Words() : candidates(words)) {
+    if (begins_with(one, words.back())) found.insert(std::move(one));
+  }
+  for (const std::string& one : found) std::cout << one << '\n';
+  return exit_good;
+}
+
+const CommandBody completion_body{completion_help, no_options, run_completion, 1, ""};
 
 }  // namespace pmusim::testbench

@@ -42,13 +42,9 @@ std::uint64_t number_of(const std::string& target, const std::string& name, cons
   return parse_number(text, "value of " + name);
 }
 
-}  // namespace
+Options decode_options() { return {{"target,t", po::text(), "target"}}; }
 
-int run_decode(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("target,t", po::value<std::string>(), "target");
-  const Arguments arguments(list, options, decode_help);
-  if (arguments.help_shown()) return exit_good;
+int run_decode(const Arguments& arguments) {
   const std::string target = arguments.required("target", examples::name_a_target);
   check_encodable(target);
   if (arguments.positional().empty())
@@ -94,5 +90,9 @@ int run_decode(const std::vector<std::string>& list) {
   }
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody decode_body{decode_help, decode_options, run_decode};
 
 }  // namespace pmusim::testbench

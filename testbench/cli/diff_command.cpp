@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iostream>
 #include <map>
@@ -10,7 +9,6 @@
 #include <optional>
 #include <sstream>
 
-#include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/differences.h"
 #include "testbench/cli/examples.h"
@@ -84,7 +82,7 @@ std::string one_value(const Json& object) {
 
 void flatten(const Json& value, const std::string& path, Values& values, unsigned depth = 0) {
   constexpr unsigned deepest = 64;
-  if (depth > deepest) throw UsageError(fmt::format("values are nested deeper than {} levels", deepest));
+  if (depth > deepest) throw UsageError("values are nested deeper than {} levels", deepest);
   if (std::string line = one_value(value); !line.empty()) {
     values[path] = std::move(line);
   } else if (value.is_object()) {
@@ -124,11 +122,10 @@ std::vector<Object> objects_of(const std::string& file) {
     if (line.empty()) continue;
     const std::string place = fmt::format("{}:{}", file, lines.number());
     Json object = Json::parse(line, nullptr, false);
-    if (!object.is_object())
-      throw UsageError(fmt::format("{}: no JSON object; write the file with --format json", place));
+    if (!object.is_object()) throw UsageError("{}: no JSON object; write the file with --format json", place);
     objects.push_back({numbered(name_of(object), times), std::move(object), place});
   }
-  if (objects.empty()) throw UsageError(fmt::format("{} is empty; write it with --format json", file));
+  if (objects.empty()) throw UsageError("{} is empty; write it with --format json", file);
   return objects;
 }
 
@@ -150,7 +147,7 @@ Read flattened(const std::vector<Object>& objects) {
     try {
       flatten(object.value, object.name, result.values);
     } catch (const UsageError& error) {
-      throw UsageError(fmt::format("{}: {}", object.place, error.what()));
+      throw UsageError("{}: {}", object.place, error.what());
     }
   }
   return result;
@@ -158,32 +155,18 @@ Read flattened(const std::vector<Object>& objects) {
 
 /// A number of 0x and up to 16 digits.
 std::optional<std::uint64_t> bits_of(const std::string& text) {
-  std::uint64_t bits = 0;
-  if (!text.starts_with("0x")) return std::nullopt;
-  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return bits;
+  return text.starts_with("0x") ? whole_number(std::string_view(text).substr(2), 16) : std::nullopt;
 }
 
 /// The fields that differ, if both values belong to a register of the target.
 std::vector<std::string> fields_of(const std::string& target, const std::string& path, const std::string& before,
                                    const std::string& now) {
-  std::vector<std::string> lines;
   constexpr std::string_view of_register = ": value";  // of an object that names its register
   const std::string place = path.ends_with(of_register) ? path.substr(0, path.size() - of_register.size()) : path;
   const std::size_t at = place.rfind(": ");
   const auto old_bits = bits_of(before), bits = bits_of(now);
-  if (at == std::string::npos || !old_bits || !bits) return lines;
-  const std::string reg = place.substr(at + 2);
-  const auto was = encoder::decode(target, reg, *old_bits), is = encoder::decode(target, reg, *bits);
-  if (!was || !is || was->fields.size() != is->fields.size()) return lines;
-  for (std::size_t i = 0; i < is->fields.size(); ++i) {
-    const encoder::DecodedField &old = was->fields[i], &field = is->fields[i];
-    if (old.value != field.value)
-      lines.push_back(fmt::format("{} ({}) is {:#x}, {}; was {:#x}, {}", field.name, field.bits, field.value,
-                                  field.meaning, old.value, old.meaning));
-  }
-  return lines;
+  if (at == std::string::npos || !old_bits || !bits) return {};
+  return field_changes(target, place.substr(at + 2), *old_bits, *bits);
 }
 
 std::string target_of(const Read& read, const std::string& path) {
@@ -353,14 +336,11 @@ void print_text(const std::vector<Change>& changes, std::size_t compared, std::s
   std::cout << fmt::format("{} values, {} different\n", grouped(compared), grouped(changes.size()));
 }
 
-}  // namespace
+Options diff_options() {
+  return {{"top", po::number<unsigned>(20), "maximum number of rows of a table of events, functions or mismatches"}};
+}
 
-int run_diff(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("top", po::value<unsigned>()->default_value(20),
-                        "maximum number of rows of a table of events, functions or mismatches");
-  const Arguments arguments(list, options, diff_help);
-  if (arguments.help_shown()) return exit_good;
+int run_diff(const Arguments& arguments) {
   if (arguments.positional().size() != 2)
     throw UsageError("diff compares two files, as in pmusim diff before.json now.json");
   std::vector<Object> objects_before = objects_of(arguments.positional()[0]),
@@ -382,5 +362,9 @@ int run_diff(const std::vector<std::string>& list) {
   if (arguments.format() == Format::text) print_text(changes, compared, arguments.get<unsigned>("top"));
   return changes.empty() ? exit_good : exit_mismatch;
 }
+
+}  // namespace
+
+const CommandBody diff_body{diff_help, diff_options, run_diff};
 
 }  // namespace pmusim::testbench

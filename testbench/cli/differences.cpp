@@ -6,14 +6,28 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <utility>
 
+#include "pmusim/encoder/encoder.h"
 #include "testbench/support/error.h"
 
 namespace pmusim::testbench {
+
+std::vector<std::string> field_changes(const std::string& target, const std::string& reg, std::uint64_t before,
+                                       std::uint64_t now) {
+  std::vector<std::string> lines;
+  const auto was = encoder::decode(target, reg, before), is = encoder::decode(target, reg, now);
+  if (!was || !is || was->fields.size() != is->fields.size()) return lines;
+  for (std::size_t i = 0; i < is->fields.size(); ++i) {
+    const encoder::DecodedField &old = was->fields[i], &field = is->fields[i];
+    if (old.value != field.value)
+      lines.push_back(fmt::format("{} ({}) is {:#x}, {}; was {:#x}, {}", field.name, field.bits, field.value,
+                                  field.meaning, old.value, old.meaning));
+  }
+  return lines;
+}
 
 namespace {
 
@@ -153,7 +167,7 @@ std::vector<VerdictChange> take_verdicts(Json& before, Json& now) {
     was = verdicts_of(before);
     is = verdicts_of(now);
   } catch (const Json::exception& error) {
-    throw UsageError(fmt::format("expected what validate --format json prints: {}", error.what()));
+    throw UsageError("expected what validate --format json prints: {}", error.what());
   }
   std::vector<VerdictChange> all = event_changes(target, was, is);
   for (VerdictChange& change : mismatch_changes(target, was, is)) all.push_back(std::move(change));
@@ -262,7 +276,7 @@ std::vector<CountChange> take_counts(Json& before, Json& now) {
     was = amounts_of(before);
     is = amounts_of(now);
   } catch (const Json::exception& error) {
-    throw UsageError(fmt::format("expected what run or report --format json prints: {}", error.what()));
+    throw UsageError("expected what run or report --format json prints: {}", error.what());
   }
   std::vector<CountChange> all = changes_of(events_table, was[events_table], is[events_table]);
   for (const auto& [table, amounts] : is) {

@@ -11,6 +11,10 @@
 
 namespace pmusim::testbench {
 
+/// The fields of a register that differ between two values, in words; none if the encoder does not know the register.
+[[nodiscard]] std::vector<std::string> field_changes(const std::string& target, const std::string& reg,
+                                                     std::uint64_t before, std::uint64_t now);
+
 /// The verdicts on an event, or a mismatch.
 struct VerdictChange {
   std::string target;

@@ -17,9 +17,10 @@
 #include "pmusim/trace/output_file.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/command_facts.h"
+#include "testbench/cli/differences.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/perf_names.h"
-#include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/programmed.h"
 #include "testbench/faults/encoder_trials.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/judge/question/question.h"
@@ -100,28 +101,11 @@ std::map<std::string, Json> read(const std::filesystem::path& file) {
       for (const char* const what : {"refused", "counter", "starts"}) static_cast<void>(answer.value(what, ""));
       answers[key] = std::move(answer);
     } catch (const std::exception&) {
-      throw UsageError(
-          fmt::format("{}:{}: not a line that pmusim encode --all --snapshot writes", file.string(), number));
+      throw UsageError("{}:{}: not a line that pmusim encode --all --snapshot writes", file.string(), number);
     }
   }
-  if (answers.empty()) throw UsageError(fmt::format("{}: an empty snapshot; write one with --snapshot", file.string()));
+  if (answers.empty()) throw UsageError("{}: an empty snapshot; write one with --snapshot", file.string());
   return answers;
-}
-
-/// The differences of one register, in terms of its fields.
-void print_fields(const std::string& key, const std::string& target, const std::string& reg, std::uint64_t before,
-                  std::uint64_t now) {
-  const auto old_fields = encoder::decode(target, reg, before), new_fields = encoder::decode(target, reg, now);
-  if (!old_fields || !new_fields || old_fields->fields.size() != new_fields->fields.size()) {
-    std::cout << fmt::format("{}: {} is {}, was {}\n", key, reg, hex(now, 0), hex(before, 0));
-    return;
-  }
-  for (std::size_t i = 0; i < old_fields->fields.size(); ++i) {
-    const encoder::DecodedField &was = old_fields->fields[i], &is = new_fields->fields[i];
-    if (was.value == is.value) continue;
-    std::cout << fmt::format("{}: {} {} ({}) is {:#x}, {}; was {:#x}, {}\n", key, reg, is.name, is.bits, is.value,
-                             is.meaning, was.value, was.meaning);
-  }
 }
 
 /// Prints the differences of two answers; true if there are none.
@@ -142,7 +126,11 @@ bool same(const std::string& key, const Json& before, const Json& now) {
     if (!old_registers.contains(name)) {
       std::cout << fmt::format("{}: {} is {}, was not written\n", key, name, is);
     } else if (const std::string was = old_registers[name]; was != is) {
-      print_fields(key, target, name, std::stoull(was, nullptr, 16), std::stoull(is, nullptr, 16));
+      const std::uint64_t before_bits = std::stoull(was, nullptr, 16), bits = std::stoull(is, nullptr, 16);
+      const std::vector<std::string> fields = field_changes(target, name, before_bits, bits);
+      for (const std::string& field : fields) std::cout << fmt::format("{}: {} {}\n", key, name, field);
+      if (fields.empty())
+        std::cout << fmt::format("{}: {} is {}, was {}\n", key, name, hex(bits, 0), hex(before_bits, 0));
     }
   }
   for (const auto& [name, value] : old_registers.items()) {
@@ -250,9 +238,8 @@ int run_serve(const Arguments& arguments) {
     names.reserve(defects.size());
     for (const faults::EncoderFault& defect : defects) names.push_back(defect.name);
     const std::string nearest = models::nearest(*name, names);
-    throw UsageError(
-        fmt::format("--defect '{}' is none of {}{}", *name, target,
-                    nearest.empty() ? "; pmusim validate --defects lists them" : "; did you mean " + nearest + '?'));
+    throw UsageError("--defect '{}' is none of {}{}", *name, target,
+                     nearest.empty() ? "; pmusim validate --defects lists them" : "; did you mean " + nearest + '?');
   }
   faults::serve(std::cin, std::cout, &*found);
   return exit_good;
@@ -263,30 +250,28 @@ std::vector<PerfEvent> perf_events(const std::string& target, const encoder::Enc
                                    const encoder::Qualifiers& filters) {
   const CommandFacts* const facts = find_command_facts(target);
   if (facts == nullptr || facts->perf.event == nullptr)
-    throw UsageError(fmt::format("--perf: {}", facts == nullptr ? "no form is known" : facts->perf.why_not));
+    throw UsageError("--perf: {}", facts == nullptr ? "no form is known" : facts->perf.why_not);
   if (!filters.empty()) throw UsageError("--perf: perf has no filters of a run");
   std::vector<PerfEvent> events;
   for (const encoder::EncodedEvent& event : encoding.events) events.push_back(facts->perf.event(encoding, event));
   return events;
 }
 
-}  // namespace
+Options encode_options() {
+  return Options{
+             {"target,t", po::text(), "target"},
+             {"event,e", po::texts(), "event, or several separated by commas; repeat for more counters"},
+             {"sampling", po::flag(), "enable the overflow interrupt of each counter used"},
+             {"perf", po::flag(), "add the events in the forms of Linux's perf"},
+             {"all", po::flag(), "encode every event of the target, or of all targets; for --snapshot or --compare"},
+             {"serve", po::flag(), "answer requests as a foreign encoder does, one JSON object per line"},
+             {"defect", po::text(), "with --serve: name of the defect in the answers"},
+             {"snapshot", po::text(), "write all encodings to this file"},
+             {"compare", po::text(), "compare with this file of --snapshot"}} +
+         qualifier_options();
+}
 
-int run_encode(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("target,t", po::value<std::string>(), "target")(
-      "event,e", po::value<std::vector<std::string>>(),
-      "event, or several separated by commas; repeat for more counters")(
-      "sampling", po::bool_switch(), "enable the overflow interrupt of each counter used")(
-      "perf", po::bool_switch(), "add the events in the forms of Linux's perf")(
-      "all", po::bool_switch(), "encode every event of the target, or of all targets; for --snapshot or --compare")(
-      "serve", po::bool_switch(), "answer requests as a foreign encoder does, one JSON object per line")(
-      "defect", po::value<std::string>(), "with --serve: name of the defect in the answers")(
-      "snapshot", po::value<std::string>(), "write all encodings to this file")("compare", po::value<std::string>(),
-                                                                                "compare with this file of --snapshot");
-  add_qualifier_options(options);
-  const Arguments arguments(list, options, encode_help);
-  if (arguments.help_shown()) return exit_good;
+int run_encode(const Arguments& arguments) {
   if (arguments.get<bool>("serve")) return run_serve(arguments);
   if (arguments.has("defect")) throw UsageError("--defect goes with --serve");
   if (arguments.get<bool>("all") || arguments.has("snapshot") || arguments.has("compare"))
@@ -309,12 +294,12 @@ int run_encode(const std::vector<std::string>& list) {
     Json object{{"target", target}, {"events", Json::array()}, {"registers", Json::array()}};
     for (const encoder::EncodedEvent& event : encoding->events)
       object["events"].push_back({{"event", event.canonical}, {"counter", event.counter}});
-    for (const encoder::RegisterValue& reg : encoding->registers) object["registers"].push_back(to_json(reg));
-    for (const encoder::RegisterValue& reg : encoding->images) object["images"].push_back(to_json(reg));
+    for (const encoder::RegisterValue& reg : encoding->registers)
+      object["registers"].push_back(testbench::to_json(reg));
+    for (const encoder::RegisterValue& reg : encoding->images) object["images"].push_back(testbench::to_json(reg));
     for (const PerfEvent& event : perf) object["perf"].push_back({{"event", event.named}, {"raw", event.raw}});
     object.update(notes);
-    std::cout << line_of(object) << '\n';
-    return exit_good;
+    return print_object(object);
   }
   Table registers({{"space", "space"}, {"number", "number", true}, {"name", "register"}, {"value", "value", true}});
   for (const encoder::RegisterValue& reg : encoding->registers)
@@ -332,5 +317,9 @@ int run_encode(const std::vector<std::string>& list) {
   }
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody encode_body{encode_help, encode_options, run_encode};
 
 }  // namespace pmusim::testbench

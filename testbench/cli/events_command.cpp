@@ -22,6 +22,7 @@
 #include "testbench/cli/perf_names.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/output.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -140,12 +141,9 @@ std::string upper(std::string_view text) {
 /// True if the pattern is the event's code on some counter, in hexadecimal: "0X41".
 bool is_code(const encoder::EventInfo& event, const std::string& pattern) {
   if (!pattern.starts_with("0X")) return false;
-  std::uint64_t code = 0;
-  const char* const end = pattern.data() + pattern.size();
-  const auto [rest, error] = std::from_chars(pattern.data() + 2, end, code, 16);
-  return error == std::errc() && rest == end &&
-         std::any_of(event.counter_codes.begin(), event.counter_codes.end(),
-                     [&](const auto& one) { return one.second == code; });
+  const auto code = whole_number(std::string_view(pattern).substr(2), 16);
+  return code && std::any_of(event.counter_codes.begin(), event.counter_codes.end(),
+                             [&](const auto& one) { return one.second == *code; });
 }
 
 bool matches(const encoder::EventInfo& event, const std::string& pattern) {
@@ -228,7 +226,7 @@ void print_table(const ListedEvents& found, Format format) {
 }
 
 std::string one_target(const Arguments& arguments) {
-  if (!arguments.has("target")) throw UsageError(fmt::format("--target is missing: {}", examples::name_a_target));
+  if (!arguments.has("target")) throw UsageError("--target is missing: {}", examples::name_a_target);
   const auto target = arguments.get<std::string>("target");
   check_encodable(target);
   return target;
@@ -239,18 +237,15 @@ int run_choose(const Arguments& arguments) {
   if (arguments.positional().empty()) throw UsageError("--choose: name the events that are to be counted");
   if (arguments.format() == Format::csv) throw UsageError("--format csv: a choice is no table; use text or json");
   const Json object = choice_beside(target, arguments.positional());
-  if (arguments.format() == Format::json) {
-    std::cout << line_of(object) << '\n';
-  } else {
-    print_choice(object);
-  }
+  if (arguments.format() == Format::json) return print_object(object);
+  print_choice(object);
   return exit_good;
 }
 
 int run_ratios(const Arguments& arguments) {
   const std::string target = one_target(arguments);
   if (!arguments.positional().empty())
-    throw UsageError(fmt::format("--ratios takes no PATTERN; leave '{}' out", arguments.positional()[0]));
+    throw UsageError("--ratios takes no PATTERN; leave '{}' out", arguments.positional()[0]);
   Table table({{"name", "ratio"}, {"over", "of"}, {"under", "to", false, Table::Fit::below}});
   for (const Ratio& ratio : ratios_of(target))
     table.row({std::string(ratio.name), std::string(ratio.over), std::string(ratio.under)});
@@ -261,7 +256,7 @@ int run_ratios(const Arguments& arguments) {
 int run_generic(const Arguments& arguments) {
   const std::string target = one_target(arguments);
   if (!arguments.positional().empty())
-    throw UsageError(fmt::format("--generic takes no PATTERN; leave '{}' out", arguments.positional()[0]));
+    throw UsageError("--generic takes no PATTERN; leave '{}' out", arguments.positional()[0]);
   Table table({{"name", "name"}, {"event", "event"}, {"remark", "remark", false, Table::Fit::below}});
   for (const GenericEvent& one : generic_events_of(target))
     table.row({std::string(one.name), one.event.empty() ? Json() : Json(one.event), std::string(one.why)});
@@ -285,28 +280,25 @@ auto list_of(const Arguments& arguments) -> int (*)(const Arguments&) {
                                      {"ratios", run_ratios},
                                      {"generic", run_generic}}) {
     if (!arguments.get<bool>(option)) continue;
-    if (chosen != nullptr) throw UsageError(fmt::format("--{} does not go with --{}", before, option));
+    if (chosen != nullptr) throw UsageError("--{} does not go with --{}", before, option);
     chosen = list;
     before = option;
   }
   return chosen;
 }
 
-}  // namespace
+Options events_options() {
+  return {{"target,t", po::text("all"), "one target, or all"},
+          {"choose", po::flag(), "list the events that can be counted together with the given ones"},
+          {"ratios", po::flag(), "list pairs of events whose ratio is a metric"},
+          {"generic", po::flag(), "list perf's names of events and what they stand for"}};
+}
 
-int run_events(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all");
-  options.add_options()("choose", po::bool_switch(),
-                        "list the events that can be counted together with the given ones")(
-      "ratios", po::bool_switch(), "list pairs of events whose ratio is a metric")(
-      "generic", po::bool_switch(), "list perf's names of events and what they stand for");
-  const Arguments arguments(list, options, events_help, true, {"perf-json", "showevtinfo"});
-  if (arguments.help_shown()) return exit_good;
+int run_events(const Arguments& arguments) {
   if (const auto list_only = list_of(arguments)) {
     if (!arguments.other_format().empty())
-      throw UsageError(fmt::format("--format {} lists events; leave --choose, --ratios and --generic out",
-                                   arguments.other_format()));
+      throw UsageError("--format {} lists events; leave --choose, --ratios and --generic out",
+                       arguments.other_format());
     return list_only(arguments);
   }
   if (arguments.positional().size() > 1) throw UsageError("more than one PATTERN; quote a pattern that has spaces");
@@ -325,10 +317,9 @@ int run_events(const std::vector<std::string>& list) {
   if (const std::string why = found.empty() ? undefined_event(targets, pattern) : ""; !why.empty())
     throw UsageError(why);
   if (arguments.other_format() == "perf-json" && named == "all")
-    throw UsageError(fmt::format("--format perf-json is for one target; {}", examples::add_a_target));
+    throw UsageError("--format perf-json is for one target; {}", examples::add_a_target);
   if (found.empty())
-    throw UsageError(
-        fmt::format("no event contains '{}'; without a pattern all are listed", arguments.positional()[0]));
+    throw UsageError("no event contains '{}'; without a pattern all are listed", arguments.positional()[0]);
   if (!arguments.other_format().empty()) {
     (arguments.other_format() == "perf-json" ? print_perf_json : print_showevtinfo)(found, std::cout);
     return exit_good;
@@ -338,11 +329,8 @@ int run_events(const std::vector<std::string>& list) {
   if (exact != found.end() && named != "all" && arguments.format() != Format::csv) {
     Json object = to_json(exact->first, exact->second);
     add_page(exact->first, exact->second, object);
-    if (arguments.format() == Format::json) {
-      std::cout << line_of(object) << '\n';
-    } else {
-      print_page(object);
-    }
+    if (arguments.format() == Format::json) return print_object(object);
+    print_page(object);
     return exit_good;
   }
   if (arguments.format() == Format::json) {
@@ -352,5 +340,10 @@ int run_events(const std::vector<std::string>& list) {
   }
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody events_body{events_help, events_options, run_events, any_number,
+                              "text|json|csv|perf-json|showevtinfo"};
 
 }  // namespace pmusim::testbench

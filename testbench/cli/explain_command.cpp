@@ -14,7 +14,6 @@
 #include "testbench/cli/event_pages.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/programmed.h"
-#include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/symbols.h"
 #include "testbench/explain/explanation.h"
 #include "testbench/explain/recorder.h"
@@ -283,19 +282,14 @@ constexpr HelpText explain_help{
     "are set to every other value, wider fields of up to 8 bits are changed bit by bit. --no-neighbours omits this.",
     examples::explain};
 
-}  // namespace
+Options explain_options() {
+  return session_options() + counted_options() +
+         Options{{"top", po::number<unsigned>(10), "maximum number of rows of a table"},
+                 {"no-neighbours", po::flag(), "omit the counts with changed register fields"}} +
+         name_options() + qualifier_options();
+}
 
-int run_explain(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  add_session_options(options);
-  add_counted_options(options);
-  options.add_options()("top", po::value<unsigned>()->default_value(10), "maximum number of rows of a table")(
-      "no-neighbours", po::bool_switch(), "omit the counts with changed register fields");
-  add_name_options(options);
-  add_qualifier_options(options);
-  const Arguments arguments(list, options, explain_help);
-  if (arguments.help_shown()) return exit_good;
-  arguments.limit_positional(0, "explain");
+int run_explain(const Arguments& arguments) {
   if (arguments.format() == Format::csv) throw UsageError("--format csv: an explanation is no table; use text or json");
   SessionSetup setup = session_setup(arguments);
   const auto [events, writes] = counted(arguments, setup.target->name);
@@ -325,12 +319,15 @@ int run_explain(const std::vector<std::string>& list) {
   const ExplainResult result = explain(request);
   if (!result.session.monitors[0].not_modelled.empty()) throw UsageError(result.session.monitors[0].not_modelled[0]);
   const ExplainOutput output{setup, programmed, result, symbols, arguments.get<unsigned>("top")};
-  if (arguments.format() == Format::json) {
+  if (arguments.format() == Format::json)
     print_json(output);
-  } else {
+  else
     print_text(output);
-  }
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody explain_body{explain_help, explain_options, run_explain, 0};
 
 }  // namespace pmusim::testbench

@@ -43,13 +43,13 @@ fs::path folder() {
   for (const char* place : {"adapters/gallery", "scripts/adapters/gallery"}) {
     if (fs::exists(data / place / "tools.json")) return data / place;
   }
-  throw UsageError(fmt::format("no adapters/gallery in {}: expected the folder that comes with pmusim", data.string()));
+  throw UsageError("no adapters/gallery in {}: expected the folder that comes with pmusim", data.string());
 }
 
 std::vector<GalleryTool> read_tools(const fs::path& file) {
   std::ifstream in(file);
   const Json rows = Json::parse(in, nullptr, false);
-  if (!rows.is_array()) throw UsageError(fmt::format("{}: expected a JSON array of tools", file.string()));
+  if (!rows.is_array()) throw UsageError("{}: expected a JSON array of tools", file.string());
   std::vector<GalleryTool> tools;
   for (const Json& row : rows) {
     tools.push_back({row.at("key"), row.at("tool"), row.at("source"), row.at("target"), row.at("verdict"),
@@ -188,7 +188,7 @@ int run_gallery(const Arguments& arguments) {
   if (const std::string target = arguments.get<std::string>("target"); target != "all") {
     check_target(target);
     std::erase_if(tools, [&](const GalleryTool& tool) { return tool.target != target; });
-    if (tools.empty()) throw UsageError(fmt::format("--gallery: no encoder of {} is in the gallery", target));
+    if (tools.empty()) throw UsageError("--gallery: no encoder of {} is in the gallery", target);
   }
   std::vector<Judged> all;
   Progress progress("gallery", tools.size());

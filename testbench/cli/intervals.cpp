@@ -42,9 +42,8 @@ std::string bars(const std::vector<std::uint64_t>& amounts, std::uint64_t highes
 
 }  // namespace
 
-void add_interval_option(Arguments::Description& options) {
-  options.add_options()("interval,I", po::value<std::string>(),
-                        "CYCLES: show the counts of each interval of this length, as perf stat -I does");
+Options interval_option() {
+  return {{"interval,I", po::text(), "CYCLES: show the counts of each interval of this length, as perf stat -I does"}};
 }
 
 std::optional<std::uint64_t> interval_of(const Arguments& arguments) {
@@ -87,8 +86,8 @@ Intervals::Amounts Intervals::amounts(const models::Target& target, const Sessio
   const std::uint64_t length = session.end_cycle - session.first_cycle;
   const std::uint64_t wanted = (length + cycles_ - 1) / cycles_;
   if (wanted > most_intervals)
-    throw UsageError(fmt::format("-I {}: {} cycles are more than {} intervals; expected at least -I {}", cycles_,
-                                 length, most_intervals, (length + most_intervals - 1) / most_intervals));
+    throw UsageError("-I {}: {} cycles are more than {} intervals; expected at least -I {}", cycles_, length,
+                     most_intervals, (length + most_intervals - 1) / most_intervals);
   refuse_without_count(target, monitor);
   const Counter& c = counters_.at(counter.index);
   Explanation sum;

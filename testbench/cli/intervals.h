@@ -15,7 +15,7 @@
 namespace pmusim::testbench {
 
 /// Adds --interval and -I.
-void add_interval_option(Arguments::Description& options);
+[[nodiscard]] Options interval_option();
 /// Cycles of an interval; empty without the option. Throws UsageError for 0.
 [[nodiscard]] std::optional<std::uint64_t> interval_of(const Arguments& arguments);
 

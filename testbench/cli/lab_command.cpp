@@ -1,5 +1,4 @@
 // pmusim lab: the laboratory in the browser.
-#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -49,8 +48,8 @@ std::string target_for(const Arguments& arguments, trace::Isa isa, const std::st
   const auto named = arguments.maybe<std::string>("target");
   if (!named) return fitting.at(0);
   if (std::find(fitting.begin(), fitting.end(), *named) == fitting.end())
-    throw UsageError(fmt::format("{}: {}, which target {} does not run; expected -t {}", what, trace::name_of(isa),
-                                 *named, fitting.at(0)));
+    throw UsageError("{}: {}, which target {} does not run; expected -t {}", what, trace::name_of(isa), *named,
+                     fitting.at(0));
   return *named;
 }
 
@@ -61,15 +60,14 @@ std::optional<trace::Isa> program_isa(const std::string& file) {
   const trace::ElfFile elf(file);
   if (!elf.is_elf()) return std::nullopt;
   if (const auto isa = elf.isa()) return isa;
-  throw UsageError(
-      fmt::format("{}: a program for another machine; expected one for i386, PowerPC, Alpha or IA-64", file));
+  throw UsageError("{}: a program for another machine; expected one for i386, PowerPC, Alpha or IA-64", file);
 }
 
 Region shown_region(const Arguments& arguments) {
   const auto text = arguments.get<std::string>("roi");
   const Region region = parse_region(text);
   if (region.end - region.begin > most_instructions)
-    throw UsageError(fmt::format("--roi '{}': the page shows at most {} instructions", text, most_instructions));
+    throw UsageError("--roi '{}': the page shows at most {} instructions", text, most_instructions);
   return region;
 }
 
@@ -80,7 +78,7 @@ void check_runs(const Own& own, const std::string& name) {
   } catch (const trace::TraceError&) {  // names the file itself
     throw;
   } catch (const std::exception& error) {
-    throw UsageError(fmt::format("{}: {}", name, error.what()));
+    throw UsageError("{}: {}", name, error.what());
   }
 }
 
@@ -96,7 +94,7 @@ std::optional<Own> own_of(const Arguments& arguments) {
     trace = own.recorded->trace();
   } else {
     if (words.size() > 1)
-      throw UsageError(fmt::format("{}: no program of a modelled machine; expected an ELF executable", words[0]));
+      throw UsageError("{}: no program of a modelled machine; expected an ELF executable", words[0]);
     trace = shipped(words[0]);
     const trace::Isa isa_of_trace = trace::open(trace)->info().isa;
     own.target = target_for(arguments, isa_of_trace, words[0]);
@@ -157,16 +155,14 @@ void serve(lab::Server& server, bool browser) {
   waiting.join();
 }
 
-}  // namespace
+Options lab_options() {
+  return {{"target,t", po::text(), "target with which the page begins"},
+          {"roi", po::text(first_instructions),
+           "BEGIN:END: these instructions of TRACE or PROGRAM, numbered from 0 (ia64: bundles)"},
+          {"no-browser", po::flag(), "only print the address"}};
+}
 
-int run_lab(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("target,t", po::value<std::string>(), "target with which the page begins")(
-      "roi", po::value<std::string>()->default_value(first_instructions),
-      "BEGIN:END: these instructions of TRACE or PROGRAM, numbered from 0 (ia64: bundles)")(
-      "no-browser", po::bool_switch(), "only print the address");
-  const Arguments arguments(list, options, lab_help, false);
-  if (arguments.help_shown()) return exit_good;
+int run_lab(const Arguments& arguments) {
   if (const auto target = arguments.maybe<std::string>("target")) check_target(*target);
   (void)shown_region(arguments);
   if (arguments.has("roi") && arguments.positional().empty())
@@ -183,5 +179,9 @@ int run_lab(const std::vector<std::string>& list) {
   serve(server, !arguments.get<bool>("no-browser"));
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody lab_body{lab_help, lab_options, run_lab, any_number, ""};
 
 }  // namespace pmusim::testbench

@@ -118,8 +118,8 @@ std::vector<FunctionListing> listings(const ProfiledProgram& program, const std:
   for (const ProfileRow& sum : sums) known.emplace_back(sum.location.function);
   for (const std::string& function : functions) {
     if (std::find(known.begin(), known.end(), function) != known.end()) continue;
-    throw UsageError(fmt::format("the trace executes no function '{}'{}", function,
-                                 did_you_mean(function, known, "see pmusim report")));
+    throw UsageError("the trace executes no function '{}'{}", function,
+                     did_you_mean(function, known, "see pmusim report"));
   }
   for (ProfileRow& sum : sums) {
     const bool wanted = functions.empty()
@@ -290,9 +290,7 @@ ShowPages& show_pages() {
   return shows;
 }
 
-void add_tui_option(Arguments::Description& options) {
-  options.add_options()("tui", po::bool_switch(), "show the output in the terminal, to move and search in it");
-}
+Options tui_option() { return {{"tui", po::flag(), "show the output in the terminal, to move and search in it"}}; }
 
 bool wants_tui(const Arguments& arguments) {
   if (!arguments.get<bool>("tui")) return false;

@@ -68,7 +68,7 @@ using ShowPages = void (*)(std::vector<TuiPage> pages);
 /// Set by tui.cpp in programs that compile it; else null.
 [[nodiscard]] ShowPages& show_pages();
 
-void add_tui_option(Arguments::Description& options);
+[[nodiscard]] Options tui_option();
 /// True if --tui is given. Throws UsageError if there is no terminal, or an option asks for other output.
 [[nodiscard]] bool wants_tui(const Arguments& arguments);
 /// The report; Enter opens the listing of the row's function at its hottest instruction.

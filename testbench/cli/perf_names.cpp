@@ -125,7 +125,7 @@ std::string_view command_named(std::string_view name) {
   for (const OtherName& one : perf_commands) {
     if (one.name != name) continue;
     if (one.why.empty()) return one.nearest;
-    throw UsageError(fmt::format("unknown command '{}'; the nearest is pmusim {}: {}", name, one.nearest, one.why));
+    throw UsageError("unknown command '{}'; the nearest is pmusim {}: {}", name, one.nearest, one.why);
   }
   return name;
 }
@@ -200,11 +200,10 @@ NamedEvent named_event(std::string_view target, const std::string& given) {
   const GenericEvent* const generic = find_generic(target, name);
   if (generic == nullptr) {
     if (const std::string nearest = nearest_event(name); !nearest.empty())
-      throw UsageError(fmt::format("{} has no event '{}'; {}", target, name, nearest));
+      throw UsageError("{} has no event '{}'; {}", target, name, nearest);
     return {given, ""};
   }
-  if (generic->event.empty())
-    throw UsageError(fmt::format("{}: no event of {} counts this: {}", name, target, generic->why));
+  if (generic->event.empty()) throw UsageError("{}: no event of {} counts this: {}", name, target, generic->why);
   const std::string event = std::string(generic->event) + levels_of(given, given.substr(name.size()));
   return {event, fmt::format("{} is {}{}{}", given, event, generic->why.empty() ? "" : ": ", generic->why)};
 }

@@ -44,7 +44,7 @@ std::vector<std::string> names_of(const Arguments& arguments, const StatisticFac
   const std::size_t comma = text.find(',');
   if (comma == std::string::npos) return {text};
   if (facts.at_once < 2)
-    throw UsageError(fmt::format("--statistic {}: only alpha-ev4 takes two at a time, as PF_ISSUES,PF_DUAL", text));
+    throw UsageError("--statistic {}: only alpha-ev4 takes two at a time, as PF_ISSUES,PF_DUAL", text);
   if (arguments.maybe<std::uint64_t>("period"))
     throw UsageError(
         "--period: each of two counters has its own period; give them as PF_ISSUES:freq=4096,PF_DUAL:freq=256");
@@ -69,8 +69,7 @@ Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   const std::string target(setup.target->name);
   const CommandFacts* const commands = find_command_facts(target);
   const StatisticFacts* const facts = commands == nullptr ? nullptr : commands->statistics;
-  if (facts == nullptr)
-    throw UsageError(fmt::format("--statistic is for the Alpha targets; use -e EVENT on {}", target));
+  if (facts == nullptr) throw UsageError("--statistic is for the Alpha targets; use -e EVENT on {}", target);
   const auto period = arguments.maybe<std::uint64_t>("period");
   std::vector<std::string> names = names_of(arguments, *facts);
   if (facts->asks_for_periods && period) names[0] += fmt::format(":freq={}", *period);
@@ -79,7 +78,7 @@ Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   const auto encoding = encoder::encode(target, names, options);
   if (!encoding) throw UsageError("--statistic: " + encoding.error().message);
   if (encoding->events.size() != names.size())
-    throw UsageError(fmt::format("--statistic {} stands for {} events; name one", names[0], encoding->events.size()));
+    throw UsageError("--statistic {} stands for {} events; name one", names[0], encoding->events.size());
 
   const Firmware& firmware = *find_firmware(target);
   Statistic statistic;
@@ -101,8 +100,8 @@ Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
     statistic.period = period.value_or(statistic.profiles() ? default_profile_period : aggregate_period);
     const std::uint64_t least = firmware.least_period(firmware.counters[statistic.counter]);
     if (statistic.period < least || statistic.period > aggregate_period)
-      throw UsageError(fmt::format("--period: {} to {} {}, not {}", least, aggregate_period,
-                                   statistic.profiles() ? "fetched instructions" : "events", statistic.period));
+      throw UsageError("--period: {} to {} {}, not {}", least, aggregate_period,
+                       statistic.profiles() ? "fetched instructions" : "events", statistic.period);
   }
   choose_spread(firmware, arguments, statistic);
   return statistic;
@@ -143,18 +142,18 @@ Collected collect(const SessionSetup& setup, Statistic statistic, std::vector<pf
 
 }  // namespace
 
-void add_statistic_options(Arguments::Description& options) {
-  options.add_options()("statistic", po::value<std::string>(),
-                        "Alpha: profile through Tru64's pfm device, as uprofile and kprofile do: an event (on an EV4 "
-                        "two, as PF_ISSUES,PF_DUAL), or a statistic of profiled instructions (alpha-ev67: retired, "
-                        "cycles, dtb_miss_per_ret ...)")(
-      "by", po::value<std::string>(), "with --statistic: group by address or function (default if there are names)")(
-      "stride", po::value<std::uint64_t>()->default_value(1),
-      "with --statistic: instructions per bucket, a power of two")(
-      "range", po::value<std::vector<std::string>>(),
-      "with --statistic: BEGIN:END, address range of a histogram; repeat for more (default: each image of code that "
-      "the trace executes in the mode)")("kernel", po::bool_switch(),
-                                         "with --statistic: sample kernel mode, as kprofile does");
+Options statistic_options() {
+  return {
+      {"statistic", po::text(),
+       "Alpha: profile through Tru64's pfm device, as uprofile and kprofile do: an event (on an EV4 "
+       "two, as PF_ISSUES,PF_DUAL), or a statistic of profiled instructions (alpha-ev67: retired, "
+       "cycles, dtb_miss_per_ret ...)"},
+      {"by", po::text(), "with --statistic: group by address or function (default if there are names)"},
+      {"stride", po::number<std::uint64_t>(1), "with --statistic: instructions per bucket, a power of two"},
+      {"range", po::texts(),
+       "with --statistic: BEGIN:END, address range of a histogram; repeat for more (default: each image of code that "
+       "the trace executes in the mode)"},
+      {"kernel", po::flag(), "with --statistic: sample kernel mode, as kprofile does"}};
 }
 
 void refuse_statistic_options(const Arguments& arguments) {
@@ -168,10 +167,10 @@ int record_statistic(const SessionSetup& setup, const Arguments& arguments) {
   if (setup.options.perturb) throw UsageError("--perturb does not go with --statistic");
   const Symbols symbols = symbols_of(code_names(arguments, setup))[0];
   const std::string by = arguments.maybe<std::string>("by").value_or(symbols.empty() ? "address" : "function");
-  if (by != "address" && by != "function") throw UsageError(fmt::format("--by '{}': address or function", by));
+  if (by != "address" && by != "function") throw UsageError("--by '{}': address or function", by);
   if (by == "function" && symbols.empty()) throw UsageError("--by function needs names: --elf FILE or --symbols FILE");
   const auto stride = arguments.get<std::uint64_t>("stride");
-  if (!std::has_single_bit(stride)) throw UsageError(fmt::format("--stride {}: a power of two from 1 on", stride));
+  if (!std::has_single_bit(stride)) throw UsageError("--stride {}: a power of two from 1 on", stride);
 
   Statistic statistic = statistic_of(setup, arguments);
   const ProfiledCode code = read_code(setup);
@@ -183,9 +182,8 @@ int record_statistic(const SessionSetup& setup, const Arguments& arguments) {
   std::vector<pfm::Range> ranges = parse_ranges(arguments.list("range"), most_bytes);
   if (ranges.empty()) ranges = images(code, statistic.request.kernel, most_bytes);
   if (ranges.empty())
-    throw UsageError(fmt::format("{} executes no code in {} mode{}", setup.traces[0],
-                                 statistic.request.kernel ? "kernel" : "user",
-                                 statistic.request.kernel ? "" : "; --kernel profiles the rest"));
+    throw UsageError("{} executes no code in {} mode{}", setup.traces[0], statistic.request.kernel ? "kernel" : "user",
+                     statistic.request.kernel ? "" : "; --kernel profiles the rest");
   const Collected collected = collect(setup, std::move(statistic), std::move(ranges));
   print_statistic(setup, collected, code, symbols, by == "function", arguments.format());
   return exit_good;
@@ -239,7 +237,7 @@ ProfiledCode read_code(const SessionSetup& setup) {
     (mode.user() ? word.user : word.kernel) = true;
     if (item.instruction.taken) code.targets.insert(item.instruction.target);
   }
-  if (code.words.empty()) throw UsageError(fmt::format("{}: no instructions to profile", setup.traces[0]));
+  if (code.words.empty()) throw UsageError("{}: no instructions to profile", setup.traces[0]);
   return code;
 }
 
@@ -261,19 +259,17 @@ std::vector<pfm::Range> parse_ranges(const std::vector<std::string>& texts, std:
   std::vector<pfm::Range> ranges;
   for (const std::string& text : texts) {
     const std::size_t colon = text.find(':');
-    if (colon == std::string::npos)
-      throw UsageError(fmt::format("--range '{}' is not of the form BEGIN:END, addresses", text));
+    if (colon == std::string::npos) throw UsageError("--range '{}' is not of the form BEGIN:END, addresses", text);
     const pfm::Range range{parse_number(text.substr(0, colon), "begin of --range"),
                            parse_number(text.substr(colon + 1), "end of --range")};
-    if (range.start >= range.end) throw UsageError(fmt::format("--range '{}' is empty; BEGIN must be below END", text));
+    if (range.start >= range.end) throw UsageError("--range '{}' is empty; BEGIN must be below END", text);
     if (range.start % instruction_bytes != 0 || range.end % instruction_bytes != 0)
-      throw UsageError(
-          fmt::format("--range '{}': addresses of instructions are multiples of {}", text, instruction_bytes));
+      throw UsageError("--range '{}': addresses of instructions are multiples of {}", text, instruction_bytes);
     if (range.end - range.start > most_bytes)
       throw UsageError(
-          fmt::format("--range '{}' is longer than the {} bytes that the device has memory for; use a larger --stride "
-                      "or several ranges",
-                      text, most_bytes));
+          "--range '{}' is longer than the {} bytes that the device has memory for; use a larger --stride "
+          "or several ranges",
+          text, most_bytes);
     ranges.push_back(range);
   }
   return ranges;

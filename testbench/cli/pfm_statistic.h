@@ -18,7 +18,7 @@
 namespace pmusim::testbench {
 
 /// Adds --statistic, --by, --stride, --range and --kernel.
-void add_statistic_options(Arguments::Description& options);
+[[nodiscard]] Options statistic_options();
 /// Throws UsageError if one of them is given that requires --statistic.
 void refuse_statistic_options(const Arguments& arguments);
 /// Returns an exit code. Throws UsageError for a target that is not an Alpha, and for contradicting options.

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "testbench/cli/perf_names.h"
 #include "testbench/cli/programmed.h"
-#include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/sampling_pmu.h"
 #include "testbench/explain/disassembler.h"
 
@@ -58,7 +56,7 @@ std::vector<AskedEvent> events_of(const Arguments& arguments, const SessionSetup
     AskedEvent event;
     event.name = name;
     event.programmed = programmed_events(setup, {name}, options);
-    if (event.programmed.counters.empty()) throw UsageError(fmt::format("{} counts nothing; see pmusim record", name));
+    if (event.programmed.counters.empty()) throw UsageError("{} counts nothing; see pmusim record", name);
     for (const auto& [key, value] : event.programmed.notes.items()) notes[key] = value;
     if (arguments.has("period")) event.plan = std::make_unique<SamplingPlan>(sampling_plan(setup, arguments, {name}));
     events.push_back(std::move(event));
@@ -130,18 +128,16 @@ Json rounded(const Json& value, Format format, std::string_view form) {
 
 }  // namespace
 
-void add_profile_options(Arguments::Description& options) {
-  add_session_options(options);
-  options.add_options()("event,e", po::value<std::vector<std::string>>(),
-                        "event to profile, or several separated by commas; each has its own PMU");
-  add_period_options(options);
-  add_name_options(options);
-  options.add_options()("top", po::value<unsigned>()->default_value(20),
-                        "maximum number of rows of a table or functions of a listing")(
-      "percent-limit", po::value<double>()->default_value(0, "0"),
-      "leave out rows, or functions of a listing, with less than this share of the first event, or of the time")(
-      "no-stalls", po::bool_switch(), "omit the columns of the target's stall events; faster");
-  add_qualifier_options(options);
+Options profile_options() {
+  return session_options() +
+         Options{{"event,e", po::texts(), "event to profile, or several separated by commas; each has its own PMU"}} +
+         period_options() + name_options() +
+         Options{{"top", po::number<unsigned>(20), "maximum number of rows of a table or functions of a listing"},
+                 {"percent-limit", po::real(0, "0"),
+                  "leave out rows, or functions of a listing, with less than this share of the first event, or of the "
+                  "time"},
+                 {"no-stalls", po::flag(), "omit the columns of the target's stall events; faster"}} +
+         qualifier_options();
 }
 
 bool ProfiledProgram::named() const {
@@ -159,7 +155,7 @@ ProfiledProgram profiled_program(const Arguments& arguments, bool tables) {
   program.top = arguments.get<unsigned>("top");
   program.percent_limit = arguments.get<double>("percent-limit");
   if (!(program.percent_limit >= 0 && program.percent_limit <= 100))
-    throw UsageError(fmt::format("--percent-limit {}: expected 0 to 100", program.percent_limit));
+    throw UsageError("--percent-limit {}: expected 0 to 100", program.percent_limit);
   if (setup.options.perturb)
     throw UsageError("--perturb: sampling handlers would change the exact counts; see pmusim record");
   check_period_options(arguments);

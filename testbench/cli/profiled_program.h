@@ -11,11 +11,8 @@
 
 namespace pmusim::testbench {
 
-int run_report(const std::vector<std::string>& arguments);
-int run_annotate(const std::vector<std::string>& arguments);
-
 /// Adds the options for the run, the profiled events and their names, and --top.
-void add_profile_options(Arguments::Description& options);
+[[nodiscard]] Options profile_options();
 
 struct ProfiledProgram {
   SessionSetup setup;

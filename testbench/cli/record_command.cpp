@@ -13,7 +13,7 @@
 #include "testbench/cli/examples.h"
 #include "testbench/cli/perf_names.h"
 #include "testbench/cli/pfm_statistic.h"
-#include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/programmed.h"
 #include "testbench/cli/sampling_pmu.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/views.h"
@@ -129,23 +129,15 @@ class Printer {
   std::map<std::string, std::uint64_t> folds_;
 };
 
-}  // namespace
+Options record_options() {
+  return session_options() +
+         Options{
+             {"event,e", po::texts(), "event to sample, or several separated by commas; repeat for more counters"}} +
+         period_options() + Options{{"folded", po::flag(), "print folded stacks with counts, for flame graphs"}} +
+         name_options() + view_options() + statistic_options() + path_option() + qualifier_options();
+}
 
-int run_record(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  add_session_options(options);
-  options.add_options()("event,e", po::value<std::vector<std::string>>(),
-                        "event to sample, or several separated by commas; repeat for more counters");
-  add_period_options(options);
-  options.add_options()("folded", po::bool_switch(), "print folded stacks with counts, for flame graphs");
-  add_name_options(options);
-  add_view_options(options);
-  add_statistic_options(options);
-  add_path_option(options);
-  add_qualifier_options(options);
-  const Arguments arguments(list, options, record_help);
-  if (arguments.help_shown()) return exit_good;
-  arguments.limit_positional(0, "record");
+int run_record(const Arguments& arguments) {
   SessionSetup setup = session_setup(arguments);
   check_period_options(arguments);
   if (arguments.has("statistic")) return record_statistic(setup, arguments);
@@ -184,5 +176,9 @@ int run_record(const std::vector<std::string>& list) {
   printer.finish(setup, result, plan.awaited);
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody record_body{record_help, record_options, run_record, 0};
 
 }  // namespace pmusim::testbench

@@ -70,7 +70,7 @@ const ExportFormat& export_format(const std::string& name) {
     if (format.name == name) return format;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
   }
-  throw UsageError(fmt::format("--export '{}': legal: {}", name, names));
+  throw UsageError("--export '{}': legal: {}", name, names);
 }
 
 void write_file(const std::string& file, const ExportFormat& format, const ExportSubject& subject) {
@@ -91,30 +91,25 @@ void run_export(const Arguments& arguments, const ExportFormat& format, const Pr
   }
 }
 
-}  // namespace
+Options report_options() {
+  return profile_options() +
+         Options{{"by", po::text(), "group by function, line or instruction (default: function, if there are names)"},
+                 {"export", po::text(), "write callgrind, pprof, speedscope, folded or perf-script instead of a table"},
+                 {"output,o", po::text(), "FILE: output file of --export (default: standard output)"}} +
+         tui_option();
+}
 
-int run_report(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  add_profile_options(options);
-  options.add_options()("by", po::value<std::string>(),
-                        "group by function, line or instruction (default: function, if there are names)")(
-      "export", po::value<std::string>(),
-      "write callgrind, pprof, speedscope, folded or perf-script instead of a table")(
-      "output,o", po::value<std::string>(), "FILE: output file of --export (default: standard output)");
-  add_tui_option(options);
-  const Arguments arguments(list, options, report_help);
-  if (arguments.help_shown()) return exit_good;
-  arguments.limit_positional(0, "report");
+int run_report(const Arguments& arguments) {
   const auto wanted = arguments.maybe<std::string>("export");
   const ExportFormat* const format = wanted ? &export_format(*wanted) : nullptr;
   if (arguments.has("output") && format == nullptr) throw UsageError("--output goes with --export");
   if (format != nullptr && format->needs_samples && !arguments.has("period"))
-    throw UsageError(fmt::format("--export {} needs samples; give --period", format->name));
+    throw UsageError("--export {} needs samples; give --period", format->name);
   if (format != nullptr && format->name != "callgrind" && event_list(arguments).empty())
-    throw UsageError(fmt::format("--export {} needs an event; name one with -e", format->name));
+    throw UsageError("--export {} needs an event; name one with -e", format->name);
   const auto by = arguments.maybe<std::string>("by");
   if (by && *by != "function" && *by != "line" && *by != "instruction")
-    throw UsageError(fmt::format("--by '{}': function, line or instruction", *by));
+    throw UsageError("--by '{}': function, line or instruction", *by);
   if (format != nullptr && arguments.get<bool>("tui"))
     throw UsageError("--tui goes with tables, and not with --export");
   if (by && format != nullptr) throw UsageError("--by goes with tables; --export is always by instruction");
@@ -133,5 +128,9 @@ int run_report(const std::vector<std::string>& list) {
   print(program, grouping, arguments.format());
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody report_body{report_help, report_options, run_report, 0};
 
 }  // namespace pmusim::testbench

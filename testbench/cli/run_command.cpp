@@ -15,7 +15,6 @@
 #include "testbench/cli/examples.h"
 #include "testbench/cli/intervals.h"
 #include "testbench/cli/programmed.h"
-#include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/run_notes.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/trace_command.h"
@@ -402,30 +401,21 @@ std::unique_ptr<RecordedProgram> program_of(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.positional();
   if (words.empty()) return nullptr;
   if (arguments.has("trace") || arguments.has("activity"))
-    throw UsageError(fmt::format("unexpected '{}'; see pmusim run --help", words[0]));
-  if (words[0].ends_with(".pmt"))
-    throw UsageError(fmt::format("{}: is a trace; expected --trace {}", words[0], words[0]));
+    throw UsageError("unexpected '{}'; see pmusim run --help", words[0]);
+  if (words[0].ends_with(".pmt")) throw UsageError("{}: is a trace; expected --trace {}", words[0], words[0]);
   const std::string name = arguments.required("target", examples::name_a_target);
   check_target(name);
   return std::make_unique<RecordedProgram>(*models::find_target(name), words, arguments.format());
 }
 
-}  // namespace
+Options run_options() {
+  return session_options() + counted_options() +
+         Options{{"passes", po::flag(), "count more events than there are counters, in several passes over the trace"},
+                 {"registers", po::flag(), "show the final values of all PMU registers"}} +
+         interval_option() + view_options() + name_options() + path_option() + qualifier_options();
+}
 
-int run_run(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  add_session_options(options);
-  add_counted_options(options);
-  options.add_options()("passes", po::bool_switch(),
-                        "count more events than there are counters, in several passes over the trace")(
-      "registers", po::bool_switch(), "show the final values of all PMU registers");
-  add_interval_option(options);
-  add_view_options(options);
-  add_name_options(options);
-  add_path_option(options);
-  add_qualifier_options(options);
-  const Arguments arguments(list, options, run_help);
-  if (arguments.help_shown()) return exit_good;
+int run_run(const Arguments& arguments) {
   const std::unique_ptr<RecordedProgram> program = program_of(arguments);
   SessionSetup setup = program ? session_setup(arguments, {program->trace()}) : session_setup(arguments);
   if (program) setup.names = {arguments.positional()[0]};
@@ -464,5 +454,9 @@ int run_run(const std::vector<std::string>& list) {
   print(setup, passes, interval, arguments.format());
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody run_body{run_help, run_options, run_run};
 
 }  // namespace pmusim::testbench

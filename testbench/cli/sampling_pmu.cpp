@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "testbench/cli/command.h"
-#include "testbench/cli/qualifier_options.h"
-#include "testbench/driver/firmware.h"
+#include "testbench/cli/programmed.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/wraps.h"
 #include "testbench/support/output.h"
@@ -30,13 +29,12 @@ bool has_fixed_periods(const SessionSetup& setup) {
 
 }  // namespace
 
-void add_period_options(Arguments::Description& options) {
-  options.add_options()("period", po::value<std::uint64_t>(), "N: number of events between two samples")(
-      "randomize", po::bool_switch(),
-      "vary each period by up to half (with -e all but the first); the default if the counters are writable")(
-      "no-randomize", po::bool_switch(), "use constant periods")(
-      "seed", po::value<std::uint64_t>()->default_value(1),
-      "seed of varied periods; the same seed gives the same samples");
+Options period_options() {
+  return {{"period", po::number<std::uint64_t>(), "N: number of events between two samples"},
+          {"randomize", po::flag(),
+           "vary each period by up to half (with -e all but the first); the default if the counters are writable"},
+          {"no-randomize", po::flag(), "use constant periods"},
+          {"seed", po::number<std::uint64_t>(1), "seed of varied periods; the same seed gives the same samples"}};
 }
 
 std::uint64_t period_of(const Arguments& arguments) {
@@ -66,7 +64,7 @@ SamplingPlan sampling_plan(const SessionSetup& setup, const Arguments& arguments
   plan.registers = encoding->registers;
   for (const encoder::EncodedEvent& event : encoding->events) {
     const auto preset = encoder::preset(setup.target->name, event.counter_index, period);
-    if (!preset && !fixed_periods) throw UsageError(fmt::format("--period: {}", preset.error().message));
+    if (!preset && !fixed_periods) throw UsageError("--period: {}", preset.error().message);
     plan.awaited.push_back({event.canonical, {event.counter, period}});
     plan.events.push_back(event.canonical);
   }

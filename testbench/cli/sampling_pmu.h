@@ -29,7 +29,7 @@ struct Awaited {
                                                      const std::vector<Awaited>& counters);
 
 /// Adds --period, --randomize, --no-randomize and --seed.
-void add_period_options(Arguments::Description& options);
+[[nodiscard]] Options period_options();
 /// The value of --period. Throws UsageError if it is missing.
 [[nodiscard]] std::uint64_t period_of(const Arguments& arguments);
 /// Throws UsageError for contradicting options.

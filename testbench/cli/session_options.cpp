@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iostream>
 
 #include "testbench/cli/activity_files.h"
@@ -12,7 +11,6 @@
 #include "testbench/cli/perf_names.h"
 #include "testbench/driver/activity_file_source.h"
 #include "testbench/store/data_folder.h"
-#include "testbench/support/arguments.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {
@@ -25,44 +23,43 @@ constexpr unsigned longest_handler = 1'000'000;  // cores keep it whole
 Region parse_region(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos)
-    throw UsageError(fmt::format("--roi '{}' is not of the form BEGIN:END, instructions from 0 (ia64: bundles)", text));
+    throw UsageError("--roi '{}' is not of the form BEGIN:END, instructions from 0 (ia64: bundles)", text);
   const std::string begin = text.substr(0, colon);
   const std::string end = text.substr(colon + 1);
   Region region;
   if (!begin.empty()) region.begin = parse_number(begin, "begin of --roi");
   if (!end.empty()) region.end = parse_number(end, "end of --roi");
-  if (region.begin >= region.end) throw UsageError(fmt::format("--roi '{}' is empty; BEGIN must be below END", text));
+  if (region.begin >= region.end) throw UsageError("--roi '{}' is empty; BEGIN must be below END", text);
   return region;
 }
 
-void add_trace_options(Arguments::Description& options) {
-  options.add_options()("target,t", po::value<std::string>(), "target")(
-      "trace", po::value<std::vector<std::string>>(),
-      "trace: .pmt, text, or text compressed with zstd; repeat for the second hardware thread")(
-      "isa", po::value<std::string>(), "instruction set of a text trace that does not specify it")(
-      "set", po::value<std::vector<std::string>>(), "NAME=VALUE: set a parameter of the core or PMU")(
-      "roi", po::value<std::string>(),
-      "BEGIN:END: count these instructions of the trace, numbered from 0 (i386: a rep with all its iterations is one; "
-      "ia64: bundles; with two traces those of both): the cycles after the one in which BEGIN-1 retires, up to and "
-      "including the one in which END-1 retires. "
-      "Cycles are not split; the output lists the counted instructions")(
-      "warmup", po::value<std::uint64_t>()->default_value(0),
-      "N: run N instructions (as of --roi) before counting begins");
+Options trace_options() {
+  return {
+      {"target,t", po::text(), "target"},
+      {"trace", po::texts(), "trace: .pmt, text, or text compressed with zstd; repeat for the second hardware thread"},
+      {"isa", po::text(), "instruction set of a text trace that does not specify it"},
+      {"set", po::texts(), "NAME=VALUE: set a parameter of the core or PMU"},
+      {"roi", po::text(),
+       "BEGIN:END: count these instructions of the trace, numbered from 0 (i386: a rep with all its iterations is one; "
+       "ia64: bundles; with two traces those of both): the cycles after the one in which BEGIN-1 retires, up to and "
+       "including the one in which END-1 retires. "
+       "Cycles are not split; the output lists the counted instructions"},
+      {"warmup", po::number<std::uint64_t>(0), "N: run N instructions (as of --roi) before counting begins"}};
 }
 
-void add_session_options(Arguments::Description& options) {
-  add_trace_options(options);
-  options.add_options()("activity", po::value<std::string>(),
-                        "replay this file, written by pmusim activity record or another program, instead of a trace")(
-      "perturb", po::bool_switch(), "the core executes interrupt entry and handler")(
-      "handler", po::value<unsigned>()->default_value(100), "with --perturb: number of instructions in the handler");
+Options session_options() {
+  return trace_options() +
+         Options{{"activity", po::text(),
+                  "replay this file, written by pmusim activity record or another program, instead of a trace"},
+                 {"perturb", po::flag(), "the core executes interrupt entry and handler"},
+                 {"handler", po::number<unsigned>(100), "with --perturb: number of instructions in the handler"}};
 }
 
-void add_counted_options(Arguments::Description& options) {
-  options.add_options()("event,e", po::value<std::vector<std::string>>(),
-                        "event, or several separated by commas; repeat for more counters. perf's names, as cycles and "
-                        "branch-misses, stand for events of the target (events --generic)")(
-      "write", po::value<std::vector<std::string>>(), "NAME=VALUE: raw register value, in write order");
+Options counted_options() {
+  return {{"event,e", po::texts(),
+           "event, or several separated by commas; repeat for more counters. perf's names, as cycles and "
+           "branch-misses, stand for events of the target (events --generic)"},
+          {"write", po::texts(), "NAME=VALUE: raw register value, in write order"}};
 }
 
 ToCount counted(const Arguments& arguments, std::string_view target) {
@@ -89,8 +86,8 @@ SessionSetup activity_setup(const Arguments& arguments, const std::string& file)
     const models::Parameters recorded = setup.parameters;
     setup.parameters.set(parameter, std::string_view(value));
     if (!parameter.starts_with("pmu.") && recorded.get(parameter) != setup.parameters.get(parameter))
-      throw UsageError(fmt::format("--set {}: the core of {} ran with {}={}; record it again", setting, file, parameter,
-                                   recorded.text(parameter)));
+      throw UsageError("--set {}: the core of {} ran with {}={}; record it again", setting, file, parameter,
+                       recorded.text(parameter));
   }
   setup.traces = reader.properties().list("trace");
   setup.traces.resize(threads_of(reader, *setup.target), file);
@@ -125,8 +122,8 @@ SessionSetup session_setup(const Arguments& arguments, const std::vector<std::st
   if (arguments.has("handler") && !setup.options.perturb)
     throw UsageError("--handler sets the length of the handler of --perturb; give --perturb, too");
   if (setup.options.handler_instructions > longest_handler)
-    throw UsageError(fmt::format("--handler {}: a handler has at most {} instructions",
-                                 setup.options.handler_instructions, longest_handler));
+    throw UsageError("--handler {}: a handler has at most {} instructions", setup.options.handler_instructions,
+                     longest_handler);
   return setup;
 }
 
@@ -134,8 +131,8 @@ void check_traces(const models::Target& target, const std::vector<std::string>& 
   if (traces.empty())
     throw UsageError("--trace is missing: name a .pmt or text trace, or one that pmusim traces lists");
   if (traces.size() > target.threads()) {
-    throw UsageError(fmt::format("target {} runs {}; {} are given", target.name,
-                                 target.threads() == 1 ? "one trace" : "one trace or two", traces.size()));
+    throw UsageError("target {} runs {}; {} are given", target.name,
+                     target.threads() == 1 ? "one trace" : "one trace or two", traces.size());
   }
 }
 
@@ -149,8 +146,8 @@ std::unique_ptr<trace::Reader> open_trace(const models::Target& target, const st
   auto reader = open(options);
   const trace::Isa isa = reader->info().isa;
   if (isa == target.isa) return reader;
-  throw UsageError(fmt::format("{}: a trace of {}; target {} runs {}", file, trace::name_of(isa), target.name,
-                               trace::name_of(target.isa)));
+  throw UsageError("{}: a trace of {}; target {} runs {}", file, trace::name_of(isa), target.name,
+                   trace::name_of(target.isa));
 }
 
 }  // namespace
@@ -182,7 +179,7 @@ std::uint64_t check_input(const SessionSetup& setup) {
 }
 
 UsageError named(const SessionSetup& setup, const core::CoreError& error) {
-  return UsageError(fmt::format("{}: {}", fmt::join(setup.traces, ", "), error.what()));
+  return UsageError("{}: {}", fmt::join(setup.traces, ", "), error.what());
 }
 
 namespace {
@@ -208,7 +205,7 @@ SessionResult run_session(const SessionSetup& setup, Session& session, const Wra
 }
 
 void require_traces(const SessionSetup& setup, std::string_view why) {
-  if (!setup.activity.empty()) throw UsageError(fmt::format("--activity: {}; give a --trace", why));
+  if (!setup.activity.empty()) throw UsageError("--activity: {}; give a --trace", why);
 }
 
 std::vector<RegisterWrite> bus_writes(const SessionSetup& setup, const std::vector<encoder::RegisterValue>& registers) {
@@ -265,7 +262,7 @@ std::uint64_t register_value(const encoder::RegisterValue& reg, const std::strin
 /// CR4.PCE, which is not a register of the PMU: the bit that lets less privileged code read counters.
 bool set_counter_reads(SessionSetup& setup, std::string_view name, const std::string& value) {
   if (setup.target->isa != trace::Isa::i386 || !same_word(name, "CR4.PCE")) return false;
-  if (value != "0" && value != "1") throw UsageError(fmt::format("--write: CR4.PCE is 0 or 1, not '{}'", value));
+  if (value != "0" && value != "1") throw UsageError("--write: CR4.PCE is 0 or 1, not '{}'", value);
   setup.options.counter_reads_allowed = value == "1";
   return true;
 }
@@ -281,8 +278,8 @@ RawWrites parse_writes(SessionSetup& setup, const std::vector<std::string>& text
     const auto info = std::find_if(all.begin(), all.end(),
                                    [&, &wanted = name](const auto& reg) { return same_word(reg.name, wanted); });
     if (info == all.end())
-      throw UsageError(fmt::format("--write: target {} has no register '{}'{}", setup.target->name, name,
-                                   did_you_mean(name, all, &encoder::RegisterValue::name)));
+      throw UsageError("--write: target {} has no register '{}'{}", setup.target->name, name,
+                       did_you_mean(name, all, &encoder::RegisterValue::name));
     raw.registers.push_back(*info);
     raw.registers.back().value = register_value(*info, value, raw.warnings);
   }

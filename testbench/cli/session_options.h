@@ -21,11 +21,11 @@ namespace pmusim::testbench {
 /// Parses the value of --roi, `BEGIN:END`, where either may be missing. Throws UsageError.
 [[nodiscard]] Region parse_region(const std::string& text);
 /// Adds -t, --trace, --isa, --set, --roi, --warmup.
-void add_trace_options(Arguments::Description& options);
+[[nodiscard]] Options trace_options();
 /// The same and --activity, --perturb, --handler.
-void add_session_options(Arguments::Description& options);
+[[nodiscard]] Options session_options();
 /// Adds -e and --write, one of which selects what to count.
-void add_counted_options(Arguments::Description& options);
+[[nodiscard]] Options counted_options();
 
 /// The values of one of them.
 struct ToCount {

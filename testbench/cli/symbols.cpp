@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -14,17 +13,6 @@
 
 namespace pmusim::testbench {
 
-namespace {
-
-std::optional<std::uint64_t> hexadecimal(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
 Symbols::Symbols(const std::string& file) {
   TextLines lines(file);
   for (std::string line; lines.next(line);) {
@@ -34,11 +22,10 @@ Symbols::Symbols(const std::string& file) {
     if (fields.empty() || fields[0] == "U") continue;  // undefined symbols have no address
     const bool sized = fields.size() >= 4 && fields[2].size() == 1;
     const std::size_t type = sized ? 2 : 1;
-    const auto address = hexadecimal(fields[0]),
-               size = sized ? hexadecimal(fields[1]) : std::optional<std::uint64_t>{0};
+    const auto address = whole_number(fields[0], 16),
+               size = sized ? whole_number(fields[1], 16) : std::optional<std::uint64_t>{0};
     if (!address || !size || fields.size() < type + 2) {
-      throw UsageError(
-          fmt::format("{}:{}: not a line of nm, ADDRESS TYPE NAME or with its size (nm -S)", file, lines.number()));
+      throw UsageError("{}:{}: not a line of nm, ADDRESS TYPE NAME or with its size (nm -S)", file, lines.number());
     }
     const bool code = std::string_view("tTwW").find(fields[type][0]) != std::string_view::npos;
     if (code) {

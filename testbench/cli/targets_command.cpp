@@ -74,22 +74,19 @@ void print_parameters(const std::vector<std::string>& names, Format format) {
   table.print(std::cout, format);
 }
 
-}  // namespace
+Options targets_options() {
+  return {{"target,t", po::text("all"), "one target, or all"},
+          {"parameters", po::flag(), "list parameters, their defaults and their sources"}};
+}
 
-int run_targets(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
-      "parameters", po::bool_switch(), "list parameters, their defaults and their sources");
-  const Arguments arguments(list, options, targets_help);
-  if (arguments.help_shown()) return exit_good;
-  arguments.limit_positional(0, "targets");
+int run_targets(const Arguments& arguments) {
   const std::vector<std::string> names = targets_of(arguments.get<std::string>("target"));
-  if (arguments.get<bool>("parameters")) {
-    print_parameters(names, arguments.format());
-  } else {
-    print_targets(names, arguments.format());
-  }
+  (arguments.get<bool>("parameters") ? print_parameters : print_targets)(names, arguments.format());
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody targets_body{targets_help, targets_options, run_targets, 0};
 
 }  // namespace pmusim::testbench

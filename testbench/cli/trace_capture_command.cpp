@@ -68,21 +68,19 @@ constexpr HelpText capture_help{
     "  pmusim trace capture --isa alpha -o ls.pmt -- ./ls -l\n"
     "  pmusim trace capture --isa ia64 isa-traces/programs/ia64/sieve-O2.s -o s.pmt"};
 
-}  // namespace
+Options trace_capture_options() {
+  return {{"isa", po::text(), "instruction set: ppc, i386, alpha or ia64"},
+          {"output,o", po::text(), "trace to write"},
+          {"sysroot", po::text(), "folder of the libraries of a dynamically linked program"},
+          {"limit", po::number<std::uint64_t>(1'000'000'000),
+           "N: stop the program after N lines of the trace (i386: an iteration of a rep is a line; ia64: N slots)"},
+          {"no-names", po::flag(), "omit function names and source lines"}};
+}
 
-int trace_capture(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("isa", po::value<std::string>(), "instruction set: ppc, i386, alpha or ia64")(
-      "output,o", po::value<std::string>(), "trace to write")(
-      "sysroot", po::value<std::string>(), "folder of the libraries of a dynamically linked program")(
-      "limit", po::value<std::uint64_t>()->default_value(1'000'000'000),
-      "N: stop the program after N lines of the trace (i386: an iteration of a rep is a line; ia64: N slots)")(
-      "no-names", po::bool_switch(), "omit function names and source lines");
-  const Arguments arguments(list, options, capture_help, false);
-  if (arguments.help_shown()) return exit_good;
+int trace_capture(const Arguments& arguments) {
   const std::string name = arguments.required("isa", "name the program's instruction set, as in --isa ppc");
   const std::optional<trace::Isa> isa = trace::isa_by_name(name);
-  if (!isa) throw UsageError(fmt::format("--isa cannot be '{}'; legal: ppc, i386, alpha, ia64", name));
+  if (!isa) throw UsageError("--isa cannot be '{}'; legal: ppc, i386, alpha, ia64", name);
   const std::string output = arguments.required("output", "name the trace to write, as in -o program.pmt");
   const auto sysroot = arguments.maybe<std::string>("sysroot");
   if (sysroot && *isa == trace::Isa::ia64)
@@ -97,5 +95,9 @@ int trace_capture(const std::vector<std::string>& list) {
                            result.exit_status);
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody trace_capture_body{capture_help, trace_capture_options, trace_capture, any_number, ""};
 
 }  // namespace pmusim::testbench

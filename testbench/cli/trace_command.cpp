@@ -4,45 +4,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "models/common/parameters.h"
-#include "models/targets.h"
 #include "pmusim/trace/collection.h"
 #include "pmusim/trace/numbering.h"
-#include "pmusim/trace/reader.h"
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
 #include "testbench/store/data_folder.h"
-#include "testbench/support/arguments.h"
-#include "testbench/support/output.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 
-namespace {
-
-constexpr TraceCommand all_commands[] = {
-    {"info", "print instruction set, counts and size", trace_info},
-    {"dump", "print a trace as text interchange", trace_dump},
-    {"stats", "print instruction mix, branches, footprint and privilege", trace_stats},
-    {"import", "convert text, or another tool's trace, to binary", trace_import},
-    {"export", "convert binary to text (.zst: compressed)", trace_export},
-    {"convert", "convert between text and binary, or change the compression", trace_convert},
-    {"cut", "extract part of a trace, with the state established before it", trace_cut},
-    {"merge", "combine traces, one after the other or in turns", trace_merge},
-    {"capture", "run a program and record its trace", trace_capture},
-};
-
-std::string names() {
-  std::string list;
-  for (const TraceCommand& command : all_commands) list += fmt::format("{}{}", list.empty() ? "" : ", ", command.name);
-  return list;
-}
-
-void print_help() {
+void print_trace_help() {
   print_paragraphs(
       std::cout,
       "usage: pmusim trace COMMAND FILE [options]      pmusim help trace COMMAND describes a command\n"
@@ -53,8 +29,7 @@ void print_help() {
       "part of a damaged file.\n"
       "\n"
       "commands:\n");
-  for (const TraceCommand& command : all_commands)
-    std::cout << fmt::format("  {:<8} {}\n", command.name, command.summary);
+  for (const Command& part : trace_parts()) std::cout << fmt::format("  {:<8} {}\n", part.name, part.summary);
   std::cout << "\nexamples:\n"
                "  pmusim trace info ppc-lz77\n"
                "  pmusim trace dump i386-units --range 0:20\n"
@@ -63,22 +38,31 @@ void print_help() {
                "  pmusim trace capture --isa i386 ./a.out -o a.pmt\n";
 }
 
-}  // namespace
+std::span<const Command> trace_parts() {
+  static constexpr Command parts[] = {
+      {"info", "print instruction set, counts and size", &trace_info_body},
+      {"dump", "print a trace as text interchange", &trace_dump_body},
+      {"stats", "print instruction mix, branches, footprint and privilege", &trace_stats_body},
+      {"import", "convert text, or another tool's trace, to binary", &trace_import_body},
+      {"export", "convert binary to text (.zst: compressed)", &trace_export_body},
+      {"convert", "convert between text and binary, or change the compression", &trace_convert_body},
+      {"cut", "extract part of a trace, with the state established before it", &trace_cut_body},
+      {"merge", "combine traces, one after the other or in turns", &trace_merge_body},
+      {"capture", "run a program and record its trace", &trace_capture_body},
+  };
+  return parts;
+}
 
-std::span<const TraceCommand> trace_commands() { return all_commands; }
-
-void add_reading(Arguments::Description& options) {
-  options.add_options()("isa", po::value<std::string>(),
-                        "instruction set of a text that does not specify it: alpha, ppc, i386 or ia64")(
-      "salvage", po::bool_switch(), "read the undamaged part before the first defect");
+Options reading() {
+  return {{"isa", po::text(), "instruction set of a text that does not specify it: alpha, ppc, i386 or ia64"},
+          {"salvage", po::flag(), "read the undamaged part before the first defect"}};
 }
 
 std::optional<trace::Isa> isa_of(const Arguments& arguments) {
   const auto name = arguments.maybe<std::string>("isa");
   if (!name) return std::nullopt;
   const auto isa = trace::isa_by_name(*name);
-  if (!isa)
-    throw UsageError(fmt::format("--isa {}: unknown instruction set; expected alpha, ppc, i386 or ia64", *name));
+  if (!isa) throw UsageError("--isa {}: unknown instruction set; expected alpha, ppc, i386 or ia64", *name);
   return isa;
 }
 
@@ -90,17 +74,17 @@ trace::ReadOptions reading_of(const Arguments& arguments) {
   return reading;
 }
 
-std::string only_file(const Arguments& arguments, std::string_view what, const HelpText& help) {
-  if (arguments.positional().empty()) throw UsageError(fmt::format("{} is missing; usage: {}", what, help.usage));
+std::string only_file(const Arguments& arguments, std::string_view what) {
+  if (arguments.positional().empty()) throw UsageError("{} is missing; usage: {}", what, arguments.usage());
   if (arguments.positional().size() > 1)
-    throw UsageError(fmt::format("unexpected '{}' after {}; usage: {}", arguments.positional()[1], what, help.usage));
+    throw UsageError("unexpected '{}' after {}; usage: {}", arguments.positional()[1], what, arguments.usage());
   return shipped(arguments.positional()[0]);
 }
 
-void add_writing(Arguments::Description& options, const char* output) {
-  options.add_options()("output,o", po::value<std::string>(), output)("level", po::value<unsigned>(),
-                                                                      "zstd compression level of a .pmt, 1 to 22 (9)")(
-      "program", po::value<std::string>(), "program name to store in a .pmt");
+Options writing(const char* output) {
+  return {{"output,o", po::text(), output},
+          {"level", po::number<unsigned>(), "zstd compression level of a .pmt, 1 to 22 (9)"},
+          {"program", po::text(), "program name to store in a .pmt"}};
 }
 
 std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const trace::TraceInfo& like) {
@@ -126,42 +110,17 @@ int close_trace(const Arguments& arguments, trace::Writer& writer, trace::Isa is
 TraceRange range_of(const std::string& text) {
   const auto number = [&](std::string_view part, std::uint64_t missing) {
     if (part.empty()) return missing;
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    if (error != std::errc{} || end != part.data() + part.size()) {
-      throw UsageError(
-          fmt::format("--range {}: expected BEGIN:END, instructions from 0 (ia64: bundles), END not included", text));
-    }
-    return value;
+    const auto value = whole_number(part);
+    if (!value)
+      throw UsageError("--range {}: expected BEGIN:END, instructions from 0 (ia64: bundles), END not included", text);
+    return *value;
   };
   const std::size_t colon = text.find(':');
-  if (colon == text.npos) throw UsageError(fmt::format("--range {}: expected BEGIN:END, END not included", text));
+  if (colon == text.npos) throw UsageError("--range {}: expected BEGIN:END, END not included", text);
   const TraceRange range{number(std::string_view(text).substr(0, colon), 0),
                          number(std::string_view(text).substr(colon + 1), ~std::uint64_t{0})};
-  if (range.begin > range.end) throw UsageError(fmt::format("--range {}: BEGIN is after END", text));
+  if (range.begin > range.end) throw UsageError("--range {}: BEGIN is after END", text);
   return range;
-}
-
-int run_trace(const std::vector<std::string>& list) {
-  if (list.empty()) throw UsageError(fmt::format("trace: a command is missing; legal: {}", names()));
-  if (list[0] == "--help" || list[0] == "-h") {
-    print_help();
-    return exit_good;
-  }
-  std::vector<std::string_view> known;
-  for (const TraceCommand& command : all_commands) {
-    known.push_back(command.name);
-    if (command.name != list[0]) continue;
-    try {
-      return command.run({list.begin() + 1, list.end()});
-    } catch (const std::exception& error) {
-      throw UsageError(fmt::format("trace {}: {}", command.name, error.what()));
-    }
-  }
-  const std::string near = models::nearest(list[0], known);
-  throw UsageError(
-      near.empty() ? fmt::format("trace: unknown command '{}'; legal: {}", list[0], names())
-                   : fmt::format("trace: unknown command '{}'; did you mean '{}'? Legal: {}", list[0], near, names()));
 }
 
 // pmusim traces: the recorded traces that come with pmusim, or those of a collection.
@@ -187,14 +146,9 @@ std::vector<std::string_view> targets_with(trace::Isa isa) {
   return names;
 }
 
-}  // namespace
+Options traces_options() { return {{"target,t", po::text("all"), "those that this target runs"}}; }
 
-int run_traces(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("target,t", po::value<std::string>()->default_value("all"), "those that this target runs");
-  const Arguments arguments(list, options, traces_help);
-  if (arguments.help_shown()) return exit_good;
-  arguments.limit_positional(1, "traces");
+int run_traces(const Arguments& arguments) {
   const auto named = arguments.get<std::string>("target");
   if (named != "all") check_target(named);
   Table table(
@@ -210,5 +164,9 @@ int run_traces(const std::vector<std::string>& list) {
   table.print(std::cout, arguments.format());
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody traces_body{traces_help, traces_options, run_traces, 1};
 
 }  // namespace pmusim::testbench

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +10,7 @@
 #include "models/targets.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
-#include "testbench/support/arguments.h"
+#include "testbench/cli/command.h"
 #include "testbench/support/output.h"
 
 namespace pmusim::trace {
@@ -25,33 +24,18 @@ inline constexpr const char* trace_range_help =
     "BEGIN:END: instructions numbered from 0 (i386: a rep with all its iterations is one; ia64: bundles), END "
     "exclusive";
 
-struct TraceCommand {
-  std::string_view name;
-  std::string_view summary;  ///< one line for `pmusim trace --help`
-  int (*run)(const std::vector<std::string>& arguments);
-};
-[[nodiscard]] std::span<const TraceCommand> trace_commands();
-
-int trace_info(const std::vector<std::string>& arguments);
-int trace_dump(const std::vector<std::string>& arguments);
-int trace_stats(const std::vector<std::string>& arguments);
-int trace_import(const std::vector<std::string>& arguments);
-int trace_export(const std::vector<std::string>& arguments);
-int trace_convert(const std::vector<std::string>& arguments);
-int trace_cut(const std::vector<std::string>& arguments);
-int trace_merge(const std::vector<std::string>& arguments);
-int trace_capture(const std::vector<std::string>& arguments);
+extern const CommandBody trace_info_body, trace_dump_body, trace_stats_body, trace_import_body, trace_export_body,
+    trace_convert_body, trace_cut_body, trace_merge_body, trace_capture_body;
 
 /// `--isa` and `--salvage`, for commands that read a trace.
-void add_reading(Arguments::Description& options);
+[[nodiscard]] Options reading();
 [[nodiscard]] trace::ReadOptions reading_of(const Arguments& arguments);
 /// `--isa`, checked; empty if it is absent.
 [[nodiscard]] std::optional<trace::Isa> isa_of(const Arguments& arguments);
 /// The only positional argument; a UsageError states what is missing.
-[[nodiscard]] std::string only_file(const Arguments& arguments, std::string_view what, const HelpText& help);
+[[nodiscard]] std::string only_file(const Arguments& arguments, std::string_view what);
 /// `-o`, `--level` and `--program`, for commands that write a trace.
-void add_writing(Arguments::Description& options,
-                 const char* output = "trace to write; .pmt: binary, else text (.zst: compressed)");
+[[nodiscard]] Options writing(const char* output = "trace to write; .pmt: binary, else text (.zst: compressed)");
 /// Opens a writer: a binary trace if the name ends in `.pmt`, otherwise text (`.zst`: packed). `--program` has priority
 /// over `program`.
 [[nodiscard]] std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const trace::TraceInfo& like);

@@ -67,13 +67,12 @@ const Tool& tool_of(const std::string& name) {
   if (const Tool* const tool = trace::import::find_tool(name)) return *tool;
   std::string list;
   for (const Tool& tool : trace::import::tools()) list += fmt::format("{}{}", list.empty() ? "" : ", ", tool.name);
-  throw UsageError(fmt::format("--from {}: unknown tool; expected {}", name, list));
+  throw UsageError("--from {}: unknown tool; expected {}", name, list);
 }
 
 std::string gap_of(const std::string& name) {
   if (name == "error") return "";
-  if (name != "switch" && name != "interrupt")
-    throw UsageError(fmt::format("--gap {}: expected switch, interrupt or error", name));
+  if (name != "switch" && name != "interrupt") throw UsageError("--gap {}: expected switch, interrupt or error", name);
   return name;
 }
 
@@ -110,22 +109,21 @@ int import_from(const Tool& tool, const Arguments& arguments, const std::string&
   return exit_good;
 }
 
-}  // namespace
+Options trace_import_options() {
+  return Options{{"from", po::text(), "tool that wrote the text: execlog, gem5, lackey, perf"},
+                 {"elf", po::texts(),
+                  "FILE[@BASE]: an executed program or library, and the hexadecimal load address if it is "
+                  "position-independent; "
+                  "repeat for more (with --from)"},
+                 {"thread", po::text(), "thread to import, if the tool distinguishes several (with --from)"},
+                 {"gap", po::text(),
+                  "switch (default), interrupt or error: treatment of a jump without a branch, as at a signal (with "
+                  "--from)"}} +
+         writing("binary trace to write") + reading();
+}
 
-int trace_import(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("from", po::value<std::string>(), "tool that wrote the text: execlog, gem5, lackey, perf")(
-      "elf", po::value<std::vector<std::string>>(),
-      "FILE[@BASE]: an executed program or library, and the hexadecimal load address if it is position-independent; "
-      "repeat for more (with --from)")("thread", po::value<std::string>(),
-                                       "thread to import, if the tool distinguishes several (with --from)")(
-      "gap", po::value<std::string>(),
-      "switch (default), interrupt or error: treatment of a jump without a branch, as at a signal (with --from)");
-  add_writing(options, "binary trace to write");
-  add_reading(options);
-  const Arguments arguments(list, options, import_help, false);
-  if (arguments.help_shown()) return exit_good;
-  const std::string file = only_file(arguments, "the text", import_help);
+int trace_import(const Arguments& arguments) {
+  const std::string file = only_file(arguments, "the text");
   const std::string output = arguments.required("output", "name the trace to write, as in -o loop.pmt");
   if (const auto from = arguments.maybe<std::string>("from")) {
     if (arguments.get<bool>("salvage"))
@@ -135,7 +133,7 @@ int trace_import(const std::vector<std::string>& list) {
   arguments.refuse({"elf", "thread", "gap"}, "goes with --from, which names the tool that wrote the text");
   const auto reader = trace::open(file, reading_of(arguments));
   if (reader->info().version != 0)
-    throw UsageError(fmt::format("{}: is a binary trace already; import takes a text, convert takes both", file));
+    throw UsageError("{}: is a binary trace already; import takes a text, convert takes both", file);
   trace::PmtOptions writing = packing(arguments);
   writing.isa_line = reader->info().isa_line;
   const auto writer = trace::create_pmt(output, reader->info().isa,
@@ -144,31 +142,29 @@ int trace_import(const std::vector<std::string>& list) {
   return close_trace(arguments, *writer, reader->info().isa, instructions);
 }
 
-int trace_export(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("output,o", po::value<std::string>(), "text to write; .zst: compressed");
-  add_reading(options);
-  const Arguments arguments(list, options, export_help, false);
-  if (arguments.help_shown()) return exit_good;
+Options trace_export_options() {
+  return Options{{"output,o", po::text(), "text to write; .zst: compressed"}} + reading();
+}
+
+int trace_export(const Arguments& arguments) {
   const std::string output = arguments.required("output", "name the text to write, as in -o loop.txt");
-  const auto reader = trace::open(only_file(arguments, "the trace file", export_help), reading_of(arguments));
+  const auto reader = trace::open(only_file(arguments, "the trace file"), reading_of(arguments));
   const auto writer = trace::create_text(output, reader->info().isa, reader->info().isa_line);
   const std::uint64_t instructions = trace::copy(*reader, *writer);
   return close_trace(arguments, *writer, reader->info().isa, instructions);
 }
 
-int trace_convert(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("chunk", po::value<unsigned>(),
-                        "maximum number of lines per chunk of a .pmt, 1 to 16777216 (262144)")(
-      "format-version", po::value<unsigned>(), "version of the .pmt format; only 1 exists");
-  add_writing(options);
-  add_reading(options);
-  const Arguments arguments(list, options, convert_help, false);
-  if (arguments.help_shown()) return exit_good;
-  const std::string file = only_file(arguments, "the trace file", convert_help);
+Options trace_convert_options() {
+  return Options{
+             {"chunk", po::number<unsigned>(), "maximum number of lines per chunk of a .pmt, 1 to 16777216 (262144)"},
+             {"format-version", po::number<unsigned>(), "version of the .pmt format; only 1 exists"}} +
+         writing() + reading();
+}
+
+int trace_convert(const Arguments& arguments) {
+  const std::string file = only_file(arguments, "the trace file");
   if (const unsigned version = arguments.maybe<unsigned>("format-version").value_or(1); version != 1)
-    throw UsageError(fmt::format("--format-version {}: not known; expected 1", version));
+    throw UsageError("--format-version {}: not known; expected 1", version);
   const auto reader = trace::open(file, reading_of(arguments));
   trace::TraceInfo like = reader->info();
   if (like.version == 0) like.program = program_of(file);
@@ -176,8 +172,6 @@ int trace_convert(const std::vector<std::string>& list) {
   const std::uint64_t instructions = trace::copy(*reader, *writer);
   return close_trace(arguments, *writer, like.isa, instructions);
 }
-
-namespace {
 
 namespace edit = trace::edit;
 
@@ -199,43 +193,35 @@ constexpr HelpText merge_help{
     "  pmusim trace merge ppc-lz77 ppc-strhash -o both.pmt\n"
     "  pmusim trace merge a.pmt b.pmt --turns 10000 -o turns.pmt"};
 
-}  // namespace
+Options trace_cut_options() { return Options{{"range", po::text(), trace_range_help}} + writing() + reading(); }
 
-int trace_cut(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), trace_range_help);
-  add_writing(options);
-  add_reading(options);
-  const Arguments arguments(list, options, cut_help, false);
-  if (arguments.help_shown()) return exit_good;
+int trace_cut(const Arguments& arguments) {
   const TraceRange range = range_of(arguments.required("range", "give the instructions, as in --range 1000:2000"));
-  const std::string file = only_file(arguments, "the trace file", cut_help);
+  const std::string file = only_file(arguments, "the trace file");
   edit::Source source(trace::open(file, reading_of(arguments)), file);
   const auto writer = create_trace(arguments, source.info());
   const std::uint64_t instructions = edit::cut(source, range.begin, range.end, *writer);
   if (instructions == 0)
-    throw UsageError(
-        fmt::format("{}: has no {} in {}", file, trace::unit_of(source.isa()), arguments.get<std::string>("range")));
+    throw UsageError("{}: has no {} in {}", file, trace::unit_of(source.isa()), arguments.get<std::string>("range"));
   return close_trace(arguments, *writer, source.isa(), instructions);
 }
 
-int trace_merge(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()(
-      "turns", po::value<std::uint64_t>(),
-      "N: take turns of N instructions (i386: a rep with all its iterations is one; ia64: bundles; default: each trace "
-      "runs to its end)")("as", po::value<std::string>()->default_value("processes"),
-                          "mark the traces as processes, or as threads (ia64)");
-  add_writing(options);
-  add_reading(options);
-  const Arguments arguments(list, options, merge_help, false);
-  if (arguments.help_shown()) return exit_good;
+Options trace_merge_options() {
+  return Options{{"turns", po::number<std::uint64_t>(),
+                  "N: take turns of N instructions (i386: a rep with all its iterations is one; ia64: bundles; "
+                  "default: each trace "
+                  "runs to its end)"},
+                 {"as", po::text("processes"), "mark the traces as processes, or as threads (ia64)"}} +
+         writing() + reading();
+}
+
+int trace_merge(const Arguments& arguments) {
   const std::vector<std::string>& files = arguments.positional();
   if (files.size() < 2)
     throw UsageError("two traces or more are needed; usage: pmusim trace merge FILE FILE ... -o OUTPUT");
   edit::MergeOptions how;
   const auto as = arguments.get<std::string>("as");
-  if (as != "processes" && as != "threads") throw UsageError(fmt::format("--as {}: expected processes or threads", as));
+  if (as != "processes" && as != "threads") throw UsageError("--as {}: expected processes or threads", as);
   if (as == "threads") how.as = edit::MergeAs::threads;
   how.quantum = arguments.maybe<std::uint64_t>("turns").value_or(0);
   if (arguments.has("turns") && how.quantum == 0) throw UsageError("--turns 0: expected a number from 1");
@@ -255,5 +241,13 @@ int trace_merge(const std::vector<std::string>& list) {
   const std::uint64_t instructions = edit::merge(sources, how, *writer);
   return close_trace(arguments, *writer, like.isa, instructions);
 }
+
+}  // namespace
+
+const CommandBody trace_import_body{import_help, trace_import_options, trace_import, any_number, ""};
+const CommandBody trace_export_body{export_help, trace_export_options, trace_export, any_number, ""};
+const CommandBody trace_convert_body{convert_help, trace_convert_options, trace_convert, any_number, ""};
+const CommandBody trace_cut_body{cut_help, trace_cut_options, trace_cut, any_number, ""};
+const CommandBody trace_merge_body{merge_help, trace_merge_options, trace_merge, any_number, ""};
 
 }  // namespace pmusim::testbench

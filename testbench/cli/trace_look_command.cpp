@@ -122,18 +122,12 @@ std::vector<std::string> texts_at(const InstructionTexts& texts, trace::Isa isa,
   return all;
 }
 
-}  // namespace
-
-int trace_info(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  add_reading(options);
-  const Arguments arguments(list, options, info_help);
-  if (arguments.help_shown()) return exit_good;
-  const Json values = summary(only_file(arguments, "the trace file", info_help), reading_of(arguments));
+int trace_info(const Arguments& arguments) {
+  const Json values = summary(only_file(arguments, "the trace file"), reading_of(arguments));
   if (arguments.format() == Format::text) {
     for (const auto& [key, value] : values.items()) std::cout << fmt::format("{:<22} {}\n", key, plain(value));
   } else if (arguments.format() == Format::json) {
-    std::cout << line_of(values) << '\n';
+    print_object(values);
   } else {
     std::vector<Table::Column> columns;
     std::vector<Json> cells;
@@ -148,16 +142,16 @@ int trace_info(const std::vector<std::string>& list) {
   return exit_good;
 }
 
-int trace_dump(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), trace_range_help)("disasm", po::bool_switch(),
-                                                                             "also print disassembled instructions");
-  add_reading(options);
-  const Arguments arguments(list, options, dump_help);
-  if (arguments.help_shown()) return exit_good;
+Options trace_dump_options() {
+  return Options{{"range", po::text(), trace_range_help},
+                 {"disasm", po::flag(), "also print disassembled instructions"}} +
+         reading();
+}
+
+int trace_dump(const Arguments& arguments) {
   if (arguments.format() == Format::csv) throw UsageError("--format csv: a trace is no table; expected text, json");
   const TraceRange range = range_of(arguments.maybe<std::string>("range").value_or(":"));
-  const std::string file = only_file(arguments, "the trace file", dump_help);
+  const std::string file = only_file(arguments, "the trace file");
   const bool disassembled = arguments.get<bool>("disasm");
   const InstructionTexts texts = disassembled ? texts_of(file, reading_of(arguments), range) : InstructionTexts{};
   const auto reader = trace::open(file, reading_of(arguments));
@@ -193,5 +187,10 @@ int trace_dump(const std::vector<std::string>& list) {
   }
   return exit_good;
 }
+
+}  // namespace
+
+const CommandBody trace_info_body{info_help, reading, trace_info};
+const CommandBody trace_dump_body{dump_help, trace_dump_options, trace_dump};
 
 }  // namespace pmusim::testbench

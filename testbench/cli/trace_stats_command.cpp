@@ -159,32 +159,30 @@ void print_text(const View& view, const trace::TraceInfo& info, std::size_t top)
 
 std::uint64_t size_of(const Arguments& arguments, const char* option) {
   const auto size = arguments.get<std::uint64_t>(option);
-  if (!std::has_single_bit(size)) throw UsageError(fmt::format("--{} {}: expected a power of two", option, size));
+  if (!std::has_single_bit(size)) throw UsageError("--{} {}: expected a power of two", option, size);
   return size;
+}
+
+Options trace_stats_options() {
+  return Options{{"line", po::number<std::uint64_t>(64), "line size in bytes, for the number of lines touched"},
+                 {"page", po::number<std::uint64_t>(4096), "page size in bytes"},
+                 {"top", po::number<unsigned>(10), "number of most frequent instructions to print"}} +
+         reading();
+}
+
+int trace_stats(const Arguments& arguments) {
+  if (arguments.format() == Format::csv) throw UsageError("--format csv: statistics are no table; expected text, json");
+  const std::string file = only_file(arguments, "the trace file");
+  const std::uint64_t line = size_of(arguments, "line"), page = size_of(arguments, "page");
+  const auto reader = trace::open(file, reading_of(arguments));
+  const View view = view_of(edit::statistics_of(*reader, line, page));
+  if (arguments.format() == Format::json) return print_object(json_of(view, file, reader->info()));
+  print_text(view, reader->info(), arguments.get<unsigned>("top"));
+  return exit_good;
 }
 
 }  // namespace
 
-int trace_stats(const std::vector<std::string>& list) {
-  Arguments::Description options("options");
-  options.add_options()("line", po::value<std::uint64_t>()->default_value(64),
-                        "line size in bytes, for the number of lines touched")(
-      "page", po::value<std::uint64_t>()->default_value(4096), "page size in bytes")(
-      "top", po::value<unsigned>()->default_value(10), "number of most frequent instructions to print");
-  add_reading(options);
-  const Arguments arguments(list, options, trace_stats_help);
-  if (arguments.help_shown()) return exit_good;
-  if (arguments.format() == Format::csv) throw UsageError("--format csv: statistics are no table; expected text, json");
-  const std::string file = only_file(arguments, "the trace file", trace_stats_help);
-  const std::uint64_t line = size_of(arguments, "line"), page = size_of(arguments, "page");
-  const auto reader = trace::open(file, reading_of(arguments));
-  const View view = view_of(edit::statistics_of(*reader, line, page));
-  if (arguments.format() == Format::json) {
-    std::cout << line_of(json_of(view, file, reader->info())) << '\n';
-  } else {
-    print_text(view, reader->info(), arguments.get<unsigned>("top"));
-  }
-  return exit_good;
-}
+const CommandBody trace_stats_body{trace_stats_help, trace_stats_options, trace_stats};
 
 }  // namespace pmusim::testbench

@@ -31,8 +31,7 @@ class Terminal {
     screen_ = newterm(nullptr, stdout, stdin);
     if (screen_ == nullptr) {
       const char* const name = std::getenv("TERM");
-      throw UsageError(
-          fmt::format("--tui: TERM is '{}'; expected a terminal that ncurses knows", name == nullptr ? "" : name));
+      throw UsageError("--tui: TERM is '{}'; expected a terminal that ncurses knows", name == nullptr ? "" : name);
     }
     cbreak();
     noecho();

@@ -153,13 +153,13 @@ int run_merge(const Arguments& arguments) {
 }
 
 /// Runs the mode that an option chooses, if one does.
-std::optional<int> run_mode(const Arguments& arguments, const Arguments::Description& options) {
+std::optional<int> run_mode(const Arguments& arguments) {
   const ValidateMode merging{"merge", run_merge, {"require-coverage", "verbose", "junit"}};
   std::vector<ValidateMode> modes = validate_modes();
   modes.insert(modes.begin(), merging);
   for (const ValidateMode& mode : modes) {
     if (!arguments.has(std::string(mode.option))) continue;
-    refuse_other_options(arguments, options, mode);
+    refuse_other_options(arguments, validate_options(), mode);
     return mode.run(arguments);
   }
   return std::nullopt;
@@ -212,12 +212,11 @@ void require_judged(const ValidateRequest& request, const Omissions& omissions,
   if (const auto error = omissions.nothing_left(); error && !asked) throw *error;
   if (request.shard.count != 1) return;
   if (!choice.questions.empty() && !asked)
-    throw UsageError(
-        fmt::format("--question '{}': there is none; expected one as a mismatch or --format json writes it",
-                    fmt::join(choice.questions, "', '")));
+    throw UsageError("--question '{}': there is none; expected one as a mismatch or --format json writes it",
+                     fmt::join(choice.questions, "', '"));
   if (choice.only.empty() || !verdicts.empty()) return;
   if (request.quick() && request.recordings.empty() && request.traces.empty())
-    throw UsageError(fmt::format("--only '{}' selects no quick question; omit --quick", choice.only));
+    throw UsageError("--only '{}' selects no quick question; omit --quick", choice.only);
   throw nothing_selected(request.wanted, choice.only);
 }
 
@@ -226,18 +225,14 @@ void require_known(const ValidateRequest& request, const std::vector<TargetVerdi
   const bool none_known =
       std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& verdict) { return verdict.none_known(); });
   if (!request.choice.questions.empty() || request.shard.count != 1 || verdicts.empty() || !none_known) return;
-  throw UsageError(fmt::format("the encoder has no event of {}{}", fmt::join(request.targets, ", "),
-                               request.targets.size() == 1 ? "; -t names its target" : ""));
+  throw UsageError("the encoder has no event of {}{}", fmt::join(request.targets, ", "),
+                   request.targets.size() == 1 ? "; -t names its target" : "");
 }
 
 /// `given`: judged instead of the encoder of the options.
-int validate(const std::vector<std::string>& list, EncoderUnderTest* given) {
-  const Arguments::Description options = validate_options();
-  const Arguments arguments(list, options, validate_help);
-  if (arguments.help_shown()) return exit_good;
-  arguments.limit_positional(0, "validate");
+int validate(const Arguments& arguments, EncoderUnderTest* given) {
   (void)percentage(arguments, "require-coverage");  // a wrong one is refused before the work
-  if (const std::optional<int> code = run_mode(arguments, options)) return *code;
+  if (const std::optional<int> code = run_mode(arguments)) return *code;
   const ValidateRequest request(arguments);
   Omissions omissions(request.parameters);
   omissions.tell();
@@ -270,13 +265,20 @@ int validate(const std::vector<std::string>& list, EncoderUnderTest* given) {
   return code;
 }
 
-}  // namespace
-
-int run_validate(const std::vector<std::string>& list) {
+int run_validate(const Arguments& arguments) {
   prepare_heap();
-  return validate(list, nullptr);
+  return validate(arguments, nullptr);
 }
 
-int run_validate(const std::vector<std::string>& list, EncoderUnderTest& encoder) { return validate(list, &encoder); }
+}  // namespace
+
+const CommandBody validate_body{validate_help, validate_options, run_validate, 0};
+
+int run_validate(const std::vector<std::string>& list, EncoderUnderTest& encoder) {
+  const Arguments arguments(list, validate_options(), validate_help);
+  if (arguments.help_shown()) return exit_good;
+  arguments.limit_positional(validate_body.most, "validate");
+  return validate(arguments, &encoder);
+}
 
 }  // namespace pmusim::testbench

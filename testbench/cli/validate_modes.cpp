@@ -1,11 +1,8 @@
 #include "testbench/cli/validate_modes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
@@ -15,7 +12,6 @@
 #include "testbench/support/output.h"
 #include "testbench/support/progress.h"
 #include "testbench/sweep/conformance.h"
-#include "testbench/sweep/line_process.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -62,8 +58,7 @@ int run_defects(const Arguments& arguments) {
     progress.at(finished += steps, target);
   }
   progress.finish();
-  if (tried == 0)
-    throw UsageError(fmt::format("--only '{}' selects no defect; without it all are listed", options.only));
+  if (tried == 0) throw UsageError("--only '{}' selects no defect; without it all are listed", options.only);
   table.print(std::cout, arguments.format());
   return missed == 0 ? exit_good : exit_mismatch;
 }
@@ -71,8 +66,7 @@ int run_defects(const Arguments& arguments) {
 int run_conformance(const Arguments& arguments) {
   const auto program = foreign_program(arguments);
   if (!program) throw UsageError("--encoder is missing: --conformance tests a program, as in --encoder ./my-encoder");
-  if (!arguments.has("target"))
-    throw UsageError(fmt::format("--conformance tests one target; {}", examples::add_a_target));
+  if (!arguments.has("target")) throw UsageError("--conformance tests one target; {}", examples::add_a_target);
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
   bool good = true;
@@ -94,11 +88,11 @@ int run_conformance(const Arguments& arguments) {
 
 Shard parse_shard(const std::string& text) {
   const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) throw UsageError(fmt::format("--shard '{}' is not of the form I/N", text));
+  if (slash == std::string::npos) throw UsageError("--shard '{}' is not of the form I/N", text);
   const Shard shard{parse_number(text.substr(0, slash), "shard"),
                     parse_number(text.substr(slash + 1), "number of shards")};
   if (shard.count == 0 || shard.index == 0 || shard.index > shard.count) {
-    throw UsageError(fmt::format("--shard '{}': I runs from 1 to N", text));
+    throw UsageError("--shard '{}': I runs from 1 to N", text);
   }
   return shard;
 }
@@ -113,14 +107,13 @@ std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
     throw UsageError("--encoder names no program; leave it out to judge pmusim's own encoder");
   ForeignProgram program{*command, arguments.get<unsigned>("encoder-timeout"), arguments.get<bool>("sandbox")};
   if (program.timeout == 0 || program.timeout > longest_timeout)
-    throw UsageError(fmt::format("--encoder-timeout '{}' is not of 1 to {} seconds", program.timeout, longest_timeout));
+    throw UsageError("--encoder-timeout '{}' is not of 1 to {} seconds", program.timeout, longest_timeout);
   return program;
 }
 
 double percentage(const Arguments& arguments, const std::string& option) {
   const double percent = arguments.get<double>(option);
-  if (!(percent >= 0 && percent <= 100))
-    throw UsageError(fmt::format("--{} '{}' is not of 0 to 100 percent", option, percent));
+  if (!(percent >= 0 && percent <= 100)) throw UsageError("--{} '{}' is not of 0 to 100 percent", option, percent);
   return percent;
 }
 
@@ -133,11 +126,11 @@ const std::vector<ValidateMode>& validate_modes() {
   return modes;
 }
 
-void refuse_other_options(const Arguments& arguments, const Arguments::Description& all, const ValidateMode& mode) {
+void refuse_other_options(const Arguments& arguments, const Options& all, const ValidateMode& mode) {
   for (const std::string& name : all.names()) {
     if (!arguments.has(name) || name == mode.option) continue;
     if (std::find(mode.uses.begin(), mode.uses.end(), name) == mode.uses.end())
-      throw UsageError(fmt::format("--{} does not go with --{}", name, mode.option));
+      throw UsageError("--{} does not go with --{}", name, mode.option);
   }
 }
 

@@ -39,6 +39,6 @@ struct ValidateMode {
 /// if one of them is not noticed.
 [[nodiscard]] const std::vector<ValidateMode>& validate_modes();
 /// Throws UsageError for an option of `all` that the mode does not use.
-void refuse_other_options(const Arguments& arguments, const Arguments::Description& all, const ValidateMode& mode);
+void refuse_other_options(const Arguments& arguments, const Options& all, const ValidateMode& mode);
 
 }  // namespace pmusim::testbench

@@ -7,17 +7,14 @@
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <set>
 #include <string_view>
 #include <thread>
 #include <utility>
 
-#include "models/common/parameters.h"
 #include "models/targets.h"
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/event_pages.h"
-#include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/exam.h"
 #include "testbench/support/only.h"
 #include "testbench/support/words.h"
@@ -54,7 +51,7 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
   if (alone) throw UsageError("--second runs beside a --trace; give --trace, too");
   for (const std::string& target : targets) {
     if (models::find_target(target)->threads() < 2) {
-      throw UsageError(fmt::format("--second: {} has one hardware thread; {} has two", target, with_two_threads()));
+      throw UsageError("--second: {} has one hardware thread; {} has two", target, with_two_threads());
     }
   }
 }
@@ -67,54 +64,55 @@ void check_together(const Arguments& arguments) {
     throw UsageError("--resume does not go with --journal; it is the older name of --journal");
   for (const char* option : {"trace", "activity", "quick"}) {
     if (arguments.get<bool>("all-traces") && arguments.has(option))
-      throw UsageError(fmt::format("--all-traces does not go with --{}", option));
+      throw UsageError("--all-traces does not go with --{}", option);
   }
 }
 
 }  // namespace
 
-Arguments::Description validate_options() {
-  Arguments::Description options("options");
-  options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
-      "trace", po::value<std::vector<std::string>>(), "trace file; repeat for more; default: the shipped traces")(
-      "all-traces", po::bool_switch(), "all shipped traces, including long ones that add no event to the others")(
-      "activity", po::value<std::vector<std::string>>(),
-      "file written by pmusim activity record or another program, instead of traces; repeat for more")(
-      "second", po::value<std::string>(), "trace for the other hardware thread, beside each --trace")(
-      "encoder", po::value<std::string>(), "judge this program instead of pmusim's own encoder")(
-      "encoder-timeout", po::value<unsigned>()->default_value(10), "maximum seconds per answer of the program")(
-      "sandbox", po::bool_switch(), "run the program under bubblewrap: no network, no home folder, read-only files")(
-      "conformance", po::bool_switch(), "with --encoder and -t: check that the program follows the protocol")(
-      "only", po::value<std::string>()->default_value(""),
-      "events to judge: name prefixes, or patterns with * and ?; case-insensitive, separated by commas; ! excludes")(
-      "question", po::value<std::vector<std::string>>(),
-      "judge one question, named as in a mismatch; repeat for more, which are asked in that order")(
-      "quick", po::bool_switch(), "judge every event and every attribute value once; takes seconds")(
-      "require-coverage", po::value<double>()->default_value(0),
-      "PERCENT of the events that the encoder must know; exit code 1 if it knows fewer")(
-      "verbose", po::bool_switch(), "list every event and every recorded mismatch")(
-      "set", po::value<std::vector<std::string>>(), "NAME=VALUE: set a parameter of the core or PMU")(
-      "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
-      "number of parallel processes")("shard", po::value<std::string>()->default_value("1/1"),
-                                      "I/N: run the I-th of N parts")(
-      "journal", po::value<std::string>(), "file that records finished jobs; an interrupted run resumes from it")(
-      "resume", po::value<std::string>(), "older name of --journal")(
-      "merge", po::value<std::vector<std::string>>()->multitoken(),
-      "report on the whole from the journals of all parts")("junit", po::value<std::string>(),
-                                                            "write a JUnit report to this file")(
-      "gallery", po::bool_switch(),
-      "judge encoders of other projects whose faults are known (docs/judged-encoders.md)")(
-      "defects", po::bool_switch(), "judge encoders with seeded defects; check that each one is noticed")(
-      "mutate", po::bool_switch(),
-      "flip the bits of the answers, one at a time; report how many of them a run of this command notices")(
-      "sample", po::value<std::uint64_t>()->default_value(0),
-      "with --mutate: use a sample of N bits that make a difference per target (docs/evidence.md)")(
-      "as-shipped", po::bool_switch(), "with --mutate: has no effect any more")(
-      "floor", po::value<double>()->default_value(100),
-      "with --mutate: PERCENT of these bits that must be noticed; exit code 1 if fewer are")(
-      "markdown", po::bool_switch(), "with --mutate or --gallery: print the table of the documentation");
-  add_cache_options(options);
-  return options;
+Options validate_options() {
+  return Options{
+             {"target,t", po::text("all"), "one target, or all"},
+             {"trace", po::texts(), "trace file; repeat for more; default: the shipped traces"},
+             {"all-traces", po::flag(), "all shipped traces, including long ones that add no event to the others"},
+             {"activity", po::texts(),
+              "file written by pmusim activity record or another program, instead of traces; repeat for more"},
+             {"second", po::text(), "trace for the other hardware thread, beside each --trace"},
+             {"encoder", po::text(), "judge this program instead of pmusim's own encoder"},
+             {"encoder-timeout", po::number<unsigned>(10), "maximum seconds per answer of the program"},
+             {"sandbox", po::flag(), "run the program under bubblewrap: no network, no home folder, read-only files"},
+             {"conformance", po::flag(), "with --encoder and -t: check that the program follows the protocol"},
+             {"only", po::text(""),
+              "events to judge: name prefixes, or patterns with * and ?; case-insensitive, separated by commas; ! "
+              "excludes"},
+             {"question", po::texts(),
+              "judge one question, named as in a mismatch; repeat for more, which are asked in that order"},
+             {"quick", po::flag(), "judge every event and every attribute value once; takes seconds"},
+             {"require-coverage", po::real(0),
+              "PERCENT of the events that the encoder must know; exit code 1 if it knows fewer"},
+             {"verbose", po::flag(), "list every event and every recorded mismatch"},
+             {"set", po::texts(), "NAME=VALUE: set a parameter of the core or PMU"},
+             {"jobs", po::number<unsigned>(std::max(1u, std::thread::hardware_concurrency())),
+              "number of parallel processes"},
+             {"shard", po::text("1/1"), "I/N: run the I-th of N parts"},
+             {"journal", po::text(), "file that records finished jobs; an interrupted run resumes from it"},
+             {"resume", po::text(), "older name of --journal"},
+             {"merge",
+              {std::vector<std::string>(), false, {}, {}, true},
+              "report on the whole from the journals of all parts"},
+             {"junit", po::text(), "write a JUnit report to this file"},
+             {"gallery", po::flag(),
+              "judge encoders of other projects whose faults are known (docs/judged-encoders.md)"},
+             {"defects", po::flag(), "judge encoders with seeded defects; check that each one is noticed"},
+             {"mutate", po::flag(),
+              "flip the bits of the answers, one at a time; report how many of them a run of this command notices"},
+             {"sample", po::number<std::uint64_t>(0),
+              "with --mutate: use a sample of N bits that make a difference per target (docs/evidence.md)"},
+             {"as-shipped", po::flag(), "with --mutate: has no effect any more"},
+             {"floor", po::real(100),
+              "with --mutate: PERCENT of these bits that must be noticed; exit code 1 if fewer are"},
+             {"markdown", po::flag(), "with --mutate or --gallery: print the table of the documentation"}} +
+         cache_options();
 }
 
 ValidateRequest::ValidateRequest(const Arguments& arguments) {
@@ -239,8 +237,8 @@ UsageError nothing_selected(const std::vector<std::string>& targets, const std::
   }
   const std::vector<std::string_view> names(rows.begin(), rows.end());
   const std::string near = models::nearest(Only(patterns).word(), names);
-  return UsageError(fmt::format("--only '{}' selects no event of {}{}", patterns, fmt::join(targets, ", "),
-                                near.empty() ? "; pmusim events lists them" : fmt::format("; did you mean {}?", near)));
+  return UsageError("--only '{}' selects no event of {}{}", patterns, fmt::join(targets, ", "),
+                    near.empty() ? "; pmusim events lists them" : fmt::format("; did you mean {}?", near));
 }
 
 namespace {
@@ -268,8 +266,7 @@ std::vector<TraceInput> recordings_of(const Arguments& arguments) {
   }
   for (const std::string& setting : arguments.list("set")) {
     if (!recordings.empty() && !setting.starts_with("pmu."))
-      throw UsageError(
-          fmt::format("--set {}: the core has already run; with --activity only PMU parameters can be set", setting));
+      throw UsageError("--set {}: the core has already run; with --activity only PMU parameters can be set", setting);
   }
   return recordings;
 }
@@ -300,12 +297,13 @@ void note(const std::string& problem) {
 
 }  // namespace
 
-void add_cache_options(Arguments::Description& options) {
-  options.add_options()("cache", po::value<std::string>(),
-                        "cache folder for activity and verdicts (default: pmusim in $XDG_CACHE_HOME or ~/.cache; "
-                        "PMUSIM_CACHE=FOLDER|off)")("no-cache", po::bool_switch(), "do not read or write the cache")(
-      "cache-size", po::value<std::uint64_t>()->default_value(Cache::default_bytes >> 20),
-      "maximum size of the folder in MiB; the least recently used entries are removed first");
+Options cache_options() {
+  return {{"cache", po::text(),
+           "cache folder for activity and verdicts (default: pmusim in $XDG_CACHE_HOME or ~/.cache; "
+           "PMUSIM_CACHE=FOLDER|off)"},
+          {"no-cache", po::flag(), "do not read or write the cache"},
+          {"cache-size", po::number<std::uint64_t>(Cache::default_bytes >> 20),
+           "maximum size of the folder in MiB; the least recently used entries are removed first"}};
 }
 
 std::unique_ptr<Cache> cache_of(const Arguments& arguments) {
@@ -316,8 +314,8 @@ std::unique_ptr<Cache> cache_of(const Arguments& arguments) {
   if (named && named->empty()) throw UsageError("--cache names no folder; --no-cache runs without a cache");
   const std::uint64_t mebibytes = arguments.get<std::uint64_t>("cache-size");
   if (mebibytes == 0 || mebibytes > std::uint64_t{1} << 30)
-    throw UsageError(fmt::format("--cache-size {}: 1 to {} MiB; --no-cache runs without a cache", mebibytes,
-                                 std::uint64_t{1} << 30));
+    throw UsageError("--cache-size {}: 1 to {} MiB; --no-cache runs without a cache", mebibytes,
+                     std::uint64_t{1} << 30);
   const std::string variable = environment("PMUSIM_CACHE");
   if (none || (!named && variable == "off")) return nullptr;
   const std::filesystem::path folder = named              ? std::filesystem::path(*named)

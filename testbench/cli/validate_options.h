@@ -46,7 +46,7 @@ struct Choice {
 /// The error for patterns that select no event of these targets; it names the nearest event.
 [[nodiscard]] UsageError nothing_selected(const std::vector<std::string>& targets, const std::string& patterns);
 
-[[nodiscard]] Arguments::Description validate_options();
+[[nodiscard]] Options validate_options();
 
 /// What a validation judges. Throws UsageError for options that do not go together.
 struct ValidateRequest {
@@ -76,7 +76,7 @@ struct ValidateRequest {
 [[nodiscard]] std::vector<std::string> recorded_targets(const std::vector<TraceInput>& recordings);
 
 /// Adds --cache, --no-cache, --cache-size.
-void add_cache_options(Arguments::Description& options);
+[[nodiscard]] Options cache_options();
 /// The cache that the options name: --cache DIR, or $PMUSIM_CACHE, or pmusim in $XDG_CACHE_HOME or ~/.cache. Returns
 /// null with --no-cache, with PMUSIM_CACHE=off, and for a folder that cannot be written; the last case prints a note.
 [[nodiscard]] std::unique_ptr<Cache> cache_of(const Arguments& arguments);

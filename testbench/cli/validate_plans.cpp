@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
-#include <optional>
-#include <utility>
 
 #include "testbench/judge/question/plan.h"
 #include "testbench/store/this_program.h"
@@ -72,8 +69,7 @@ std::vector<questions::Question> Omissions::rest_of(const std::string& target,
 
 std::optional<UsageError> Omissions::nothing_left() const {
   for (const auto& [target, left_out] : by_target) {
-    if (left_out.any())
-      return UsageError(fmt::format("{}: every question is left out; {}", target, left_out.reasons()));
+    if (left_out.any()) return UsageError("{}: every question is left out; {}", target, left_out.reasons());
   }
   return std::nullopt;
 }

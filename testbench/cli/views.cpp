@@ -4,17 +4,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iostream>
 #include <map>
 #include <set>
 #include <sstream>
 
-#include "testbench/cli/programmed.h"
 #include "testbench/driver/waveform_plan.h"
 #include "testbench/driver/wraps.h"
+#include "testbench/explain/disassembler.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
+
 namespace {
 
 /// Parses "31:24", IBM's "0:7", and "5".
@@ -125,8 +128,8 @@ std::uint32_t wave_groups(const std::string& text) {
   for (std::string part; std::getline(parts, part, ',');) {
     const auto found = std::find(wave_group_names.begin(), wave_group_names.end(), part);
     if (found == wave_group_names.end())
-      throw UsageError(fmt::format("--vcd-signals: there is no group '{}'; the groups are {}, or all", part,
-                                   fmt::join(wave_group_names, ", ")));
+      throw UsageError("--vcd-signals: there is no group '{}'; the groups are {}, or all", part,
+                       fmt::join(wave_group_names, ", "));
     groups |= 1u << (found - wave_group_names.begin());
   }
   if (groups == 0) throw UsageError("--vcd-signals names no group; the default has core,counters,fields,pmu");
@@ -136,26 +139,22 @@ std::uint32_t wave_groups(const std::string& text) {
 /// Parses a number of cycles of at least 1, or "all". Throws UsageError.
 std::uint64_t wave_cycles(const std::string& text) {
   if (text == "all") return WaveformPlan::all_cycles;
-  std::uint64_t cycles = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
-  if (error != std::errc{} || end != text.data() + text.size() || cycles == 0)
-    throw UsageError(fmt::format("--vcd-cycles '{}': expected a whole number from 1, or all", text));
+  const std::uint64_t cycles = whole_number(text).value_or(0);
+  if (cycles == 0) throw UsageError("--vcd-cycles '{}': expected a whole number from 1, or all", text);
   return cycles;
 }
 
 }  // namespace
 
-void add_view_options(Arguments::Description& options) {
-  options.add_options()("vcd", po::value<std::string>(),
-                        "write a waveform of PMU and core for GTKWave and its layout (.gtkw); runs clock by clock")(
-      "vcd-signals", po::value<std::string>(),
-      "with --vcd: groups of signals: core,counters,fields,pmu (the default), clock,states,signals; or all")(
-      "vcd-cycles", po::value<std::string>(),
-      "with --vcd: how many cycles the file shows, or all (default: the first 100,000)")(
-      "perfetto", po::value<std::string>(),
-      "write a timeline for ui.perfetto.dev: functions, the first 200,000 instructions, counters, interrupts")(
-      "konata", po::value<std::string>(),
-      "write the pipeline of the first 200,000 instructions as a Kanata log for Konata");
+Options view_options() {
+  return {
+      {"vcd", po::text(), "write a waveform of PMU and core for GTKWave and its layout (.gtkw); runs clock by clock"},
+      {"vcd-signals", po::text(),
+       "with --vcd: groups of signals: core,counters,fields,pmu (the default), clock,states,signals; or all"},
+      {"vcd-cycles", po::text(), "with --vcd: how many cycles the file shows, or all (default: the first 100,000)"},
+      {"perfetto", po::text(),
+       "write a timeline for ui.perfetto.dev: functions, the first 200,000 instructions, counters, interrupts"},
+      {"konata", po::text(), "write the pipeline of the first 200,000 instructions as a Kanata log for Konata"}};
 }
 
 ViewFiles view_files(const Arguments& arguments) {
@@ -225,6 +224,108 @@ void Views::close(const SessionResult& result) {
                              grouped(vcd_cycles_), grouped(cycles));
   if (timeline_) timeline_->close();
   if (pipeline_) pipeline_->close();
+}
+
+namespace {
+
+using activity::Block;
+using activity::Cycle;
+using activity::Signal;
+
+struct Stage {
+  Signal signal;
+  char name;
+};
+constexpr std::array stages{Stage{Signal::dispatch, 'D'}, Stage{Signal::issue, 'X'}, Stage{Signal::finish, 'C'}};
+
+std::string text_of(trace::Isa isa, const activity::InstructionRecord& record) {
+  trace::Code code;
+  code.pc = record.ip;
+  code.length = static_cast<std::uint8_t>(record.length);
+  for (unsigned i = 0; i < 8; ++i) code.bytes[i] = static_cast<std::uint8_t>(record.encoding >> (8 * i));
+  const bool whole = isa != trace::Isa::ia64 && record.length <= 8;  // the encoding of a syllable is not a whole bundle
+  return fmt::format("0x{:x}{}{}", record.ip, isa == trace::Isa::ia64 ? fmt::format(".{}", record.slot) : "",
+                     whole ? ' ' + instruction_text(code, isa, 0) : "");
+}
+
+}  // namespace
+
+KonataWriter::KonataWriter(const std::string& file, trace::Isa isa) : out_(file), isa_(isa) {}
+
+void KonataWriter::meet(const activity::InstructionRecord& record, Cycle at, char stage) {
+  auto found = live_.find({record.thread, record.id});
+  if (found == live_.end()) {
+    if (count_ == most) return;
+    const Cycle fetched = std::min(record.tagged, at);
+    const std::uint64_t number = count_++;
+    line(fetched, fmt::format("I\t{}\t{}\t{}", number, number, record.thread));
+    line(fetched, fmt::format("L\t{}\t0\t{}", number, text_of(isa_, record)));
+    line(fetched, fmt::format("S\t{}\t0\tF", number));
+    found = live_.emplace(std::pair{unsigned{record.thread}, record.id}, Live{number, 'F'}).first;
+  }
+  Live& live = found->second;
+  if (stage == live.stage) return;
+  line(at, fmt::format("E\t{}\t0\t{}", live.number, live.stage));
+  line(at, fmt::format("S\t{}\t0\t{}", live.number, stage));
+  live.stage = stage;
+}
+
+void KonataWriter::leave(const activity::InstructionRecord& record, Cycle at, bool flushed) {
+  meet(record, at, 'C');
+  const auto found = live_.find({record.thread, record.id});
+  if (found == live_.end()) return;
+  line(at + 1, fmt::format("E\t{}\t0\tC", found->second.number));
+  line(at + 1, fmt::format("R\t{}\t{}\t{}", found->second.number, flushed ? 0 : retired_++, flushed ? 1 : 0));
+  live_.erase(found);
+}
+
+// Within a cycle the stages of an instruction are in pipeline order.
+void KonataWriter::add(const Block& block) {
+  struct Event {
+    std::uint32_t at;
+    unsigned order;
+    std::uint32_t ref;
+  };
+  end_ = std::max(end_, block.end + 1);  // a retirement in the last cycle ends after it
+  std::vector<Event> events;
+  const auto collect = [&](Signal signal, unsigned order) {
+    for (const activity::Occurrence& o : block.column(signal)) {
+      if (o.ref < block.instructions.size()) events.push_back({o.at, order, o.ref});
+    }
+  };
+  for (unsigned i = 0; i < stages.size(); ++i) collect(stages[i].signal, i);
+  collect(Signal::retire, stages.size());
+  collect(Signal::kill, stages.size() + 1);
+  std::stable_sort(events.begin(), events.end(),
+                   [](const Event& a, const Event& b) { return a.at != b.at ? a.at < b.at : a.order < b.order; });
+  for (const Event& event : events) {
+    const activity::InstructionRecord& record = block.instructions[event.ref];
+    const Cycle at = block.begin + event.at;
+    if (event.order < stages.size()) {
+      meet(record, at, stages[event.order].name);
+    } else {
+      leave(record, at, event.order > stages.size());
+    }
+  }
+}
+
+// The format requires that each instruction retires or is flushed: what is in flight at the end is flushed there.
+void KonataWriter::close() {
+  for (const auto& [id, live] : live_) {
+    line(end_, fmt::format("E\t{}\t0\t{}", live.number, live.stage));
+    line(end_, fmt::format("R\t{}\t0\t1", live.number));
+  }
+  live_.clear();
+  std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) { return a.at < b.at; });
+  out_.write("Kanata\t0004\n");
+  Cycle now = lines_.empty() ? 0 : lines_.front().at;
+  out_.write(fmt::format("C=\t{}\n", now));
+  for (const Line& one : lines_) {
+    if (one.at != now) out_.write(fmt::format("C\t{}\n", one.at - now));
+    now = one.at;
+    out_.write(one.text + '\n');
+  }
+  out_.close();
 }
 
 }  // namespace pmusim::testbench

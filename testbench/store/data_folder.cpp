@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <string_view>
 #include <system_error>
 
@@ -40,9 +39,8 @@ fs::path data_folder() {
     if (fs::path data = shared_data_of(file); !data.empty()) return data;
   }
   const fs::path folder = program_file().parent_path();
-  throw UsageError(
-      fmt::format("no folder share/pmusim beside or above {}: set PMUSIM_DATA to the folder that has isa-traces/",
-                  folder.empty() ? "the program, whose file is not known" : folder.string()));
+  throw UsageError("no folder share/pmusim beside or above {}: set PMUSIM_DATA to the folder that has isa-traces/",
+                   folder.empty() ? "the program, whose file is not known" : folder.string());
 }
 
 namespace fs = std::filesystem;

@@ -4,20 +4,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/split.hpp>
 #include <boost/program_options.hpp>
 #include <cctype>
-#include <charconv>
 #include <iostream>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <typeinfo>
 
 #include "models/common/parameters.h"
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
-#include "testbench/support/error.h"
-#include "testbench/support/output.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 
@@ -33,22 +33,21 @@ boost_po::value_semantic* semantic_of(const po::Form& form) {
         } else {
           auto* const semantic = boost_po::value<T>();
           if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-            form.is_multitoken() ? semantic->multitoken() : semantic->composing();
-          } else if (form.has_default()) {
-            form.shown().empty() ? semantic->default_value(value) : semantic->default_value(value, form.shown());
+            form.multitoken ? semantic->multitoken() : semantic->composing();
+          } else if (form.has_default) {
+            form.shown.empty() ? semantic->default_value(value) : semantic->default_value(value, form.shown);
           }
-          if (!form.name().empty()) semantic->value_name(form.name());
+          if (!form.name.empty()) semantic->value_name(form.name);
           return semantic;
         }
       },
-      form.value());
+      form.value);
 }
 
-boost_po::options_description boost_of(const Description& description) {
-  boost_po::options_description all(description.title());
-  for (const Description::Option& option : description.options())
+boost_po::options_description boost_of(const std::string& title, const std::vector<Option>& rows) {
+  boost_po::options_description all(title);
+  for (const Option& option : rows)
     all.add_options()(option.names.c_str(), semantic_of(option.form), option.text.c_str());
-  for (const Description& group : description.groups()) all.add(boost_of(group));
   return all;
 }
 
@@ -83,10 +82,8 @@ void check_numbers(const boost_po::parsed_options& parsed, const boost_po::optio
     const std::uint64_t most =
         is_short ? std::numeric_limits<unsigned>::max() : std::numeric_limits<std::uint64_t>::max();
     for (const std::string& text : option.value) {
-      std::uint64_t value = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value <= most) continue;
-      throw UsageError(fmt::format("--{} '{}': expected a whole number from 0 to {}", option.string_key, text, most));
+      if (const auto value = whole_number(text); value && *value <= most) continue;
+      throw UsageError("--{} '{}': expected a whole number from 0 to {}", option.string_key, text, most);
     }
   }
 }
@@ -101,27 +98,34 @@ void check_files(const boost_po::parsed_options& parsed) {
     if (std::find(std::begin(file_options), std::end(file_options), option.string_key) == std::end(file_options))
       continue;
     if (std::find(option.value.begin(), option.value.end(), "") == option.value.end()) continue;
-    throw UsageError(fmt::format("--{} '': expected the name of a file", option.string_key));
+    throw UsageError("--{} '': expected the name of a file", option.string_key);
   }
-}
-
-Format format_by_name(const std::string& name, const std::vector<std::string>& more) {
-  if (name == "text") return Format::text;
-  if (name == "json") return Format::json;
-  if (name == "csv") return Format::csv;
-  throw UsageError(fmt::format("--format cannot be '{}'; legal: text, json, csv{}{}", name, more.empty() ? "" : ", ",
-                               fmt::join(more, ", ")));
 }
 
 }  // namespace
 
-Arguments::Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help, bool formats,
-                     const std::vector<std::string>& more) {
-  std::string names = "text|json|csv";
-  for (const std::string& name : more) names += '|' + name;
-  if (formats) visible.add_options()("format", po::value<std::string>()->value_name(names), "output format");
+std::vector<std::string> Options::names() const {
+  std::vector<std::string> all;
+  for (const auto* const list : {&rows, &group_rows}) {
+    for (const Option& option : *list) all.push_back(option.names.substr(0, option.names.find(',')));
+  }
+  return all;
+}
+
+Options operator+(Options first, Options more) {
+  std::move(more.rows.begin(), more.rows.end(), std::back_inserter(first.rows));
+  if (first.group.empty()) std::tie(first.group, first.group_rows) = std::tie(more.group, more.group_rows);
+  return first;
+}
+
+Arguments::Arguments(const std::vector<std::string>& arguments, Options visible, const HelpText& help,
+                     std::string_view formats)
+    : usage_(help.usage) {
+  if (!formats.empty())
+    visible.rows.push_back({"format", {std::string(), false, {}, std::string(formats)}, "output format"});
   const boost_po::options_description shown = [&] {
-    boost_po::options_description options = boost_of(visible);
+    boost_po::options_description options = boost_of("options", visible.rows);
+    if (!visible.group.empty()) options.add(boost_of(visible.group, visible.group_rows));
     options.add_options()("help,h", "show this help");
     return options;
   }();
@@ -145,7 +149,7 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
     const std::string option = error.get_option_name();
     throw UnknownOption(option, fmt::format("unknown option '{}'{}", option, suggestion(option, visible.names())));
   } catch (const boost_po::error& error) {
-    throw UsageError(fmt::format("{}; see --help", error.what()));
+    throw UsageError("{}; see --help", error.what());
   }
   if (given_.count("help") != 0) {
     print_paragraphs(std::cout, fmt::format("usage: {}\n\n{}\n", help.usage, help.about));
@@ -154,13 +158,20 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
     return;
   }
   positional_ = list("positional");
-  if (!formats || given_.count("format") == 0) return;
-  const auto name = get<std::string>("format");
-  if (std::find(more.begin(), more.end(), name) != more.end()) {
+  if (given_.count("format") != 0) set_format(get<std::string>("format"), formats);
+}
+
+void Arguments::set_format(const std::string& name, std::string_view formats) {
+  constexpr std::string_view usual[] = {"text", "json", "csv"};
+  std::vector<std::string> legal;
+  boost::split(legal, formats, [](char c) { return c == '|'; });
+  if (std::find(legal.begin(), legal.end(), name) == legal.end())
+    throw UsageError("--format cannot be '{}'; legal: {}", name, fmt::join(legal, ", "));
+  const auto found = std::find(std::begin(usual), std::end(usual), name);
+  if (found == std::end(usual))
     other_format_ = name;
-  } else {
-    format_ = format_by_name(name, more);
-  }
+  else
+    format_ = static_cast<Format>(found - std::begin(usual));
 }
 
 std::vector<std::string> Arguments::list(const std::string& name) const {
@@ -168,18 +179,17 @@ std::vector<std::string> Arguments::list(const std::string& name) const {
 }
 
 std::string Arguments::required(const std::string& name, std::string_view why) const {
-  if (given_.count(name) == 0) throw UsageError(fmt::format("--{} is missing: {}", name, why));
+  if (given_.count(name) == 0) throw UsageError("--{} is missing: {}", name, why);
   return get<std::string>(name);
 }
 
 void Arguments::limit_positional(std::size_t most, std::string_view command) const {
-  if (positional_.size() > most)
-    throw UsageError(fmt::format("unexpected '{}'; see pmusim {} --help", positional_[most], command));
+  if (positional_.size() > most) throw UsageError("unexpected '{}'; see pmusim {} --help", positional_[most], command);
 }
 
 void Arguments::refuse(std::initializer_list<const char*> options, std::string_view why) const {
   for (const char* option : options)
-    if (has(option)) throw UsageError(fmt::format("--{} {}", option, why));
+    if (has(option)) throw UsageError("--{} {}", option, why);
 }
 
 std::vector<std::string> event_list(const Arguments& arguments) {
@@ -193,7 +203,7 @@ std::vector<std::string> event_list(const Arguments& arguments) {
         event += c;
         continue;
       }
-      if (event.empty()) throw UsageError(fmt::format("--event '{}': empty event name; expected EVENT,EVENT", text));
+      if (event.empty()) throw UsageError("--event '{}': empty event name; expected EVENT,EVENT", text);
       events.push_back(std::exchange(event, {}));
     }
     if (!event.empty()) events.push_back(event.substr(0, event.size() - 1));  // no closing slash
@@ -205,18 +215,15 @@ std::uint64_t parse_number(std::string_view text, std::string_view what) {
   std::string_view digits = text;
   const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
   if (hexadecimal) digits.remove_prefix(2);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
-  if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size()) {
-    throw UsageError(fmt::format("{} '{}' is no number; give decimal or 0x hexadecimal digits", what, text));
-  }
-  return value;
+  const auto value = whole_number(digits, hexadecimal ? 16 : 10);
+  if (!value) throw UsageError("{} '{}' is no number; give decimal or 0x hexadecimal digits", what, text);
+  return *value;
 }
 
 std::pair<std::string, std::string> parse_assignment(std::string_view text, std::string_view option) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
-    throw UsageError(fmt::format("{} '{}' is not of the form NAME=VALUE", option, text));
+    throw UsageError("{} '{}' is not of the form NAME=VALUE", option, text);
   }
   return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
@@ -236,8 +243,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
 void check_target(std::string_view name) {
   if (models::find_target(name) != nullptr) return;
   const std::string all = fmt::format("there are: {}", fmt::join(targets_of("all"), ", "));
-  throw UsageError(
-      fmt::format("unknown target '{}'{}", name, did_you_mean(name, models::targets(), &models::Target::name, all)));
+  throw UsageError("unknown target '{}'{}", name, did_you_mean(name, models::targets(), &models::Target::name, all));
 }
 
 void check_encodable(std::string_view name) {
@@ -258,7 +264,7 @@ RegisterNumber register_number(std::string_view name, unsigned width, unsigned c
                                const std::string& what) {
   const std::string place = fmt::format("{}: value of {}", what, name);
   const auto does_not_fit = [&] {
-    return UsageError(fmt::format("{}: {} does not fit into the {} bits of {}", what, text, width, name));
+    return UsageError("{}: {} does not fit into the {} bits of {}", what, text, width, name);
   };
   const std::uint64_t mask = width < 64 ? (std::uint64_t{1} << width) - 1 : ~std::uint64_t{0};
   if (text.starts_with('-')) {

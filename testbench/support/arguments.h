@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,107 +25,50 @@ namespace po {
 /// A switch, a number, a text, or the texts of an option that may be repeated.
 using Value = std::variant<bool, unsigned, std::uint64_t, double, std::string, std::vector<std::string>>;
 
-/// The form of an option's value. The functions change it; `->` is for chains of them.
-class Form {
- public:
-  explicit Form(Value type) : value_(std::move(type)) {}
-  Form* operator->() { return this; }
-
-  /// The value without the option.
-  Form& default_value(std::string text) {
-    value_ = std::move(text);
-    has_default_ = true;
-    return *this;
-  }
-  /// The same for numbers. `shown`: what the help shows for it; empty: the number.
-  template <class T>
-  Form& default_value(T number, std::string shown = {}) requires std::is_arithmetic_v<T> {
-    std::visit(
-        [&]<class Held>(Held& held) {
-          if constexpr (std::is_arithmetic_v<Held>) held = static_cast<Held>(number);
-        },
-        value_);
-    has_default_ = true;
-    shown_ = std::move(shown);
-    return *this;
-  }
-  /// What the help calls the value.
-  Form& value_name(std::string name) {
-    name_ = std::move(name);
-    return *this;
-  }
-  /// Several words may follow the option.
-  Form& multitoken() {
-    multitoken_ = true;
-    return *this;
-  }
-
-  [[nodiscard]] const Value& value() const { return value_; }  ///< the default, or any value of the type
-  [[nodiscard]] bool has_default() const { return has_default_; }
-  [[nodiscard]] const std::string& shown() const { return shown_; }
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] bool is_multitoken() const { return multitoken_; }
-
- private:
-  Value value_;
-  std::string shown_, name_;
-  bool has_default_ = false, multitoken_ = false;
+/// The form of an option's value.
+struct Form {
+  Value value;               ///< without the option, or any value of the type
+  bool has_default = false;  ///< that is the value without the option
+  std::string shown = {};    ///< what the help shows for the default; empty: the value
+  std::string name = {};     ///< what the help calls the value
+  bool multitoken = false;   ///< several words may follow the option
 };
 
-/// An option with a value of this type.
+[[nodiscard]] inline Form flag() { return {false}; }
+[[nodiscard]] inline Form text() { return {std::string()}; }
+[[nodiscard]] inline Form text(std::string without) { return {std::move(without), true}; }
+/// May be repeated.
+[[nodiscard]] inline Form texts(std::string name = {}) { return {std::vector<std::string>(), false, {}, name}; }
+[[nodiscard]] inline Form real(double without, std::string shown = {}) { return {without, true, std::move(shown)}; }
+/// `T`: unsigned or std::uint64_t.
 template <class T>
-[[nodiscard]] Form value() {
-  return Form(Value(T{}));
+[[nodiscard]] Form number() {
+  return {T{}};
 }
-/// An option without a value.
-[[nodiscard]] inline Form bool_switch() { return Form(Value(false)); }
+template <class T>
+[[nodiscard]] Form number(T without) {
+  return {without, true};
+}
 
 }  // namespace po
 
-/// The options of a command, in the order of its help, with a title.
-class Description {
- public:
-  struct Option {
-    std::string names;  ///< `name`, or `name,n` with a letter
-    po::Form form;
-    std::string text;
-  };
-  /// Adds options, one with each call of the result: add_options()("name", form, "text")("other", ...).
-  class Adder {
-   public:
-    explicit Adder(Description& description) : description_(description) {}
-    Adder& operator()(std::string names, po::Form form, std::string text = {}) {
-      description_.options_.push_back({std::move(names), std::move(form), std::move(text)});
-      return *this;
-    }
-
-   private:
-    Description& description_;
-  };
-
-  explicit Description(std::string title) : title_(std::move(title)) {}
-  [[nodiscard]] Adder add_options() { return Adder(*this); }
-  /// Adds a group of options with its own title, below the others.
-  void add(Description group) { groups_.push_back(std::move(group)); }
-
-  [[nodiscard]] const std::string& title() const { return title_; }
-  [[nodiscard]] const std::vector<Option>& options() const { return options_; }
-  [[nodiscard]] const std::vector<Description>& groups() const { return groups_; }
-  /// The long names of all options, those of groups last.
-  [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const Option& option : options_) all.push_back(option.names.substr(0, option.names.find(',')));
-    for (const Description& group : groups_) {
-      for (std::string& name : group.names()) all.push_back(std::move(name));
-    }
-    return all;
-  }
-
- private:
-  std::string title_;
-  std::vector<Option> options_;
-  std::vector<Description> groups_;
+struct Option {
+  std::string names;  ///< `name`, or `name,n` with a letter
+  po::Form form;
+  std::string text;
 };
+
+/// The options of a command, in the order of its help.
+struct Options {
+  Options() = default;
+  Options(std::initializer_list<Option> list) : rows(list) {}
+  std::vector<Option> rows;
+  std::string group;               ///< title of further options below the others
+  std::vector<Option> group_rows;  ///< these options
+  /// The long names of all options, those of the group last.
+  [[nodiscard]] std::vector<std::string> names() const;
+};
+[[nodiscard]] Options operator+(Options first, Options more);
 
 /// The parts of a subcommand's `--help` other than its options.
 struct HelpText {
@@ -138,13 +80,11 @@ struct HelpText {
 /// Parsed options of one subcommand.
 class Arguments {
  public:
-  using Description = testbench::Description;
-
-  /// Parses. Positional arguments go to the hidden option `positional`. Throws UsageError. `--help` prints
-  /// and sets help_shown(). The description gets `--help` and, if `formats`, `--format` added. `more`: names of further
-  /// formats; with one of these format() is `text`.
-  Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help, bool formats = true,
-            const std::vector<std::string>& more = {});
+  /// Parses. Positional arguments go to the hidden option `positional`. Throws UsageError. `--help` prints and sets
+  /// help_shown(). The options get `--help` and, if there are `formats`, `--format` added; with another than text, json
+  /// and csv format() is `text`.
+  Arguments(const std::vector<std::string>& arguments, Options visible, const HelpText& help,
+            std::string_view formats = "text|json|csv");
 
   [[nodiscard]] bool help_shown() const { return help_shown_; }
   [[nodiscard]] bool has(const std::string& name) const {
@@ -168,6 +108,8 @@ class Arguments {
   void limit_positional(std::size_t most, std::string_view command) const;
   /// Throws UsageError `--OPTION WHY` for the first of these options that is given.
   void refuse(std::initializer_list<const char*> options, std::string_view why) const;
+  /// As in the help.
+  [[nodiscard]] std::string_view usage() const { return usage_; }
   [[nodiscard]] Format format() const { return format_; }
   /// The further format that was chosen; empty: none.
   [[nodiscard]] const std::string& other_format() const { return other_format_; }
@@ -177,8 +119,11 @@ class Arguments {
     po::Value value;
     bool defaulted = false;
   };
+  void set_format(const std::string& name, std::string_view formats);
+
   std::map<std::string, Given> given_;  ///< options with a value
   std::vector<std::string> positional_;
+  std::string_view usage_;
   Format format_ = Format::text;
   std::string other_format_;
   bool help_shown_ = false;

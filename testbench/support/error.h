@@ -1,6 +1,8 @@
 // Errors reported to the user of a command, and the exit codes of commands.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -17,6 +19,9 @@ inline constexpr int exit_usage = 2;     ///< bad usage or bad input
 /// Bad usage or bad input. what() is one line that states the error, its position, and the correct form.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
+  template <class... Values>
+  UsageError(fmt::format_string<Values...> form, Values&&... values) requires(sizeof...(Values) != 0)
+      : std::runtime_error(fmt::format(form, std::forward<Values>(values)...)) {}
 };
 
 /// An option that the command does not have.

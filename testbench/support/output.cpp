@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <iostream>
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <utility>
 
+#include "testbench/support/error.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {
@@ -62,6 +63,11 @@ std::string line_of(const Json& object) {
   } catch (const Json::type_error&) {  // not UTF-8
     return legal(object).dump();
   }
+}
+
+int print_object(const Json& object) {
+  std::cout << line_of(object) << '\n';
+  return exit_good;
 }
 
 std::string grouped(std::uint64_t value) {

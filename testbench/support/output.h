@@ -78,6 +78,8 @@ void print_paragraphs(std::ostream& out, std::string_view text);
 [[nodiscard]] Json to_json(const encoder::RegisterValue& reg);
 /// The object on one line. Bytes that are not UTF-8, as in a file name, become \xNN.
 [[nodiscard]] std::string line_of(const Json& object);
+/// Prints the object on one line of standard output; returns exit_good.
+int print_object(const Json& object);
 /// Digits in groups of three for text tables: 1,234,567.
 [[nodiscard]] std::string grouped(std::uint64_t value);
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
+#include <charconv>
 
 #include "testbench/support/error.h"
 
@@ -86,9 +86,15 @@ std::string shell_word(std::string_view text) {
   return word + '\'';
 }
 
+std::optional<std::uint64_t> whole_number(std::string_view text, int base) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
 TextLines::TextLines(const std::filesystem::path& file) : name_(printable(file.string())), in_(file) {
   std::error_code ignored;
-  if (!in_ || std::filesystem::is_directory(file, ignored)) throw UsageError(fmt::format("cannot read {}", name_));
+  if (!in_ || std::filesystem::is_directory(file, ignored)) throw UsageError("cannot read {}", name_);
 }
 
 bool TextLines::next(std::string& line) {
@@ -99,8 +105,7 @@ bool TextLines::next(std::string& line) {
   ++number_;
   for (; c != '\n' && c != std::char_traits<char>::eof(); c = bytes.sbumpc()) {
     if (line.size() == longest)
-      throw UsageError(
-          fmt::format("{}:{}: a line of more than {} bytes; expected a text file", name_, number_, longest));
+      throw UsageError("{}:{}: a line of more than {} bytes; expected a text file", name_, number_, longest);
     line.push_back(static_cast<char>(c));
   }
   return true;
@@ -111,7 +116,7 @@ std::string content_of(const std::filesystem::path& file) {
   std::string bytes;
   if (in) bytes.resize(static_cast<std::size_t>(in.tellg()));
   if (!in || !in.seekg(0) || !in.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
-    throw UsageError(fmt::format("cannot read {}", file.string()));
+    throw UsageError("cannot read {}", file.string());
   return bytes;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ namespace pmusim::testbench {
 [[nodiscard]] std::string printable(std::string_view text, std::string_view kept = "");
 /// A word that can be pasted into a bash command line; quoted only if necessary.
 [[nodiscard]] std::string shell_word(std::string_view text);
+
+/// The number that the whole text is; empty for another text, and for more than 64 bits.
+[[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text, int base = 10);
 
 /// The lines of a file that a user names.
 class TextLines {
