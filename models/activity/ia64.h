@@ -3,7 +3,6 @@
 // never of a PMU: comparators, thresholds and filters are the watchers'.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 namespace pmusim::activity::ia64 {

@@ -1,9 +1,6 @@
 #include "models/activity_file/column.h"
 
-#include <algorithm>
 #include <bit>
-#include <memory>
-#include <type_traits>
 #include <utility>
 
 #include "models/activity_file/format.h"

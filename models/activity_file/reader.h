@@ -1,7 +1,6 @@
 // Reads activity files, block by block.
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "models/pmu/monitor.h"
-#include "testbench/driver/engine.h"
 
 namespace pmusim::testbench {
 

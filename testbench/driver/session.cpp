@@ -1,8 +1,5 @@
 #include "testbench/driver/session.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 

@@ -13,9 +13,7 @@
 #include <charconv>
 #include <optional>
 #include <sstream>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "testbench/explain/code_image.h"
 

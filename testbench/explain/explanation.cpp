@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <optional>
 #include <stdexcept>
 
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/wraps.h"
-#include "testbench/explain/recorder.h"
 
 namespace pmusim::testbench {
 

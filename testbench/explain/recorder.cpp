@@ -1,7 +1,6 @@
 #include "testbench/explain/recorder.h"
 
 #include <algorithm>
-#include <array>
 
 #include "models/pmu/multiplexer.h"
 #include "testbench/driver/programming.h"

@@ -1,11 +1,8 @@
 #include "testbench/profile/profile.h"
 
-#include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
-#include <utility>
 
 #include "testbench/profile/waiting.h"
 
