@@ -16,7 +16,7 @@
 #include "testbench/tests/sampling.h"
 #include "testbench/tests/tools.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::cachegrind_lines {
 namespace {
 
 // The reasons why cachegrind counts differently: named rules, each of which computes the difference, line by line.
@@ -106,12 +106,6 @@ LineCounts by_line(const DataAccesses& ours, const Places& places) {
   return lines;
 }
 
-}  // namespace
-}  // namespace pmusim::testbench
-
-namespace {
-
-using namespace pmusim::testbench;
 namespace fs = std::filesystem;
 
 /// The Athlon's shape, and one so small that every program replaces lines all the time.
@@ -244,3 +238,4 @@ INSTANTIATE_TEST_SUITE_P(Recorded, CachegrindLines,
                          });
 
 }  // namespace
+}  // namespace pmusim::testbench::cachegrind_lines

@@ -8,7 +8,7 @@
 #include "models/targets.h"
 #include "pmusim/trace/reader.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::cachegrind_lines {
 namespace {
 
 using activity::Block;
@@ -136,4 +136,4 @@ DataAccesses data_accesses(const std::filesystem::path& trace, const Shape& l1d)
   return result;
 }
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::cachegrind_lines

@@ -7,7 +7,7 @@
 
 #include "pmusim/trace/x86.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::cachegrind_lines {
 
 /// Accesses and misses of one instruction or line.
 struct Counts {
@@ -42,4 +42,4 @@ struct DataAccesses {
 /// Runs the core without wrong path and prefetch, probing in program order, with an L1 data cache of this shape.
 [[nodiscard]] DataAccesses data_accesses(const std::filesystem::path& trace, const Shape& l1d);
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::cachegrind_lines

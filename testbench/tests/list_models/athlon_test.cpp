@@ -72,7 +72,7 @@ Totals compare_caches(const std::vector<ListedProgram>& programs, const Changes&
 
 TEST(AthlonCaches, HoldWhatTheListsHoldOnRecordedPrograms) {
   for (const Changes& changes : {Changes{}, small_caches}) {
-    const Totals totals = compare_caches(recorded_programs("i386", changes.empty() ? 400'000 : 250'000), changes);
+    const Totals totals = compare_caches(recorded_programs("i386", changes.empty() ? 400'000 : 100'000), changes);
     if (programs_are_given()) continue;
     EXPECT_GT(totals.pending, 0u);
     for (const Signal signal : {Signal::dcache_lookup, Signal::fetch, Signal::line_fill, Signal::line_evict,
@@ -114,8 +114,9 @@ TEST(AthlonPredictor, SaysWhatCountersTargetsAndStackSay) {
     overwrites += stack.overwrites;
     wrong_path += stack.wrong_path;
   };
-  for_each_run(core::athlon_parameters(), {{}, small_tables},
-               {recorded_programs("i386"), random_programs(trace::Isa::i386, RandomProgram(), 40)}, compare);
+  const auto random = random_programs(trace::Isa::i386, RandomProgram(), 40);
+  for_each_run(core::athlon_parameters(), {{}}, {recorded_programs("i386", 250'000), random}, compare);
+  for_each_run(core::athlon_parameters(), {small_tables}, {recorded_programs("i386"), random}, compare);
   for (const std::uint64_t seen : {branches, mispredicted, targets_wrong, returns, overwrites, wrong_path})
     EXPECT_GT(seen, 0u);
 }

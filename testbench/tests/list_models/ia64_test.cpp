@@ -11,7 +11,7 @@ namespace {
 class Ia64Lists : public testing::TestWithParam<Processor (*)()> {};
 
 TEST_P(Ia64Lists, FollowRecordedPrograms) {
-  for (const ListedProgram& program : recorded_programs("ia64")) {
+  for (const ListedProgram& program : recorded_programs("ia64", GetParam() == itanium2 ? 250'000 : 100'000)) {
     SCOPED_TRACE(program.name);
     const Compared sums = compare(GetParam()(), program.open);
     EXPECT_EQ(sums.differences, 0u);
@@ -24,7 +24,7 @@ TEST_P(Ia64Lists, FollowRecordedPrograms) {
 TEST_P(Ia64Lists, FollowRecordedProgramsThatOverflowEverything) {
   const Processor processor = small(GetParam()());
   unsigned seed = 0;
-  for (const ListedProgram& program : recorded_programs("ia64")) {
+  for (const ListedProgram& program : recorded_programs("ia64", 250'000)) {
     SCOPED_TRACE(program.name);
     const Compared sums = compare(processor, program.open, 500, ++seed);
     EXPECT_EQ(sums.differences, 0u);

@@ -62,7 +62,7 @@ Totals compare_caches(const std::vector<ListedProgram>& programs, const Changes&
 
 TEST(Ppc750Caches, HoldWhatTheListsHoldOnRecordedPrograms) {
   for (const Changes& changes : {Changes{}, small_caches}) {
-    const Totals totals = compare_caches(recorded_programs("ppc", changes.empty() ? 400'000 : 250'000), changes);
+    const Totals totals = compare_caches(recorded_programs("ppc", changes.empty() ? 400'000 : 100'000), changes);
     if (programs_are_given()) continue;
     for (const std::uint64_t seen : {totals.castouts, totals.pending, totals.walks}) EXPECT_GT(seen, 0u);
     for (const Signal signal : {Signal::dcache_lookup, Signal::fetch, Signal::line_fill, Signal::line_evict,
@@ -98,8 +98,9 @@ TEST(Ppc750Branches, FollowHistoryTargetInstructionsAndRegisters) {
     waited += model.waited;
     at_once += model.at_once;
   };
-  for_each_run(core::ppc750_parameters(), {{}, small_tables},
-               {recorded_programs("ppc"), random_programs(trace::Isa::ppc, RandomProgram(), 30)}, compare);
+  const auto random = random_programs(trace::Isa::ppc, RandomProgram(), 30);
+  for_each_run(core::ppc750_parameters(), {{}}, {recorded_programs("ppc", 250'000), random}, compare);
+  for_each_run(core::ppc750_parameters(), {small_tables}, {recorded_programs("ppc"), random}, compare);
   for (const std::uint64_t seen : {predicted, wrong, found, missed, indirect, waited, at_once}) EXPECT_GT(seen, 0u);
 }
 

@@ -29,9 +29,10 @@ struct ListedProgram {
 
 /// The recorded programs of an instruction set (`i386`, `ppc`, `alpha`, `ia64`) of at most `longest` instructions,
 /// sorted by name: the longest ones do the same over and over again, but the wide ones, of up to 400,000, fill whole
-/// caches. Those of the folder $PMUSIM_PROGRAMS, of any length, if it is set (scripts/larger-programs).
+/// caches. One run of a core takes them; under other parameters the short ones, and the random ones, which do more in
+/// fewer instructions. Those of the folder $PMUSIM_PROGRAMS, of any length, if it is set (scripts/larger-programs).
 [[nodiscard]] inline std::vector<ListedProgram> recorded_programs(std::string_view isa,
-                                                                  std::uint64_t longest = 250'000) {
+                                                                  std::uint64_t longest = 100'000) {
   const char* const given = std::getenv("PMUSIM_PROGRAMS");
   const std::filesystem::path folder = given != nullptr ? given : PMUSIM_SOURCE_DIR "/isa-traces/recorded";
   std::vector<ListedProgram> found;
