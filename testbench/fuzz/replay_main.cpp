@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-const std::size_t mutations = pmusim::sanitized ? 3'000 : 12'000;  ///< of all files together
+const std::size_t mutations = pmusim::sanitized ? 1'000 : 12'000;  ///< of all files together
 
 void run(const std::string& input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
