@@ -59,8 +59,8 @@ TEST_P(InOrderLists, HoldForEveryRecordedProgram) {
 }
 
 TEST_P(InOrderLists, HoldForSmallCaches) {
-  compare_random(GetParam(), {}, {.seed = 1}, 3);
-  compare_random(GetParam(), {}, {.seed = 1, .command_in = 40}, 3);
+  compare_random(GetParam(), {}, {.seed = 1}, 2);
+  compare_random(GetParam(), {}, {.seed = 1, .command_in = 40}, 2);
 }
 
 TEST_P(InOrderLists, HoldForOtherSizes) {

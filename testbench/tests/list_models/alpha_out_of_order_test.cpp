@@ -37,7 +37,7 @@ void compare_random(const Changes& more, const Mixture& mixture, unsigned number
 
 TEST(OutOfOrderLists, HoldForEveryRecordedProgram) {
   for (const std::int64_t wrong_path : {1, 0}) {
-    const auto programs = recorded_programs("alpha", wrong_path != 0 ? 400'000 : 100'000);
+    const auto programs = recorded_programs("alpha", wrong_path != 0 ? 250'000 : 100'000);
     ASSERT_FALSE(programs.empty());
     for (const ListedProgram& program : programs)
       compare(changed(core::alpha_ev67_parameters(), {{"core.wrong_path", wrong_path}}), program);

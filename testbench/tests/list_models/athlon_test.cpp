@@ -85,7 +85,7 @@ TEST(AthlonCaches, HoldWhatTheListsHoldOnRandomPrograms) {
   RandomProgram program;
   for (const bool snoops : {false, true}) {
     program.snoops = program.answers = snoops;
-    const Totals totals = compare_caches(random_programs(trace::Isa::i386, program, 40), small_caches);
+    const Totals totals = compare_caches(random_programs(trace::Isa::i386, program, 25), small_caches);
     EXPECT_GT(totals.page_ends, 0u);
     EXPECT_GT(totals.of(Signal::cross_invalidate), 0u);
     if (!snoops) continue;
@@ -94,7 +94,7 @@ TEST(AthlonCaches, HoldWhatTheListsHoldOnRandomPrograms) {
   }
   program.aliases = true;
   program.data_pages = 4;
-  const Totals totals = compare_caches(random_programs(trace::Isa::i386, program, 40), wide_caches);
+  const Totals totals = compare_caches(random_programs(trace::Isa::i386, program, 25), wide_caches);
   EXPECT_GT(totals.of(Signal::cross_invalidate), 0u);
 }
 
