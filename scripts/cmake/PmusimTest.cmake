@@ -94,7 +94,7 @@ endfunction()
 function(pmusim_test name)
   cmake_parse_arguments(T "NIGHT_ONLY" "TIMEOUT;SHARDS" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY;NIGHT" ${ARGN})
   if(T_NIGHT_ONLY)
-    set(PMUSIM_TEST_OBJECTS)  # there may be none
+    set(PMUSIM_TEST_OBJECTS "")  # there may be none
   endif()
   pmusim_test_sources(sources ${name} ${T_SOURCES})
   add_executable(${name} ${sources})

@@ -114,7 +114,7 @@ class Examination {
         mismatch(candidate, 0, {}, wrong, true);
       } else {
         std::tie(candidate.needs, candidate.excused) = needs(question, candidate.verdict.question);
-        const bool counted = candidate.needs.empty() || candidate.needs.front().shown != Need::Shown::handled;
+        const bool counted = candidate.needs.empty() || candidate.needs.front().effect != Need::Effect::handled;
         for (std::size_t i = 0; counted && i < question.group.checks.size(); ++i)
           candidate.asked.push_back(asked_.add(question.group, i));
         candidate.note_needs();
@@ -173,7 +173,7 @@ class Examination {
       }
       if (!candidate.shows(counts)) {
         const bool happens = std::any_of(candidate.needs.begin(), candidate.needs.end(), [&](const Need& need) {
-          return !need.met && need.shown != Need::Shown::nothing && counts.total(need.own).occurrences != 0;
+          return !need.met && need.effect != Need::Effect::nothing && counts.total(need.own).occurrences != 0;
         });
         if (happens) candidate.show_nothing(stimulus);
         if (stimulus.pass == 0) candidate.note_absence(counts, stimulus);

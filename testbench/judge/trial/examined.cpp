@@ -25,10 +25,10 @@ bool may_show(const std::string& attribute, const Question& question, const Stim
   return true;
 }
 
-/// Shown by counts alone, without an overflow and without the registers that a handler reads.
+/// Visible in counts alone, without an overflow and without the registers that a handler reads.
 bool shown_by_counts(const Need& need) {
-  return need.shown == Need::Shown::nothing || need.shown == Need::Shown::happens ||
-         need.shown == Need::Shown::counts || need.shown == Need::Shown::count;
+  return need.effect == Need::Effect::nothing || need.effect == Need::Effect::happens ||
+         need.effect == Need::Effect::counts || need.effect == Need::Effect::count;
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ void Examined::note_needs() {
     if (need.met) continue;
     unmet.any = true;
     unmet.event |= need.attribute == "event";
-    unmet.required |= need.required || need.shown == Need::Shown::counts || need.least > 1;
-    unmet.only_counts &= need.shown == Need::Shown::counts && !need.required;
+    unmet.required |= need.required || need.effect == Need::Effect::counts || need.least > 1;
+    unmet.only_counts &= need.effect == Need::Effect::counts && !need.required;
   }
 }
 
@@ -95,29 +95,29 @@ bool Examined::shows(const Counts& counts, bool overflows) {
   bool any = false;
   for (Need& need : needs) {
     if (need.met || (!overflows && !shown_by_counts(need))) continue;
-    switch (need.shown) {
-      case Need::Shown::nothing:
+    switch (need.effect) {
+      case Need::Effect::nothing:
         need.met = true;
         break;
-      case Need::Shown::happens:
+      case Need::Effect::happens:
         need.met = counts.total(need.own).occurrences != 0;
         break;
-      case Need::Shown::counts:
+      case Need::Effect::counts:
         need.met = counts.total(need.own).expected != 0;
         break;
-      case Need::Shown::overflow:
+      case Need::Effect::overflow:
         need.met = counts.total(need.own).expected >= need.least;
         break;
-      case Need::Shown::handled:
+      case Need::Effect::handled:
         need.met = counts.total(need.own).expected > 1;
         break;
-      case Need::Shown::second_event:
+      case Need::Effect::second_event:
         need.met = counts.total(need.own).expected > 1;
         break;
-      case Need::Shown::count:
+      case Need::Effect::count:
         need.met = counts.total(need.own).expected != counts.total(need.other).expected;
         break;
-      case Need::Shown::captured:
+      case Need::Effect::captured:
         need.met =
             counts.total(need.own).expected > 1 && counts.total(need.own).expected != counts.total(need.other).expected;
         break;

@@ -136,11 +136,11 @@ std::vector<IdentityChecks::Term> IdentityChecks::sum(const std::string& target,
   return terms;
 }
 
-std::vector<IdentityVerdict> IdentityChecks::check(std::span<const oracle::Tally> tallies, const TraceCounts* told,
-                                                   const std::string& trace) const {
+std::vector<IdentityVerdict> IdentityChecks::check(std::span<const oracle::Tally> tallies,
+                                                   const TraceCounts* from_trace, const std::string& trace) const {
   const auto tally_of = [&](const Term& term) -> std::optional<oracle::Tally> {
-    if (term.told.empty()) return tallies[term.request];
-    const auto count = told == nullptr ? std::nullopt : told->of(request_for(target_, term.told));
+    if (term.from_trace.empty()) return tallies[term.request];
+    const auto count = from_trace == nullptr ? std::nullopt : from_trace->of(request_for(target_, term.from_trace));
     if (!count) return std::nullopt;
     return oracle::Tally{*count, *count, false};
   };

@@ -32,15 +32,16 @@ class IdentityChecks {
   IdentityChecks(const std::string& target, const std::string& only, const models::Parameters& parameters);
   /// The requests to count, at all privilege levels and without further conditions.
   [[nodiscard]] const std::vector<oracle::Request>& requests() const { return requests_; }
-  /// `tallies` are those of requests(), in their order; `told` are the counts of the trace's instructions, if known.
-  [[nodiscard]] std::vector<IdentityVerdict> check(std::span<const oracle::Tally> tallies, const TraceCounts* told,
-                                                   const std::string& trace) const;
+  /// `tallies` are those of requests(), in their order; `from_trace` are the counts of the trace's instructions, if
+  /// known.
+  [[nodiscard]] std::vector<IdentityVerdict> check(std::span<const oracle::Tally> tallies,
+                                                   const TraceCounts* from_trace, const std::string& trace) const;
 
  private:
   struct Term {
     std::uint64_t factor = 1;
     std::size_t request = 0;
-    std::string_view told = {};  ///< the count of the trace, instead of a request
+    std::string_view from_trace = {};  ///< the count of the trace, instead of a request
   };
   struct Relation {
     std::string_view text;

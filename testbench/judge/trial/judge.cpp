@@ -48,14 +48,14 @@ class IdentityWatch {
   }
   [[nodiscard]] const std::vector<Further>& further() const { return further_; }
   /// `first` is the index of the first further request.
-  /// `told` has the counts of the instructions of each thread, if they are known.
-  void judge(const Expectations& expectations, const std::vector<TraceCounts>& told, std::size_t first,
+  /// `from_trace` has the counts of the instructions of each thread, if they are known.
+  void judge(const Expectations& expectations, const std::vector<TraceCounts>& from_trace, std::size_t first,
              JobVerdict& verdict) const {
     for (std::size_t thread = 0; thread < checks_.size(); ++thread) {
       const IdentityChecks& checks = checks_[thread];
       std::vector<oracle::Tally> tallies;
       for (std::size_t i = 0; i < checks.requests().size(); ++i) tallies.push_back(expectations.tally(first++));
-      const TraceCounts* const counts = told.empty() ? nullptr : &told.at(thread);
+      const TraceCounts* const counts = from_trace.empty() ? nullptr : &from_trace.at(thread);
       for (IdentityVerdict& one : checks.check(tallies, counts, verdict.trace))
         verdict.identities.push_back(std::move(one));
     }
@@ -118,7 +118,7 @@ void judge_groups(const Task& task, const Places& places) {
     verdict.not_modelled.insert(verdict.not_modelled.end(), monitor.not_modelled.begin(), monitor.not_modelled.end());
     trials[g]->finish(monitor, scribe);
   }
-  if (task.identities) identities.judge(expectations, run.told, checks, places.parts[places.identities]);
+  if (task.identities) identities.judge(expectations, run.from_trace, checks, places.parts[places.identities]);
 }
 
 /// The parts of a task: those of its plan, and the identities as one more.

@@ -20,7 +20,7 @@
 namespace pmusim::testbench {
 
 class InterruptTrials;
-class Teller;
+class LineCounter;
 struct Task;
 struct Identity;
 namespace ia64 {
@@ -69,7 +69,7 @@ struct JudgingFacts {
   // Statements of manuals and traces about its counts.
   std::array<std::span<const Identity>, 2> identities = {};  ///< of the family, and of the target
   /// Counts the events that follow from the instructions of a trace.
-  std::unique_ptr<Teller> (*teller)(std::string_view target) = nullptr;
+  std::unique_ptr<LineCounter> (*line_counter)(std::string_view target) = nullptr;
   /// Judge groups with `sampled`; both must outlive it. Null if the plan has none.
   std::unique_ptr<InterruptTrials> (*interrupts)(const Task& task, const models::Target& target) = nullptr;
   // IA-64.

@@ -47,28 +47,28 @@ std::string_view equal(const Family& family, const Question& question, const Que
 Need need_of(const Question& question, const Neighbour& neighbour, const std::vector<std::size_t>& own,
              NeededCounts& asked) {
   const Group& others = neighbour.other.group;
-  Need need{neighbour.attribute, neighbour.left_out, Need::Shown::handled, own.front(), own.front()};
+  Need need{neighbour.attribute, neighbour.left_out, Need::Effect::handled, own.front(), own.front()};
   if (const std::size_t check = differing(neighbour.other, own, asked); check != own.size()) {
-    need.shown = Need::Shown::count;
+    need.effect = Need::Effect::count;
     need.own = own[check];
     need.other = asked.add(others, check);
   }
   const auto& captures = question.group.captures;
   const auto same_filters = [&] { return words_of(question.group.filters) == words_of(others.filters); };
   const bool traces = captures && captures->unit == Captures::Unit::ip_ear;
-  if (traces && same_filters() && need.shown == Need::Shown::count) {
-    need.shown = Need::Shown::captured;  // levels and other filters apply to both the counter and the unit
+  if (traces && same_filters() && need.effect == Need::Effect::count) {
+    need.effect = Need::Effect::captured;  // levels and other filters apply to both the counter and the unit
   } else if (captures && (traces || captures->prediction != others.captures->prediction)) {
-    need.shown = Need::Shown::handled;  // the counts are the same, the data kept by the unit differs
+    need.effect = Need::Effect::handled;  // the counts are the same, the data kept by the unit differs
   }
-  if (question.interrupts != neighbour.other.interrupts) need.shown = Need::Shown::overflow;
+  if (question.interrupts != neighbour.other.interrupts) need.effect = Need::Effect::overflow;
   const auto period = [](const Group& group) { return group.sampled ? group.sampled->period : 0; };
   if (const std::uint64_t mine = period(question.group), its = period(others); mine != its) {
-    need.shown = Need::Shown::overflow;
+    need.effect = Need::Effect::overflow;
     need.least = mine == 0 || its == 0 ? std::max(mine, its) : std::min(mine, its);
   }
   if (question.group.checks.front().request.pin_control != others.checks.front().request.pin_control)
-    need.shown = Need::Shown::second_event;
+    need.effect = Need::Effect::second_event;
   return need;
 }
 
@@ -122,28 +122,28 @@ std::vector<Need> needs_of(const Family& family, const Question& question, bool 
                            std::map<std::string, std::string>& excused) {
   std::vector<Need> needs;
   if (!question.illegal.empty()) return needs;
-  if (profiles(question)) return {{"event", true, Need::Shown::handled}};
+  if (profiles(question)) return {{"event", true, Need::Effect::handled}};
   std::vector<std::size_t> own;
   for (std::size_t i = 0; i < question.group.checks.size(); ++i) {
     own.push_back(asked.add(question.group, i));
     const bool holds = question.group.checks[i].holds;
-    needs.push_back({"event", true, holds ? Need::Shown::nothing : Need::Shown::happens, own.back(), own.back()});
+    needs.push_back({"event", true, holds ? Need::Effect::nothing : Need::Effect::happens, own.back(), own.back()});
     // For a process that is not marked the only effect is that nothing counts. Where nothing counts, one level too many
     // shows as little as one too few.
     if (!holds && (thorough || question.group.checks[i].request.marked == true))
-      needs.push_back({"count", false, Need::Shown::counts, own.back(), own.back()});
+      needs.push_back({"count", false, Need::Effect::counts, own.back(), own.back()});
   }
   // The default period of a free-running counter is checked, too, if the question does not name one.
   for (std::size_t i = 0; i < own.size() && family.periods != nullptr && !question.group.sampled; ++i) {
     if (question.group.checks[i].holds) continue;
     const auto periods = family.periods(question.group.checks[i]);
-    needs.push_back({default_period, false, Need::Shown::overflow, own[i], own[i], false,
+    needs.push_back({default_period, false, Need::Effect::overflow, own[i], own[i], false,
                      *std::min_element(periods.begin(), periods.end())});
   }
   // Each event of a set must differ in its count from all others. Events of a form differ by their attributes.
   for (std::size_t i = 0; i < own.size() && !question.form; ++i) {
     for (std::size_t j = i + 1; j < own.size(); ++j) {
-      if (own[i] != own[j]) needs.push_back({"counter", false, Need::Shown::count, own[i], own[j]});
+      if (own[i] != own[j]) needs.push_back({"counter", false, Need::Effect::count, own[i], own[j]});
     }
   }
   if (question.group.checks.front().holds) return needs;  // the only effect is that the counter holds

@@ -46,7 +46,7 @@ class NeededCounts {
 };
 
 struct Need {
-  enum class Shown : std::uint8_t {
+  enum class Effect : std::uint8_t {
     nothing,      ///< any trace: the counter must hold
     happens,      ///< the event occurs
     counts,       ///< the counter counts
@@ -58,7 +58,7 @@ struct Need {
   };
   std::string attribute;
   bool required = false;
-  Shown shown = Shown::count;
+  Effect effect = Effect::count;
   std::size_t own = 0, other = 0;  ///< numbers in NeededCounts
   bool met = false;
   std::uint64_t least = 1;

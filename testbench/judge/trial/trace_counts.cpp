@@ -25,28 +25,28 @@ bool are_defaults(const models::Parameters& parameters) {
 
 }  // namespace
 
-bool TraceCounts::tells(const std::string& target) { return !events_from_instructions(target).empty(); }
+bool TraceCounts::has_rows(const std::string& target) { return !events_from_instructions(target).empty(); }
 
 TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const models::Parameters& parameters)
     : isa_(trace.info().isa) {
   const std::vector<std::string_view> rows = events_from_instructions(target);
-  const std::unique_ptr<Teller> teller = judging_facts(target).teller(target);
-  silent_ = rows.empty() || teller == nullptr || !are_defaults(parameters);
+  const std::unique_ptr<LineCounter> line_counter = judging_facts(target).line_counter(target);
+  silent_ = rows.empty() || line_counter == nullptr || !are_defaults(parameters);
   if (silent_) return;
   constexpr unsigned user = 3;
   unsigned level = parameters.has("core.cpl") ? static_cast<unsigned>(parameters.get("core.cpl")) : user;
   Counts counts;
   for (trace::Item item; !silent_ && trace.next(item);) {
     if (item.directive == nullptr)
-      silent_ = !teller->line(item.instruction, counts, level);
+      silent_ = !line_counter->line(item.instruction, counts, level);
     else if (!trace::is_name(*item.directive))
-      silent_ = !teller->directive(*item.directive, level);
+      silent_ = !line_counter->directive(*item.directive, level);
   }
   // IA-64: a row that does not occur in the trace counts zero. A table contains the zero, or leaves the row open.
   if (isa_ == trace::Isa::ia64) {
     for (const std::string_view row : rows) counts.try_emplace(row);
   }
-  teller->finish(counts);
+  line_counter->finish(counts);
   for (const auto& [row, count] : counts) {
     const bool is_term = row.starts_with("trace:");  // of identities
     if (is_term || std::find(rows.begin(), rows.end(), row) != rows.end()) counts_[row] = count;
@@ -91,33 +91,34 @@ std::optional<std::uint64_t> TraceCounts::of(const oracle::Request& request) con
 using trace::Directive;
 using trace::Instruction;
 
-TableTeller::Rows TableTeller::row(std::string_view name) const {
+TableLineCounter::Rows TableLineCounter::row(std::string_view name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   return found == names_.end() ? 0 : Rows{1} << (found - names_.begin());
 }
 
-bool TableTeller::line(const Instruction& executed, TraceCounts::Counts& /*counts*/, unsigned level) {
-  const Told& told = told_.of(*executed.code, [this](const trace::Code& code) { return decode(code); });
-  if (told.silent || !look(executed)) return false;
-  untold_ |= told.untold;
-  if (told.iterates && executed.taken && executed.target == executed.code->pc) return true;
-  Rows rows = told.always | (executed.taken ? told.taken : 0);
-  if (told.stored != 0) {
+bool TableLineCounter::line(const Instruction& executed, TraceCounts::Counts& /*counts*/, unsigned level) {
+  const CountedRows& counted =
+      counted_rows_.of(*executed.code, [this](const trace::Code& code) { return decode(code); });
+  if (counted.silent || !look(executed)) return false;
+  undetermined_ |= counted.undetermined;
+  if (counted.iterates && executed.taken && executed.target == executed.code->pc) return true;
+  Rows rows = counted.always | (executed.taken ? counted.taken : 0);
+  if (counted.stored != 0) {
     const auto stores = [](const trace::Access& access) { return access.store; };
-    if (std::any_of(executed.accesses.begin(), executed.accesses.end(), stores)) rows |= told.stored;
+    if (std::any_of(executed.accesses.begin(), executed.accesses.end(), stores)) rows |= counted.stored;
   }
   for (; rows != 0; rows &= rows - 1) ++counts_[static_cast<std::size_t>(std::countr_zero(rows))][level];
   return true;
 }
 
-void TableTeller::finish(TraceCounts::Counts& counts) {
-  const Rows without = untold() | untold_;
+void TableLineCounter::finish(TraceCounts::Counts& counts) {
+  const Rows without = undetermined() | undetermined_;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     if ((without >> i & 1) == 0) counts[names_[i]] = counts_[i];
   }
 }
 
-bool TableTeller::directive(const Directive& directive, unsigned& /*level*/) {
+bool TableLineCounter::directive(const Directive& directive, unsigned& /*level*/) {
   return leaves_instructions_alone(directive.name);
 }
 

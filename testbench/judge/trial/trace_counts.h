@@ -31,7 +31,7 @@ class TraceCounts {
   /// mode.
   [[nodiscard]] std::optional<std::uint64_t> of(const oracle::Request& request) const;
   /// True if the target has rows whose counts follow from the instructions.
-  [[nodiscard]] static bool tells(const std::string& target);
+  [[nodiscard]] static bool has_rows(const std::string& target);
 
   static constexpr unsigned levels = 4;
   using ByLevel = std::array<std::uint64_t, levels>;
@@ -45,9 +45,9 @@ class TraceCounts {
 
 // Counts the instructions of one instruction set for TraceCounts, line by line.
 
-class Teller {
+class LineCounter {
  public:
-  virtual ~Teller() = default;
+  virtual ~LineCounter() = default;
   /// Counts a line. Returns false if the instructions alone do not determine the counts from here on.
   virtual bool line(const trace::Instruction& executed, TraceCounts::Counts& counts, unsigned level) = 0;
   /// Called after the last line; adds the counts.
@@ -73,7 +73,7 @@ class Decodings {
 };
 
 /// Counts rows of a table. The code of an instruction determines which rows it counts for.
-class TableTeller : public Teller {
+class TableLineCounter : public LineCounter {
  public:
   bool line(const trace::Instruction& executed, TraceCounts::Counts& counts, unsigned level) final;
   void finish(TraceCounts::Counts& counts) final;
@@ -82,27 +82,27 @@ class TableTeller : public Teller {
  protected:
   using Rows = std::uint32_t;  ///< one bit for each row of the table
   /// Rows for which an instruction counts: always, if it was taken, if it wrote to memory.
-  struct Told {
+  struct CountedRows {
     Rows always = 0, taken = 0, stored = 0;
-    Rows untold = 0;        ///< these rows are undetermined if the trace has this instruction
+    Rows undetermined = 0;  ///< these rows are undetermined if the trace has this instruction
     bool iterates = false;  ///< a line with itself as successor is one of several iterations; only the last one counts
     bool silent = false;    ///< all rows are undetermined
   };
   /// The table: the target's events whose counts follow from the instructions.
-  explicit TableTeller(std::string_view target) : names_(events_from_instructions(target)) {}
+  explicit TableLineCounter(std::string_view target) : names_(events_from_instructions(target)) {}
   /// The bit of a row of the table; 0 for other rows.
   [[nodiscard]] Rows row(std::string_view name) const;
-  [[nodiscard]] virtual Told decode(const trace::Code& code) const = 0;
+  [[nodiscard]] virtual CountedRows decode(const trace::Code& code) const = 0;
   /// Checks whether a line leaves rows undetermined; returns false if it leaves all rows undetermined.
   virtual bool look(const trace::Instruction& executed) = 0;
   /// Rows that the lines so far leave undetermined.
-  [[nodiscard]] virtual Rows untold() const = 0;
+  [[nodiscard]] virtual Rows undetermined() const = 0;
 
  private:
   std::vector<std::string_view> names_;
-  Decodings<Told> told_;
+  Decodings<CountedRows> counted_rows_;
   std::array<TraceCounts::ByLevel, 32> counts_{};
-  Rows untold_ = 0;  ///< left undetermined by the instructions read
+  Rows undetermined_ = 0;  ///< left undetermined by the instructions read
 };
 
 /// The value of a directive's operand, one digit; for an empty key, of the operand without a key.

@@ -99,12 +99,13 @@ class CountingTrial final : public Trial {
   /// The oracle expects what the core reports. The instructions of the trace may imply another count.
   void check_told(std::size_t i, Scribe& scribe) const {
     const Group& group = at_.group();
-    if (at_.run.told.empty() || !words_of(group.filters).empty()) return;
-    const auto told = at_.run.told.at(group.thread).of(group.checks[i].request);
+    if (at_.run.from_trace.empty() || !words_of(group.filters).empty()) return;
+    const auto from_trace = at_.run.from_trace.at(group.thread).of(group.checks[i].request);
     const std::uint64_t expected = at_.run.expectations.tally(at_.first_check + i).expected;
-    if (!told || *told == expected) return;
-    scribe.mismatch(group.checks[i], Counted{at_.answer().counters[i], expected, *told},
-                    fmt::format("the instructions of the trace make {} of them, the core reports {}", *told, expected));
+    if (!from_trace || *from_trace == expected) return;
+    scribe.mismatch(
+        group.checks[i], Counted{at_.answer().counters[i], expected, *from_trace},
+        fmt::format("the instructions of the trace make {} of them, the core reports {}", *from_trace, expected));
   }
   TrialContext at_;
   std::vector<std::string> broken_rules_;
@@ -182,7 +183,7 @@ class InterruptTrial final : public Trial {
 /// Counts implied by the instructions of each thread's trace.
 std::vector<TraceCounts> trace_counts_of(const Task& task) {
   std::vector<TraceCounts> counts;
-  if (task.activity != nullptr || task.recorded || !TraceCounts::tells(task.target)) return counts;
+  if (task.activity != nullptr || task.recorded || !TraceCounts::has_rows(task.target)) return counts;
   for (const auto& trace : traces_of(task)) counts.emplace_back(task.target, *trace, task.parameters);
   return counts;
 }
@@ -253,7 +254,7 @@ void observe(TrialRun& run, const Block& block) {
 
 void observe_again(TrialRun& run) {
   if (!run.captures.empty()) show_again(run);
-  run.told = trace_counts_of(run.task);
+  run.from_trace = trace_counts_of(run.task);
 }
 
 }  // namespace pmusim::testbench

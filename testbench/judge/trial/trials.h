@@ -34,7 +34,7 @@ struct TrialRun {
   const Task& task;
   const models::Target& target;
   const Expectations& expectations;
-  std::vector<TraceCounts> told = {};  ///< counts implied by the instructions alone, by thread; empty if unknown
+  std::vector<TraceCounts> from_trace = {};  ///< counts implied by the instructions alone, by thread; empty if unknown
   std::unique_ptr<InterruptTrials> interrupts;  ///< null: no group is sampled
   std::vector<CaptureWatch*> captures = {};     ///< those that need the replay
 

@@ -163,31 +163,31 @@ const Chip& chip_of(std::string_view target) {
   return *std::find_if(std::begin(chips), std::end(chips), [&](const Chip& chip) { return chip.target == target; });
 }
 
-class AlphaTeller final : public TableTeller {
+class AlphaLineCounter final : public TableLineCounter {
  public:
-  explicit AlphaTeller(std::string_view target) : TableTeller(target), chip_(chip_of(target)) {}
+  explicit AlphaLineCounter(std::string_view target) : TableLineCounter(target), chip_(chip_of(target)) {}
   bool directive(const Directive& directive, unsigned& level) override {
     return directive.name == "cpl" || directive.name == "ipl" || directive.name == "process" ||
-           TableTeller::directive(directive, level);
+           TableLineCounter::directive(directive, level);
   }
 
  private:
-  [[nodiscard]] Told decode(const Code& code) const override {
+  [[nodiscard]] CountedRows decode(const Code& code) const override {
     using trace::alpha::BranchKind;
     using trace::alpha::Kind;
     const trace::alpha::Operation op = trace::alpha::classify(code);
-    Told told;
-    told.silent = op.kind == Kind::illegal || !has(op.extension) || op.kind >= Kind::hw_mfpr;
-    if (op.is_integer_operate()) told.always |= row("PF_INTOPS") | row("PF5_MUX1_INTEGER_OPERATE");
-    if (op.is_fp_operate()) told.always |= row("PF_FPINST") | row("PF5_MUX1_C_FP_INSTRUCTIONS");
-    if (op.is_load() && !op.nop) told.always |= row("PF5_MUX1_C_LOAD_INSTRUCTIONS");
-    if (op.is_store()) told.always |= row("PF5_MUX1_C_STORE_INSTRUCTIONS");
-    if (op.kind == Kind::load_locked) told.always |= row("PF5_MUX2_C_LOAD_LOCKED");
-    if (op.branch == BranchKind::conditional) told.always |= row("PF6_MUX1_RET_COND_BRANCHES");
+    CountedRows counted;
+    counted.silent = op.kind == Kind::illegal || !has(op.extension) || op.kind >= Kind::hw_mfpr;
+    if (op.is_integer_operate()) counted.always |= row("PF_INTOPS") | row("PF5_MUX1_INTEGER_OPERATE");
+    if (op.is_fp_operate()) counted.always |= row("PF_FPINST") | row("PF5_MUX1_C_FP_INSTRUCTIONS");
+    if (op.is_load() && !op.nop) counted.always |= row("PF5_MUX1_C_LOAD_INSTRUCTIONS");
+    if (op.is_store()) counted.always |= row("PF5_MUX1_C_STORE_INSTRUCTIONS");
+    if (op.kind == Kind::load_locked) counted.always |= row("PF5_MUX2_C_LOAD_LOCKED");
+    if (op.branch == BranchKind::conditional) counted.always |= row("PF6_MUX1_RET_COND_BRANCHES");
     // No-operations and trap barriers are squashed when they are mapped, and never retire.
     const bool squashed = op.nop || op.kind == Kind::trap_barrier || op.kind == Kind::exception_barrier;
-    if (!squashed) told.always |= row("RETINST") | row("PF6_MUX0_RET_INSTRUCTIONS");
-    return told;
+    if (!squashed) counted.always |= row("RETINST") | row("PF6_MUX0_RET_INSTRUCTIONS");
+    return counted;
   }
   [[nodiscard]] bool has(trace::alpha::Extension extension) const {
     using trace::alpha::Extension;
@@ -220,7 +220,7 @@ class AlphaTeller final : public TableTeller {
                        std::any_of(executed.accesses.begin(), executed.accesses.end(), unaligned);
     return !traps;
   }
-  [[nodiscard]] Rows untold() const override {
+  [[nodiscard]] Rows undetermined() const override {
     if (accesses_ && chip_.issues_again) return ~Rows{0};
     return flows_ ? row("RETINST") | row("PF6_MUX0_RET_INSTRUCTIONS") : 0;
   }
@@ -229,7 +229,9 @@ class AlphaTeller final : public TableTeller {
   bool accesses_ = false, flows_ = false;
 };
 
-std::unique_ptr<Teller> make_teller(std::string_view target) { return std::make_unique<AlphaTeller>(target); }
+std::unique_ptr<LineCounter> make_line_counter(std::string_view target) {
+  return std::make_unique<AlphaLineCounter>(target);
+}
 
 /// The facts shared by the chips, completed with those of one chip.
 JudgingFacts of(EventTable events, std::array<std::span<const Identity>, 2> identities,
@@ -244,7 +246,7 @@ JudgingFacts of(EventTable events, std::array<std::span<const Identity>, 2> iden
           .broken_promises = broken_promises,
           .traces = traces,
           .identities = identities,
-          .teller = make_teller,
+          .line_counter = make_line_counter,
           .interrupts = interrupts};
 }
 

@@ -102,38 +102,38 @@ using trace::Code;
 using trace::Directive;
 using trace::Instruction;
 
-class X86Teller final : public TableTeller {
+class X86LineCounter final : public TableLineCounter {
  public:
-  explicit X86Teller(std::string_view target) : TableTeller(target) {}
+  explicit X86LineCounter(std::string_view target) : TableLineCounter(target) {}
   bool directive(const Directive& directive, unsigned& level) override {
     if (directive.name == "snoop") restarts_ = true;  // it may hit code in flight
     if (directive.name == "if") return true;
-    if (directive.name != "cpl") return TableTeller::directive(directive, level);
+    if (directive.name != "cpl") return TableLineCounter::directive(directive, level);
     if (const auto cpl = level_operand(directive, "")) level = *cpl;
     return true;
   }
 
  private:
-  [[nodiscard]] Told decode(const Code& code) const override {
+  [[nodiscard]] CountedRows decode(const Code& code) const override {
     using trace::x86::BranchKind;
     const trace::x86::Operation op = trace::x86::classify(code);
-    Told told;
-    told.always = row("RETIRED_INSTRUCTIONS");
-    told.silent = op.kind == trace::x86::Kind::illegal;
-    told.iterates = op.repeats;
+    CountedRows counted;
+    counted.always = row("RETIRED_INSTRUCTIONS");
+    counted.silent = op.kind == trace::x86::Kind::illegal;
+    counted.iterates = op.repeats;
     if (op.mnemonic == "into")  // it does not always transfer
-      told.untold = row("RETIRED_FAR_CONTROL_TRANSFERS") | row("RETIRED_TAKEN_BRANCH_INSTRUCTIONS");
+      counted.undetermined = row("RETIRED_FAR_CONTROL_TRANSFERS") | row("RETIRED_TAKEN_BRANCH_INSTRUCTIONS");
     // INT n of a program returns to the next instruction; its kernel part is not in the trace.
     const bool far = op.branch == BranchKind::far_transfer || op.kind == trace::x86::Kind::far_transfer;
     if (far || op.software_interrupt) {
-      told.always |= row("RETIRED_FAR_CONTROL_TRANSFERS") | row("RETIRED_BRANCH_INSTRUCTIONS") |
-                     row("RETIRED_TAKEN_BRANCH_INSTRUCTIONS");
+      counted.always |= row("RETIRED_FAR_CONTROL_TRANSFERS") | row("RETIRED_BRANCH_INSTRUCTIONS") |
+                        row("RETIRED_TAKEN_BRANCH_INSTRUCTIONS");
     } else if (op.branch != BranchKind::none) {
-      told.always |= row("RETIRED_BRANCH_INSTRUCTIONS");
-      told.taken |= row("RETIRED_TAKEN_BRANCH_INSTRUCTIONS");
+      counted.always |= row("RETIRED_BRANCH_INSTRUCTIONS");
+      counted.taken |= row("RETIRED_TAKEN_BRANCH_INSTRUCTIONS");
     }
-    if (op.branch == BranchKind::ret) told.always |= row("RETIRED_NEAR_RETURNS");
-    return told;
+    if (op.branch == BranchKind::ret) counted.always |= row("RETIRED_NEAR_RETURNS");
+    return counted;
   }
   bool look(const Instruction& executed) override {
     code_.insert(executed.code->pc / page);
@@ -143,7 +143,7 @@ class X86Teller final : public TableTeller {
     return true;
   }
   // A restart of the pipeline counts as an instruction.
-  [[nodiscard]] Rows untold() const override {
+  [[nodiscard]] Rows undetermined() const override {
     const bool written =
         std::any_of(written_.begin(), written_.end(), [&](std::uint64_t number) { return code_.contains(number); });
     return restarts_ || written ? row("RETIRED_INSTRUCTIONS") : 0;
@@ -153,7 +153,9 @@ class X86Teller final : public TableTeller {
   bool restarts_ = false;
 };
 
-std::unique_ptr<Teller> make_teller(std::string_view target) { return std::make_unique<X86Teller>(target); }
+std::unique_ptr<LineCounter> make_line_counter(std::string_view target) {
+  return std::make_unique<X86LineCounter>(target);
+}
 
 }  // namespace
 
@@ -164,7 +166,7 @@ extern const JudgingFacts judging{.events = {events()},
                                   .broken_promises = promises,
                                   .traces = traces,
                                   .identities = {identities()},
-                                  .teller = make_teller};
+                                  .line_counter = make_line_counter};
 }  // namespace targets::athlon
 
 }  // namespace pmusim::testbench

@@ -44,7 +44,7 @@ JudgingFacts common_facts(const Processor& processor, const CaptureLayout& captu
   facts.variants = &variants();
   facts.on_request = on_request;
   facts.identities = {identities(), own};
-  facts.teller = make_teller;
+  facts.line_counter = make_line_counter;
   facts.captures = &captures;
   facts.ia64 = &processor;
   return facts;

@@ -52,7 +52,7 @@ struct Processor {
 /// The facts about the events of all these processors.
 [[nodiscard]] std::span<const EventFacts> events();
 /// Counts the events that follow from the instructions of a trace.
-[[nodiscard]] std::unique_ptr<Teller> make_teller(std::string_view target);
+[[nodiscard]] std::unique_ptr<LineCounter> make_line_counter(std::string_view target);
 /// Facts of the processor that do not depend on its plan; `identities` and `events` are specific to the processor.
 [[nodiscard]] JudgingFacts common_facts(const Processor& processor, const CaptureLayout& captures,
                                         std::span<const Identity> identities, std::span<const EventFacts> events);

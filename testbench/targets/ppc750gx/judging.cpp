@@ -73,22 +73,22 @@ using trace::Code;
 using trace::Directive;
 using trace::Instruction;
 
-class PpcTeller final : public TableTeller {
+class PpcLineCounter final : public TableLineCounter {
  public:
-  explicit PpcTeller(std::string_view target) : TableTeller(target) {}
+  explicit PpcLineCounter(std::string_view target) : TableLineCounter(target) {}
   bool directive(const Directive& directive, unsigned& level) override {
-    if (directive.name != "msr") return TableTeller::directive(directive, level);
+    if (directive.name != "msr") return TableLineCounter::directive(directive, level);
     if (const auto problem = level_operand(directive, "pr")) level = *problem != 0 ? 3 : 0;
     return true;
   }
 
  private:
-  [[nodiscard]] Told decode(const Code& code) const override {
+  [[nodiscard]] CountedRows decode(const Code& code) const override {
     using trace::ppc::Kind;
     const trace::ppc::Operation op = trace::ppc::classify(code);
     const bool folded = op.kind == Kind::branch && !op.links && !op.decrements_count;
-    Told told;
-    told.always = folded ? 0 : row("INSTRUCTIONS_COMPLETED");
+    CountedRows counted;
+    counted.always = folded ? 0 : row("INSTRUCTIONS_COMPLETED");
     switch (op.kind) {
       case Kind::integer:
       case Kind::integer_extended:
@@ -99,7 +99,7 @@ class PpcTeller final : public TableTeller {
       case Kind::multiply_immediate:
       case Kind::divide:
       case Kind::trap_word:  // if it traps, an interrupt follows in the trace
-        told.always |= row("INTEGER_OPERATIONS");
+        counted.always |= row("INTEGER_OPERATIONS");
         break;
       case Kind::load:
       case Kind::store:
@@ -107,14 +107,14 @@ class PpcTeller final : public TableTeller {
       case Kind::store_multiple:
       case Kind::load_string:
       case Kind::store_string:
-        told.always |= row("LOADS_AND_STORES");
+        counted.always |= row("LOADS_AND_STORES");
         break;
       case Kind::load_reserve:
-        told.always |= row("LOADS_AND_STORES") | row("RESERVED_LOADS");
+        counted.always |= row("LOADS_AND_STORES") | row("RESERVED_LOADS");
         break;
       case Kind::store_conditional:
-        told.always |= row("LOADS_AND_STORES") | row("STORE_CONDITIONAL_INSTRUCTIONS");
-        told.stored |= row("STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT");
+        counted.always |= row("LOADS_AND_STORES") | row("STORE_CONDITIONAL_INSTRUCTIONS");
+        counted.stored |= row("STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT");
         break;
       case Kind::fp_single:
       case Kind::fp_double_add:
@@ -125,13 +125,13 @@ class PpcTeller final : public TableTeller {
       case Kind::fp_reciprocal:
       case Kind::fp_move:
       case Kind::fp_status:
-        told.always |= row("FPU_INSTRUCTIONS");
+        counted.always |= row("FPU_INSTRUCTIONS");
         break;
       case Kind::sync:
-        told.always |= row("SYSTEM_UNIT_INSTRUCTIONS") | row("SYNC_INSTRUCTIONS");
+        counted.always |= row("SYSTEM_UNIT_INSTRUCTIONS") | row("SYNC_INSTRUCTIONS");
         break;
       case Kind::eieio:
-        told.always |= row("SYSTEM_UNIT_INSTRUCTIONS") | row("EIEIO_INSTRUCTIONS");
+        counted.always |= row("SYSTEM_UNIT_INSTRUCTIONS") | row("EIEIO_INSTRUCTIONS");
         break;
       case Kind::condition_logical:
       case Kind::move_to_special:
@@ -142,23 +142,25 @@ class PpcTeller final : public TableTeller {
       case Kind::tlb_management:
       case Kind::isync:
       case Kind::system_call:  // returns to the next instruction; the system's part is not in the trace
-        told.always |= row("SYSTEM_UNIT_INSTRUCTIONS");
+        counted.always |= row("SYSTEM_UNIT_INSTRUCTIONS");
         break;
       case Kind::illegal:
       case Kind::move_to_msr:
       case Kind::return_from_interrupt:
-        told.silent = true;
+        counted.silent = true;
         break;
       default:  // branches, no-operations, cache operations
         break;
     }
-    return told;
+    return counted;
   }
   bool look(const Instruction&) override { return true; }
-  [[nodiscard]] Rows untold() const override { return 0; }
+  [[nodiscard]] Rows undetermined() const override { return 0; }
 };
 
-std::unique_ptr<Teller> make_teller(std::string_view target) { return std::make_unique<PpcTeller>(target); }
+std::unique_ptr<LineCounter> make_line_counter(std::string_view target) {
+  return std::make_unique<PpcLineCounter>(target);
+}
 
 }  // namespace
 
@@ -169,7 +171,7 @@ extern const JudgingFacts judging{.events = {events()},
                                   .complete = complete,
                                   .traces = traces,
                                   .identities = {identities()},
-                                  .teller = make_teller};
+                                  .line_counter = make_line_counter};
 }  // namespace ppc750gx
 // The 750GL has the facts of the 750GX.
 namespace ppc750gl {

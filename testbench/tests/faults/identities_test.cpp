@@ -109,13 +109,13 @@ TEST(IdentityChecks, AddCountsOfTheTrace) {
       "! isa ia64\n4000000000010000 01000c08981100000002000000000400 xxx S0 6000000000200040 8\n"
       "4000000000010010 01180c08991000000002000000000400 xxx L0 60000000002000c0 8 S0 60000000002000c0 8\n",
       "test");
-  const TraceCounts told("itanium2", *reader, parameters);
+  const TraceCounts counts("itanium2", *reader, parameters);
   const IdentityChecks checks("itanium2", "STORES_RETIRED,RSE_REFERENCES_RETIRED_STORE", parameters);
   ASSERT_EQ(checks.requests().size(), 2u);
   const auto broken = [&](std::uint64_t stores, std::uint64_t of_register_stack) {
     const std::vector<oracle::Tally> tallies = {counted(stores), counted(of_register_stack)};
     std::vector<std::string> examples;
-    for (const IdentityVerdict& verdict : checks.check(tallies, &told, "a trace")) {
+    for (const IdentityVerdict& verdict : checks.check(tallies, &counts, "a trace")) {
       if (verdict.broken != 0) examples.push_back(verdict.example);
     }
     return examples;

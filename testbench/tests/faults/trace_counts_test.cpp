@@ -22,8 +22,8 @@ constexpr const char* nops = "01000000010000000002000000000400";  // MMI: nop.m,
 
 models::Parameters parameters_of(const std::string& target) { return models::find_target(target)->parameters(); }
 
-std::optional<std::uint64_t> told(const std::string& text, const std::string& row, bool user = true, bool kernel = true,
-                                  const std::string& target = "itanium2") {
+std::optional<std::uint64_t> count_of(const std::string& text, const std::string& row, bool user = true,
+                                      bool kernel = true, const std::string& target = "itanium2") {
   const auto reader = trace::open_text(text, "test");
   oracle::Request request;
   request.event = row;
@@ -43,19 +43,19 @@ constexpr std::uint64_t here = 0x4000000000010000, there = 0xe000000000000000;
 TEST(TraceCounts, TakeSlotsFromTheMask) {
   const std::string text = "! isa ia64\n" + line(here, "x--") + "! interrupt\n" + line(there, "xxx") + "! return\n" +
                            line(here, "-xx") + line(here + 16, "xpx");
-  EXPECT_EQ(told(text, "IA64_INST_RETIRED"), 1u + 3 + 2 + 3);
-  EXPECT_EQ(told(text, "IA64_INST_RETIRED", true, false), 1u + 2 + 3);
-  EXPECT_EQ(told(text, "IA64_INST_RETIRED", false, true), 3u);
-  EXPECT_EQ(told(text, "NOPS_RETIRED"), 1u + 3 + 2 + 2);
-  EXPECT_EQ(told(text, "PREDICATE_SQUASHED_RETIRED"), 1u);
-  EXPECT_EQ(told(text, "BR_MISPRED_DETAIL_ALL_ALL_PRED"), 0u);
+  EXPECT_EQ(count_of(text, "IA64_INST_RETIRED"), 1u + 3 + 2 + 3);
+  EXPECT_EQ(count_of(text, "IA64_INST_RETIRED", true, false), 1u + 2 + 3);
+  EXPECT_EQ(count_of(text, "IA64_INST_RETIRED", false, true), 3u);
+  EXPECT_EQ(count_of(text, "NOPS_RETIRED"), 1u + 3 + 2 + 2);
+  EXPECT_EQ(count_of(text, "PREDICATE_SQUASHED_RETIRED"), 1u);
+  EXPECT_EQ(count_of(text, "BR_MISPRED_DETAIL_ALL_ALL_PRED"), 0u);
 }
 
 TEST(TraceCounts, SayNothingOfWhatInstructionsDoNotTell) {
   const std::string plain = "! isa ia64\n" + line(here, "xxx");
-  EXPECT_EQ(told(plain, "IA64_INST_RETIRED"), 3u);
-  EXPECT_EQ(told(plain, "L1D_READ_MISSES_ALL"), std::nullopt);
-  EXPECT_EQ(told("! isa ia64\n! psr up=0\n" + line(here, "xxx"), "IA64_INST_RETIRED"), std::nullopt);
+  EXPECT_EQ(count_of(plain, "IA64_INST_RETIRED"), 3u);
+  EXPECT_EQ(count_of(plain, "L1D_READ_MISSES_ALL"), std::nullopt);
+  EXPECT_EQ(count_of("! isa ia64\n! psr up=0\n" + line(here, "xxx"), "IA64_INST_RETIRED"), std::nullopt);
   const auto reader = trace::open_text(plain, "test");
   models::Parameters others = parameters_of("itanium2");
   others.set("pmu.long_instruction", std::int64_t{1});
@@ -83,10 +83,10 @@ TEST(TraceCounts, OfIa64Accesses) {
       line(here + 0x60, "xxx L0 60000000002000c0 8 S0 60000000002000c0 8", "01180c08991000000002000000000400") +
       line(here + 0x70, "pxx", "c1180008181000000002000000000400") +
       line(here + 0x80, "xxx L0 4000000000012000 128", "01000008300400000002000000000400");
-  EXPECT_EQ(told(text, "trace:loads"), 4u);
-  EXPECT_EQ(told(text, "trace:stores"), 3u);
-  EXPECT_EQ(told(text, "MISALIGNED_LOADS_RETIRED"), 1u);
-  EXPECT_EQ(told(text, "MISALIGNED_STORES_RETIRED"), 1u);
+  EXPECT_EQ(count_of(text, "trace:loads"), 4u);
+  EXPECT_EQ(count_of(text, "trace:stores"), 3u);
+  EXPECT_EQ(count_of(text, "MISALIGNED_LOADS_RETIRED"), 1u);
+  EXPECT_EQ(count_of(text, "MISALIGNED_STORES_RETIRED"), 1u);
 }
 
 // fma, fadd (fma of f1), fmpy (fma of f0), an fma predicated off; then fpma, of which a counter may lose some.
@@ -95,8 +95,9 @@ TEST(TraceCounts, OfIa64FloatingPoint) {
                            line(here + 0x10, "xxx", "0d180406002160481c02488010200084") +
                            line(here + 0x20, "xxx", "0d180406002160001c10488010200084") +
                            line(here + 0x30, "xpx", "0d18040600a161481c10488010200084");
-  EXPECT_EQ(told(text, "FP_OPS_RETIRED"), 2u + 1 + 1);
-  EXPECT_EQ(told(text + line(here + 0x40, "xxx", "0d180406002160481c104c8010200084"), "FP_OPS_RETIRED"), std::nullopt);
+  EXPECT_EQ(count_of(text, "FP_OPS_RETIRED"), 2u + 1 + 1);
+  EXPECT_EQ(count_of(text + line(here + 0x40, "xxx", "0d180406002160481c104c8010200084"), "FP_OPS_RETIRED"),
+            std::nullopt);
 }
 
 // sync, lwarx r3,0,r4, stwcx. r3,0,r4, eieio.
@@ -104,7 +105,7 @@ TEST(TraceCounts, OfPowerPc) {
   const std::string text =
       "! isa ppc\n10000000 7c0004ac\n10000004 7c602028 L 20000000 4\n10000008 7c60212d S 20000000 4\n"
       "1000000c 7c0006ac\n";
-  const auto of = [&](const char* row) { return told(text, row, true, true, "ppc750gx"); };
+  const auto of = [&](const char* row) { return count_of(text, row, true, true, "ppc750gx"); };
   EXPECT_EQ(of("INSTRUCTIONS_COMPLETED"), 4u);
   EXPECT_EQ(of("LOADS_AND_STORES"), 2u);
   EXPECT_EQ(of("SYSTEM_UNIT_INSTRUCTIONS"), 2u);
@@ -122,14 +123,14 @@ TEST(TraceCounts, OfPowerPcBranchesAndUnits) {
       "! isa ppc\n10000000 48000004 T 10000004\n10000004 48000005 T 10000008\n10000008 42000004 T 1000000c\n"
       "1000000c fc22182a\n! msr pr=0\n10000010 38600001\n10000014 60000000\n! msr pr=1\n10000018 38600001\n";
   const auto of = [&](const char* row, bool user = true, bool kernel = true) {
-    return told(text, row, user, kernel, "ppc750gx");
+    return count_of(text, row, user, kernel, "ppc750gx");
   };
   EXPECT_EQ(of("INSTRUCTIONS_COMPLETED"), 6u);
   EXPECT_EQ(of("INSTRUCTIONS_COMPLETED", true, false), 4u);
   EXPECT_EQ(of("INTEGER_OPERATIONS"), 2u);
   EXPECT_EQ(of("INTEGER_OPERATIONS", false, true), 1u);
   EXPECT_EQ(of("FPU_INSTRUCTIONS"), 1u);
-  EXPECT_EQ(told(text + "1000001c 7c600124\n", "INTEGER_OPERATIONS", true, true, "ppc750gx"), std::nullopt);
+  EXPECT_EQ(count_of(text + "1000001c 7c600124\n", "INTEGER_OPERATIONS", true, true, "ppc750gx"), std::nullopt);
 }
 
 // ret, ret 4, nop, jmp, and je not taken; then int 80h.
@@ -138,7 +139,7 @@ TEST(TraceCounts, OfIa32) {
       "! isa i386\n8048000 c3 L 20001000 4 T 8048010\n8048010 c20400 L 20001004 4 T 8048020\n8048020 90\n"
       "! cpl 0\n8048021 eb00 T 8048023\n8048023 7400\n";
   const auto of = [&](const std::string& program, const char* row, bool user = true, bool kernel = true) {
-    return told(program, row, user, kernel, "athlon");
+    return count_of(program, row, user, kernel, "athlon");
   };
   EXPECT_EQ(of(text, "RETIRED_NEAR_RETURNS"), 2u);
   EXPECT_EQ(of(text, "RETIRED_INSTRUCTIONS"), 5u);
@@ -166,7 +167,7 @@ TEST(TraceCounts, OfAlphas) {
       "12000000c 1f04ff47 itlb=hit\n120000010 000020e4 itlb=hit\n";
   const std::string load = "120000014 000022a4 L 140000000 8 itlb=hit dtlb=hit\n";
   const auto of = [&](const std::string& program, const char* target, const char* row) {
-    return told(program, row, true, true, target);
+    return count_of(program, row, true, true, target);
   };
   EXPECT_EQ(of(text, "alpha-ev4", "PF_FPINST"), 1u);
   EXPECT_EQ(of(text + load, "alpha-ev4", "PF_INTOPS"), 3u);

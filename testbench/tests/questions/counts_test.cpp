@@ -104,7 +104,7 @@ TEST(Examined, IsNotOpenForTransformsOfTracesWithoutItsEvents) {
   Examined candidate;
   candidate.question = &question;
   candidate.asked = {asked.add(question.group, 0)};
-  candidate.needs = {{"count", true, Need::Shown::counts, candidate.asked.front(), candidate.asked.front()}};
+  candidate.needs = {{"count", true, Need::Effect::counts, candidate.asked.front(), candidate.asked.front()}};
   candidate.note_needs();
   Stimuli stimuli(target, parameters);
   unsigned with = 0, without = 0;

@@ -45,7 +45,7 @@ std::uint64_t operations_of(const isa::Slot& s) {
   return parallel ? 2 * operations : operations;
 }
 
-class Ia64Teller final : public Teller {
+class Ia64LineCounter final : public LineCounter {
  public:
   bool line(const Instruction& executed, TraceCounts::Counts& counts, unsigned level) override {
     const isa::Bundle& bundle = bundles_.of(*executed.code, [](const trace::Code& code) { return isa::decode(code); });
@@ -137,6 +137,6 @@ class Ia64Teller final : public Teller {
 
 }  // namespace
 
-std::unique_ptr<Teller> ia64::make_teller(std::string_view) { return std::make_unique<Ia64Teller>(); }
+std::unique_ptr<LineCounter> ia64::make_line_counter(std::string_view) { return std::make_unique<Ia64LineCounter>(); }
 
 }  // namespace pmusim::testbench
