@@ -4,6 +4,7 @@
 #include <mpfr.h>
 
 #include <bit>
+#include <initializer_list>
 
 namespace pmusim::trace::ia64 {
 namespace {
