@@ -29,6 +29,20 @@ std::uint8_t expected_at(const std::string& file, const std::vector<Segment>& se
   return byte;
 }
 
+/// Two bytes at the first border of pages inside a segment: read at once and written back, they are those of the pages.
+void check_border(trace::ia64::Memory& memory, const Segment& segment) {
+  constexpr std::uint64_t page = trace::ia64::Memory::page_size;
+  const std::uint64_t border = (segment.address / page + 1) * page, at = border - 1;
+  if (at < segment.address || segment.in_memory <= border - segment.address) return;
+  std::uint8_t both[2] = {};
+  require(memory.read(at, both, sizeof both), "a segment is read across pages");
+  const auto are_the_pages = [&] { return both[0] == byte_at(memory, at) && both[1] == byte_at(memory, border); };
+  require(are_the_pages(), "bytes at once are those one by one");
+  require(memory.write(at, both, sizeof both) == memory.is_writable(at, sizeof both),
+          "only writable pages are written");
+  require(are_the_pages(), "bytes written back are the same");
+}
+
 void check(const std::string& file, const std::vector<Segment>& segments) {
   trace::ia64::Memory memory;
   trace::ia64::Program program;
@@ -46,6 +60,7 @@ void check(const std::string& file, const std::vector<Segment>& segments) {
   for (const Segment& segment : segments) {
     if (segment.type != 1 || segment.in_memory == 0) continue;
     require(memory.is_mapped(segment.address, segment.in_memory), "a segment is mapped");
+    check_border(memory, segment);
     for (const std::uint64_t at :
          {std::uint64_t{0}, segment.in_file / 2, segment.in_file, segment.in_memory / 2, segment.in_memory - 1}) {
       if (at >= segment.in_memory) continue;
