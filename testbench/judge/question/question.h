@@ -112,7 +112,8 @@ struct Family {
   bool always_counting = false;  ///< unused counters count some event
   /// Periods of a free-running counter, its default first; null: no counter has any.
   std::vector<std::uint32_t> (*periods)(const Check& check) = nullptr;
-  bool freezes = false;  ///< an overflow that interrupts stops all counters
+  bool freezes = false;   ///< an overflow that interrupts stops all counters
+  bool may_stop = false;  ///< a control field decides whether an interrupt stops counters
   Interrupts interrupts = Interrupts::asked;
   std::uint64_t most_to_overflow = ~std::uint64_t{0};  ///< largest number of events from a start value to the overflow
   std::vector<Question> (*questions)(const Family& family, Extent extent);

@@ -133,6 +133,11 @@ std::vector<Need> needs_of(const Family& family, const Question& question, bool 
     if (!holds && (thorough || question.group.checks[i].request.marked == true))
       needs.push_back({"count", false, Need::Effect::counts, own.back(), own.back()});
   }
+  // Of three events one comes after the overflow (Examination::overflowing).
+  for (std::size_t i = 0; i < own.size() && question.interrupts && family.may_stop; ++i) {
+    if (!question.group.checks[i].holds)
+      needs.push_back({"after the interrupt", false, Need::Effect::overflow, own[i], own[i], false, 3});
+  }
   // The default period of a free-running counter is checked, too, if the question does not name one.
   for (std::size_t i = 0; i < own.size() && family.periods != nullptr && !question.group.sampled; ++i) {
     if (question.group.checks[i].holds) continue;

@@ -140,6 +140,7 @@ Family of(std::string_view target, std::string_view taken_for) {
           .longest_period = 0x8000'0000,
           .started_at_once = true,
           .stop = {"MMCR0", 0x8000'0000},  // DIS
+          .may_stop = true,                // DISCOUNT
           .questions = all_questions,
           .equal = equal,
           .threshold = {"t", 63},
