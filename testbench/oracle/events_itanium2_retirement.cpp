@@ -28,6 +28,8 @@ Classes ia32_channels(const EventSite& s) { return when(!s.choices.ia32_left_out
 Classes ia32_instruction(const EventSite& s) { return when(!s.choices.ia32_left_out); }
 Classes walker_load(const EventSite& s) { return when(!s.choices.walker_loads_left_out); }
 Classes tagged(const EventSite& s) {
+  constexpr Classes every_tag = 0xf;
+  if (!restricts_instructions(s.asked)) return every_tag;
   const Subject subject = s.signal == Signal::retire ? subject_of(s, false) : Subject{};
   Classes tags = not_counted;
   for (unsigned channel = 0; channel < 4; ++channel) {

@@ -50,6 +50,10 @@ void add_access(Subject& subject, const activity::Block& block, const activity::
 
 /// Whether the subject passes the request's filters that apply to the event.
 [[nodiscard]] bool qualifies(const Subject& subject, Filters filters, const Request& request, const Choices& choices);
+/// Whether the request has a code range or an opcode.
+[[nodiscard]] inline bool restricts_instructions(const Request& request) {
+  return !request.ia64.code.empty() || !request.ia64.opcodes.empty();
+}
 /// Whether the subject passes range and opcode of channel `channel` (0 to 3).
 [[nodiscard]] bool passes_channel(const Subject& subject, unsigned channel, const Request& request,
                                   const Choices& choices);
