@@ -77,7 +77,7 @@ std::string_view BlockEncoder::encode(const Block& block) {
 }
 
 BlockDecoder::BlockDecoder(const Description& description) {
-  const Description own = describe(description.properties.get("target").value_or(""));
+  const Description& own = describe(description.properties.get("target").value_or(""));
   const auto take = [](const std::vector<activity::Name>& names, const std::vector<activity::Name>& known, bool signals,
                        std::vector<Named>& to) {
     for (const activity::Name& name : names) {

@@ -1,6 +1,8 @@
 #include "models/activity_file/tables.h"
 
 #include <limits>
+#include <map>
+#include <mutex>
 #include <type_traits>
 
 #include "models/activity/vocabulary.h"
@@ -186,7 +188,9 @@ const std::vector<Table>& tables() {
   return all;
 }
 
-Description describe(std::string_view target) {
+namespace {
+
+Description made_for(std::string_view target) {
   Description description;
   description.signals = activity::signal_names(target);
   description.states = activity::state_names(target);
@@ -197,6 +201,17 @@ Description describe(std::string_view target) {
     if (table.name == access_table) name.columns.push_back({"name", true, {}});
   }
   return description;
+}
+
+}  // namespace
+
+const Description& describe(std::string_view target) {
+  static std::map<activity::Family, Description> all;
+  static std::mutex making;
+  const std::lock_guard lock(making);
+  const auto [known, is_new] = all.try_emplace(activity::family_of(target));
+  if (is_new) known->second = made_for(target);
+  return known->second;
 }
 
 }  // namespace pmusim::activity_file

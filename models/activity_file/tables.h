@@ -39,6 +39,6 @@ struct Table {
 inline constexpr std::string_view access_table = "access";  ///< name of the last table
 
 /// The description of a file with this target's activity, without properties.
-[[nodiscard]] Description describe(std::string_view target);
+[[nodiscard]] const Description& describe(std::string_view target);
 
 }  // namespace pmusim::activity_file
