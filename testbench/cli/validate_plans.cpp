@@ -89,7 +89,8 @@ ValidatePlans::List ValidatePlans::shared(const std::string& target, std::vector
   return list;
 }
 
-ValidatePlans::List ValidatePlans::moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks) {
+ValidatePlans::List ValidatePlans::moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks,
+                                         bool all_filters) {
   std::map<unsigned, std::string> filters;  // by number, at these landmarks
   const auto filters_of = [&](unsigned filter) -> const std::string& {
     const auto [place, is_new] = filters.try_emplace(filter);
@@ -99,6 +100,8 @@ ValidatePlans::List ValidatePlans::moved(const std::string& target, const PlanKi
   List list;
   for (std::size_t g = 0; g < kind.groups.size(); ++g) {
     const Asked& asked = *kind.groups[g];
+    const unsigned filter = asked.group.filter;
+    if (!all_filters && filter != 0 && (landmarks.turn() + filter) % turns_on_long != 0) continue;
     if (kind.moves[g] == 0) {
       list.push_back(kind.groups[g]);
       continue;
@@ -123,12 +126,15 @@ ValidatePlans::List ValidatePlans::groups_for(const std::string& target, const T
                                        stimulus.depth == Depth::full ? 0 : landmarks.turn() % turns_on_long);
   const auto [place, is_new] = kinds_.try_emplace(name);
   PlanKind& kind = place->second;
-  if (!is_new) return landmarks == kind.landmarks ? kind.groups : moved(target, kind, landmarks);
-  kind.landmarks = landmarks;
-  kind.groups = shared(target, omissions_.rest_of(target, make_plan(target, stimulus.depth, landmarks, choice_.only)));
-  for (const auto& asked : kind.groups)
-    kind.moves.push_back(depends_on_landmarks(target, landmarks, asked->group) ? 1 : 0);
-  return kind.groups;
+  if (is_new) {
+    kind.landmarks = landmarks;
+    kind.groups =
+        shared(target, omissions_.rest_of(target, make_plan(target, stimulus.depth, landmarks, choice_.only)));
+    for (const auto& asked : kind.groups)
+      kind.moves.push_back(depends_on_landmarks(target, landmarks, asked->group) ? 1 : 0);
+  }
+  const bool all_filters = !foreign_ || stimulus.depth != Depth::full;
+  return all_filters && landmarks == kind.landmarks ? kind.groups : moved(target, kind, landmarks, all_filters);
 }
 
 void ValidatePlans::settle(const std::string& target, Asked& asked) {

@@ -35,8 +35,9 @@ struct Omissions {
 
 class ValidatePlans {
  public:
-  ValidatePlans(const Choice& choice, Omissions& omissions, Answers& answers)
-      : choice_(choice), omissions_(omissions), answers_(answers) {}
+  /// `foreign`: only an encoder is judged, not the models and the oracle.
+  ValidatePlans(const Choice& choice, Omissions& omissions, Answers& answers, bool foreign)
+      : choice_(choice), omissions_(omissions), answers_(answers), foreign_(foreign) {}
   /// The groups to judge on a stimulus. The encoder is asked what it has not answered before. Each event of a refused
   /// set is asked for alone: the encoder may lack one of them, or take one event at a time. A set that it does not
   /// support is not judged; one that it calls invalid is.
@@ -61,7 +62,10 @@ class ValidatePlans {
   };
 
   [[nodiscard]] List groups_for(const std::string& target, const TraceInput& stimulus);
-  [[nodiscard]] List moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks);
+  /// The plan of another trace of a kind. Without `all_filters` it has one filter in four, others on each trace: which
+  /// events a filter restricts is a fact of models and oracle; an encoder's filters are judged by the questions.
+  [[nodiscard]] List moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks,
+                           bool all_filters);
   [[nodiscard]] std::shared_ptr<Asked> shared(const std::string& target, Group group);
   [[nodiscard]] List shared(const std::string& target, std::vector<Group> plan);
   void ask(const std::string& target, const List& list);
@@ -70,6 +74,7 @@ class ValidatePlans {
   const Choice& choice_;
   Omissions& omissions_;
   Answers& answers_;
+  bool foreign_;
   std::map<std::string, std::set<std::string>> events_;  ///< by target
   std::map<std::string, PlanKind> kinds_;
   std::unordered_map<std::string, std::shared_ptr<Asked>> known_;  ///< by target and identity
