@@ -16,6 +16,7 @@
 #include <set>
 #include <utility>
 
+#include "models/activity_file/tables.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/question_coverage.h"
@@ -165,11 +166,19 @@ std::optional<int> run_mode(const Arguments& arguments) {
   return std::nullopt;
 }
 
+/// Makes tables that all jobs look names up in, so that not each child makes them.
+void make_tables(const std::vector<std::string>& targets) {
+  for (const std::string& target : targets) {
+    (void)activity_file::describe(target);
+    (void)oracle::pass_of(target, oracle::events(target).front().name);
+  }
+}
+
 /// The verdicts of the jobs that the journal does not have.
 void run_pending(const Arguments& arguments, const Workload& work, JobMaker& maker, Journal* journal,
                  Finished& finished) {
   const std::vector<Pending>& pending = work.pending;
-  const Jobs jobs{pending.size(), [&](std::size_t i) { return maker.judged(i); },
+  const Jobs jobs{pending.size(), [&](std::size_t) { return maker.judged(); },
                   [&](std::size_t i) {
                     return fmt::format(
                         "{} on {}", pending[i].target,
@@ -179,6 +188,7 @@ void run_pending(const Arguments& arguments, const Workload& work, JobMaker& mak
   // The verdicts are read when all jobs have ended: while jobs run, each page that this process writes is copied.
   std::vector<std::string> results(pending.size());
   Progress progress("validate", pending.size());
+  make_tables(work.sweep.targets);
   give_back_free_memory();
   run_jobs(jobs, arguments.get<unsigned>("jobs"), [&](std::size_t i, const std::string& result) {
     if (journal != nullptr && !maker.lacks_answers(i)) journal->add(unpacked(result));

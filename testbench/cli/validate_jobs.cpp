@@ -203,21 +203,20 @@ questions::Exam JobMaker::new_exam(const Pending& p) {
 }
 
 std::optional<std::string> JobMaker::known(std::size_t job) {
-  if (before_ != nullptr) {  // a worker does many jobs, and keeps none of their traces
-    before_->stimulus.file.forget();
-    before_->stimulus.second.forget();
+  if (begun_ != nullptr) {  // a worker does many jobs, and keeps none of their traces
+    work_.pending[begun_job_].stimulus.file.forget();
+    work_.pending[begun_job_].stimulus.second.forget();
   }
   const Pending& p = work_.pending[job];
-  before_ = &p;
-  if (cache_ == nullptr) return std::nullopt;
-  const auto verdict = p.questions ? kept_verdict(exam_of(job)) : kept_verdict(task_of(p), plan_of(job));
+  begun_job_ = job;
+  begun_ = p.questions ? job_of(exam_of(job)) : job_of(task_of(p), plan_of(job));
+  const auto verdict = begun_->kept();
   return verdict ? std::optional(packed(*verdict)) : std::nullopt;
 }
 
-std::string JobMaker::judged(std::size_t job) {
-  const Pending& p = work_.pending[job];
+std::string JobMaker::judged() {
   const auto began = std::chrono::steady_clock::now();
-  JobVerdict verdict = p.questions ? examine(exam_of(job)) : judge(task_of(p), plan_of(job));
+  JobVerdict verdict = begun_->judged();
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return packed(verdict);
 }

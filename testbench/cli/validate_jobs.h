@@ -42,9 +42,10 @@ class JobMaker {
   void ask();
   /// The encoder did not answer all of a job, whose verdict is not kept.
   [[nodiscard]] bool lacks_answers(std::size_t job) const;
-  /// The packed verdict if the cache has it.
+  /// Begins a job. The packed verdict if the cache has it.
   [[nodiscard]] std::optional<std::string> known(std::size_t job);
-  [[nodiscard]] std::string judged(std::size_t job);
+  /// Judges the job that known() began, in this process or a child.
+  [[nodiscard]] std::string judged();
 
  private:
   void ask_for(std::size_t job);
@@ -63,7 +64,8 @@ class JobMaker {
   ValidatePlans plans_;
   std::map<std::size_t, AnsweredPlan> plan_of_job_;
   std::map<std::size_t, questions::Exam> exam_of_job_;
-  const Pending* before_ = nullptr;                             ///< the job before, in a worker
+  std::unique_ptr<JobOfParts> begun_;
+  std::size_t begun_job_ = 0;
   std::map<std::string, std::optional<Group>> last_of_target_;  ///< the last question to each target so far
 };
 

@@ -58,7 +58,7 @@ std::vector<std::string> stale_of(const Exam& exam) {
 }
 
 /// The parts of an exam.
-class ExamParts {
+class ExamParts final : public JobOfParts {
  public:
   explicit ExamParts(const Exam& exam)
       : exam_(exam),
@@ -68,20 +68,17 @@ class ExamParts {
     for (const Question& question : exam.questions) groups.push_back(&question.group);
     parts_ = parts_of(groups);
   }
-  [[nodiscard]] PartJudge judge() const {
-    return {parts_.size(), [this](std::size_t part) { return identity(part); },
-            [this](std::size_t part) { return answered(part); },
-            [this](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
-              examine_missing(missing, verdicts);
-            }};
-  }
+
+ private:
+  [[nodiscard]] std::size_t parts() const override { return parts_.size(); }
   /// A run that stops at a mismatch has no complete verdicts on parts to keep.
-  [[nodiscard]] KeptVerdicts kept() const {
+  [[nodiscard]] KeptVerdicts open_kept() const override {
     if (exam_.bare || exam_.cache == nullptr) return {};
     return {*exam_.cache, key_of(exam_, traces_), exam_.reproduce};
   }
   /// The sum. Verdicts that depend on the answer alone come first, each group in the order of the questions.
-  [[nodiscard]] JobVerdict joined(std::vector<JobVerdict> verdicts) const {
+  [[nodiscard]] JobVerdict joined(const std::vector<JobVerdict>& judged) const override {
+    std::vector<JobVerdict> verdicts = judged;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       for (QuestionVerdict& question : verdicts[part].questions) question.number = parts_[part].groups[question.number];
     }
@@ -97,9 +94,7 @@ class ExamParts {
               });
     return verdict;
   }
-
- private:
-  [[nodiscard]] std::string identity(std::size_t part) const {
+  [[nodiscard]] std::string identity(std::size_t part) const override {
     std::string text;
     for (const std::size_t q : parts_[part].groups) {
       const Question& question = exam_.questions[q];
@@ -111,11 +106,11 @@ class ExamParts {
     }
     return text;
   }
-  [[nodiscard]] bool answered(std::size_t part) const {
+  [[nodiscard]] bool answered(std::size_t part) const override {
     return std::all_of(parts_[part].groups.begin(), parts_[part].groups.end(),
                        [&](std::size_t q) { return exam_.answers[q].status != Answer::Status::missing; });
   }
-  void examine_missing(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) const {
+  void judge(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) const override {
     Exam rest = exam_;
     rest.traces = traces_;
     rest.questions.clear();
@@ -143,17 +138,9 @@ class ExamParts {
 
 }  // namespace
 
-JobVerdict examine(const Exam& exam) {
-  const ExamParts parts(exam);
-  KeptVerdicts kept = parts.kept();
-  return parts.joined(verdicts_of(parts.judge(), kept));
-}
+std::unique_ptr<JobOfParts> job_of(const Exam& exam) { return std::make_unique<ExamParts>(exam); }
 
-std::optional<JobVerdict> kept_verdict(const Exam& exam) {
-  const ExamParts parts(exam);
-  auto verdicts = kept_verdicts_of(parts.judge(), parts.kept());
-  return verdicts ? std::optional(parts.joined(std::move(*verdicts))) : std::nullopt;
-}
+JobVerdict examine(const Exam& exam) { return ExamParts(exam).judged(); }
 
 std::vector<Question> part_of(std::vector<Question> questions, std::size_t part, std::size_t parts) {
   std::map<std::string, std::size_t> events;

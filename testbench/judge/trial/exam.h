@@ -2,6 +2,7 @@
 // attributes changes a count, runs every answer on these, and compares all registers with the oracle.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/stimulus/stimuli.h"
+#include "testbench/judge/verdict/parts.h"
 #include "testbench/judge/verdict/verdict.h"
 #include "testbench/store/cache.h"
 
@@ -39,9 +41,9 @@ struct Exam {
   std::vector<std::string> stale = {};
 };
 
+/// The job that judges the answers; the exam must outlive it.
+[[nodiscard]] std::unique_ptr<JobOfParts> job_of(const Exam& exam);
 [[nodiscard]] JobVerdict examine(const Exam& exam);
-/// The same if the cache has the verdicts of all parts; otherwise nothing is judged.
-[[nodiscard]] std::optional<JobVerdict> kept_verdict(const Exam& exam);
 
 /// The questions of part `part` of `parts`; questions about the same event stay in the same part.
 [[nodiscard]] std::vector<Question> part_of(std::vector<Question> questions, std::size_t part, std::size_t parts);

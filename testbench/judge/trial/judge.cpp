@@ -122,49 +122,43 @@ void judge_groups(const Task& task, const Places& places) {
 }
 
 /// The parts of a task: those of its plan, and the identities as one more.
-class TaskParts {
+class TaskParts final : public JobOfParts {
  public:
-  TaskParts(const Task& task, const AnsweredPlan& plan)
-      : task_(task),
+  TaskParts(Task task, const AnsweredPlan& plan)
+      : task_(std::move(task)),
         plan_(plan),
         parts_(parts_of(groups_of(plan))),
         listed_(
             std::clamp(most_diagnosed / std::max<std::size_t>(1, parts_.size()), listed_of_part, listed_mismatches)) {
-    verdict_.job = task.job;
-    verdict_.target = task.target;
-    verdict_.trace = task.trace.path().filename().string();
-    if (!task.second_trace.empty()) verdict_.trace += '+' + task.second_trace.path().filename().string();
-    verdict_.provenance = task.provenance;
-  }
-  [[nodiscard]] PartJudge judge() const {
-    return {parts_.size() + (task_.identities ? 1 : 0), [this](std::size_t part) { return identity(part); },
-            [this](std::size_t part) { return answered(part); },
-            [this](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
-              judge(missing, verdicts);
-            }};
-  }
-  [[nodiscard]] KeptVerdicts kept() const {
-    if (task_.cache == nullptr) return {};
-    return {*task_.cache, key_of(task_, "verdicts"), task_.reproduce};
-  }
-  [[nodiscard]] JobVerdict joined(const std::vector<JobVerdict>& verdicts) const {
-    return join(verdict_, verdicts, {listed_mismatches});
+    verdict_.job = task_.job;
+    verdict_.target = task_.target;
+    verdict_.trace = task_.trace.path().filename().string();
+    if (!task_.second_trace.empty()) verdict_.trace += '+' + task_.second_trace.path().filename().string();
+    verdict_.provenance = task_.provenance;
   }
 
  private:
+  [[nodiscard]] std::size_t parts() const override { return parts_.size() + (task_.identities ? 1 : 0); }
+  [[nodiscard]] KeptVerdicts open_kept() const override {
+    if (task_.cache == nullptr) return {};
+    return {*task_.cache, key_of(task_, "verdicts"), task_.reproduce};
+  }
+  [[nodiscard]] JobVerdict joined(const std::vector<JobVerdict>& verdicts) const override {
+    return join(verdict_, verdicts, {listed_mismatches});
+  }
   [[nodiscard]] bool is_identities(std::size_t part) const { return part == parts_.size(); }
-  [[nodiscard]] std::string identity(std::size_t part) const {
+  [[nodiscard]] std::string identity(std::size_t part) const override {
     if (is_identities(part)) return fmt::format("identities {} {}\n", verdict_.trace, task_.only);
     std::string text = fmt::format("{} {} {}\n", listed_, task_.whole ? "whole" : "not idle", verdict_.trace);
     for (const std::size_t g : parts_[part].groups) text += plan_[g]->digest;
     return text;
   }
-  [[nodiscard]] bool answered(std::size_t part) const {
+  [[nodiscard]] bool answered(std::size_t part) const override {
     return is_identities(part) ||
            std::all_of(parts_[part].groups.begin(), parts_[part].groups.end(),
                        [&](std::size_t g) { return plan_[g]->answer.status != Answer::Status::missing; });
   }
-  void judge(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) const {
+  void judge(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) const override {
     Task rest = task_;
     rest.identities = false;
     std::vector<std::size_t> chosen, part_of(plan_.size());
@@ -191,7 +185,7 @@ class TaskParts {
     judge_groups(rest, places);
   }
 
-  const Task& task_;
+  const Task task_;
   const AnsweredPlan& plan_;
   std::vector<Part> parts_;
   std::size_t listed_;  ///< mismatches of each part
@@ -200,21 +194,13 @@ class TaskParts {
 
 }  // namespace
 
-JobVerdict judge(const Task& task, const AnsweredPlan& plan) {
-  const TaskParts parts(task, plan);
-  KeptVerdicts kept = parts.kept();
-  return parts.joined(verdicts_of(parts.judge(), kept));
-}
-
-std::optional<JobVerdict> kept_verdict(const Task& task, const AnsweredPlan& plan) {
-  const TaskParts parts(task, plan);
-  const auto verdicts = kept_verdicts_of(parts.judge(), parts.kept());
-  return verdicts ? std::optional(parts.joined(*verdicts)) : std::nullopt;
+std::unique_ptr<JobOfParts> job_of(Task task, const AnsweredPlan& plan) {
+  return std::make_unique<TaskParts>(std::move(task), plan);
 }
 
 JobVerdict judge(Task task) {
   const AnsweredPlan plan = answered_plan(std::exchange(task.plan, {}), std::exchange(task.answers, {}));
-  return judge(task, plan);
+  return job_of(std::move(task), plan)->judged();
 }
 
 }  // namespace pmusim::testbench

@@ -45,12 +45,11 @@ struct Task {
   const ActivityLog* activity = nullptr;  ///< replayed without SystemC instead of running the trace
 };
 
-/// Judges the answers of `plan`; those of the task are ignored. The verdict of a part (parts.h) depends only on target,
-/// traces, parameters, groups and answers of that part, so that the cache can keep it for another run. Runs one SystemC
-/// simulation, so call it once per process, unless the activity is given.
-[[nodiscard]] JobVerdict judge(const Task& task, const AnsweredPlan& plan);
-/// The same if the cache has the verdicts of all parts; otherwise nothing is judged.
-[[nodiscard]] std::optional<JobVerdict> kept_verdict(const Task& task, const AnsweredPlan& plan);
+/// The job that judges the answers of `plan`, which must outlive it; those of the task are ignored. The verdict of a
+/// part (parts.h) depends only on target, traces, parameters, groups and answers of that part, so that the cache can
+/// keep it for another run. Judging runs one SystemC simulation, so do it once per process, unless the activity is
+/// given.
+[[nodiscard]] std::unique_ptr<JobOfParts> job_of(Task task, const AnsweredPlan& plan);
 /// Judges the answers of the task itself.
 [[nodiscard]] JobVerdict judge(Task task);
 

@@ -67,35 +67,33 @@ AnsweredPlan answered_plan(std::vector<Group> groups, std::vector<Answer> answer
   return plan;
 }
 
-std::optional<std::vector<JobVerdict>> kept_verdicts_of(const PartJudge& parts, const KeptVerdicts& kept) {
-  if (!kept.keeps()) return std::nullopt;
-  std::vector<JobVerdict> verdicts;
-  for (std::size_t p = 0; p < parts.parts; ++p) {
-    std::optional<JobVerdict> found = kept.find(parts.identity(p));
-    if (!found) return std::nullopt;
-    verdicts.push_back(std::move(*found));
+void JobOfParts::find_parts() {
+  if (!verdicts_.empty()) return;
+  kept_ = open_kept();
+  verdicts_.resize(parts());
+  identities_.resize(parts());
+  for (std::size_t p = 0; p < verdicts_.size(); ++p) {
+    if (kept_.keeps()) identities_[p] = identity(p);
+    if (auto found = kept_.find(identities_[p]))
+      verdicts_[p] = std::move(*found);
+    else
+      missing_.push_back(p);
   }
-  return verdicts;
 }
 
-std::vector<JobVerdict> verdicts_of(const PartJudge& parts, KeptVerdicts& kept) {
-  std::vector<JobVerdict> verdicts(parts.parts);
-  std::vector<std::string> identities(parts.parts);
-  std::vector<std::size_t> missing;
-  for (std::size_t p = 0; p < parts.parts; ++p) {
-    if (kept.keeps()) identities[p] = parts.identity(p);
-    if (auto found = kept.find(identities[p]))
-      verdicts[p] = std::move(*found);
-    else
-      missing.push_back(p);
+std::optional<JobVerdict> JobOfParts::kept() {
+  find_parts();
+  return missing_.empty() && kept_.keeps() ? std::optional(joined(verdicts_)) : std::nullopt;
+}
+
+JobVerdict JobOfParts::judged() {
+  find_parts();
+  if (!missing_.empty()) judge(missing_, verdicts_);
+  for (const std::size_t p : missing_) {
+    if (kept_.keeps() && answered(p)) kept_.put(identities_[p], verdicts_[p]);
   }
-  if (missing.empty()) return verdicts;
-  parts.judge(missing, verdicts);
-  for (const std::size_t p : missing) {
-    if (kept.keeps() && parts.answered(p)) kept.put(identities[p], verdicts[p]);
-  }
-  kept.save();
-  return verdicts;
+  if (!missing_.empty()) kept_.save();
+  return joined(verdicts_);
 }
 
 JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const Listing& listing) {

@@ -64,21 +64,6 @@ using AnsweredPlan = std::vector<std::shared_ptr<const AnsweredGroup>>;
 /// A plan that nothing shares.
 [[nodiscard]] AnsweredPlan answered_plan(std::vector<Group> groups, std::vector<Answer> answers);
 
-/// The parts of a job, as far as needed to judge those that the cache does not have.
-struct PartJudge {
-  std::size_t parts = 0;
-  /// Identity of a part: everything on which its verdict depends, besides what the name of the cache file contains.
-  std::function<std::string(std::size_t part)> identity;
-  /// True if the encoder answered all of the part. If not, it is asked again next time.
-  std::function<bool(std::size_t part)> answered;
-  /// Inserts the verdicts of the missing parts.
-  std::function<void(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts)> judge;
-};
-/// The verdicts of all parts if all are kept.
-[[nodiscard]] std::optional<std::vector<JobVerdict>> kept_verdicts_of(const PartJudge& parts, const KeptVerdicts& kept);
-/// The verdicts of all parts.
-[[nodiscard]] std::vector<JobVerdict> verdicts_of(const PartJudge& parts, KeptVerdicts& kept);
-
 /// Limits of the mismatches that are listed; further ones are only counted, except the first one of each part.
 struct Listing {
   std::size_t most = 50;
@@ -86,5 +71,35 @@ struct Listing {
 };
 /// Adds the parts, in their order, to the verdict of the job.
 [[nodiscard]] JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const Listing& listing);
+
+/// A job that is judged by parts: those that the cache does not have.
+class JobOfParts {
+ public:
+  JobOfParts() = default;
+  JobOfParts(const JobOfParts&) = delete;
+  JobOfParts& operator=(const JobOfParts&) = delete;
+  virtual ~JobOfParts() = default;
+  /// The verdict if the cache has all parts. Reads the cache at the first call.
+  [[nodiscard]] std::optional<JobVerdict> kept();
+  /// Judges the other parts and keeps their verdicts. May run in a child of the process that called kept().
+  [[nodiscard]] JobVerdict judged();
+
+ private:
+  void find_parts();
+  [[nodiscard]] virtual std::size_t parts() const = 0;
+  [[nodiscard]] virtual KeptVerdicts open_kept() const = 0;
+  /// Everything on which the verdict on a part depends, besides what the name of the cache file contains.
+  [[nodiscard]] virtual std::string identity(std::size_t part) const = 0;
+  /// True if the encoder answered all of the part. If not, it is asked again next time.
+  [[nodiscard]] virtual bool answered(std::size_t part) const = 0;
+  /// Inserts the verdicts of the missing parts.
+  virtual void judge(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) const = 0;
+  [[nodiscard]] virtual JobVerdict joined(const std::vector<JobVerdict>& verdicts) const = 0;
+
+  KeptVerdicts kept_;
+  std::vector<JobVerdict> verdicts_;  ///< of the parts; empty before kept_ is read
+  std::vector<std::string> identities_;
+  std::vector<std::size_t> missing_;
+};
 
 }  // namespace pmusim::testbench
