@@ -14,6 +14,7 @@
 #include "testbench/judge/trial/examined.h"
 #include "testbench/judge/trial/judging_bench.h"
 #include "testbench/judge/trial/needs.h"
+#include "testbench/judge/trial/observed.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench::questions {
@@ -27,10 +28,8 @@ class Examination {
         parts_(parts),
         places_(places),
         family_(*family_of(exam.target)),
-        bench_(family_, exam.parameters) {
-    if (exam.parameters.has("pmu.request_delay"))
-      request_delay_ = static_cast<Cycle>(exam.parameters.get("pmu.request_delay"));
-  }
+        bench_(family_, exam.parameters),
+        comparisons_(exam, family_, bench_) {}
 
   void run() {
     for (std::size_t i = 0; i < exam_.questions.size(); ++i) {
@@ -274,10 +273,12 @@ class Examination {
     with_both_values(candidate, [&](bool ones) {
       const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, false);
       if (!seen) return;
-      compare(candidate, *seen, starts, expected, activity::never, stimulus);
-      compare_status(candidate, *seen, starts, expected, overflows, stimulus);
-      compare_captures(candidate, *seen, stimulus);
-      if (!overflows && !ones) compare_interrupt(candidate, *seen, activity::never, stimulus);
+      const ObservedRun run{candidate, *seen, starts, expected, stimulus};
+      const auto report = reporter(candidate);
+      comparisons_.counts(run, report);
+      comparisons_.status(run, overflows, report);
+      Comparisons::captures(run, report);
+      if (!overflows && !ones) comparisons_.interrupt(run, report);
     });
   }
 
@@ -356,17 +357,19 @@ class Examination {
       starts[candidate.counters[i]] =
           bench_.start_for(candidate.counters[i], total == 0 ? 1 : overflowing(total), period);
       if (interrupts(placed) && !placed.is_silent(i) && total != 0)
-        request = std::min(request, crossings.at(number).last + request_delay_);
+        request = std::min(request, crossings.at(number).last + comparisons_.request_delay());
     }
     with_both_values(candidate, [&](bool ones) {
       const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, true);
       if (!seen) return;
-      compare(candidate, *seen, starts, expected, request, stimulus);
-      compare_captures(candidate, *seen, stimulus);
+      const ObservedRun run{candidate, *seen, starts, expected, stimulus, request};
+      const auto report = reporter(candidate);
+      comparisons_.counts(run, report);
+      Comparisons::captures(run, report);
       if (ones) return;  // interrupts and pins may be what does not matter
-      compare_status(candidate, *seen, starts, expected, request < stimulus.log.blocks().back().end, stimulus);
-      compare_interrupt(candidate, *seen, request, stimulus);
-      compare_pins(candidate, *seen, overflows, counts, crossings, stimulus);
+      comparisons_.status(run, request < stimulus.log.blocks().back().end, report);
+      comparisons_.interrupt(run, report);
+      comparisons_.pins(run, overflows, counts, crossings, report);
     });
   }
 
@@ -431,112 +434,12 @@ class Examination {
              first.problem);
   }
 
-  void compare(Examined& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
-               const std::vector<Counts::ByBlock>& expected, Cycle request, const Stimulus& stimulus) {
-    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
-      const std::size_t event = event_on(candidate, c);
-      if (!seen.at_start.empty() && seen.at_start[c] != starts[c] && !idle_counters_read_higher()) {
-        mismatch(candidate, event, {stimulus.name, family_.counters[c], seen.at_start[c] - starts[c], 0},
-                 fmt::format("{} counts before the last register is written: the write that starts the counters comes "
-                             "too early",
-                             family_.counters[c]));
-        continue;
-      }
-      if ((family_.always_counting || idle_counters_read_higher()) && expected[c].empty()) continue;
-      // Without the shipped parameters, a cycle may be counted only when the following one is known, so only the end of
-      // the stimulus is compared.
-      const std::size_t first = exam_.as_shipped || seen.counts.empty() ? 0 : seen.counts.size() - 1;
-      const auto wrong =
-          wrong_count(bench_, seen, c, starts[c], expected[c], first,
-                      counting_blocks(family_.freezes || candidate.question->policy.stops, request, stimulus));
-      if (!wrong) continue;
-      std::string problem;
-      if (expected[c].empty())
-        problem = fmt::format("{} was not requested and counts {}", family_.counters[c], wrong->counted);
-      else if (wrong->block + 1 != seen.counts.size())
-        problem = fmt::format("on the way {} is at {}, not at {}", family_.counters[c], wrong->counted, wrong->due);
-      mismatch(candidate, event, {stimulus.name, family_.counters[c], wrong->counted, wrong->due}, problem);
-    }
+  Comparisons::Report reporter(Examined& candidate) {
+    return [this, &candidate](std::size_t event, const Reading& where, const std::string& problem) {
+      mismatch(candidate, event, where, problem);
+    };
   }
-
-  /// The number of blocks that end before an overflow stops all counters.
-  [[nodiscard]] static std::size_t counting_blocks(bool stops, Cycle request, const Stimulus& stimulus) {
-    const auto& blocks = stimulus.log.blocks();
-    const auto stopped = [&](const Block& block) { return stops && request < block.end; };
-    return static_cast<std::size_t>(std::find_if(blocks.begin(), blocks.end(), stopped) - blocks.begin());
-  }
-
-  /// Checks the status that a handler reads first: it must name only counters that overflowed, and counting must not be
-  /// frozen unless an overflow freezes it (`frozen`).
-  void compare_status(Examined& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
-                      const std::vector<Counts::ByBlock>& expected, bool frozen, const Stimulus& stimulus) {
-    if (!family_.freezes) return;
-    constexpr std::size_t overflow_bits = 4;  // of PMC0; bit 0 is fr
-    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
-      if ((seen.status >> (overflow_bits + c) & 1) == 0) continue;
-      const bool asked = !expected[c].empty();
-      if (asked && bench_.overflows(c, expected[c].back().expected, starts[c])) continue;
-      mismatch(candidate, event_on(candidate, c), {stimulus.name, family_.counters[c], 1, 0},
-               fmt::format("{} {}, and {} says that it has overflowed", family_.counters[c],
-                           asked ? "has not come so far" : "was not asked for", family_.stop.reg));
-    }
-    if (frozen || (seen.status & family_.stop.value) == 0) return;
-    mismatch(candidate, 0, {stimulus.name, family_.stop.reg, 1, 0},
-             fmt::format("{} stops all counters without an overflow", family_.stop.reg));
-  }
-
-  void compare_captures(Examined& candidate, const Seen& seen, const Stimulus& stimulus) {
-    if (seen.captured.empty()) return;
-    mismatch(candidate, 0, {stimulus.name, seen.captured, 1, 0},
-             fmt::format("{} captures, but no capture was requested", seen.captured));
-  }
-
-  void compare_interrupt(Examined& candidate, const Seen& seen, Cycle due, const Stimulus& stimulus) {
-    if (family_.interrupts == Interrupts::unjudged) return;
-    if (due >= stimulus.log.blocks().back().end) due = activity::never;
-    const Cycle got = seen.requests.empty() ? activity::never : seen.requests.front();
-    if (got == due) return;
-    mismatch(
-        candidate, 0,
-        {stimulus.name, candidate.answer->counters.front(), seen.requests.size(), due == activity::never ? 0u : 1u},
-        wrong_request(due, got, request_delay_));
-  }
-
-  /// Whether the target has a parameter and its value is not 0.
-  [[nodiscard]] bool chosen(std::string_view parameter) const {
-    return exam_.parameters.has(parameter) && exam_.parameters.get(parameter) != 0;
-  }
-  /// True if a counter that is off may read higher (21264s): its value does not show whether it has counted.
-  [[nodiscard]] bool idle_counters_read_higher() const { return family_.started_at_once && chosen("pmu.counter_read"); }
-
-  void compare_pins(Examined& candidate, const Seen& seen, std::size_t overflows, const Counts& counts,
-                    const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
-    if (!family_.has_pins) return;
-    const Cycle end = stimulus.log.blocks().back().end, delay = longest_bus_clock(stimulus.log);
-    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
-      const Cycle cause = pin_cause(candidate, c, overflows, chosen("pmu.pin_polarity"), counts, crossings),
-                  got = pin_edge(seen, c);
-      const std::string problem = wrong_pin(family_.counters[c], cause, got, delay, end);
-      if (problem.empty()) continue;
-      mismatch(
-          candidate, event_on(candidate, c),
-          {stimulus.name, family_.counters[c], got == activity::never ? 0u : 1u, cause == activity::never ? 0u : 1u},
-          problem);
-    }
-  }
-
-  /// The check counted on a counter; 0 if there is none.
-  static std::size_t event_on(const Examined& candidate, std::size_t counter) {
-    const auto found = std::find(candidate.counters.begin(), candidate.counters.end(), counter);
-    return found == candidate.counters.end() ? 0 : static_cast<std::size_t>(found - candidate.counters.begin());
-  }
-
-  struct Where {
-    std::string trace = {};
-    std::string counter = {};
-    std::uint64_t counted = 0, expected = 0;
-  };
-  void mismatch(Examined& candidate, std::size_t event, const Where& where, const std::string& problem,
+  void mismatch(Examined& candidate, std::size_t event, const Reading& where, const std::string& problem,
                 bool by_itself = false) {
     if (candidate.failed[event]) return;  // each event of a question fails at most once
     candidate.failed[event] = true;
@@ -575,7 +478,7 @@ class Examination {
     for (Examined& other : candidates_) other.given_up |= other.encoder == candidate.encoder;
   }
 
-  std::pair<std::string, std::string> diagnosed(const Examined& candidate, std::size_t event, const Where& where,
+  std::pair<std::string, std::string> diagnosed(const Examined& candidate, std::size_t event, const Reading& where,
                                                 const std::string& problem, bool by_itself) const {
     const auto question = question_of(exam_.target, candidate.question->group);
     if (!question || candidate.answer->status != Answer::Status::encoded || !candidate.question->illegal.empty())
@@ -635,9 +538,9 @@ class Examination {
   JobVerdict verdict_;  ///< see PartScope
   const Family& family_;
   Bench bench_;
+  Comparisons comparisons_;
   NeededCounts asked_;
   Counts::Counters counters_;
-  Cycle request_delay_ = 0;
   std::vector<Examined> candidates_;
   std::vector<Examined*> open_;  ///< pointers into candidates_; some may no longer be open
   std::map<std::string, std::pair<std::vector<Need>, std::string>> needs_;  ///< by question

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "models/pmu/multiplexer.h"
-
 namespace pmusim::testbench::questions {
 
 namespace {
@@ -128,16 +126,6 @@ bool Examined::shows(const Counts& counts, bool overflows) {
   return any;
 }
 
-std::optional<WrongCount> wrong_count(const Bench& bench, const Seen& seen, std::size_t counter, std::uint64_t start,
-                                      Counts::ByBlock expected, std::size_t first, std::size_t end) {
-  for (std::size_t block = first; block < std::min(end, seen.counts.size()); ++block) {
-    const std::uint64_t due = expected.empty() ? 0 : bench.shown(counter, expected[block]);
-    const std::uint64_t counted = bench.counted(counter, seen.counts[block][counter], start);
-    if (counted != due) return WrongCount{block, counted, due};
-  }
-  return std::nullopt;
-}
-
 std::string wrong_presets(const Family& family, const Bench& bench, const Examined& candidate) {
   const std::uint64_t period = candidate.question->group.period;
   if (period == 0) return {};
@@ -184,55 +172,6 @@ std::string identity_of(const Form& form, const std::vector<std::size_t>& values
   for (std::size_t d = 0; d < form.dimensions.size() && d < values.size(); ++d)
     text += fmt::format(" {} {}/{}", form.dimensions[d].name, values[d], form.dimensions[d].values.size());
   return text + '\n';
-}
-
-Cycle pin_cause(const Examined& candidate, std::size_t counter, std::size_t overflows, bool reversed,
-                const Counts& counts, const std::map<std::size_t, Counts::Crossings>& crossings) {
-  Cycle cause = activity::never;
-  for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
-    const std::size_t number = candidate.asked[i];
-    if (candidate.counters[i] != counter || counts.total(number).expected == 0) continue;
-    const bool each = candidate.question->group.checks[i].request.pin_control == reversed;
-    if (!each && overflows != every_event && overflows != i) continue;
-    cause = each ? crossings.at(number).first : crossings.at(number).last;
-  }
-  return cause;
-}
-
-Cycle pin_edge(const Seen& seen, std::size_t counter) {
-  const auto edge = std::find_if(seen.edges.begin(), seen.edges.end(),
-                                 [&](const pmu::PinEdge& e) { return e.pin == counter && e.level; });
-  return edge == seen.edges.end() ? activity::never : edge->at;
-}
-
-Cycle longest_bus_clock(const ActivityLog& log) {
-  constexpr Cycle most = 64;  // enough for any ratio
-  Cycle longest = 1;
-  for (const activity::Block& block : log.blocks()) {
-    for (Cycle at = block.begin; at < block.end;) {
-      const pmu::Held ratio = pmu::held(block, activity::State::bus_ratio, at);
-      const std::uint64_t core_clocks = ratio.value >> 16, bus_clocks = ratio.value & 0xffff;
-      if (core_clocks == 0 || bus_clocks == 0) return most;
-      longest = std::max<Cycle>(longest, (core_clocks + bus_clocks - 1) / bus_clocks);
-      at = ratio.until;
-    }
-  }
-  return std::min(longest, most);
-}
-
-std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle delay, Cycle end) {
-  if (got == activity::never && (cause == activity::never || cause + delay >= end)) return {};
-  if (cause != activity::never && got > cause && got <= cause + delay) return {};
-  const std::string when = got == activity::never ? "never" : fmt::format("in cycle {}", got);
-  const std::string due = cause == activity::never ? "never" : fmt::format("after cycle {}", cause);
-  return fmt::format("the pin of {} is asserted {}, due {}", counter, when, due);
-}
-
-std::string wrong_request(Cycle due, Cycle got, Cycle delay) {
-  if (due == activity::never)
-    return fmt::format("an overflow interrupts in cycle {} though no interrupt was asked for", got);
-  if (got == activity::never) return fmt::format("the overflow in cycle {} does not interrupt", due - delay);
-  return fmt::format("the interrupt is requested in cycle {}, not in {}", got, due);
 }
 
 std::uint64_t short_period(const Check& check) {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "examined.h"
-#include "testbench/judge/trial/examined.h"
+#include "testbench/judge/trial/observed.h"
 
 namespace pmusim::testbench::questions {
 namespace {
