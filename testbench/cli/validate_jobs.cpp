@@ -103,7 +103,8 @@ JobMaker::JobMaker(const ValidateRequest& request, const Workload& work, Omissio
       answers_(answers),
       cache_(cache),
       foreign_(foreign),
-      plans_(request.choice, omissions, answers, foreign) {
+      plans_(request.choice, omissions, answers,
+             !foreign || work.shorts.empty()) {  // without short traces there are no questions
   for (const std::string& setting : request.settings) repeat_ += " --set " + shell_word(setting);
   if (request.program) {
     repeat_ += fmt::format(" --encoder {}{}", shell_word(request.program->command),

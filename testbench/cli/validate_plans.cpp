@@ -133,7 +133,7 @@ ValidatePlans::List ValidatePlans::groups_for(const std::string& target, const T
     for (const auto& asked : kind.groups)
       kind.moves.push_back(depends_on_landmarks(target, landmarks, asked->group) ? 1 : 0);
   }
-  const bool all_filters = !foreign_ || stimulus.depth != Depth::full;
+  const bool all_filters = all_filters_ || stimulus.depth != Depth::full;
   return all_filters && landmarks == kind.landmarks ? kind.groups : moved(target, kind, landmarks, all_filters);
 }
 

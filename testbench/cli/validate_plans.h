@@ -35,9 +35,10 @@ struct Omissions {
 
 class ValidatePlans {
  public:
-  /// `foreign`: only an encoder is judged, not the models and the oracle.
-  ValidatePlans(const Choice& choice, Omissions& omissions, Answers& answers, bool foreign)
-      : choice_(choice), omissions_(omissions), answers_(answers), foreign_(foreign) {}
+  /// Without `all_filters` each short trace has one filter in four, others on each: which events a filter restricts is
+  /// a fact of models and oracle, and the questions judge an encoder's filters.
+  ValidatePlans(const Choice& choice, Omissions& omissions, Answers& answers, bool all_filters)
+      : choice_(choice), omissions_(omissions), answers_(answers), all_filters_(all_filters) {}
   /// The groups to judge on a stimulus. The encoder is asked what it has not answered before. Each event of a refused
   /// set is asked for alone: the encoder may lack one of them, or take one event at a time. A set that it does not
   /// support is not judged; one that it calls invalid is.
@@ -62,8 +63,7 @@ class ValidatePlans {
   };
 
   [[nodiscard]] List groups_for(const std::string& target, const TraceInput& stimulus);
-  /// The plan of another trace of a kind. Without `all_filters` it has one filter in four, others on each trace: which
-  /// events a filter restricts is a fact of models and oracle; an encoder's filters are judged by the questions.
+  /// The plan of another trace of a kind.
   [[nodiscard]] List moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks,
                            bool all_filters);
   [[nodiscard]] std::shared_ptr<Asked> shared(const std::string& target, Group group);
@@ -74,7 +74,7 @@ class ValidatePlans {
   const Choice& choice_;
   Omissions& omissions_;
   Answers& answers_;
-  bool foreign_;
+  bool all_filters_;
   std::map<std::string, std::set<std::string>> events_;  ///< by target
   std::map<std::string, PlanKind> kinds_;
   std::unordered_map<std::string, std::shared_ptr<Asked>> known_;  ///< by target and identity
