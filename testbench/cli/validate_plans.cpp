@@ -90,7 +90,7 @@ ValidatePlans::List ValidatePlans::shared(const std::string& target, std::vector
 }
 
 ValidatePlans::List ValidatePlans::moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks,
-                                         bool all_filters) {
+                                         std::optional<std::size_t> turn) {
   std::map<unsigned, std::string> filters;  // by number, at these landmarks
   const auto filters_of = [&](unsigned filter) -> const std::string& {
     const auto [place, is_new] = filters.try_emplace(filter);
@@ -101,7 +101,7 @@ ValidatePlans::List ValidatePlans::moved(const std::string& target, const PlanKi
   for (std::size_t g = 0; g < kind.groups.size(); ++g) {
     const Asked& asked = *kind.groups[g];
     const unsigned filter = asked.group.filter;
-    if (!all_filters && filter != 0 && (landmarks.turn() + filter) % turns_on_long != 0) continue;
+    if (turn && filter != 0 && (*turn + filter) % turns_on_long != 0) continue;
     if (kind.moves[g] == 0) {
       list.push_back(kind.groups[g]);
       continue;
@@ -133,8 +133,8 @@ ValidatePlans::List ValidatePlans::groups_for(const std::string& target, const T
     for (const auto& asked : kind.groups)
       kind.moves.push_back(depends_on_landmarks(target, landmarks, asked->group) ? 1 : 0);
   }
-  const bool all_filters = all_filters_ || stimulus.depth != Depth::full;
-  return all_filters && landmarks == kind.landmarks ? kind.groups : moved(target, kind, landmarks, all_filters);
+  if (!all_filters_ && stimulus.depth == Depth::full) return moved(target, kind, landmarks, turn_of(stimulus.file));
+  return landmarks == kind.landmarks ? kind.groups : moved(target, kind, landmarks, {});
 }
 
 void ValidatePlans::settle(const std::string& target, Asked& asked) {

@@ -63,9 +63,9 @@ class ValidatePlans {
   };
 
   [[nodiscard]] List groups_for(const std::string& target, const TraceInput& stimulus);
-  /// The plan of another trace of a kind.
+  /// The plan of another trace of a kind; with `turn`, one in four of its filters.
   [[nodiscard]] List moved(const std::string& target, const PlanKind& kind, const Landmarks& landmarks,
-                           bool all_filters);
+                           std::optional<std::size_t> turn);
   [[nodiscard]] std::shared_ptr<Asked> shared(const std::string& target, Group group);
   [[nodiscard]] List shared(const std::string& target, std::vector<Group> plan);
   void ask(const std::string& target, const List& list);

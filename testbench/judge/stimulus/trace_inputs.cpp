@@ -132,4 +132,10 @@ std::vector<TraceInput> default_inputs(const std::string& target) {
   return stimuli;
 }
 
+std::size_t turn_of(const InputFile& trace) {
+  std::size_t turn = 0;
+  for (const char c : trace.path().filename().string()) turn = turn * 31 + static_cast<unsigned char>(c);
+  return turn;
+}
+
 }  // namespace pmusim::testbench

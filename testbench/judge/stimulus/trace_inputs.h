@@ -28,4 +28,7 @@ struct TraceInput {
 /// A stimulus for one file, classified by its content, which is not kept in memory.
 [[nodiscard]] TraceInput classify_input(const std::filesystem::path& file);
 
+/// A number in which traces differ, from the name: for what is done on a few traces, and on each with another part.
+[[nodiscard]] std::size_t turn_of(const InputFile& trace);
+
 }  // namespace pmusim::testbench

@@ -9,6 +9,7 @@
 #include "models/targets.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/judge/stimulus/task_activity.h"
+#include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/judge/trial/expectations.h"
 #include "testbench/judge/trial/identities.h"
 #include "testbench/judge/trial/trials.h"
@@ -31,9 +32,7 @@ constexpr std::size_t modules_of_run = 8;
 /// True if the PMU of a group is a SystemC module. The choice differs from trace to trace.
 bool is_module(const Task& task, std::size_t group) {
   const std::size_t every = std::max<std::size_t>(1, task.plan.size() / modules_of_run);
-  std::size_t first = 0;
-  for (const char c : task.trace.path().filename().string()) first = first * 31 + static_cast<unsigned char>(c);
-  return group % every == first % every;
+  return group % every == turn_of(task.trace) % every;
 }
 
 /// The identities of a task, for each thread that runs, with the counts that they need.

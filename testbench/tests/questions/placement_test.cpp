@@ -9,6 +9,7 @@
 #include <set>
 
 #include "pmusim/encoder/encoder.h"
+#include "testbench/cli/validate_plans.h"
 #include "testbench/judge/question/covering.h"
 #include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/judge/trial/judging_facts.h"
@@ -208,6 +209,35 @@ TEST(Traces, TogetherHaveEveryFilter) {
       // Long traces have no event of both kinds of fetches and none that ignores a filter.
       if (by_name || filter == ia64::fine_twice || filter == ia64::fine_again) continue;
       EXPECT_GE((found[{Depth::basic, filter}]), 2u) << target << " filter " << filter;
+    }
+  }
+}
+
+/// How many groups with each filter the plans of the short traces have.
+std::map<unsigned, unsigned> filters_asked(const std::string& target, bool all_filters) {
+  Omissions omissions({{target, models::find_target(target)->parameters()}});
+  const Choice choice{};
+  const auto encoder = own_encoder();
+  Answers answers(*encoder);
+  ValidatePlans plans(choice, omissions, answers, all_filters);
+  std::map<unsigned, unsigned> found;
+  for (const TraceInput& stimulus : default_inputs(target)) {
+    if (!stimulus.second.empty() || stimulus.depth != Depth::full) continue;
+    for (const auto& asked : plans.of(target, stimulus)) ++found[asked->group.filter];
+  }
+  return found;
+}
+
+// Another program is asked for one filter in four on each short trace; on all of them for every filter.
+TEST(Traces, TogetherHaveEveryFilterForAnotherProgram) {
+  if (sanitized) GTEST_SKIP() << "thousands of answers";
+  for (const std::string target : {"itanium2", "montecito"}) {
+    auto all = filters_asked(target, true), some = filters_asked(target, false);
+    EXPECT_EQ(some[0], all[0]) << "without a filter";
+    for (const auto& [filter, groups] : all) {
+      if (filter == 0) continue;
+      EXPECT_GT(some[filter], 0u) << target << " filter " << filter;
+      EXPECT_LT(some[filter], groups / 2) << target << " filter " << filter;
     }
   }
 }
