@@ -278,8 +278,7 @@ async function openFile(file) {
   if (!file) return;
   let opened;
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    opened = await inTurn(() => model.openFile(file.name, bytes));
+    opened = await inTurn(async () => model.openFile(file.name, new Uint8Array(await file.arrayBuffer())));
   } catch (error) {
     return show(error.message);
   }
