@@ -50,5 +50,7 @@ int print_completions(const std::vector<std::string>& words);
 [[nodiscard]] std::span<const Command> commands();
 /// Runs `COMMAND [options]` and returns the exit code. Throws errors whose text is one line for the user.
 int dispatch(const std::vector<std::string>& arguments);
+/// As the program does: sets up the process, and prints an error as one line. Returns the exit code.
+int run_program(const std::vector<std::string>& arguments);
 
 }  // namespace pmusim::testbench

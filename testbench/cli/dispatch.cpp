@@ -1,14 +1,21 @@
 // The table of subcommands, and the dispatch of a command line to one of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/perf_names.h"
+#include "testbench/support/error.h"
+#include "testbench/support/output.h"
 #include "testbench/support/version.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -124,6 +131,21 @@ int dispatch(const std::vector<std::string>& arguments) {
   }
   throw UsageError("unknown command '{}'{}", arguments[0],
                    did_you_mean(arguments[0], all_commands, &Command::name, "see pmusim --help"));
+}
+
+int run_program(const std::vector<std::string>& arguments) {
+  setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // otherwise SystemC prints a banner into every output
+  std::signal(SIGXFSZ, SIG_IGN);                 // exceeding the file size limit becomes a write error
+  try {
+    const int code = dispatch(arguments);
+    std::cout.flush();
+    if (!std::cout) throw std::runtime_error("cannot write to standard output");
+    return code;
+  } catch (const std::exception& error) {
+    const bool colour = shows_colour(STDERR_FILENO);
+    std::cerr << (colour ? tinted("pmusim:", Tint::bad) : "pmusim:") << ' ' << printable(message_of(error)) << '\n';
+    return exit_usage;
+  }
 }
 
 std::span<const Command> commands() { return all_commands; }

@@ -1,38 +1,83 @@
 #include "command.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
+#include "testbench/cli/command.h"
 #include "testbench/tests/patterns.h"
 #include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 
-Outcome shell(const std::string& line) {
-  const std::string out = scratch() + "/.out";
-  const std::string err = scratch() + "/.err";
-  const std::string whole = "cd " + as_word(scratch()) + "; export PMUSIM=" + as_word(scratch() + "/.built/pmusim") +
-                            " PMUSIM_DATA=" + as_word(source_file(".")) + " PMUSIM_CACHE=off; { " + line +
-                            "\n} > .out 2> .err < /dev/null";
-  const int status = std::system(whole.c_str());
-  Outcome outcome;
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  outcome.out = read_file(out);
-  outcome.err = read_file(err);
-  return outcome;
+namespace {
+
+/// Opens a file of the current folder as a stream of this process.
+void redirect(int stream, const char* name, int flags) {
+  const int file = open(name, flags, 0666);
+  if (file < 0 || dup2(file, stream) < 0) _exit(127);
+  close(file);
 }
 
-Outcome pmusim(const std::string& arguments) { return shell("\"$PMUSIM\" " + arguments); }
+/// Runs the body in a process of its own, in the scratch folder and with captured streams.
+template <typename Body>
+Outcome run_apart(const Body& body) {
+  const std::string& folder = scratch();
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (chdir(folder.c_str()) != 0) _exit(127);
+    setenv("PMUSIM", (folder + "/.built/pmusim").c_str(), 1);
+    setenv("PMUSIM_DATA", source_file(".").c_str(), 1);
+    setenv("PMUSIM_CACHE", "off", 1);
+    redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
+    redirect(STDOUT_FILENO, ".out", O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(STDERR_FILENO, ".err", O_WRONLY | O_CREAT | O_TRUNC);
+    const int code = body();
+    std::fflush(nullptr);
+    _exit(code);
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(folder + "/.out"),
+          read_file(folder + "/.err")};
+}
+
+int run_shell(const std::string& line) { return execl("/bin/sh", "sh", "-c", line.c_str(), nullptr); }
+
+/// The words of a command line as the shell forms them; none if it has more than words, such as a pipe.
+std::optional<std::vector<std::string>> words_of(const std::string& line) {
+  wordexp_t found;
+  if (wordexp(line.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF) != 0) return {};
+  return std::vector<std::string>(found.we_wordv, found.we_wordv + found.we_wordc);
+}
+
+}  // namespace
+
+Outcome shell(const std::string& line) {
+  return run_apart([&] { return run_shell(line); });
+}
+
+// Loading the program's libraries takes most of the time of a short command. This process has them.
+Outcome pmusim(const std::string& arguments) {
+  return run_apart([&] {
+    const auto words = words_of(arguments);
+    return words ? testbench::run_program(*words) : run_shell("\"$PMUSIM\" " + arguments);
+  });
+}
 
 const std::string& scratch() {
   static const std::string folder = [] {

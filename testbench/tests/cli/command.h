@@ -1,4 +1,4 @@
-// Runs the built pmusim as a user does: through the shell, with its streams captured.
+// Runs pmusim as a user does, with its streams captured.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,9 +15,10 @@ struct Outcome {
   std::string err;
 };
 
-/// Runs `pmusim ARGUMENTS` through the shell in the scratch folder, with PMUSIM_DATA set to the source tree.
+/// Runs `pmusim ARGUMENTS`, words as of the shell, in the scratch folder, with PMUSIM_DATA set to the source tree. Runs
+/// the program's code in a copy of this process; with pipes and the like, the built program through the shell.
 [[nodiscard]] Outcome pmusim(const std::string& arguments);
-/// Runs any shell command line in the same way; $PMUSIM is the path of the program.
+/// Runs any shell command line in the same folder and environment; $PMUSIM is the path of the built program.
 [[nodiscard]] Outcome shell(const std::string& line);
 
 /// A folder for this process, emptied at the first call. Its name has a blank, and so have the paths that the functions
