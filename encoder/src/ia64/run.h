@@ -1,5 +1,5 @@
 // A run on an IA-64 PMU with the input and output of libpfm's dispatch: the events and the settings of the whole run,
-// and the resulting registers. The steps that are the same on both processors.
+// and the resulting registers.
 #pragma once
 
 #include <array>
@@ -17,7 +17,10 @@ namespace pmusim::encoder::ia64 {
 enum class EarMode : std::uint32_t { cache = 0, tlb = 1, alat = 2 };
 
 /// The mode of an EAR event.
-[[nodiscard]] EarMode mode_of(EventKind kind);
+[[nodiscard]] constexpr EarMode mode_of(EventKind kind) {
+  if (kind == EventKind::data_alat) return EarMode::alat;
+  return kind == EventKind::instruction_tlb || kind == EventKind::data_tlb ? EarMode::tlb : EarMode::cache;
+}
 
 struct CounterInput {
   const Row* row = nullptr;
@@ -86,46 +89,5 @@ struct RunOutput {
 
 /// The error of a failed step; empty on success.
 using Failed = std::optional<Error>;
-
-/// Adds a control register. Fails if it is not available.
-[[nodiscard]] Failed add_control(const RunInput& in, unsigned number, std::uint64_t value, RunOutput& out);
-
-/// Refuses a model output block without an input block.
-[[nodiscard]] Failed check_blocks(const RunInput& in);
-/// Refuses events that ignore a filter of the run, unless they are marked as unchecked.
-[[nodiscard]] Failed check_filters(const RunInput& in);
-/// Refuses, in runs with an address range, events that do not count at the levels of the run.
-[[nodiscard]] Failed check_range_levels(const RunInput& in);
-
-/// The configuration of an EAR: the user's, else that of the first event of the EAR; empty if there is neither.
-[[nodiscard]] std::optional<EarInput> ear_setup(const RunInput& in, bool data);
-
-/// Events with code 0x08 (retired instructions): their number, and a bit for each of their tag channels.
-struct RetiredEvents {
-  std::size_t count = 0;
-  std::uint32_t channels = 0;
-};
-[[nodiscard]] RetiredEvents retired_events(const RunInput& in);
-
-/// Configuration of the branch or execution trace buffer; messages call it `name`. The data EAR in TLB or ALAT mode
-/// reports correct addresses only while the control register of the buffer is 0.
-struct BufferSetup {
-  std::uint64_t value = 0;
-  bool records = false;  ///< the buffer records branches, so its data registers will be read
-};
-[[nodiscard]] Result<std::optional<BufferSetup>> buffer_setup(const RunInput& in, std::string_view name);
-
-/// Adds the data ranges of the run to `out`, which already has the code ranges. Returns the value of PMC13 (Montecito:
-/// PMC41) if the run has code or data ranges. `fine`: the code ranges are in fine mode; `even`, `odd`: an opcode
-/// matcher of these channels is used.
-[[nodiscard]] Result<std::optional<std::uint64_t>> data_ranges(const RunInput& in, RunOutput& out, bool fine, bool even,
-                                                               bool odd);
-
-[[nodiscard]] Error bad_ear_mode(std::string_view ear, std::uint32_t mode, std::string_view legal);
-[[nodiscard]] Error no_place_for_registers();
-
-/// The value of PMC13 (Montecito: PMC41), from the pairs used by code ranges, data ranges and opcode matchers.
-[[nodiscard]] std::uint64_t range_control(const std::array<bool, kPairs>& code, const std::array<bool, kPairs>& data,
-                                          const std::array<bool, kPairs>& opcode);
 
 }  // namespace pmusim::encoder::ia64

@@ -184,19 +184,9 @@ unsigned chooser_of(unsigned pmc) {
 }
 
 Result<std::vector<unsigned>> place_counters(const RunInput& in) {
-  if (in.events.size() > kCounters)
-    return Error{ErrorCode::too_many_events,
-                 fmt::format("{} events asked, but there are {} counters", in.events.size(), kCounters)};
   Placement placement(in);
   if (auto failed = placement.run()) return *std::move(failed);
   return placement.chosen();
-}
-
-std::uint64_t counter_control(const RunInput& in, const CounterInput& event) {
-  return field::plm.put(event.levels) | field::oi.put(event.interrupt) |
-         field::pm.put(in.system_wide || event.privileged) | field::es.put(event.row->code) |
-         field::umask.put(event.row->counter_umask()) | field::threshold.put(event.threshold) |
-         field::ism.put(kIa64Code) | field::all.put(event.all_threads) | field::line_states.put(event.line_states);
 }
 
 }  // namespace pmusim::encoder::montecito

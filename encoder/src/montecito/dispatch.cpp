@@ -12,19 +12,12 @@ namespace pmusim::encoder::montecito {
 
 namespace {
 
-struct CodeRanges {
-  ia64::RangeRegisters registers;
-  bool fine = false;  ///< the registers hold bounds inside a page of 64 KiB instead of blocks
-};
-
 using ia64::Failed;
 using ia64::Interval;
 using ia64::Quirk;
 using ia64::RangeRegisters;
+using ia64::RunOutput;
 using ia64::Space;
-
-/// 64 KiB. libpfm's mask has 32 bits; the hardware ignores it.
-constexpr ia64::FinePage kFinePage{16, 0xffff0000};
 
 /// Prefetch events, which use tag channel 1: L1I_PREFETCHES, L1I_STRM_PREFETCHES, L2I_PREFETCHES.
 constexpr std::array<std::uint8_t, 3> kPrefetchEvents{0x44, 0x5f, 0x45};
@@ -37,37 +30,76 @@ bool is_one_of(const std::array<std::uint8_t, N>& codes, std::uint8_t code) {
   return std::find(codes.begin(), codes.end(), code) != codes.end();
 }
 
-class Search {
- public:
-  explicit Search(const ia64::RunInput& in) : in_(in), retired_(ia64::retired_events(in)) {}
+constexpr unsigned kInstructionEarData[] = {34, 35};
+constexpr unsigned kDataEarData[] = {32, 33, 36};
+constexpr unsigned kBufferData[] = {38, 39, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+/// 64 KiB. libpfm's mask has 32 bits; the hardware ignores it.
+constexpr ia64::FinePage kFinePage{16, 0xffff0000};
+constexpr ia64::UnitRegisters kUnits{.counters = kCounters,
+                                     .instruction_ear = 37,
+                                     .instruction_ear_data = kInstructionEarData,
+                                     .data_ear = 40,
+                                     .data_ear_data = kDataEarData,
+                                     .code_ranges = 38,
+                                     .data_ranges = 41,
+                                     .fine_page = kFinePage,
+                                     .matchers = {"32_33", "34_35"},
+                                     .buffer = 39,
+                                     .buffer_data = kBufferData,
+                                     .buffer_name = "execution trace buffer"};
 
-  Result<CodeRanges> run() {
-    const auto intervals = ia64::intervals_of(in_.code, Space::code, in_.default_levels);
-    if (!intervals) return intervals.error();
-    const bool fine = !in_.code.no_fine && ia64::fits_fine(*intervals, kFinePage, in_.quirks);
-    if (auto failed = check_number(*intervals, fine)) return *std::move(failed);
-    if (auto failed = choose_channels()) return *std::move(failed);
-    auto ranges = fine ? fine_code(*intervals) : coarse_code(*intervals);
-    if (!ranges) return ranges.error();
-    if (!fine)
-      if (auto failed = check_channels(*ranges)) return *std::move(failed);
-    return CodeRanges{*std::move(ranges), fine};
+class MontecitoDispatch final : public ia64::Dispatch {
+ public:
+  explicit MontecitoDispatch(const Input& in) : Dispatch(in, kUnits), in_(in) {}
+
+  Result<RunOutput> run() {
+    using Self = MontecitoDispatch;
+    static constexpr Failed (Self::*order[])() = {&Self::checks,       &Self::counters,    &Self::instruction_ear,
+                                                  &Self::data_ear,     &Self::code,        &Self::data,
+                                                  &Self::first_match,  &Self::next_match,  &Self::buffer,
+                                                  &Self::instructions, &Self::second_range};
+    return run_steps<Self>(order);
   }
 
  private:
-  [[nodiscard]] bool retired_only() const { return retired_.count == in_.events.size(); }
+  // The processor executes only IA-64 code.
+  [[nodiscard]] std::uint64_t instruction_ear_set(std::uint32_t /*set*/) const override { return 0; }
+  [[nodiscard]] std::uint64_t data_ear_set(std::uint32_t /*set*/) const override { return field::ism.put(kIa64Code); }
+
+  [[nodiscard]] std::uint64_t own_control(const ia64::CounterInput& event) const override {
+    return field::ism.put(kIa64Code) | field::all.put(event.all_threads) | field::line_states.put(event.line_states);
+  }
+
+  [[nodiscard]] Result<std::vector<unsigned>> place() const override {
+    auto placed = place_counters(in_);
+    if (!placed) return placed;
+    for (const ia64::CounterInput& event : in_.events)
+      if (event.all_threads && in_.refuse_all_threads)
+        return Error{ErrorCode::not_supported,
+                     fmt::format("{}: this interface counts the events of one thread only", event.row->name)};
+    return placed;
+  }
+
+  [[nodiscard]] Result<RangeRegisters> code_ranges(const std::vector<Interval>& intervals) override {
+    if (auto failed = check_number(intervals)) return *std::move(failed);
+    if (auto failed = choose_channels()) return *std::move(failed);
+    auto ranges = fine_ ? fine_code(intervals) : coarse_code(intervals);
+    if (!ranges || fine_) return ranges;
+    if (auto failed = check_channels(*ranges)) return *std::move(failed);
+    return ranges;
+  }
 
   [[nodiscard]] static Failed check(bool too_many, std::size_t asked, std::string_view why) {
     if (!too_many) return std::nullopt;
     return Error{ErrorCode::too_many_code_ranges, fmt::format("{} code ranges {}", asked, why)};
   }
-  [[nodiscard]] Failed check_number(const std::vector<Interval>& intervals, bool fine) const {
+  [[nodiscard]] Failed check_number(const std::vector<Interval>& intervals) const {
     const std::size_t asked = intervals.size();
-    if (auto failed = check(!fine && !retired_only() && asked > 1, asked,
+    if (auto failed = check(!fine_ && !retired_only() && asked > 1, asked,
                             "that do not fit fine mode: only the retired-instruction events can have more than one, an "
                             "event for each"))
       return failed;
-    return check(fine && asked > 2, asked,
+    return check(fine_ && asked > 2, asked,
                  "in fine mode, but at most 2 fit the debug registers; the ranges may be widened or fine mode switched "
                  "off");
   }
@@ -110,7 +142,7 @@ class Search {
 
   [[nodiscard]] Result<RangeRegisters> coarse_code(const std::vector<Interval>& intervals) const {
     if (retired_only()) return ia64::pair_ranges(intervals, Space::code, in_.quirks);
-    const bool others = prefetch_events_ + retired_.count != in_.events.size();
+    const bool others = prefetch_events_ + retired_ != in_.events.size();
     if (others && (prefetch_events_ > 0 || in_.quirks.has(Quirk::coarse_refused)))
       return Error{
           ErrorCode::feature_conflict,
@@ -134,82 +166,6 @@ class Search {
   [[nodiscard]] RangeRegisters shifted(RangeRegisters found) const {
     found.address_shift = in_.quirks.has(Quirk::shifted_address) ? 1 : 0;
     return found;
-  }
-
-  /// Checks runs with retired-instruction events only: each used channel needs its own event.
-  [[nodiscard]] Failed check_channels(const RangeRegisters& ranges) const {
-    if (!retired_only()) return std::nullopt;
-    for (unsigned pair = 0; pair < ia64::kPairs; ++pair)
-      if (ranges.uses_pair(pair) && !(retired_.channels >> pair & 1))
-        return Error{ErrorCode::bad_code_range,
-                     fmt::format("the code range uses debug register pair {}, but no event counts on channel {}: add "
-                                 "IA64_TAGGED_INST_RETIRED_IBRP{}_PMC{}",
-                                 pair, pair, pair, pair % 2 == 0 ? "32_33" : "34_35")};
-    return std::nullopt;
-  }
-
-  const ia64::RunInput& in_;
-  ia64::RetiredEvents retired_;
-  std::size_t prefetch_events_ = 0;
-  bool demand_ = false;    ///< some of them use channel 0
-  bool prefetch_ = false;  ///< some of them use channel 1
-};
-
-/// The registers for the requested ranges of the run.
-Result<CodeRanges> code_ranges(const ia64::RunInput& in) { return Search(in).run(); }
-
-using ia64::Failed;
-using ia64::Quirk;
-using ia64::RunOutput;
-
-constexpr unsigned kInstructionEarData[] = {34, 35};
-constexpr unsigned kDataEarData[] = {32, 33, 36};
-constexpr unsigned kBufferData[] = {38, 39, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-constexpr ia64::UnitRegisters kUnits{.instruction_ear = 37,
-                                     .instruction_ear_data = kInstructionEarData,
-                                     .data_ear = 40,
-                                     .data_ear_data = kDataEarData,
-                                     .code_ranges = 38,
-                                     .data_ranges = 41,
-                                     .buffer = 39,
-                                     .buffer_data = kBufferData,
-                                     .buffer_name = "execution trace buffer"};
-
-class MontecitoDispatch final : public ia64::Dispatch {
- public:
-  explicit MontecitoDispatch(const Input& in) : Dispatch(in, kUnits), in_(in) {}
-
-  Result<RunOutput> run() {
-    using Self = MontecitoDispatch;
-    static constexpr Failed (Self::*order[])() = {&Self::checks,       &Self::counters,    &Self::instruction_ear,
-                                                  &Self::data_ear,     &Self::code,        &Self::data,
-                                                  &Self::first_match,  &Self::next_match,  &Self::buffer,
-                                                  &Self::instructions, &Self::second_range};
-    if (auto failed = ia64::run_steps<Self>(*this, order)) return *std::move(failed);
-    return out_;
-  }
-
- private:
-  // The processor executes only IA-64 code.
-  [[nodiscard]] std::uint64_t instruction_ear_set(std::uint32_t /*set*/) const override { return 0; }
-  [[nodiscard]] std::uint64_t data_ear_set(std::uint32_t /*set*/) const override { return field::ism.put(kIa64Code); }
-
-  Failed counters() {
-    const auto placed = place_counters(in_);
-    if (!placed) return placed.error();
-    for (const ia64::CounterInput& event : in_.events)
-      if (event.all_threads && in_.refuse_all_threads)
-        return Error{ErrorCode::not_supported,
-                     fmt::format("{}: this interface counts the events of one thread only", event.row->name)};
-    return add_counters(placed, counter_control);
-  }
-
-  Failed code() {
-    if (!in_.has_model || !in_.code.used) return std::nullopt;
-    if (!in_.has_model_output) return ia64::no_place_for_registers();
-    const auto found = code_ranges(in_);
-    if (!found) return found.error();
-    return add_code_ranges(found->registers, found->fine);
   }
 
   Failed data() { return add_data_ranges(in_.matcher1.used, in_.matcher2.used); }
@@ -246,14 +202,16 @@ class MontecitoDispatch final : public ia64::Dispatch {
       return Error{ErrorCode::feature_conflict,
                    "the execution trace buffer takes in either branches or, as IP-EAR, retiring instructions"};
     const std::uint32_t levels = in_.ip_ear.levels ? in_.ip_ear.levels : in_.default_levels;
-    if (auto failed = add(42, field::plm.put(levels) | field::pm.put(in_.system_wide || in_.ip_ear.privileged) |
-                                  field::ip_ear_mode.put(kIpEarOn) | field::ip_ear_delay.put(in_.ip_ear.delay)))
-      return failed;
-    read_back(kBufferData);
-    return std::nullopt;
+    return add(42,
+               field::plm.put(levels) | field::pm.put(in_.system_wide || in_.ip_ear.privileged) |
+                   field::ip_ear_mode.put(kIpEarOn) | field::ip_ear_delay.put(in_.ip_ear.delay),
+               kBufferData);
   }
 
   const Input& in_;
+  std::size_t prefetch_events_ = 0;
+  bool demand_ = false;    ///< some of them use channel 0
+  bool prefetch_ = false;  ///< some of them use channel 1
 };
 
 }  // namespace

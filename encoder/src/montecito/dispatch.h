@@ -37,7 +37,7 @@ struct Input : ia64::RunInput {
 /// defaults.
 [[nodiscard]] Result<ia64::RunOutput> dispatch(Input in);
 
-// Placement of Montecito events on PMC4 to PMC15, and the values of these registers.
+// Placement of Montecito events on PMC4 to PMC15.
 
 using ia64::kFirstCounter;
 
@@ -50,8 +50,5 @@ using ia64::kFirstCounter;
 /// The PMC number of each event, with the algorithm of libpfm: first cache events on the counters that select their
 /// sets, then events that only some counters can count, then the others, each on the lowest free counter.
 [[nodiscard]] Result<std::vector<unsigned>> place_counters(const ia64::RunInput& in);
-
-/// The value of the control register for an event.
-[[nodiscard]] std::uint64_t counter_control(const ia64::RunInput& in, const ia64::CounterInput& event);
 
 }  // namespace pmusim::encoder::montecito
