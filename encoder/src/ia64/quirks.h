@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "encoder/src/backend.h"
 
 namespace pmusim::encoder::ia64 {
 
+/// Their names in PFMLIB_QUIRKS have hyphens.
 enum class Quirk : unsigned {
   short_cover,        ///< an interval with fewer pairs than it needs is covered only partly
   wide_block,         ///< uses blocks above 2^56 bytes, which a mask of 56 bits cannot express
@@ -29,15 +29,6 @@ enum class Quirk : unsigned {
   reject_on_chooser,  ///< Montecito: ER_REJECT_ALL_L1_REQ gets a counter on which its code is L2D_OZQ_FULL_THIS
 };
 
-struct QuirkInfo {
-  Quirk quirk;
-  std::string_view name;  ///< in PFMLIB_QUIRKS
-  std::string_view libpfm;
-  std::string_view here;
-};
-/// All quirks, in the order of the enumeration.
-[[nodiscard]] std::span<const QuirkInfo> quirk_infos();
-
 /// A set of quirks. The empty set gives answers that conform to the manual pages.
 class Quirks {
  public:
@@ -46,12 +37,9 @@ class Quirks {
   constexpr void add(Quirk quirk) { bits_ |= 1u << static_cast<unsigned>(quirk); }
   constexpr void remove(Quirk quirk) { bits_ &= ~(1u << static_cast<unsigned>(quirk)); }
 
-  /// The quirks of libpfm 3.10 on a detected processor: all except unrounded_fine.
-  [[nodiscard]] static Quirks libpfm_3_10();
-  /// Parses a comma-separated list: `libpfm-3.10` for libpfm_3_10(), or single names. An empty list gives no quirks.
+  /// Parses a comma-separated list: `libpfm-3.10` for the quirks of libpfm 3.10 on a detected processor, which are all
+  /// except unrounded_fine, or single names. An empty list gives no quirks.
   [[nodiscard]] static Result<Quirks> parse(std::string_view words);
-
-  friend bool operator==(const Quirks&, const Quirks&) = default;
 
  private:
   std::uint32_t bits_ = 0;
