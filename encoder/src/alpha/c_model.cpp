@@ -27,8 +27,8 @@ std::uint32_t counters_without(const pfmlib_regmask_t& unavailable) {
 }
 
 /// `modes`: the implementation can select processor modes; `periods`: it has selectable interrupt periods.
-std::optional<Failure> read_block(const void* block, std::span<Request> requests, GroupOptions& group, bool modes,
-                                  bool periods) {
+template <bool modes, bool periods>
+std::optional<Failure> read_block(const void* block, std::span<Request> requests, GroupOptions& group) {
   const auto& input = *static_cast<const pfmlib_alpha_input_param_t*>(block);
   const unsigned flags = input.pfp_alpha_flags;
   const unsigned legal = modes ? kAllFlags : static_cast<unsigned>(PFM_ALPHA_FL_MARKED);
@@ -60,16 +60,6 @@ std::optional<Failure> read_block(const void* block, std::span<Request> requests
   return std::nullopt;
 }
 
-std::optional<Failure> read_ev4(const void* block, std::span<Request> requests, GroupOptions& group) {
-  return read_block(block, requests, group, false, true);
-}
-std::optional<Failure> read_ev5(const void* block, std::span<Request> requests, GroupOptions& group) {
-  return read_block(block, requests, group, true, true);
-}
-std::optional<Failure> read_ev6(const void* block, std::span<Request> requests, GroupOptions& group) {
-  return read_block(block, requests, group, false, false);
-}
-
 constexpr capi::Model model(int type, std::string_view target, std::span<const LogicalRegister> calls,
                             std::span<const LogicalRegister> counters, std::string_view cycles,
                             std::string_view instructions, decltype(capi::Model::read_input) read) {
@@ -93,15 +83,15 @@ bool selected(const capi::Pmu* pmu) {
 }  // namespace
 
 constexpr capi::Model kCModelEv4 =
-    model(PFMLIB_ALPHA_EV4_PMU, "alpha-ev4", kCalls46, kTwo, "PF_CYCLES", "PF_ISSUES", read_ev4);
-constexpr capi::Model kCModelEv5 =
-    model(PFMLIB_ALPHA_EV5_PMU, "alpha-ev5", kCalls5, kCounterList, "PF5_MUX2_C_CYCLES", "PF5_MUX0_ISSUES", read_ev5);
+    model(PFMLIB_ALPHA_EV4_PMU, "alpha-ev4", kCalls46, kTwo, "PF_CYCLES", "PF_ISSUES", read_block<false, true>);
+constexpr capi::Model kCModelEv5 = model(PFMLIB_ALPHA_EV5_PMU, "alpha-ev5", kCalls5, kCounterList, "PF5_MUX2_C_CYCLES",
+                                         "PF5_MUX0_ISSUES", read_block<true, true>);
 constexpr capi::Model kCModelPca56 = model(PFMLIB_ALPHA_PCA56_PMU, "alpha-pca56", kCalls5, kCounterList,
-                                           "PF5_MUX2_C_CYCLES", "PF5_MUX0_ISSUES", read_ev5);
-constexpr capi::Model kCModelEv6 =
-    model(PFMLIB_ALPHA_EV6_PMU, "alpha-ev6", kCalls46, kTwo, "PF6_MUX1_CYCLES", "PF6_MUX0_RET_INSTRUCTIONS", read_ev6);
+                                           "PF5_MUX2_C_CYCLES", "PF5_MUX0_ISSUES", read_block<true, true>);
+constexpr capi::Model kCModelEv6 = model(PFMLIB_ALPHA_EV6_PMU, "alpha-ev6", kCalls46, kTwo, "PF6_MUX1_CYCLES",
+                                         "PF6_MUX0_RET_INSTRUCTIONS", read_block<false, false>);
 constexpr capi::Model kCModelEv67 =
-    model(PFMLIB_ALPHA_EV67_PMU, "alpha-ev67", kCalls46, kTwo, "CYCLES1", "RETINST", read_ev6);
+    model(PFMLIB_ALPHA_EV67_PMU, "alpha-ev67", kCalls46, kTwo, "CYCLES1", "RETINST", read_block<false, false>);
 
 }  // namespace pmusim::encoder::alpha
 
