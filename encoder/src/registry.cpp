@@ -19,7 +19,7 @@ const Backend& the() {
   return *target;
 }
 std::unique_ptr<const Backend> make_ppc750(std::string_view name, std::string_view description) {
-  return std::make_unique<ppc750gx::Ppc750Backend>(TargetInfo{name, description, 257, 4, 32});
+  return ppc750gx::make_backend({name, description, 257, 4, 32});
 }
 
 struct KnownTarget {
@@ -29,7 +29,7 @@ struct KnownTarget {
 /// Constructed at the first call: a program may add a target before its main().
 std::vector<KnownTarget>& known_targets() {
   static std::vector<KnownTarget> all = {
-      {"athlon", the<[] { return std::make_unique<const athlon::AthlonBackend>(); }>},
+      {"athlon", the<[] { return athlon::make_backend(); }>},
       {"ppc750gx", the<[] { return make_ppc750("ppc750gx", "IBM PowerPC 750GX performance monitor"); }>},
       {"ppc750gl", the<[] { return make_ppc750("ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor"); }>},
       {"itanium2", the<itanium2::make_backend>},

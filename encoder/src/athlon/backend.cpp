@@ -63,108 +63,7 @@ std::optional<std::string> masks_in_words(const Event& event, std::uint64_t code
   return code != 0 && named == code ? std::optional(words) : std::nullopt;
 }
 
-}  // namespace
-
-AthlonBackend::AthlonBackend(std::span<const Row> rows)
-    : PlacingBackend(
-          {.info = {"athlon", "AMD Athlon (K7) performance monitoring counters", 256, kCounters, kCounterWidth},
-           .attributes = kAttributes,
-           .foreign_attributes = {kForeign.begin(), kForeign.end()},
-           .registers = athlon::registers(),
-           .counter_names = names_of(athlon::registers(), "msr", kPerfCtr0, kCounters),
-           .raw_forms = "rUUEE or cpu/event=0xEE,umask=0xUU/"}) {
-  for (const Row& row : rows) {
-    Event event;
-    event.name = row.name;
-    event.description = row.description;
-    event.source = row.source;
-    event.unit_masks = row.unit_masks;
-    event.max_per_cycle = row.max_per_cycle;
-    for (unsigned counter = 0; counter < kCounters; ++counter) event.codes.push_back({counter, row.code});
-    events_.push_back(std::move(event));
-  }
-}
-
-std::optional<Result<Request>> AthlonBackend::raw_event(std::string_view head) const { return parse_raw(head); }
-
-Result<Encoding> AthlonBackend::program(std::span<const Request> requests, std::span<const unsigned> counters,
-                                        const GroupSettings& /*group*/, bool sampling) const {
-  std::array<std::uint64_t, kCounters> selectors{};
-  Encoding encoding;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    const auto selector = selector_of(requests[i], counters[i], sampling);
-    if (!selector) return selector.error();
-    selectors[counters[i]] = *selector;
-    const Selection selection = describe(counters[i], *selector);
-    encoding.events.push_back({selection.canonical, selection.counter, counters[i]});
-    for (const std::string& note : selection.notes)
-      encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
-  }
-  for (unsigned counter = 0; counter < kCounters; ++counter) {
-    const Register& reg = athlon::registers()[counter];
-    encoding.off.push_back(reg.holding(0));
-    encoding.registers.push_back(reg.holding(selectors[counter]));
-  }
-  return encoding;
-}
-
-Selection AthlonBackend::describe(unsigned counter, std::uint64_t selector) const {
-  Selection selection;
-  selection.counter_index = counter;
-  selection.counter = counter_name(counter);
-  const std::uint64_t code = field::event.get(selector);
-  const std::uint64_t mask = field::unit_mask.get(selector);
-  const auto event = std::find_if(events_.begin(), events_.end(),
-                                  [&](const Event& candidate) { return candidate.codes.front().code == code; });
-  std::optional<std::string> masks;
-  if (event != events_.end()) masks = masks_in_words(*event, mask);
-  selection.known = masks.has_value();
-  selection.canonical = masks ? fmt::format("{}::{}{}", info().name, event->name, *masks)
-                              : fmt::format("{}::r{:02x}{:02x}", info().name, mask, code);
-  const auto append = [&](std::string_view name, const Field& bits) {
-    selection.canonical += fmt::format(":{}={}", name, bits.get(selector));
-  };
-  append("k", field::os);
-  append("u", field::usr);
-  append("e", field::edge);
-  append("i", field::inv);
-  append("c", field::cnt_mask);
-  if (field::pc.get(selector)) append("pc", field::pc);
-  if (field::interrupt.get(selector)) append("intr", field::interrupt);
-
-  if (event != events_.end() && !masks)
-    selection.notes.push_back(event->unit_masks.empty()
-                                  ? fmt::format("{} has no unit masks; UNIT_MASK {:#04x} is ignored", event->name, mask)
-                                  : fmt::format("{} has no unit mask {:#04x}", event->name, mask));
-  if (!field::usr.get(selector) && !field::os.get(selector))
-    selection.notes.emplace_back("never counts: USR and OS are both 0");
-  if (field::reserved_low.get(selector) || field::reserved_high.get(selector))
-    selection.notes.emplace_back("reserved bits are set");
-  return selection;
-}
-
-Result<std::vector<Selection>> AthlonBackend::selections(std::span<const RegisterValue> values) const {
-  std::array<std::uint64_t, kCounters> selectors{};
-  for (const RegisterValue& value : values) {
-    const auto reg = match_register(*this, value);
-    if (!reg) return reg.error();
-    if ((*reg)->number < kPerfEvtSel0 + kCounters) selectors[(*reg)->number - kPerfEvtSel0] = value.value;
-  }
-  std::vector<Selection> found;
-  for (unsigned counter = 0; counter < kCounters; ++counter)
-    if (field::en.get(selectors[counter])) found.push_back(describe(counter, selectors[counter]));
-  return found;
-}
-
-Result<std::uint64_t> AthlonBackend::preset(unsigned counter, std::uint64_t period) const {
-  constexpr std::uint64_t longest = std::uint64_t{1} << (kCounterWidth - 1);
-  const auto start = start_value(counter, period, longest);
-  return start ? Result<std::uint64_t>(*start + longest) : start;
-}
-
 // Raw events of the Athlon in the syntax of Linux perf: rUUEE and cpu/event=0xEE,umask=0xUU,cmask=N,inv,edge/.
-
-namespace {
 
 constexpr std::uint32_t kAnyCounter = (1u << kCounters) - 1;
 
@@ -245,8 +144,7 @@ Result<Request> parse_perf(std::string_view head) {
   return request;
 }
 
-}  // namespace
-
+/// Parses a raw event. Empty if `head` has neither form. The code need not be in the event table.
 std::optional<Result<Request>> parse_raw(std::string_view head) {
   if (head.size() >= 4 && same_word(head.substr(0, 4), "cpu/")) return parse_perf(head);
   if (head.size() < 2 || (head[0] != 'r' && head[0] != 'R')) return std::nullopt;
@@ -263,6 +161,114 @@ std::optional<Result<Request>> parse_raw(std::string_view head) {
   request.unit_mask = static_cast<std::uint32_t>(*config >> 8);
   return request;
 }
+
+class AthlonBackend final : public PlacingBackend {
+ public:
+  explicit AthlonBackend(std::span<const Row> rows)
+      : PlacingBackend(
+            {.info = {"athlon", "AMD Athlon (K7) performance monitoring counters", 256, kCounters, kCounterWidth},
+             .attributes = kAttributes,
+             .foreign_attributes = {kForeign.begin(), kForeign.end()},
+             .registers = athlon::registers(),
+             .counter_names = names_of(athlon::registers(), "msr", kPerfCtr0, kCounters),
+             .raw_forms = "rUUEE or cpu/event=0xEE,umask=0xUU/"}) {
+    for (const Row& row : rows) {
+      Event event;
+      event.name = row.name;
+      event.description = row.description;
+      event.source = row.source;
+      event.unit_masks = row.unit_masks;
+      event.max_per_cycle = row.max_per_cycle;
+      for (unsigned counter = 0; counter < kCounters; ++counter) event.codes.push_back({counter, row.code});
+      events_.push_back(std::move(event));
+    }
+  }
+
+  [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const override {
+    return parse_raw(head);
+  }
+
+  [[nodiscard]] Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
+                                         const GroupSettings& /*group*/, bool sampling) const override {
+    std::array<std::uint64_t, kCounters> selectors{};
+    Encoding encoding;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      const auto selector = selector_of(requests[i], counters[i], sampling);
+      if (!selector) return selector.error();
+      selectors[counters[i]] = *selector;
+      const Selection selection = describe(counters[i], *selector);
+      encoding.events.push_back({selection.canonical, selection.counter, counters[i]});
+      for (const std::string& note : selection.notes)
+        encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
+    }
+    for (unsigned counter = 0; counter < kCounters; ++counter) {
+      const Register& reg = athlon::registers()[counter];
+      encoding.off.push_back(reg.holding(0));
+      encoding.registers.push_back(reg.holding(selectors[counter]));
+    }
+    return encoding;
+  }
+
+  [[nodiscard]] Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const override {
+    std::array<std::uint64_t, kCounters> selectors{};
+    for (const RegisterValue& value : values) {
+      const auto reg = match_register(*this, value);
+      if (!reg) return reg.error();
+      if ((*reg)->number < kPerfEvtSel0 + kCounters) selectors[(*reg)->number - kPerfEvtSel0] = value.value;
+    }
+    std::vector<Selection> found;
+    for (unsigned counter = 0; counter < kCounters; ++counter)
+      if (field::en.get(selectors[counter])) found.push_back(describe(counter, selectors[counter]));
+    return found;
+  }
+
+  [[nodiscard]] Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const override {
+    constexpr std::uint64_t longest = std::uint64_t{1} << (kCounterWidth - 1);
+    const auto start = start_value(counter, period, longest);
+    return start ? Result<std::uint64_t>(*start + longest) : start;
+  }
+
+ private:
+  [[nodiscard]] Selection describe(unsigned counter, std::uint64_t selector) const {
+    Selection selection;
+    selection.counter_index = counter;
+    selection.counter = counter_name(counter);
+    const std::uint64_t code = field::event.get(selector);
+    const std::uint64_t mask = field::unit_mask.get(selector);
+    const auto event = std::find_if(events_.begin(), events_.end(),
+                                    [&](const Event& candidate) { return candidate.codes.front().code == code; });
+    std::optional<std::string> masks;
+    if (event != events_.end()) masks = masks_in_words(*event, mask);
+    selection.known = masks.has_value();
+    selection.canonical = masks ? fmt::format("{}::{}{}", info().name, event->name, *masks)
+                                : fmt::format("{}::r{:02x}{:02x}", info().name, mask, code);
+    const auto append = [&](std::string_view name, const Field& bits) {
+      selection.canonical += fmt::format(":{}={}", name, bits.get(selector));
+    };
+    append("k", field::os);
+    append("u", field::usr);
+    append("e", field::edge);
+    append("i", field::inv);
+    append("c", field::cnt_mask);
+    if (field::pc.get(selector)) append("pc", field::pc);
+    if (field::interrupt.get(selector)) append("intr", field::interrupt);
+
+    if (event != events_.end() && !masks)
+      selection.notes.push_back(
+          event->unit_masks.empty()
+              ? fmt::format("{} has no unit masks; UNIT_MASK {:#04x} is ignored", event->name, mask)
+              : fmt::format("{} has no unit mask {:#04x}", event->name, mask));
+    if (!field::usr.get(selector) && !field::os.get(selector))
+      selection.notes.emplace_back("never counts: USR and OS are both 0");
+    if (field::reserved_low.get(selector) || field::reserved_high.get(selector))
+      selection.notes.emplace_back("reserved bits are set");
+    return selection;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const Backend> make_backend(std::span<const Row> rows) { return std::make_unique<AthlonBackend>(rows); }
 
 namespace field {
 

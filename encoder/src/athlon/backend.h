@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -23,22 +24,7 @@ struct Row {
 /// The rows, sorted by code.
 [[nodiscard]] std::span<const Row> table();
 
-/// Parses a raw event. Empty if `head` has neither form. The code need not be in the event table.
-[[nodiscard]] std::optional<Result<Request>> parse_raw(std::string_view head);
-
-class AthlonBackend final : public PlacingBackend {
- public:
-  /// Tests pass tables with a changed row.
-  explicit AthlonBackend(std::span<const Row> rows = table());
-
-  [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const override;
-  [[nodiscard]] Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
-                                         const GroupSettings& group, bool sampling) const override;
-  [[nodiscard]] Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const override;
-  [[nodiscard]] Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const override;
-
- private:
-  [[nodiscard]] Selection describe(unsigned counter, std::uint64_t selector) const;
-};
+/// The back end. Tests pass tables with a changed row, which must outlive it.
+[[nodiscard]] std::unique_ptr<const Backend> make_backend(std::span<const Row> rows = table());
 
 }  // namespace pmusim::encoder::athlon

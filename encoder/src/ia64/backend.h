@@ -65,30 +65,7 @@ template <auto input_of, auto dispatch, auto encoding_of>
   return Dispatched{*in, *out, encoding_of(*in, *out)};
 }
 
-class Ia64Backend final : public Backend {
- public:
-  explicit Ia64Backend(const Chip& chip);
-
-  [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const final;
-  [[nodiscard]] Result<Qualifiers> parse_qualifiers(const QualifierTexts& texts) const final;
-  [[nodiscard]] Result<Encoding> encode(std::span<const Request> requests, const GroupOptions& options) const final;
-  [[nodiscard]] Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const final;
-  [[nodiscard]] Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const final;
-
- private:
-  /// The event string for the value of a counter's control register.
-  [[nodiscard]] std::string canonical(const Row& row, std::uint64_t control) const;
-  /// Notes about a control register; `row` is null if it selects no row of the table.
-  [[nodiscard]] std::vector<std::string> notes_of(std::uint64_t control, const Row* row) const;
-  /// Describes a counter whose control register selects no row of the table.
-  void add_unlisted(std::uint64_t control, Selection& selection) const;
-  /// The line states that a control register passes.
-  [[nodiscard]] std::uint64_t states_of(std::uint64_t control) const;
-  /// If `row` stands for all events of an EAR, the row of the event for which the EAR is configured; else `row`.
-  [[nodiscard]] const Row* named_by_ear(const Row* row, const Controls& controls) const;
-
-  Chip chip_;
-};
+[[nodiscard]] std::unique_ptr<const Backend> make(const Chip& chip);
 
 }  // namespace pmusim::encoder::ia64
 

@@ -101,46 +101,6 @@ Failed read_run(std::span<const Wanted> events, const GroupOptions& options, con
   return std::nullopt;
 }
 
-Row row_of(const Request& request, const std::vector<Event>& events, const std::vector<Row>& rows) {
-  if (request.event) return rows[static_cast<std::size_t>(request.event - events.data())];
-  Row row;
-  row.name = fmt::format("r{:x}{:02x}", request.unit_mask, request.raw_code);
-  row.code = static_cast<std::uint8_t>(request.raw_code);
-  row.umask = static_cast<std::uint16_t>(request.unit_mask & 0xf);
-  row.counters = request.raw_counters;
-  row.max_per_cycle = static_cast<unsigned>(field::threshold.limit()) + 1;
-  row.filters = kCode | kOpcode | kData;
-  return row;
-}
-
-const Row* ear_event(const std::vector<Row>& rows, bool data, std::uint64_t control) {
-  if (field::plm.get(control) == 0) return nullptr;
-  EventKind kind;
-  std::uint64_t umask;
-  if (data) {
-    static constexpr std::array kinds{EventKind::data_cache, EventKind::data_tlb, EventKind::data_alat,
-                                      EventKind::data_alat};
-    kind = kinds.at(field::dear_mode.get(control));
-    umask = kind == EventKind::data_alat ? 0 : field::umask.get(control);
-  } else {
-    kind = field::iear_ct.get(control) ? EventKind::instruction_cache : EventKind::instruction_tlb;
-    umask = field::iear_cache_umask.get(control);
-  }
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.kind == kind && row.umask == umask; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
-Result<std::map<unsigned, std::uint64_t>> controls_of(const Backend& backend, std::span<const RegisterValue> values) {
-  std::map<unsigned, std::uint64_t> controls;
-  for (const RegisterValue& value : values) {
-    const auto reg = match_register(backend, value);
-    if (!reg) return reg.error();
-    if ((*reg)->space == "pmc") controls[(*reg)->number] = value.value;
-  }
-  return controls;
-}
-
 Encoding encoding_of(const RunInput& in, const RunOutput& out, const std::map<unsigned, std::uint64_t>& controls,
                      std::span<const Register> registers) {
   const auto reg = [&](std::string_view space, unsigned number) -> const Register& {
@@ -163,16 +123,6 @@ Encoding encoding_of(const RunInput& in, const RunOutput& out, const std::map<un
   for (std::size_t i = in.events.size(); i < out.data.size(); ++i)
     encoding.sample_registers.emplace_back(reg("pmd", out.data[i]).name);
   return encoding;
-}
-
-void warn_about_ranges(const RunInput& in, const RunOutput& out, std::vector<std::string>& warnings) {
-  const auto names_levels = [](const Interval& limit) { return limit.end != 0 && limit.levels != 0; };
-  if (std::any_of(in.data.limits.begin(), in.data.limits.end(), names_levels))
-    warnings.emplace_back("levels of a data range are written and ignored: the monitors compare addresses alone");
-  if (!out.code_ranges) return;
-  const RangeRegisters& ranges = *out.code_ranges;
-  if (in.code.inverse && (ranges.uses_pair(1) || ranges.uses_pair(3)))
-    warnings.emplace_back("inverse holds for tag channel 0 only; this run uses debug register pairs of others, too");
 }
 
 }  // namespace pmusim::encoder::ia64

@@ -41,25 +41,10 @@ struct Wanted {
 [[nodiscard]] Failed read_run(std::span<const Wanted> events, const GroupOptions& options, const QualifierForm& form,
                               RunInput& in);
 
-/// The row of an event of the table, or a new row for a raw event. Nothing is known about a raw event, therefore it may
-/// use each of its counters, and all filters apply to it.
-[[nodiscard]] Row row_of(const Request& request, const std::vector<Event>& events, const std::vector<Row>& rows);
-
-/// The EAR event that corresponds to the mode and unit mask in `control`, the control register of the data EAR (`data`)
-/// or of the instruction EAR. Null if there is none or the EAR is off.
-[[nodiscard]] const Row* ear_event(const std::vector<Row>& rows, bool data, std::uint64_t control);
-
-/// The values of the control registers among `values`, by PMC number.
-[[nodiscard]] Result<std::map<unsigned, std::uint64_t>> controls_of(const Backend& backend,
-                                                                    std::span<const RegisterValue> values);
-
 /// Converts a run to an Encoding: the register values of a processor with these registers, and the covered ranges, but
 /// not the entries of the events and the warnings. `controls` has the value of every control register by PMC number.
 [[nodiscard]] Encoding encoding_of(const RunInput& in, const RunOutput& out,
                                    const std::map<unsigned, std::uint64_t>& controls,
                                    std::span<const Register> registers);
-
-/// Adds warnings about ranges: filters that apply to some tag channels only, and levels that the hardware ignores.
-void warn_about_ranges(const RunInput& in, const RunOutput& out, std::vector<std::string>& warnings);
 
 }  // namespace pmusim::encoder::ia64

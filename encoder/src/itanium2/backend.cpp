@@ -141,7 +141,7 @@ void add_common_notes(const ia64::Controls& controls, std::vector<std::string>& 
 }  // namespace
 
 std::unique_ptr<const Backend> make_backend() {
-  return std::make_unique<ia64::Ia64Backend>(ia64::Chip{
+  return ia64::make(ia64::Chip{
       .info = {"itanium2", "Intel Itanium 2 (McKinley, Madison) performance monitor", 3, kCounters, kCounterWidth},
       .attributes = kAttributes,
       .foreign_attributes = {},

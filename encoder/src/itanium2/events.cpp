@@ -193,8 +193,6 @@ constexpr std::uint32_t kAllCounters = (1u << kCounters) - 1;
 
 }  // namespace
 
-std::span<const Family> families() { return kFamilies; }
-
 const std::vector<ia64::Row>& rows() {
   static const std::vector<ia64::Row> all = ia64::rows_of(kFamilies, kAllCounters);
   return all;

@@ -20,7 +20,6 @@ inline constexpr std::uint8_t kL1Group = 1;
 inline constexpr std::uint8_t kL2Group = 2;
 inline constexpr std::string_view kWireGroups[] = {"", "L1", "L2"};
 
-[[nodiscard]] std::span<const ia64::Family> families();
 /// All events; the index is the descriptor.
 [[nodiscard]] const std::vector<ia64::Row>& rows();
 /// Other codes and unit masks of events of rows(), with the event's name. encode() does not use them.

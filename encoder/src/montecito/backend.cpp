@@ -149,30 +149,30 @@ const Row* selected_row(unsigned number, const Controls& controls) {
 }  // namespace
 
 std::unique_ptr<const Backend> make_backend() {
-  return std::make_unique<ia64::Ia64Backend>(
-      ia64::Chip{.info = {"montecito", "Intel dual-core Itanium 2 9000 (Montecito) performance monitor", 4, kCounters,
-                          kCounterWidth},
-                 .attributes = kAttributes,
-                 .foreign_attributes = kForeign,
-                 .registers = montecito::registers(),
-                 .rows = rows(),
-                 .source = kSource,
-                 .wire_groups = kWireGroups,
-                 .qualifiers = kQualifiers,
-                 .code_ranges = 38,
-                 .data_ear = 40,
-                 .instruction_ear = 37,
-                 .line_states = &field::line_states,
-                 .raw_forms = "rUEE or rSUEE",
-                 .raw_limit = 0xffff,
-                 .raw_explanation = "the raw form is rUEE or rSUEE, line states (bits I, S, E, M), unit mask and event "
-                                    "code in up to four hexadecimal digits",
-                 .no_event = "no event of this counter",
-                 .run = ia64::run<input_of, dispatch, encoding_of>,
-                 .own_attribute = own_attribute,
-                 .note_of_set = note_of_set,
-                 .add_run_notes = add_run_notes,
-                 .selected_row = selected_row});
+  return ia64::make(ia64::Chip{.info = {"montecito", "Intel dual-core Itanium 2 9000 (Montecito) performance monitor",
+                                        4, kCounters, kCounterWidth},
+                               .attributes = kAttributes,
+                               .foreign_attributes = kForeign,
+                               .registers = montecito::registers(),
+                               .rows = rows(),
+                               .source = kSource,
+                               .wire_groups = kWireGroups,
+                               .qualifiers = kQualifiers,
+                               .code_ranges = 38,
+                               .data_ear = 40,
+                               .instruction_ear = 37,
+                               .line_states = &field::line_states,
+                               .raw_forms = "rUEE or rSUEE",
+                               .raw_limit = 0xffff,
+                               .raw_explanation =
+                                   "the raw form is rUEE or rSUEE, line states (bits I, S, E, M), unit mask and event "
+                                   "code in up to four hexadecimal digits",
+                               .no_event = "no event of this counter",
+                               .run = ia64::run<input_of, dispatch, encoding_of>,
+                               .own_attribute = own_attribute,
+                               .note_of_set = note_of_set,
+                               .add_run_notes = add_run_notes,
+                               .selected_row = selected_row});
 }
 
 }  // namespace pmusim::encoder::montecito

@@ -32,13 +32,13 @@ TEST(EncoderTables, AthlonCodesAreAllWatched) {
   codes.back().with_next = false;
   struct Encoder {
     std::vector<athlon::Row> rows;
-    athlon::AthlonBackend backend{rows};
+    std::unique_ptr<const encoder::Backend> backend = athlon::make_backend(rows);
   };
   const auto faults = code_faults(codes, [&](const Codes& changed) {
     std::vector<athlon::Row> rows(original.begin(), original.end());
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].code = static_cast<std::uint8_t>(changed[i]);
     const std::shared_ptr<Encoder> encoder(new Encoder{std::move(rows)});
-    return encode_with({encoder, &encoder->backend});
+    return encode_with({encoder, encoder->backend.get()});
   });
   expect_noticed("athlon", "encoder athlon, events", faults, {});
 }
@@ -57,7 +57,7 @@ TEST(EncoderTables, AthlonUnitMasksAreAllWatched) {
   struct Encoder {
     std::vector<std::vector<encoder::UnitMask>> masks;
     std::vector<athlon::Row> rows;
-    athlon::AthlonBackend backend{rows};
+    std::unique_ptr<const encoder::Backend> backend = athlon::make_backend(rows);
   };
   const auto faults = code_faults(codes, [&](const Codes& changed) {
     std::vector<std::vector<encoder::UnitMask>> masks;
@@ -69,7 +69,7 @@ TEST(EncoderTables, AthlonUnitMasksAreAllWatched) {
       row.unit_masks = masks.back();
     }
     const std::shared_ptr<Encoder> encoder(new Encoder{std::move(masks), std::move(rows)});
-    return encode_with({encoder, &encoder->backend});
+    return encode_with({encoder, encoder->backend.get()});
   });
   expect_noticed("athlon", "encoder athlon, unit masks", faults,
                  {{"SEGMENT_REGISTER_LOADS:ALL: code 0x3f for *", never_loaded},
@@ -102,7 +102,7 @@ TEST(EncoderTables, Ppc750gxSelectorsAreAllWatched) {
     std::vector<std::vector<ppc750gx::Row>> rows;
     std::vector<ppc750gx::CounterTable> tables;
     encoder::TargetInfo info{"ppc750gx", "a changed table", 257, ppc750gx::kCounters, 32};
-    ppc750gx::Ppc750Backend backend{info, tables};
+    std::unique_ptr<const encoder::Backend> backend = ppc750gx::make_backend(info, tables);
   };
   const auto faults = code_faults(codes, [&](const Codes& changed) {
     std::vector<std::vector<ppc750gx::Row>> rows;
@@ -114,7 +114,7 @@ TEST(EncoderTables, Ppc750gxSelectorsAreAllWatched) {
       table.rows = rows.back();
     }
     const std::shared_ptr<Encoder> encoder(new Encoder{std::move(rows), std::move(tables)});
-    return encode_with({encoder, &encoder->backend});
+    return encode_with({encoder, encoder->backend.get()});
   });
   expect_noticed("ppc750gx", "encoder ppc750gx", faults,
                  {{"PMC1 NOTHING: code 0x10 for 0x0", holds},
