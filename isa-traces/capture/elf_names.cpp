@@ -80,17 +80,6 @@ GElf_Addr end_of_code(Dwfl_Module* module, GElf_Word section) {
   return code ? header.sh_addr + header.sh_size + bias : 0;
 }
 
-/// A function without a size extends to the next symbol, but not beyond the end of its section.
-void end_with_section(std::vector<FunctionName>& functions, const std::vector<GElf_Addr>& ends) {
-  for (std::size_t i = 0; i < functions.size(); ++i) {
-    FunctionName& function = functions[i];
-    if (function.size != 0) continue;
-    const auto next = std::find_if(functions.begin() + static_cast<std::ptrdiff_t>(i), functions.end(),
-                                   [&](const FunctionName& other) { return other.address > function.address; });
-    if (next == functions.end() || next->address >= ends[i]) function.size = ends[i] - function.address;
-  }
-}
-
 void add_functions(Dwfl_Module* module, ProgramNames& names) {
   const int count = dwfl_module_getsymtab(module);
   std::vector<std::pair<FunctionName, GElf_Addr>> found;
@@ -106,12 +95,15 @@ void add_functions(Dwfl_Module* module, ProgramNames& names) {
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first.address < b.first.address; });
-  std::vector<GElf_Addr> ends;
-  for (auto& [function, end] : found) {
-    names.functions.push_back(std::move(function));
-    ends.push_back(end);
+  // A function without a size extends to the next symbol, but not beyond the end of its section.
+  for (auto one = found.begin(); one != found.end(); ++one) {
+    auto& [function, end] = *one;
+    if (function.size != 0) continue;
+    const auto next = std::find_if(one, found.end(),
+                                   [from = function.address](const auto& other) { return other.first.address > from; });
+    if (next == found.end() || next->first.address >= end) function.size = end - function.address;
   }
-  end_with_section(names.functions, ends);
+  for (auto& one : found) names.functions.push_back(std::move(one.first));
 }
 
 /// Adds a line. Of several lines at one address the last one is used, as in addr2line.

@@ -1,10 +1,11 @@
 #include "ia64_capture.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
+#include <optional>
 #include <regex>
 #include <utility>
 
@@ -54,14 +55,6 @@ fs::path build(std::vector<fs::path> sources, const Workspace& workspace) {
   return workspace.file("program");
 }
 
-void pass_on(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written <= 0) return;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 }  // namespace
 
 CaptureResult capture(const fs::path& program, const std::vector<std::string>& arguments, const fs::path& output,
@@ -83,7 +76,7 @@ CaptureResult capture(const fs::path& program, const std::vector<std::string>& a
   const auto writer =
       output.extension() == ".pmt" ? create_pmt(output, Isa::ia64, name) : create_text(output, Isa::ia64);
   SimulationOptions options;
-  options.output = pass_on;
+  options.output = write_all;
   options.most_slots = most_slots;
   Item item;
   options.on_bundle = [&](const Instruction& line) {

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -109,18 +110,17 @@ int run_program(std::vector<std::string> words, const std::string& install, cons
   return WEXITSTATUS(status);
 }
 
-namespace {
-
-bool write_all(int descriptor, const char* bytes, ssize_t size) {
-  while (size > 0) {
-    const ssize_t written = write(descriptor, bytes, static_cast<std::size_t>(size));
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
-    bytes += written;
-    size -= written;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
 }
+
+namespace {
 
 /// Copies standard input to `to` and to `kept` until the reader of `to` is gone.
 [[noreturn]] void copy_input(int to, int kept) {
@@ -130,7 +130,8 @@ bool write_all(int descriptor, const char* bytes, ssize_t size) {
   for (;;) {
     const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0 || !write_all(kept, buffer.data(), got) || !write_all(to, buffer.data(), got)) _exit(0);
+    const std::string_view bytes(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (bytes.empty() || !write_all(kept, bytes) || !write_all(to, bytes)) _exit(0);
   }
 }
 

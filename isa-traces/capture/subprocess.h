@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pmusim::trace {
@@ -50,6 +51,9 @@ struct Streams {
 /// is its name in this message.
 int run_program(std::vector<std::string> words, const std::string& install, const std::string& what,
                 bool empty_environment, Streams streams = {});
+
+/// Writes bytes to a descriptor. False if that fails.
+bool write_all(int descriptor, std::string_view bytes);
 
 /// Standard input for two runs of a program: the second run reads the same data as the first. Data of a pipe, which
 /// cannot be read again, is stored in a file beside `output` during the first run; a terminal is read twice.
