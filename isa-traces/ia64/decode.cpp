@@ -106,7 +106,7 @@ std::string expand(const Row& row, std::uint64_t encoding) {
         text += std::string(".s") + static_cast<char>('0' + field(encoding, 35, 34));
         break;
       default:  // b
-        if (row.op == Op::brp) {
+        if (row.kind == Kind::branch_predict) {
           text += whether_words[static_cast<unsigned>(predicted_by(encoding))];
           if (field(encoding, 35, 35) != 0) text += ".imp";
         } else {
@@ -120,28 +120,13 @@ std::string expand(const Row& row, std::uint64_t encoding) {
   return text;
 }
 
-BranchKind branch_of(Op op) {
-  constexpr std::pair<Op, BranchKind> branches[] = {{Op::br_cond, BranchKind::cond},
-                                                    {Op::br_call, BranchKind::call},
-                                                    {Op::br_ret, BranchKind::ret},
-                                                    {Op::br_indirect, BranchKind::indirect},
-                                                    {Op::br_indirect_call, BranchKind::indirect_call},
-                                                    {Op::br_cloop, BranchKind::cloop},
-                                                    {Op::br_ctop, BranchKind::ctop},
-                                                    {Op::br_cexit, BranchKind::cexit},
-                                                    {Op::br_wtop, BranchKind::wtop},
-                                                    {Op::br_wexit, BranchKind::wexit},
-                                                    {Op::br_ia, BranchKind::ia}};
-  for (const auto& [branch, kind] : branches)
-    if (branch == op) return kind;
-  return BranchKind::none;
-}
-
 /// Formats B2, B8, M25, M34, B6 and B7 have no qualifying predicate.
 bool ignores_predicate(const Row& row) {
-  constexpr Op list[] = {Op::br_cloop, Op::br_ctop, Op::br_cexit,  Op::br_wtop, Op::br_wexit, Op::alloc,
-                         Op::cover,    Op::clrrrb,  Op::clrrrb_pr, Op::flushrs, Op::loadrs,   Op::brp};
-  return row.kind == Kind::system_branch || std::find(std::begin(list), std::end(list), row.op) != std::end(list);
+  constexpr Kind kinds[] = {Kind::alloc,  Kind::cover,          Kind::clrrrb,       Kind::flushrs,
+                            Kind::loadrs, Kind::branch_predict, Kind::system_branch};
+  const BranchKind branch = branch_of(row);
+  return std::ranges::find(kinds, row.kind) != std::end(kinds) ||
+         (branch >= BranchKind::wexit && branch <= BranchKind::ctop);
 }
 
 std::uint8_t access_size_of(const Row& row) {
@@ -195,10 +180,10 @@ void describe(const Row& row, const Operation& o, std::uint64_t encoding, Slot& 
   slot.kind = row.kind;
   slot.mnemonic = expand(row, encoding);
   slot.a_type = (slot.unit == Unit::M || slot.unit == Unit::I) && encoding >> 37 >= 8;
-  slot.predicate = row.op == Op::brp ? 0 : o.predicate;
+  slot.predicate = o.predicate;
   slot.unpredicated = ignores_predicate(row);
   slot.access_size = access_size_of(row);
-  slot.branch = branch_of(row.op);
+  slot.branch = branch_of(row);
   slot.fp_operations = fp_operations_of(row, encoding);
   const bool memory = slot.access_size != 0;
   if (memory || row.kind == Kind::prefetch) {
@@ -209,7 +194,7 @@ void describe(const Row& row, const Operation& o, std::uint64_t encoding, Slot& 
     slot.load_kind = slot.kind == Kind::semaphore ? LoadKind::plain : load_kind_of(row.argument);
     slot.release = (row.argument & 0x400) != 0;
     const LoadKind order = load_kind_of(row.argument);
-    slot.acquire = order == LoadKind::acquire || order == LoadKind::check_clear_acquire || row.op == Op::xchg;
+    slot.acquire = order == LoadKind::acquire || order == LoadKind::check_clear_acquire;
   }
   slot.excl = row.kind == Kind::prefetch && (row.argument & 1) != 0;
   slot.fault = row.kind == Kind::prefetch && (row.argument & 2) != 0;
@@ -218,19 +203,19 @@ void describe(const Row& row, const Operation& o, std::uint64_t encoding, Slot& 
     slot.many = field(encoding, 12, 12) != 0;
     slot.deallocate = field(encoding, 35, 35) != 0;
   }
-  if (row.op == Op::brp) {
+  if (row.kind == Kind::branch_predict) {
     slot.whether = predicted_by(encoding);
     slot.important = field(encoding, 35, 35) != 0;
     slot.tagged = static_cast<std::uint64_t>(o.immediate);
   }
   slot.has_target = row.operands.find("target") != std::string::npos;
   slot.target = o.target;
-  if (row.op == Op::alloc) {
+  if (row.kind == Kind::alloc) {
     slot.sof = static_cast<std::uint8_t>(field(encoding, 19, 13));
     slot.sol = static_cast<std::uint8_t>(field(encoding, 26, 20));
     slot.sor = static_cast<std::uint8_t>(field(encoding, 30, 27));
   }
-  if (row.op != Op::brp) slot.immediate = static_cast<std::uint64_t>(o.immediate);
+  if (row.kind != Kind::branch_predict) slot.immediate = static_cast<std::uint64_t>(o.immediate);
   set_registers(row, encoding, slot);
 }
 
@@ -277,16 +262,13 @@ std::array<std::uint64_t, 3> slots_of(std::span<const std::uint8_t, 16> bytes) {
 
 Operation decode_slot(Unit unit, std::uint64_t encoding, std::uint64_t upper, std::uint64_t pc) {
   Operation o;
-  if (unit == Unit::L) {
-    o.op = Op::long_immediate;
-    return o;
-  }
+  if (unit == Unit::L) return o;
   o.row = find_row(unit, encoding);
   if (o.row == nullptr) return o;
   o.op = o.row->op;
   o.argument = static_cast<std::uint16_t>(o.row->argument);
-  o.predicate = static_cast<std::uint8_t>(
-      ignores_predicate(*o.row) && o.op != Op::br_wtop && o.op != Op::br_wexit ? 0 : field(encoding, 5, 0));
+  o.predicate =
+      static_cast<std::uint8_t>(ignores_predicate(*o.row) && !is_while_branch(*o.row) ? 0 : field(encoding, 5, 0));
   o.r1 = static_cast<std::uint8_t>(field(encoding, 12, 6));
   o.r2 = static_cast<std::uint8_t>(field(encoding, 19, 13));
   o.r3 = static_cast<std::uint8_t>(field(encoding, 26, 20));
@@ -294,7 +276,6 @@ Operation decode_slot(Unit unit, std::uint64_t encoding, std::uint64_t upper, st
   o.p1 = static_cast<std::uint8_t>(field(encoding, 11, 6));
   o.p2 = static_cast<std::uint8_t>(field(encoding, 32, 27));
   if (unit == Unit::F) o.count = static_cast<std::uint8_t>(field(encoding, 35, 34));
-  if (o.op == Op::alloc) o.r4 &= 15;
   each_operand(o.row->operands, [&](std::string_view word, bool, bool implicit) {
     if (word == "r3short") o.r3 &= 3;
     if (!implicit) read_immediate(word, encoding, upper, pc, o);

@@ -52,7 +52,7 @@ bool drain(Machine& m) {
 }
 
 /// A step of a counted loop: ar.lc kernel iterations start, then ar.ec stages drain. True if the loop continues.
-bool counted(Machine& m) {
+bool counted(Machine& m, const Operation&) {
   if (m.ar[ar_lc] != 0) {
     --m.ar[ar_lc];
     end_stage(m, true);
@@ -67,17 +67,10 @@ bool conditional(Machine& m, const Operation& o) {
   }
   return drain(m);
 }
-void br_ctop(Machine& m, const Operation& o) {
-  if (counted(m)) m.branch(o.target);
-}
-void br_cexit(Machine& m, const Operation& o) {
-  if (!counted(m)) m.branch(o.target);
-}
-void br_wtop(Machine& m, const Operation& o) {
-  if (conditional(m, o)) m.branch(o.target);
-}
-void br_wexit(Machine& m, const Operation& o) {
-  if (!conditional(m, o)) m.branch(o.target);
+/// A branch at the top of a loop is taken if the loop continues, an exit branch if it ends.
+template <auto step, bool top>
+void loop_branch(Machine& m, const Operation& o) {
+  if (step(m, o) == top) m.branch(o.target);
 }
 
 void clrrrb(Machine& m, const Operation&) { m.clear_rename_bases(false); }
@@ -201,10 +194,10 @@ void add_system_handlers(Handlers& handlers) {
                                        {Op::br_indirect_call, br_indirect_call},
                                        {Op::br_ret, br_ret},
                                        {Op::br_cloop, br_cloop},
-                                       {Op::br_ctop, br_ctop},
-                                       {Op::br_cexit, br_cexit},
-                                       {Op::br_wtop, br_wtop},
-                                       {Op::br_wexit, br_wexit},
+                                       {Op::br_ctop, loop_branch<counted, true>},
+                                       {Op::br_cexit, loop_branch<counted, false>},
+                                       {Op::br_wtop, loop_branch<conditional, true>},
+                                       {Op::br_wexit, loop_branch<conditional, false>},
                                        {Op::clrrrb, clrrrb},
                                        {Op::clrrrb_pr, clrrrb_pr},
                                        {Op::cover, cover},

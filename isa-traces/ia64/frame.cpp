@@ -1,6 +1,7 @@
 // Derives the current frame marker, backing store address and speculation outcomes from the instructions.
 #include <algorithm>
 
+#include "operation.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/text.h"
 
@@ -40,14 +41,16 @@ void FrameTracker::leave() {
   bsp_ = bsp_minus(bsp_, frame_.sol);
 }
 
-void FrameTracker::rotate() {
+void rotate(Frame& frame) {
   const auto down = [](std::uint8_t base, unsigned size) {
     return static_cast<std::uint8_t>(size == 0 ? 0 : (base + size - 1) % size);
   };
-  frame_.rrb_gr = down(frame_.rrb_gr, 8u * frame_.sor);
-  frame_.rrb_fr = down(frame_.rrb_fr, 96);
-  frame_.rrb_pr = down(frame_.rrb_pr, 48);
+  frame.rrb_gr = down(frame.rrb_gr, 8u * frame.sor);
+  frame.rrb_fr = down(frame.rrb_fr, 96);
+  frame.rrb_pr = down(frame.rrb_pr, 48);
 }
+
+void FrameTracker::rotate() { ia64::rotate(frame_); }
 
 void FrameTracker::step(const Slot& slot, bool taken) {
   if (slot.kind == Kind::alloc) {

@@ -150,16 +150,6 @@ void Machine::cover() {
   stack_.move_up(sof);
 }
 
-void Machine::rotate() {
-  Frame& f = stack_.frame;
-  const auto down = [](std::uint8_t base, unsigned size) {
-    return static_cast<std::uint8_t>(size == 0 ? 0 : base == 0 ? size - 1 : base - 1u);
-  };
-  f.rrb_gr = down(f.rrb_gr, 8u * f.sor);
-  f.rrb_fr = down(f.rrb_fr, 96);
-  f.rrb_pr = down(f.rrb_pr, 48);
-}
-
 void Machine::clear_rename_bases(bool predicates_only) {
   Frame& f = stack_.frame;
   if (!predicates_only) f.rrb_gr = f.rrb_fr = 0;

@@ -83,35 +83,20 @@ class Alat {
   }
   /// True if there is a valid entry for an advanced load of this operand into this register.
   [[nodiscard]] bool holds(std::uint32_t register_id, std::uint64_t address, std::uint32_t bytes) const {
-    for (const Entry& e : entries_) {
-      if (e.valid && e.register_id == register_id) return e.address == address && e.bytes == bytes;
-    }
-    return false;
+    return std::ranges::any_of(entries_, [&](const Entry& e) {
+      return e.valid && e.register_id == register_id && e.address == address && e.bytes == bytes;
+    });
   }
   [[nodiscard]] bool holds(std::uint32_t register_id) const {
-    for (const Entry& e : entries_) {
-      if (e.valid && e.register_id == register_id) return true;
-    }
-    return false;
+    return std::ranges::any_of(entries_, [&](const Entry& e) { return e.valid && e.register_id == register_id; });
   }
-  void remove(std::uint32_t register_id) {
-    if (!used_) return;
-    for (Entry& e : entries_) {
-      if (e.register_id == register_id) e.valid = false;
-    }
-  }
+  void remove(std::uint32_t register_id) { remove_range(register_id, register_id); }
   /// Removes the entries of registers `first` to `last`, which left the register stack.
   void remove_range(std::uint32_t first, std::uint32_t last) {
-    if (!used_) return;
-    for (Entry& e : entries_) {
-      if (e.register_id >= first && e.register_id <= last) e.valid = false;
-    }
+    remove_if([&](const Entry& e) { return e.register_id >= first && e.register_id <= last; });
   }
   void store(std::uint64_t address, std::uint32_t bytes) {
-    if (!used_) return;
-    for (Entry& e : entries_) {
-      if (address < e.address + e.bytes && e.address < address + bytes) e.valid = false;
-    }
+    remove_if([&](const Entry& e) { return address < e.address + e.bytes && e.address < address + bytes; });
   }
   void clear() { *this = {}; }
 
@@ -122,6 +107,14 @@ class Alat {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;
   };
+  template <typename Condition>
+  void remove_if(Condition condition) {
+    if (!used_) return;
+    for (Entry& e : entries_) {
+      if (condition(e)) e.valid = false;
+    }
+  }
+
   std::array<Entry, size> entries_{};
   unsigned next_ = 0;
   bool used_ = false;  // false in most programs: saves the searches
@@ -229,7 +222,7 @@ class Machine {
   void return_from_call();
   void alloc(unsigned sof, unsigned sol, unsigned sor);
   void cover();
-  void rotate();
+  void rotate() { ia64::rotate(stack_.frame); }
   void clear_rename_bases(bool predicates_only);
 
   /// Identifies a physical register in the ALAT, independent of later renaming.

@@ -13,11 +13,10 @@ namespace pmusim::trace::ia64 {
 /// The operation of an instruction. Variants with different sizes, relations or completers share an Op; Row::argument
 /// distinguishes them.
 enum class Op : std::uint8_t {
-  illegal,
+  unsupported,  ///< the simulator does not execute it
   nop,
   hint,
   break_,
-  long_immediate,
   // integer
   add,
   add_one,
@@ -34,7 +33,6 @@ enum class Op : std::uint8_t {
   compare,
   test_bit,
   test_nat,
-  test_feature,
   shift_left,
   shift_right,
   shift_right_unsigned,
@@ -48,7 +46,6 @@ enum class Op : std::uint8_t {
   zero_index_left,
   zero_index_right,
   popcount,
-  count_leading_zeros,
   // parallel integer
   padd,
   psub,
@@ -122,8 +119,6 @@ enum class Op : std::uint8_t {
   user_mask_reset,
   serialize,
   read_indexed,
-  write_indexed,
-  privileged,
   // floating point
   fma,
   fms,
@@ -175,7 +170,6 @@ enum class Op : std::uint8_t {
   br_cexit,
   br_wtop,
   br_wexit,
-  br_ia,
   brp,
   count
 };
@@ -222,6 +216,14 @@ constexpr unsigned memory_argument(unsigned size, LoadKind kind, Increment incre
 constexpr LoadKind load_kind_of(unsigned argument) { return static_cast<LoadKind>(argument >> 4 & 15); }
 constexpr Increment increment_of(unsigned argument) { return static_cast<Increment>(argument >> 8 & 3); }
 
+/// Branches: argument = BranchKind.
+[[nodiscard]] constexpr BranchKind branch_of(const Row& row) {
+  return row.kind == Kind::branch ? static_cast<BranchKind>(row.argument) : BranchKind::none;
+}
+/// True for br.wtop and br.wexit, which read their qualifying predicate as an operand.
+[[nodiscard]] constexpr bool is_while_branch(const Row& row) {
+  return branch_of(row) == BranchKind::wtop || branch_of(row) == BranchKind::wexit;
+}
 /// Precision of a floating-point result; argument of fma, fms, fnma.
 enum class Precision : std::uint8_t { dynamic, single, double_ };
 

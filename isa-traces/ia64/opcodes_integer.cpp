@@ -192,46 +192,27 @@ void add_tests(std::vector<Row>& rows) {
         {base + bit(13, 0), fmt::format("tbit.{}", t.completer), Kind::test, Op::test_bit, "p1,p2=r3,pos6", argument});
     rows.push_back({base + bit(13, 1) + bit(19, 0), fmt::format("tnat.{}", t.completer), Kind::test, Op::test_nat,
                     "p1,p2=r3", argument});
-    rows.push_back({base + bit(13, 1) + bit(19, 1), fmt::format("tf.{}", t.completer), Kind::test, Op::test_feature,
+    rows.push_back({base + bit(13, 1) + bit(19, 1), fmt::format("tf.{}", t.completer), Kind::test, Op::unsupported,
                     "p1,p2=imm5", argument});
-  }
-}
-
-Kind kind_of_multimedia(Op op) {
-  switch (op) {
-    case Op::shift_left:
-    case Op::shift_right:
-    case Op::shift_right_unsigned:
-      return Kind::shift;
-    case Op::pmpy_right:
-    case Op::pmpy_left:
-    case Op::pmpyshr:
-    case Op::pmpyshr_unsigned:
-    case Op::popcount:
-    case Op::count_leading_zeros:
-      return Kind::multimedia_multiply;
-    default:
-      return Kind::multimedia;
   }
 }
 
 /// I1-I9: sizes 0, 1, 2 are 1, 2, 4 bytes, 3 is the whole register.
 void add_multimedia(std::vector<Row>& rows) {
   const auto row = [&](unsigned size, unsigned x2a, unsigned x2b, unsigned x2c, std::string mnemonic, Op op,
-                       const char* operands) {
-    const Kind kind = kind_of_multimedia(op);
+                       const char* operands, Kind kind = Kind::multimedia) {
     rows.push_back({opcode(7) + bit(36, size >> 1) + bit(33, size & 1) + bit(32, 0) + bits(35, 34, x2a) +
                         bits(29, 28, x2b) + bits(31, 30, x2c),
                     std::move(mnemonic), kind, op, operands, size});
   };
   const auto multiply = [&](unsigned x2b, const char* mnemonic, Op op) {  // I1
     rows.push_back({opcode(7) + bits(36, 34, 0) + bit(33, 1) + bit(32, 0) + bits(29, 28, x2b), mnemonic,
-                    kind_of_multimedia(op), op, "r1=r2,r3,pmpyshr_count", 1});
+                    Kind::multimedia_multiply, op, "r1=r2,r3,pmpyshr_count", 1});
   };
   multiply(1, "pmpyshr2.u", Op::pmpyshr_unsigned);
   multiply(3, "pmpyshr2", Op::pmpyshr);
-  row(1, 2, 1, 3, "pmpy2.r", Op::pmpy_right, "r1=r2,r3");
-  row(1, 2, 3, 3, "pmpy2.l", Op::pmpy_left, "r1=r2,r3");
+  row(1, 2, 1, 3, "pmpy2.r", Op::pmpy_right, "r1=r2,r3", Kind::multimedia_multiply);
+  row(1, 2, 3, 3, "pmpy2.l", Op::pmpy_left, "r1=r2,r3", Kind::multimedia_multiply);
   for (unsigned size = 0; size < 3; ++size) {
     row(size, 2, 0, 2, fmt::format("mix{}.r", 1 << size), Op::mix_right, "r1=r2,r3");
     row(size, 2, 2, 2, fmt::format("mix{}.l", 1 << size), Op::mix_left, "r1=r2,r3");
@@ -251,16 +232,18 @@ void add_multimedia(std::vector<Row>& rows) {
   for (unsigned size = 1; size < 4; ++size) {
     const std::string prefix = size == 3 ? "sh" : "psh", digit = size == 3 ? "" : fmt::format("{}", 1 << size);
     const bool whole = size == 3;
-    row(size, 0, 0, 0, prefix + "r" + digit + ".u", whole ? Op::shift_right_unsigned : Op::pshr_unsigned, "r1=r3,r2");
-    row(size, 0, 2, 0, prefix + "r" + digit, whole ? Op::shift_right : Op::pshr, "r1=r3,r2");
-    row(size, 0, 0, 1, prefix + "l" + digit, whole ? Op::shift_left : Op::pshl, "r1=r2,r3");
+    const Kind kind = whole ? Kind::shift : Kind::multimedia;
+    row(size, 0, 0, 0, prefix + "r" + digit + ".u", whole ? Op::shift_right_unsigned : Op::pshr_unsigned, "r1=r3,r2",
+        kind);
+    row(size, 0, 2, 0, prefix + "r" + digit, whole ? Op::shift_right : Op::pshr, "r1=r3,r2", kind);
+    row(size, 0, 0, 1, prefix + "l" + digit, whole ? Op::shift_left : Op::pshl, "r1=r2,r3", kind);
     if (whole) continue;
     row(size, 1, 1, 0, prefix + "r" + digit + ".u", Op::pshr_unsigned, "r1=r3,count5b");
     row(size, 1, 3, 0, prefix + "r" + digit, Op::pshr, "r1=r3,count5b");
     row(size, 3, 1, 1, prefix + "l" + digit, Op::pshl, "r1=r2,count5c");
   }
-  row(1, 1, 1, 2, "popcnt", Op::popcount, "r1=r3");
-  row(1, 1, 1, 3, "clz", Op::count_leading_zeros, "r1=r3");
+  row(1, 1, 1, 2, "popcnt", Op::popcount, "r1=r3", Kind::multimedia_multiply);
+  row(1, 1, 1, 3, "clz", Op::unsupported, "r1=r3", Kind::multimedia_multiply);
 }
 
 }  // namespace

@@ -176,18 +176,22 @@ std::vector<Row> branch_rows() {
                        unsigned argument = 0) {
     rows.push_back({pattern, mnemonic, kind, op, operands, argument});
   };
+  const auto branch = [&](Pattern pattern, const char* mnemonic, BranchKind kind, Op op, const char* operands) {
+    rows.push_back(
+        {pattern, fmt::format("{}{{w}}{{p}}{{d}}", mnemonic), Kind::branch, op, operands, static_cast<unsigned>(kind)});
+  };
   const auto relative = [](unsigned type) { return opcode(4) + bits(8, 6, type); };
-  row(relative(0), "br.cond{w}{p}{d}", Kind::branch, Op::br_cond, "target25");
-  row(relative(2), "br.wexit{w}{p}{d}", Kind::branch, Op::br_wexit, "target25|ar66,p63=ar66");
-  row(relative(3), "br.wtop{w}{p}{d}", Kind::branch, Op::br_wtop, "target25|ar66,p63=ar66");
-  row(relative(5), "br.cloop{w}{p}{d}", Kind::branch, Op::br_cloop, "target25|ar65=ar65");
-  row(relative(6), "br.cexit{w}{p}{d}", Kind::branch, Op::br_cexit, "target25|ar65,ar66,p63=ar65,ar66");
-  row(relative(7), "br.ctop{w}{p}{d}", Kind::branch, Op::br_ctop, "target25|ar65,ar66,p63=ar65,ar66");
-  row(opcode(5), "br.call{w}{p}{d}", Kind::branch, Op::br_call, "b1=target25|ar64=ar66");
-  row(extended(0, 0x20) + bits(8, 6, 0), "br.cond{w}{p}{d}", Kind::branch, Op::br_indirect, "=b2");
-  row(extended(0, 0x20) + bits(8, 6, 1), "br.ia{w}{p}{d}", Kind::branch, Op::br_ia, "=b2");
-  row(extended(0, 0x21) + bits(8, 6, 4), "br.ret{w}{p}{d}", Kind::branch, Op::br_ret, "=b2|ar66=ar64");
-  row(opcode(1) + bit(32, 1), "br.call{w}{p}{d}", Kind::branch, Op::br_indirect_call, "b1=b2|ar64=ar66");
+  branch(relative(0), "br.cond", BranchKind::cond, Op::br_cond, "target25");
+  branch(relative(2), "br.wexit", BranchKind::wexit, Op::br_wexit, "target25|ar66,p63=ar66");
+  branch(relative(3), "br.wtop", BranchKind::wtop, Op::br_wtop, "target25|ar66,p63=ar66");
+  branch(relative(5), "br.cloop", BranchKind::cloop, Op::br_cloop, "target25|ar65=ar65");
+  branch(relative(6), "br.cexit", BranchKind::cexit, Op::br_cexit, "target25|ar65,ar66,p63=ar65,ar66");
+  branch(relative(7), "br.ctop", BranchKind::ctop, Op::br_ctop, "target25|ar65,ar66,p63=ar65,ar66");
+  branch(opcode(5), "br.call", BranchKind::call, Op::br_call, "b1=target25|ar64=ar66");
+  branch(extended(0, 0x20) + bits(8, 6, 0), "br.cond", BranchKind::indirect, Op::br_indirect, "=b2");
+  branch(extended(0, 0x20) + bits(8, 6, 1), "br.ia", BranchKind::ia, Op::unsupported, "=b2");
+  branch(extended(0, 0x21) + bits(8, 6, 4), "br.ret", BranchKind::ret, Op::br_ret, "=b2|ar66=ar64");
+  branch(opcode(1) + bit(32, 1), "br.call", BranchKind::indirect_call, Op::br_indirect_call, "b1=b2|ar64=ar66");
   row(opcode(7), "brp{b}", Kind::branch_predict, Op::brp, "target25,tag13");
   row(extended(2, 0x10), "brp{b}", Kind::branch_predict, Op::brp, "=b2,tag13");
   row(extended(2, 0x11), "brp.ret{b}", Kind::branch_predict, Op::brp, "=b2,tag13");
@@ -197,12 +201,12 @@ std::vector<Row> branch_rows() {
   row(extended(0, 0x02), "cover", Kind::cover, Op::cover, "");
   row(extended(0, 0x04), "clrrrb", Kind::clrrrb, Op::clrrrb, "");
   row(extended(0, 0x05), "clrrrb.pr", Kind::clrrrb, Op::clrrrb_pr, "");
-  row(extended(0, 0x08), "rfi", Kind::system_branch, Op::privileged, "");
-  row(extended(0, 0x0c), "bsw.0", Kind::system_branch, Op::privileged, "");
-  row(extended(0, 0x0d), "bsw.1", Kind::system_branch, Op::privileged, "");
-  row(extended(0, 0x10), "epc", Kind::system_branch, Op::privileged, "");
-  row(extended(0, 0x18), "vmsw.0", Kind::system_branch, Op::privileged, "");
-  row(extended(0, 0x19), "vmsw.1", Kind::system_branch, Op::privileged, "");
+  row(extended(0, 0x08), "rfi", Kind::system_branch, Op::unsupported, "");
+  row(extended(0, 0x0c), "bsw.0", Kind::system_branch, Op::unsupported, "");
+  row(extended(0, 0x0d), "bsw.1", Kind::system_branch, Op::unsupported, "");
+  row(extended(0, 0x10), "epc", Kind::system_branch, Op::unsupported, "");
+  row(extended(0, 0x18), "vmsw.0", Kind::system_branch, Op::unsupported, "");
+  row(extended(0, 0x19), "vmsw.1", Kind::system_branch, Op::unsupported, "");
   return rows;
 }
 
@@ -213,8 +217,10 @@ std::vector<Row> long_rows() {
       {zero + bits(32, 27, 1) + bit(26, 0), "nop.x", Kind::nop, Op::nop, "imm62", 0},
       {zero + bits(32, 27, 1) + bit(26, 1), "hint.x", Kind::hint, Op::hint, "imm62", 0},
       {opcode(6) + bit(20, 0), "movl", Kind::move_long, Op::movl, "r1=imm64", 0},
-      {opcode(12) + bits(8, 6, 0), "brl.cond{w}{p}{d}", Kind::branch, Op::br_cond, "target64", 0},
-      {opcode(13), "brl.call{w}{p}{d}", Kind::branch, Op::br_call, "b1=target64|ar64=ar66", 0},
+      {opcode(12) + bits(8, 6, 0), "brl.cond{w}{p}{d}", Kind::branch, Op::br_cond, "target64",
+       static_cast<unsigned>(BranchKind::cond)},
+      {opcode(13), "brl.call{w}{p}{d}", Kind::branch, Op::br_call, "b1=target64|ar64=ar66",
+       static_cast<unsigned>(BranchKind::call)},
   };
 }
 
@@ -258,8 +264,8 @@ void add_checks_and_stack(std::vector<Row>& rows) {
   row(zero(3, 3), "sync.i", Kind::serialize_instruction, Op::serialize, "");
   row(mask_form(4), "sum", Kind::psr, Op::user_mask_set, "imm24");
   row(mask_form(5), "rum", Kind::psr, Op::user_mask_reset, "imm24");
-  row(mask_form(6), "ssm", Kind::psr, Op::privileged, "imm24");
-  row(mask_form(7), "rsm", Kind::psr, Op::privileged, "imm24");
+  row(mask_form(6), "ssm", Kind::psr, Op::unsupported, "imm24");
+  row(mask_form(7), "rsm", Kind::psr, Op::unsupported, "imm24");
 }
 
 void add_system_moves(std::vector<Row>& rows) {
@@ -269,23 +275,23 @@ void add_system_moves(std::vector<Row>& rows) {
   row(zero(2, 8), "mov.m", Kind::move_to_ar, Op::mov_to_ar, "ar3=imm8");
   row(one(0x2a), "mov.m", Kind::move_to_ar, Op::mov_to_ar, "ar3=r2");
   row(one(0x22), "mov.m", Kind::move_from_ar, Op::mov_from_ar, "r1=ar3");
-  row(one(0x2c), "mov", Kind::move_to_cr, Op::privileged, "cr3=r2");
-  row(one(0x24), "mov", Kind::move_from_cr, Op::privileged, "r1=cr3");
+  row(one(0x2c), "mov", Kind::move_to_cr, Op::unsupported, "cr3=r2");
+  row(one(0x24), "mov", Kind::move_from_cr, Op::unsupported, "r1=cr3");
   row(one(0x21), "mov", Kind::psr, Op::mov_from_psr_um, "r1=");
   row(one(0x29), "mov", Kind::psr, Op::mov_to_psr_um, "=r2");
-  row(one(0x25), "mov", Kind::psr, Op::privileged, "r1=");
-  row(one(0x2d), "mov", Kind::psr, Op::privileged, "=r2");
+  row(one(0x25), "mov", Kind::psr, Op::unsupported, "r1=");
+  row(one(0x2d), "mov", Kind::psr, Op::unsupported, "=r2");
   // Indexed register files in the order of x6; only cpuid and pmd can be read by user programs.
-  for (unsigned x6 = 0; x6 < 7; ++x6) row(one(x6), "mov", Kind::move_indexed, Op::privileged, "=r3,r2");
+  for (unsigned x6 = 0; x6 < 7; ++x6) row(one(x6), "mov", Kind::move_indexed, Op::unsupported, "=r3,r2");
   for (unsigned x6 = 0x10; x6 < 0x18; ++x6) {
     const bool user = x6 == 0x15 || x6 == 0x17;
-    rows.push_back({one(x6), "mov", Kind::move_indexed, user ? Op::read_indexed : Op::privileged, "r1=r3", x6});
+    rows.push_back({one(x6), "mov", Kind::move_indexed, user ? Op::read_indexed : Op::unsupported, "r1=r3", x6});
   }
 }
 
 void add_system(std::vector<Row>& rows) {
   const auto row = [&](Pattern pattern, const char* mnemonic, const char* operands) {
-    rows.push_back({pattern, mnemonic, Kind::system, Op::privileged, operands});
+    rows.push_back({pattern, mnemonic, Kind::system, Op::unsupported, operands});
   };
   rows.push_back({one(0x30) + bit(36, 0), "fc", Kind::flush_cache, Op::flush_cache, "[r3]"});
   rows.push_back({one(0x30) + bit(36, 1), "fc.i", Kind::flush_cache, Op::flush_cache, "[r3]"});

@@ -11,7 +11,7 @@ namespace pmusim::trace::ia64 {
 
 /// Register fields have the same position in every format: 1 at bit 6, 2 at 13, 3 at 20, 4 at 27.
 struct Operation {
-  Op op = Op::illegal;
+  Op op = Op::unsupported;
   std::uint16_t argument = 0;
   std::uint8_t predicate = 0;
   std::uint8_t r1 = 0, r2 = 0, r3 = 0, r4 = 0;
@@ -24,7 +24,10 @@ struct Operation {
   const Row* row = nullptr;
 };
 
-/// Decodes a slot. `upper` is the encoding of slot 1 for slot 2 of an MLX bundle. Op::illegal if reserved.
+/// Rotates the registers of a frame by one: each rename base goes down.
+void rotate(Frame& frame);
+
+/// Decodes a slot. `upper` is the encoding of slot 1 for slot 2 of an MLX bundle. No row if reserved.
 [[nodiscard]] Operation decode_slot(Unit unit, std::uint64_t encoding, std::uint64_t upper, std::uint64_t pc);
 
 /// Units and stops of a template.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "machine.h"
@@ -90,16 +88,14 @@ class CodeStore {
 
 /// Effects of an instruction with a false predicate: unconditional compares clear their targets.
 void execute_predicated_off(Machine& m, const Operation& o) {
-  const auto is = [&](auto... ops) { return ((o.op == ops) || ...); };
+  const Kind kind = o.row->kind;
   const bool unconditional =
-      is(Op::compare, Op::test_bit, Op::test_nat, Op::test_feature)
+      kind == Kind::compare || kind == Kind::test
           ? static_cast<CompareType>(o.argument >> 4 & 15) == CompareType::unc
-          : (o.op == Op::fcmp && o.argument >> 4 != 0) || (o.op == Op::fclass && o.argument != 0);
+          : (kind == Kind::fp_compare && o.argument >> 4 != 0) || (kind == Kind::fp_class && o.argument != 0);
   if (unconditional) m.set_pr(o.p1, false);
-  if (unconditional || is(Op::frcpa, Op::frsqrta, Op::fprcpa, Op::fprsqrta)) m.set_pr(o.p2, false);
+  if (unconditional || kind == Kind::fp_reciprocal) m.set_pr(o.p2, false);
 }
-
-bool is_loop_branch(Op op) { return op == Op::br_wtop || op == Op::br_wexit; }
 
 /// Creates the keys of a line, for facts that a reader cannot derive from the encodings.
 class Notes {
@@ -204,7 +200,7 @@ class Run {
     if (handler == nullptr) {
       throw Fault(o.row == nullptr ? "reserved encoding" : "not in the supported set");
     }
-    if (o.predicate != 0 && !m.pr(o.predicate) && !is_loop_branch(o.op)) {
+    if (o.predicate != 0 && !m.pr(o.predicate) && !is_while_branch(*o.row)) {
       execute_predicated_off(m, o);
       return 'p';
     }
@@ -241,23 +237,6 @@ class Run {
 SimulationResult simulate(std::span<const std::uint8_t> elf, const std::string& name,
                           const SimulationOptions& options) {
   return Run(elf, name, options).run();
-}
-
-SimulationResult simulate_file(const std::filesystem::path& program, const SimulationOptions& options,
-                               std::string name) {
-  if (name.empty()) name = program.string();
-  std::ifstream file(program, std::ios::binary);
-  if (!file) throw SimulationError(fmt::format("{}: cannot be read; expected an IA-64 executable", name));
-  std::vector<char> bytes(4);
-  file.read(bytes.data(), 4);
-  bytes.resize(static_cast<std::size_t>(file.gcount()));
-  // A file that is no program is not read further: it may be a device without an end.
-  if (std::string_view(bytes.data(), bytes.size()) ==
-      "\x7f"
-      "ELF") {
-    bytes.insert(bytes.end(), std::istreambuf_iterator<char>(file), {});
-  }
-  return simulate({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, name, options);
 }
 
 }  // namespace pmusim::trace::ia64

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -31,8 +30,5 @@ struct SimulationResult {
 /// in the program, or the bundle address, slot, instruction and illegal action.
 [[nodiscard]] SimulationResult simulate(std::span<const std::uint8_t> elf, const std::string& name,
                                         const SimulationOptions& options = {});
-/// The same for a file. Messages begin with `name`, or with the path if it is empty.
-[[nodiscard]] SimulationResult simulate_file(const std::filesystem::path& program,
-                                             const SimulationOptions& options = {}, std::string name = {});
 
 }  // namespace pmusim::trace::ia64
