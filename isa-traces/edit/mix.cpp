@@ -129,16 +129,9 @@ std::string_view name_of(Class kind) {
 }
 
 std::vector<Work> works_of(Isa isa, const Code& code) {
-  switch (isa) {
-    case Isa::ppc:
-      return {ppc_work(code)};
-    case Isa::alpha:
-      return {alpha_work(code)};
-    case Isa::i386:
-      return {x86_work(code)};
-    case Isa::ia64:
-      break;
-  }
+  if (isa == Isa::ppc) return {ppc_work(code)};
+  if (isa == Isa::alpha) return {alpha_work(code)};
+  if (isa == Isa::i386) return {x86_work(code)};
   const ia64::Bundle bundle = ia64::decode(code);
   return {ia64_work(bundle.slots[0]), ia64_work(bundle.slots[1]), ia64_work(bundle.slots[2])};
 }

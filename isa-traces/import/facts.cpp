@@ -72,17 +72,9 @@ unsigned length_of(Isa isa, std::span<const std::uint8_t> bytes) {
 }
 
 Facts facts_of(Isa isa, const Code& code) {
-  switch (isa) {
-    case Isa::ppc:
-      return ppc_facts(code);
-    case Isa::alpha:
-      return alpha_facts(code);
-    case Isa::i386:
-      return x86_facts(code);
-    case Isa::ia64:
-      break;
-  }
-  return {};
+  if (isa == Isa::ppc) return ppc_facts(code);
+  if (isa == Isa::alpha) return alpha_facts(code);
+  return isa == Isa::i386 ? x86_facts(code) : Facts{};
 }
 
 void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std::vector<StepAccess>& reported,

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pmusim::trace::alpha {
@@ -40,18 +40,6 @@ enum Operand : std::uint16_t {
   fpcr = 1U << 10U,
   to_fpcr = 1U << 11U,
   unaligned = 1U << 12U,
-};
-
-struct Row {
-  std::string_view mnemonic;
-  std::uint8_t opcode;
-  std::uint16_t function;
-  Form form;
-  Kind kind;
-  std::uint16_t operands;
-  std::uint8_t access_size = 0;
-  Extension extension = Extension::base;
-  BranchKind branch = BranchKind::none;
 };
 
 using enum Form;
@@ -210,19 +198,6 @@ const Group groups[] = {
 };
 // clang-format on
 
-std::span<const Row> table() {
-  static const std::vector<Row> rows = [] {
-    std::vector<Row> all;
-    for (const Group& group : groups) {
-      for (const auto& [mnemonic, opcode, function] : group.members)
-        all.push_back({mnemonic, opcode, function, group.form, group.kind, group.operands, group.access_size,
-                       group.extension, group.branch});
-    }
-    return all;
-  }();
-  return rows;
-}
-
 /// Bits high..low of a word; bit 0 is the least significant.
 constexpr std::uint32_t field(std::uint32_t word, unsigned high, unsigned low) {
   return (word >> low) & ((1U << (high - low + 1U)) - 1U);
@@ -233,23 +208,19 @@ std::uint32_t word_of(const Code& code) {
          static_cast<std::uint32_t>(code.bytes[1]) << 8U | code.bytes[0];
 }
 
-bool matches(const Row& row, std::uint32_t word) {
-  if (row.opcode != field(word, 31, 26)) return false;
-  switch (row.form) {
-    case Form::opcode:
-      return true;
-    case Form::memory_jump:
-      return row.function == field(word, 15, 14);
-    case Form::memory_code:
-      return row.function == field(word, 15, 0);
-    case Form::operate:
-      return row.function == field(word, 11, 5);
-    case Form::fp_operate:
-      return row.function == field(word, 15, 5);
-    case Form::fp_qualified:
-      return row.function == field(word, 10, 5);
+bool matches(Form form, const Group::Member& member, std::uint32_t word) {
+  constexpr std::pair<unsigned, unsigned> places[] = {{}, {15, 14}, {15, 0}, {11, 5}, {15, 5}, {10, 5}};  // by Form
+  const auto [high, low] = places[static_cast<std::size_t>(form)];
+  return member.opcode == field(word, 31, 26) && (form == Form::opcode || member.function == field(word, high, low));
+}
+
+/// The group of an instruction and its entry in it; null if there is none.
+std::pair<const Group*, const Group::Member*> find_row(std::uint32_t word) {
+  for (const Group& group : groups) {
+    for (const Group::Member& member : group.members)
+      if (matches(group.form, member, word)) return {&group, &member};
   }
-  return false;
+  return {};
 }
 
 /// Adds a register of the integer (base 0) or floating-point (base reg_fp) file, except the zero register.
@@ -258,7 +229,7 @@ void add(std::vector<std::uint8_t>& list, unsigned reg, std::uint8_t base) {
   if (reg != 31 && std::find(list.begin(), list.end(), number) == list.end()) list.push_back(number);
 }
 
-void add_registers(Operation& op, const Row& row, std::uint32_t word) {
+void add_registers(Operation& op, const Group& row, std::uint32_t word) {
   const std::uint16_t set = row.operands;
   const unsigned a = field(word, 25, 21), b = field(word, 20, 16), c = field(word, 4, 0);
   if ((set & ra) != 0) add(op.reads, a, 0);
@@ -275,7 +246,7 @@ void add_registers(Operation& op, const Row& row, std::uint32_t word) {
   if ((set & to_fpcr) != 0) op.writes.push_back(reg_fpcr);
 }
 
-void add_branch(Operation& op, const Row& row, std::uint32_t word, std::uint64_t pc) {
+void add_branch(Operation& op, const Group& row, std::uint32_t word, std::uint64_t pc) {
   op.branch = row.branch;
   if (op.kind == Kind::integer_branch || op.kind == Kind::fp_branch) {
     op.has_target = true;
@@ -293,10 +264,10 @@ void add_branch(Operation& op, const Row& row, std::uint32_t word, std::uint64_t
 
 Operation classify(const Code& code) {
   const std::uint32_t word = word_of(code);
-  const auto row = std::ranges::find_if(table(), [&](const Row& one) { return matches(one, word); });
-  if (code.length != 4 || row == table().end()) return {};
+  const auto [row, member] = find_row(word);
+  if (code.length != 4 || row == nullptr) return {};
   Operation op;
-  op.mnemonic = row->mnemonic;
+  op.mnemonic = member->mnemonic;
   op.kind = row->kind;
   op.extension = row->extension;
   op.access_size = row->access_size;

@@ -69,16 +69,9 @@ Way ia64_way(const ia64::Slot& slot, std::uint64_t pc) {
 }
 
 std::array<Way, 3> ways_of(Isa isa, const Code& code) {
-  switch (isa) {
-    case Isa::ppc:
-      return {ppc_way(code), {}, {}};
-    case Isa::alpha:
-      return {alpha_way(code), {}, {}};
-    case Isa::i386:
-      return {x86_way(code), {}, {}};
-    case Isa::ia64:
-      break;
-  }
+  if (isa == Isa::ppc) return {ppc_way(code), {}, {}};
+  if (isa == Isa::alpha) return {alpha_way(code), {}, {}};
+  if (isa == Isa::i386) return {x86_way(code), {}, {}};
   const ia64::Bundle bundle = ia64::decode(code);
   return {ia64_way(bundle.slots[0], code.pc), ia64_way(bundle.slots[1], code.pc), ia64_way(bundle.slots[2], code.pc)};
 }
