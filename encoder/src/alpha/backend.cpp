@@ -78,12 +78,7 @@ std::optional<Result<Request>> AlphaBackend::raw_event(std::string_view head) co
 
 AlphaBackend::Values::Values(const Backend& backend, std::span<const RegisterValue> values) {
   for (const RegisterValue& value : values)
-    if (const auto reg = match_register(backend, value)) values_[(*reg)->name] = value.value;
-}
-
-std::optional<std::uint64_t> AlphaBackend::Values::get(std::string_view name) const {
-  const auto found = values_.find(name);
-  return found == values_.end() ? std::nullopt : std::optional(found->second);
+    if (const auto reg = match_register(backend, value)) set((*reg)->name, value.value);
 }
 
 std::uint32_t AlphaBackend::code_of(const Request& request, unsigned counter) {

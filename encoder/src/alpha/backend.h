@@ -28,14 +28,9 @@ class AlphaBackend : public PlacingBackend {
 
  protected:
   /// Values of registers by name.
-  class Values {
-   public:
+  struct Values : Settings {
     Values(const Backend& backend, std::span<const RegisterValue> values);
-    [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const;
     [[nodiscard]] std::uint64_t get_or_0(std::string_view name) const { return get(name).value_or(0); }
-
-   private:
-    std::map<std::string_view, std::uint64_t> values_;
   };
 
   /// The code of a request on a counter.

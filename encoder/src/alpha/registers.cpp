@@ -8,9 +8,7 @@ template <unsigned Counter>
 std::string input_meaning(std::uint64_t value) {
   // The low bit of counter 0's input is significant for 0xA and 0xB only.
   const std::uint64_t code = Counter == 1 || value == 0xA || value == 0xB ? value : value & 0xE;
-  for (const Row& row : ev4_table().rows[0])
-    if (row.counter == Counter && row.code == code) return std::string(row.name);
-  return "no event";
+  return event_meaning<ev4_table, Counter>(code);
 }
 constexpr Meaning other_meaning{"off; no part of the monitor", "on; no part of the monitor"};
 constexpr Meaning enabled_meaning{"interrupt request disabled", "interrupt request enabled"};

@@ -101,36 +101,21 @@ pfm_err_t check_event(const Pmu& pmu, const pfmlib_event_t& event) {
 
 pfm_err_t code_of(ErrorCode code) {
   using enum ErrorCode;
-  static constexpr std::pair<ErrorCode, pfm_err_t> codes[] = {{unknown_target, PFMLIB_ERR_NOTSUPP},
-                                                              {unknown_event, PFMLIB_ERR_NOTFOUND},
-                                                              {reserved_event, PFMLIB_ERR_NOTFOUND},
-                                                              {unknown_unit_mask, PFMLIB_ERR_UMASK},
-                                                              {missing_unit_mask, PFMLIB_ERR_UMASK},
-                                                              {unit_mask_combination, PFMLIB_ERR_UMASK},
-                                                              {attribute_conflict, PFMLIB_ERR_FEATCOMB},
-                                                              {register_conflict, PFMLIB_ERR_EVTINCOMP},
-                                                              {too_many_events, PFMLIB_ERR_NOASSIGN},
-                                                              {no_assignment, PFMLIB_ERR_NOASSIGN},
-                                                              {feature_conflict, PFMLIB_ERR_FEATCOMB},
-                                                              {event_set_conflict, PFMLIB_ERR_EVTSET},
-                                                              {event_conflict, PFMLIB_ERR_EVTINCOMP},
-                                                              {bad_code_range, PFMLIB_ERR_IRRINVAL},
-                                                              {unaligned_code_range, PFMLIB_ERR_IRRALIGN},
-                                                              {too_many_code_ranges, PFMLIB_ERR_IRRTOOMANY},
-                                                              {code_range_too_big, PFMLIB_ERR_IRRTOOBIG},
-                                                              {missing_range_flags, PFMLIB_ERR_IRRFLAGS},
-                                                              {not_supported, PFMLIB_ERR_NOTSUPP},
-                                                              {bad_data_range, PFMLIB_ERR_DRRINVAL},
-                                                              {too_many_data_ranges, PFMLIB_ERR_DRRTOOMANY},
-                                                              {bad_qualifier, PFMLIB_ERR_INVAL},
-                                                              {unknown_attribute, PFMLIB_ERR_INVAL},
-                                                              {bad_attribute_value, PFMLIB_ERR_INVAL},
-                                                              {unknown_register, PFMLIB_ERR_INVAL},
-                                                              {bad_value, PFMLIB_ERR_INVAL},
-                                                              {syntax, PFMLIB_ERR_INVAL}};
+  static constexpr std::pair<ErrorCode, pfm_err_t> codes[] = {
+      {unknown_target, PFMLIB_ERR_NOTSUPP},         {unknown_event, PFMLIB_ERR_NOTFOUND},
+      {reserved_event, PFMLIB_ERR_NOTFOUND},        {unknown_unit_mask, PFMLIB_ERR_UMASK},
+      {missing_unit_mask, PFMLIB_ERR_UMASK},        {unit_mask_combination, PFMLIB_ERR_UMASK},
+      {attribute_conflict, PFMLIB_ERR_FEATCOMB},    {register_conflict, PFMLIB_ERR_EVTINCOMP},
+      {too_many_events, PFMLIB_ERR_NOASSIGN},       {no_assignment, PFMLIB_ERR_NOASSIGN},
+      {feature_conflict, PFMLIB_ERR_FEATCOMB},      {event_set_conflict, PFMLIB_ERR_EVTSET},
+      {event_conflict, PFMLIB_ERR_EVTINCOMP},       {bad_code_range, PFMLIB_ERR_IRRINVAL},
+      {unaligned_code_range, PFMLIB_ERR_IRRALIGN},  {too_many_code_ranges, PFMLIB_ERR_IRRTOOMANY},
+      {code_range_too_big, PFMLIB_ERR_IRRTOOBIG},   {missing_range_flags, PFMLIB_ERR_IRRFLAGS},
+      {not_supported, PFMLIB_ERR_NOTSUPP},          {bad_data_range, PFMLIB_ERR_DRRINVAL},
+      {too_many_data_ranges, PFMLIB_ERR_DRRTOOMANY}};
   for (const auto& [one, published] : codes)
     if (one == code) return published;
-  return PFMLIB_ERR_INVAL;
+  return PFMLIB_ERR_INVAL;  // all other errors
 }
 
 pfm_err_t most_per_cycle(int type, unsigned int idx, unsigned int* maxincr) {

@@ -22,6 +22,17 @@ void write_generic(const RunOutput& out, pfmlib_output_param_t& q);
 /// A register whose addresses are its number plus `shift`.
 [[nodiscard]] pfmlib_reg_t numbered_register(unsigned number, std::uint64_t value, unsigned shift = 0);
 
+/// Registers with the numbers from the first to the last of each pair.
+template <std::size_t Count, std::size_t Runs>
+constexpr std::array<capi::LogicalRegister, Count> numbered(
+    const std::array<std::pair<unsigned, unsigned>, Runs>& runs) {
+  std::array<capi::LogicalRegister, Count> all{};
+  std::size_t next = 0;
+  for (const auto& [first, last] : runs)
+    for (unsigned number = first; number <= last; ++number) all.at(next++) = {number, number, number};
+  return all;
+}
+
 /// The value of an enumeration of a C block, which may be outside the enumerators.
 template <class Enumeration>
 std::uint32_t raw_number(const Enumeration& value) {

@@ -64,21 +64,15 @@ std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counter
   std::vector<Row> rows;
   for (const Family& family : families)
     for (const Added& variant : expanded(family.variants)) {
-      Row row;
-      row.name = family.name;
-      if (!variant.suffix.empty()) row.name += fmt::format("{}{}", family.joined ? "" : "_", variant.suffix);
-      row.code = family.code;
-      row.umask = variant.umask;
-      row.kind = family.kind;
-      row.counters = variant.counters ? variant.counters : family.counters ? family.counters : counters;
-      row.max_per_cycle = family.max_per_cycle;
-      row.filters = family.filters;
-      row.wires = family.wires;
-      row.thread = family.thread;
-      row.line_states = family.line_states;
-      row.description = family.description;
-      if (!variant.words.empty()) row.description += fmt::format(": {}", variant.words);
-      rows.push_back(std::move(row));
+      std::string name(family.name), description(family.description);
+      if (!variant.suffix.empty()) name += fmt::format("{}{}", family.joined ? "" : "_", variant.suffix);
+      if (!variant.words.empty()) description += fmt::format(": {}", variant.words);
+      rows.push_back({std::move(name), family.code, variant.umask, family.kind,
+                      variant.counters  ? variant.counters
+                      : family.counters ? family.counters
+                                        : counters,
+                      family.max_per_cycle, family.filters, family.wires, std::move(description), family.thread,
+                      family.line_states});
     }
   return rows;
 }

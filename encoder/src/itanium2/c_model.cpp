@@ -11,22 +11,9 @@
 namespace pmusim::encoder::itanium2 {
 namespace {
 
-using capi::LogicalRegister;
-
-constexpr LogicalRegister numbered(unsigned number) { return {number, number, number}; }
-
-constexpr std::array<LogicalRegister, PMU_ITA2_NUM_PMCS> kPmcs = [] {
-  std::array<LogicalRegister, PMU_ITA2_NUM_PMCS> all{};
-  for (unsigned i = 0; i < all.size(); ++i) all[i] = numbered(i);
-  return all;
-}();
-
+constexpr auto kPmcs = ia64::numbered<PMU_ITA2_NUM_PMCS, 1>({{{0, 15}}});
 /// The counters, PMD4 to PMD7, come first.
-constexpr std::array<LogicalRegister, PMU_ITA2_NUM_PMDS> kPmds = [] {
-  std::array<LogicalRegister, PMU_ITA2_NUM_PMDS> all{};
-  for (unsigned i = 0; i < all.size(); ++i) all[i] = numbered(i < 4 ? i + 4 : i < 8 ? i - 4 : i);
-  return all;
-}();
+constexpr auto kPmds = ia64::numbered<PMU_ITA2_NUM_PMDS, 3>({{{4, 7}, {0, 3}, {8, 17}}});
 
 ia64::EarInput read_ear(const pfmlib_ita2_ear_t& block) {
   return {block.ear_used != 0, block.ear_used == 1, ia64::raw_number(block.ear_mode), ia64::raw_number(block.ear_ism),

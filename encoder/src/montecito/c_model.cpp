@@ -11,21 +11,9 @@
 namespace pmusim::encoder::montecito {
 namespace {
 
-using capi::LogicalRegister;
-
-/// Registers with the numbers from the first to the last of each pair.
-template <std::size_t Count, std::size_t Runs>
-constexpr std::array<LogicalRegister, Count> numbered(const std::array<std::pair<unsigned, unsigned>, Runs>& runs) {
-  std::array<LogicalRegister, Count> all{};
-  std::size_t next = 0;
-  for (const auto& [first, last] : runs)
-    for (unsigned number = first; number <= last; ++number) all.at(next++) = {number, number, number};
-  return all;
-}
-
-constexpr auto kPmcs = numbered<PMU_MONT_NUM_PMCS, 2>({{{0, 15}, {32, 42}}});
+constexpr auto kPmcs = ia64::numbered<PMU_MONT_NUM_PMCS, 2>({{{0, 15}, {32, 42}}});
 /// Includes PMD37, which libpfm has but the processor does not.
-constexpr auto kPmds = numbered<PMU_MONT_NUM_PMDS, 3>({{{4, 15}, {32, 39}, {48, 63}}});
+constexpr auto kPmds = ia64::numbered<PMU_MONT_NUM_PMDS, 3>({{{4, 15}, {32, 39}, {48, 63}}});
 
 ia64::EarInput read_ear(const pfmlib_mont_ear_t& block) {
   return {block.ear_used != 0, block.ear_used == 1, ia64::raw_number(block.ear_mode), 0,

@@ -55,32 +55,23 @@ class Agreement {
  public:
   explicit Agreement(std::string_view field) : field_(field) {}
 
-  /// Requests a value. False if another value was requested before.
-  bool ask(std::uint64_t value, std::string_view who) {
-    if (asked_ && value_ != value) {
-      conflict_ =
-          Error{ErrorCode::register_conflict,
-                fmt::format("{} and {} ask for different MMCR0[{}], which holds for all counters; count them in "
-                            "separate runs",
-                            who_, quoted(who), field_)};
-      return false;
-    }
-    if (!asked_) who_ = quoted(who);
-    asked_ = true;
+  /// Requests a value. Fails if another value was requested before.
+  std::optional<Error> ask(std::uint64_t value, std::string_view who) {
+    if (value_ && *value_ != value)
+      return Error{ErrorCode::register_conflict,
+                   fmt::format("{} and {} ask for different MMCR0[{}], which holds for all counters; count them in "
+                               "separate runs",
+                               who_, quoted(who), field_)};
+    if (!value_) who_ = quoted(who);
     value_ = value;
-    return true;
+    return std::nullopt;
   }
-
-  [[nodiscard]] bool asked() const { return asked_; }
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-  [[nodiscard]] const Error& conflict() const { return conflict_; }
+  [[nodiscard]] std::uint64_t value() const { return value_.value_or(0); }
 
  private:
   std::string_view field_;
   std::string who_;
-  std::uint64_t value_ = 0;
-  bool asked_ = false;
-  Error conflict_{ErrorCode::register_conflict, {}};
+  std::optional<std::uint64_t> value_;
 };
 
 constexpr std::string_view kModelBlock = "the model-specific input";
@@ -94,7 +85,8 @@ Result<std::uint64_t> shared_value(std::span<const Placed> events, const GroupSe
   for (const Placed& event : events) {
     auto wanted = event.request->settings.get(name);
     if (!wanted && event.uses == uses && !from_group) wanted = 0;
-    if (wanted && !agreement.ask(*wanted, event.request->text)) return agreement.conflict();
+    if (!wanted) continue;
+    if (auto conflict = agreement.ask(*wanted, event.request->text)) return *std::move(conflict);
   }
   return bits.put(agreement.value());
 }
@@ -105,8 +97,8 @@ Result<std::uint64_t> level_bits(std::span<const Placed> events) {
   for (const Placed& event : events) {
     const auto levels = levels_of(*event.request);
     if (!levels) return levels.error();
-    if (!supervisor.ask(!levels->kernel, event.request->text)) return supervisor.conflict();
-    if (!user.ask(!levels->user, event.request->text)) return user.conflict();
+    if (auto conflict = supervisor.ask(!levels->kernel, event.request->text)) return *std::move(conflict);
+    if (auto conflict = user.ask(!levels->user, event.request->text)) return *std::move(conflict);
   }
   return field::dp.put(supervisor.value()) | field::du.put(user.value());
 }
@@ -130,8 +122,8 @@ Result<std::uint64_t> marked_bits(std::span<const Placed> events, const GroupSet
                    fmt::format("{}: marked and unmarked together let nothing pass; name one of them, or none for both",
                                quoted(event.request->text))};
     if (from_group && !marked && !unmarked) continue;
-    if (!in_marked.ask(unmarked.value_or(0), event.request->text)) return in_marked.conflict();
-    if (!in_unmarked.ask(marked.value_or(0), event.request->text)) return in_unmarked.conflict();
+    if (auto conflict = in_marked.ask(unmarked.value_or(0), event.request->text)) return *std::move(conflict);
+    if (auto conflict = in_unmarked.ask(marked.value_or(0), event.request->text)) return *std::move(conflict);
   }
   return field::dms.put(in_marked.value()) | field::dmr.put(in_unmarked.value());
 }
@@ -144,7 +136,8 @@ Result<std::uint64_t> interrupt_bits(std::span<const Placed> events, const Group
     auto wanted = event.request->settings.get("intr");
     if (!wanted && sampling) wanted = 1;
     Agreement& control = event.counter == 0 ? first : others;
-    if (wanted && !control.ask(*wanted, event.request->text)) return control.conflict();
+    if (!wanted) continue;
+    if (auto conflict = control.ask(*wanted, event.request->text)) return *std::move(conflict);
   }
   const std::uint64_t time_base = group.get(field::intonbittrans.name).value_or(0);
   const bool any = first.value() || others.value() || time_base;
