@@ -120,30 +120,25 @@ void store16(Machine& m, const Operation& o) {
 
 constexpr unsigned fp_sizes[] = {10, 8, 4, 8, 16};
 
-FloatRegister load_float(Machine& m, FpFormat format, std::uint64_t address) {
-  switch (format) {
-    case FpFormat::single:
-      return from_single(static_cast<std::uint32_t>(load_integer(m, address, 4)));
-    case FpFormat::double_:
-      return from_double(load_integer(m, address, 8));
-    case FpFormat::integer:
-      return integer_register(load_integer(m, address, 8));
-    default: {
-      std::uint64_t words[2] = {0, 0};
-      const unsigned size = fp_sizes[static_cast<unsigned>(format)];
-      m.load(address, words, size, m.slot);
-      order(m, words, size);
-      if (format == FpFormat::extended) return from_extended(words[0], static_cast<std::uint16_t>(words[1]));
-      return {words[0], static_cast<std::uint32_t>(words[1] & 0x1ffff), (words[1] >> 17 & 1) != 0};
-    }
-  }
+/// The register for a datum in memory, of which `high` has the bytes from the ninth on.
+FloatRegister register_of(FpFormat format, std::uint64_t low, std::uint64_t high = 0) {
+  if (format == FpFormat::single) return from_single(static_cast<std::uint32_t>(low));
+  if (format == FpFormat::double_) return from_double(low);
+  if (format == FpFormat::integer) return integer_register(low);
+  if (format == FpFormat::extended) return from_extended(low, static_cast<std::uint16_t>(high));
+  return {low, static_cast<std::uint32_t>(high & 0x1ffff), (high >> 17 & 1) != 0};
 }
 
 void fp_load(Machine& m, const Operation& o) {
-  const auto format = static_cast<FpFormat>(o.argument & 15);
+  const unsigned size = fp_sizes[o.argument & 15];
   load_any(
-      m, o, fp_sizes[o.argument & 15], m.alat_fr(o.r1),
-      [&](std::uint64_t address) { m.set_fr(o.r1, load_float(m, format, address)); },
+      m, o, size, m.alat_fr(o.r1),
+      [&](std::uint64_t address) {
+        std::uint64_t words[2] = {0, 0};
+        m.load(address, words, size, m.slot);
+        order(m, words, size);
+        m.set_fr(o.r1, register_of(static_cast<FpFormat>(o.argument & 15), words[0], words[1]));
+      },
       [&] { m.set_fr(o.r1, nat_value); });
 }
 
@@ -159,13 +154,8 @@ void fp_load_pair(Machine& m, const Operation& o) {
         auto* const bytes = reinterpret_cast<std::uint8_t*>(words);
         order(m, bytes, size);
         order(m, bytes + size, size);
-        const auto convert = [&](std::uint64_t bits) {
-          return format == FpFormat::single    ? from_single(static_cast<std::uint32_t>(bits))
-                 : format == FpFormat::double_ ? from_double(bits)
-                                               : integer_register(bits);
-        };
-        m.set_fr(o.r1, convert(words[0]));
-        m.set_fr(o.r2, convert(size == 4 ? words[0] >> 32 : words[1]));
+        m.set_fr(o.r1, register_of(format, words[0]));
+        m.set_fr(o.r2, register_of(format, size == 4 ? words[0] >> 32 : words[1]));
       },
       [&] {
         m.set_fr(o.r1, nat_value);

@@ -36,10 +36,6 @@ class FileSource final : public ByteSource {
   }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   std::size_t read_some(char* to, std::size_t size) override {
     const std::size_t got = std::fread(to, 1, size, file_.get());
     if (got == 0 && std::ferror(file_.get())) {
@@ -49,7 +45,7 @@ class FileSource final : public ByteSource {
   }
 
   std::string name_;
-  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })> file_;
 };
 
 class MemorySource final : public ByteSource {
@@ -79,10 +75,6 @@ class ZstdSource final : public ByteSource {
   }
 
  private:
-  struct Free {
-    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
-  };
-
   std::size_t read_some(char* to, std::size_t size) override {
     ZSTD_outBuffer out{to, size, 0};
     while (out.pos == 0) {
@@ -107,7 +99,7 @@ class ZstdSource final : public ByteSource {
 
   std::unique_ptr<ByteSource> packed_;
   std::string name_;
-  std::unique_ptr<ZSTD_DStream, Free> stream_;
+  std::unique_ptr<ZSTD_DStream, decltype([](ZSTD_DStream* stream) { ZSTD_freeDStream(stream); })> stream_;
   std::vector<char> buffer_;
   ZSTD_inBuffer in_{nullptr, 0, 0};
   std::uint64_t offset_ = 0;  ///< offset of the buffer in the compressed file

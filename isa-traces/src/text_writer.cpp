@@ -29,10 +29,6 @@ class TextWriter final : public WriterBase {
   }
 
  private:
-  struct FreeContext {
-    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
-  };
-
   void put(const Directive& directive) override {
     append_line(text_, directive);
     end_line();
@@ -65,7 +61,7 @@ class TextWriter final : public WriterBase {
     text_.clear();
   }
 
-  std::unique_ptr<ZSTD_CCtx, FreeContext> context_;
+  std::unique_ptr<ZSTD_CCtx, decltype([](ZSTD_CCtx* context) { ZSTD_freeCCtx(context); })> context_;
   std::string text_, packed_;
 };
 
