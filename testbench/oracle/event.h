@@ -2,6 +2,7 @@
 // masks an occurrence belongs to. The tables are in events_*.cpp, by event name.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -129,6 +130,10 @@ struct Event {
   bool carries = false;                     ///< occurrences above `most` count in the next cycles
   std::uint32_t Choices::*clock = nullptr;  ///< period in cycles of which one counts, the first one with an occurrence
   std::uint32_t Choices::*longer_than = nullptr;  ///< `level` counts once, after it has held for more cycles than this
+  /// Adds a state to `states` if it is not there.
+  void add_state(activity::State state) {
+    if (std::find(states.begin(), states.end(), state) == states.end()) states.push_back(state);
+  }
   /// Its occurrences determine the thread that they belong to.
   [[nodiscard]] bool floats() const {
     return attribution == Attribution::floating || attribution == Attribution::self_floating;

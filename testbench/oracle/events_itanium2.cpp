@@ -1,8 +1,6 @@
 // Events of the Itanium 2 (McKinley, Madison), by name: the table whose parts are in events_itanium2_*.cpp.
 #include "testbench/oracle/events_itanium2.h"
 
-#include <algorithm>
-
 // Itanium 2: events that count the captures of the event address registers and of the branch trace buffer. The captures
 // are defined in ear_lists.cpp and trace_buffer.cpp.
 namespace pmusim::oracle::itanium2 {
@@ -46,10 +44,8 @@ const std::vector<Event>& itanium2_events() {
       for (Event& event : part()) list.push_back(std::move(event));
     }
     for (Event& event : list) {  // code ranges apply at levels, and may depend on PSR.db
-      for (const activity::State state : {activity::State::cpl, activity::State::psr}) {
-        const bool there = std::find(event.states.begin(), event.states.end(), state) != event.states.end();
-        if (event.filters.code && !there) event.states.push_back(state);
-      }
+      if (!event.filters.code) continue;
+      for (const activity::State state : {activity::State::cpl, activity::State::psr}) event.add_state(state);
     }
     return list;
   }();

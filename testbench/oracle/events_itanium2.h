@@ -29,6 +29,21 @@ inline constexpr Filters by_code = {true, false, false};
 inline constexpr Filters by_instruction = {true, true, false};
 inline constexpr Filters by_all = {true, true, true};
 
+/// An event with one rule, of which at most `most` occurrences count in a cycle.
+[[nodiscard]] inline Event occurring(std::string_view name, std::uint32_t most, Filters filters,
+                                     activity::Signal signal, Classes (*rule)(const EventSite&),
+                                     std::vector<std::string_view> umasks = {}) {
+  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .filters = filters};
+}
+/// Selected bits of the number of entries in a queue that a state holds.
+template <activity::State whose, unsigned queue, unsigned shift, std::uint32_t mask>
+Event live(std::string_view name, std::uint32_t most = 0) {
+  const auto bits = [](const StateValues& states) {
+    return LevelIncrement{counted, static_cast<std::uint32_t>(value_of(states, whose) >> queue & 0xff) >> shift & mask};
+  };
+  return {.name = name, .states = {whose}, .most = most, .increment = bits, .step = mask};
+}
+
 /// The unit masks at these positions in the event's list.
 constexpr Classes places(std::initializer_list<unsigned> list) {
   Classes classes = 0;

@@ -11,16 +11,14 @@ namespace id = activity::ia64::detail;
 namespace queues = activity::ia64::bus_queues;
 namespace clocks = activity::ia64::bus_clocks;
 
-BusKind kind(const EventSite& s) { return bus_kind(s); }
-
-bool reads(const EventSite& s) {
-  const BusKind k = kind(s);
+bool is_read(const EventSite& s) {
+  const BusKind k = bus_kind(s);
   return k == BusKind::read_line || k == BusKind::read_invalidate_line || k == BusKind::read_current ||
          k == BusKind::read_partial;
 }
 bool goes_to_memory(const EventSite& s) {
-  return reads(s) || kind(s) == BusKind::invalidate_line || kind(s) == BusKind::write_line ||
-         kind(s) == BusKind::write_partial;
+  return is_read(s) || bus_kind(s) == BusKind::invalidate_line || bus_kind(s) == BusKind::write_line ||
+         bus_kind(s) == BusKind::write_partial;
 }
 
 // --- by agent -----------------------------------------------------------------------------------------
@@ -32,14 +30,14 @@ Classes any_or_self(const EventSite& s) { return places({0}) | when((by_agent(s)
 // ANY, IO
 Classes any_or_io(const EventSite& s) { return by_agent(s) & places({0, 1}); }
 
-Classes current_read(const EventSite& s) { return when(kind(s) == BusKind::read_current, any_or_io(s)); }
-Classes data_read(const EventSite& s) { return when(reads(s) && s.any(id::bus_for_data), by_agent(s)); }
-Classes partial_read(const EventSite& s) { return when(kind(s) == BusKind::read_partial, by_agent(s)); }
-Classes port_read(const EventSite& s) { return when(kind(s) == BusKind::io_read, by_agent(s)); }
+Classes current_read(const EventSite& s) { return when(bus_kind(s) == BusKind::read_current, any_or_io(s)); }
+Classes data_read(const EventSite& s) { return when(is_read(s) && s.any(id::bus_for_data), by_agent(s)); }
+Classes partial_read(const EventSite& s) { return when(bus_kind(s) == BusKind::read_partial, by_agent(s)); }
+Classes port_read(const EventSite& s) { return when(bus_kind(s) == BusKind::io_read, by_agent(s)); }
 Classes port_access(const EventSite& s) {
-  return when(kind(s) == BusKind::io_read || kind(s) == BusKind::io_write, by_agent(s));
+  return when(bus_kind(s) == BusKind::io_read || bus_kind(s) == BusKind::io_write, by_agent(s));
 }
-Classes locked(const EventSite& s) { return when(kind(s) == BusKind::lock, any_or_self(s)); }
+Classes locked(const EventSite& s) { return when(bus_kind(s) == BusKind::lock, any_or_self(s)); }
 
 // ALL, EQ_128BYTE, LT_128BYTE, each by agent
 Classes memory_transaction(const EventSite& s) {
@@ -49,20 +47,14 @@ Classes memory_transaction(const EventSite& s) {
 // ALL, BIL, BRIL, BRL, each by agent
 Classes line_read(const EventSite& s) {
   const Classes by = by_agent(s);
-  switch (kind(s)) {
-    case BusKind::invalidate_line:
-      return by | by << 4;
-    case BusKind::read_invalidate_line:
-      return by | by << 8;
-    case BusKind::read_line:
-      return by | by << 12;
-    default:
-      return not_counted;
-  }
+  const std::pair<BusKind, Classes> kinds[] = {{BusKind::invalidate_line, by | by << 4},
+                                               {BusKind::read_invalidate_line, by | by << 8},
+                                               {BusKind::read_line, by | by << 12}};
+  return listed(kinds, bus_kind(s));
 }
 // ALL_ANY, ALL_IO, ALL_SELF, CCASTOUT_ANY, CCASTOUT_SELF, EQ_128BYTE_ANY, EQ_128BYTE_IO, EQ_128BYTE_SELF
 Classes write_back(const EventSite& s) {
-  if (kind(s) != BusKind::write_line) return not_counted;
+  if (bus_kind(s) != BusKind::write_line) return not_counted;
   const Classes by = three(s);
   if (s.any(id::bus_clean_castout)) return by | any_or_self(s) << 3;
   return by | when(s.any(id::bus_full_line), by << 5);
@@ -70,17 +62,19 @@ Classes write_back(const EventSite& s) {
 
 // --- answers of other caches, by agent; events without unit masks count for any
 // ---------------------------------------------------------------------------
-bool answered_read(const EventSite& s) { return s.choices.line_reads_only ? kind(s) == BusKind::read_line : reads(s); }
+bool answered_read(const EventSite& s) {
+  return s.choices.line_reads_only ? bus_kind(s) == BusKind::read_line : is_read(s);
+}
 Classes read_hits_clean(const EventSite& s) { return when(answered_read(s) && s.any(id::bus_answer_hit), by_agent(s)); }
 Classes read_hits_modified(const EventSite& s) {
   return when(answered_read(s) && s.any(id::bus_answer_modified), by_agent(s));
 }
 Classes hits_modified(const EventSite& s) { return when(s.any(id::bus_answer_modified), by_agent(s)); }
 Classes invalidate_hits_modified(const EventSite& s) {
-  return when(kind(s) == BusKind::invalidate_line && s.any(id::bus_answer_modified), by_agent(s));
+  return when(bus_kind(s) == BusKind::invalidate_line && s.any(id::bus_answer_modified), by_agent(s));
 }
 Classes any_invalidate_hits_modified(const EventSite& s) {
-  const bool invalidates = kind(s) == BusKind::invalidate_line || kind(s) == BusKind::read_invalidate_line;
+  const bool invalidates = bus_kind(s) == BusKind::invalidate_line || bus_kind(s) == BusKind::read_invalidate_line;
   return when(invalidates && s.any(id::bus_answer_modified));
 }
 
@@ -99,21 +93,6 @@ LevelIncrement data_cycle(const StateValues& states) {
   return {when((now & clocks::data) != 0, places_of(whose)), 1};
 }
 
-// --- queues ---------------------------------------------------------------------------------------------
-template <unsigned queue, unsigned shift, std::uint32_t mask>
-LevelIncrement bits_of(const StateValues& states) {
-  const auto entries = static_cast<std::uint32_t>(value_of(states, State::bus_queues) >> queue & 0xff);
-  return {counted, entries >> shift & mask};
-}
-template <unsigned queue, unsigned shift, std::uint32_t mask>
-Event live(std::string_view name, std::uint32_t most = 0) {
-  return {.name = name,
-          .states = {State::bus_queues},
-          .most = most,
-          .increment = bits_of<queue, shift, mask>,
-          .step = mask};
-}
-
 // --- pins: every combination of the pins in turn, the place of a combination is its number less one ----------
 template <unsigned first, unsigned pins>
 Classes asserted(const EventSite& s) {
@@ -127,7 +106,7 @@ Classes asserted(const EventSite& s) {
 }
 
 Event of_bus(std::string_view name, Classes (*rule)(const EventSite&), std::vector<std::string_view> umasks = {}) {
-  return {.name = name, .umasks = std::move(umasks), .rules = {{Signal::bus_transaction, rule}}, .most = 1};
+  return occurring(name, 1, {}, Signal::bus_transaction, rule, std::move(umasks));
 }
 
 }  // namespace
@@ -156,35 +135,30 @@ std::vector<Event> bus_events() {
       of_bus("BUS_RD_INVAL_HITM", invalidate_hits_modified),
       of_bus("BUS_RD_INVAL_ALL_HITM", any_invalidate_hits_modified),
       of_bus("BUS_HITM", hits_modified),
-      {.name = "BUS_SNOOPS", .umasks = agents, .rules = {{Signal::bus_snoop, by_agent}}, .most = 1},
-      {.name = "BUS_SNOOPS_HITM", .umasks = any_self, .rules = {{Signal::bus_snoop, snoop_hits_modified}}, .most = 1},
-      {.name = "BUS_BACKSNP_REQ_THIS", .rules = {{Signal::bus_snoop, where<id::snoop_self>}}, .most = 1},
+      occurring("BUS_SNOOPS", 1, {}, Signal::bus_snoop, by_agent, agents),
+      occurring("BUS_SNOOPS_HITM", 1, {}, Signal::bus_snoop, snoop_hits_modified, any_self),
+      occurring("BUS_BACKSNP_REQ_THIS", 1, {}, Signal::bus_snoop, where<id::snoop_self>),
       {.name = "BUS_SNOOP_STALL_CYCLES",
        .umasks = any_self,
        .states = {State::bus_clocks},
        .increment = snoop_stall,
        .step = 1},
       {.name = "BUS_DATA_CYCLE", .states = {State::bus_clocks}, .increment = data_cycle, .step = 1},
-      {.name = "BUS_BRQ_REQ_INSERTED", .rules = {{Signal::bus_queue_insert, each}}, .most = 1},
-      live<queues::memory_reads_shift, 3, 3>("BUS_MEM_READ_OUT_HI", 2),
-      live<queues::memory_reads_shift, 0, 7>("BUS_MEM_READ_OUT_LO"),
-      live<queues::snoops_shift, 0, 7>("BUS_SNOOPQ_REQ"),
-      live<queues::in_order_shift, 0, 3>("BUS_IOQ_LIVE_REQ_LO"),
-      live<queues::in_order_shift, 2, 3>("BUS_IOQ_LIVE_REQ_HI", 2),
-      live<queues::deferred_shift, 0, 7>("BUS_OOQ_LIVE_REQ_LO"),
-      live<queues::deferred_shift, 3, 3>("BUS_OOQ_LIVE_REQ_HI", 2),
-      live<queues::requests_shift, 0, 7>("BUS_BRQ_LIVE_REQ_LO"),
-      live<queues::requests_shift, 3, 3>("BUS_BRQ_LIVE_REQ_HI", 2),
-      {.name = "EXTERN_DP_PINS_0_TO_3",
-       .umasks = {"PIN0", "PIN1", "PIN0_OR_PIN1", "PIN2", "PIN0_OR_PIN2", "PIN1_OR_PIN2", "PIN0_OR_PIN1_OR_PIN2",
-                  "PIN3", "PIN0_OR_PIN3", "PIN1_OR_PIN3", "PIN0_OR_PIN1_OR_PIN3", "PIN2_OR_PIN3",
-                  "PIN0_OR_PIN2_OR_PIN3", "PIN1_OR_PIN2_OR_PIN3", "ALL"},
-       .rules = {{Signal::pin_assert, asserted<0, 4>}},
-       .most = 1},
-      {.name = "EXTERN_DP_PINS_4_TO_5",
-       .umasks = {"PIN4", "PIN5", "ALL"},
-       .rules = {{Signal::pin_assert, asserted<4, 2>}},
-       .most = 1},
+      occurring("BUS_BRQ_REQ_INSERTED", 1, {}, Signal::bus_queue_insert, each),
+      live<State::bus_queues, queues::memory_reads_shift, 3, 3>("BUS_MEM_READ_OUT_HI", 2),
+      live<State::bus_queues, queues::memory_reads_shift, 0, 7>("BUS_MEM_READ_OUT_LO"),
+      live<State::bus_queues, queues::snoops_shift, 0, 7>("BUS_SNOOPQ_REQ"),
+      live<State::bus_queues, queues::in_order_shift, 0, 3>("BUS_IOQ_LIVE_REQ_LO"),
+      live<State::bus_queues, queues::in_order_shift, 2, 3>("BUS_IOQ_LIVE_REQ_HI", 2),
+      live<State::bus_queues, queues::deferred_shift, 0, 7>("BUS_OOQ_LIVE_REQ_LO"),
+      live<State::bus_queues, queues::deferred_shift, 3, 3>("BUS_OOQ_LIVE_REQ_HI", 2),
+      live<State::bus_queues, queues::requests_shift, 0, 7>("BUS_BRQ_LIVE_REQ_LO"),
+      live<State::bus_queues, queues::requests_shift, 3, 3>("BUS_BRQ_LIVE_REQ_HI", 2),
+      occurring("EXTERN_DP_PINS_0_TO_3", 1, {}, Signal::pin_assert, asserted<0, 4>,
+                {"PIN0", "PIN1", "PIN0_OR_PIN1", "PIN2", "PIN0_OR_PIN2", "PIN1_OR_PIN2", "PIN0_OR_PIN1_OR_PIN2", "PIN3",
+                 "PIN0_OR_PIN3", "PIN1_OR_PIN3", "PIN0_OR_PIN1_OR_PIN3", "PIN2_OR_PIN3", "PIN0_OR_PIN2_OR_PIN3",
+                 "PIN1_OR_PIN2_OR_PIN3", "ALL"}),
+      occurring("EXTERN_DP_PINS_4_TO_5", 1, {}, Signal::pin_assert, asserted<4, 2>, {"PIN4", "PIN5", "ALL"}),
   };
 }
 

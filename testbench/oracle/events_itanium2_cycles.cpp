@@ -140,9 +140,7 @@ Classes held_back(const EventSite& s) {
 Classes held_twice(const EventSite& s) {
   return when(s.choices.overcounts_syllables && s.has(id::held_explicit_stop | id::held_implicit_stop));
 }
-Event overcounted(std::string_view name) {
-  return {.name = name, .rules = {{Signal::syllable_held, held_twice}}, .most = 2, .filters = by_code};
-}
+Event overcounted(std::string_view name) { return occurring(name, 2, by_code, Signal::syllable_held, held_twice); }
 
 Event of_back_end(std::string_view name, std::vector<std::string_view> umasks,
                   LevelIncrement (*increment)(const StateValues&)) {
@@ -186,14 +184,11 @@ std::vector<Event> cycle_events() {
       of_front_end("FE_LOST_BW", {State::front_end}, lost_at_entry),
       of_front_end("BE_LOST_BW_DUE_TO_FE", {State::buffer_exit, State::back_end}, lost_to_back_end),
       of_front_end("IDEAL_BE_LOST_BW_DUE_TO_FE", {State::buffer_exit}, lost_at_exit),
-      {.name = "INST_DISPERSED", .rules = {{Signal::dispatch, each}}, .most = 6, .filters = by_code},
-      {.name = "SYLL_NOT_DISPERSED",
-       .umasks = {"EXPL", "IMPL", "EXPL_OR_IMPL", "FE", "EXPL_OR_FE", "IMPL_OR_FE", "EXPL_OR_IMPL_OR_FE", "MLI",
-                  "EXPL_OR_MLI", "IMPL_OR_MLI", "EXPL_OR_IMPL_OR_MLI", "FE_OR_MLI", "EXPL_OR_FE_OR_MLI",
-                  "IMPL_OR_FE_OR_MLI", "ALL"},
-       .rules = {{Signal::syllable_held, held_back}},
-       .most = 5,
-       .filters = by_code},
+      occurring("INST_DISPERSED", 6, by_code, Signal::dispatch, each),
+      occurring(
+          "SYLL_NOT_DISPERSED", 5, by_code, Signal::syllable_held, held_back,
+          {"EXPL", "IMPL", "EXPL_OR_IMPL", "FE", "EXPL_OR_FE", "IMPL_OR_FE", "EXPL_OR_IMPL_OR_FE", "MLI", "EXPL_OR_MLI",
+           "IMPL_OR_MLI", "EXPL_OR_IMPL_OR_MLI", "FE_OR_MLI", "EXPL_OR_FE_OR_MLI", "IMPL_OR_FE_OR_MLI", "ALL"}),
       overcounted("SYLL_OVERCOUNT_ALL"),
       overcounted("SYLL_OVERCOUNT_EXPL"),
       overcounted("SYLL_OVERCOUNT_IMPL"),

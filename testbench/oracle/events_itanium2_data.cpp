@@ -65,44 +65,37 @@ Classes l3_write(const EventSite& s) {
 }
 constexpr std::uint16_t l3_victim = d::cache_l3 | d::evict_replacement;
 
-Event of_data_side(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
-                   std::vector<std::string_view> umasks = {}) {
-  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .filters = by_all};
-}
-
 }  // namespace
 
 std::vector<Event> data_events() {
   return {
-      of_data_side("L1D_READS_SET0", 2, Signal::dcache_lookup, read_pass),
-      of_data_side("L1D_READS_SET1", 2, Signal::dcache_lookup, read),
-      of_data_side("L1D_READ_MISSES", 2, Signal::dcache_lookup, read_miss, {"ALL", "RSE_FILL"}),
-      of_data_side("DATA_REFERENCES_SET0", 4, Signal::data_reference, reference_pass),
-      of_data_side("DATA_REFERENCES_SET1", 4, Signal::data_reference, reference),
-      of_data_side("L1DTLB_TRANSFER", 1, Signal::translation, transfer_from_second_level),
-      of_data_side("L2DTLB_MISSES", 4, Signal::translation, miss_of_second_level),
-      of_data_side("DTLB_INSERTS_HPW", 4, Signal::tlb_insert, where<d::side_data>),
-      of_data_side("DTLB_INSERTS_HPW_RETIRED", 4, Signal::access_retire, insert_of_retired),
-      of_data_side("HPW_DATA_REFERENCES", 4, Signal::walk_read, each),
-      of_data_side("L2_REFERENCES", 4, Signal::l2_reference, each),
+      occurring("L1D_READS_SET0", 2, by_all, Signal::dcache_lookup, read_pass),
+      occurring("L1D_READS_SET1", 2, by_all, Signal::dcache_lookup, read),
+      occurring("L1D_READ_MISSES", 2, by_all, Signal::dcache_lookup, read_miss, {"ALL", "RSE_FILL"}),
+      occurring("DATA_REFERENCES_SET0", 4, by_all, Signal::data_reference, reference_pass),
+      occurring("DATA_REFERENCES_SET1", 4, by_all, Signal::data_reference, reference),
+      occurring("L1DTLB_TRANSFER", 1, by_all, Signal::translation, transfer_from_second_level),
+      occurring("L2DTLB_MISSES", 4, by_all, Signal::translation, miss_of_second_level),
+      occurring("DTLB_INSERTS_HPW", 4, by_all, Signal::tlb_insert, where<d::side_data>),
+      occurring("DTLB_INSERTS_HPW_RETIRED", 4, by_all, Signal::access_retire, insert_of_retired),
+      occurring("HPW_DATA_REFERENCES", 4, by_all, Signal::walk_read, each),
+      occurring("L2_REFERENCES", 4, by_all, Signal::l2_reference, each),
       {.name = "L2_DATA_REFERENCES_L2",
        .umasks = {"DATA_READS", "DATA_WRITES", "ALL"},
        .rules = {{Signal::l2_reference, l2_read}, {Signal::l2_reference, l2_write}},
        .most = 4,
        .filters = by_all},
-      of_data_side("L2_MISSES", 1, Signal::l2_lookup, line_absent),
-      of_data_side("L3_REFERENCES", 1, Signal::l3_lookup, each),
-      of_data_side("L3_MISSES", 1, Signal::l3_lookup, where<d::lookup_hit, 0>),
-      of_data_side(
-          "L3_READS", 1, Signal::l3_lookup, l3_read,
+      occurring("L2_MISSES", 1, by_all, Signal::l2_lookup, line_absent),
+      occurring("L3_REFERENCES", 1, by_all, Signal::l3_lookup, each),
+      occurring("L3_MISSES", 1, by_all, Signal::l3_lookup, where<d::lookup_hit, 0>),
+      occurring(
+          "L3_READS", 1, by_all, Signal::l3_lookup, l3_read,
           {"ALL_ALL", "ALL_HIT", "ALL_MISS", "DATA_READ_ALL", "DATA_READ_HIT", "DATA_READ_MISS", "DINST_FETCH_ALL",
            "DINST_FETCH_HIT", "DINST_FETCH_MISS", "INST_FETCH_ALL", "INST_FETCH_HIT", "INST_FETCH_MISS"}),
-      of_data_side("L3_WRITES", 1, Signal::l3_lookup, l3_write,
-                   {"ALL_ALL", "ALL_HIT", "ALL_MISS", "DATA_WRITE_ALL", "DATA_WRITE_HIT", "DATA_WRITE_MISS",
-                    "L2_WB_ALL", "L2_WB_HIT", "L2_WB_MISS"}),
-      {.name = "L3_LINES_REPLACED",
-       .rules = {{Signal::line_evict, where<d::cache_mask | d::evict_replacement, l3_victim>}},
-       .most = 1},
+      occurring("L3_WRITES", 1, by_all, Signal::l3_lookup, l3_write,
+                {"ALL_ALL", "ALL_HIT", "ALL_MISS", "DATA_WRITE_ALL", "DATA_WRITE_HIT", "DATA_WRITE_MISS", "L2_WB_ALL",
+                 "L2_WB_HIT", "L2_WB_MISS"}),
+      occurring("L3_LINES_REPLACED", 1, {}, Signal::line_evict, where<d::cache_mask | d::evict_replacement, l3_victim>),
   };
 }
 
@@ -232,42 +225,38 @@ template <std::uint64_t bit>
 Event level(std::string_view name) {
   return {.name = name, .states = {State::l2_queue}, .level = holds<State::l2_queue, bit>};
 }
-Event of_queue(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
-               std::vector<std::string_view> umasks = {}) {
-  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .filters = by_all};
-}
 
 }  // namespace
 
 std::vector<Event> l2_queue_events() {
   return {
-      of_queue("L2_OZQ_CANCELS0", 4, Signal::queue_cancel, queue_cancel_0,
-               {"ANY", "LATE_SPEC_BYP", "LATE_RELEASE", "LATE_ACQUIRE", "LATE_BYP_EFFRELEASE"}),
-      of_queue("L2_OZQ_CANCELS1", 4, Signal::queue_cancel, queue_cancel_1,
-               {"REL", "BANK_CONF", "L2D_ST_MAT", "SYNC", "HPW_IFETCH_CONF", "CANC_L2M_ST", "L1_FILL_CONF",
-                "ST_FILL_CONF", "CCV", "SEM", "L2M_ST_MAT", "MFA", "L2A_ST_MAT", "L1DF_L2M", "ECC"}),
-      of_queue("L2_OZQ_CANCELS2", 4, Signal::queue_cancel, queue_cancel_2,
-               {"RECIRC_OVER_SUB", "CANC_L2C_ST", "L2C_ST_MAT", "SCRUB", "ACQ", "READ_WB_CONF", "OZ_DATA_CONF",
-                "L2FILL_ST_CONF", "DIDNT_RECIRC", "WEIRD", "OVER_SUB", "CANC_L2D_ST", "D_IFET"}),
-      of_queue("L2_IFET_CANCELS", 1, Signal::fetch_cancel, fetch_cancel,
-               {"ANY", "BYPASS", "DIDNT_RECIR", "RECIR_OVER_SUB", "ST_FILL_WB", "DATA_RD", "PREEMPT", "CHG_PRIO",
-                "IFETCH_BYP"}),
-      of_queue("L2_FORCE_RECIRC", 4, Signal::force_recirculate, forced_round,
-               {"ANY", "SMC_HIT", "L1W", "TAG_NOTOK", "TRAN_PREF", "SNP_OR_L3", "VIC_PEND", "FILL_HIT", "IPF_MISS",
-                "VIC_BUF_FULL", "OZQ_MISS", "SAME_INDEX", "FRC_RECIRC"}),
-      of_queue("L2_L3ACCESS_CANCEL", 1, Signal::l3_cancel, l3_cancel,
-               {"ANY", "DFETCH", "IFETCH", "SPEC_L3_BYP", "FILLD_FULL", "UC_BLOCKED", "INV_L3_BYP", "EBL_REJECT"}),
-      of_queue("L2_BYPASS", 1, Signal::bypass, bypassed,
-               {"L2_DATA1", "L2_DATA2", "L2_INST1", "L2_INST2", "L3_DATA1", "L3_INST1"}),
-      of_queue("L2_OPS_ISSUED", 4, Signal::queue_issue, by_operation,
-               {"INT_LOAD", "FP_LOAD", "RMW", "STORE", "NST_NLD"}),
-      of_queue("L2_ISSUED_RECIRC_IFETCH_ANY", 1, Signal::recirculate_try, where<d::side_data, 0>),
-      of_queue("L2_ISSUED_RECIRC_OZQ_ACC", 1, Signal::recirculate_try, where<d::side_data>),
-      of_queue("L2_GOT_RECIRC_IFETCH_ANY", 1, Signal::recirculate_done, where<d::side_data, 0>),
-      of_queue("L2_GOT_RECIRC_OZQ_ACC", 1, Signal::recirculate_done, where<d::side_data>),
-      of_queue("L2_BAD_LINES_SELECTED_ANY", 4, Signal::l2_valid_victim, each),
-      of_queue("L2_STORE_HIT_SHARED_ANY", 2, Signal::l2_store_shared, each),
-      of_queue("L2_SYNTH_PROBE", 1, Signal::l2_probe, each),
+      occurring("L2_OZQ_CANCELS0", 4, by_all, Signal::queue_cancel, queue_cancel_0,
+                {"ANY", "LATE_SPEC_BYP", "LATE_RELEASE", "LATE_ACQUIRE", "LATE_BYP_EFFRELEASE"}),
+      occurring("L2_OZQ_CANCELS1", 4, by_all, Signal::queue_cancel, queue_cancel_1,
+                {"REL", "BANK_CONF", "L2D_ST_MAT", "SYNC", "HPW_IFETCH_CONF", "CANC_L2M_ST", "L1_FILL_CONF",
+                 "ST_FILL_CONF", "CCV", "SEM", "L2M_ST_MAT", "MFA", "L2A_ST_MAT", "L1DF_L2M", "ECC"}),
+      occurring("L2_OZQ_CANCELS2", 4, by_all, Signal::queue_cancel, queue_cancel_2,
+                {"RECIRC_OVER_SUB", "CANC_L2C_ST", "L2C_ST_MAT", "SCRUB", "ACQ", "READ_WB_CONF", "OZ_DATA_CONF",
+                 "L2FILL_ST_CONF", "DIDNT_RECIRC", "WEIRD", "OVER_SUB", "CANC_L2D_ST", "D_IFET"}),
+      occurring("L2_IFET_CANCELS", 1, by_all, Signal::fetch_cancel, fetch_cancel,
+                {"ANY", "BYPASS", "DIDNT_RECIR", "RECIR_OVER_SUB", "ST_FILL_WB", "DATA_RD", "PREEMPT", "CHG_PRIO",
+                 "IFETCH_BYP"}),
+      occurring("L2_FORCE_RECIRC", 4, by_all, Signal::force_recirculate, forced_round,
+                {"ANY", "SMC_HIT", "L1W", "TAG_NOTOK", "TRAN_PREF", "SNP_OR_L3", "VIC_PEND", "FILL_HIT", "IPF_MISS",
+                 "VIC_BUF_FULL", "OZQ_MISS", "SAME_INDEX", "FRC_RECIRC"}),
+      occurring("L2_L3ACCESS_CANCEL", 1, by_all, Signal::l3_cancel, l3_cancel,
+                {"ANY", "DFETCH", "IFETCH", "SPEC_L3_BYP", "FILLD_FULL", "UC_BLOCKED", "INV_L3_BYP", "EBL_REJECT"}),
+      occurring("L2_BYPASS", 1, by_all, Signal::bypass, bypassed,
+                {"L2_DATA1", "L2_DATA2", "L2_INST1", "L2_INST2", "L3_DATA1", "L3_INST1"}),
+      occurring("L2_OPS_ISSUED", 4, by_all, Signal::queue_issue, by_operation,
+                {"INT_LOAD", "FP_LOAD", "RMW", "STORE", "NST_NLD"}),
+      occurring("L2_ISSUED_RECIRC_IFETCH_ANY", 1, by_all, Signal::recirculate_try, where<d::side_data, 0>),
+      occurring("L2_ISSUED_RECIRC_OZQ_ACC", 1, by_all, Signal::recirculate_try, where<d::side_data>),
+      occurring("L2_GOT_RECIRC_IFETCH_ANY", 1, by_all, Signal::recirculate_done, where<d::side_data, 0>),
+      occurring("L2_GOT_RECIRC_OZQ_ACC", 1, by_all, Signal::recirculate_done, where<d::side_data>),
+      occurring("L2_BAD_LINES_SELECTED_ANY", 4, by_all, Signal::l2_valid_victim, each),
+      occurring("L2_STORE_HIT_SHARED_ANY", 2, by_all, Signal::l2_store_shared, each),
+      occurring("L2_SYNTH_PROBE", 1, by_all, Signal::l2_probe, each),
       level<queue::full>("L2_OZQ_FULL_THIS"),
       level<queue::data_full>("L2_OZDB_FULL_THIS"),
       level<queue::victims_full>("L2_VICTIMB_FULL_THIS"),

@@ -35,14 +35,15 @@ LevelIncrement prefetch_held(const StateValues& states) {
   return {when(held || flow, places({0})) | when(flow, places({1})), 1};
 }
 
-Event of_fetch(std::string_view name, Signal signal, Classes (*rule)(const EventSite&)) {
-  return {.name = name, .rules = {{signal, rule}}, .most = 1, .filters = by_code};
+Event of_fetch(std::string_view name, Signal signal, Classes (*rule)(const EventSite&),
+               std::vector<std::string_view> umasks = {}) {
+  return occurring(name, 1, by_code, signal, rule, std::move(umasks));
 }
 
 }  // namespace
 
 std::vector<Event> fetch_events() {
-  std::vector<Event> list = {
+  return {
       of_fetch("L1I_READS", Signal::fetch, demand),
       of_fetch("L1I_PREFETCHES", Signal::fetch, prefetch),
       of_fetch("L1I_STRM_PREFETCHES", Signal::fetch, streaming_prefetch),
@@ -52,11 +53,11 @@ std::vector<Event> fetch_events() {
       of_fetch("ISB_BUNPAIRS_IN", Signal::bundle_pair_in, each),
       of_fetch("L2_INST_DEMAND_READS", Signal::line_request, demand_line),
       of_fetch("L2_INST_PREFETCHES", Signal::line_request, prefetch_line),
-      of_fetch("ITLB_MISSES_FETCH", Signal::translation, translation_miss),
+      of_fetch("ITLB_MISSES_FETCH", Signal::translation, translation_miss, {"ALL", "L1ITLB", "L2ITLB"}),
       of_fetch("L1ITLB_INSERTS_HPW", Signal::tlb_insert, where<d::side_data, 0>),
       of_fetch("L1I_PURGE", Signal::tlb_purge, each),
-      {.name = "L1I_SNOOP", .rules = {{Signal::l1i_snoop, each}}, .most = 1, .filters = by_all},
-      {.name = "L1I_PVAB_OVERFLOW", .rules = {{Signal::prefetch_lost, each}}, .most = 1},
+      occurring("L1I_SNOOP", 1, by_all, Signal::l1i_snoop, each),
+      occurring("L1I_PVAB_OVERFLOW", 1, {}, Signal::prefetch_lost, each),
       {.name = "L1I_RAB_FULL", .states = {State::fetch_buffers}, .level = holds<State::fetch_buffers, buffers::full>},
       {.name = "L1I_RAB_ALMOST_FULL",
        .states = {State::fetch_buffers},
@@ -67,10 +68,6 @@ std::vector<Event> fetch_events() {
        .increment = prefetch_held,
        .step = 1},
   };
-  for (Event& event : list) {
-    if (event.name == "ITLB_MISSES_FETCH") event.umasks = {"ALL", "L1ITLB", "L2ITLB"};
-  }
-  return list;
 }
 
 // Itanium 2: branches that retire, by class and by prediction.
@@ -87,36 +84,18 @@ bool branches(const EventSite& s) { return s.syllable().has(Kind::branch); }
 /// Unit masks come in groups of `width`: all branches, IP-relative ones, other indirect ones, returns. `kinds` are
 /// positions in a group.
 Classes in_groups(const EventSite& s, unsigned width, Classes kinds) {
-  unsigned group = 0;
-  switch (s.syllable().branch_class) {
-    case BranchClass::ip_relative:
-      group = 1;
-      break;
-    case BranchClass::indirect:
-      group = 2;
-      break;
-    case BranchClass::return_:
-      group = 3;
-      break;
-    case BranchClass::none:
-      break;
-  }
-  return kinds | (group == 0 ? 0 : kinds << group * width);
+  const std::pair<BranchClass, Classes> groups[] = {{BranchClass::ip_relative, kinds << width},
+                                                    {BranchClass::indirect, kinds << 2 * width},
+                                                    {BranchClass::return_, kinds << 3 * width}};
+  return kinds | listed(groups, s.syllable().branch_class);
 }
 
 // ALL_PRED, CORRECT_PRED, WRONG_PATH, WRONG_TARGET
 Classes by_outcome(Prediction prediction) {
-  switch (prediction) {
-    case Prediction::correct:
-      return places({0, 1});
-    case Prediction::wrong_path:
-      return places({0, 2});
-    case Prediction::wrong_target:
-      return places({0, 3});
-    case Prediction::none:
-      break;
-  }
-  return places({0});
+  constexpr std::pair<Prediction, Classes> outcomes[] = {{Prediction::correct, places({0, 1})},
+                                                         {Prediction::wrong_path, places({0, 2})},
+                                                         {Prediction::wrong_target, places({0, 3})}};
+  return listed(outcomes, prediction, places({0}));
 }
 Classes outcome(const EventSite& s) { return when(branches(s), in_groups(s, 4, by_outcome(s.syllable().prediction))); }
 
@@ -160,11 +139,7 @@ Classes found_by_back_end(const EventSite& s) {
 
 Event of_branches(std::string_view name, std::uint32_t most, std::vector<std::string_view> umasks,
                   Classes (*rule)(const EventSite&)) {
-  return {.name = name,
-          .umasks = std::move(umasks),
-          .rules = {{Signal::retire, rule}},
-          .most = most,
-          .filters = by_instruction};
+  return occurring(name, most, by_instruction, Signal::retire, rule, std::move(umasks));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // Itanium 2: instructions, checks and register stack operations that retire.
-#include <algorithm>
 
 #include "testbench/oracle/events_itanium2.h"
 #include "testbench/oracle/qualifiers.h"
@@ -128,12 +127,6 @@ Classes breakpoint_faults(const EventSite& s) {
   return watched(s) && (value_of(s.states, State::psr) & activity::ia64::psr::db) != 0 ? any_class : not_counted;
 }
 
-Event at_retirement(std::string_view name, std::uint32_t most, Filters filters, Classes (*rule)(const EventSite&)) {
-  return {.name = name, .rules = {{Signal::retire, rule}}, .most = most, .filters = filters};
-}
-Event of_access(std::string_view name, std::uint32_t most, Classes (*rule)(const EventSite&)) {
-  return {.name = name, .rules = {{Signal::access_retire, rule}}, .most = most, .filters = by_all};
-}
 Event instructions(std::string_view name) {
   return {.name = name,
           .rules = {{Signal::retire, each},
@@ -147,7 +140,7 @@ Event instructions(std::string_view name) {
 
 std::vector<Event> retirement_events() {
   const std::vector<std::string_view> files = {"INT", "FP", "ALL"};
-  std::vector<Event> list = {
+  return {
       instructions("IA64_INST_RETIRED"),
       instructions("IA64_INST_RETIRED_THIS"),
       {.name = "IA64_TAGGED_INST_RETIRED",
@@ -159,14 +152,17 @@ std::vector<Event> retirement_events() {
        .most = 6,
        .filters = by_instruction,
        .by_channel = true},
-      at_retirement("NOPS_RETIRED", 6, by_instruction, nop),
-      at_retirement("PREDICATE_SQUASHED_RETIRED", 6, by_instruction, predicated_off),
-      of_access("LOADS_RETIRED", 4, load),
-      of_access("STORES_RETIRED", 2, store),
-      of_access("MISALIGNED_LOADS_RETIRED", 4, misaligned_load),
-      of_access("MISALIGNED_STORES_RETIRED", 2, misaligned_store),
-      of_access("UC_LOADS_RETIRED", 4, uncacheable_load),
-      of_access("UC_STORES_RETIRED", 2, uncacheable_store),
+      occurring("NOPS_RETIRED", 6, by_instruction, Signal::retire, nop),
+      occurring("PREDICATE_SQUASHED_RETIRED", 6, by_instruction, Signal::retire, predicated_off),
+      {.name = "LOADS_RETIRED",
+       .rules = {{Signal::access_retire, load}, {Signal::walk_read, walker_load, nullptr, true}},
+       .most = 4,
+       .filters = by_all},
+      occurring("STORES_RETIRED", 2, by_all, Signal::access_retire, store),
+      occurring("MISALIGNED_LOADS_RETIRED", 4, by_all, Signal::access_retire, misaligned_load),
+      occurring("MISALIGNED_STORES_RETIRED", 2, by_all, Signal::access_retire, misaligned_store),
+      occurring("UC_LOADS_RETIRED", 4, by_all, Signal::access_retire, uncacheable_load),
+      occurring("UC_STORES_RETIRED", 2, by_all, Signal::access_retire, uncacheable_store),
       {.name = "FP_OPS_RETIRED",
        .rules = {{Signal::retire, counts_operations, nullptr, false, fp_operations}},
        .most = 4,
@@ -175,27 +171,18 @@ std::vector<Event> retirement_events() {
        .rules = {{Signal::retire, flushes_to_zero, nullptr, false, zeroed_results}},
        .most = 2,
        .filters = by_code},
-      at_retirement("FP_FAILED_FCHKF", 1, by_code, failed_flags_check),
-      {.name = "FP_TRUE_SIRSTALL",
-       .rules = {{Signal::safety_stall, where<d::trap_exception>}},
-       .most = 1,
-       .filters = by_code},
-      {.name = "FP_FALSE_SIRSTALL",
-       .rules = {{Signal::safety_stall, where<d::trap_exception, 0>}},
-       .most = 1,
-       .filters = by_code},
-      {.name = "IA32_INST_RETIRED", .rules = {{Signal::ia32_retire, each}}, .most = 2},
-      at_retirement("SERIALIZATION_EVENTS", 1, {}, retired<Kind::serialize_instruction>),
-      at_retirement("INST_CHKA_LDC_ALAT", 2, by_all, alat_check),
-      at_retirement("INST_FAILED_CHKA_LDC_ALAT", 1, by_all, failed_alat_check),
-      at_retirement("INST_FAILED_CHKS_RETIRED", 1, {}, failed_speculation_check),
-      {.name = "ALAT_CAPACITY_MISS", .rules = {{Signal::alat_displace, displacing}}, .most = 2, .filters = by_all},
-      {.name = "RSE_REFERENCES_RETIRED",
-       .umasks = {"LOAD", "STORE", "ALL"},
-       .rules = {{Signal::access_retire, register_stack_access}},
-       .most = 2,
-       .filters = by_all},
-      at_retirement("RSE_EVENT_RETIRED", 1, {}, retired<Kind::rse_event>),
+      occurring("FP_FAILED_FCHKF", 1, by_code, Signal::retire, failed_flags_check),
+      occurring("FP_TRUE_SIRSTALL", 1, by_code, Signal::safety_stall, where<d::trap_exception>),
+      occurring("FP_FALSE_SIRSTALL", 1, by_code, Signal::safety_stall, where<d::trap_exception, 0>),
+      occurring("IA32_INST_RETIRED", 2, {}, Signal::ia32_retire, each),
+      occurring("SERIALIZATION_EVENTS", 1, {}, Signal::retire, retired<Kind::serialize_instruction>),
+      occurring("INST_CHKA_LDC_ALAT", 2, by_all, Signal::retire, alat_check, files),
+      occurring("INST_FAILED_CHKA_LDC_ALAT", 1, by_all, Signal::retire, failed_alat_check, files),
+      occurring("INST_FAILED_CHKS_RETIRED", 1, {}, Signal::retire, failed_speculation_check, files),
+      occurring("ALAT_CAPACITY_MISS", 2, by_all, Signal::alat_displace, displacing, files),
+      occurring("RSE_REFERENCES_RETIRED", 2, by_all, Signal::access_retire, register_stack_access,
+                {"LOAD", "STORE", "ALL"}),
+      occurring("RSE_EVENT_RETIRED", 1, {}, Signal::retire, retired<Kind::rse_event>),
       registers_at_event<&Syllable::frame_registers, 0, 7>("RSE_CURRENT_REGS_2_TO_0"),
       registers_at_event<&Syllable::frame_registers, 3, 7>("RSE_CURRENT_REGS_5_TO_3"),
       registers_at_event<&Syllable::frame_registers, 6, 1>("RSE_CURRENT_REGS_6"),
@@ -212,14 +199,6 @@ std::vector<Event> retirement_events() {
        .most = 1,
        .filters = by_all},
   };
-  for (Event& event : list) {
-    if (event.name == "LOADS_RETIRED") event.rules.push_back({Signal::walk_read, walker_load, nullptr, true});
-    for (const std::string_view name :
-         {"INST_CHKA_LDC_ALAT", "INST_FAILED_CHKA_LDC_ALAT", "INST_FAILED_CHKS_RETIRED", "ALAT_CAPACITY_MISS"}) {
-      if (event.name == name) event.umasks = files;
-    }
-  }
-  return list;
 }
 
 }  // namespace pmusim::oracle::itanium2

@@ -184,10 +184,7 @@ void change(Event& event) {
 void attribute(Event& event) {
   event.attribution = attribution_of(event.name);
   if (!event.floats() && !event.filters.code) return;
-  for (const State state : thread_states) {
-    const bool there = std::find(event.states.begin(), event.states.end(), state) != event.states.end();
-    if (!there) event.states.push_back(state);
-  }
+  for (const State state : thread_states) event.add_state(state);
 }
 
 }  // namespace

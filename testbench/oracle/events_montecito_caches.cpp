@@ -13,9 +13,7 @@ using activity::ia64::LinePhase;
 using activity::ia64::QueueCancel;
 using activity::ia64::QueueStage;
 using activity::ia64::Recirculate;
-using itanium2::listed;
-using itanium2::places;
-using itanium2::when;
+using namespace itanium2;  // NOLINT: the words that both tables use
 namespace d = activity::detail;
 namespace id = activity::ia64::detail;
 
@@ -36,10 +34,10 @@ Classes queue_cancel(const EventSite& s) {
       {QueueCancel::fence, places({13})},           {QueueCancel::compare_value, places({13})},
       {QueueCancel::uncacheable, places({13})},     {QueueCancel::fill, places({15})},
       {QueueCancel::return_port, places({15})}};
-  const QueueCancel cause = itanium2::cause_of(s);
+  const QueueCancel cause = cause_of(s);
   if (cause == QueueCancel::recirculating && s.any(activity::ia64::queue_cancel::first)) return places({11});
   if (cause == QueueCancel::fill && s.any(activity::ia64::queue_cancel::store)) return places({14});
-  if (cause == QueueCancel::store_data) return listed(stages, itanium2::stage_of(s));
+  if (cause == QueueCancel::store_data) return listed(stages, stage_of(s));
   return listed(causes, cause);
 }
 
@@ -48,7 +46,7 @@ Classes late_queue_cancel(const EventSite& s) {
   constexpr std::pair<QueueCancel, Classes> causes[] = {{QueueCancel::missed_bypass, places({0, 1})},
                                                         {QueueCancel::sibling_order, places({0, 2})},
                                                         {QueueCancel::bypass_of_release, places({0, 3})}};
-  return listed(causes, itanium2::cause_of(s), when(s.choices.any_queue_cancel, places({0})));
+  return listed(causes, cause_of(s), when(s.choices.any_queue_cancel, places({0})));
 }
 
 /// A line on its way: one that an instruction prefetch asked for has no unit mask but RECIRC.
@@ -56,17 +54,12 @@ Classes line_under_way(const EventSite& s) {
   namespace r = activity::ia64::recirculate;
   if (s.any(r::for_code_prefetch)) return places({0});
   if (s.any(r::prefetch)) return places({0, 3});
-  switch (static_cast<LinePhase>(s.what.detail >> r::phase_shift & 3)) {
-    case LinePhase::requested:
-      return places({0, 1});
-    case LinePhase::accepted:
-      return s.any(r::store) ? places({0, 12, 13}) : places({0, 11, 13});
-    case LinePhase::in_tags:
-      return places({0, 5});
-    case LinePhase::arrives:
-      break;
-  }
-  return places({0, 6});
+  const std::pair<LinePhase, Classes> phases[] = {
+      {LinePhase::requested, places({0, 1})},
+      {LinePhase::accepted, s.any(r::store) ? places({0, 12, 13}) : places({0, 11, 13})},
+      {LinePhase::in_tags, places({0, 5})},
+      {LinePhase::arrives, places({0, 6})}};
+  return listed(phases, static_cast<LinePhase>(s.what.detail >> r::phase_shift & 3));
 }
 
 // RECIRC (any), LIMBO, TAG_NOTOK, TRAN_PREF, SNP_OR_L3, TAG_OK, FILL_HIT, FRC_RECIRC, SAME_INDEX, OZQ_MISS, L1W,
@@ -100,12 +93,6 @@ Classes state_installed(const EventSite& s) {
   return listed(states, static_cast<LineState>(s.what.detail & 7));
 }
 
-Event of_l2d(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
-             std::vector<std::string_view> umasks = {}) {
-  return {
-      .name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .filters = itanium2::by_all};
-}
-
 // --- L2I ----------------------------------------------------------------------------------------------
 // ALL_ALL, ALL_DMND, ALL_PFTCH, then the same three of hits and of misses
 Classes by_result_and_kind(const EventSite& s) {
@@ -119,12 +106,9 @@ Classes retried(const EventSite& s) {
   return when(s.any(why), by_result_and_kind(s));
 }
 Event of_l2i(std::string_view name, Signal signal, Classes (*rule)(const EventSite&)) {
-  return {.name = name,
-          .umasks = {"ALL_ALL", "ALL_DMND", "ALL_PFTCH", "HIT_ALL", "HIT_DMND", "HIT_PFTCH", "MISS_ALL", "MISS_DMND",
-                     "MISS_PFTCH"},
-          .rules = {{signal, rule}},
-          .most = 1,
-          .filters = itanium2::by_code};
+  return occurring(
+      name, 1, by_code, signal, rule,
+      {"ALL_ALL", "ALL_DMND", "ALL_PFTCH", "HIT_ALL", "HIT_DMND", "HIT_PFTCH", "MISS_ALL", "MISS_DMND", "MISS_PFTCH"});
 }
 
 LineState installed(const EventSite& s) { return static_cast<LineState>(s.what.detail & 7); }
@@ -133,35 +117,33 @@ LineState installed(const EventSite& s) { return static_cast<LineState>(s.what.d
 
 std::vector<Event> cache_events() {
   return {
-      of_l2d("L2D_INSERT_HITS", 4, Signal::l2_reference, where<d::lookup_hit>),
-      of_l2d("L2D_INSERT_MISSES", 4, Signal::l2_reference, where<d::lookup_miss>),
-      of_l2d("L2D_OZQ_CANCELS0", 4, Signal::queue_cancel, queue_cancel,
-             {"RECIRC", "CANC_L2M_TO_L2C_ST", "L2A_ST_MAT", "L2M_ST_MAT", "L2D_ST_MAT", "L2C_ST_MAT", "ACQ", "REL",
-              "BANK_CONF", "SEMA", "OVER_SUB", "OZQ_PREEMPT", "WB_CONF", "MISC_ORDER", "FILL_ST_CONF", "OZDATA_CONF"}),
-      of_l2d("L2D_OZQ_CANCELS1", 4, Signal::queue_cancel, late_queue_cancel,
-             {"ANY", "LATE_SPEC_BYP", "SIBLING_ACQ_REL", "LATE_BYP_EFFRELEASE"}),
-      of_l2d("L2D_FORCE_RECIRC", 4, Signal::force_recirculate, forced_round,
-             {"RECIRC", "LIMBO", "TAG_NOTOK", "TRAN_PREF", "SNP_OR_L3", "TAG_OK", "FILL_HIT", "FRC_RECIRC",
-              "SAME_INDEX", "OZQ_MISS", "L1W", "SECONDARY_READ", "SECONDARY_WRITE", "SECONDARY_ALL"}),
-      of_l2d("L2D_L3ACCESS_CANCEL", 1, Signal::l3_cancel, l3_cancel,
-             {"ANY", "INV_L3_BYP", "SPEC_L3_BYP", "ER_REJECT", "P2_COV_SNP_TEM", "P2_COV_SNP_VIC",
-              "P2_COV_SNP_FILL_NOSNP", "TAIL_TRANS_DIS"}),
-      {.name = "L2D_FILL_MESI_STATE",
-       .umasks = {"M", "E", "S", "I", "P"},
-       .rules = {{Signal::l2_fill, state_installed}},
-       .most = 1},
+      occurring("L2D_INSERT_HITS", 4, by_all, Signal::l2_reference, where<d::lookup_hit>),
+      occurring("L2D_INSERT_MISSES", 4, by_all, Signal::l2_reference, where<d::lookup_miss>),
+      occurring(
+          "L2D_OZQ_CANCELS0", 4, by_all, Signal::queue_cancel, queue_cancel,
+          {"RECIRC", "CANC_L2M_TO_L2C_ST", "L2A_ST_MAT", "L2M_ST_MAT", "L2D_ST_MAT", "L2C_ST_MAT", "ACQ", "REL",
+           "BANK_CONF", "SEMA", "OVER_SUB", "OZQ_PREEMPT", "WB_CONF", "MISC_ORDER", "FILL_ST_CONF", "OZDATA_CONF"}),
+      occurring("L2D_OZQ_CANCELS1", 4, by_all, Signal::queue_cancel, late_queue_cancel,
+                {"ANY", "LATE_SPEC_BYP", "SIBLING_ACQ_REL", "LATE_BYP_EFFRELEASE"}),
+      occurring("L2D_FORCE_RECIRC", 4, by_all, Signal::force_recirculate, forced_round,
+                {"RECIRC", "LIMBO", "TAG_NOTOK", "TRAN_PREF", "SNP_OR_L3", "TAG_OK", "FILL_HIT", "FRC_RECIRC",
+                 "SAME_INDEX", "OZQ_MISS", "L1W", "SECONDARY_READ", "SECONDARY_WRITE", "SECONDARY_ALL"}),
+      occurring("L2D_L3ACCESS_CANCEL", 1, by_all, Signal::l3_cancel, l3_cancel,
+                {"ANY", "INV_L3_BYP", "SPEC_L3_BYP", "ER_REJECT", "P2_COV_SNP_TEM", "P2_COV_SNP_VIC",
+                 "P2_COV_SNP_FILL_NOSNP", "TAIL_TRANS_DIS"}),
+      occurring("L2D_FILL_MESI_STATE", 1, {}, Signal::l2_fill, state_installed, {"M", "E", "S", "I", "P"}),
       of_l2i("L2I_READS", Signal::l2i_lookup, cacheable_read),
       of_l2i("L2I_UC_READS", Signal::l2i_lookup, uncacheable_read),
       of_l2i("L2I_RECIRCULATES", Signal::l2i_retry, retried<id::retry_recirculated>),
       of_l2i("L2I_L3_REJECTS", Signal::l2i_retry, retried<id::retry_rejected>),
       of_l2i("L2I_HIT_CONFLICTS", Signal::l2i_retry, retried<id::retry_conflict>),
-      {.name = "L2I_VICTIMIZATION", .rules = {{Signal::l2i_evict, each}}, .most = 1, .filters = itanium2::by_code},
-      {.name = "L2I_SPEC_ABORTS", .rules = {{Signal::l2i_abort, each}}, .most = 1, .filters = itanium2::by_code},
-      {.name = "L2I_SNOOP_HITS", .rules = {{Signal::l2i_snoop_hit, each}}, .most = 1},
+      occurring("L2I_VICTIMIZATION", 1, by_code, Signal::l2i_evict, each),
+      occurring("L2I_SPEC_ABORTS", 1, by_code, Signal::l2i_abort, each),
+      occurring("L2I_SNOOP_HITS", 1, {}, Signal::l2i_snoop_hit, each),
       {.name = "L3_INSERTS",
        .rules = {{Signal::l3_insert, each}},
        .most = 1,
-       .filters = itanium2::by_all,
+       .filters = by_all,
        .line_state = installed},
   };
 }
@@ -180,19 +162,16 @@ namespace reject = activity::ia64::request_reject;
 
 // --- bus: ANY, IO, SELF, EITHER -------------------------------------------------------------------------
 Classes read_invalidate_hits_modified(const EventSite& s) {
-  const bool line = itanium2::bus_kind(s) == BusKind::read_invalidate_line;
-  return when(line && s.any(id::bus_answer_modified), itanium2::by_agent(s));
+  const bool line = bus_kind(s) == BusKind::read_invalidate_line;
+  return when(line && s.any(id::bus_answer_modified), by_agent(s));
 }
 LevelIncrement back_to_back(const StateValues& states) {
   const std::uint64_t now = value_of(states, State::bus_clocks);
   const auto whose = static_cast<BusAgent>(now >> clocks::data_agent_shift & 3);
-  return {when((now & clocks::back_to_back) != 0, itanium2::places_of(whose)), 1};
+  return {when((now & clocks::back_to_back) != 0, places_of(whose)), 1};
 }
 
 // --- requests to the outside ------------------------------------------------------------------------------
-LevelIncrement snoops_high(const StateValues& states) {
-  return {counted, static_cast<std::uint32_t>(value_of(states, State::bus_queues) >> queues::snoops_shift >> 3 & 3)};
-}
 template <std::uint64_t bits>
 bool rejects(const StateValues& states, const Choices&) {
   return (value_of(states, State::request_reject) & bits) == bits;
@@ -230,21 +209,7 @@ Classes ecc_error(const EventSite& s) {
   return by_core(s) | by_core(s) << (s.any(activity::ia64::interface_double_error) ? 4 : 2);
 }
 
-Event of_interface(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
-                   std::vector<std::string_view> umasks) {
-  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most};
-}
-
-/// Selected bits of the number of entries in a queue. Two levels have two increments, so unit masks are rows of their
-/// own.
-template <State whose, unsigned queue, unsigned shift, std::uint32_t mask>
-LevelIncrement bits_of(const StateValues& states) {
-  return {counted, static_cast<std::uint32_t>(value_of(states, whose) >> queue & 0xff) >> shift & mask};
-}
-template <State whose, unsigned queue, unsigned shift, std::uint32_t mask>
-Event live(std::string_view name) {
-  return {.name = name, .states = {whose}, .increment = bits_of<whose, queue, shift, mask>, .step = mask};
-}
+/// Two levels have two increments, so unit masks are rows of their own.
 template <unsigned queue>
 void add_live(std::vector<Event>& list, std::array<std::string_view, 4> rows) {
   list.push_back(live<State::interface_both, queue, 0, 7>(rows[0]));
@@ -259,40 +224,37 @@ std::vector<Event> interface_events() {
   using Queue = InterfaceQueue;
   const std::vector<std::string_view> cores = {"EITHER", "SELF"}, agents = {"ANY", "IO", "SELF", "EITHER"};
   std::vector<Event> list = {
-      of_interface("BUS_RD_INVAL_BST_HITM", 1, Signal::bus_transaction, read_invalidate_hits_modified, agents),
+      occurring("BUS_RD_INVAL_BST_HITM", 1, {}, Signal::bus_transaction, read_invalidate_hits_modified, agents),
       {.name = "BUS_B2B_DATA_CYCLES",
        .umasks = agents,
        .states = {State::bus_clocks},
        .increment = back_to_back,
        .step = 1},
-      {.name = "ER_SNOOPQ_REQ_HI", .states = {State::bus_queues}, .most = 2, .increment = snoops_high},
+      live<State::bus_queues, queues::snoops_shift, 3, 3>("ER_SNOOPQ_REQ_HI", 2),
       {.name = "ER_REJECT_ALL_L1_REQ",
        .states = {State::request_reject},
        .level = rejects<reject::instruction | reject::data>},
       {.name = "ER_REJECT_ALL_L1D_REQ", .states = {State::request_reject}, .level = rejects<reject::data>},
       {.name = "ER_REJECT_ALL_L1I_REQ", .states = {State::request_reject}, .level = rejects<reject::instruction>},
       {.name = "SI_CYCLES", .states = {State::bus_ratio}, .bus_clock = true},
-      of_interface("SI_RQ_INSERTS", 2, Signal::interface_insert, entry<Queue::request>, cores),
-      of_interface("SI_CCQ_INSERTS", 2, Signal::interface_insert, entry<Queue::clean_castout>, cores),
-      of_interface("SI_WRITEQ_INSERTS", 2, Signal::interface_insert, entry_by_kind<Queue::write>,
-                   {"ALL_EITHER", "ALL_SELF", "IWB_EITHER", "IWB_SELF", "EWB_EITHER", "EWB_SELF", "WC1_8A_EITHER",
-                    "WC1_8A_SELF", "WC16_EITHER", "WC16_SELF", "WC32_EITHER", "WC32_SELF", "NEWB_EITHER", "NEWB_SELF",
-                    "WC1_8B_EITHER", "WC1_8B_SELF"}),
-      of_interface(
-          "SI_SCB_INSERTS", 4, Signal::interface_insert, entry_by_kind<Queue::snoop_coalescing>,
+      occurring("SI_RQ_INSERTS", 2, {}, Signal::interface_insert, entry<Queue::request>, cores),
+      occurring("SI_CCQ_INSERTS", 2, {}, Signal::interface_insert, entry<Queue::clean_castout>, cores),
+      occurring("SI_WRITEQ_INSERTS", 2, {}, Signal::interface_insert, entry_by_kind<Queue::write>,
+                {"ALL_EITHER", "ALL_SELF", "IWB_EITHER", "IWB_SELF", "EWB_EITHER", "EWB_SELF", "WC1_8A_EITHER",
+                 "WC1_8A_SELF", "WC16_EITHER", "WC16_SELF", "WC32_EITHER", "WC32_SELF", "NEWB_EITHER", "NEWB_SELF",
+                 "WC1_8B_EITHER", "WC1_8B_SELF"}),
+      occurring(
+          "SI_SCB_INSERTS", 4, {}, Signal::interface_insert, entry_by_kind<Queue::snoop_coalescing>,
           {"ALL_EITHER", "ALL_SELF", "MISS_EITHER", "MISS_SELF", "HIT_EITHER", "HIT_SELF", "HITM_EITHER", "HITM_SELF"}),
-      of_interface("SI_SCB_SIGNOFFS", 1, Signal::interface_signoff, signoff, {"ALL", "MISS", "HIT", "HITM"}),
-      of_interface("SI_WAQ_COLLISIONS", 1, Signal::interface_collision, entry<Queue::write_address>, cores),
-      of_interface("SI_CCQ_COLLISIONS", 2, Signal::interface_collision, entry<Queue::clean_castout>, cores),
-      of_interface("SI_IOQ_COLLISIONS", 2, Signal::interface_collision, any_entry<Queue::in_order>, {}),
-      of_interface("SI_WDQ_ECC_ERRORS", 2, Signal::interface_ecc, ecc_error,
-                   {"ALL_EITHER", "ALL_SELF", "SGL_EITHER", "SGL_SELF", "DBL_EITHER", "DBL_SELF"}),
+      occurring("SI_SCB_SIGNOFFS", 1, {}, Signal::interface_signoff, signoff, {"ALL", "MISS", "HIT", "HITM"}),
+      occurring("SI_WAQ_COLLISIONS", 1, {}, Signal::interface_collision, entry<Queue::write_address>, cores),
+      occurring("SI_CCQ_COLLISIONS", 2, {}, Signal::interface_collision, entry<Queue::clean_castout>, cores),
+      occurring("SI_IOQ_COLLISIONS", 2, {}, Signal::interface_collision, any_entry<Queue::in_order>),
+      occurring("SI_WDQ_ECC_ERRORS", 2, {}, Signal::interface_ecc, ecc_error,
+                {"ALL_EITHER", "ALL_SELF", "SGL_EITHER", "SGL_SELF", "DBL_EITHER", "DBL_SELF"}),
       live<State::interface_both, own::in_order_shift, 0, 3>("SI_IOQ_LIVE_REQ_LO"),
-      live<State::interface_both, own::in_order_shift, 2, 3>("SI_IOQ_LIVE_REQ_HI"),
+      live<State::interface_both, own::in_order_shift, 2, 3>("SI_IOQ_LIVE_REQ_HI", 2),
   };
-  for (Event& event : list) {
-    if (event.name == "SI_IOQ_LIVE_REQ_HI") event.most = 2;
-  }
   add_live<own::request_shift>(list, {"SI_RQ_LIVE_REQ_LO_EITHER", "SI_RQ_LIVE_REQ_LO_SELF", "SI_RQ_LIVE_REQ_HI_EITHER",
                                       "SI_RQ_LIVE_REQ_HI_SELF"});
   add_live<own::write_shift>(list, {"SI_WRITEQ_LIVE_REQ_LO_EITHER", "SI_WRITEQ_LIVE_REQ_LO_SELF",

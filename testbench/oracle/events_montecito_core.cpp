@@ -10,8 +10,7 @@ using activity::ia64::Kind;
 using activity::ia64::Requester;
 using activity::ia64::SwitchCause;
 using activity::ia64::SwitchGate;
-using itanium2::places;
-using itanium2::when;
+using namespace itanium2;  // NOLINT: the words that both tables use
 namespace id = activity::ia64::detail;
 namespace switching = activity::ia64::switching;
 
@@ -91,21 +90,15 @@ std::vector<Event> core_events() {
        .rules = {{Signal::retire, flushes_to_zero, nullptr, false, flushed},
                  {Signal::retire, may_flush_to_zero, nullptr, false, possibly_flushed}},
        .most = 2,
-       .filters = itanium2::by_code},
-      {.name = "LOADS_RETIRED_INTG",
-       .rules = {{Signal::access_retire, integer_load}},
-       .most = 2,
-       .filters = itanium2::by_all},
-      {.name = "SPEC_LOADS_NATTED",
-       .umasks = {"ALL", "VHPT_MISS", "DEF_TLB_MISS", "DEF_TLB_FAULT", "NAT_CNSM", "DEF_PSR_ED"},
-       .rules = {{Signal::retire, deferred}},
-       .most = 2,
-       .filters = {.code = true, .data = true}},
+       .filters = by_code},
+      occurring("LOADS_RETIRED_INTG", 2, by_all, Signal::access_retire, integer_load),
+      occurring("SPEC_LOADS_NATTED", 2, {.code = true, .data = true}, Signal::retire, deferred,
+                {"ALL", "VHPT_MISS", "DEF_TLB_MISS", "DEF_TLB_FAULT", "NAT_CNSM", "DEF_PSR_ED"}),
       {.name = "CPU_OP_CYCLES_QUAL",
        .rules = {{Signal::retire, each}},
        .states = {State::clock},
        .most = 1,
-       .filters = itanium2::by_instruction,
+       .filters = by_instruction,
        .of_groups = true},
       {.name = "CPU_OP_CYCLES_HALTED",
        .states = {State::clock},
@@ -123,21 +116,16 @@ std::vector<Event> core_events() {
        .umasks = {"MISSED", "L3MISS", "TIMER", "HINT", "LP", "DBG", "ALL"},
        .rules = {{Signal::thread_switch, switched}, {Signal::thread_switch_missed, each}},
        .most = 1},
-      {.name = "THREAD_SWITCH_GATED",
-       .umasks = {"LP", "PIPE", "FWDPRO", "ALL"},
-       .rules = {{Signal::thread_switch_gated, gated}},
-       .most = 1},
+      occurring("THREAD_SWITCH_GATED", 1, {}, Signal::thread_switch_gated, gated, {"LP", "PIPE", "FWDPRO", "ALL"}),
       {.name = "THREAD_SWITCH_CYCLE",
        .umasks = {"CRAB", "L2D", "ANYSTALL", "PCR", "ALL_GATED", "TOTAL"},
        .states = {State::switching},
        .increment = switching_cycle,
        .step = 1},
-      {.name = "THREAD_SWITCH_STALL",
-       .umasks = {"GTE_4", "GTE_8", "GTE_16", "GTE_32", "GTE_64", "GTE_128", "GTE_256", "GTE_512", "GTE_1024",
-                  "GTE_2048", "GTE_4096"},
-       .rules = {{Signal::thread_switch, stalled_before}},
-       .most = 1},
-      {.name = "ETB_EVENT", .filters = itanium2::by_instruction, .unit = CaptureUnit::branch_buffer},
+      occurring("THREAD_SWITCH_STALL", 1, {}, Signal::thread_switch, stalled_before,
+                {"GTE_4", "GTE_8", "GTE_16", "GTE_32", "GTE_64", "GTE_128", "GTE_256", "GTE_512", "GTE_1024",
+                 "GTE_2048", "GTE_4096"}),
+      {.name = "ETB_EVENT", .filters = by_instruction, .unit = CaptureUnit::branch_buffer},
   };
 }
 
