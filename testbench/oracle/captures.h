@@ -66,10 +66,22 @@ struct BufferEntry {
   friend bool operator==(const BufferEntry&, const BufferEntry&) = default;
 };
 
-/// Reads blocks in order and lists the branches that a request for BRANCH_EVENT or ETB_EVENT describes.
-class BranchList {
+/// What decides about the contents of the trace buffer of a target.
+class TraceBuffer {
  public:
-  BranchList(const Request& request, const ParameterLookup& parameters, std::string_view target);
+  TraceBuffer(const Request& request, const ParameterLookup& parameters, std::string_view target);
+
+ protected:
+  Request request_;
+  Choices choices_;
+  std::size_t entries_;
+  activity::Cycle freeze_delay_;
+};
+
+/// Reads blocks in order and lists the branches that a request for BRANCH_EVENT or ETB_EVENT describes.
+class BranchList : TraceBuffer {
+ public:
+  using TraceBuffer::TraceBuffer;
   void consume(const activity::Block& block);
   [[nodiscard]] const std::vector<RecordedBranch>& branches() const { return branches_; }
   /// All entries, from the first one on, that are written before the freeze by a counter that wrapped in cycle `wrap`.
@@ -87,10 +99,6 @@ class BranchList {
   [[nodiscard]] bool wanted(const activity::Block& block, std::uint32_t ref, unsigned gates) const;
   void record(const activity::Block& block, std::uint32_t ref, activity::Cycle at);
 
-  Request request_;
-  Choices choices_;
-  std::size_t entries_;
-  activity::Cycle freeze_delay_ = 0;
   std::vector<RecordedBranch> branches_;
 };
 
@@ -106,9 +114,9 @@ struct TracedBundle {
 };
 
 /// Reads blocks in order and lists what retires at the levels of a request, on thread pmu.thread only.
-class AddressTrace {
+class AddressTrace : TraceBuffer {
  public:
-  AddressTrace(const Request& request, const ParameterLookup& parameters, std::string_view target);
+  using TraceBuffer::TraceBuffer;
   void consume(const activity::Block& block);
   /// The entries of the buffer, oldest first, after a counter wrapped in cycle `wrap` and the delay ended or was cut
   /// short: by a thread switch, by a trap, or in cycle `stop` by software or the monitor's interrupt.
@@ -137,10 +145,6 @@ class AddressTrace {
   [[nodiscard]] TracedBundle told(const Retired& retired, const Retired* before) const;
   [[nodiscard]] bool away_at(activity::Cycle at) const;
 
-  Request request_;
-  Choices choices_;
-  std::size_t entries_;
-  activity::Cycle freeze_delay_ = 0;
   std::vector<Retired> retired_;
   std::vector<Cut> cuts_;
   std::vector<Presence> presence_;

@@ -115,15 +115,24 @@ void name_instruction(Capture& capture, const Block& block, std::uint32_t ref) {
   capture.ip_known = true;
 }
 
-/// Cache mode of the data register: tracks one load at a time, from its EXE cycle until its data arrive.
-class LoadLatencies final : public CaptureList {
+/// The captures of a register with a setup.
+class ArmedList : public CaptureList {
  public:
-  LoadLatencies(Request request, const Choices& choices, Arming arming)
-      : request_(std::move(request)), choices_(choices), arming_(arming) {}
+  ArmedList(const Request& request, const Choices& choices, Arming arming)
+      : request_(request), choices_(choices), arming_(arming) {}
 
+ protected:
+  Request request_;
+  Choices choices_;
+  Arming arming_;
+};
+
+/// Cache mode of the data register: tracks one load at a time, from its EXE cycle until its data arrive.
+class LoadLatencies final : public ArmedList {
+ public:
+  using ArmedList::ArmedList;
   void consume(const Block& block) override {
-    GatesCursor gates(choices_.thread);
-    gates.enter(block);
+    GatesCursor gates(choices_.thread, block);
     Reader issued(block, Signal::data_reference), probed(block, Signal::dcache_lookup);
     Reader returned(block, Signal::load_return), killed(block, Signal::request_kill);
     Departures departures(block, choices_);
@@ -201,22 +210,16 @@ class LoadLatencies final : public CaptureList {
     return drawn;
   }
 
-  Request request_;
-  Choices choices_;
-  Arming arming_;
   std::optional<Load> load_;
   unsigned register_ = 1;
 };
 
 /// Translation and ALAT mode of the data register: captures at retirement.
-class RetiredAccesses final : public CaptureList {
+class RetiredAccesses final : public ArmedList {
  public:
-  RetiredAccesses(Request request, const Choices& choices, Arming arming)
-      : request_(std::move(request)), choices_(choices), arming_(arming) {}
-
+  using ArmedList::ArmedList;
   void consume(const Block& block) override {
-    GatesCursor gates(choices_.thread);
-    gates.enter(block);
+    GatesCursor gates(choices_.thread, block);
     const bool checks = arming_.kind == Arming::Kind::failed_check;
     Reader retired(block, Signal::retire);
     Reader reported(block, checks ? Signal::retire : Signal::access_retire);
@@ -288,19 +291,14 @@ class RetiredAccesses final : public CaptureList {
     return flushed_ && at - *flushed_ <= 2;
   }
 
-  Request request_;
-  Choices choices_;
-  Arming arming_;
   std::uint64_t address_ = 0;  ///< of the last capture
   std::optional<Cycle> flushed_;
 };
 
 /// The instruction register: demand fetches that miss, from the miss until the bundles arrive.
-class Fetches final : public CaptureList {
+class Fetches final : public ArmedList {
  public:
-  Fetches(Request request, const Choices& choices, Arming arming)
-      : request_(std::move(request)), choices_(choices), arming_(arming) {}
-
+  using ArmedList::ArmedList;
   void consume(const Block& block) override {
     if (arming_.kind == Arming::Kind::fetch_translation) {
       translations(block);
@@ -335,8 +333,7 @@ class Fetches final : public CaptureList {
   }
 
   void translations(const Block& block) {
-    GatesCursor gates(choices_.thread);
-    gates.enter(block);
+    GatesCursor gates(choices_.thread, block);
     for (const Occurrence& what : block.column(Signal::translation)) {
       if ((what.detail & d::side_data) != 0) continue;
       const Cycle at = block.begin + what.at;
@@ -350,8 +347,7 @@ class Fetches final : public CaptureList {
   }
 
   void latencies(const Block& block) {
-    GatesCursor gates(choices_.thread);
-    gates.enter(block);
+    GatesCursor gates(choices_.thread, block);
     Reader fetched(block, Signal::fetch), returned(block, Signal::fetch_return), killed(block, Signal::request_kill);
     Departures departures(block, choices_);
     while (true) {
@@ -382,9 +378,6 @@ class Fetches final : public CaptureList {
     }
   }
 
-  Request request_;
-  Choices choices_;
-  Arming arming_;
   std::optional<Miss> miss_;  ///< that is measured
 };
 

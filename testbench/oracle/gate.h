@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "models/activity/activity.h"
 #include "testbench/oracle/choices.h"

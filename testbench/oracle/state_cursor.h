@@ -45,12 +45,8 @@ class StateCursor {
 
 class GatesCursor {
  public:
-  explicit GatesCursor(unsigned thread) : thread_(thread) {
-    for (const activity::State state : thread_states) cursors_.emplace_back(state);
-  }
-  void enter(const activity::Block& block) {
-    for (StateCursor& cursor : cursors_) cursor.enter(block, block.begin);
-    equal_until_ = block.begin;
+  GatesCursor(unsigned thread, const activity::Block& block) : thread_(thread), equal_until_(block.begin) {
+    for (const activity::State state : thread_states) cursors_.emplace_back(state).enter(block, block.begin);
   }
   /// As gates_of(). Cycles must not decrease.
   unsigned at(activity::Cycle cycle) {
@@ -73,9 +69,9 @@ class GatesCursor {
     gates_ = gates_of_thread(values, thread_);
   }
   unsigned thread_;
+  activity::Cycle equal_until_;  ///< first cycle that may differ from the last one that was read
   unsigned gates_ = 0;
   bool active_ = true;
-  activity::Cycle equal_until_ = 0;  ///< first cycle that may differ from the last one that was read
   std::vector<StateCursor> cursors_;
 };
 

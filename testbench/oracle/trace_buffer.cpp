@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t bundle_of(std::uint64_t address) { return address & ~std::uint64_t{15}; }
 }  // namespace
 
-BranchList::BranchList(const Request& request, const ParameterLookup& parameters, std::string_view target)
+TraceBuffer::TraceBuffer(const Request& request, const ParameterLookup& parameters, std::string_view target)
     : request_(request),
       choices_(family_of(target).choices(parameters)),
       entries_(family_of(target).trace_entries),
@@ -75,8 +75,7 @@ void BranchList::record(const Block& block, std::uint32_t ref, Cycle at) {
 }
 
 void BranchList::consume(const Block& block) {
-  GatesCursor gates(choices_.thread);
-  gates.enter(block);
+  GatesCursor gates(choices_.thread, block);
   const auto& retired = block.column(activity::Signal::retire);
   for (std::size_t i = 0; i < retired.size();) {
     // One source entry per cycle: the first taken branch, or, of branches not taken, the last or the first one.
@@ -169,12 +168,6 @@ class FlushCursor {
 
 }  // namespace
 
-AddressTrace::AddressTrace(const Request& request, const ParameterLookup& parameters, std::string_view target)
-    : request_(request),
-      choices_(family_of(target).choices(parameters)),
-      entries_(family_of(target).trace_entries),
-      freeze_delay_(parameters ? static_cast<Cycle>(parameters("pmu.freeze_delay")) : 0) {}
-
 /// The contents of an entry that follows `before`; without `before`, of the first entry since the buffer was cleared.
 TracedBundle AddressTrace::told(const Retired& retired, const Retired* before) const {
   TracedBundle entry;
@@ -192,8 +185,7 @@ TracedBundle AddressTrace::told(const Retired& retired, const Retired* before) c
 }
 
 void AddressTrace::consume(const Block& block) {
-  GatesCursor gates(choices_.thread);
-  gates.enter(block);
+  GatesCursor gates(choices_.thread, block);
   FlushCursor flushes(block, choices_.thread);
   const auto& column = block.column(Signal::retire);
   for (std::size_t i = 0; i < column.size();) {
