@@ -80,7 +80,7 @@ struct Choices {
   bool nops_all = false;               ///< pmu.nop_predicate=any
   bool long_is_two = false;            ///< pmu.long_instruction=two
   // Montecito: the choices of the Itanium 2, and
-  unsigned thread = 0;                    ///< pmu.thread, the thread of the monitor
+  std::uint32_t thread = 0;               ///< pmu.thread, the thread of the monitor
   bool whole_opcodes = false;             ///< not a choice: matchers compare all bits of a syllable
   bool background_left_out = false;       ///< pmu.floating_background=left_out
   bool self_floating_all_floats = false;  ///< pmu.self_floating_all=floating
@@ -103,13 +103,19 @@ struct Choices {
   bool halves_dropped = false;              ///< pmu.half_counts=dropped; and pmu.increment_limit, as above
 };
 
-/// A parameter, and the choice that it selects if it is not 0.
+/// A parameter, and the choice that it selects if it is not 0, or the number that it is.
 struct ChoiceRow {
   std::string_view parameter;
   bool Choices::*choice;
+  std::uint32_t Choices::*number = nullptr;
 };
 /// Reads the choices in these tables by parameter name; with an empty lookup all have their defaults.
 [[nodiscard]] Choices read_choices(std::initializer_list<std::span<const ChoiceRow>> tables,
                                    const ParameterLookup& parameters);
+/// The same for a family with these tables.
+template <const auto&... tables>
+Choices choices_of(const ParameterLookup& parameters) {
+  return read_choices({tables...}, parameters);
+}
 
 }  // namespace pmusim::oracle

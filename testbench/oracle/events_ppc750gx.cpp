@@ -1,6 +1,7 @@
 // Events of the IBM 750GX and 750GL, by name: when each occurs. IBM PowerPC 750GX and 750GL RISC
 // Microprocessor User's Manual, tables 11-2 to 11-5 and section 11.4; the names are perfctr's.
 
+#include <algorithm>
 #include <deque>
 #include <stdexcept>
 #include <string>
@@ -189,36 +190,39 @@ constexpr Reserved reserved[] = {{1, 13, 24}, {2, 9, 9}, {2, 17, 20}, {3, 9, 9},
                                  {3, 18, 31}, {4, 7, 7}, {4, 9, 9},   {4, 15, 31}};
 
 // What manuals of related processors and an older 750 manual print for reserved selectors; each counts only by choice.
-void give_meaning(Event& event) {
-  if (event.name == "PM_RSVD_1_13") {
-    event.rules = {
-        {.signal = Signal::fetch, .classes = where<d::lookup_hit, 0>, .if_chosen = &Choices::fetch_misses_on_13}};
-  } else if (event.name == "PM_RSVD_4_31") {
-    event.rules = {
-        {.signal = Signal::dcache_lookup, .classes = load_or_store_misses, .if_chosen = &Choices::data_misses_on_31}};
-  } else if (event.name == "PM_RSVD_2_9") {
-    event.states = {State::msr};
-    event.transition = {State::msr, msr::pr, &Choices::level_toggles_on_9};
-  } else if (event.name == "PM_RSVD_3_9") {
-    event.states = {State::msr};
-    event.transition = {State::msr, msr::pm, &Choices::marked_toggles_user, msr::pr, msr::pr};
-  } else if (event.name == "PM_RSVD_4_9") {
-    event.states = {State::msr};
-    event.transition = {State::msr, msr::pm, &Choices::marked_toggles_supervisor, msr::pr, 0};
-  } else {
-    event.level = every_cycle_if_chosen;
-  }
+std::vector<Event> reserved_with_meaning() {
+  return {
+      {.name = "PM_RSVD_1_13",
+       .rules = {{.signal = Signal::fetch,
+                  .classes = where<d::lookup_hit, 0>,
+                  .if_chosen = &Choices::fetch_misses_on_13}}},
+      {.name = "PM_RSVD_4_31",
+       .rules = {{.signal = Signal::dcache_lookup,
+                  .classes = load_or_store_misses,
+                  .if_chosen = &Choices::data_misses_on_31}}},
+      {.name = "PM_RSVD_2_9",
+       .states = {State::msr},
+       .transition = Transition{State::msr, msr::pr, &Choices::level_toggles_on_9}},
+      {.name = "PM_RSVD_3_9",
+       .states = {State::msr},
+       .transition = Transition{State::msr, msr::pm, &Choices::marked_toggles_user, msr::pr, msr::pr}},
+      {.name = "PM_RSVD_4_9",
+       .states = {State::msr},
+       .transition = Transition{State::msr, msr::pm, &Choices::marked_toggles_supervisor, msr::pr, 0}},
+  };
 }
 
 const std::vector<Event>& ppc750gx_events() {
   static std::deque<std::string> names;  // keeps the texts that the events' names point to
   static const std::vector<Event> all = [] {
     std::vector<Event> list = defined();
+    const std::vector<Event> meant = reserved_with_meaning();
     for (const Reserved& r : reserved) {
       for (unsigned code = r.first; code <= r.last; ++code) {
-        list.push_back(
-            {.name = names.emplace_back("PM_RSVD_" + std::to_string(r.counter) + "_" + std::to_string(code))});
-        give_meaning(list.back());
+        const std::string& name =
+            names.emplace_back("PM_RSVD_" + std::to_string(r.counter) + "_" + std::to_string(code));
+        const auto own = std::find_if(meant.begin(), meant.end(), [&](const Event& e) { return e.name == name; });
+        list.push_back(own != meant.end() ? *own : Event{.name = name, .level = every_cycle_if_chosen});
       }
     }
     return list;
@@ -266,21 +270,16 @@ constexpr ChoiceRow ppc750gx_rows[] = {
     {"pmu.reserved_code", &Choices::reserved_are_cycles},
 };
 
-Choices ppc750gx_choices(const ParameterLookup& parameters) { return read_choices({ppc750gx_rows}, parameters); }
-
 // A 750GX counter adds the occurrences; the threshold belongs to one event's rule, not to the counter.
-const Family ppc750gx_family = {"ppc750gx",
-                                State::msr,
-                                State::msr,
-                                ppc750gx_privilege,
-                                4,
-                                admits_level,
-                                [](const Request&) { return 0u; },
-                                ppc750gx_events,
-                                ppc750gx_choices,
-                                true,
-                                false,
-                                check_ppc750gx};
+const Family ppc750gx_family = {.name = "ppc750gx",
+                                .privilege_state = State::msr,
+                                .gate_state = State::msr,
+                                .privilege = ppc750gx_privilege,
+                                .privileges = 4,
+                                .admits = admits_level,
+                                .events = ppc750gx_events,
+                                .choices = choices_of<ppc750gx_rows>,
+                                .check = check_ppc750gx};
 
 }  // namespace
 

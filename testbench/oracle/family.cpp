@@ -16,7 +16,10 @@ Choices read_choices(std::initializer_list<std::span<const ChoiceRow>> tables, c
   Choices choices;
   if (!parameters) return choices;
   for (const auto rows : tables) {
-    for (const ChoiceRow& row : rows) choices.*row.choice = parameters(row.parameter) != 0;
+    for (const ChoiceRow& row : rows) {
+      if (row.choice != nullptr) choices.*row.choice = parameters(row.parameter) != 0;
+      if (row.number != nullptr) choices.*row.number = static_cast<std::uint32_t>(parameters(row.parameter));
+    }
   }
   return choices;
 }

@@ -18,11 +18,12 @@ struct Family {
   Privilege (*privilege)(std::uint64_t privilege_state, std::uint64_t gate_state, std::uint64_t thread);
   Privilege privileges;  ///< number of privileges
   bool (*admits)(const Request&, Privilege, const Choices&);
-  std::uint32_t (*bound)(const Request&);  ///< smallest number of occurrences that counts; 0: no comparison
+  /// Smallest number of occurrences that counts; 0: no comparison.
+  std::uint32_t (*bound)(const Request&) = [](const Request&) { return std::uint32_t{0}; };
   const std::vector<Event>& (*events)();
   Choices (*choices)(const ParameterLookup&);
-  bool stops_in_halt;
-  bool flat_names;  ///< a row is named EVENT_UMASK, not EVENT:UMASK
+  bool stops_in_halt = true;
+  bool flat_names = false;  ///< a row is named EVENT_UMASK, not EVENT:UMASK
   void (*check)(const Request&);
   std::size_t trace_entries = 0;                          ///< of the branch buffer
   activity::State third_state = activity::State::thread;  ///< the third argument of privilege()

@@ -1,6 +1,5 @@
 // The Itanium 2 and the Montecito: levels, the gates of PSR, thresholds, and the choices of their parameters.
 
-#include <span>
 #include <stdexcept>
 
 #include "testbench/oracle/choices.h"
@@ -38,10 +37,6 @@ constexpr ChoiceRow ia64_rows[] = {
     {"pmu.long_instruction", &Choices::long_is_two},
 };
 
-}  // namespace
-
-namespace {
-
 using activity::State;
 
 void check_itanium2(const Request& request) {
@@ -54,30 +49,24 @@ void check_itanium2(const Request& request) {
 
 constexpr ChoiceRow itanium2_rows[] = {{"pmu.ia32_retirement", &Choices::ia32_left_out}};
 
-Choices itanium2_choices(const ParameterLookup& parameters) {
-  return read_choices({ia64_rows, itanium2_rows}, parameters);
-}
-
 /// Intel's event list (251110-001, as oprofile has it) names it without a definition; libpfm does not have it.
 constexpr std::string_view undefined[] = {"TAGGED_L2_DATA_RETURN_POR"};
 
 // The Itanium counts cycles with more occurrences than the threshold.
 const Family itanium2_family = {
-    "itanium2",
-    State::cpl,
-    State::psr,
-    [](std::uint64_t level, std::uint64_t psr, std::uint64_t) { return gates_of(level, psr); },
-    psr_gates,
-    [](const Request& r, Privilege p, const Choices&) { return runs_under(r, p); },
-    [](const Request& r) { return r.threshold > 0 ? r.threshold + 1 : 0; },
-    itanium2_events,
-    itanium2_choices,
-    true,
-    true,
-    check_itanium2,
-    8,
-    State::thread,
-    undefined};
+    .name = "itanium2",
+    .privilege_state = State::cpl,
+    .gate_state = State::psr,
+    .privilege = [](std::uint64_t level, std::uint64_t psr, std::uint64_t) { return gates_of(level, psr); },
+    .privileges = psr_gates,
+    .admits = [](const Request& r, Privilege p, const Choices&) { return runs_under(r, p); },
+    .bound = [](const Request& r) { return r.threshold > 0 ? r.threshold + 1 : 0; },
+    .events = itanium2_events,
+    .choices = choices_of<ia64_rows, itanium2_rows>,
+    .flat_names = true,
+    .check = check_itanium2,
+    .trace_entries = 8,
+    .undefined = undefined};
 
 }  // namespace
 
@@ -103,12 +92,12 @@ constexpr ChoiceRow montecito_rows[] = {
     {"pmu.halted_cycles", &Choices::halted_sevenfold},
     {"pmu.ipear_entry", &Choices::traces_bundles},
     {"pmu.ipear_cycles", &Choices::traces_distance},
+    {"pmu.thread", nullptr, &Choices::thread},
 };
 
 Choices montecito_choices(const ParameterLookup& parameters) {
   Choices choices = read_choices({ia64_rows, montecito_rows}, parameters);
   choices.whole_opcodes = true;
-  if (parameters) choices.thread = static_cast<unsigned>(parameters("pmu.thread"));
   return choices;
 }
 
